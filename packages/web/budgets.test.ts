@@ -38,12 +38,12 @@ function filesOf(entries: readonly string[]): { js: string[]; css: string[] } {
 
 const total = (files: readonly string[]): number => files.reduce((sum, file) => sum + size(file), 0) / KIB;
 
-const anybody = /\/identity\/(login|register|forgot|password-reset)\.tsx$/;
+const publicScreens = /\/identity\/(login|register|forgot|password-reset)\.tsx$/;
 const alone = /\/(identity\/qr-confirm|account\/invitation)\.tsx$/;
 
 function around(screen: string, language: string): string[] {
   const first = ['index.html', `src/messages/${language}.ts`];
-  if (anybody.test(screen)) return first;
+  if (publicScreens.test(screen)) return first;
   first.push(`src/messages/${language}/inside.ts`);
   return alone.test(screen) ? first : [...first, 'src/app/shell/shell.tsx'];
 }

@@ -187,7 +187,7 @@ describe('a call that wants the person to confirm first', () => {
     expect(asked).toHaveBeenCalledOnce();
   });
 
-  test('is not made again when the person cancels, and its error is told apart', async () => {
+  test('is not repeated when the person cancels, and its error is distinguished', async () => {
     const fetched = answersInTurn(first, done);
     whenConfirmFirst(async () => false);
     expect((await failure(call('/api/v3/profile/qq', { qq: '' }))).code).toBe(CANCELLED);
@@ -224,7 +224,7 @@ test.each([500, 502, 404])('HTTP %i is the general sentence', async (status) => 
   expect((await failure(call('/api/v3/network/list', {}))).message).toBe(messages['error.request']);
 });
 
-test('a console that cannot be reached is told apart', async () => {
+test('distinguishes an unreachable console', async () => {
   vi.stubGlobal('fetch', async () => {
     throw new TypeError('network');
   });
@@ -246,7 +246,7 @@ test('a call is checked against the contract when it is compiled', () => {
   expect(calls).toHaveLength(5);
 });
 
-test('a call is seen as somebody else sees the account, but for what is about the person', async () => {
+test('sends calls with the viewed member, except those about the person', async () => {
   actIn(null, 'member:7');
   const fetched = answers(200, { code: 2000, message: 'ok', data: {} });
   await call('/api/v3/network/list', {});

@@ -10,21 +10,21 @@ const operator = {
 } as unknown as User;
 const seenAs: User = { ...operator, viewing: true };
 
-test('what changes something is offered to whoever may, and to nobody who only looks at it as somebody else', () => {
+test('offers changes to members with the permission, and never while viewing as another member', () => {
   expect(may(operator, 'network.write')).toBe(true);
   expect(may(operator, 'job.write')).toBe(false);
   expect(may(seenAs, 'network.write')).toBe(false);
   expect(may(seenAs, 'network.read')).toBe(true);
 });
 
-test('a closed row says why: a missing permission, or that somebody else’s view is shown', () => {
+test('gives the reason of a disabled row: a missing permission, or the view of another member', () => {
   expect(refusedFor(row('/networks'), seenAs)).toBeNull();
   expect(refusedFor(row('/logs/action'), seenAs)).toBe('permission');
   expect(refusedFor(row('/config/template_edit/$id'), seenAs)).toBe('viewing');
   expect(refusedFor(row('/config/template_edit/$id'), operator)).toBeNull();
 });
 
-test('the own personal centre is not in the menus of somebody else’s view', () => {
+test('hides the personal centre while viewing as another member', () => {
   for (const path of ['/profile', '/security', '/personalization']) {
     expect([path, maySee(row(path), operator), maySee(row(path), seenAs)]).toEqual([path, true, false]);
   }

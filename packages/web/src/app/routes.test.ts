@@ -57,7 +57,7 @@ test('the hidden routes of a network keep the networks entry highlighted', () =>
   }
 });
 
-test('SD-WAN is shown only to those who have it', () => {
+test('SD-WAN is shown only to accounts that have it', () => {
   for (const row of layoutRoutes.filter((each) => each.path.startsWith('/sdwan/')))
     expect(row.needs).toBe('sdwan_status');
 });

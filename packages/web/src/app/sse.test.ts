@@ -15,7 +15,7 @@ async function read(chunks: readonly Uint8Array[]): Promise<string[]> {
 
 const text = 'retry: 2000\n\n: beat\n\ndata: {"type":"job","名":"云"}\n\nevent: x\ndata: a\ndata:b\n\ndata: unfinished';
 
-test('events, comments and fields are told apart; an unfinished event is not an event', async () => {
+test('distinguishes events, comments and fields; an unfinished event is not an event', async () => {
   expect(await read([new TextEncoder().encode(text)])).toEqual(['{"type":"job","名":"云"}', 'a\nb']);
 });
 

@@ -52,7 +52,7 @@ export async function unsilence(ids: readonly string[]): Promise<void> {
 }
 
 /** Choices beside the members. */
-const [keep, nobody] = ['keep', 'nobody'];
+const [keep, unassigned] = ['keep', 'nobody'];
 
 const lengths = ['60', '480', '1440', 'until'] as const;
 const done = { acknowledge: 'alarm.acknowledged', silence: 'alarm.silenced', resolve: 'alarm.resolved' } as const;
@@ -74,7 +74,7 @@ export function ActDialog({ act, ids, onClose, onDone }: Props) {
     if (act === 'acknowledge')
       return call('/api/v3/alarm/acknowledge', {
         ...input,
-        ...(assignee !== keep && { assignee: assignee === nobody ? null : assignee }),
+        ...(assignee !== keep && { assignee: assignee === unassigned ? null : assignee }),
       });
     if (act === 'resolve') return call('/api/v3/alarm/resolve', input);
     const end = length === 'until' ? { until: momentTyped(until).toISOString() } : { minutes: Number(length) };
@@ -136,7 +136,7 @@ export function ActDialog({ act, ids, onClose, onDone }: Props) {
                 one.id === id ? [] : [{ value: one.id, label: one.name }],
               ),
               { value: keep, label: t('alarm.assignee_keep') },
-              { value: nobody, label: t('alarm.assignee_nobody') },
+              { value: unassigned, label: t('alarm.assignee_none') },
             ]}
           />
         )}

@@ -18,7 +18,7 @@ import { hoursError, hoursOfTyped, type TypedHours, typedOfHours } from './rule-
 import type { RuleRow } from './rule-row.ts';
 import { ScopeGroups } from './scope-groups.tsx';
 
-type Meant = RuleRow['rule'];
+type RuleDraft = RuleRow['rule'];
 type Field = 'rule.tolerance' | 'rule.threshold' | 'rule.scope';
 
 /** Longest tolerance, seconds. */
@@ -32,7 +32,7 @@ export function RuleDialog({ row, zone, onClose }: { row: RuleRow; zone: string;
   const [threshold, setThreshold] = useState(rule.threshold === null ? '' : String(rule.threshold));
   const [hours, setHours] = useState<readonly TypedHours[] | null>(row.rule.hours?.map(typedOfHours) ?? null);
   const [strict, setStrict] = useState(false);
-  const [tested, setTested] = useState<Meant | null>(null);
+  const [tested, setTested] = useState<RuleDraft | null>(null);
   const { wrong, busy, fields, send } = useForm<Field>();
   const set = (part: Partial<RuleRow['rule']>) => setRule((now) => ({ ...now, ...part }));
   const { type, ids } = rule.scope;
@@ -46,7 +46,7 @@ export function RuleDialog({ row, zone, onClose }: { row: RuleRow; zone: string;
     setThreshold(row.standard.threshold === null ? '' : String(row.standard.threshold));
     setHours(null);
   };
-  const meant: Meant = {
+  const draft: RuleDraft = {
     ...{ ...rule, tolerance: Number(tolerance), threshold: bounds ? Number(threshold) : null },
     hours: hours?.map(hoursOfTyped) ?? null,
   };
@@ -67,13 +67,13 @@ export function RuleDialog({ row, zone, onClose }: { row: RuleRow; zone: string;
   };
   const submit = () =>
     checked(async () => {
-      await call('/api/v3/alarm_rule/save', { rule: meant });
+      await call('/api/v3/alarm_rule/save', { rule: draft });
       notify('ok', t('alarm.rule_saved'));
       onClose();
       const changed: readonly unknown[] = ['/api/v3/alarm_rule/list', '/api/v3/alarm_rule/simulate'];
       await queryClient.invalidateQueries({ predicate: ({ queryKey }) => changed.includes(queryKey[0]) });
     });
-  const isTested = tested !== null && JSON.stringify(tested) === JSON.stringify(meant);
+  const isTested = tested !== null && JSON.stringify(tested) === JSON.stringify(draft);
   return (
     <Dialog
       wide
@@ -136,7 +136,7 @@ export function RuleDialog({ row, zone, onClose }: { row: RuleRow; zone: string;
         )}
         <HoursField value={hours} zone={zone} strict={strict} onChange={setHours} />
         <div className="row">
-          <Button icon="activity" onClick={() => void checked(async () => setTested(meant))}>
+          <Button icon="activity" onClick={() => void checked(async () => setTested(draft))}>
             {t('alarm.backtest')}
           </Button>
           {row.changed && (

@@ -9,7 +9,7 @@ import { Tag } from '../../ui/status.tsx';
 import { deliveryTones, recipientText, refreshSubscriptions, type Subscription } from './subscription.ts';
 import './alarms.css';
 
-/** Milliseconds between looks at the result. */
+/** Milliseconds between reads of the result. */
 const lookMs = 1500;
 /** Recipients that one test shows. */
 const maxShown = 200;

@@ -95,9 +95,9 @@ function restoreColumns(): Column<RestoreRow>[] {
         row.status ? (
           <JobTag status={row.status} />
         ) : (
-          <span className="dim">{row.job_id ? '—' : t('backup.nobody')}</span>
+          <span className="dim">{row.job_id ? '—' : t('backup.no_devices')}</span>
         ),
-      text: (row) => (row.status ? t(`job_status.${row.status}`) : row.job_id ? null : t('backup.nobody')),
+      text: (row) => (row.status ? t(`job_status.${row.status}`) : row.job_id ? null : t('backup.no_devices')),
     },
     {
       key: 'by',

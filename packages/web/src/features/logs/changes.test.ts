@@ -17,7 +17,7 @@ test('something made or removed has a dash on the other side', () => {
   ]);
 });
 
-test('things in a list are told apart by their names, and what only programs know them by is left out', () => {
+test('list items are identified by their names, without internal ids', () => {
   const lobby = { id: '1', name: 'Lobby', vlan: null, bands: ['2G'] };
   const staff = { id: '2', name: 'Staff', vlan: 10, bands: ['2G', '5G'] };
   expect(
@@ -40,7 +40,7 @@ test('things in a list are told apart by their names, and what only programs kno
   ]);
 });
 
-test('what has no name is told apart by what it is about, whatever characters that has', () => {
+test('unnamed items are identified by their subject, whatever its characters', () => {
   const forward = { note: 'Door', protocol: 'tcp', port: '8080', address: '10.0.0.2', to_port: null };
   const route = { to: '10.9.0.0/16', via: '10.0.0.3' };
   const lan = { name: '1.OG', vlan: null, leases: [{ mac: '02:00:00:00:00:01', address: '10.0.0.2', note: '' }] };
@@ -64,7 +64,7 @@ test('what has no name is told apart by what it is about, whatever characters th
   ]);
 });
 
-test('what got another name is one line, and what else changed in it stands under the new name', () => {
+test('a renamed item is one line, and its other changes are under the new name', () => {
   const line = { name: 'Fibre', port: 'WAN1', addressing: 'dynamic', dns: ['192.0.2.1'] };
   const lan = { name: 'Guest', address: '10.8.0.1/24', pool: { count: 20 }, leases: [] };
   const door = { note: '', protocol: 'tcp', port: '8080', address: '10.0.0.2', to_port: '80' };

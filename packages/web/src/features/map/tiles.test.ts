@@ -15,7 +15,7 @@ const cornerOf = (from: { lat: number; lng: number; zoom: number }, box: { width
   return { x: middle.x - box.width / 2, y: middle.y - box.height / 2 };
 };
 
-test('the tile at a place is the one that everybody numbers so, and is drawn where the place is', () => {
+test('the tile of a place has its standard number, and is drawn at the place', () => {
   fc.assert(
     fc.property(view, size, (from, box) => {
       const tiles = tilesIn(from, box);
@@ -74,7 +74,7 @@ test('no view asks for more tiles than the bound, and an ordinary one has them a
   );
 });
 
-test('an address takes its numbers wherever they stand; a map that nobody sees needs no tile', () => {
+test('fills the numbers into an address; a hidden map needs no tile', () => {
   expect(addressOf('/tiles?z={z}&row={y}&col={x}', { z: 3, x: 6, y: 2 })).toBe('/tiles?z=3&row=2&col=6');
   expect(tilesIn({ lat: 0, lng: 0, zoom: 0 }, { width: 800, height: 600 })).toEqual([{ z: 0, x: 0, y: 0 }]);
   expect(tilesIn({ lat: 0, lng: 0, zoom: 4 }, { width: 0, height: 0 })).toEqual([]);

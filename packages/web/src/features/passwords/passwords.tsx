@@ -82,7 +82,7 @@ function Actions({ rule, open }: { rule: Rule; open: (as: Open['as']) => void })
         const { job_id } = await call('/api/v3/ac_password/rule/rotate', { id });
         await refreshRules();
         if (job_id) openJobs(job_id);
-        else notify('ok', t('password_rule.nobody'));
+        else notify('ok', t('password_rule.no_aps'));
       },
     });
   };
@@ -102,7 +102,7 @@ function Actions({ rule, open }: { rule: Rule; open: (as: Open['as']) => void })
         const { job_id } = await call('/api/v3/ac_password/rule/delete', { id });
         await refreshRules();
         if (job_id) openJobs(job_id);
-        else notify('ok', t('password_rule.nobody'));
+        else notify('ok', t('password_rule.no_aps'));
       },
     });
   return (

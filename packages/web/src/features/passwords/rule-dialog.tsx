@@ -60,7 +60,7 @@ export function RuleDialog({ rule, onClose }: { rule: Rule | null; onClose: () =
       },
       async () => {
         const month_day = plan.cycle === 'monthly' ? Number(day) : plan.month_day;
-        const meant = {
+        const checkedPlan = {
           ...plan,
           length: Number(length),
           month_day,
@@ -68,17 +68,17 @@ export function RuleDialog({ rule, onClose }: { rule: Rule | null; onClose: () =
           emails: emailsIn(emails),
         };
         if (rule) {
-          await call('/api/v3/ac_password/rule/update', { id: rule.id, name, plan: meant });
+          await call('/api/v3/ac_password/rule/update', { id: rule.id, name, plan: checkedPlan });
           notify('ok', t('password_rule.saved'));
         } else {
           const { job_id } = await call('/api/v3/ac_password/rule/create', {
             name,
             gwids: [...gwids],
             ssid,
-            plan: meant,
+            plan: checkedPlan,
           });
           if (job_id) openJobs(job_id);
-          else notify('ok', t('password_rule.nobody'));
+          else notify('ok', t('password_rule.no_aps'));
         }
         onClose();
         await refreshRules();

@@ -41,7 +41,7 @@ describe('plan of an SD-WAN network in the browser', () => {
     expect(plan.map(({ lans }) => lans[0]?.as)).toEqual([undefined, '10.99.1.0/24', undefined]);
   });
 
-  it('tells errors that a change adds from those that the plan had', () => {
+  it('distinguishes errors that a change adds from existing ones', () => {
     const error = (code: 'expired' | 'pid_unknown', key: string | null) => ({ code, key, field: null, params: {} });
     const before = [error('expired', null)];
     expect(addedErrors(before, before)).toEqual([]);

@@ -36,7 +36,7 @@ export function targetOf({ kind, id, title, gwid, type, status }: Hit): Target |
       if (type === 'ap') return { to: `/network/aps/${gwid}`, search: { device: id } };
       return { to: `/network/${gwid}`, search: { tab: 'devices', device: id } };
     case 'client':
-      // a client that has left is on the list of everybody ever seen
+      // a client that has left is in the list of all clients ever seen
       return { to: '/networks/online_users', search: { ...(status === 'online' ? {} : { tab: 'history' }), user: id } };
     case 'ssid':
       return gwid

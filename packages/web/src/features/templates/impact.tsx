@@ -28,7 +28,7 @@ export function ImpactView(props: {
   const { totals } = impact;
   const everywhere = off !== null && Object.keys(off).length === 0;
   if (totals.devices === 0)
-    return <p>{t(off === null ? 'impact.nobody' : everywhere ? 'impact.none_off' : 'impact.none')}</p>;
+    return <p>{t(off === null ? 'impact.no_devices' : everywhere ? 'impact.none_off' : 'impact.none')}</p>;
   const facts = [
     ...dropsOf(totals),
     ...dropLines(impact.drops),
@@ -78,7 +78,7 @@ export function ImpactView(props: {
           </ul>
         </>
       )}
-      <Devices devices={impact.devices} meant={{ id: template, version: off ? null : impact.version, ...off }} />
+      <Devices devices={impact.devices} preview={{ id: template, version: off ? null : impact.version, ...off }} />
     </>
   );
 }
@@ -90,16 +90,16 @@ export function dropsOf({ terminals: n, lost, first }: Impact['totals']): string
   return [t('impact.terminals_drop', { n }), ...(lost > 0 ? [t('impact.terminals_lost', { n: lost })] : [])];
 }
 
-type Meant = Omit<Input<'/api/v3/wireless_template/preview_device'>, 'serial'>;
+type PreviewInput = Omit<Input<'/api/v3/wireless_template/preview_device'>, 'serial'>;
 
-function Devices(props: { devices: readonly Device[]; meant: Meant }) {
+function Devices(props: { devices: readonly Device[]; preview: PreviewInput }) {
   const [shown, setShown] = useState(PAGE);
   const ordered = props.devices.toSorted((a, b) => rank(a) - rank(b));
   return (
     <>
       <div className="preview-list">
         {ordered.slice(0, shown).map((device) => (
-          <DeviceLine key={device.serial} device={device} meant={props.meant} />
+          <DeviceLine key={device.serial} device={device} preview={props.preview} />
         ))}
       </div>
       {ordered.length > shown && (
@@ -111,7 +111,7 @@ function Devices(props: { devices: readonly Device[]; meant: Meant }) {
 
 const rank = ({ effect }: Device) => ['wrong', 'changed', 'unknown', 'unchanged'].indexOf(effect);
 
-function DeviceLine({ device, meant }: { device: Device; meant: Meant }) {
+function DeviceLine({ device, preview }: { device: Device; preview: PreviewInput }) {
   const [open, setOpen] = useState(false);
   return (
     <details className="preview-device" onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -126,13 +126,13 @@ function DeviceLine({ device, meant }: { device: Device; meant: Meant }) {
         </span>
         <Tag tone={tones[device.effect]}>{t(`wireless.effect_${device.effect}`)}</Tag>
       </summary>
-      {open && <DeviceDiff serial={device.serial} meant={meant} />}
+      {open && <DeviceDiff serial={device.serial} preview={preview} />}
     </details>
   );
 }
 
-function DeviceDiff({ serial, meant }: { serial: string; meant: Meant }) {
-  const { data, error, refetch } = useRead('/api/v3/wireless_template/preview_device', { ...meant, serial });
+function DeviceDiff({ serial, preview }: { serial: string; preview: PreviewInput }) {
+  const { data, error, refetch } = useRead('/api/v3/wireless_template/preview_device', { ...preview, serial });
   if (error && !data) return <Failed small error={error} retry={() => void refetch()} />;
   return (
     <Loading until={data !== undefined}>

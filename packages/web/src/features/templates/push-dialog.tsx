@@ -80,9 +80,9 @@ export function PushDialog(props: {
   };
   const next = () => {
     if (step === 'targets') {
-      const nobody = !everywhere && picked.length === 0;
-      setMissing(nobody ? t('validation.minItems', { min: 1 }) : null);
-      if (!nobody) setStep('impact');
+      const isEmpty = !everywhere && picked.length === 0;
+      setMissing(isEmpty ? t('validation.minItems', { min: 1 }) : null);
+      if (!isEmpty) setStep('impact');
     } else if (step === 'impact') setStep('plan');
     else void push();
   };
@@ -175,5 +175,5 @@ function Where({ everywhere, onChange }: { everywhere: boolean; onChange: (every
 function blocked(impact: Impact | undefined, off: boolean, everywhere: boolean): string | undefined {
   if (!impact) return t('push.not_yet');
   if (everywhere) return undefined;
-  return impact.totals.devices === 0 ? t(off ? 'impact.none' : 'impact.nobody') : undefined;
+  return impact.totals.devices === 0 ? t(off ? 'impact.none' : 'impact.no_devices') : undefined;
 }

@@ -56,7 +56,7 @@ function Templates({ kind }: { kind: Kind }) {
         {...(may
           ? {
               actions: (row: TemplateRow) => (
-                <Actions row={row} copy={() => setCopying(row)} takeOff={() => setLeaving(row)} />
+                <Actions row={row} copy={() => setCopying(row)} unassign={() => setLeaving(row)} />
               ),
             }
           : {})}
@@ -91,7 +91,7 @@ function Templates({ kind }: { kind: Kind }) {
   );
 }
 
-function Actions({ row, copy, takeOff }: { row: TemplateRow; copy: () => void; takeOff: () => void }) {
+function Actions({ row, copy, unassign }: { row: TemplateRow; copy: () => void; unassign: () => void }) {
   const navigate = useNavigate();
   const { id, devices, networks, groups } = row;
   const used = devices + networks + groups > 0;
@@ -123,7 +123,7 @@ function Actions({ row, copy, takeOff }: { row: TemplateRow; copy: () => void; t
             label: t('take_off.menu'),
             icon: 'undo',
             why: used ? undefined : t('take_off.unused'),
-            act: takeOff,
+            act: unassign,
           },
           {
             label: t('template.delete'),

@@ -39,7 +39,7 @@ const tree = [
   node('shed', 'yard'),
 ];
 
-test('terminals are folded until somebody opens them, and a closed box hides everything below it', () => {
+test('folds clients until they are opened, and hides everything below a closed node', () => {
   expect(shown(tree, folds())).toEqual(['gate', 'core', 'lobby', 'yard', 'shed']);
   expect(shown(tree, folds([], ['lobby']))).toEqual(['gate', 'core', 'lobby', 'phone', 'yard', 'shed']);
   expect(shown(tree, folds(['gate'], ['lobby']))).toEqual(['gate', 'yard', 'shed']);
@@ -145,7 +145,7 @@ test('the internet is above the gateway, and nowhere without one', () => {
   expect(shown(withInternet(bridged), folds())).not.toContain('internet');
 });
 
-test('links of one switch are told apart by their speed', () => {
+test('links of one switch are distinguished by their speed', () => {
   const linked = (id: string, speed: number | null, source: 'mac' | 'wireless' = 'mac') =>
     node(id, 'core', { link: { source, port: null, child_port: null, speed } });
   const nodes = [

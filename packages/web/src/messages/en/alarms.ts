@@ -79,7 +79,7 @@ export const alarms: Record<keyof typeof zh, string> = {
   'alarm.metric': 'Metric',
   'alarm.to_rule': 'Open rule',
   'alarm.assignee_keep': 'Keep as it is',
-  'alarm.assignee_nobody': 'Unassigned',
+  'alarm.assignee_none': 'Unassigned',
   'alarm.to_outages': 'Outages',
   'alarm.event_opened': 'Alarm opened',
   'alarm.event_reopened': 'Problem returned',

@@ -111,7 +111,7 @@ export const backup: Record<keyof typeof zh, string> = {
   'backup.of': 'Backup of',
   'backup.parts': 'What to restore',
   'backup.result': 'Result',
-  'backup.nobody': 'No device was online',
+  'backup.no_devices': 'There was no device in the network',
   'backup.put_back': 'Put back',
   'backup.section_wireless': 'Wireless',
   'backup.section_gateway': 'Gateway',

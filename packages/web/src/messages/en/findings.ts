@@ -21,7 +21,7 @@ export const findings: Record<keyof typeof zh, string> = {
   'finding.addresses_unknown':
     'The gateway has not reported the addresses of its lines yet; checked and pushed after its first report',
   'finding.vlan_unsupported': 'The device cannot do VLANs',
-  'finding.schema_unknown': 'The device’s configuration schema is newer than this console knows',
+  'finding.schema_unknown': 'The device’s configuration schema is newer than this console supports',
   'finding.too_large': 'The configuration is larger than the device takes',
   'finding.not_valid': 'The configuration did not pass its check',
   'finding.no_reboot':

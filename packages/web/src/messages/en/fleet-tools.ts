@@ -20,8 +20,9 @@ export const fleetTools: Record<keyof typeof source, string> = {
   'tools.name_bundle': 'Support bundle',
   'tools.name_leds': 'Lights',
   'tools.what_ping': 'The device sends 5 probes to the target: loss and round-trip times.',
-  'tools.what_traceroute': 'The device looks at the way to the target, hop by hop, 20 at most.',
-  'tools.what_dns': 'The device asks the DNS server for a name; without a server, each of its own.',
+  'tools.what_traceroute': 'The device traces the path to the target, hop by hop, 20 hops at most.',
+  'tools.what_dns':
+    'The device queries the DNS server for a name; without a server, it queries each of its own servers.',
   'tools.what_speed':
     'Measures the rate between the device and this console, down then up, 10 seconds or 256 MB each at most. The test fills the line. At most 30 tests per account and hour.',
   'tools.what_wifiscan':
@@ -30,7 +31,7 @@ export const fleetTools: Record<keyof typeof source, string> = {
     'Captures packets on the device for you to download as a pcap file; the first 512 bytes of each are kept. They may hold personal data: each download is logged.',
   'tools.what_bundle': 'Collects logs and state of the device for troubleshooting; it takes a minute or more.',
   'tools.what_leds': 'Lights on, off or blinking, to find the device on site.',
-  'tools.gate_firmware': 'The firmware of this device does not know the tool',
+  'tools.gate_firmware': 'The firmware of this device does not support the tool',
   'tools.gate_no_radio': 'This device has no radio',
   'tools.gate_agent': 'The agent of this gateway is too old: upgrade it first',
   'tools.may_not': 'You may not change networks',
@@ -72,7 +73,7 @@ export const fleetTools: Record<keyof typeof source, string> = {
   'tools.state_done': 'Done',
   'tools.state_failed': 'Failed',
   'tools.state_skipped': 'Skipped',
-  'tools.going_on': 'The device is at it…',
+  'tools.going_on': 'The device is running the tool…',
   'tools.output': 'Output of the device',
   'tools.answered': 'Answers',
   'tools.answered_of': '{n} of {total}',
@@ -83,7 +84,7 @@ export const fleetTools: Record<keyof typeof source, string> = {
   'neighbours.as_of': 'Scanned',
   'neighbours.none': 'Not scanned yet',
   'neighbours.none_body': 'After a scan, nearby Wi-Fi networks and their channels appear here.',
-  'neighbours.nobody': 'No other Wi-Fi networks in range',
+  'neighbours.none_found': 'No other Wi-Fi networks in range',
   'neighbours.hidden': 'Hidden network',
   'neighbours.whose': 'Whose',
   'neighbours.own': 'This network',

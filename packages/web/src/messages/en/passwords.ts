@@ -40,7 +40,7 @@ export const passwords: Record<keyof typeof zh, string> = {
   'password_rule.delete_body':
     'Its old passwords are deleted too, and {ssid} uses the password of the wireless settings again.',
   'password_rule.saved': 'Saved; the password in force stays',
-  'password_rule.nobody': 'Done. These networks have no access points, so nothing was pushed.',
+  'password_rule.no_aps': 'Done. These networks have no access points, so nothing was pushed.',
   'password_rule.fixed': '{ssid} in {n, plural, one {# network} other {# networks}}',
   'password_rule.choose': 'Please choose',
   'password_rule.networks_first': 'Choose networks first',

@@ -74,7 +74,7 @@ export const alarms = {
   'alarm.metric': '指标曲线',
   'alarm.to_rule': '打开规则',
   'alarm.assignee_keep': '保持不变',
-  'alarm.assignee_nobody': '不指定',
+  'alarm.assignee_none': '不指定',
   'alarm.to_outages': '离线记录',
   'alarm.event_opened': '产生告警',
   'alarm.event_reopened': '问题再次出现',

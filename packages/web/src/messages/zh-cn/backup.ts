@@ -102,7 +102,7 @@ export const backup = {
   'backup.of': '所用备份',
   'backup.parts': '恢复内容',
   'backup.result': '结果',
-  'backup.nobody': '当时没有设备',
+  'backup.no_devices': '当时网络内没有设备',
   'backup.put_back': '还原',
   'backup.section_wireless': '无线设置',
   'backup.section_gateway': '网关设置',

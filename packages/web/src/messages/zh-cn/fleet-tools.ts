@@ -78,7 +78,7 @@ export const fleetTools = {
   'neighbours.as_of': '扫描于',
   'neighbours.none': '还没有扫描过',
   'neighbours.none_body': '扫描后，这里会列出周围的无线网络和它们占用的信道。',
-  'neighbours.nobody': '没有听到其他无线网络',
+  'neighbours.none_found': '附近没有其他无线网络',
   'neighbours.hidden': '隐藏的网络',
   'neighbours.whose': '归属',
   'neighbours.own': '本网络',

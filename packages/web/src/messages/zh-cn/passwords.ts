@@ -35,7 +35,7 @@ export const passwords = {
   'password_rule.delete_title': '删除 {name}？',
   'password_rule.delete_body': '历史密码会一起删除，{ssid} 恢复为无线设置里的密码。',
   'password_rule.saved': '已保存，现有密码不变',
-  'password_rule.nobody': '已完成。这些网络里没有 AP，无需下发。',
+  'password_rule.no_aps': '已完成。这些网络里没有 AP，无需下发。',
   'password_rule.fixed': '{ssid}，{n} 个网络',
   'password_rule.choose': '请选择',
   'password_rule.networks_first': '请先选择网络',

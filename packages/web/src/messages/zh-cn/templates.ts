@@ -164,7 +164,7 @@ export const templates = {
   'take_off.scheduled': '已安排从 {n} 台设备撤下',
   'take_off.done': '新设备不再使用 {name}',
   'impact.none': '所选范围里没有设备在使用它。',
-  'impact.nobody': '所选范围里没有设备，无法下发。',
+  'impact.no_devices': '所选范围里没有设备，无法下发。',
   'impact.none_off': '没有设备在使用它；使用它的网络和分组不再把它给新加入的设备。',
   'impact.sum': '{networks} 个网络的 {devices} 台设备中，{changed} 台会变化',
   'impact.terminals': '约 {n} 个在线终端会断开片刻',

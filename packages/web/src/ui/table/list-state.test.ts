@@ -28,7 +28,7 @@ test.each<Record<string, string>>([
   { limit: '1000' },
   { sort: 'password' },
   { status: 'x' },
-])('what somebody mistyped is as if it were not there: %o', (search) => {
+])('ignores mistyped parameters: %o', (search) => {
   expect(readListState(search, filters, ['remark'])).toEqual({ page: 1, limit: 10, filters: {}, odd: [] });
 });
 

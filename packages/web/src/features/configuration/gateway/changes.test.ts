@@ -17,7 +17,7 @@ test('two lines that change places are a change, although nothing in them is', (
   ]);
 });
 
-test('the first settings are listed whole, those that nobody touched not at all', () => {
+test('lists the first settings completely, and omits unchanged ones', () => {
   expect(settingsChanges(null, shop).map(({ field }) => field.join('/'))).toContain('lines/Fibre/port');
   expect(settingsChanges(shop, structuredClone(shop))).toEqual([]);
 });

@@ -9,7 +9,7 @@ const shop: Settings = {
   ...{ confirm_s: 60, lines: [wan], networks: [], forwards: [], routes: [], limits: [], reboot: null },
 };
 
-test('who comes from a terminal finds one entry for it, however its MAC is written', () => {
+test('opening from a client finds its single entry, in any MAC spelling', () => {
   const { draft, wanted } = withLimit(draftOf(shop), '001A2B3C4D5E');
   expect(draft.limits).toEqual([
     {

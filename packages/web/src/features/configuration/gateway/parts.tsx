@@ -88,7 +88,7 @@ const ranges = {
 } as const;
 
 /** Maps an invalid number out of range: rejected, not ignored. */
-function meant(text: string): number | null {
+function parseNumber(text: string): number | null {
   if (text.trim() === '') return null;
   const value = Number(text);
   return Number.isFinite(value) ? value : -1;
@@ -107,7 +107,7 @@ export function Amount(props: {
   const { of, within, value, ...rest } = props;
   const range = of ? ranges[of] : within && whole(...within);
   const [typed, setTyped] = useState('');
-  const text = meant(typed) === value ? typed : value === null ? '' : String(value);
+  const text = parseNumber(typed) === value ? typed : value === null ? '' : String(value);
   return (
     <TextField
       {...rest}
@@ -116,7 +116,7 @@ export function Amount(props: {
       value={text}
       onChange={(now) => {
         setTyped(now);
-        props.onChange(meant(now));
+        props.onChange(parseNumber(now));
       }}
     />
   );

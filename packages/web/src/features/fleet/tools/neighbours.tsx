@@ -11,7 +11,7 @@ export function Neighbours({ list }: { list: readonly Neighbour[] }) {
   return (
     <div className="stack stack-s">
       {list.length === 0 ? (
-        <p className="small dim">{t('neighbours.nobody')}</p>
+        <p className="small dim">{t('neighbours.none_found')}</p>
       ) : (
         <>
           <div className="tags">

@@ -25,14 +25,14 @@ test('problems come first while the first card of the section has no source', ()
   expect(usualOrder('revenue', new Set(['flow']))[0]).toBe('income');
 });
 
-test('a card moves to where another stands, forwards and back', () => {
+test('moves a card to the place of another, forwards and backwards', () => {
   const order = ['income', 'online', 'auth', 'intercept'] as const;
   expect(moved(order, 'income', 'auth')).toEqual(['online', 'auth', 'income', 'intercept']);
   expect(moved(order, 'intercept', 'online')).toEqual(['income', 'intercept', 'online', 'auth']);
   expect(moved(order, 'auth', 'auth')).toEqual([...order]);
 });
 
-test('a card that came after the order was kept stands where it usually does', () => {
+test('places a card that is newer than the saved order at its default position', () => {
   const kept = usualOrder('alarms').filter((id) => id !== 'bands' && id !== 'problems');
   expect(orderOf({ order: kept, hidden: [] }, 'alarms')).toEqual(usualOrder('alarms'));
 });
