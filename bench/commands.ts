@@ -39,7 +39,7 @@ if (hasNats) {
   figures.push(...(await measure('NATS', nats.url).finally(nats.stop)));
 }
 record('commands', figures, [
-  `Up to ${perRate} commands per line, one every ${gap} ms or as soon as the last is answered. Reports come from ${devices} devices, each of which was heard twice before, ${warm / 1000} s before a line begins and for ${window / 1000} s or as long as its commands take; "shed" is what a newer report of the same device replaced before it was written. CPU is the program's own, in cores. The last line of a bus is the first rate that this machine did not hold, generator included, or the highest tried.`,
+  `Up to ${perRate} commands per line, one every ${gap} ms or as soon as the last is answered. Reports come from ${devices} devices, each of which sent two reports before, ${warm / 1000} s before a line begins and for ${window / 1000} s or as long as its commands take; "shed" is what a newer report of the same device replaced before it was written. CPU is the program's own, in cores. The last line of a bus is the first rate that this machine did not hold, generator included, or the highest tried.`,
 ]);
 
 async function measure(name: string, busUrl?: string): Promise<Figure[]> {

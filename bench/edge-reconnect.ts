@@ -87,7 +87,7 @@ record(
     atMost('timers more at the end than in the middle', last.timers - first.timers, 0, String),
   ],
   [
-    `The agent's protocol client in a process of its own, with a clock that waits a five-hundredth of what it is told to; a look every ${every} reconnects. Growth by least squares over the second half: what is compiled and cached comes in the first. The parts of the agent that measure are not in it: they do not know of sessions.`,
+    `The agent's protocol client in a process of its own, with a clock that waits a five-hundredth of each requested time; memory is measured every ${every} reconnects. Growth by least squares over the second half: what is compiled and cached comes in the first. The parts of the agent that measure are not in it: they do not know of sessions.`,
     `Resident memory at each look, MB: ${samples.map(({ resident }) => Math.round(resident / 1e6)).join(', ')}.`,
     `Heap at each look, KiB: ${samples.map(({ heap }) => Math.round(heap / 1024)).join(', ')}.`,
   ],

@@ -33,7 +33,7 @@ try {
       { what: 'open files, before and after', measured: `${before.open}, ${after.open}` },
     ],
     [
-      `${seconds} s of a gateway with one line, one network and nobody behind it. CPU is of the agent and of the programs it starts.`,
+      `${seconds} s of a gateway with one line, one network and no client. CPU is of the agent and of the programs it starts.`,
     ],
   );
 } finally {

@@ -51,7 +51,7 @@ try {
       measured: `${(size.bytes / size.n).toFixed(0)} B`,
     });
   const notes = [
-    `${devices} devices hold their sessions and report ${Math.round(frameBytes / 1000)} kB each, ${seconds} s a rate after ${warm} s of warming up, and after each of them was heard twice; the generator runs on the same cores. "Told" is from the arrival of a report to the word on the bus that it is committed: what open pages hear. CPU is in cores, of the program (device port, ingest thread, jobs, rollups) and of the database; per message it is both divided by what was taken. Stages are the ingest thread's own clock, in milliseconds a message; the database works in "load", "copy", "write" and "commit".`,
+    `${devices} devices hold their sessions and report ${Math.round(frameBytes / 1000)} kB each, ${seconds} s a rate after ${warm} s of warming up, and after each sent two reports; the generator runs on the same cores. "Told" is from the arrival of a report to the word on the bus that it is committed: what open pages receive. CPU is in cores, of the program (device port, ingest thread, jobs, rollups) and of the database; per message it is both divided by what was taken. Stages are the ingest thread's own clock, in milliseconds a message; the database works in "load", "copy", "write" and "commit".`,
   ];
   if (!tried) record('ingest', figures, notes);
 } finally {

@@ -50,7 +50,7 @@ try {
   record(
     'signIn',
     [
-      { what: 'network/list while nobody signs in', measured: show(alone) },
+      { what: 'network/list without sign-ins', measured: show(alone) },
       { what: `network/list while ${people} sign in`, measured: show(beside) },
       atMost(`p99 of network/list while ${people} sign in`, crowded, budget, ms),
       { what: 'that p99 over the one without', measured: `${(crowded / quiet).toFixed(1)} times` },

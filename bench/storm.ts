@@ -36,7 +36,7 @@ try {
   figures.push(...(await measure(owner, 'tickets')));
   other.cut();
   record('storm', figures, [
-    `All ${count} connections are begun in one moment, by a process that does the other half of every handshake on the same two cores; who is not let in comes back after 5 s. Online: the database says so. First reports, of 20 kB each, are sent right after \`connect\` and count when they are committed. Commands are asked of another device and pages of its account all the while; the loop's delay is the longest of the program's main thread within two seconds.`,
+    `All ${count} connections are begun in one moment, by a process that does the other half of every handshake on the same two cores; a rejected device reconnects after 5 s. Online: the database says so. First reports, of 20 kB each, are sent right after \`connect\` and count when they are committed. Commands are asked of another device and pages of its account all the while; the loop's delay is the longest of the program's main thread within two seconds.`,
   ]);
 } finally {
   part.kill('SIGTERM');

@@ -24,7 +24,7 @@ export async function startWriters(fixture: KillFixture, ledger: Ledger): Promis
   const work = [
     repeat(over, () => createNetwork(ledger, call)),
     repeat(over, () => renameNetwork(ledger, call)),
-    repeat(over, () => registerSomebody(fixture, ledger)),
+    repeat(over, () => registerPerson(fixture, ledger)),
     repeat(over, () => changeWifi(ledger, call, gwid)),
     repeat(over, async () => {
       await pause(betweenReboots);
@@ -66,11 +66,11 @@ async function renameNetwork(ledger: Ledger, call: Call): Promise<boolean> {
   return ledger.write('network', remark, write, gwid);
 }
 
-function registerSomebody({ url, dataDir }: KillFixture, ledger: Ledger): Promise<boolean> {
-  let somebody: Owner | undefined;
+function registerPerson({ url, dataDir }: KillFixture, ledger: Ledger): Promise<boolean> {
+  let person: Owner | undefined;
   return ledger.write('account', 'signs in', async () => {
-    somebody = await register(url, dataDir);
-    return `${somebody.email} ${somebody.password}`;
+    person = await register(url, dataDir);
+    return `${person.email} ${person.password}`;
   });
 }
 
