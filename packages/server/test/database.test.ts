@@ -9,7 +9,7 @@ afterAll(async () => {
   await second.drop();
 });
 
-test('a test database is migrated and is nobody else’s', async () => {
+test('a test database is migrated and not shared', async () => {
   await asOwner(first.owner, (client) => client.query('create table only_here (id int)'));
   const here = await sql<{ found: string | null }>`select to_regclass('only_here')::text as found`.execute(
     first.database.system,

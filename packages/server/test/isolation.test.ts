@@ -2,17 +2,17 @@ import { type AnyEndpoint, grantable } from '@yunxun/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { administer, byPath, endpoints, guarded, knock, logHead, markers, namesObjects, send } from './endpoints.ts';
 import { host, makeSeed, namedBy, type OwnedSeed } from './seed.ts';
-import { makeSomebody, type Somebody, signInAgain } from './seed-account.ts';
+import { type SeededPerson, seedPerson, signInAgain } from './seed-account.ts';
 import { type As, startTestServer, type TestServer } from './server.ts';
 
 let server: TestServer;
 let mine: OwnedSeed;
-let stranger: Somebody;
+let stranger: SeededPerson;
 
 beforeAll(async () => {
   server = await startTestServer();
   mine = await makeSeed(server);
-  stranger = await makeSomebody(server);
+  stranger = await seedPerson(server);
 });
 afterAll(() => server.stop());
 
@@ -31,7 +31,7 @@ async function withoutAdministrator(): Promise<void> {
 }
 
 describe.each(byPath(guarded))('%s', (_path, endpoint) => {
-  it('answers nobody', async () => {
+  it('answers no request', async () => {
     const answer = await send(server, endpoint, mine.seed, {});
     if (endpoint.path === '/api/v3/user') expect(answer).toMatchObject({ status: 200, code: 4003 });
     else expect(answer).toMatchObject({ status: 401, code: 401 });
@@ -79,7 +79,7 @@ describe.each(byPath(guarded))('%s', (_path, endpoint) => {
     if (endpoint.personal || claims(endpoint) || endpoint.path === '/api/v3/logout') return;
     const open = !endpoint.permission || grantable.includes(endpoint.permission);
     const { owner, seed } = open ? await seedFor(endpoint) : mine;
-    const guest = await makeSomebody(server);
+    const guest = await seedPerson(server);
     await host(server, owner.accountId, guest.accountId, grantable);
     const before = await logHead(server, owner.accountId);
     const answer = await send(server, endpoint, seed, { token: guest.token, account: owner.accountId });
@@ -89,11 +89,11 @@ describe.each(byPath(guarded))('%s', (_path, endpoint) => {
   });
 });
 
-describe('what is about the person', () => {
+describe('data of the person', () => {
   it.each(byPath(guarded.filter((endpoint) => endpoint.personal)))(
     '%s touches nothing of an account acted in',
     async (_path, endpoint) => {
-      const guest = await makeSomebody(server);
+      const guest = await seedPerson(server);
       const { rows } = await server.db.database.systemPool.query(
         'select id from hosting_grant where account_id = $1 and grantee_account_id = $2',
         [mine.owner.accountId, guest.accountId],
@@ -113,15 +113,15 @@ describe('what is about the person', () => {
 describe('a right for one network', () => {
   /** Scopes limited to the spare network, by each kind of right. */
   let narrowed: [string, As][];
-  let member: Somebody;
+  let member: SeededPerson;
 
   beforeAll(async () => {
     const { accountId } = mine.owner;
     const only = [mine.seed.spareNetwork.gwid];
-    const guest = await makeSomebody(server);
+    const guest = await seedPerson(server);
     await host(server, accountId, guest.accountId, grantable, only);
-    member = await makeSomebody(server);
-    const auditor = await makeSomebody(server);
+    member = await seedPerson(server);
+    const auditor = await seedPerson(server);
     for (const [person, role] of [
       [member, 'operator'],
       [auditor, 'auditor'],
@@ -184,8 +184,8 @@ describe('a right for one network', () => {
 });
 
 describe('a locked account', () => {
-  it('serves nobody: not its members, not those whose own it is', async () => {
-    const [closed, member] = [await makeSeed(server), await makeSomebody(server)];
+  it('refuses every request: of its members and of its owner', async () => {
+    const [closed, member] = [await makeSeed(server), await seedPerson(server)];
     const { systemPool } = server.db.database;
     const { accountId } = closed.owner;
     await systemPool.query(

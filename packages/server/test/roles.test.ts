@@ -2,7 +2,7 @@ import { type AnyEndpoint, grantable, type Permission, permissions, rolePermissi
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { byPath, guarded, knock, logHead, send } from './endpoints.ts';
 import { host, makeSeed, type OwnedSeed } from './seed.ts';
-import { makeSomebody } from './seed-account.ts';
+import { seedPerson } from './seed-account.ts';
 import { type As, startTestServer, type TestServer } from './server.ts';
 
 /** Independent copy of the contract's role table (product research 1.8). */
@@ -46,7 +46,7 @@ beforeAll(async () => {
   const { accountId, token } = mine.owner;
   callers = [{ name: 'owner', as: { token }, may: table.owner }];
   for (const role of roles.filter((other) => other !== 'owner')) {
-    const person = await makeSomebody(server);
+    const person = await seedPerson(server);
     await server.db.database.systemPool.query(
       'insert into member (account_id, person_id, person_account_id, role) values ($1, $2, $3, $4)',
       [accountId, person.userId, person.accountId, role],
@@ -55,7 +55,7 @@ beforeAll(async () => {
     callers.push({ name: `seen as ${role}`, as: { token, viewAs: `member:${person.userId}` }, may: table[role] });
   }
   for (const missing of [null, ...grantable]) {
-    const guest = await makeSomebody(server);
+    const guest = await seedPerson(server);
     const may = grantable.filter((permission) => permission !== missing);
     await host(server, accountId, guest.accountId, may);
     callers.push({ name: `hosted without ${missing}`, as: { token: guest.token, account: accountId }, may });
@@ -65,7 +65,7 @@ beforeAll(async () => {
     manages.filter((permission) => permission !== 'config.write'),
   ];
   for (const [at, may] of own.entries()) {
-    const person = await makeSomebody(server);
+    const person = await seedPerson(server);
     const role = await server.call<{ id: string }>(
       '/api/v3/account/role/create',
       { name: `Own ${at}`, permissions: may },
@@ -79,7 +79,7 @@ beforeAll(async () => {
     callers.push({ name: `seen as own role ${at}`, as: { token, viewAs: `member:${person.userId}` }, may });
   }
   // the account itself and the installation can never be delegated
-  const sly = await makeSomebody(server);
+  const sly = await seedPerson(server);
   await host(server, accountId, sly.accountId, permissions);
   callers.push({ name: 'hosted with all there is', as: { token: sly.token, account: accountId }, may: grantable });
 });

@@ -10,10 +10,10 @@ import { openSession } from '../src/features/identity/sessions.ts';
 import type { As, Registered, TestServer } from './server.ts';
 
 /** Without a password hash, which would be slow. */
-export type Somebody = Pick<Registered, 'token' | 'email' | 'accountId' | 'userId'> & PersonKey;
+export type SeededPerson = Pick<Registered, 'token' | 'email' | 'accountId' | 'userId'> & PersonKey;
 
-export async function makeSomebody(server: TestServer): Promise<Somebody> {
-  const email = `somebody${randomInt(1e9)}${randomInt(1e9)}@example.com`;
+export async function seedPerson(server: TestServer): Promise<SeededPerson> {
+  const email = `person${randomInt(1e9)}${randomInt(1e9)}@example.com`;
   return server.db.database.withSystem(async (tx) => {
     const caller = { ip: '127.0.0.1', userAgent: 'test' };
     const person = await createAccount(tx, {
@@ -41,10 +41,10 @@ export async function makePeople(
   >
 > {
   const [member, other, integrator, asking] = [
-    await makeSomebody(server),
-    await makeSomebody(server),
-    await makeSomebody(server),
-    await makeSomebody(server),
+    await seedPerson(server),
+    await seedPerson(server),
+    await seedPerson(server),
+    await seedPerson(server),
   ];
   const person = { accountId: owner.accountId, personId: owner.userId };
   const now = new Date();

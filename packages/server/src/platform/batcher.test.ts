@@ -16,7 +16,7 @@ function set(options: { max: number; waitMs: number; coming: number }, writeMs =
   return { written, give };
 }
 
-it('one that nobody else comes with is written at once', async () => {
+it('writes a single value at once', async () => {
   const { written, give } = set({ max: 10, waitMs: 60_000, coming: 1 });
   expect(await give(1)).toBe('done 1');
   expect(written).toEqual([[1]]);
@@ -35,7 +35,7 @@ it('what comes while others are written is the next to be written', async () => 
   expect(written).toEqual([[1], [2, 3]]);
 });
 
-it('a write that fails fails for those that it was for, and for nobody else', async () => {
+it('rejects only the values of a failed batch', async () => {
   const { give } = set({ max: 2, waitMs: 1, coming: 100 });
   const results = await Promise.allSettled([12, 13, 14].map(give));
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);

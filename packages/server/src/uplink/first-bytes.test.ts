@@ -54,7 +54,7 @@ it('begins nothing with one that was closed without a word', async () => {
   expect(began).toEqual([]);
 });
 
-it('begins a few in a turn of the event loop, however many come at once', async () => {
+it('starts a few per event-loop iteration, however many arrive at once', async () => {
   const clients = [await open(60_000)];
   const { port } = server.address() as AddressInfo;
   let accepted = 1;

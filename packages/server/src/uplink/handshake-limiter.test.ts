@@ -40,7 +40,7 @@ test('runs a limited number at once, and continues with the next', async () => {
   expect(await after).toBe('e');
 });
 
-test('sessions go before arrivals, which have one turn in four all the same', async () => {
+test('serves sessions first, but every fourth slot goes to new connections', async () => {
   const { begun, put, end, settled } = makeFixture(1);
   const all = [put('session', 's0'), put('arrival', 'a1'), put('arrival', 'a2')];
   all.push(...['s1', 's2', 's3', 's4', 's5'].map((name) => put('session', name)));

@@ -30,7 +30,7 @@ export function uplinkMetrics(registry: Metrics, capacity: Capacity, limiter: Ha
     }),
     turns: new Gauge({
       name: 'yunxun_device_turns_waiting',
-      help: "Devices' arrivals and messages that wait for their turn with the database",
+      help: "Devices' connections and messages that wait for a database connection",
       registers,
       collect() {
         this.set(limiter.waiting);

@@ -81,7 +81,7 @@ describe('compressed parameters', () => {
     ['no object', { compress_64: deflateSync('[1]').toString('base64') }, 'compressed-params', 3],
     ['no JSON', { compress_64: deflateSync('x').toString('base64') }, 'compressed-params', 1],
     ['deep JSON', { compress_64: deflateSync('['.repeat(100)).toString('base64') }, 'depth', 100],
-  ])('of %s are invalid, and the work of inflating them is told', (_, params, why, inflated?: number) => {
+  ])('of %s are invalid, and the work of inflating them is reported', (_, params, why, inflated?: number) => {
     expect(frame({ method: 'state', params })).toEqual({ kind: 'invalid', why, ...(inflated && { inflated }) });
   });
 });

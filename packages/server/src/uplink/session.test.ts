@@ -143,7 +143,7 @@ describe('messages', () => {
       'inflated-size',
     ],
     ['radius', JSON.stringify({ radius: 'auth', data: 'AAAA' }), 'radius'],
-    ['a reply that nobody waits for', JSON.stringify({ jsonrpc: '2.0', id: 77, result: {} }), 'reply'],
+    ['an unexpected reply', JSON.stringify({ jsonrpc: '2.0', id: 77, result: {} }), 'reply'],
   ])('that are %s are counted and survived', async (_, text, why) => {
     const before = await dropped(why);
     raw.send(text);

@@ -75,7 +75,7 @@ export class Session implements DeviceSession {
       send: (frame) => socket.send(frame),
       unexpected: (id) => {
         context.metrics.dropped.inc({ why: 'reply' });
-        context.log.debug({ serial: peer.serial, id }, 'reply that nobody waits for');
+        context.log.debug({ serial: peer.serial, id }, 'unexpected reply');
       },
     });
     this.radius = new RadiusFrames({

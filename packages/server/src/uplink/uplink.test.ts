@@ -180,7 +180,7 @@ test('an end that could not be written is written when the database is back', as
   expect(ends()).toMatchObject([{ reason: 'closed', epoch: 1 }]);
 });
 
-test('a stop closes every session as a restart does, also those that have not said connect', async () => {
+test('a stop closes every session like a restart, also those without a connect message', async () => {
   const uplink = await startTestUplink();
   const credential = await uplink.enrol(serial);
   const raw = await connectDevice(uplink, credential, {}, until);

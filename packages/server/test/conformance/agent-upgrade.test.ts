@@ -102,7 +102,7 @@ it('takes one first, then the next, then the rest, each once the one before is h
   ).toEqual(['job.agent_current', 'job.agent_current', 'job.agent_other']);
 });
 
-it('stops when the first returns to its old version: nobody else is touched, and the items say why', async () => {
+it('stops when the first device returns to its old version: no other is upgraded, and the items say why', async () => {
   owner = await server.register();
   const boxes = await Promise.all(['0.1.0', '0.1.0', '0.1.0'].map(box));
   const serials = boxes.map(({ options }) => options.serial);
@@ -136,7 +136,7 @@ it('waits through a reconnect that comes before the restart', async () => {
   await expect.poll(() => stateOf(id, serial)).toMatchObject({ status: 'succeeded' });
 });
 
-it('gives nobody the command again who was fetching when the server was killed', async () => {
+it('sends the command once to a device that was downloading when the server was killed', async () => {
   owner = await server.register();
   const identity = await enrol(server, owner, { platform: 'olg' });
   const { serial } = identity;

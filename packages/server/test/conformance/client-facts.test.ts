@@ -60,7 +60,7 @@ function report(device: AccessPoint, macs: readonly string[], captive: object = 
 
 const client = (n: number) => (0x3c22fb000000 + n).toString(16);
 
-it('tells the network once of many clients, after they are in its list', async () => {
+it('notifies the network once of many clients, after they are in its list', async () => {
   const owner = await server.register();
   const gwid = await network(owner, 'Storm');
   const device = await online(owner, gwid);
@@ -83,7 +83,7 @@ it('tells the network once of many clients, after they are in its list', async (
   close();
 });
 
-it('tells of a join and a leave between two reports', async () => {
+it('reports a join and a leave between two reports', async () => {
   const owner = await server.register();
   const gwid = await network(owner, 'Events');
   const device = await online(owner, gwid);
@@ -98,7 +98,7 @@ it('tells of a join and a leave between two reports', async () => {
   close();
 });
 
-it('reaches only who may see the clients of that network', async () => {
+it('reaches only members who may see the clients of that network', async () => {
   const owner = await server.register();
   const [seen, other] = [await network(owner, 'Seen'), await network(owner, 'Other')];
   const guest = async (permissions: Permission[]) => {

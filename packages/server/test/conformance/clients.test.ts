@@ -51,7 +51,7 @@ async function macs(owner: Registered): Promise<string[]> {
   return data.list.map(({ mac }) => mac).toSorted();
 }
 
-it('counts neither equipment of the account, nor who is upstream, nor addresses of nobody', async () => {
+it('counts neither equipment of the account, nor upstream devices, nor unused addresses', async () => {
   const owner = await server.register();
   const gwid = await network(owner, 'House');
   const [top, below] = [await enrol(server, owner, { gwid }), await enrol(server, owner, { gwid })];

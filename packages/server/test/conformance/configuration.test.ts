@@ -244,7 +244,7 @@ describe('an access point', () => {
     await stands(identity.serial, { state: 'in_sync', reasons: ['[W] no suitable radio phy'] });
   });
 
-  it('that holds higher uuids than anybody knew is sent a higher one still', async () => {
+  it('with unknown higher uuids gets an even higher one', async () => {
     const { identity, gwid } = await ownNetwork('Higher');
     const flash = new DeviceFlash();
     const high = 2_100_000_000;

@@ -96,7 +96,7 @@ it('without a number is no delivery, and is not answered', async () => {
   expect((await shown()).bytes.Game).toBeUndefined();
 });
 
-it('of a device in no network is let go of, and is nobody’s', async () => {
+it('of a device without a network is discarded', async () => {
   const free = accessPoint(await enrol(server, owner));
   await free.connect();
   const { serial } = free.options;

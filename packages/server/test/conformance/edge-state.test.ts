@@ -103,7 +103,7 @@ it('shows lines and connections in the network and the device', async () => {
   expect(await detail(gateway)).toMatchObject(facts);
 });
 
-it('tells the page that waits for it that its first report is here, and where it is', async () => {
+it('notifies the waiting page of its first report and its network', async () => {
   const { gwid } = await ask<{ gwid: string }>('ap/detail', { serial: gateway.options.serial });
   const { connections } = await ask<{ connections: object[] }>('device/onboarding', {});
   expect(connections).toContainEqual(
@@ -111,7 +111,7 @@ it('tells the page that waits for it that its first report is here, and where it
   );
 });
 
-it('has the connections in the lists of networks and gateways, and nothing where nobody tells', async () => {
+it('has the connections in the lists of networks and gateways, and nothing without reports', async () => {
   const counted = { connections: 71, connections_max: 262_144 };
   const networks = await ask<{ list: object[] }>('network/list', { page: 1, limit: 10, sort: 'bind_time' });
   expect(networks.list).toContainEqual(expect.objectContaining({ sn: gateway.options.serial, ...counted }));
@@ -122,7 +122,7 @@ it('has the connections in the lists of networks and gateways, and nothing where
   expect(points.list).toMatchObject([{ serial: point.options.serial, connections: null, connections_max: null }]);
 });
 
-it('tells of who comes and leaves by cable, with the bytes since', async () => {
+it('reports wired clients that join and leave, with their bytes', async () => {
   clock.advance(20_000);
   gateway.event('client.join', { client: officeClient, port: 'LAN1' }, seconds());
   clock.advance(40_000);
@@ -151,7 +151,7 @@ it('tells of who comes and leaves by cable, with the bytes since', async () => {
   expect((await people('today')).list).toMatchObject([{ mac: officeClient, flow_today: 5500 }]);
 });
 
-it('counts who is on the air once, as the access point does', async () => {
+it('counts wireless clients once, as the access point does', async () => {
   clock.advance(60_000);
   const air = (connected: number, bytes: number) => ({
     interfaces: [
@@ -213,7 +213,7 @@ it('is believed nothing that cannot be', async () => {
   ]);
 });
 
-it('has no bytes of one on a cable who sent none, and no number where nobody counts', async () => {
+it('has no bytes of an idle wired client, and no number without counters', async () => {
   const quiet = '3c22fb0000aa';
   const shown = async () => {
     const { list } = await people('online');

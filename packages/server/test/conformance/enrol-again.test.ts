@@ -114,7 +114,7 @@ describe('a serial that is online', () => {
     expect(await requests()).toMatchObject([{ ip: '203.0.113.8' }]);
   });
 
-  it('is not allowed for another account, nor for a request that nobody made', async () => {
+  it('is not allowed for another account, nor without a request', async () => {
     const { identity } = await online();
     const { serial } = identity;
     expect((await decide(serial, 'allow')).code).toBe(4113);

@@ -32,7 +32,7 @@ afterEach(endDevices);
 afterAll(closeFixture);
 
 describe('the catalogue', () => {
-  it('takes an image in parts, holds it to its checksum, and gives it out by an address nobody guesses', async () => {
+  it('takes an image in parts, verifies its checksum, and serves it at an unguessable address', async () => {
     const bytes = randomBytes(1024 * 1024 + 1000);
     const given = { version: 'v6.0.0', models: [model], name: 'eap102-v6.0.0.bin', size: bytes.length };
     const { id } = await ask<{ id: string }>('firmware/image/create', { ...given, sha256: sha(bytes) });
@@ -65,7 +65,7 @@ describe('the catalogue', () => {
     expect((await fetch(`${place}/${rows[0]!.token}/${given.name}`)).status).toBe(404);
   });
 
-  it('loses an upload that nobody finished within a day, with its bytes', async () => {
+  it('deletes an upload that was not finished within a day', async () => {
     const bytes = randomBytes(1000);
     const begin = async (version: string) => {
       const given = { version, models: [model], name: 'eap102.bin', size: bytes.length, sha256: sha(bytes) };
@@ -188,7 +188,7 @@ describe('the log', () => {
     expect((await log({ serial })).total).toBe(1);
   });
 
-  it('is in the log once when the session that told of it was lost before anybody had taken note', async () => {
+  it('is logged once when the reporting session was lost before it was stored', async () => {
     const gwid = await network();
     const one = await device(gwid);
     const { serial } = one.options;

@@ -65,7 +65,7 @@ describe('an upgrade', () => {
     });
   });
 
-  it('backs a network up once, however many of its devices have their turn at the same time', async () => {
+  it('backs a network up once, however many of its devices run at the same time', async () => {
     const gwid = await network();
     await ask('network/wireless/save', { gwid, version: 0, ssids: [], radios: [] });
     const devices = await Promise.all(Array.from({ length: 6 }, () => device(gwid)));
@@ -111,7 +111,7 @@ describe('an upgrade', () => {
     ]);
   });
 
-  it('of whoever is offline waits for it, and goes on when it is back', async () => {
+  it('of an offline device waits, and continues when it returns', async () => {
     const gwid = await network();
     const one = await device(gwid);
     const { serial } = one.options;
@@ -219,7 +219,7 @@ describe('a plan for maintenance windows', () => {
 });
 
 describe('a plan in the middle of which the server is restarted', () => {
-  it('goes on, and gives nobody the command twice', async () => {
+  it('continues, and sends no device the command twice', async () => {
     const gwid = await network();
     const devices = [await device(gwid), await device(gwid)];
     const serials = devices.map(({ options }) => options.serial);
@@ -247,7 +247,7 @@ describe('a plan in the middle of which the server is restarted', () => {
     expect(commands(back, 'upgrade')).toBe(0);
   });
 
-  it('commands nobody again who was fetching the image when it was killed, and calls nobody failed who is about it', async () => {
+  it('sends no second command to a device that was downloading, and marks no upgrading device as failed', async () => {
     const gwid = await network();
     const { serial } = await enrolled(gwid);
     const one = await start(serial, was, 'coldboot', { fetchMs: 600_000 });

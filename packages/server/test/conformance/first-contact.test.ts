@@ -137,7 +137,7 @@ describe('an access point from its box', () => {
     expect(causes.filter((cause) => cause === 'first_contact')).toHaveLength(1);
   });
 
-  it('keeps its LAN with nobody behind it, while its Wi-Fi joins the network', async () => {
+  it('keeps its LAN without clients, while its Wi-Fi joins the network', async () => {
     const { peer, gwid } = await box('Nobody-behind');
     peer.behind = [];
     await peer.connect();

@@ -68,7 +68,7 @@ describe('firmware of', () => {
 });
 
 describe('a device that DHCP sent here', () => {
-  it('by option 224 under another name is told that the name is wrong', async () => {
+  it('by option 224 under another name gets the reason "wrong name"', async () => {
     const identity = await enrol(server, owner);
     const device = accessPoint(identity, { ...dhcpOptions[224], server: 'gateway.example.com' });
     await expect(device.connect()).rejects.toThrow(BadHostname);
@@ -84,7 +84,7 @@ describe('a device that DHCP sent here', () => {
 });
 
 describe('a device with a certificate from EST', () => {
-  it('is told that no account has it, and gets online once its serial is bound', async () => {
+  it('gets the reason "not enrolled", and connects once its serial is bound', async () => {
     const serial = newSerial();
     const key = makeKey();
     const cert = makeCertificate({ commonName: serial, key, issuer: est });

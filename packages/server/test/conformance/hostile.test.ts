@@ -210,7 +210,7 @@ const frames: [string, (serial: string) => { payload: Buffer | string; options?:
 ];
 
 describe('frames', () => {
-  it.each(frames)('with %s disturb nobody', async (_what, make) => {
+  it.each(frames)('with %s disturb no other device', async (_what, make) => {
     const device = accessPoint(good);
     await device.connect();
     await listedAs(server, owner, good.serial, { status: 'online' });

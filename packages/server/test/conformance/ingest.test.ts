@@ -71,7 +71,7 @@ const samples = (serial: string) =>
 const open = (serial: string) =>
   rows(sql<Record<string, unknown>>`select * from station_open where serial = ${serial} order by mac`);
 
-test('reports become rows: levels, flow since the report before, who is there', async () => {
+test('reports become rows: levels, flow since the previous report, clients', async () => {
   const { device, identity } = await connected();
   const { serial } = identity;
   device.state(
@@ -234,7 +234,7 @@ test.each([
   },
 );
 
-test('a device that lies harms nobody else', async () => {
+test('a device with false reports affects no other device', async () => {
   const honest = await connected();
   const liar = await connected();
   const many = Array.from({ length: 100_000 }, (_, n) => ({ station: n.toString(16).padStart(12, '0'), rssi: -1e9 }));
@@ -301,7 +301,7 @@ test('a device that lies harms nobody else', async () => {
   expect(Number(/^yunxun_telemetry_clamped_total (\d+)/m.exec(metrics)?.[1])).toBeGreaterThan(90_000);
 });
 
-test('unbinding ends who was there, and a device that comes back begins anew', async () => {
+test('unbinding ends client sessions, and a returning device starts again', async () => {
   const { device, identity } = await connected();
   const { serial } = identity;
   device.state(report(0, { wan: [1000, 0], stations: [{ station: phone, connected: 30 }] }));
@@ -314,7 +314,7 @@ test('unbinding ends who was there, and a device that comes back begins anew', a
   expect(await rows(sql`select 1 from device_counters where serial = ${serial}`)).toEqual([]);
 });
 
-test('a terminal that goes from one access point to another has roamed, whoever tells of it first', async () => {
+test('a client that moves to another access point has roamed, whichever report comes first', async () => {
   const [one, two] = [await connected(), await connected()];
   const guest = '3c22fb0000aa';
   const other = '3c22fb0000bb';

@@ -49,7 +49,7 @@ describe('a device that checks the name after the 101', () => {
     await refused(identity.serial, { reason: 'wrong-name', sni: null, host: '127.0.0.1' });
   });
 
-  it('and leaves though the name fits is told apart', async () => {
+  it('and disconnects although the name fits is distinguished', async () => {
     const identity = await enrol(server, owner);
     const device = accessPoint(identity, { nameChecked: 'elsewhere.example.com' });
     await expect(device.connect()).rejects.toThrow(BadHostname);

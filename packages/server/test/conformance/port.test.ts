@@ -229,7 +229,7 @@ describe('authorities', () => {
   const refusal = (serial: string | null) =>
     expect.poll(() => shared.refusals.findLast((entry) => entry.serial === serial)?.reason);
 
-  it('that were configured are accepted beside ours, and told apart', async () => {
+  it('that were configured are accepted beside ours, and distinguished', async () => {
     const identity = birth(newSerial());
     await accessPoint(identity).connect();
     await expect

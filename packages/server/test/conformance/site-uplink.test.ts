@@ -59,7 +59,7 @@ async function carries(device: AccessPoint, bytes: number): Promise<void> {
   await expect.poll(async () => (await listed(server, owner, device.options.serial))?.as_of).toBe(asOf);
 }
 
-it('counts an access point until the gateway has told what passes it, and then the gateway', async () => {
+it('counts the access points until the gateway reports its traffic, and then the gateway', async () => {
   for (const { options } of [gateway, point])
     await listedAs(server, owner, options.serial, { status: 'online', gwid: inn });
   await carries(point, 0);

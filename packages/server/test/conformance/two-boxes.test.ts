@@ -95,7 +95,7 @@ describe('two boxes with one certificate', () => {
     expect(rows).toEqual([{ params: { serial, first: '127.0.0.2', second: '127.0.0.3' } }]);
   });
 
-  it('behind one address are told apart by their hardware', async () => {
+  it('behind one address are distinguished by their hardware', async () => {
     const identity = await enrol(server, owner);
     const one = box(identity, '127.0.0.2', '903cb3aa0002');
     const other = box(identity, '127.0.0.2', '903cb3bb0002');
@@ -107,7 +107,7 @@ describe('two boxes with one certificate', () => {
     expect(one.socket).not.toBeNull();
   });
 
-  it('that nothing tells apart leave the session to the one that holds it', async () => {
+  it('that cannot be distinguished leave the session to its holder', async () => {
     const identity = await enrol(server, owner);
     const one = box(identity, '127.0.0.2', '903cb3aa0003');
     const other = box(identity, '127.0.0.2', '903cb3aa0003');

@@ -127,7 +127,7 @@ describe('configure', () => {
     expect(device.flash.files.get(10)).toMatchObject({ uuid: 10 });
   });
 
-  it('with a uuid that is not higher is told from one that was applied', async () => {
+  it('with a uuid that is not higher is distinguished from an applied one', async () => {
     const device = await online(accessPoint);
     await configure(device, config(), 100);
     expect(await configure(device, config(9), 90)).toEqual({ outcome: 'stale', active: 100 });
@@ -206,7 +206,7 @@ describe('commands', () => {
     for (const id of ids) expect(Number.isInteger(id) && Number(id) >= 1 && Number(id) < 2 ** 31).toBe(true);
   });
 
-  it('answered twice are answered once, and the second answer is nobody’s', async () => {
+  it('count the first of two answers, and ignore the second', async () => {
     const device = await online(accessPoint);
     const first = raw(device, 'package', { op: 'list', package: 'missing' });
     expect(await first).toMatchObject({ status: { error: 1, text: 'No such package.' } });
@@ -322,7 +322,7 @@ describe('commands', () => {
     expect(stop.params).toMatchObject({ interval: 0 });
   });
 
-  it('time out as they are told', async () => {
+  it('time out after the requested time', async () => {
     const device = await online(accessPoint, { applyMs: 60_000 });
     const document = { ...config(), uuid: 10 };
     const call = test.commands.call(refOf(device), 'configure', { uuid: 10, config: document }, { timeoutMs: 200 });
@@ -345,7 +345,7 @@ describe('messages', () => {
     expect(device.socket).not.toBeNull();
   });
 
-  it('keep passwords away from everybody but their keeper', async () => {
+  it('keep passwords out of other calls', async () => {
     const device = await online(accessPoint);
     const { serial } = device.options;
     device.notify('deviceupdate', { serial, currentPassword: 'correct horse' });
@@ -353,7 +353,7 @@ describe('messages', () => {
     expect(JSON.stringify(test.calls)).not.toContain('correct horse');
   });
 
-  it('that come compressed are the same as those that come plain', async () => {
+  it('are equal compressed and uncompressed', async () => {
     const device = await online(accessPoint);
     const state = { unit: { uptime: 7 }, note: 'y'.repeat(5000) };
     device.state(state);

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeSomebody, type Somebody } from '../../../test/seed-account.ts';
+import { type SeededPerson, seedPerson } from '../../../test/seed-account.ts';
 import { type As, type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { inbox, join, log, network } from './testing/people.ts';
 
 let server: TestServer;
 let owner: Registered;
-let integrator: Somebody;
+let integrator: SeededPerson;
 let lobby: string;
 let office: string;
 
 beforeAll(async () => {
   server = await startTestServer();
   owner = await server.register();
-  integrator = await makeSomebody(server);
+  integrator = await seedPerson(server);
   [lobby, office] = [await network(server, owner, 'Lobby'), await network(server, owner, 'Office')];
 });
 afterAll(() => server.stop());
@@ -37,7 +37,7 @@ interface Row {
 const rows = async (side: 'list' | 'received', as: As) => (await call<{ list: Row[] }>(side, {}, as)).data.list;
 
 describe('hosting', () => {
-  it('lets the other account work on exactly what was ticked, and both sides are told', async () => {
+  it('gives the other account exactly the selected permissions, and notifies both sides', async () => {
     const made = await delegation(integrator.email, ['network.read', 'network.write'], [lobby]);
     expect(made.data).toMatchObject({ replaced: false });
     expect(await rows('list', owner)).toMatchObject([
@@ -75,7 +75,7 @@ describe('hosting', () => {
   });
 
   it('replaces what was hosted to the account already, and can be changed, undone and ended', async () => {
-    const firm = await makeSomebody(server);
+    const firm = await seedPerson(server);
     const first = await delegation(firm.email, ['network.read'], null);
     const second = await delegation(firm.email, ['network.read'], [office]);
     expect(second.data).toEqual({ id: first.data.id, replaced: true });
@@ -100,7 +100,7 @@ describe('hosting', () => {
   it('is for accounts that exist and are others, never for the account itself', async () => {
     expect((await delegation('nobody@example.com', ['network.read'], null)).errors).toHaveProperty('login');
     expect((await delegation(owner.email, ['network.read'], null)).errors).toHaveProperty('login');
-    const lost = await makeSomebody(server);
+    const lost = await seedPerson(server);
     await server.db.database.systemPool.query("update member set role = 'billing' where person_id = $1", [lost.userId]);
     expect((await delegation(lost.email, ['network.read'], null)).errors).toHaveProperty('login');
     for (const never of ['account.read', 'account.write', 'install.admin']) {
@@ -112,7 +112,7 @@ describe('hosting', () => {
   });
 
   it('is for the whole staff of the other account that may operate there', async () => {
-    const firm = await makeSomebody(server);
+    const firm = await seedPerson(server);
     const [technician, clerk] = [await join(server, firm, 'operator'), await join(server, firm, 'billing')];
     await delegation(firm.email, ['network.read', 'network.write'], [lobby]);
     expect(await networks(inside(technician))).toHaveLength(1);
@@ -129,8 +129,8 @@ describe('hosting', () => {
     expect(firmId).toBe(firm.accountId);
   });
 
-  it('is given back by those who manage the account it was hosted to', async () => {
-    const firm = await makeSomebody(server);
+  it('is returned by managers of the account that received it', async () => {
+    const firm = await seedPerson(server);
     await delegation(firm.email, ['network.read'], null);
     const { systemPool } = server.db.database;
     await systemPool.query("update member set role = 'operator' where person_id = $1", [firm.userId]);
@@ -153,7 +153,7 @@ describe('hosting', () => {
   });
 
   it('is given back by an admin of the account whose own is another, acting there', async () => {
-    const firm = await makeSomebody(server);
+    const firm = await seedPerson(server);
     const admin = await join(server, firm, 'admin');
     const { data } = await delegation(firm.email, ['network.read'], null);
     expect((await call('give_back', { id: data.id }, admin)).code).toBe(4113);
@@ -170,7 +170,7 @@ describe('hosting', () => {
   });
 
   it('ends with its last network, and forgets one that is unbound', async () => {
-    const [firm, other] = [await makeSomebody(server), await makeSomebody(server)];
+    const [firm, other] = [await seedPerson(server), await seedPerson(server)];
     const [one, two] = [await network(server, owner, 'One'), await network(server, owner, 'Two')];
     await delegation(firm.email, ['network.read'], [one]);
     await delegation(other.email, ['network.read'], [one, two]);
@@ -181,9 +181,9 @@ describe('hosting', () => {
   });
 });
 
-describe('looking at the account as somebody else sees it', () => {
+describe('viewing the account as another member', () => {
   it('shows what they see, and refuses every write', async () => {
-    const firm = await makeSomebody(server);
+    const firm = await seedPerson(server);
     const { data } = await delegation(firm.email, ['network.read', 'network.write'], [office]);
     const as = { token: owner.token, viewAs: `grant:${data.id}` };
     expect(await networks(as)).toEqual(['Office']);
@@ -201,7 +201,7 @@ describe('looking at the account as somebody else sees it', () => {
     expect((await server.get('/api/v3/user', { ...as, viewAs: `grant:${owner.userId}` })).code).toBe(4113);
   });
 
-  it('gives nobody a right that they have not', async () => {
+  it('grants no right that the viewer lacks', async () => {
     const permissions = ['account.read', 'account.write'];
     const own = await server.call<{ id: string }>(
       '/api/v3/account/role/create',
@@ -209,7 +209,7 @@ describe('looking at the account as somebody else sees it', () => {
       owner,
     );
     const { inside: manager } = await join(server, owner, { role_id: own.data.id });
-    const firm = await makeSomebody(server);
+    const firm = await seedPerson(server);
     const { data } = await delegation(firm.email, ['network.read'], [office]);
     expect(await server.get('/api/v3/user', { ...manager, viewAs: `grant:${data.id}` })).toMatchObject({
       code: 4101,

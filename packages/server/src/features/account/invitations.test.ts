@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeSomebody, type Somebody, signInAgain } from '../../../test/seed-account.ts';
+import { type SeededPerson, seedPerson, signInAgain } from '../../../test/seed-account.ts';
 import { newMobile } from '../../../test/seed-personal.ts';
 import { type As, type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { ManualClock } from '../../platform/clock.ts';
@@ -24,12 +24,12 @@ const tokenOf = (url: string) => url.split('/').at(-1)!;
 const look = (url: string, as: As) => call('invitation/look', { token: tokenOf(url) }, as);
 const greet = (url: string) => server.call('/api/v3/open/invitation', { token: tokenOf(url) });
 const accept = (url: string, as: As) => call<{ account_id: string }>('invitation/accept', { token: tokenOf(url) }, as);
-const makeGuest = async () => signInAgain(server, await makeSomebody(server), clock.now());
+const makeGuest = async () => signInAgain(server, await seedPerson(server), clock.now());
 const days = (count: number) => count * 86_400_000;
 
 describe('an invitation', () => {
   it('goes out as a letter with a link, and brings exactly that person in', async () => {
-    const guest = await makeSomebody(server);
+    const guest = await seedPerson(server);
     const { data } = await invite(` ${guest.email.toUpperCase()} `);
     expect(data.url).toMatch(/^http:\/\/localhost\/invitation\/[\w-]{43}$/);
     await expect.poll(() => server.outbox(guest.email).length).toBe(1);
@@ -43,7 +43,7 @@ describe('an invitation', () => {
       login: guest.email,
     });
     expect((await greet(`${data.url}x`)).code).toBe(4014);
-    const other = await makeSomebody(server);
+    const other = await seedPerson(server);
     expect((await look(data.url, other)).code).toBe(4014);
     expect((await accept(data.url, other)).code).toBe(4014);
     expect((await look(data.url, guest)).data).toMatchObject({ invited_by: owner.email, role: 'operator' });
@@ -100,7 +100,7 @@ describe('an invitation', () => {
     expect(server.outbox('13912345678')[0]!.text).toContain(data.url);
   });
 
-  it('counts with the five messages of a day that a mobile gets, whoever sends them', async () => {
+  it('counts toward the five messages a day of a mobile number, from any sender', async () => {
     const mobile = newMobile();
     const codes = [];
     for (let n = 0; n < 6; n += 1) codes.push((await invite(mobile)).code);
@@ -108,14 +108,14 @@ describe('an invitation', () => {
     expect((await server.call('/api/v3/mobile_login/get_sms_code', { mobile })).code).toBe(4012);
   });
 
-  it('is refused beside the field for what is no login, and for who is in already', async () => {
+  it('is refused next to the field for an invalid login, and for an existing member', async () => {
     expect((await invite('not a login')).errors).toHaveProperty('login');
     expect((await invite(owner.email)).errors).toHaveProperty('login');
     expect((await invite('a@example.com', owner, 'owner')).errors).toHaveProperty('role');
   });
 
   it('lives seven days', async () => {
-    const guest = await makeSomebody(server);
+    const guest = await seedPerson(server);
     const { data } = await invite(guest.email);
     clock.advance(days(7) - 1000);
     const later = await signInAgain(server, guest, clock.now());
@@ -153,14 +153,14 @@ describe('an invitation', () => {
   });
 });
 
-describe('whoever may invite no longer', () => {
+describe('a member without the permission to invite', () => {
   it.each([
     [
       'is given another role',
-      (admin: Somebody) => call('member/update', { id: admin.userId, role: 'operator', gwids: null }, owner),
+      (admin: SeededPerson) => call('member/update', { id: admin.userId, role: 'operator', gwids: null }, owner),
     ],
-    ['is removed', (admin: Somebody) => call('member/remove', { id: admin.userId }, owner)],
-    ['leaves', (admin: Somebody) => call('leave', { account_id: owner.accountId }, admin)],
+    ['is removed', (admin: SeededPerson) => call('member/remove', { id: admin.userId }, owner)],
+    ['leaves', (admin: SeededPerson) => call('leave', { account_id: owner.accountId }, admin)],
   ])('%s: the open invitations end, and the log says so', async (_how, end) => {
     const [admin, guest] = [await makeGuest(), await makeGuest()];
     await accept((await invite(admin.email, owner, 'admin')).data.url, admin);
@@ -181,7 +181,7 @@ describe('whoever may invite no longer', () => {
     );
   });
 
-  it('invites nobody with a call that is under way meanwhile', async () => {
+  it('creates no invitation with a call that is already running', async () => {
     const admin = await makeGuest();
     await accept((await invite(admin.email, owner, 'admin')).data.url, admin);
     const as = { token: admin.token, account: owner.accountId };
@@ -207,7 +207,7 @@ describe('whoever may invite no longer', () => {
   });
 });
 
-describe('an invitation of somebody who has come another way', () => {
+describe('an invitation of a person who joined another way', () => {
   it('is used up and changes nothing', async () => {
     const guest = await makeGuest();
     const mobile = newMobile();

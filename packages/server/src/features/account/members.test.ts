@@ -118,8 +118,8 @@ describe('the last owner', () => {
   });
 });
 
-describe('who was removed', () => {
-  it('is told so, and finds nothing of the account any more', async () => {
+describe('a removed member', () => {
+  it('gets an error, and no longer reads the account', async () => {
     const firm = await server.register();
     const operator = await join(server, firm, 'operator');
     expect((await server.get('/api/v3/user', operator.inside)).code).toBe(2000);
@@ -211,7 +211,7 @@ describe('an account', () => {
     });
   });
 
-  it('tells whoever lacks a permission who can give it', async () => {
+  it('names the members who can grant a missing permission', async () => {
     const firm = await server.register();
     const admin = await join(server, firm, 'admin');
     const billing = await join(server, firm, 'billing');

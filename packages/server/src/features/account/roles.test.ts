@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeSomebody, type Somebody } from '../../../test/seed-account.ts';
+import { type SeededPerson, seedPerson } from '../../../test/seed-account.ts';
 import { type As, type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { inbox, join, log, network } from './testing/people.ts';
 
@@ -59,7 +59,7 @@ describe('a role of the account itself', () => {
     expect((await inbox(server, person)).map(({ template }) => template)).toContain('memberChanged');
   });
 
-  it('stands in the lists of members, invitations, roles and accounts by its name', async () => {
+  it('appears in the lists of members, invitations, roles and accounts by its name', async () => {
     const own = await role(['network.read']);
     const person = await join(server, firm, { role_id: own.id });
     await call('member/invite', { login: 'late@example.com', role: 'custom', role_id: own.id, gwids: null });
@@ -77,14 +77,14 @@ describe('a role of the account itself', () => {
 
   it('shows an invited person what it allows before the person accepts', async () => {
     const own = await role(['network.read', 'user.read']);
-    const person = await makeSomebody(server);
+    const person = await seedPerson(server);
     const input = { login: person.email, role: 'custom', role_id: own.id, gwids: null };
     const { data } = await call<{ url: string }>('member/invite', input);
     const look = await call('invitation/look', { token: data.url.split('/').at(-1) }, person);
     expect(look.data).toMatchObject({ role: 'custom', role_name: own.name, permissions: own.permissions });
   });
 
-  it('is not deleted while somebody has it, and the answer names them', async () => {
+  it('is not deleted while members have it, and the answer names them', async () => {
     const own = await role(['network.read']);
     const person = await join(server, firm, { role_id: own.id });
     await call('member/invite', { login: 'soon@example.com', role: 'custom', role_id: own.id, gwids: null });
@@ -134,7 +134,7 @@ describe('a role of the account itself', () => {
 });
 
 describe('a member whose role manages members', () => {
-  let manager: Somebody & { inside: As };
+  let manager: SeededPerson & { inside: As };
   beforeAll(async () => {
     manager = await join(server, firm, { role_id: (await role(managing)).id });
   });

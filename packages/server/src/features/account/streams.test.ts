@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeSomebody } from '../../../test/seed-account.ts';
+import { seedPerson } from '../../../test/seed-account.ts';
 import { type As, type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { join, network } from './testing/people.ts';
 
@@ -31,7 +31,7 @@ async function open({ token, account }: As) {
 }
 
 async function hostedTo(gwids: string[] | null) {
-  const firm = await makeSomebody(server);
+  const firm = await seedPerson(server);
   const { data } = await server.call<{ id: string }>(
     '/api/v3/hosting/grant',
     { login: firm.email, permissions: ['network.read'], gwids },
@@ -58,7 +58,7 @@ const endings: [string, () => Promise<{ page: As; end(): Promise<unknown> }>][] 
   [
     'the staff of an account to which hosting ends',
     async () => {
-      const firm = await makeSomebody(server);
+      const firm = await seedPerson(server);
       const technician = await join(server, firm, 'operator');
       const input = { login: firm.email, permissions: ['network.read'], gwids: null };
       const { data } = await server.call<{ id: string }>('/api/v3/hosting/grant', input, owner);
@@ -67,9 +67,9 @@ const endings: [string, () => Promise<{ page: As; end(): Promise<unknown> }>][] 
     },
   ],
   [
-    'an account that is locked, without anybody saying so',
+    'an account that is locked, without an announcement',
     async () => {
-      const closed = await makeSomebody(server);
+      const closed = await seedPerson(server);
       const operator = await join(server, closed, 'operator');
       const lock = 'update account set locked_at = now() where account_id = $1';
       return {
@@ -93,7 +93,7 @@ describe('an open page', () => {
     expect(((await again.json()) as { code: number }).code).not.toBe(2000);
   });
 
-  it('is told when less, or more, is allowed', async () => {
+  it('gets a message when permissions shrink or grow', async () => {
     const { id, page } = await hostedTo(null);
     const stream = await open(page);
     await server.call('/api/v3/hosting/update', { id, permissions: ['config.read'], gwids: [lobby] }, owner);

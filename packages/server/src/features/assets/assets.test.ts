@@ -3,7 +3,7 @@ import pg from 'pg';
 import readXlsx from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { host } from '../../../test/seed.ts';
-import { makeSomebody } from '../../../test/seed-account.ts';
+import { seedPerson } from '../../../test/seed-account.ts';
 import { type Fixture, startFixture } from '../topology/testing/fixture.ts';
 import { makers } from './vendors.ts';
 
@@ -99,7 +99,7 @@ describe('the list', () => {
 
   it('knows one network only', async () => {
     expect((await call<List>('list', { gwid: depot })).data.list).toEqual([]);
-    const guest = await makeSomebody(fixture.server);
+    const guest = await seedPerson(fixture.server);
     await host(fixture.server, fixture.owner.accountId, guest.accountId, ['network.read', 'network.write'], [depot]);
     const as = { token: guest.token, account: fixture.owner.accountId };
     expect((await call('list', { gwid: depot }, as)).code).toBe(2000);
@@ -131,7 +131,7 @@ describe('what the operator says', () => {
     ]);
   });
 
-  it('changes nothing of a managed device but its note and tags here, and nothing at all of what nobody saw', async () => {
+  it('changes only the note and tags of a managed device, and nothing of an unseen one', async () => {
     await call('update', { gwid: shop, ids: [lobby], name: 'Other', class: 'camera', note: 'shelf-3' });
     expect((await list({ class: 'ap' })).list).toMatchObject([{ id: lobby, class: 'ap', note: 'shelf-3' }]);
     expect((await call('update', { gwid: shop, ids: [camera, '00005e005301'], known: true })).code).toBe(4113);

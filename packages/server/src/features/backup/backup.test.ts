@@ -107,7 +107,7 @@ describe('backups', () => {
     expect(rows).toEqual([]);
   });
 
-  it('go when their time is over, but for the newest thirty and those that are pinned', async () => {
+  it('expire, except the newest thirty and pinned ones', async () => {
     const { gwid } = await network();
     await save(gwid, 0, [ssid('Lobby')]);
     const first = (await create([gwid], 'first')).data.made[0]!.id;

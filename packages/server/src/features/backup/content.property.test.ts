@@ -117,7 +117,7 @@ describe('settings on other ports', () => {
     );
   });
 
-  it('are the same settings where the same ports are there, or nobody knows them', () => {
+  it('are the same settings where the same ports exist, or are unknown', () => {
     fc.assert(
       fc.property(accepted, (settings) => {
         for (const there of [[], portsNamed(settings)])
@@ -161,7 +161,7 @@ describe('wireless on other bands', () => {
     );
   });
 
-  it('is the same where the same bands are there, or nobody knows them', () => {
+  it('is the same where the same bands exist, or are unknown', () => {
     fc.assert(
       fc.property(content, (held) => {
         const named = bandsNamed(held);

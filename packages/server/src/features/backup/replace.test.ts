@@ -6,6 +6,7 @@ import {
   call,
   config,
   ended,
+  expectConfig,
   fixture,
   network,
   online,
@@ -13,7 +14,6 @@ import {
   running,
   save,
   ssid,
-  stands,
   startFixture,
   stopFixture,
   wireless,
@@ -114,10 +114,10 @@ describe('a router that was just bound', () => {
 
     const { base, port_map } = planned;
     await ended(await restore({ ...body, base, port_map }), 'applied');
-    await stands(fresh.serial, { state: 'in_sync' });
+    await expectConfig(fresh.serial, { state: 'in_sync' });
   });
 
-  it('is not offered while somebody works beside it, nor to a device of another kind', async () => {
+  it('is not offered while another job runs, nor for a device of another kind', async () => {
     const [here, there] = [await network(), await gatewayNetwork()];
     const company = await enrol(fixture.server, fixture.owner, { gwid: there.gwid });
     for (const { serial } of [here.identity, company])
@@ -135,13 +135,13 @@ describe('an access point in the place of another', () => {
     const plan = { canary: 0, share: 100, rest: 0, stop_above: 100 };
     const serials = [identity.serial];
     await ended(await call<{ job_id: string }>('/api/v3/wireless_template/apply', { id, serials, plan }), 'applied');
-    await stands(identity.serial, { state: 'in_sync' });
+    await expectConfig(identity.serial, { state: 'in_sync' });
     expect(running(device)).toContain('Winter');
     const fresh = await enrol(fixture.server, fixture.owner, { gwid });
     expect((await call('/api/v3/ap/replace', { serial: identity.serial, by: fresh.serial })).code).toBe(2000);
     const next = await online(fresh);
     next.state({ unit: { uptime: 1 } });
-    await stands(fresh.serial, { state: 'in_sync' });
+    await expectConfig(fresh.serial, { state: 'in_sync' });
     expect(running(next)).toContain('Winter');
   });
 
@@ -165,7 +165,7 @@ describe('an access point in the place of another', () => {
     ];
     const radios = [radio('6G', { channel: 37 })];
     await ended(await save(gwid, 0, wanted, { radios }), 'applied');
-    await stands(identity.serial, { state: 'in_sync' });
+    await expectConfig(identity.serial, { state: 'in_sync' });
     const own = { serial: identity.serial, version: 0, radios: [radio('5G', { power: 'low' })], ssids_off: [] };
     await ended(await call<{ job_id: string }>('/api/v3/ap/override/save', own), 'applied');
     const id = await backUp(gwid);
@@ -195,7 +195,7 @@ describe('an access point in the place of another', () => {
     });
 
     await ended(await restore({ ...body, base: reported.base, band_map: reported.band_map }), 'applied');
-    await stands(fresh.serial, { state: 'in_sync' });
+    await expectConfig(fresh.serial, { state: 'in_sync' });
     expect((await wireless(gwid)).ssids).toMatchObject([
       { name: 'Lobby', bands: ['5G'] },
       { name: 'Fast', bands: ['5G'] },

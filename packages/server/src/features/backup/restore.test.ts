@@ -3,6 +3,7 @@ import { enrol } from '../../../test/conformance/device-client.ts';
 import {
   call,
   ended,
+  expectConfig,
   fixture,
   network,
   online,
@@ -10,7 +11,6 @@ import {
   running,
   save,
   ssid,
-  stands,
   startFixture,
   stopFixture,
   whileHeld,
@@ -48,10 +48,10 @@ describe('a restore', () => {
     const { gwid, identity } = await network();
     const device = await online(identity);
     await ended(await save(gwid, 0, [ssid('Lobby')], { radios: [radio('5G', { channel: 36 })] }), 'applied');
-    await stands(identity.serial, { state: 'in_sync' });
+    await expectConfig(identity.serial, { state: 'in_sync' });
     const before = JSON.parse(running(device)) as { uuid: number };
     await ended(await save(gwid, 1, [ssid('Guests')]), 'applied');
-    await stands(identity.serial, { state: 'in_sync' });
+    await expectConfig(identity.serial, { state: 'in_sync' });
     const [backup] = await backups(gwid);
     const body = { id: backup!.id, sections: ['wireless'] };
     const { data: reported } = await check(body);
@@ -67,7 +67,7 @@ describe('a restore', () => {
 
     const done = await restore({ ...body, base: reported.base });
     await ended(done, 'applied');
-    await stands(identity.serial, { state: 'in_sync' });
+    await expectConfig(identity.serial, { state: 'in_sync' });
     const after = JSON.parse(running(device)) as { uuid: number };
     expect({ ...after, uuid: 0 }).toEqual({ ...before, uuid: 0 });
     expect((await backups(gwid))[0]).toMatchObject({ type: 'pre_change', cause: 'restored' });
@@ -81,7 +81,7 @@ describe('a restore', () => {
     expect((await wireless(gwid)).ssids[0]!.name).toBe('Guests');
   });
 
-  it('leaves what somebody saves at the same moment of a device that the backup does not know', async () => {
+  it('keeps settings saved at the same moment for a device that is not in the backup', async () => {
     const { gwid, identity: known } = await network();
     const identity = await enrol(fixture.server, fixture.owner, { gwid });
     const own = (serial: string, version: number, lan: string) =>
@@ -160,7 +160,7 @@ describe('a restore', () => {
     expect(empty.ok).toBe(false);
     const done = await restore({ ...body, port_map: fewer, base: mapped.base });
     await ended(done, 'applied');
-    await stands(identity.serial, { state: 'in_sync' });
+    await expectConfig(identity.serial, { state: 'in_sync' });
     const got = await call<{ settings: { lines: object[]; networks: object[] } }>('/api/v3/network/gateway/get', {
       gwid,
     });
@@ -193,7 +193,7 @@ describe('a restore', () => {
     ]);
     expect(reported.not_restored).toContainEqual({ what: 'line_dropped', params: { name: 'Fibre', port: 'WAN2' } });
     await ended(await restore({ ...body, port_map: reported.port_map, base: reported.base }), 'applied');
-    await stands(fresh.serial, { state: 'in_sync' });
+    await expectConfig(fresh.serial, { state: 'in_sync' });
     const after = await call<{ settings: object }>('/api/v3/network/gateway/get', { gwid });
     // only the dropped WAN differs
     expect(after.data.settings).toEqual({ ...wanted, lines: wanted.lines.slice(0, 1) });
@@ -213,7 +213,7 @@ describe('a restore', () => {
       const plan = { canary: 0, share: 100, rest: 0, stop_above: 100 };
       const answer = await call<{ job_id: string }>('/api/v3/wireless_template/apply', { id, gwids: [gwid], plan });
       await ended(answer, 'applied');
-      await stands(identity.serial, { state: 'in_sync' });
+      await expectConfig(identity.serial, { state: 'in_sync' });
     };
     const [winter, summer] = [await make('Winter'), await make('Summer')];
     await give(winter);
@@ -228,7 +228,7 @@ describe('a restore', () => {
     const { data: reported } = await check(body);
     expect(reported).toMatchObject({ ok: true, preview: { totals: { changed: 1 } } });
     await ended(await restore({ ...body, base: reported.base }), 'applied');
-    await stands(identity.serial, { state: 'in_sync' });
+    await expectConfig(identity.serial, { state: 'in_sync' });
     expect({ ...(JSON.parse(running(device)) as object), uuid: 0 }).toEqual({ ...before, uuid: 0 });
 
     const { made } = (await create([gwid])).data;
@@ -238,7 +238,7 @@ describe('a restore', () => {
     expect(gone.not_restored).toContainEqual({ what: 'template_gone', params: { name: 'Winter' } });
   });
 
-  it('leaves out what a device got with a group that is gone: nobody runs the template, and it can be deleted', async () => {
+  it('leaves out what a device got from a deleted group: no device runs the template, and it can be deleted', async () => {
     const { gwid, identity } = await network();
     const device = await online(identity);
     const given = { kind: 'wireless', name: 'Rooms', ssids: [ssid('Rooms')], radios: [] };
@@ -248,11 +248,11 @@ describe('a restore', () => {
     const plan = { canary: 0, share: 100, rest: 0, stop_above: 100 };
     const push = { id, group_ids: [group], plan };
     await ended(await call<{ job_id: string }>('/api/v3/wireless_template/apply', push), 'applied');
-    await stands(identity.serial, { state: 'in_sync' });
+    await expectConfig(identity.serial, { state: 'in_sync' });
     const { made } = (await create([gwid])).data;
     expect((await call('/api/v3/ap/group/delete', { id: group })).code).toBe(2000);
     await expect.poll(() => running(device)).not.toContain('Rooms');
-    await stands(identity.serial, { state: 'in_sync' });
+    await expectConfig(identity.serial, { state: 'in_sync' });
 
     const body = { id: made[0]!.id, sections: ['templates'] };
     const { data: reported } = await check(body);

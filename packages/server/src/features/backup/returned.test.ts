@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { call, ended, pushes, stands, startFixture, stopFixture } from '../configuration/testing/fixture.ts';
+import { call, ended, expectConfig, pushes, startFixture, stopFixture } from '../configuration/testing/fixture.ts';
 import { connectGateway, gatewayHostFacts, gatewayNetwork, settings } from '../configuration/testing/gateway.ts';
 
 beforeAll(startFixture);
@@ -16,7 +16,7 @@ it('a restore whose gateway loses the console is taken back by the gateway, and 
     call<{ job_id: string }>('/api/v3/network/gateway/save', { gwid, version, settings: wanted });
   await ended(await save(0, settings()), 'applied');
   await ended(await save(1, settings({ forwards: [] })), 'applied');
-  await stands(identity.serial, { state: 'in_sync' });
+  await expectConfig(identity.serial, { state: 'in_sync' });
   const kept: Listed<{ id: string; cause: string }> = await call('/api/v3/cloud_backup/list', { gwid });
   expect(kept.data.list).toMatchObject([{ cause: 'gateway_saved' }]);
 
@@ -50,6 +50,6 @@ it('a restore whose gateway loses the console is taken back by the gateway, and 
     ...{ id: list.data.list[0]!.snapshot_id, sections },
   });
   await ended(undone, 'applied');
-  await stands(identity.serial, { state: 'in_sync' });
+  await expectConfig(identity.serial, { state: 'in_sync' });
   expect(pushes(back)).toBe(1);
 });

@@ -10,7 +10,7 @@ afterAll(() => server.stop());
 
 const balance = (as: object) => server.call<{ balance: string }>('/api/v3/billing/balance', {}, as);
 
-it('is the ledger’s, for who may see all networks; who may see some sees none of it', async () => {
+it('comes from the ledger for members who see all networks, and is hidden from others', async () => {
   const owner = await server.register();
   const { accountId } = owner;
   const { data } = await server.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Shop' }, owner);

@@ -30,7 +30,7 @@ const sale = (key: string, fen: number, at = noon, gwid: string | null = lobby) 
   entries: sold(fen),
 });
 
-it('books once, whoever repeats it and however often at the same time', async () => {
+it('books once, whatever repeats run at the same time', async () => {
   const results = await Promise.all(Array.from({ length: 6 }, () => within((tx) => post(tx, sale('order-1', 1250)))));
   expect(results.filter(({ repeated }) => !repeated)).toHaveLength(1);
   expect(new Set(results.map(({ id }) => id)).size).toBe(1);
@@ -38,7 +38,7 @@ it('books once, whoever repeats it and however often at the same time', async ()
   await expect(within((tx) => post(tx, sale('order-1', 1251)))).rejects.toThrow('another booking');
 });
 
-it('tells income of a time and of networks, less what was paid back', async () => {
+it('reports income by time and network, less refunds', async () => {
   await within((tx) => post(tx, sale('order-2', 300, noon, garden)));
   await within((tx) => post(tx, sale('refund-1', -250, later(1))));
   await within((tx) => post(tx, sale('tomorrow', 7, later(3_600_000))));
@@ -51,7 +51,7 @@ it('tells income of a time and of networks, less what was paid back', async () =
   expect(await within((tx) => balanceOf(tx, mine))).toBe(1307);
 });
 
-it('shows another account nothing, and who sees one network only what is about it', async () => {
+it('shows another account nothing, and a member limited to one network only its rows', async () => {
   expect(await within((tx) => balanceOf(tx, mine), other)).toBe(0);
   expect(await within((tx) => incomeOf(tx, mine, noon, later(9e9), null), mine, [garden])).toBe(300);
 });

@@ -1,7 +1,7 @@
 import type { fleetBatch as contract, DataOf, fleetViews as viewContract } from '@yunxun/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newSerial } from '../../../test/new-serial.ts';
-import { makeSomebody } from '../../../test/seed-account.ts';
+import { seedPerson } from '../../../test/seed-account.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { insertStationRows } from '../../telemetry/testing/stations.ts';
 
@@ -102,7 +102,7 @@ describe('every result of a list', () => {
     expect(await tagsOf(two)).toEqual([]);
   });
 
-  it('restarts devices, those that are online', async () => {
+  it('restarts the online devices', async () => {
     const gwid = await network('Hall');
     await device(gwid, 'A', true);
     await device(gwid, 'B');
@@ -326,7 +326,7 @@ describe('groups', () => {
     const { data: both } = await call<{ id: string }>('/api/v3/ap/group/create', { name: 'Both' });
     await call('/api/v3/ap/group/create', { name: 'Nobody' });
     await call('/api/v3/ap/group/assign', { serials, id: both.id });
-    const member = await makeSomebody(server);
+    const member = await seedPerson(server);
     await server.db.database.systemPool.query(
       "insert into member (account_id, person_id, person_account_id, role, gwids) values ($1, $2, $3, 'operator', $4)",
       [owner.accountId, member.userId, member.accountId, [shown]],
@@ -352,7 +352,7 @@ describe('saved views', () => {
   const hotels = { list: 'networks', name: 'Hotels', search: { tag: 'Hotel', sort: 'status' } };
 
   it("are the person's own until they are shared", async () => {
-    const colleague = await makeSomebody(server);
+    const colleague = await seedPerson(server);
     await server.db.database.systemPool.query(
       "insert into member (account_id, person_id, person_account_id, role) values ($1, $2, $3, 'auditor')",
       [owner.accountId, colleague.userId, colleague.accountId],

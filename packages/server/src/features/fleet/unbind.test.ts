@@ -5,7 +5,7 @@ import { UnbindRegistry, type Unbound } from './unbind.ts';
 const tx = {} as Tx;
 const gone: Unbound = { accountId: 'a', gwid: 'g', serials: ['903cb3000001'], at: new Date() };
 
-it('asks everybody in the same transaction, adds up their shares, and leaves out those that had nothing', async () => {
+it('calls every feature in the same transaction, sums their results, and omits empty ones', async () => {
   const registry = new UnbindRegistry();
   const asked: unknown[] = [];
   const remover = (count: number) => async (inTx: Tx, unbound: Unbound) => {

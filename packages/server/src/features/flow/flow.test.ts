@@ -1,7 +1,7 @@
 import type { ApplicationCategory, flow as contract, DataOf } from '@yunxun/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { host } from '../../../test/seed.ts';
-import { makeSomebody } from '../../../test/seed-account.ts';
+import { seedPerson } from '../../../test/seed-account.ts';
 import { makeTelemetry } from '../../../test/seed-statistics.ts';
 import { type As, type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { takeAppFlow } from '../../telemetry/app-flow.ts';
@@ -61,9 +61,9 @@ beforeAll(async () => {
     [phone, 'HTTP', 3 * day, 20_000, 2000],
   ]);
   await tell(cafe, other, end, [[phone, 'Game', 40 * minute, 60, 6]]);
-  const somebody = await makeSomebody(server);
-  await host(server, owner.accountId, somebody.accountId, ['statistics.read'], [cafe]);
-  guest = { token: somebody.token, account: owner.accountId };
+  const person = await seedPerson(server);
+  await host(server, owner.accountId, person.accountId, ['statistics.read'], [cafe]);
+  guest = { token: person.token, account: owner.accountId };
 });
 afterAll(() => server.stop());
 

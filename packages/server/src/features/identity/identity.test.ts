@@ -46,7 +46,7 @@ describe('registering by e-mail', () => {
     });
   });
 
-  it('tells that an e-mail is registered already to whoever reads its mail, and to nobody else', async () => {
+  it('reveals only by mail that an e-mail is already registered', async () => {
     const owner = await server.register();
     clock.advance(61_000);
     const { email } = owner;

@@ -81,7 +81,7 @@ it('gives its token to one of two polls at the same moment', async () => {
   expect(polls.filter(({ token }) => token)).toHaveLength(1);
 });
 
-it('is confirmed by nobody who is not signed in, and by no program', async () => {
+it('is confirmed only by a signed-in person, and by no API token', async () => {
   const shown = await show();
   expect((await server.call('/api/v3/qrcode/answer', { code: shown.code, accept: true })).status).toBe(401);
   const made = await server.call<{ token: string }>(

@@ -82,7 +82,7 @@ describe('the sign-in log says of a refusal', () => {
     ]);
   });
 
-  it('that somebody’s passkey did not fit, and nothing of keys that nobody has', async () => {
+  it('that a person’s passkey did not match, and nothing of unknown keys', async () => {
     const owner = await server.register();
     const key = await withPasskey(owner);
     expect((await byPasskey((asked) => key.get(asked, { origin: 'http://evil.example' }))).code).toBe(4021);
@@ -191,7 +191,7 @@ describe('a new password', () => {
 });
 
 describe('where registration is closed', () => {
-  it('an unknown mobile is told so once its code has been typed, and nothing before', async () => {
+  it('an unknown mobile number gets the error only after its code was typed', async () => {
     const administrator = await server.register();
     await server.db.database.systemPool.query('update person set administers = true where id = $1', [
       administrator.userId,

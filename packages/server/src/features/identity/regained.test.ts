@@ -68,7 +68,7 @@ it('is made possible by the mobile for the e-mail too', async () => {
   expect((await server.call('/api/v3/login', { email: owner.email, password })).code).toBe(2000);
 });
 
-it('is said to who has been away for long, however long', async () => {
+it('is shown to a person after any absence', async () => {
   const owner = await server.register();
   clock.advance(100 * dayMs);
   await createExpiry({ database: server.db.database, clock }).tasks['identity-expire']();

@@ -30,7 +30,7 @@ async function link(email: string): Promise<string> {
 }
 
 describe('a forgotten password', () => {
-  it('is replaced by a link, once; every session ends, and the person is told', async () => {
+  it('is replaced by a link, once; every session ends, and the person gets a message', async () => {
     const owner = await server.register();
     const other = await server.call('/api/v3/login', { email: owner.email, password: owner.password });
     const token = await link(owner.email);
@@ -71,7 +71,7 @@ describe('a forgotten password', () => {
     expect((await reset(data.reset_token)).data.login).toBe(mobile);
   });
 
-  it('is answered alike for a name that nobody has, which gets nothing', async () => {
+  it('is answered alike for an unknown name, which gets nothing', async () => {
     const owner = await server.register();
     clock.advance(61_000);
     const unknown = `nobody${Date.now()}@example.com`;

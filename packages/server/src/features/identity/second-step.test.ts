@@ -30,7 +30,7 @@ async function withApp(owner: Registered): Promise<{ app: () => string; recovery
 }
 
 describe('the second step', () => {
-  it('stands between the password and the session, whose token comes with the code of the app', async () => {
+  it('is required after the password: the session token comes with the code of the app', async () => {
     const owner = await server.register();
     const { app } = await withApp(owner);
     const first = await signIn(owner);
@@ -46,7 +46,7 @@ describe('the second step', () => {
     expect((await step(again.data.ticket, code)).code).toBe(4017);
   });
 
-  it('stands behind an SMS code too', async () => {
+  it('is required after an SMS code too', async () => {
     const mobile = newMobile();
     await server.call('/api/v3/mobile_login/get_sms_code', { mobile });
     const sms_code = server.outbox(mobile).at(-1)!.params.code!;
@@ -154,7 +154,7 @@ describe('a passkey', () => {
 });
 
 describe('an account that is locked by the administrator', () => {
-  it('lets nobody in, however they come', async () => {
+  it('accepts no sign-in, by any method', async () => {
     const owner = await server.register();
     const { app } = await withApp(owner);
     const { ticket } = (await signIn(owner)).data;

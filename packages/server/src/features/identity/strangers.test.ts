@@ -47,7 +47,7 @@ describe.each(byPath(open))('%s', (path, endpoint) => {
     value,
   );
 
-  it('answers of itself, and lets nobody in', async () => {
+  it('answers about itself only, and accepts no sign-in', async () => {
     await fc.assert(
       fc.asyncProperty(body, async (input) => {
         const answer = await server.call(path, JSON.stringify(input) ?? '');

@@ -5,7 +5,7 @@ import { sheetBegin, sheetEnd, sheetPart, workbookParts } from '@yunxun/contract
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { host } from '../../../test/seed.ts';
-import { makeSomebody } from '../../../test/seed-account.ts';
+import { seedPerson } from '../../../test/seed-account.ts';
 import { makeTelemetry } from '../../../test/seed-statistics.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { ManualClock } from '../../platform/clock.ts';
@@ -199,7 +199,7 @@ describe('the rows', () => {
   });
 
   it('do what the person may do by hand and nothing else, and know no other networks', async () => {
-    const guest = await makeSomebody(server);
+    const guest = await seedPerson(server);
     const { gwid } = await device(placed);
     await host(server, owner.accountId, guest.accountId, ['network.read', 'network.write'], [gwid]);
     const as = { token: guest.token, account: owner.accountId };
@@ -207,7 +207,7 @@ describe('the rows', () => {
     // creating a network needs another right
     expect(data.rows).toMatchObject([{ result: 'failed', acts: [], code: 4101 }]);
     expect((await device(placed)).remark).toBe('Desk');
-    await host(server, owner.accountId, (await makeSomebody(server)).accountId, ['network.read'], [shop]);
+    await host(server, owner.accountId, (await seedPerson(server)).accountId, ['network.read'], [shop]);
     expect((await run([{ serial: placed, name: 'Guest' }], {}, as)).data).toMatchObject({ done: 1 });
   });
 });

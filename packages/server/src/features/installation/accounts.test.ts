@@ -1,7 +1,7 @@
 import type { DataOf, installation } from '@yunxun/contract';
 import { limits } from '@yunxun/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeSomebody } from '../../../test/seed-account.ts';
+import { seedPerson } from '../../../test/seed-account.ts';
 import { appCode, newMobile } from '../../../test/seed-personal.ts';
 import { type As, type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { ManualClock } from '../../platform/clock.ts';
@@ -174,7 +174,7 @@ describe('an owner who cannot get in', () => {
   });
 
   it('gets a code by SMS without an e-mail', async () => {
-    const owner = await makeSomebody(server);
+    const owner = await seedPerson(server);
     const mobile = newMobile();
     await server.db.database.withSystem((tx) => bindLogin(tx, owner, 'mobile', mobile));
     await server.db.database.systemPool.query('update person set email = null where id = $1', [owner.personId]);

@@ -59,8 +59,8 @@ const lastOperation = async () => {
   return data.list[0]!;
 };
 
-describe('whoever is not the administrator', () => {
-  it('is told which permission is missing, and shown nothing', async () => {
+describe('a person who is not the administrator', () => {
+  it('gets the name of the missing permission, and no data', async () => {
     const stranger = await server.register();
     expect(await server.call('/api/v3/install/detail', {}, stranger)).toMatchObject({
       code: 4101,
@@ -333,7 +333,7 @@ describe('how long data is kept', () => {
     expect(await kept()).toEqual({ ...before, reports: 7, sessions: 30, stations: 90 });
   });
 
-  it('is nothing that anybody else may change', async () => {
+  it('cannot be changed by any other person', async () => {
     expect(await change({ reports: 9 }, await server.register())).toMatchObject({ code: 4101 });
     expect((await kept()).reports).not.toBe(9);
   });

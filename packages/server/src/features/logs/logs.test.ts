@@ -80,7 +80,7 @@ describe('the operation log', () => {
     expect(await found('made', ['network.create'])).toEqual(['network.create']);
   });
 
-  it('names the person and the token of whoever acted by hosting or by program', async () => {
+  it('names the person and the token behind delegated and API calls', async () => {
     const owner = await server.register();
     const gwid = await network(owner, 'Lobby');
     const guest = await server.register();
@@ -110,7 +110,7 @@ describe('the operation log', () => {
     ]);
   });
 
-  it('shows whoever sees one network what happened there, and of the chain only whether it is whole', async () => {
+  it('shows a member limited to one network its rows, and of the chain only whether it is intact', async () => {
     const owner = await server.register();
     const [seen, hidden] = [await network(owner, 'Seen'), await network(owner, 'Hidden')];
     await operate(owner.accountId, { action: 'account.thing' });
@@ -130,7 +130,7 @@ describe('the operation log', () => {
 });
 
 describe('the sign-in log', () => {
-  it('says who came how, from where and with what, and why somebody did not', async () => {
+  it('records the way, address and client of each sign-in, and the reason of each failure', async () => {
     const owner = await server.register();
     await server.call('/api/v3/login', { email: owner.email, password: 'wrong1horse' });
     await server.call('/api/v3/login', { email: owner.email, password: owner.password });

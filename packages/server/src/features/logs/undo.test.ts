@@ -142,7 +142,7 @@ describe('undoing', () => {
     expect((await log(owner))[0]).toMatchObject({ operator: writer.email, hosted: true, undoes: seq });
   });
 
-  it('holds whoever sees one network to that one, also in judging what has changed since', async () => {
+  it('limits a member of one network to that network, also when it checks later changes', async () => {
     const owner = await server.register();
     const [seen, hidden] = [await network(owner, 'Seen'), await network(owner, 'Hidden')];
     const guest = await server.register();
@@ -178,7 +178,7 @@ describe('undoing', () => {
     expect(answer).toMatchObject({ code: 2000, data: { job_id: expect.any(String) } });
   });
 
-  it('undoes nothing in another account’s log that is told of it', async () => {
+  it('undoes nothing in the log of another account', async () => {
     const [owner, partner] = [await server.register(), await server.register()];
     const gwid = await network(owner, 'Lobby');
     const hosted = await server.call(

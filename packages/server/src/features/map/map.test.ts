@@ -1,7 +1,7 @@
 import type { map as contract, DataOf } from '@yunxun/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { host } from '../../../test/seed.ts';
-import { makeSomebody } from '../../../test/seed-account.ts';
+import { seedPerson } from '../../../test/seed-account.ts';
 import { makeTelemetry } from '../../../test/seed-statistics.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { ManualClock } from '../../platform/clock.ts';
@@ -119,7 +119,7 @@ it('hands out the tiles of the installation, and lets pages show pictures of the
 });
 
 it('shows a guest the networks of the grant only, and lets it place no other', async () => {
-  const guest = await makeSomebody(server);
+  const guest = await seedPerson(server);
   await host(server, owner.accountId, guest.accountId, ['network.read', 'network.write'], [cafe]);
   const as = { token: guest.token, account: owner.accountId };
   expect(await shown({}, as)).toMatchObject({ points: [{ gwid: cafe }], unplaced: { total: 0, list: [] } });

@@ -163,7 +163,7 @@ describe('the inbox', () => {
     expect((await unread(owner)).unread).toBe(2);
   });
 
-  it('shows whoever sees some networks what is about those', async () => {
+  it('shows a member limited to some networks only their messages', async () => {
     const owner = await server.register();
     const create = async (remark: string) =>
       (await server.call<{ gwid: string }>('/api/v3/network/create', { remark }, owner)).data.gwid;
@@ -183,7 +183,7 @@ describe('the inbox', () => {
     ]);
   });
 
-  it('tells the pages of those who may read it, and of a mark the person’s own', async () => {
+  it('notifies the pages of members who may read it, and only the own pages of a mark', async () => {
     const owner = await server.register();
     const create = async () =>
       (await server.call<{ gwid: string }>('/api/v3/network/create', { remark: 'N' }, owner)).data.gwid;

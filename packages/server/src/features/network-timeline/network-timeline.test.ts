@@ -194,7 +194,7 @@ describe('alarms of a network', () => {
   });
 });
 
-describe('who may see a timeline', () => {
+describe('access to a timeline', () => {
   it('is limited to the networks and the log that a member may see', async () => {
     const gwid = await telemetry.network('Seen');
     const other = await telemetry.network('Unseen');

@@ -4,13 +4,13 @@ import { asOwner } from '../../../test/database.ts';
 import {
   call,
   ended,
+  expectConfig,
   fixture,
   network,
   online,
   running,
   save,
   ssid,
-  stands,
   startFixture,
   stopFixture,
 } from '../configuration/testing/fixture.ts';
@@ -127,14 +127,14 @@ it('passwords change when their time comes, in whichever process, and not while 
   await expect.poll(async () => (await reveal(id)).password).not.toBe(first.password);
   const { password } = await reveal(id);
   await expect.poll(() => keyOf(running(ap), 'Lobby')).toBe(password);
-  await stands(identity.serial, { state: 'in_sync' });
+  await expectConfig(identity.serial, { state: 'in_sync' });
   const { next_at } = (await rows()).find((row) => row.id === id)!;
   expect(new Date(next_at ?? 0).getTime()).toBeGreaterThan(Date.now());
   const inbox = await call<{ list: { template: string }[] }>('/api/v3/message/list', { page: 1, limit: 10 });
   expect(inbox.data.list.map(({ template }) => template)).toContain('wifiPasswordChanged');
 });
 
-it('each new password is mailed once to every address of its rule, and to nobody when it is not made', async () => {
+it('mails each new password once to every address of its rule, and nothing when none is made', async () => {
   const { gwid } = (await call<{ gwid: string }>('/api/v3/network/create', { remark: 'Mailed' })).data;
   await save(gwid, 0, [ssid('Guests')]);
   const given = (emails: string[]) => ({ name: 'Mailed', gwids: [gwid], ssid: 'Guests', plan: plan({ emails }) });

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import type { DataOf, peripheralImport, peripherals } from '@yunxun/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { host } from '../../../test/seed.ts';
-import { makeSomebody } from '../../../test/seed-account.ts';
+import { seedPerson } from '../../../test/seed-account.ts';
 import { type As, type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { xlsx } from '../../platform/http/xlsx.ts';
 
@@ -156,7 +156,7 @@ describe('rows of peripheral devices', () => {
   });
 
   it('reach only networks that the person may change', async () => {
-    const guest = await makeSomebody(server);
+    const guest = await seedPerson(server);
     await host(server, owner.accountId, guest.accountId, ['network.read', 'network.write'], [shop]);
     await network('Hidden');
     const as = { token: guest.token, account: owner.accountId };

@@ -106,7 +106,7 @@ describe('peripheral devices', () => {
     await query('delete from peripheral where gwid = $1', [full]);
   });
 
-  it('are exported by those who may change them only', async () => {
+  it('are exported only with the permission to change them', async () => {
     const id = await create();
     const { data } = await call<{ url: string }>('peripheral/export', { format: 'csv' });
     const file = await (await fetch(new URL(data.url, server.url))).text();

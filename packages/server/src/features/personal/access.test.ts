@@ -62,7 +62,7 @@ describe('sessions', () => {
     expect([await alive(owner), await alive(third), await alive(fourth)]).toEqual([true, false, false]);
   });
 
-  it('of somebody else cannot be ended', async () => {
+  it('of another person cannot be ended', async () => {
     const [owner, stranger] = [await server.register(), await server.register()];
     const { id } = (await sessions(owner)).list[0]!;
     expect((await call('session/end', { id }, stranger)).code).toBe(4113);
@@ -83,7 +83,7 @@ const create = async (as: As, more: object = {}) =>
 const tokens = async (as: As) => (await call<{ list: TokenRow[]; total: number }>('token/list', {}, as)).data;
 
 describe('API tokens', () => {
-  it('that are wrong are told so, and nobody is asked to sign in', async () => {
+  it('that are wrong get an error, without a sign-in prompt', async () => {
     const en = { localization: 'en' };
     const wrong = await fetch(`${server.url}/api/v3/network/list`, {
       method: 'POST',
@@ -149,7 +149,7 @@ describe('API tokens', () => {
     expect(await shown()).toEqual([]);
   });
 
-  it('of somebody else cannot be revoked, and name no network of another account', async () => {
+  it('of another person cannot be revoked, and name no network of another account', async () => {
     const [owner, stranger] = [await server.register(), await server.register()];
     const mine = await create(owner);
     expect((await call('token/revoke', { id: mine.id }, stranger)).code).toBe(4113);
@@ -158,7 +158,7 @@ describe('API tokens', () => {
     expect((await call('token/create', { ...wanted, gwids: [data.gwid] }, stranger)).code).toBe(4113);
   });
 
-  it('are so many at most; those that expired do not count', async () => {
+  it('are limited in number; expired ones do not count', async () => {
     const owner = await server.register();
     const limit = limits.tokensPerPerson;
     for (let count = 0; count < limit; count += 1) await create(owner, { days: count === 0 ? 7 : 30 });

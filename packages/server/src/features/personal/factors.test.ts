@@ -161,7 +161,7 @@ describe('passkeys', () => {
     return shown?.verified ? shown : null;
   };
 
-  it('are asked for as keys that know their person and check who it is', async () => {
+  it('are requested as discoverable keys with user verification', async () => {
     const owner = await server.register();
     const { options } = await begin(owner);
     expect(options).toMatchObject({
@@ -185,7 +185,7 @@ describe('passkeys', () => {
     expect(await list(owner)).toMatchObject([{ last_used_at: clock.now().toISOString() }]);
   });
 
-  it('sign for nobody when anything is odd', async () => {
+  it('sign nothing when a field is unexpected', async () => {
     const owner = await server.register();
     const { device } = await made(owner);
     const request = await passkeyRequest(rp);

@@ -67,7 +67,7 @@ describe('the bound mobile', () => {
     expect((await userOf(owner)).data.mobile).toBe(next);
   });
 
-  it('is nobody else’s, when the code is asked for and when it is used', async () => {
+  it('belongs to no other person, when the code is requested and when it is used', async () => {
     const [owner, rival] = [await server.register(), await server.register()];
     const mobile = newMobile();
     const sms_code = await mobileCode(mobile, owner);
@@ -79,7 +79,7 @@ describe('the bound mobile', () => {
     expect((await userOf(owner)).data.mobile).toBeNull();
   });
 
-  it('tells the old and the new one, the inbox and the log, and shows neither whole', async () => {
+  it('notifies the old and the new one, the inbox and the log, and shows neither completely', async () => {
     const owner = await server.register();
     const [old, next] = ['13811112222', '13933334444'];
     await bind(old, owner);
@@ -145,7 +145,7 @@ describe('the bound e-mail', () => {
     expect((await server.call('/api/v3/profile/email', { email, email_code }, owner)).code).toBe(4007);
   });
 
-  it('is nobody else’s', async () => {
+  it('belongs to no other person', async () => {
     const [owner, rival] = [await server.register(), await server.register()];
     const taken = { email: rival.email.toUpperCase() };
     expect((await server.call('/api/v3/profile/email_code', taken, owner)).code).toBe(4010);

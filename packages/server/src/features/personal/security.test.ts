@@ -38,7 +38,7 @@ async function useApp(as: As): Promise<{ codes: string[]; show(): string }> {
   return { codes: on.data.recovery_codes, show };
 }
 
-describe('confirming who is at the keyboard', () => {
+describe("confirming the person's identity", () => {
   it('holds for ten minutes, as a sign-in does, for this session only', async () => {
     const owner = await server.register();
     expect((await sensitive(owner)).code).toBe(2000);
@@ -123,7 +123,7 @@ describe('confirming who is at the keyboard', () => {
     expect(await wrong()).toMatchObject({ code: 4006, data: { left: 4 } });
   });
 
-  it('stands in the sign-in log', async () => {
+  it('is in the sign-in log', async () => {
     const owner = await server.register();
     await confirm({ password: 'wrong' }, owner);
     await confirm({ password: owner.password }, owner);
@@ -182,7 +182,7 @@ describe('the password', () => {
     expect(log.data.list).toMatchObject([{ action: 'confirm', method: 'password', reason: 'wrong_password' }]);
   });
 
-  it('leaves the others alone when told to', async () => {
+  it('keeps other sessions when requested', async () => {
     const owner = await server.register();
     const other = { token: (await login(owner)).token! };
     expect((await change(owner, { keep_others: true })).code).toBe(2000);
@@ -201,7 +201,7 @@ describe('the password', () => {
     expect((await login(owner)).code).toBe(2000);
   });
 
-  it('stands nowhere but as a hash, the one for withdrawals too', async () => {
+  it('is stored only as a hash, the one for withdrawals too', async () => {
     const owner = await server.register();
     await change(owner);
     const withdrawal = { password: '135790', confirm_password: '135790' };

@@ -21,7 +21,7 @@ describe('a plan', () => {
     expect(plan.every(({ gain }) => gain > 0)).toBe(true);
   });
 
-  it('leaves alone who is in nobody’s way', () => {
+  it('leaves radios that interfere with no other unchanged', () => {
     expect(propose([radio('a', 6, { heard: hears(['b', -95]) }), radio('b', 6, { heard: hears(['a', -95]) })])).toEqual(
       [],
     );

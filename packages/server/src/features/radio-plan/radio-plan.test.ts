@@ -116,7 +116,7 @@ describe('a plan', () => {
     expect(history.data.list).toMatchObject([{ id: plan.id, state: 'reverted', changes: 2 }]);
   });
 
-  it('leaves what somebody saves of a radio at the same moment', async () => {
+  it('keeps radio settings saved at the same moment', async () => {
     const serials = await three();
     const radio = { band: '2G', enabled: null, channel: null, width: null, mode: null, power: null };
     const save = (serial: string, version: number, width: number) =>
@@ -150,7 +150,7 @@ describe('a plan', () => {
     });
   });
 
-  it('is taken back where it still holds: what somebody has set since stays', async () => {
+  it('rolls back unchanged radios, and keeps later settings', async () => {
     await three();
     const plan = await proposed();
     const [first, second] = plan.items;

@@ -211,7 +211,7 @@ describe('accounting', () => {
     await soon(() => radius.state(nas.id)).toMatchObject({ accounted: 3 });
   });
 
-  it('acknowledges what it knows, also after a restart, and tells the portal once', async () => {
+  it('acknowledges known sessions, also after a restart, and notifies the portal once', async () => {
     const nas = await client();
     accounting(nas, 'start', 'again', 0, 1);
     await answered(nas.sender, 1);

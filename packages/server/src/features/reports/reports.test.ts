@@ -78,7 +78,7 @@ describe('settings', () => {
 });
 
 describe('a mail', () => {
-  it('tells each member in the own language what home tells, as HTML and PDF', async () => {
+  it('sends each member the numbers of the home page in their language, as HTML and PDF', async () => {
     const gwid = await fixture.telemetry.network('西湖旗舰店');
     const router = await device(gwid, { kind: 'gateway', gateway: true });
     await outage(router, '2026-10-24T10:00:00Z', '2026-10-24T10:20:00Z', 37);
@@ -127,7 +127,7 @@ describe('a mail', () => {
     expect([...html.matchAll(/https?:\/\/[^"<]*/g)].map(([url]) => url)).toEqual(['https://console.example.org']);
   });
 
-  it('tells a member of some networks nothing of the others', async () => {
+  it('sends a member limited to some networks nothing about the others', async () => {
     const [near, far] = [await fixture.telemetry.network('Near'), await fixture.telemetry.network('Far-off')];
     for (const gwid of [near, far]) await outage(await device(gwid), '2026-10-24T10:00:00Z', '2026-10-24T10:20:00Z');
     const narrow = await member('en', [near]);
@@ -153,7 +153,7 @@ describe('a mail', () => {
     expect(html.length).toBeLessThan((2 / 3) * 102 * 1024);
   });
 
-  it('lists open alarms and backups to those who may read them', async () => {
+  it('lists open alarms and backups for members who may read them', async () => {
     const gwid = await fixture.telemetry.network('Shop');
     const router = await device(gwid, { kind: 'gateway', gateway: true });
     await query(

@@ -60,7 +60,7 @@ it('calls it the firewall when tunnels and routes are up and nothing answers', a
   expect(await test(lost)).toMatchObject({ tunnel: 'ok', route: 'ok', firewall: 'failed', failed_at: key });
 });
 
-it('connects to a TCP port, and tells a closed one from a lost one', async () => {
+it('connects to a TCP port, and distinguishes a closed one from an unreachable one', async () => {
   const closed = await test(`10.7.2.10:80 seq=1 ECONNREFUSED\n${lost}`, { port: 80 });
   expect(asked).toMatchObject({ tool: 'path', port: 80 });
   expect(closed).toMatchObject({ tunnel: 'ok', route: 'ok', firewall: 'unknown', reason: 'sdwan.test_refused' });

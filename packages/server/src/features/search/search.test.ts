@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeSomebody } from '../../../test/seed-account.ts';
+import { seedPerson } from '../../../test/seed-account.ts';
 import { makeTelemetry } from '../../../test/seed-statistics.ts';
 import { type As, type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { ManualClock } from '../../platform/clock.ts';
@@ -65,7 +65,7 @@ beforeAll(async () => {
     open(yard, depot, stranger, '10.20.30.40', null),
   ]);
   await server.call('/api/v3/user_online/update', { mac: stranger, remark: 'Forklift-scanner' }, owner);
-  const member = await makeSomebody(server);
+  const member = await seedPerson(server);
   await server.db.database.withSystem((tx) =>
     addMember(
       tx,
@@ -325,7 +325,7 @@ describe('what a caller may not read', () => {
   });
 
   it('leaves out kinds for which the role has no permission', async () => {
-    const biller = await makeSomebody(server);
+    const biller = await seedPerson(server);
     await server.db.database.withSystem((tx) =>
       addMember(
         tx,

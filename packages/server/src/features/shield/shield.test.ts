@@ -8,7 +8,15 @@ import type { AccessPoint } from '../../../test/conformance/peer/access-point.ts
 import type { Json } from '../../../test/conformance/peer/json.ts';
 import { administer } from '../../../test/endpoints.ts';
 import { startTestServer } from '../../../test/server.ts';
-import { call, config, ended, fixture, stands, startFixture, stopFixture } from '../configuration/testing/fixture.ts';
+import {
+  call,
+  config,
+  ended,
+  expectConfig,
+  fixture,
+  startFixture,
+  stopFixture,
+} from '../configuration/testing/fixture.ts';
 import { connectGateway, gatewayNetwork, settings } from '../configuration/testing/gateway.ts';
 
 type Setting = DataOf<typeof contract.settingList>['list'][number];
@@ -134,7 +142,7 @@ describe('protection settings', () => {
     expect(data.list[0]).toMatchObject({ action: 'shield.save' });
     expect((await call('/api/v3/log/action/undo', { seq: data.list[0]!.seq })).code).toBe(2000);
     expect(await setting()).toMatchObject({ mode: 'block' });
-    await stands(serial, { state: 'in_sync' });
+    await expectConfig(serial, { state: 'in_sync' });
   });
 });
 
@@ -199,7 +207,7 @@ describe('imported lists', () => {
     await expect.poll(() => listed(id)).toMatchObject({ sha256, error: 'http_status' });
     await security('list/delete', { id });
     await expect.poll(has).toEqual(['own']);
-    await stands(serial, { state: 'in_sync' });
+    await expectConfig(serial, { state: 'in_sync' });
   });
 
   it('refuse private addresses and plain HTTP where the installation does not allow them', async () => {

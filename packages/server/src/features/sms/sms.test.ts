@@ -86,7 +86,7 @@ it('sends without a balance, and records it, where the installation sells no SMS
   ]);
 });
 
-it('lets one of two guests have the last message, and tells the other that the balance is used up', async () => {
+it('gives one of two guests the last message, and the other the error "no balance"', async () => {
   await sell(true);
   const owner = await server.register();
   const { gwid, ask } = await portalOf(owner);

@@ -1,7 +1,7 @@
 import type { statistics as contract, DataOf } from '@yunxun/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { host } from '../../../test/seed.ts';
-import { makeSomebody } from '../../../test/seed-account.ts';
+import { seedPerson } from '../../../test/seed-account.ts';
 import { makeTelemetry } from '../../../test/seed-statistics.ts';
 import { type As, type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { takeAppFlow } from '../../telemetry/app-flow.ts';
@@ -26,9 +26,9 @@ beforeAll(async () => {
   [lobby, cafe] = [await telemetry.network('Lobby'), await telemetry.network('Cafe')];
   const serial = await telemetry.device(cafe, { kind: 'ap', online: true, gateway: true });
   await telemetry.reports({ serial, gwid: cafe, at: at('11-20', '21:00') });
-  const somebody = await makeSomebody(server);
-  await host(server, owner.accountId, somebody.accountId, ['statistics.read'], [cafe]);
-  guest = { token: somebody.token, account: owner.accountId };
+  const person = await seedPerson(server);
+  await host(server, owner.accountId, person.accountId, ['statistics.read'], [cafe]);
+  guest = { token: person.token, account: owner.accountId };
   const row = (category: 'Video' | 'HTTP' | 'IM', time: Date, down: number, up: number, uses: number) => ({
     ...{ at: time, mac: '00005e005303', category, down, up, uses },
   });
@@ -53,7 +53,7 @@ const ask = async <T>(path: string, input: unknown = {}, as: As = owner): Promis
   return answer.data;
 };
 
-it('is told by category as far as networks have a source', async () => {
+it('is reported by category as far as networks have a source', async () => {
   const items = [
     { name: 'HTTP', value: 2100 },
     { name: 'Video', value: 550 },
@@ -67,7 +67,7 @@ it('is told by category as far as networks have a source', async () => {
   });
 });
 
-it('is told by slots of four hours, and ranked by use', async () => {
+it('is reported in slots of four hours, and ranked by use', async () => {
   const { app_stage, app_times, app_source } = await ask<FlowModel>('flow_model', { day: 30 });
   expect(app_source).toBe('partial');
   expect(app_stage).toEqual([

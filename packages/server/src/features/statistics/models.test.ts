@@ -53,7 +53,7 @@ describe('POST /api/v3/user_stat/flow_model, "day: 30 or history"', () => {
     expect(client_type[1]).toEqual({ name: 'ios', value: 2 });
   });
 
-  it('shows who is hosted one network its flow and users', async () => {
+  it('shows a delegated account of one network its flow and users', async () => {
     const { stage, client_type, auth_type } = await ask<FlowModel>('flow_model', { day: 30 }, guest);
     expect(stage.map(({ value }) => value)).toEqual([8800, 0, 35_200, 0, 0]);
     expect(client_type).toEqual([
@@ -116,7 +116,7 @@ describe('POST /api/v3/user_stat/user_model, "day: 30 or history"', () => {
     expect(trend.reduce((sum, row) => sum + (row.new_user_number ?? 0), 0)).toBe(4);
   });
 
-  it('counts everybody ever seen for history', async () => {
+  it('counts every client ever seen for history', async () => {
     const { from, users, visits, user_label } = await ask<UserModel>('user_model', { day: 'history' });
     expect({ from, users, visits }).toEqual({ from: '2026-10-12', users: 7, visits: 12 });
     expect(user_label).toEqual([
@@ -125,7 +125,7 @@ describe('POST /api/v3/user_stat/user_model, "day: 30 or history"', () => {
     ]);
   });
 
-  it('shows who is hosted one network its users', async () => {
+  it('shows a delegated account of one network its users', async () => {
     const { users, visits, user_label } = await ask<UserModel>('user_model', { day: 30 }, guest);
     expect({ users, visits }).toEqual({ users: 2, visits: 3 });
     expect(user_label).toEqual([

@@ -189,7 +189,7 @@ describe('what happened', () => {
     ]);
   });
 
-  it('names alarms other than lost connections, for who may read alarms', async () => {
+  it('names alarms other than lost connections to members who may read alarms', async () => {
     const gwid = await telemetry.network('Shop');
     const router = await device(gwid, { kind: 'gateway', gateway: true });
     for (const [kind, began, recovered] of [

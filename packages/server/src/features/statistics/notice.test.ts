@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { host } from '../../../test/seed.ts';
-import { makeSomebody } from '../../../test/seed-account.ts';
+import { seedPerson } from '../../../test/seed-account.ts';
 import { makeTelemetry, type Telemetry } from '../../../test/seed-statistics.ts';
 import { type As, type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { systemClock } from '../../platform/clock.ts';
@@ -17,9 +17,9 @@ beforeAll(async () => {
   const cafe = await telemetry.network('Cafe');
   // an access point that routes reports no storage
   await telemetry.device(cafe, { kind: 'ap', online: true, gateway: true });
-  const somebody = await makeSomebody(server);
-  await host(server, owner.accountId, somebody.accountId, ['statistics.read'], [cafe]);
-  guest = { token: somebody.token, account: owner.accountId };
+  const person = await seedPerson(server);
+  await host(server, owner.accountId, person.accountId, ['statistics.read'], [cafe]);
+  guest = { token: person.token, account: owner.accountId };
 });
 afterAll(() => server.stop());
 

@@ -50,7 +50,7 @@ describe('POST /api/v3/user_stat/complex, "empty": overview summary', () => {
     expect(await response.json()).toMatchObject({ code: 2000, data: { router_number: 3 } });
   });
 
-  it('is narrowed to a network, and to what somebody may see', async () => {
+  it('is narrowed to a network, and to the networks that a member may see', async () => {
     const ofCafe = {
       ...{ router_number: 1, router_online_number: 1, ap_number: 2, ap_online_number: 2 },
       ...{ current_online: 2, current_auth: 0, today_online_amount: 2, today_auth_amount: 0 },
@@ -142,7 +142,7 @@ describe('POST /api/v3/user_stat/client_num, "day: 7 or 30": array of trend rows
     expect(answer).toMatchObject({ status: 422, errors: { day: [expect.any(String)] } });
   });
 
-  it('shows who is hosted one network its users', async () => {
+  it('shows a delegated account of one network its users', async () => {
     expect((await ask<unknown[]>('client_num', { day: 7 }, guest)).slice(-4)).toEqual([
       // only the access point in the other network reported
       row('2026-11-18', null, null, null),
@@ -153,7 +153,7 @@ describe('POST /api/v3/user_stat/client_num, "day: 7 or 30": array of trend rows
   });
 });
 
-it('POST /api/v3/overview/attention says who is hit, what has drifted, and of what nobody knows', async () => {
+it('POST /api/v3/overview/attention names affected networks, drifted devices and unknown states', async () => {
   const { systemPool } = server.db.database;
   await systemPool.query("update device set sync_state = 'drifted' where serial = $1", [devices.c1]);
   await systemPool.query("update device set last_seen = $2::timestamptz - interval '6 minutes' where serial = $1", [

@@ -1,7 +1,7 @@
 import type { topology as contract, DataOf } from '@yunxun/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { host } from '../../../test/seed.ts';
-import { makeSomebody } from '../../../test/seed-account.ts';
+import { seedPerson } from '../../../test/seed-account.ts';
 import { type Fixture, startFixture } from './testing/fixture.ts';
 
 type Topology = DataOf<typeof contract.get>;
@@ -86,7 +86,7 @@ it('is drawn from what the devices report, each link with the ports and the spee
   });
 });
 
-it('says of a device whose uplink nobody reported that it is so, and draws no line to it', async () => {
+it('marks a device without a reported uplink, and draws no link to it', async () => {
   const { data } = await ask(shop);
   expect(data.nodes.find(({ id }) => id === box.silent)).toMatchObject({
     ...{ parent: null, link: null, apart: 'unreported', reported_at: null, status: 'offline' },
@@ -102,7 +102,7 @@ it('keeps what a device said when its next report says nothing of it, with the t
 
 it('knows one network only', async () => {
   expect((await ask(depot)).data).toMatchObject({ nodes: [], stations: 0 });
-  const guest = await makeSomebody(fixture.server);
+  const guest = await seedPerson(fixture.server);
   await host(fixture.server, fixture.owner.accountId, guest.accountId, ['network.read'], [depot]);
   const as = { token: guest.token, account: fixture.owner.accountId };
   expect((await ask(depot, as)).code).toBe(2000);

@@ -31,7 +31,7 @@ function drawn(reporters: readonly Reporter[], sightings: readonly Sighting[] = 
 const [gate, core, ap1, ap2] = ['g0', 's0', 'a1', 'a2'];
 
 describe('the tree', () => {
-  test('is gateway, switch, access points and terminals, each by the word of whoever knows best', () => {
+  test('is gateway, switch, access points and clients, each from the most reliable source', () => {
     expect(
       drawn(
         [
@@ -59,7 +59,7 @@ describe('the tree', () => {
     ]);
   });
 
-  test('invents nothing: whose uplink nobody told stands apart, and whose two tell differently says so', () => {
+  test('separates devices without a reported uplink, and marks contradicting reports', () => {
     expect(
       drawn(
         [
@@ -81,7 +81,7 @@ describe('the tree', () => {
     ]);
   });
 
-  test('does not turn round where a switch calls no port its uplink: it is the one that the gateway is heard on', () => {
+  test('keeps its direction where a switch names no uplink: the port that receives the gateway is the uplink', () => {
     expect(
       drawn(
         [

@@ -105,7 +105,7 @@ const neighbour = (index: number) => (0x3c22fc000000 + index).toString(16);
 const phone = '3c22fb000001';
 
 describe('blocking one client of 40 shops', { timeout: 300_000 }, () => {
-  it('pushes to its network at once, to the others at night, and disconnects nobody else', async () => {
+  it('pushes to its network at once, to the others at night, and disconnects no other client', async () => {
     owner = await server.register();
     await itIs(12);
     const all = await shops(40, (index) => (index === 7 ? [phone, neighbour(7)] : [neighbour(index)]));
@@ -223,7 +223,7 @@ describe('a blocked client', () => {
   });
 });
 
-describe('who may see some networks only', () => {
+describe('a member limited to some networks', () => {
   it('blocks and unblocks there, and nowhere else', async () => {
     owner = await server.register();
     const [mine, other] = [await network('Mine'), await network('Other')];

@@ -93,7 +93,7 @@ describe('a kick', () => {
   const reportOf = (mac: string) => ({ client: mac, ssid: 'House', bssid });
   const seconds = () => Math.floor(clock.now().getTime() / 1000);
 
-  it('has succeeded when the access point tells that the terminal left', async () => {
+  it('succeeds when the access point reports that the client left', async () => {
     const mac = '3c22fb000020';
     const { device } = await present(mac);
     const job = await kicked(device, mac);
@@ -122,7 +122,7 @@ describe('a kick', () => {
     await expect.poll(() => items(job)).toMatchObject([{ status: 'failed', reason: 'job.user_stayed' }]);
   });
 
-  it('skips who is not there, and an access point that went away', async () => {
+  it('skips absent clients and offline access points', async () => {
     const mac = '3c22fb000040';
     const { device, serial } = await present(mac);
     report(device, {});

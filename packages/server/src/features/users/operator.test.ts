@@ -29,7 +29,7 @@ describe('what the operator says', () => {
     expect((await call('update', { mac: phone, remark: 'a <b>' })).code).toBe(422);
   });
 
-  it('masks a phone number until somebody asks, which is logged', async () => {
+  it('masks a phone number until it is revealed, which is logged', async () => {
     const { data } = await call<{ phone_masked: string; account: string | null }>('detail', { mac: phone });
     expect(data).toMatchObject({ phone_masked: '139****5678', account: null });
     expect((await call('reveal', { mac: phone })).data).toEqual({ account: '13912345678' });
@@ -56,7 +56,7 @@ describe('what the operator says', () => {
     expect(`${lines[0]},${stays[0]}`).not.toContain('column.');
   });
 
-  it('goes into a file in the order of the list, who has no value last both ways', async () => {
+  it('is exported in the order of the list, missing values last in both directions', async () => {
     for (const sort of ['login_at', 'rssi', 'hostname', 'mac'] as const) {
       for (const order of ['asc', 'desc'] as const) {
         const { data } = await call<{ url: string }>('export', { format: 'json', sort, order });
@@ -75,7 +75,7 @@ describe('what the operator says', () => {
 });
 
 describe('lists', () => {
-  it('hold what is blocked and allowed, also what was never seen; who is allowed is not blocked by the way', async () => {
+  it('hold blocked and allowed clients, also unseen ones; allowing a client unblocks it', async () => {
     const never = 'aabbccddeeff';
     expect((await call('allow', { macs: [printer] })).data).toMatchObject({ changed: [printer], job_id: null });
     const blocked = await call<{ changed: string[]; skipped: string[]; job_id: string | null }>('block', {

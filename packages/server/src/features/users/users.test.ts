@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-describe('who is online', () => {
+describe('online clients', () => {
   it('is in the last report of a device whose session is open, once, on the air before the cable', async () => {
     const { data } = await call<List>('list');
     expect(data.list.map(({ mac, serial, band }) => [mac, serial, band])).toEqual([
@@ -231,7 +231,7 @@ describe('who is online', () => {
 });
 
 describe('a right for one network', () => {
-  it('shows who was in it, and blocks nobody', async () => {
+  it('shows its clients, and blocks none', async () => {
     const guest = await server.register();
     await server.db.database.systemPool.query(
       `insert into member (account_id, person_id, person_account_id, role, gwids) values ($1, $2, $3, 'operator', $4)`,
@@ -258,7 +258,7 @@ describe('a right for one network', () => {
     }
   });
 
-  it('tells when somebody was seen in it, not elsewhere, and lists in that order', async () => {
+  it('shows when a client was seen in it, not elsewhere, and lists in that order', async () => {
     const guest = await server.register();
     const { systemPool } = server.db.database;
     await systemPool.query(

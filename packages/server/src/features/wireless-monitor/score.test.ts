@@ -65,7 +65,7 @@ describe('the radio health score', () => {
     );
   });
 
-  it('is not known while no radio has told of its air, whether or not access points are there', () => {
+  it('is unknown while no radio has reported its channel, with or without access points', () => {
     expect(scoreOf({})).toBeNull();
     expect(scoreOf({ availability: 100 })).toBeNull();
     expect(scoreOf({ utilization: null, noise: null, availability: 0 })).toBeNull();

@@ -1,7 +1,7 @@
 import type { wirelessMonitor as contract, DataOf } from '@yunxun/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { host } from '../../../test/seed.ts';
-import { makeSomebody } from '../../../test/seed-account.ts';
+import { seedPerson } from '../../../test/seed-account.ts';
 import { makeTelemetry, type Telemetry } from '../../../test/seed-statistics.ts';
 import { type As, type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { worstAir } from '../../telemetry/read/air.ts';
@@ -68,9 +68,9 @@ beforeAll(async () => {
   await telemetry.present('00005e005302', { serial: a1, gwid: lobby, band: 5 });
   await telemetry.present('00005e005303', { serial: c1, gwid: cafe, band: 6 });
   await telemetry.present('00005e005304', { serial: s1, gwid: lobby, band: 0 });
-  const somebody = await makeSomebody(server);
-  await host(server, owner.accountId, somebody.accountId, ['statistics.read'], [cafe]);
-  guest = { token: somebody.token, account: owner.accountId };
+  const person = await seedPerson(server);
+  await host(server, owner.accountId, person.accountId, ['statistics.read'], [cafe]);
+  guest = { token: person.token, account: owner.accountId };
 });
 afterAll(() => server.stop());
 
@@ -105,7 +105,7 @@ it('wireless/summary: access points by status, terminals by band now and at most
 });
 
 describe('wireless/score', () => {
-  it('is made of what the radios of an hour told, each radio once, with the raw numbers', async () => {
+  it('uses the radio reports of an hour, each radio once, with the raw numbers', async () => {
     const answer = await ask<Score>('score', { gwid: lobby });
     expect(answer).toMatchObject({ from: before(60).toISOString(), to: before(0).toISOString(), aps: 2, radios: 4 });
     expect(answer.missing).toEqual([]);
@@ -146,7 +146,7 @@ describe('wireless/score', () => {
     expect(answer.score).toBe(Math.round(sum / 100));
   });
 
-  it('leaves out what nobody told, and says so', async () => {
+  it('leaves out what no device reported, and says so', async () => {
     const answer = await ask<Score>('score', {}, guest);
     expect(answer.parts.map(({ part, value }) => [part, value])).toEqual([
       ['utilization', 50],
@@ -230,7 +230,7 @@ describe('wireless/series', () => {
   });
 });
 
-it('shows nobody what is not theirs', async () => {
+it('shows no data of other accounts', async () => {
   for (const path of ['summary', 'score', 'series', 'worst']) {
     expect(await server.call(`/api/v3/wireless/${path}`, { gwid: lobby }, guest)).toMatchObject({ code: 4113 });
   }

@@ -39,7 +39,7 @@ async function settled(bus: Bus, subject: string, message: unknown): Promise<unk
 
 function contract(name: string, open: () => Promise<Pair>): void {
   describe(name, () => {
-    test('tells every subscriber once and in order, each with a copy of its own', async () => {
+    test('notifies every subscriber once and in order, each with its own copy', async () => {
       const { here, there } = await open();
       const heard: { n: number }[] = [];
       const also: unknown[] = [];
@@ -78,7 +78,7 @@ function contract(name: string, open: () => Promise<Pair>): void {
       ]);
     });
 
-    test('hears nothing more after unsubscribing', async () => {
+    test('receives nothing after unsubscribing', async () => {
       const { here } = await open();
       const heard: unknown[] = [];
       const stop = here.subscribe('quiet', (message) => heard.push(message));

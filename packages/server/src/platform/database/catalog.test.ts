@@ -118,7 +118,7 @@ it('lets partitions be reached through their table only: row security without a 
   }
 });
 
-it('shows sums over an account only to those who may see all of it', async () => {
+it('shows account sums only to members who see all networks', async () => {
   const open = await column<string>(`
     select p.name as value from platform.partitioned p
     where not exists (select from pg_attribute a where a.attrelid = to_regclass(p.name) and a.attname = 'gwid')
@@ -128,7 +128,7 @@ it('shows sums over an account only to those who may see all of it', async () =>
   expect(open.length).toBeLessThan(2);
 });
 
-it('lets nobody change or take away a row of the logs', async () => {
+it('refuses updates and deletes of log rows', async () => {
   const grants = await column<string>(`
     select grantee || ' ' || privilege_type as value from information_schema.role_table_grants
     where table_name in ('operation_log', 'sign_in_log') and privilege_type in ('UPDATE', 'DELETE', 'TRUNCATE') and grantee like 'yunxun\\_%'

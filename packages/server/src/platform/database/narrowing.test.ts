@@ -107,7 +107,7 @@ it('shows every network of the account to a connection on which networks were ne
   expect(await seen('device', 'serial', null, fresh)).toEqual(everywhere);
 });
 
-it('lets nobody write what it would not see', async () => {
+it('refuses writes of rows that the role cannot see', async () => {
   const write = (gwids: string[] | null, gwid: string | null) =>
     db.database.withTenant({ accountId: account, userId: null, gwids }, async (tx) => {
       await sql`update device set gwid = ${gwid} where serial = 'in the attic'`.execute(tx);

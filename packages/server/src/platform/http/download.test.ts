@@ -119,7 +119,7 @@ describe('its address', () => {
     expect((await fetch(late)).status).toBe(404);
   });
 
-  it('is forgotten when nobody came', async () => {
+  it('is deleted when it is not used', async () => {
     await operations({ format: 'csv' });
     const downloads = createDownloads({ database: server.db.database, clock });
     await downloads.tasks['download-expire']();
@@ -152,7 +152,7 @@ describe('its address', () => {
     expect((await fetch(signedOut)).status).toBe(404);
   });
 
-  it('shows whoever sees one network the rows about that', async () => {
+  it('shows a member limited to one network its rows', async () => {
     const { data } = await server.call<{ list: { gwid: string; remark: string }[] }>('/api/v3/network/list', {}, owner);
     const guest = await server.register();
     const [seen] = data.list;
@@ -162,7 +162,7 @@ describe('its address', () => {
     expect(file.rows.map((row) => row.gwid)).toEqual([seen!.gwid]);
   });
 
-  it('shows an account as somebody else sees it, while it is viewed as theirs', async () => {
+  it('shows an account as another member sees it, while it is viewed as theirs', async () => {
     const [seen] = (await server.call<{ list: { gwid: string }[] }>('/api/v3/network/list', {}, owner)).data.list;
     const guest = await server.register();
     await host(server, owner.accountId, guest.accountId, ['log.read'], [seen!.gwid]);

@@ -52,7 +52,7 @@ describe('HTTPS', () => {
 });
 
 describe('the parts of the program', () => {
-  it('are told over loopback or with the token, and to nobody else', async () => {
+  it('are served over loopback or with the token only', async () => {
     server = await startTestServer({ config: { metricsToken: token } });
     const ask = (path: string, headers: Record<string, string> = {}) => fetch(server.url + path, { headers });
     const bearer = (text: string) => ({ authorization: `Bearer ${text}` });

@@ -125,7 +125,7 @@ describe('too many calls', () => {
   });
 
   it.each(['/api/v3/live', '/api/v3/download/unknown', '/readyz'])(
-    'are counted where nobody is signed in: GET %s',
+    'are counted without a sign-in: GET %s',
     async (path) => {
       const strict = await startTestServer({ limitFactor: 0.01 });
       try {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-it('tells a hosting grant for one network of that network only', async () => {
+it('sends a delegation for one network only the events of that network', async () => {
   const [owner, guest] = [await server.register(), await server.register()];
   const create = async (remark: string) =>
     (await server.call<{ gwid: string }>('/api/v3/network/create', { remark }, owner)).data.gwid;

@@ -103,7 +103,7 @@ describe('Aliyun', () => {
     expect(new Set(nonces).size).toBe(2);
   });
 
-  it('tells what is refused for good from what may pass', async () => {
+  it('distinguishes permanent rejections from temporary ones', async () => {
     provider.answer = () => ({ body: { Code: 'isv.MOBILE_NUMBER_ILLEGAL', Message: '非法手机号' } });
     expect(await trouble(send())).toMatchObject({ message: 'isv.MOBILE_NUMBER_ILLEGAL: 非法手机号', permanent: true });
     provider.answer = () => ({ body: { Code: 'isv.BUSINESS_LIMIT_CONTROL', Message: '触发流控' } });
@@ -182,7 +182,7 @@ describe('Tencent', () => {
     expect(Math.abs(Number(request.headers['x-tc-timestamp']) - Date.now() / 1000)).toBeLessThan(10);
   });
 
-  it('tells what is refused for good from what may pass', async () => {
+  it('distinguishes permanent rejections from temporary ones', async () => {
     provider.answer = () => status('InvalidParameterValue.IncorrectPhoneNumber', 'incorrect phone number');
     expect(await trouble(send())).toMatchObject({ message: /IncorrectPhoneNumber: incorrect/, permanent: true });
     provider.answer = () => status('LimitExceeded.PhoneNumberDailyLimit', 'too many today');
@@ -216,7 +216,7 @@ describe('Twilio', () => {
     });
   });
 
-  it('tells what is refused for good from what may pass', async () => {
+  it('distinguishes permanent rejections from temporary ones', async () => {
     provider.answer = () => ({ status: 400, body: { code: 21211, message: "The 'To' number is not valid" } });
     expect(await trouble(send())).toMatchObject({ message: "21211: The 'To' number is not valid", permanent: true });
     provider.answer = () => ({ status: 401, body: { code: 20003, message: 'Authenticate' } });
@@ -244,7 +244,7 @@ describe('a provider that is not well', () => {
     timeout.mockRestore();
   });
 
-  it('cannot send the signed request on to somebody else', async () => {
+  it('cannot forward the signed request to another host', async () => {
     provider.answer = () => ({ status: 307, body: {} });
     expect((await trouble(send())).permanent).toBe(false);
     expect(provider.requests).toHaveLength(1);

@@ -74,7 +74,7 @@ it('takes no header and no second recipient from what it is given', async () => 
   expect(server.heard.filter((command) => command === 'RCPT TO').length).toBeLessThan(2);
 });
 
-it('tells a recipient that is refused for good from what may pass', async () => {
+it('distinguishes permanent rejections of a recipient from temporary ones', async () => {
   server.refusals.set('RCPT TO', '550 5.1.1 no such user');
   expect(await trouble(send())).toMatchObject({ message: /550 5.1.1 no such user/, permanent: true });
   server.refusals.set('RCPT TO', '450 4.2.0 try later');
@@ -87,12 +87,12 @@ it('tells a recipient that is refused for good from what may pass', async () => 
   expect(await trouble(send())).toMatchObject({ message: /553 5.7.1 not your address/, permanent: false });
 });
 
-it('shows its password to nobody in the open when it is to use STARTTLS', async () => {
+it('never sends its password without TLS when STARTTLS is required', async () => {
   expect((await trouble(send({ security: 'starttls' }))).message).toMatch(/STARTTLS/i);
   expect(server.heard).not.toContain('AUTH');
 });
 
-it('shows its password to no server whose certificate nobody vouches for', async () => {
+it('never sends its password to a server with an untrusted certificate', async () => {
   const now = new Date();
   const { certificate: cert, key } = await issueServerCertificate(await makeAuthority(now), 'localhost', now);
   const heard: string[] = [];

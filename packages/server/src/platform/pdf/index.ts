@@ -24,7 +24,7 @@ const margin = 44;
 const cell = { x: 4, y: 3 } as const;
 const sizes = { title: 17, heading: 12, text: 9, footer: 8 } as const;
 const colours = { text: '#1f2329', quiet: '#646a73', line: '#dee0e3', head: '#f2f3f5' } as const;
-/** Rows that are laid out before other work of the process has its turn. */
+/** Rows that are laid out before the event loop runs other work. */
 const rowsAtOnce = 10;
 
 /** Makes an A4 document with the glyphs that it uses; `at` is its date of creation. */

@@ -58,7 +58,7 @@ describe('an ordinary user', () => {
     expect(inspectProcess(running.ready.pid)!.command).toContain(packageDir);
   });
 
-  test('whose system cannot run the programs is told so, and what to do instead', async () => {
+  test('whose system cannot run the programs gets the reason, and what to do instead', async () => {
     const { program, packageDir } = await makeCheckout(join(root, `checkout${++number}`));
     const postgres = join(packageDir, 'native', 'bin', 'postgres');
     rmSync(postgres);
@@ -69,7 +69,7 @@ describe('an ordinary user', () => {
     );
   });
 
-  test('without the platform’s package is told so, and what to do instead', async () => {
+  test('without the platform’s package gets the reason, and what to do instead', async () => {
     const { program, packageDir } = await makeCheckout(join(root, `checkout${++number}`));
     rmSync(packageDir, { recursive: true });
     await expect(startProgram(program, { dataDir: ownFolder(), systemDir }, ordinary)).rejects.toThrow(
@@ -77,7 +77,7 @@ describe('an ordinary user', () => {
     );
   });
 
-  test('whose data folder cannot be written is told so', async () => {
+  test('whose data folder cannot be written gets the reason', async () => {
     const { program } = await makeCheckout(join(root, `checkout${++number}`));
     const dataDir = ownFolder();
     chmodSync(dataDir, 0o500);

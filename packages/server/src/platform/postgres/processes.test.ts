@@ -43,7 +43,7 @@ describe.each([
     expect(look(pid)!.since).not.toBe(look(1)!.since);
   });
 
-  test.skipIf(missing)('a child that nobody waits for is a zombie', async () => {
+  test.skipIf(missing)('an unwaited child is a zombie', async () => {
     expect(look(await zombie())?.zombie).toBe(true);
   });
 

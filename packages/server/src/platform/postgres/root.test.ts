@@ -160,7 +160,7 @@ describe.skipIf(!isRoot)(title, () => {
       await startProgram(program, { dataDir, systemDir }, ordinary);
     });
 
-    test('of root’s is not for an ordinary user, who is told so', async () => {
+    test('of root is refused for an ordinary user, with the reason', async () => {
       const dataDir = newFolder();
       const running = await startProgram(program, { dataDir, systemDir });
       await running.end('SIGTERM');

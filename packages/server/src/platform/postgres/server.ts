@@ -134,7 +134,7 @@ export async function whenReady(
 
 export function output(server: Server): string {
   const lines = server.lastWords();
-  return lines.length > 0 ? `It said: ${lines.join(' | ')}` : 'It said nothing.';
+  return lines.length > 0 ? `Its output: ${lines.join(' | ')}` : 'It printed nothing.';
 }
 
 async function greet(owner: pg.ClientConfig): Promise<'ready' | 'not yet' | 'no database'> {

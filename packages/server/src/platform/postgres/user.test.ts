@@ -47,7 +47,7 @@ describe('root runs the server as', () => {
     expect(chooseUser(source)).toEqual({ uid: 998, gid: 997, name: 'yunxun', switched: true });
   });
 
-  test('nobody, where no user can be made', () => {
+  test('the user `nobody`, where no user can be created', () => {
     expect(chooseUser(machine(root + nobody))).toEqual({ uid: 65534, gid: 65533, name: 'nobody', switched: true });
   });
 
@@ -67,7 +67,7 @@ test('an ordinary user runs it himself', () => {
   expect(chooseUser(source)).toEqual({ uid: 1000, gid: 1001, name: 'li', switched: false });
 });
 
-test('a user without a name is told what to do', () => {
+test('a user without a name gets instructions', () => {
   const source = machine(root, {
     uid: 1234,
     gid: 5678,

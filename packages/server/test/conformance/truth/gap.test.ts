@@ -56,7 +56,7 @@ async function chart(from: Date): Promise<{ flow: (number | null)[]; terminals: 
   return { flow: current.flow['5G'].slice(first, last), terminals: current.terminals['5G'].slice(first, last) };
 }
 
-test('what nobody heard is a gap in the charts, and its bytes come with the first report after it', async () => {
+test('console downtime is a gap in the charts, and its bytes come with the first report after it', async () => {
   const begin = clock.now();
   const { data } = await server.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Gap' }, owner);
   const identity = await enrol(server, owner, { gwid: data.gwid });

@@ -1,5 +1,5 @@
 import type { Role } from '@yunxun/contract';
-import { makeSomebody, type Somebody } from '../../../../test/seed-account.ts';
+import { type SeededPerson, seedPerson } from '../../../../test/seed-account.ts';
 import type { As, TestServer } from '../../../../test/server.ts';
 
 /** Invites a person through the public endpoints and accepts. */
@@ -8,8 +8,8 @@ export async function join(
   into: { token: string; accountId: string },
   role: Exclude<Role, 'owner'> | { role_id: string },
   gwids: string[] | null = null,
-): Promise<Somebody & { inside: As }> {
-  const person = await makeSomebody(server);
+): Promise<SeededPerson & { inside: As }> {
+  const person = await seedPerson(server);
   const invited = await server.call<{ url: string }>(
     '/api/v3/account/member/invite',
     { login: person.email, gwids, ...(typeof role === 'string' ? { role } : { role: 'custom', ...role }) },

@@ -134,7 +134,7 @@ it('limits guesses of card codes', async () => {
   expect(alertOf(await submit(page, 'recharge_card', { card: codes[0]! }))).toMatch(/^Too many attempts/);
 });
 
-it('takes the income of a used card back, and lets nobody in with it again', async () => {
+it('reverses the income of a used card, and refuses the card from then on', async () => {
   const { base, gwid } = await lobby();
   const { codes } = await makeCards();
   const client = newClient();

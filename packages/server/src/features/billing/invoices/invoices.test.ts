@@ -83,7 +83,7 @@ describe('a request', () => {
 });
 
 describe('a decision', () => {
-  it('records number and date once, tells the requester, and a later refund asks for a red invoice', async () => {
+  it('records number and date once, notifies the requester, and asks for a red invoice after a later refund', async () => {
     const { owner, orders, title_id } = await customer();
     const { data } = await call('request', { order_nos: orders, title_id }, owner);
     const issue = (id: string, number: string) => install('issue', { id, number, issued_on: '2026-11-20' });

@@ -3,11 +3,11 @@ import { newSetupToken } from '../settings.ts';
 
 /** Registers a person who opens the set-up link. */
 export async function administrator(server: TestServer): Promise<Registered> {
-  const somebody = await server.register();
+  const person = await server.register();
   const token = await newSetupToken(server.db.database);
-  const claimed = await server.call('/api/v3/install/claim', { token }, somebody);
+  const claimed = await server.call('/api/v3/install/claim', { token }, person);
   if (claimed.code !== 2000) throw new Error(`claim: ${claimed.code} ${claimed.message}`);
-  return somebody;
+  return person;
 }
 
 export const smtp = (port: number) => ({

@@ -2,7 +2,7 @@ import type { reports as contract, DataOf, InputOf, Locale, Permission } from '@
 import { expect } from 'vitest';
 import { asOwner } from '../../../../test/database.ts';
 import { type FakeSmtp, startFakeSmtp } from '../../../../test/fake-smtp.ts';
-import { makeSomebody, type Somebody, signInAgain } from '../../../../test/seed-account.ts';
+import { type SeededPerson, seedPerson, signInAgain } from '../../../../test/seed-account.ts';
 import { type DeviceFacts, makeTelemetry, type Telemetry } from '../../../../test/seed-statistics.ts';
 import { type As, type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
 import { ManualClock } from '../../../platform/clock.ts';
@@ -79,18 +79,18 @@ export const save = (more: Partial<Saved> = {}) => call<{ id: string }>('report/
 export const list = (as?: As) => call<DataOf<typeof contract.reportList>>('report/list', {}, as);
 
 /** A member with an own sign-in. */
-export async function member(locale: Locale, gwids: readonly string[] | null = null): Promise<Somebody> {
-  const somebody = await makeSomebody(server);
-  await query('update person set locale = $2 where id = $1', [somebody.userId, locale]);
+export async function member(locale: Locale, gwids: readonly string[] | null = null): Promise<SeededPerson> {
+  const person = await seedPerson(server);
+  await query('update person set locale = $2 where id = $1', [person.userId, locale]);
   await query(
     'insert into member (account_id, person_id, person_account_id, role, gwids) values ($1, $2, $3, $4, $5)',
-    [owner.accountId, somebody.userId, somebody.accountId, 'operator', gwids],
+    [owner.accountId, person.userId, person.accountId, 'operator', gwids],
   );
-  return somebody;
+  return person;
 }
 
 /** Gives a member a role of the account's own with one permission. */
-export async function limitTo({ userId }: Somebody, permission: Permission): Promise<void> {
+export async function limitTo({ userId }: SeededPerson, permission: Permission): Promise<void> {
   const { accountId } = owner;
   const { rows } = await query(
     `insert into account_role (account_id, id, name, permissions, created_at, updated_at)

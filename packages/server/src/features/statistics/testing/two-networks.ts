@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { host } from '../../../../test/seed.ts';
-import { makeSomebody } from '../../../../test/seed-account.ts';
+import { seedPerson } from '../../../../test/seed-account.ts';
 import { makeTelemetry, type Telemetry } from '../../../../test/seed-statistics.ts';
 import { type As, type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
 
@@ -41,9 +41,9 @@ export async function startTwoNetworks(): Promise<TwoNetworks> {
   };
   await writeReports({ telemetry, lobby, cafe, devices });
   await writeUsers({ telemetry, lobby, cafe, devices });
-  const somebody = await makeSomebody(server);
-  await host(server, owner.accountId, somebody.accountId, ['statistics.read'], [cafe]);
-  const guest = { token: somebody.token, account: owner.accountId };
+  const person = await seedPerson(server);
+  await host(server, owner.accountId, person.accountId, ['statistics.read'], [cafe]);
+  const guest = { token: person.token, account: owner.accountId };
   return {
     ...{ server, owner, lobby, cafe, devices, guest },
     async ask<T>(path: string, input: unknown = {}, as: As = owner): Promise<T> {
