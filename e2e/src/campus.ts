@@ -2,11 +2,11 @@ import type { Page } from 'playwright-core';
 
 const at = '2026-11-22T04:00:00.000Z';
 const hex = (number: number, digits: number) => number.toString(16).padStart(digits, '0');
-const nobody = { about: null, ip: null, apart: null, reported_at: null, rssi: null, band: null, ssid: null };
+const blank = { about: null, ip: null, apart: null, reported_at: null, rssi: null, band: null, ssid: null };
 
 export function campus() {
   const box = (id: string, kind: string, name: string, parent: string | null, port: string, more: object = {}) => ({
-    ...nobody,
+    ...blank,
     ...{ id, kind, name, mac: id, status: 'online', about: 'Sample', parent, reported_at: at },
     link: parent === null ? null : { source: 'lldp_up', port, child_port: 'WAN', speed: 1000 },
     ...more,
@@ -28,7 +28,7 @@ export function campus() {
       box(`02a30000000${index}`, 'ap', `Yard-${index + 1}`, null, '', { apart: 'unreported' }),
     ),
     ...Array.from({ length: 1500 }, (_, index) => ({
-      ...nobody,
+      ...blank,
       ...{ id: `sta:3c22fb00${hex(index, 4)}`, kind: 'station', name: `Phone-${index + 1}`, status: null },
       ...{ mac: `3c22fb00${hex(index, 4)}`, ip: `10.8.${index >> 8}.${index & 255}`, parent: apOf(index % 480) },
       link: { source: 'wireless', port: null, child_port: null, speed: null },

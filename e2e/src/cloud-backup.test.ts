@@ -72,7 +72,7 @@ describe.each([looks[0]!, looks.at(-1)!])('in %s and %s', (language, theme) => {
     await rows().first().getByText(t('backup.type_manual')).waitFor();
   });
 
-  it('a file that is no backup is told beside its field', async () => {
+  it('a file that is not a backup gets an error next to its field', async () => {
     await page.goto(`${fixture.product.url}/config/router_cloud_backup`);
     await act(t('backup.upload'));
     await dialog().getByLabel(t('backup.file_password'), { exact: true }).fill('only-i-know');

@@ -114,7 +114,7 @@ it('a rule makes a password of its own and brings it to the devices', async () =
   await expect.poll(() => product.password('shop@example.org')).toBe(onAir()[0]);
 });
 
-it('the settings of the network say who sets it, and take none from there', async () => {
+it('the network settings name the password rule, and accept no password', async () => {
   await page.goto(`${product.url}/network/${gwid}?tab=wireless`);
   await page.getByRole('button', { name: 'Guests' }).click();
   const key = dialog().getByLabel(t('wireless.key'), { exact: true });
@@ -125,7 +125,7 @@ it('the settings of the network say who sets it, and take none from there', asyn
   await row().waitFor();
 });
 
-it('it is changed by hand after a word on who drops, and both are in its history', async () => {
+it('it is changed by hand after a warning about dropped clients, and both are in its history', async () => {
   const [before] = onAir();
   await allThere();
   await act('password_rule.rotate');
@@ -157,7 +157,7 @@ it('it is paused, and when the rule goes the SSID has its own password again', a
   await expect.poll(onAir).toEqual([own]);
 });
 
-it('the log knows who looked and what was done, and holds no password', async () => {
+it('the log records views and changes, and contains no password', async () => {
   const { list } = await owner.call<{ list: { action: string }[] }>('/api/v3/log/action/list', { page: 1, limit: 50 });
   const actions = list.map(({ action }) => action).filter((action) => action.startsWith('password.'));
   expect(actions.toReversed()).toEqual([

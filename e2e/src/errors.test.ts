@@ -65,7 +65,7 @@ it('every other code of the sign-in is said under the e-mail', async () => {
   expect(await under(t('login.password')).count()).toBe(0);
 });
 
-it('a 422 is said beside its fields, and in turn: the first message of each', async () => {
+it('a 422 is shown next to its fields: the first message of each', async () => {
   await signIn(`${'x'.repeat(300)}@example.org`, 'first1234');
   await under(t('login.email')).waitFor();
   await page.route('**/api/v3/login', (route) =>

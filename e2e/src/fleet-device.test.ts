@@ -89,7 +89,7 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
     expect(download.suggestedFilename()).toMatch(new RegExp(`^${ap.serial}-\\d{8}-\\d{4}\\.pcap$`));
   });
 
-  it('hears its neighbours', async () => {
+  it('shows its neighbours', async () => {
     await tab(t('device.tab_neighbours')).click();
     await drawer()
       .getByRole('button', { name: t('neighbours.scan') })
@@ -97,7 +97,7 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
     await drawer().getByText('CMCC-7F2A').waitFor();
   });
 
-  it('asks for the waves of an upgrade only once somebody is chosen for it', async () => {
+  it('asks for the waves of an upgrade only once a device is chosen', async () => {
     const path = '/api/v3/firmware/upgrade/preview';
     const image = {
       ...{ id: ap.serial, version: 'openwrt-v9', models: ['AX3000'], other: 1, devices: 1, ready: true },
@@ -171,7 +171,7 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
     expect(await state()).toBe('reverted');
   });
 
-  it('has nothing that keeps anybody out, and nothing to complain of', async () => {
+  it('is accessible, and has no console errors', async () => {
     expect(await seriousIssues(page)).toEqual([]);
     expect(errors).toEqual([]);
   });

@@ -283,7 +283,7 @@ describe.each(twoLooks)('in %s and %s', (language, theme) => {
     expect(await owner.call('/api/v3/ap/list', asked)).toMatchObject({ total: 0 });
   });
 
-  it('has nothing that keeps anybody out, and nothing to complain of', async () => {
+  it('is accessible, and has no console errors', async () => {
     expect(await seriousIssues(page)).toEqual([]);
     expect(errors).toEqual([]);
   });

@@ -37,7 +37,7 @@ interface Got {
 }
 const get = () => owner.call<Got>('/api/v3/network/gateway/get', { gwid: gwids[0] });
 
-it('says what changes by the names of the fields, what is wrong beside them, and who saved meanwhile', async () => {
+it('names changed fields, shows errors next to them, and names the person that saved meanwhile', async () => {
   const visit = await openPage(browser, product.url, 'en', 'light', { token: owner.token });
   const { page } = visit;
   onTestFailed(() => keepPicture(page, 'gateway-settings'));
@@ -94,7 +94,7 @@ it('says what changes by the names of the fields, what is wrong beside them, and
   await visit.context.close();
 }, 180_000);
 
-it('shows no settings as the device’s own where it takes none and nobody has set any', async () => {
+it('shows no settings as the device’s own where it takes none and none were set', async () => {
   const { context, page } = await openPage(browser, product.url, 'en', 'light', { token: owner.token });
   onTestFailed(() => keepPicture(page, 'gateway-firmware'));
   await changeAnswer(page, '/api/v3/network/gateway/get', (data) => ({ ...data, gates: ['firmware'], version: 0 }));

@@ -51,7 +51,7 @@ function addressOf(row: RouteRow): string {
     .replace(/\$\w+/g, '1');
 }
 
-describe('who may open what', () => {
+describe('access to pages', () => {
   it.each(publicRoutes.map((row) => [row.path, row] as const))('a visitor may open %s', async (_, row) => {
     const page = await open();
     await go(page, addressOf(row));
@@ -70,7 +70,7 @@ describe('who may open what', () => {
     }
   });
 
-  it('who signs in comes to the wanted page, with its filters', async () => {
+  it('a sign-in leads to the wanted page, with its filters', async () => {
     const page = await open();
     await go(page, '/networks?keyword=Lobby&limit=20');
     await page.waitForURL((url) => url.pathname === '/login');
@@ -86,7 +86,7 @@ describe('who may open what', () => {
     await page.waitForURL(`${product.url}/`);
   });
 
-  it('who is signed in is sent from /login to /', async () => {
+  it('a signed-in person is redirected from /login to /', async () => {
     const page = await open({ token: owner.token });
     await go(page, '/login');
     await page.waitForURL(`${product.url}/`);

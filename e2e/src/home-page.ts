@@ -30,7 +30,7 @@ export class Home {
   }
 
   get page(): Page {
-    if (!this.#visit) throw new Error('nobody has opened the page');
+    if (!this.#visit) throw new Error('the page was not opened');
     return this.#visit.page;
   }
 

@@ -116,7 +116,7 @@ it('the page reads again every 30 s, unless it is paused', async () => {
   await expect.poll(() => asked).toBeGreaterThan(before);
 });
 
-it('alarms pass by one after the other, unless somebody stops them', async () => {
+it('alarms rotate one after the other, unless a person stops them', async () => {
   const alarm_messages = Array.from({ length: 9 }, (_, index) => ({
     ...{ level: 'GENERAL', message: `Alarm ${index}`, time: answers.complex.as_of },
   }));
@@ -181,7 +181,7 @@ describe('the business notice', () => {
     expect(await notice.count()).toBe(0);
   });
 
-  it('tells the server when it is not to come again, and the server remembers', async () => {
+  it('stores on the server that it is dismissed', async () => {
     const t = await home.open('en', async (each) => answerNotice(each, false));
     await home.page.getByLabel(t('notice.never')).check();
     const [reported] = await Promise.all([

@@ -14,7 +14,7 @@ afterEach(({ task }) => home?.leave(task.result?.state === 'fail' ? task.name : 
 afterAll(() => home?.stop());
 
 describe.each(['zh-CN', 'en'] as const)('in %s', (language) => {
-  it('every number that the calls answer stands in its card', async () => {
+  it('every number of the API is in its card', async () => {
     const t = await home.open(language, answerHome);
     await says(home.card('income'), '¥12,840.50');
     await says(home.card('online'), '2,027', t('home.today_online', { n: '4,051' }));

@@ -38,7 +38,7 @@ const unreadBell = (n: number) => page.getByRole('button', { name: t('header.mes
 const inDialog = () => page.getByRole('dialog');
 
 describe('the inbox', () => {
-  it('tells of a message at once, shows it under the bell, and is read by opening it', async () => {
+  it('announces a message at once, shows it under the bell, and marks it read when opened', async () => {
     await page.goto(`${product.url}/messages`);
     await page.getByText(t('inbox.never_body')).waitFor();
     await page.getByRole('button', { name: t('header.messages'), exact: true }).waitFor();
@@ -57,7 +57,7 @@ describe('the inbox', () => {
     expect(visit.errors).toEqual([]);
   });
 
-  it('goes to the newer and the older, and tells apart what was read', async () => {
+  it('moves to newer and older messages, and marks read ones', async () => {
     for (const name of ['One', 'Two', 'Three']) await makeToken(name);
     await page.goto(`${product.url}/messages?type=security`);
     await page.getByRole('link', { name: titleOf('Two') }).click();

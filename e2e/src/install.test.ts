@@ -59,7 +59,7 @@ describe('the set-up link', () => {
     await page.getByText('YUNXUN_ADMIN_EMAIL').waitFor();
   });
 
-  it('makes whoever opens it first administrator, once', async () => {
+  it('makes the first visitor administrator, once', async () => {
     await page.goto(setUpLink());
     await page.getByRole('button', { name: t('install.claim') }).click();
     await page.getByRole('heading', { name: t('install.claimed') }).waitFor();

@@ -44,7 +44,7 @@ async function fitsAPhone(): Promise<void> {
 }
 
 describe('an invitation', () => {
-  it('is read by somebody without an account, who registers, comes back to it and accepts', async () => {
+  it('is opened by a person without an account, who registers, returns and accepts', async () => {
     const email = 'newcomer@example.org';
     const path = await openInvitation(email);
     await phone.waitForURL('**/login?next=*');
@@ -87,7 +87,7 @@ describe('an invitation', () => {
     expect(visit.errors).toEqual([]);
   });
 
-  it('that is made out to somebody else says so, and lets that person sign in', async () => {
+  it('for another person says so, and lets that person sign in', async () => {
     const other = await register(product, 'other@example.org');
     const meant = await register(product, 'meant@example.org');
     const path = await openInvitation(meant.email, other.token);

@@ -87,7 +87,7 @@ describe.each<[Language, Theme, string, string]>([
     expect(await page.evaluate(() => getSelection()?.toString())).toBe(bindingCode);
   });
 
-  it('tells a device with a wrong code what is wrong, in words', async () => {
+  it('answers a device with a wrong code with a readable error', async () => {
     const wrong = bindingCode.startsWith('A') ? `B${bindingCode.slice(1)}` : `A${bindingCode.slice(1)}`;
     const enrolling = startFleet({ consoleUrl: product.url, bindingCode: wrong, aps: 1, seed: `j1 wrong ${language}` });
     await expect(enrolling).rejects.toThrow(texts('en')('validation.bindingCode'));

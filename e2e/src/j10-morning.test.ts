@@ -14,7 +14,7 @@ let caller: Terminal & { hostname: string; serial: string };
 beforeAll(async () => {
   fixture = await startFixture('j10', 3);
   const { fleet, owner } = fixture;
-  await until('somebody with a name is on the air, and its access point has told of its radios', async () => {
+  await until('a named client is online, and its access point has reported its radios', async () => {
     const aps = fleet.status().filter(({ role }) => role === 'access-point');
     const found = (await fixture.terminals()).find(
       (one) =>

@@ -140,7 +140,7 @@ describe.each([
     await reported('change.sum_applied', 47).waitFor();
   });
 
-  it('those that were away get it when they return', async () => {
+  it('offline devices get it when they return', async () => {
     for (const device of shops.dark) device.fault('power-cut', { seconds: 1 });
     await becomes({ total: 50, applied: 50 });
     await reported('change.sum_applied', 50).waitFor();

@@ -201,7 +201,7 @@ describe.each([
     for (const { errors } of visits) expect(errors).toEqual([]);
   });
 
-  it('invites a colleague by a link that is shown, who sees what the role allows, and nothing when removed', async () => {
+  it('invites a colleague by a shown link: the role limits the view, and removal ends it', async () => {
     const owner = await someone('boss');
     const colleague = await someone('colleague');
     await owner.call('/api/v3/network/create', { remark: 'Office' });

@@ -116,7 +116,7 @@ describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
     expect(new Set(tiles.asked.map(({ referer }) => referer))).toEqual(new Set([`${product.url}/`]));
   });
 
-  it('asks for those that come into view when it is moved, and for no other', async () => {
+  it('loads only the tiles that come into view when it moves', async () => {
     await open(6);
     await shows({ ...place, z: 6 });
     const { x, y } = await box();
@@ -128,7 +128,7 @@ describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
     await shows(await viewed());
   });
 
-  it('stretches what is there while somebody zooms, and asks for the zoom at which it comes to rest', async () => {
+  it('stretches loaded tiles during a zoom, and loads the final zoom level', async () => {
     await page.clock.install();
     await open(6);
     await shows({ ...place, z: 6 });

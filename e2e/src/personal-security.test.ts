@@ -51,7 +51,7 @@ async function byQrCode(person: Person): Promise<string> {
   const code = url.split('/').at(-1)!;
   await person.call('/api/v3/qrcode/answer', { code, accept: true });
   const { token } = await ask(product, '/api/v3/check_qrcode_id', { qruuid });
-  if (!token) throw new Error('the QR code signed nobody in');
+  if (!token) throw new Error('the QR code created no session');
   return token;
 }
 

@@ -145,7 +145,7 @@ it('a language is saved, reloads the page and can be taken back', async () => {
   expect((await saved(person)).language).toBe('zh-CN');
 });
 
-it('at sign-in the language of the server is taken only where nobody has chosen one', async () => {
+it('at sign-in the language of the server applies only where none was chosen', async () => {
   const person = await register(product, 'reads-english@example.org', 'first1234');
   await person.call('/api/v3/personalization/save', { language: 'en', theme: 'dark' });
   for (const chosen of [null, 'zh-CN'] as const) {
@@ -166,7 +166,7 @@ it('at sign-in the language of the server is taken only where nobody has chosen 
   }
 });
 
-it('a new tab of somebody who is signed in takes the theme of the server, a session keeps its own', async () => {
+it('a new tab of a signed-in person takes the theme of the server, a session keeps its own', async () => {
   const person = await register(product, 'tab@example.org');
   await person.call('/api/v3/personalization/save', { theme: 'dark' });
   const context = await browser.newContext();

@@ -19,7 +19,7 @@ let page: Page;
 
 beforeAll(async () => {
   fixture = await startFixture('place', 2);
-  await until('the devices have told who they hang on, and somebody is there', async () => {
+  await until('the devices have reported their uplinks, and a client is online', async () => {
     const { nodes } = await fixture.owner.call<{ nodes: Node[] }>('/api/v3/topology/get', { gwid: fixture.gwid });
     const placed = nodes.filter(
       ({ kind, parent, link }) => kind === 'ap' && parent !== null && link?.source === 'lldp_up',
@@ -53,7 +53,7 @@ describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
   });
   afterAll(() => page?.context().close());
 
-  it('the topology folds, is searched, says who knows a link, and is saved as a drawing', async () => {
+  it('the topology folds, is searched, names the source of a link, and is saved as a drawing', async () => {
     await open(`/topology/${fixture.gwid}`);
     const boxes = page.locator('.topo-ap');
     await expect.poll(() => boxes.count()).toBe(2);

@@ -40,7 +40,7 @@ async function fillPasswords(password: string, again = password): Promise<void> 
 }
 
 describe('by e-mail', () => {
-  it('the answer is the same for an address that nobody uses', async () => {
+  it('the answer is the same for an unused address', async () => {
     await register(product, 'known@example.org');
     const known = await askLink('known@example.org');
     const unknown = await askLink('unknown@example.org');
@@ -178,7 +178,7 @@ describe('registering', () => {
     await expect.poll(focused).toBe(t('login.email'));
   });
 
-  it('is closed to strangers when the installation is, but not to somebody who was invited', async () => {
+  it('is closed to strangers when the installation is, but not to an invited person', async () => {
     await page.route('**/api/v3/open/installation', async (route) => {
       const answer = await route.fetch();
       const body = (await answer.json()) as { data: object };

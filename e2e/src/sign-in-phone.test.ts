@@ -145,7 +145,7 @@ describe('a QR code', () => {
     await page.getByRole('img', { name: t('qr.picture') }).waitFor();
   });
 
-  it('that nobody made is refused on the phone in words', async () => {
+  it('that was never created is refused on the phone with a text', async () => {
     const phone = await open({ phone: true, token: owner.token });
     for (const path of [`/qr/${'x'.repeat(43)}`, '/qr/short']) {
       await phone.goto(product.url + path);

@@ -150,7 +150,7 @@ describe('a second factor', () => {
 });
 
 describe('a passkey', () => {
-  it('signs in at once, remembered when that is wanted; who closes its window is told so', async () => {
+  it('signs in at once, remembered if chosen; closing its window shows a message', async () => {
     const person = await register(product, 'passkey@example.org');
     await open('/security', person.token);
     const devtools = await visit.context.newCDPSession(page);

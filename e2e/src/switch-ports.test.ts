@@ -47,7 +47,7 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
   });
   afterAll(() => page?.context().close());
 
-  it('shows link, power and who is at the other end', async () => {
+  it('shows link, power and the neighbour', async () => {
     await row('Ethernet0').getByText(t('ports.uplink'), { exact: true }).waitFor();
     await row('Ethernet0').getByText('10 G').waitFor();
     const { ports } = await portsNow();

@@ -66,7 +66,7 @@ const acts = async (item: Parameters<typeof t>[0], params = {}) => {
   await page.getByRole('button', { name: t('template.acts', { name }) }).click();
   await page.getByRole('menuitem', { name: t(item, params), exact: true }).click();
 };
-const takeOff = async () => {
+const unassign = async () => {
   await acts('take_off.menu');
   await press('push.next_targets');
   await dialog()
@@ -103,14 +103,14 @@ it('a version is looked at as it was saved, and what differs is said in words', 
   ]);
 });
 
-it('its menu says who has it, and leads there', async () => {
+it('its menu names the networks that use it, and links to them', async () => {
   await acts('template.show_devices', { n: 2 });
   await expect.poll(() => page.url()).toContain(`template_id=${id}`);
   await expect.poll(() => page.locator('tbody tr').count()).toBe(2);
 });
 
-it('it is taken off everybody, and a rollback gives it back', async () => {
-  await takeOff();
+it('it is unassigned everywhere, and a rollback restores it', async () => {
+  await unassign();
   await page.locator('tbody tr').first().click();
   await dialog().getByText(t('change.off_of', { name }), { exact: true }).waitFor();
   await press('change.reverse');
@@ -121,8 +121,8 @@ it('it is taken off everybody, and a rollback gives it back', async () => {
   await expect.poll(onAir).toEqual(['Guests', 'Guests']);
 });
 
-it('nobody has it any more, and it is deleted', async () => {
-  await takeOff();
+it('no device uses it any more, and it is deleted', async () => {
+  await unassign();
   await acts('template.delete');
   await dialog()
     .getByRole('button', { name: t('template.delete'), exact: true })

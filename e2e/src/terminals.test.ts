@@ -31,9 +31,9 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
   afterAll(() => page?.context().close());
 
   /** Returns an online client; a push disconnects all. */
-  const somebody = async () => {
+  const findClient = async () => {
     let found: Terminal | undefined;
-    await until('somebody is on the air', async () => {
+    await until('a client is online', async () => {
       found = (await fixture.terminals()).find((row) => row.rssi !== null);
       return found !== undefined;
     });
@@ -65,7 +65,7 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
     await rows().getByText(written(client.mac)).waitFor();
   });
 
-  it('a search that finds nobody online goes on in the history', async () => {
+  it('a search without online results continues in the history', async () => {
     await page.goto(`${fixture.product.url}/networks/online_users?keyword=nobody-at-all`);
     await page.getByRole('button', { name: t('users.look_in_history', { keyword: 'nobody-at-all' }) }).click();
     await page.waitForURL(/tab=history/);
@@ -73,7 +73,7 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
     await page.getByText(t('empty.no_hits'), { exact: true }).waitFor();
   });
 
-  it('an address that names what is not there says so, and lists nobody', async () => {
+  it('an address of an unknown object says so, and lists no client', async () => {
     const users = `${fixture.product.url}/networks/online_users`;
     const nowhere = '00000000-0000-4000-8000-000000000000';
     for (const odd of ['band=99', 'rssi_below=-1', 'gwid=nowhere', `gwid=${nowhere}`, 'serial=000000000000']) {
@@ -108,7 +108,7 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
     await page.unroute('**/api/v3/network/detail');
   });
 
-  it('the filters take two rows at 1280 pixels, and those that a button holds narrow the list too', async () => {
+  it('the filters take two rows at 1280 pixels, and the collapsed ones narrow the list too', async () => {
     const size = page.viewportSize()!;
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.goto(`${fixture.product.url}/networks/online_users`);
@@ -130,7 +130,7 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
   });
 
   it('a name of 300 letters leaves the way out of the drawer, and the focus goes back to the row', async () => {
-    const client = await somebody();
+    const client = await findClient();
     const long = { remark: 'x'.repeat(300), device: 'y'.repeat(300) };
     await page.route('**/api/v3/user_online/{list,detail}', async (route) => {
       const answer = await route.fetch();
@@ -153,7 +153,7 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
   });
 
   it('a terminal opens with its place, its day and its stays; a remark is written and found', async () => {
-    const client = await somebody();
+    const client = await findClient();
     await page.goto(`${fixture.product.url}/networks/online_users?keyword=${client.mac}`);
     await rows().getByText(written(client.mac)).click();
     await page.waitForURL(`**user=${client.mac}**`);
@@ -181,7 +181,7 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
   });
 
   it('a kick is confirmed by what the access point then reports', async () => {
-    const client = await somebody();
+    const client = await findClient();
     await page.goto(`${fixture.product.url}/networks/online_users?keyword=${client.mac}`);
     await rows().getByRole('button').first().click();
     await page.getByRole('menuitem', { name: t('users.kick') }).click();
@@ -193,8 +193,8 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
     await page.keyboard.press('Escape');
   });
 
-  it('a block is pushed to the access points, who say that it is in force, and taken back', async () => {
-    const client = await somebody();
+  it('a block is pushed to the access points, acknowledged, and removed', async () => {
+    const client = await findClient();
     await page.goto(`${fixture.product.url}/networks/online_users?keyword=${client.mac}`);
     await rows().getByRole('button').first().click();
     await page.getByRole('menuitem', { name: t('users.block') }).click();

@@ -139,7 +139,7 @@ it('a dialog with changes asks before Esc, its cross or Cancel lose them', async
   expect(visit.errors).toEqual([]);
 });
 
-it('a draft stays when somebody else saves, says so, and gives way when it is discarded', async () => {
+it('a draft stays when another person saves, says so, and is replaced when it is discarded', async () => {
   const { version } = await owner.call<{ version: number }>('/api/v3/network/wireless/get', { gwid });
   await page.goto(`${product.url}/network/${gwid}?tab=wireless`);
   const country = page.getByLabel(t('wireless.country'), { exact: true });

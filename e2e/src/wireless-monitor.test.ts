@@ -112,7 +112,7 @@ const panel = (page: Page, title: string) =>
   page.locator('.card').filter({ has: page.getByRole('heading', { level: 2, name: title, exact: true }) });
 
 describe.each(['zh-CN', 'en'] as const)('in %s', (language) => {
-  it('the score says what it is made of, what nobody told, and each part explains itself', async () => {
+  it('the score shows its parts, what was not reported, and an explanation of each part', async () => {
     const [page, t] = await open(language);
     const score = panel(page, t('radio.score'));
     await score.getByRole('img', { name: t('radio.score_label', { n: 71, level: t('radio.level_fair') }) }).waitFor();
@@ -127,7 +127,7 @@ describe.each(['zh-CN', 'en'] as const)('in %s', (language) => {
     expect(visit?.errors).toEqual([]);
   });
 
-  it('who has all points is not among the worst, and a network that is not there is said once', async () => {
+  it('an access point with all points is not among the worst, and a missing network is reported once', async () => {
     const [page, t] = await open(language);
     const worst = panel(page, t('radio.worst'));
     await worst.getByRole('link', { name: '<b>Lobby</b>' }).waitFor();

@@ -61,8 +61,8 @@ it('asks the server that is named for a name', async () => {
   expect(asked.tool?.dns).toMatchObject([
     { server: '192.0.2.53', error: null, answers: [{ type: 'A', value: '192.0.2.10' }] },
   ]);
-  const nobody = await use({ tool: 'dns', target: 'www.example.com', server: '192.0.2.200' });
-  expect(nobody.tool?.dns).toMatchObject([{ answers: [], error: expect.stringMatching(/^E/) }]);
+  const unanswered = await use({ tool: 'dns', target: 'www.example.com', server: '192.0.2.200' });
+  expect(unanswered.tool?.dns).toMatchObject([{ answers: [], error: expect.stringMatching(/^E/) }]);
 });
 
 /** Runs until it prints a line. @returns its further output */

@@ -50,7 +50,7 @@ const macOf = (where: 'a' | 'b') => labConsole.lab.mac(where).replaceAll(':', ''
 const inForce = async () =>
   (await labConsole.ask<{ managed: number; in_force: number }>('/api/v3/user_online/applied', {})).data;
 
-it('blocks a client with a click, its open streams too, and nobody else notices', async () => {
+it('blocks a client with a click, its open streams too, without affecting others', async () => {
   await configured();
   const { ask, lab } = labConsole;
   const streams = [listen('a', 'tcp'), listen('a', 'udp'), listen('b', 'tcp')];

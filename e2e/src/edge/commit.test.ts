@@ -39,7 +39,7 @@ async function configured(): Promise<void> {
   expect((await lab.lease('a')).address).toMatch(/^10\.1\.0\.1\d\d$/);
 }
 
-it('applies a configuration for real, as nobody with three capabilities', async () => {
+it('applies a configuration for real, as the user `nobody` with three capabilities', async () => {
   await configured();
   await expect.poll(() => lab.page()).toBe(200);
   // the distribution's settings stay, except its default route

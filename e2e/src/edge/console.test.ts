@@ -9,7 +9,7 @@ labFixture(async (own) => {
   labConsole = own(await startLabConsole({ dhcpOnWans: true }));
 });
 
-it('takes its configuration whole, and serves and counts who is behind it', async () => {
+it('applies its whole configuration, and serves and counts its clients', async () => {
   const { ask, folder, lab, owner } = labConsole;
   const { data: network } = await ask<{ gwid: string }>('/api/v3/network/create', { remark: 'Box' });
   const { gwid } = network;

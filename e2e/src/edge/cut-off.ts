@@ -148,7 +148,7 @@ const variants = {
       },
     },
     {
-      what: 'a VLAN that nobody else is in',
+      what: 'a VLAN without other members',
       ends: canTag ? 'returned' : 'refused',
       document: ({ interfaces }) => {
         const ethernet = [{ 'select-ports': ['WAN1'], 'vlan-tag': 'tagged' }];

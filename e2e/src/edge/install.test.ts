@@ -56,7 +56,7 @@ cat /box/calls
   ]);
 });
 
-it('whoever has taken the service becomes nobody else, whatever of the command root calls, and root follows none of its links', () => {
+it('a taken-over service gains no other user by any command that root runs, and root follows none of its links', () => {
   const logged = onHost(`
 node /box/bundle.mjs install
 evil=/var/lib/yunxun-edge/program/versions/$(cat /var/lib/yunxun-edge/program/current)/yunxun-edge.mjs

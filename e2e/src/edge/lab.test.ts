@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { startLab } from './lab.ts';
 
-it('makes a world whose gateway routes once it is told to, and leaves nothing behind', async () => {
+it('creates a lab whose gateway routes once configured, and leaves nothing behind', async () => {
   const lab = await startLab({ console: true, ports: [9000] });
   try {
     await lab.run('gw', 'sysctl', '-qw', 'net.ipv4.ip_forward=1');

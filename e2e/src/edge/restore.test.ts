@@ -94,7 +94,7 @@ async function configured(): Promise<void> {
   await save({ ...wanted, forwards: [] });
 }
 
-it('a restore whose link is cut is taken back by the box itself, told, and put back', async () => {
+it('a restore that cuts the link is rolled back by the gateway, reported, and restored', async () => {
   await configured();
   const { ask, lab } = labConsole;
   const before = await rules();

@@ -81,7 +81,7 @@ it('gives leases from a pool and forwards a port, as they were set in the consol
   await forwarded(8081);
 });
 
-it('lets a person change them: what is wrong stands beside its field, and what is applied is there on the wire', async () => {
+it('lets a person change them: errors are next to their fields, and applied settings are on the wire', async () => {
   await configured();
   const { ask, lab, owner, url } = labConsole;
   const t = texts('en');

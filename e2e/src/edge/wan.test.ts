@@ -158,7 +158,7 @@ it('reports each line by its own counters and its own state', async () => {
   ]);
 });
 
-it('carries whole files both ways where no packet above the MTU passes and nobody says so', async () => {
+it('carries whole files both ways where packets above the MTU are dropped silently', async () => {
   await configured();
   const down = await lab.call('a', { url: 'http://192.0.2.11/bytes/2000000', timeoutS: 60 });
   expect(down).toMatchObject({ status: 200, bytes: 2_000_000 });
@@ -190,7 +190,7 @@ it.skipIf(!vlans)('a limit of the untagged line is none of the VLANs on its port
   expect((await through()) - before).toBeLessThan(1_000_000);
 });
 
-it('a MAC and an MTU that somebody changes by hand come back', async () => {
+it('restores a MAC and an MTU that were changed by hand', async () => {
   await configured();
   const device = await fibreDevice();
   await lab.run('gw', 'ip', 'link', 'set', 'dev', device, 'address', '02:bb:00:00:00:99');

@@ -61,7 +61,7 @@ it('lines get their addresses by DHCP; the lost one gives way to the other, and 
   await expect.poll(wayOut).toMatch(/^198\.51\.100\./);
 });
 
-it('the agent ends and comes back while somebody loads: the connection lives, and no route moves', async () => {
+it('the agent restarts during a download: the connection survives, and no route changes', async () => {
   await configured();
   const call = { url: 'http://192.0.2.14/bytes/16000000', hold: 1_000_000, timeoutS: 240 };
   const loading = lab.start('a', process.execPath, [join(import.meta.dirname, 'caller.mjs'), JSON.stringify(call)]);
