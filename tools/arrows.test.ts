@@ -38,7 +38,7 @@ it('finds the sources at all', () => {
   expect(edges.length).toBeGreaterThan(300);
 });
 
-it('lets packages import only what stands below them', () => {
+it('lets packages import only from lower layers', () => {
   const allowed: Record<string, string[]> = {
     contract: [],
     portal: ['contract'],

@@ -8,7 +8,7 @@ const texts = (template: string) => [`message.${template}.title`, `message.${tem
 /** Values that the console derives from a given one. */
 const made: Readonly<Record<string, string>> = { browser: 'user_agent' };
 
-it('words every message in the console, and none that nobody writes', () => {
+it('has a text for every message, and none without a sender', () => {
   expect(templates.length).toBeGreaterThan(10);
   const worded = Object.keys(zh).filter((key) => key.startsWith('message.'));
   expect(worded.sort()).toEqual(templates.flatMap(([template]) => texts(template)).sort());

@@ -54,17 +54,32 @@ const words = new Map(
 /** Whole names that once were ours. */
 const names = new Map(
   Object.entries({
+    asHeard: 'excuseDowntime',
     callRoll: 'applyAssociations',
     clearStanding: 'unassignScopes',
     countInPassing: 'client-counts',
+    Happening: 'AlarmEvent',
     inWaves: 'assignWaves',
+    leaveToAir: 'zeroWirelessDuplicates',
+    leaveWaiting: 'dropUnassigned',
+    lookTask: 'recheckTask',
+    makeSomebody: 'seedPerson',
+    maxUntilLook: 'recheckIntervalMs',
+    Meant: 'UnsavedSettings',
+    networksBehind: 'networksByAddress',
+    Overtaken: 'WriteConflict',
     refuseNarrowed: 'requireWholeAccount',
+    Somebody: 'SeededPerson',
+    Spell: 'ProblemPeriod',
     standIn: 'simulateReplacement',
+    stopRest: 'cancelRemaining',
     successors: 'promoteCanaries',
+    takenBack: 'dryRun',
+    takeOff: 'unassignTemplate',
     takeSteps: 'appendAssignmentLog',
     takeTurn: 'rollout step',
-    takenBack: 'dryRun',
     whoHas: 'findAssignments',
+    Wish: 'PushReason',
     worldOf: 'snapshot',
   }),
 );
@@ -109,7 +124,7 @@ function privateWordsOf(file: string): string[] {
 }
 
 const comments = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
-const unclear = /\b(whoever|somebody|is told|hears)\b/i;
+const unclear = /\b(whoever|somebody|anybody|everybody|is told|hears|has its turn)\b/i;
 /** Maximum words of comments in a thousand lines of source. */
 const maxCommentWords = 240;
 
@@ -146,6 +161,15 @@ it('names what acts in comments, and keeps them short', () => {
   }
   expect(found).toEqual([]);
   expect((words / lines) * 1000).toBeLessThanOrEqual(maxCommentWords);
+});
+
+it('names what acts in test titles', () => {
+  const found = sources.flatMap((file) =>
+    [...textOf(file).matchAll(/\b(?:it|test|describe)\((['"`])(.*?)\1,/g)]
+      .filter(([, , title = '']) => unclear.test(title) || /(?<!`)\bnobody\b/i.test(title))
+      .map(([, , title]) => `${file}: ${title}`),
+  );
+  expect(found).toEqual([]);
 });
 
 it('has English screen texts without private phrases', () => {
