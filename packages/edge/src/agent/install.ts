@@ -59,7 +59,7 @@ export async function install({ places, root, bundle, node, manager, say }: Inst
     );
     if (here) await must(['/etc/init.d/yunxun-edge', 'enable']);
   } else if (manager === 'none') {
-    say('No supported service manager: start "/usr/lib/yunxun-edge/launch run" with your own.');
+    say('No service manager that the agent supports: start "/usr/lib/yunxun-edge/launch run" with your own.');
     say('If the agent is running already, restart it: it still uses its old certificate.');
   }
   const user = here && manager === 'systemd' ? await serviceUser([places.etc, places.state]) : null;
