@@ -224,7 +224,11 @@ describe('a document is refused', () => {
       'tcp port 22 is the SSH port of this gateway',
     ],
     ['with port 0', { [`${lan}.ipv4.port-forward`]: [forward({ 'external-port': 0 })] }, '"0" is not a port'],
-    ['with an unknown vendor key', yunxun({ vpn: {} }), '(In /third-party/yunxun/vpn) is not a key that this gateway supports'],
+    [
+      'with an unknown vendor key',
+      yunxun({ vpn: {} }),
+      '(In /third-party/yunxun/vpn) is not a key that this gateway supports',
+    ],
     [
       'with too short a countdown',
       yunxun({ confirm_s: 29 }),
