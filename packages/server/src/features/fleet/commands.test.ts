@@ -85,7 +85,7 @@ describe('a restart', () => {
       expect(answer).toMatchObject({
         status: 200,
         code: 4102,
-        message: 'No device is there yet',
+        message: 'There is no device yet',
         data: { queue_allowed: false },
       });
     }
