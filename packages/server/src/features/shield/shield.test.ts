@@ -142,6 +142,8 @@ describe('protection settings', () => {
     expect(data.list[0]).toMatchObject({ action: 'shield.save' });
     expect((await call('/api/v3/log/action/undo', { seq: data.list[0]!.seq })).code).toBe(2000);
     expect(await setting()).toMatchObject({ mode: 'block' });
+    // in_sync stays until the undo's job begins
+    await expect.poll(shieldOf).toMatchObject({ mode: 'block' });
     await expectConfig(serial, { state: 'in_sync' });
   });
 });
