@@ -3,7 +3,6 @@ import type { AccessPoint } from '../../../test/conformance/peer/access-point.ts
 import {
   call,
   ended,
-  expectConfig,
   items,
   pushes,
   type Saved,
@@ -70,12 +69,11 @@ describe('the LAN that is proposed for a gateway', () => {
   });
 
   it('is pushed without gateway settings too, and stays when a line changes its subnet', async () => {
-    const { gwid, identity, gateway, tell } = await gatewayWith(behindRouter);
+    const { gwid, gateway, tell } = await gatewayWith(behindRouter);
     await ended(await saveWifi(gwid, 0, [ssid('Lobby')]), 'applied');
     expect(lanOf(gateway)).toBe('192.168.2.1/24');
     await tell({ up0v0: '203.0.113.7/24', down2v0: '192.168.2.1/24' });
-    await saveWifi(gwid, 1, [ssid('Garden')]);
-    await expectConfig(identity.serial, { state: 'in_sync' });
+    await ended(await saveWifi(gwid, 1, [ssid('Garden')]), 'skipped');
     expect(lanOf(gateway)).toBe('192.168.2.1/24');
     expect(await proposed(gwid)).toMatchObject({ address: '192.168.2.1/24' });
   });
