@@ -85,13 +85,14 @@ export const validation = {
   'validation.hostAddress': 'Enter an address with its prefix, such as 192.168.1.1/24',
   'validation.prefix': 'The prefix must be from {min} to {max}',
   'validation.notMachine': '{address} cannot be the address of a machine in this subnet',
-  'validation.lineSubnet': 'Line {name} has its address or router in {subnet}; choose another subnet for this LAN',
+  'validation.lineSubnet':
+    'WAN uplink {name} has its address or router in {subnet}; choose another subnet for this LAN',
   'validation.subnetOverlap': '{subnet} overlaps the subnet of {name}',
   'validation.outsideSubnet': 'Must lie in {subnet}, without its first and last address',
   'validation.ownAddress': 'This is the gateway’s own address',
   'validation.poolTooLong': 'The pool exceeds {subnet}',
   'validation.poolHoldsOwn': 'The pool must not hold {address}, the gateway’s own address',
-  'validation.leasesNeedPool': 'Fixed addresses need address assignment (DHCP) to be on',
+  'validation.leasesNeedPool': 'DHCP reservations need the DHCP server to be on',
   'validation.inNoLan': 'This address is in none of the LANs',
   'validation.portTaken': '{port} belongs to {name} already',
   'validation.vlanTaken': '{port} already has VLAN {vlan} in {name}',
@@ -99,11 +100,11 @@ export const validation = {
   'validation.ports': 'Enter a port such as 8080, or a range such as 8000-8010',
   'validation.portForwarded': 'Another rule forwards this port already',
   'validation.portReserved': 'UDP port {port} is how the gateway gets its own address',
-  'validation.portSsh': 'TCP port {port} is the gateway’s own SSH, which answers on a line',
+  'validation.portSsh': 'TCP port {port} is the gateway’s own SSH, which answers on a WAN uplink',
   'validation.portsDiffer': 'As many ports inside as outside',
   'validation.portsShifted': 'At most {max} ports can have other numbers inside',
   'validation.routeToOwn': 'The gateway is in this network itself',
-  'validation.noNeighbour': 'Must be a machine in a LAN, or in the subnet of a line with a fixed address',
+  'validation.noNeighbour': 'Must be a machine in a LAN, or in the subnet of a WAN uplink with a static address',
 } as const satisfies Same<typeof source.validation>;
 
 /** Errors that console forms never cause. */
@@ -279,9 +280,9 @@ export const deliveries = {
 /** Texts in exports; headers are `column.<name>`. */
 export const files = {
   'import.unreadable': 'This file cannot be read: CSV (UTF-8 or GBK) or xlsx is wanted',
-  'import.no_serial': 'The first line has no column “serial” or “MAC”',
+  'import.no_serial': 'The first row has no column “serial” or “MAC”',
   'import.bad_serial': 'No serial or MAC address',
-  'import.twice': 'An earlier line names the same device',
+  'import.twice': 'An earlier row names the same device',
   'import.bad_name': 'Not a name: 1–64 letters, digits, Chinese characters, - _ , .',
   'import.bad_network': 'Not a name of a network: 1–64 letters, digits, Chinese characters, - _ , .',
   'import.bad_tags': 'Not tags: 20 at most, each of 1–32 letters, digits, Chinese characters, - _ .',

@@ -82,7 +82,7 @@ export const validation = {
   'validation.ownAddress': '这是网关自己的地址',
   'validation.poolTooLong': '地址数量超出了 {subnet}',
   'validation.poolHoldsOwn': '地址池不能包含网关自己的地址 {address}',
-  'validation.leasesNeedPool': '固定地址需要先开启 DHCP',
+  'validation.leasesNeedPool': 'DHCP 静态分配需要先开启 DHCP 服务',
   'validation.inNoLan': '该地址不在任何内网网段中',
   'validation.portTaken': '{port} 已属于“{name}”',
   'validation.vlanTaken': '{port} 上的 VLAN {vlan} 已被“{name}”使用',
@@ -94,7 +94,7 @@ export const validation = {
   'validation.portsDiffer': '内外端口数量须一致',
   'validation.portsShifted': '内外端口号不同时，最多 {max} 个端口',
   'validation.routeToOwn': '网关自身就在该网段中',
-  'validation.noNeighbour': '须是内网中的主机，或在固定地址线路的网段内',
+  'validation.noNeighbour': '须是内网中的主机，或在静态 IP 线路的网段内',
 } as const;
 
 export const patternTexts = {

@@ -86,7 +86,7 @@ export async function upgradeUnits(options: RootUpgradeOptions): Promise<void> {
  */
 function verifiedVersion({ root, program, running }: RootUpgradeOptions): { version: string; bundle: string } {
   const keyFile = join(root, rootKeyPath);
-  if (!existsSync(keyFile)) throw new Error('no signing key was kept at installation; run the enrolment line again');
+  if (!existsSync(keyFile)) throw new Error('no signing key was kept at installation; run the enrolment command again');
   const version = currentVersion(program);
   if (version === null) throw new Error('no version is named');
   if (!isNewer(version, running)) throw new Error(`version ${version} is not newer than ${running}`);

@@ -23,7 +23,7 @@ const byDay = ['device_sample', 'station_session', 'station_quarter', 'station_d
 
 /**
  * @returns unbound devices, of which nothing was written, and networks with changed clients
- * @throws Overtaken; errors of the database
+ * @throws WriteConflict; errors of the database
  */
 export async function writeBatch(
   db: pg.ClientBase,

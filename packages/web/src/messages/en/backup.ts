@@ -101,7 +101,7 @@ export const backup: Record<keyof typeof zh, string> = {
   'backup.holds_wireless': 'Wireless: {n, plural, one {# SSID} other {# SSIDs}} ({names})',
   'backup.holds_no_wireless': 'Wireless: never set',
   'backup.holds_gateway':
-    'Gateway: {lines, plural, one {# line} other {# lines}}, {networks, plural, one {# LAN} other {# LANs}}, {forwards, plural, one {# port forward} other {# port forwards}}',
+    'Gateway: {lines, plural, one {# WAN uplink} other {# WAN uplinks}}, {networks, plural, one {# LAN} other {# LANs}}, {forwards, plural, one {# port forward} other {# port forwards}}',
   'backup.holds_no_gateway': 'Gateway: never set',
   'backup.holds_devices':
     '{n, plural, one {# device has settings of its own} other {# devices have settings of their own}}',
@@ -149,7 +149,7 @@ export const backup: Record<keyof typeof zh, string> = {
   'backup.left_names': 'Names, tags and groups (they stay as they are)',
   'backup.left_records': 'Lists of clients, statistics, logs and hosting (they stay as they are)',
   'backup.left_section_empty': '{section}: never set when the backup was made',
-  'backup.left_line_dropped': 'Line {name}: nothing takes the place of port {port}',
+  'backup.left_line_dropped': 'WAN uplink {name}: nothing takes the place of port {port}',
   'backup.left_port_dropped': 'Port {port} of LAN {name}: nothing takes its place',
   'backup.left_network_dropped': 'LAN {name}: no port available',
   'backup.left_forward_dropped': 'Port forward {port} → {address}: its LAN is not restored',

@@ -58,7 +58,7 @@ export const devices: Record<keyof typeof zh, string> = {
   'device.shared_first': 'Was here first, keeps the session',
   'device.shared_second': 'Held off',
   'device.shared_remedy':
-    'They took over each other’s session in turn, as copies of one image do. Run the enrolment line on the device that does not belong here, with its own serial, to give it its own certificate. The refused device is admitted once the other has been offline for 10 minutes.',
+    'They took over each other’s session in turn, as copies of one image do. Run the enrolment command on the device that does not belong here, with its own serial, to give it its own certificate. The refused device is admitted once the other has been offline for 10 minutes.',
   'device.shared_swap': 'Let the other one in',
   'device.shared_swap_body': 'The device that is connected now is disconnected and held off.',
   'device.shared_forget': 'This is settled',

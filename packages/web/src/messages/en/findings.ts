@@ -17,9 +17,9 @@ export const findings: Record<keyof typeof zh, string> = {
   'finding.country_unsupported': 'The device does not support this country',
   'finding.lan_overlap': 'The LAN overlaps one of its own VLANs',
   'finding.subnets_collide':
-    'Subnets collide: line {line} has its address or router in {subnet}, which overlaps {name}; clients of that LAN would have no network',
+    'Subnets collide: WAN uplink {line} has its address or router in {subnet}, which overlaps {name}; clients of that LAN would have no network',
   'finding.addresses_unknown':
-    'The gateway has not reported the addresses of its lines yet; checked and pushed after its first report',
+    'The gateway has not reported the addresses of its WAN uplinks yet; checked and pushed after its first report',
   'finding.vlan_unsupported': 'The device cannot do VLANs',
   'finding.schema_unknown': 'The device’s configuration schema is newer than this console supports',
   'finding.too_large': 'The configuration is larger than the device takes',
@@ -34,12 +34,12 @@ export const findings: Record<keyof typeof zh, string> = {
     'The gateway has {count} WAN ports, at most {most} of which can be used: choose them in the gateway settings',
   'finding.port_missing': 'The gateway has no port {port}',
   'finding.no_vlan_tags': '{name}: the gateway’s kernel has no VLAN devices, so no port can be tagged',
-  'finding.agent_outdated': '{name}: the agent of the gateway is too old to set MTU and MAC address of a line',
+  'finding.agent_outdated': '{name}: the agent of the gateway is too old to set MTU and MAC address of a WAN uplink',
   'finding.mtu_unfit': '{name}: {port} takes an MTU from {min} to {max} only',
   'finding.no_shaping': '{name}: the gateway’s kernel cannot limit rates (no htb)',
   'finding.no_ifb': '{name}: the gateway’s kernel cannot limit incoming WAN traffic (no ifb)',
   'finding.no_dhcp_client':
-    '{name}: the gateway has no DHCP client (busybox udhcpc), so the line needs a fixed address',
+    '{name}: the gateway has no DHCP client (busybox udhcpc), so the WAN uplink needs a static address',
   'finding.not_switch': 'Settings of ports are for switches',
   'finding.ports_unknown': 'The switch has not reported its ports yet; pushed after its first report',
   'finding.port_gone': '{port}: the switch has no such port',

@@ -24,7 +24,7 @@ export const fleetTools: Record<keyof typeof source, string> = {
   'tools.what_dns':
     'The device queries the DNS server for a name; without a server, it queries each of its own servers.',
   'tools.what_speed':
-    'Measures the rate between the device and this console, down then up, 10 seconds or 256 MB each at most. The test fills the line. At most 30 tests per account and hour.',
+    'Measures the rate between the device and this console, down then up, 10 seconds or 256 MB each at most. The test saturates the uplink. At most 30 tests per account and hour.',
   'tools.what_wifiscan':
     'Listens for the Wi-Fi networks around. For the seconds it takes, clients of this device may stutter.',
   'tools.what_trace':
@@ -42,7 +42,7 @@ export const fleetTools: Record<keyof typeof source, string> = {
   'tools.server': 'DNS server',
   'tools.server_hint': 'An IP address; empty: the servers that the device uses',
   'tools.at_server': 'server {server}',
-  'tools.line': 'Outgoing line',
+  'tools.line': 'WAN uplink',
   'tools.line_any': 'By routing',
   'tools.dns_answers': 'Answer',
   'tools.dns_not_found': 'No such name',

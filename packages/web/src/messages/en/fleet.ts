@@ -60,9 +60,9 @@ export const fleet: Record<keyof typeof zh, string> = {
     'The new configuration did not pass its trial; the gateway has returned to the one before. In its own words:',
   'network.returned_settings':
     'These settings were reverted: correct them and apply again, or undo the change in the operation log.',
-  'wan.lines': 'Internet lines',
-  'wan.line': 'Line',
-  'wan.line_n': 'Line {n}',
+  'wan.lines': 'WAN uplinks',
+  'wan.line': 'WAN uplink',
+  'wan.line_n': 'WAN {n}',
   'wan.line_state': 'State',
   'wan.line_since': 'Since',
   'wan.line_address': 'Address',
@@ -79,14 +79,14 @@ export const fleet: Record<keyof typeof zh, string> = {
   'wan.no_address': 'No address yet',
   'wan.no_answer': 'No answer',
   'wan.not_probed': 'Not checked yet',
-  'wan.no_lines': 'The gateway has no internet line yet',
+  'wan.no_lines': 'The gateway has no WAN uplink yet',
   'wan.no_lines_how':
-    'No gateway settings were ever applied on this machine. Review and apply them once, and each line shows its address, latency and loss here.',
+    'No gateway settings were ever applied on this machine. Review and apply them once, and each uplink shows its address, latency and loss here.',
   'wan.set_up': 'Set up the gateway',
   'wan.no_gateway': 'This network has no gateway',
   'wan.no_gateway_how':
-    'Lines, connections and disk are reported by a gateway. One command on a Linux machine makes it the gateway of this network.',
-  'wan.not_agent': 'The gateway does not report lines, connections and disk',
+    'WAN uplinks, connections and disk are reported by a gateway. One command on a Linux machine makes it the gateway of this network.',
+  'wan.not_agent': 'The gateway does not report WAN uplinks, connections and disk',
   'wan.not_agent_how':
     'Its firmware does not offer them. With a Linux machine that runs the edge agent as the gateway, they appear here.',
   'wan.no_report': 'The gateway has not reported yet',

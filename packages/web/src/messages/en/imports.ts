@@ -3,7 +3,7 @@ export const imports = {
   'imports.title': 'Import devices from a file',
   'imports.file': 'File',
   'imports.hint':
-    'CSV or xlsx, with heads in the first line: serial (or MAC), name, network, tags; 500 rows and 1 MB at most. Only devices that are bound to this account; an empty cell changes nothing.',
+    'CSV or xlsx, with headers in the first row: serial (or MAC), name, network, tags; 500 rows and 1 MB at most. Only devices that are bound to this account; an empty cell changes nothing.',
   'imports.too_large': 'Too large: 500 rows and 1 MB at most',
   'imports.empty': 'The file has no rows',
   'imports.create': 'Make networks that there are not yet',
@@ -14,7 +14,7 @@ export const imports = {
   'imports.sum_would':
     'Tried: {done} to be imported, {same} as they should be, {failed} with a problem. Nothing has been changed yet.',
   'imports.sum': '{done} imported, {same} as they should be, {failed} failed.',
-  'imports.line': 'Line',
+  'imports.line': 'Row',
   'imports.serial': 'Serial',
   'imports.name': 'Name',
   'imports.network': 'Network',

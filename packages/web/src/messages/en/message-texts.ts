@@ -10,7 +10,7 @@ export const messageTexts: Record<keyof typeof source, string> = {
     'A request from {address} knows the binding code and names device {serial}, but has no proof by the device’s old key. Allow it under Waiting devices if you reset or replaced this device. Otherwise refuse it and replace the binding code.',
   'message.certificateShared.title': 'Two devices show the certificate of {serial}',
   'message.certificateShared.body':
-    'A device at {first} and one at {second} took over each other’s session in turn. The first device keeps the session; the second is refused. Run the enrolment line on the device that does not belong here, or choose on the device’s page.',
+    'A device at {first} and one at {second} took over each other’s session in turn. The first device keeps the session; the second is refused. Run the enrolment command on the device that does not belong here, or choose on the device’s page.',
   'message.newPlace.title': 'Sign-in from a new place',
   'message.newPlace.body':
     'Your account has just been signed in to from {ip} with {browser}, which had not been used for 90 days. If it was not you, change your password at once and end the other sessions.',

@@ -21,7 +21,7 @@ export const onboarding: Record<keyof typeof zh, string> = {
   'requests.refuse_title': 'Refuse the request for {name}?',
   'requests.refuse_body':
     'Requests for {serial} from {ip} are refused for 24 hours. The device stays as it is. If no one on your team made the request, replace the binding code too.',
-  'requests.allow_done': 'Allowed: the device enrols automatically, or when the line is run again',
+  'requests.allow_done': 'Allowed: the device enrols automatically, or when the command is run again',
   'requests.refuse_done': 'Refused',
   'codes.title': 'Codes for installers',
   'codes.lead':
@@ -58,12 +58,11 @@ export const onboarding: Record<keyof typeof zh, string> = {
   'waiting.guide_lead':
     'Tell the device this console’s address and give it the binding code. It appears here automatically.',
   'waiting.step_code': 'Binding code',
-  'waiting.step_script': 'Run one line on the device',
+  'waiting.step_script': 'Run one command on the device',
   'waiting.step_script_body':
     'Paste it as root over SSH. It works on access points and switches with uCentral firmware, and makes any other Linux machine (Node.js 20 or newer) a gateway.',
   'waiting.needs': 'A Linux machine needs:',
-  'waiting.needs_root':
-    'x86 or ARM Linux, Debian for example, and root; two network ports for an internet line and a LAN',
+  'waiting.needs_root': 'x86 or ARM Linux, Debian for example, and root; two network ports for the WAN and the LAN',
   'waiting.needs_node':
     'Node.js 20 or newer (part of Debian from 13 on, installed by hand on 12), ip (iproute2) and nft (nftables)',
   'waiting.needs_tools':
@@ -71,9 +70,9 @@ export const onboarding: Record<keyof typeof zh, string> = {
   'waiting.needs_ports': 'a way to this console’s address and to {host}:{port}',
   'waiting.switch_title': 'A switch with the OpenLAN client',
   'waiting.switch_body':
-    'It has no shell for this line. Run the one below on your own computer with the MAC address on the label of the switch; it creates the files for the switch. The binding guide says where to put them.',
+    'It has no shell for this command. Run the one below on your own computer with the MAC address on the label of the switch; it creates the files for the switch. The binding guide says where to put them.',
   'waiting.needs_missing':
-    'The script names missing packages and how to install them. On Debian this line installs them too:',
+    'The script names missing packages and how to install them. On Debian this command installs them too:',
   'waiting.check_enrol_before': 'The one before was {serial}, {when}.',
   'waiting.check_report': 'First report',
   'waiting.check_report_none': 'It arrives within about a minute of connecting.',
@@ -87,7 +86,7 @@ export const onboarding: Record<keyof typeof zh, string> = {
   'waiting.help_log':
     'With a certificate but no connection, look at the agent’s log (on OpenWrt: logread -e yunxun-edge).',
   'waiting.help_clock': 'Check the machine’s clock: if it is far off, certificates seem not yet valid, or expired.',
-  'waiting.help_again': 'Then run the line again; running it twice does no harm.',
+  'waiting.help_again': 'Then run the command again; running it twice does no harm.',
   'waiting.step_dhcp': 'Or configure DHCP',
   'waiting.step_dhcp_body': 'With factory settings a device looks for its console in these places:',
   'waiting.dhcp_224': 'DHCP option 224 (private use)',
@@ -118,21 +117,22 @@ export const onboarding: Record<keyof typeof zh, string> = {
   'waiting.state_bad': 'Problem',
   'waiting.arrived': 'Device {serial} is online',
   'waiting.refused_dialled': 'SNI {sni}, Host {host}; the certificate is for {names}.',
-  'refusal_fix.no-certificate': 'Run the enrolment line on it: it writes the device’s key and certificate.',
+  'refusal_fix.no-certificate': 'Run the enrolment command on it: it writes the device’s key and certificate.',
   'refusal_fix.foreign-authority':
-    'Run the enrolment line on it, or add its authority to YUNXUN_DEVICE_CLIENT_CAS and restart the console.',
+    'Run the enrolment command on it, or add its authority to YUNXUN_DEVICE_CLIENT_CAS and restart the console.',
   'refusal_fix.certificate-expired':
-    'Run the enrolment line on it again. A certificate of another authority is renewed there (EST re-enrolment).',
+    'Run the enrolment command on it again. A certificate of another authority is renewed there (EST re-enrolment).',
   'refusal_fix.certificate-not-yet-valid':
     'Compare the clock of this server with that of the authority that issued the certificate, and set the wrong one.',
   'refusal_fix.certificate-name':
-    'The CN must be the serial: the MAC as 12 hexadecimal digits. Run the enrolment line on it.',
-  'refusal_fix.not-enrolled': 'Run the enrolment line on it once: that binds its serial to your account.',
-  'refusal_fix.certificate-unknown': 'Run the enrolment line on it again.',
-  'refusal_fix.certificate-revoked': 'If it is your device, run the enrolment line on it again.',
+    'The CN must be the serial: the MAC as 12 hexadecimal digits. Run the enrolment command on it.',
+  'refusal_fix.not-enrolled': 'Run the enrolment command on it once: that binds its serial to your account.',
+  'refusal_fix.certificate-unknown': 'Run the enrolment command on it again.',
+  'refusal_fix.certificate-revoked': 'If it is your device, run the enrolment command on it again.',
   'refusal_fix.certificate-shared':
-    'Run the enrolment line on this device with its own serial, or choose on the device’s page which of the two to let in.',
-  'refusal_fix.serial-mismatch': 'The certificate was copied from another device. Run the enrolment line on this one.',
+    'Run the enrolment command on this device with its own serial, or choose on the device’s page which of the two to let in.',
+  'refusal_fix.serial-mismatch':
+    'The certificate was copied from another device. Run the enrolment command on this one.',
   'refusal_fix.no-connect': 'Restart its client; if that does not help, look at the device’s log.',
   'refusal_fix.wrong-path': 'Devices connect to /. Look for a proxy in front of the port that rewrites the path.',
   'refusal_fix.not-websocket':
@@ -144,7 +144,7 @@ export const onboarding: Record<keyof typeof zh, string> = {
   'refusal_fix.left-after-upgrade':
     'The name fits, but firmware before mid-2026 reads only the first name of the certificate (CN). Use exactly {names} on the device, then restart it. If this happened once, the connection was merely lost.',
   'refusal_fix.server-untrusted':
-    'It holds the authority of another installation, or of this one before it was set up anew. Run the enrolment line on it again.',
+    'It holds the authority of another installation, or of this one before it was set up anew. Run the enrolment command on it again.',
   'refusal_fix.clock-ahead':
     'Its clock is ahead, so that this console’s certificate has ended for it. Set the clock (NTP), then restart its client.',
   'refusal_fix.clock-behind':

@@ -51,7 +51,7 @@ export const peripherals: Record<keyof typeof zh, string> = {
   'peripherals.import_title': 'Import peripheral devices from a file',
   'peripherals.import_file': 'File (xlsx or xls)',
   'peripherals.import_hint':
-    'At most 100 rows and 5 MB, with column heads in the first line. All rows are added, or none.',
+    'At most 100 rows and 5 MB, with column headers in the first row. All rows are added, or none.',
   'peripherals.import_template': 'Download a template',
   'peripherals.import_too_large': 'Too large: at most 100 rows and 5 MB',
   'peripherals.import_empty': 'The file has no rows',
@@ -63,7 +63,7 @@ export const peripherals: Record<keyof typeof zh, string> = {
   'peripherals.cell_error': '{column}: {text}',
   'peripherals.errors': 'Errors',
   'peripherals.preview': 'Rows of the file',
-  'peripherals.line': 'Line',
+  'peripherals.line': 'Row',
   'peripherals.example_name': 'Door-Camera',
   'peripherals.added': '{n, plural, one {# peripheral device} other {# peripheral devices}} added',
   'peripherals.mac': 'MAC address',

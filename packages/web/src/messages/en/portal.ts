@@ -42,9 +42,9 @@ export const portal: Record<keyof typeof zh, string> = {
   'site_portal.captive_in_force': 'In force',
   'site_portal.captive_waiting': 'Not reported yet',
   'site_portal.exempt_macs': 'MAC addresses without sign-in',
-  'site_portal.exempt_macs_hint': 'One a line: printers, cameras, cash registers.',
+  'site_portal.exempt_macs_hint': 'One per line: printers, cameras, cash registers.',
   'site_portal.exempt_addresses': 'IP addresses without sign-in',
-  'site_portal.exempt_addresses_hint': 'One a line. A guest could set such an address by hand: prefer MAC addresses.',
+  'site_portal.exempt_addresses_hint': 'One per line. A guest could set such an address by hand: prefer MAC addresses.',
   'site_portal.outage':
     'While the console cannot be reached, guests who are online stay online and new guests cannot sign in.',
   'site_portal.url': 'Address of the sign-in page',

@@ -218,7 +218,7 @@ export const users: Record<keyof typeof zh, string> = {
   'users.reserve_change': 'Change the reserved address',
   'users.reserve_no_ip': 'Its IP address is not known',
   'users.reserve_cannot': 'The gateway of this network cannot keep addresses for clients',
-  'users.reserved': 'Reserved address',
+  'users.reserved': 'DHCP reservation',
   'users.reserved_none': 'None: DHCP gives it one',
   'users.stay_none': 'No connection recorded yet',
   'users.stay_now': 'Still connected',

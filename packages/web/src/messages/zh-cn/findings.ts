@@ -32,7 +32,7 @@ export const findings = {
   'finding.mtu_unfit': '{name}：{port} 口的 MTU 只能是 {min}–{max}',
   'finding.no_shaping': '{name}：网关内核不支持限速（缺少 htb）',
   'finding.no_ifb': '{name}：网关内核无法限制线路的下行速率（缺少 ifb）',
-  'finding.no_dhcp_client': '{name}：网关缺少 DHCP 客户端（busybox udhcpc），线路只能使用固定地址',
+  'finding.no_dhcp_client': '{name}：网关缺少 DHCP 客户端（busybox udhcpc），线路只能使用静态 IP',
   'finding.not_switch': '端口设置仅适用于交换机',
   'finding.ports_unknown': '交换机尚未上报端口，收到首次上报后下发',
   'finding.port_gone': '{port}：交换机没有这个端口',

@@ -221,7 +221,7 @@ export const inbox = {
   'log_field.first': '起始地址',
   'log_field.count': '数量',
   'log_field.lease_minutes': '租期（分钟）',
-  'log_field.leases': '固定地址',
+  'log_field.leases': 'DHCP 静态分配',
   'log_field.mac': 'MAC 地址',
   'log_field.address': '地址',
   'log_field.note': '备注',

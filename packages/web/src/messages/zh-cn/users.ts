@@ -204,7 +204,7 @@ export const users = {
   'users.reserve_change': '修改保留的地址',
   'users.reserve_no_ip': '尚未获知该终端的 IP 地址',
   'users.reserve_cannot': '该网络的网关不支持由控制台保留地址',
-  'users.reserved': '固定地址',
+  'users.reserved': 'DHCP 静态分配',
   'users.reserved_none': '未保留，由 DHCP 动态分配',
   'users.stay_none': '还没有连接记录',
   'users.stay_now': '仍在线',
