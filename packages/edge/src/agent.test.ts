@@ -20,12 +20,12 @@ describe('client of the agent', () => {
   });
 
   it('hands on what the console says besides commands', async () => {
-    const heard: unknown[] = [];
-    rig = await startRig({ firmware: agentFirmware, heard: (method, params) => heard.push([method, params]) });
+    const commands: unknown[] = [];
+    rig = await startRig({ firmware: agentFirmware, onCommand: (method, params) => commands.push([method, params]) });
     const session = await rig.connected();
     session.raw({ jsonrpc: '2.0', method: 'yunxun.taken', params: { seq: 4 } });
     await session.command('ping', {});
-    expect(heard).toEqual([['yunxun.taken', { seq: 4 }]]);
+    expect(commands).toEqual([['yunxun.taken', { seq: 4 }]]);
   });
 
   it('refuses a restart that the box does not allow, and stays up', async () => {

@@ -29,7 +29,7 @@ export interface ClientOptions {
   speedUp?: number;
   /** An empty list drops a reply, two entries answer twice. */
   shapeReply?: (reply: string) => readonly string[];
-  heard?: (method: string, params: Record<string, unknown>) => void;
+  onCommand?: (method: string, params: Record<string, unknown>) => void;
   observer?: (change: ClientChange) => void;
 }
 
@@ -38,7 +38,7 @@ export type ClientChange =
   | { change: 'offline'; end: LinkEnd; retryIn: number | null }
   | { change: 'command'; method: string }
   /** A frame arrived while the device hung. */
-  | { change: 'unheard' };
+  | { change: 'ignored' };
 
 const restartDelay = 20_000;
 
@@ -190,7 +190,7 @@ export class DeviceClient {
       text: (text, bytes) => this.#text(text, bytes),
       alive: () => {
         this.#beats += 1;
-        this.#keepAlive.heard();
+        this.#keepAlive.received();
       },
       hung: () => this.#frozen,
       ended: (end) => this.#ended(end, link),
@@ -266,9 +266,9 @@ export class DeviceClient {
   }
 
   #text(text: string, bytes: number): void {
-    const { firmware, system, observer, heard } = this.#options;
+    const { firmware, system, observer, onCommand } = this.#options;
     if (this.#frozen) {
-      observer?.({ change: 'unheard' });
+      observer?.({ change: 'ignored' });
       return;
     }
     const received = receiveFrame(text, bytes, firmware);
@@ -284,7 +284,7 @@ export class DeviceClient {
     const handler = known === null ? undefined : commandHandlers[known];
     if (handler !== undefined) void handler(command, this.#context);
     else {
-      heard?.(command.method, command.params);
+      onCommand?.(command.method, command.params);
       if (firmware.unknownMethod === 'success') this.#reply(command.id, { status: { error: 0, text: 'Success' } });
     }
   }

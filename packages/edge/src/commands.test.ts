@@ -135,7 +135,7 @@ describe('commands of an access point', () => {
       pongs += 1;
     });
     session.socket.ping();
-    await settled(() => rig.changes.some((change) => change.change === 'unheard'));
+    await settled(() => rig.changes.some((change) => change.change === 'ignored'));
     rig.clock.advance(600_000);
     expect(rig.client.online).toBe(true);
     rig.client.freeze(false);

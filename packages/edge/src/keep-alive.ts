@@ -4,7 +4,7 @@ import type { Cancel, Clock } from './clock.ts';
 /** Like the firmware's library: ping after 60 s of silence, end at 70 s. */
 export class KeepAlive {
   #cancel: Cancel = () => {};
-  #heardAt = 0;
+  #receivedAt = 0;
 
   constructor(
     readonly clock: Clock,
@@ -14,12 +14,12 @@ export class KeepAlive {
   ) {}
 
   start(): void {
-    this.#heardAt = this.clock.now();
+    this.#receivedAt = this.clock.now();
     this.#watch(deviceLimits.pingAfter, false);
   }
 
-  heard(): void {
-    this.#heardAt = this.clock.now();
+  received(): void {
+    this.#receivedAt = this.clock.now();
   }
 
   stop(): void {
@@ -30,7 +30,7 @@ export class KeepAlive {
     this.#cancel();
     this.#cancel = this.clock.after(delay, () => {
       if (this.hung()) return this.#watch(deviceLimits.pingAfter, false);
-      const silence = this.clock.now() - this.#heardAt;
+      const silence = this.clock.now() - this.#receivedAt;
       if (silence < deviceLimits.pingAfter) return this.#watch(deviceLimits.pingAfter - silence, false);
       if (pinged && silence >= deviceLimits.hangUpAfter) return this.giveUp();
       if (!pinged) this.ping();

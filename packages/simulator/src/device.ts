@@ -199,7 +199,7 @@ export class SimulatedDevice {
       speedUp,
       checkHost,
       random: () => box.random.next(),
-      heard: (method, params) => this.#heard(method, params),
+      onCommand: (method, params) => this.#heard(method, params),
       shapeReply: (reply) => Array.from({ length: this.#replies }, () => reply),
       observer: (change) => {
         if (change.change === 'offline') {

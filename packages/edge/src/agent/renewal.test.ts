@@ -18,7 +18,7 @@ let full: boolean;
 async function start(): Promise<void> {
   rig = await startRig({
     firmware: agentFirmware,
-    heard: (method, params) => void renewal.heard(method, params),
+    onCommand: (method, params) => void renewal.onCommand(method, params),
     observer(change) {
       if (change.change === 'online') renewal.online();
       if (change.change !== 'offline') return;

@@ -80,7 +80,7 @@ export class Renewal {
   }
 
   /** Handles `yunxun.renew` and `yunxun.certificate`. */
-  async heard(method: string, params: Record<string, unknown>): Promise<void> {
+  async onCommand(method: string, params: Record<string, unknown>): Promise<void> {
     if (method === edgeRenewMethod) await this.ask();
     else if (method === edgeCertificateMethod) this.#answered(params);
   }

@@ -17,7 +17,7 @@ import { GatewayHost } from '../apply/gateway-host.ts';
 import { Healing } from '../apply/healing.ts';
 import { otherFirewalls } from '../apply/others.ts';
 import { Records, type Returned } from '../apply/records.ts';
-import { hearResolver, muteResolver } from '../apply/resolver-log.ts';
+import { disableResolverLog, enableResolverLog } from '../apply/resolver-log.ts';
 import { machineSnapshot } from '../apply/snapshot.ts';
 import { reachConsoleWithin } from '../apply/verify.ts';
 import { createCaptive } from '../captive/index.ts';
@@ -153,7 +153,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
   });
   const shield = createShield({
     ...{ host, log, clock: systemClock, stateFolder: places.state, run: places.run },
-    hear: () => flow.hear(),
+    beforeDomains: () => flow.readQueryLog(),
     fetch: (path) =>
       download(new URL(path, identity.console).href, {
         ...{ max: edgeShieldLimits.bytes, signal: AbortSignal.timeout(minute), lookup },
@@ -242,8 +242,8 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     firmware: agentFirmware,
     clock: systemClock,
     random: Math.random,
-    heard(method, params) {
-      void renewal.heard(method, params);
+    onCommand(method, params) {
+      void renewal.onCommand(method, params);
       const seq = asNumber(params.seq);
       if (method === edgeTakenMethod && seq !== null) flow.taken(seq);
     },
@@ -306,7 +306,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
 
   log(`Yunxun edge ${agentVersion} of ${identity.serial}, console ${identity.server}:${identity.port}`);
   leases.start();
-  hearResolver(records.applied.plan.dnsmasq, places.run);
+  enableResolverLog(records.applied.plan.dnsmasq, places.run);
   const taken = await host.begin();
   if (taken !== null) wayBack.returned();
   // killed after a confirmed change, before the store was written
@@ -360,7 +360,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
   shield.stop();
   captive.stop();
   flow.stop();
-  muteResolver(host.plan.dnsmasq, places.run);
+  disableResolverLog(host.plan.dnsmasq, places.run);
   await wait(systemClock, 100);
   return code;
 }

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { PlanDnsmasq } from '../render/plan.ts';
 import { dnsmasqFile } from './entries.ts';
-import { hearResolver, muteResolver } from './resolver-log.ts';
+import { disableResolverLog, enableResolverLog } from './resolver-log.ts';
 
 let run: string;
 let dnsmasq: PlanDnsmasq;
@@ -29,11 +29,11 @@ afterEach(() => rmSync(run, { recursive: true, force: true }));
 
 it('discards the log while no reader is open, and writes a file again afterwards', () => {
   writeFileSync(dnsmasq.queries, 'who asked what\n');
-  muteResolver(dnsmasq, run);
+  disableResolverLog(dnsmasq, run);
   expect(readlinkSync(dnsmasq.queries)).toBe('/dev/null');
   appendFileSync(dnsmasq.queries, 'x'.repeat(100_000));
   expect(lstatSync(dnsmasq.queries).size).toBeLessThan(100);
-  hearResolver(dnsmasq, run);
+  enableResolverLog(dnsmasq, run);
   expect(existsSync(dnsmasq.queries)).toBe(false);
 });
 
@@ -46,10 +46,10 @@ it('makes a running resolver open an empty file, whatever remained of the one be
     await once(daemon.stdout, 'data');
     writeFileSync(dnsmasq.pid, `${daemon.pid}\n`);
     writeFileSync(dnsmasq.queries, 'x'.repeat(100_000));
-    hearResolver(dnsmasq, run);
+    enableResolverLog(dnsmasq, run);
     expect(statSync(dnsmasq.queries).size).toBe(0);
     await expect.poll(() => existsSync(reported)).toBe(true);
-    muteResolver(dnsmasq, run);
+    disableResolverLog(dnsmasq, run);
     await expect.poll(() => readFileSync(reported, 'utf8')).toBe('told\ntold\n');
   } finally {
     daemon.kill('SIGKILL');
@@ -57,10 +57,10 @@ it('makes a running resolver open an empty file, whatever remained of the one be
 });
 
 it('a box without a resolver of ours, or without its folder, is left alone', () => {
-  muteResolver(null, run);
-  hearResolver(null, run);
+  disableResolverLog(null, run);
+  enableResolverLog(null, run);
   rmSync(run, { recursive: true });
-  muteResolver(dnsmasq, run);
-  hearResolver(dnsmasq, run);
+  disableResolverLog(dnsmasq, run);
+  enableResolverLog(dnsmasq, run);
   expect(existsSync(run)).toBe(false);
 });

@@ -7,7 +7,7 @@ import { runningPid } from './executor.ts';
  * Sends the query log to /dev/null while the agent is stopped: it would fill `/run`. dnsmasq reopens its log on
  * SIGUSR2.
  */
-export function muteResolver(dnsmasq: PlanDnsmasq | null, run: string): void {
+export function disableResolverLog(dnsmasq: PlanDnsmasq | null, run: string): void {
   if (dnsmasq === null) return;
   try {
     rmSync(dnsmasq.queries, { force: true });
@@ -20,7 +20,7 @@ export function muteResolver(dnsmasq: PlanDnsmasq | null, run: string): void {
 }
 
 /** Empties the query log, dropping entries of the agent's absence. */
-export function hearResolver(dnsmasq: PlanDnsmasq | null, run: string): void {
+export function enableResolverLog(dnsmasq: PlanDnsmasq | null, run: string): void {
   if (dnsmasq === null) return;
   if (runningPid(dnsmasq.pid, dnsmasqFile(run)) === null) {
     rmSync(dnsmasq.queries, { force: true });

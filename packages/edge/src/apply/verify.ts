@@ -45,13 +45,13 @@ export function reachConsole(identity: Identity, signal?: AbortSignal, lookup?: 
       timer = setTimeout(() => end({ reached: false, detail: 'no answer' }), timeout);
       socket.write(`GET ${edgeReachPath} HTTP/1.1\r\nhost: console\r\nconnection: close\r\n\r\n`);
     });
-    let heard = '';
+    let received = '';
     socket.on('data', (part: Buffer) => {
-      heard += part.toString('latin1');
-      const answered = /^HTTP\/1\.[01] (\d{3})/.exec(heard);
+      received += part.toString('latin1');
+      const answered = /^HTTP\/1\.[01] (\d{3})/.exec(received);
       if (answered)
         end(answered[1] === '403' ? { reached: false, detail: 'our certificate is refused' } : { reached: true });
-      else if (heard.length > longestLine) end({ reached: false, detail: 'the responder is not a console' });
+      else if (received.length > longestLine) end({ reached: false, detail: 'the responder is not a console' });
     });
     socket.once('error', (error) => end({ reached: false, detail: error.message }));
     socket.once('close', () => end({ reached: false, detail: 'the console hung up' }));

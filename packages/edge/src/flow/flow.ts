@@ -38,7 +38,7 @@ export interface EdgeFlow {
   configured(layout: Layout, rules: readonly WrittenRule[]): void;
   online(): void;
   taken(seq: number): void;
-  hear(): void;
+  readQueryLog(): void;
   bytesOf(mac: string): { rx: number; tx: number };
   count(): Promise<void>;
   tell(): void;
@@ -99,7 +99,7 @@ export function createFlow(options: FlowOptions): EdgeFlow {
     return owner === 'none' || owner === 'later' ? address : owner;
   }
 
-  function hearResolver(): void {
+  function readQueryLog(): void {
     tail?.read();
   }
 
@@ -131,7 +131,7 @@ export function createFlow(options: FlowOptions): EdgeFlow {
       unknownOwner = false;
       await measures.refresh();
     }
-    hearResolver();
+    readQueryLog();
     ledger.beginList();
     ledger.endList(await listConnections(ledger, proc));
     if (store.isFull && seconds() >= clocksBegin) store.seal(ledger, seconds());
@@ -200,7 +200,7 @@ export function createFlow(options: FlowOptions): EdgeFlow {
           log(`nf_conntrack_${name} cannot be set: ${String(error)}`);
         }
       ends = watchEnds(clock, {
-        batch: hearResolver,
+        batch: readQueryLog,
         end: (connection) => ledger.end(connection),
         gap: (reason) => log(`conntrack ended, ends of connections may be missed: ${reason}`),
       });
@@ -240,7 +240,7 @@ export function createFlow(options: FlowOptions): EdgeFlow {
       store.taken(seq);
       pass();
     },
-    hear: hearResolver,
+    readQueryLog,
     bytesOf,
     count,
     tell,

@@ -15,11 +15,11 @@ const queue = 8 << 20;
 
 export function watchEnds(
   clock: Clock,
-  hear: { batch(): void; end(connection: Connection): void; gap(reason: string): void },
+  on: { batch(): void; end(connection: Connection): void; gap(reason: string): void },
 ): Kept {
   const lines = new LineReader((line) => {
     const read = readConntrackLine(line);
-    if (read?.event === 'DESTROY') hear.end(read.connection);
+    if (read?.event === 'DESTROY') on.end(read.connection);
   });
   return keepRunning({
     clock,
@@ -27,10 +27,10 @@ export function watchEnds(
     args: ['-E', '-e', 'DESTROY', '-o', 'id', '-b', `${queue}`],
     output(part, first) {
       if (first) lines.reset();
-      hear.batch();
+      on.batch();
       lines.push(part.toString('latin1'));
     },
-    ended: (reason) => hear.gap(reason),
+    ended: (reason) => on.gap(reason),
   });
 }
 
@@ -91,7 +91,7 @@ export interface ReportedName {
   name: string;
 }
 
-export function watchNames(clock: Clock, device: string, hear: (reported: ReportedName) => void): Kept {
+export function watchNames(clock: Clock, device: string, onName: (reported: ReportedName) => void): Kept {
   let reader = new PcapReader();
   return keepRunning({
     clock,
@@ -104,7 +104,7 @@ export function watchNames(clock: Clock, device: string, hear: (reported: Report
         const name = segment && serverName(segment.payload);
         if (!name) continue;
         const { src, sport, dst, dport } = segment;
-        hear({ client: src, clientPort: sport, server: dst, serverPort: dport, name });
+        onName({ client: src, clientPort: sport, server: dst, serverPort: dport, name });
       }
     },
   });

@@ -75,7 +75,7 @@ export class PluginProcess {
     };
     child.once('error', (error) => ended(error.message));
     child.once('exit', (code, signal) => ended(signal === null ? `exit code ${code}` : `signal ${signal}`));
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part: Buffer) => this.#hear(part));
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part: Buffer) => this.#read(part));
     this.#cancels = [
       clock.after(times.provenMs, () => {
         this.state = 'running';
@@ -110,7 +110,7 @@ export class PluginProcess {
     this.#waitMs = Math.min(this.#waitMs * 2, times.maxWaitMs);
   }
 
-  #hear(part: Buffer): void {
+  #read(part: Buffer): void {
     for (const line of part.toString('utf8').split('\n')) if (line.trim() !== '') this.#note(line);
   }
 

@@ -21,7 +21,7 @@ export interface ShieldOptions {
   /** Returns the MAC address of a client; null if unknown. */
   macOf(address: string): string | null;
   /** Runs before other domains apply: earlier queries count by the present ones. */
-  hear?(): void;
+  beforeDomains?(): void;
   log(line: string): void;
   /** Tells dnsmasq to read its servers-file again. */
   reload?(): void;
@@ -87,7 +87,7 @@ export function createShield(options: ShieldOptions): Shield {
 
   /** Uses present lists; a category without its list keeps the former. */
   function use(wanted: readonly EdgeShieldList[], allow: readonly string[], servers: string): void {
-    options.hear?.();
+    options.beforeDomains?.();
     const before = (Array.isArray(readJson(noteFile)) ? readJson(noteFile) : []) as InUse[];
     const missing = new Set<string>();
     const own = wanted.flatMap(({ category, sha256 }) => {

@@ -51,9 +51,9 @@ export function createHistory(parts: {
   const ingest = createIngest({ ...parts, metrics: createMetrics() });
   let underWay = 0;
   let lost: string | null = null;
-  let heard: (() => void) | null = null;
+  let wake: (() => void) | null = null;
   let hold: pg.PoolClient | null = null;
-  signal.addEventListener('abort', () => heard?.());
+  signal.addEventListener('abort', () => wake?.());
 
   function put(accountId: string, { serial, at, method, params }: HistoricReport): boolean {
     const ref = { accountId, serial };
@@ -67,7 +67,7 @@ export function createHistory(parts: {
     void taken.then((reported) => {
       underWay -= 1;
       if (reported && reported.outcome !== 'committed') lost ??= `${serial}: ${reported.outcome}`;
-      heard?.();
+      wake?.();
     });
     return true;
   }
@@ -75,7 +75,7 @@ export function createHistory(parts: {
   async function capacity(left: number): Promise<void> {
     while (underWay > left && !signal.aborted)
       await new Promise<void>((resolve) => {
-        heard = resolve;
+        wake = resolve;
       });
   }
 
