@@ -114,8 +114,8 @@ export class MachineExecutor implements Executor {
     }
   }
 
-  async #mac({ device, mac, fine }: Step & { do: 'mac' }): Promise<void> {
-    const failure = await this.#announcing(() => setMac(device, mac, runTool));
+  async #mac({ device, mac, inherits = false, fine }: Step & { do: 'mac' }): Promise<void> {
+    const failure = await this.#announcing(() => setMac(device, mac, runTool, inherits));
     if (failure !== null && !(fine !== undefined && toolErrors[fine].test(failure))) throw new Error(failure);
   }
 

@@ -41,6 +41,12 @@ describe('a MAC address is set', () => {
     expect(state.calls).toEqual([]);
   });
 
+  it('again on a VLAN, which would otherwise follow its port', async () => {
+    const { state, run } = driver();
+    expect(await setMac('eth0.7', own, run, true)).toBeNull();
+    expect(state).toEqual({ mac: own, up: true, calls: [`address ${own}`] });
+  });
+
   it('or the complaint is given, and a device that went down for it is up again', async () => {
     const { state, run } = driver({ wantsDown: true, refuses: true });
     expect(await setMac('eth0', other, run)).toContain('Cannot assign');

@@ -4,13 +4,13 @@ import type { ToolResult } from './step.ts';
 type Run = (argv: readonly [program: string, ...args: string[]]) => Promise<ToolResult>;
 
 /**
- * Sets a MAC unless present. Many drivers reject it while the device is up (EBUSY): it goes down and up and loses its
+ * Sets a MAC unless present; a VLAN that inherits it from its port would follow the port's next change. Many drivers reject it while the device is up (EBUSY): it goes down and up and loses its
  * routes, which later steps add. Returns the tool's error, or null.
  */
-export async function setMac(device: string, mac: string, run: Run): Promise<string | null> {
+export async function setMac(device: string, mac: string, run: Run, inherits = false): Promise<string | null> {
   const shown = await run(['ip', '-j', 'link', 'show', 'dev', device]);
   if (shown.code !== 0) return toolError(shown);
-  if (macIn(shown.stdout) === mac) return null;
+  if (!inherits && macIn(shown.stdout) === mac) return null;
   const set = ['ip', 'link', 'set', 'dev', device, 'address', mac] as const;
   const live = await run(set);
   if (live.code === 0) return null;

@@ -230,14 +230,15 @@ export class HostModel implements Executor {
 
   /** Simulates a driver that needs the device down, which drops its routes. */
   #setMac(step: Step & { do: 'mac' }): void {
-    const { device, mac, fine } = step;
+    const { device, mac, inherits, fine } = step;
     const link = this.state.links[device];
     if (link === undefined) {
       if (fine !== 'absent') this.#fail(step, 'no such device');
       return;
     }
-    if ((link.mac ?? this.state.links[link.parent ?? '']?.mac) === mac) return;
-    link.mac = mac;
+    const isPresent = (link.mac ?? this.state.links[link.parent ?? '']?.mac) === mac;
+    if (!isPresent || inherits) link.mac = mac;
+    if (isPresent) return;
     for (const [name, { parent }] of Object.entries(this.state.links))
       if (name === device || parent === device) dropRoutes(this.state, name);
   }
