@@ -336,7 +336,12 @@ describe('a device of a configured network', () => {
       .toBe(true);
     const second = await online({ ...(await enrol(fixture.server, fixture.owner, { gwid })), port });
     second.state(routing);
-    await listedAs(fixture.server, fixture.owner, second.options.serial, { as_of: expect.any(String) });
+    // its role follows its report, and no endpoint shows it while the other is the gateway
+    const routes = () =>
+      asOwner(fixture.server.db.owner, (client) =>
+        client.query<{ routes: boolean }>('select routes from device where serial = $1', [second.options.serial]),
+      );
+    await expect.poll(async () => (await routes()).rows).toEqual([{ routes: true }]);
     await ended(await save(gwid, 0, [ssid('Lobby')]), 'applied', 'applied');
     expect(running(gateway)).toContain('"downstream"');
     const [wan, lan] = (second.flash.files.get(second.flash.active) as { interfaces: object[] }).interfaces;
