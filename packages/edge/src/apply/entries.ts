@@ -28,7 +28,7 @@ export function makeLink(link: PlanLink): Step[] {
     steps.push(ip(['link', 'set', 'dev', device, ...(link.master === null ? ['nomaster'] : ['master', link.master])]));
   }
   if ((link.kind === 'port' || link.kind === 'vlan') && link.mac !== undefined) {
-    steps.push({ do: 'mac', device, mac: link.mac, ...(link.kind === 'vlan' ? { inherits: true } : {}) });
+    steps.push({ do: 'mac', device, mac: link.mac, inherits: link.kind === 'vlan' });
   }
   if (link.kind !== 'ifb' && link.mtu !== null) {
     steps.push(setMtu(device, link.mtu));

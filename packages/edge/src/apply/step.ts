@@ -14,7 +14,7 @@ export type Step =
   | { do: 'write'; path: string; text: string; executable?: boolean }
   | { do: 'remove'; path: string }
   | { do: 'touch'; path: string }
-  | { do: 'mac'; device: string; mac: string; inherits?: true; fine?: 'absent' }
+  | { do: 'mac'; device: string; mac: string; inherits?: boolean; fine?: 'absent' }
   | { do: 'sysctl'; path: string; value: string; optional?: boolean }
   /** Replaces key and peers; `config` lacks the private key, which is in the file `key`. */
   | { do: 'tunnel'; device: string; key: string; run: string; config: string }
