@@ -32,6 +32,7 @@ export const alarmKinds = [
   'sdwan_path_changed',
   'sdwan_down',
   'uplink_lost',
+  'load_high',
 ] as const;
 export type AlarmKind = (typeof alarmKinds)[number];
 
@@ -56,6 +57,8 @@ export const alarmThresholds = {
   memory_high: { unit: '%', min: 50, max: 100, worse: 'above' },
   channel_busy: { unit: '%', min: 20, max: 100, worse: 'above' },
   temperature_high: { unit: '°C', min: 40, max: 120, worse: 'above' },
+  /** Of one minute, as the device reports it. */
+  load_high: { unit: '', min: 1, max: 100, worse: 'above' },
   wan_latency_high: { unit: 'ms', min: 10, max: 10_000, worse: 'above' },
   wan_loss_high: { unit: '%', min: 1, max: 100, worse: 'above' },
   dhcp_pool_low: { unit: '%', min: 50, max: 100, worse: 'above' },

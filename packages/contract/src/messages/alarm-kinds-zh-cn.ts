@@ -10,6 +10,7 @@ export const alarmKinds = {
   'alarm.kind_memory_high': '内存使用率过高',
   'alarm.kind_channel_busy': '信道利用率过高',
   'alarm.kind_temperature_high': '温度过高',
+  'alarm.kind_load_high': '系统负载过高',
   'alarm.kind_config_failed': '配置下发失败',
   'alarm.kind_config_drifted': '配置不一致',
   'alarm.kind_upgrade_failed': '固件升级失败',

@@ -12,6 +12,7 @@ export const alarms = {
   'alarm.memory_high': 'The memory of {name} in {network} is almost full',
   'alarm.channel_busy': 'The channel of {name} in {network} is busy',
   'alarm.temperature_high': '{name} in {network} is too hot',
+  'alarm.load_high': 'The load of {name} in {network} is high',
   'alarm.config_failed': '{name} in {network} refused its configuration',
   'alarm.config_drifted': '{name} in {network} runs a configuration that the console did not push',
   'alarm.upgrade_failed': 'The firmware upgrade of {name} in {network} failed',

@@ -10,6 +10,7 @@ export const alarms = {
   'alarm.memory_high': '{network} 的 {name} 内存即将耗尽',
   'alarm.channel_busy': '{network} 的 {name} 信道利用率过高',
   'alarm.temperature_high': '{network} 的 {name} 温度过高',
+  'alarm.load_high': '{network} 的 {name} 系统负载过高',
   'alarm.config_failed': '{network} 的 {name} 拒绝了下发的配置',
   'alarm.config_drifted': '{network} 的 {name} 运行的配置并非由控制台下发',
   'alarm.upgrade_failed': '{network} 的 {name} 固件升级失败',

@@ -38,5 +38,8 @@ export interface Collector {
 
 /** Mildest of any account, by kind. */
 export type Limits = Readonly<
-  Record<'health_low' | 'memory_high' | 'channel_busy' | 'temperature_high' | 'certificate_expiring', number>
+  Record<
+    'health_low' | 'memory_high' | 'channel_busy' | 'temperature_high' | 'load_high' | 'certificate_expiring',
+    number
+  >
 >;

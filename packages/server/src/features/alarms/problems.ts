@@ -14,7 +14,7 @@ import { exceeds, type MeasuredKind, type Rule } from './standard-rules.ts';
 
 export const undatedKinds: readonly AlarmKind[] = [
   ...(['wan_down', 'health_low', 'memory_high', 'channel_busy', 'temperature_high', 'wan_latency_high'] as const),
-  ...(['wan_loss_high', 'port_slow', 'dhcp_pool_low', 'storage_low', 'sdwan_down'] as const),
+  ...(['wan_loss_high', 'port_slow', 'dhcp_pool_low', 'storage_low', 'sdwan_down', 'load_high'] as const),
 ];
 
 const dayMs = 86_400_000;
@@ -26,12 +26,16 @@ export async function readObservations(tx: Tx, request: ObservationRequest): Pro
   const { measured, observe } = collector(found, request.rulesOf);
   for (const { health, ...ref } of await deviceHealth(tx, now, limits.health_low, tracked('health_low')))
     measured('health_low', ref, health);
-  const levels = { memory: limits.memory_high, busy: limits.channel_busy, temperature: limits.temperature_high };
-  const ofLevels = (['memory_high', 'channel_busy', 'temperature_high'] as const).flatMap(tracked);
-  for (const { memory, busy, temperature, ...ref } of await deviceLevels(tx, now, levels, ofLevels)) {
+  const levels = {
+    ...{ memory: limits.memory_high, busy: limits.channel_busy },
+    ...{ temperature: limits.temperature_high, load: limits.load_high },
+  };
+  const ofLevels = (['memory_high', 'channel_busy', 'temperature_high', 'load_high'] as const).flatMap(tracked);
+  for (const { memory, busy, temperature, load, ...ref } of await deviceLevels(tx, now, levels, ofLevels)) {
     measured('memory_high', ref, memory);
     measured('channel_busy', ref, busy);
     measured('temperature_high', ref, temperature);
+    measured('load_high', ref, load);
   }
   await readWans(tx, request, { measured, observe });
   await readGateways(tx, request, { measured, observe });
@@ -115,6 +119,7 @@ export function mildest(rules: readonly Rule[]): Limits {
     memory_high: Math.min(...of('memory_high')),
     channel_busy: Math.min(...of('channel_busy')),
     temperature_high: Math.min(...of('temperature_high')),
+    load_high: Math.min(...of('load_high')),
     certificate_expiring: Math.max(...of('certificate_expiring')),
   };
 }

@@ -30,6 +30,7 @@ const values: Readonly<Record<AlarmKind, Readonly<Record<AlarmPreset, Values | n
   memory_high: of(['GENERAL', 3600, 98], ['GENERAL', 600, 95], ['GENERAL', 300, 85]),
   channel_busy: of(null, ['GENERAL', 1800, 85], ['GENERAL', 900, 70]),
   temperature_high: of(['MIDDLE', 1800, 95], ['MIDDLE', 600, 90], ['MIDDLE', 300, 80]),
+  load_high: of(['GENERAL', 3600, 8], ['GENERAL', 900, 4], ['GENERAL', 600, 2]),
   config_failed: of(['MIDDLE', 0, null], ['MIDDLE', 0, null], ['MIDDLE', 0, null]),
   config_drifted: of(['GENERAL', 3600, null], ['GENERAL', 600, null], ['GENERAL', 0, null]),
   upgrade_failed: of(['MIDDLE', 0, null], ['MIDDLE', 0, null], ['MIDDLE', 0, null]),

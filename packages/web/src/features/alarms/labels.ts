@@ -16,7 +16,7 @@ export const kinds = [
     'wan_down',
     'health_low',
   ] as const),
-  ...(['memory_high', 'channel_busy', 'temperature_high', 'config_failed', 'config_drifted'] as const),
+  ...(['memory_high', 'channel_busy', 'temperature_high', 'load_high', 'config_failed', 'config_drifted'] as const),
   ...(['upgrade_failed', 'certificate_shared', 'peripheral_offline', 'wan_latency_high', 'wan_loss_high'] as const),
   ...([
     'device_crashed',
@@ -34,6 +34,7 @@ export const thresholds: Partial<Record<AlarmKind, { unit: string; min: number; 
   memory_high: { unit: '%', min: 50, max: 100 },
   channel_busy: { unit: '%', min: 20, max: 100 },
   temperature_high: { unit: '°C', min: 40, max: 120 },
+  load_high: { unit: '', min: 1, max: 100 },
   wan_latency_high: { unit: 'ms', min: 10, max: 10_000 },
   wan_loss_high: { unit: '%', min: 1, max: 100 },
   dhcp_pool_low: { unit: '%', min: 50, max: 100 },
@@ -76,5 +77,5 @@ export function nameText({ name, serial }: Pick<AlarmRow, 'name' | 'serial'>): s
 export function valueText(kind: AlarmKind, value: number): string {
   const unit = unitText(kind);
   if (kind === 'port_slow') return `${value} Mbit/s`;
-  return unit === '%' ? `${value}%` : `${value} ${unit}`;
+  return unit === '%' ? `${value}%` : `${value} ${unit}`.trim();
 }
