@@ -51,6 +51,19 @@ export async function writeRules(tx: Tx, accountId: string, rules: readonly Save
   }
 }
 
+/** @returns the number of rules that named it */
+export async function forgetNetworkOfRules(tx: Tx, accountId: string, gwid: string): Promise<number> {
+  const changed = await alarmTables(tx)
+    .updateTable('alarm_rule')
+    .set({ scope_ids: sql<string[]>`array_remove(scope_ids, ${gwid}::uuid)` })
+    .where('account_id', '=', accountId)
+    .where('scope', '=', 'networks')
+    .where(sql<boolean>`${gwid}::uuid = any(scope_ids)`)
+    .returning('kind')
+    .execute();
+  return changed.length;
+}
+
 function merged(rows: readonly RuleTable[]): Rules {
   return new Map([...standard, ...rows.map((row): [AlarmKind, Rule] => [row.kind, ruleOf(row)])]);
 }
