@@ -78,6 +78,8 @@ export const alarmLimits = {
   scope: 200,
   hours: 7,
   batch: 200,
+  /** Besides the main ones. */
+  rules: 200,
   detail: 500,
 } as const;
 
@@ -302,6 +304,8 @@ const RuleHours = Type.Object({
 export type AlarmRuleHours = Static<typeof RuleHours>;
 
 export const AlarmRule = Type.Object({
+  /** Null or absent: the main rule of its kind, for all places without a rule of their own. */
+  id: Type.Optional(Nullable(Id)),
   kind: Kind,
   enabled: Type.Boolean(),
   level: Level,
@@ -318,7 +322,8 @@ export const ruleList = endpoint({
   ...reading,
   object: {},
   path: '/api/v3/alarm_rule/list',
-  summary: 'The rule of every kind, with the built-in values where the account has not changed it.',
+  summary:
+    'The main rule of every kind, with the built-in values where the account has not changed it, followed by its rules for some networks or groups. The most specific counts: network, group, main.',
   body: Empty,
   data: Type.Object({
     time_zone: Type.String(),
@@ -345,7 +350,7 @@ export const ruleSave = endpoint({
   object: {},
   path: '/api/v3/alarm_rule/save',
   summary:
-    'Saves the rule of a kind. Open incidents that it no longer covers recover; a new level counts for new incidents.',
+    'Saves a rule: with an id that rule, else the main one of its kind. Open incidents that it no longer covers recover; a new level counts for new incidents.',
   body: Type.Object({ rule: AlarmRule }),
   data: Empty,
   example: () => ({
@@ -354,4 +359,30 @@ export const ruleSave = endpoint({
       scope: { type: 'all' as const, ids: [] },
     },
   }),
+});
+
+export const ruleCreate = endpoint({
+  ...writing,
+  object: {},
+  path: '/api/v3/alarm_rule/create',
+  summary:
+    'Adds a rule for some networks or groups, which counts there instead of the main rule of its kind. A network or group has one rule of a kind.',
+  body: Type.Object({ rule: AlarmRule }),
+  data: Type.Object({ id: Id }),
+  example: (seed) => ({
+    rule: {
+      ...{ kind: 'wan_down' as const, enabled: true, level: 'FATAL' as const, tolerance: 0, threshold: null },
+      scope: { type: 'networks' as const, ids: [seed.network.gwid] },
+    },
+  }),
+});
+
+export const ruleDelete = endpoint({
+  ...writing,
+  object: { id: 'alarm_rule' },
+  path: '/api/v3/alarm_rule/delete',
+  summary: 'Deletes a rule for some networks or groups. Main rules are switched off instead.',
+  body: Type.Object({ id: Id }),
+  data: Empty,
+  example: (seed) => ({ id: seed.alarmRule.id }),
 });

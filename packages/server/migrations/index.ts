@@ -105,6 +105,7 @@ import * as fleetConfirmed from './0171-fleet-confirmed.ts';
 import * as alarmBrowsers from './0180-alarms-browsers.ts';
 import * as reports from './0185-reports.ts';
 import * as levelHistory from './0190-telemetry-level-history.ts';
+import * as ruleScopes from './0191-alarms-rule-scopes.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -215,4 +216,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   alarmBrowsers,
   reports,
   levelHistory,
+  ruleScopes,
 ];

@@ -10,7 +10,8 @@ import type { Observation } from './observations.ts';
 import { isOffline, type Key, keyOf, type ProblemPeriod } from './problem-periods.ts';
 import { mildest, readObservations, undatedKinds } from './problems.ts';
 import { readAllRules } from './rule-store.ts';
-import { covers, type Rules } from './standard-rules.ts';
+import { covers, type Rules } from './rules.ts';
+import { exceeds, type MeasuredKind, type Rule } from './standard-rules.ts';
 import { track } from './tracking.ts';
 
 /** Milliseconds after which an ended outage still becomes an alarm: evaluations may be late. */
@@ -20,6 +21,8 @@ export const endedMs = 30 * 60_000;
  * its own.
  */
 const contextMs = 3 * 60 * 60_000;
+
+const dayMs = 86_400_000;
 
 const undated: ReadonlySet<AlarmKind> = new Set(undatedKinds);
 
@@ -53,7 +56,7 @@ export async function readFacts(tx: Tx, now: Date): Promise<AccountFacts[]> {
     })),
   });
   const observed = await readObservations(tx, {
-    ...{ now, rulesOf: rules.of, limits: mildest(rules.all), tracked },
+    ...{ now, limits: mildest(rules.all), tracked },
     endedSince: new Date(now.getTime() - endedMs),
   });
   const placed = await placedDevices(tx, [...observed.flatMap(refOf), ...pending]);
@@ -87,7 +90,7 @@ function addAbsences(facts: AccountFacts, away: readonly Absence[], members: Rea
   const { periods, gateways } = lostConnections(away, members);
   facts.gateways = gateways;
   for (const period of periods)
-    (covers(facts.rules.get(period.kind)!, period) ? facts.periods : facts.uncovered).push(period);
+    (covers(facts.rules, period.kind, period) ? facts.periods : facts.uncovered).push(period);
 }
 
 function addObservations(
@@ -108,10 +111,12 @@ function addObservations(
     const key = observationKey(one);
     seen.add(key);
     const pending = pendingOf.get(key);
-    const covered = covers(facts.rules.get(one.kind)!, place);
-    const isProblem = one.isProblem && covered;
+    const covered = covers(facts.rules, one.kind, place);
+    const rule = facts.rules.at(one.kind, place);
+    const dated = dateOf(one, rule);
+    const isProblem = isBad(one, rule) && covered && (dated === null || dated <= now);
     if (!isProblem && !pending) continue;
-    const since = (one.since ?? pending?.since)?.getTime() ?? null;
+    const since = (dated ?? pending?.since)?.getTime() ?? null;
     const { period } = track(since, isProblem ? 'problem' : 'fine', now.getTime(), false);
     if (covered && period) {
       period.ended ??= one.ended?.getTime() ?? null;
@@ -131,11 +136,21 @@ function addObservations(
     if (!place || seen.has(key)) continue;
     const { kind, serial, part } = pending;
     const subject = keyOf({ kind, serial, part, gwid: place.gwid });
-    const isAlarm = alarms.has(subject) && covers(facts.rules.get(kind)!, place);
+    const isAlarm = alarms.has(subject) && covers(facts.rules, kind, place);
     const { since } = track(pending.since.getTime(), 'silent', now.getTime(), isAlarm);
     if (since === null) facts.over.push(pending);
     else facts.held.add(subject);
   }
+}
+
+function isBad({ kind, measured, isProblem }: Observation, { threshold }: Rule): boolean {
+  if (measured === undefined) return isProblem;
+  return threshold !== null && exceeds(kind as MeasuredKind, measured, threshold);
+}
+
+/** An expiry is a problem the rule's days before. */
+function dateOf({ expiresAt, since }: Observation, { threshold }: Rule): Date | null {
+  return expiresAt ? new Date(expiresAt.getTime() - (threshold ?? 0) * dayMs) : since;
 }
 
 /** Gives a network its own place, without a group. */

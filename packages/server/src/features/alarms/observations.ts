@@ -1,6 +1,6 @@
 import type { AlarmKind } from '@yunxun/contract';
 import type { DeviceRef } from '../../uplink/index.ts';
-import type { MeasuredKind, Rules } from './standard-rules.ts';
+import type { MeasuredKind } from './standard-rules.ts';
 
 /** Of a device, or of a network. */
 export interface Observation {
@@ -10,6 +10,10 @@ export interface Observation {
   serial: string | null;
   gwid?: string;
   part: string;
+  /** Compared with the threshold of its rule, which depends on the place. */
+  measured?: number;
+  /** Begins the rule's days before. */
+  expiresAt?: Date;
   isProblem: boolean;
   /** Null: unknown. */
   since: Date | null;
@@ -23,7 +27,6 @@ export type Tracked = (kind: AlarmKind) => readonly (DeviceRef & { part: string 
 
 export interface ObservationRequest {
   now: Date;
-  rulesOf(accountId: string): Rules;
   limits: Limits;
   tracked: Tracked;
   /** Older ones are not read. */
@@ -31,7 +34,7 @@ export interface ObservationRequest {
 }
 
 export interface Collector {
-  /** Compares with the rule's threshold; null: unknown. */
+  /** Null: unknown. */
   measured(kind: MeasuredKind, ref: DeviceRef, value: number | null, part?: string): void;
   observe(kind: AlarmKind, ref: DeviceRef, part: string, isProblem: boolean, value?: number | null): void;
 }

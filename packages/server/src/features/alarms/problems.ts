@@ -10,7 +10,7 @@ import { openPeripheralOutages } from '../peripherals/open-outages.ts';
 import { readEventPeriods } from './event-problems.ts';
 import { readGateways } from './gateway-problems.ts';
 import type { Collector, Limits, Observation, ObservationRequest } from './observations.ts';
-import { exceeds, type MeasuredKind, type Rule } from './standard-rules.ts';
+import type { MeasuredKind, Rule } from './standard-rules.ts';
 
 export const undatedKinds: readonly AlarmKind[] = [
   ...(['wan_down', 'health_low', 'memory_high', 'channel_busy', 'temperature_high', 'wan_latency_high'] as const),
@@ -23,7 +23,7 @@ const dayMs = 86_400_000;
 export async function readObservations(tx: Tx, request: ObservationRequest): Promise<Observation[]> {
   const { now, limits, tracked } = request;
   const found: Observation[] = [];
-  const { measured, observe } = collector(found, request.rulesOf);
+  const { measured, observe } = collector(found);
   for (const { health, ...ref } of await deviceHealth(tx, now, limits.health_low, tracked('health_low')))
     measured('health_low', ref, health);
   const levels = {
@@ -60,13 +60,12 @@ export async function readObservations(tx: Tx, request: ObservationRequest): Pro
   return found;
 }
 
-function collector(found: Observation[], rulesOf: ObservationRequest['rulesOf']): Collector {
+function collector(found: Observation[]): Collector {
   return {
     measured(kind, ref, value, part = '') {
-      const { threshold } = rulesOf(ref.accountId).get(kind)!;
-      if (value === null || threshold === null) return;
-      const isProblem = exceeds(kind, value, threshold);
-      found.push({ ...only(ref), kind, part, isProblem, since: null, value: Math.round(value * 10) / 10 });
+      if (value === null) return;
+      const seen = { measured: value, value: Math.round(value * 10) / 10 };
+      found.push({ ...only(ref), kind, part, isProblem: true, since: null, ...seen });
     },
     observe: (kind, ref, part, isProblem, value = null) =>
       void found.push({ ...only(ref), kind, part, isProblem, since: null, value }),
@@ -94,16 +93,11 @@ async function readWans(tx: Tx, { now, tracked }: ObservationRequest, { measured
       if (namesOf.get(`${one.accountId} ${one.serial}`)?.has(one.part) === false) observe(kind, one, one.part, false);
 }
 
-/** Dates an expiry itself: threshold days before. */
-async function readCertificates(tx: Tx, { now, limits, rulesOf }: ObservationRequest): Promise<Observation[]> {
+async function readCertificates(tx: Tx, { now, limits }: ObservationRequest): Promise<Observation[]> {
   const before = new Date(now.getTime() + limits.certificate_expiring * dayMs);
-  return (await expiringCertificates(tx, before)).flatMap(({ expiresAt, ...ref }) => {
-    const since = expiresAt.getTime() - rulesOf(ref.accountId).get('certificate_expiring')!.threshold! * dayMs;
-    if (since > now.getTime()) return [];
+  return (await expiringCertificates(tx, before)).map(({ expiresAt, ...ref }) => {
     const value = Math.floor((expiresAt.getTime() - now.getTime()) / dayMs);
-    return [
-      { ...only(ref), kind: 'certificate_expiring' as const, part: '', isProblem: true, since: new Date(since), value },
-    ];
+    return { ...only(ref), kind: 'certificate_expiring', part: '', isProblem: true, since: null, expiresAt, value };
   });
 }
 

@@ -4,6 +4,8 @@ import { type AlarmKind, type AlarmLevel, type AlarmPreset, type AlarmRuleHours,
 export type MeasuredKind = keyof typeof alarms.alarmThresholds;
 
 export interface Rule {
+  /** Null: the main rule of its kind. */
+  id: string | null;
   kind: AlarmKind;
   enabled: boolean;
   level: AlarmLevel;
@@ -14,8 +16,6 @@ export interface Rule {
   /** Null: always. */
   hours: AlarmRuleHours[] | null;
 }
-
-export type Rules = ReadonlyMap<AlarmKind, Rule>;
 
 type Values = readonly [level: AlarmLevel, tolerance: number, threshold: number | null];
 
@@ -56,7 +56,8 @@ function of(quiet: Values | null, normal: Values, strict: Values): Record<AlarmP
 export function standardRule(kind: AlarmKind, preset: AlarmPreset = 'normal'): Rule {
   const own = values[kind][preset];
   const [level, tolerance, threshold] = own ?? values[kind].normal!;
-  return { kind, enabled: own !== null, level, tolerance, threshold, scope: { type: 'all', ids: [] }, hours: null };
+  const scope: Rule['scope'] = { type: 'all', ids: [] };
+  return { id: null, kind, enabled: own !== null, level, tolerance, threshold, scope, hours: null };
 }
 
 /** Keeps scope and hours. */
@@ -66,13 +67,6 @@ export function withPreset({ kind, scope, hours }: Rule, preset: AlarmPreset): R
 
 /** In the order of screens. */
 export const ruleKinds = Object.keys(values) as AlarmKind[];
-
-export function covers(rule: Rule, at: { gwid: string; groupId: string | null }): boolean {
-  if (!rule.enabled) return false;
-  if (rule.scope.type === 'all') return true;
-  const id = rule.scope.type === 'networks' ? at.gwid : at.groupId;
-  return id !== null && rule.scope.ids.includes(id);
-}
 
 export function exceeds(kind: MeasuredKind, value: number, threshold: number): boolean {
   return alarms.alarmThresholds[kind].worse === 'below' ? value < threshold : value >= threshold;
