@@ -33,13 +33,19 @@ export const alarmKinds = [
   'sdwan_down',
   'uplink_lost',
   'load_high',
+  'portal_failed',
 ] as const;
 export type AlarmKind = (typeof alarmKinds)[number];
 
-export const networkAlarmKinds: readonly AlarmKind[] = ['network_offline', 'uplink_lost', 'backup_overdue'];
+export const networkAlarmKinds: readonly AlarmKind[] = [
+  'network_offline',
+  'uplink_lost',
+  'backup_overdue',
+  'portal_failed',
+];
 
 /** Listed without a rule. */
-export const sourcelessAlarms = ['portal_failed', 'licence_expiring'] as const;
+export const sourcelessAlarms = ['console_disk', 'sms_balance_low', 'licence_expiring'] as const;
 
 /** `recovered`: by itself, by a person, or uncovered. */
 export const alarmStates = ['firing', 'acknowledged', 'silenced', 'recovered'] as const;
@@ -59,6 +65,8 @@ export const alarmThresholds = {
   temperature_high: { unit: '°C', min: 40, max: 120, worse: 'above' },
   /** Of one minute, as the device reports it. */
   load_high: { unit: '', min: 1, max: 100, worse: 'above' },
+  /** Failed sign-ins of 30 minutes. */
+  portal_failed: { unit: '', min: 5, max: 10_000, worse: 'above' },
   wan_latency_high: { unit: 'ms', min: 10, max: 10_000, worse: 'above' },
   wan_loss_high: { unit: '%', min: 1, max: 100, worse: 'above' },
   dhcp_pool_low: { unit: '%', min: 50, max: 100, worse: 'above' },

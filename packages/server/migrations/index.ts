@@ -106,6 +106,7 @@ import * as alarmBrowsers from './0180-alarms-browsers.ts';
 import * as reports from './0185-reports.ts';
 import * as levelHistory from './0190-telemetry-level-history.ts';
 import * as ruleScopes from './0191-alarms-rule-scopes.ts';
+import * as networkPending from './0192-alarms-network-pending.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -217,4 +218,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   reports,
   levelHistory,
   ruleScopes,
+  networkPending,
 ];

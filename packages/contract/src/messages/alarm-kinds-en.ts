@@ -28,5 +28,7 @@ export const alarmKinds: Readonly<Record<keyof typeof source.alarmKinds, string>
   'alarm.kind_sdwan_path_changed': 'SD-WAN path changed',
   'alarm.kind_sdwan_down': 'All SD-WAN tunnels down',
   'alarm.kind_portal_failed': 'Portal sign-in failures',
+  'alarm.kind_console_disk': 'Storage of the console low',
+  'alarm.kind_sms_balance_low': 'SMS balance low',
   'alarm.kind_licence_expiring': 'Licence expires soon',
 };

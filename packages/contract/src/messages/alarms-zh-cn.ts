@@ -24,5 +24,6 @@ export const alarms = {
   'alarm.backup_overdue': '{network} 的定时备份未按时完成',
   'alarm.storage_low': '{network} 的 {name} 存储空间即将用尽',
   'alarm.sdwan_path_changed': '{network} 的 {name} 在 SD-WAN {part} 中切换了路径',
+  'alarm.portal_failed': '{network} 的 Portal 认证大量失败',
   'alarm.sdwan_down': '{network} 的 {name} 在 SD-WAN {part} 中的隧道全部中断',
 } as const;

@@ -8,7 +8,7 @@ import { maintenanceWindows } from '../fleet/maintenance.ts';
 import { deviceNames, networkNames } from '../fleet/names.ts';
 import { accountOf } from '../identity/accounts.ts';
 import { type AccountFacts, endedMs, readFacts } from './account-facts.ts';
-import { connectionsByTopology, plainAncestors } from './ancestors.ts';
+import { connectionsByTopology, plainAncestors, underWans } from './ancestors.ts';
 import { announceAlarms } from './announce.ts';
 import { type AlarmEvent, type Evaluation, evaluate } from './evaluate.ts';
 import type { Facts, Incident } from './facts.ts';
@@ -52,7 +52,11 @@ export function createEvaluation(
     for (const facts of await database.withSystem((tx) => readFacts(tx, now))) {
       // most accounts have nothing new: no transaction
       const always = { windowEnd: () => null, activeFrom: (_problem: object, at: number) => at };
-      const known = { incidents: facts.incidents, ...always, ancestorsOf: plainAncestors(facts) };
+      const known = {
+        incidents: facts.incidents,
+        ...always,
+        ancestorsOf: underWans(plainAncestors(facts), facts.periods),
+      };
       const first = evaluate(factsOf(facts, now, known));
       next = Math.min(next, first.nextDue ?? next);
       const isNew = changesOf(facts.incidents, first).length > 0;
@@ -104,7 +108,10 @@ export function createEvaluation(
     const unknown = before.filter(({ kind, gwid }) => kind === 'uplink_lost' && unread.has(gwid)).map(keyOf);
     const known = { ...facts, periods, held: new Set([...facts.held, ...unknown]) };
     const evaluation = evaluate(
-      factsOf(known, now, { incidents: before, windowEnd, activeFrom, ancestorsOf, silencedSites }),
+      factsOf(known, now, {
+        ...{ incidents: before, windowEnd, activeFrom, silencedSites },
+        ancestorsOf: underWans(ancestorsOf, periods),
+      }),
     );
     // causes precede their dependents
     const changes = changesOf(before, evaluation)

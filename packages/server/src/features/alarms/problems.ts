@@ -1,20 +1,27 @@
 import type { AlarmKind } from '@yunxun/contract';
 import type { Tx } from '../../platform/database/index.ts';
-import { deviceHealth, deviceLevels, wanStates } from '../../telemetry/read/alarm-levels.ts';
+import { deviceHealth, deviceLevels, gatewayLevels, wanStates } from '../../telemetry/read/alarm-levels.ts';
 import { slowPorts } from '../../telemetry/read/slow-ports.ts';
-import { type DeviceRef, expiringCertificates, sharedCertificates } from '../../uplink/index.ts';
-import { overdueBackups } from '../backup/overdue.ts';
-import { failedUpgrades } from '../firmware/failed-upgrades.ts';
+import { expiringCertificates, sharedCertificates } from '../../uplink/index.ts';
+import { eventPeriods } from '../fleet/event-periods.ts';
 import { configurationTroubles } from '../fleet/placed-devices.ts';
-import { openPeripheralOutages } from '../peripherals/open-outages.ts';
-import { readEventPeriods } from './event-problems.ts';
-import { readGateways } from './gateway-problems.ts';
-import type { Collector, Limits, Observation, ObservationRequest } from './observations.ts';
-import type { MeasuredKind, Rule } from './standard-rules.ts';
+import { crashes } from './event-problems.ts';
+import {
+  type Collector,
+  collector,
+  dated,
+  type Limits,
+  type MeasuredKind,
+  type Observation,
+  type ObservationRequest,
+} from './observations.ts';
+import { sources } from './sources.ts';
+import type { Rule } from './standard-rules.ts';
 
 export const undatedKinds: readonly AlarmKind[] = [
   ...(['wan_down', 'health_low', 'memory_high', 'channel_busy', 'temperature_high', 'wan_latency_high'] as const),
   ...(['wan_loss_high', 'port_slow', 'dhcp_pool_low', 'storage_low', 'sdwan_down', 'load_high'] as const),
+  'portal_failed',
 ];
 
 const dayMs = 86_400_000;
@@ -38,38 +45,17 @@ export async function readObservations(tx: Tx, request: ObservationRequest): Pro
     measured('load_high', ref, load);
   }
   await readWans(tx, request, { measured, observe });
-  await readGateways(tx, request, { measured, observe });
+  const gateways = await gatewayLevels(tx, now);
+  for (const { disk, ...ref } of gateways) measured('storage_low', ref, disk);
   for (const { name, isSlow, speed, ...ref } of await slowPorts(tx, now, tracked('port_slow')))
     observe('port_slow', ref, name, isSlow, speed);
-  const dated = (kind: AlarmKind, ref: DeviceRef & { since: Date }, part = '') =>
-    found.push({ ...only(ref), kind, part, isProblem: true, since: ref.since, value: null });
   for (const { state, ...ref } of await configurationTroubles(tx))
-    dated(state === 'failed' ? 'config_failed' : 'config_drifted', ref);
-  for (const ref of await failedUpgrades(tx, now, tracked('upgrade_failed'))) dated('upgrade_failed', ref);
-  for (const ref of await sharedCertificates(tx, now)) dated('certificate_shared', ref);
-  for (const { name, ...ref } of await openPeripheralOutages(tx, tracked('peripheral_offline')))
-    dated('peripheral_offline', ref, name);
-  for (const { accountId, gwid, since } of await overdueBackups(tx))
-    found.push({
-      ...{ accountId, gwid, serial: null, part: '', since },
-      kind: 'backup_overdue',
-      isProblem: true,
-      value: null,
-    });
-  found.push(...(await readCertificates(tx, request)), ...(await readEventPeriods(tx, request)));
+    found.push(dated(state === 'failed' ? 'config_failed' : 'config_drifted', ref));
+  for (const ref of await sharedCertificates(tx, now)) found.push(dated('certificate_shared', ref));
+  const events = await eventPeriods(tx, { now, since: request.endedSince });
+  for (const source of sources) found.push(...(await source.read(tx, { ...request, gateways, events })));
+  found.push(...(await readCertificates(tx, request)), ...crashes(events));
   return found;
-}
-
-function collector(found: Observation[]): Collector {
-  return {
-    measured(kind, ref, value, part = '') {
-      if (value === null) return;
-      const seen = { measured: value, value: Math.round(value * 10) / 10 };
-      found.push({ ...only(ref), kind, part, isProblem: true, since: null, ...seen });
-    },
-    observe: (kind, ref, part, isProblem, value = null) =>
-      void found.push({ ...only(ref), kind, part, isProblem, since: null, value }),
-  };
 }
 
 async function readWans(tx: Tx, { now, tracked }: ObservationRequest, { measured, observe }: Collector): Promise<void> {
@@ -97,12 +83,8 @@ async function readCertificates(tx: Tx, { now, limits }: ObservationRequest): Pr
   const before = new Date(now.getTime() + limits.certificate_expiring * dayMs);
   return (await expiringCertificates(tx, before)).map(({ expiresAt, ...ref }) => {
     const value = Math.floor((expiresAt.getTime() - now.getTime()) / dayMs);
-    return { ...only(ref), kind: 'certificate_expiring', part: '', isProblem: true, since: null, expiresAt, value };
+    return { ...ref, kind: 'certificate_expiring', part: '', isProblem: true, since: null, expiresAt, value };
   });
-}
-
-function only({ accountId, serial }: DeviceRef): DeviceRef {
-  return { accountId, serial };
 }
 
 /** Merges rules, so that one query finds any account's problems. */

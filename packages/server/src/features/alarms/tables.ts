@@ -65,7 +65,9 @@ interface EventTable {
 interface PendingTable {
   account_id: string;
   kind: AlarmKind;
-  serial: string;
+  serial: string | null;
+  gwid: string | null;
+  subject: GeneratedAlways<string>;
   part: string;
   since: Date;
 }
