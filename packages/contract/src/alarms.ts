@@ -32,13 +32,20 @@ export const alarmKinds = [
   'sdwan_path_changed',
   'sdwan_down',
   'uplink_lost',
+  'load_high',
+  'portal_failed',
 ] as const;
 export type AlarmKind = (typeof alarmKinds)[number];
 
-export const networkAlarmKinds: readonly AlarmKind[] = ['network_offline', 'uplink_lost', 'backup_overdue'];
+export const networkAlarmKinds: readonly AlarmKind[] = [
+  'network_offline',
+  'uplink_lost',
+  'backup_overdue',
+  'portal_failed',
+];
 
 /** Listed without a rule. */
-export const sourcelessAlarms = ['portal_failed', 'licence_expiring'] as const;
+export const sourcelessAlarms = ['console_disk', 'sms_balance_low', 'licence_expiring'] as const;
 
 /** `recovered`: by itself, by a person, or uncovered. */
 export const alarmStates = ['firing', 'acknowledged', 'silenced', 'recovered'] as const;
@@ -56,6 +63,10 @@ export const alarmThresholds = {
   memory_high: { unit: '%', min: 50, max: 100, worse: 'above' },
   channel_busy: { unit: '%', min: 20, max: 100, worse: 'above' },
   temperature_high: { unit: '°C', min: 40, max: 120, worse: 'above' },
+  /** Of one minute, as the device reports it. */
+  load_high: { unit: '', min: 1, max: 100, worse: 'above' },
+  /** Failed sign-ins of 30 minutes. */
+  portal_failed: { unit: '', min: 5, max: 10_000, worse: 'above' },
   wan_latency_high: { unit: 'ms', min: 10, max: 10_000, worse: 'above' },
   wan_loss_high: { unit: '%', min: 1, max: 100, worse: 'above' },
   dhcp_pool_low: { unit: '%', min: 50, max: 100, worse: 'above' },
@@ -75,6 +86,8 @@ export const alarmLimits = {
   scope: 200,
   hours: 7,
   batch: 200,
+  /** Besides the main ones. */
+  rules: 200,
   detail: 500,
 } as const;
 
@@ -299,6 +312,8 @@ const RuleHours = Type.Object({
 export type AlarmRuleHours = Static<typeof RuleHours>;
 
 export const AlarmRule = Type.Object({
+  /** Null or absent: the main rule of its kind, for all places without a rule of their own. */
+  id: Type.Optional(Nullable(Id)),
   kind: Kind,
   enabled: Type.Boolean(),
   level: Level,
@@ -315,7 +330,8 @@ export const ruleList = endpoint({
   ...reading,
   object: {},
   path: '/api/v3/alarm_rule/list',
-  summary: 'The rule of every kind, with the built-in values where the account has not changed it.',
+  summary:
+    'The main rule of every kind, with the built-in values where the account has not changed it, followed by its rules for some networks or groups. The most specific counts: network, group, main.',
   body: Empty,
   data: Type.Object({
     time_zone: Type.String(),
@@ -342,7 +358,7 @@ export const ruleSave = endpoint({
   object: {},
   path: '/api/v3/alarm_rule/save',
   summary:
-    'Saves the rule of a kind. Open incidents that it no longer covers recover; a new level counts for new incidents.',
+    'Saves a rule: with an id that rule, else the main one of its kind. Open incidents that it no longer covers recover; a new level counts for new incidents.',
   body: Type.Object({ rule: AlarmRule }),
   data: Empty,
   example: () => ({
@@ -351,4 +367,30 @@ export const ruleSave = endpoint({
       scope: { type: 'all' as const, ids: [] },
     },
   }),
+});
+
+export const ruleCreate = endpoint({
+  ...writing,
+  object: {},
+  path: '/api/v3/alarm_rule/create',
+  summary:
+    'Adds a rule for some networks or groups, which counts there instead of the main rule of its kind. A network or group has one rule of a kind.',
+  body: Type.Object({ rule: AlarmRule }),
+  data: Type.Object({ id: Id }),
+  example: (seed) => ({
+    rule: {
+      ...{ kind: 'wan_down' as const, enabled: true, level: 'FATAL' as const, tolerance: 0, threshold: null },
+      scope: { type: 'networks' as const, ids: [seed.network.gwid] },
+    },
+  }),
+});
+
+export const ruleDelete = endpoint({
+  ...writing,
+  object: { id: 'alarm_rule' },
+  path: '/api/v3/alarm_rule/delete',
+  summary: 'Deletes a rule for some networks or groups. Main rules are switched off instead.',
+  body: Type.Object({ id: Id }),
+  data: Empty,
+  example: (seed) => ({ id: seed.alarmRule.id }),
 });

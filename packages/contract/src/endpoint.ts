@@ -18,6 +18,7 @@ export type ObjectKind =
   | 'message'
   | 'alarm'
   | 'alarm_browser'
+  | 'alarm_rule'
   | 'subscription'
   | 'report'
   | 'session'

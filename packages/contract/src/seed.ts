@@ -38,6 +38,7 @@ export interface Seed {
   firmware: { id: string; readyId: string };
   message: { id: string };
   alarm: { id: string };
+  alarmRule: { id: string };
   alarmBrowser: { id: string };
   subscription: { id: string };
   report: { id: string };

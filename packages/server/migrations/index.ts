@@ -104,6 +104,9 @@ import * as subnetCollision from './0170-configuration-subnet-collision.ts';
 import * as fleetConfirmed from './0171-fleet-confirmed.ts';
 import * as alarmBrowsers from './0180-alarms-browsers.ts';
 import * as reports from './0185-reports.ts';
+import * as levelHistory from './0190-telemetry-level-history.ts';
+import * as ruleScopes from './0191-alarms-rule-scopes.ts';
+import * as networkPending from './0192-alarms-network-pending.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -213,4 +216,7 @@ export const migrations: readonly { name: string; up: string }[] = [
   fleetConfirmed,
   alarmBrowsers,
   reports,
+  levelHistory,
+  ruleScopes,
+  networkPending,
 ];

@@ -3,6 +3,7 @@ import type { Feature } from './feature.ts';
 import { accountObjects, accountRoutes } from './features/account/routes.ts';
 import { hostingOfUnbound } from './features/account/unbind.ts';
 import { createAlarms } from './features/alarms/index.ts';
+import { addressesOfUnbound } from './features/alarms/notify/unbind.ts';
 import { assetRoutes } from './features/assets/routes.ts';
 import { createBackup } from './features/backup/index.ts';
 import { createGoods } from './features/billing/goods/index.ts';
@@ -37,6 +38,7 @@ import { passwordRoutes } from './features/passwords/routes.ts';
 import { createPasswordReader, createPasswords, passwordRulesAt } from './features/passwords/service.ts';
 import { createPeripherals } from './features/peripherals/index.ts';
 import { personalObjects, personalRoutes } from './features/personal/routes.ts';
+import { tokensOfUnbound } from './features/personal/unbind.ts';
 import { createPlugins } from './features/plugins/index.ts';
 import { createPortal } from './features/portal/index.ts';
 import { createPortalTemplates } from './features/portal-templates/index.ts';
@@ -145,8 +147,10 @@ export function createFeatures(base: Base): Features {
 
   fleet.groups.follow(configuration.forgetGroup);
   for (const carry of [configuration.overrides.carry, alarms.carry]) fleet.onDeviceReplaced(carry);
+  // addresses before the scopes that name the network
+  fleet.unbind.join(addressesOfUnbound);
   for (const { unbind } of [configuration, backup, binding, alarms, sdwan]) fleet.unbind.join(unbind);
-  for (const part of [hostingOfUnbound(bus), telemetryOfUnbound]) fleet.unbind.join(part);
+  for (const part of [hostingOfUnbound(bus), tokensOfUnbound(bus), telemetryOfUnbound]) fleet.unbind.join(part);
   const joined = { connecting: firmware.connecting, mayLead: configuration.mayLead };
   const configured = configuration.joinHandlers(fleet.handlers(joined));
   const handlers = sdwan.joinHandlers(radius.joinHandlers(users.joinHandlers(configured)));

@@ -42,6 +42,25 @@ export async function makeReport(server: TestServer, owner: Registered): Promise
   return { report: { id: data.id } };
 }
 
+/** A disabled rule of one network. */
+export async function makeAlarmRule(
+  server: TestServer,
+  owner: Registered,
+  { gwid }: Seed['device'],
+): Promise<Pick<Seed, 'alarmRule'>> {
+  const { data } = await server.call<{ id: string }>(
+    '/api/v3/alarm_rule/create',
+    {
+      rule: {
+        ...{ kind: 'storage_low', enabled: false, level: 'GENERAL', tolerance: 600, threshold: 90 },
+        scope: { type: 'networks', ids: [gwid] },
+      },
+    },
+    owner,
+  );
+  return { alarmRule: { id: data.id } };
+}
+
 /** A silenced alarm of a device: its firmware upgrade failed, and the log of upgrades says so. */
 export async function makeAlarm(
   server: TestServer,

@@ -3,7 +3,7 @@ import { newSetupToken } from '../src/features/installation/settings.ts';
 import { newId } from '../src/platform/database/index.ts';
 import { newSerial } from './new-serial.ts';
 import { makePeople } from './seed-account.ts';
-import { makeAlarm, makeBrowser, makeReport, makeSubscription } from './seed-alarms.ts';
+import { makeAlarm, makeAlarmRule, makeBrowser, makeReport, makeSubscription } from './seed-alarms.ts';
 import { makeBackup } from './seed-backup.ts';
 import { makeBinding } from './seed-binding.ts';
 import { makeFirmware } from './seed-firmware.ts';
@@ -72,6 +72,7 @@ const parts: readonly [gives: readonly (keyof Seed)[], make: (base: Base) => Pro
   [['portalTemplate'], ({ server, owner }) => makePortalTemplate(server, owner)],
   [['portalSitePage'], ({ server, owner }) => makeSitePage(server, owner)],
   [['alarm'], ({ server, owner, device }) => makeAlarm(server, owner, device)],
+  [['alarmRule'], ({ server, owner, device }) => makeAlarmRule(server, owner, device)],
   [['alarmBrowser'], ({ server, owner }) => makeBrowser(server, owner)],
   [['report'], ({ server, owner }) => makeReport(server, owner)],
   [['subscription'], ({ server, owner }) => makeSubscription(server, owner)],

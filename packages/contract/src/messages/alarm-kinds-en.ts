@@ -11,6 +11,7 @@ export const alarmKinds: Readonly<Record<keyof typeof source.alarmKinds, string>
   'alarm.kind_memory_high': 'High memory use',
   'alarm.kind_channel_busy': 'High channel utilization',
   'alarm.kind_temperature_high': 'High temperature',
+  'alarm.kind_load_high': 'High load',
   'alarm.kind_config_failed': 'Configuration failed',
   'alarm.kind_config_drifted': 'Configuration drifted',
   'alarm.kind_upgrade_failed': 'Firmware upgrade failed',
@@ -27,5 +28,7 @@ export const alarmKinds: Readonly<Record<keyof typeof source.alarmKinds, string>
   'alarm.kind_sdwan_path_changed': 'SD-WAN path changed',
   'alarm.kind_sdwan_down': 'All SD-WAN tunnels down',
   'alarm.kind_portal_failed': 'Portal sign-in failures',
+  'alarm.kind_console_disk': 'Storage of the console low',
+  'alarm.kind_sms_balance_low': 'SMS balance low',
   'alarm.kind_licence_expiring': 'Licence expires soon',
 };

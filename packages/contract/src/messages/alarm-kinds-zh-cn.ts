@@ -10,6 +10,7 @@ export const alarmKinds = {
   'alarm.kind_memory_high': '内存使用率过高',
   'alarm.kind_channel_busy': '信道利用率过高',
   'alarm.kind_temperature_high': '温度过高',
+  'alarm.kind_load_high': '系统负载过高',
   'alarm.kind_config_failed': '配置下发失败',
   'alarm.kind_config_drifted': '配置不一致',
   'alarm.kind_upgrade_failed': '固件升级失败',
@@ -26,5 +27,7 @@ export const alarmKinds = {
   'alarm.kind_sdwan_path_changed': 'SD-WAN 路径切换',
   'alarm.kind_sdwan_down': 'SD-WAN 隧道全部中断',
   'alarm.kind_portal_failed': 'Portal 认证失败',
+  'alarm.kind_console_disk': '控制台存储空间不足',
+  'alarm.kind_sms_balance_low': '短信余额不足',
   'alarm.kind_licence_expiring': '许可证即将过期',
 } as const;

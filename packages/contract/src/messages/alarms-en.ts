@@ -12,6 +12,7 @@ export const alarms = {
   'alarm.memory_high': 'The memory of {name} in {network} is almost full',
   'alarm.channel_busy': 'The channel of {name} in {network} is busy',
   'alarm.temperature_high': '{name} in {network} is too hot',
+  'alarm.load_high': 'The load of {name} in {network} is high',
   'alarm.config_failed': '{name} in {network} refused its configuration',
   'alarm.config_drifted': '{name} in {network} runs a configuration that the console did not push',
   'alarm.upgrade_failed': 'The firmware upgrade of {name} in {network} failed',
@@ -25,5 +26,6 @@ export const alarms = {
   'alarm.backup_overdue': 'The scheduled backup of {network} is overdue',
   'alarm.storage_low': 'The storage of {name} in {network} is almost full',
   'alarm.sdwan_path_changed': 'Traffic of {name} in {network} changed its path in the SD-WAN {part}',
+  'alarm.portal_failed': 'Many portal sign-ins in {network} fail',
   'alarm.sdwan_down': '{name} in {network} has lost all tunnels of the SD-WAN {part}',
 } as const satisfies Readonly<Record<keyof typeof source.alarms, string>>;

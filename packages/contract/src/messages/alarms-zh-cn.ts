@@ -10,6 +10,7 @@ export const alarms = {
   'alarm.memory_high': '{network} 的 {name} 内存即将耗尽',
   'alarm.channel_busy': '{network} 的 {name} 信道利用率过高',
   'alarm.temperature_high': '{network} 的 {name} 温度过高',
+  'alarm.load_high': '{network} 的 {name} 系统负载过高',
   'alarm.config_failed': '{network} 的 {name} 拒绝了下发的配置',
   'alarm.config_drifted': '{network} 的 {name} 运行的配置并非由控制台下发',
   'alarm.upgrade_failed': '{network} 的 {name} 固件升级失败',
@@ -23,5 +24,6 @@ export const alarms = {
   'alarm.backup_overdue': '{network} 的定时备份未按时完成',
   'alarm.storage_low': '{network} 的 {name} 存储空间即将用尽',
   'alarm.sdwan_path_changed': '{network} 的 {name} 在 SD-WAN {part} 中切换了路径',
+  'alarm.portal_failed': '{network} 的 Portal 认证大量失败',
   'alarm.sdwan_down': '{network} 的 {name} 在 SD-WAN {part} 中的隧道全部中断',
 } as const;

@@ -67,6 +67,7 @@ export const validation = {
   'validation.imageChecksum': 'The file’s checksum differs from the given one',
   'validation.fileSize': 'The file must not exceed {size}',
   'validation.loginName': 'Enter an e-mail address or an 11-digit mobile number',
+  'validation.alarmScopeTaken': 'Another rule of this type has one of these networks or groups',
   'validation.memberNoEmail': '{name} has no e-mail address',
   'validation.memberNoMobile': '{name} has no mobile number',
   'validation.periodEmpty': 'The end must differ from the beginning',

@@ -58,6 +58,7 @@ export const validation = {
   'validation.imageChecksum': '文件的校验和与填写的不一致',
   'validation.fileSize': '文件不能超过 {size}',
   'validation.loginName': '请输入邮箱或 11 位手机号码',
+  'validation.alarmScopeTaken': '该类型的另一条规则已包含其中的网络或分组',
   'validation.memberNoEmail': '{name} 没有邮箱',
   'validation.memberNoMobile': '{name} 没有手机号码',
   'validation.periodEmpty': '结束时间不能与开始时间相同',

@@ -11,7 +11,10 @@ const flows = [
 const counts = ['weak_sum', 'rssi_sum', 'rssi_n', 'rate_n'];
 const clients = ['clients', ...bands.map((band) => `clients_${band}`)];
 const peaked = ['cpu', 'mem', ...bands.map((band) => `util_${band}`)];
-const levels = [...peaked, ...bands.map((band) => `noise_${band}`)];
+const levels = [
+  ...[...peaked, ...bands.map((band) => `noise_${band}`)],
+  ...['load1', 'temperature', 'wan_latency', 'wan_loss', 'leases'],
+];
 
 export const measureColumns: readonly string[] = [
   ...flows,

@@ -50,10 +50,12 @@ function roundEven(value: number): number {
 
 const isPlaced = ({ gwid }: Pick<Sample, 'gwid'>) => gwid !== networks[0];
 
+const gateway = ['load1', 'temperature', 'wan_latency', 'wan_loss', 'leases'] as const;
+
 function truth(all: readonly Sample[], isCounted: (sample: Sample) => boolean): Record<string, number | null> {
   const samples = all.filter(isCounted);
   const summed = (column: keyof Sample) => sumOf(samples, (sample) => sample[column] as number);
-  const level = (column: 'cpu' | 'mem' | 'util_2g' | 'util_5g' | 'noise_5g') => ({
+  const level = (column: 'cpu' | 'mem' | 'util_2g' | 'util_5g' | 'noise_5g' | (typeof gateway)[number]) => ({
     [`${column}_sum`]: sumOf(samples, (sample) => hundredths(sample[column])),
     [`${column}_n`]: samples.filter((sample) => sample[column] !== null).length,
   });
@@ -79,6 +81,7 @@ function truth(all: readonly Sample[], isCounted: (sample: Sample) => boolean): 
     restarts: samples.filter(({ restarted }) => restarted).length,
     ...level('cpu'),
     ...{ ...level('mem'), ...level('util_2g'), ...level('util_5g'), ...level('noise_5g') },
+    ...Object.assign({}, ...gateway.map(level)),
     ...{
       clients_sum: clients('clients'),
       clients_2g_sum: clients('clients_2g'),

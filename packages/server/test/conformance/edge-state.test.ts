@@ -1,6 +1,7 @@
-import type { DataOf, fleet, users } from '@yunxun/contract';
+import type { DataOf, fleet, networkTimeline, users } from '@yunxun/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ManualClock } from '../../src/platform/clock.ts';
+import { createRollups } from '../../src/telemetry/rollups.ts';
 import { type Registered, startTestServer, type TestServer } from '../server.ts';
 import { accessPoint, endDevices, enrol, listed, listedAs } from './device-client.ts';
 import type { AccessPoint } from './peer/access-point.ts';
@@ -232,4 +233,14 @@ it('has no bytes of an idle wired client, and no number without counters', async
     { band: 0, down: null, up: null },
     { band: 0, down: null, up: null },
   ]);
+});
+
+it('is in the timeline of its network', async () => {
+  clock.advance(6 * 60_000);
+  await createRollups({ ...server.db, clock }).run();
+  const { latency, loss } = await ask<DataOf<typeof networkTimeline.networkTimeline>>('network/timeline', {
+    ...{ gwid, hours: 24 },
+  });
+  expect(latency).toContain(3.5);
+  expect(loss).toContain(0);
 });

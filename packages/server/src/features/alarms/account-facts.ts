@@ -6,11 +6,12 @@ import { type Absence, absences, membersOfNetworks } from '../fleet/outages/abse
 import { type PlacedDevice, placedDevices } from '../fleet/placed-devices.ts';
 import { lostConnections, networksToCount } from './absence-periods.ts';
 import { type AccountIncident, type Pending, readIncidents, readPending } from './incident-store.ts';
-import type { Observation } from './observations.ts';
+import type { MeasuredKind, Observation } from './observations.ts';
 import { isOffline, type Key, keyOf, type ProblemPeriod } from './problem-periods.ts';
 import { mildest, readObservations, undatedKinds } from './problems.ts';
 import { readAllRules } from './rule-store.ts';
-import { covers, type Rules } from './standard-rules.ts';
+import { covers, type Rules } from './rules.ts';
+import { exceeds, type Rule } from './standard-rules.ts';
 import { track } from './tracking.ts';
 
 /** Milliseconds after which an ended outage still becomes an alarm: evaluations may be late. */
@@ -20,6 +21,8 @@ export const endedMs = 30 * 60_000;
  * its own.
  */
 const contextMs = 3 * 60 * 60_000;
+
+const dayMs = 86_400_000;
 
 const undated: ReadonlySet<AlarmKind> = new Set(undatedKinds);
 
@@ -41,22 +44,28 @@ export async function readFacts(tx: Tx, now: Date): Promise<AccountFacts[]> {
   const rules = await readAllRules(tx);
   const incidents = await readIncidents(tx, now);
   const pending = await readPending(tx);
-  const open = incidents.filter((one) => one.serial !== null && (one.recovered === null || one.lasts));
+  const open = incidents.filter((one) => one.recovered === null || one.lasts);
   const tracked = (kind: AlarmKind) =>
-    [...open, ...pending].flatMap((one) =>
-      one.kind === kind ? [{ accountId: one.accountId, serial: one.serial!, part: one.part }] : [],
+    [...open, ...pending].flatMap(({ accountId, serial, part, kind: own }) =>
+      own === kind && serial !== null ? [{ accountId, serial, part }] : [],
+    );
+  const trackedNetworks = (kind: AlarmKind) =>
+    [...open, ...pending].flatMap(({ accountId, serial, gwid, kind: own }) =>
+      own === kind && serial === null && gwid !== null ? [{ accountId, gwid }] : [],
     );
   const away = await absences(tx, {
     ...{ now, since: new Date(now.getTime() - contextMs), consoleUpSince: await runningSince(tx, now) },
-    tracked: open.filter(isOffline).map((one) => ({
-      ...{ accountId: one.accountId, serial: one.serial!, began: new Date(one.last) },
-    })),
+    tracked: open
+      .filter(isOffline)
+      .flatMap(({ accountId, serial, last }) =>
+        serial === null ? [] : [{ accountId, serial, began: new Date(last) }],
+      ),
   });
   const observed = await readObservations(tx, {
-    ...{ now, rulesOf: rules.of, limits: mildest(rules.all), tracked },
+    ...{ now, limits: mildest(rules.all), tracked, trackedNetworks },
     endedSince: new Date(now.getTime() - endedMs),
   });
-  const placed = await placedDevices(tx, [...observed.flatMap(refOf), ...pending]);
+  const placed = await placedDevices(tx, [...observed, ...pending].flatMap(refOf));
   const places = new Map(placed.map((place) => [placeKey(place), place]));
   const members = await membersOfNetworks(tx, networksToCount(away));
   const byAccount = {
@@ -80,14 +89,15 @@ export async function readFacts(tx: Tx, now: Date): Promise<AccountFacts[]> {
   });
 }
 
-const refOf = ({ accountId, serial }: Observation) => (serial === null ? [] : [{ accountId, serial }]);
+const refOf = ({ accountId, serial }: Pick<Observation, 'accountId' | 'serial'>) =>
+  serial === null ? [] : [{ accountId, serial }];
 const placeKey = ({ accountId, serial }: { accountId: string; serial: string }) => `${accountId} ${serial}`;
 
 function addAbsences(facts: AccountFacts, away: readonly Absence[], members: ReadonlyMap<string, number>): void {
   const { periods, gateways } = lostConnections(away, members);
   facts.gateways = gateways;
   for (const period of periods)
-    (covers(facts.rules.get(period.kind)!, period) ? facts.periods : facts.uncovered).push(period);
+    (covers(facts.rules, period.kind, period) ? facts.periods : facts.uncovered).push(period);
 }
 
 function addObservations(
@@ -100,18 +110,20 @@ function addObservations(
   },
 ): void {
   const { now, places } = known;
-  const pendingOf = new Map(known.pending.map((one) => [observationKey(one), one]));
+  const waiting = new Map(known.pending.map((one) => [observationKey(one), one]));
   const seen = new Set<string>();
   for (const one of known.observed) {
     const place = placeOf(one, places);
     if (!place) continue;
     const key = observationKey(one);
     seen.add(key);
-    const pending = pendingOf.get(key);
-    const covered = covers(facts.rules.get(one.kind)!, place);
-    const isProblem = one.isProblem && covered;
+    const pending = waiting.get(key);
+    const covered = covers(facts.rules, one.kind, place);
+    const rule = facts.rules.at(one.kind, place);
+    const dated = dateOf(one, rule);
+    const isProblem = isBad(one, rule) && covered && (dated === null || dated <= now);
     if (!isProblem && !pending) continue;
-    const since = (one.since ?? pending?.since)?.getTime() ?? null;
+    const since = (dated ?? pending?.since)?.getTime() ?? null;
     const { period } = track(since, isProblem ? 'problem' : 'fine', now.getTime(), false);
     if (covered && period) {
       period.ended ??= one.ended?.getTime() ?? null;
@@ -120,35 +132,48 @@ function addObservations(
         ...{ ...period, quietUntil: null, excused: false, value: one.value, clients: null },
       });
     }
-    if (isProblem && !pending && one.serial !== null && undated.has(one.kind))
-      facts.begun.push({ ...observationRow({ ...one, serial: one.serial }), since: now });
+    if (isProblem && !pending && undated.has(one.kind)) facts.begun.push({ ...pendingOf(one), since: now });
     if (!isProblem && pending) facts.over.push(pending);
   }
   // of others nothing is reported: alarms stay, other problems begin anew
   const alarms = new Set(facts.incidents.filter((one) => one.recovered === null || one.lasts).map(keyOf));
-  for (const [key, pending] of pendingOf) {
-    const place = places.get(placeKey(pending));
+  for (const [key, pending] of waiting) {
+    const place = placeOf(pending, places);
     if (!place || seen.has(key)) continue;
     const { kind, serial, part } = pending;
     const subject = keyOf({ kind, serial, part, gwid: place.gwid });
-    const isAlarm = alarms.has(subject) && covers(facts.rules.get(kind)!, place);
+    const isAlarm = alarms.has(subject) && covers(facts.rules, kind, place);
     const { since } = track(pending.since.getTime(), 'silent', now.getTime(), isAlarm);
     if (since === null) facts.over.push(pending);
     else facts.held.add(subject);
   }
 }
 
+function isBad({ kind, measured, isProblem }: Observation, { threshold }: Rule): boolean {
+  if (measured === undefined) return isProblem;
+  return threshold !== null && exceeds(kind as MeasuredKind, measured, threshold);
+}
+
+/** An expiry is a problem the rule's days before. */
+function dateOf({ expiresAt, since }: Observation, { threshold }: Rule): Date | null {
+  return expiresAt ? new Date(expiresAt.getTime() - (threshold ?? 0) * dayMs) : since;
+}
+
 /** Gives a network its own place, without a group. */
 function placeOf(
-  { accountId, serial, gwid }: Observation,
+  { accountId, serial, gwid }: Pick<Observation, 'accountId' | 'serial'> & { gwid?: string | null },
   places: ReadonlyMap<string, PlacedDevice>,
 ): Pick<PlacedDevice, 'gwid' | 'groupId'> | undefined {
   if (serial !== null) return places.get(placeKey({ accountId, serial }));
-  return gwid === undefined ? undefined : { gwid, groupId: null };
+  return gwid ? { gwid, groupId: null } : undefined;
 }
 
-const observationRow = ({ accountId, kind, serial, part }: Omit<Pending, 'since'>): Omit<Pending, 'since'> => ({
-  ...{ accountId, kind, serial, part },
+const pendingOf = ({ accountId, kind, serial, gwid, part }: Observation): Omit<Pending, 'since'> => ({
+  ...{ accountId, kind, serial, gwid: serial === null ? (gwid ?? null) : null, part },
 });
-const observationKey = ({ kind, serial, part, gwid }: Pick<Observation, 'kind' | 'serial' | 'part' | 'gwid'>): string =>
-  `${kind} ${serial ?? gwid} ${part}`;
+const observationKey = ({
+  kind,
+  serial,
+  part,
+  gwid,
+}: Pick<Pending, 'kind' | 'serial' | 'part'> & { gwid?: string | null }) => `${kind} ${serial ?? gwid} ${part}`;

@@ -7,6 +7,8 @@ import type { UnbindParticipant } from '../fleet/unbind.ts';
 import { announceAlarms } from './announce.ts';
 import { insertAlarmEvents } from './incident-store.ts';
 import { decideNotices } from './notify/decide.ts';
+import { forgetNetworkOfSubscriptions } from './notify/unbind.ts';
+import { forgetNetworkOfRules } from './rule-store.ts';
 import { alarmTables } from './tables.ts';
 
 export function createAlarmDevices({ bus, clock }: { bus: Bus; clock: Clock }) {
@@ -52,7 +54,7 @@ export function createAlarmDevices({ bus, clock }: { bus: Bus; clock: Clock }) {
           gone.map(({ id }) => id),
         );
         announceAlarms(tx, bus, accountId, [...gone.map((row) => row.gwid), ...freed]);
-        return gone.length;
+        return gone.length + (gwid ? await forgetNetwork(tx, accountId, gwid) : 0);
       },
     } satisfies UnbindParticipant,
 
@@ -72,4 +74,10 @@ export function createAlarmDevices({ bus, clock }: { bus: Bus; clock: Clock }) {
         .execute();
     },
   };
+}
+
+/** Takes the network from the scopes of rules and subscriptions. */
+async function forgetNetwork(tx: Tx, accountId: string, gwid: string): Promise<number> {
+  const rules = await forgetNetworkOfRules(tx, accountId, gwid);
+  return rules + (await forgetNetworkOfSubscriptions(tx, accountId, gwid));
 }

@@ -5,7 +5,7 @@ import type { Database, Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { levelCurve, levelStepS } from '../../telemetry/read/past-levels.ts';
 import { contactsOf } from '../identity/contacts.ts';
-import { levelOf } from './past.ts';
+import { levelOf, onlyPools } from './past.ts';
 import { alarmTables } from './tables.ts';
 
 /** Milliseconds shown before the begin. */
@@ -32,7 +32,9 @@ export async function alarmMetric(
   if (!level || row.serial === null) return { curve: null };
   const from = new Date(row.began_at.getTime() - beforeMs);
   const { serial, threshold } = row;
-  const curve = await levelCurve(tx, accountId, { level, serial, from, to: row.recovered_at ?? now });
+  const pools = level === 'leases' ? { pools: await onlyPools(tx, accountId) } : {};
+  if (pools.pools?.has(serial) === false) return { curve: null };
+  const curve = await levelCurve(tx, accountId, { level, serial, from, to: row.recovered_at ?? now, ...pools });
   if (curve.values.every((value) => value === null)) return { curve: null };
   return { curve: { from: curve.from.toISOString(), step: levelStepS, values: curve.values, threshold } };
 }

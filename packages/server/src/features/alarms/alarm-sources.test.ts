@@ -4,6 +4,7 @@ import { newId } from '../../platform/database/index.ts';
 import {
   call,
   clock,
+  detail,
   devices,
   gwid,
   list,
@@ -100,6 +101,57 @@ describe('a gateway', () => {
     ]);
     await observe(10, 2, 500);
     await pass(1);
+    expect(await open()).toEqual([]);
+  });
+});
+
+describe('an SD-WAN without a tunnel', () => {
+  it('is under the WAN with which its tunnels went down, and an alarm of its own if it stays', async () => {
+    await start();
+    const [gateway] = await devices('gateway', 1);
+    const sdwan = newId();
+    await query(
+      `insert into sdwan_network (account_id, id, name, type, mode, created_at) values ($1, $2, 'Chain', 1, 'vertical', $3)`,
+      [owner.accountId, sdwan, clock.now()],
+    );
+    const observe = (alive: boolean, up: number) =>
+      edge(gateway!, {
+        lines: [{ interface: 'wan', alive, latency_ms: 9, loss_pct: 0 }],
+        ...{ leases: [], sdwan: [{ id: sdwan, tunnels: 2, up }] },
+      });
+    await passSaying(4, () => observe(true, 2));
+    await passSaying(8, () => observe(false, 0));
+    const [wan, ...others] = await list();
+    expect({ wan, others }).toMatchObject({ wan: { kind: 'wan_down', part: 'wan' }, others: [] });
+    expect((await detail(wan!.id)).children).toMatchObject([{ kind: 'sdwan_down', part: 'Chain' }]);
+    await passSaying(8, () => observe(true, 0));
+    expect(await open()).toMatchObject([{ kind: 'sdwan_down', part: 'Chain' }]);
+  });
+});
+
+describe('the portal of a network', () => {
+  it('is an alarm while many sign-ins fail', async () => {
+    await start();
+    await query(
+      `insert into portal_site (account_id, gwid, enabled, gateway, key, secret) values ($1, $2, true, 'uam', $3, '')`,
+      [owner.accountId, gwid, newId()],
+    );
+    const visits = (count: number, failure: string | null) =>
+      query(
+        `insert into portal_visit (account_id, id, gwid, at, failure)
+         select $1, gen_random_uuid(), $2, $3, $4 from generate_series(1, $5)`,
+        [owner.accountId, gwid, clock.now(), failure, count],
+      );
+    await visits(19, 'rejected');
+    await visits(30, null);
+    await pass(6);
+    expect(await open()).toEqual([]);
+    await visits(1, 'rejected');
+    await pass(6);
+    expect(await list()).toMatchObject([
+      { kind: 'portal_failed', serial: null, gwid, name: 'West-Lake', value: 20, threshold: 20, level: 'GENERAL' },
+    ]);
+    await pass(31);
     expect(await open()).toEqual([]);
   });
 });
@@ -226,8 +278,8 @@ describe('an overdue backup', () => {
 it('kinds without a source are listed, and have no rule', async () => {
   await start();
   const { list: rules, without_source: sourceless } = await call<DataOf<typeof contract.ruleList>>('alarm_rule/list');
-  expect(sourceless).toEqual(['portal_failed', 'licence_expiring']);
-  expect(rules.map(({ rule: { kind } }) => kind)).not.toContain('portal_failed');
-  const saved = await server.call('/api/v3/alarm_rule/save', rule({ kind: 'portal_failed' }), owner);
+  expect(sourceless).toEqual(['console_disk', 'sms_balance_low', 'licence_expiring']);
+  expect(rules.map(({ rule: { kind } }) => kind)).not.toContain('licence_expiring');
+  const saved = await server.call('/api/v3/alarm_rule/save', rule({ kind: 'licence_expiring' }), owner);
   expect(saved.code).toBe(422);
 });

@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/database/index.ts';
+import { grouped } from '../../platform/grouped.ts';
 import { peripheralMacs } from '../peripherals/open-outages.ts';
 import { boxTree } from '../topology/service.ts';
 import type { Lost } from './absence-periods.ts';
@@ -16,6 +17,22 @@ export function plainAncestors({ gateways }: Pick<Lost, 'gateways'>): Ancestors 
   return (period) => {
     const gateway = hangs(period) ? gateways.get(period.gwid) : undefined;
     return gateway === undefined || gateway === keyOf(period) ? [] : [gateway];
+  };
+}
+
+/** Milliseconds between the loss of a WAN and of the tunnels through it. */
+const wanMs = 5 * 60_000;
+
+/** Adds the WANs with which the tunnels of a gateway went down. */
+export function underWans(ancestorsOf: Ancestors, periods: readonly ProblemPeriod[]): Ancestors {
+  const wans = grouped(
+    periods.filter(({ kind }) => kind === 'wan_down'),
+    ({ serial }) => serial,
+  );
+  return (period) => {
+    if (period.kind !== 'sdwan_down') return ancestorsOf(period);
+    const lost = (wans.get(period.serial) ?? []).filter((wan) => Math.abs(wan.began - period.began) <= wanMs);
+    return [...new Set(lost.map(keyOf))];
   };
 }
 

@@ -131,7 +131,7 @@ describe('a rule against the past', () => {
     await query(`delete from platform.listening where node in ('a', 'b')`);
   });
 
-  it('reads temperatures as long as reports are kept, and memory from the rollups', async () => {
+  it('reads temperatures of reports that are not rolled up yet, and memory from the rollups', async () => {
     await start();
     const [hot, full] = await devices('ap', 3);
     await seenSince(90);
@@ -168,12 +168,9 @@ describe('a rule against the past', () => {
     expect(await simulate({ kind: 'memory_high', threshold: 95, tolerance: 3600 })).toMatchObject({ alarms: 0 });
   });
 
-  it.each([
-    ['memory', 300],
-    ['temperature', 60],
-  ] as const)('reads a bounded number of rows of %s, however many devices', (level, stepS) => {
+  it('reads a bounded number of rows, however many devices', () => {
     for (const devices of [1000, 10_000, 100_000]) {
-      const rows = (levelSpanMs(level, devices) / 1000 / stepS) * devices;
+      const rows = (levelSpanMs(devices) / 1000 / 300) * devices;
       expect(rows).toBeGreaterThan(0);
       expect(rows).toBeLessThanOrEqual(1_500_000);
     }

@@ -5,10 +5,12 @@ import { grouped } from '../../platform/grouped.ts';
 import { deviceNames, networkNames } from '../fleet/names.ts';
 import type { Incident } from './facts.ts';
 import { allKinds, decisiveKinds, isTestable, type Past, readPast, stepOf } from './past.ts';
-import { type Notified, outcomeOf, replay, shownOf } from './replay.ts';
+import { keyOf } from './problem-periods.ts';
+import { type Notified, outcomeOf, ownKeys, replay, shownOf } from './replay.ts';
 import { checkedRule } from './rule-actions.ts';
 import { savedRules } from './rule-store.ts';
-import { type Rule, type Rules, withPreset } from './standard-rules.ts';
+import { rulesFrom } from './rules.ts';
+import { type Rule, withPreset } from './standard-rules.ts';
 
 type Simulation = DataOf<typeof alarmBacktest.simulate>;
 type Preview = DataOf<typeof alarmBacktest.presetPreview>;
@@ -28,12 +30,21 @@ export async function simulateRule(
 ): Promise<Simulation> {
   const rule = await checkedRule(tx, accountId, input);
   const { kind } = rule;
-  const rules = rulesOf(await savedRules(tx, accountId));
-  const past = await readPast(tx, accountId, { now, kinds: decisiveKinds(kind), rules: [rule] });
+  const others = (await savedRules(tx, accountId))
+    .map((one) => one.rule)
+    .filter((one) => one.kind !== kind || one.id !== rule.id);
+  const past = await readPast(tx, accountId, { now, kinds: decisiveKinds(kind), rules: [rule, ...others] });
   const from = past.since.get(kind) ?? now;
   const only = new Set([kind]);
-  const notifiedBy = (tolerance: number, isGrouped: boolean) =>
-    shownOf(replay(past, new Map(rules).set(kind, { ...rule, tolerance }), isGrouped), only, from.getTime());
+  // alarms of other rules of the kind do not count
+  const notifiedBy = (tolerance: number, isGrouped: boolean) => {
+    const tested = { ...rule, tolerance };
+    const rules = rulesFrom([...others, tested]);
+    const own = ownKeys(past, rules, tested);
+    return shownOf(replay(past, rules, isGrouped), only, from.getTime()).filter(({ incident }) =>
+      own.has(keyOf(incident)),
+    );
+  };
   const variants = tolerancesOf(rule).flatMap((tolerance) =>
     [true, false].map((isGrouped) => ({ tolerance, isGrouped, notified: notifiedBy(tolerance, isGrouped) })),
   );
@@ -52,10 +63,6 @@ export async function simulateRule(
         }))
       : [],
   };
-}
-
-function rulesOf(saved: Awaited<ReturnType<typeof savedRules>>): Rules {
-  return new Map([...saved].map(([kind, { rule }]) => [kind, rule]));
 }
 
 function tolerancesOf({ tolerance }: Rule): number[] {
@@ -110,17 +117,19 @@ async function networksOf(tx: Tx, accountId: string, notified: readonly Notified
 }
 
 export async function previewPresets(tx: Tx, accountId: string, now: Date): Promise<Preview> {
-  const saved = [...(await savedRules(tx, accountId)).values()];
+  const all = await savedRules(tx, accountId);
+  const saved = all.filter(({ rule }) => rule.id === null);
+  const others = all.flatMap(({ rule }) => (rule.id === null ? [] : [rule]));
   const current = saved.map(({ rule }) => rule);
   const sets = alarms.alarmPresets.map((preset) => ({
     preset,
     rules: current.map((rule) => withPreset(rule, preset)),
   }));
-  const all = [...current, ...sets.flatMap(({ rules }) => rules)];
-  const past = await readPast(tx, accountId, { now, kinds: allKinds, rules: all });
+  const tested = [...current, ...others, ...sets.flatMap(({ rules }) => rules)];
+  const past = await readPast(tx, accountId, { now, kinds: allKinds, rules: tested });
   const since = Math.min(...[...past.since.values()].map((at) => (at ?? now).getTime()));
   const notifiedBy = (rules: readonly Rule[]) =>
-    shownOf(replay(past, new Map(rules.map((rule) => [rule.kind, rule]))), allKinds, since);
+    shownOf(replay(past, rulesFrom([...rules, ...others])), allKinds, since);
   const byHand = saved.flatMap(({ rule, preset }) => (preset === null ? [rule.kind] : []));
   return {
     ...{ as_of: now.toISOString(), from: new Date(since).toISOString(), overwrites: byHand },

@@ -30,7 +30,7 @@ export function dueTimes({
   function dueOf(period: ProblemPeriod): number {
     const before = known.get(period);
     if (before !== undefined) return before;
-    const tolerance = rules.get(period.kind)!.tolerance * 1000;
+    const tolerance = rules.at(period.kind, period).tolerance * 1000;
     let due = allowed(period, lasted(period));
     // two devices behind each other do not wait
     known.set(period, due);
@@ -51,8 +51,8 @@ export function dueTimes({
     return due;
   }
 
-  function lasted({ kind, began, quietUntil }: ProblemPeriod): number {
-    return Math.max(began + rules.get(kind)!.tolerance * 1000, quietUntil ?? 0);
+  function lasted(period: ProblemPeriod): number {
+    return Math.max(period.began + rules.at(period.kind, period).tolerance * 1000, period.quietUntil ?? 0);
   }
 
   /** Has a cause: dependents wait for that only. */
@@ -64,13 +64,13 @@ export function dueTimes({
 
   function sleeps(cause: ProblemPeriod): boolean {
     const at = lasted(cause);
-    return activeFrom(cause.kind, at) > at;
+    return activeFrom(cause, at) > at;
   }
 
-  function allowed({ kind, gwid }: ProblemPeriod, from: number): number {
+  function allowed(period: ProblemPeriod, from: number): number {
     let at = from;
     for (let turns = 0; turns < maxTurns && Number.isFinite(at); turns += 1) {
-      const next = activeFrom(kind, windowEnd(gwid, at) ?? at);
+      const next = activeFrom(period, windowEnd(period.gwid, at) ?? at);
       if (next === at) return at;
       at = next;
     }

@@ -49,7 +49,7 @@ export function evaluate(facts: Facts): Evaluation {
 
   const open = (period: ProblemPeriod): Incident => {
     const { kind, serial, part, gwid, began, value, clients } = period;
-    const { level, threshold } = rules.get(kind)!;
+    const { level, threshold } = rules.at(kind, period);
     const until = silenceOf(gwid);
     const state = until === null ? 'firing' : 'silenced';
     const incident: Incident = {
@@ -63,7 +63,7 @@ export function evaluate(facts: Facts): Evaluation {
   };
 
   const reopen = (incident: Incident, period: ProblemPeriod, at: number) => {
-    const { level, threshold } = rules.get(period.kind)!;
+    const { level, threshold } = rules.at(period.kind, period);
     const own = incident.silencedUntil !== null && incident.silencedUntil > at ? incident.silencedUntil : null;
     const until = silenceOf(period.gwid) ?? own;
     const state = until === null ? 'firing' : 'silenced';
@@ -163,7 +163,7 @@ function fold(
   const causes = new Map<Incident, Incident | null>();
   for (const incident of moving) {
     const period = periods.get(keyOf(incident))?.find(({ began }) => began === incident.last);
-    const grace = (rules.get(incident.kind)?.tolerance ?? 0) * 1000;
+    const grace = rules.at(incident.kind, period ?? { ...incident, groupId: null }).tolerance * 1000;
     const within = (end: number | null) => end === null || (incident.recovered ?? now) < end + grace;
     const found = period && ancestorsOf(period).flatMap((key) => causeAmong(period, key, within))[0];
     const kept = incident.cause === null ? undefined : byId.get(incident.cause);

@@ -1,4 +1,3 @@
-import type { AlarmKind } from '@yunxun/contract';
 import { sql } from 'kysely';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -9,7 +8,7 @@ import { maintenanceWindows } from '../fleet/maintenance.ts';
 import { deviceNames, networkNames } from '../fleet/names.ts';
 import { accountOf } from '../identity/accounts.ts';
 import { type AccountFacts, endedMs, readFacts } from './account-facts.ts';
-import { connectionsByTopology, plainAncestors } from './ancestors.ts';
+import { connectionsByTopology, plainAncestors, underWans } from './ancestors.ts';
 import { announceAlarms } from './announce.ts';
 import { type AlarmEvent, type Evaluation, evaluate } from './evaluate.ts';
 import type { Facts, Incident } from './facts.ts';
@@ -24,9 +23,9 @@ import {
 import { type Change, decideNotices } from './notify/decide.ts';
 import { keyOf, type ProblemPeriod } from './problem-periods.ts';
 import { rulesActiveFrom } from './rule-hours.ts';
+import { covers, mayCover } from './rules.ts';
 import { groupKey, mayShare, sharedPeriods, type UplinkGroup } from './shared-uplinks.ts';
 import { silencedSites as silencedSitesOf } from './site-silences.ts';
-import { covers } from './standard-rules.ts';
 import { type LostGroup, readUplinks, saveUplinks } from './uplink-store.ts';
 
 export interface EvaluationDeps {
@@ -52,8 +51,12 @@ export function createEvaluation(
     let next = Number.POSITIVE_INFINITY;
     for (const facts of await database.withSystem((tx) => readFacts(tx, now))) {
       // most accounts have nothing new: no transaction
-      const always = { windowEnd: () => null, activeFrom: (_kind: AlarmKind, at: number) => at };
-      const known = { incidents: facts.incidents, ...always, ancestorsOf: plainAncestors(facts) };
+      const always = { windowEnd: () => null, activeFrom: (_problem: object, at: number) => at };
+      const known = {
+        incidents: facts.incidents,
+        ...always,
+        ancestorsOf: underWans(plainAncestors(facts), facts.periods),
+      };
       const first = evaluate(factsOf(facts, now, known));
       next = Math.min(next, first.nextDue ?? next);
       const isNew = changesOf(facts.incidents, first).length > 0;
@@ -101,12 +104,14 @@ export function createEvaluation(
     });
     await saveUplinks(tx, accountId, { before: stored, lost: lostGroups(groups, shared, now) });
     const silencedSites = await silencedSitesOf(tx, accountId, now);
-    const rule = facts.rules.get('uplink_lost')!;
-    const periods = [...facts.periods, ...shared.filter((period) => covers(rule, period))];
+    const periods = [...facts.periods, ...shared.filter((period) => covers(facts.rules, period.kind, period))];
     const unknown = before.filter(({ kind, gwid }) => kind === 'uplink_lost' && unread.has(gwid)).map(keyOf);
     const known = { ...facts, periods, held: new Set([...facts.held, ...unknown]) };
     const evaluation = evaluate(
-      factsOf(known, now, { incidents: before, windowEnd, activeFrom, ancestorsOf, silencedSites }),
+      factsOf(known, now, {
+        ...{ incidents: before, windowEnd, activeFrom, silencedSites },
+        ancestorsOf: underWans(ancestorsOf, periods),
+      }),
     );
     // causes precede their dependents
     const changes = changesOf(before, evaluation)
@@ -172,10 +177,7 @@ function factsOf(
     ...{ now: now.getTime(), rules, periods, uncovered, held, newId, ...known },
     openSince: now.getTime() - endedMs,
     // without periods only the rule's switch counts
-    isCovered: ({ kind, gwid }) => {
-      const rule = rules.get(kind)!;
-      return rule.scope.type === 'groups' ? rule.enabled : covers(rule, { gwid, groupId: null });
-    },
+    isCovered: ({ kind, gwid }) => mayCover(rules, kind, gwid),
   };
 }
 

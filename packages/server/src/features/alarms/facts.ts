@@ -1,6 +1,6 @@
 import type { AlarmKind, AlarmLevel, AlarmState } from '@yunxun/contract';
 import type { Key, ProblemPeriod } from './problem-periods.ts';
-import type { Rules } from './standard-rules.ts';
+import type { Place, Rules } from './rules.ts';
 
 /** Lists are unordered. */
 export interface Facts {
@@ -22,7 +22,7 @@ export interface Facts {
   /** Returns null if no window is open. */
   windowEnd(gwid: string, at: number): number | null;
   /** Returns the first time from `at` on for an alarm. */
-  activeFrom(kind: AlarmKind, at: number): number;
+  activeFrom(problem: Place & { kind: AlarmKind }, at: number): number;
   silencedSites?: ReadonlyMap<string, number>;
   newId(): string;
 }

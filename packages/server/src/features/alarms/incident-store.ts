@@ -16,7 +16,9 @@ const keptDays = 400;
 export interface Pending {
   accountId: string;
   kind: AlarmKind;
-  serial: string;
+  /** Null: about the network. */
+  serial: string | null;
+  gwid: string | null;
   part: string;
   since: Date;
 }
@@ -133,7 +135,7 @@ export async function insertAlarmEvents(tx: Tx, accountId: string, events: reado
 /** Covers all accounts. System role. */
 export async function readPending(tx: Tx): Promise<Pending[]> {
   const rows = await alarmTables(tx).selectFrom('alarm_pending').selectAll().execute();
-  return rows.map(({ account_id: accountId, ...row }) => ({ ...row, accountId }));
+  return rows.map(({ account_id: accountId, subject: _subject, ...row }) => ({ ...row, accountId }));
 }
 
 /** Writes begins, and deletes problems that are over. */
@@ -151,9 +153,9 @@ export async function writePending(
   if (over.length === 0) return;
   await sql`
     delete from alarm_pending p using unnest(${over.map((one) => one.accountId)}::uuid[],
-      ${over.map((one) => one.kind)}::text[], ${over.map((one) => one.serial)}::text[],
-      ${over.map((one) => one.part)}::text[]) as o (account_id, kind, serial, part)
-    where p.account_id = o.account_id and p.kind = o.kind and p.serial = o.serial and p.part = o.part
+      ${over.map((one) => one.kind)}::text[], ${over.map((one) => one.serial ?? one.gwid)}::text[],
+      ${over.map((one) => one.part)}::text[]) as o (account_id, kind, subject, part)
+    where p.account_id = o.account_id and p.kind = o.kind and p.subject = o.subject and p.part = o.part
   `.execute(tx);
 }
 

@@ -11,7 +11,8 @@ import { alarmMetric, alarmPeople } from './alarm-metric.ts';
 import { previewPresets, simulateRule } from './backtest.ts';
 import { createEvaluation, type EvaluationDeps } from './evaluation.ts';
 import { createNotify, type NotifyDeps } from './notify/index.ts';
-import { applyPreset, listRules, restoreRules, saveRule } from './rule-actions.ts';
+import { applyPreset, createRule, listRules, removeRule, restoreRules, saveRule } from './rule-actions.ts';
+import { knownRules } from './rule-store.ts';
 import { createSiteSilences } from './site-silences.ts';
 
 export function createAlarms(deps: EvaluationDeps & NotifyDeps) {
@@ -58,11 +59,16 @@ export function createAlarms(deps: EvaluationDeps & NotifyDeps) {
           await saveRule(tx, acting, input.rule);
           return {};
         },
+        ruleCreate: ({ tx, acting, input }) => createRule(tx, acting, input.rule),
+        async ruleDelete({ tx, acting, input }) {
+          await removeRule(tx, acting, input.id);
+          return {};
+        },
       }),
     ],
     /** Removes alarms on unbind; moves those of a replaced device. */
     ...createAlarmDevices(deps),
-    objects: { alarm: knownAlarms, ...notify.objects },
+    objects: { alarm: knownAlarms, alarm_rule: knownRules, ...notify.objects },
     tasks: { ...tasks, ...notify.tasks },
     schedules: [...schedules, ...notify.schedules],
   };

@@ -4,21 +4,24 @@ import { grouped } from '../../platform/grouped.ts';
 import { downtimesSince, runningSince } from '../../telemetry/heartbeat.ts';
 import {
   type LevelTurn,
-  levelRowS,
   levelStepS,
   levelsSince,
   levelTurns,
   type PastLevel,
+  type PoolSizes,
 } from '../../telemetry/read/past-levels.ts';
+import { dhcpPools } from '../configuration/dhcp-pools.ts';
 import { type PastUpgrade, pastUpgrades } from '../firmware/past-upgrades.ts';
 import { eventPeriods } from '../fleet/event-periods.ts';
 import { maintenanceWindows } from '../fleet/maintenance.ts';
+import { gatewaySerials } from '../fleet/network-gateway.ts';
 import { connectedDevices, membersOfNetworks, pastAbsences } from '../fleet/outages/absences.ts';
 import { type PlacedDevice, placedDevices } from '../fleet/placed-devices.ts';
 import { accountOf } from '../identity/accounts.ts';
+import { withNames } from '../sdwan/path-periods.ts';
 import { lostConnections, networksToCount } from './absence-periods.ts';
 import { connectionsByTopology } from './ancestors.ts';
-import { eventKinds, withNames } from './event-problems.ts';
+import { eventKinds } from './event-problems.ts';
 import type { Facts } from './facts.ts';
 import { isOffline, offlineKinds, type ProblemPeriod } from './problem-periods.ts';
 import { type Rule, ruleKinds } from './standard-rules.ts';
@@ -33,7 +36,26 @@ export const levelOf: Partial<Record<AlarmKind, PastLevel>> = {
   memory_high: 'memory',
   channel_busy: 'busy',
   temperature_high: 'temperature',
+  load_high: 'load',
+  wan_latency_high: 'latency',
+  wan_loss_high: 'loss',
+  dhcp_pool_low: 'leases',
 };
+
+/** Gateways with several pools are left out: the history has the leases of all together. */
+export async function onlyPools(tx: Tx, accountId: string): Promise<PoolSizes> {
+  const gateways = await gatewaySerials(tx, accountId);
+  const pools = await dhcpPools(
+    tx,
+    gateways.map(({ gwid }) => gwid),
+  );
+  return new Map(
+    gateways.flatMap(({ gwid, serial }) => {
+      const [pool, ...others] = pools.get(gwid) ?? [];
+      return pool && others.length === 0 ? [[serial, pool]] : [];
+    }),
+  );
+}
 
 const datedKinds: ReadonlySet<AlarmKind> = new Set(['upgrade_failed', ...Object.values(eventKinds)]);
 
@@ -96,9 +118,10 @@ export async function readPast(
     const level = levelOf[kind];
     if (!level) continue;
     const first = (await levelsSince(tx, accountId, level)) ?? now;
-    const begin = later(later(from, first), new Date(now.getTime() - levelSpanMs(level, connected.devices)));
+    const begin = later(later(from, first), new Date(now.getTime() - levelSpanMs(connected.devices)));
     const limits = rules.flatMap((rule) => (rule.kind === kind ? (rule.threshold ?? []) : []));
-    const found = await levelTurns(tx, accountId, { level, limits, from: begin, to: now });
+    const pools = level === 'leases' ? { pools: await onlyPools(tx, accountId) } : {};
+    const found = await levelTurns(tx, accountId, { level, limits, from: begin, to: now, ...pools });
     since.set(kind, found.since);
     for (const [threshold, turns] of grouped(found.turns, ({ limit }) => limit))
       past.levels.push({ kind, threshold, devices: await placedTurns(tx, accountId, turns) });
@@ -112,9 +135,9 @@ export async function readPast(
 }
 
 /** Milliseconds. */
-export function levelSpanMs(level: PastLevel, devices: number): number {
+export function levelSpanMs(devices: number): number {
   const stepMs = levelStepS * 1000;
-  const wholeMs = (maxLevelRows * levelRowS[level] * 1000) / Math.max(1, devices);
+  const wholeMs = (maxLevelRows * stepMs) / Math.max(1, devices);
   return Math.floor(wholeMs / stepMs) * stepMs;
 }
 

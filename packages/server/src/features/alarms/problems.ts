@@ -1,20 +1,27 @@
 import type { AlarmKind } from '@yunxun/contract';
 import type { Tx } from '../../platform/database/index.ts';
-import { deviceHealth, deviceLevels, wanStates } from '../../telemetry/read/alarm-levels.ts';
+import { deviceHealth, deviceLevels, gatewayLevels, wanStates } from '../../telemetry/read/alarm-levels.ts';
 import { slowPorts } from '../../telemetry/read/slow-ports.ts';
-import { type DeviceRef, expiringCertificates, sharedCertificates } from '../../uplink/index.ts';
-import { overdueBackups } from '../backup/overdue.ts';
-import { failedUpgrades } from '../firmware/failed-upgrades.ts';
+import { expiringCertificates, sharedCertificates } from '../../uplink/index.ts';
+import { eventPeriods } from '../fleet/event-periods.ts';
 import { configurationTroubles } from '../fleet/placed-devices.ts';
-import { openPeripheralOutages } from '../peripherals/open-outages.ts';
-import { readEventPeriods } from './event-problems.ts';
-import { readGateways } from './gateway-problems.ts';
-import type { Collector, Limits, Observation, ObservationRequest } from './observations.ts';
-import { exceeds, type MeasuredKind, type Rule } from './standard-rules.ts';
+import { crashes } from './event-problems.ts';
+import {
+  type Collector,
+  collector,
+  dated,
+  type Limits,
+  type MeasuredKind,
+  type Observation,
+  type ObservationRequest,
+} from './observations.ts';
+import { sources } from './sources.ts';
+import type { Rule } from './standard-rules.ts';
 
 export const undatedKinds: readonly AlarmKind[] = [
   ...(['wan_down', 'health_low', 'memory_high', 'channel_busy', 'temperature_high', 'wan_latency_high'] as const),
-  ...(['wan_loss_high', 'port_slow', 'dhcp_pool_low', 'storage_low', 'sdwan_down'] as const),
+  ...(['wan_loss_high', 'port_slow', 'dhcp_pool_low', 'storage_low', 'sdwan_down', 'load_high'] as const),
+  'portal_failed',
 ];
 
 const dayMs = 86_400_000;
@@ -23,50 +30,32 @@ const dayMs = 86_400_000;
 export async function readObservations(tx: Tx, request: ObservationRequest): Promise<Observation[]> {
   const { now, limits, tracked } = request;
   const found: Observation[] = [];
-  const { measured, observe } = collector(found, request.rulesOf);
+  const { measured, observe } = collector(found);
   for (const { health, ...ref } of await deviceHealth(tx, now, limits.health_low, tracked('health_low')))
     measured('health_low', ref, health);
-  const levels = { memory: limits.memory_high, busy: limits.channel_busy, temperature: limits.temperature_high };
-  const ofLevels = (['memory_high', 'channel_busy', 'temperature_high'] as const).flatMap(tracked);
-  for (const { memory, busy, temperature, ...ref } of await deviceLevels(tx, now, levels, ofLevels)) {
+  const levels = {
+    ...{ memory: limits.memory_high, busy: limits.channel_busy },
+    ...{ temperature: limits.temperature_high, load: limits.load_high },
+  };
+  const ofLevels = (['memory_high', 'channel_busy', 'temperature_high', 'load_high'] as const).flatMap(tracked);
+  for (const { memory, busy, temperature, load, ...ref } of await deviceLevels(tx, now, levels, ofLevels)) {
     measured('memory_high', ref, memory);
     measured('channel_busy', ref, busy);
     measured('temperature_high', ref, temperature);
+    measured('load_high', ref, load);
   }
   await readWans(tx, request, { measured, observe });
-  await readGateways(tx, request, { measured, observe });
+  const gateways = await gatewayLevels(tx, now);
+  for (const { disk, ...ref } of gateways) measured('storage_low', ref, disk);
   for (const { name, isSlow, speed, ...ref } of await slowPorts(tx, now, tracked('port_slow')))
     observe('port_slow', ref, name, isSlow, speed);
-  const dated = (kind: AlarmKind, ref: DeviceRef & { since: Date }, part = '') =>
-    found.push({ ...only(ref), kind, part, isProblem: true, since: ref.since, value: null });
   for (const { state, ...ref } of await configurationTroubles(tx))
-    dated(state === 'failed' ? 'config_failed' : 'config_drifted', ref);
-  for (const ref of await failedUpgrades(tx, now, tracked('upgrade_failed'))) dated('upgrade_failed', ref);
-  for (const ref of await sharedCertificates(tx, now)) dated('certificate_shared', ref);
-  for (const { name, ...ref } of await openPeripheralOutages(tx, tracked('peripheral_offline')))
-    dated('peripheral_offline', ref, name);
-  for (const { accountId, gwid, since } of await overdueBackups(tx))
-    found.push({
-      ...{ accountId, gwid, serial: null, part: '', since },
-      kind: 'backup_overdue',
-      isProblem: true,
-      value: null,
-    });
-  found.push(...(await readCertificates(tx, request)), ...(await readEventPeriods(tx, request)));
+    found.push(dated(state === 'failed' ? 'config_failed' : 'config_drifted', ref));
+  for (const ref of await sharedCertificates(tx, now)) found.push(dated('certificate_shared', ref));
+  const events = await eventPeriods(tx, { now, since: request.endedSince });
+  for (const source of sources) found.push(...(await source.read(tx, { ...request, gateways, events })));
+  found.push(...(await readCertificates(tx, request)), ...crashes(events));
   return found;
-}
-
-function collector(found: Observation[], rulesOf: ObservationRequest['rulesOf']): Collector {
-  return {
-    measured(kind, ref, value, part = '') {
-      const { threshold } = rulesOf(ref.accountId).get(kind)!;
-      if (value === null || threshold === null) return;
-      const isProblem = exceeds(kind, value, threshold);
-      found.push({ ...only(ref), kind, part, isProblem, since: null, value: Math.round(value * 10) / 10 });
-    },
-    observe: (kind, ref, part, isProblem, value = null) =>
-      void found.push({ ...only(ref), kind, part, isProblem, since: null, value }),
-  };
 }
 
 async function readWans(tx: Tx, { now, tracked }: ObservationRequest, { measured, observe }: Collector): Promise<void> {
@@ -90,21 +79,12 @@ async function readWans(tx: Tx, { now, tracked }: ObservationRequest, { measured
       if (namesOf.get(`${one.accountId} ${one.serial}`)?.has(one.part) === false) observe(kind, one, one.part, false);
 }
 
-/** Dates an expiry itself: threshold days before. */
-async function readCertificates(tx: Tx, { now, limits, rulesOf }: ObservationRequest): Promise<Observation[]> {
+async function readCertificates(tx: Tx, { now, limits }: ObservationRequest): Promise<Observation[]> {
   const before = new Date(now.getTime() + limits.certificate_expiring * dayMs);
-  return (await expiringCertificates(tx, before)).flatMap(({ expiresAt, ...ref }) => {
-    const since = expiresAt.getTime() - rulesOf(ref.accountId).get('certificate_expiring')!.threshold! * dayMs;
-    if (since > now.getTime()) return [];
+  return (await expiringCertificates(tx, before)).map(({ expiresAt, ...ref }) => {
     const value = Math.floor((expiresAt.getTime() - now.getTime()) / dayMs);
-    return [
-      { ...only(ref), kind: 'certificate_expiring' as const, part: '', isProblem: true, since: new Date(since), value },
-    ];
+    return { ...ref, kind: 'certificate_expiring', part: '', isProblem: true, since: null, expiresAt, value };
   });
-}
-
-function only({ accountId, serial }: DeviceRef): DeviceRef {
-  return { accountId, serial };
 }
 
 /** Merges rules, so that one query finds any account's problems. */
@@ -115,6 +95,7 @@ export function mildest(rules: readonly Rule[]): Limits {
     memory_high: Math.min(...of('memory_high')),
     channel_busy: Math.min(...of('channel_busy')),
     temperature_high: Math.min(...of('temperature_high')),
+    load_high: Math.min(...of('load_high')),
     certificate_expiring: Math.max(...of('certificate_expiring')),
   };
 }

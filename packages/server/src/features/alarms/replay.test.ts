@@ -5,13 +5,14 @@ import type { Facts, Incident } from './facts.ts';
 import type { Past } from './past.ts';
 import { isOffline, keyOf, type ProblemPeriod } from './problem-periods.ts';
 import { outcomeOf, replay, shownOf } from './replay.ts';
-import { type Rules, ruleKinds, standardRule } from './standard-rules.ts';
+import { type Rules, rulesFrom } from './rules.ts';
+import { ruleKinds, standardRule } from './standard-rules.ts';
 import { track } from './tracking.ts';
 
 const minute = 60_000;
 const span = 2 * 24 * 60;
 const gwid = 'n1';
-const rules: Rules = new Map(ruleKinds.map((kind) => [kind, standardRule(kind)]));
+const rules: Rules = rulesFrom(ruleKinds.map((kind) => standardRule(kind)));
 const gatewayKey = keyOf({ kind: 'gateway_offline', serial: 'gw', part: '', gwid });
 const place = { accountId: 'a', serial: 'hot', gwid, groupId: null };
 const offline = new Set(['gateway_offline', 'ap_offline'] as const);
@@ -106,7 +107,9 @@ it('makes of the levels of two days what the live engine decided, silences inclu
     { maxLength: 16 },
   );
   const kinds = new Set(['memory_high'] as const);
-  const own: Rules = new Map(rules).set('memory_high', { ...standardRule('memory_high'), tolerance: 1800 });
+  const own = rulesFrom(
+    ruleKinds.map((kind) => ({ ...standardRule(kind), ...(kind === 'memory_high' && { tolerance: 1800 }) })),
+  );
   const subject = keyOf({ kind: 'memory_high', serial: 'hot', part: '', gwid });
   fc.assert(
     fc.property(stretches, (list) => {

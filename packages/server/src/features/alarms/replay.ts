@@ -4,9 +4,10 @@ import { dueTimes } from './due.ts';
 import { type Evaluation, evaluate } from './evaluate.ts';
 import type { Facts } from './facts.ts';
 import { type Past, type PastLevels, periodAt } from './past.ts';
-import { isOffline, type ProblemPeriod } from './problem-periods.ts';
+import { isOffline, type Key, keyOf, type ProblemPeriod } from './problem-periods.ts';
 import { rulesActiveFrom } from './rule-hours.ts';
-import { covers, type Rules } from './standard-rules.ts';
+import { covers, type Rules } from './rules.ts';
+import type { Rule } from './standard-rules.ts';
 import { track } from './tracking.ts';
 
 /** Milliseconds that a report counts as present. */
@@ -37,12 +38,26 @@ export function replay(past: Past, rules: Rules, isGrouped = true): Evaluation {
     newId: counter(),
   };
   const dueOf = dueTimes({ ...base, periods: new Map() });
-  const isCurrent = ({ kind, threshold }: PastLevels) => rules.get(kind)!.threshold === threshold;
+  /** Keeps devices whose rule has this threshold. */
+  const current = (levels: PastLevels): PastLevels => {
+    const { kind, threshold, devices } = levels;
+    return { ...levels, devices: devices.filter(({ place }) => rules.at(kind, place).threshold === threshold) };
+  };
   const periods = [
     ...past.periods.map((period) => excuseDowntime(period, past, rules)),
-    ...past.levels.filter(isCurrent).flatMap((levels) => levelPeriods(levels, past.now.getTime(), dueOf)),
-  ].filter((period) => covers(rules.get(period.kind)!, period));
+    ...past.levels.flatMap((levels) => levelPeriods(current(levels), past.now.getTime(), dueOf)),
+  ].filter((period) => covers(rules, period.kind, period));
   return evaluate({ ...base, periods });
+}
+
+/** Returns subjects of the rule's kind whose most specific rule it is. */
+export function ownKeys({ periods, levels }: Past, rules: Rules, rule: Rule): Set<Key> {
+  const { kind } = rule;
+  const subjects = [
+    ...periods.filter((period) => period.kind === kind),
+    ...levels.flatMap((one) => (one.kind === kind ? one.devices.map(({ place }) => periodAt(kind, place)) : [])),
+  ];
+  return new Set(subjects.filter((one) => rules.at(kind, one) === rule).map(keyOf));
 }
 
 function counter(): () => string {
@@ -56,7 +71,7 @@ function counter(): () => string {
 /** Applies console downtime, as `absences` does. */
 function excuseDowntime(period: ProblemPeriod, { downtimes }: Past, rules: Rules): ProblemPeriod {
   if (!isOffline(period) || period.excused) return period;
-  const due = period.began + rules.get(period.kind)!.tolerance * 1000;
+  const due = period.began + rules.at(period.kind, period).tolerance * 1000;
   const gap = downtimes.find(
     ({ from, to }) => period.began < +to && (period.ended ?? Number.POSITIVE_INFINITY) > +from && due > +from,
   );

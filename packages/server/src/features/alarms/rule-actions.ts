@@ -1,13 +1,13 @@
 import { type AlarmPreset, type alarmBacktest, alarms as contract, type DataOf, type InputOf } from '@yunxun/contract';
 import type { Acting } from '../../platform/acting.ts';
-import type { Tx } from '../../platform/database/index.ts';
-import { invalid } from '../../platform/failure.ts';
+import { newId, type Tx } from '../../platform/database/index.ts';
+import { Failure, invalid } from '../../platform/failure.ts';
 import { groupNames } from '../fleet/groups.ts';
 import { networkNames } from '../fleet/names.ts';
 import { accountOf } from '../identity/accounts.ts';
 import { requireWholeAccount } from '../identity/rights.ts';
 import { record } from '../logs/audit.ts';
-import { type SavedRule, savedRules, writeRules } from './rule-store.ts';
+import { deleteRule, type SavedRule, savedRules, writeRules } from './rule-store.ts';
 import { type Rule, standardRule, withPreset } from './standard-rules.ts';
 
 type RuleInput = InputOf<typeof contract.ruleSave>['rule'];
@@ -15,7 +15,7 @@ type RuleInput = InputOf<typeof contract.ruleSave>['rule'];
 const thresholds: Partial<Record<Rule['kind'], { min: number; max: number }>> = contract.alarmThresholds;
 
 export async function listRules(tx: Tx, accountId: string): Promise<DataOf<typeof contract.ruleList>> {
-  const saved = [...(await savedRules(tx, accountId)).values()];
+  const saved = await savedRules(tx, accountId);
   const { time_zone } = await accountOf(tx, accountId);
   const idsOf = (type: Rule['scope']['type']) =>
     saved.flatMap(({ rule }) => (rule.scope.type === type ? rule.scope.ids : []));
@@ -43,21 +43,56 @@ export async function saveRule(tx: Tx, acting: Acting, input: RuleInput): Promis
   requireWholeAccount(acting, 'message.write');
   const { accountId } = acting;
   const rule = await checkedRule(tx, accountId, input);
-  const before = (await savedRules(tx, accountId)).get(rule.kind)!;
+  const before = (await savedRules(tx, accountId)).find((one) => isSame(one.rule, rule))!;
   await writeRules(tx, accountId, [{ rule, preset: null }]);
   await record(tx, acting, {
     action: 'alarm.rule',
-    object: { type: 'alarm_rule', id: rule.kind, name: rule.kind },
+    object: objectOf(rule),
     before: before.rule,
     after: rule,
     inverse: { path: '/api/v3/alarm_rule/restore', input: { rules: [before] } },
   });
 }
 
-/** Scopes and hours stay. */
+/**
+ * Adds a rule for some networks or groups, besides the main one of its kind.
+ * @throws Invalid as `checkedRule`; Failure limitReached
+ */
+export async function createRule(tx: Tx, acting: Acting, input: RuleInput): Promise<{ id: string }> {
+  requireWholeAccount(acting, 'message.write');
+  const { accountId } = acting;
+  const id = newId();
+  const checked = await checkedRule(tx, accountId, { ...input, id: null }, id);
+  const others = (await savedRules(tx, accountId)).filter(({ rule }) => rule.id !== null);
+  if (others.length >= contract.alarmLimits.rules) throw new Failure('limitReached');
+  const rule = { ...checked, id };
+  await writeRules(tx, accountId, [{ rule, preset: null }]);
+  await record(tx, acting, {
+    ...{ action: 'alarm.rule_create', object: objectOf(rule), after: rule },
+    inverse: { path: contract.ruleDelete.path, input: { id } },
+  });
+  return { id };
+}
+
+export async function removeRule(tx: Tx, acting: Acting, id: string): Promise<void> {
+  requireWholeAccount(acting, 'message.write');
+  const { accountId } = acting;
+  const before = (await savedRules(tx, accountId)).find(({ rule }) => rule.id === id)!;
+  await deleteRule(tx, accountId, id);
+  await record(tx, acting, {
+    ...{ action: 'alarm.rule_delete', object: objectOf(before.rule), before: before.rule },
+    inverse: { path: '/api/v3/alarm_rule/restore', input: { rules: [before] } },
+  });
+}
+
+const objectOf = ({ id, kind }: Rule) => ({ type: 'alarm_rule' as const, id: id ?? kind, name: kind });
+
+const isSame = (one: Rule, other: Rule) => one.kind === other.kind && one.id === other.id;
+
+/** Changes main rules; others, scopes and hours stay. */
 export async function applyPreset(tx: Tx, acting: Acting, preset: AlarmPreset): Promise<void> {
   requireWholeAccount(acting, 'message.write');
-  const before = [...(await savedRules(tx, acting.accountId)).values()];
+  const before = (await savedRules(tx, acting.accountId)).filter(({ rule }) => rule.id === null);
   const after = before.map(({ rule }) => ({ rule: withPreset(rule, preset), preset }));
   await saveTogether(tx, acting, before, after, { name: preset, preset });
 }
@@ -74,9 +109,11 @@ export async function restoreRules(
   requireWholeAccount(acting, 'message.write');
   const { accountId } = acting;
   const after: SavedRule[] = [];
-  for (const { rule, preset } of rules) after.push({ rule: await checkedRule(tx, accountId, rule), preset });
+  for (const { rule, preset } of rules)
+    after.push({ rule: await checkedRule(tx, accountId, rule, rule.id ?? undefined), preset });
   const saved = await savedRules(tx, accountId);
-  const before = after.map(({ rule }) => saved.get(rule.kind)!);
+  // a deleted one comes back
+  const before = after.flatMap(({ rule }) => saved.find((one) => isSame(one.rule, rule)) ?? []);
   await saveTogether(tx, acting, before, after, { name: '' });
 }
 
@@ -88,23 +125,41 @@ async function saveTogether(
   { name, preset }: { name: string; preset?: AlarmPreset },
 ): Promise<void> {
   await writeRules(tx, acting.accountId, after);
-  const one = after.length === 1 ? after[0]!.rule.kind : null;
+  const [one] = after.length === 1 ? after : [];
   await record(tx, acting, {
     action: preset ? 'alarm.preset' : 'alarm.rules',
-    object: one ? { type: 'alarm_rule', id: one, name: one } : { type: 'alarm_rule', id: 'all', name },
+    object: one ? objectOf(one.rule) : { type: 'alarm_rule', id: 'all', name },
     before: { rules: before.map(({ rule }) => rule) },
     after: { ...(preset && { preset }), rules: after.map(({ rule }) => rule) },
-    inverse: { path: '/api/v3/alarm_rule/restore', input: { rules: before } },
+    ...(before.length > 0
+      ? { inverse: { path: '/api/v3/alarm_rule/restore', input: { rules: before } } }
+      : one?.rule.id && { inverse: { path: contract.ruleDelete.path, input: { id: one.rule.id } } }),
   });
 }
 
-/** @throws Invalid for thresholds out of bounds, unknown networks or groups */
-export async function checkedRule(tx: Tx, accountId: string, input: RuleInput): Promise<Rule> {
-  const rule = { ...input, hours: input.hours ?? null };
+/**
+ * @param fresh id of a rule that may be unknown
+ * @throws Invalid for unknown ids, thresholds out of bounds, unknown networks or groups, and those of another rule
+ */
+export async function checkedRule(tx: Tx, accountId: string, input: RuleInput, fresh?: string): Promise<Rule> {
+  const rule: Rule = { ...input, id: input.id ?? null, hours: input.hours ?? null };
+  const others = (await savedRules(tx, accountId)).map((one) => one.rule);
+  const own = fresh ?? rule.id;
+  if (own !== null && own !== fresh && !others.some((one) => isSame(one, rule)))
+    invalid('rule.id', 'validation.choice');
   refuseThreshold(rule);
   await refuseScope(tx, accountId, rule);
+  // a scope of all is that of the main rule
+  if (own !== null && rule.scope.type === 'all') invalid('rule.scope', 'validation.required');
+  const taken = others.find(
+    ({ id, kind, scope }) =>
+      kind === rule.kind && id !== own && scope.type === rule.scope.type && scope.ids.some(isIn(rule.scope.ids)),
+  );
+  if (taken) invalid('rule.scope', 'validation.alarmScopeTaken');
   return rule;
 }
+
+const isIn = (ids: readonly string[]) => (id: string) => ids.includes(id);
 
 function refuseThreshold({ kind, threshold }: Rule): void {
   const bounds = thresholds[kind];

@@ -1,10 +1,10 @@
 import { windowAt } from '../fleet/maintenance.ts';
 import type { Facts } from './facts.ts';
-import type { Rules } from './standard-rules.ts';
+import type { Rules } from './rules.ts';
 
 export function rulesActiveFrom(rules: Rules, zone: string): Facts['activeFrom'] {
-  return (kind, at) => {
-    const hours = rules.get(kind)!.hours;
+  return (problem, at) => {
+    const hours = rules.at(problem.kind, problem).hours;
     if (!hours) return at;
     const now = hours.map((one) => windowAt(one, zone, new Date(at)));
     return now.some(({ open }) => open) ? at : Math.min(...now.map(({ changesAt }) => changesAt.getTime()));

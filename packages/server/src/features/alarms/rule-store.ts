@@ -1,8 +1,9 @@
-import type { AlarmKind, AlarmPreset } from '@yunxun/contract';
+import type { AlarmPreset } from '@yunxun/contract';
 import { sql } from 'kysely';
-import type { Tx } from '../../platform/database/index.ts';
+import { newId, type Tx } from '../../platform/database/index.ts';
 import { grouped } from '../../platform/grouped.ts';
-import { type Rule, type Rules, ruleKinds, standardRule } from './standard-rules.ts';
+import { type Rules, rulesFrom } from './rules.ts';
+import { type Rule, ruleKinds, standardRule } from './standard-rules.ts';
 import { alarmTables, type RuleTable } from './tables.ts';
 
 /** `preset`: null if changed by a person. */
@@ -11,51 +12,96 @@ export interface SavedRule {
   preset: AlarmPreset | null;
 }
 
-const standard: Rules = new Map(ruleKinds.map((kind) => [kind, standardRule(kind)]));
+const standardRules: readonly Rule[] = ruleKinds.map((kind) => standardRule(kind));
+const standard = rulesFrom(standardRules);
 
 /** Returns all, and a function by account. System role. */
 export async function readAllRules(tx: Tx): Promise<{ of(accountId: string): Rules; all: Rule[] }> {
   const rows = await alarmTables(tx).selectFrom('alarm_rule').selectAll().execute();
-  const own = new Map([...grouped(rows, (row) => row.account_id)].map(([id, changed]) => [id, merged(changed)]));
-  const all = [...standard.values(), ...rows.map(ruleOf)];
-  return { of: (accountId) => own.get(accountId) ?? standard, all };
+  const own = new Map([...grouped(rows, (row) => row.account_id)].map(([id, saved]) => [id, merged(saved)]));
+  return { of: (accountId) => own.get(accountId) ?? standard, all: [...standardRules, ...rows.map(ruleOf)] };
 }
 
-/** Keys by kind; unsaved ones have built-in values. */
-export async function savedRules(tx: Tx, accountId: string): Promise<ReadonlyMap<AlarmKind, SavedRule>> {
-  const rows = await alarmTables(tx).selectFrom('alarm_rule').selectAll().where('account_id', '=', accountId).execute();
-  const saved = new Map(rows.map((row) => [row.kind, { rule: ruleOf(row), preset: row.preset }]));
-  return new Map(ruleKinds.map((kind) => [kind, saved.get(kind) ?? { rule: standardRule(kind), preset: 'normal' }]));
+/** Returns the main rule of every kind, with built-in values if unsaved, followed by its others. */
+export async function savedRules(tx: Tx, accountId: string): Promise<SavedRule[]> {
+  const rows = await alarmTables(tx)
+    .selectFrom('alarm_rule')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .orderBy('id')
+    .execute();
+  const saved = grouped(rows, (row) => row.kind);
+  return ruleKinds.flatMap((kind): SavedRule[] => {
+    const own = saved.get(kind) ?? [];
+    const main = own.find(({ main }) => main);
+    return [
+      main ? savedOf(main) : { rule: standardRule(kind), preset: 'normal' },
+      ...own.filter(({ main }) => !main).map(savedOf),
+    ];
+  });
 }
 
-/** Writes rules of an account. */
+/** Writes rules of an account: those without an id by kind. */
 export async function writeRules(tx: Tx, accountId: string, rules: readonly SavedRule[]): Promise<void> {
   for (const { rule, preset } of rules) {
-    const { kind, enabled, level, tolerance, threshold, scope } = rule;
+    const { id, kind, enabled, level, tolerance, threshold, scope } = rule;
     const hours = sql<RuleTable['hours']>`${rule.hours && JSON.stringify(rule.hours)}::jsonb`;
-    const when = { hours, preset };
     const values = {
-      enabled,
-      level,
-      tolerance_s: tolerance,
-      threshold,
-      scope: scope.type,
-      scope_ids: scope.ids,
-      ...when,
+      ...{ kind, enabled, level, tolerance_s: tolerance, threshold, scope: scope.type, scope_ids: scope.ids },
+      ...{ hours, preset },
     };
     await alarmTables(tx)
       .insertInto('alarm_rule')
-      .values({ account_id: accountId, kind, ...values })
-      .onConflict((conflict) => conflict.columns(['account_id', 'kind']).doUpdateSet(values))
+      .values({ account_id: accountId, id: id ?? newId(), main: id === null, ...values })
+      .onConflict((conflict) =>
+        id === null
+          ? conflict.columns(['account_id', 'kind']).where('main', '=', true).doUpdateSet(values)
+          : conflict.columns(['account_id', 'id']).doUpdateSet(values),
+      )
       .execute();
   }
 }
 
-function merged(rows: readonly RuleTable[]): Rules {
-  return new Map([...standard, ...rows.map((row): [AlarmKind, Rule] => [row.kind, ruleOf(row)])]);
+export async function deleteRule(tx: Tx, accountId: string, id: string): Promise<void> {
+  await alarmTables(tx).deleteFrom('alarm_rule').where('account_id', '=', accountId).where('id', '=', id).execute();
 }
+
+export async function knownRules(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await alarmTables(tx)
+    .selectFrom('alarm_rule')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('main', '=', false)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/**
+ * Removes the network from scopes. A rule left without one is deleted, a main one makes nothing.
+ * @returns the number of rules that named it
+ */
+export async function forgetNetworkOfRules(tx: Tx, accountId: string, gwid: string): Promise<number> {
+  const changed = await alarmTables(tx)
+    .updateTable('alarm_rule')
+    .set({ scope_ids: sql<string[]>`array_remove(scope_ids, ${gwid}::uuid)` })
+    .where('account_id', '=', accountId)
+    .where('scope', '=', 'networks')
+    .where(sql<boolean>`${gwid}::uuid = any(scope_ids)`)
+    .returning(['id', 'main', 'scope_ids'])
+    .execute();
+  for (const { id, main, scope_ids: left } of changed)
+    if (!main && left.length === 0) await deleteRule(tx, accountId, id);
+  return changed.length;
+}
+
+function merged(rows: readonly RuleTable[]): Rules {
+  const saved = new Set(rows.flatMap(({ kind, main }) => (main ? [kind] : [])));
+  return rulesFrom([...standardRules.filter(({ kind }) => !saved.has(kind)), ...rows.map(ruleOf)]);
+}
+
+const savedOf = (row: RuleTable): SavedRule => ({ rule: ruleOf(row), preset: row.preset });
 
 function ruleOf(row: RuleTable): Rule {
   const { kind, enabled, level, tolerance_s: tolerance, threshold, scope: type, scope_ids: ids, hours } = row;
-  return { kind, enabled, level, tolerance, threshold, scope: { type, ids }, hours };
+  return { id: row.main ? null : row.id, kind, enabled, level, tolerance, threshold, scope: { type, ids }, hours };
 }

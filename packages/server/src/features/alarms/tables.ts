@@ -4,6 +4,9 @@ import { type Tx, tables } from '../../platform/database/index.ts';
 
 export interface RuleTable {
   account_id: string;
+  id: string;
+  /** Of its kind, for all places without a rule of their own. */
+  main: boolean;
   kind: AlarmKind;
   enabled: boolean;
   level: AlarmLevel;
@@ -62,7 +65,9 @@ interface EventTable {
 interface PendingTable {
   account_id: string;
   kind: AlarmKind;
-  serial: string;
+  serial: string | null;
+  gwid: string | null;
+  subject: GeneratedAlways<string>;
   part: string;
   since: Date;
 }

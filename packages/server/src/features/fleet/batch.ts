@@ -37,7 +37,7 @@ export function createBatch({ database, bus, clock, unbind }: BatchDeps) {
         const [only] = rows;
         if (!only) throw new Failure('inUse', { data: { refs: gwids.slice(0, 20) }, params: { kind: 'network' } });
         const empty = rows.map(({ gwid }) => gwid);
-        for (const gwid of empty) await unbind.remove(tx, { accountId, gwid, serials: [], at: clock.now() });
+        for (const gwid of empty) await unbind.remove(tx, { acting, accountId, gwid, serials: [], at: clock.now() });
         await fleet(tx).deleteFrom('network').where('account_id', '=', accountId).where('gwid', 'in', empty).execute();
         await record(tx, acting, {
           action: 'network.delete',

@@ -44,11 +44,12 @@ export function createNetworks({ database, bus, clock, jobs, unbind, log }: Netw
   /** Removes feature data, then devices; ends open job items. */
   async function removeDevices(
     tx: Tx,
-    accountId: string,
+    acting: Acting,
     gwid: string | null,
     serials: readonly string[],
   ): Promise<Removed> {
-    const removed = await unbind.remove(tx, { accountId, gwid, serials, at: clock.now() });
+    const { accountId } = acting;
+    const removed = await unbind.remove(tx, { acting, accountId, gwid, serials, at: clock.now() });
     await deleteDevices(tx, accountId, serials);
     for (const serial of serials) announce(tx, bus, accountId, { type: 'device.removed', serial, gwid });
     afterCommit(tx, () => {
@@ -66,7 +67,7 @@ export function createNetworks({ database, bus, clock, jobs, unbind, log }: Netw
     const { accountId } = acting;
     const network = await lockNetwork(tx, accountId, gwid);
     if (!network || (await devicesOf(tx, accountId, [gwid])).length > 0) return false;
-    await unbind.remove(tx, { accountId, gwid, serials: [], at: clock.now() });
+    await unbind.remove(tx, { acting, accountId, gwid, serials: [], at: clock.now() });
     await deleteNetwork(tx, accountId, gwid);
     await record(tx, acting, {
       action: 'network.delete',
@@ -112,7 +113,7 @@ export function createNetworks({ database, bus, clock, jobs, unbind, log }: Netw
     for (const take of replacements) await take(tx, acting, from, to);
     await carryEvents(tx, accountId, from, to, clock.now());
     await carryOutages(tx, accountId, from, to, clock.now());
-    await removeDevices(tx, accountId, null, [from]);
+    await removeDevices(tx, acting, null, [from]);
     const { remark, tags, group_id } = old;
     await updateDevice(tx, accountId, to, { remark, tags, group_id });
     if (old.gwid) await joinNetwork(tx, bus, fresh, old.gwid, { asGateway: wasGateway, confirmed: true });
@@ -197,7 +198,7 @@ export function createNetworks({ database, bus, clock, jobs, unbind, log }: Netw
         const network = await lockNetwork(tx, accountId, gwid);
         if (!network) throw new Failure('notFound');
         const serials = (await devicesOf(tx, accountId, [gwid])).map((device) => device.serial);
-        const answer = await removeDevices(tx, accountId, gwid, serials);
+        const answer = await removeDevices(tx, acting, gwid, serials);
         await deleteNetwork(tx, accountId, gwid);
         await record(tx, acting, {
           action: 'network.unbind',
@@ -223,7 +224,7 @@ export function createNetworks({ database, bus, clock, jobs, unbind, log }: Netw
         const [only] = devices;
         if (!only) throw new Failure('notFound');
         const found = devices.map(({ serial }) => serial);
-        const answer = await removeDevices(tx, accountId, null, found);
+        const answer = await removeDevices(tx, acting, null, found);
         const gwids = new Set(devices.map(({ gwid }) => gwid));
         const [gwid = null] = gwids;
         await record(tx, acting, {

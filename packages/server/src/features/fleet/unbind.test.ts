@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
+import type { Acting } from '../../platform/acting.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { UnbindRegistry, type Unbound } from './unbind.ts';
 
 const tx = {} as Tx;
-const gone: Unbound = { accountId: 'a', gwid: 'g', serials: ['903cb3000001'], at: new Date() };
+const acting = { accountId: 'a' } as Acting;
+const gone: Unbound = { acting, accountId: 'a', gwid: 'g', serials: ['903cb3000001'], at: new Date() };
 
 it('calls every feature in the same transaction, sums their results, and omits empty ones', async () => {
   const registry = new UnbindRegistry();

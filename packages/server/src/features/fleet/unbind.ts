@@ -1,9 +1,11 @@
 import type { DataOf, fleetBatch, UnbindPart } from '@yunxun/contract';
+import type { Acting } from '../../platform/acting.ts';
 import type { Tx } from '../../platform/database/index.ts';
 
 export type UnbindEffect = DataOf<typeof fleetBatch.unbindEffectList>['list'][number];
 
 export interface Unbound {
+  acting: Acting;
   accountId: string;
   gwid: string | null;
   serials: readonly string[];
@@ -15,7 +17,7 @@ export interface UnbindParticipant {
   /** Runs in the unbinding transaction (system role). @returns the number removed */
   remove(tx: Tx, unbound: Unbound): Promise<number>;
   /** Returns effects beyond the devices themselves. */
-  effects?(tx: Tx, asked: Omit<Unbound, 'at'>): Promise<UnbindEffect[]>;
+  effects?(tx: Tx, asked: Omit<Unbound, 'at' | 'acting'>): Promise<UnbindEffect[]>;
 }
 
 export class UnbindRegistry {
@@ -25,7 +27,7 @@ export class UnbindRegistry {
     this.#participants.push(participant);
   }
 
-  async effects(tx: Tx, asked: Omit<Unbound, 'at'>): Promise<UnbindEffect[]> {
+  async effects(tx: Tx, asked: Omit<Unbound, 'at' | 'acting'>): Promise<UnbindEffect[]> {
     const found: UnbindEffect[] = [];
     for (const { effects } of this.#participants) found.push(...((await effects?.(tx, asked)) ?? []));
     return found;

@@ -1,4 +1,5 @@
 import { type Area, apiTokenPrefix, limits } from '@yunxun/contract';
+import { sql } from 'kysely';
 import { newToken, tokenHash } from '../../platform/crypto/index.ts';
 import { newId, type Tx, tables } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
@@ -87,6 +88,24 @@ export async function tokensOf(tx: Tx, person: PersonKey, page: { offset: number
 export async function knownTokens(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await tables<IdentityTables>(tx).selectFrom('api_token').select('id').where('id', 'in', ids).execute();
   return new Set(rows.map(({ id }) => id));
+}
+
+/** Covers tokens of the account's people; one limited to this network only is revoked. */
+export async function forgetNetworkOfTokens(
+  tx: Tx,
+  accountId: string,
+  gwid: string,
+): Promise<{ id: string; name: string; personId: string; revoked: boolean }[]> {
+  const changed = await tables<IdentityTables>(tx)
+    .updateTable('api_token')
+    .set({ gwids: sql<string[]>`array_remove(gwids, ${gwid}::uuid)` })
+    .where('account_id', '=', accountId)
+    .where(sql<boolean>`${gwid}::uuid = any(gwids)`)
+    .returning(['id', 'name', 'person_id as personId', sql<boolean>`cardinality(gwids) = 0`.as('revoked')])
+    .execute();
+  for (const { id, personId } of changed.filter(({ revoked }) => revoked))
+    await revokeToken(tx, { accountId, personId }, id);
+  return changed;
 }
 
 /** Invalidates the token at the commit. @returns its name @throws Failure notFound */

@@ -8,7 +8,7 @@ type Timeline = DataOf<typeof contract.networkTimeline>;
 /** The part of a timeline that is drawn as lines. */
 export type TimelineLines = Pick<
   Timeline,
-  'from' | 'to' | 'step_s' | 'traffic_source' | 'down' | 'up' | 'clients' | 'utilization'
+  'from' | 'to' | 'step_s' | 'traffic_source' | 'down' | 'up' | 'clients' | 'utilization' | 'latency' | 'loss'
 >;
 type Line = Timeline['down'];
 
@@ -25,7 +25,8 @@ const cuts: Readonly<Record<TimelineHours, { step: '5m' | '1h'; read: number; bu
 const bytesRead = ['down', 'up'] as const;
 const wanRead = ['wanDown', 'wanUp'] as const;
 const airRead = ['clients2g', 'clients5g', 'clients6g', 'util2g', 'util5g', 'util6g'] as const;
-const networkRead = [...bytesRead, ...airRead] satisfies (keyof Measures)[];
+const uplinkRead = ['wanLatency', 'wanLoss'] as const;
+const networkRead = [...bytesRead, ...airRead, ...uplinkRead] satisfies (keyof Measures)[];
 
 /** Ends with counted data. Traffic of the gateway's WAN ports, else of radios. A bucket without reports is a gap. */
 export async function linesOf(
@@ -84,6 +85,8 @@ export async function linesOf(
       '5G': air(({ util5g }) => util5g),
       '6G': air(({ util6g }) => util6g),
     },
+    latency: air(({ wanLatency }) => wanLatency),
+    loss: air(({ wanLoss }) => wanLoss),
   };
 }
 

@@ -45,7 +45,7 @@ export function createSdwanUnbind({ clock, push }: SdwanUnbindDeps): UnbindParti
     },
   };
 
-  async function membersOf(tx: Tx, { accountId, gwid, serials }: Omit<Unbound, 'at'>) {
+  async function membersOf(tx: Tx, { accountId, gwid, serials }: Omit<Unbound, 'at' | 'acting'>) {
     const rows = await readNodes(tx, accountId);
     const gwids = [...new Set(rows.map((row) => row.gwid))];
     const devices = gwids.length === 0 ? [] : await devicesOfNetworks(tx, accountId, gwids, clock.now());

@@ -32,6 +32,21 @@ describe('what our own agent says', () => {
     expect([...reported!.stations!]).toEqual([['3c22fb000001', { rx: 5, tx: 7 }]]);
   });
 
+  test('gives the worst of the WANs that are up, and all leases', () => {
+    const lines = [
+      { interface: 'a', alive: true, latency_ms: 180, loss_pct: 0 },
+      { interface: 'b', alive: null, latency_ms: 9, loss_pct: 25 },
+      { interface: 'c', alive: false, latency_ms: 999, loss_pct: 100 },
+    ];
+    const lan = (address: string, count: number) => ({
+      ipv4: { addresses: [address], leases: Array.from({ length: count }, () => ({})) },
+    });
+    const interfaces = [lan('192.168.1.1/24', 3), lan('192.168.2.1/24', 4)];
+    const report = extract({ state: { interfaces, yunxun: { lines } } });
+    expect(report.levels).toMatchObject({ wanLatency: 180, wanLoss: 25, leases: 7 });
+    expect(extract({ state: { interfaces } }).levels).toMatchObject({ wanLatency: null, wanLoss: null, leases: null });
+  });
+
   test('counts the leases of its LANs and the tunnels of its SD-WAN networks', () => {
     const lan = { name: 'down1v0', ipv4: { addresses: ['192.168.1.1/24'], leases: [{}, {}, {}] } };
     const sdwan = {

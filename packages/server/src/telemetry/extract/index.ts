@@ -45,7 +45,7 @@ export function extract(params: Readonly<Record<string, unknown>>, upstream: rea
   return {
     digest: digestOf(params),
     summary,
-    levels: levelsOf(state, summary, stations),
+    levels: levelsOf(state, { summary, observations: stations, edge: edge?.kept ?? null }),
     localtimeS: within(asCount(asRecord<StateUnit>(state.unit).localtime), 1e11),
     counters,
     stations,

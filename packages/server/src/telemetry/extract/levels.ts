@@ -10,6 +10,7 @@ import {
   type Wire,
 } from '@yunxun/contract/device';
 import { bandOf } from './bands.ts';
+import type { KeptEdge } from './edge.ts';
 import type { Observation } from './stations.ts';
 import type { StateSummary } from './summary.ts';
 import { within } from './values.ts';
@@ -43,12 +44,20 @@ export interface Levels {
   /** kbit/s */
   rateSum: number;
   rateN: number;
+  /** Milliseconds and percent; each the worst of the gateway's WANs that are up. */
+  wanLatency: number | null;
+  wanLoss: number | null;
+  /** Of all LANs. */
+  leases: number | null;
 }
 
 export function levelsOf(
   state: Wire<State>,
-  summary: StateSummary,
-  observations: readonly Observation[] | null,
+  {
+    summary,
+    observations,
+    edge,
+  }: { summary: StateSummary; observations: readonly Observation[] | null; edge: KeptEdge | null },
 ): Levels {
   const unit = asRecord<StateUnit>(state.unit);
   const { memUsed, memTotal } = summary;
@@ -70,6 +79,19 @@ export function levelsOf(
     noise5g: air.noise[5] ?? null,
     noise6g: air.noise[6] ?? null,
     ...signalsOf(observations ?? []),
+    ...gatewayOf(edge),
+  };
+}
+
+/** A WAN that is down loses all probes, which is a problem of its own. */
+function gatewayOf(edge: KeptEdge | null) {
+  const wans = (edge?.lines ?? []).filter(({ alive }) => alive !== false);
+  const worst = (values: readonly (number | null)[]) =>
+    values.reduce((most, value) => (most === null || (value !== null && value > most) ? value : most), null);
+  return {
+    wanLatency: worst(wans.map(({ latency_ms: latency }) => latency)),
+    wanLoss: worst(wans.map(({ loss_pct: loss }) => loss)),
+    leases: edge?.leases.reduce((sum, { count }) => sum + count, 0) ?? null,
   };
 }
 

@@ -123,6 +123,7 @@ function applyReport(device: Device, { at: arrival, report }: Item & { report: R
     ...[l.util2g, l.util5g, l.util6g, l.noise2g, l.noise5g, l.noise6g].map(real),
     ...[l.weak, l.rssiSum, l.rssiN, l.rateSum, l.rateN],
     ...[snapshot?.air.sent ?? 0, snapshot?.air.retries ?? 0, snapshot?.air.failed ?? 0],
+    ...[real(l.wanLatency), real(l.wanLoss), l.leases],
   ]);
   return true;
 }

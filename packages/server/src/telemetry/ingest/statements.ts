@@ -53,7 +53,7 @@ const dropUnassigned = `
 const sample = `uptime_s, gap_s, restarted, cpu, mem, load1, temperature, wan_down, wan_up,
   down_2g, up_2g, down_5g, up_5g, down_6g, up_6g, clients, clients_2g, clients_5g, clients_6g, clients_wired,
   util_2g, util_5g, util_6g, noise_2g, noise_5g, noise_6g, weak, rssi_sum, rssi_n, rate_sum, rate_n,
-  tx_packets, tx_retries, tx_failed`;
+  tx_packets, tx_retries, tx_failed, wan_latency, wan_loss, leases`;
 
 /** WAN bytes count for the network only at its present uplink. */
 const writeSamples = `

@@ -16,25 +16,27 @@ export interface DeviceLevels extends DeviceRef {
   busy: number | null;
   /** Degrees Celsius. */
   temperature: number | null;
+  /** Of one minute. */
+  load: number | null;
 }
 
 /** Returns devices of all accounts at or above a limit, and `tracked` ones. System role. */
 export async function deviceLevels(
   tx: Tx,
   now: Date,
-  limits: { memory: number; busy: number; temperature: number },
+  limits: { memory: number; busy: number; temperature: number; load: number },
   tracked: readonly DeviceRef[],
 ): Promise<DeviceLevels[]> {
   const { rows } = await sql<DeviceLevels>`
     with tracked as (${unnested(tracked)})
-    select s.account_id as "accountId", s.serial, s.memory, s.busy, s.temperature from (
-      select account_id, serial, avg(mem) as memory, avg(temperature) as temperature,
+    select s.account_id as "accountId", s.serial, s.memory, s.busy, s.temperature, s.load from (
+      select account_id, serial, avg(mem) as memory, avg(temperature) as temperature, avg(load1) as load,
         avg(greatest(util_2g, util_5g, util_6g)) as busy
       from device_sample where at > ${new Date(now.getTime() - levelMs)} and at <= ${now}
       group by account_id, serial
     ) s left join tracked t on t.account_id = s.account_id and t.serial = s.serial
     where s.memory >= ${limits.memory} or s.busy >= ${limits.busy} or s.temperature >= ${limits.temperature}
-      or t.serial is not null
+      or s.load >= ${limits.load} or t.serial is not null
   `.execute(tx);
   return rows;
 }

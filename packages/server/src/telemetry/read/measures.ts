@@ -51,6 +51,8 @@ export const formulas: Readonly<Record<keyof Measures, Formula>> = {
   noise2g: mean('noise_2g', 100),
   noise5g: mean('noise_5g', 100),
   noise6g: mean('noise_6g', 100),
+  wanLatency: mean('wan_latency', 100),
+  wanLoss: mean('wan_loss', 100),
   rssi: mean('rssi', 1),
   sightings: sum('rssi_n'),
   weak: sum('weak_sum'),

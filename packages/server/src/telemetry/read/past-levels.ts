@@ -5,11 +5,11 @@ import { raiseWorkMem } from './work-mem.ts';
 /** Seconds between past levels. */
 export const levelStepS = 300;
 
-/** Ten-minute means every five minutes. */
-export type PastLevel = 'memory' | 'busy' | 'temperature';
+/** Ten-minute means every five minutes. WANs: the worst of a gateway. Leases: percent of its only pool. */
+export type PastLevel = 'memory' | 'busy' | 'temperature' | 'load' | 'latency' | 'loss' | 'leases';
 
-/** Seconds between stored rows. */
-export const levelRowS: Readonly<Record<PastLevel, number>> = { memory: 300, busy: 300, temperature: 60 };
+/** Keys by serial. */
+export type PoolSizes = ReadonlyMap<string, { size: number; outside: number }>;
 
 /** Crosses a limit, or borders on a silence. */
 export interface LevelTurn {
@@ -23,42 +23,48 @@ export interface LevelTurn {
   isHigh: boolean;
 }
 
-interface Source {
-  table: string;
-  time: string;
-  /** Five-minute sums and counts, by radio. */
-  parts: readonly (readonly [sum: string, number: string])[];
-  /** Rows `(serial, bucket, s0, n0, …)`. */
-  rows: (where: RawBuilder<unknown>) => RawBuilder<unknown>;
-}
-
-function rollup(...measures: string[]): Source {
-  const parts = measures.map((one) => [`${one}_sum / 100.0::float8`, `${one}_n`] as const);
-  const columns = parts.map(([sum, number], index) => `${sum} as s${index}, ${number} as n${index}`).join(', ');
-  return {
-    ...{ table: 'rollup_device_5m', time: 'bucket', parts },
-    rows: (where) => sql`select serial, bucket, ${sql.raw(columns)} from rollup_device_5m where ${where}`,
-  };
-}
-
-const sources: Readonly<Record<PastLevel, Source>> = {
-  memory: rollup('mem'),
-  busy: rollup('util_2g', 'util_5g', 'util_6g'),
-  // degrees are in no rollup
-  temperature: {
-    ...{ table: 'device_sample', time: 'at', parts: [['temperature', '1']] },
-    rows: (where) => sql`
-      select serial, date_bin('5 minutes', at, 'epoch') as bucket, sum(temperature)::float8 as s0,
-        count(temperature) as n0
-      from device_sample where ${where} group by 1, 2`,
-  },
+/** Columns, by radio. */
+const columnsOf: Readonly<Record<PastLevel, readonly string[]>> = {
+  memory: ['mem'],
+  busy: ['util_2g', 'util_5g', 'util_6g'],
+  temperature: ['temperature'],
+  load: ['load1'],
+  latency: ['wan_latency'],
+  loss: ['wan_loss'],
+  leases: ['leases'],
 };
+
+/** Rolled up since migration 0190; earlier buckets are null. */
+const younger: ReadonlySet<PastLevel> = new Set(['temperature', 'load', 'latency', 'loss', 'leases']);
+
+/** Reports are rolled up until this time. */
+const closed = sql`coalesce(
+  (select until from platform.rollup_progress where name = 'rollup_device_5m'), '-infinity')`;
+
+/** Selects `(serial, bucket, s0, n0, …)` of rollups, and of the reports that follow them. */
+function rowsOf(level: PastLevel, within: (time: string) => RawBuilder<unknown>): RawBuilder<unknown> {
+  const columns = columnsOf[level];
+  const rolled = columns.map((one, n) => `${one}_sum / 100.0::float8 as s${n}, ${one}_n::bigint as n${n}`);
+  const reported = columns.map((one, n) => `sum(${one})::float8 as s${n}, nullif(count(${one}), 0) as n${n}`);
+  return sql`
+    select serial, bucket, ${sql.raw(rolled.join(', '))} from rollup_device_5m where ${within('bucket')}
+    union all
+    select serial, date_bin('5 minutes', at, 'epoch') as bucket, ${sql.raw(reported.join(', '))}
+    from device_sample where ${within('at')} and at >= ${closed} group by 1, 2`;
+}
 
 /** Returns null if none are kept. */
 export async function levelsSince(tx: Tx, accountId: string, level: PastLevel): Promise<Date | null> {
-  const { table, time } = sources[level];
+  const column = columnsOf[level][0]!;
+  const known = younger.has(level)
+    ? sql`(select min(bucket) from rollup_account_5m
+        where account_id = ${accountId} and ${sql.ref(`${column}_n`)} is not null)`
+    : sql`'-infinity'::timestamptz`;
   const { rows } = await sql<{ at: Date | null }>`
-    select min(${sql.ref(time)}) as at from ${sql.table(table)} where account_id = ${accountId}
+    select least(
+      (select case when ${known} is not null then greatest(min(bucket), ${known}) end
+        from rollup_device_5m where account_id = ${accountId}),
+      (select min(at) from device_sample where account_id = ${accountId} and at >= ${closed})) as at
   `.execute(tx);
   return rows[0]?.at ?? null;
 }
@@ -69,32 +75,44 @@ const maxTurns = 50_000;
 /**
  * Returns turns of devices that reached a limit, by device and time, and since when they are complete. A level is the
  * ten-minute mean of the busiest radio.
+ * @param pools of leases; gateways without one are left out
  */
 export async function levelTurns(
   tx: Tx,
   accountId: string,
-  { level, limits, from, to }: { level: PastLevel; limits: readonly number[]; from: Date; to: Date },
+  {
+    level,
+    limits,
+    from,
+    to,
+    pools,
+  }: { level: PastLevel; limits: readonly number[]; from: Date; to: Date; pools?: PoolSizes },
 ): Promise<{ turns: LevelTurn[]; since: Date }> {
-  if (limits.length === 0) return { turns: [], since: from };
+  if (limits.length === 0 || pools?.size === 0) return { turns: [], since: from };
   await raiseWorkMem(tx);
-  const { table, time, rows: read, parts } = sources[level];
-  const within = sql`account_id = ${accountId} and ${sql.ref(time)} >= ${from} and ${sql.ref(time)} < ${to}`;
+  const parts = columnsOf[level];
+  const within = (time: string) =>
+    sql`account_id = ${accountId} and ${sql.ref(time)} >= ${from} and ${sql.ref(time)} < ${to}`;
   const lowest = Math.min(...limits);
   const isHot = sql.join(
-    parts.map(([sum, number]) => sql`(${sql.raw(number)} > 0 and ${sql.raw(sum)} >= ${lowest} * ${sql.raw(number)})`),
+    parts.map((_, n) => sql`(${sql.raw(`n${n}`)} > 0 and ${sql.raw(`s${n}`)} >= ${lowest} * ${sql.raw(`n${n}`)})`),
     sql` or `,
   );
   const ten = parts.map((_, n) => `sum(s${n}) over ten / nullif(sum(n${n}) over ten, 0)`).join(', ');
+  const wanted = pools
+    ? sql`select serial from pool`
+    : sql`select distinct serial from (${rowsOf(level, within)}) part where ${isHot}`;
   const { rows } = await sql<LevelTurn>`
-    with mean as (
+    with pool as (${unnested(pools ?? new Map())}), wanted as materialized (${wanted}), mean as (
       select serial, bucket + interval '5 minutes' as at, greatest(${sql.raw(ten)}) as value
-      from (${read(sql`${within} and serial in (
-        select distinct serial from ${sql.table(table)} where ${within} and (${isHot}))`)}) part
+      from (${rowsOf(level, (time) => sql`${within(time)} and serial in (select serial from wanted)`)}) part
       window ten as (partition by serial order by bucket range between interval '5 minutes' preceding and current row)
+    ), scaled as (
+      select serial, at, ${pools ? percent : sql`value`} as value from mean left join pool using (serial)
     ), level as (
       select serial, at, value, each.value_limit, value >= each.value_limit as high, lag(at) over device as before,
         lag(value >= each.value_limit) over device as was, lead(at) over device as next
-      from mean cross join unnest(${[...new Set(limits)]}::float8[]) as each (value_limit) where value is not null
+      from scaled cross join unnest(${[...new Set(limits)]}::float8[]) as each (value_limit) where value is not null
       window device as (partition by serial, each.value_limit order by at)
     )
     select serial, (extract(epoch from at) * 1000)::float8 as at, (extract(epoch from before) * 1000)::float8 as before,
@@ -107,6 +125,14 @@ export async function levelTurns(
   return { turns, since: rows.length < maxTurns ? from : new Date(rows.at(-1)!.at) };
 }
 
+const percent = sql`least(100, 100 * greatest(0, value - outside) / size)`;
+
+function unnested(pools: PoolSizes): RawBuilder<unknown> {
+  const all = [...pools];
+  return sql`select * from unnest(${all.map(([serial]) => serial)}::text[], ${all.map(([, { size }]) => size)}::integer[],
+    ${all.map(([, { outside }]) => outside)}::integer[]) as p (serial, size, outside)`;
+}
+
 /** Latest only. */
 const maxCurve = 2016;
 
@@ -114,17 +140,19 @@ const maxCurve = 2016;
 export async function levelCurve(
   tx: Tx,
   accountId: string,
-  { level, serial, from, to }: { level: PastLevel; serial: string; from: Date; to: Date },
+  { level, serial, from, to, pools }: { level: PastLevel; serial: string; from: Date; to: Date; pools?: PoolSizes },
 ): Promise<{ from: Date; values: (number | null)[] }> {
   const stepMs = levelStepS * 1000;
   const end = Math.ceil(to.getTime() / stepMs) * stepMs;
   const begin = Math.max(Math.floor(from.getTime() / stepMs) * stepMs, end - maxCurve * stepMs);
-  const { time, rows: read, parts } = sources[level];
-  const within = sql`account_id = ${accountId} and serial = ${serial}
+  const within = (time: string) => sql`account_id = ${accountId} and serial = ${serial}
     and ${sql.ref(time)} >= ${new Date(begin)} and ${sql.ref(time)} < ${new Date(end)}`;
-  const means = parts.map((_, n) => `s${n} / nullif(n${n}, 0)`).join(', ');
+  const means = columnsOf[level].map((_, n) => `s${n} / nullif(n${n}, 0)`).join(', ');
   const { rows } = await sql<{ at: Date; value: number | null }>`
-    select bucket as at, round(greatest(${sql.raw(means)})::numeric, 1)::float8 as value from (${read(within)}) part
+    with pool as (${unnested(pools ?? new Map())}), mean as (
+      select serial, bucket, greatest(${sql.raw(means)}) as value from (${rowsOf(level, within)}) part)
+    select bucket as at, round((${pools ? percent : sql`value`})::numeric, 1)::float8 as value
+    from mean left join pool using (serial)
   `.execute(tx);
   const found = new Map(rows.map(({ at, value }) => [at.getTime(), value]));
   const values = Array.from({ length: (end - begin) / stepMs }, (_, n) => found.get(begin + n * stepMs) ?? null);

@@ -61,6 +61,9 @@ export interface Measures {
   noise2g: number | null;
   noise5g: number | null;
   noise6g: number | null;
+  /** Worst WAN of each gateway that is up: milliseconds and percent. */
+  wanLatency: number | null;
+  wanLoss: number | null;
   /** Mean dBm; observations with a signal, and weak ones. */
   rssi: number | null;
   sightings: number;

@@ -26,6 +26,8 @@ export function randomReports(seed: number, hours: number): Sample[] {
           ...{ account_id, serial, at: new Date(at), gwid, restarted: random() < 0.02 },
           ...{ cpu: maybe(real(100)), mem: maybe(real(100)), util_2g: maybe(real(100)), util_5g: maybe(real(100)) },
           noise_5g: maybe(-real(100)),
+          ...{ load1: maybe(real(9)), temperature: maybe(real(99)), wan_latency: maybe(real(900)) },
+          ...{ wan_loss: maybe(real(100)), leases: maybe(upTo(200)) },
           ...{ wan_down: upTo(1e10), wan_up: upTo(1e9), house_wan: upTo(1e10), down_2g: upTo(1e9), up_2g: upTo(1e8) },
           ...{ down_5g: upTo(1e10), up_5g: upTo(1e9), down_6g: upTo(10), up_6g: upTo(10) },
           ...{ clients: maybe(upTo(60)), clients_2g: maybe(upTo(20)), clients_5g: maybe(upTo(40)), clients_6g: null },

@@ -9,6 +9,11 @@ export interface Sample {
   restarted: boolean;
   cpu: number | null;
   mem: number | null;
+  load1: number | null;
+  temperature: number | null;
+  wan_latency: number | null;
+  wan_loss: number | null;
+  leases: number | null;
   wan_down: number;
   wan_up: number;
   house_wan: number;
@@ -40,6 +45,7 @@ export interface Sample {
 
 export const quiet: Omit<Sample, 'account_id' | 'serial' | 'at' | 'gwid'> = {
   ...{ restarted: false, cpu: null, mem: null, wan_down: 0, wan_up: 0, house_wan: 0 },
+  ...{ load1: null, temperature: null, wan_latency: null, wan_loss: null, leases: null },
   ...{ down_2g: 0, up_2g: 0, down_5g: 0, up_5g: 0, down_6g: 0, up_6g: 0 },
   ...{ clients: null, clients_2g: null, clients_5g: null, clients_6g: null },
   ...{ util_2g: null, util_5g: null, util_6g: null, noise_2g: null, noise_5g: null, noise_6g: null },

@@ -156,6 +156,11 @@ function Places({ alarm: { gwid, serial, kind, network: name } }: { alarm: Alarm
           {t('alarm.to_rule')}
         </Link>
       )}
+      {mayRule && (
+        <Link to="/alarm" search={{ tab: 'rules', rule: kind, gwid }} className="btn">
+          {t('alarm.rule_from_this')}
+        </Link>
+      )}
       {maySilence && (
         <Button icon="clock" onClick={() => setSilencing(true)}>
           {t('site_silence.silence')}

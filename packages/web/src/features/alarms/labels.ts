@@ -16,7 +16,7 @@ export const kinds = [
     'wan_down',
     'health_low',
   ] as const),
-  ...(['memory_high', 'channel_busy', 'temperature_high', 'config_failed', 'config_drifted'] as const),
+  ...(['memory_high', 'channel_busy', 'temperature_high', 'load_high', 'config_failed', 'config_drifted'] as const),
   ...(['upgrade_failed', 'certificate_shared', 'peripheral_offline', 'wan_latency_high', 'wan_loss_high'] as const),
   ...([
     'device_crashed',
@@ -26,7 +26,7 @@ export const kinds = [
     'backup_overdue',
     'storage_low',
   ] as const),
-  ...(['sdwan_path_changed', 'sdwan_down'] as const),
+  ...(['sdwan_path_changed', 'sdwan_down', 'portal_failed'] as const),
 ] as const satisfies readonly AlarmKind[];
 
 export const thresholds: Partial<Record<AlarmKind, { unit: string; min: number; max: number }>> = {
@@ -34,6 +34,8 @@ export const thresholds: Partial<Record<AlarmKind, { unit: string; min: number; 
   memory_high: { unit: '%', min: 50, max: 100 },
   channel_busy: { unit: '%', min: 20, max: 100 },
   temperature_high: { unit: '°C', min: 40, max: 120 },
+  load_high: { unit: '', min: 1, max: 100 },
+  portal_failed: { unit: '', min: 5, max: 10_000 },
   wan_latency_high: { unit: 'ms', min: 10, max: 10_000 },
   wan_loss_high: { unit: '%', min: 1, max: 100 },
   dhcp_pool_low: { unit: '%', min: 50, max: 100 },
@@ -41,7 +43,7 @@ export const thresholds: Partial<Record<AlarmKind, { unit: string; min: number; 
   storage_low: { unit: '%', min: 50, max: 100 },
 };
 
-export const networkKinds: readonly AlarmKind[] = ['network_offline', 'uplink_lost', 'backup_overdue'];
+export const networkKinds: readonly AlarmKind[] = ['network_offline', 'uplink_lost', 'backup_overdue', 'portal_failed'];
 
 export function unitText(kind: AlarmKind): string {
   const unit = thresholds[kind]?.unit ?? '';
@@ -76,5 +78,5 @@ export function nameText({ name, serial }: Pick<AlarmRow, 'name' | 'serial'>): s
 export function valueText(kind: AlarmKind, value: number): string {
   const unit = unitText(kind);
   if (kind === 'port_slow') return `${value} Mbit/s`;
-  return unit === '%' ? `${value}%` : `${value} ${unit}`;
+  return unit === '%' ? `${value}%` : `${value} ${unit}`.trim();
 }

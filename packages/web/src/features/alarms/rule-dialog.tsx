@@ -15,7 +15,7 @@ import { HoursField } from './hours-field.tsx';
 import { networkKinds, thresholds, unitText } from './labels.ts';
 import { levels } from './level.tsx';
 import { hoursError, hoursOfTyped, type TypedHours, typedOfHours } from './rule-hours.ts';
-import type { RuleRow } from './rule-row.ts';
+import type { OpenRule, RuleRow } from './rule-row.ts';
 import { ScopeGroups } from './scope-groups.tsx';
 
 type RuleDraft = RuleRow['rule'];
@@ -24,8 +24,14 @@ type Field = 'rule.tolerance' | 'rule.threshold' | 'rule.scope';
 /** Longest tolerance, seconds. */
 const maxTolerance = 86_400;
 
-export function RuleDialog({ row, zone, onClose }: { row: RuleRow; zone: string; onClose: () => void }) {
-  const { kind } = row.rule;
+export async function refreshRules(): Promise<void> {
+  const changed: readonly unknown[] = ['/api/v3/alarm_rule/list', '/api/v3/alarm_rule/simulate'];
+  await queryClient.invalidateQueries({ predicate: ({ queryKey }) => changed.includes(queryKey[0]) });
+}
+
+export function RuleDialog({ row, isFresh, zone, onClose }: OpenRule & { zone: string; onClose: () => void }) {
+  const { kind, id } = row.rule;
+  const isMain = !isFresh && !id;
   const bounds = thresholds[kind];
   const [rule, setRule] = useState(row.rule);
   const [tolerance, setTolerance] = useState(String(rule.tolerance));
@@ -37,9 +43,8 @@ export function RuleDialog({ row, zone, onClose }: { row: RuleRow; zone: string;
   const set = (part: Partial<RuleRow['rule']>) => setRule((now) => ({ ...now, ...part }));
   const { type, ids } = rule.scope;
   // a whole network is in no group
-  const scopes = networkKinds.includes(kind)
-    ? (['all', 'networks'] as const)
-    : (['all', 'networks', 'groups'] as const);
+  const narrow = networkKinds.includes(kind) ? (['networks'] as const) : (['networks', 'groups'] as const);
+  const scopes = isMain ? (['all', ...narrow] as const) : narrow;
   const restore = () => {
     setRule(row.standard);
     setTolerance(String(row.standard.tolerance));
@@ -67,17 +72,16 @@ export function RuleDialog({ row, zone, onClose }: { row: RuleRow; zone: string;
   };
   const submit = () =>
     checked(async () => {
-      await call('/api/v3/alarm_rule/save', { rule: draft });
+      await call(isFresh ? '/api/v3/alarm_rule/create' : '/api/v3/alarm_rule/save', { rule: draft });
       notify('ok', t('alarm.rule_saved'));
       onClose();
-      const changed: readonly unknown[] = ['/api/v3/alarm_rule/list', '/api/v3/alarm_rule/simulate'];
-      await queryClient.invalidateQueries({ predicate: ({ queryKey }) => changed.includes(queryKey[0]) });
+      await refreshRules();
     });
   const isTested = tested !== null && JSON.stringify(tested) === JSON.stringify(draft);
   return (
     <Dialog
       wide
-      title={t('alarm.rule_edit', { name: t(`alarm.kind_${kind}`) })}
+      title={t(isFresh ? 'alarm.rule_new' : 'alarm.rule_edit', { name: t(`alarm.kind_${kind}`) })}
       onClose={onClose}
       onSubmit={() => void submit()}
       foot={
@@ -87,6 +91,7 @@ export function RuleDialog({ row, zone, onClose }: { row: RuleRow; zone: string;
       }
     >
       <div ref={fields} className="stack">
+        {!isMain && <p className="quiet">{t('alarm.rule_own_about')}</p>}
         <SwitchField checked={rule.enabled} onChange={(enabled) => set({ enabled })}>
           {t('alarm.rule_enabled')}
         </SwitchField>
@@ -139,7 +144,7 @@ export function RuleDialog({ row, zone, onClose }: { row: RuleRow; zone: string;
           <Button icon="activity" onClick={() => void checked(async () => setTested(draft))}>
             {t('alarm.backtest')}
           </Button>
-          {row.changed && (
+          {row.changed && isMain && (
             <Button icon="undo" onClick={restore}>
               {t('alarm.rule_standard')}
             </Button>

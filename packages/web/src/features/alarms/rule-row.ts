@@ -1,3 +1,15 @@
 import type { Data } from '../../app/api.ts';
 
 export type RuleRow = Data<'/api/v3/alarm_rule/list'>['list'][number];
+
+/** A rule in its dialog; a fresh one is not saved yet. */
+export interface OpenRule {
+  row: RuleRow;
+  isFresh: boolean;
+}
+
+/** Copies a rule for some networks, which are yet to be chosen if none is named. */
+export function copyOf(row: RuleRow, gwid?: string): OpenRule {
+  const scope = { type: 'networks' as const, ids: gwid ? [gwid] : [] };
+  return { row: { ...row, rule: { ...row.rule, id: null, scope }, changed: true }, isFresh: true };
+}

@@ -1,21 +1,24 @@
 import './alarms.css';
 import { useState } from 'react';
+import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
-import { useSearch } from '../../app/search.ts';
+import { type Search, useSearch } from '../../app/search.ts';
 import { useMay, useUser } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { ConfirmPopover } from '../../ui/confirm-popover.tsx';
 import { Failed } from '../../ui/empty.tsx';
 import { duration } from '../../ui/format.ts';
 import { Loading } from '../../ui/skeleton.tsx';
 import { Tag } from '../../ui/status.tsx';
+import { notify } from '../../ui/toast.tsx';
 import { BacktestDialog } from './backtest.tsx';
 import { valueText } from './labels.ts';
 import { LevelTag } from './level.tsx';
 import { PresetDialog } from './preset-dialog.tsx';
-import { RuleDialog } from './rule-dialog.tsx';
+import { RuleDialog, refreshRules } from './rule-dialog.tsx';
 import { hoursText } from './rule-hours.ts';
-import type { RuleRow } from './rule-row.ts';
+import { copyOf, type OpenRule, type RuleRow } from './rule-row.ts';
 
 export function Rules() {
   const { data, error, refetch } = useRead('/api/v3/alarm_rule/list', {});
@@ -24,12 +27,16 @@ export function Rules() {
   const { gwids } = useUser();
   const mayEdit = mayWrite && gwids === null;
   const [search, change] = useSearch();
-  const [chosen, setChosen] = useState<RuleRow | null>(null);
-  // a link from an alarm names the rule
-  const editing = chosen ?? (mayEdit ? data?.list.find(({ rule }) => rule.kind === search.rule) : undefined) ?? null;
+  const [chosen, setChosen] = useState<OpenRule | null>(null);
+  const editing = chosen ?? (mayEdit && data ? namedBy(data.list, search) : null);
   const close = () => {
     setChosen(null);
-    if (search.rule) change({ rule: undefined });
+    if (search.rule) change({ rule: undefined, gwid: undefined });
+  };
+  const remove = async (id: string) => {
+    await call('/api/v3/alarm_rule/delete', { id });
+    notify('ok', t('alarm.rule_deleted'));
+    await refreshRules();
   };
   const [testing, setTesting] = useState<RuleRow | null>(null);
   const [presets, setPresets] = useState(false);
@@ -62,9 +69,11 @@ export function Rules() {
             <tbody>
               {data?.list.map((row) => (
                 <RuleLine
-                  key={row.rule.kind}
+                  key={row.rule.id ?? row.rule.kind}
                   row={row}
-                  edit={mayEdit ? () => setChosen(row) : null}
+                  edit={mayEdit ? () => setChosen({ row, isFresh: false }) : null}
+                  copy={mayEdit ? () => setChosen(copyOf(row)) : null}
+                  remove={mayEdit ? remove : null}
                   test={row.empty_scope ? null : () => setTesting(row)}
                 />
               ))}
@@ -81,7 +90,7 @@ export function Rules() {
             </tbody>
           </table>
         </Loading>
-        {editing && <RuleDialog row={editing} zone={data?.time_zone ?? ''} onClose={close} />}
+        {editing && <RuleDialog {...editing} zone={data?.time_zone ?? ''} onClose={close} />}
         {testing && <BacktestDialog rule={testing.rule} onClose={() => setTesting(null)} />}
         {presets && <PresetDialog onClose={() => setPresets(false)} />}
       </div>
@@ -89,15 +98,34 @@ export function Rules() {
   );
 }
 
-function RuleLine(props: { row: RuleRow; edit: (() => void) | null; test: (() => void) | null }) {
-  const { row, edit, test } = props;
+/** A link from an alarm names the type, and the network for which a rule is wanted. */
+function namedBy(rules: readonly RuleRow[], { rule: kind, gwid }: Search): OpenRule | null {
+  const own = rules.filter(({ rule }) => rule.kind === kind);
+  const [main] = own;
+  if (!main) return null;
+  if (!gwid) return { row: main, isFresh: false };
+  const existing = own.find(({ rule: { scope } }) => scope.type === 'networks' && scope.ids.includes(gwid));
+  return existing ? { row: existing, isFresh: false } : copyOf(main, gwid);
+}
+
+function RuleLine(props: {
+  row: RuleRow;
+  edit: (() => void) | null;
+  test: (() => void) | null;
+  copy: (() => void) | null;
+  remove: ((id: string) => Promise<unknown>) | null;
+}) {
+  const { row, edit, test, copy, remove } = props;
   const { rule, changed, preset } = row;
   const name = t(`alarm.kind_${rule.kind}`);
+  const { id } = rule;
+  // rules of one type differ by their scope
+  const full = id ? `${name} (${scopeText(rule)})` : name;
   return (
     <tr>
-      <td>
+      <td className={id ? 'rule-own' : undefined}>
         {name} {!rule.enabled && <Tag tone="none">{t('alarm.rule_off')}</Tag>}{' '}
-        {changed && <Tag tone="info">{t('alarm.rule_by_hand')}</Tag>}
+        {changed && !id && <Tag tone="info">{t('alarm.rule_by_hand')}</Tag>}
         {preset !== null && preset !== 'normal' && <Tag tone="none">{t(`alarm.preset_${preset}`)}</Tag>}
       </td>
       <td>
@@ -111,10 +139,7 @@ function RuleLine(props: { row: RuleRow; edit: (() => void) | null; test: (() =>
             <Tag tone="warn">{t('alarm.scope_empty')}</Tag>
           </span>
         ) : (
-          <>
-            {t(`alarm.scope_${rule.scope.type}`)}
-            {rule.scope.type !== 'all' && ` (${t('alarm.scope_n', { n: rule.scope.ids.length })})`}
-          </>
+          scopeText(rule)
         )}
         {rule.hours?.map((hours) => (
           <span key={hoursText(hours)} className="small dim rule-hours">
@@ -123,9 +148,24 @@ function RuleLine(props: { row: RuleRow; edit: (() => void) | null; test: (() =>
         ))}
       </td>
       <td className="nowrap">
-        {test && <IconButton icon="activity" label={t('alarm.backtest_rule', { name })} onClick={test} />}
-        {edit && <IconButton icon="edit" label={t('alarm.rule_edit', { name })} onClick={edit} />}
+        {test && <IconButton icon="activity" label={t('alarm.backtest_rule', { name: full })} onClick={test} />}
+        {edit && <IconButton icon="edit" label={t('alarm.rule_edit', { name: full })} onClick={edit} />}
+        {copy && <IconButton icon="copy" label={t('alarm.rule_copy', { name: full })} onClick={copy} />}
+        {remove && id && (
+          <ConfirmPopover
+            question={t('alarm.rule_delete_question')}
+            confirm={t('action.delete')}
+            act={() => remove(id)}
+          >
+            {(trigger) => <IconButton icon="trash" label={t('alarm.rule_delete', { name: full })} {...trigger} />}
+          </ConfirmPopover>
+        )}
       </td>
     </tr>
   );
+}
+
+function scopeText({ scope: { type, ids } }: RuleRow['rule']): string {
+  const text = t(`alarm.scope_${type}`);
+  return type === 'all' ? text : `${text} (${t('alarm.scope_n', { n: ids.length })})`;
 }

@@ -51,6 +51,16 @@ export function panelsOf(data: Timeline): { panels: PanelOf[]; notes: string[] }
       format: (value) => `${oneDecimal(value)}%`,
       lines: utilization,
     },
+    {
+      ...{ key: 'latency', title: t('timeline.latency'), axis: 'number' },
+      format: (value) => `${oneDecimal(value)} ms`,
+      lines: [{ key: 'latency', name: t('timeline.latency'), values: data.latency, color: 6 }],
+    },
+    {
+      ...{ key: 'loss', title: t('timeline.loss'), axis: 'number', max: 100 },
+      format: (value) => `${oneDecimal(value)}%`,
+      lines: [{ key: 'loss', name: t('timeline.loss'), values: data.loss, color: 7 }],
+    },
   ];
   return {
     panels: panels.filter(({ lines }) => lines.some(({ values }) => reported(values))),

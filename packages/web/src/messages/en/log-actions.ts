@@ -9,6 +9,8 @@ export const logActions: Record<keyof typeof zh, string> = {
   'log_action.alarm.site_silence': 'Silence alarms of network',
   'log_action.alarm.site_silence_end': 'End silence of network',
   'log_action.alarm.site_silence_ended': 'Silence of network expired',
+  'log_action.alarm.rule_create': 'Add alarm rule',
+  'log_action.alarm.rule_delete': 'Delete alarm rule',
   'log_action.alarm.rule': 'Change alarm rule',
   'log_action.alarm.subscription_save': 'Save alarm subscription',
   'log_action.alarm.subscription_delete': 'Delete alarm subscription',

@@ -15,6 +15,8 @@ export const logActions = {
   'log_action.report.save': '保存邮件报告',
   'log_action.report.delete': '删除邮件报告',
   'log_action.report.test': '测试邮件报告',
+  'log_action.alarm.rule_create': '新增告警规则',
+  'log_action.alarm.rule_delete': '删除告警规则',
   'log_action.alarm.rule': '修改告警规则',
   'log_action.alarm.preset': '应用告警预设方案',
   'log_action.alarm.rules': '恢复告警规则',

@@ -1,7 +1,7 @@
 export const networkTimeline = {
   'timeline.title': '时间线',
   'timeline.span': '时间范围',
-  'timeline.label': '流量、无线终端数与信道利用率变化',
+  'timeline.label': '流量、无线终端数、信道利用率、WAN 延迟与丢包率变化',
   'timeline.span_of_bucket': '{from} – {to}',
   'timeline.traffic': '流量',
   'timeline.down': '下行',
@@ -9,6 +9,8 @@ export const networkTimeline = {
   'timeline.clients': '无线终端数',
   'timeline.utilization': '信道利用率',
   'timeline.utilization_of': '{band} 信道利用率',
+  'timeline.latency': 'WAN 延迟',
+  'timeline.loss': 'WAN 丢包率',
   'timeline.source_wan': '流量按网关的外网口统计。',
   'timeline.source_radio': '没有网关上报外网流量，流量按射频统计。',
   'timeline.source_none': '这段时间没有设备上报流量。',

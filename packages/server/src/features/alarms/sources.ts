@@ -1,0 +1,18 @@
+import { backupAlarms } from '../backup/alarm-source.ts';
+import { configurationAlarms } from '../configuration/alarm-source.ts';
+import { firmwareAlarms } from '../firmware/alarm-source.ts';
+import { peripheralAlarms } from '../peripherals/alarm-source.ts';
+import { portalAlarms } from '../portal/alarm-source.ts';
+import { sdwanAlarms } from '../sdwan/alarm-source.ts';
+import type { AlarmSource } from './observations.ts';
+
+/** Alarm kinds of other features. */
+export const sources: readonly AlarmSource<never>[] = [
+  ...[backupAlarms, configurationAlarms, firmwareAlarms, peripheralAlarms, portalAlarms, sdwanAlarms],
+];
+
+/** Values of their main rules. */
+export const sourceKinds = {
+  ...{ ...backupAlarms.kinds, ...configurationAlarms.kinds, ...firmwareAlarms.kinds },
+  ...{ ...peripheralAlarms.kinds, ...portalAlarms.kinds, ...sdwanAlarms.kinds },
+};
