@@ -18,7 +18,7 @@ import { type Act, unsilence } from './act-dialogs.tsx';
 import { AlarmMessages } from './alarm-messages.tsx';
 import { AlarmMetric } from './alarm-metric.tsx';
 import { type AlarmRow, kindText, nameText, stateText, stateTone, valueText } from './labels.ts';
-import { LevelTag } from './level.tsx';
+import { LevelTag } from '../../ui/alarm-level.tsx';
 import { SiteSilenceDialog, SiteSilenceNotice } from './site-silence.tsx';
 import './alarms.css';
 

@@ -17,7 +17,7 @@ import { OwnDays, timeFilter } from '../logs/time-range.tsx';
 import { type Act, ActDialog, unsilence } from './act-dialogs.tsx';
 import { AlarmDrawer } from './alarm-drawer.tsx';
 import { type AlarmRow, kinds, kindText, nameText, stateText, stateTone } from './labels.ts';
-import { LevelTag, levels } from './level.tsx';
+import { LevelTag, levels } from '../../ui/alarm-level.tsx';
 import { NetworkFilter } from './network-filter.tsx';
 
 const states = ['firing', 'acknowledged', 'silenced', 'recovered', 'all'] as const;

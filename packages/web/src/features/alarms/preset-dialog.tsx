@@ -10,7 +10,7 @@ import { Loading } from '../../ui/skeleton.tsx';
 import { Tag } from '../../ui/status.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { valueText } from './labels.ts';
-import { LevelTag } from './level.tsx';
+import { LevelTag } from '../../ui/alarm-level.tsx';
 
 type Preview = Data<'/api/v3/alarm_rule/preset/preview'>;
 

@@ -13,7 +13,7 @@ import { useForm } from '../../ui/use-form.ts';
 import { Backtest } from './backtest.tsx';
 import { HoursField } from './hours-field.tsx';
 import { networkKinds, thresholds, unitText } from './labels.ts';
-import { levels } from './level.tsx';
+import { levels } from '../../ui/alarm-level.tsx';
 import { hoursError, hoursOfTyped, type TypedHours, typedOfHours } from './rule-hours.ts';
 import type { RuleRow } from './rule-row.ts';
 import { ScopeGroups } from './scope-groups.tsx';

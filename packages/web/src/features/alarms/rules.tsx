@@ -11,7 +11,7 @@ import { Loading } from '../../ui/skeleton.tsx';
 import { Tag } from '../../ui/status.tsx';
 import { BacktestDialog } from './backtest.tsx';
 import { valueText } from './labels.ts';
-import { LevelTag } from './level.tsx';
+import { LevelTag } from '../../ui/alarm-level.tsx';
 import { PresetDialog } from './preset-dialog.tsx';
 import { RuleDialog } from './rule-dialog.tsx';
 import { hoursText } from './rule-hours.ts';

@@ -16,7 +16,7 @@ import { useForm } from '../../ui/use-form.ts';
 import { ChecksField } from './checks-field.tsx';
 import { type Draft, EndpointsField } from './endpoints-field.tsx';
 import { kinds } from './labels.ts';
-import { levels } from './level.tsx';
+import { levels } from '../../ui/alarm-level.tsx';
 import { ScheduleField } from './schedule-field.tsx';
 import { ScopeGroups } from './scope-groups.tsx';
 import { memberChannels, refreshSubscriptions, type Saved, type Subscription } from './subscription.ts';
