@@ -41,7 +41,7 @@ function rollup(...measures: string[]): Source {
   };
 }
 
-const sources: Readonly<Record<PastLevel, Source>> = {
+export const levelSources: Readonly<Record<PastLevel, Source>> = {
   memory: rollup('mem'),
   busy: rollup('util_2g', 'util_5g', 'util_6g'),
   // degrees are in no rollup
@@ -56,7 +56,7 @@ const sources: Readonly<Record<PastLevel, Source>> = {
 
 /** Returns null if none are kept. */
 export async function levelsSince(tx: Tx, accountId: string, level: PastLevel): Promise<Date | null> {
-  const { table, time } = sources[level];
+  const { table, time } = levelSources[level];
   const { rows } = await sql<{ at: Date | null }>`
     select min(${sql.ref(time)}) as at from ${sql.table(table)} where account_id = ${accountId}
   `.execute(tx);
@@ -77,7 +77,7 @@ export async function levelTurns(
 ): Promise<{ turns: LevelTurn[]; since: Date }> {
   if (limits.length === 0) return { turns: [], since: from };
   await raiseWorkMem(tx);
-  const { table, time, rows: read, parts } = sources[level];
+  const { table, time, rows: read, parts } = levelSources[level];
   const within = sql`account_id = ${accountId} and ${sql.ref(time)} >= ${from} and ${sql.ref(time)} < ${to}`;
   const lowest = Math.min(...limits);
   const isHot = sql.join(
@@ -119,7 +119,7 @@ export async function levelCurve(
   const stepMs = levelStepS * 1000;
   const end = Math.ceil(to.getTime() / stepMs) * stepMs;
   const begin = Math.max(Math.floor(from.getTime() / stepMs) * stepMs, end - maxCurve * stepMs);
-  const { time, rows: read, parts } = sources[level];
+  const { time, rows: read, parts } = levelSources[level];
   const within = sql`account_id = ${accountId} and serial = ${serial}
     and ${sql.ref(time)} >= ${new Date(begin)} and ${sql.ref(time)} < ${new Date(end)}`;
   const means = parts.map((_, n) => `s${n} / nullif(n${n}, 0)`).join(', ');

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { queryClient } from '../../app/session.ts';
+import { levels } from '../../ui/alarm-level.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
@@ -13,7 +14,7 @@ import { useForm } from '../../ui/use-form.ts';
 import { Backtest } from './backtest.tsx';
 import { HoursField } from './hours-field.tsx';
 import { networkKinds, thresholds, unitText } from './labels.ts';
-import { levels } from '../../ui/alarm-level.tsx';
+import { RuleFrom } from './rule-from.tsx';
 import { hoursError, hoursOfTyped, type TypedHours, typedOfHours } from './rule-hours.ts';
 import type { RuleRow } from './rule-row.ts';
 import { ScopeGroups } from './scope-groups.tsx';
@@ -24,7 +25,15 @@ type Field = 'rule.tolerance' | 'rule.threshold' | 'rule.scope';
 /** Longest tolerance, seconds. */
 const maxTolerance = 86_400;
 
-export function RuleDialog({ row, zone, onClose }: { row: RuleRow; zone: string; onClose: () => void }) {
+interface Props {
+  row: RuleRow;
+  zone: string;
+  /** Alarm that led here. */
+  from?: string | undefined;
+  onClose: () => void;
+}
+
+export function RuleDialog({ row, zone, from, onClose }: Props) {
   const { kind } = row.rule;
   const bounds = thresholds[kind];
   const [rule, setRule] = useState(row.rule);
@@ -87,6 +96,14 @@ export function RuleDialog({ row, zone, onClose }: { row: RuleRow; zone: string;
       }
     >
       <div ref={fields} className="stack">
+        {from && (
+          <RuleFrom
+            id={from}
+            maxTolerance={maxTolerance}
+            onTolerance={(seconds) => setTolerance(String(seconds))}
+            onThreshold={(value) => setThreshold(String(value))}
+          />
+        )}
         <SwitchField checked={rule.enabled} onChange={(enabled) => set({ enabled })}>
           {t('alarm.rule_enabled')}
         </SwitchField>
@@ -145,7 +162,15 @@ export function RuleDialog({ row, zone, onClose }: { row: RuleRow; zone: string;
             </Button>
           )}
         </div>
-        {isTested && <Backtest rule={tested} />}
+        {isTested && (
+          <Backtest
+            rule={tested}
+            onThreshold={(value) => {
+              setThreshold(String(value));
+              setTested({ ...tested, threshold: value });
+            }}
+          />
+        )}
       </div>
     </Dialog>
   );

@@ -4,6 +4,7 @@ import { t } from '../../app/i18n.ts';
 import { useSearch } from '../../app/search.ts';
 import { useMay, useUser } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
+import { LevelTag } from '../../ui/alarm-level.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Failed } from '../../ui/empty.tsx';
 import { duration } from '../../ui/format.ts';
@@ -11,7 +12,6 @@ import { Loading } from '../../ui/skeleton.tsx';
 import { Tag } from '../../ui/status.tsx';
 import { BacktestDialog } from './backtest.tsx';
 import { valueText } from './labels.ts';
-import { LevelTag } from '../../ui/alarm-level.tsx';
 import { PresetDialog } from './preset-dialog.tsx';
 import { RuleDialog } from './rule-dialog.tsx';
 import { hoursText } from './rule-hours.ts';
@@ -29,7 +29,7 @@ export function Rules() {
   const editing = chosen ?? (mayEdit ? data?.list.find(({ rule }) => rule.kind === search.rule) : undefined) ?? null;
   const close = () => {
     setChosen(null);
-    if (search.rule) change({ rule: undefined });
+    if (search.rule) change({ rule: undefined, from_alarm: undefined });
   };
   const [testing, setTesting] = useState<RuleRow | null>(null);
   const [presets, setPresets] = useState(false);
@@ -81,7 +81,14 @@ export function Rules() {
             </tbody>
           </table>
         </Loading>
-        {editing && <RuleDialog row={editing} zone={data?.time_zone ?? ''} onClose={close} />}
+        {editing && (
+          <RuleDialog
+            row={editing}
+            zone={data?.time_zone ?? ''}
+            from={editing === chosen ? undefined : search.from_alarm}
+            onClose={close}
+          />
+        )}
         {testing && <BacktestDialog rule={testing.rule} onClose={() => setTesting(null)} />}
         {presets && <PresetDialog onClose={() => setPresets(false)} />}
       </div>
