@@ -35,7 +35,7 @@ export function ThresholdChart({ kind, curve, threshold, onChange }: Props) {
   const reported = curve.values.filter((value) => value !== null);
   const format = (value: number) => valueText(kind, value);
   const scale = axisOf([...reported, threshold, bounds.min], 'number', Math.max(bounds.max, ...reported));
-  const left = Math.max(28, ...scale.ticks.map((value) => format(value).length * CHARACTER + 10));
+  const left = Math.max(28, ...scale.ticks.map((value) => format(value).length * CHARACTER + 16));
   const right = Math.max(left + 1, width - RIGHT);
   const times = curve.values.map((_, n) => Date.parse(curve.from) + n * curve.step * 1000);
   const toX = linear([0, Math.max(1, times.length - 1)], [left, right]);
@@ -68,7 +68,7 @@ export function ThresholdChart({ kind, curve, threshold, onChange }: Props) {
           {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: a group of lines and labels takes no focus */}
           <g aria-hidden="true">
             <Grid axis={scale.ticks} toY={toY} left={left} right={right} tick={format} />
-            {labelled(times.length, width - left, 100).map((place) => (
+            {labelled(times.length, width - left, 130).map((place) => (
               <text
                 key={place}
                 x={toX(place)}

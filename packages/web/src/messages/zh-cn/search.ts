@@ -20,7 +20,7 @@ export const search = {
   'search.kind_job': '任务',
   'search.kind_peripheral': '外设',
   'search.kind_alarm': '告警',
-  'search.kind_log': '操作日志',
+  'search.kind_log': '配置操作日志',
   'search.settings': '设置',
   'search.setting_this_network': '当前网络',
   'search.setting_choose_network': '先选择网络',
