@@ -5,7 +5,7 @@ import type { Hit, SearchRequest } from '../search/hit.ts';
 import { containing, type OperationLogTable } from './store.ts';
 
 /** Newest; bounds the work. The log's own screen searches all. */
-const maxRead = 5000;
+const maxRead = 1000;
 
 type Row = Pick<OperationLogTable, 'seq' | 'at' | 'operator' | 'action' | 'object_id' | 'object_name' | 'gwid'>;
 
