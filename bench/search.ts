@@ -40,6 +40,7 @@ const asked: Asked[] = [
   call('client, /24', '10.2.33.0/24'),
   call('client, /17', '10.1.0.0/17'),
   call('client, portal account', '1380001'),
+  call('log entry, a number of a network', 'Site-299'),
   call('nothing', 'no such thing anywhere'),
 ];
 

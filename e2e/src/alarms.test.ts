@@ -93,6 +93,23 @@ it('shows an offline access point, takes an acknowledgement, and recovers with i
   expect(visit.errors).toEqual([]);
 });
 
+it('leads from an alarm to its rule, with the tolerance that would not have raised it', async () => {
+  await row().getByText('cable is out').click();
+  const drawer = page.getByRole('dialog');
+  await drawer.getByText(t('alarm.similar_none')).waitFor();
+  await drawer.getByRole('link', { name: t('alarm.to_rule') }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(t('alarm.rule_from_hint')).waitFor();
+  expect(await seriousIssues(page)).toEqual([]);
+  await dialog.getByRole('button', { name: new RegExp(`^${t('alarm.rule_from_tolerance', { time: '' })}`) }).click();
+  const tolerance = await dialog.getByLabel(t('alarm.tolerance_field')).inputValue();
+  expect(Number(tolerance) % 60).toBe(0);
+  expect(Number(tolerance)).toBeGreaterThan(0);
+  await dialog.getByRole('button', { name: t('action.cancel') }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(new URL(page.url()).searchParams.has('from_alarm')).toBe(false);
+});
+
 it('changes a rule with its level and tolerance', async () => {
   await page.getByRole('tab', { name: t('alarm.tab_rules') }).click();
   const name = t('alarm.kind_memory_high');

@@ -83,6 +83,30 @@ describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
     expect(await seriousIssues(page)).toEqual([]);
   });
 
+  it('a part is dragged over to enlarge it, kept in the address, and left again by key', async () => {
+    await open();
+    await expect.poll(buckets).toBe(288);
+    const chart = card().getByRole('slider', { name: t('timeline.label') });
+    const { x, y, width } = (await chart.boundingBox())!;
+    await page.mouse.move(x + width * 0.5, y + 120);
+    await page.mouse.down();
+    await page.mouse.move(x + width * 0.75, y + 120, { steps: 4 });
+    expect(await card().locator('.chart-brush').count()).toBe(1);
+    await page.mouse.up();
+    await page.waitForURL('**zoom=**');
+    await expect.poll(buckets).toBeLessThan(90);
+    // a drag chooses no point
+    expect(await card().locator('.timeline-back').count()).toBe(0);
+    const part = await buckets();
+    await page.reload();
+    await expect.poll(buckets).toBe(part);
+    await chart.press('+');
+    await expect.poll(buckets).toBeLessThan(part);
+    await chart.press('-');
+    await expect.poll(buckets).toBe(288);
+    expect(new URL(page.url()).searchParams.has('zoom')).toBe(false);
+  });
+
   it('a mark opens its job, and one of an outage its device', async () => {
     await open();
     await events()

@@ -27,10 +27,30 @@ const detail = {
   ],
 };
 
+const similar = {
+  total: 12,
+  list: [
+    {
+      ...{ id: memory.id, began_at: ago(3000), recovered_at: ago(2960), seconds: 2400, count: 1, value: null },
+      ...{ end: 'resolved', person: 'Lin', note: 'power supply replaced' },
+    },
+    {
+      ...{ id: child.id, began_at: ago(9000), recovered_at: ago(8990), seconds: 600, count: 3, value: null },
+      ...{ end: 'recovered', person: null, note: '' },
+    },
+  ],
+};
+const stat = {
+  ...{ as_of: ago(0), active: 3, by_level: { FATAL: 1, MIDDLE: 0, GENERAL: 2 }, firing: 3, acknowledged: 0 },
+  silenced: 1,
+};
+
 const withAlarms = async (page: Page, { url }: Stage, rest = '') => {
   const answer = (data: unknown) => ({ json: { code: 2000, message: 'Success', data } });
   await page.route('**/api/v3/alarm/list', (route) => route.fulfill(answer({ list: [gateway, memory], total: 2 })));
   await page.route('**/api/v3/alarm/detail', (route) => route.fulfill(answer(detail)));
+  await page.route('**/api/v3/alarm/similar', (route) => route.fulfill(answer(similar)));
+  await page.route('**/api/v3/alarm/stat', (route) => route.fulfill(answer(stat)));
   await page.goto(`${url}/alarm${rest}`);
 };
 
@@ -232,6 +252,38 @@ export const alarmScreens: readonly BuiltScreen[] = [
       const name = t('alarm.kind_ap_offline');
       await page.getByRole('button', { name: t('alarm.backtest_rule', { name }) }).click();
       await page.getByRole('dialog').getByText(t('alarm.backtest_variants')).waitFor();
+    },
+  },
+  {
+    name: 'alarm-backtest-levels',
+    as: 'owner',
+    answered: true,
+    async open(page, { t, url }) {
+      const values = Array.from({ length: 240 }, (_, n) => (n % 37 === 5 ? null : 60 + 30 * Math.sin(n / 9) ** 2));
+      const json = { code: 2000, message: 'Success', data: { curve: { from: ago(240 * 60), step: 3600, values } } };
+      await page.route('**/api/v3/alarm_rule/levels', (route) => route.fulfill({ json }));
+      await page.goto(`${url}/alarm?tab=rules`);
+      const name = t('alarm.kind_memory_high');
+      await page.getByRole('button', { name: t('alarm.backtest_rule', { name }) }).click();
+      const line = page.getByRole('dialog').getByRole('slider', { name: t('alarm.threshold') });
+      await line.press('PageDown');
+      await page
+        .getByRole('dialog')
+        .getByText(t('alarm.backtest_tried', { tried: '85%', saved: '95%' }))
+        .waitFor();
+    },
+  },
+  {
+    name: 'alarm-rule-from',
+    as: 'owner',
+    answered: true,
+    async open(page, stage) {
+      const { t } = stage;
+      await page.route('**/api/v3/alarm/detail', (route) =>
+        route.fulfill({ json: { code: 2000, message: 'Success', data: { ...detail, alarm: memory } } }),
+      );
+      await page.goto(`${stage.url}/alarm?tab=rules&rule=memory_high&from_alarm=${memory.id}`);
+      await page.getByRole('dialog').getByText(t('alarm.rule_from_hint')).waitFor();
     },
   },
   {

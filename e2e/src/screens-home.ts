@@ -55,6 +55,20 @@ export const homeScreens: readonly BuiltScreen[] = [
     },
   },
   {
+    name: 'search-settings',
+    as: 'owner',
+    async open(page, { t, url }) {
+      await page.goto(`${url}/`);
+      await page.getByRole('button', { name: t('header.search') }).click();
+      await page.getByRole('combobox', { name: t('search.title') }).fill(t('log_action.network.create').slice(0, 6));
+      await page
+        .getByRole('group', { name: t('search.kind_log') })
+        .getByRole('option')
+        .first()
+        .waitFor();
+    },
+  },
+  {
     name: 'search',
     as: 'owner',
     async open(page, { t, url, remark }) {

@@ -212,6 +212,32 @@ export const screens: readonly BuiltScreen[] = [
   { name: 'assets', as: 'owner', open: at(({ gwid }) => `/asset/${gwid}`) },
   { name: 'asset', as: 'owner', open: at(({ gwid, serial }) => `/asset/${gwid}?asset=${serial}`) },
   { name: 'map', as: 'owner', open: at('/map') },
+  {
+    name: 'map-alarms',
+    as: 'owner',
+    answered: true,
+    async open(page, { url }) {
+      const point = (n: number, lat: number, lng: number, status: string, worst: string | null) => ({
+        ...{ gwid: `7c9e6679-7425-40de-944b-e07fc1f90b0${n}`, remark: `Shop-${n}`, tags: [], lat, lng, address: '' },
+        ...{ status, status_since: new Date().toISOString(), ap_num: 4, ap_online_num: 4 },
+        alarms: { total: worst ? n : 0, worst },
+      });
+      const points = [
+        point(1, 30.2, 120.1, 'offline', 'FATAL'),
+        point(2, 31.2, 121.4, 'online', 'MIDDLE'),
+        point(3, 32.1, 118.8, 'online', 'GENERAL'),
+        point(4, 28.2, 113, 'online', null),
+        point(5, 28.3, 113.1, 'online', 'MIDDLE'),
+      ];
+      const unplaced = { total: 0, list: [] };
+      const data = { as_of: new Date().toISOString(), points, left_out: 0, unplaced, tiles: null };
+      await page.route('**/api/v3/map/list', (route) =>
+        route.fulfill({ json: { code: 2000, message: 'Success', data } }),
+      );
+      await page.goto(`${url}/map?network=${points[0]!.gwid}`);
+      await page.getByRole('dialog').waitFor();
+    },
+  },
   { name: 'topology-empty', as: 'newPerson', open: at('/topology') },
   { name: 'topology', as: 'owner', open: at(({ gwid }) => `/topology/${gwid}`) },
   {

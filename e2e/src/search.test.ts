@@ -100,6 +100,34 @@ describe.each(['zh-CN', 'en'] as const)('in %s', (language) => {
     await closed();
   });
 
+  it('finds a setting by another word for it, of the network on the screen too', async () => {
+    await page.goto(`${fixture.product.url}/map`);
+    await page.getByRole('button', { name: t('header.search') }).click();
+    await box().fill('totp');
+    await option(new RegExp(t('search.setting_second_factor'))).click();
+    await page.waitForURL('**/security');
+    await page.goto(`${fixture.product.url}/network/${fixture.gwid}`);
+    await page.getByRole('button', { name: t('header.search') }).click();
+    await box().fill('qos');
+    await option(new RegExp(`${t('search.setting_limits')}.*${t('search.setting_this_network')}`)).click();
+    await page.waitForURL(`**/network/${fixture.gwid}?tab=gateway`);
+  });
+
+  it('finds an entry of the operation log by its action and opens it', async () => {
+    await page.goto(`${fixture.product.url}/map`);
+    await page.getByRole('button', { name: t('header.search') }).click();
+    await box().fill(t('log_action.network.create'));
+    await page
+      .getByRole('group', { name: t('search.kind_log') })
+      .getByRole('option')
+      .first()
+      .click();
+    await page.waitForURL(/\/logs\/action\?entry=\d+/);
+    await page.getByRole('dialog').getByText('Harbour').first().waitFor();
+    await page.keyboard.press('Escape');
+    await closed();
+  });
+
   it('opens by / only where no list has a search of its own, and ? lists the keys', async () => {
     await page.goto(`${fixture.product.url}/networks`);
     await page.getByRole('link', { name: 'Harbour' }).first().waitFor();

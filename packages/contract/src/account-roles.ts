@@ -18,7 +18,7 @@ export const roleList = endpoint({
   object: {},
   path: '/api/v3/account/role/list',
   summary: 'Roles that the account defined itself, by name. Searches in names.',
-  body: ListQuery([], {}),
+  body: ListQuery(['member_num', 'invitation_num'], {}),
   data: ListOf(
     Type.Object({
       id: Id,

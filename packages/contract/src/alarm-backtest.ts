@@ -23,7 +23,8 @@ const Made = {
 export const simulate = endpoint({
   ...reading,
   object: {},
-  limit: { max: 10, windowSeconds: 60 },
+  // a person tries thresholds one after the other
+  limit: { max: 30, windowSeconds: 60 },
   path: '/api/v3/alarm_rule/simulate',
   summary:
     'The alarms that a rule, saved or not, would have made in the last 30 days, and what other tolerances and grouping would make of them. Other rules count as they are saved.',
@@ -67,6 +68,34 @@ export const simulate = endpoint({
   example: () => ({
     rule: {
       ...{ kind: 'ap_offline' as const, enabled: true, level: 'MIDDLE' as const, tolerance: 300, threshold: null },
+      scope: { type: 'all' as const, ids: [] },
+    },
+  }),
+});
+
+export const levels = endpoint({
+  ...reading,
+  object: {},
+  limit: { max: 30, windowSeconds: 60 },
+  path: '/api/v3/alarm_rule/levels',
+  summary:
+    'The past that a threshold is drawn against: for each hour the highest five-minute mean of any device in the scope of the rule, over the time that a simulation of it covers.',
+  body: Type.Object({ rule: AlarmRule }),
+  data: Type.Object({
+    /** Null: no stored history of this kind. */
+    curve: Nullable(
+      Type.Object({
+        from: Time,
+        /** Seconds. */
+        step: Type.Integer(),
+        /** Null: not reported. */
+        values: Type.Array(Nullable(Type.Number())),
+      }),
+    ),
+  }),
+  example: () => ({
+    rule: {
+      ...{ kind: 'memory_high' as const, enabled: true, level: 'GENERAL' as const, tolerance: 600, threshold: 95 },
       scope: { type: 'all' as const, ids: [] },
     },
   }),

@@ -89,6 +89,9 @@ export const alarmLimits = {
   /** Besides the main ones. */
   rules: 200,
   detail: 500,
+  /** Days and number of earlier incidents. */
+  similarDays: 30,
+  similar: 10,
 } as const;
 
 const reading = { access: 'user', method: 'POST', permission: 'message.read', effect: 'read' } as const;
@@ -144,7 +147,7 @@ export const list = endpoint({
   path: '/api/v3/alarm/list',
   summary:
     'Incidents that no other incident caused. Without a state: those that have not recovered. Worst and newest first.',
-  body: ListQuery(['level', 'began_at', 'devices_hit', 'clients_hit'], {
+  body: ListQuery(['level', 'began_at', 'seconds', 'devices_hit', 'clients_hit'], {
     level: Type.Optional(Level),
     state: Type.Optional(Words([...alarmStates, 'all'])),
     kind: Type.Optional(Kind),
@@ -270,6 +273,32 @@ export const metric = endpoint({
       }),
     ),
   }),
+  example: (seed) => ({ id: seed.alarm.id }),
+});
+
+export const similar = endpoint({
+  ...reading,
+  object: { id: 'alarm' },
+  path: '/api/v3/alarm/similar',
+  summary:
+    'Earlier incidents of the same kind about the same object, of the 30 days before this one, newest first, with how they ended.',
+  body: Type.Object({ id: Id }),
+  data: ListOf(
+    Type.Object({
+      id: Id,
+      began_at: Time,
+      recovered_at: Nullable(Time),
+      seconds: Type.Integer(),
+      count: Type.Integer(),
+      value: Nullable(Type.Number()),
+      /** `recovered`: by itself; `uncovered`: the rule no longer covered it. Null: open. */
+      end: Nullable(Words(['recovered', 'resolved', 'uncovered'])),
+      /** Who resolved it. */
+      person: Nullable(Type.String()),
+      /** Of the resolution, else of the acknowledgement. */
+      note: Type.String(),
+    }),
+  ),
   example: (seed) => ({ id: seed.alarm.id }),
 });
 

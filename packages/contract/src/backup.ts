@@ -34,7 +34,7 @@ export const routerList = endpoint({
   object: {},
   path: '/api/v3/cloud_backup/router/list',
   summary: 'Networks with their last backup, stored backups, and schedule.',
-  body: ListQuery(['remark', 'status', 'bind_time'], {}),
+  body: ListQuery(['remark', 'status', 'bind_time', 'count', 'size'], {}),
   data: ListOf(BackupRouter),
   example: () => ({ page: 1, limit: 10 }),
 });
@@ -44,7 +44,7 @@ export const list = endpoint({
   object: { gwid: 'network' },
   path: '/api/v3/cloud_backup/list',
   summary: 'Backups, newest first.',
-  body: ListQuery(['created_at'], {
+  body: ListQuery(['created_at', 'size'], {
     gwid: Type.Optional(Id),
     type: Type.Optional(Words(backupTypes)),
     pinned: Type.Optional(Type.Boolean()),

@@ -49,7 +49,7 @@ export const packageList = endpoint({
   object: {},
   path: '/api/v3/billing/package/list',
   summary: 'Packages of guests with their price in yuan, and how many were sold.',
-  body: ListQuery(['name', 'created_at'], {}),
+  body: ListQuery(['name', 'created_at', 'price', 'minutes', 'bytes', 'devices', 'valid_days', 'sold'], {}),
   data: ListOf(
     Type.Object({
       ...{ id: Id, name: Type.String(), price: Type.String(), ...terms, enabled: Type.Boolean() },
@@ -95,12 +95,14 @@ export const packageDelete = endpoint({
   example: (seed) => ({ ids: [seed.package.id] }),
 });
 
+const cardCounts = ['total', 'unused', 'used', 'voided', 'expired', 'refunded'] as const;
+
 export const batchList = endpoint({
   ...reads,
   object: {},
   path: '/api/v3/recharge_card/batch/list',
   summary: 'Batches of recharge cards with their counts, newest first.',
-  body: ListQuery(['created_at'], {}),
+  body: ListQuery(['created_at', 'face', ...cardCounts], {}),
   data: ListOf(
     Type.Object({
       ...{ id: Id, name: Type.String(), package_name: Type.String(), face: Type.String(), valid_until: Time },
@@ -138,7 +140,7 @@ export const cardList = endpoint({
   object: { batch_id: 'card_batch' },
   path: '/api/v3/recharge_card/list',
   summary: 'Recharge cards with masked codes; with the state `used`, the log of redemptions. Last used first.',
-  body: ListQuery(['used_at'], {
+  body: ListQuery(['used_at', 'face'], {
     batch_id: Type.Optional(Id),
     state: Type.Optional(Words(cardStates)),
   }),

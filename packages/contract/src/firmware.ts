@@ -242,7 +242,7 @@ export const upgradeLog = endpoint({
   object: { gwid: 'network' },
   path: '/api/v3/log/upgrade/list',
   summary: 'Upgrades and restarts of devices, by their own word, newest first.',
-  body: ListQuery(['time'], {
+  body: ListQuery(['time', 'seconds'], {
     gwid: Type.Optional(Id),
     serial: Type.Optional(Serial),
     action: Type.Optional(Words(upgradeActions)),

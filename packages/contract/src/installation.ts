@@ -263,7 +263,7 @@ export const accountList = endpoint({
   ...reading,
   path: '/api/v3/install/account/list',
   summary: 'The accounts of the installation; the keyword finds names, e-mails, mobiles and binding codes.',
-  body: ListQuery(['created_at'], { locked: Type.Optional(Type.Boolean()) }),
+  body: ListQuery(['created_at', 'members'], { locked: Type.Optional(Type.Boolean()) }),
   data: ListOf(
     Type.Object({
       account_id: Id,

@@ -89,7 +89,7 @@ export const orderList = endpoint({
   ...reading,
   path: '/api/v3/billing/invoice/order/list',
   summary: 'Payments of the account without an invoice request, minus refunds; newest first.',
-  body: ListQuery([], {}),
+  body: ListQuery(['paid_at', 'amount'], {}),
   data: ListOf(
     Type.Object({
       order_no: OrderNo,
@@ -122,7 +122,7 @@ export const list = endpoint({
   ...reading,
   path: '/api/v3/billing/invoice/list',
   summary: 'Invoices of the account, newest first.',
-  body: ListQuery([], filters),
+  body: ListQuery(['requested_at', 'amount'], filters),
   data: ListOf(Type.Object(row)),
   example: () => ({}),
 });
@@ -143,7 +143,7 @@ export const allList = endpoint({
   object: {},
   path: '/api/v3/install/invoice/list',
   summary: 'Invoices of all accounts; requests first.',
-  body: ListQuery([], filters),
+  body: ListQuery(['requested_at', 'amount'], filters),
   data: ListOf(Type.Object({ ...row, account: Type.String() })),
   example: () => ({}),
 });

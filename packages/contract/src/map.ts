@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { deviceStatuses } from './enums.ts';
+import { alarmLevels, deviceStatuses } from './enums.ts';
 import { Id, Nullable, Time, Words } from './shapes.ts';
 
 /** More networks are only counted. */
@@ -23,6 +23,8 @@ const Point = Type.Object({
   status_since: Nullable(Time),
   ap_num: Type.Integer(),
   ap_online_num: Type.Integer(),
+  /** Active ones without a cause; null without `message.read`. */
+  alarms: Nullable(Type.Object({ total: Type.Integer(), worst: Nullable(Words(alarmLevels)) })),
 });
 
 const reads = { access: 'user', method: 'POST', permission: 'network.read', effect: 'read', object: {} } as const;

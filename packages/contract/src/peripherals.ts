@@ -60,7 +60,7 @@ const calls = { access: 'user', method: 'POST' } as const;
 const reads = { ...calls, permission: 'network.read', effect: 'read' } as const;
 const writes = { ...calls, permission: 'network.write', effect: 'write' } as const;
 
-const sorts = ['name', 'ip', 'type', 'status', 'last_offline_at'] as const;
+const sorts = ['name', 'ip', 'type', 'status', 'last_offline_at', 'offline_count_30d', 'availability_30d'] as const;
 const filters = {
   gwid: Type.Optional(Id),
   type: Type.Optional(Words(peripheralTypes)),

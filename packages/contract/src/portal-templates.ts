@@ -84,7 +84,7 @@ export const list = endpoint({
   object: {},
   path: '/api/v3/auth_template/list',
   summary: 'Portal templates with their draft page and the networks that use them.',
-  body: ListQuery(['name', 'updated_at'], { status: Type.Optional(Words(portalStatuses)) }),
+  body: ListQuery(['name', 'updated_at', 'networks'], { status: Type.Optional(Words(portalStatuses)) }),
   data: ListOf(
     Type.Object({
       id: Id,

@@ -114,7 +114,7 @@ export const online = endpoint({
   ...network,
   path: '/api/v3/portal/guest/list',
   summary: 'Guests who are online now, newest first. Identities are masked.',
-  body: ListQuery(['granted_at'], { gwid: Id }),
+  body: ListQuery(['granted_at', 'up_bytes', 'down_bytes'], { gwid: Id }),
   data: ListOf(
     Type.Object({
       id: Id,
@@ -180,7 +180,7 @@ export const batchList = endpoint({
   ...network,
   path: '/api/v3/portal/voucher/list',
   summary: 'Batches of vouchers, newest first.',
-  body: ListQuery(['created_at'], { gwid: Id }),
+  body: ListQuery(['created_at', 'used', 'voided', 'minutes', 'devices'], { gwid: Id }),
   data: ListOf(Batch),
   example: ({ portalNetwork: { gwid } }) => ({ gwid }),
 });
@@ -240,7 +240,7 @@ export const memberList = endpoint({
   ...network,
   path: '/api/v3/portal/member/list',
   summary: 'Accounts with which guests of a network sign in, by name.',
-  body: ListQuery(['name'], { gwid: Id }),
+  body: ListQuery(['name', 'devices'], { gwid: Id }),
   data: ListOf(Member),
   example: ({ portalNetwork: { gwid } }) => ({ gwid }),
 });

@@ -83,7 +83,9 @@ export const orderList = endpoint({
   object: {},
   path: '/api/v3/sdwan/order/list',
   summary: 'SD-WAN orders of the account, the newest first.',
-  body: ListQuery([], { status: Type.Optional(Words(sdwanOrderStates)) }),
+  body: ListQuery(['created_at', 'nodes', 'widthband', 'months', 'amount_fen'], {
+    status: Type.Optional(Words(sdwanOrderStates)),
+  }),
   data: ListOf(Order),
   example: () => ({ page: 1, limit: 10 }),
 });

@@ -72,7 +72,9 @@ export const networkList = endpoint({
   object: {},
   path: '/api/v3/sdwan/network/list',
   summary: 'SD-WAN networks with their state by the reports of their gateways.',
-  body: ListQuery(['name', 'created_at'], { status: Type.Optional(Words(sdwanStatuses)) }),
+  body: ListQuery(['name', 'created_at', 'online', 'tunnels_up', 'widthband', 'route_count'], {
+    status: Type.Optional(Words(sdwanStatuses)),
+  }),
   data: ListOf(SdwanNetworkRow),
   example: () => ({ page: 1, limit: 10 }),
 });

@@ -50,7 +50,7 @@ export const settingList = endpoint({
   object: {},
   path: '/api/v3/cloud_security/setting/list',
   summary: 'Protection settings of networks, what their gateways do about them, and a score with its parts.',
-  body: ListQuery(['name'], {}),
+  body: ListQuery(['name', 'domains', 'score'], {}),
   data: ListOf(
     Type.Object({
       gwid: Id,

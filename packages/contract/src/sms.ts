@@ -45,7 +45,7 @@ export const list = endpoint({
   ...reading,
   path: '/api/v3/sms/log/list',
   summary: 'SMS that the account sent, newest first. A network also lists alarms of several networks.',
-  body: ListQuery(['at'], {
+  body: ListQuery(['at', 'fee_fen'], {
     gwid: Type.Optional(Id),
     result: Type.Optional(Words(smsStates)),
     purpose: Type.Optional(Words(smsPurposes)),
@@ -71,7 +71,7 @@ export const orderList = endpoint({
   ...reading,
   path: '/api/v3/sms/order/list',
   summary: 'Orders of SMS packs, newest first.',
-  body: ListQuery(['at'], { status: Type.Optional(Words(orderStates)) }),
+  body: ListQuery(['at', 'amount_fen', 'refunded_fen'], { status: Type.Optional(Words(orderStates)) }),
   data: ListOf(
     Type.Object({
       order_no: Type.String(),

@@ -63,7 +63,7 @@ export const list = endpoint({
   effect: 'read',
   path: '/api/v3/billing/withdrawal/list',
   summary: 'Withdrawals of the account, newest first; cards are masked.',
-  body: ListQuery([], filters),
+  body: ListQuery(['requested_at', 'amount', 'fee'], filters),
   data: ListOf(Type.Object(row)),
   example: () => ({ page: 1, limit: 10 }),
 });
@@ -100,7 +100,7 @@ export const allList = endpoint({
   object: {},
   path: '/api/v3/install/withdrawal/list',
   summary: 'Withdrawals of all accounts; open ones first.',
-  body: ListQuery([], filters),
+  body: ListQuery(['requested_at', 'amount', 'fee'], filters),
   data: ListOf(Type.Object({ ...row, account: Type.String() })),
   example: () => ({ page: 1, limit: 10 }),
 });

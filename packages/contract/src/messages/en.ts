@@ -381,6 +381,11 @@ export const notices = {
   'notice.repeated': '[{level}] Not acknowledged yet: {what}',
   'notice.recovered': 'Recovered: {what}',
   'notice.silence_ended': '[{level}] The silence has ended, still active: {what}',
+  'notice.plain_repeated': 'Not acknowledged yet: {what}',
+  'notice.plain_recovered': 'Recovered: {what}',
+  'notice.plain_silence_ended': 'The silence has ended, still active: {what}',
+  'notice.open': 'Open the alarms',
+  'notice.reason': 'You get this because the alarm subscription “{name}” names you.',
   'notice.since': 'Since {from}',
   'notice.lasted': 'From {from} to {to}',
   'notice.hit':

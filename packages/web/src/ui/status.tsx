@@ -8,7 +8,7 @@ import { reasonText } from './job-name.ts';
 export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'brand' | 'none';
 
 /** Status is never shown by colour alone. */
-function Shape({ kind }: { kind: 'dot' | 'cross' | 'triangle' | 'ring' | 'diamond' | 'check' | 'turn' }) {
+export function Shape({ kind }: { kind: 'dot' | 'cross' | 'triangle' | 'ring' | 'diamond' | 'check' | 'turn' }) {
   const paths = {
     dot: <circle cx="5" cy="5" r="3.5" fill="currentColor" />,
     cross: <path d="m2 2 6 6M8 2 2 8" stroke="currentColor" strokeWidth="1.8" strokeLinecap="round" />,

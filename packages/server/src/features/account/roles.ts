@@ -34,7 +34,10 @@ export function roleRoutes({ database, clock, bus, messages }: AccountDeps): Rou
   return implement(contract, {
     roleList: ({ acting, input }) =>
       database.withSystem(async (tx) => {
-        const { list, total } = await listRoles(tx, acting.accountId, pageOf(input));
+        const { list, total } = await listRoles(tx, acting.accountId, {
+          ...pageOf(input),
+          ...{ sort: input.sort, order: input.order },
+        });
         return { total, list: list.map((row) => ({ ...row, updated_at: row.updated_at.toISOString() })) };
       }),
 

@@ -36,7 +36,7 @@ export async function listAlarms(
   if (input.keyword) where.push(says(input.keyword));
   const from = sql`from alarm a where ${all(where)}`;
   const { rows } = await sql<AlarmRow>`
-    select a.* ${from} ${orderOf(input)} limit ${page.limit} offset ${page.offset}`.execute(tx);
+    select a.* ${from} ${orderOf(input, now)} limit ${page.limit} offset ${page.offset}`.execute(tx);
   const counted = await sql<{ total: number }>`select count(*)::int as total ${from}`.execute(tx);
   return { list: await present(tx, accountId, now, rows), total: counted.rows[0]?.total ?? 0 };
 }
@@ -58,10 +58,11 @@ function says(keyword: string): RawBuilder<unknown> {
     select from alarm c where c.account_id = a.account_id and c.cause_id = a.id and ${names('c')}))`;
 }
 
-function orderOf({ sort, order }: InputOf<typeof contract.list>): RawBuilder<unknown> {
+function orderOf({ sort, order }: InputOf<typeof contract.list>, now: Date): RawBuilder<unknown> {
   const newest = sql`a.began_at desc, a.id desc`;
   if (!sort) return sql`order by ${severity}, ${newest}`;
-  const column = sort === 'level' ? severity : sql.ref(`a.${sort}`);
+  const lasted = sql`coalesce(a.recovered_at, ${now}) - a.began_at`;
+  const column = sort === 'level' ? severity : sort === 'seconds' ? lasted : sql.ref(`a.${sort}`);
   // the first level is the worst
   const descending = (order === 'desc') !== (sort === 'level');
   return sql`order by ${column} ${sql.raw(descending ? 'desc nulls last' : 'asc nulls last')}, ${newest}`;

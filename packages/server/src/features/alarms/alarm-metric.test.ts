@@ -2,6 +2,7 @@ import type { alarms as contract, DataOf } from '@yunxun/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../platform/database/index.ts';
 import {
+  back,
   call,
   clock,
   devices,
@@ -68,4 +69,35 @@ it('alarms are found by their assignee', async () => {
   expect(await list({ assignee: newId() })).toEqual([]);
   await call('alarm/acknowledge', { ids: [first!.id], assignee: null });
   expect(await list({ assignee: owner.userId })).toEqual([]);
+});
+
+it('an alarm shows earlier ones of its kind about the same device, and how they ended', async () => {
+  await start();
+  const [one, other] = await devices('ap', 3);
+  const outage = async (serials: string[], minutes: number) => {
+    await lose(serials);
+    await pass(minutes);
+    await back(serials);
+    await pass(12);
+  };
+  await outage([one!], 8);
+  await outage([other!], 8);
+  await lose([one!]);
+  await pass(6);
+  const [second] = await list();
+  await call('alarm/resolve', { ids: [second!.id], note: 'new cable' });
+  await back([one!]);
+  await pass(12);
+  await lose([one!]);
+  await pass(6);
+  const [latest] = await list();
+  const similar = await call<DataOf<typeof contract.similar>>('alarm/similar', { id: latest!.id });
+  expect(similar.total).toBe(2);
+  expect(similar.list).toMatchObject([
+    { id: second!.id, end: 'resolved', note: 'new cable', person: expect.any(String) },
+    { end: 'recovered', person: null, seconds: 8 * 60 },
+  ]);
+  clock.advance(31 * 24 * 60 * minute);
+  await query('update alarm set began_at = $1 where id = $2', [clock.now(), latest!.id]);
+  expect((await call<DataOf<typeof contract.similar>>('alarm/similar', { id: latest!.id })).list).toEqual([]);
 });

@@ -23,6 +23,7 @@ import {
 } from './testing/fixture.ts';
 
 type Simulation = DataOf<typeof alarmBacktest.simulate>;
+type Levels = DataOf<typeof alarmBacktest.levels>;
 type Preview = DataOf<typeof alarmBacktest.presetPreview>;
 type Rules = DataOf<typeof contract.ruleList>;
 
@@ -166,6 +167,17 @@ describe('a rule against the past', () => {
     const memory = await simulate({ kind: 'memory_high', threshold: 95, tolerance: 600 });
     expect(memory).toMatchObject({ alarms: 1, networks: [{ network: 'East-Gate', alarms: 1 }] });
     expect(await simulate({ kind: 'memory_high', threshold: 95, tolerance: 3600 })).toMatchObject({ alarms: 0 });
+    const peaks = async (more: object) =>
+      (await call<Levels>('alarm_rule/levels', rule({ tolerance: 600, ...more }))).curve;
+    const heated = (await peaks({ kind: 'temperature_high', threshold: 90 }))!;
+    expect(heated.step).toBe(3600);
+    expect(Math.max(...heated.values.filter((value) => value !== null))).toBe(99);
+    expect(heated.values).toContain(null);
+    const inScope = (ids: string[]) => peaks({ kind: 'memory_high', threshold: 95, scope: { type: 'networks', ids } });
+    const [east] = (await query('select gwid from device where serial = $1', [full])).rows as { gwid: string }[];
+    expect(Math.max(...(await inScope([east!.gwid]))!.values.map((value) => value ?? 0))).toBe(99);
+    expect(await inScope([gwid])).toBeNull();
+    expect(await peaks({ kind: 'ap_offline' })).toBeNull();
   });
 
   it('reads a bounded number of rows, however many devices', () => {

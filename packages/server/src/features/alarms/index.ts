@@ -12,7 +12,9 @@ import { previewPresets, simulateRule } from './backtest.ts';
 import { createEvaluation, type EvaluationDeps } from './evaluation.ts';
 import { createNotify, type NotifyDeps } from './notify/index.ts';
 import { applyPreset, createRule, listRules, removeRule, restoreRules, saveRule } from './rule-actions.ts';
+import { ruleLevels } from './rule-levels.ts';
 import { knownRules } from './rule-store.ts';
+import { similarAlarms } from './similar-alarms.ts';
 import { createSiteSilences } from './site-silences.ts';
 
 export function createAlarms(deps: EvaluationDeps & NotifyDeps) {
@@ -26,6 +28,7 @@ export function createAlarms(deps: EvaluationDeps & NotifyDeps) {
       ...notify.routes(),
       ...implement(backtestContract, {
         simulate: ({ tx, acting, input }) => simulateRule(tx, acting.accountId, clock.now(), input.rule),
+        levels: ({ tx, acting, input }) => ruleLevels(tx, acting.accountId, clock.now(), input.rule),
         presetPreview: ({ tx, acting }) => previewPresets(tx, acting.accountId, clock.now()),
         async presetApply({ tx, acting, input }) {
           await applyPreset(tx, acting, input.preset);
@@ -52,6 +55,7 @@ export function createAlarms(deps: EvaluationDeps & NotifyDeps) {
         unsilence: ({ tx, acting, input }) => actions.unsilence(tx, acting, input.ids),
         resolve: ({ tx, acting, input }) => actions.resolve(tx, acting, input),
         metric: ({ tx, acting, input }) => alarmMetric(tx, acting.accountId, clock.now(), input.id),
+        similar: ({ tx, acting, input }) => similarAlarms(tx, acting.accountId, clock.now(), input.id),
         people: ({ acting }) => alarmPeople(deps.database, acting),
         counts: ({ tx, acting }) => countAlarms(tx, acting.accountId, clock.now()),
         ruleList: ({ tx, acting }) => listRules(tx, acting.accountId),

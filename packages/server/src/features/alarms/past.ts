@@ -97,7 +97,7 @@ export async function readPast(
 ): Promise<Past> {
   const { time_zone: zone } = await accountOf(tx, accountId);
   const connected = await connectedDevices(tx, accountId);
-  const from = later(new Date(now.getTime() - alarmBacktest.backtestLimits.days * dayMs), connected.since ?? now);
+  const from = testedFrom(connected.since, now);
   const since = new Map<AlarmKind, Date | null>();
   for (const kind of kinds) since.set(kind, isTestable(kind) ? from : null);
   const past: Past = {
@@ -117,8 +117,7 @@ export async function readPast(
   for (const kind of kinds) {
     const level = levelOf[kind];
     if (!level) continue;
-    const first = (await levelsSince(tx, accountId, level)) ?? now;
-    const begin = later(later(from, first), new Date(now.getTime() - levelSpanMs(connected.devices)));
+    const begin = await beginOfLevels(tx, accountId, { level, now, from, devices: connected.devices });
     const limits = rules.flatMap((rule) => (rule.kind === kind ? (rule.threshold ?? []) : []));
     const pools = level === 'leases' ? { pools: await onlyPools(tx, accountId) } : {};
     const found = await levelTurns(tx, accountId, { level, limits, from: begin, to: now, ...pools });
@@ -132,6 +131,24 @@ export async function readPast(
   ];
   const windows = await maintenanceWindows(tx, accountId, [...new Set(gwids)]);
   return { ...past, windowEnd: (gwid, at) => windows(gwid, new Date(at))?.getTime() ?? null };
+}
+
+/** Returns since when a rule about a level is tested. */
+export async function pastLevelsFrom(tx: Tx, accountId: string, level: PastLevel, now: Date): Promise<Date> {
+  const { since, devices } = await connectedDevices(tx, accountId);
+  return beginOfLevels(tx, accountId, { level, now, from: testedFrom(since, now), devices });
+}
+
+const testedFrom = (since: Date | null, now: Date): Date =>
+  later(new Date(now.getTime() - alarmBacktest.backtestLimits.days * dayMs), since ?? now);
+
+async function beginOfLevels(
+  tx: Tx,
+  accountId: string,
+  { level, now, from, devices }: { level: PastLevel; now: Date; from: Date; devices: number },
+): Promise<Date> {
+  const first = (await levelsSince(tx, accountId, level)) ?? now;
+  return later(later(from, first), new Date(now.getTime() - levelSpanMs(devices)));
 }
 
 /** Milliseconds. */

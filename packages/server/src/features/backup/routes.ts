@@ -4,13 +4,14 @@ import type { Database, Tx } from '../../platform/database/index.ts';
 import { invalid } from '../../platform/failure.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import type { Settings } from '../configuration/settings.ts';
-import { listNetworks, networksMatching } from '../fleet/network-list.ts';
+import { networksMatching } from '../fleet/network-list.ts';
 import { timeZoneOf } from '../identity/people.ts';
 import { record } from '../logs/audit.ts';
 import { difference, shown } from './content.ts';
 import { fileName, fromFile, toFile } from './file.ts';
 import { plansOf, savePlan, usualPlan } from './plan-store.ts';
 import type { Restores } from './restore.ts';
+import { routersOf } from './router-list.ts';
 import type { Backups } from './service.ts';
 import { type BackupRecord, listBackups, sumsOf } from './store.ts';
 
@@ -37,7 +38,7 @@ export function backupRoutes({ database, clock, settings, backups, restores }: B
   return implement(backup, {
     async routerList({ tx, acting, input }) {
       const { accountId } = acting;
-      const { list, total } = await listNetworks(tx, accountId, clock.now(), input);
+      const { list, total } = await routersOf(tx, accountId, clock.now(), input);
       const gwids = list.map(({ gwid }) => gwid);
       const [sums, plans] = [await sumsOf(tx, accountId, gwids), await plansOf(tx, accountId, gwids)];
       return {
@@ -56,7 +57,12 @@ export function backupRoutes({ database, clock, settings, backups, restores }: B
 
     async list({ tx, acting, input }) {
       const limit = input.limit ?? 10;
-      const page = { offset: ((input.page ?? 1) - 1) * limit, limit, ascending: input.order === 'asc' };
+      const page = {
+        offset: ((input.page ?? 1) - 1) * limit,
+        limit,
+        ascending: input.order === 'asc',
+        bySize: input.sort === 'size',
+      };
       const within = input.keyword ? networksMatching(acting.accountId, input.keyword) : undefined;
       const { rows, total } = await listBackups(tx, acting.accountId, { ...input, within }, page);
       const list: Row[] = [];

@@ -90,12 +90,12 @@ export interface BackupFilter {
   pinned?: boolean | undefined;
 }
 
-/** Sorts newest first unless `ascending`. */
+/** Sorts newest or largest first unless `ascending`. */
 export async function listBackups(
   tx: Tx,
   accountId: string,
   filter: BackupFilter,
-  page: { offset: number; limit: number; ascending: boolean },
+  page: { offset: number; limit: number; ascending: boolean; bySize?: boolean },
 ): Promise<{ rows: BackupRecord[]; total: number }> {
   let own = records(tx, accountId);
   if (filter.gwid) own = own.where('backup.gwid', '=', filter.gwid);
@@ -104,7 +104,7 @@ export async function listBackups(
   if (filter.pinned !== undefined) own = own.where('backup.pinned', '=', filter.pinned);
   const direction = page.ascending ? 'asc' : 'desc';
   const rows = await own
-    .orderBy('backup.created_at', direction)
+    .orderBy(page.bySize ? 'backup_content.bytes' : 'backup.created_at', direction)
     .orderBy('backup.id', direction)
     .limit(page.limit)
     .offset(page.offset)

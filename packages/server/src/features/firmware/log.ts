@@ -1,4 +1,5 @@
 import type { DataOf, firmware, InputOf } from '@yunxun/contract';
+import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, newId, type Tx } from '../../platform/database/index.ts';
 import type { DeviceRef } from '../../uplink/index.ts';
@@ -75,7 +76,9 @@ export function createUpgradeLog({ database, clock }: { database: Database; cloc
       const direction = input.order === 'asc' ? 'asc' : 'desc';
       const rows = await own
         .selectAll()
-        .orderBy('at', direction)
+        .orderBy(
+          input.sort === 'seconds' ? sql`seconds ${sql.raw(direction)} nulls last` : sql`at ${sql.raw(direction)}`,
+        )
         .orderBy('id', direction)
         .limit(limit)
         .offset(((input.page ?? 1) - 1) * limit)

@@ -54,7 +54,13 @@ export async function readRole(tx: Tx, accountId: string, { role, role_id: id }:
 export async function listRoles(
   tx: Tx,
   accountId: string,
-  page: { offset: number; limit: number; keyword?: string | undefined },
+  page: {
+    offset: number;
+    limit: number;
+    keyword?: string | undefined;
+    sort?: 'member_num' | 'invitation_num' | undefined;
+    order?: 'asc' | 'desc' | undefined;
+  },
 ) {
   let found = db(tx).selectFrom('account_role as r').where('r.account_id', '=', accountId);
   if (page.keyword) found = found.where('r.name', 'ilike', `%${page.keyword.replace(/[\\%_]/g, '\\$&')}%`);
@@ -68,6 +74,7 @@ export async function listRoles(
       sql<number>`(select count(*)::int from invitation i where i.account_id = r.account_id and i.role_id = r.id
         and i.accepted_at is null and i.revoked_at is null)`.as('invitation_num'),
     ])
+    .$if(page.sort !== undefined, (rows) => rows.orderBy(sql.ref(page.sort!), page.order ?? 'asc'))
     .orderBy('r.name')
     .orderBy('r.id')
     .offset(page.offset)

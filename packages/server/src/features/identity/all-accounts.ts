@@ -23,6 +23,8 @@ export interface AccountQuery {
   locked?: boolean | undefined;
   offset: number;
   limit: number;
+  /** By the number of members instead of the age. */
+  byMembers?: boolean;
   descending: boolean;
 }
 
@@ -37,7 +39,7 @@ export async function listAccounts(tx: Tx, query: AccountQuery): Promise<{ list:
       (select count(*)::int from member m where m.account_id = a.account_id) as members,
       (select max(s.last_active_at) from user_session s where s.account_id = a.account_id) as last_active_at
     from account a where ${where}
-    order by a.created_at ${direction}, a.account_id ${direction}
+    order by ${sql.raw(query.byMembers ? 'members' : 'a.created_at')} ${direction}, a.account_id ${direction}
     limit ${query.limit} offset ${query.offset}`.execute(tx);
   const total = await sql<{ total: number }>`select count(*)::int as total from account a where ${where}`.execute(tx);
   return { list: rows, total: total.rows[0]!.total };

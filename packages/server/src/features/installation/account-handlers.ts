@@ -36,9 +36,14 @@ export function accountHandlers(deps: InstallationDeps): Parts {
   }
 
   return {
-    accountList: ({ input: { page = 1, limit = 10, order, keyword, locked } }) =>
+    accountList: ({ input: { page = 1, limit = 10, sort, order, keyword, locked } }) =>
       database.withSystem(async (tx) => {
-        const window = { offset: (page - 1) * limit, limit, descending: order !== 'asc' };
+        const window = {
+          offset: (page - 1) * limit,
+          limit,
+          byMembers: sort === 'members',
+          descending: order !== 'asc',
+        };
         const { list, total } = await listAccounts(tx, { keyword, locked, ...window });
         return {
           list: list.map((row) => ({

@@ -67,6 +67,7 @@ export interface OperationFilter {
   result?: string | undefined;
   gwid?: string | undefined;
   token?: string | undefined;
+  seq?: number | undefined;
   from?: string | undefined;
   to?: string | undefined;
 }
@@ -77,6 +78,7 @@ function filtered(tx: Tx, accountId: string, filter: OperationFilter) {
     const wanted = filter[column];
     if (wanted) query = query.where(column, '=', wanted);
   }
+  if (filter.seq) query = query.where('seq', '=', filter.seq);
   if (filter.token) query = query.where('token_name', '=', filter.token);
   if (filter.from) query = query.where('at', '>=', new Date(filter.from));
   if (filter.to) query = query.where('at', '<', new Date(filter.to));

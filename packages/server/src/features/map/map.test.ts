@@ -48,6 +48,22 @@ it('shows networks where they were placed, with how they are, and names those wi
   });
 });
 
+it('shows the worst level of the active alarms of a network', async () => {
+  const alarms = async () => (await shown()).points.find(({ gwid }) => gwid === lobby)?.alarms;
+  expect(await alarms()).toEqual({ total: 0, worst: null });
+  const add = (level: string, state: string) =>
+    server.db.database.systemPool.query(
+      `insert into alarm (account_id, id, kind, level, state, gwid, serial, part, name, network, began_at, last_at, count, devices_hit)
+       values ($1, gen_random_uuid(), 'backup_overdue', $2, $3, $4, null, $2 || $3, 'Lobby', 'Lobby', $5, $5, 1, 1)`,
+      [owner.accountId, level, state, lobby, clock.now()],
+    );
+  await add('GENERAL', 'firing');
+  await add('MIDDLE', 'acknowledged');
+  await add('FATAL', 'silenced');
+  expect(await alarms()).toEqual({ total: 2, worst: 'MIDDLE' });
+  await server.db.database.systemPool.query('delete from alarm where account_id = $1', [owner.accountId]);
+});
+
 it('is narrowed by tag and by name, the placed and the others alike', async () => {
   await server.call('/api/v3/network/update', { gwid: cafe, remark: 'Cafe', tags: ['Sydney'] }, owner);
   expect(await shown({ tag: 'Sydney' })).toMatchObject({ points: [{ gwid: cafe }], unplaced: { total: 0, list: [] } });

@@ -1,8 +1,9 @@
-import { map as contract, type DataOf } from '@yunxun/contract';
+import { type Actor, type AlarmLevel, alarmLevels, allows, map as contract, type DataOf } from '@yunxun/contract';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
+import { alarmsByNetwork } from '../alarms/network-problems.ts';
 import { networkName } from '../fleet/managed-devices.ts';
 import { networkNames } from '../fleet/names.ts';
 import { listNetworks, networkResults, networkRows } from '../fleet/network-list.ts';
@@ -14,8 +15,8 @@ const { points: maxPoints, unplaced: maxUnplaced } = contract.mapLimits;
 export function mapRoutes({ clock, tiles }: { clock: Clock; tiles: Config['mapTiles'] }): Route[] {
   const base = tiles && { url: tiles.url, attribution: tiles.attribution };
   return implement(contract, {
-    list: async ({ tx, acting, input }) => ({
-      ...(await mapOf(tx, acting.accountId, clock.now(), input)),
+    list: async ({ tx, identity, input }) => ({
+      ...(await mapOf(tx, identity.actor, clock.now(), input)),
       tiles: base,
     }),
 
@@ -68,10 +69,11 @@ const shown = ({ lat, lng, address }: Place) => ({ lat, lng, address });
 
 async function mapOf(
   tx: Tx,
-  accountId: string,
+  actor: Actor,
   now: Date,
   filter: { tag?: string | undefined; keyword?: string | undefined },
 ): Promise<Omit<DataOf<typeof contract.list>, 'tiles'>> {
+  const { accountId } = actor;
   const placed = new Map((await places(tx, accountId)).map((place) => [place.gwid, place]));
   const narrowed = filter.tag !== undefined || Boolean(filter.keyword);
   const matching = narrowed
@@ -79,6 +81,7 @@ async function mapOf(
     : null;
   const wanted = matching ? matching.filter((gwid) => placed.has(gwid)) : [...placed.keys()];
   const rows = await networkRows(tx, accountId, now, wanted.slice(0, maxPoints));
+  const alarms = allows(actor, 'message.read') ? await alarmsByNetwork(tx, accountId) : null;
   const without = matching
     ? matching.filter((gwid) => !placed.has(gwid))
     : await firstUnplaced(tx, accountId, now, placed);
@@ -93,10 +96,20 @@ async function mapOf(
       const place = placed.get(gwid);
       if (!place) return [];
       const { lat, lng, address } = place;
-      return [{ gwid, remark, tags, lat, lng, address, status, status_since, ap_num, ap_online_num }];
+      const own = { alarms: alarms && alarmsOf(alarms.get(gwid)) };
+      return [{ gwid, remark, tags, lat, lng, address, status, status_since, ap_num, ap_online_num, ...own }];
     }),
     left_out: Math.max(0, wanted.length - maxPoints),
     unplaced: { total, list: shownWithout.map((gwid) => ({ gwid, remark: names.get(gwid) ?? '' })) },
+  };
+}
+
+const quiet: Readonly<Record<AlarmLevel, number>> = { FATAL: 0, MIDDLE: 0, GENERAL: 0 };
+
+function alarmsOf(counts = quiet) {
+  return {
+    total: alarmLevels.reduce((sum, level) => sum + counts[level], 0),
+    worst: alarmLevels.find((level) => counts[level] > 0) ?? null,
   };
 }
 

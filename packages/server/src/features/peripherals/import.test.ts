@@ -187,6 +187,7 @@ describe('the search', () => {
     const { data } = await call<{ list: object[] }>('search/query', { keyword: 'till-camera' });
     expect(data.list).toMatchObject([
       { kind: 'peripheral', detail: '10.77.1.21', type: 'camera', gwid, network: 'Search', match: 'exact' },
+      { kind: 'log', type: 'peripheral.create', gwid },
     ]);
   });
 });

@@ -32,7 +32,7 @@ async function find(tx: Tx, accountId: string, now: Date, filter: PeripheralFilt
   }
   const rows = await found.selectAll().select(sql<string>`host(ip)`.as('ip')).orderBy(orderOf(sort, order)).execute();
   const listed = (await presented(tx, accountId, now, rows)).filter((row) => !status || row.status === status);
-  if (sort !== 'status' && sort !== 'last_offline_at') return listed;
+  if (sort === 'name' || sort === 'ip' || sort === 'type') return listed;
   const by = (row: PeripheralRow) => (sort === 'status' ? contract.peripheralStatuses.indexOf(row.status) : row[sort]);
   const direction = order === 'desc' ? -1 : 1;
   return listed.toSorted((a, b) => {

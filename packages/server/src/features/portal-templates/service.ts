@@ -97,16 +97,17 @@ export function createTemplateService({ clock, keys, pictures, usedBy, whitelist
           one.name.toLowerCase().includes(word) && (input.status === undefined || statusOf(one) === input.status),
       );
       const sort = input.sort ?? 'updated_at';
-      const sorted = rows.toSorted((a, b) => (a[sort] < b[sort] ? -1 : a[sort] > b[sort] ? 1 : 0));
+      const uses = await usedBy(
+        tx,
+        accountId,
+        rows.map(({ id }) => id),
+      );
+      const by = (one: store.Template) => (sort === 'networks' ? (uses.get(one.id)?.length ?? 0) : one[sort]);
+      const sorted = rows.toSorted((a, b) => (by(a) < by(b) ? -1 : by(a) > by(b) ? 1 : 0));
       if ((input.order ?? (input.sort ? 'asc' : 'desc')) === 'desc') sorted.reverse();
       const limit = input.limit ?? 10;
       const from = ((input.page ?? 1) - 1) * limit;
       const page = sorted.slice(from, from + limit);
-      const uses = await usedBy(
-        tx,
-        accountId,
-        page.map(({ id }) => id),
-      );
       const shown = await pictures.shown(
         tx,
         accountId,

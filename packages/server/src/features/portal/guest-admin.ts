@@ -40,8 +40,8 @@ export function createGuestAdmin({ clock, disconnect, gateways }: GuestAdminDeps
 
   return {
     async list(tx: Tx, accountId: string, input: InputOf<Contract['online']>): Promise<DataOf<Contract['online']>> {
-      const { gwid, page = 1, limit = 10, keyword = '' } = input;
-      const asked = { keyword, limit, offset: (page - 1) * limit };
+      const { gwid, page = 1, limit = 10, keyword = '', sort = 'granted_at', order = 'desc' } = input;
+      const asked = { keyword, limit, offset: (page - 1) * limit, sort, order };
       const { rows, total } = await listOnline(tx, { accountId, gwid }, clock.now(), asked);
       const list = rows.map(({ id, mac, verified, ip, method, identity, up_bytes, down_bytes, ...times }) => ({
         ...{ id, mac, verified, ip, method, identity, up_bytes, down_bytes },

@@ -30,7 +30,7 @@ type Row = DataOf<typeof contract.memberList>['list'][number];
 export async function listMembers(
   tx: Tx,
   accountId: string,
-  { gwid, page = 1, limit = 10, keyword = '' }: InputOf<typeof contract.memberList>,
+  { gwid, page = 1, limit = 10, keyword = '', sort = 'name', order = 'asc' }: InputOf<typeof contract.memberList>,
 ): Promise<{ list: Row[]; total: number }> {
   const query = portal(tx)
     .selectFrom('portal_member')
@@ -40,7 +40,8 @@ export async function listMembers(
   const { total } = await query.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await query
     .select(['id', 'name', 'enabled', 'until', 'devices', 'last_at'])
-    .orderBy(sql`lower(name)`)
+    .orderBy(sort === 'devices' ? 'devices' : sql`lower(name)`, order)
+    .orderBy('id')
     .limit(limit)
     .offset((page - 1) * limit)
     .execute();

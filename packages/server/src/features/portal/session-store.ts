@@ -179,13 +179,30 @@ export async function listOnline(
   tx: Tx,
   site: SiteKey,
   now: Date,
-  { keyword, limit, offset }: { keyword: string; limit: number; offset: number },
+  {
+    keyword,
+    limit,
+    offset,
+    sort,
+    order,
+  }: {
+    keyword: string;
+    limit: number;
+    offset: number;
+    sort: 'granted_at' | 'up_bytes' | 'down_bytes';
+    order: 'asc' | 'desc';
+  },
 ): Promise<{ rows: Session[]; total: number }> {
   const query = ofSite(tx, site)
     .where('state', '=', 'online')
     .where(sql<boolean>`(expires_at is null or expires_at > ${now})`)
     .where(sql<boolean>`strpos(lower(concat_ws(' ', mac, ip, identity)), ${keyword.toLowerCase()}) > 0`);
-  const rows = await query.orderBy('granted_at', 'desc').orderBy('id').limit(limit).offset(offset).execute();
+  const rows = await query
+    .orderBy(sql`${sql.ref(sort)} ${sql.raw(order)} nulls last`)
+    .orderBy('id')
+    .limit(limit)
+    .offset(offset)
+    .execute();
   const { total } = await (query as unknown as Sessions)
     .clearSelect()
     .select((select) => select.fn.countAll<number>().as('total'))

@@ -41,10 +41,15 @@ const batches = (tx: Tx) => portal(tx).insertInto('portal_voucher_batch');
 
 type BatchRow = DataOf<typeof contract.batchList>['list'][number];
 
+const batchOrder = {
+  ...{ created_at: sql`b.created_at`, minutes: sql`b.minutes`, devices: sql`b.devices` },
+  ...{ used: sql`count(v.first_used_at)`, voided: sql`count(v.voided_at)` },
+};
+
 export async function listBatches(
   tx: Tx,
   accountId: string,
-  { gwid, page = 1, limit = 10, keyword = '' }: InputOf<typeof contract.batchList>,
+  { gwid, page = 1, limit = 10, keyword = '', sort = 'created_at', order = 'desc' }: InputOf<typeof contract.batchList>,
 ): Promise<{ list: BatchRow[]; total: number }> {
   const { rows } = await sql<BatchRow & { of_all: number; valid_until: Date; created_at: Date }>`
     select b.id, b.name, b.minutes, b.devices, b.valid_until, b.created_at, b.created_by,
@@ -52,7 +57,7 @@ export async function listBatches(
       (count(*) over ())::int as of_all
     from portal_voucher_batch b left join portal_voucher v on v.account_id = b.account_id and v.batch_id = b.id
     where b.account_id = ${accountId} and b.gwid = ${gwid} and strpos(lower(b.name), ${keyword.toLowerCase()}) > 0
-    group by b.account_id, b.id order by b.created_at desc, b.id limit ${limit} offset ${(page - 1) * limit}`.execute(
+    group by b.account_id, b.id order by ${batchOrder[sort]} ${sql.raw(order)}, b.id limit ${limit} offset ${(page - 1) * limit}`.execute(
     tx,
   );
   const list = rows.map(({ of_all: _all, valid_until: until, created_at: at, ...row }) => ({

@@ -1,43 +1,17 @@
 import { message } from '@yunxun/contract/messages';
 import { escapeHtml } from '@yunxun/portal';
+import { font, ink, mailFrame, quiet } from '../../platform/mail-frame.ts';
 import type { Block } from '../../platform/pdf/index.ts';
 import type { ReportDocument } from './report-document.ts';
 
-// mail programs drop style elements and scripts, and load nothing: tables and attributes only
-const font = "font-family:'Segoe UI',Helvetica,Arial,'PingFang SC','Microsoft YaHei',sans-serif";
-const ink = 'color:#1f2329';
-const quiet = 'color:#646a73';
 /** Cells inherit the style, because Gmail cuts mails of more than 102 KB. Long names break, titles do not. */
 const table = `width="100%" cellpadding="0" cellspacing="0" border="0" style="${font};${ink};font-size:13px;line-height:18px;word-break:break-word"`;
 const cell = 'padding:6px 8px;border-bottom:1px solid #dee0e3;vertical-align:top';
-const whole = 'role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"';
 
-/** Makes a mail of 680 px without outside resources; `url` is the console. */
+/** Makes a mail without outside resources; `url` is the console. */
 export function mailHtml({ locale, title, subtitle, blocks, reason }: ReportDocument, url: string): string {
-  const open = `<a href="${escapeHtml(url)}" style="${font};color:#1456f0;font-size:14px">${escapeHtml(message(locale, 'report.open'))}</a>`;
-  return `<!doctype html>
-<html lang="${locale}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light">
-<title>${escapeHtml(title)}</title>
-</head>
-<body style="margin:0;padding:0;background-color:#f5f6f7">
-<table ${whole} bgcolor="#f5f6f7" style="background-color:#f5f6f7"><tr><td align="center" style="padding:16px 8px">
-<table role="presentation" width="680" cellpadding="0" cellspacing="0" border="0" bgcolor="#ffffff" style="width:100%;max-width:680px;background-color:#ffffff">
-<tr><td style="padding:24px 24px 8px">
-<h1 style="${font};${ink};margin:0;font-size:20px;line-height:28px">${escapeHtml(title)}</h1>
-<p style="${font};${quiet};margin:4px 0 0;font-size:13px;line-height:20px">${escapeHtml(subtitle)}</p>
-</td></tr>
-${blocks.map(section).join('\n')}
-<tr><td style="padding:20px 24px 24px">${open}
-<p style="${font};${quiet};margin:12px 0 0;font-size:12px;line-height:18px">${escapeHtml(reason)}</p>
-</td></tr>
-</table>
-</td></tr></table>
-</body>
-</html>`;
+  const link = { url, text: message(locale, 'report.open') };
+  return mailFrame({ locale, title, subtitle, rows: blocks.map(section), link, reason });
 }
 
 function section(block: Block): string {

@@ -172,12 +172,12 @@ export function createOrders({ clock, database, billing, publicUrl }: SdwanOrder
       accountId: string,
       input: InputOf<Contract['orderList']>,
     ): Promise<DataOf<Contract['orderList']>> {
-      const { page = 1, limit = 10, status, keyword } = input;
+      const { page = 1, limit = 10, status, keyword, sort = 'created_at', order = 'desc' } = input;
       let found = sdwanTables(tx).selectFrom('sdwan_order').where('account_id', '=', accountId);
       if (status) found = found.where('status', '=', status);
       if (keyword) found = found.where('order_no', '=', keyword);
       const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-      const newest = found.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc');
+      const newest = found.selectAll().orderBy(sort, order).orderBy('id', order);
       const rows = await newest
         .limit(limit)
         .offset((page - 1) * limit)

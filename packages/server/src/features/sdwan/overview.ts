@@ -88,7 +88,7 @@ export function createOverview({ clock, facts, configuration, networks }: Overvi
         .selectFrom('sdwan_network')
         .selectAll()
         .where('account_id', '=', accountId)
-        .orderBy(sort, order)
+        .orderBy(sort === 'created_at' ? sort : 'name', order)
         .orderBy('id')
         .execute();
       const nodes = await readNodes(tx, accountId);
@@ -105,7 +105,10 @@ export function createOverview({ clock, facts, configuration, networks }: Overvi
           ),
         )
         .filter((row) => !status || row.status === status);
-      return { list: found.slice((page - 1) * limit, page * limit), total: found.length };
+      const direction = order === 'desc' ? -1 : 1;
+      const sorted =
+        sort === 'name' || sort === 'created_at' ? found : found.toSorted((a, b) => (a[sort] - b[sort]) * direction);
+      return { list: sorted.slice((page - 1) * limit, page * limit), total: found.length };
     },
 
     /** @throws Failure notFound */

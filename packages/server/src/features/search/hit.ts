@@ -19,4 +19,6 @@ export interface SearchRequest {
   limit: number;
   now: Date;
   locale: Locale;
+  /** Of the log; their localized text matches the word. */
+  logActions: readonly string[];
 }

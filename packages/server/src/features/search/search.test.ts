@@ -385,3 +385,41 @@ describe('alarms', () => {
     await pool().query('delete from alarm where account_id = $1', [owner.accountId]);
   });
 });
+
+describe('the operation log', () => {
+  const logged = async (keyword: string, as: As = owner, more: object = {}) =>
+    (await hits(keyword, as, { kinds: ['log'], ...more })).map(({ title, type, detail }) => [title, type, detail]);
+
+  it('is found by object, MAC address, operator and the name of an action, newest first', async () => {
+    await server.call('/api/v3/ap/update', { serial: yard, remark: 'Yard-1' }, owner);
+    await server.call('/api/v3/network/update', { gwid: depot, remark: 'Depot-North' }, owner);
+    const rename = ['Yard-1', 'device.rename', owner.email];
+    expect((await logged('yard'))[0]).toEqual(rename);
+    expect(await logged(yard.match(/../g)!.slice(2).join(':'))).toContainEqual(rename);
+    expect((await logged(owner.email, owner, { limit: 1 }))[0]?.[2]).toBe(owner.email);
+    expect(await logged('Gerät umbenennen')).toEqual([]);
+    expect(await logged('Gerät umbenennen', owner, { log_actions: ['device.rename'] })).toContainEqual(rename);
+    const [entry] = await hits('yard', owner, { kinds: ['log'], limit: 1 });
+    const { data } = await server.call<{ list: { seq: number; time: string }[] }>(
+      '/api/v3/log/action/list',
+      { page: 1, limit: 10, seq: Number(entry!.id) },
+      owner,
+    );
+    expect(data.list).toMatchObject([{ seq: Number(entry!.id), time: entry!.at }]);
+  });
+
+  it('shows only entries of networks that the caller sees, and none without the permission', async () => {
+    expect(await logged('yard', limited)).toEqual([]);
+    const supporter = await seedPerson(server);
+    await server.db.database.withSystem((tx) =>
+      addMember(
+        tx,
+        owner.accountId,
+        { accountId: supporter.accountId, personId: supporter.personId },
+        { role: 'billing', gwids: null },
+        clock.now(),
+      ),
+    );
+    expect(await logged('yard', { token: supporter.token, account: owner.accountId })).toEqual([]);
+  });
+});

@@ -16,6 +16,7 @@ import { searchSsids } from '../configuration/search.ts';
 import type { Configuration } from '../configuration/service.ts';
 import { searchDevices, searchNetworks } from '../fleet/search.ts';
 import { searchJobs } from '../jobs/search.ts';
+import { searchLog } from '../logs/search.ts';
 import { searchPeripherals } from '../peripherals/search.ts';
 import { searchSdwan } from '../sdwan/search.ts';
 import { searchTemplates } from '../templates/search.ts';
@@ -46,6 +47,7 @@ export function createSearch({ database, clock, configuration }: SearchDeps) {
     job: ['job.read', searchJobs],
     peripheral: ['network.read', searchPeripherals],
     alarm: ['message.read', searchAlarms],
+    log: ['log.read', searchLog],
   };
 
   return async (
@@ -55,11 +57,13 @@ export function createSearch({ database, clock, configuration }: SearchDeps) {
       keyword,
       kinds,
       limit,
+      log_actions: logActions = [],
       locale,
     }: {
       keyword: string;
       kinds?: readonly SearchKind[] | undefined;
       limit?: number | undefined;
+      log_actions?: readonly string[] | undefined;
       locale: Locale;
     },
   ): Promise<{ list: Hit[]; total: number }> => {
@@ -78,7 +82,7 @@ export function createSearch({ database, clock, configuration }: SearchDeps) {
     };
     const entries = await findEntries(tx, read, word);
     const shown = limit ?? defaultLimit;
-    const request = { entries, tx, accountId, gwids, word, limit: shown, now: clock.now(), locale };
+    const request = { entries, tx, accountId, gwids, word, limit: shown, now: clock.now(), locale, logActions };
     const groups: Hit[][] = [];
     for (const kind of wanted) {
       const hits = await sources[kind][1](request);

@@ -27,11 +27,14 @@ export function createSettings({
     async list(
       tx: Tx,
       accountId: string,
-      { page = 1, limit = 10, keyword, order }: InputOf<typeof contract.settingList>,
+      { page = 1, limit = 10, keyword, sort, order }: InputOf<typeof contract.settingList>,
     ): Promise<DataOf<typeof contract.settingList>> {
       const now = clock.now();
       const all = await networkResults(tx, accountId, now, keyword ? { keyword } : {}, maxNetworks);
-      const gwids = (order === 'desc' ? all.toReversed() : all).slice((page - 1) * limit, page * limit);
+      const isByName = sort === undefined || sort === 'name';
+      const within = <T>(list: readonly T[]) => list.slice((page - 1) * limit, page * limit);
+      // figures of networks are known only after their states were read
+      const gwids = isByName ? within(order === 'desc' ? all.toReversed() : all) : all;
       const names = await networkNames(tx, accountId, gwids);
       const policies = await readPolicies(tx, accountId, gwids);
       const states = await networkStates(tx, accountId, gwids, now);
@@ -55,7 +58,10 @@ export function createSettings({
           },
         };
       });
-      return { list: rows, total: all.length };
+      if (isByName) return { list: rows, total: all.length };
+      const direction = order === 'desc' ? -1 : 1;
+      const sorted = rows.toSorted((a, b) => ((a[sort] ?? -1) - (b[sort] ?? -1)) * direction);
+      return { list: within(sorted), total: all.length };
     },
 
     /** @throws Failure versionTooLow, limitReached */

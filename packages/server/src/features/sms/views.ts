@@ -49,7 +49,7 @@ export async function listSms(
   locale: Locale,
   input: InputOf<typeof contract.list>,
 ): Promise<DataOf<typeof contract.list>> {
-  const { page = 1, limit = 20, order = 'desc', keyword, gwid, result, purpose, from, to } = input;
+  const { page = 1, limit = 20, sort = 'at', order = 'desc', keyword, gwid, result, purpose, from, to } = input;
   let found = smsTables(tx).selectFrom('sms_message').where('account_id', '=', accountId);
   if (gwid) found = found.where((is) => is.or([is('gwid', '=', gwid), is('gwid', 'is', null)]));
   if (result) found = found.where('state', '=', result);
@@ -60,7 +60,7 @@ export async function listSms(
   const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await found
     .selectAll()
-    .orderBy('at', order)
+    .orderBy(sort, order)
     .orderBy('id', order)
     .limit(limit)
     .offset((page - 1) * limit)

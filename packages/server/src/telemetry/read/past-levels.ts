@@ -24,7 +24,7 @@ export interface LevelTurn {
 }
 
 /** Columns, by radio. */
-const columnsOf: Readonly<Record<PastLevel, readonly string[]>> = {
+export const levelColumns: Readonly<Record<PastLevel, readonly string[]>> = {
   memory: ['mem'],
   busy: ['util_2g', 'util_5g', 'util_6g'],
   temperature: ['temperature'],
@@ -42,8 +42,8 @@ const closed = sql`coalesce(
   (select until from platform.rollup_progress where name = 'rollup_device_5m'), '-infinity')`;
 
 /** Selects `(serial, bucket, s0, n0, …)` of rollups, and of the reports that follow them. */
-function rowsOf(level: PastLevel, within: (time: string) => RawBuilder<unknown>): RawBuilder<unknown> {
-  const columns = columnsOf[level];
+export function levelRows(level: PastLevel, within: (time: string) => RawBuilder<unknown>): RawBuilder<unknown> {
+  const columns = levelColumns[level];
   const rolled = columns.map((one, n) => `${one}_sum / 100.0::float8 as s${n}, ${one}_n::bigint as n${n}`);
   const reported = columns.map((one, n) => `sum(${one})::float8 as s${n}, nullif(count(${one}), 0) as n${n}`);
   return sql`
@@ -55,7 +55,7 @@ function rowsOf(level: PastLevel, within: (time: string) => RawBuilder<unknown>)
 
 /** Returns null if none are kept. */
 export async function levelsSince(tx: Tx, accountId: string, level: PastLevel): Promise<Date | null> {
-  const column = columnsOf[level][0]!;
+  const column = levelColumns[level][0]!;
   const known = younger.has(level)
     ? sql`(select min(bucket) from rollup_account_5m
         where account_id = ${accountId} and ${sql.ref(`${column}_n`)} is not null)`
@@ -90,7 +90,7 @@ export async function levelTurns(
 ): Promise<{ turns: LevelTurn[]; since: Date }> {
   if (limits.length === 0 || pools?.size === 0) return { turns: [], since: from };
   await raiseWorkMem(tx);
-  const parts = columnsOf[level];
+  const parts = levelColumns[level];
   const within = (time: string) =>
     sql`account_id = ${accountId} and ${sql.ref(time)} >= ${from} and ${sql.ref(time)} < ${to}`;
   const lowest = Math.min(...limits);
@@ -101,14 +101,14 @@ export async function levelTurns(
   const ten = parts.map((_, n) => `sum(s${n}) over ten / nullif(sum(n${n}) over ten, 0)`).join(', ');
   const wanted = pools
     ? sql`select serial from pool`
-    : sql`select distinct serial from (${rowsOf(level, within)}) part where ${isHot}`;
+    : sql`select distinct serial from (${levelRows(level, within)}) part where ${isHot}`;
   const { rows } = await sql<LevelTurn>`
-    with pool as (${unnested(pools ?? new Map())}), wanted as materialized (${wanted}), mean as (
+    with pool as (${poolRows(pools ?? new Map())}), wanted as materialized (${wanted}), mean as (
       select serial, bucket + interval '5 minutes' as at, greatest(${sql.raw(ten)}) as value
-      from (${rowsOf(level, (time) => sql`${within(time)} and serial in (select serial from wanted)`)}) part
+      from (${levelRows(level, (time) => sql`${within(time)} and serial in (select serial from wanted)`)}) part
       window ten as (partition by serial order by bucket range between interval '5 minutes' preceding and current row)
     ), scaled as (
-      select serial, at, ${pools ? percent : sql`value`} as value from mean left join pool using (serial)
+      select serial, at, ${pools ? poolPercent : sql`value`} as value from mean left join pool using (serial)
     ), level as (
       select serial, at, value, each.value_limit, value >= each.value_limit as high, lag(at) over device as before,
         lag(value >= each.value_limit) over device as was, lead(at) over device as next
@@ -125,9 +125,9 @@ export async function levelTurns(
   return { turns, since: rows.length < maxTurns ? from : new Date(rows.at(-1)!.at) };
 }
 
-const percent = sql`least(100, 100 * greatest(0, value - outside) / size)`;
+export const poolPercent = sql`least(100, 100 * greatest(0, value - outside) / size)`;
 
-function unnested(pools: PoolSizes): RawBuilder<unknown> {
+export function poolRows(pools: PoolSizes): RawBuilder<unknown> {
   const all = [...pools];
   return sql`select * from unnest(${all.map(([serial]) => serial)}::text[], ${all.map(([, { size }]) => size)}::integer[],
     ${all.map(([, { outside }]) => outside)}::integer[]) as p (serial, size, outside)`;
@@ -147,11 +147,11 @@ export async function levelCurve(
   const begin = Math.max(Math.floor(from.getTime() / stepMs) * stepMs, end - maxCurve * stepMs);
   const within = (time: string) => sql`account_id = ${accountId} and serial = ${serial}
     and ${sql.ref(time)} >= ${new Date(begin)} and ${sql.ref(time)} < ${new Date(end)}`;
-  const means = columnsOf[level].map((_, n) => `s${n} / nullif(n${n}, 0)`).join(', ');
+  const means = levelColumns[level].map((_, n) => `s${n} / nullif(n${n}, 0)`).join(', ');
   const { rows } = await sql<{ at: Date; value: number | null }>`
-    with pool as (${unnested(pools ?? new Map())}), mean as (
-      select serial, bucket, greatest(${sql.raw(means)}) as value from (${rowsOf(level, within)}) part)
-    select bucket as at, round((${pools ? percent : sql`value`})::numeric, 1)::float8 as value
+    with pool as (${poolRows(pools ?? new Map())}), mean as (
+      select serial, bucket, greatest(${sql.raw(means)}) as value from (${levelRows(level, within)}) part)
+    select bucket as at, round((${pools ? poolPercent : sql`value`})::numeric, 1)::float8 as value
     from mean left join pool using (serial)
   `.execute(tx);
   const found = new Map(rows.map(({ at, value }) => [at.getTime(), value]));

@@ -4,7 +4,10 @@ import { loadTexts, t } from '../i18n.ts';
 import { listenForKeys, showPalette, usePalette } from './palette-state.ts';
 
 const Palette = lazy(async () => {
-  const [module] = await Promise.all([import('../../features/search/palette.tsx'), loadTexts('search')]);
+  const [module] = await Promise.all([
+    import('../../features/search/palette.tsx'),
+    loadTexts('search', 'inbox', 'actions'),
+  ]);
   return { default: module.Palette };
 });
 const Shortcuts = lazy(async () => {

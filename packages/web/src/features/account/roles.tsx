@@ -85,6 +85,7 @@ function roleColumns(): Column<OwnRole>[] {
     {
       key: 'members',
       title: t('role_own.members'),
+      sort: 'member_num',
       right: true,
       cell: (row) => row.member_num,
       text: (row) => row.member_num,
@@ -92,6 +93,7 @@ function roleColumns(): Column<OwnRole>[] {
     {
       key: 'invitations',
       title: t('role_own.invitations'),
+      sort: 'invitation_num',
       right: true,
       cell: (row) => row.invitation_num,
       text: (row) => row.invitation_num,

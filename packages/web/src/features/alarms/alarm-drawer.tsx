@@ -5,6 +5,7 @@ import { t } from '../../app/i18n.ts';
 import { useSearch } from '../../app/search.ts';
 import { useMay, useUser } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
+import { LevelTag } from '../../ui/alarm-level.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Empty, Failed } from '../../ui/empty.tsx';
@@ -18,7 +19,7 @@ import { type Act, unsilence } from './act-dialogs.tsx';
 import { AlarmMessages } from './alarm-messages.tsx';
 import { AlarmMetric } from './alarm-metric.tsx';
 import { type AlarmRow, kindText, nameText, stateText, stateTone, valueText } from './labels.ts';
-import { LevelTag } from './level.tsx';
+import { SimilarAlarms } from './similar-alarms.tsx';
 import { SiteSilenceDialog, SiteSilenceNotice } from './site-silence.tsx';
 import './alarms.css';
 
@@ -40,6 +41,7 @@ export function AlarmDrawer(props: { id: string; mayAct: boolean; start: (act: A
           <Places alarm={data.alarm} />
           <Children {...data} />
           <AlarmMessages id={id} />
+          <SimilarAlarms alarm={data.alarm} />
           <Timeline timeline={data.timeline} />
         </div>
       ) : gone ? (
@@ -133,7 +135,7 @@ function Figures({ alarm, cause, portals }: Detail) {
   );
 }
 
-function Places({ alarm: { gwid, serial, kind, network: name } }: { alarm: AlarmRow }) {
+function Places({ alarm: { id, gwid, serial, kind, network: name } }: { alarm: AlarmRow }) {
   const network = `/network/${gwid}`;
   const maySilence = useMay('message.write');
   const mayRule = useUser().gwids === null && maySilence;
@@ -152,7 +154,7 @@ function Places({ alarm: { gwid, serial, kind, network: name } }: { alarm: Alarm
         {t('alarm.to_outages')}
       </Link>
       {mayRule && (
-        <Link to="/alarm" search={{ tab: 'rules', rule: kind }} className="btn">
+        <Link to="/alarm" search={{ tab: 'rules', rule: kind, from_alarm: id }} className="btn">
           {t('alarm.to_rule')}
         </Link>
       )}

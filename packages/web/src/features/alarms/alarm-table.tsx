@@ -3,6 +3,7 @@ import { t } from '../../app/i18n.ts';
 import { useSearch } from '../../app/search.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
+import { LevelTag, levels } from '../../ui/alarm-level.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { count, duration, exactTime } from '../../ui/format.ts';
@@ -17,7 +18,6 @@ import { OwnDays, timeFilter } from '../logs/time-range.tsx';
 import { type Act, ActDialog, unsilence } from './act-dialogs.tsx';
 import { AlarmDrawer } from './alarm-drawer.tsx';
 import { type AlarmRow, kinds, kindText, nameText, stateText, stateTone } from './labels.ts';
-import { LevelTag, levels } from './level.tsx';
 import { NetworkFilter } from './network-filter.tsx';
 
 const states = ['firing', 'acknowledged', 'silenced', 'recovered', 'all'] as const;
@@ -239,6 +239,7 @@ function alarmColumns(): Column<AlarmRow>[] {
     {
       key: 'duration',
       title: t('alarm.duration'),
+      sort: 'seconds',
       right: true,
       cell: ({ seconds }) => duration(seconds),
       text: ({ seconds }) => seconds,

@@ -34,7 +34,7 @@ export function AlarmsScreen() {
             tab: value === 'list' ? undefined : value,
             ...{ page: undefined, keyword: undefined, sort: undefined, order: undefined, alarm: undefined },
             ...{ level: undefined, state: undefined, kind: undefined, gwid: undefined, range: undefined },
-            ...{ assignee: undefined, rule: undefined },
+            ...{ assignee: undefined, rule: undefined, from_alarm: undefined },
           })
         }
       >

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { Data, Input } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import { useRead } from '../../app/use-call.ts';
@@ -8,25 +9,77 @@ import { count, duration, exactTime } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { ShortTime } from '../../ui/time.tsx';
+import { useDebounced } from '../../ui/use-debounced.ts';
+import { valueText } from './labels.ts';
+import { ThresholdChart } from './threshold-chart.tsx';
 
 type Rule = Input<'/api/v3/alarm_rule/simulate'>['rule'];
 type Simulation = Data<'/api/v3/alarm_rule/simulate'>;
 
+/** Milliseconds in which a moved line rests before it is tested. */
+const restMs = 400;
+
 export function BacktestDialog({ rule, onClose }: { rule: Rule; onClose: () => void }) {
+  const [threshold, setThreshold] = useState(rule.threshold);
   return (
     <Dialog wide title={t('alarm.backtest_rule', { name: t(`alarm.kind_${rule.kind}`) })} onClose={onClose}>
-      <Backtest rule={rule} />
+      <Backtest rule={{ ...rule, threshold }} saved={rule.threshold} onThreshold={setThreshold} />
     </Dialog>
   );
 }
 
-export function Backtest({ rule }: { rule: Rule }) {
-  const { data, error, refetch } = useRead('/api/v3/alarm_rule/simulate', { rule });
-  if (error && !data) return <Failed small error={error} retry={() => void refetch()} />;
+interface Props {
+  rule: Rule;
+  /** Of the saved rule, where a tried one differs from it without a field that shows it. */
+  saved?: number | null;
+  onThreshold: (threshold: number) => void;
+}
+
+export function Backtest({ rule, saved, onThreshold }: Props) {
+  const tested = useDebounced(JSON.stringify(rule), restMs);
+  const { data, error, refetch } = useRead(
+    '/api/v3/alarm_rule/simulate',
+    { rule: JSON.parse(tested) as Rule },
+    { keepPrevious: true },
+  );
   return (
-    <Loading until={data !== undefined} lines={6}>
-      {data && <Result data={data} />}
-    </Loading>
+    <div className="stack">
+      <Threshold rule={rule} saved={saved} onThreshold={onThreshold} />
+      {error && !data ? (
+        <Failed small error={error} retry={() => void refetch()} />
+      ) : (
+        <Loading until={data !== undefined} lines={6}>
+          {data && <Result data={data} />}
+        </Loading>
+      )}
+    </div>
+  );
+}
+
+/** Nothing without a stored history. The curve does not depend on the threshold. */
+function Threshold({ rule, saved, onThreshold }: Props) {
+  const { threshold } = rule;
+  const [drawn] = useState(threshold);
+  const { data } = useRead(
+    '/api/v3/alarm_rule/levels',
+    { rule: { ...rule, threshold: drawn } },
+    { enabled: threshold !== null, keepPrevious: true },
+  );
+  if (!data?.curve || threshold === null) return null;
+  return (
+    <section>
+      <h3>{t('alarm.backtest_levels')}</h3>
+      <p className="small dim">{t('alarm.backtest_levels_hint')}</p>
+      <ThresholdChart kind={rule.kind} curve={data.curve} threshold={threshold} onChange={onThreshold} />
+      {saved !== undefined && saved !== null && saved !== threshold && (
+        <p className="small">
+          {t('alarm.backtest_tried', {
+            tried: valueText(rule.kind, threshold),
+            saved: valueText(rule.kind, saved),
+          })}
+        </p>
+      )}
+    </section>
   );
 }
 

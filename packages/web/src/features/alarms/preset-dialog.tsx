@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import { useRead, useWrite } from '../../app/use-call.ts';
+import { LevelTag } from '../../ui/alarm-level.tsx';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { Failed } from '../../ui/empty.tsx';
 import { count, duration, exactTime } from '../../ui/format.ts';
@@ -10,7 +11,6 @@ import { Loading } from '../../ui/skeleton.tsx';
 import { Tag } from '../../ui/status.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { valueText } from './labels.ts';
-import { LevelTag } from './level.tsx';
 
 type Preview = Data<'/api/v3/alarm_rule/preset/preview'>;
 

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { queryClient } from '../../app/session.ts';
+import { levels } from '../../ui/alarm-level.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
@@ -13,7 +14,7 @@ import { useForm } from '../../ui/use-form.ts';
 import { Backtest } from './backtest.tsx';
 import { HoursField } from './hours-field.tsx';
 import { networkKinds, thresholds, unitText } from './labels.ts';
-import { levels } from './level.tsx';
+import { RuleFrom } from './rule-from.tsx';
 import { hoursError, hoursOfTyped, type TypedHours, typedOfHours } from './rule-hours.ts';
 import type { OpenRule, RuleRow } from './rule-row.ts';
 import { ScopeGroups } from './scope-groups.tsx';
@@ -29,7 +30,14 @@ export async function refreshRules(): Promise<void> {
   await queryClient.invalidateQueries({ predicate: ({ queryKey }) => changed.includes(queryKey[0]) });
 }
 
-export function RuleDialog({ row, isFresh, zone, onClose }: OpenRule & { zone: string; onClose: () => void }) {
+interface Props extends OpenRule {
+  zone: string;
+  /** Alarm that led here. */
+  from?: string | undefined;
+  onClose: () => void;
+}
+
+export function RuleDialog({ row, isFresh, zone, from, onClose }: Props) {
   const { kind, id } = row.rule;
   const isMain = !isFresh && !id;
   const bounds = thresholds[kind];
@@ -92,6 +100,14 @@ export function RuleDialog({ row, isFresh, zone, onClose }: OpenRule & { zone: s
     >
       <div ref={fields} className="stack">
         {!isMain && <p className="quiet">{t('alarm.rule_own_about')}</p>}
+        {from && (
+          <RuleFrom
+            id={from}
+            maxTolerance={maxTolerance}
+            onTolerance={(seconds) => setTolerance(String(seconds))}
+            onThreshold={(value) => setThreshold(String(value))}
+          />
+        )}
         <SwitchField checked={rule.enabled} onChange={(enabled) => set({ enabled })}>
           {t('alarm.rule_enabled')}
         </SwitchField>
@@ -150,7 +166,15 @@ export function RuleDialog({ row, isFresh, zone, onClose }: OpenRule & { zone: s
             </Button>
           )}
         </div>
-        {isTested && <Backtest rule={tested} />}
+        {isTested && (
+          <Backtest
+            rule={tested}
+            onThreshold={(value) => {
+              setThreshold(String(value));
+              setTested({ ...tested, threshold: value });
+            }}
+          />
+        )}
       </div>
     </Dialog>
   );

@@ -5,6 +5,7 @@ import { t } from '../../app/i18n.ts';
 import { type Search, useSearch } from '../../app/search.ts';
 import { useMay, useUser } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
+import { LevelTag } from '../../ui/alarm-level.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ConfirmPopover } from '../../ui/confirm-popover.tsx';
 import { Failed } from '../../ui/empty.tsx';
@@ -14,7 +15,6 @@ import { Tag } from '../../ui/status.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { BacktestDialog } from './backtest.tsx';
 import { valueText } from './labels.ts';
-import { LevelTag } from './level.tsx';
 import { PresetDialog } from './preset-dialog.tsx';
 import { RuleDialog, refreshRules } from './rule-dialog.tsx';
 import { hoursText } from './rule-hours.ts';
@@ -31,7 +31,7 @@ export function Rules() {
   const editing = chosen ?? (mayEdit && data ? namedBy(data.list, search) : null);
   const close = () => {
     setChosen(null);
-    if (search.rule) change({ rule: undefined, gwid: undefined });
+    if (search.rule) change({ rule: undefined, gwid: undefined, from_alarm: undefined });
   };
   const remove = async (id: string) => {
     await call('/api/v3/alarm_rule/delete', { id });
@@ -90,7 +90,14 @@ export function Rules() {
             </tbody>
           </table>
         </Loading>
-        {editing && <RuleDialog {...editing} zone={data?.time_zone ?? ''} onClose={close} />}
+        {editing && (
+          <RuleDialog
+            {...editing}
+            zone={data?.time_zone ?? ''}
+            from={editing === chosen ? undefined : search.from_alarm}
+            onClose={close}
+          />
+        )}
         {testing && <BacktestDialog rule={testing.rule} onClose={() => setTesting(null)} />}
         {presets && <PresetDialog onClose={() => setPresets(false)} />}
       </div>

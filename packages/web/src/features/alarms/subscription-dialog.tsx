@@ -3,6 +3,7 @@ import { call } from '../../app/client.ts';
 import { locale, t } from '../../app/i18n.ts';
 import { useUser } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
+import { levels } from '../../ui/alarm-level.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { CopyText } from '../../ui/copy.tsx';
@@ -16,10 +17,10 @@ import { useForm } from '../../ui/use-form.ts';
 import { ChecksField } from './checks-field.tsx';
 import { type Draft, EndpointsField } from './endpoints-field.tsx';
 import { kinds } from './labels.ts';
-import { levels } from './level.tsx';
 import { ScheduleField } from './schedule-field.tsx';
 import { ScopeGroups } from './scope-groups.tsx';
 import { memberChannels, refreshSubscriptions, type Saved, type Subscription } from './subscription.ts';
+import { presetOf, presets, presetValues, type SubscriptionPreset } from './subscription-presets.ts';
 import './alarms.css';
 
 type Values = Omit<Saved, 'id' | 'endpoints' | 'digest_minutes' | 'repeat_hours'>;
@@ -44,6 +45,13 @@ export function SubscriptionDialog(props: { subscription: Subscription | null; z
   const { wrong, busy, fields, send } = useForm<string>({ 4105: 'name', 4106: 'name' });
   const set = (part: Partial<Values>) => setValues((now) => ({ ...now, ...part }));
   const { scope, quiet } = values;
+  const preset = presetOf({ ...values, digest_minutes: Number(digest), repeat_hours: Number(repeat) });
+  const applyPreset = (chosen: SubscriptionPreset) => {
+    const { digest_minutes: minutes, repeat_hours: hours, ...rest } = presetValues[chosen];
+    set(rest);
+    setDigest(String(minutes));
+    setRepeat(String(hours));
+  };
   const withoutBrowser = (people.data?.list ?? [])
     .filter(({ id, browser }) => values.members.includes(id) && !browser)
     .map(({ name }) => name);
@@ -108,6 +116,16 @@ export function SubscriptionDialog(props: { subscription: Subscription | null; z
         <SwitchField checked={values.enabled} onChange={(enabled) => set({ enabled })}>
           {t('subscription.enabled')}
         </SwitchField>
+        <Choice
+          label={t('subscription.preset')}
+          value={preset ?? 'own'}
+          onChange={(chosen) => chosen !== 'own' && applyPreset(chosen)}
+          options={[...presets, ...(preset === null ? (['own'] as const) : [])].map((value) => ({
+            value,
+            label: t(`subscription.preset_${value}`),
+          }))}
+        />
+        <p className="small dim">{t(`subscription.preset_about_${preset ?? 'own'}`)}</p>
         <h3 className="section-title">{t('subscription.what')}</h3>
         <ChecksField
           label={t('subscription.levels')}
@@ -250,9 +268,10 @@ function SecretsDialog({ secrets, onClose }: { secrets: Secrets; onClose: () => 
 function valuesOf(from: Subscription | null, me: string): Values {
   if (!from)
     return {
-      ...{ name: '', enabled: true, locale: locale(), levels: ['FATAL', 'MIDDLE'], kinds: [] },
-      ...{ scope: { type: 'all', ids: [] }, members: [me], member_channels: ['console'], schedule: [], quiet: null },
-      recovery: true,
+      ...{ name: '', enabled: true, locale: locale(), kinds: [], scope: { type: 'all', ids: [] } },
+      ...{ members: [me], member_channels: ['console'], schedule: [] },
+      ...{ levels: presetValues.normal.levels, quiet: presetValues.normal.quiet },
+      recovery: presetValues.normal.recovery,
     };
   const {
     name,

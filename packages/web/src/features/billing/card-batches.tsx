@@ -87,7 +87,7 @@ export function CardBatches() {
 
 function columnsOf(): Column<Batch>[] {
   const counted = (key: 'total' | 'unused' | 'used' | 'voided' | 'expired' | 'refunded', title: string) => ({
-    ...{ key, title, right: true, cell: (row: Batch) => row[key], text: (row: Batch) => row[key] },
+    ...{ key, title, sort: key, right: true, cell: (row: Batch) => row[key], text: (row: Batch) => row[key] },
   });
   return [
     {
@@ -97,7 +97,14 @@ function columnsOf(): Column<Batch>[] {
       text: (row) => row.name,
     },
     { key: 'package', title: t('goods.package'), cell: (row) => row.package_name, text: (row) => row.package_name },
-    { key: 'face', title: t('goods.face'), right: true, cell: (row) => row.face, text: (row) => row.face },
+    {
+      key: 'face',
+      title: t('goods.face'),
+      sort: 'face',
+      right: true,
+      cell: (row) => row.face,
+      text: (row) => row.face,
+    },
     counted('total', t('goods.count')),
     counted('unused', t('goods.unused')),
     counted('used', t('goods.used')),

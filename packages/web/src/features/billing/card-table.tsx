@@ -88,7 +88,14 @@ function columnsOf(): Column<RechargeCard>[] {
       text: (row) => row.code,
     },
     { key: 'batch', title: t('goods.batch'), cell: (row) => row.batch, text: (row) => row.batch },
-    { key: 'face', title: t('goods.face'), right: true, cell: (row) => row.face, text: (row) => row.face },
+    {
+      key: 'face',
+      title: t('goods.face'),
+      sort: 'face',
+      right: true,
+      cell: (row) => row.face,
+      text: (row) => row.face,
+    },
     {
       key: 'state',
       title: t('goods.state'),

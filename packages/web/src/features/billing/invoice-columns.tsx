@@ -38,6 +38,7 @@ export function invoiceColumns<R extends Invoice>(): Column<R>[] {
     {
       key: 'amount',
       title: t('invoice.amount'),
+      sort: 'amount',
       right: true,
       cell: (row) => <strong>{money(Number(row.amount))}</strong>,
       text: (row) => row.amount,

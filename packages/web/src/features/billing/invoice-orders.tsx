@@ -126,6 +126,7 @@ function columnsOf(): Column<PaidOrder>[] {
     {
       key: 'amount',
       title: t('invoice.amount'),
+      sort: 'amount',
       right: true,
       cell: (row) => money(Number(row.amount)),
       text: (row) => row.amount,

@@ -100,7 +100,14 @@ function columnsOf(): Column<GuestPackage>[] {
       cell: (row) => <strong>{row.name}</strong>,
       text: (row) => row.name,
     },
-    { key: 'price', title: t('goods.price'), right: true, cell: (row) => row.price, text: (row) => row.price },
+    {
+      key: 'price',
+      title: t('goods.price'),
+      sort: 'price',
+      right: true,
+      cell: (row) => row.price,
+      text: (row) => row.price,
+    },
     {
       key: 'enabled',
       title: t('goods.state'),
@@ -110,6 +117,7 @@ function columnsOf(): Column<GuestPackage>[] {
     {
       key: 'minutes',
       title: t('goods.minutes'),
+      sort: 'minutes',
       right: true,
       cell: (row) => limit(row.minutes),
       text: (row) => row.minutes,
@@ -117,14 +125,23 @@ function columnsOf(): Column<GuestPackage>[] {
     {
       key: 'bytes',
       title: t('goods.data'),
+      sort: 'bytes',
       right: true,
       cell: (row) => (row.bytes === 0 ? t('goods.unlimited') : bytes(row.bytes)),
       text: (row) => row.bytes,
     },
-    { key: 'devices', title: t('goods.devices'), right: true, cell: (row) => row.devices, text: (row) => row.devices },
+    {
+      key: 'devices',
+      title: t('goods.devices'),
+      sort: 'devices',
+      right: true,
+      cell: (row) => row.devices,
+      text: (row) => row.devices,
+    },
     {
       key: 'valid_days',
       title: t('goods.valid_days'),
+      sort: 'valid_days',
       right: true,
       cell: (row) => row.valid_days,
       text: (row) => row.valid_days,
@@ -135,6 +152,13 @@ function columnsOf(): Column<GuestPackage>[] {
       cell: (row) => networksText(row.gwids),
       text: (row) => networksText(row.gwids),
     },
-    { key: 'sold', title: t('goods.sold'), right: true, cell: (row) => row.sold, text: (row) => row.sold },
+    {
+      key: 'sold',
+      title: t('goods.sold'),
+      sort: 'sold',
+      right: true,
+      cell: (row) => row.sold,
+      text: (row) => row.sold,
+    },
   ];
 }

@@ -115,6 +115,7 @@ function columnsOf(): Column<TransactionRow>[] {
     {
       key: 'amount',
       title: t('billing.amount'),
+      sort: 'amount',
       cell: (row) => money(Number(row.amount)),
       text: (row) => row.amount,
     },

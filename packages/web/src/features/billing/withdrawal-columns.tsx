@@ -36,6 +36,7 @@ export function withdrawalColumns<R extends Withdrawal>(): Column<R>[] {
     {
       key: 'amount',
       title: t('withdraw.amount'),
+      sort: 'amount',
       right: true,
       cell: (row) => <strong>{money(Number(row.amount))}</strong>,
       text: (row) => row.amount,
@@ -43,6 +44,7 @@ export function withdrawalColumns<R extends Withdrawal>(): Column<R>[] {
     {
       key: 'fee',
       title: t('withdraw.fee'),
+      sort: 'fee',
       right: true,
       cell: (row) => money(Number(row.fee)),
       text: (row) => row.fee,

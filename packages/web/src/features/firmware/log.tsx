@@ -131,6 +131,7 @@ function logColumns(): Column<LogRow>[] {
     {
       key: 'seconds',
       title: t('firmware.seconds'),
+      sort: 'seconds',
       right: true,
       cell: (row) => (row.seconds === null ? <span className="dim">—</span> : duration(row.seconds)),
       text: (row) => row.seconds,

@@ -66,6 +66,7 @@ function accountColumns(): Column<Account>[] {
     {
       key: 'members',
       title: t('install.members'),
+      sort: 'members',
       right: true,
       cell: (row) => row.members,
       text: (row) => row.members,

@@ -26,7 +26,7 @@ const objects = [
 const sources = ['web', 'api', 'device', 'system'] as const;
 
 export function ActionLogScreen() {
-  const [search] = useSearch();
+  const [search, change] = useSearch();
   const mayRead = useMay('network.read');
   const { data: networks } = useRead('/api/v3/network/list', { page: 1, limit: 200 }, { enabled: mayRead });
   const columns = useMemo(operationColumns, []);
@@ -34,6 +34,17 @@ export function ActionLogScreen() {
   const files = useMemo(() => logFiles('/api/v3/log/action/export'), []);
   const fixed = useMemo(() => wordsOf(search.keyword), [search.keyword]);
   const [open, setOpen] = useState<OperationRow | null>(null);
+  const entry = /^\d{1,15}$/.test(search.entry ?? '') ? Number(search.entry) : null;
+  const linked = useRead(
+    '/api/v3/log/action/list',
+    { page: 1, limit: 10, seq: entry ?? 1 },
+    { enabled: entry !== null },
+  );
+  const shown = open ?? (entry === null ? null : (linked.data?.list[0] ?? null));
+  const close = () => {
+    setOpen(null);
+    change({ entry: undefined });
+  };
   return (
     <Page title={t('messages.log_action')} actions={<Verify />}>
       <DataTable
@@ -55,7 +66,7 @@ export function ActionLogScreen() {
           </Empty>
         }
       />
-      {open && <ActionDetail row={open} onClose={() => setOpen(null)} />}
+      {shown && <ActionDetail row={shown} onClose={close} />}
     </Page>
   );
 }

@@ -1,8 +1,19 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef } from 'react';
 import { t } from '../../app/i18n.ts';
+import { LevelShape, levelTone } from '../../ui/alarm-level.tsx';
 import { count } from '../../ui/format.ts';
 import { BaseMap, type BaseTiles } from './base-map.tsx';
-import { type Cluster, clustersOf, gridStep, type MapPoint, nearest, project, unproject, type View } from './plane.ts';
+import {
+  type Cluster,
+  clustersOf,
+  gridStep,
+  type MapPoint,
+  nearest,
+  project,
+  unproject,
+  type View,
+  worstLevelOf,
+} from './plane.ts';
 
 interface Props {
   points: readonly MapPoint[];
@@ -183,8 +194,10 @@ function Mark(props: {
   const [only] = cluster.points;
   const word = t(`status.${cluster.status}`);
   const act = () => onOpen(cluster);
-  const label =
+  const place =
     many > 1 ? t('map.cluster', { n: many, status: word }) : t('map.point', { name: only!.remark, status: word });
+  const level = worstLevelOf(cluster.points);
+  const label = level ? t('map.with_alarms', { place, level: t(`alarm_level.${level}`) }) : place;
   const isChosen = cluster.points.some(({ gwid }) => gwid === props.chosen);
   return (
     // biome-ignore lint/a11y/useSemanticElements: SVG has no button
@@ -213,10 +226,21 @@ function Mark(props: {
         <>
           <circle r={12} className="map-ring" />
           <path d={shapes[cluster.status]} className="map-shape" />
-          <text x={16} y={4} className="map-name">
+          <text x={level ? 20 : 16} y={4} className="map-name">
             {only!.remark}
           </text>
         </>
+      )}
+      {level && (
+        <g
+          className={`map-level map-level-${levelTone(level)}`}
+          transform={many > 1 ? 'translate(15 -15)' : 'translate(10 -10)'}
+        >
+          <circle r={8} />
+          <g transform="translate(-5 -5)">
+            <LevelShape level={level} />
+          </g>
+        </g>
       )}
     </g>
   );

@@ -3,6 +3,7 @@ import { t } from '../../app/i18n.ts';
 import { useSearch } from '../../app/search.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
+import { LevelTag } from '../../ui/alarm-level.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Failed } from '../../ui/empty.tsx';
 import { count } from '../../ui/format.ts';
@@ -178,7 +179,10 @@ export function MapScreen() {
                           }
                         >
                           <span className="ellipsis">{point.remark}</span>
-                          <StatusTag status={point.status} />
+                          <span className="row">
+                            {point.alarms?.worst && <LevelTag level={point.alarms.worst} />}
+                            <StatusTag status={point.status} />
+                          </span>
                         </button>
                       </li>
                     ))}

@@ -21,7 +21,7 @@ const points = fc.array(fc.record({ lat, lng, status: fc.constantFrom(...byWorst
   drafts.map(
     (draft, index): MapPoint => ({
       ...{ gwid: `n${String(index).padStart(3, '0')}`, remark: `N${index}`, tags: [], address: '' },
-      ...{ status_since: null, ap_num: 0, ap_online_num: 0 },
+      ...{ status_since: null, alarms: null, ap_num: 0, ap_online_num: 0 },
       ...draft,
     }),
   ),

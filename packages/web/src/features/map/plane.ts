@@ -1,4 +1,4 @@
-import type { DeviceStatus } from '@yunxun/contract';
+import type { AlarmLevel, DeviceStatus } from '@yunxun/contract';
 import type { Data } from '../../app/api.ts';
 
 export type MapPoint = Data<'/api/v3/map/list'>['points'][number];
@@ -47,6 +47,7 @@ export function fit(points: readonly { lat: number; lng: number }[], width: numb
   return { ...unproject({ x: (left + right) / 2, y: (top + bottom) / 2 }, 0), zoom };
 }
 
+const levelsWorstFirst: readonly AlarmLevel[] = ['FATAL', 'MIDDLE', 'GENERAL'];
 export const byWorst: readonly DeviceStatus[] = ['offline', 'unknown', 'restarting', 'never_connected', 'online'];
 
 export interface Cluster {
@@ -75,6 +76,11 @@ export function clustersOf(points: readonly MapPoint[], zoom: number): Cluster[]
     const mean = (of: 'x' | 'y') => at.reduce((sum, place) => sum + place[of], 0) / at.length;
     return { id: inside[0]!.gwid, x: mean('x'), y: mean('y'), status: worstOf(inside), points: inside };
   });
+}
+
+/** Returns the worst level of active alarms at some points; null without one. */
+export function worstLevelOf(points: readonly Pick<MapPoint, 'alarms'>[]): AlarmLevel | null {
+  return levelsWorstFirst.find((level) => points.some(({ alarms }) => alarms?.worst === level)) ?? null;
 }
 
 export function worstOf(points: readonly { status: DeviceStatus }[]): DeviceStatus {

@@ -1,6 +1,7 @@
 import { t } from '../../app/i18n.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { useWrite } from '../../app/use-call.ts';
+import { LevelTag } from '../../ui/alarm-level.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Link } from '../../ui/link.tsx';
@@ -31,6 +32,23 @@ export function PointDrawer({ point, onMove, onClose }: { point: MapPoint; onMov
           <dd>
             <RelativeTime at={point.status_since} />
           </dd>
+          {point.alarms && (
+            <>
+              <dt>{t('messages.alarm')}</dt>
+              <dd>
+                {point.alarms.worst ? (
+                  <span className="row">
+                    <LevelTag level={point.alarms.worst} />
+                    <Link to="/alarm" search={{ gwid: point.gwid }}>
+                      {t('map.alarms', { n: point.alarms.total })}
+                    </Link>
+                  </span>
+                ) : (
+                  none
+                )}
+              </dd>
+            </>
+          )}
           <dt>{t('map.aps')}</dt>
           <dd>{t('map.aps_of', { online: point.ap_online_num, all: point.ap_num })}</dd>
           <dt>{t('map.address')}</dt>

@@ -3,12 +3,14 @@ import { t } from '../../app/i18n.ts';
 import { oneOf, useSearch } from '../../app/search.ts';
 import { useRead } from '../../app/use-call.ts';
 import { AnswerCard } from '../../ui/answer-card.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Legend } from '../../ui/chart/frame.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import type { Timeline } from './mark.ts';
 import { MarkList } from './mark-list.tsx';
 import { panelsOf } from './panels.ts';
 import { bucketOf, lookBack, TimelineChart } from './timeline-chart.tsx';
+import { hoursFor, readZoom, writeZoom, type Zoom, zoomed } from './zoom.ts';
 import './timeline.css';
 
 /** Between two reads, milliseconds. */
@@ -22,7 +24,13 @@ export function NetworkTimeline({ gwid }: { gwid: string }) {
   const [search, change] = useSearch();
   const span = oneOf(search.span, spans) ?? '24';
   const hours = hoursOf[span];
-  const answer = useRead('/api/v3/network/timeline', { gwid, hours }, { keepPrevious: true, refetchMs: refreshMs });
+  const zoom = readZoom(search.zoom);
+  const answer = useRead(
+    '/api/v3/network/timeline',
+    { gwid, hours: hoursFor(zoom, hours, Date.now()) },
+    { keepPrevious: true, refetchMs: refreshMs },
+  );
+  const show = (part: Zoom | null) => change({ zoom: part ? writeZoom(part) : undefined });
   return (
     <AnswerCard
       title={t('timeline.title')}
@@ -36,12 +44,12 @@ export function NetworkTimeline({ gwid }: { gwid: string }) {
             hideLabel
             value={span}
             options={spans.map((value) => ({ value, label: t('outages.window', { hours: Number(value) }) }))}
-            onChange={(value) => change({ span: value === '24' ? undefined : value })}
+            onChange={(value) => change({ span: value === '24' ? undefined : value, zoom: undefined })}
           />
         </span>
       }
     >
-      {(data) => <Content key={data.step_s} data={data} />}
+      {(data) => <Content data={zoomed(data, zoom)} zoom={zoom} show={show} />}
     </AnswerCard>
   );
 }
@@ -59,7 +67,7 @@ function AvailabilityOf({ gwid, hours }: { gwid: string; hours: number }) {
   );
 }
 
-function Content({ data }: { data: Timeline }) {
+function Content({ data, zoom, show }: { data: Timeline; zoom: Zoom | null; show: (zoom: Zoom | null) => void }) {
   // the begin of the chosen bucket: an answer that comes later has other places
   const [begin, setBegin] = useState<number | null>(null);
   const { panels, notes } = panelsOf(data);
@@ -68,8 +76,20 @@ function Content({ data }: { data: Timeline }) {
   return (
     <div className="stack">
       <div>
-        <Legend items={panels.flatMap(({ lines }) => lines)} />
-        <TimelineChart {...{ data, panels }} chosen={chosen} choose={(place) => setBegin(bucketOf(data, place)[0])} />
+        <div className="spread">
+          <Legend items={panels.flatMap(({ lines }) => lines)} />
+          {zoom && (
+            <Button icon="expand" onClick={() => show(null)}>
+              {t('timeline.whole')}
+            </Button>
+          )}
+        </div>
+        <TimelineChart
+          {...{ data, panels, chosen }}
+          choose={(place) => setBegin(bucketOf(data, place)[0])}
+          zoom={(first, last) => show([bucketOf(data, first)[0], bucketOf(data, last)[1]])}
+          unzoom={() => show(null)}
+        />
         <p className="small dim">{t('timeline.how')}</p>
         {notes.map((note) => (
           <p key={note} className="small dim">

@@ -24,6 +24,8 @@ interface Props {
   /** The bucket that was chosen to look back from. */
   chosen: number | null;
   choose: (place: number) => void;
+  zoom: (first: number, last: number) => void;
+  unzoom: () => void;
 }
 
 /** Begin and end of a bucket, milliseconds. */
@@ -39,7 +41,7 @@ export function lookBack(data: Timeline, place: number): [from: number, to: numb
 }
 
 /** Shares time axis and cursor; marks are above. */
-export function TimelineChart({ data, panels, chosen, choose }: Props) {
+export function TimelineChart({ data, panels, chosen, choose, zoom, unzoom }: Props) {
   const [box, width] = useWidth();
   const [from, to] = [Date.parse(data.from), Date.parse(data.as_of)];
   const scales = panels.map((panel) => {
@@ -66,7 +68,7 @@ export function TimelineChart({ data, panels, chosen, choose }: Props) {
   const back = chosen === null ? null : lookBack(data, chosen);
   return (
     <PlotArea
-      {...{ box, width, height, positions, readings, columns, choose }}
+      {...{ box, width, height, positions, readings, columns, choose, zoom, unzoom }}
       label={t('timeline.label')}
       places={buckets.map(([begin, end]) =>
         t('timeline.span_of_bucket', { from: shortTime(new Date(begin)), to: clock(new Date(end)) }),

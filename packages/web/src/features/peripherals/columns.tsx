@@ -88,6 +88,7 @@ export function peripheralColumns(): Column<Peripheral>[] {
     {
       key: 'availability',
       title: t('peripherals.availability'),
+      sort: 'availability_30d',
       right: true,
       cell: (row) => (row.availability_30d === null ? '—' : t('peripherals.percent', { n: row.availability_30d })),
       text: (row) => row.availability_30d,
@@ -96,6 +97,7 @@ export function peripheralColumns(): Column<Peripheral>[] {
     {
       key: 'outages',
       title: t('peripherals.outages'),
+      sort: 'offline_count_30d',
       right: true,
       cell: (row) => row.offline_count_30d.toLocaleString(),
       text: (row) => row.offline_count_30d,

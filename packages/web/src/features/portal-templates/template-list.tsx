@@ -181,6 +181,7 @@ function columnsOf(): Column<TemplateRow>[] {
     {
       key: 'networks',
       title: t('portal.networks'),
+      sort: 'networks',
       right: true,
       cell: (row) => row.networks,
       text: (row) => row.networks,

@@ -102,6 +102,7 @@ function guestColumns(): Column<Guest>[] {
     {
       key: 'up',
       title: t('site_portal.guest_up'),
+      sort: 'up_bytes',
       right: true,
       cell: (row) => bytes(row.up_bytes),
       text: (row) => row.up_bytes,
@@ -109,6 +110,7 @@ function guestColumns(): Column<Guest>[] {
     {
       key: 'down',
       title: t('site_portal.guest_down'),
+      sort: 'down_bytes',
       right: true,
       cell: (row) => bytes(row.down_bytes),
       text: (row) => row.down_bytes,

@@ -100,6 +100,7 @@ function memberColumns(): Column<Member>[] {
     {
       key: 'devices',
       title: t('site_portal.batch_devices'),
+      sort: 'devices',
       right: true,
       cell: (row) => row.devices,
       text: (row) => row.devices,

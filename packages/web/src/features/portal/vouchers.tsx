@@ -113,6 +113,7 @@ function batchColumns(): Column<Batch>[] {
     {
       key: 'used',
       title: t('site_portal.batch_used'),
+      sort: 'used',
       right: true,
       cell: (row) => t('site_portal.batch_used_of', { used: row.used, total: row.total }),
       text: (row) => row.used,
@@ -120,6 +121,7 @@ function batchColumns(): Column<Batch>[] {
     {
       key: 'voided',
       title: t('site_portal.batch_voided'),
+      sort: 'voided',
       right: true,
       cell: (row) => row.voided,
       text: (row) => row.voided,
@@ -127,6 +129,7 @@ function batchColumns(): Column<Batch>[] {
     {
       key: 'minutes',
       title: t('site_portal.batch_minutes'),
+      sort: 'minutes',
       right: true,
       cell: (row) => (row.minutes === 0 ? t('site_portal.guest_unlimited') : row.minutes),
       text: (row) => row.minutes,
@@ -134,6 +137,7 @@ function batchColumns(): Column<Batch>[] {
     {
       key: 'devices',
       title: t('site_portal.batch_devices'),
+      sort: 'devices',
       right: true,
       cell: (row) => row.devices,
       text: (row) => row.devices,

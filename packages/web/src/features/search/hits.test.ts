@@ -41,6 +41,7 @@ test.each([
   [hit('sdwan'), '/sdwan/show'],
   [hit('person'), '/account'],
   [hit('alarm'), '/alarm'],
+  [hit('log'), '/logs/action'],
   [hit('job'), undefined],
 ])('%# opens its screen', (found, to) => {
   expect(targetOf(found)?.to).toBe(to);

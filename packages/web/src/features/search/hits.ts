@@ -24,6 +24,7 @@ export const hitIcons: Record<HitKind, IconName> = {
   job: 'tasks',
   peripheral: 'printer',
   alarm: 'bell',
+  log: 'list',
 };
 
 /** Null for a job, which has a drawer. */
@@ -52,6 +53,8 @@ export function targetOf({ kind, id, title, gwid, type, status }: Hit): Target |
       return { to: `/device/index/${gwid}`, search: { keyword: title } };
     case 'alarm':
       return { to: '/alarm', search: { alarm: id } };
+    case 'log':
+      return { to: '/logs/action', search: { entry: id } };
     case 'job':
       return null;
   }

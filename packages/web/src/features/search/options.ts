@@ -2,11 +2,13 @@ import { loadTexts, t, textOf } from '../../app/i18n.ts';
 import { may, maySee } from '../../app/may-open.ts';
 import { isPlanned, layoutRoutes } from '../../app/routes.ts';
 import type { User } from '../../app/user.ts';
-import { mac } from '../../ui/format.ts';
+import { mac, shortTime } from '../../ui/format.ts';
 import type { IconName } from '../../ui/icon.tsx';
 import { openJobs } from '../../ui/job-drawer-state.ts';
 import { jobName } from '../../ui/job-name.ts';
+import { operatorName } from '../../ui/operator.ts';
 import { notify, notifyError } from '../../ui/toast.tsx';
+import { actionName } from '../logs/labels.ts';
 import { type Hit, hitIcons, type Target, targetOf } from './hits.ts';
 import type { Recent } from './recent.ts';
 import { screenInitials } from './screen-initials.ts';
@@ -75,7 +77,7 @@ export function hitGroups(hits: readonly Hit[]): Group[] {
 }
 
 function hitOption(hit: Hit): Option {
-  const { kind, id, title, detail, type, network, status } = hit;
+  const { kind, id, title, detail, type, network, status, at } = hit;
   const type_text =
     kind === 'device'
       ? textOf(`search.type_${type}`)
@@ -85,12 +87,15 @@ function hitOption(hit: Hit): Option {
           ? textOf(`search.peripheral_${type}`)
           : kind === 'alarm'
             ? textOf(`alarm_level.${type}`)
-            : null;
+            : kind === 'log'
+              ? actionName(type ?? '')
+              : null;
   const address = kind === 'device' || kind === 'client' ? mac(id) : null;
-  const reported = [type_text, detail, address, kind === 'network' || kind === 'alarm' ? null : network].filter(
-    (text) => text && text !== title,
-  );
-  const name = kind === 'job' ? jobName(title) : title || mac(id);
+  const operator = kind === 'log' && detail !== null ? operatorName(detail) : detail;
+  const when = at ? shortTime(new Date(at)) : null;
+  const place = kind === 'network' || kind === 'alarm' ? null : network;
+  const reported = [type_text, operator, address, place, when].filter((text) => text && text !== title);
+  const name = kind === 'job' ? jobName(title) : kind === 'log' ? title || actionName(type ?? '') : title || mac(id);
   return {
     ...{ id: `${kind} ${id}`, icon: hitIcons[kind], title: name, detail: reported.join(' · ') || undefined, status },
     ...(kind === 'job' ? {} : { keep: kind }),

@@ -1,6 +1,6 @@
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { t } from '../../app/i18n.ts';
+import { keysSaying, t } from '../../app/i18n.ts';
 import { useUser } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -12,10 +12,14 @@ import type { Hit } from './hits.ts';
 import { markedParts } from './hits.ts';
 import { actionGroup, type Group, hitGroups, type Option, readCommand, recentGroup, screenGroup } from './options.ts';
 import { keepRecent, readRecent } from './recent.ts';
+import { settingGroup } from './settings.ts';
 import './search.css';
 
 const restMs = 120;
 const maxLength = 64;
+/** Names of actions sent with one search. */
+const maxActions = 200;
+const networkPath = /^\/network\/(?:gateway\/|aps\/)?([0-9a-f-]{36})(?:$|\/)/;
 
 export function Palette({ onClose }: { onClose: () => void }) {
   const user = useUser();
@@ -33,14 +37,16 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const maySearch = user.permissions.includes('network.read');
   const { data, error, refetch, isFetching } = useRead(
     '/api/v3/search/query',
-    { keyword: sought },
+    { keyword: sought, ...actionsOf(sought) },
     { enabled: maySearch && sought !== '', keepPrevious: true },
   );
   const hits = command.rest === '' || error ? [] : (data?.list ?? []);
   const screens = screenGroup(user, word.trim());
+  const gwid = useRouterState({ select: ({ location }) => networkPath.exec(location.pathname)?.[1] ?? null });
+  const settings = settingGroup(user, word.trim(), gwid);
   const groups = groupsOf(hits);
   const options = groups.flatMap((group) => group.options);
-  const foundCount = hits.length + (command.restart ? 0 : screens.options.length);
+  const foundCount = hits.length + (command.restart ? 0 : screens.options.length + settings.options.length);
   const isWaiting = maySearch && command.rest !== '' && !error && (isFetching || sought !== command.rest);
   const current = Math.max(
     0,
@@ -57,10 +63,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
     return all.filter((group) => group.options.length > 0);
   }
 
-  /** Screens precede objects with the word in the middle. */
+  /** Screens and settings precede objects with the word in the middle. */
   function bestFirst(found: readonly Hit[]): Group[] {
     const isSure = found[0] !== undefined && found[0].match !== 'part';
-    return isSure ? [...hitGroups(found), screens] : [screens, ...hitGroups(found)];
+    return isSure ? [...hitGroups(found), screens, settings] : [screens, settings, ...hitGroups(found)];
   }
 
   function choose(option: Option): void {
@@ -174,6 +180,12 @@ export function Palette({ onClose }: { onClose: () => void }) {
       </div>
     </Dialog>
   );
+}
+
+/** Only the browser knows what actions are called. */
+function actionsOf(word: string): { log_actions?: string[] } {
+  const actions = word === '' ? [] : keysSaying('log_action.', word).slice(0, maxActions);
+  return actions.length > 0 ? { log_actions: actions } : {};
 }
 
 function Line(props: {

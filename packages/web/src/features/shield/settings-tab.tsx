@@ -117,10 +117,11 @@ function columnsOf(): Column<ShieldSetting>[] {
     {
       key: 'domains',
       title: t('shield.domains'),
+      sort: 'domains',
       right: true,
       cell: (row) => (row.domains === null ? '—' : count(row.domains)),
       text: (row) => row.domains,
     },
-    { key: 'score', title: t('shield.score'), cell: (row) => <Score row={row} />, text: (row) => row.score },
+    { key: 'score', title: t('shield.score'), sort: 'score', cell: (row) => <Score row={row} />, text: (row) => row.score },
   ];
 }

@@ -84,6 +84,7 @@ function columnsOf(): Column<SmsRow>[] {
     {
       key: 'fee',
       title: t('sms.fee'),
+      sort: 'fee_fen',
       cell: (row) => money(row.fee_fen / 100),
       text: (row) => (row.fee_fen / 100).toFixed(2),
     },

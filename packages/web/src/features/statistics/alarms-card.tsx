@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import { t } from '../../app/i18n.ts';
+import { LevelTag, levels } from '../../ui/alarm-level.tsx';
 import type { Answer } from '../../ui/answer.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { count } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import { ShortTime } from '../../ui/time.tsx';
-import { LevelTag, levels } from '../alarms/level.tsx';
 import type { Complex } from './figures.tsx';
 import { StatCard } from './stat-card.tsx';
 

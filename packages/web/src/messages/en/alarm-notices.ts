@@ -13,6 +13,18 @@ export const alarmNotices: Record<keyof typeof zh, string> = {
   'subscription.name_hint': 'Letters, digits, hyphens, underscores, commas and dots',
   'subscription.off': 'Disabled',
   'subscription.enabled': 'Enabled',
+  'subscription.preset': 'Preset',
+  'subscription.preset_quiet': 'Quiet',
+  'subscription.preset_normal': 'Normal',
+  'subscription.preset_strict': 'Strict',
+  'subscription.preset_own': 'Own values',
+  'subscription.preset_about_quiet':
+    'Critical alarms only, collected for 15 minutes. Quiet hours are 22:00 to 07:00; critical alarms pass them.',
+  'subscription.preset_about_normal': 'Critical and major alarms, at once and at any time.',
+  'subscription.preset_about_strict':
+    'All alarms at once and at any time, again every 4 hours until one is acknowledged.',
+  'subscription.preset_about_own':
+    'The values below match no preset. A preset changes levels, quiet hours, collection, repeats and recovery notices; recipients and scope stay.',
   'subscription.what': 'Alarms',
   'subscription.who': 'Recipients',
   'subscription.when': 'Schedule',

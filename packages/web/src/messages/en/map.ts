@@ -6,10 +6,12 @@ export const map = {
   'map.fit': 'Show all',
   'map.cluster': '{n} networks, worst status: {status}',
   'map.point': '{name}, {status}',
+  'map.with_alarms': '{place}, worst alarm: {level}',
+  'map.alarms': '{n, plural, one {# open alarm} other {# open alarms}}',
   'map.plain':
-    'A plain grid of degrees (WGS 84). Shape and colour are the status; points that lie together show the worst of theirs.',
+    'A plain grid of degrees (WGS 84). Shape and colour are the status; a small sign is the worst open alarm. Points that lie together show the worst of theirs.',
   'map.based':
-    'Positions are WGS 84. Shape and colour are the status; points that lie together show the worst of theirs.',
+    'Positions are WGS 84. Shape and colour are the status; a small sign is the worst open alarm. Points that lie together show the worst of theirs.',
   'map.left_out': '{n} more networks are not drawn: narrow the list.',
   'map.listed': 'On the map ({n})',
   'map.none': 'No network has a place yet',

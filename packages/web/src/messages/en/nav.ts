@@ -63,6 +63,8 @@ export const nav: Record<keyof typeof zh, string> = {
   'alarm_level.MIDDLE': 'Major',
   'alarm_level.GENERAL': 'Minor',
   'header.alarms': 'Alarms: {n} open',
+  'header.alarms_of': '{level} {n}',
+  'header.alarms_between': ', ',
   'messages.alarm_subscribe': 'Alarm subscription',
   'messages.log_auth': 'Sign-in & sign-out log',
   'messages.log_upgrade': 'Upgrade & restart log',

@@ -10,6 +10,17 @@ export const alarmNotices = {
   'subscription.name_hint': '支持字母、数字、汉字、- _ , .',
   'subscription.off': '已停用',
   'subscription.enabled': '启用',
+  'subscription.preset': '预设方案',
+  'subscription.preset_quiet': '安静',
+  'subscription.preset_normal': '标准',
+  'subscription.preset_strict': '严格',
+  'subscription.preset_own': '自定义',
+  'subscription.preset_about_quiet':
+    '只发严重告警，每 15 分钟汇总一次；22:00 至 07:00 免打扰，严重告警不受免打扰限制。',
+  'subscription.preset_about_normal': '严重和重要告警，随时立即发送。',
+  'subscription.preset_about_strict': '所有级别随时立即发送，未确认时每 4 小时重复一次。',
+  'subscription.preset_about_own':
+    '下面的设置与任何预设方案都不同。选择预设方案会改变级别、免打扰、汇总、重复和恢复通知，接收人和范围不变。',
   'subscription.what': '告警',
   'subscription.who': '接收人',
   'subscription.when': '发送时间',

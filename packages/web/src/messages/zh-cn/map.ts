@@ -6,8 +6,11 @@ export const map = {
   'map.fit': '显示全部',
   'map.cluster': '{n} 个网络，最差状态：{status}',
   'map.point': '{name}，{status}',
-  'map.plain': '底图为经纬网格，坐标为 WGS 84。点的形状与颜色表示状态，聚合点取其中最差的状态。',
-  'map.based': '坐标为 WGS 84。点的形状与颜色表示状态，聚合点取其中最差的状态。',
+  'map.with_alarms': '{place}，最高告警级别：{level}',
+  'map.alarms': '{n} 条未恢复告警',
+  'map.plain':
+    '底图为经纬网格，坐标为 WGS 84。点的形状与颜色表示状态，角标表示未恢复告警的最高级别，聚合点取其中最差的。',
+  'map.based': '坐标为 WGS 84。点的形状与颜色表示状态，角标表示未恢复告警的最高级别，聚合点取其中最差的。',
   'map.left_out': '另有 {n} 个网络未画出，请缩小范围。',
   'map.listed': '已标注（{n}）',
   'map.none': '没有已标注位置的网络',

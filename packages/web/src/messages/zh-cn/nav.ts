@@ -61,6 +61,8 @@ export const nav = {
   'alarm_level.MIDDLE': '重要',
   'alarm_level.GENERAL': '一般',
   'header.alarms': '告警：{n} 条未恢复',
+  'header.alarms_of': '{level} {n} 条',
+  'header.alarms_between': '，',
   'messages.alarm_subscribe': '告警订阅',
   'messages.log_auth': '登录登出日志',
   'messages.log_upgrade': '升级重启日志',

@@ -1,4 +1,14 @@
-import { type KeyboardEvent, memo, type ReactNode, type Ref, useLayoutEffect, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  memo,
+  type PointerEvent,
+  type ReactNode,
+  type Ref,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { t } from '../../app/i18n.ts';
 import './chart.css';
 
@@ -57,6 +67,10 @@ interface Plot {
   pick: (x: number) => number;
   /** On click or Enter. */
   choose?: ((place: number) => void) | undefined;
+  /** Shows only these places: dragged over, or half of them around the cursor by `+`. */
+  zoom?: ((first: number, last: number) => void) | undefined;
+  /** By `-`. */
+  unzoom?: (() => void) | undefined;
   children: (at: number | null) => ReactNode;
 }
 
@@ -66,9 +80,12 @@ export function PlotArea(props: Plot) {
   const [chosen, setAt] = useState<number | null>(null);
   const at = chosen !== null && chosen < places.length ? chosen : null;
   const last = places.length - 1;
+  const brush = useBrush(props);
   const move = (event: KeyboardEvent) => {
     if (event.key === 'Escape') return setAt(null);
     if (event.key === 'Enter') return props.choose?.(at ?? last);
+    if (event.key === '+' || event.key === '=') return props.zoom?.(...halfAround(at ?? last, last));
+    if (event.key === '-') return props.unzoom?.();
     const from = at ?? last;
     const to = { ArrowLeft: from - 1, ArrowRight: from + 1, Home: 0, End: last }[event.key];
     if (to === undefined) return;
@@ -95,16 +112,28 @@ export function PlotArea(props: Plot) {
             aria-valuetext={labelAt(at ?? last)}
             onKeyDown={move}
             onBlur={() => setAt(null)}
-            onPointerMove={(event) =>
-              setAt(props.pick(event.clientX - event.currentTarget.getBoundingClientRect().left))
-            }
+            onPointerDown={brush.down}
+            onPointerMove={(event) => {
+              brush.move(event);
+              setAt(props.pick(leftOf(event)));
+            }}
+            onPointerUp={brush.up}
             onPointerLeave={() => setAt(null)}
-            onClick={(event) =>
-              props.choose?.(props.pick(event.clientX - event.currentTarget.getBoundingClientRect().left))
-            }
+            onPointerCancel={brush.cancel}
+            onClick={(event) => {
+              if (!brush.ended()) props.choose?.(props.pick(leftOf(event)));
+            }}
           >
             <svg width={width} height={height} aria-hidden="true">
               {props.children(at)}
+              {brush.part && (
+                <rect
+                  className="chart-brush"
+                  x={Math.min(...brush.part)}
+                  width={Math.abs(brush.part[1] - brush.part[0])}
+                  height={height}
+                />
+              )}
             </svg>
           </div>
           {at !== null && (
@@ -133,6 +162,55 @@ export function PlotArea(props: Plot) {
       <Values {...{ places, readings }} label={props.label} placeTitle={props.placeTitle} columns={props.columns} />
     </div>
   );
+}
+
+const leftOf = (event: MouseEvent<Element>): number => event.clientX - event.currentTarget.getBoundingClientRect().left;
+
+/** Keeps an even number on both sides where the ends allow it. */
+function halfAround(at: number, last: number): [first: number, last: number] {
+  const span = Math.max(1, Math.floor(last / 2));
+  const first = Math.max(0, Math.min(last - span, at - Math.floor(span / 2)));
+  return [first, first + span];
+}
+
+/** Pixels that tell a drag from a click. */
+const LEAST_DRAG = 6;
+
+/** Zooms to what the pointer is dragged over. */
+function useBrush({ zoom, pick }: Pick<Plot, 'zoom' | 'pick'>) {
+  const [part, setPart] = useState<[from: number, to: number] | null>(null);
+  const from = useRef<number | null>(null);
+  const dragged = useRef(false);
+  const cancel = () => {
+    from.current = null;
+    setPart(null);
+  };
+  return {
+    part,
+    cancel,
+    down(event: PointerEvent<Element>) {
+      dragged.current = false;
+      if (zoom && event.button === 0) from.current = leftOf(event);
+    },
+    move(event: PointerEvent<Element>) {
+      const begin = from.current;
+      const to = leftOf(event);
+      if (begin === null || (!dragged.current && Math.abs(to - begin) < LEAST_DRAG)) return;
+      // captured only now: a click on a mark keeps its target
+      if (!dragged.current) event.currentTarget.setPointerCapture(event.pointerId);
+      dragged.current = true;
+      setPart([begin, to]);
+    },
+    up(event: PointerEvent<Element>) {
+      const begin = from.current;
+      cancel();
+      if (begin === null || !dragged.current) return;
+      const [first = 0, last = 0] = [pick(begin), pick(leftOf(event))].toSorted((a, b) => a - b);
+      if (last > first) zoom?.(first, last);
+    },
+    /** Whether the click that follows ends a drag. */
+    ended: () => dragged.current,
+  };
 }
 
 /** Memoized: hundreds of rows, independent of the crosshair. */

@@ -5,7 +5,7 @@ import { clip } from './clip.ts';
 import type { Content, Item } from './tables.ts';
 
 /** Per text. */
-const maxLines = 10;
+export const maxLines = 10;
 /** Characters. */
 const maxSms = 60;
 
@@ -15,6 +15,12 @@ export function itemText(locale: Locale, { event, kind, level, name, network, pa
   const what = messageByKey(locale, `alarm.${kind}`, { name, network, part });
   const word = messageByKey(locale, `notice.level_${level}`);
   return messageByKey(locale, `notice.${event satisfies NoticeEvent}`, { level: word, what });
+}
+
+/** Returns what happened, without the level. */
+export function whatText(locale: Locale, item: Shown): string {
+  const what = messageByKey(locale, `alarm.${item.kind}`, { name: item.name, network: item.network, part: item.part });
+  return item.event === 'opened' ? what : messageByKey(locale, `notice.plain_${item.event}`, { what });
 }
 
 export interface Text {
@@ -57,7 +63,7 @@ function linesOf(locale: Locale, item: Item, zone: string): string {
 }
 
 /** Returns since when an alarm lasts, and what it affects. */
-function factsOf(locale: Locale, item: Item, zone: string): string[] {
+export function factsOf(locale: Locale, item: Item, zone: string): string[] {
   const from = timeText(new Date(item.began_at), zone);
   const to = item.recovered_at === null ? null : timeText(new Date(item.recovered_at), zone);
   const hit = { devices: item.devices_hit, clients: item.clients_hit ?? 0 };
@@ -67,7 +73,7 @@ function factsOf(locale: Locale, item: Item, zone: string): string[] {
   ];
 }
 
-function linkOf(publicUrl: string, item: Item): string {
+export function linkOf(publicUrl: string, item: Item): string {
   return `${publicUrl}/alarm?alarm=${item.alarm_id}`;
 }
 

@@ -11,6 +11,7 @@ import type { Messages } from '../../messages/service.ts';
 import type { SmsSender } from '../../sms/send.ts';
 import { browsersOf } from './browser-store.ts';
 import { textOf } from './compose.ts';
+import { noticeHtml } from './mail-html.ts';
 import { type Content, type DeliveryTable, notifyTables, type SubscriptionTable } from './tables.ts';
 
 export const deliverTask = 'alarms-deliver';
@@ -62,7 +63,8 @@ export async function makeMessages(
   function queueMail(to: string, { locale }: Contact, content: Content): Promise<string> {
     const { subject, text } = textOf(content, locale, config.publicUrl);
     const params = { subject, text, name: subscription.name };
-    return outbox.queue(tx, { accountId, channel: 'email', to, locale, template: 'alarm', params });
+    const html = noticeHtml(content, locale, config.publicUrl);
+    return outbox.queue(tx, { accountId, channel: 'email', to, locale, template: 'alarm', params, html });
   }
 
   /** Returns null if the SMS balance is used up. */

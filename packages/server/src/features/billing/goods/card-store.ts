@@ -76,7 +76,7 @@ type BatchRow = CardCounts & {
 export async function listBatches(
   tx: Tx,
   accountId: string,
-  { page = 1, limit = 10, keyword = '' }: InputOf<typeof contract.batchList>,
+  { page = 1, limit = 10, keyword = '', sort = 'created_at', order = 'desc' }: InputOf<typeof contract.batchList>,
   now: Date,
 ): Promise<BatchRow[]> {
   const { rows } = await sql<BatchRow>`
@@ -84,7 +84,7 @@ export async function listBatches(
       count(c.id)::int as total, ${counts(now)}, (count(*) over ())::int as of_all
     from billing_card_batch b left join billing_card c on c.account_id = b.account_id and c.batch_id = b.id
     where b.account_id = ${accountId} and strpos(lower(b.name), ${keyword.toLowerCase()}) > 0
-    group by b.account_id, b.id order by b.created_at desc, b.id limit ${limit} offset ${(page - 1) * limit}`.execute(
+    group by b.account_id, b.id order by ${sql.ref(sort === 'face' ? 'b.face_fen' : sort === 'created_at' ? 'b.created_at' : sort)} ${sql.raw(order)}, b.id limit ${limit} offset ${(page - 1) * limit}`.execute(
     tx,
   );
   return rows;
@@ -104,7 +104,15 @@ interface CardRow {
 export async function listCards(
   tx: Tx,
   accountId: string,
-  { page = 1, limit = 10, keyword = '', batch_id, state }: InputOf<typeof contract.cardList>,
+  {
+    page = 1,
+    limit = 10,
+    keyword = '',
+    batch_id,
+    state,
+    sort = 'used_at',
+    order = 'desc',
+  }: InputOf<typeof contract.cardList>,
   now: Date,
 ): Promise<{ rows: CardRow[]; total: number }> {
   const from = sql`from billing_card c join billing_card_batch b on b.account_id = c.account_id and b.id = c.batch_id
@@ -113,7 +121,9 @@ export async function listCards(
       and (strpos(lower(b.name), ${keyword.toLowerCase()}) > 0 or strpos(lower(c.tail), ${keyword.toLowerCase()}) > 0)`;
   const { rows } = await sql<CardRow>`
     select c.id, c.batch_id, b.name as batch, c.tail, b.face_fen, ${stateOf(now)} as state, c.used_at, c.used_gwid
-    ${from} order by c.used_at desc nulls last, c.id limit ${limit} offset ${(page - 1) * limit}`.execute(tx);
+    ${from} order by ${sql.ref(sort === 'face' ? 'b.face_fen' : 'c.used_at')} ${sql.raw(order)} nulls last, c.id limit ${limit} offset ${(page - 1) * limit}`.execute(
+    tx,
+  );
   const count = await sql<{ total: number }>`select count(*)::int as total ${from}`.execute(tx);
   return { rows, total: count.rows[0]!.total };
 }

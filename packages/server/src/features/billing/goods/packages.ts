@@ -18,6 +18,12 @@ function termsOf({ minutes, bytes, devices, up_kbps, down_kbps, valid_days, gwid
   return { minutes, bytes, devices, up_kbps, down_kbps, valid_days, gwids };
 }
 
+const packageOrder = {
+  ...{ name: sql`lower(p.name)`, created_at: sql`p.created_at`, price: sql`p.price_fen`, sold: sql`sold` },
+  ...{ minutes: sql`(p.terms ->> 'minutes')::bigint`, bytes: sql`(p.terms ->> 'bytes')::bigint` },
+  ...{ devices: sql`(p.terms ->> 'devices')::int`, valid_days: sql`(p.terms ->> 'valid_days')::int` },
+};
+
 const rowOf = (input: Fields) => ({
   ...{ name: input.name, price_fen: fenOf(input.price), enabled: input.enabled },
   terms: JSON.stringify(termsOf(input)) as unknown as PackageTerms,
@@ -73,7 +79,7 @@ export function createPackages({ clock }: { clock: Clock }) {
           sql<number>`(select count(*)::int from billing_entitlement e where e.account_id = p.account_id
             and e.package_id = p.id and e.refunded_at is null)`.as('sold'),
         )
-        .orderBy(sort === 'name' ? sql`lower(p.name)` : sql`p.created_at`, order)
+        .orderBy(sql`${packageOrder[sort]} ${sql.raw(order)} nulls last`)
         .orderBy('p.id')
         .limit(limit)
         .offset((page - 1) * limit)

@@ -1,4 +1,4 @@
-import { invoices as contract, type Locale } from '@yunxun/contract';
+import { invoices as contract, type InputOf, type Locale } from '@yunxun/contract';
 import { messageByKey } from '@yunxun/contract/messages';
 import { sql } from 'kysely';
 import type { Feature } from '../../../feature.ts';
@@ -182,7 +182,7 @@ async function listInvoiceable(
   orders: Orders,
   accountId: string,
   locale: Locale,
-  { page = 1, limit = 10 }: { page?: number; limit?: number },
+  { page = 1, limit = 10, sort, order = 'desc' }: InputOf<typeof contract.orderList>,
 ) {
   const found = orderTables(tx)
     .selectFrom('billing_order')
@@ -197,8 +197,8 @@ async function listInvoiceable(
   const { total } = await found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await found
     .selectAll()
-    .orderBy('paid_at', 'desc')
-    .orderBy('order_no', 'desc')
+    .orderBy(sort === 'amount' ? sql`fen - refunded_fen` : sql`paid_at`, order)
+    .orderBy('order_no', order)
     .offset((page - 1) * limit)
     .limit(limit)
     .execute();

@@ -98,17 +98,18 @@ export async function insertOrders(
 export async function listInvoices(
   tx: Tx,
   accountId: string | null,
-  { page = 1, limit = 10, state }: InputOf<typeof contract.list>,
+  { page = 1, limit = 10, state, sort, order = 'desc' }: InputOf<typeof contract.list>,
 ): Promise<{ list: (InvoiceRow & { account_id: string })[]; total: number }> {
   let found = invoiceTables(tx).selectFrom('invoice');
   if (accountId) found = found.where('account_id', '=', accountId);
   if (state) found = found.where('state', '=', state);
   const { total } = await found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   let rows = found.selectAll().select(sql<string | null>`to_char(issued_on, 'YYYY-MM-DD')`.as('day'));
-  if (!accountId) rows = rows.orderBy(sql`state <> 'requested'`);
+  // a chosen order applies to all
+  if (!accountId && !sort) rows = rows.orderBy(sql`state <> 'requested'`);
   const list = await rows
-    .orderBy('requested_at', 'desc')
-    .orderBy('id', 'desc')
+    .orderBy(sort === 'amount' ? 'fen' : 'requested_at', order)
+    .orderBy('id', order)
     .offset((page - 1) * limit)
     .limit(limit)
     .execute();

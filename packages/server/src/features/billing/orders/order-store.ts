@@ -52,7 +52,9 @@ export async function findOrder(
   return row ? orderOf(row) : null;
 }
 
-/** Returns newest first unless `order` differs. */
+const orderColumns = { at: 'created_at', amount_fen: 'fen', refunded_fen: 'refunded_fen' } as const;
+
+/** Returns newest first unless `sort` or `order` differ. */
 export async function listOrders(
   tx: Tx,
   accountId: string,
@@ -60,10 +62,11 @@ export async function listOrders(
   asked: Partial<Record<'page' | 'limit', number>> & {
     state?: Order['state'] | undefined;
     keyword?: string;
+    sort?: 'at' | 'amount_fen' | 'refunded_fen';
     order?: 'asc' | 'desc';
   },
 ): Promise<{ rows: Order[]; total: number }> {
-  const { page = 1, limit = 20, order = 'desc', state, keyword } = asked;
+  const { page = 1, limit = 20, sort = 'at', order = 'desc', state, keyword } = asked;
   let found = orderTables(tx)
     .selectFrom('billing_order')
     .where('account_id', '=', accountId)
@@ -74,7 +77,7 @@ export async function listOrders(
   const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await found
     .selectAll()
-    .orderBy('created_at', order)
+    .orderBy(orderColumns[sort], order)
     .orderBy('order_no', order)
     .limit(limit)
     .offset((page - 1) * limit)

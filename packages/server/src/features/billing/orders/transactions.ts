@@ -42,7 +42,8 @@ const rowsOf = (accountId: string): RawBuilder<unknown> => sql`
   from billing_order where account_id = ${accountId} and state in ('incomplete', 'expired')`;
 
 export async function listTransactions(tx: Tx, accountId: string, locale: Locale, input: InputOf<List>) {
-  const { page = 1, limit = 20, order = 'desc', keyword = '' } = input;
+  const { page = 1, limit = 20, sort = 'at', order = 'desc', keyword = '' } = input;
+  const column = sort === 'amount' ? sql`fen` : sql`at`;
   const direction = order === 'asc' ? sql`asc` : sql`desc`;
   const { rows } = await sql<Row>`
     with listed as (${rowsOf(accountId)}), paged as (
@@ -52,11 +53,11 @@ export async function listTransactions(tx: Tx, accountId: string, locale: Locale
         and (${input.from ?? null}::timestamptz is null or at >= ${input.from ?? null})
         and (${input.to ?? null}::timestamptz is null or at < ${input.to ?? null})
         and (${keyword} = '' or position(${keyword} in coalesce(order_no, id)) > 0)
-      order by at ${direction}, id ${direction} limit ${limit} offset ${(page - 1) * limit})
+      order by ${column} ${direction}, id ${direction} limit ${limit} offset ${(page - 1) * limit})
     select p.*, case when booking is not null then (
       select coalesce(sum(fen), 0)::bigint from ledger_entry e where e.account_id = ${accountId} and e.ledger = 'balance'
         and (e.at, e.transaction_id) <= (p.at, p.booking)) end as after
-    from paged p order by at ${direction}, id ${direction}`.execute(tx);
+    from paged p order by ${column} ${direction}, id ${direction}`.execute(tx);
   return {
     list: rows.map(
       ({ id, at, order_no, type, kind, gwid, fen, after, state }): Item => ({

@@ -96,17 +96,18 @@ export async function knownWithdrawals(tx: Tx, ids: readonly string[]): Promise<
 export async function listWithdrawals(
   tx: Tx,
   accountId: string | null,
-  { page = 1, limit = 10, state }: InputOf<typeof contract.list>,
+  { page = 1, limit = 10, state, sort, order = 'desc' }: InputOf<typeof contract.list>,
 ): Promise<{ list: WithdrawalTable[]; total: number }> {
   let found = db(tx).selectFrom('withdrawal');
   if (accountId) found = found.where('account_id', '=', accountId);
   if (state) found = found.where('state', '=', state);
   const { total } = await found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   let rows = found.selectAll();
-  if (!accountId) rows = rows.orderBy(sql`state in ('paid', 'refused')`);
+  // a chosen order applies to all
+  if (!accountId && !sort) rows = rows.orderBy(sql`state in ('paid', 'refused')`);
   const list = await rows
-    .orderBy('requested_at', 'desc')
-    .orderBy('id', 'desc')
+    .orderBy(sort === 'amount' ? 'fen' : sort === 'fee' ? 'fee_fen' : 'requested_at', order)
+    .orderBy('id', order)
     .offset((page - 1) * limit)
     .limit(limit)
     .execute();

@@ -31,6 +31,12 @@ export function partsOf({ to, headers, text }: TakenMail): MailParts {
   };
 }
 
+/** Returns the HTML of a mail; empty without such a part. */
+export function htmlOf({ headers, text }: TakenMail): string {
+  const part = leavesOf(headers, text).find((each) => each.headers['content-type']?.startsWith('text/html'));
+  return part?.bytes.toString() ?? '';
+}
+
 function leavesOf(headers: Record<string, string>, body: string): Part[] {
   const boundary = /boundary="([^"]+)"/.exec(headers['content-type'] ?? '')?.[1];
   if (boundary === undefined) return [{ headers, bytes: decoded(headers['content-transfer-encoding'] ?? '', body) }];

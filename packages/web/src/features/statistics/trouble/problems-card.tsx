@@ -1,12 +1,12 @@
 import type { Data } from '../../../app/api.ts';
 import { t } from '../../../app/i18n.ts';
+import { LevelTag } from '../../../ui/alarm-level.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { count, duration, exactTime } from '../../../ui/format.ts';
 import { Link } from '../../../ui/link.tsx';
 import { StatusTag } from '../../../ui/status.tsx';
 import { useNow } from '../../../ui/time.tsx';
 import { kindText, nameText } from '../../alarms/labels.ts';
-import { LevelTag } from '../../alarms/level.tsx';
 import { StatCard } from '../stat-card.tsx';
 import { useHome } from '../use-home.ts';
 import './trouble.css';

@@ -1,11 +1,11 @@
 import type { Data } from '../../../app/api.ts';
 import { t } from '../../../app/i18n.ts';
+import { LevelTag, levels } from '../../../ui/alarm-level.tsx';
 import { Swatch } from '../../../ui/chart/frame.tsx';
 import { Sparkline } from '../../../ui/chart/sparkline.tsx';
 import { bytes, count, duration } from '../../../ui/format.ts';
 import { Link } from '../../../ui/link.tsx';
 import { StatusTag } from '../../../ui/status.tsx';
-import { LevelTag, levels } from '../../alarms/level.tsx';
 import { StatCard } from '../stat-card.tsx';
 import { useHome } from '../use-home.ts';
 import './trouble.css';

@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import { better, matchOf } from '../../platform/search/index.ts';
+import { networkNames } from '../fleet/names.ts';
+import type { Hit, SearchRequest } from '../search/hit.ts';
+import { containing, type OperationLogTable } from './store.ts';
+
+/** Newest; bounds the work. The log's own screen searches all. */
+const maxRead = 1000;
+
+type Row = Pick<OperationLogTable, 'seq' | 'at' | 'operator' | 'action' | 'object_id' | 'object_name' | 'gwid'>;
+
+/** Finds the newest by object, operator, or action (also as the screen names it). Row security keeps to the networks. */
+export async function searchLog(request: SearchRequest): Promise<Hit[]> {
+  const { tx, accountId, word, limit, logActions } = request;
+  const patterns = [word.text, ...(word.digits ? [word.digits] : [])].map(containing);
+  const begins = containing(word.text).slice(1);
+  const { rows } = await sql<Row>`
+    select seq, at, operator, action, object_id, object_name, gwid from (
+      select seq, at, operator, action, object_id, object_name, gwid from operation_log
+      where account_id = ${accountId} order by seq desc limit ${maxRead}) newest
+    where action = any(${logActions}::text[]) or operator ilike ${begins}
+      or object_name ilike any(${patterns}::text[]) or object_id ilike any(${patterns}::text[])
+    order by seq desc limit ${limit}`.execute(tx);
+  const networks = await networkNames(
+    tx,
+    accountId,
+    rows.flatMap(({ gwid }) => gwid ?? []),
+  );
+  return rows.map(({ seq, at, operator, action, object_id: object, object_name: title, gwid }) => ({
+    ...{ kind: 'log' as const, id: String(seq), title, detail: operator, type: action, status: null },
+    ...{ gwid, network: gwid && (networks.get(gwid) ?? null), at: at.toISOString() },
+    match: better(matchOf(title, word), matchOf(object, word)) ?? ('part' as const),
+  }));
+}
