@@ -22,7 +22,7 @@ export type RadiusRefusal = (typeof radiusRefusals)[number];
 const given = {
   name: Type.String({ rule: 'nameText', minLength: 1, maxLength: radiusLimits.name }),
   gwid: Id,
-  /** Null: any, found by the identifier. */
+  /** Null: from every address, found by the identifier. */
   source: Nullable(Type.String({ rule: 'ip' })),
   /** NAS-Identifier; null: any. One of both is needed. */
   identifier: Nullable(Type.String({ rule: 'noQuotes', minLength: 1, maxLength: radiusLimits.identifier })),

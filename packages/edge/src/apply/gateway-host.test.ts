@@ -178,7 +178,7 @@ describe('a start after the program was killed', () => {
   it('makes the confirmed plan anew after a restart of the box, without a console', async () => {
     await (await rig.started()).change(routed, 7, 30);
     rig.model = new HostModel(foreignHost);
-    const reach = () => Promise.reject(new Error('nobody is asked'));
+    const reach = () => Promise.reject(new Error('never reached'));
     const host = rig.host({ records: new Records(rig.folder, 'next boot'), reach });
     expect(await host.begin()).toBeNull();
     expect(rig.model.state.addresses).toContain('yx-a 10.1.0.1/24');

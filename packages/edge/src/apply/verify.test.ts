@@ -41,7 +41,7 @@ describe('the console is reached', () => {
       async () => (await enrolled({ reach: 403 })).identity,
       /certificate is refused/,
     ],
-    ['nobody', (right) => ({ ...right, port: 1 }), /ECONNREFUSED/],
+    ['a closed port', (right) => ({ ...right, port: 1 }), /ECONNREFUSED/],
   ])('not when there is %s', async (_what, change, words) => {
     const { identity } = await enrolled();
     const verdict = await reachConsole(await change(identity));

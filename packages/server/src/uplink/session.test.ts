@@ -245,8 +245,8 @@ describe('commands', () => {
   });
 
   test('fail as offline without a session, time out without an answer, and fail on a bad one', async () => {
-    const nobody = { ...ref(), serial: '000000000000' };
-    await expect(up.commands.reboot(nobody)).rejects.toThrow(DeviceOffline);
+    const unknown = { ...ref(), serial: '000000000000' };
+    await expect(up.commands.reboot(unknown)).rejects.toThrow(DeviceOffline);
     await expect(up.commands.call(ref(), 'ping', {}, { timeoutMs: 20 })).rejects.toThrow(DeviceTimeout);
     const leds = up.commands.leds(ref(), 'on', 1).catch((error: unknown) => error);
     await answer('leds', { status: { error: 2, text: 'invalid parameters' } });

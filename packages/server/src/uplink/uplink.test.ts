@@ -247,10 +247,10 @@ test('a stop waits neither for strangers in the handshake nor for devices that a
 });
 
 async function refusesConnections({ uplink }: TestUplink): Promise<void> {
-  const nobodyListens = () =>
+  const portClosed = () =>
     new Promise<boolean>((resolve) => {
       const probe = connect(uplink.port, '127.0.0.1', () => resolve(!probe.destroy()));
       probe.once('error', () => resolve(true));
     });
-  await expect.poll(nobodyListens).toBe(true);
+  await expect.poll(portClosed).toBe(true);
 }

@@ -98,7 +98,7 @@ describe('hosting', () => {
   });
 
   it('is for accounts that exist and are others, never for the account itself', async () => {
-    expect((await delegation('nobody@example.com', ['network.read'], null)).errors).toHaveProperty('login');
+    expect((await delegation('unknown@example.com', ['network.read'], null)).errors).toHaveProperty('login');
     expect((await delegation(owner.email, ['network.read'], null)).errors).toHaveProperty('login');
     const lost = await seedPerson(server);
     await server.db.database.systemPool.query("update member set role = 'billing' where person_id = $1", [lost.userId]);
@@ -225,7 +225,7 @@ describe('the limit on granting', () => {
       const me = await strict.register();
       const codes = [];
       for (let tried = 0; tried < 21; tried += 1) {
-        const input = { login: `nobody${tried}@example.com`, permissions: ['network.read'], gwids: null };
+        const input = { login: `unknown${tried}@example.com`, permissions: ['network.read'], gwids: null };
         codes.push((await strict.call('/api/v3/hosting/grant', input, me)).status);
       }
       expect(codes.slice(0, 20)).toEqual(Array(20).fill(422));

@@ -168,13 +168,13 @@ it('POST /api/v3/overview/attention names affected networks, drifted devices and
 });
 
 it('answers an account without anything, and says since when it knows nothing', async () => {
-  const nobody = await server.register();
-  expect(await ask<Complex>('complex', {}, nobody)).toMatchObject({ router_number: 0, cumulative_flow: { total: 0 } });
-  const trend = await ask<{ online_number: number | null }[]>('client_num', { day: '7' }, nobody);
+  const other = await server.register();
+  expect(await ask<Complex>('complex', {}, other)).toMatchObject({ router_number: 0, cumulative_flow: { total: 0 } });
+  const trend = await ask<{ online_number: number | null }[]>('client_num', { day: '7' }, other);
   expect(trend.map(({ online_number }) => online_number)).toEqual(Array(7).fill(null));
   for (const day of [30, 'history']) {
-    expect(await ask('flow_model', { day }, nobody)).toMatchObject({ from: null, client_type: [], auth_type: [] });
-    expect(await ask('user_model', { day }, nobody)).toMatchObject({
+    expect(await ask('flow_model', { day }, other)).toMatchObject({ from: null, client_type: [], auth_type: [] });
+    expect(await ask('user_model', { day }, other)).toMatchObject({
       from: null,
       users: 0,
       visits: 0,

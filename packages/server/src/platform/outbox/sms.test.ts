@@ -230,8 +230,8 @@ describe('a provider that is not well', () => {
   it('is tried again later, and its trouble is named', async () => {
     provider.answer = () => ({ status: 502, body: '<html>Bad gateway</html>' });
     expect(await trouble(send())).toMatchObject({ message: 'HTTP 502: <html>Bad gateway</html>', permanent: false });
-    const nobody = twilioAdapter({ keyId, secret, sender: '+1' }, 'http://127.0.0.1:1').send(message);
-    expect(await trouble(nobody)).toMatchObject({ message: /ECONNREFUSED|bad port/, permanent: false });
+    const unreachable = twilioAdapter({ keyId, secret, sender: '+1' }, 'http://127.0.0.1:1').send(message);
+    expect(await trouble(unreachable)).toMatchObject({ message: /ECONNREFUSED|bad port/, permanent: false });
   });
 
   it('is not waited for longer than 15 s', async () => {

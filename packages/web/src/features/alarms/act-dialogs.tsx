@@ -52,7 +52,7 @@ export async function unsilence(ids: readonly string[]): Promise<void> {
 }
 
 /** Choices beside the members. */
-const [keep, unassigned] = ['keep', 'nobody'];
+const [keep, unassigned] = ['keep', 'unassigned'];
 
 const lengths = ['60', '480', '1440', 'until'] as const;
 const done = { acknowledge: 'alarm.acknowledged', silence: 'alarm.silenced', resolve: 'alarm.resolved' } as const;

@@ -38,7 +38,7 @@ export async function orderByKey(tx: Tx, accountId: string, key: string): Promis
   return orderOf(row);
 }
 
-/** @param accountId null: any; providers know the number only */
+/** @param accountId null: every account; providers know the number only */
 export async function findOrder(
   tx: Tx,
   accountId: string | null,
