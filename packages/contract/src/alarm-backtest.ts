@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { AlarmRule, alarmKinds, alarmPresets } from './alarms.ts';
+import { AlarmRule } from './alarm-rules.ts';
+import { alarmKinds, alarmPresets } from './alarms.ts';
 import { endpoint } from './endpoint.ts';
 import { Empty, Id, Nullable, Serial, Time, Words } from './shapes.ts';
 

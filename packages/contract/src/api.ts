@@ -3,6 +3,7 @@ import * as accountRoles from './account-roles.ts';
 import * as alarmBacktest from './alarm-backtest.ts';
 import * as alarmBrowsers from './alarm-browsers.ts';
 import * as alarmNotices from './alarm-notices.ts';
+import * as alarmRules from './alarm-rules.ts';
 import * as alarmSilences from './alarm-silences.ts';
 import * as alarms from './alarms.ts';
 import * as assets from './assets.ts';
@@ -73,6 +74,7 @@ export const api = {
   alarmNotices,
   alarms,
   alarmBacktest,
+  alarmRules,
   alarmSilences,
   assets,
   backup,

@@ -10,8 +10,10 @@ export type {
   NoticeEvent,
 } from './alarm-notices.ts';
 export * as alarmNotices from './alarm-notices.ts';
+export type { AlarmRuleHours } from './alarm-rules.ts';
+export * as alarmRules from './alarm-rules.ts';
 export * as alarmSilences from './alarm-silences.ts';
-export type { AlarmEventType, AlarmKind, AlarmPreset, AlarmRuleHours, AlarmState } from './alarms.ts';
+export type { AlarmEventType, AlarmKind, AlarmPreset, AlarmState } from './alarms.ts';
 export * as alarms from './alarms.ts';
 export * from './api.ts';
 export type { AssetClass } from './assets.ts';

@@ -1,4 +1,4 @@
-import type { alarms as contract, DataOf } from '@yunxun/contract';
+import type { alarmRules as contract, DataOf } from '@yunxun/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../platform/database/index.ts';
 import {
@@ -111,7 +111,7 @@ describe('a rule', () => {
     expect(await list()).toEqual([]);
     const [closed] = await list({ state: 'all' });
     expect((await detail(closed!.id)).timeline[0]).toMatchObject({ type: 'uncovered' });
-    const rules = await call<DataOf<typeof contract.ruleList>>('alarm_rule/list');
+    const rules = await call<DataOf<typeof contract.list>>('alarm_rule/list');
     expect(rules.list.find((one) => one.rule.kind === 'ap_offline')).toMatchObject({
       ...{ rule: { enabled: false }, standard: { enabled: true, tolerance: 300 }, changed: true },
     });

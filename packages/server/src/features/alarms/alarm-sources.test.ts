@@ -1,4 +1,4 @@
-import type { alarmBacktest, alarms as contract, DataOf } from '@yunxun/contract';
+import type { alarmBacktest, alarmRules as contract, DataOf } from '@yunxun/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../platform/database/index.ts';
 import {
@@ -277,7 +277,7 @@ describe('an overdue backup', () => {
 
 it('kinds without a source are listed, and have no rule', async () => {
   await start();
-  const { list: rules, without_source: sourceless } = await call<DataOf<typeof contract.ruleList>>('alarm_rule/list');
+  const { list: rules, without_source: sourceless } = await call<DataOf<typeof contract.list>>('alarm_rule/list');
   expect(sourceless).toEqual(['console_disk', 'sms_balance_low', 'licence_expiring']);
   expect(rules.map(({ rule: { kind } }) => kind)).not.toContain('licence_expiring');
   const saved = await server.call('/api/v3/alarm_rule/save', rule({ kind: 'licence_expiring' }), owner);

@@ -1,4 +1,4 @@
-import type { AlarmPreset, alarmBacktest, alarms as contract, DataOf } from '@yunxun/contract';
+import type { AlarmPreset, alarmBacktest, alarmRules as contract, DataOf } from '@yunxun/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { levelSpanMs } from './past.ts';
 import {
@@ -25,7 +25,7 @@ import {
 type Simulation = DataOf<typeof alarmBacktest.simulate>;
 type Levels = DataOf<typeof alarmBacktest.levels>;
 type Preview = DataOf<typeof alarmBacktest.presetPreview>;
-type Rules = DataOf<typeof contract.ruleList>;
+type Rules = DataOf<typeof contract.list>;
 
 beforeAll(startFixture);
 afterAll(stopFixture);

@@ -1,6 +1,7 @@
 import {
   alarmBacktest as backtestContract,
   alarms as contract,
+  alarmRules as rulesContract,
   alarmSilences as silencesContract,
 } from '@yunxun/contract';
 import { implement, type Route } from '../../platform/http/call.ts';
@@ -58,13 +59,15 @@ export function createAlarms(deps: EvaluationDeps & NotifyDeps) {
         similar: ({ tx, acting, input }) => similarAlarms(tx, acting.accountId, clock.now(), input.id),
         people: ({ acting }) => alarmPeople(deps.database, acting),
         counts: ({ tx, acting }) => countAlarms(tx, acting.accountId, clock.now()),
-        ruleList: ({ tx, acting }) => listRules(tx, acting.accountId),
-        async ruleSave({ tx, acting, input }) {
+      }),
+      ...implement(rulesContract, {
+        list: ({ tx, acting }) => listRules(tx, acting.accountId),
+        async save({ tx, acting, input }) {
           await saveRule(tx, acting, input.rule);
           return {};
         },
-        ruleCreate: ({ tx, acting, input }) => createRule(tx, acting, input.rule),
-        async ruleDelete({ tx, acting, input }) {
+        create: ({ tx, acting, input }) => createRule(tx, acting, input.rule),
+        async remove({ tx, acting, input }) {
           await removeRule(tx, acting, input.id);
           return {};
         },

@@ -1,4 +1,11 @@
-import { type AlarmPreset, type alarmBacktest, alarms as contract, type DataOf, type InputOf } from '@yunxun/contract';
+import {
+  type AlarmPreset,
+  type alarmBacktest,
+  alarmRules,
+  alarms as contract,
+  type DataOf,
+  type InputOf,
+} from '@yunxun/contract';
 import type { Acting } from '../../platform/acting.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
@@ -10,11 +17,11 @@ import { record } from '../logs/audit.ts';
 import { deleteRule, type SavedRule, savedRules, writeRules } from './rule-store.ts';
 import { type Rule, standardRule, withPreset } from './standard-rules.ts';
 
-type RuleInput = InputOf<typeof contract.ruleSave>['rule'];
+type RuleInput = InputOf<typeof alarmRules.save>['rule'];
 
 const thresholds: Partial<Record<Rule['kind'], { min: number; max: number }>> = contract.alarmThresholds;
 
-export async function listRules(tx: Tx, accountId: string): Promise<DataOf<typeof contract.ruleList>> {
+export async function listRules(tx: Tx, accountId: string): Promise<DataOf<typeof alarmRules.list>> {
   const saved = await savedRules(tx, accountId);
   const { time_zone } = await accountOf(tx, accountId);
   const idsOf = (type: Rule['scope']['type']) =>
@@ -69,7 +76,7 @@ export async function createRule(tx: Tx, acting: Acting, input: RuleInput): Prom
   await writeRules(tx, accountId, [{ rule, preset: null }]);
   await record(tx, acting, {
     ...{ action: 'alarm.rule_create', object: objectOf(rule), after: rule },
-    inverse: { path: contract.ruleDelete.path, input: { id } },
+    inverse: { path: alarmRules.remove.path, input: { id } },
   });
   return { id };
 }
@@ -133,7 +140,7 @@ async function saveTogether(
     after: { ...(preset && { preset }), rules: after.map(({ rule }) => rule) },
     ...(before.length > 0
       ? { inverse: { path: '/api/v3/alarm_rule/restore', input: { rules: before } } }
-      : one?.rule.id && { inverse: { path: contract.ruleDelete.path, input: { id: one.rule.id } } }),
+      : one?.rule.id && { inverse: { path: alarmRules.remove.path, input: { id: one.rule.id } } }),
   });
 }
 

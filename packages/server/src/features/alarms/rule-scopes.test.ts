@@ -1,4 +1,4 @@
-import type { alarmBacktest, alarms as contract, DataOf } from '@yunxun/contract';
+import type { alarmBacktest, alarmRules as contract, DataOf } from '@yunxun/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertSamples, quiet } from '../../telemetry/testing/samples.ts';
 import {
@@ -22,7 +22,7 @@ import {
 } from './testing/fixture.ts';
 
 type Simulation = DataOf<typeof alarmBacktest.simulate>;
-type Rules = DataOf<typeof contract.ruleList>['list'];
+type Rules = DataOf<typeof contract.list>['list'];
 
 beforeAll(startFixture);
 afterAll(stopFixture);
@@ -30,7 +30,7 @@ afterAll(stopFixture);
 const create = async (more: object) => (await call<{ id: string }>('alarm_rule/create', rule(more))).id;
 const ofNetworks = (...ids: string[]) => ({ scope: { type: 'networks', ids } });
 const rules = async (kind: string): Promise<Rules> =>
-  (await call<DataOf<typeof contract.ruleList>>('alarm_rule/list')).list.filter((row) => row.rule.kind === kind);
+  (await call<DataOf<typeof contract.list>>('alarm_rule/list')).list.filter((row) => row.rule.kind === kind);
 
 async function group(name: string, serials: readonly string[]): Promise<string> {
   const { id } = await call<{ id: string }>('ap/group/create', { name });

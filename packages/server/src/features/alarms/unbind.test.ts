@@ -1,4 +1,4 @@
-import type { alarmNotices, alarms as contract, DataOf } from '@yunxun/contract';
+import type { alarmNotices, alarmRules as contract, DataOf } from '@yunxun/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call, gwid, network, rule, server, start, startFixture, stopFixture } from './testing/fixture.ts';
 import { hook, save, startHook } from './testing/notify.ts';
@@ -36,7 +36,7 @@ it('unbinding a network takes it from rules, subscriptions, webhooks and API tok
     ...{ alarm: 3, open_platform: 3 },
   });
 
-  const { list: rules } = await call<DataOf<typeof contract.ruleList>>('alarm_rule/list');
+  const { list: rules } = await call<DataOf<typeof contract.list>>('alarm_rule/list');
   expect(rules.find((row) => row.rule.kind === 'ap_offline')).toMatchObject({
     ...{ empty_scope: false, rule: { tolerance: 77, ...scopedTo(other) } },
   });

@@ -202,7 +202,14 @@ function backupColumns(oneNetwork: boolean): Column<BackupRow>[] {
       cell: (row) => <span className="small">{row.version ?? '—'}</span>,
       text: (row) => row.version,
     },
-    { key: 'size', title: t('backup.size'), sort: 'size', right: true, cell: (row) => bytes(row.size), text: (row) => row.size },
+    {
+      key: 'size',
+      title: t('backup.size'),
+      sort: 'size',
+      right: true,
+      cell: (row) => bytes(row.size),
+      text: (row) => row.size,
+    },
     {
       key: 'sha256',
       title: t('backup.sha256'),

@@ -130,7 +130,21 @@ function routerColumns(): Column<RouterRow>[] {
       text: (row) => row.last_backup_at && exactTime(new Date(row.last_backup_at)),
     },
     { key: 'plan', title: t('backup.plan'), cell: (row) => planText(row.plan), text: (row) => planText(row.plan) },
-    { key: 'count', title: t('backup.count'), sort: 'count', right: true, cell: (row) => row.count, text: (row) => row.count },
-    { key: 'size', title: t('backup.size'), sort: 'size', right: true, cell: (row) => bytes(row.size), text: (row) => row.size },
+    {
+      key: 'count',
+      title: t('backup.count'),
+      sort: 'count',
+      right: true,
+      cell: (row) => row.count,
+      text: (row) => row.count,
+    },
+    {
+      key: 'size',
+      title: t('backup.size'),
+      sort: 'size',
+      right: true,
+      cell: (row) => bytes(row.size),
+      text: (row) => row.size,
+    },
   ];
 }

@@ -16,14 +16,20 @@ function mark(kind: 'outage' | 'push', at: number, until: number): Timeline['mar
 const data: Timeline = {
   ...{ as_of: new Date(begin + 24 * hour).toISOString(), from: new Date(begin).toISOString() },
   ...{ to: new Date(begin + 24 * hour).toISOString(), step_s: 3600, traffic_source: 'wan', down: line, up: line },
-  ...{ clients: line, utilization: { '2.4G': line, '5G': line, '6G': line }, left_out: 0, hidden: [] },
+  ...{ clients: line, utilization: { '2.4G': line, '5G': line, '6G': line } },
+  ...{ latency: line, loss: line, left_out: 0, hidden: [] },
   marks: [mark('push', 20, 20), mark('outage', 2, 9), mark('push', 1, 1)],
 };
 
 describe('a part of the timeline', () => {
   it('has its buckets and what reaches into it', () => {
     const part = zoomed(data, [begin + 5.5 * hour, begin + 8 * hour]);
-    expect(part).toMatchObject({ down: [5, 6, 7], utilization: { '6G': [5, 6, 7] } });
+    expect(part).toMatchObject({
+      down: [5, 6, 7],
+      utilization: { '6G': [5, 6, 7] },
+      latency: [5, 6, 7],
+      loss: [5, 6, 7],
+    });
     expect([part.from, part.as_of].map((at) => Date.parse(at) - begin)).toEqual([5 * hour, 8 * hour]);
     expect(part.marks.map(({ kind }) => kind)).toEqual(['outage']);
   });

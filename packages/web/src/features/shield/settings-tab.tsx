@@ -122,6 +122,12 @@ function columnsOf(): Column<ShieldSetting>[] {
       cell: (row) => (row.domains === null ? '—' : count(row.domains)),
       text: (row) => row.domains,
     },
-    { key: 'score', title: t('shield.score'), sort: 'score', cell: (row) => <Score row={row} />, text: (row) => row.score },
+    {
+      key: 'score',
+      title: t('shield.score'),
+      sort: 'score',
+      cell: (row) => <Score row={row} />,
+      text: (row) => row.score,
+    },
   ];
 }
