@@ -97,7 +97,6 @@ it('an alarm shows earlier ones of its kind about the same device, and how they 
     { id: second!.id, end: 'resolved', note: 'new cable', person: expect.any(String) },
     { end: 'recovered', person: null, seconds: 8 * 60 },
   ]);
-  clock.advance(31 * 24 * 60 * minute);
-  await query('update alarm set began_at = $1 where id = $2', [clock.now(), latest!.id]);
+  await query("update alarm set began_at = began_at - interval '31 days' where id <> $1", [latest!.id]);
   expect((await call<DataOf<typeof contract.similar>>('alarm/similar', { id: latest!.id })).list).toEqual([]);
 });
