@@ -13,6 +13,7 @@ import {
   owner,
   pass,
   query,
+  signInAgain,
   start,
   startFixture,
   stopFixture,
@@ -98,6 +99,7 @@ it('an alarm shows earlier ones of its kind about the same device, and how they 
     { end: 'recovered', person: null, seconds: 8 * 60 },
   ]);
   clock.advance(31 * 24 * 60 * minute);
+  await signInAgain();
   await query('update alarm set began_at = $1 where id = $2', [clock.now(), latest!.id]);
   expect((await call<DataOf<typeof contract.similar>>('alarm/similar', { id: latest!.id })).list).toEqual([]);
 });
