@@ -187,6 +187,8 @@ export const get = endpoint({
     children_total: Type.Integer(),
     /** Of the disconnected networks. */
     portals: Type.Array(Type.String()),
+    /** The rule that counts for its object now; null: the main one of its kind. */
+    rule_id: Nullable(Id),
   }),
   example: (seed) => ({ id: seed.alarm.id }),
 });

@@ -7,6 +7,7 @@ import { all, containing, pageOf, serialContaining } from '../fleet/list-query.t
 import { deviceNames, networkNames } from '../fleet/names.ts';
 import { openPortals } from '../portal/open-portals.ts';
 import { offlineKinds } from './problem-periods.ts';
+import { ruleIdAt } from './rule-store.ts';
 import { type AlarmTable, alarmTables } from './tables.ts';
 
 type AlarmRow = Omit<AlarmTable, 'subject'>;
@@ -111,6 +112,7 @@ export async function alarmDetail(
     children: others,
     children_total: Number(total),
     portals: offlineKinds.has(row.kind) ? await openPortals(tx, accountId, [row.gwid]) : [],
+    rule_id: await ruleIdAt(tx, accountId, row),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { alarmBacktest, alarmRules as contract, DataOf } from '@yunxun/contract';
+import type { alarmBacktest, alarms, alarmRules as contract, DataOf } from '@yunxun/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertSamples, quiet } from '../../telemetry/testing/samples.ts';
 import {
@@ -69,6 +69,22 @@ describe('of several rules of a kind', () => {
     await pass(1);
     expect(await list()).toMatchObject([{ serial: ap, kind: 'ap_offline', level: 'MIDDLE' }]);
     await back([ap!]);
+  });
+
+  it('an alarm names the one that counts for its object', async () => {
+    await start();
+    const other = await network('East-Gate');
+    const [grouped, plain] = (await devices('ap', 3, other)) as [string, string, string];
+    const [near] = (await devices('ap', 3)) as [string, string, string];
+    const scope = { type: 'groups', ids: [await group('Upstairs', [grouped])] };
+    const [ofGroup, ofNetwork] = [await create({ scope }), await create(ofNetworks(gwid))];
+    await lose([grouped, plain, near]);
+    await pass(6);
+    const ruleOf = async ({ id }: { id: string }) =>
+      (await call<DataOf<typeof alarms.get>>('alarm/detail', { id })).rule_id;
+    const found = new Map<string | null, string | null>();
+    for (const one of await list()) found.set(one.serial, await ruleOf(one));
+    expect(Object.fromEntries(found)).toEqual({ [grouped]: ofGroup, [plain]: null, [near]: ofNetwork });
   });
 
   it('each has its own threshold', async () => {

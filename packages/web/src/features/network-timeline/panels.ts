@@ -68,6 +68,7 @@ export function panelsOf(data: Timeline): { panels: PanelOf[]; notes: string[] }
       t(`timeline.source_${data.traffic_source}`),
       ...(reported(data.clients) ? [] : [t('timeline.no_clients')]),
       ...(utilization.length > 0 ? [] : [t('timeline.no_utilization')]),
+      ...(reported(data.latency) || reported(data.loss) ? [] : [t('timeline.no_wan_quality')]),
     ],
   };
 }
