@@ -142,7 +142,7 @@ function Places({ alarm: { id, gwid, serial, kind, network: name }, rule_id: rul
   const mayRule = useUser().gwids === null && maySilence;
   const [silencing, setSilencing] = useState(false);
   return (
-    <div className="row">
+    <div className="row alarm-places">
       {serial !== null && (
         <Link to={network} search={{ tab: 'devices', device: serial }} className="btn">
           {t('alarm.to_device')}
