@@ -6,6 +6,7 @@ import {
   type DataOf,
   type InputOf,
 } from '@yunxun/contract';
+import { sql } from 'kysely';
 import type { Acting } from '../../platform/acting.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
@@ -42,6 +43,11 @@ export async function listRules(tx: Tx, accountId: string): Promise<DataOf<typeo
   };
 }
 
+/** Rules of an account are checked against each other: one change at a time. */
+async function lockRules(tx: Tx, accountId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`alarm_rule ${accountId}`}, 0))`.execute(tx);
+}
+
 /**
  * Takes effect with the next evaluation.
  * @throws Invalid as `checkedRule`
@@ -49,6 +55,7 @@ export async function listRules(tx: Tx, accountId: string): Promise<DataOf<typeo
 export async function saveRule(tx: Tx, acting: Acting, input: RuleInput): Promise<void> {
   requireWholeAccount(acting, 'message.write');
   const { accountId } = acting;
+  await lockRules(tx, accountId);
   const rule = await checkedRule(tx, accountId, input);
   const before = (await savedRules(tx, accountId)).find((one) => isSame(one.rule, rule))!;
   await writeRules(tx, accountId, [{ rule, preset: null }]);
@@ -69,6 +76,7 @@ export async function createRule(tx: Tx, acting: Acting, input: RuleInput): Prom
   requireWholeAccount(acting, 'message.write');
   const { accountId } = acting;
   const id = newId();
+  await lockRules(tx, accountId);
   const checked = await checkedRule(tx, accountId, { ...input, id: null }, id);
   const others = (await savedRules(tx, accountId)).filter(({ rule }) => rule.id !== null);
   if (others.length >= contract.alarmLimits.rules) throw new Failure('limitReached');
@@ -81,10 +89,13 @@ export async function createRule(tx: Tx, acting: Acting, input: RuleInput): Prom
   return { id };
 }
 
+/** @throws Failure notFound */
 export async function removeRule(tx: Tx, acting: Acting, id: string): Promise<void> {
   requireWholeAccount(acting, 'message.write');
   const { accountId } = acting;
-  const before = (await savedRules(tx, accountId)).find(({ rule }) => rule.id === id)!;
+  await lockRules(tx, accountId);
+  const before = (await savedRules(tx, accountId)).find(({ rule }) => rule.id === id);
+  if (!before) throw new Failure('notFound');
   await deleteRule(tx, accountId, id);
   await record(tx, acting, {
     ...{ action: 'alarm.rule_delete', object: objectOf(before.rule), before: before.rule },
@@ -99,6 +110,7 @@ const isSame = (one: Rule, other: Rule) => one.kind === other.kind && one.id ===
 /** Changes main rules; others, scopes and hours stay. */
 export async function applyPreset(tx: Tx, acting: Acting, preset: AlarmPreset): Promise<void> {
   requireWholeAccount(acting, 'message.write');
+  await lockRules(tx, acting.accountId);
   const before = (await savedRules(tx, acting.accountId)).filter(({ rule }) => rule.id === null);
   const after = before.map(({ rule }) => ({ rule: withPreset(rule, preset), preset }));
   await saveTogether(tx, acting, before, after, { name: preset, preset });
@@ -115,6 +127,7 @@ export async function restoreRules(
 ): Promise<void> {
   requireWholeAccount(acting, 'message.write');
   const { accountId } = acting;
+  await lockRules(tx, accountId);
   const after: SavedRule[] = [];
   for (const { rule, preset } of rules)
     after.push({ rule: await checkedRule(tx, accountId, rule, rule.id ?? undefined), preset });

@@ -87,6 +87,18 @@ describe('of several rules of a kind', () => {
     expect(Object.fromEntries(found)).toEqual({ [grouped]: ofGroup, [plain]: null, [near]: ofNetwork });
   });
 
+  it('of several created or deleted at once for a network, one is', async () => {
+    await start();
+    const five = Array.from({ length: 5 });
+    const made = await Promise.all(
+      five.map(() => server.call<{ id: string }>('/api/v3/alarm_rule/create', rule(ofNetworks(gwid)), owner)),
+    );
+    expect(made.map(({ code }) => code).toSorted()).toEqual([2000, 422, 422, 422, 422]);
+    const { id } = made.find(({ code }) => code === 2000)!.data;
+    const gone = await Promise.all(five.map(() => server.call('/api/v3/alarm_rule/delete', { id }, owner)));
+    expect(gone.map(({ code }) => code).toSorted()).toEqual([2000, 4113, 4113, 4113, 4113]);
+  });
+
   it('each has its own threshold', async () => {
     await start();
     const other = await network('East-Gate');
