@@ -7,6 +7,8 @@ import {
   onlinePage,
   type PageError,
   type PageLocale,
+  type PortalError,
+  portalErrors,
   type SignIn,
   signInPage,
   type Way,
@@ -69,6 +71,14 @@ export interface GuestPagesDeps {
   rows: RowLimit;
 }
 
+const endReasons: ReadonlySet<string> = new Set(portalErrors);
+
+/** Names the reason if the page has a text for it. */
+function endedFor({ end_reason: reason }: Session): PortalError {
+  const named = `ended_${reason}`;
+  return endReasons.has(named) ? (named as PortalError) : 'ended';
+}
+
 export function createGuestPages({ keys, secrets, signIn, sms, rows }: GuestPagesDeps) {
   const path = (guest: GuestSite, name: string) => `/p/${guest.key}/${name}`;
   const ref = (guest: GuestSite, of: SessionRef) => secrets.sealState(guest.key, of);
@@ -126,7 +136,7 @@ export function createGuestPages({ keys, secrets, signIn, sms, rows }: GuestPage
   ): Promise<PageAnswer> {
     const { jump } = guest.published.content;
     const left = secondsLeft(session.expires_at, request.now);
-    if (session.state === 'ended' || left === 0) return failed(guest, request, { reason: 'ended' });
+    if (session.state === 'ended' || left === 0) return failed(guest, request, { reason: endedFor(session) });
     const frame = frameOf(guest, request, null, null);
     return {
       page: onlinePage(frame, {
@@ -182,7 +192,10 @@ export function createGuestPages({ keys, secrets, signIn, sms, rows }: GuestPage
       const way = form.way as Way;
       if (way === 'sms' && form.step === 'send') return sendCode(tx, guest, form, request, state);
       const { arrival, visit: visitId } = state;
-      const done = await signIn.signIn(tx, { site, form, now, provenHash, way, published, arrival, locale, visitId });
+      const { gateway } = guest.row;
+      const done = await signIn.signIn(tx, {
+        ...{ site, form, now, provenHash, way, published, gateway, arrival, locale, visitId },
+      });
       if (done instanceof Refused) {
         const error = { ...done.error, way };
         return {

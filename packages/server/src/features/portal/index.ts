@@ -4,6 +4,7 @@ import type { Config } from '../../platform/config.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import { nameSetting } from '../../platform/listen.ts';
 import type { Outbox } from '../../platform/outbox/index.ts';
+import { runningSince } from '../../telemetry/heartbeat.ts';
 import type { Goods } from '../billing/goods/index.ts';
 import type { SmsSender } from '../sms/send.ts';
 import { createEdgeGateways, type EdgeGatewayDeps } from './edge-gateway.ts';
@@ -18,6 +19,7 @@ import { createMemberAdmin } from './member-admin.ts';
 import { knownMembers, listMembers } from './member-store.ts';
 import { createRowLimit } from './row-limit.ts';
 import { createPortalSecrets } from './secrets.ts';
+import { createSessionEnds, endSilent, sessionEndTask } from './session-ends.ts';
 import { endExpired, knownSessions, pruneSessions } from './session-store.ts';
 import { createSignIn } from './sign-in.ts';
 import { createSites, type SiteDeps } from './site.ts';
@@ -108,7 +110,13 @@ export function createPortal(deps: PortalDeps) {
     whitelistChanged: sites.whitelistChanged,
     objects: { portal_session: knownSessions, portal_member: knownMembers, voucher_batch: knownBatches },
     tasks: {
-      'portal-expiry': () => database.withSystem((tx) => endExpired(tx, clock.now())),
+      'portal-expiry': () =>
+        database.withSystem(async (tx) => {
+          const now = clock.now();
+          await endExpired(tx, now);
+          await endSilent(tx, now, await runningSince(tx, now));
+        }),
+      [sessionEndTask]: createSessionEnds({ ...deps, gateways }),
       'portal-edge': () => reports.run(),
       'portal-prune': () =>
         database.withSystem((tx) =>

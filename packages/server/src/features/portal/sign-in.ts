@@ -1,17 +1,17 @@
-import type { PortalMethod } from '@yunxun/contract';
+import type { PortalGateway, PortalMethod } from '@yunxun/contract';
 import type { PageLocale, Way } from '@yunxun/portal';
 import { dayOf, startOfDay } from '../../platform/calendar.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
 import type { Goods } from '../billing/goods/index.ts';
 import { accountOf } from '../identity/accounts.ts';
 import type { Arrival } from './adapters/adapter.ts';
+import { takeSlot } from './device-slots.ts';
 import { type Attempt, createMethods, lockIdentity, type Proof } from './methods.ts';
 import { Refused } from './refused.ts';
 import type { RowLimit } from './row-limit.ts';
 import type { PortalSecrets } from './secrets.ts';
 import { randomName } from './secrets.ts';
 import {
-  countDevices,
   countSignIns,
   insertSession,
   lastGranted,
@@ -26,6 +26,7 @@ import { changeVisit, type SiteKey } from './visit-store.ts';
 export interface SignInRequest extends Attempt {
   way: Way;
   published: Published;
+  gateway: PortalGateway;
   arrival: Arrival;
   locale: PageLocale;
   visitId: string | null;
@@ -94,8 +95,11 @@ export function createSignIn(secrets: PortalSecrets, rows: RowLimit, goods: Pick
     await lockIdentity(tx, deviceKey);
     const { proof, method } = await prove(tx, request);
     const { identityHash } = proof;
-    if (identityHash && (await countDevices(tx, site, identityHash, deviceKey, now)) >= proof.devices)
-      throw new Refused('devices', { limit: proof.devices });
+    if (identityHash) {
+      const guest = { identity: identityHash, deviceKey, devices: proof.devices };
+      if (!(await takeSlot(tx, site, request.gateway, guest, now)))
+        throw new Refused('devices', { limit: proof.devices });
+    }
     if (method.times_per_day > 0) {
       const dayStart = await dayStartOf(tx, site.accountId, now);
       const guest = { identity: identityHash, deviceKey, method: proof.method };

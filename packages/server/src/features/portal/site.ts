@@ -15,6 +15,7 @@ import type { EdgeGateways } from './edge-gateway.ts';
 import { captiveSection } from './edge-section.ts';
 import { gatewaySettings, type RadiusAddress } from './gateway-settings.ts';
 import { randomName } from './secrets.ts';
+import { endOpen, enqueueSessionEnds } from './session-ends.ts';
 import { findSite, insertKey, keyOf, saveSite, sitesOf, sitesOfTemplates } from './site-store.ts';
 import type { SiteTable } from './tables.ts';
 import type { PortalTemplates } from './templates.ts';
@@ -66,7 +67,7 @@ export async function publishedOf(
 
 const noCaptive = { captive_lans: [], exempt_macs: [], exempt_addresses: [] };
 
-export function createSites({ database, keys, templates, origin, radius, gateways }: SiteDeps) {
+export function createSites({ database, clock, keys, templates, origin, radius, gateways }: SiteDeps) {
   async function sealNew(tx: Tx, accountId: string, gwid: string) {
     // 32 characters: AES-256 key length, valid in shell quotes and JSON
     const clear = randomBytes(24).toString('base64url');
@@ -90,6 +91,12 @@ export function createSites({ database, keys, templates, origin, radius, gateway
     if (!site?.enabled || site.gateway !== 'edge' || site.captive_lans.length === 0) return null;
     const published = await publishedOf(tx, templates, site);
     return published && captiveSection(origin(), site, await openSecret(tx, keys, site), published.content);
+  }
+
+  /** Ends them at the gateway too, which is the one of before. */
+  async function endSessions(tx: Tx, { account_id: accountId, gwid, gateway }: SiteTable): Promise<void> {
+    const ids = await endOpen(tx, { accountId, gwid }, clock.now(), 'site_off');
+    await enqueueSessionEnds(tx, { accountId, gwid, gateway, ids });
   }
 
   /** @throws Invalid if the edge gateway cannot do this */
@@ -175,6 +182,7 @@ export function createSites({ database, keys, templates, origin, radius, gateway
       if (enabled && gateway === 'edge') await checkEdge(tx, site);
       const sectionBefore = await sectionOf(tx, before);
       await saveSite(tx, site);
+      if (before?.enabled && (!enabled || renewed)) await endSessions(tx, before);
       const isOther = !isDeepStrictEqual(sectionBefore, await sectionOf(tx, site));
       const job_id = isOther ? await gateways.push(tx, acting, [gwid]) : null;
       const shown = (one: SiteTable | null) =>
