@@ -11,6 +11,10 @@ export type PortalGateway = (typeof portalGateways)[number];
 export const captiveReasons = ['no_gateway', 'never_connected', 'not_agent', 'version', 'no_resolver'] as const;
 export type CaptiveReason = (typeof captiveReasons)[number];
 
+/** What the gateway cannot do that a template may ask for. */
+export const captiveLacks = ['rates_version', 'rates_kernel'] as const;
+export type CaptiveLack = (typeof captiveLacks)[number];
+
 /** Each counted once a visit. */
 export const portalSteps = ['seen', 'opened', 'tried', 'online'] as const;
 
@@ -50,6 +54,7 @@ const Edge = Type.Object({
   reason: Nullable(Words(captiveReasons)),
   lans: Type.Array(Type.Object({ name: Type.String(), vlan: Nullable(Type.Integer()) })),
   in_force: Type.Boolean(),
+  lacks: Type.Array(Words(captiveLacks)),
 });
 
 const Site = Type.Object({

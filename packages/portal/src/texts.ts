@@ -7,6 +7,7 @@ export const portalErrors = [
   ...(['card_unknown', 'card_used', 'card_void', 'card_expired', 'card_elsewhere', 'data_used'] as const),
   ...(['too_many', 'state_old', 'unverified', 'off', 'rejected', 'not_taken', 'ended', 'busy'] as const),
   ...(['ended_kicked', 'ended_not_seen', 'ended_site_off', 'ended_moved', 'ended_data_used'] as const),
+  ...(['ended_signed_out', 'order_failed'] as const),
 ] as const;
 export type PortalError = (typeof portalErrors)[number];
 
@@ -44,6 +45,7 @@ const zh = {
   hours_minutes: '{hours} 小时 {minutes} 分钟',
   minutes: '{minutes} 分钟',
   sign_out: '下线',
+  extend: '续时到 {time}',
   open_site: '前往 {site}',
   error_title: '暂时无法上网',
   try_again: '重新登录',
@@ -80,6 +82,8 @@ const zh = {
   'error.ended_site_off': '这个网络关闭了认证页面，本次上网已结束。',
   'error.ended_moved': '另一台设备用同一上网码、手机号或账号登录，本设备已下线。',
   'error.ended_data_used': '流量已用完，本次上网已结束。',
+  'error.ended_signed_out': '您已下线。',
+  'error.order_failed': '网关没有响应，请稍后再试。',
   'error.busy': '系统繁忙，请稍后再试。',
 };
 export type PageText = keyof typeof zh;
@@ -118,6 +122,7 @@ const en: Record<PageText, string> = {
   hours_minutes: '{hours} h {minutes} min',
   minutes: '{minutes} min',
   sign_out: 'Sign out',
+  extend: 'Extend to {time}',
   open_site: 'Go to {site}',
   error_title: 'Not online',
   try_again: 'Sign in again',
@@ -155,6 +160,8 @@ const en: Record<PageText, string> = {
   'error.ended_site_off': 'The network switched its sign-in page off, which ended this session.',
   'error.ended_moved': 'Another device signed in with the same voucher, number or account and took this one’s place.',
   'error.ended_data_used': 'This session has ended: its data is used up.',
+  'error.ended_signed_out': 'You have signed out.',
+  'error.order_failed': 'The gateway did not answer. Try again in a moment.',
   'error.busy': 'The system is busy. Try again later.',
 };
 

@@ -1,4 +1,4 @@
-import type { CaptiveReason } from '@yunxun/contract';
+import type { CaptiveLack, CaptiveReason } from '@yunxun/contract';
 import { asRecord, type Capabilities, type EdgeCaptiveParams, edgeToolMethod, isRecord } from '@yunxun/contract/device';
 import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -22,6 +22,8 @@ export interface EdgeFacts {
   reason: CaptiveReason | null;
   lans: { name: string; vlan: number | null }[];
   in_force: boolean;
+  /** Empty without the ability to capture. */
+  lacks: CaptiveLack[];
 }
 
 export type OrderResult = 'acknowledged' | 'refused' | 'unreachable';
@@ -40,8 +42,10 @@ export function createEdgeGateways({ database, clock, configuration, devices }: 
       const [gateway] = await gatewaysOf(tx, accountId, [gwid]);
       const states = gateway && (await readLatestStates(tx, accountId, [gateway.serial]));
       const report = gateway?.status === 'online' && states?.get(gateway.serial)?.params.state;
+      const reason = inability(gateway);
       return {
-        reason: inability(gateway),
+        reason,
+        lacks: reason === null ? lacksOf(gateway!) : [],
         lans: await configuration.lansOf(tx, accountId, gwid),
         in_force: isRecord(capturedIn(report)),
       };
@@ -90,4 +94,10 @@ function inability(gateway: ManagedDevice | undefined): CaptiveReason | null {
   const ability = yunxun.abilities?.captive;
   if (ability === undefined) return 'version';
   return ability ? null : 'no_resolver';
+}
+
+function lacksOf({ capabilities }: ManagedDevice): CaptiveLack[] {
+  const { abilities = {} } = ((capabilities as Capabilities).yunxun ?? {}) as { abilities?: Record<string, boolean> };
+  if (abilities.captiveRates === undefined) return ['rates_version'];
+  return abilities.captiveRates ? [] : ['rates_kernel'];
 }

@@ -16,7 +16,7 @@ let template: string;
 
 interface Site {
   site: { gateway: string; captive: { lans: string[] } };
-  edge: { reason: string | null; lans: { name: string }[]; in_force: boolean };
+  edge: { reason: string | null; lans: { name: string }[]; in_force: boolean; lacks: string[] };
 }
 interface Guest {
   id: string;
@@ -27,7 +27,10 @@ interface Guest {
 }
 
 const draft = (whitelist: object[]) =>
-  portalDraft({ methods: [{ kind: 'one_click', ...portalLimits, minutes: 30 }], whitelist });
+  portalDraft({
+    methods: [{ kind: 'one_click', ...portalLimits, minutes: 30, up_kbps: 512, down_kbps: 2048 }],
+    whitelist,
+  });
 const shop = { name: 'Shop', link: 'https://shop.example.com/start' };
 const captive = { lans: ['LAN'], exempt_macs: ['02:00:00:00:00:09'], exempt_addresses: ['10.1.0.20'] };
 const save = (more: object = {}) =>
@@ -101,7 +104,7 @@ async function prepare(): Promise<void> {
   const { gwid: own, identity } = await gatewayNetwork();
   gwid = own;
   serial = identity.serial;
-  gateway = await connectGateway(identity, undefined, {}, { captive: true, nftset: true });
+  gateway = await connectGateway(identity, undefined, {}, { captive: true, nftset: true, captiveRates: false });
   const saved = await call<{ job_id: string }>('/api/v3/network/gateway/save', {
     ...{ gwid, version: 0, settings: settings() },
   });
@@ -111,6 +114,7 @@ async function prepare(): Promise<void> {
 it('is offered only where the gateway can capture guests', async () => {
   await prepare();
   expect(await site()).toMatchObject({ site: { gateway: 'edge' }, edge: { reason: null, lans: [{ name: 'LAN' }] } });
+  expect((await site()).edge.lacks).toEqual(['rates_kernel']);
   const { gwid: other, identity } = await gatewayNetwork();
   await connectGateway(identity);
   expect(await site(other)).toMatchObject({ site: { gateway: 'opennds_3' }, edge: { reason: 'version' } });
@@ -148,7 +152,7 @@ it('shows the sign-in only to a client that the gateway vouches for', async () =
 it('orders the gateway to let a guest in', async () => {
   const { next } = await signIn();
   const { ticket, ...asked } = await order();
-  expect(asked).toMatchObject({ op: 'grant', mac, seconds: 1800 });
+  expect(asked).toMatchObject({ op: 'grant', mac, seconds: 1800, up_kbps: 512, down_kbps: 2048 });
   expect((await next).html).toContain('You are online');
   expect(await guests()).toMatchObject([{ mac, verified: true }]);
   await expect
@@ -167,6 +171,38 @@ it('disconnects a guest by a command', async () => {
   const kicked = call<{ result: string }>('/api/v3/portal/guest/kick', { gwid, id: guest!.id });
   expect(await order()).toMatchObject({ op: 'revoke', mac });
   expect((await kicked).data.result).toBe('disconnected');
+  expect(await guests()).toEqual([]);
+});
+
+/** A button of the success page; not awaited: the gateway has to answer first. */
+function press(page: Page, act: string): { next: Promise<Page> } {
+  const s = /name="s" value="([^"]*)"/.exec(page.html)?.[1] ?? '';
+  const action = new URL(/action="([^"]+session)"/.exec(page.html)![1]!, page.url).href;
+  return { next: openPage(action, { method: 'POST', body: new URLSearchParams({ s, lang: 'en', act }) }) };
+}
+
+it('extends and ends a session from the guest’s page, at the gateway too', async () => {
+  const device = '02:00:00:00:77:06';
+  const { next } = await signIn(device);
+  const { ticket } = await order();
+  const online = await next;
+  expect(online.html).not.toContain('value="extend"');
+  await fixture.server.db.database.systemPool.query(
+    "update portal_session set expires_at = now() + interval '10 minutes' where mac = $1",
+    [device],
+  );
+  const later = await openPage(online.url);
+  const refused = press(later, 'extend');
+  await order(1);
+  expect((await refused.next).html).toContain('The gateway did not answer. Try again in a moment.');
+  const extended = press(later, 'extend');
+  expect(await order()).toMatchObject({ op: 'grant', mac: device, ticket, seconds: 1800 });
+  expect((await extended.next).html).toContain('Time left: 30 min');
+  const left = press(later, 'leave');
+  expect(await order()).toMatchObject({ op: 'revoke', mac: device, ticket });
+  const over = await left.next;
+  expect(over.html).toContain('You have signed out.');
+  expect(over.html).toContain('Sign in again');
   expect(await guests()).toEqual([]);
 });
 

@@ -91,7 +91,7 @@ export async function bytesOfEntitlement(tx: Tx, accountId: string, id: string):
   return Number(row.bytes);
 }
 
-/** Counts by device without an identity. */
+/** Counts sign-ins and extensions; by device without an identity. */
 export async function countSignIns(
   tx: Tx,
   site: SiteKey,
@@ -101,9 +101,12 @@ export async function countSignIns(
 ): Promise<number> {
   const query = (ofSite(tx, site) as unknown as Sessions)
     .clearSelect()
-    .select(sql<number>`count(*)::int`.as('times'))
+    .select(
+      sql<number>`coalesce(sum((made_at >= ${since})::int
+        + (select count(*)::int from unnest(extended_at) extended (at) where at >= ${since})), 0)::int`.as('times'),
+    )
     .where('method', '=', guest.method as SessionTable['method'])
-    .where('made_at', '>=', since)
+    .where(sql<boolean>`greatest(made_at, extended_at[cardinality(extended_at)]) >= ${since}`)
     .where(sql<boolean>`(granted_at is not null or (state in ('waiting', 'offered') and offer_until > ${now}))`);
   const row = await (guest.identity
     ? query.where('identity_hash', '=', guest.identity)
@@ -145,6 +148,18 @@ export async function changeSession(
     .where('account_id', '=', account_id)
     .where('id', '=', id)
     .where('state', 'in', [...from])
+    .executeTakeFirst();
+  return done.numUpdatedRows > 0n;
+}
+
+/** Returns whether it was online. */
+export async function extendSession(tx: Tx, { account_id, id }: Session, until: Date, now: Date): Promise<boolean> {
+  const done = await portal(tx)
+    .updateTable('portal_session')
+    .set({ expires_at: until, extended_at: sql<Date[]>`extended_at || ${now}::timestamptz` })
+    .where('account_id', '=', account_id)
+    .where('id', '=', id)
+    .where('state', '=', 'online')
     .executeTakeFirst();
   return done.numUpdatedRows > 0n;
 }

@@ -34,6 +34,8 @@ export const portal: Record<keyof typeof zh, string> = {
   'site_portal.captive_not_agent': 'The gateway of this network does not run the Yunxun agent.',
   'site_portal.captive_version': 'The agent on the gateway is too old. Upgrade it first.',
   'site_portal.captive_no_resolver': 'The gateway needs dnsmasq with nftables sets (nftset).',
+  'site_portal.lack_rates_version': 'The agent on the gateway is too old to limit rates: guests have no rate limit. Upgrade it.',
+  'site_portal.lack_rates_kernel': 'The gateway’s kernel cannot limit rates (it needs the nftables egress hook, Linux 5.16): guests have no rate limit.',
   'site_portal.captive_lans': 'Networks with sign-in',
   'site_portal.captive_lans_hint': 'Clients of other networks need no sign-in.',
   'site_portal.captive_lans_none': 'Choose at least one network of the gateway',

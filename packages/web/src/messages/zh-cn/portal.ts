@@ -31,6 +31,8 @@ export const portal = {
   'site_portal.captive_not_agent': '本网络的网关没有运行云巡代理程序。',
   'site_portal.captive_version': '网关上的代理程序版本过低，请先升级。',
   'site_portal.captive_no_resolver': '网关需要支持 nftset 的 dnsmasq。',
+  'site_portal.lack_rates_version': '网关上的代理程序版本过低，无法限速：访客暂不限速。请升级。',
+  'site_portal.lack_rates_kernel': '网关内核无法限速（需要 Linux 5.16 及以上的 nftables egress 钩子）：访客暂不限速。',
   'site_portal.captive_lans': '需要认证的网络',
   'site_portal.captive_lans_hint': '其他网络的终端无需认证即可上网。',
   'site_portal.captive_lans_none': '请至少选择网关的一个网络',
