@@ -12,7 +12,7 @@ export const captiveReasons = ['no_gateway', 'never_connected', 'not_agent', 've
 export type CaptiveReason = (typeof captiveReasons)[number];
 
 /** What the gateway cannot do that a template may ask for. */
-export const captiveLacks = ['rates_version', 'rates_kernel'] as const;
+export const captiveLacks = ['rates_version', 'rates_kernel', 'away_version'] as const;
 export type CaptiveLack = (typeof captiveLacks)[number];
 
 /** Each counted once a visit. */

@@ -7,7 +7,7 @@ export const portalErrors = [
   ...(['card_unknown', 'card_used', 'card_void', 'card_expired', 'card_elsewhere', 'data_used'] as const),
   ...(['too_many', 'state_old', 'unverified', 'off', 'rejected', 'not_taken', 'ended', 'busy'] as const),
   ...(['ended_kicked', 'ended_not_seen', 'ended_site_off', 'ended_moved', 'ended_data_used'] as const),
-  ...(['ended_signed_out', 'order_failed'] as const),
+  ...(['ended_signed_out', 'order_failed', 'closed'] as const),
 ] as const;
 export type PortalError = (typeof portalErrors)[number];
 
@@ -84,6 +84,7 @@ const zh = {
   'error.ended_data_used': '流量已用完，本次上网已结束。',
   'error.ended_signed_out': '您已下线。',
   'error.order_failed': '网关没有响应，请稍后再试。',
+  'error.closed': '当前不在开放时间，{time} 开放。',
   'error.busy': '系统繁忙，请稍后再试。',
 };
 export type PageText = keyof typeof zh;
@@ -162,6 +163,7 @@ const en: Record<PageText, string> = {
   'error.ended_data_used': 'This session has ended: its data is used up.',
   'error.ended_signed_out': 'You have signed out.',
   'error.order_failed': 'The gateway did not answer. Try again in a moment.',
+  'error.closed': 'The network is closed now. It opens at {time}.',
   'error.busy': 'The system is busy. Try again later.',
 };
 

@@ -46,7 +46,11 @@ function spansAround(hours: readonly OpeningHours[], zone: string, at: number): 
 }
 
 /** `until`: end of the present state, Unix milliseconds; null if it lasts for a week or longer. Empty hours: open. */
-export function openingAt(hours: readonly OpeningHours[], zone: string, at: number): { open: boolean; until: number | null } {
+export function openingAt(
+  hours: readonly OpeningHours[],
+  zone: string,
+  at: number,
+): { open: boolean; until: number | null } {
   if (hours.length === 0) return { open: true, until: null };
   const spans = spansAround(hours, zone, at);
   const now = spans.find(({ from, to }) => from <= at && at < to);

@@ -5,7 +5,15 @@ import type { EdgeOptions } from './options-file.ts';
 import { agentVersion } from './version.ts';
 
 /** Independent of kernel and tools. */
-const ofThisVersion = { captiveAway: true, blocking: true, tools: true, watch: true, scan: true, wake: true, plugins: true } as const;
+const ofThisVersion = {
+  captiveAway: true,
+  blocking: true,
+  tools: true,
+  watch: true,
+  scan: true,
+  wake: true,
+  plugins: true,
+} as const;
 
 /** Reports `before`, the original MACs of ports that the configuration overrides. Tests replace `sys` and `root`. */
 export function capabilitiesOf(

@@ -76,7 +76,10 @@ export function readCaptive(
   };
 }
 
-function readAway({ zone = '', hours = [] }: NonNullable<Shaped['away']>, errors: DocumentErrors): EdgeCaptiveAway | null {
+function readAway(
+  { zone = '', hours = [] }: NonNullable<Shaped['away']>,
+  errors: DocumentErrors,
+): EdgeCaptiveAway | null {
   try {
     new Intl.DateTimeFormat('en', { timeZone: zone });
   } catch {

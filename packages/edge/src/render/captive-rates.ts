@@ -82,7 +82,12 @@ export function limitsIn(listed: unknown): string[] {
   return asList(nftables)
     .flatMap((entry) => {
       const { limit, map, chain } = asRecord<Record<'limit' | 'map' | 'chain', unknown>>(entry);
-      const { name, rate, rate_unit: unit, elem } = {
+      const {
+        name,
+        rate,
+        rate_unit: unit,
+        elem,
+      } = {
         ...asRecord<Record<string, unknown>>(limit ?? map ?? chain),
       };
       if (limit !== undefined) return [`${String(name)} ${(asNumber(rate) ?? 0) * (units[String(unit)] ?? 0)}`];

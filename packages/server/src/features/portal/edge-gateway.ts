@@ -51,6 +51,14 @@ export function createEdgeGateways({ database, clock, configuration, devices }: 
       };
     },
 
+    /** Returns the networks whose gateway can open them while the console is away. */
+    async openAway(tx: Tx, accountId: string, gwids: readonly string[]): Promise<ReadonlySet<string>> {
+      const able = (await gatewaysOf(tx, accountId, gwids)).filter(
+        (gateway) => inability(gateway) === null && !lacksOf(gateway).includes('away_version'),
+      );
+      return new Set(able.flatMap(({ gwid }) => (gwid === null ? [] : [gwid])));
+    },
+
     /** Returns null without gateways. */
     async push(tx: Tx, acting: Acting, gwids: readonly string[]): Promise<string | null> {
       const gateways = (await gatewaysOf(tx, acting.accountId, gwids)).map(({ serial, gwid, name }) => ({
@@ -98,6 +106,7 @@ function inability(gateway: ManagedDevice | undefined): CaptiveReason | null {
 
 function lacksOf({ capabilities }: ManagedDevice): CaptiveLack[] {
   const { abilities = {} } = ((capabilities as Capabilities).yunxun ?? {}) as { abilities?: Record<string, boolean> };
-  if (abilities.captiveRates === undefined) return ['rates_version'];
-  return abilities.captiveRates ? [] : ['rates_kernel'];
+  const rates: CaptiveLack[] =
+    abilities.captiveRates === undefined ? ['rates_version'] : abilities.captiveRates ? [] : ['rates_kernel'];
+  return abilities.captiveAway ? rates : [...rates, 'away_version'];
 }

@@ -26,10 +26,11 @@ interface Guest {
   down_bytes: number;
 }
 
-const draft = (whitelist: object[]) =>
+const draft = (whitelist: object[], more: object = {}) =>
   portalDraft({
     methods: [{ kind: 'one_click', ...portalLimits, minutes: 30, up_kbps: 512, down_kbps: 2048 }],
     whitelist,
+    ...more,
   });
 const shop = { name: 'Shop', link: 'https://shop.example.com/start' };
 const captive = { lans: ['LAN'], exempt_macs: ['02:00:00:00:00:09'], exempt_addresses: ['10.1.0.20'] };
@@ -104,7 +105,12 @@ async function prepare(): Promise<void> {
   const { gwid: own, identity } = await gatewayNetwork();
   gwid = own;
   serial = identity.serial;
-  gateway = await connectGateway(identity, undefined, {}, { captive: true, nftset: true, captiveRates: false });
+  gateway = await connectGateway(
+    identity,
+    undefined,
+    {},
+    { captive: true, nftset: true, captiveRates: false, captiveAway: true },
+  );
   const saved = await call<{ job_id: string }>('/api/v3/network/gateway/save', {
     ...{ gwid, version: 0, settings: settings() },
   });
@@ -231,6 +237,18 @@ it('pushes the whitelist of a newly published template', async () => {
   await call('/api/v3/auth_template/save', { id: template, revision: 1, name: 'Lobby', ...draft(more) });
   await call('/api/v3/auth_template/publish', { id: template, revision: 2 });
   await expect.poll(() => section().garden).toEqual(['menu.example.org', 'shop.example.com']);
+});
+
+it('pushes what new guests may do while the console is away, with the opening hours', async () => {
+  const hours = [{ days: [1, 2], from: '18:00', to: '02:00' }];
+  await call('/api/v3/auth_template/save', {
+    ...{ id: template, revision: 2, name: 'Lobby', ...draft([shop], { hours, away: 'open' }) },
+  });
+  expect((await call<object>('/api/v3/auth_template/detail', { id: template })).data).toMatchObject({
+    ...{ hours, away: 'open' },
+  });
+  await call('/api/v3/auth_template/publish', { id: template, revision: 3 });
+  await expect.poll(() => section().away).toEqual({ zone: 'Asia/Shanghai', hours });
 });
 
 it('removes the section when the page is switched off', async () => {

@@ -1,5 +1,6 @@
 import type { Tx } from '../../platform/database/index.ts';
 import type { GuestSite } from './guest-site.ts';
+import { closingOf } from './opening.ts';
 import { Refused } from './refused.ts';
 import { countSignIns, type Session } from './session-store.ts';
 import { dayStartOf } from './sign-in.ts';
@@ -19,7 +20,7 @@ export function extensionOf({ published, adapter }: GuestSite, session: Session,
 
 /**
  * Returns the new end.
- * @throws Refused if the guest has no sign-in left today
+ * @throws Refused if the guest has no sign-in left today, or the template is closed
  */
 export async function extend(tx: Tx, guest: GuestSite, session: Session, now: Date): Promise<Date> {
   const minutes = extensionOf(guest, session, now);
@@ -31,5 +32,7 @@ export async function extend(tx: Tx, guest: GuestSite, session: Session, now: Da
     const times = await countSignIns(tx, guest.site, { identity, deviceKey, method: kind }, dayStart, now);
     if (times >= method.times_per_day) throw new Refused('times', { limit: method.times_per_day });
   }
-  return new Date(now.getTime() + minutes * 60_000);
+  const closes = await closingOf(tx, guest.site.accountId, guest.published.content, now);
+  const end = now.getTime() + minutes * 60_000;
+  return closes && closes.getTime() < end ? closes : new Date(end);
 }

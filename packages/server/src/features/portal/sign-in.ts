@@ -7,6 +7,7 @@ import { accountOf } from '../identity/accounts.ts';
 import type { Arrival } from './adapters/adapter.ts';
 import { takeSlot } from './device-slots.ts';
 import { type Attempt, createMethods, lockIdentity, type Proof } from './methods.ts';
+import { closingOf, earliest } from './opening.ts';
 import { Refused } from './refused.ts';
 import type { RowLimit } from './row-limit.ts';
 import type { PortalSecrets } from './secrets.ts';
@@ -93,6 +94,7 @@ export function createSignIn(secrets: PortalSecrets, rows: RowLimit, goods: Pick
     const deviceKey = deviceKeyOf(secrets, site, arrival);
     // lock order: device, guest
     await lockIdentity(tx, deviceKey);
+    const closes = await closingOf(tx, site.accountId, published.content, now);
     const { proof, method } = await prove(tx, request);
     const { identityHash } = proof;
     if (identityHash) {
@@ -120,7 +122,7 @@ export function createSignIn(secrets: PortalSecrets, rows: RowLimit, goods: Pick
       ...{ credential: null, gateway_hash: null, rhid: null },
       ...{ made_at: now, ready_at: new Date(now.getTime() + countdown) },
       offer_until: new Date(now.getTime() + countdown + offerSeconds * 1000),
-      ...{ granted_at: null, expires_at: proof.until, ended_at: null, end_reason: null },
+      ...{ granted_at: null, expires_at: earliest(proof.until, closes), ended_at: null, end_reason: null },
       ...{ entitlement_id: proof.bought?.id ?? null, max_bytes: proof.bought?.maxBytes ?? 0 },
       ...{ acct_session_id: null, last_seen: null, visit_id: request.visitId },
     };

@@ -9,6 +9,7 @@ import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
 import { networkNames } from '../fleet/names.ts';
+import { accountOf } from '../identity/accounts.ts';
 import { requireWholeAccount } from '../identity/rights.ts';
 import { record } from '../logs/audit.ts';
 import type { EdgeGateways } from './edge-gateway.ts';
@@ -37,7 +38,7 @@ export interface SiteDeps {
   /** As gateways and guests reach it. */
   origin(): string;
   radius: RadiusAddress;
-  gateways: Pick<EdgeGateways, 'facts' | 'push'>;
+  gateways: Pick<EdgeGateways, 'facts' | 'openAway' | 'push'>;
 }
 
 type Captive = DataOf<Contract['site']>['site']['captive'];
@@ -90,7 +91,11 @@ export function createSites({ database, clock, keys, templates, origin, radius, 
   async function sectionOf(tx: Tx, site: SiteTable | null): Promise<EdgeCaptive | null> {
     if (!site?.enabled || site.gateway !== 'edge' || site.captive_lans.length === 0) return null;
     const published = await publishedOf(tx, templates, site);
-    return published && captiveSection(origin(), site, await openSecret(tx, keys, site), published.content);
+    if (!published) return null;
+    const { account_id: accountId, gwid } = site;
+    const opens = published.content.away === 'open' && (await gateways.openAway(tx, accountId, [gwid])).has(gwid);
+    const zone = opens ? (await accountOf(tx, accountId)).time_zone : null;
+    return captiveSection(origin(), site, await openSecret(tx, keys, site), published.content, zone);
   }
 
   /** Ends them at the gateway too, which is the one of before. */

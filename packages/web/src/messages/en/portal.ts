@@ -34,8 +34,12 @@ export const portal: Record<keyof typeof zh, string> = {
   'site_portal.captive_not_agent': 'The gateway of this network does not run the Yunxun agent.',
   'site_portal.captive_version': 'The agent on the gateway is too old. Upgrade it first.',
   'site_portal.captive_no_resolver': 'The gateway needs dnsmasq with nftables sets (nftset).',
-  'site_portal.lack_rates_version': 'The agent on the gateway is too old to limit rates: guests have no rate limit. Upgrade it.',
-  'site_portal.lack_rates_kernel': 'The gateway’s kernel cannot limit rates (it needs the nftables egress hook, Linux 5.16): guests have no rate limit.',
+  'site_portal.lack_rates_version':
+    'The agent on the gateway is too old to limit rates: guests have no rate limit. Upgrade it.',
+  'site_portal.lack_rates_kernel':
+    'The gateway’s kernel cannot limit rates (it needs the nftables egress hook, Linux 5.16): guests have no rate limit.',
+  'site_portal.lack_away_version':
+    'The agent on the gateway is too old to open the network while the console is away. Upgrade it.',
   'site_portal.captive_lans': 'Networks with sign-in',
   'site_portal.captive_lans_hint': 'Clients of other networks need no sign-in.',
   'site_portal.captive_lans_none': 'Choose at least one network of the gateway',
@@ -48,7 +52,7 @@ export const portal: Record<keyof typeof zh, string> = {
   'site_portal.exempt_addresses': 'IP addresses without sign-in',
   'site_portal.exempt_addresses_hint': 'One per line. A guest could set such an address by hand: prefer MAC addresses.',
   'site_portal.outage':
-    'While the console cannot be reached, guests who are online stay online and new guests cannot sign in.',
+    'While the console cannot be reached, guests who are online stay online. New guests cannot sign in; the own gateway lets them in if the template says so.',
   'site_portal.url': 'Address of the sign-in page',
   'site_portal.seen': 'Last request of the gateway',
   'site_portal.seen_never': 'No request of the gateway yet',
