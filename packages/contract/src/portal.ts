@@ -4,6 +4,8 @@ import { endpoint } from './endpoint.ts';
 import { portalLimits, portalMethods } from './portal-shapes.ts';
 import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 
+export { check } from './portal-check.ts';
+
 export const portalGateways = ['edge', 'opennds_1', 'opennds_3', 'opennds_4', 'uam'] as const;
 export type PortalGateway = (typeof portalGateways)[number];
 

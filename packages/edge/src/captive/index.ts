@@ -202,7 +202,7 @@ export function createCaptive(options: CaptiveOptions): Captive {
       if (host.plan.captive === undefined) {
         deaf();
         cancelCheck();
-        // the table of the networks is gone, with whatever it opened
+        // the deleted table took its open networks along
         isOpen = false;
         await inTurn(() => limit(rates.align([], [])));
         return;

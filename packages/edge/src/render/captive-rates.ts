@@ -63,7 +63,7 @@ function added(guest: GuestRates): string {
 
 /** Changes one guest in a table that is there. */
 export function rateChange(guest: GuestRates): string {
-  // the kernel deletes only what is there, and keeps the rate of a present limit
+  // the kernel deletes only present elements, and keeps the rate of a present limit
   const without = ways.map(
     (way) =>
       limitText(way, guest.mac, leastBurst) +
@@ -76,7 +76,7 @@ export function rateChange(guest: GuestRates): string {
 
 const units: Readonly<Record<string, number>> = { bytes: 1, kbytes: 1024, mbytes: 1024 ** 2 };
 
-/** Returns what a table limits, for comparison: by `nft -j list table`. */
+/** Returns the limits in the output of `nft -j list table`, for comparison. */
 export function limitsIn(listed: unknown): string[] {
   const { nftables } = asRecord<{ nftables: unknown }>(listed);
   return asList(nftables)
@@ -97,7 +97,7 @@ export function limitsIn(listed: unknown): string[] {
     .toSorted();
 }
 
-/** Returns what `limitsIn` finds in the table of `ratesTable`. */
+/** Returns the limits that `limitsIn` finds in the table of `ratesTable`. */
 export function wantedLimits(devices: readonly string[], guests: readonly GuestRates[]): string[] {
   const limited = guests.filter(isLimited);
   if (limited.length === 0 || devices.length === 0) return [];

@@ -1,5 +1,13 @@
 import type { CaptiveLack, CaptiveReason } from '@yunxun/contract';
-import { asRecord, type Capabilities, type EdgeCaptiveParams, edgeToolMethod, isRecord } from '@yunxun/contract/device';
+import {
+  asList,
+  asRecord,
+  type Capabilities,
+  type EdgeCaptiveParams,
+  type EdgeToolParams,
+  edgeToolMethod,
+  isRecord,
+} from '@yunxun/contract/device';
 import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
@@ -67,6 +75,25 @@ export function createEdgeGateways({ database, clock, configuration, devices }: 
       if (gateways.length === 0) return null;
       const reason = { cause: 'portal_saved', author: acting.actor?.name ?? acting.source } as const;
       return configuration.pushWaves(tx, acting, gateways, reason);
+    },
+
+    /** Asks the gateway's resolvers; null without an answer of the gateway. */
+    async resolves({ accountId, gwid }: SiteKey, target: string): Promise<boolean | null> {
+      const gateway = (await database.withSystem((tx) => probingGateways(tx, [gwid]))).get(gwid);
+      if (!gateway || gateway.accountId !== accountId) return null;
+      const params: EdgeToolParams = { tool: 'dns', target };
+      try {
+        const ref = { accountId, serial: gateway.serial };
+        const { status } = await devices.call(ref, edgeToolMethod, params, { timeoutMs: orderMs });
+        const { error, tool } = asRecord<{ error: unknown; tool: unknown }>(status);
+        if (error !== 0) return null;
+        const results = asList(asRecord<{ dns: unknown }>(tool).dns);
+        return results.some((one) => asList(asRecord<{ answers: unknown }>(one).answers).length > 0);
+      } catch (error) {
+        if (error instanceof DeviceOffline || error instanceof DeviceTimeout || error instanceof DeviceError)
+          return null;
+        throw error;
+      }
     },
 
     async order({ accountId, gwid }: SiteKey, params: EdgeCaptiveParams): Promise<OrderResult> {

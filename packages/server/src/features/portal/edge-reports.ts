@@ -46,7 +46,7 @@ export function createEdgeReports({ database, clock, gateways }: EdgeReportDeps)
       const down_bytes = Math.max(guest.down, session.down_bytes);
       const isUsed = session.max_bytes > 0 && up_bytes + down_bytes >= session.max_bytes;
       const over = { state: 'ended', ended_at: now, end_reason: 'data_used' } as const;
-      // what is sent to a device proves no presence
+      // traffic to a device proves no presence
       const active = up_bytes > session.up_bytes ? { active_at: at } : {};
       const seen = { up_bytes, down_bytes, last_seen: at, ...active };
       await changeSession(tx, session, ['online'], { ...seen, ...(isUsed ? over : {}) });

@@ -212,6 +212,39 @@ it('extends and ends a session from the guest’s page, at the gateway too', asy
   expect(await guests()).toEqual([]);
 });
 
+it('walks a guest’s way, and names what the gateway cannot resolve', async () => {
+  interface Check {
+    step: string;
+    state: string;
+    finding: string;
+    name: string | null;
+  }
+  const run = () => call<{ checks: Check[] }>('/api/v3/portal/check', { gwid });
+  const asked = () => gateway.received.filter(({ command }) => (command?.params as Json | undefined)?.tool === 'dns');
+  const answer = async (nth: number, answers: object[]) => {
+    await expect.poll(() => asked().length).toBeGreaterThan(nth);
+    const { command } = asked()[nth]!;
+    const dns = [{ server: '192.0.2.53', ms: 1, answers, error: null }];
+    const status = { error: 0, text: '', tool: { dns } };
+    gateway.sendJson({ jsonrpc: '2.0', id: command!.id, result: { serial, status } });
+    return (command!.params as Json).target;
+  };
+  const checking = run();
+  // the portal's own host is an address in tests, or resolves
+  const names: unknown[] = [];
+  const isNamed = !/^[\d.]+$/.test(new URL(section().page).hostname);
+  if (isNamed) names.push(await answer(0, [{ type: 'A', value: '192.0.2.7', ttl: 60 }]));
+  names.push(await answer(names.length, []));
+  expect(names.at(-1)).toBe('shop.example.com');
+  expect((await checking).data.checks).toMatchObject([
+    { step: 'capture', state: 'ok' },
+    { step: 'dns', state: 'ok' },
+    { step: 'garden', state: 'wrong', finding: 'unresolved', name: 'shop.example.com' },
+    { step: 'grant', state: 'ok' },
+    { step: 'radius', state: 'unneeded' },
+  ]);
+});
+
 it('leaves the guest offline if the gateway refuses the grant', async () => {
   const { next } = await signIn('02:00:00:00:77:02');
   await order(1);

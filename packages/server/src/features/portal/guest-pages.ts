@@ -20,7 +20,7 @@ import type { Arrival, RedirectRequest } from './adapters/adapter.ts';
 import { extend, extensionOf } from './extension.ts';
 import { putOnline, sealCredential, secondsAt, secondsLeft } from './grant.ts';
 import type { GuestSite } from './guest-site.ts';
-import { closingOf } from './opening.ts';
+import { closedError } from './opening.ts';
 import { Refused } from './refused.ts';
 import type { RowLimit } from './row-limit.ts';
 import type { PortalSecrets } from './secrets.ts';
@@ -109,7 +109,7 @@ export function createGuestPages({ keys, secrets, signIn, sms, rows }: GuestPage
   ): Promise<PageAnswer> {
     const { site, published } = guest;
     if (!given.error) {
-      const closed = await closedNow(tx, guest, request.now);
+      const closed = await closedError(tx, site.accountId, published.content, request.now);
       if (closed) return failed(guest, request, closed);
     }
     const known = await signIn.rememberedSession(tx, { site, published, arrival: state.arrival, now: request.now });
@@ -127,16 +127,6 @@ export function createGuestPages({ keys, secrets, signIn, sms, rows }: GuestPage
 
   function failed(guest: GuestSite, request: GuestRequest, error: PageError, again: string | null = null): PageAnswer {
     return { page: errorPage(frameOf(guest, request, null, null), error, again) };
-  }
-
-  async function closedNow(tx: Tx, { site, published }: GuestSite, now: Date): Promise<PageError | null> {
-    try {
-      await closingOf(tx, site.accountId, published.content, now);
-      return null;
-    } catch (error) {
-      if (error instanceof Refused) return error.error;
-      throw error;
-    }
   }
 
   const tooOld = (guest: GuestSite, request: GuestRequest) => failed(guest, request, { reason: 'state_old' });
@@ -161,7 +151,7 @@ export function createGuestPages({ keys, secrets, signIn, sms, rows }: GuestPage
     const { jump } = guest.published.content;
     const left = secondsLeft(session.expires_at, request.now);
     if (session.state === 'ended' || left === 0) {
-      // a revoked client is captured anew; whoever signed out may sign in from here
+      // the device is captured anew
       const isOver = session.end_reason === 'signed_out';
       return failed(
         guest,

@@ -7,6 +7,7 @@ import type { Outbox } from '../../platform/outbox/index.ts';
 import { runningSince } from '../../telemetry/heartbeat.ts';
 import type { Goods } from '../billing/goods/index.ts';
 import type { SmsSender } from '../sms/send.ts';
+import { createPortalCheck, type PortalCheckDeps } from './check.ts';
 import { createEdgeGateways, type EdgeGatewayDeps } from './edge-gateway.ts';
 import { createEdgeReports } from './edge-reports.ts';
 import { createGuestAdmin, type GuestAdminDeps } from './guest-admin.ts';
@@ -36,6 +37,7 @@ export interface PortalDeps
     | ('deviceHost' | 'radiusAuthPort' | 'radiusAcctPort')
   >;
   masterKey: Buffer;
+  nasStates: PortalCheckDeps['nasStates'];
   goods: Pick<Goods, 'redeemCard'>;
   outbox: Pick<Outbox, 'flush'>;
   sms: SmsSender;
@@ -61,6 +63,7 @@ export function createPortal(deps: PortalDeps) {
   const radius = { host: deviceHost, auth: radiusAuthPort?.port ?? null, acct: radiusAcctPort?.port ?? null };
   const gateways = createEdgeGateways(deps);
   const sites = createSites({ ...deps, radius, gateways, origin: () => originOf(config, port) });
+  const check = createPortalCheck({ ...deps, gateways, origin: () => originOf(config, port) });
   const guests = createGuestAdmin({ ...deps, gateways });
   const reports = createEdgeReports({ database, clock, gateways });
   const vouchers = createVoucherAdmin({ clock, secrets });
@@ -70,6 +73,7 @@ export function createPortal(deps: PortalDeps) {
       implement(contract, {
         site: ({ tx, acting, input }) => sites.get(tx, acting, input.gwid),
         siteSave: ({ tx, acting, input }) => sites.save(tx, acting, input),
+        check: ({ inTenant, acting, input }) => check(inTenant, acting.accountId, input),
         secretRenew: ({ tx, acting, input }) => sites.renew(tx, acting, input.gwid),
         online: ({ tx, acting, input }) => guests.list(tx, acting.accountId, input),
         kick: ({ inTenant, acting, input }) => guests.kick(inTenant, acting, input),

@@ -22,6 +22,17 @@ export async function closingOf(
   return until === null ? null : new Date(until);
 }
 
+/** Returns the error of a closed network; null while it is open. */
+export async function closedError(...[tx, accountId, content, now]: Parameters<typeof closingOf>) {
+  try {
+    await closingOf(tx, accountId, content, now);
+    return null;
+  } catch (error) {
+    if (error instanceof Refused) return error.error;
+    throw error;
+  }
+}
+
 export function earliest(...ends: readonly (Date | null)[]): Date | null {
   const times = ends.flatMap((end) => (end === null ? [] : [end.getTime()]));
   return times.length === 0 ? null : new Date(Math.min(...times));
