@@ -134,7 +134,7 @@ describe('grants', () => {
       rates.push(input);
       return answer;
     }
-    if (input.includes(' away ')) away = / away \{ ipv4 timeout 90s, ipv6 timeout 90s \}\n$/.test(input);
+    if (input.includes(' away ')) away = input.endsWith(' away { ipv4 timeout 90s, ipv6 timeout 90s }\n');
     if (argv.includes('list')) {
       const elem = [...kernel].map(([mac, time]) => (time === null ? mac : { elem: { val: mac, expires: time } }));
       return { ...answer, stdout: JSON.stringify({ nftables: [{ set: { name: 'guests', elem } }] }) };

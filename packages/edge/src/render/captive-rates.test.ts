@@ -12,7 +12,7 @@ class Kernel {
 
   run(text: string): void {
     for (const line of text.split('\n')) {
-      if (/^delete table/.test(line)) {
+      if (line.startsWith('delete table')) {
         this.limits.clear();
         this.elements.clear();
         this.chains = [];
