@@ -74,7 +74,7 @@ export * as personal from './personal.ts';
 export * as personalSecurity from './personal-security.ts';
 export type { PluginEvent, PluginState, PluginUnfit } from './plugins.ts';
 export * as plugins from './plugins.ts';
-export type { CaptiveReason, PortalGateway } from './portal.ts';
+export type { CaptiveLack, CaptiveReason, PortalGateway } from './portal.ts';
 export * as portal from './portal.ts';
 export type { GuestLimits, PortalContent, PortalMethod, PortalMethodKind, PortalPage } from './portal-shapes.ts';
 export * as portalShapes from './portal-shapes.ts';

@@ -1,7 +1,15 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Remark } from './fleet-shapes.ts';
-import { GuestLimits, PortalContent, PortalPage, portalLimits, portalMethods } from './portal-shapes.ts';
+import {
+  GuestLimits,
+  PortalContent,
+  PortalHours,
+  PortalPage,
+  portalAway,
+  portalLimits,
+  portalMethods,
+} from './portal-shapes.ts';
 import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 
 export * from './portal-shapes.ts';
@@ -42,7 +50,7 @@ const MethodShown = Type.Object({
 });
 export type PortalMethodShown = Static<typeof MethodShown>;
 
-const { page, whitelist, jump, remember_days } = PortalContent.properties;
+const { page, whitelist, jump, hours, away, remember_days } = PortalContent.properties;
 const DraftInput = {
   methods: Type.Array(MethodInput, { minItems: 1, maxItems: portalLimits.methods }),
   page,
@@ -50,9 +58,14 @@ const DraftInput = {
   show: Type.Optional(Type.Array(Words(pictureSlots), { maxItems: pictureSlots.length, uniqueItems: true })),
   whitelist,
   jump,
+  hours,
+  away,
   remember_days,
 };
-const DraftShown = { methods: Type.Array(MethodShown), page: PortalPage, whitelist, jump, remember_days };
+const DraftShown = {
+  ...{ methods: Type.Array(MethodShown), page: PortalPage, whitelist, jump, remember_days },
+  ...{ hours: Type.Array(PortalHours), away: Words(portalAway) },
+};
 
 /** `url` needs no sign-in. */
 const Picture = Type.Object({ id: Id, url: Type.String(), bytes: Type.Integer() });

@@ -4,12 +4,18 @@ import { endpoint } from './endpoint.ts';
 import { portalLimits, portalMethods } from './portal-shapes.ts';
 import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 
+export { check } from './portal-check.ts';
+
 export const portalGateways = ['edge', 'opennds_1', 'opennds_3', 'opennds_4', 'uam'] as const;
 export type PortalGateway = (typeof portalGateways)[number];
 
 /** Why the gateway of a network cannot capture guests itself. */
 export const captiveReasons = ['no_gateway', 'never_connected', 'not_agent', 'version', 'no_resolver'] as const;
 export type CaptiveReason = (typeof captiveReasons)[number];
+
+/** What the gateway cannot do that a template may ask for. */
+export const captiveLacks = ['rates_version', 'rates_kernel', 'away_version'] as const;
+export type CaptiveLack = (typeof captiveLacks)[number];
 
 /** Each counted once a visit. */
 export const portalSteps = ['seen', 'opened', 'tried', 'online'] as const;
@@ -50,6 +56,7 @@ const Edge = Type.Object({
   reason: Nullable(Words(captiveReasons)),
   lans: Type.Array(Type.Object({ name: Type.String(), vlan: Nullable(Type.Integer()) })),
   in_force: Type.Boolean(),
+  lacks: Type.Array(Words(captiveLacks)),
 });
 
 const Site = Type.Object({

@@ -75,10 +75,23 @@ export function connectingPage(frame: Frame, { seconds, next }: { seconds: numbe
   );
 }
 
+export interface Controls {
+  /** Path of the portal's pages of this network. */
+  base: string;
+  /** Sealed session. */
+  state: string;
+  /** Null: not now. */
+  extendMinutes: number | null;
+  error: PageError | null;
+}
+
 export interface Online {
   /** Null: without limit. */
   secondsLeft: number | null;
+  /** Address at the gateway. */
   signOut: string | null;
+  /** Where the console itself ends and extends the session; null: it cannot. */
+  controls: Controls | null;
   jump: string | null;
   /** Sends the guest to `jump` after a few seconds. */
   goOn: boolean;
@@ -87,7 +100,7 @@ export interface Online {
 /** Seconds that the remaining time is shown before the guest is sent on. */
 const shownSeconds = 5;
 
-export function onlinePage(frame: Frame, { secondsLeft, signOut, jump, goOn }: Online): string {
+export function onlinePage(frame: Frame, { secondsLeft, signOut, controls, jump, goOn }: Online): string {
   const t = textOf(frame);
   const site = jump && URL.canParse(jump) ? new URL(jump).host : null;
   return document(
@@ -96,9 +109,19 @@ export function onlinePage(frame: Frame, { secondsLeft, signOut, jump, goOn }: O
     html`<h1>${t('online_title')}</h1>
 <p role="status">${secondsLeft === null ? t('unlimited') : t('remaining', { time: duration(frame.locale, secondsLeft) })}</p>
 ${site !== null && html`<a class="button" href="${jump}">${t('open_site', { site })}</a>`}
-${signOut !== null && html`<a class="button second" href="${signOut}">${t('sign_out')}</a>`}`,
+${signOut !== null && html`<a class="button second" href="${signOut}">${t('sign_out')}</a>`}
+${controls && controlsForm(frame, controls)}`,
     goOn && jump !== null ? refresh(shownSeconds, jump) : undefined,
   );
+}
+
+function controlsForm(frame: Frame, { base, state, extendMinutes, error }: Controls): Markup {
+  const t = textOf(frame);
+  return html`<form method="post" action="${base}session">
+<input type="hidden" name="s" value="${state}"><input type="hidden" name="lang" value="${frame.locale}">
+${error && html`<p role="alert">${errorText(frame.locale, error)}</p>`}
+${extendMinutes !== null && html`<button name="act" value="extend">${t('extend', { time: duration(frame.locale, extendMinutes * 60) })}</button>`}
+<button class="second" name="act" value="leave">${t('sign_out')}</button></form>`;
 }
 
 /** Says why the guest is not online. `again` leads back to the sign-in; null: only the gateway can. */

@@ -6,6 +6,8 @@ export const portalErrors = [
   ...(['sms_balance'] as const),
   ...(['card_unknown', 'card_used', 'card_void', 'card_expired', 'card_elsewhere', 'data_used'] as const),
   ...(['too_many', 'state_old', 'unverified', 'off', 'rejected', 'not_taken', 'ended', 'busy'] as const),
+  ...(['ended_kicked', 'ended_not_seen', 'ended_site_off', 'ended_moved', 'ended_data_used'] as const),
+  ...(['ended_signed_out', 'order_failed', 'closed'] as const),
 ] as const;
 export type PortalError = (typeof portalErrors)[number];
 
@@ -43,6 +45,7 @@ const zh = {
   hours_minutes: '{hours} 小时 {minutes} 分钟',
   minutes: '{minutes} 分钟',
   sign_out: '下线',
+  extend: '续时到 {time}',
   open_site: '前往 {site}',
   error_title: '暂时无法上网',
   try_again: '重新登录',
@@ -74,6 +77,14 @@ const zh = {
   'error.rejected': '网关没有接受这次登录。',
   'error.not_taken': '网关没有在 60 秒内响应。',
   'error.ended': '本次上网已结束。',
+  'error.ended_kicked': '网络管理员已将您下线。',
+  'error.ended_not_seen': '网关长时间没有上报这台设备，本次上网已结束。',
+  'error.ended_site_off': '这个网络关闭了认证页面，本次上网已结束。',
+  'error.ended_moved': '另一台设备用同一上网码、手机号或账号登录，本设备已下线。',
+  'error.ended_data_used': '流量已用完，本次上网已结束。',
+  'error.ended_signed_out': '您已下线。',
+  'error.order_failed': '网关没有响应，请稍后再试。',
+  'error.closed': '当前不在开放时间，{time} 开放。',
   'error.busy': '系统繁忙，请稍后再试。',
 };
 export type PageText = keyof typeof zh;
@@ -112,6 +123,7 @@ const en: Record<PageText, string> = {
   hours_minutes: '{hours} h {minutes} min',
   minutes: '{minutes} min',
   sign_out: 'Sign out',
+  extend: 'Extend to {time}',
   open_site: 'Go to {site}',
   error_title: 'Not online',
   try_again: 'Sign in again',
@@ -144,6 +156,14 @@ const en: Record<PageText, string> = {
   'error.rejected': 'The gateway did not accept the sign-in.',
   'error.not_taken': 'The gateway did not answer within 60 seconds.',
   'error.ended': 'This session has ended.',
+  'error.ended_kicked': 'The network’s administrator ended this session.',
+  'error.ended_not_seen': 'The gateway did not report this device for a long time, which ended this session.',
+  'error.ended_site_off': 'The network switched its sign-in page off, which ended this session.',
+  'error.ended_moved': 'Another device signed in with the same voucher, number or account and took this one’s place.',
+  'error.ended_data_used': 'This session has ended: its data is used up.',
+  'error.ended_signed_out': 'You have signed out.',
+  'error.order_failed': 'The gateway did not answer. Try again in a moment.',
+  'error.closed': 'The network is closed now. It opens at {time}.',
   'error.busy': 'The system is busy. Try again later.',
 };
 

@@ -45,6 +45,7 @@ import { createPortalTemplates } from './features/portal-templates/index.ts';
 import { radioPlanObjects, radioPlanRoutes } from './features/radio-plan/routes.ts';
 import { createRadioPlans } from './features/radio-plan/service.ts';
 import { createRadius } from './features/radius/index.ts';
+import { nasStates } from './features/radius/nas-states.ts';
 import { createReports } from './features/reports/index.ts';
 import { createSdwan, sdwanOf } from './features/sdwan/index.ts';
 import { createSearchFeature } from './features/search/index.ts';
@@ -133,7 +134,7 @@ export function createFeatures(base: Base): Features {
   const goods = createGoods({ clock, masterKey: options.masterKey });
   const portal = createPortal({
     ...{ database, clock, keys, outbox, sms: sms.sender, config, masterKey: options.masterKey, goods },
-    ...{ configuration, devices: commands },
+    ...{ configuration, devices: commands, nasStates },
     templates: options.portalTemplates ?? portalTemplates,
     disconnect: (accountId, gwid, acctSessionId) => radius.disconnect(accountId, gwid, acctSessionId),
   });

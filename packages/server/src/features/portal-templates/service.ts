@@ -8,7 +8,7 @@ import { newId, type Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { requireWholeAccount } from '../identity/rights.ts';
 import { record } from '../logs/audit.ts';
-import { type Draft, draftFrom, type PortalContent, picturesOn, present, wholeOf } from './content.ts';
+import { type Draft, draftFrom, type PortalContent, picturesOn, present, type Stored, wholeOf } from './content.ts';
 import { anyPicture } from './picture-store.ts';
 import type { Pictures } from './pictures.ts';
 import { anySitePage } from './site-page-store.ts';
@@ -184,7 +184,12 @@ export function createTemplateService({ clock, keys, pictures, usedBy, whitelist
       const draft = await store.draftOf(tx, keys, template);
       const before = last === null ? undefined : await store.versionOf(tx, keys, template, last);
       await store.insertVersion(tx, keys, template, { version, draft, at: clock.now(), by: author(acting) });
-      const isOther = !isDeepStrictEqual(before?.content.whitelist, draft.content.whitelist);
+      const pushed = ({ whitelist, hours, away }: Stored) => ({
+        whitelist,
+        hours: hours ?? [],
+        away: away ?? 'closed',
+      });
+      const isOther = !before || !isDeepStrictEqual(pushed(before.content), pushed(draft.content));
       const jobId = isOther ? await whitelistChanged(tx, acting, template.id) : null;
       const sites = await sitesOf(tx, template);
       await record(tx, acting, {

@@ -7,6 +7,8 @@ import {
   onlinePage,
   type PageError,
   type PageLocale,
+  type PortalError,
+  portalErrors,
   type SignIn,
   signInPage,
   type Way,
@@ -15,13 +17,15 @@ import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import type { SmsSender } from '../sms/send.ts';
 import type { Arrival, RedirectRequest } from './adapters/adapter.ts';
+import { extend, extensionOf } from './extension.ts';
 import { putOnline, sealCredential, secondsAt, secondsLeft } from './grant.ts';
 import type { GuestSite } from './guest-site.ts';
+import { closedError } from './opening.ts';
 import { Refused } from './refused.ts';
 import type { RowLimit } from './row-limit.ts';
 import type { PortalSecrets } from './secrets.ts';
 import { randomName } from './secrets.ts';
-import { changeSession, findSession, lastGranted, offerSeconds, type Session } from './session-store.ts';
+import { changeSession, extendSession, findSession, lastGranted, offerSeconds, type Session } from './session-store.ts';
 import { type createSignIn, dayStartOf, deviceKeyOf } from './sign-in.ts';
 import { noteSeen } from './site-store.ts';
 import { sendSms } from './sms.ts';
@@ -59,7 +63,14 @@ export interface GrantOrder {
   ticket: string;
   mac: string;
   seconds: number | null;
+  up_kbps: number;
+  down_kbps: number;
 }
+
+/** Of a guest's own; ended by `controlDone`. */
+export type ControlOrder =
+  | { op: 'revoke'; sessionId: string; ticket: string; mac: string }
+  | ({ op: 'grant'; until: Date } & GrantOrder);
 
 export interface GuestPagesDeps {
   keys: AccountKeys;
@@ -67,6 +78,14 @@ export interface GuestPagesDeps {
   signIn: ReturnType<typeof createSignIn>;
   sms: SmsSender;
   rows: RowLimit;
+}
+
+const endReasons: ReadonlySet<string> = new Set(portalErrors);
+
+/** Names the reason if the page has a text for it. */
+function endedFor({ end_reason: reason }: Session): PortalError {
+  const named = `ended_${reason}`;
+  return endReasons.has(named) ? (named as PortalError) : 'ended';
 }
 
 export function createGuestPages({ keys, secrets, signIn, sms, rows }: GuestPagesDeps) {
@@ -89,6 +108,10 @@ export function createGuestPages({ keys, secrets, signIn, sms, rows }: GuestPage
     given: Partial<Pick<SignIn, 'error' | 'codeSent' | 'phone'>> = {},
   ): Promise<PageAnswer> {
     const { site, published } = guest;
+    if (!given.error) {
+      const closed = await closedError(tx, site.accountId, published.content, request.now);
+      if (closed) return failed(guest, request, closed);
+    }
     const known = await signIn.rememberedSession(tx, { site, published, arrival: state.arrival, now: request.now });
     const ways: Way[] = published.content.methods.map(({ kind }) => kind);
     const sealed = secrets.sealState(guest.key, state);
@@ -123,17 +146,43 @@ export function createGuestPages({ keys, secrets, signIn, sms, rows }: GuestPage
     request: GuestRequest,
     session: Session,
     arrival: Arrival,
+    error: PageError | null = null,
   ): Promise<PageAnswer> {
     const { jump } = guest.published.content;
     const left = secondsLeft(session.expires_at, request.now);
-    if (session.state === 'ended' || left === 0) return failed(guest, request, { reason: 'ended' });
+    if (session.state === 'ended' || left === 0) {
+      // the device is captured anew
+      const isOver = session.end_reason === 'signed_out';
+      return failed(
+        guest,
+        request,
+        { reason: endedFor(session) },
+        isOver ? pageAgain(guest, session, arrival, request.now) : null,
+      );
+    }
     const frame = frameOf(guest, request, null, null);
+    const controls = guest.adapter.takesOrders && {
+      ...{ base: path(guest, ''), state: ref(guest, { session: session.id, arrival }), error },
+      extendMinutes: extensionOf(guest, session, request.now),
+    };
     return {
       page: onlinePage(frame, {
-        ...{ secondsLeft: left, signOut: guest.adapter.signOut(arrival) },
-        ...(jump === '' ? { jump: arrival.origin, goOn: false } : { jump, goOn: true }),
+        ...{ secondsLeft: left, signOut: guest.adapter.signOut(arrival), controls: controls || null },
+        ...(jump === '' ? { jump: arrival.origin, goOn: false } : { jump, goOn: error === null }),
       }),
     };
+  }
+
+  function pageAgain(guest: GuestSite, { visit_id: visit }: Session, arrival: Arrival, now: Date): string {
+    const state: PageState = { arrival, visit, at: now.getTime() };
+    return `${path(guest, 'page')}?s=${secrets.sealState(guest.key, state)}`;
+  }
+
+  /** Finds the session of a success page. */
+  async function controlled(tx: Tx, guest: GuestSite, sealed: string) {
+    const found = openRef(guest, sealed);
+    const session = found && (await findSession(tx, guest.site, found.session, true));
+    return session && found ? { session, arrival: found.arrival } : null;
   }
 
   return {
@@ -182,7 +231,10 @@ export function createGuestPages({ keys, secrets, signIn, sms, rows }: GuestPage
       const way = form.way as Way;
       if (way === 'sms' && form.step === 'send') return sendCode(tx, guest, form, request, state);
       const { arrival, visit: visitId } = state;
-      const done = await signIn.signIn(tx, { site, form, now, provenHash, way, published, arrival, locale, visitId });
+      const { gateway } = guest.row;
+      const done = await signIn.signIn(tx, {
+        ...{ site, form, now, provenHash, way, published, gateway, arrival, locale, visitId },
+      });
       if (done instanceof Refused) {
         const error = { ...done.error, way };
         return {
@@ -239,7 +291,9 @@ export function createGuestPages({ keys, secrets, signIn, sms, rows }: GuestPage
       if (grant.by === 'command') {
         await changeSession(tx, session, ['waiting'], offered);
         const { id: sessionId, ticket } = session;
-        return { order: { sessionId, ticket, mac: found.arrival.mac!, seconds: secondsAt(session, now) } };
+        const { up_kbps, down_kbps } = session;
+        const client = { mac: found.arrival.mac!, up_kbps, down_kbps };
+        return { order: { sessionId, ticket, ...client, seconds: secondsAt(session, now) } };
       }
       const kept = await sealCredential(tx, keys, session, credential);
       await changeSession(tx, session, ['waiting'], { ...offered, credential: kept });
@@ -267,9 +321,49 @@ export function createGuestPages({ keys, secrets, signIn, sms, rows }: GuestPage
         return { page: connectingPage(frameOf(guest, request, null, null), { seconds: lookEvery, next }) };
       }
       await changeVisit(tx, guest.site, session.visit_id, { failure: 'not_taken' });
-      const state: PageState = { arrival: found.arrival, visit: session.visit_id, at: now.getTime() };
-      const again = `${path(guest, 'page')}?s=${secrets.sealState(guest.key, state)}`;
-      return failed(guest, request, { reason: 'not_taken' }, again);
+      return failed(guest, request, { reason: 'not_taken' }, pageAgain(guest, session, found.arrival, now));
+    },
+
+    /** Answers with the order that ends or extends the guest's own session, or with a page. */
+    async control(
+      tx: Tx,
+      guest: GuestSite,
+      form: Readonly<Record<string, string>>,
+      request: GuestRequest,
+    ): Promise<PageAnswer | { order: ControlOrder }> {
+      const found = await controlled(tx, guest, form.s ?? '');
+      if (!found) return tooOld(guest, request);
+      const { session, arrival } = found;
+      const { id: sessionId, ticket, mac, state, up_kbps, down_kbps } = session;
+      if (state !== 'online' || !guest.adapter.takesOrders || mac === null)
+        return online(guest, request, session, arrival);
+      if (form.act === 'leave') return { order: { op: 'revoke', sessionId, ticket, mac } };
+      try {
+        const until = await extend(tx, guest, session, request.now);
+        const seconds = secondsLeft(until, request.now);
+        return { order: { op: 'grant', sessionId, ticket, mac, until, seconds, up_kbps, down_kbps } };
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        return online(guest, request, session, arrival, error.error);
+      }
+    },
+
+    /** Stores the gateway's answer to an order of `control`, and shows it. */
+    async controlDone(
+      tx: Tx,
+      guest: GuestSite,
+      sealed: string,
+      { order, taken }: { order: ControlOrder; taken: boolean },
+      request: GuestRequest,
+    ): Promise<PageAnswer> {
+      const { now } = request;
+      const found = await controlled(tx, guest, sealed);
+      if (!found) return tooOld(guest, request);
+      const { session, arrival } = found;
+      if (!taken) return online(guest, request, session, arrival, { reason: 'order_failed' });
+      if (order.op === 'grant') await extendSession(tx, session, order.until, now);
+      else await changeSession(tx, session, ['online'], { state: 'ended', ended_at: now, end_reason: 'signed_out' });
+      return { to: `${path(guest, 'wait')}?s=${sealed}` };
     },
   };
 

@@ -1,3 +1,4 @@
+import type { EdgeCaptiveParams } from '@yunxun/contract/device';
 import { type PageLocale, styleSheet } from '@yunxun/portal';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
@@ -113,6 +114,32 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
     return reply.redirect(`/p/${key}/wait?s=${sealed}`, 303);
   });
   page('wait', (tx, guest, query, request) => pages.wait(tx, guest, query.get('s') ?? '', request));
+
+  app.post<{ Params: { key: string } }>('/p/:key/session', async (request, reply) => {
+    const { key } = request.params;
+    const form = formOf(request);
+    const guestRequest = requestOf(request, form.lang ?? null);
+    const asked = await sites.open(key, async (tx, guest) => ({
+      ...{ site: guest.site, answer: await pages.control(tx, guest, form, guestRequest) },
+    }));
+    if (!asked) return send(reply, null, guestRequest.locale);
+    const { site, answer } = asked;
+    if (!('order' in answer)) return send(reply, answer, guestRequest.locale);
+    const { order } = answer;
+    const { ticket, mac } = order;
+    const params: EdgeCaptiveParams =
+      order.op === 'revoke'
+        ? { tool: 'captive', op: 'revoke', ticket, mac }
+        : {
+            ...{ tool: 'captive', op: 'grant', ticket, mac, seconds: order.seconds },
+            ...{ up_kbps: order.up_kbps, down_kbps: order.down_kbps },
+          };
+    const taken = (await gateways.order(site, params)) === 'acknowledged';
+    const done = await sites.open(key, (tx, guest) =>
+      pages.controlDone(tx, guest, form.s ?? '', { order, taken }, guestRequest),
+    );
+    return send(reply, done, guestRequest.locale);
+  });
 
   app.post<{ Params: { key: string } }>('/p/:key/sign-in', async (request, reply) => {
     const { key } = request.params;

@@ -4,8 +4,10 @@ import type { Config } from '../../platform/config.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import { nameSetting } from '../../platform/listen.ts';
 import type { Outbox } from '../../platform/outbox/index.ts';
+import { runningSince } from '../../telemetry/heartbeat.ts';
 import type { Goods } from '../billing/goods/index.ts';
 import type { SmsSender } from '../sms/send.ts';
+import { createPortalCheck, type PortalCheckDeps } from './check.ts';
 import { createEdgeGateways, type EdgeGatewayDeps } from './edge-gateway.ts';
 import { createEdgeReports } from './edge-reports.ts';
 import { createGuestAdmin, type GuestAdminDeps } from './guest-admin.ts';
@@ -18,6 +20,7 @@ import { createMemberAdmin } from './member-admin.ts';
 import { knownMembers, listMembers } from './member-store.ts';
 import { createRowLimit } from './row-limit.ts';
 import { createPortalSecrets } from './secrets.ts';
+import { createSessionEnds, endSilent, sessionEndTask } from './session-ends.ts';
 import { endExpired, knownSessions, pruneSessions } from './session-store.ts';
 import { createSignIn } from './sign-in.ts';
 import { createSites, type SiteDeps } from './site.ts';
@@ -34,6 +37,7 @@ export interface PortalDeps
     | ('deviceHost' | 'radiusAuthPort' | 'radiusAcctPort')
   >;
   masterKey: Buffer;
+  nasStates: PortalCheckDeps['nasStates'];
   goods: Pick<Goods, 'redeemCard'>;
   outbox: Pick<Outbox, 'flush'>;
   sms: SmsSender;
@@ -59,6 +63,7 @@ export function createPortal(deps: PortalDeps) {
   const radius = { host: deviceHost, auth: radiusAuthPort?.port ?? null, acct: radiusAcctPort?.port ?? null };
   const gateways = createEdgeGateways(deps);
   const sites = createSites({ ...deps, radius, gateways, origin: () => originOf(config, port) });
+  const check = createPortalCheck({ ...deps, gateways, origin: () => originOf(config, port) });
   const guests = createGuestAdmin({ ...deps, gateways });
   const reports = createEdgeReports({ database, clock, gateways });
   const vouchers = createVoucherAdmin({ clock, secrets });
@@ -68,6 +73,7 @@ export function createPortal(deps: PortalDeps) {
       implement(contract, {
         site: ({ tx, acting, input }) => sites.get(tx, acting, input.gwid),
         siteSave: ({ tx, acting, input }) => sites.save(tx, acting, input),
+        check: ({ inTenant, acting, input }) => check(inTenant, acting.accountId, input),
         secretRenew: ({ tx, acting, input }) => sites.renew(tx, acting, input.gwid),
         online: ({ tx, acting, input }) => guests.list(tx, acting.accountId, input),
         kick: ({ inTenant, acting, input }) => guests.kick(inTenant, acting, input),
@@ -108,7 +114,13 @@ export function createPortal(deps: PortalDeps) {
     whitelistChanged: sites.whitelistChanged,
     objects: { portal_session: knownSessions, portal_member: knownMembers, voucher_batch: knownBatches },
     tasks: {
-      'portal-expiry': () => database.withSystem((tx) => endExpired(tx, clock.now())),
+      'portal-expiry': () =>
+        database.withSystem(async (tx) => {
+          const now = clock.now();
+          await endExpired(tx, now);
+          await endSilent(tx, now, await runningSince(tx, now));
+        }),
+      [sessionEndTask]: createSessionEnds({ ...deps, gateways }),
       'portal-edge': () => reports.run(),
       'portal-prune': () =>
         database.withSystem((tx) =>

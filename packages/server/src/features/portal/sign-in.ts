@@ -1,17 +1,18 @@
-import type { PortalMethod } from '@yunxun/contract';
+import type { PortalGateway, PortalMethod } from '@yunxun/contract';
 import type { PageLocale, Way } from '@yunxun/portal';
 import { dayOf, startOfDay } from '../../platform/calendar.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
 import type { Goods } from '../billing/goods/index.ts';
 import { accountOf } from '../identity/accounts.ts';
 import type { Arrival } from './adapters/adapter.ts';
+import { takeSlot } from './device-slots.ts';
 import { type Attempt, createMethods, lockIdentity, type Proof } from './methods.ts';
+import { closingOf, earliest } from './opening.ts';
 import { Refused } from './refused.ts';
 import type { RowLimit } from './row-limit.ts';
 import type { PortalSecrets } from './secrets.ts';
 import { randomName } from './secrets.ts';
 import {
-  countDevices,
   countSignIns,
   insertSession,
   lastGranted,
@@ -26,6 +27,7 @@ import { changeVisit, type SiteKey } from './visit-store.ts';
 export interface SignInRequest extends Attempt {
   way: Way;
   published: Published;
+  gateway: PortalGateway;
   arrival: Arrival;
   locale: PageLocale;
   visitId: string | null;
@@ -92,10 +94,14 @@ export function createSignIn(secrets: PortalSecrets, rows: RowLimit, goods: Pick
     const deviceKey = deviceKeyOf(secrets, site, arrival);
     // lock order: device, guest
     await lockIdentity(tx, deviceKey);
+    const closes = await closingOf(tx, site.accountId, published.content, now);
     const { proof, method } = await prove(tx, request);
     const { identityHash } = proof;
-    if (identityHash && (await countDevices(tx, site, identityHash, deviceKey, now)) >= proof.devices)
-      throw new Refused('devices', { limit: proof.devices });
+    if (identityHash) {
+      const guest = { identity: identityHash, deviceKey, devices: proof.devices };
+      if (!(await takeSlot(tx, site, request.gateway, guest, now)))
+        throw new Refused('devices', { limit: proof.devices });
+    }
     if (method.times_per_day > 0) {
       const dayStart = await dayStartOf(tx, site.accountId, now);
       const guest = { identity: identityHash, deviceKey, method: proof.method };
@@ -116,7 +122,7 @@ export function createSignIn(secrets: PortalSecrets, rows: RowLimit, goods: Pick
       ...{ credential: null, gateway_hash: null, rhid: null },
       ...{ made_at: now, ready_at: new Date(now.getTime() + countdown) },
       offer_until: new Date(now.getTime() + countdown + offerSeconds * 1000),
-      ...{ granted_at: null, expires_at: proof.until, ended_at: null, end_reason: null },
+      ...{ granted_at: null, expires_at: earliest(proof.until, closes), ended_at: null, end_reason: null },
       ...{ entitlement_id: proof.bought?.id ?? null, max_bytes: proof.bought?.maxBytes ?? 0 },
       ...{ acct_session_id: null, last_seen: null, visit_id: request.visitId },
     };

@@ -92,7 +92,11 @@ export interface SessionTable {
   acct_session_id: string | null;
   up_bytes: Generated<number>;
   down_bytes: Generated<number>;
+  /** Last report of the session by its gateway. */
   last_seen: Date | null;
+  /** Last time that its bytes grew. */
+  active_at: Generated<Date | null>;
+  extended_at: Generated<Date[]>;
   visit_id: string | null;
   entitlement_id: string | null;
   /** 0: no limit. */

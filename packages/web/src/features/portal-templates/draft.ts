@@ -29,6 +29,7 @@ export const bounds = {
   remember_days: [0, 90],
   seconds: [1, 30],
   whitelist: 50,
+  hours: 14,
   carousel: 3,
   title: 60,
   text: 2000,
@@ -47,6 +48,13 @@ export interface LinkDraft {
   link: string;
 }
 
+export interface HoursDraft {
+  ref: string;
+  days: readonly number[];
+  from: string;
+  to: string;
+}
+
 export interface PageDraft extends Pick<PortalPage, 'title' | 'text' | 'terms' | 'colour'> {
   /** An off block keeps its picture. */
   on: Readonly<Record<Slot, boolean>>;
@@ -63,6 +71,8 @@ export interface Draft {
   page: PageDraft;
   whitelist: readonly LinkDraft[];
   jump: string;
+  hours: readonly HoursDraft[];
+  away: Detail['away'];
   remember_days: string;
 }
 
@@ -70,6 +80,8 @@ export function newMethod(kind: MethodKind): MethodDraft {
   const limits = { minutes: '240', times_per_day: '0', up_kbps: '0', down_kbps: '0', devices: '1' };
   return { kind, ...limits, password: '', password_set: false };
 }
+
+export const newHours = (): HoursDraft => ({ ref: newKey(), days: [1, 2, 3, 4, 5, 6, 7], from: '08:00', to: '22:00' });
 
 export const newLink = (): LinkDraft => ({ ref: newKey(), name: '', link: '' });
 
@@ -82,7 +94,7 @@ export function emptyDraft(title: { zh: string; en: string }): Draft {
       on: { logo: false, background: false, carousel: false, countdown: false },
       ...{ logo: null, background: null, carousel: [], countdown: { picture: null, seconds: '5' } },
     },
-    ...{ whitelist: [], jump: '', remember_days: '7' },
+    ...{ whitelist: [], jump: '', hours: [], away: 'closed', remember_days: '7' },
   };
 }
 
@@ -109,6 +121,8 @@ export function draftOf(detail: Detail): Draft {
     page: pageDraftOf(detail.page),
     whitelist: detail.whitelist.map((row, index) => ({ ref: String(index), ...row })),
     jump: detail.jump,
+    hours: detail.hours.map((row, index) => ({ ref: String(index), ...row })),
+    away: detail.away,
     remember_days: String(detail.remember_days),
   };
 }
@@ -140,6 +154,8 @@ export function inputOf(draft: Draft): TemplateInput {
     ...pageInputOf(draft.page),
     whitelist: draft.whitelist.map(({ name, link }) => ({ name, link })),
     jump: draft.jump.trim(),
+    hours: draft.hours.map(({ days, from, to }) => ({ days: [...days], from, to })),
+    away: draft.away,
     remember_days: Number(draft.remember_days),
   };
 }

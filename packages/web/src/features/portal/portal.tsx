@@ -6,6 +6,7 @@ import { Failed } from '../../ui/empty.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { Check } from './check.tsx';
 import { Funnel } from './funnel.tsx';
 import { Guests } from './guests.tsx';
 import { Members } from './members.tsx';
@@ -13,14 +14,14 @@ import { SiteCard } from './site-card.tsx';
 import { Vouchers } from './vouchers.tsx';
 import './portal.css';
 
-const tabs = ['settings', 'guests', 'vouchers', 'members'] as const;
+const tabs = ['settings', 'check', 'guests', 'vouchers', 'members'] as const;
 
 export function PortalScreen() {
   const gwid = useParam('gwid');
   const remark = useOptionalParam('remark');
   const [search, change] = useSearch();
   const maySee = useMay('user.read');
-  const shown = maySee ? tabs : tabs.slice(0, 1);
+  const shown = maySee ? tabs : tabs.slice(0, 2);
   const tab = oneOf(search.tab, shown) ?? 'settings';
   const site = useRead('/api/v3/portal/site', { gwid });
   return (
@@ -44,6 +45,7 @@ export function PortalScreen() {
             {maySee && site.data.site.url !== null && <Funnel gwid={gwid} />}
           </>
         )}
+        {tab === 'check' && <Check gwid={gwid} />}
         {tab === 'guests' && <Guests gwid={gwid} />}
         {tab === 'vouchers' && <Vouchers gwid={gwid} ready={site.data?.site.url != null} />}
         {tab === 'members' && <Members gwid={gwid} ready={site.data?.site.url != null} />}

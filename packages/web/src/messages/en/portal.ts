@@ -2,6 +2,48 @@ import type { portal as zh } from '../zh-cn/portal.ts';
 
 export const portal: Record<keyof typeof zh, string> = {
   'site_portal.tab_settings': 'Settings',
+  'site_portal.tab_check': 'Check',
+  'site_portal.check_about':
+    'A guest’s way through the sign-in, step by step. The own gateway resolves the names when this page opens.',
+  'site_portal.check_again': 'Check again',
+  'site_portal.check_capture': 'Capture',
+  'site_portal.check_dns': 'DNS',
+  'site_portal.check_garden': 'Walled garden',
+  'site_portal.check_grant': 'Grant',
+  'site_portal.check_radius': 'RADIUS',
+  'site_portal.check_state_ok': 'In order',
+  'site_portal.check_state_wrong': 'Wrong',
+  'site_portal.check_state_unknown': 'Not known',
+  'site_portal.check_state_unneeded': 'Not needed',
+  'site_portal.finding_page_off': 'The sign-in page is off. Switch it on under “Settings”.',
+  'site_portal.finding_no_template':
+    'No published template is chosen. Choose one under “Settings”, or publish the one that is chosen.',
+  'site_portal.finding_unable': 'The gateway cannot capture guests. “Settings” says why.',
+  'site_portal.finding_not_in_force':
+    'The gateway does not report the sign-in: it is offline, or the push has failed. Look at the gateway and its last push.',
+  'site_portal.finding_never_seen':
+    'No guest and no request has come from the gateway since these settings. Enter the settings of “Renew secret” on it, and check that it reaches the address of the page.',
+  'site_portal.finding_silent':
+    'The gateway has not polled for more than 5 minutes. Check that openNDS runs, that it reaches the address of the page and trusts its certificate.',
+  'site_portal.finding_wrong_secret':
+    'Guests came with a signature of another secret. Use “Renew secret” and enter the settings on the gateway.',
+  'site_portal.finding_by_hand':
+    'The console cannot ask this gateway. On a client that has not signed in, check that the name resolves and that the host opens.',
+  'site_portal.finding_no_answer': 'The gateway does not answer. Bring it online and check again.',
+  'site_portal.finding_unresolved':
+    'The gateway cannot resolve {name}. Check its DNS servers, and that the name exists.',
+  'site_portal.finding_garden_cut':
+    'The whitelist has more than 64 hosts; the gateway opens the first 64. Shorten the whitelist.',
+  'site_portal.finding_not_taken':
+    'The gateway did not take the last grant. Check that it is online; with openNDS that level and secret match, with RADIUS that the guest’s browser reaches the gateway.',
+  'site_portal.finding_no_sign_in': 'No guest has signed in for 24 hours. Sign in with a phone, then check again.',
+  'site_portal.finding_no_nas': 'This network has no RADIUS client. Add the gateway under RADIUS.',
+  'site_portal.finding_nas_never':
+    'The gateway has not sent a RADIUS packet yet. Check server address, ports 1812 and 1813, and the firewall.',
+  'site_portal.finding_nas_refused':
+    'The last RADIUS packet was refused. The RADIUS page says why; most often the secret differs.',
+  'site_portal.finding_no_accounting':
+    'The gateway signs guests in but sends no accounting. Enter the accounting server, port 1813: without it the console sees no end of a session.',
   'site_portal.tab_guests': 'Guests online',
   'site_portal.tab_vouchers': 'Vouchers',
   'site_portal.tab_members': 'Guest accounts',
@@ -34,6 +76,12 @@ export const portal: Record<keyof typeof zh, string> = {
   'site_portal.captive_not_agent': 'The gateway of this network does not run the Yunxun agent.',
   'site_portal.captive_version': 'The agent on the gateway is too old. Upgrade it first.',
   'site_portal.captive_no_resolver': 'The gateway needs dnsmasq with nftables sets (nftset).',
+  'site_portal.lack_rates_version':
+    'The agent on the gateway is too old to limit rates: guests have no rate limit. Upgrade it.',
+  'site_portal.lack_rates_kernel':
+    'The gateway’s kernel cannot limit rates (it needs the nftables egress hook, Linux 5.16): guests have no rate limit.',
+  'site_portal.lack_away_version':
+    'The agent on the gateway is too old to open the network while the console is away. Upgrade it.',
   'site_portal.captive_lans': 'Networks with sign-in',
   'site_portal.captive_lans_hint': 'Clients of other networks need no sign-in.',
   'site_portal.captive_lans_none': 'Choose at least one network of the gateway',
@@ -46,7 +94,7 @@ export const portal: Record<keyof typeof zh, string> = {
   'site_portal.exempt_addresses': 'IP addresses without sign-in',
   'site_portal.exempt_addresses_hint': 'One per line. A guest could set such an address by hand: prefer MAC addresses.',
   'site_portal.outage':
-    'While the console cannot be reached, guests who are online stay online and new guests cannot sign in.',
+    'While the console cannot be reached, guests who are online stay online. New guests cannot sign in; the own gateway lets them in if the template says so.',
   'site_portal.url': 'Address of the sign-in page',
   'site_portal.seen': 'Last request of the gateway',
   'site_portal.seen_never': 'No request of the gateway yet',
@@ -69,6 +117,7 @@ export const portal: Record<keyof typeof zh, string> = {
   'site_portal.failures': 'Why guests did not get online',
   'site_portal.failures_none': 'No sign-in has failed today.',
   'site_portal.visits': '{n, plural, one {# visit} other {# visits}}',
+  'site_portal.failure_closed': 'Outside of the opening hours',
   'site_portal.failure_wrong_password': 'Wrong password',
   'site_portal.failure_voucher_unknown': 'Unknown voucher',
   'site_portal.failure_voucher_void': 'Voided voucher',
