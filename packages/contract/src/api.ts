@@ -44,6 +44,7 @@ import * as profile from './personal.ts';
 import * as security from './personal-security.ts';
 import * as plugins from './plugins.ts';
 import * as portal from './portal.ts';
+import * as portalSessions from './portal-sessions.ts';
 import * as portalTemplates from './portal-templates.ts';
 import * as radioPlan from './radio-plan.ts';
 import * as radius from './radius.ts';
@@ -107,6 +108,7 @@ export const api = {
   passwords,
   personal,
   portal,
+  portalSessions,
   portalTemplates,
   radioPlan,
   radius,

@@ -76,6 +76,7 @@ export type { PluginEvent, PluginState, PluginUnfit } from './plugins.ts';
 export * as plugins from './plugins.ts';
 export type { CaptiveReason, PortalGateway } from './portal.ts';
 export * as portal from './portal.ts';
+export * as portalSessions from './portal-sessions.ts';
 export type { GuestLimits, PortalContent, PortalMethod, PortalMethodKind, PortalPage } from './portal-shapes.ts';
 export * as portalShapes from './portal-shapes.ts';
 export type { PictureSlot, PortalPicture, PortalStatus } from './portal-templates.ts';

@@ -107,6 +107,7 @@ import * as reports from './0185-reports.ts';
 import * as levelHistory from './0190-telemetry-level-history.ts';
 import * as ruleScopes from './0191-alarms-rule-scopes.ts';
 import * as networkPending from './0192-alarms-network-pending.ts';
+import * as portalIdentity from './0210-portal-identity.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -219,4 +220,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   levelHistory,
   ruleScopes,
   networkPending,
+  portalIdentity,
 ];

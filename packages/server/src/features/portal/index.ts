@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { portal as contract } from '@yunxun/contract';
+import { portal as contract, portalSessions } from '@yunxun/contract';
 import type { Config } from '../../platform/config.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import { nameSetting } from '../../platform/listen.ts';
@@ -18,15 +18,17 @@ import { createMemberAdmin } from './member-admin.ts';
 import { knownMembers, listMembers } from './member-store.ts';
 import { createRowLimit } from './row-limit.ts';
 import { createPortalSecrets } from './secrets.ts';
+import { createSessionHistory } from './session-history.ts';
 import { endExpired, knownSessions, pruneSessions } from './session-store.ts';
 import { createSignIn } from './sign-in.ts';
 import { createSites, type SiteDeps } from './site.ts';
+import { portalOfUnbound } from './unbind.ts';
 import { createVoucherAdmin } from './voucher-admin.ts';
 import { knownBatches, listBatches } from './voucher-store.ts';
 
 export interface PortalDeps
   extends Omit<SiteDeps, 'origin' | 'radius' | 'gateways'>,
-    Omit<GuestAdminDeps, 'gateways'>,
+    Omit<GuestAdminDeps, 'gateways' | 'secrets'>,
     EdgeGatewayDeps {
   config: Pick<
     Config,
@@ -59,13 +61,14 @@ export function createPortal(deps: PortalDeps) {
   const radius = { host: deviceHost, auth: radiusAuthPort?.port ?? null, acct: radiusAcctPort?.port ?? null };
   const gateways = createEdgeGateways(deps);
   const sites = createSites({ ...deps, radius, gateways, origin: () => originOf(config, port) });
-  const guests = createGuestAdmin({ ...deps, gateways });
+  const guests = createGuestAdmin({ ...deps, secrets, gateways });
+  const history = createSessionHistory({ ...deps, secrets });
   const reports = createEdgeReports({ database, clock, gateways });
   const vouchers = createVoucherAdmin({ clock, secrets });
   const members = createMemberAdmin({ clock });
   return {
-    routes: (): Route[] =>
-      implement(contract, {
+    routes: (): Route[] => [
+      ...implement(contract, {
         site: ({ tx, acting, input }) => sites.get(tx, acting, input.gwid),
         siteSave: ({ tx, acting, input }) => sites.save(tx, acting, input),
         secretRenew: ({ tx, acting, input }) => sites.renew(tx, acting, input.gwid),
@@ -80,12 +83,17 @@ export function createPortal(deps: PortalDeps) {
         memberSave: ({ inTenant, acting, input }) => members.save(inTenant, acting, input),
         memberDelete: ({ tx, acting, input }) => members.remove(tx, acting, input),
       }),
+      ...implement(portalSessions, {
+        list: ({ tx, acting, input }) => history.list(tx, acting.accountId, input),
+        reveal: ({ tx, acting, input }) => history.reveal(tx, acting, input),
+      }),
+    ],
 
     async listen(options: Omit<GuestServerOptions, 'tls' | 'trustedProxies'>): Promise<() => Promise<void>> {
       const app = await createGuestServer({ ...config, log: options.log, limitFactor: options.limitFactor });
       const guestSites = createGuestSites(deps);
       const rows = createRowLimit();
-      const signIn = createSignIn(secrets, rows, deps.goods);
+      const signIn = createSignIn({ ...deps, secrets, rows });
       const pages = createGuestPages({ ...deps, secrets, signIn, rows });
       mountGuestRoutes(app, { ...deps, secrets, sites: guestSites, pages, gateways });
       const at = { host: config.host, port: config.portalPort };
@@ -103,6 +111,7 @@ export function createPortal(deps: PortalDeps) {
     port: () => port,
 
     gate: createGuestGate(deps),
+    unbind: portalOfUnbound,
     templateSites: sites.templateSites,
     captiveOf: sites.captiveOf,
     whitelistChanged: sites.whitelistChanged,

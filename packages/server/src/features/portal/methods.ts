@@ -22,6 +22,8 @@ export interface Proof {
   /** Masked, for the operator. */
   identity: string | null;
   identityHash: Buffer | null;
+  /** Of a masked identity, to keep sealed. */
+  whole: string | null;
   minutes: number;
   devices: number;
   /** End of the voucher or account; null: none. */
@@ -51,7 +53,7 @@ export function createMethods(
   goods: Pick<Goods, 'redeemCard'>,
 ): Readonly<Record<PortalMethodKind, Check>> {
   const plain = ({ kind, minutes, devices }: PortalMethod): Proof => ({
-    ...{ method: kind, identity: null, identityHash: null, minutes, devices, until: null, bought: null },
+    ...{ method: kind, identity: null, identityHash: null, whole: null, minutes, devices, until: null, bought: null },
   });
   return {
     one_click: async (_tx, _attempt, method) => plain(method),
@@ -96,7 +98,7 @@ export function createMethods(
         throw new Refused('code_wrong');
       const identityHash = secrets.hash(site.accountId, 'phone', phone);
       await lockIdentity(tx, identityHash);
-      return { ...plain(method), identity: `${phone.slice(0, 3)}****${phone.slice(-4)}`, identityHash };
+      return { ...plain(method), identity: `${phone.slice(0, 3)}****${phone.slice(-4)}`, identityHash, whole: phone };
     },
 
     async recharge_card(tx, { site, form, now }, method) {

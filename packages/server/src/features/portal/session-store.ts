@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
+import { type Insertable, type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import { portal, type SessionTable } from './tables.ts';
 import type { SiteKey } from './visit-store.ts';
@@ -180,13 +180,13 @@ export async function listOnline(
   site: SiteKey,
   now: Date,
   {
-    keyword,
+    matching,
     limit,
     offset,
     sort,
     order,
   }: {
-    keyword: string;
+    matching: RawBuilder<boolean>;
     limit: number;
     offset: number;
     sort: 'granted_at' | 'up_bytes' | 'down_bytes';
@@ -196,7 +196,7 @@ export async function listOnline(
   const query = ofSite(tx, site)
     .where('state', '=', 'online')
     .where(sql<boolean>`(expires_at is null or expires_at > ${now})`)
-    .where(sql<boolean>`strpos(lower(concat_ws(' ', mac, ip, identity)), ${keyword.toLowerCase()}) > 0`);
+    .where(matching);
   const rows = await query
     .orderBy(sql`${sql.ref(sort)} ${sql.raw(order)} nulls last`)
     .orderBy('id')

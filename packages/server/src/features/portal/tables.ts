@@ -71,6 +71,8 @@ export interface SessionTable {
   method: PortalMethodKind;
   identity: string | null;
   identity_hash: Buffer | null;
+  /** The whole identity of a masked one. */
+  identity_sealed: Buffer | null;
   template_id: string;
   template_version: number;
   locale: PageLocale;

@@ -9,11 +9,12 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { Funnel } from './funnel.tsx';
 import { Guests } from './guests.tsx';
 import { Members } from './members.tsx';
+import { Sessions } from './sessions.tsx';
 import { SiteCard } from './site-card.tsx';
 import { Vouchers } from './vouchers.tsx';
 import './portal.css';
 
-const tabs = ['settings', 'guests', 'vouchers', 'members'] as const;
+const tabs = ['settings', 'guests', 'sessions', 'vouchers', 'members'] as const;
 
 export function PortalScreen() {
   const gwid = useParam('gwid');
@@ -45,6 +46,7 @@ export function PortalScreen() {
           </>
         )}
         {tab === 'guests' && <Guests gwid={gwid} />}
+        {tab === 'sessions' && <Sessions gwid={gwid} />}
         {tab === 'vouchers' && <Vouchers gwid={gwid} ready={site.data?.site.url != null} />}
         {tab === 'members' && <Members gwid={gwid} ready={site.data?.site.url != null} />}
       </Tabs>

@@ -48,6 +48,7 @@ export const logActions: Record<keyof typeof zh, string> = {
   'log_action.card_batch.create': 'Generate recharge cards',
   'log_action.card_batch.void': 'Void recharge cards',
   'log_action.card.refund': 'Refund recharge card',
+  'log_action.portal.reveal': 'Show number of portal guest',
   'log_action.portal_member.create': 'Create guest account',
   'log_action.portal_member.save': 'Change guest account',
   'log_action.portal_member.delete': 'Delete guest account',

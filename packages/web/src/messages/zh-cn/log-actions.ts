@@ -46,6 +46,7 @@ export const logActions = {
   'log_action.card_batch.create': '生成充值卡',
   'log_action.card_batch.void': '作废充值卡',
   'log_action.card.refund': '充值卡退款',
+  'log_action.portal.reveal': '查看认证用户的完整手机号',
   'log_action.portal_member.create': '新增访客账号',
   'log_action.portal_member.save': '修改访客账号',
   'log_action.portal_member.delete': '删除访客账号',
