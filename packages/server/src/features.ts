@@ -149,7 +149,8 @@ export function createFeatures(base: Base): Features {
   for (const carry of [configuration.overrides.carry, alarms.carry]) fleet.onDeviceReplaced(carry);
   // addresses before the scopes that name the network
   fleet.unbind.join(addressesOfUnbound);
-  for (const { unbind } of [configuration, backup, binding, alarms, sdwan]) fleet.unbind.join(unbind);
+  const unbound = [configuration, backup, binding, alarms, sdwan, portal, portalTemplates, goods];
+  for (const { unbind } of unbound) fleet.unbind.join(unbind);
   for (const part of [hostingOfUnbound(bus), tokensOfUnbound(bus), telemetryOfUnbound]) fleet.unbind.join(part);
   const joined = { connecting: firmware.connecting, mayLead: configuration.mayLead };
   const configured = configuration.joinHandlers(fleet.handlers(joined));

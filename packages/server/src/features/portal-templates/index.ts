@@ -4,9 +4,11 @@ import type { FastifyInstance } from 'fastify';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import type { HttpOptions } from '../../platform/http/http-options.ts';
+import type { UnbindParticipant } from '../fleet/unbind.ts';
 import { createPictureDecoder } from './picture-decoder.ts';
 import { createPictures, type PictureDeps } from './pictures.ts';
 import { createTemplateService, type PortalTemplateDeps } from './service.ts';
+import { deleteSitePages } from './site-page-store.ts';
 import { createSitePages } from './site-pages.ts';
 import { knownTemplates } from './template-store.ts';
 
@@ -51,6 +53,11 @@ export function createPortalTemplates({ worker, usedBy, whitelistChanged, keys, 
         pictureUpload: ({ inTenant, acting, input }) => pictures.upload(inTenant, acting, input),
       }),
     mount: (app: FastifyInstance, { limitFactor }: HttpOptions) => pictures.mount(app, limitFactor),
+    /** Takes the network's own pages along. */
+    unbind: {
+      part: 'value_added',
+      remove: async (tx, { accountId, gwid }) => (gwid ? deleteSitePages(tx, accountId, gwid) : 0),
+    } satisfies UnbindParticipant,
     objects: { portal_template: knownTemplates },
     tasks: pictures.tasks,
     schedules: pictures.schedules,
