@@ -31,6 +31,8 @@ const seeing = { access: 'user', method: 'POST', permission: 'network.read', eff
 const setting = { ...seeing, permission: 'config.write', effect: 'write' } as const;
 const guests = { ...seeing, permission: 'user.read' } as const;
 const handling = { ...seeing, permission: 'user.write', effect: 'write' } as const;
+const vouchers = { ...seeing, permission: 'voucher.read' } as const;
+const issuing = { ...seeing, permission: 'voucher.write', effect: 'write' } as const;
 const network = { object: { gwid: 'network' } } as const;
 
 const Gateway = Words(portalGateways);
@@ -175,8 +177,18 @@ const Batch = Type.Object({
   voided: Type.Integer(),
 });
 
+export const voucherNetworks = endpoint({
+  ...vouchers,
+  object: {},
+  path: '/api/v3/portal/voucher/network/list',
+  summary: 'Networks with a portal, by name: all that a reception sees of them.',
+  body: ListQuery(['name'], {}),
+  data: ListOf(Type.Object({ gwid: Id, name: Type.String() })),
+  example: () => ({}),
+});
+
 export const batchList = endpoint({
-  ...guests,
+  ...vouchers,
   ...network,
   path: '/api/v3/portal/voucher/list',
   summary: 'Batches of vouchers, newest first.',
@@ -186,7 +198,7 @@ export const batchList = endpoint({
 });
 
 export const batchCreate = endpoint({
-  ...handling,
+  ...issuing,
   ...network,
   path: '/api/v3/portal/voucher/create',
   summary: 'Generates vouchers. Their codes are in this answer only: the console keeps hashes.',
@@ -209,7 +221,7 @@ export const batchCreate = endpoint({
 });
 
 export const batchVoid = endpoint({
-  ...handling,
+  ...issuing,
   object: { gwid: 'network', id: 'voucher_batch' },
   path: '/api/v3/portal/voucher/void',
   summary:

@@ -108,6 +108,7 @@ import * as levelHistory from './0190-telemetry-level-history.ts';
 import * as ruleScopes from './0191-alarms-rule-scopes.ts';
 import * as networkPending from './0192-alarms-network-pending.ts';
 import * as portalIdentity from './0210-portal-identity.ts';
+import * as voucherRights from './0211-identity-voucher-rights.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -221,4 +222,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   ruleScopes,
   networkPending,
   portalIdentity,
+  voucherRights,
 ];

@@ -24,7 +24,7 @@ import { createSignIn } from './sign-in.ts';
 import { createSites, type SiteDeps } from './site.ts';
 import { portalOfUnbound } from './unbind.ts';
 import { createVoucherAdmin } from './voucher-admin.ts';
-import { knownBatches, listBatches } from './voucher-store.ts';
+import { knownBatches, listBatches, listVoucherNetworks } from './voucher-store.ts';
 
 export interface PortalDeps
   extends Omit<SiteDeps, 'origin' | 'radius' | 'gateways'>,
@@ -75,6 +75,7 @@ export function createPortal(deps: PortalDeps) {
         online: ({ tx, acting, input }) => guests.list(tx, acting.accountId, input),
         kick: ({ inTenant, acting, input }) => guests.kick(inTenant, acting, input),
         funnel: ({ tx, acting, input }) => guests.funnel(tx, acting.accountId, input.gwid),
+        voucherNetworks: ({ tx, acting, input }) => listVoucherNetworks(tx, acting.accountId, input),
         batchList: ({ tx, acting, input }) => listBatches(tx, acting.accountId, input),
         batchCreate: ({ tx, acting, input }) => vouchers.create(tx, acting, input),
         batchVoid: ({ tx, acting, input }) => vouchers.void(tx, acting, input),

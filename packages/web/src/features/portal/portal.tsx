@@ -21,7 +21,8 @@ export function PortalScreen() {
   const remark = useOptionalParam('remark');
   const [search, change] = useSearch();
   const maySee = useMay('user.read');
-  const shown = maySee ? tabs : tabs.slice(0, 1);
+  const mayVouchers = useMay('voucher.read');
+  const shown = tabs.filter((one) => one === 'settings' || (one === 'vouchers' ? mayVouchers : maySee));
   const tab = oneOf(search.tab, shown) ?? 'settings';
   const site = useRead('/api/v3/portal/site', { gwid });
   return (

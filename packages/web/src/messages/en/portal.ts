@@ -185,4 +185,7 @@ export const portal: Record<keyof typeof zh, string> = {
   'site_portal.ended_data_used': 'Data used up',
   'site_portal.reveal': 'Show',
   'site_portal.reveal_hint': 'Shows the whole number. The operation log records it.',
+  'site_portal.voucher_network': 'Network',
+  'site_portal.voucher_networks_empty': 'No network has a sign-in page',
+  'site_portal.voucher_networks_empty_body': 'Vouchers can be made once a network has one.',
 };

@@ -179,4 +179,7 @@ export const portal = {
   'site_portal.ended_data_used': '流量用完',
   'site_portal.reveal': '查看',
   'site_portal.reveal_hint': '显示完整手机号，操作日志会记录。',
+  'site_portal.voucher_network': '网络',
+  'site_portal.voucher_networks_empty': '还没有网络开启认证',
+  'site_portal.voucher_networks_empty_body': '开启认证后即可生成上网码。',
 };
