@@ -37,7 +37,7 @@ const guest = {
 };
 const session = {
   ...{ ...guest, gwid: template.id, network: 'Lobby', method: 'sms', identity: '138****5678', masked: true },
-  ...{ state: 'ended', ended_at: at(-5), end_reason: 'expired' },
+  ...{ state: 'ended', ended_at: at(-5), end_reason: 'expired', terms: { version: 2, locale: 'en' } },
 };
 const batch = {
   ...{ id: template.id, name: 'DayPass', minutes: 1440, devices: 1, valid_until: at(86_400), created_at: at(-90) },

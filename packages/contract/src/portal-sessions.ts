@@ -8,6 +8,8 @@ const writes = { ...reads, permission: 'user.write', effect: 'write' } as const;
 
 export const portalSessionStates = ['online', 'ended'] as const;
 
+const TermsLocale = Words(['zh-CN', 'en']);
+
 const PortalSession = Type.Object({
   id: Id,
   gwid: Id,
@@ -29,6 +31,8 @@ const PortalSession = Type.Object({
   end_reason: Nullable(Type.String()),
   up_bytes: Type.Integer(),
   down_bytes: Type.Integer(),
+  /** That the guest accepted by signing in; null: the page had none. */
+  terms: Nullable(Type.Object({ version: Type.Integer(), locale: TermsLocale })),
 });
 
 export const list = endpoint({
@@ -46,6 +50,18 @@ export const list = endpoint({
   }),
   data: ListOf(PortalSession),
   example: ({ portalNetwork: { gwid } }) => ({ gwid }),
+});
+
+export const terms = endpoint({
+  ...reads,
+  object: { gwid: 'network', id: 'portal_session' },
+  path: '/api/v3/portal/session/terms',
+  summary: 'The terms that a guest accepted with a session, in the language and version of the page.',
+  body: Type.Object({ gwid: Id, id: Id }),
+  data: Type.Object({
+    terms: Nullable(Type.Object({ version: Type.Integer(), locale: TermsLocale, text: Type.String(), first_at: Time })),
+  }),
+  example: ({ portalNetwork: { gwid }, portalSession: { id } }) => ({ gwid, id }),
 });
 
 export const reveal = endpoint({

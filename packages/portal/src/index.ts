@@ -9,6 +9,7 @@ export {
   type PageError,
   type SignIn,
   signInPage,
+  termsOf,
   type Way,
 } from './pages.ts';
 export { styleSheet, textOn } from './style.ts';

@@ -31,10 +31,17 @@ export interface SignIn {
   phone: string;
 }
 
+/** Returns the terms as a page of this language shows them; null without any. */
+export function termsOf(page: PortalContent['page'], locale: PageLocale): { locale: PageLocale; text: string } | null {
+  const shown = locale === 'en' && page.terms.en !== '' ? 'en' : 'zh-CN';
+  const text = shown === 'en' ? page.terms.en : page.terms.zh;
+  return text === '' ? null : { locale: shown, text };
+}
+
 export function signInPage(frame: Frame, signIn: SignIn): string {
   const t = textOf(frame);
   const { page } = frame;
-  const terms = own(frame, page.terms);
+  const terms = termsOf(page, frame.locale);
   const general = signIn.error && signIn.error.way === null ? signIn.error : null;
   return document(
     frame,
@@ -45,7 +52,7 @@ ${page.carousel.length > 0 && carousel(frame)}
 ${own(frame, page.text) !== '' && html`<p>${own(frame, page.text)}</p>`}
 ${general && html`<p role="alert">${errorText(frame.locale, general)}</p>`}
 ${signIn.ways.map((way) => form(frame, signIn, way))}
-${terms !== '' && html`<p class="soft">${t('accept')}</p><details><summary>${t('terms')}</summary><p>${terms}</p></details>`}`,
+${terms && html`<p class="soft">${t('accept')}</p><details><summary>${t('terms')}</summary><p>${terms.text}</p></details>`}`,
   );
 }
 

@@ -5,7 +5,17 @@ export const portalErrors = [
   ...(['account_wrong', 'account_off', 'phone_invalid', 'code_wrong', 'code_wait', 'sms_quota', 'sms_budget'] as const),
   ...(['sms_balance'] as const),
   ...(['card_unknown', 'card_used', 'card_void', 'card_expired', 'card_elsewhere', 'data_used'] as const),
-  ...(['too_many', 'state_old', 'unverified', 'off', 'rejected', 'not_taken', 'ended', 'busy'] as const),
+  ...([
+    'too_many',
+    'state_old',
+    'unverified',
+    'off',
+    'rejected',
+    'not_taken',
+    'ended',
+    'busy',
+    'terms_changed',
+  ] as const),
 ] as const;
 export type PortalError = (typeof portalErrors)[number];
 
@@ -75,6 +85,7 @@ const zh = {
   'error.not_taken': '网关没有在 60 秒内响应。',
   'error.ended': '本次上网已结束。',
   'error.busy': '系统繁忙，请稍后再试。',
+  'error.terms_changed': '使用条款刚刚更新，请阅读后再登录。',
 };
 export type PageText = keyof typeof zh;
 
@@ -145,6 +156,7 @@ const en: Record<PageText, string> = {
   'error.not_taken': 'The gateway did not answer within 60 seconds.',
   'error.ended': 'This session has ended.',
   'error.busy': 'The system is busy. Try again later.',
+  'error.terms_changed': 'The terms of use have just changed. Read them and sign in again.',
 };
 
 export type TextParams = Readonly<Record<string, string | number>>;

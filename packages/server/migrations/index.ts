@@ -109,6 +109,8 @@ import * as ruleScopes from './0191-alarms-rule-scopes.ts';
 import * as networkPending from './0192-alarms-network-pending.ts';
 import * as portalIdentity from './0210-portal-identity.ts';
 import * as voucherRights from './0211-identity-voucher-rights.ts';
+import * as portalShop from './0212-portal-shop.ts';
+import * as portalRetention from './0213-portal-retention.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -223,4 +225,6 @@ export const migrations: readonly { name: string; up: string }[] = [
   networkPending,
   portalIdentity,
   voucherRights,
+  portalShop,
+  portalRetention,
 ];

@@ -282,6 +282,11 @@ export const deliveries = {
 export const files = {
   'import.unreadable': 'This file cannot be read: CSV (UTF-8 or GBK) or xlsx is wanted',
   'import.no_serial': 'The first row has no column “serial” or “MAC”',
+  'import.no_name': 'The first row has no column “name”',
+  'import.name_twice': 'An earlier row has the same name',
+  'import.bad_password': 'Not a password: 6–64 characters without spaces',
+  'import.bad_devices': 'Not a number of devices: 1–100',
+  'import.bad_until': 'Not a day: write it as 2026-12-31',
   'import.bad_serial': 'No serial or MAC address',
   'import.twice': 'An earlier row names the same device',
   'import.bad_name': 'Not a name: 1–64 letters, digits, Chinese characters, - _ , .',

@@ -248,6 +248,11 @@ export const deliveries = {
 export const files = {
   'import.unreadable': '这个文件无法读取，请使用 CSV（UTF-8 或 GBK）或 xlsx',
   'import.no_serial': '第一行没有“序列号”或“MAC”列',
+  'import.no_name': '第一行没有“账号”列',
+  'import.name_twice': '前面的行已有相同账号',
+  'import.bad_password': '密码不正确：6–64 个字符，不含空格',
+  'import.bad_devices': '设备数不正确：1–100',
+  'import.bad_until': '日期不正确，格式为 2026-12-31',
   'import.bad_serial': '序列号或 MAC 不正确',
   'import.twice': '与前面的行重复',
   'import.bad_name': '名称不符合要求：1–64 个字母、数字、汉字、- _ , .',

@@ -25,6 +25,7 @@ import { changeSession, findSession, lastGranted, offerSeconds, type Session } f
 import { type createSignIn, dayStartOf, deviceKeyOf } from './sign-in.ts';
 import { noteSeen } from './site-store.ts';
 import { sendSms } from './sms.ts';
+import { termsHash } from './terms-store.ts';
 import { changeVisit, insertVisit } from './visit-store.ts';
 
 /** In forms: the client as its gateway sent it. */
@@ -32,6 +33,8 @@ interface PageState {
   arrival: Arrival;
   visit: string | null;
   at: number;
+  /** Of the terms that the page shows. */
+  terms?: string | null;
 }
 
 /** In addresses after the sign-in. */
@@ -91,7 +94,8 @@ export function createGuestPages({ keys, secrets, signIn, sms, rows }: GuestPage
     const { site, published } = guest;
     const known = await signIn.rememberedSession(tx, { site, published, arrival: state.arrival, now: request.now });
     const ways: Way[] = published.content.methods.map(({ kind }) => kind);
-    const sealed = secrets.sealState(guest.key, state);
+    const terms = termsHash(published.content.page, request.locale);
+    const sealed = secrets.sealState(guest.key, { ...state, terms } satisfies PageState);
     const other = request.locale === 'en' ? 'zh-CN' : 'en';
     const frame = frameOf(guest, request, state.visit, `${path(guest, 'page')}?lang=${other}&s=${sealed}`);
     return {
@@ -181,6 +185,11 @@ export function createGuestPages({ keys, secrets, signIn, sms, rows }: GuestPage
       if (!state || !ways.includes(form.way ?? '')) return { answer: tooOld(guest, request), refused: null };
       const way = form.way as Way;
       if (way === 'sms' && form.step === 'send') return sendCode(tx, guest, form, request, state);
+      // a guest accepts only what the page showed
+      if ((state.terms ?? null) !== termsHash(published.content.page, locale)) {
+        const error = { reason: 'terms_changed' as const, way: null };
+        return { answer: await signInAnswer(tx, guest, request, state, { error }), refused: null };
+      }
       const { arrival, visit: visitId } = state;
       const done = await signIn.signIn(tx, { site, form, now, provenHash, way, published, arrival, locale, visitId });
       if (done instanceof Refused) {

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { portal as contract, portalSessions } from '@yunxun/contract';
+import { portal as contract, portalPrivacy, portalSessions } from '@yunxun/contract';
 import type { Config } from '../../platform/config.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import { nameSetting } from '../../platform/listen.ts';
@@ -16,10 +16,12 @@ import { createGuestServer, type GuestServerOptions } from './guest-server.ts';
 import { createGuestSites } from './guest-site.ts';
 import { createMemberAdmin } from './member-admin.ts';
 import { knownMembers, listMembers } from './member-store.ts';
+import { createPersons } from './persons.ts';
+import { pruneSessions, retentionOf, saveRetention } from './retention.ts';
 import { createRowLimit } from './row-limit.ts';
 import { createPortalSecrets } from './secrets.ts';
 import { createSessionHistory } from './session-history.ts';
-import { endExpired, knownSessions, pruneSessions } from './session-store.ts';
+import { endExpired, knownSessions } from './session-store.ts';
 import { createSignIn } from './sign-in.ts';
 import { createSites, type SiteDeps } from './site.ts';
 import { portalOfUnbound } from './unbind.ts';
@@ -41,13 +43,6 @@ export interface PortalDeps
   sms: SmsSender;
 }
 
-/** Days; longer than a device is remembered. */
-const keptDays = 100;
-/** Days of visits and ungranted sessions. */
-const keptTriesDays = 7;
-
-const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * 86_400_000);
-
 /** Returns the console's host with the portal's port. */
 function originOf({ publicUrl, tls, portalPort }: PortalDeps['config'], port: number): string {
   return new URL(`${tls ? 'https' : 'http'}://${new URL(publicUrl).hostname}:${portalPort || port}`).origin;
@@ -63,6 +58,7 @@ export function createPortal(deps: PortalDeps) {
   const sites = createSites({ ...deps, radius, gateways, origin: () => originOf(config, port) });
   const guests = createGuestAdmin({ ...deps, secrets, gateways });
   const history = createSessionHistory({ ...deps, secrets });
+  const persons = createPersons({ ...deps, secrets });
   const reports = createEdgeReports({ database, clock, gateways });
   const vouchers = createVoucherAdmin({ clock, secrets });
   const members = createMemberAdmin({ clock });
@@ -86,7 +82,14 @@ export function createPortal(deps: PortalDeps) {
       }),
       ...implement(portalSessions, {
         list: ({ tx, acting, input }) => history.list(tx, acting.accountId, input),
+        terms: ({ tx, acting, input }) => history.terms(tx, acting.accountId, input),
         reveal: ({ tx, acting, input }) => history.reveal(tx, acting, input),
+      }),
+      ...implement(portalPrivacy, {
+        retention: ({ tx, acting }) => retentionOf(tx, acting.accountId),
+        retentionSave: ({ tx, acting, input }) => saveRetention(tx, acting, input),
+        personExport: ({ tx, acting, input }) => persons.export(tx, acting, input),
+        personErase: ({ tx, acting, input }) => persons.erase(tx, acting, input),
       }),
     ],
 
@@ -120,10 +123,7 @@ export function createPortal(deps: PortalDeps) {
     tasks: {
       'portal-expiry': () => database.withSystem((tx) => endExpired(tx, clock.now())),
       'portal-edge': () => reports.run(),
-      'portal-prune': () =>
-        database.withSystem((tx) =>
-          pruneSessions(tx, daysBefore(clock.now(), keptDays), daysBefore(clock.now(), keptTriesDays)),
-        ),
+      'portal-prune': () => database.withSystem((tx) => pruneSessions(tx, clock.now())),
     },
     schedules: [
       { task: 'portal-expiry', cron: '* * * * *' },

@@ -31,8 +31,8 @@ const batch = () => ({
 });
 
 it('lets a reception make vouchers of the networks with a portal, and see nothing else', async () => {
-  const desk = await reception(null);
-  const call = <T>(path: string, input: object) => server.call<T>(`/api/v3/${path}`, input, desk);
+  const member = await reception(null);
+  const call = <T>(path: string, input: object) => server.call<T>(`/api/v3/${path}`, input, member);
   const { data } = await call<{ list: unknown[] }>('portal/voucher/network/list', {});
   expect(data.list).toEqual([{ gwid: network.gwid, name: 'Lobby' }]);
   const made = await call<{ codes: string[] }>('portal/voucher/create', batch());
@@ -45,8 +45,8 @@ it('lets a reception make vouchers of the networks with a portal, and see nothin
 
 it('keeps a reception of other networks out', async () => {
   const { data } = await server.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Cafe' }, owner);
-  const desk = await reception([data.gwid]);
-  const list = await server.call<{ total: number }>('/api/v3/portal/voucher/network/list', {}, desk);
+  const member = await reception([data.gwid]);
+  const list = await server.call<{ total: number }>('/api/v3/portal/voucher/network/list', {}, member);
   expect(list.data.total).toBe(0);
-  expect((await server.call('/api/v3/portal/voucher/create', batch(), desk)).code).toBe(4113);
+  expect((await server.call('/api/v3/portal/voucher/create', batch(), member)).code).toBe(4113);
 });

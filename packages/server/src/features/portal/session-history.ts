@@ -9,7 +9,8 @@ import { record } from '../logs/audit.ts';
 import type { PortalSecrets } from './secrets.ts';
 import { sessionsMatching } from './session-search.ts';
 import { findSession, type Session } from './session-store.ts';
-import { portal, type SessionTable } from './tables.ts';
+import { portal, type SessionTable, type TermsTable } from './tables.ts';
+import { termsById } from './terms-store.ts';
 
 type Contract = typeof contract;
 type Row = DataOf<Contract['list']>['list'][number];
@@ -29,11 +30,16 @@ export async function openIdentity(
   return sealed && hash ? (await keys.of(tx, account_id)).open(sealed, contextOf(hash)).toString() : identity;
 }
 
-function shown({ granted_at, expires_at, ended_at, ...row }: Session, network: string): Row {
+function shown(
+  { granted_at, expires_at, ended_at, ...row }: Session,
+  network: string,
+  terms: TermsTable | undefined,
+): Row {
   const { id, gwid, mac, verified, ip, method, identity, end_reason, up_bytes, down_bytes } = row;
   return {
     ...{ id, gwid, network, mac, verified, ip, method, identity, end_reason, up_bytes, down_bytes },
     ...{ masked: row.identity_sealed !== null, state: row.state === 'online' ? 'online' : 'ended' },
+    terms: terms ? { version: terms.version, locale: terms.locale } : null,
     granted_at: granted_at!.toISOString(),
     expires_at: expires_at?.toISOString() ?? null,
     ended_at: ended_at?.toISOString() ?? null,
@@ -66,7 +72,23 @@ export function createSessionHistory({ keys, secrets }: { keys: AccountKeys; sec
         .select((select) => select.fn.countAll<number>().as('total'))
         .executeTakeFirstOrThrow();
       const names = await networkNames(tx, accountId, [...new Set(rows.map((row) => row.gwid))]);
-      return { list: rows.map((row) => shown(row, names.get(row.gwid) ?? '')), total };
+      const terms = await termsById(tx, accountId, [...new Set(rows.flatMap((row) => row.terms_id ?? []))]);
+      const one = (row: Session) => shown(row, names.get(row.gwid) ?? '', terms.get(row.terms_id ?? ''));
+      return { list: rows.map(one), total };
+    },
+
+    /** @throws Failure notFound; null: the page had no terms */
+    async terms(
+      tx: Tx,
+      accountId: string,
+      { gwid, id }: InputOf<Contract['terms']>,
+    ): Promise<DataOf<Contract['terms']>> {
+      const session = await findSession(tx, { accountId, gwid }, id);
+      if (!session) throw new Failure('notFound');
+      const found = (await termsById(tx, accountId, session.terms_id ? [session.terms_id] : [])).get(session.terms_id!);
+      if (!found) return { terms: null };
+      const { version, locale, text, first_at } = found;
+      return { terms: { version, locale, text, first_at: first_at.toISOString() } };
     },
 
     /** @throws Failure notFound */

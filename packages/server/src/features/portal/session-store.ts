@@ -218,12 +218,3 @@ export async function knownSessions(tx: Tx, ids: readonly string[]): Promise<Rea
     .execute();
   return new Set(rows.map((row) => row.id));
 }
-
-/** Deletes ungranted ones earlier; system transaction. */
-export async function pruneSessions(tx: Tx, before: Date, ungrantedBefore: Date): Promise<void> {
-  const ended = portal(tx).deleteFrom('portal_session').where('state', '=', 'ended');
-  await ended.where('made_at', '<', before).execute();
-  await ended.where('made_at', '<', ungrantedBefore).where('granted_at', 'is', null).execute();
-  await portal(tx).deleteFrom('portal_visit').where('at', '<', ungrantedBefore).execute();
-  await portal(tx).deleteFrom('portal_sms').where('at', '<', before).execute();
-}

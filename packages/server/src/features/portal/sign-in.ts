@@ -23,6 +23,7 @@ import {
   type Session,
 } from './session-store.ts';
 import type { Published } from './site.ts';
+import { keepTerms } from './terms-store.ts';
 import { changeVisit, type SiteKey } from './visit-store.ts';
 
 export interface SignInRequest extends Attempt {
@@ -123,12 +124,13 @@ export function createSignIn({ keys, secrets, rows, goods }: SignInDeps) {
     if (seconds > 0) throw new Refused('too_many', { seconds });
     await replaceSessions(tx, site, deviceKey, now);
     const countdown = (published.content.page.countdown?.seconds ?? 0) * 1000;
+    const terms_id = await keepTerms(tx, site, published.content.page, request.locale, now);
     const session: NewSession = {
       ...{ account_id: site.accountId, id: newId(now.getTime()), gwid: site.gwid, ticket: randomName() },
       ...{ state: 'waiting', device_key: deviceKey, mac: arrival.mac, ip: arrival.ip, verified: arrival.verified },
       ...{ method: proof.method, identity: proof.identity, identity_hash: identityHash },
       identity_sealed: sealed,
-      ...{ template_id: published.id, template_version: published.version, locale: request.locale },
+      ...{ template_id: published.id, template_version: published.version, locale: request.locale, terms_id },
       ...{ minutes: proof.minutes, ...ratesOf(proof, method) },
       ...{ devices: proof.devices, times_per_day: method.times_per_day },
       ...{ credential: null, gateway_hash: null, rhid: null },

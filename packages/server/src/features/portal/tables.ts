@@ -76,6 +76,8 @@ export interface SessionTable {
   template_id: string;
   template_version: number;
   locale: PageLocale;
+  /** Null: the page had no terms. */
+  terms_id: string | null;
   minutes: number;
   up_kbps: number;
   down_kbps: number;
@@ -99,6 +101,22 @@ export interface SessionTable {
   entitlement_id: string | null;
   /** 0: no limit. */
   max_bytes: number;
+}
+
+export interface TermsTable {
+  account_id: string;
+  id: string;
+  gwid: string;
+  locale: PageLocale;
+  version: number;
+  hash: Buffer;
+  text: string;
+  first_at: Date;
+}
+
+interface RetentionTable {
+  account_id: string;
+  days: number;
 }
 
 interface SmsTable {
@@ -132,6 +150,8 @@ interface PortalTables {
   portal_voucher: VoucherTable;
   portal_member: MemberTable;
   portal_session: SessionTable;
+  portal_terms: TermsTable;
+  portal_retention: RetentionTable;
   portal_sms: SmsTable;
   portal_visit: VisitTable;
 }

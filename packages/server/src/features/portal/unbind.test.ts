@@ -34,7 +34,7 @@ it('takes the assignment, the own page and the packages of an unbound network al
   const arrive = () =>
     openPage(`http://127.0.0.1:${server.program.portalPort}${new URL(site.url).pathname}fas?${plainFas(newClient())}`);
   expect((await arrive()).html).toContain('Welcome');
-  await sold('Only here', [gwid]);
+  await sold('OnlyHere', [gwid]);
   await sold('Both', [gwid, other.gwid]);
   await sold('Everywhere', null);
 

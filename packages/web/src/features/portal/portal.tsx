@@ -10,6 +10,7 @@ import { Funnel } from './funnel.tsx';
 import { Guests } from './guests.tsx';
 import { Members } from './members.tsx';
 import { Sessions } from './sessions.tsx';
+import { ShopCard } from './shop-card.tsx';
 import { SiteCard } from './site-card.tsx';
 import { Vouchers } from './vouchers.tsx';
 import './portal.css';
@@ -21,6 +22,7 @@ export function PortalScreen() {
   const remark = useOptionalParam('remark');
   const [search, change] = useSearch();
   const maySee = useMay('user.read');
+  const mayConfigure = useMay('config.read');
   const mayVouchers = useMay('voucher.read');
   const shown = tabs.filter((one) => one === 'settings' || (one === 'vouchers' ? mayVouchers : maySee));
   const tab = oneOf(search.tab, shown) ?? 'settings';
@@ -43,6 +45,7 @@ export function PortalScreen() {
         {tab === 'settings' && site.data && (
           <>
             <SiteCard key={JSON.stringify(site.data.site)} gwid={gwid} {...site.data} />
+            {mayConfigure && site.data.site.url !== null && <ShopCard gwid={gwid} />}
             {maySee && site.data.site.url !== null && <Funnel gwid={gwid} />}
           </>
         )}

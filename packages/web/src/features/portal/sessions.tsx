@@ -2,8 +2,9 @@ import { useMemo, useState } from 'react';
 import type { Row } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { type MessageKey, t } from '../../app/i18n.ts';
-import { useMay } from '../../app/shell/current.ts';
+import { useMay, useUser } from '../../app/shell/current.ts';
 import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { bytes } from '../../ui/format.ts';
 import { Tag } from '../../ui/status.tsx';
@@ -11,6 +12,7 @@ import type { Column, Filter } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { notifyError } from '../../ui/toast.tsx';
+import { PersonDialog } from './person-dialog.tsx';
 
 const path = '/api/v3/portal/session/list';
 type Session = Row<typeof path>;
@@ -31,21 +33,28 @@ const endOf = (reason: string) => (ends.has(reason) ? t(`site_portal.ended_${rea
 
 export function Sessions({ gwid }: { gwid: string }) {
   const may = useMay('user.write');
+  // the data of one guest is that of all networks
+  const { gwids } = useUser();
+  const [open, setOpen] = useState(false);
   const fixed = useMemo(() => ({ gwid }), [gwid]);
   const columns = useMemo(() => sessionColumns(gwid, may), [gwid, may]);
   const filters = useMemo(() => sessionFilters(), []);
   return (
-    <DataTable
-      path={path}
-      fixed={fixed}
-      name="portal-sessions"
-      title={t('site_portal.tab_sessions')}
-      columns={columns}
-      filters={filters}
-      rowKey={(row) => row.id}
-      searchHint={t('site_portal.sessions_search')}
-      never={<Empty icon="users" title={t('site_portal.sessions_empty')} />}
-    />
+    <>
+      <DataTable
+        path={path}
+        fixed={fixed}
+        name="portal-sessions"
+        title={t('site_portal.tab_sessions')}
+        columns={columns}
+        filters={filters}
+        rowKey={(row) => row.id}
+        searchHint={t('site_portal.sessions_search')}
+        never={<Empty icon="users" title={t('site_portal.sessions_empty')} />}
+        toolbar={may && !gwids && <Button onClick={() => setOpen(true)}>{t('site_portal.person')}</Button>}
+      />
+      {open && <PersonDialog onClose={() => setOpen(false)} />}
+    </>
   );
 }
 
@@ -65,6 +74,33 @@ function Identity({ gwid, session, may }: { gwid: string; session: Session; may:
         </Button>
       )}
     </span>
+  );
+}
+
+const termsName = ({ version, locale }: NonNullable<Session['terms']>) =>
+  t('site_portal.terms_version', { version, language: t(`site_portal.terms_${locale}`) });
+
+/** Opens the text as the guest saw it. */
+function Terms({ gwid, id, ...terms }: NonNullable<Session['terms']> & { gwid: string; id: string }) {
+  const [text, setText] = useState<string | null>(null);
+  const open = () =>
+    call('/api/v3/portal/session/terms', { gwid, id })
+      .then((answer) => setText(answer.terms?.text ?? null))
+      .catch(notifyError);
+  return (
+    <>
+      <Button kind="link" onClick={() => void open()}>
+        {termsName(terms)}
+      </Button>
+      {text !== null && (
+        <Dialog title={t('site_portal.terms_title')} onClose={() => setText(null)}>
+          <p className="small dim">{termsName(terms)}</p>
+          <p lang={terms.locale} className="portal-terms">
+            {text}
+          </p>
+        </Dialog>
+      )}
+    </>
   );
 }
 
@@ -128,6 +164,12 @@ function sessionColumns(gwid: string, may: boolean): Column<Session>[] {
       title: t('site_portal.session_reason'),
       cell: (row) => row.end_reason !== null && endOf(row.end_reason),
       text: (row) => row.end_reason && endOf(row.end_reason),
+    },
+    {
+      key: 'terms',
+      title: t('site_portal.session_terms'),
+      cell: (row) => row.terms && <Terms gwid={gwid} id={row.id} {...row.terms} />,
+      text: (row) => row.terms && termsName(row.terms),
     },
     {
       key: 'up',

@@ -138,4 +138,5 @@ export const portalTemplates: Record<keyof typeof zh, string> = {
   'portal.crop_upload': 'Upload',
   'portal.crop_preview': 'Cropped picture',
   'portal.crop_working': 'Compressing…',
+  'portal.variables_hint': '{shop_name} and {shop_phone} stand for the shop of each network.',
 };

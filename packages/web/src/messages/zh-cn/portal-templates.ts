@@ -130,4 +130,5 @@ export const portalTemplates = {
   'portal.crop_upload': '上传',
   'portal.crop_preview': '裁剪结果',
   'portal.crop_working': '正在压缩…',
+  'portal.variables_hint': '{shop_name} 和 {shop_phone} 会替换为各网络的店铺名称和电话。',
 } as const;
