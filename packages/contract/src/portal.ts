@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts';
 import { portalLimits, portalMethods } from './portal-shapes.ts';
 import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 
-export const portalGateways = ['edge', 'opennds_1', 'opennds_3', 'opennds_4', 'uam'] as const;
+export const portalGateways = ['edge', 'opennds_1', 'opennds_3', 'opennds_4', 'uam', 'mikrotik'] as const;
 export type PortalGateway = (typeof portalGateways)[number];
 
 /** Why the gateway of a network cannot capture guests itself. */

@@ -111,6 +111,7 @@ import * as portalIdentity from './0210-portal-identity.ts';
 import * as voucherRights from './0211-identity-voucher-rights.ts';
 import * as portalShop from './0212-portal-shop.ts';
 import * as portalRetention from './0213-portal-retention.ts';
+import * as portalMikrotik from './0214-portal-mikrotik.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -227,4 +228,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   voucherRights,
   portalShop,
   portalRetention,
+  portalMikrotik,
 ];

@@ -37,7 +37,8 @@ export function createGuestAdmin({ clock, disconnect, secrets, gateways }: Guest
     gateway: PortalGateway | undefined,
   ) {
     if (gateway === 'edge' && mac !== null) return gateways.order(site, { tool: 'captive', op: 'revoke', ticket, mac });
-    if (gateway === 'uam' && acct !== null) return disconnect(site.accountId, site.gwid, acct);
+    if ((gateway === 'uam' || gateway === 'mikrotik') && acct !== null)
+      return disconnect(site.accountId, site.gwid, acct);
     return 'unsupported';
   }
 

@@ -58,7 +58,7 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
     });
   }
 
-  for (const name of ['fas', 'uam', 'edge']) {
+  for (const name of ['fas', 'uam', 'mikrotik', 'edge']) {
     app.get<{ Params: { key: string } }>(`/p/:key/${name}`, async (request, reply) => {
       const url = request.raw.url ?? '';
       const query = queryOf(url);

@@ -102,7 +102,7 @@ export type SessionChange = Partial<
   Pick<
     SessionTable,
     | ('state' | 'credential' | 'gateway_hash' | 'rhid' | 'offer_until' | 'granted_at' | 'expires_at' | 'ended_at')
-    | ('end_reason' | 'acct_session_id' | 'ip' | 'last_seen')
+    | ('end_reason' | 'acct_session_id' | 'ip' | 'mac' | 'verified' | 'last_seen')
   > & { up_bytes: number; down_bytes: number }
 >;
 

@@ -228,4 +228,7 @@ export const portal: Record<keyof typeof zh, string> = {
   'site_portal.retention_days': 'Keep sessions for (days)',
   'site_portal.retention_hint': 'Chinese law asks for at least six months.',
   'site_portal.retention_saved': 'The retention has been saved',
+  'site_portal.gateway_mikrotik': 'MikroTik hotspot',
+  'site_portal.about_mikrotik':
+    'RADIUS carries time, rates, data and disconnects; the gateway also needs a RADIUS secret of this network. Its page cannot be signed, so devices are not remembered.',
 };

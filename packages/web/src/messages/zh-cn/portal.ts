@@ -220,4 +220,7 @@ export const portal = {
   'site_portal.retention_days': '上网记录保留天数',
   'site_portal.retention_hint': '中国法律要求不少于六个月。',
   'site_portal.retention_saved': '保留天数已保存',
+  'site_portal.gateway_mikrotik': 'MikroTik 热点',
+  'site_portal.about_mikrotik':
+    '时长、速率、流量和踢下线由 RADIUS 完成，网关还需要本网络的 RADIUS 密钥。页面参数无法签名，所以不记住设备。',
 };
