@@ -43,7 +43,15 @@ const batch = {
   ...{ id: template.id, name: 'DayPass', minutes: 1440, devices: 1, valid_until: at(86_400), created_at: at(-90) },
   ...{ created_by: 'Lin', total: 200, used: 37, voided: 2 },
 };
-const member = { id: template.id, name: 'reception', enabled: true, until: null, devices: 3, last_at: at(-300) };
+const member = {
+  id: template.id,
+  name: 'reception',
+  enabled: true,
+  until: null,
+  devices: 3,
+  last_at: at(-300),
+  real_name: true,
+};
 
 const portal =
   (rest: string, gateway = 'opennds_3') =>

@@ -86,6 +86,9 @@ const MemberRow = Type.Object({
   devices: Cell,
   /** A day, `2026-12-31`; empty: without end. */
   until: Cell,
+  /** Both or neither. */
+  real_name: Cell,
+  id_card: Cell,
 });
 
 const memberCalls = { access: 'user', method: 'POST', permission: 'user.write' } as const;
@@ -98,7 +101,7 @@ export const membersRead = endpoint({
   bodyBytes: 1400 * 1024,
   limit: { max: 20, windowSeconds: 60 },
   summary:
-    'Reads a file of accounts for guests (CSV or xlsx, base64): columns name, password, devices, until, by their heads. 4111 beyond 500 rows or 1 MB.',
+    'Reads a file of accounts for guests (CSV or xlsx, base64): columns name, password, devices, until, real name, ID card, by their heads. 4111 beyond 500 rows or 1 MB.',
   body: Type.Object({ file: Type.String({ minLength: 1, maxLength: 1_400_000, contentEncoding: 'base64' }) }),
   data: Type.Object({ rows: Type.Array(MemberRow) }),
   example: () => ({ file: Buffer.from('name,password\n').toString('base64') }),
@@ -136,6 +139,6 @@ export const members = endpoint({
   }),
   example: (seed) => ({
     gwid: seed.portalNetwork.gwid,
-    rows: [{ line: 2, name: 'Imported', password: 'open4guests', devices: '2', until: '' }],
+    rows: [{ line: 2, name: 'Imported', password: 'open4guests', devices: '2', until: '', real_name: '', id_card: '' }],
   }),
 });

@@ -238,12 +238,20 @@ const Member = Type.Object({
   until: Nullable(Time),
   devices: Type.Integer(),
   last_at: Nullable(Time),
+  /** Real name and ID card are kept, sealed. */
+  real_name: Type.Boolean(),
+});
+const RealName = Type.Object({
+  name: Type.String({ rule: 'nameText', minLength: 1, maxLength: 32 }),
+  id_card: Type.String({ rule: 'idCard', minLength: 15, maxLength: 18 }),
 });
 const memberFields = {
   enabled: Type.Boolean(),
   /** Null: without end. */
   until: Nullable(Time),
   devices: Devices,
+  /** Absent: unchanged; null: none. Each session of the account keeps it, sealed. */
+  real: Type.Optional(Nullable(RealName)),
 };
 const Password = Type.String({ rule: 'passwordFilter', minLength: 6, maxLength: 64 });
 

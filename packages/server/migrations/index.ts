@@ -112,6 +112,7 @@ import * as voucherRights from './0211-identity-voucher-rights.ts';
 import * as portalShop from './0212-portal-shop.ts';
 import * as portalRetention from './0213-portal-retention.ts';
 import * as portalMikrotik from './0214-portal-mikrotik.ts';
+import * as portalRealName from './0215-portal-real-name.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -229,4 +230,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   portalShop,
   portalRetention,
   portalMikrotik,
+  portalRealName,
 ];

@@ -286,6 +286,8 @@ export const files = {
   'import.name_twice': 'An earlier row has the same name',
   'import.bad_password': 'Not a password: 6–64 characters without spaces',
   'import.bad_devices': 'Not a number of devices: 1–100',
+  'import.bad_real_name':
+    'Real name and ID card are wanted together; an ID card has 15 or 18 digits, the last may be X',
   'import.bad_until': 'Not a day: write it as 2026-12-31',
   'import.bad_serial': 'No serial or MAC address',
   'import.twice': 'An earlier row names the same device',

@@ -252,6 +252,7 @@ export const files = {
   'import.name_twice': '前面的行已有相同账号',
   'import.bad_password': '密码不正确：6–64 个字符，不含空格',
   'import.bad_devices': '设备数不正确：1–100',
+  'import.bad_real_name': '姓名和身份证号需要同时填写；身份证号为 15 或 18 位，末位可以是 X',
   'import.bad_until': '日期不正确，格式为 2026-12-31',
   'import.bad_serial': '序列号或 MAC 不正确',
   'import.twice': '与前面的行重复',

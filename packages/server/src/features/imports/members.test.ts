@@ -54,7 +54,9 @@ const tryIn = async (name: string, password: string) => {
 };
 
 it('imports accounts of a file with Chinese heads, with which guests sign in until their day is over', async () => {
-  const rows = await read('账号,密码,设备数,到期日期\n李伟,open4guests,2,2026-11-23\nWang,open4guests,,\n');
+  const rows = await read(
+    '账号,密码,设备数,到期日期,姓名,身份证号\n李伟,open4guests,2,2026-11-23,李伟,11010519491231002X\nWang,open4guests,,,,\n',
+  );
   expect(await run(rows, true)).toMatchObject({ done: 2, same: 0, failed: 0 });
   expect(await tryIn('李伟', 'open4guests')).toBe('The account name or the password is wrong.');
   expect(await run(rows)).toMatchObject({ done: 2, failed: 0 });

@@ -20,9 +20,11 @@ export type MemberRow = InputOf<typeof contract.members>['rows'][number];
 type Outcome = DataOf<typeof contract.members>['rows'][number];
 
 const heads: Heads<Exclude<keyof MemberRow, 'line'>> = {
-  name: ['name', 'account', 'account name', 'user', 'username', '账号', '用户名', '姓名', '名称'],
+  name: ['name', 'account', 'account name', 'user', 'username', '账号', '用户名', '名称'],
   password: ['password', '密码'],
   devices: ['devices', '设备数', '终端数', '同时在线设备数'],
+  real_name: ['real name', '姓名', '真实姓名'],
+  id_card: ['id card', 'id number', '身份证', '身份证号', '身份证号码'],
   until: ['until', 'valid until', 'end', '到期日期', '有效期', '有效期至'],
 };
 
@@ -44,11 +46,22 @@ function endOf(text: string, zone: string): string | null | undefined {
   return new Date(startOfDay(addDays(given, 1), zone).getTime() - 1000).toISOString();
 }
 
-function wrongIn({ name, password, devices }: MemberRow): string | null {
+const maxRealName = 32;
+
+/** Null: none is given; undefined: not both, or wrong. */
+function realOf({ real_name: name, id_card }: MemberRow): { name: string; id_card: string } | null | undefined {
+  if (name === '' && id_card === '') return null;
+  const isName = name !== '' && name.length <= maxRealName && rules.nameText.test(name);
+  return isName && id_card !== '' && rules.idCard.test(id_card) ? { name, id_card } : undefined;
+}
+
+function wrongIn(row: MemberRow): string | null {
+  const { name, password, devices } = row;
   if (name === '' || name.length > portalShapes.portalLimits.name || !rules.nameText.test(name))
     return 'import.bad_name';
   if (password.length < minPassword || password.length > maxPassword || !rules.passwordFilter.test(password))
     return 'import.bad_password';
+  if (realOf(row) === undefined) return 'import.bad_real_name';
   const count = Number(devices);
   if (devices !== '' && !(Number.isInteger(count) && count >= 1 && count <= portal.guestLimits.devices))
     return 'import.bad_devices';
@@ -66,7 +79,9 @@ export async function importMembers(
   }: { inTenant: InTenant; accountId: string; identity: Identity; caller: Caller },
   { gwid, rows, dry = false }: InputOf<typeof contract.members>,
 ): Promise<DataOf<typeof contract.members>> {
-  const given = rows.map((row): MemberRow => ({ ...row, name: row.name.trim(), until: row.until.trim() }));
+  const given = rows.map(
+    (row): MemberRow => ({ ...row, name: row.name.trim(), until: row.until.trim(), id_card: row.id_card.trim() }),
+  );
   const { zone, taken } = await inTenant(async (tx) => ({
     zone: (await accountOf(tx, accountId)).time_zone,
     taken: await takenMemberNames(
@@ -90,7 +105,15 @@ export async function importMembers(
     if (until === undefined) return failed('import.bad_until');
     if (dry) return { result: 'would', why: null, code: null };
     const { name, password, devices } = row;
-    const input = { gwid, name, password, enabled: true, until, devices: Number(devices || 1) };
+    const input = {
+      gwid,
+      name,
+      password,
+      enabled: true,
+      until,
+      devices: Number(devices || 1),
+      real: realOf(row) ?? null,
+    };
     try {
       await calls.invoke(portal.memberCreate.path, input, { identity, caller });
       return { result: 'done', why: null, code: null };

@@ -61,7 +61,7 @@ export function createPortal(deps: PortalDeps) {
   const persons = createPersons({ ...deps, secrets });
   const reports = createEdgeReports({ database, clock, gateways });
   const vouchers = createVoucherAdmin({ clock, secrets });
-  const members = createMemberAdmin({ clock });
+  const members = createMemberAdmin(deps);
   return {
     routes: (): Route[] => [
       ...implement(contract, {

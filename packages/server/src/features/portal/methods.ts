@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { PortalMethod, PortalMethodKind } from '@yunxun/contract';
 import type { PortalError } from '@yunxun/portal';
 import { sql } from 'kysely';
+import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import { typedCode } from '../../platform/crypto/codes.ts';
 import { tokenHash } from '../../platform/crypto/index.ts';
 import { verifyPassword } from '../../platform/crypto/password.ts';
@@ -9,6 +10,7 @@ import type { Tx } from '../../platform/database/index.ts';
 import type { InTenant } from '../../platform/http/call.ts';
 import type { Goods } from '../billing/goods/index.ts';
 import { findMemberByName } from './member-store.ts';
+import { wholeName } from './real-name.ts';
 import { Refused } from './refused.ts';
 import type { PortalSecrets } from './secrets.ts';
 import { bytesOfEntitlement } from './session-store.ts';
@@ -51,6 +53,7 @@ type Check = (tx: Tx, attempt: Attempt, method: PortalMethod) => Promise<Proof>;
 export function createMethods(
   secrets: PortalSecrets,
   goods: Pick<Goods, 'redeemCard'>,
+  keys: AccountKeys,
 ): Readonly<Record<PortalMethodKind, Check>> {
   const plain = ({ kind, minutes, devices }: PortalMethod): Proof => ({
     ...{ method: kind, identity: null, identityHash: null, whole: null, minutes, devices, until: null, bought: null },
@@ -88,7 +91,9 @@ export function createMethods(
         .where('account_id', '=', site.accountId)
         .where('id', '=', found.id)
         .execute();
-      return { ...plain(method), identity: found.name, identityHash, devices: found.devices, until: found.until };
+      const { name: identity, devices, until } = found;
+      const whole = await wholeName(tx, keys, found);
+      return { ...plain(method), identity, identityHash, whole, devices, until };
     },
 
     async sms(tx, { site, form, now }, method) {

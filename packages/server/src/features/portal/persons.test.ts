@@ -37,7 +37,8 @@ async function bySms(number: string) {
   const { code } = server.outbox(number).at(-1)!.params;
   await openPage(nextOf(await submit(asked, 'sms', { phone: number, code: code! })));
 }
-const member = { name: 'LiWei', password: 'open4guests', enabled: true, until: null, devices: 2 };
+const real = { name: '李伟', id_card: '11010519491231002X' };
+const member = { name: 'LiWei', password: 'open4guests', enabled: true, until: null, devices: 2, real };
 
 beforeAll(async () => {
   owner = await server.register();
@@ -65,9 +66,12 @@ it('exports all that is kept of one guest and logs it with the masked number', a
     ...{ codes: [{ network: 'Lobby' }], accounts: [] },
   });
   expect(await call('person/export', { kind: 'account', value: 'liwei' })).toMatchObject({
-    ...{ sessions: [{ identity: 'LiWei' }], accounts: [{ name: 'LiWei' }] },
+    ...{ sessions: [{ identity: 'LiWei (李伟, 11010519491231002X)' }], accounts: [{ name: 'LiWei' }] },
   });
-  expect(await text('operation_log')).not.toContain(phone);
+  for (const table of ['operation_log', 'portal_member', 'portal_session'])
+    for (const secret of [phone, real.id_card, real.name]) expect(await text(table)).not.toContain(secret);
+  const wrong = { gwid: network.gwid, ...member, name: 'Ann', real: { name: 'Ann', id_card: '123' } };
+  expect((await server.call('/api/v3/portal/member/create', wrong, owner)).code).toBe(422);
   expect((await server.call('/api/v3/portal/person/export', { kind: 'phone', value: '123' }, owner)).code).toBe(422);
 });
 

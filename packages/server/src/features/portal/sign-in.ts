@@ -64,7 +64,7 @@ export interface SignInDeps {
 }
 
 export function createSignIn({ keys, secrets, rows, goods }: SignInDeps) {
-  const methods = createMethods(secrets, goods);
+  const methods = createMethods(secrets, goods, keys);
 
   /** Returns the session of a known, verified device; null: none. */
   async function rememberedSession(

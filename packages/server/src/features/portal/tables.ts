@@ -54,6 +54,7 @@ interface MemberTable {
   until: Date | null;
   devices: number;
   last_at: Date | null;
+  real_sealed: Buffer | null;
 }
 
 export type SessionState = 'waiting' | 'offered' | 'online' | 'ended';

@@ -22,12 +22,13 @@ const offered = '.csv,.xlsx,text/csv,application/vnd.openxmlformats-officedocume
 const tones: Readonly<Record<Result['result'], Tone>> = { would: 'info', done: 'ok', same: 'none', failed: 'bad' };
 
 function templateCsv(): string {
-  const columns = (['name', 'password', 'devices', 'until'] as const).map((key) => {
+  const columns = (['name', 'password', 'devices', 'until', 'real_name', 'id_card'] as const).map((key) => {
     const text = (row: Omit<MemberRow, 'line'>) => row[key];
     return { key, title: t(`site_portal.import_${key}`), text, cell: text };
   });
   const example = { name: t('site_portal.import_example'), password: 'open4guests', devices: '2', until: '2027-12-31' };
-  return toCsv(columns, [example]);
+  const whole = { ...example, real_name: '', id_card: '' };
+  return toCsv(columns, [whole]);
 }
 
 export function MemberImport({ gwid, onClose, onDone }: { gwid: string; onClose: () => void; onDone: () => void }) {

@@ -205,7 +205,7 @@ export const portal: Record<keyof typeof zh, string> = {
   'site_portal.terms_title': 'Terms that the guest accepted',
   'site_portal.import_title': 'Import accounts from a file',
   'site_portal.import_hint':
-    'CSV or xlsx, with headers in the first row: name, password, devices, until (2026-12-31); 500 rows and 1 MB at most. Accounts that exist stay as they are.',
+    'CSV or xlsx, with headers in the first row: name, password, devices, until (2026-12-31), real name, ID card; 500 rows and 1 MB at most. Accounts that exist stay as they are.',
   'site_portal.import_name': 'Name',
   'site_portal.import_password': 'Password',
   'site_portal.import_devices': 'Devices',
@@ -231,4 +231,11 @@ export const portal: Record<keyof typeof zh, string> = {
   'site_portal.gateway_mikrotik': 'MikroTik hotspot',
   'site_portal.about_mikrotik':
     'RADIUS carries time, rates, data and disconnects; the gateway also needs a RADIUS secret of this network. Its page cannot be signed, so devices are not remembered.',
+  'site_portal.real_name': 'Real name',
+  'site_portal.real_name_hint':
+    'With the ID card, for networks that must know their guests. Sessions of the account keep both, sealed.',
+  'site_portal.real_name_kept': 'A real name is kept. Leave both empty to keep it.',
+  'site_portal.id_card': 'ID card number',
+  'site_portal.import_real_name': 'Real name',
+  'site_portal.import_id_card': 'ID card',
 };

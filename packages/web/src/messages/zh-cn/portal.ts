@@ -198,7 +198,7 @@ export const portal = {
   'site_portal.terms_title': '用户同意的条款',
   'site_portal.import_title': '从文件导入账号',
   'site_portal.import_hint':
-    'CSV 或 xlsx，第一行为表头：账号、密码、设备数、到期日期（2026-12-31）；最多 500 行、1 MB。已有的账号保持不变。',
+    'CSV 或 xlsx，第一行为表头：账号、密码、设备数、到期日期（2026-12-31）、姓名、身份证号；最多 500 行、1 MB。已有的账号保持不变。',
   'site_portal.import_name': '账号',
   'site_portal.import_password': '密码',
   'site_portal.import_devices': '设备数',
@@ -223,4 +223,10 @@ export const portal = {
   'site_portal.gateway_mikrotik': 'MikroTik 热点',
   'site_portal.about_mikrotik':
     '时长、速率、流量和踢下线由 RADIUS 完成，网关还需要本网络的 RADIUS 密钥。页面参数无法签名，所以不记住设备。',
+  'site_portal.real_name': '姓名',
+  'site_portal.real_name_hint': '与身份证号一起填写，用于需要实名的网络；该账号的上网记录会加密保存两者。',
+  'site_portal.real_name_kept': '已保存实名信息，两项留空表示不修改。',
+  'site_portal.id_card': '身份证号',
+  'site_portal.import_real_name': '姓名',
+  'site_portal.import_id_card': '身份证号',
 };
