@@ -109,7 +109,10 @@ export function createFeatures(base: Base): Features {
   const binding = createBinding({ database, clock, messages });
   const templates = createTemplates({ clock, configuration });
   const passwords = createPasswords({ database, clock, keys, configuration, messages, outbox, log });
-  const search = createSearchFeature({ database, clock, configuration });
+  const search = createSearchFeature({
+    ...{ database, clock, configuration },
+    guests: (request) => portal.search(request),
+  });
   const billing = createBilling({
     ...{ database, clock, log, publicUrl, masterKey: options.masterKey },
     paymentEndpoints: options.paymentEndpoints,

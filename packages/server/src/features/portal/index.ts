@@ -5,6 +5,7 @@ import { implement, type Route } from '../../platform/http/call.ts';
 import { nameSetting } from '../../platform/listen.ts';
 import type { Outbox } from '../../platform/outbox/index.ts';
 import type { Goods } from '../billing/goods/index.ts';
+import type { SearchRequest } from '../search/hit.ts';
 import type { SmsSender } from '../sms/send.ts';
 import { createEdgeGateways, type EdgeGatewayDeps } from './edge-gateway.ts';
 import { createEdgeReports } from './edge-reports.ts';
@@ -19,6 +20,7 @@ import { knownMembers, listMembers } from './member-store.ts';
 import { createPersons } from './persons.ts';
 import { pruneSessions, retentionOf, saveRetention } from './retention.ts';
 import { createRowLimit } from './row-limit.ts';
+import { searchGuests } from './search.ts';
 import { createPortalSecrets } from './secrets.ts';
 import { createSessionHistory } from './session-history.ts';
 import { endExpired, knownSessions } from './session-store.ts';
@@ -116,6 +118,7 @@ export function createPortal(deps: PortalDeps) {
 
     gate: createGuestGate(deps),
     unbind: portalOfUnbound,
+    search: (request: SearchRequest) => searchGuests(secrets, request),
     templateSites: sites.templateSites,
     captiveOf: sites.captiveOf,
     whitelistChanged: sites.whitelistChanged,

@@ -64,6 +64,15 @@ it('finds sessions by phone, name and MAC in any notation', async () => {
   expect((await found('', { gwid: network.gwid, method: 'account' })).total).toBe(1);
 });
 
+it('finds guests in the search of the console by their number and name', async () => {
+  const query = async (keyword: string) =>
+    (await server.call<{ list: object[] }>('/api/v3/search/query', { keyword, kinds: ['guest'] }, owner)).data.list;
+  const hit = { kind: 'guest', gwid: network.gwid, network: 'Lobby' };
+  expect(await query('138 1234 5678')).toMatchObject([{ ...hit, title: '138****5678', type: 'sms', match: 'exact' }]);
+  expect(await query('zhang')).toMatchObject([{ ...hit, title: 'ZhangSan', type: 'account', match: 'start' }]);
+  expect(await query('13812345679')).toEqual([]);
+});
+
 it('keeps ended sessions', async () => {
   await server.db.database.systemPool.query(
     "update portal_session set state = 'ended', ended_at = now(), end_reason = 'expired' where gwid = $1 and method = 'sms'",

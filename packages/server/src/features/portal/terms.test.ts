@@ -33,7 +33,7 @@ async function accepted() {
   return [list[0]!.terms?.locale, list[0]!.terms?.version, terms?.text];
 }
 async function signIn(lang = 'en') {
-  const connecting = await submit(await arrive(lang), 'one_click', { lang });
+  const connecting = await submit(await arrive(lang), 'one_click');
   await openPage(nextOf(connecting));
 }
 
