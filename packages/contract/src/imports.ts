@@ -113,7 +113,7 @@ export const members = endpoint({
   effect: 'write',
   ownTransaction: true,
   path: '/api/v3/portal/member/import',
-  bodyBytes: 128 * 1024,
+  bodyBytes: 192 * 1024,
   limit: { max: 60, windowSeconds: 60 },
   summary:
     'Creates accounts for guests of a network, row by row: each is done, or not and why. Accounts that exist stay as they are (`same`). `dry` says what would be done.',

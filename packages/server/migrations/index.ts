@@ -113,6 +113,7 @@ import * as portalShop from './0212-portal-shop.ts';
 import * as portalRetention from './0213-portal-retention.ts';
 import * as portalMikrotik from './0214-portal-mikrotik.ts';
 import * as portalRealName from './0215-portal-real-name.ts';
+import * as portalSponsor from './0216-portal-sponsor.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -231,4 +232,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   portalRetention,
   portalMikrotik,
   portalRealName,
+  portalSponsor,
 ];

@@ -3,7 +3,7 @@ import type { Acting } from '../../platform/acting.ts';
 import { type Tx, tables } from '../../platform/database/index.ts';
 import { networkNames } from '../fleet/names.ts';
 import { record } from '../logs/audit.ts';
-import type { PortalTemplateDeps } from './service.ts';
+import type { Pictures } from './pictures.ts';
 
 type Contract = typeof contract;
 
@@ -25,9 +25,11 @@ async function findShop(tx: Tx, accountId: string, gwid: string): Promise<Shop> 
   return row ?? none;
 }
 
+const variable = /\{(shop_name|shop_phone)\}/g;
+
 /** One pass: a value that looks like a variable stays text. */
 function filled(text: string, values: Readonly<Record<string, string>>): string {
-  return text.replace(/\{(shop_name|shop_phone)\}/g, (_, name: string) => values[name]!);
+  return text.replace(variable, (_, name: string) => values[name]!);
 }
 
 /** Puts the shop's name and phone into the texts of a page, and its logo in place of a template's. */
@@ -36,6 +38,10 @@ export async function pageOfShop(
   { accountId, gwid, isOwn }: { accountId: string; gwid: string; isOwn: boolean },
   page: PortalPage,
 ): Promise<PortalPage> {
+  const takesLogo = page.logo !== null && !isOwn;
+  const texts = [page.title, page.text, page.terms].flatMap(({ zh, en }) => [zh, en]);
+  // most pages name nothing: every request of a guest comes here
+  if (!takesLogo && texts.every((text) => text.search(variable) < 0)) return page;
   const shop = await findShop(tx, accountId, gwid);
   const network = shop.name === '' ? ((await networkNames(tx, accountId, [gwid])).get(gwid) ?? '') : '';
   const values = { shop_name: shop.name || network, shop_phone: shop.phone };
@@ -44,18 +50,18 @@ export async function pageOfShop(
     ...page,
     ...{ title: both(page.title), text: both(page.text), terms: both(page.terms) },
     // a page of the network's own chose its logo itself
-    logo: page.logo !== null && !isOwn ? (shop.logo ?? page.logo) : page.logo,
+    logo: takesLogo ? (shop.logo ?? page.logo) : page.logo,
   };
 }
 
-export function createShops({ pictures }: Pick<PortalTemplateDeps, 'pictures'>) {
+export function createShops({ pictures }: { pictures: Pick<Pictures, 'byId' | 'useOne'> }) {
   const nameOf = async (tx: Tx, accountId: string, gwid: string) =>
     (await networkNames(tx, accountId, [gwid])).get(gwid) ?? gwid;
   return {
     async detail(tx: Tx, accountId: string, gwid: string): Promise<DataOf<Contract['detail']>> {
       const shop = await findShop(tx, accountId, gwid);
-      const shown = shop.logo === null ? new Map() : await pictures.byId(tx, accountId, [shop.logo]);
-      return { ...shop, network: await nameOf(tx, accountId, gwid), picture: shown.get(shop.logo!) ?? null };
+      const picture = shop.logo === null ? null : (await pictures.byId(tx, accountId, [shop.logo])).get(shop.logo);
+      return { ...shop, network: await nameOf(tx, accountId, gwid), picture: picture ?? null };
     },
 
     /** @throws Invalid for a picture that is no logo of the account */

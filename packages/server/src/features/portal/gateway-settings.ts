@@ -1,14 +1,8 @@
 import { isIPv4 } from 'node:net';
 import type { PortalContent } from '@yunxun/contract';
 import { hotspotSettings } from './hotspot-settings.ts';
+import type { RadiusAddress } from './radius-address.ts';
 import { whitelistHosts } from './whitelist.ts';
-
-/** As gateways reach it; null port: off. */
-export interface RadiusAddress {
-  host: string;
-  auth: number | null;
-  acct: number | null;
-}
 
 const levels = { opennds_1: 1, opennds_3: 3, opennds_4: 4 } as const;
 

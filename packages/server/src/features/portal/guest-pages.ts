@@ -1,5 +1,6 @@
 import { limits } from '@yunxun/contract';
 import {
+  askedPage,
   connectingPage,
   countdownPage,
   errorPage,
@@ -9,10 +10,12 @@ import {
   type PageLocale,
   type SignIn,
   signInPage,
+  sponsorPage,
   type Way,
 } from '@yunxun/portal';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../platform/database/index.ts';
+import type { Outbox } from '../../platform/outbox/index.ts';
 import type { SmsSender } from '../sms/send.ts';
 import type { Arrival, RedirectRequest } from './adapters/adapter.ts';
 import { putOnline, sealCredential, secondsAt, secondsLeft } from './grant.ts';
@@ -25,6 +28,7 @@ import { changeSession, findSession, lastGranted, offerSeconds, type Session } f
 import { type createSignIn, dayStartOf, deviceKeyOf } from './sign-in.ts';
 import { noteSeen } from './site-store.ts';
 import { sendSms } from './sms.ts';
+import { answerRequest, askSponsor, requestOfToken, sponsorRequest } from './sponsors.ts';
 import { termsHash } from './terms-store.ts';
 import { changeVisit, insertVisit } from './visit-store.ts';
 
@@ -43,9 +47,16 @@ interface SessionRef {
   arrival: Arrival;
 }
 
+/** In the address of a guest who waits for a host. */
+interface AskedRef {
+  asked: string;
+  state: PageState;
+}
+
 const stateMinutes = 30;
 /** Seconds. */
 const lookEvery = 2;
+const askEvery = 5;
 
 export interface GuestRequest {
   now: Date;
@@ -70,9 +81,10 @@ export interface GuestPagesDeps {
   signIn: ReturnType<typeof createSignIn>;
   sms: SmsSender;
   rows: RowLimit;
+  outbox: Pick<Outbox, 'queue'>;
 }
 
-export function createGuestPages({ keys, secrets, signIn, sms, rows }: GuestPagesDeps) {
+export function createGuestPages({ keys, secrets, signIn, sms, rows, outbox }: GuestPagesDeps) {
   const path = (guest: GuestSite, name: string) => `/p/${guest.key}/${name}`;
   const ref = (guest: GuestSite, of: SessionRef) => secrets.sealState(guest.key, of);
 
@@ -190,6 +202,7 @@ export function createGuestPages({ keys, secrets, signIn, sms, rows }: GuestPage
         const error = { reason: 'terms_changed' as const, way: null };
         return { answer: await signInAnswer(tx, guest, request, state, { error }), refused: null };
       }
+      if (way === 'sponsor') return askHost(tx, guest, form, request, state);
       const { arrival, visit: visitId } = state;
       const done = await signIn.signIn(tx, { site, form, now, provenHash, way, published, arrival, locale, visitId });
       if (done instanceof Refused) {
@@ -201,6 +214,43 @@ export function createGuestPages({ keys, secrets, signIn, sms, rows }: GuestPage
       }
       const next = `${path(guest, 'go')}?s=${ref(guest, { session: done.sessionId, arrival })}`;
       return { answer: { to: next }, refused: null };
+    },
+
+    /** Shows whether the host has answered, and signs the guest in once approved. */
+    async asked(tx: Tx, guest: GuestSite, sealed: string, request: GuestRequest): Promise<PageAnswer> {
+      const { site, published } = guest;
+      const { now, locale } = request;
+      const found = secrets.openState(guest.key, sealed) as AskedRef | null;
+      const asked = found?.asked && (await sponsorRequest(tx, site, found.asked));
+      if (!found || !asked) return tooOld(guest, request);
+      if (asked.state === 'asked' && asked.expires_at > now) return askedAnswer(guest, request, sealed);
+      // keeps its age: waiting must not renew a page
+      const { state } = found;
+      const again = (error: PageError) => signInAnswer(tx, guest, request, state, { error: { ...error, way: null } });
+      if (asked.state === 'refused') return again({ reason: 'sponsor_refused' });
+      if ((state.terms ?? null) !== termsHash(published.content.page, locale))
+        return again({ reason: 'terms_changed' });
+      const { arrival, visit: visitId } = state;
+      const attempt = { site, form: { request: asked.id }, now, provenHash: null, way: 'sponsor' as const };
+      const done = await signIn.signIn(tx, { ...attempt, published, arrival, locale, visitId });
+      if (done instanceof Refused) return again(done.error);
+      return { to: `${path(guest, 'go')}?s=${ref(guest, { session: done.sessionId, arrival })}` };
+    },
+
+    /** The host's page: shows the request, or takes the answer. */
+    async sponsor(
+      tx: Tx,
+      guest: GuestSite,
+      { token, answer }: { token: string; answer: string },
+      request: GuestRequest,
+    ): Promise<PageAnswer> {
+      const frame = frameOf(guest, request, null, null);
+      const asked = await requestOfToken(tx, guest.site, token, request.now);
+      if (!asked) return { page: sponsorPage(frame, { outcome: 'over' }) };
+      if (answer !== 'approved' && answer !== 'refused')
+        return { page: sponsorPage(frame, { guest: asked.guest, action: path(guest, 'sponsor'), token }) };
+      await answerRequest(tx, asked, answer);
+      return { page: sponsorPage(frame, { outcome: answer }) };
     },
 
     async refuse(
@@ -281,6 +331,38 @@ export function createGuestPages({ keys, secrets, signIn, sms, rows }: GuestPage
       return failed(guest, request, { reason: 'not_taken' }, again);
     },
   };
+
+  function askedAnswer(guest: GuestSite, request: GuestRequest, sealed: string): PageAnswer {
+    const next = `${path(guest, 'asked')}?lang=${request.locale}&s=${sealed}`;
+    return { page: askedPage(frameOf(guest, request, null, null), { seconds: askEvery, next }) };
+  }
+
+  async function askHost(
+    tx: Tx,
+    guest: GuestSite,
+    form: Readonly<Record<string, string>>,
+    request: GuestRequest,
+    state: PageState,
+  ): Promise<{ answer: PageAnswer; refused: Refused | null }> {
+    const { site, published } = guest;
+    const { now, locale, origin } = request;
+    const method = published.content.methods.find(({ kind }) => kind === 'sponsor');
+    try {
+      const asked = await askSponsor(outbox, tx, site, {
+        ...{ guest: form.guest ?? '', sponsor: form.sponsor ?? '', locale, now },
+        sponsors: method?.kind === 'sponsor' ? method.sponsors : [],
+        ...{ deviceKey: deviceKeyOf(secrets, site, state.arrival), page: `${origin}${path(guest, 'sponsor')}` },
+      });
+      await changeVisit(tx, site, state.visit, { tried_at: now, failure: null });
+      const sealed = secrets.sealState(guest.key, { asked, state } satisfies AskedRef);
+      return { answer: askedAnswer(guest, request, sealed), refused: null };
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      await changeVisit(tx, site, state.visit, { tried_at: now, failure: error.error.reason });
+      const given = { error: { ...error.error, way: 'sponsor' as const } };
+      return { answer: await signInAnswer(tx, guest, request, state, given), refused: error };
+    }
+  }
 
   async function sendCode(
     tx: Tx,

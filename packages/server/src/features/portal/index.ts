@@ -41,7 +41,7 @@ export interface PortalDeps
   >;
   masterKey: Buffer;
   goods: Pick<Goods, 'redeemCard'>;
-  outbox: Pick<Outbox, 'flush'>;
+  outbox: Pick<Outbox, 'flush' | 'queue'>;
   sms: SmsSender;
 }
 

@@ -15,6 +15,7 @@ import { Refused } from './refused.ts';
 import type { PortalSecrets } from './secrets.ts';
 import { bytesOfEntitlement } from './session-store.ts';
 import { isMobile, takeSms } from './sms.ts';
+import { answerRequest, sponsorRequest } from './sponsors.ts';
 import { portal } from './tables.ts';
 import type { SiteKey } from './visit-store.ts';
 import { lockVoucher } from './voucher-store.ts';
@@ -104,6 +105,17 @@ export function createMethods(
       const identityHash = secrets.hash(site.accountId, 'phone', phone);
       await lockIdentity(tx, identityHash);
       return { ...plain(method), identity: `${phone.slice(0, 3)}****${phone.slice(-4)}`, identityHash, whole: phone };
+    },
+
+    // reached by the sealed address of the waiting page only
+    async sponsor(tx, { site, form, now }, method) {
+      const found = await sponsorRequest(tx, site, form.request ?? '');
+      if (found?.state !== 'approved' || found.expires_at <= now) throw new Refused('sponsor_expired');
+      await answerRequest(tx, found, 'used');
+      const { guest, sponsor } = found;
+      const identityHash = secrets.hash(site.accountId, 'sponsor', `${guest.toLowerCase()} ${sponsor}`);
+      await lockIdentity(tx, identityHash);
+      return { ...plain(method), identity: guest, identityHash, whole: `${guest} (${sponsor})` };
     },
 
     async recharge_card(tx, { site, form, now }, method) {

@@ -117,7 +117,7 @@ it('says that the gateway rejected the sign-in', async () => {
   expect(alertOf(await arrive({}, 'invalid username or password'))).toBe('The gateway did not accept the sign-in.');
 });
 
-it('sends nobody to an address that is not the hotspot’s', async () => {
+it('refuses a login address that is not the hotspot’s own', async () => {
   for (const link of [
     'http://203.0.113.9/login',
     'http://evil.example/login',

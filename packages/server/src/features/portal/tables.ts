@@ -115,6 +115,19 @@ export interface TermsTable {
   first_at: Date;
 }
 
+export interface SponsorRequestTable {
+  account_id: string;
+  id: string;
+  gwid: string;
+  token_hash: Buffer;
+  device_key: Buffer;
+  guest: string;
+  sponsor: string;
+  state: 'asked' | 'approved' | 'refused' | 'used';
+  at: Date;
+  expires_at: Date;
+}
+
 interface RetentionTable {
   account_id: string;
   days: number;
@@ -153,6 +166,7 @@ interface PortalTables {
   portal_session: SessionTable;
   portal_terms: TermsTable;
   portal_retention: RetentionTable;
+  portal_sponsor_request: SponsorRequestTable;
   portal_sms: SmsTable;
   portal_visit: VisitTable;
 }

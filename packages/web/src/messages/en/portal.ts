@@ -238,4 +238,10 @@ export const portal: Record<keyof typeof zh, string> = {
   'site_portal.id_card': 'ID card number',
   'site_portal.import_real_name': 'Real name',
   'site_portal.import_id_card': 'ID card',
+  'site_portal.method_sponsor': 'Approval by a host',
+  'site_portal.failure_guest_name': 'No name',
+  'site_portal.failure_sponsor_unknown': 'Host not allowed',
+  'site_portal.failure_sponsor_wait': 'Too many requests to hosts',
+  'site_portal.failure_sponsor_refused': 'Host refused',
+  'site_portal.failure_sponsor_expired': 'Host did not answer',
 };

@@ -229,4 +229,10 @@ export const portal = {
   'site_portal.id_card': '身份证号',
   'site_portal.import_real_name': '姓名',
   'site_portal.import_id_card': '身份证号',
+  'site_portal.method_sponsor': '接待人同意',
+  'site_portal.failure_guest_name': '没有姓名',
+  'site_portal.failure_sponsor_unknown': '接待人不在名单中',
+  'site_portal.failure_sponsor_wait': '对接待人的请求过多',
+  'site_portal.failure_sponsor_refused': '接待人拒绝',
+  'site_portal.failure_sponsor_expired': '接待人未答复',
 };

@@ -27,8 +27,8 @@ function loginOf(link: string): string | null {
 }
 
 /**
- * RouterOS hotspot, whose page cannot be signed: it is the visitor's own browser that sends it. The random challenge
- * identifies the client. Whoever makes one up gets an answer that the gateway refuses.
+ * RouterOS hotspot. Its page comes from the visitor's browser without a signature. The gateway's random challenge
+ * identifies the client: the gateway refuses an answer to any other challenge.
  */
 export const mikrotik: PortalAdapter = {
   arrival({ query }) {
