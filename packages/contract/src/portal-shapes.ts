@@ -2,7 +2,15 @@ import { type Static, Type } from 'typebox';
 import { Id, Nullable, Words } from './shapes.ts';
 
 /** A template has one to eight, each at most once, in the order of the page. */
-export const portalMethods = ['one_click', 'password', 'voucher', 'account', 'sms', 'recharge_card'] as const;
+export const portalMethods = [
+  'one_click',
+  'password',
+  'voucher',
+  'account',
+  'sms',
+  'recharge_card',
+  'sponsor',
+] as const;
 export type PortalMethodKind = (typeof portalMethods)[number];
 
 /** Spec section 5 and settled point 18; sizes in bytes. */
@@ -20,6 +28,7 @@ export const portalLimits = {
   hours: 14,
   minutes: 43_200,
   rateKbps: 1_000_000,
+  sponsors: 10,
 } as const;
 
 /** Zero means no limit, except `devices`. */
@@ -37,6 +46,12 @@ const guestLimits = {
 export const GuestLimits = Type.Object(guestLimits);
 export type GuestLimits = Static<typeof GuestLimits>;
 
+/** Addresses that may approve guests, or `@example.com` for all of a company. */
+export const Sponsors = Type.Array(
+  Type.String({ maxLength: 128, pattern: '^[^\\s@<>"]*@[^\\s@<>"]+\\.[^\\s@<>"]+$', hint: 'sponsor' }),
+  { minItems: 1, maxItems: portalLimits.sponsors, uniqueItems: true },
+);
+
 export const PortalMethod = Type.Union([
   Type.Object({ kind: Type.Literal('one_click'), ...guestLimits }),
   Type.Object({
@@ -49,6 +64,7 @@ export const PortalMethod = Type.Union([
   Type.Object({ kind: Type.Literal('sms'), ...guestLimits }),
   /** Minutes, devices and rates are those of the card's package. */
   Type.Object({ kind: Type.Literal('recharge_card'), ...guestLimits }),
+  Type.Object({ kind: Type.Literal('sponsor'), ...guestLimits, sponsors: Sponsors }),
 ]);
 export type PortalMethod = Static<typeof PortalMethod>;
 

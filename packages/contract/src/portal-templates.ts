@@ -9,6 +9,7 @@ import {
   portalAway,
   portalLimits,
   portalMethods,
+  Sponsors,
 } from './portal-shapes.ts';
 import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 
@@ -41,12 +42,15 @@ const MethodInput = Type.Object({
   kind: Words(portalMethods),
   ...GuestLimits.properties,
   password: Type.Optional(Type.String({ rule: 'passwordFilter', minLength: 1, maxLength: 64 })),
+  /** Of the method `sponsor`. */
+  sponsors: Type.Optional(Sponsors),
 });
 const MethodShown = Type.Object({
   kind: Words(portalMethods),
   ...GuestLimits.properties,
   /** False for methods without a password of the template. */
   password_set: Type.Boolean(),
+  sponsors: Type.Optional(Sponsors),
 });
 export type PortalMethodShown = Static<typeof MethodShown>;
 
@@ -143,7 +147,7 @@ export const create = endpoint({
   ...writes,
   object: {},
   path: '/api/v3/auth_template/create',
-  bodyBytes: 48 * 1024,
+  bodyBytes: 60 * 1024,
   summary: 'Makes a portal template; 4105 when its name is taken. Guests get it once it is published.',
   body: Type.Object({ name: Remark, ...DraftInput }),
   data: Type.Object({ id: Id, revision: Revision }),
@@ -154,7 +158,7 @@ export const save = endpoint({
   ...writes,
   object: of,
   path: '/api/v3/auth_template/save',
-  bodyBytes: 48 * 1024,
+  bodyBytes: 60 * 1024,
   summary: 'Saves the draft of a portal template; 4104 when `revision` is no longer the newest.',
   body: Type.Object({ id: Id, revision: Revision, name: Remark, ...DraftInput }),
   data: Type.Object({ revision: Revision }),

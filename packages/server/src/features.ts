@@ -110,7 +110,10 @@ export function createFeatures(base: Base): Features {
   const binding = createBinding({ database, clock, messages });
   const templates = createTemplates({ clock, configuration });
   const passwords = createPasswords({ database, clock, keys, configuration, messages, outbox, log });
-  const search = createSearchFeature({ database, clock, configuration });
+  const search = createSearchFeature({
+    ...{ database, clock, configuration },
+    guests: (request) => portal.search(request),
+  });
   const billing = createBilling({
     ...{ database, clock, log, publicUrl, masterKey: options.masterKey },
     paymentEndpoints: options.paymentEndpoints,
@@ -150,7 +153,8 @@ export function createFeatures(base: Base): Features {
   for (const carry of [configuration.overrides.carry, alarms.carry]) fleet.onDeviceReplaced(carry);
   // addresses before the scopes that name the network
   fleet.unbind.join(addressesOfUnbound);
-  for (const { unbind } of [configuration, backup, binding, alarms, sdwan]) fleet.unbind.join(unbind);
+  const unbound = [configuration, backup, binding, alarms, sdwan, portal, portalTemplates, goods];
+  for (const { unbind } of unbound) fleet.unbind.join(unbind);
   for (const part of [hostingOfUnbound(bus), tokensOfUnbound(bus), telemetryOfUnbound]) fleet.unbind.join(part);
   const joined = { connecting: firmware.connecting, mayLead: configuration.mayLead };
   const configured = configuration.joinHandlers(fleet.handlers(joined));

@@ -35,7 +35,11 @@ export function draftFrom(
   for (const [index, { link }] of whitelist.entries())
     if (!rules.url.test(link)) invalid(`whitelist.${index}.link`, 'validation.url');
   if (jump !== '' && !rules.url.test(jump)) invalid('jump', 'validation.url');
-  const bare = methods.map(({ password: _sealed, ...method }) => method);
+  const noSponsor = methods.findIndex(({ kind, sponsors }) => kind === 'sponsor' && !sponsors);
+  if (noSponsor !== -1) invalid(`methods.${noSponsor}.sponsors`, 'validation.required');
+  const bare = methods.map(({ password: _sealed, sponsors, ...method }) =>
+    method.kind === 'sponsor' ? { ...method, sponsors: sponsors!.map((address) => address.toLowerCase()) } : method,
+  );
   return { content: { methods: bare, page, whitelist, jump, hours, away, remember_days }, password };
 }
 

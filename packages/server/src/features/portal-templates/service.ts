@@ -11,6 +11,7 @@ import { record } from '../logs/audit.ts';
 import { type Draft, draftFrom, type PortalContent, picturesOn, present, type Stored, wholeOf } from './content.ts';
 import { anyPicture } from './picture-store.ts';
 import type { Pictures } from './pictures.ts';
+import { pageOfShop } from './shop.ts';
 import { anySitePage } from './site-page-store.ts';
 import * as store from './template-store.ts';
 
@@ -249,7 +250,7 @@ export function createTemplateService({ clock, keys, pictures, usedBy, whitelist
       return {};
     },
 
-    /** Returns the published version with the network's page; null before. */
+    /** Returns the published version with the network's page and shop; null before. */
     async contentOf(
       tx: Tx,
       id: string,
@@ -261,7 +262,9 @@ export function createTemplateService({ clock, keys, pictures, usedBy, whitelist
       const draft = await store.versionOf(tx, keys, template, version);
       if (!draft) return null;
       const content = wholeOf(draft);
-      const page = (await anySitePage(tx, gwid, id))?.page ?? content.page;
+      const own = (await anySitePage(tx, gwid, id))?.page;
+      const shop = { accountId: template.account_id, gwid, isOwn: own !== undefined };
+      const page = await pageOfShop(tx, shop, own ?? content.page);
       return { version, name: template.name, content: { ...content, page } };
     },
 

@@ -6,6 +6,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import type { InTenant } from '../../platform/http/call.ts';
 import type { EdgeFacts, EdgeGateways } from './edge-gateway.ts';
+import { byRadius } from './session-ends.ts';
 import { type Published, publishedOf } from './site.ts';
 import { findSite } from './site-store.ts';
 import type { SiteTable } from './tables.ts';
@@ -95,7 +96,7 @@ export function createPortalCheck({ clock, templates, gateways, origin, nasState
     const hosts = facts.published ? whitelistHosts(facts.published.content) : [];
     const dns = asks ? await resolved(key, gateway, [new URL(origin()).hostname]) : unknown('no_answer');
     const found: Record<Check['step'], Found> = {
-      ...{ capture, dns, grant: grantOf(facts.signIns), radius: gateway === 'uam' ? radiusOf(facts.nas) : unneeded },
+      ...{ capture, dns, grant: grantOf(facts.signIns), radius: byRadius.has(gateway) ? radiusOf(facts.nas) : unneeded },
       garden: await gardenOf(hosts, gateway, () => (asks ? resolved(key, gateway, hosts) : unknown('no_answer'))),
     };
     const steps = ['capture', 'dns', 'garden', 'grant', 'radius'] as const;

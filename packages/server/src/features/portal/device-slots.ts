@@ -1,7 +1,7 @@
 import type { PortalGateway } from '@yunxun/contract';
 import type { Tx } from '../../platform/database/index.ts';
 import { clientSightings, type Sighting } from '../../telemetry/read/index.ts';
-import { enqueueSessionEnds } from './session-ends.ts';
+import { byRadius, enqueueSessionEnds } from './session-ends.ts';
 import { changeSession, countDevices, otherDevices, type Session } from './session-store.ts';
 import type { SiteKey } from './visit-store.ts';
 
@@ -68,6 +68,6 @@ function isGone(session: Session, sighting: Sighting | undefined, gateway: Porta
   if (sighting && sighting.leftAt.getTime() >= last) return true;
   const quiet = quietMs[gateway];
   // accounting says that the gateway still has the device
-  const sign = gateway === 'uam' ? Math.max(last, session.last_seen?.getTime() ?? 0) : last;
+  const sign = byRadius.has(gateway) ? Math.max(last, session.last_seen?.getTime() ?? 0) : last;
   return quiet !== undefined && now.getTime() - sign >= quiet;
 }

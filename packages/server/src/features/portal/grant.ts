@@ -12,7 +12,7 @@ export async function putOnline(
   tx: Tx,
   session: Session,
   now: Date,
-  extra: { acct_session_id?: string | null; ip?: string | null } = {},
+  extra: { acct_session_id?: string | null; ip?: string | null; mac?: string; verified?: boolean } = {},
 ): Promise<boolean> {
   const expires_at = await endOf(tx, session, now);
   const granted = { state: 'online', credential: null, granted_at: now, last_seen: now, expires_at, ...extra } as const;

@@ -6,7 +6,9 @@ import { Failure } from '../../platform/failure.ts';
 import type { InTenant } from '../../platform/http/call.ts';
 import { record } from '../logs/audit.ts';
 import type { EdgeGateways } from './edge-gateway.ts';
+import type { PortalSecrets } from './secrets.ts';
 import { type Disconnect, endAtGateway } from './session-ends.ts';
+import { sessionsMatching } from './session-search.ts';
 import { changeSession, findSession, listOnline } from './session-store.ts';
 import { dayStartOf } from './sign-in.ts';
 import { findSite } from './site-store.ts';
@@ -17,14 +19,16 @@ type Contract = typeof contract;
 export interface GuestAdminDeps {
   clock: Clock;
   disconnect: Disconnect;
+  secrets: PortalSecrets;
   gateways: Pick<EdgeGateways, 'order'>;
 }
 
-export function createGuestAdmin({ clock, disconnect, gateways }: GuestAdminDeps) {
+export function createGuestAdmin({ clock, disconnect, secrets, gateways }: GuestAdminDeps) {
   return {
     async list(tx: Tx, accountId: string, input: InputOf<Contract['online']>): Promise<DataOf<Contract['online']>> {
       const { gwid, page = 1, limit = 10, keyword = '', sort = 'granted_at', order = 'desc' } = input;
-      const asked = { keyword, limit, offset: (page - 1) * limit, sort, order };
+      const matching = sessionsMatching(secrets, accountId, keyword);
+      const asked = { matching, limit, offset: (page - 1) * limit, sort, order };
       const { rows, total } = await listOnline(tx, { accountId, gwid }, clock.now(), asked);
       const list = rows.map(({ id, mac, verified, ip, method, identity, up_bytes, down_bytes, ...times }) => ({
         ...{ id, mac, verified, ip, method, identity, up_bytes, down_bytes },

@@ -59,7 +59,9 @@ export function createGuestGate({ database, clock, keys }: GuestGateDeps) {
         const credential = await openCredential(tx, keys, session);
         if (!credential || !request.proves(credential)) return null;
         const { acctSessionId: acct_session_id, ip } = request;
-        if (!(await putOnline(tx, session, now, { acct_session_id, ip: ip ?? session.ip }))) return null;
+        // a page without a signature only claims the MAC; RADIUS reports the gateway's own
+        const seen = !session.verified && mac !== null ? { mac, verified: true } : {};
+        if (!(await putOnline(tx, session, now, { acct_session_id, ip: ip ?? session.ip, ...seen }))) return null;
         const { minutes, up_kbps, down_kbps, devices, times_per_day } = session;
         const granted = await findSession(tx, nas, session.id);
         return {

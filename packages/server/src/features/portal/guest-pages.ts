@@ -1,5 +1,6 @@
 import { limits } from '@yunxun/contract';
 import {
+  askedPage,
   connectingPage,
   countdownPage,
   errorPage,
@@ -11,10 +12,12 @@ import {
   portalErrors,
   type SignIn,
   signInPage,
+  sponsorPage,
   type Way,
 } from '@yunxun/portal';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../platform/database/index.ts';
+import type { Outbox } from '../../platform/outbox/index.ts';
 import type { SmsSender } from '../sms/send.ts';
 import type { Arrival, RedirectRequest } from './adapters/adapter.ts';
 import { extend, extensionOf } from './extension.ts';
@@ -29,6 +32,8 @@ import { changeSession, extendSession, findSession, lastGranted, offerSeconds, t
 import { type createSignIn, dayStartOf, deviceKeyOf } from './sign-in.ts';
 import { noteSeen } from './site-store.ts';
 import { sendSms } from './sms.ts';
+import { answerRequest, askSponsor, requestOfToken, sponsorRequest } from './sponsors.ts';
+import { termsHash } from './terms-store.ts';
 import { changeVisit, insertVisit } from './visit-store.ts';
 
 /** In forms: the client as its gateway sent it. */
@@ -36,6 +41,8 @@ interface PageState {
   arrival: Arrival;
   visit: string | null;
   at: number;
+  /** Of the terms that the page shows. */
+  terms?: string | null;
 }
 
 /** In addresses after the sign-in. */
@@ -44,9 +51,16 @@ interface SessionRef {
   arrival: Arrival;
 }
 
+/** In the address of a guest who waits for a host. */
+interface AskedRef {
+  asked: string;
+  state: PageState;
+}
+
 const stateMinutes = 30;
 /** Seconds. */
 const lookEvery = 2;
+const askEvery = 5;
 
 export interface GuestRequest {
   now: Date;
@@ -78,6 +92,7 @@ export interface GuestPagesDeps {
   signIn: ReturnType<typeof createSignIn>;
   sms: SmsSender;
   rows: RowLimit;
+  outbox: Pick<Outbox, 'queue'>;
 }
 
 const endReasons: ReadonlySet<string> = new Set(portalErrors);
@@ -88,7 +103,7 @@ function endedFor({ end_reason: reason }: Session): PortalError {
   return endReasons.has(named) ? (named as PortalError) : 'ended';
 }
 
-export function createGuestPages({ keys, secrets, signIn, sms, rows }: GuestPagesDeps) {
+export function createGuestPages({ keys, secrets, signIn, sms, rows, outbox }: GuestPagesDeps) {
   const path = (guest: GuestSite, name: string) => `/p/${guest.key}/${name}`;
   const ref = (guest: GuestSite, of: SessionRef) => secrets.sealState(guest.key, of);
 
@@ -114,7 +129,8 @@ export function createGuestPages({ keys, secrets, signIn, sms, rows }: GuestPage
     }
     const known = await signIn.rememberedSession(tx, { site, published, arrival: state.arrival, now: request.now });
     const ways: Way[] = published.content.methods.map(({ kind }) => kind);
-    const sealed = secrets.sealState(guest.key, state);
+    const terms = termsHash(published.content.page, request.locale);
+    const sealed = secrets.sealState(guest.key, { ...state, terms } satisfies PageState);
     const other = request.locale === 'en' ? 'zh-CN' : 'en';
     const frame = frameOf(guest, request, state.visit, `${path(guest, 'page')}?lang=${other}&s=${sealed}`);
     return {
@@ -230,6 +246,12 @@ export function createGuestPages({ keys, secrets, signIn, sms, rows }: GuestPage
       if (!state || !ways.includes(form.way ?? '')) return { answer: tooOld(guest, request), refused: null };
       const way = form.way as Way;
       if (way === 'sms' && form.step === 'send') return sendCode(tx, guest, form, request, state);
+      // a guest accepts only what the page showed
+      if ((state.terms ?? null) !== termsHash(published.content.page, locale)) {
+        const error = { reason: 'terms_changed' as const, way: null };
+        return { answer: await signInAnswer(tx, guest, request, state, { error }), refused: null };
+      }
+      if (way === 'sponsor') return askHost(tx, guest, form, request, state);
       const { arrival, visit: visitId } = state;
       const { gateway } = guest.row;
       const done = await signIn.signIn(tx, {
@@ -244,6 +266,43 @@ export function createGuestPages({ keys, secrets, signIn, sms, rows }: GuestPage
       }
       const next = `${path(guest, 'go')}?s=${ref(guest, { session: done.sessionId, arrival })}`;
       return { answer: { to: next }, refused: null };
+    },
+
+    /** Shows whether the host has answered, and signs the guest in once approved. */
+    async asked(tx: Tx, guest: GuestSite, sealed: string, request: GuestRequest): Promise<PageAnswer> {
+      const { site, published } = guest;
+      const { now, locale } = request;
+      const found = secrets.openState(guest.key, sealed) as AskedRef | null;
+      const asked = found?.asked && (await sponsorRequest(tx, site, found.asked));
+      if (!found || !asked) return tooOld(guest, request);
+      if (asked.state === 'asked' && asked.expires_at > now) return askedAnswer(guest, request, sealed);
+      // keeps its age: waiting must not renew a page
+      const { state } = found;
+      const again = (error: PageError) => signInAnswer(tx, guest, request, state, { error: { ...error, way: null } });
+      if (asked.state === 'refused') return again({ reason: 'sponsor_refused' });
+      if ((state.terms ?? null) !== termsHash(published.content.page, locale))
+        return again({ reason: 'terms_changed' });
+      const { arrival, visit: visitId } = state;
+      const attempt = { site, form: { request: asked.id }, now, provenHash: null, way: 'sponsor' as const };
+      const done = await signIn.signIn(tx, { ...attempt, published, arrival, locale, visitId });
+      if (done instanceof Refused) return again(done.error);
+      return { to: `${path(guest, 'go')}?s=${ref(guest, { session: done.sessionId, arrival })}` };
+    },
+
+    /** The host's page: shows the request, or takes the answer. */
+    async sponsor(
+      tx: Tx,
+      guest: GuestSite,
+      { token, answer }: { token: string; answer: string },
+      request: GuestRequest,
+    ): Promise<PageAnswer> {
+      const frame = frameOf(guest, request, null, null);
+      const asked = await requestOfToken(tx, guest.site, token, request.now);
+      if (!asked) return { page: sponsorPage(frame, { outcome: 'over' }) };
+      if (answer !== 'approved' && answer !== 'refused')
+        return { page: sponsorPage(frame, { guest: asked.guest, action: path(guest, 'sponsor'), token }) };
+      await answerRequest(tx, asked, answer);
+      return { page: sponsorPage(frame, { outcome: answer }) };
     },
 
     async refuse(
@@ -366,6 +425,38 @@ export function createGuestPages({ keys, secrets, signIn, sms, rows }: GuestPage
       return { to: `${path(guest, 'wait')}?s=${sealed}` };
     },
   };
+
+  function askedAnswer(guest: GuestSite, request: GuestRequest, sealed: string): PageAnswer {
+    const next = `${path(guest, 'asked')}?lang=${request.locale}&s=${sealed}`;
+    return { page: askedPage(frameOf(guest, request, null, null), { seconds: askEvery, next }) };
+  }
+
+  async function askHost(
+    tx: Tx,
+    guest: GuestSite,
+    form: Readonly<Record<string, string>>,
+    request: GuestRequest,
+    state: PageState,
+  ): Promise<{ answer: PageAnswer; refused: Refused | null }> {
+    const { site, published } = guest;
+    const { now, locale, origin } = request;
+    const method = published.content.methods.find(({ kind }) => kind === 'sponsor');
+    try {
+      const asked = await askSponsor(outbox, tx, site, {
+        ...{ guest: form.guest ?? '', sponsor: form.sponsor ?? '', locale, now },
+        sponsors: method?.kind === 'sponsor' ? method.sponsors : [],
+        ...{ deviceKey: deviceKeyOf(secrets, site, state.arrival), page: `${origin}${path(guest, 'sponsor')}` },
+      });
+      await changeVisit(tx, site, state.visit, { tried_at: now, failure: null });
+      const sealed = secrets.sealState(guest.key, { asked, state } satisfies AskedRef);
+      return { answer: askedAnswer(guest, request, sealed), refused: null };
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      await changeVisit(tx, site, state.visit, { tried_at: now, failure: error.error.reason });
+      const given = { error: { ...error.error, way: 'sponsor' as const } };
+      return { answer: await signInAnswer(tx, guest, request, state, given), refused: error };
+    }
+  }
 
   async function sendCode(
     tx: Tx,

@@ -59,7 +59,7 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
     });
   }
 
-  for (const name of ['fas', 'uam', 'edge']) {
+  for (const name of ['fas', 'uam', 'mikrotik', 'edge']) {
     app.get<{ Params: { key: string } }>(`/p/:key/${name}`, async (request, reply) => {
       const url = request.raw.url ?? '';
       const query = queryOf(url);
@@ -112,6 +112,18 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
       pages.sessionGranted(tx, guest, sessionId, taken === 'acknowledged', clock.now()),
     );
     return reply.redirect(`/p/${key}/wait?s=${sealed}`, 303);
+  });
+  page('asked', (tx, guest, query, request) => pages.asked(tx, guest, query.get('s') ?? '', request));
+  page('sponsor', (tx, guest, query, request) =>
+    pages.sponsor(tx, guest, { token: query.get('t') ?? '', answer: '' }, request),
+  );
+  app.post<{ Params: { key: string } }>('/p/:key/sponsor', async (request, reply) => {
+    const { t: token = '', answer: decision = '', lang } = formOf(request);
+    const guestRequest = requestOf(request, lang ?? null);
+    const answer = await sites.open(request.params.key, (tx, guest) =>
+      pages.sponsor(tx, guest, { token, answer: decision }, guestRequest),
+    );
+    return send(reply, answer, guestRequest.locale);
   });
   page('wait', (tx, guest, query, request) => pages.wait(tx, guest, query.get('s') ?? '', request));
 
@@ -169,7 +181,7 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
     if (asksCode && !blocked && done?.refused) await guessLimit.giveBackCode(guesser, now);
     const wasWrong = done?.refused && guesses.has(done.refused.error.reason);
     if (guessing && !asksCode && !blocked && !wasWrong) await guessLimit.giveBack(guesser, now);
-    if (form.step === 'send') await outbox.flush();
+    if (form.step === 'send' || form.step === 'ask') await outbox.flush();
     return send(reply, done?.answer ?? null, guestRequest.locale);
   });
 

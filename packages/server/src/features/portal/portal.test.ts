@@ -347,6 +347,10 @@ describe('methods and limits', () => {
     const other = await openPage(`${base}/fas?${sealedFas(newClient(), secret)}`);
     expect(alertOf(await ask(other))).toBe('The codes of today for this number are used up (5).');
     expect(server.outbox(phone).length).toBe(5);
+    const shop = await network('opennds_3', contentWith([{ kind: 'sms', ...freeLimits }]));
+    const elsewhere = await openPage(`${shop.base}/fas?${sealedFas(newClient(), shop.secret)}`);
+    expect(alertOf(await ask(elsewhere))).toBeNull();
+    expect(server.outbox(phone).length).toBe(6);
   });
 
   it('shows the advertisement before the grant', async () => {

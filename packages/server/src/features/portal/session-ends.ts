@@ -32,6 +32,9 @@ export interface EndedSessions extends SiteKey {
 /** Sessions whose gateways are ordered at once. */
 const atOnce = 10;
 
+/** Report by accounting, and take orders as RFC 5176 says. */
+export const byRadius: ReadonlySet<PortalGateway | undefined> = new Set(['uam', 'mikrotik'] as const);
+
 /** openNDS takes no orders. */
 export async function endAtGateway(
   { gateways, disconnect }: Pick<SessionEndDeps, 'disconnect' | 'gateways'>,
@@ -40,12 +43,12 @@ export async function endAtGateway(
   gateway: PortalGateway | undefined,
 ): Promise<'acknowledged' | 'refused' | 'unreachable' | 'unsupported'> {
   if (gateway === 'edge' && mac !== null) return gateways.order(site, { tool: 'captive', op: 'revoke', ticket, mac });
-  if (gateway === 'uam' && acct !== null) return disconnect(site.accountId, site.gwid, acct);
+  if (byRadius.has(gateway) && acct !== null) return disconnect(site.accountId, site.gwid, acct);
   return 'unsupported';
 }
 
 export async function enqueueSessionEnds(tx: Tx, ended: EndedSessions): Promise<void> {
-  if (ended.ids.length > 0 && (ended.gateway === 'edge' || ended.gateway === 'uam'))
+  if (ended.ids.length > 0 && (ended.gateway === 'edge' || byRadius.has(ended.gateway)))
     await enqueue(tx, sessionEndTask, ended);
 }
 
@@ -105,7 +108,7 @@ export async function endSilent(tx: Tx, now: Date, since: Date | null): Promise<
     where p.account_id = s.account_id and p.gwid = s.gwid and s.state = 'online'
       and case
         when p.gateway = 'edge' then coalesce(s.last_seen, s.granted_at) < ${reported}
-        when p.gateway = 'uam' then s.last_seen < case when s.last_seen > s.granted_at then ${reported}::timestamptz else ${unreported}::timestamptz end
+        when p.gateway in ('uam', 'mikrotik') then s.last_seen < case when s.last_seen > s.granted_at then ${reported}::timestamptz else ${unreported}::timestamptz end
         when s.expires_at is not null then false
         when p.gateway in ('opennds_3', 'opennds_4') then
           greatest(s.last_seen, s.granted_at, p.seen_at) < ${reported} or s.last_seen < ${unreported}

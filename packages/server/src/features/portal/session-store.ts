@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
+import { type Insertable, type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import { portal, type SessionTable } from './tables.ts';
 import type { SiteKey } from './visit-store.ts';
@@ -131,7 +131,7 @@ export type SessionChange = Partial<
   Pick<
     SessionTable,
     | ('state' | 'credential' | 'gateway_hash' | 'rhid' | 'offer_until' | 'granted_at' | 'expires_at' | 'ended_at')
-    | ('end_reason' | 'acct_session_id' | 'ip' | 'last_seen')
+    | ('end_reason' | 'acct_session_id' | 'ip' | 'mac' | 'verified' | 'last_seen')
   > & { active_at: Date; up_bytes: number; down_bytes: number }
 >;
 
@@ -221,13 +221,13 @@ export async function listOnline(
   site: SiteKey,
   now: Date,
   {
-    keyword,
+    matching,
     limit,
     offset,
     sort,
     order,
   }: {
-    keyword: string;
+    matching: RawBuilder<boolean>;
     limit: number;
     offset: number;
     sort: 'granted_at' | 'up_bytes' | 'down_bytes';
@@ -237,7 +237,7 @@ export async function listOnline(
   const query = ofSite(tx, site)
     .where('state', '=', 'online')
     .where(sql<boolean>`(expires_at is null or expires_at > ${now})`)
-    .where(sql<boolean>`strpos(lower(concat_ws(' ', mac, ip, identity)), ${keyword.toLowerCase()}) > 0`);
+    .where(matching);
   const rows = await query
     .orderBy(sql`${sql.ref(sort)} ${sql.raw(order)} nulls last`)
     .orderBy('id')
@@ -258,13 +258,4 @@ export async function knownSessions(tx: Tx, ids: readonly string[]): Promise<Rea
     .where('id', 'in', [...ids])
     .execute();
   return new Set(rows.map((row) => row.id));
-}
-
-/** Deletes ungranted ones earlier; system transaction. */
-export async function pruneSessions(tx: Tx, before: Date, ungrantedBefore: Date): Promise<void> {
-  const ended = portal(tx).deleteFrom('portal_session').where('state', '=', 'ended');
-  await ended.where('made_at', '<', before).execute();
-  await ended.where('made_at', '<', ungrantedBefore).where('granted_at', 'is', null).execute();
-  await portal(tx).deleteFrom('portal_visit').where('at', '<', ungrantedBefore).execute();
-  await portal(tx).deleteFrom('portal_sms').where('at', '<', before).execute();
 }

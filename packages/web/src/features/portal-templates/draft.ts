@@ -15,6 +15,7 @@ export const methodKinds: readonly MethodKind[] = [
   'account',
   'sms',
   'recharge_card',
+  'sponsor',
 ];
 export const limitFields = ['minutes', 'times_per_day', 'up_kbps', 'down_kbps', 'devices'] as const;
 export type LimitField = (typeof limitFields)[number];
@@ -40,6 +41,8 @@ export interface MethodDraft extends Record<LimitField, string> {
   /** Empty keeps the stored one. */
   password: string;
   password_set: boolean;
+  /** One address a line. */
+  sponsors: string;
 }
 
 export interface LinkDraft {
@@ -78,7 +81,7 @@ export interface Draft {
 
 export function newMethod(kind: MethodKind): MethodDraft {
   const limits = { minutes: '240', times_per_day: '0', up_kbps: '0', down_kbps: '0', devices: '1' };
-  return { kind, ...limits, password: '', password_set: false };
+  return { kind, ...limits, password: '', password_set: false, sponsors: '' };
 }
 
 export const newHours = (): HoursDraft => ({ ref: newKey(), days: [1, 2, 3, 4, 5, 6, 7], from: '08:00', to: '22:00' });
@@ -114,8 +117,8 @@ export function pageDraftOf(page: PortalPage): PageDraft {
 export function draftOf(detail: Detail): Draft {
   return {
     name: detail.name,
-    methods: detail.methods.map(({ kind, password_set, ...limits }) => ({
-      ...{ kind, password: '', password_set },
+    methods: detail.methods.map(({ kind, password_set, sponsors = [], ...limits }) => ({
+      ...{ kind, password: '', password_set, sponsors: sponsors.join('\n') },
       ...(Object.fromEntries(limitFields.map((field) => [field, String(limits[field])])) as Record<LimitField, string>),
     })),
     page: pageDraftOf(detail.page),
@@ -150,6 +153,7 @@ export function inputOf(draft: Draft): TemplateInput {
       kind,
       ...(Object.fromEntries(limitFields.map((field) => [field, Number(typed[field])])) as Record<LimitField, number>),
       ...(kind === 'password' && password !== '' ? { password } : {}),
+      ...(kind === 'sponsor' ? { sponsors: typed.sponsors.split(/[\s,;]+/).filter(Boolean) } : {}),
     })),
     ...pageInputOf(draft.page),
     whitelist: draft.whitelist.map(({ name, link }) => ({ name, link })),

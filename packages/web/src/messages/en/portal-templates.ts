@@ -152,4 +152,8 @@ export const portalTemplates: Record<keyof typeof zh, string> = {
   'portal.crop_upload': 'Upload',
   'portal.crop_preview': 'Cropped picture',
   'portal.crop_working': 'Compressing…',
+  'portal.variables_hint': '{shop_name} and {shop_phone} stand for the shop of each network.',
+  'portal.method_sponsor': 'Approval by a host',
+  'portal.sponsors': 'Hosts',
+  'portal.sponsors_hint': 'One address a line; @example.com stands for all of a company.',
 };
