@@ -96,7 +96,12 @@ export function createPortalCheck({ clock, templates, gateways, origin, nasState
     const hosts = facts.published ? whitelistHosts(facts.published.content) : [];
     const dns = asks ? await resolved(key, gateway, [new URL(origin()).hostname]) : unknown('no_answer');
     const found: Record<Check['step'], Found> = {
-      ...{ capture, dns, grant: grantOf(facts.signIns), radius: byRadius.has(gateway) ? radiusOf(facts.nas) : unneeded },
+      ...{
+        capture,
+        dns,
+        grant: grantOf(facts.signIns),
+        radius: byRadius.has(gateway) ? radiusOf(facts.nas) : unneeded,
+      },
       garden: await gardenOf(hosts, gateway, () => (asks ? resolved(key, gateway, hosts) : unknown('no_answer'))),
     };
     const steps = ['capture', 'dns', 'garden', 'grant', 'radius'] as const;

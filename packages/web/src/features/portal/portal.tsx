@@ -25,7 +25,14 @@ export function PortalScreen() {
   const maySee = useMay('user.read');
   const mayConfigure = useMay('config.read');
   const mayVouchers = useMay('voucher.read');
-  const open = { settings: true, check: useMay('network.read'), vouchers: mayVouchers, guests: maySee, sessions: maySee, members: maySee };
+  const open = {
+    settings: true,
+    check: useMay('network.read'),
+    vouchers: mayVouchers,
+    guests: maySee,
+    sessions: maySee,
+    members: maySee,
+  };
   const shown = tabs.filter((one) => open[one]);
   const tab = oneOf(search.tab, shown) ?? 'settings';
   const site = useRead('/api/v3/portal/site', { gwid });

@@ -27,6 +27,10 @@ const ends: ReadonlySet<string> = new Set([
   'gateway',
   'gateway_restarted',
   'data_used',
+  'not_seen',
+  'site_off',
+  'moved',
+  'signed_out',
 ] as const);
 
 const endOf = (reason: string) => (ends.has(reason) ? t(`site_portal.ended_${reason}` as MessageKey) : reason);

@@ -50,5 +50,6 @@ export const mikrotik: PortalAdapter = {
     const query = new URLSearchParams({ username: ticket, password, dst: back, popup: 'false' });
     return { by: 'browser', url: `${gateway.address}/login?${query}`, counts: 'by_radius' };
   },
+  takesOrders: false,
   signOut: ({ gateway }) => `${gateway.address}/logout`,
 };
