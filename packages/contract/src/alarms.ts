@@ -37,12 +37,12 @@ export const alarmKinds = [
 ] as const;
 export type AlarmKind = (typeof alarmKinds)[number];
 
-export const networkAlarmKinds: readonly AlarmKind[] = [
+export const networkAlarmKinds = [
   'network_offline',
   'uplink_lost',
   'backup_overdue',
   'portal_failed',
-];
+] as const satisfies readonly AlarmKind[];
 
 /** Listed without a rule. */
 export const sourcelessAlarms = ['console_disk', 'sms_balance_low', 'licence_expiring'] as const;

@@ -21,6 +21,7 @@ import { type Rule, standardRule, withPreset } from './standard-rules.ts';
 type RuleInput = InputOf<typeof alarmRules.save>['rule'];
 
 const thresholds: Partial<Record<Rule['kind'], { min: number; max: number }>> = contract.alarmThresholds;
+const networkKinds: readonly Rule['kind'][] = contract.networkAlarmKinds;
 
 export async function listRules(tx: Tx, accountId: string): Promise<DataOf<typeof alarmRules.list>> {
   const saved = await savedRules(tx, accountId);
@@ -78,15 +79,20 @@ export async function createRule(tx: Tx, acting: Acting, input: RuleInput): Prom
   const id = newId();
   await lockRules(tx, accountId);
   const checked = await checkedRule(tx, accountId, { ...input, id: null }, id);
-  const others = (await savedRules(tx, accountId)).filter(({ rule }) => rule.id !== null);
-  if (others.length >= contract.alarmLimits.rules) throw new Failure('limitReached');
   const rule = { ...checked, id };
   await writeRules(tx, accountId, [{ rule, preset: null }]);
+  await refuseMany(tx, accountId);
   await record(tx, acting, {
     ...{ action: 'alarm.rule_create', object: objectOf(rule), after: rule },
     inverse: { path: alarmRules.remove.path, input: { id } },
   });
   return { id };
+}
+
+/** @throws Failure limitReached */
+async function refuseMany(tx: Tx, accountId: string): Promise<void> {
+  const others = (await savedRules(tx, accountId)).filter(({ rule }) => rule.id !== null);
+  if (others.length > contract.alarmLimits.rules) throw new Failure('limitReached');
 }
 
 /** @throws Failure notFound */
@@ -113,12 +119,13 @@ export async function applyPreset(tx: Tx, acting: Acting, preset: AlarmPreset): 
   await lockRules(tx, acting.accountId);
   const before = (await savedRules(tx, acting.accountId)).filter(({ rule }) => rule.id === null);
   const after = before.map(({ rule }) => ({ rule: withPreset(rule, preset), preset }));
-  await saveTogether(tx, acting, before, after, { name: preset, preset });
+  await writeRules(tx, acting.accountId, after);
+  await recordTogether(tx, acting, before, after, { name: preset, preset });
 }
 
 /**
  * Restores all at once.
- * @throws Invalid as `checkedRule`
+ * @throws Invalid as `checkedRule`; Failure limitReached
  */
 export async function restoreRules(
   tx: Tx,
@@ -128,23 +135,27 @@ export async function restoreRules(
   requireWholeAccount(acting, 'message.write');
   const { accountId } = acting;
   await lockRules(tx, accountId);
-  const after: SavedRule[] = [];
-  for (const { rule, preset } of rules)
-    after.push({ rule: await checkedRule(tx, accountId, rule, rule.id ?? undefined), preset });
   const saved = await savedRules(tx, accountId);
+  const after: SavedRule[] = [];
+  // each is checked against those before it
+  for (const { rule, preset } of rules) {
+    const one = { rule: await checkedRule(tx, accountId, rule, rule.id ?? undefined), preset };
+    await writeRules(tx, accountId, [one]);
+    after.push(one);
+  }
+  await refuseMany(tx, accountId);
   // a deleted one comes back
   const before = after.flatMap(({ rule }) => saved.find((one) => isSame(one.rule, rule)) ?? []);
-  await saveTogether(tx, acting, before, after, { name: '' });
+  await recordTogether(tx, acting, before, after, { name: '' });
 }
 
-async function saveTogether(
+async function recordTogether(
   tx: Tx,
   acting: Acting,
   before: readonly SavedRule[],
   after: readonly SavedRule[],
   { name, preset }: { name: string; preset?: AlarmPreset },
 ): Promise<void> {
-  await writeRules(tx, acting.accountId, after);
   const [one] = after.length === 1 ? after : [];
   await record(tx, acting, {
     action: preset ? 'alarm.preset' : 'alarm.rules',
@@ -199,7 +210,7 @@ async function refuseScope(tx: Tx, accountId: string, { kind, scope: { type, ids
   }
   if (ids.length === 0) invalid('rule.scope', 'validation.required');
   // a network is in no group
-  if (type === 'groups' && contract.networkAlarmKinds.includes(kind)) invalid('rule.scope', 'validation.choice');
+  if (type === 'groups' && networkKinds.includes(kind)) invalid('rule.scope', 'validation.choice');
   const known = type === 'networks' ? await networkNames(tx, accountId, ids) : await groupNames(tx, accountId, ids);
   if (ids.some((id) => !known.has(id))) invalid('rule.scope', 'validation.choice');
 }

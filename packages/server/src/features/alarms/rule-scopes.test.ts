@@ -1,5 +1,6 @@
-import type { alarmBacktest, alarms, alarmRules as contract, DataOf } from '@yunxun/contract';
+import { type alarmBacktest, alarms, type alarmRules as contract, type DataOf } from '@yunxun/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../platform/database/index.ts';
 import { insertSamples, quiet } from '../../telemetry/testing/samples.ts';
 import {
   back,
@@ -97,6 +98,25 @@ describe('of several rules of a kind', () => {
     const { id } = made.find(({ code }) => code === 2000)!.data;
     const gone = await Promise.all(five.map(() => server.call('/api/v3/alarm_rule/delete', { id }, owner)));
     expect(gone.map(({ code }) => code).toSorted()).toEqual([2000, 4113, 4113, 4113, 4113]);
+  });
+
+  it('restored together do not share a network, and do not exceed the limit', async () => {
+    await start();
+    const fresh = (ids: readonly string[]) => ({
+      rule: { ...rule(ofNetworks(...ids)).rule, id: newId() },
+      preset: null,
+    });
+    const restore = (...rules: object[]) => server.call('/api/v3/alarm_rule/restore', { rules }, owner);
+    expect(await restore(fresh([gwid]), fresh([gwid]))).toMatchObject({ code: 422 });
+    expect(await rules('ap_offline')).toHaveLength(1);
+    await query(
+      `insert into alarm_rule (account_id, id, main, kind, enabled, level, tolerance_s, scope, scope_ids)
+       select $1, gen_random_uuid(), false, 'wan_down', true, 'FATAL', 60, 'networks', array[gen_random_uuid()]
+       from generate_series(1, $2)`,
+      [owner.accountId, alarms.alarmLimits.rules],
+    );
+    expect(await restore(fresh([gwid]))).toMatchObject({ code: 4106 });
+    expect(await rules('ap_offline')).toHaveLength(1);
   });
 
   it('each has its own threshold', async () => {

@@ -53,7 +53,13 @@ interface Threshold {
 
 export const thresholds: Partial<Record<AlarmKind, Threshold>> = bounds;
 
-export const networkKinds: readonly AlarmKind[] = ['network_offline', 'uplink_lost', 'backup_overdue', 'portal_failed'];
+const ofNetworks: typeof alarms.networkAlarmKinds = [
+  'network_offline',
+  'uplink_lost',
+  'backup_overdue',
+  'portal_failed',
+];
+export const networkKinds: readonly AlarmKind[] = ofNetworks;
 
 export function unitText(kind: AlarmKind): string {
   const unit = thresholds[kind]?.unit ?? '';
