@@ -3,6 +3,8 @@ import { endpoint } from './endpoint.ts';
 import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 
 export const orderStates = ['incomplete', 'completed', 'expired', 'refunded'] as const;
+/** `XTS`: play money of the sandbox. */
+export const currencies = ['CNY', 'XTS'] as const;
 export type OrderState = (typeof orderStates)[number];
 
 const reading = { access: 'user', method: 'POST', permission: 'billing.read', effect: 'read', object: {} } as const;
@@ -18,6 +20,7 @@ const order = {
   kind: Type.String(),
   title: Type.String(),
   amount: Yuan,
+  currency: Words(currencies),
   refunded: Yuan,
   payer: Words(['account', 'guest']),
   method: Type.String(),
@@ -105,7 +108,8 @@ export const transactions = endpoint({
       title: Type.String(),
       gwid: Nullable(Id),
       amount: Yuan,
-      /** Null: nothing is booked. */
+      currency: Words(currencies),
+      /** In the same currency. Null: nothing is booked. */
       balance_after: Nullable(Yuan),
       state: Words(orderStates),
     }),

@@ -15,6 +15,9 @@ export const balance = endpoint({
   data: Type.Object({
     as_of: Time,
     balance: Type.String({ description: 'yuan with two decimals' }),
+    play_balance: Type.String({
+      description: 'play money of the sandbox, with two decimals; buys and withdraws nothing',
+    }),
     coupons: Nullable(Type.Integer()),
     cards: Nullable(Type.Integer()),
   }),

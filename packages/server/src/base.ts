@@ -32,6 +32,8 @@ export interface ProgramOptions {
   limitFactor?: number;
   providerEndpoints?: ProviderEndpoints | undefined;
   paymentEndpoints?: PaymentEndpoints | undefined;
+  /** A demo: play money counts as yuan. */
+  demo?: boolean;
   /** Its disk is monitored too. */
   databaseDir?: string;
   /** `false`: recurring tasks run only when a test enqueues them. */

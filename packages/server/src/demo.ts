@@ -98,7 +98,7 @@ interface Memory {
 await runUntilSignal(async () => {
   const config = readConfig({ ...process.env, YUNXUN_DATA: process.env.YUNXUN_DATA ?? './data-demo' });
   refuseRealData(config);
-  const program = await start(config);
+  const program = await start(config, { demo: true });
   const fleets: Fleet[] = [];
   const control = await startControl(fleets);
   const file = join(config.dataDir, 'demo.json');

@@ -116,7 +116,7 @@ export function createFeatures(base: Base): Features {
   });
   const billing = createBilling({
     ...{ database, clock, log, publicUrl, masterKey: options.masterKey },
-    paymentEndpoints: options.paymentEndpoints,
+    ...{ paymentEndpoints: options.paymentEndpoints, demo: options.demo ?? false },
   });
   const sms = createSms({ database, clock, outbox, messages, publicUrl, orders: billing.orders });
   const alarms = createAlarms({

@@ -18,7 +18,7 @@ export interface Started extends Program {
   log: Log;
 }
 
-export async function start(config: Config): Promise<Started> {
+export async function start(config: Config, { demo = false } = {}): Promise<Started> {
   const log = createLog(readLevel(process.env.LOG_LEVEL));
   // first: it creates the data folder with access for the database's user
   const postgres = config.databaseUrl
@@ -45,7 +45,7 @@ export async function start(config: Config): Promise<Started> {
     const masterKey = loadMasterKey(keyFile);
     database = await openDatabase({ owner, masterKey, log });
     program = await startProgram({
-      ...{ config, database, masterKey, log, webDir, edgeDir },
+      ...{ config, database, masterKey, log, webDir, edgeDir, demo },
       ...(postgres ? { databaseDir: postgres.clusterDir } : {}),
     });
     // a new link invalidates the last, so only console processes print one

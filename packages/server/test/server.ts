@@ -74,6 +74,8 @@ export interface TestServerOptions {
   limitFactor?: number;
   providerEndpoints?: ProgramOptions['providerEndpoints'];
   paymentEndpoints?: ProgramOptions['paymentEndpoints'];
+  /** Default true: tests pay in the sandbox. */
+  demo?: boolean;
   portalTemplates?: ProgramOptions['portalTemplates'];
   /** Folder of a built edge agent. */
   edgeDir?: string;
@@ -112,6 +114,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       ingestWorker: inject('ingestWorker'),
       pictureWorker: inject('pictureWorker'),
       limitFactor: options.limitFactor ?? 10_000,
+      demo: options.demo ?? true,
       recurring: options.recurring ?? false,
       ...(options.clock ? { clock: options.clock } : {}),
       ...(options.databaseDir === undefined ? {} : { databaseDir: options.databaseDir }),

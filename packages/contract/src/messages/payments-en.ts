@@ -20,6 +20,7 @@ export const payments = {
   'pay.state.completed': 'Paid',
   'pay.state.expired': 'Expired, but it can still be paid',
   'pay.state.refunded': 'Refunded',
+  'pay.off': 'The sandbox is switched off: this order cannot be paid',
   'pay.scan_title': 'Pay by WeChat',
   'pay.scan': 'Scan this code with WeChat. The page continues automatically after the payment.',
   'pay.over': 'This order has expired: order again',

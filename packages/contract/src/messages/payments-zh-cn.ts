@@ -17,6 +17,7 @@ export const payments = {
   'pay.state.completed': '已支付',
   'pay.state.expired': '已过期，仍可支付',
   'pay.state.refunded': '已退款',
+  'pay.off': '沙箱已停用，此订单无法支付',
   'pay.scan_title': '微信支付',
   'pay.scan': '请用微信扫描二维码。支付完成后页面会自动跳转。',
   'pay.over': '订单已过期，请重新下单',

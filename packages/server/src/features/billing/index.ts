@@ -21,6 +21,8 @@ export interface BillingDeps {
   publicUrl: string;
   log: Log;
   paymentEndpoints?: PaymentEndpoints | undefined;
+  /** The sandbox is offered at first, and its money counts as yuan. */
+  demo: boolean;
 }
 
 export function createBilling(deps: BillingDeps) {
@@ -31,7 +33,11 @@ export function createBilling(deps: BillingDeps) {
     sealer: createSealer(deps.masterKey),
     endpoints: deps.paymentEndpoints,
   });
-  const sandbox = createSandbox({ ...deps, enabled: () => external.isEnabled(sandboxName) });
+  const sandbox = createSandbox({
+    ...deps,
+    enabled: () => external.isEnabled(sandboxName),
+    currency: deps.demo ? 'CNY' : 'XTS',
+  });
   const orders = createOrders({ database, clock, links, providers: [...external.providers, sandbox.provider] });
   orders.kinds.add(rechargeKind);
   const { askProviders, compareStatements } = createReconciliation({ database, clock, log, orders });

@@ -13,6 +13,7 @@ export function billingRoutes({ clock }: { clock: Clock }): Route[] {
       return {
         as_of: clock.now().toISOString(),
         balance: yuan(await balanceOf(tx, acting.accountId)),
+        play_balance: yuan(await balanceOf(tx, acting.accountId, 'XTS')),
         // coupons do not exist yet
         coupons: null,
         cards: await usableCards(tx, acting.accountId, clock.now()),

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { newId, type Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
-import { books } from './tables.ts';
+import { books, type Currency } from './tables.ts';
+
+export type { Currency };
 
 /**
  * `balance`: the account's money here; `frozen`: open withdrawals; `income`: guests' payments; `cash`: taken by
@@ -25,6 +27,8 @@ export interface Booking {
   at: Date;
   /** Network concerned, or null. */
   gwid: string | null;
+  /** Default: yuan. */
+  currency?: Currency;
   entries: readonly Entry[];
 }
 
@@ -33,7 +37,7 @@ export interface Booking {
  * @returns id, and whether it existed @throws Error for unbalanced entries, or a key of another booking
  */
 export async function post(tx: Tx, booking: Booking): Promise<{ id: string; repeated: boolean }> {
-  const { accountId, key, kind, at, gwid, entries } = booking;
+  const { accountId, key, kind, at, gwid, currency = 'CNY', entries } = booking;
   refuseUnbalanced(entries);
   const inserted = await books(tx)
     .insertInto('ledger_transaction')
@@ -43,7 +47,9 @@ export async function post(tx: Tx, booking: Booking): Promise<{ id: string; repe
     .executeTakeFirst();
   if (!inserted) return { id: await sameBooking(tx, booking), repeated: true };
   const { id } = inserted;
-  const rows = entries.map((entry, seq) => ({ account_id: accountId, transaction_id: id, seq, ...entry, at, gwid }));
+  const rows = entries.map((entry, seq) => ({
+    ...{ account_id: accountId, transaction_id: id, seq, ...entry, currency, at, gwid },
+  }));
   await books(tx).insertInto('ledger_entry').values(rows).execute();
   return { id, repeated: false };
 }
@@ -55,7 +61,10 @@ function refuseUnbalanced(entries: readonly Entry[]): void {
 }
 
 /** @throws Error if the key belongs to another booking */
-async function sameBooking(tx: Tx, { accountId, key, kind, gwid, entries }: Booking): Promise<string> {
+async function sameBooking(
+  tx: Tx,
+  { accountId, key, kind, gwid, currency = 'CNY', entries }: Booking,
+): Promise<string> {
   const there = await books(tx)
     .selectFrom('ledger_transaction')
     .select(['id', 'kind', 'gwid'])
@@ -64,7 +73,7 @@ async function sameBooking(tx: Tx, { accountId, key, kind, gwid, entries }: Book
     .executeTakeFirstOrThrow();
   const sides = await books(tx)
     .selectFrom('ledger_entry')
-    .select(['ledger', 'fen'])
+    .select(['ledger', 'fen', 'currency'])
     .where('account_id', '=', accountId)
     .where('transaction_id', '=', there.id)
     .orderBy('seq')
@@ -73,13 +82,16 @@ async function sameBooking(tx: Tx, { accountId, key, kind, gwid, entries }: Book
     there.kind === kind &&
     there.gwid === gwid &&
     sides.length === entries.length &&
-    sides.every(({ ledger, fen }, seq) => ledger === entries[seq]?.ledger && fen === entries[seq]?.fen);
+    sides.every(
+      (side, seq) =>
+        side.ledger === entries[seq]?.ledger && side.fen === entries[seq]?.fen && side.currency === currency,
+    );
   if (!same) throw new Error(`the key ${key} stands for another booking`);
   return there.id;
 }
 
 /**
- * Sums guest payments less refunds in [`from`, `to`), fen.
+ * Sums guest payments in yuan less refunds in [`from`, `to`), fen.
  * @param gwids null: all, also without a network
  */
 export async function incomeOf(
@@ -94,6 +106,7 @@ export async function incomeOf(
     .select(sql<number>`coalesce(-sum(fen), 0)::bigint`.as('fen'))
     .where('account_id', '=', accountId)
     .where('ledger', '=', 'income')
+    .where('currency', '=', 'CNY')
     .where('at', '>=', from)
     .where('at', '<', to);
   if (gwids) query = query.where(sql<boolean>`gwid = any(${[...gwids]}::uuid[])`);
@@ -107,23 +120,30 @@ export async function hasIncome(tx: Tx, accountId: string, gwids: readonly strin
     .select('transaction_id')
     .where('account_id', '=', accountId)
     .where('ledger', '=', 'income')
+    .where('currency', '=', 'CNY')
     .limit(1);
   if (gwids) query = query.where(sql<boolean>`gwid = any(${[...gwids]}::uuid[])`);
   return (await query.executeTakeFirst()) !== undefined;
 }
 
 /** Returns fen. */
-export function balanceOf(tx: Tx, accountId: string): Promise<number> {
-  return ledgerSum(tx, accountId, 'balance');
+export function balanceOf(tx: Tx, accountId: string, currency: Currency = 'CNY'): Promise<number> {
+  return ledgerSum(tx, accountId, 'balance', currency);
 }
 
 /** Returns the sum of a ledger in fen. */
-export async function ledgerSum(tx: Tx, accountId: string, ledger: Ledger): Promise<number> {
+export async function ledgerSum(
+  tx: Tx,
+  accountId: string,
+  ledger: Ledger,
+  currency: Currency = 'CNY',
+): Promise<number> {
   const { fen } = await books(tx)
     .selectFrom('ledger_entry')
     .select(sql<number>`coalesce(sum(fen), 0)::bigint`.as('fen'))
     .where('account_id', '=', accountId)
     .where('ledger', '=', ledger)
+    .where('currency', '=', currency)
     .executeTakeFirstOrThrow();
   return fen;
 }
@@ -134,9 +154,15 @@ export async function lockMoney(tx: Tx, accountId: string): Promise<void> {
 }
 
 /** Locks the money and requires `fen`. @throws Failure balanceInsufficient */
-export async function requireFunds(tx: Tx, accountId: string, ledger: 'balance' | 'sms', fen: number): Promise<void> {
+export async function requireFunds(
+  tx: Tx,
+  accountId: string,
+  ledger: 'balance' | 'sms',
+  fen: number,
+  currency: Currency = 'CNY',
+): Promise<void> {
   await lockMoney(tx, accountId);
-  if ((await ledgerSum(tx, accountId, ledger)) < fen) throw new Failure('balanceInsufficient');
+  if ((await ledgerSum(tx, accountId, ledger, currency)) < fen) throw new Failure('balanceInsufficient');
 }
 
 /** Returns journal lines by booking key, oldest first. */

@@ -1,6 +1,9 @@
 import type { Kysely } from 'kysely';
 import { type Tx, tables } from '../../platform/database/index.ts';
 
+/** `XTS`: play money of the sandbox (ISO 4217: reserved for tests). */
+export type Currency = 'CNY' | 'XTS';
+
 interface BillingTables {
   ledger_transaction: {
     account_id: string;
@@ -18,6 +21,7 @@ interface BillingTables {
     ledger: string;
     /** Debits positive, credits negative. */
     fen: number;
+    currency: Currency;
     at: Date;
     gwid: string | null;
   };

@@ -1,7 +1,6 @@
 import { useMemo, useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
-import { useRead } from '../../app/use-call.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -9,7 +8,6 @@ import { money } from '../../ui/format.ts';
 import { Menu } from '../../ui/menu.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
-import { Warning } from '../installation/setup-warning.tsx';
 import { type AnyWithdrawal, anyList, settled } from './any-withdrawal.ts';
 import { stateFilter, withdrawalColumns } from './withdrawal-columns.tsx';
 import { PayDialog, RefuseDialog } from './withdrawal-decision.tsx';
@@ -27,7 +25,6 @@ export function AllWithdrawals() {
   return (
     <>
       <p className="quiet">{t('withdraw.install_about')}</p>
-      <SandboxWarning />
       <DataTable
         path={anyList}
         name="all-withdrawals"
@@ -44,12 +41,6 @@ export function AllWithdrawals() {
       {ruling && <WithdrawalRule onClose={() => setRuling(false)} />}
     </>
   );
-}
-
-function SandboxWarning() {
-  const { data } = useRead('/api/v3/install/payment/list', {});
-  const isOn = data?.list.some(({ provider, enabled }) => provider === 'sandbox' && enabled);
-  return isOn ? <Warning>{t('pay_setup.sandbox_on')}</Warning> : null;
 }
 
 function Actions({ row, onOpen }: { row: AnyWithdrawal; onOpen: (act: Act) => void }) {

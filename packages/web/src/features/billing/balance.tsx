@@ -42,7 +42,11 @@ export function BalanceScreen() {
             title={t('billing.balance')}
             value={shown.money && money(Number(shown.money))}
             known={!!data}
-            why={t('billing.balance_why')}
+            why={
+              data && Number(data.play_balance) !== 0
+                ? t('billing.play_balance', { amount: money(Number(data.play_balance)) })
+                : t('billing.balance_why')
+            }
           />
           <Figure
             title={t('billing.coupons')}

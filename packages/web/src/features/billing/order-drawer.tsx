@@ -41,6 +41,7 @@ export function OrderDrawer({ orderNo, onClose }: { orderNo: string; onClose: ()
             {data.title} · {money(Number(data.amount))} · {t(`billing.state_${data.state}`)}
           </p>
           <p className="dim">{textOf(`billing.method_${data.method}`) ?? data.method}</p>
+          {data.currency === 'XTS' && <p>{t('billing.play_money_why')}</p>}
           {may && data.method === 'manual' && (data.state === 'incomplete' || data.state === 'expired') && (
             <Button onClick={settle}>{t('billing.settle')}</Button>
           )}

@@ -116,7 +116,11 @@ function columnsOf(): Column<TransactionRow>[] {
       key: 'amount',
       title: t('billing.amount'),
       sort: 'amount',
-      cell: (row) => money(Number(row.amount)),
+      cell: (row) => (
+        <>
+          {money(Number(row.amount))} {row.currency === 'XTS' && <Tag tone="info">{t('billing.play_money')}</Tag>}
+        </>
+      ),
       text: (row) => row.amount,
     },
     {

@@ -3,6 +3,11 @@ import type { billing as zh } from '../zh-cn/billing.ts';
 export const billing: Record<keyof typeof zh, string> = {
   'billing.balance': 'Balance',
   'billing.balance_why': 'Sum of all bookings in the ledger; Transactions lists them.',
+  'billing.play_balance':
+    'Sum of all bookings in the ledger. Besides it, the account holds {amount} of play money from the sandbox.',
+  'billing.play_money': 'Play money',
+  'billing.play_money_why':
+    'Paid in the sandbox with play money. It is no income, pays for nothing, and cannot be withdrawn or invoiced.',
   'billing.coupons': 'Usable coupons',
   'billing.coupons_none': 'There are no coupons in the product yet, so there is no number.',
   'billing.cards': 'Usable recharge cards',

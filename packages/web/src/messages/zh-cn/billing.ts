@@ -1,6 +1,9 @@
 export const billing = {
   'billing.balance': '余额',
   'billing.balance_why': '来自账本中的每一笔记账。“交易记录”列出每一笔。',
+  'billing.play_balance': '来自账本中的每一笔记账。此外有沙箱虚拟资金 {amount}。',
+  'billing.play_money': '虚拟资金',
+  'billing.play_money_why': '通过沙箱以虚拟资金支付：不计入收入，不能用于付款、提现或开票。',
   'billing.coupons': '可用优惠券',
   'billing.coupons_none': '优惠券功能尚未提供，因此没有数据。',
   'billing.cards': '可用充值卡',

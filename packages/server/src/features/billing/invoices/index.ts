@@ -189,6 +189,7 @@ async function listInvoiceable(
     .where('account_id', '=', accountId)
     .where('payer', '=', 'account')
     .where('method', '<>', 'balance')
+    .where('currency', '=', 'CNY')
     .where('state', '=', 'completed')
     .where(
       sql<boolean>`not exists (select from invoice_order i

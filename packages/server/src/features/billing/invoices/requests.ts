@@ -10,8 +10,9 @@ import { changeInvoice, insertOrders, invoiceTables, listTitles, lockInvoice, re
 
 /** Returns fen; money from the balance was invoiced when recharged. */
 export function invoiceable(order: Order): number {
-  const paid = order.state === 'completed' || order.state === 'refunded';
-  return paid && order.payer === 'account' && order.method !== 'balance' ? order.fen - order.refundedFen : 0;
+  const { state, payer, method, currency } = order;
+  const paid = state === 'completed' || state === 'refunded';
+  return paid && payer === 'account' && method !== 'balance' && currency === 'CNY' ? order.fen - order.refundedFen : 0;
 }
 
 /** @throws Failure orderUnknown; changedMeanwhile if invoiced already, or nothing is left */

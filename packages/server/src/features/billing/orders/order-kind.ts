@@ -1,5 +1,5 @@
 import type { Tx } from '../../../platform/database/index.ts';
-import type { Ledger } from '../service.ts';
+import type { Currency, Ledger } from '../service.ts';
 
 export interface Order {
   accountId: string;
@@ -7,6 +7,7 @@ export interface Order {
   kind: string;
   subject: unknown;
   fen: number;
+  currency: Currency;
   refundedFen: number;
   gwid: string | null;
   payer: 'account' | 'guest';

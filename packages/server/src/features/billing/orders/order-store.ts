@@ -6,6 +6,7 @@ import { type OrderRow, orderTables } from './tables.ts';
 export function orderOf(row: Selectable<OrderRow>): Order {
   return {
     ...{ accountId: row.account_id, orderNo: row.order_no, kind: row.kind, subject: row.subject, fen: row.fen },
+    currency: row.currency,
     ...{ refundedFen: row.refunded_fen, gwid: row.gwid, payer: row.payer, method: row.method, state: row.state },
     ...{ returnUrl: row.return_url, createdAt: row.created_at, expiresAt: row.expires_at, paidAt: row.paid_at },
   };
@@ -14,7 +15,12 @@ export function orderOf(row: Selectable<OrderRow>): Order {
 /** Returns null if the key exists. */
 export async function insertOrder(
   tx: Tx,
-  { accountId, returnUrl, subject, ...order }: NewOrder & { order_no: string; created_at: Date; expires_at: Date },
+  {
+    accountId,
+    returnUrl,
+    subject,
+    ...order
+  }: NewOrder & Pick<OrderRow, 'currency' | 'order_no' | 'created_at' | 'expires_at'>,
 ): Promise<Order | null> {
   const row = await orderTables(tx)
     .insertInto('billing_order')

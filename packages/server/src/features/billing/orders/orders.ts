@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Tx } from '../../../platform/database/index.ts';
-import { Failure } from '../../../platform/failure.ts';
+import { Failure, invalid } from '../../../platform/failure.ts';
 import { enqueue } from '../../../platform/jobs/index.ts';
 import { type Entry, lockMoney, post, requireFunds } from '../service.ts';
 import type { NewOrder, Order, OrderKind } from './order-kind.ts';
@@ -58,10 +58,10 @@ export function createOrders({ database, clock, providers, links }: OrdersDeps) 
 
   async function complete(tx: Tx, order: Order): Promise<Order> {
     const at = clock.now();
-    const { accountId, orderNo, kind, gwid } = order;
+    const { accountId, orderNo, kind, gwid, currency } = order;
     const entries = entriesOf(order, order.fen);
     if (order.method === 'balance') await requireFunds(tx, accountId, 'balance', order.fen);
-    await post(tx, { ...{ accountId, key: `order:${orderNo}`, kind, at, gwid }, entries });
+    await post(tx, { ...{ accountId, key: `order:${orderNo}`, kind, at, gwid, currency }, entries });
     const paid = await store.setOrder(tx, order, { state: 'completed', paid_at: at });
     await kindOf(kind).paid(tx, paid);
     return paid;
@@ -74,15 +74,16 @@ export function createOrders({ database, clock, providers, links }: OrdersDeps) 
     refund: { refundNo: string; fen: number; reason: string; by: string; forced: boolean },
   ): Promise<Order> {
     const at = clock.now();
-    const { accountId, orderNo, kind, gwid } = order;
+    const { accountId, orderNo, kind, gwid, currency } = order;
     const { refundNo: refund_no, fen, reason, by, forced } = refund;
     const entries = entriesOf(order, -fen);
     await lockMoney(tx, accountId);
     if (!forced)
       for (const { ledger, fen: change } of entries)
         if (change < 0 && (ledger === 'balance' || ledger === 'sms'))
-          await requireFunds(tx, accountId, ledger, -change);
-    await post(tx, { ...{ accountId, key: `refund:${orderNo}:${refund_no}`, kind: 'refund', at, gwid }, entries });
+          await requireFunds(tx, accountId, ledger, -change, currency);
+    const key = `refund:${orderNo}:${refund_no}`;
+    await post(tx, { ...{ accountId, key, kind: 'refund', at, gwid, currency }, entries });
     const confirmed_at = forced || !providerOf(order.method) ? at : null;
     await store.insertRefund(tx, order, { ...{ refund_no, fen, reason, by, at, confirmed_at } });
     const refunded_fen = order.refundedFen + fen;
@@ -137,7 +138,7 @@ export function createOrders({ database, clock, providers, links }: OrdersDeps) 
 
     /**
      * Returns the existing order of a key. Completes an order by balance.
-     * @throws Failure balanceInsufficient
+     * @throws Failure balanceInsufficient; Invalid for a provider that is not offered
      */
     async create(
       tx: Tx,
@@ -147,12 +148,14 @@ export function createOrders({ database, clock, providers, links }: OrdersDeps) 
       const provider = providerOf(asked.method);
       if (!provider && asked.method !== 'balance' && asked.method !== 'manual')
         throw new Error(`no payment method is called ${asked.method}`);
+      if (provider && !(await provider.enabled())) invalid('method', 'billing.method_unknown');
       if (asked.method === 'balance' && (asked.payer === 'guest' || kind.ledger === 'balance'))
         throw new Error('the balance pays for goods of the account only');
       const created_at = clock.now();
       const expires_at = new Date(created_at.getTime() + openMs[asked.method === 'manual' ? 'manual' : 'provider']);
       const inserted = await store.insertOrder(tx, {
         ...asked,
+        currency: provider?.currency ?? 'CNY',
         order_no: newOrderNo(created_at),
         created_at,
         expires_at,

@@ -76,10 +76,9 @@ export function mountPayments(
     own.get('/pay/sandbox/:orderNo', { config }, async (request, reply) => {
       const order = await orderOf(request);
       const locale = localeOf(request);
-      return reply
-        .status(order ? 200 : 404)
-        .type('text/html; charset=utf-8')
-        .send(sandboxPage(textIn(locale), locale, order));
+      reply.type('text/html; charset=utf-8');
+      if (order && !(await sandbox.provider.enabled())) return reply.send(frame(textIn(locale)('off'), locale, ''));
+      return reply.status(order ? 200 : 404).send(sandboxPage(textIn(locale), locale, order));
     });
 
     own.get('/pay/:provider/:orderNo', { config }, async (request, reply) => {
@@ -105,6 +104,7 @@ export function mountPayments(
     own.post('/pay/sandbox/:orderNo', { config }, async (request, reply) => {
       const order = await orderOf(request);
       if (!order) return reply.status(404).send({ error: 'unknown order' });
+      if (!(await sandbox.provider.enabled())) return reply.redirect(request.url, 303);
       const { headers, body } = await sandbox.pay(order);
       // like the webhook, without a request to itself
       await receive(orders, sandboxName, headers, Buffer.from(body));

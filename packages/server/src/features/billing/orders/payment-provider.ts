@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Currency } from '../service.ts';
 import type { Order } from './order-kind.ts';
 
 export interface PaymentEvent {
@@ -25,9 +26,10 @@ export interface PaymentProvider {
   name: string;
   /** No real money moves. */
   sandbox: boolean;
+  currency: Currency;
   /** Acknowledges a webhook. */
   accepted: string;
-  /** Returns whether payers see it; existing orders can still be paid. */
+  /** Returns whether payers see it. Existing orders can still be paid, except in the sandbox. */
   enabled(): Promise<boolean>;
   /** Repeats safely, by order number. */
   create(order: Order): Promise<PayTarget>;

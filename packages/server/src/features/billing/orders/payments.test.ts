@@ -23,7 +23,7 @@ let delivered: Map<string, number>;
 beforeAll(async () => {
   db = await createTestDatabase();
   const { database } = db;
-  sandbox = createSandbox({ database, clock, masterKey: db.masterKey, enabled: async () => true });
+  sandbox = createSandbox({ database, clock, masterKey: db.masterKey, enabled: async () => true, currency: 'CNY' });
   const links = createPayLinks({ masterKey: db.masterKey, publicUrl: 'http://localhost' });
   orders = createOrders({ database, clock, links, providers: [sandbox.provider] });
   orders.kinds.add({

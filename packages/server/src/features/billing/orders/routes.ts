@@ -66,6 +66,7 @@ export function orderRoutes({ orders, publicUrl }: { orders: Orders; publicUrl: 
       ];
       return {
         ...{ order_no: order.orderNo, kind: order.kind, title: titleOf(caller.locale, order), amount: yuan(order.fen) },
+        currency: order.currency,
         ...{ refunded: yuan(order.refundedFen), payer: order.payer, method: order.method, state: order.state },
         ...{ gwid: order.gwid, created_at: order.createdAt.toISOString() },
         paid_at: order.paidAt?.toISOString() ?? null,

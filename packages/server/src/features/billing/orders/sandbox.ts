@@ -2,6 +2,7 @@ import { createHmac, hkdfSync, randomUUID, timingSafeEqual } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database/index.ts';
+import type { Currency } from '../service.ts';
 import type { Order } from './order-kind.ts';
 import type { PaymentEvent, PaymentProvider } from './payment-provider.ts';
 import { orderTables } from './tables.ts';
@@ -16,12 +17,14 @@ export interface SandboxDeps {
   clock: Clock;
   masterKey: Buffer;
   enabled(): Promise<boolean>;
+  /** `CNY` in a demo: its play money stands for yuan. */
+  currency: Currency;
 }
 
 const equal = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 
 /** Keeps its own books and sends signed webhooks, without real money. */
-export function createSandbox({ database, clock, masterKey, enabled }: SandboxDeps) {
+export function createSandbox({ database, clock, masterKey, enabled, currency }: SandboxDeps) {
   const secret = Buffer.from(hkdfSync('sha256', masterKey, '', 'payment sandbox', 32));
   const mac = (text: string) => createHmac('sha256', secret).update(text).digest('hex');
 
@@ -47,6 +50,7 @@ export function createSandbox({ database, clock, masterKey, enabled }: SandboxDe
   const provider: PaymentProvider = {
     name: sandboxName,
     sandbox: true,
+    currency,
     accepted: '{}',
     enabled,
     // its page is our own
@@ -54,10 +58,11 @@ export function createSandbox({ database, clock, masterKey, enabled }: SandboxDe
     async verify(headers, rawBody) {
       const [, t = '', v1 = ''] = /^t=(\d{1,15}),v1=([0-9a-f]{64})$/.exec(String(headers[signatureHeader] ?? '')) ?? [];
       if (!equal(v1, mac(`${t}.${rawBody}`))) return null;
-      if (Math.abs(clock.now().getTime() - Number(t)) > signatureAgeMs) return null;
+      if (Math.abs(clock.now().getTime() - Number(t)) > signatureAgeMs || !(await enabled())) return null;
       return JSON.parse(String(rawBody)) as PaymentEvent;
     },
     async query({ accountId, orderNo }) {
+      if (!(await enabled())) return { paidFen: 0 };
       const rows = await orderTables(database.system)
         .selectFrom('sandbox_movement')
         .select(['movement', 'fen'])

@@ -1,5 +1,6 @@
 import type { ColumnType, Kysely } from 'kysely';
 import { type Tx, tables } from '../../../platform/database/index.ts';
+import type { Currency } from '../tables.ts';
 
 export interface OrderRow {
   account_id: string;
@@ -8,6 +9,7 @@ export interface OrderRow {
   kind: string;
   subject: ColumnType<unknown, string, never>;
   fen: number;
+  currency: Currency;
   refunded_fen: ColumnType<number, number | undefined, number>;
   gwid: string | null;
   payer: 'account' | 'guest';

@@ -15,6 +15,7 @@ interface Row {
   kind: string;
   gwid: string | null;
   fen: number;
+  currency: Item['currency'];
   after: number | null;
   state: Item['state'];
   total: number;
@@ -22,7 +23,7 @@ interface Row {
 
 /** Omits single SMS, which the SMS log lists, and orders without bookings. */
 const rowsOf = (accountId: string): RawBuilder<unknown> => sql`
-  select t.id::text as id, t.id as booking, t.at, o.order_no, t.kind, t.gwid, s.fen, coalesce(o.state, 'completed') as state,
+  select t.id::text as id, t.id as booking, t.at, o.order_no, t.kind, t.gwid, s.fen, s.currency, coalesce(o.state, 'completed') as state,
     case when t.kind in ('recharge', 'refund') then t.kind
       when t.kind like 'withdrawal%' then 'withdrawal'
       when s.income < 0 then 'income'
@@ -31,13 +32,13 @@ const rowsOf = (accountId: string): RawBuilder<unknown> => sql`
   cross join lateral (
     select coalesce(nullif(sum(fen) filter (where ledger = 'balance'), 0), nullif(sum(fen) filter (where ledger = 'cash'), 0),
         nullif(sum(fen) filter (where ledger = 'external'), 0), nullif(sum(-fen) filter (where ledger = 'expense'), 0), 0)::bigint as fen,
-      sum(fen) filter (where ledger = 'income') as income
+      sum(fen) filter (where ledger = 'income') as income, min(currency) as currency
     from ledger_entry e where e.account_id = t.account_id and e.transaction_id = t.id) s
   left join billing_order o on o.account_id = t.account_id and o.order_no = split_part(t.key, ':', 2)
   where t.account_id = ${accountId} and t.kind not in ('sms_send', 'sms_return')
   union all
   select 'order:' || order_no, null, created_at, order_no, kind, gwid, case payer when 'guest' then fen
-      else case kind when 'recharge' then fen else -fen end end, state,
+      else case kind when 'recharge' then fen else -fen end end, currency, state,
     case when payer = 'guest' then 'income' when kind = 'recharge' then 'recharge' else 'expense' end
   from billing_order where account_id = ${accountId} and state in ('incomplete', 'expired')`;
 
@@ -55,14 +56,14 @@ export async function listTransactions(tx: Tx, accountId: string, locale: Locale
         and (${keyword} = '' or position(${keyword} in coalesce(order_no, id)) > 0)
       order by ${column} ${direction}, id ${direction} limit ${limit} offset ${(page - 1) * limit})
     select p.*, case when booking is not null then (
-      select coalesce(sum(fen), 0)::bigint from ledger_entry e where e.account_id = ${accountId} and e.ledger = 'balance'
+      select coalesce(sum(fen), 0)::bigint from ledger_entry e where e.account_id = ${accountId} and e.ledger = 'balance' and e.currency = p.currency
         and (e.at, e.transaction_id) <= (p.at, p.booking)) end as after
     from paged p order by ${column} ${direction}, id ${direction}`.execute(tx);
   return {
     list: rows.map(
-      ({ id, at, order_no, type, kind, gwid, fen, after, state }): Item => ({
+      ({ id, at, order_no, type, kind, gwid, fen, currency, after, state }): Item => ({
         ...{ id, at: new Date(at).toISOString(), order_no, type, title: titleOf(locale, kind), gwid, state },
-        ...{ amount: yuan(Number(fen)), balance_after: after === null ? null : yuan(Number(after)) },
+        ...{ amount: yuan(Number(fen)), currency, balance_after: after === null ? null : yuan(Number(after)) },
       }),
     ),
     total: rows[0]?.total ?? 0,

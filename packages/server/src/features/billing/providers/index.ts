@@ -24,6 +24,7 @@ interface ProviderDeps {
   sealer: Sealer;
   publicUrl: string;
   endpoints?: PaymentEndpoints | undefined;
+  demo: boolean;
 }
 
 const external: Readonly<
@@ -37,8 +38,8 @@ const external: Readonly<
 const apiV3KeyBytes = 32;
 
 /** Uses settings of the installation's administrator. */
-export function createPaymentProviders({ database, clock, sealer, publicUrl, endpoints = {} }: ProviderDeps) {
-  const settings = createProviderSettings(sealer);
+export function createPaymentProviders({ database, clock, sealer, publicUrl, endpoints = {}, demo }: ProviderDeps) {
+  const settings = createProviderSettings(sealer, demo);
   const webhookOf = (name: string) => `${publicUrl}/pay/webhook/${name}`;
   const isEnabled = async (name: string) => (await settings.stored(database.system, name)).enabled;
 
@@ -52,7 +53,7 @@ export function createPaymentProviders({ database, clock, sealer, publicUrl, end
     });
     return {
       ...adapter,
-      ...{ name, sandbox: false, accepted },
+      ...{ name, sandbox: false, currency: 'CNY', accepted },
       enabled: () => isEnabled(name),
       create: (order) => adapter.create({ ...order, returnUrl: order.returnUrl ?? publicUrl }),
       // a provider that was never set up has no key

@@ -14,10 +14,10 @@ interface Stored {
 
 const keyOf = (name: string) => `payment.${name}`;
 const contextOf = (name: string, field: string) => `payment ${name} ${field}`;
-/** Works before there is a contract with a provider. */
-const initial = (name: string): Stored => ({ enabled: name === 'sandbox', values: {}, sealed: {} });
+/** @param demo offers the sandbox before it is saved */
+export function createProviderSettings(sealer: Sealer, demo: boolean) {
+  const initial = (name: string): Stored => ({ enabled: demo && name === 'sandbox', values: {}, sealed: {} });
 
-export function createProviderSettings(sealer: Sealer) {
   async function stored(tx: Tx | Database['system'], name: string): Promise<Stored> {
     return (await readSetting<Stored>(tx, keyOf(name))) ?? initial(name);
   }
