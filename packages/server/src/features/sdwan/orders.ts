@@ -144,13 +144,17 @@ export function createOrders({ clock, database, billing, publicUrl }: SdwanOrder
   }
 
   /** @param fen negative: from the balance */
-  async function credit(tx: Tx, { accountId, orderNo, refundedFen }: BillingOrder, fen: number): Promise<void> {
+  async function credit(
+    tx: Tx,
+    { accountId, orderNo, refundedFen, currency }: BillingOrder,
+    fen: number,
+  ): Promise<void> {
     const entries = [
       { ledger: 'balance', fen },
       { ledger: 'expense', fen: -fen },
     ] as const;
     const key = `sdwan:${orderNo}:${refundedFen}`;
-    await post(tx, { accountId, key, kind: 'refund', at: clock.now(), gwid: null, entries });
+    await post(tx, { accountId, key, kind: 'refund', at: clock.now(), gwid: null, currency, entries });
   }
 
   return {
