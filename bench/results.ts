@@ -37,6 +37,7 @@ const sections = {
   radius: 'RADIUS',
   sdwanCompile: 'SD-WAN compiler',
   bodies: 'Bodies of the worst shapes',
+  statement: 'Statement of 1,000,000 lines',
 } as const;
 export type SectionName = keyof typeof sections;
 
@@ -104,6 +105,7 @@ const scripts: Record<SectionName, string> = {
   radius: 'radius',
   sdwanCompile: 'sdwan-compile',
   bodies: 'bodies',
+  statement: 'statement',
 };
 
 function word(holds: boolean | undefined): string {

@@ -116,6 +116,7 @@ import * as portalMikrotik from './0214-portal-mikrotik.ts';
 import * as portalRealName from './0215-portal-real-name.ts';
 import * as portalSponsor from './0216-portal-sponsor.ts';
 import * as billingCurrency from './0240-billing-currency.ts';
+import * as billingTotals from './0241-billing-totals.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -237,4 +238,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   portalRealName,
   portalSponsor,
   billingCurrency,
+  billingTotals,
 ];

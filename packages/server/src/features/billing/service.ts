@@ -131,7 +131,7 @@ export function balanceOf(tx: Tx, accountId: string, currency: Currency = 'CNY')
   return ledgerSum(tx, accountId, 'balance', currency);
 }
 
-/** Returns the sum of a ledger in fen. */
+/** Returns the sum of a ledger in fen, from its running totals. */
 export async function ledgerSum(
   tx: Tx,
   accountId: string,
@@ -139,7 +139,7 @@ export async function ledgerSum(
   currency: Currency = 'CNY',
 ): Promise<number> {
   const { fen } = await books(tx)
-    .selectFrom('ledger_entry')
+    .selectFrom('ledger_total')
     .select(sql<number>`coalesce(sum(fen), 0)::bigint`.as('fen'))
     .where('account_id', '=', accountId)
     .where('ledger', '=', ledger)

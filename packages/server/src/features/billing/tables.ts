@@ -25,6 +25,8 @@ interface BillingTables {
     at: Date;
     gwid: string | null;
   };
+  /** Running totals, kept by a trigger. */
+  ledger_total: { account_id: string; ledger: string; currency: Currency; shard: number; fen: number };
 }
 
 export function books(tx: Tx | Kysely<unknown>): Kysely<BillingTables> {

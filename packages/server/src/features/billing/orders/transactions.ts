@@ -18,12 +18,25 @@ interface Row {
   currency: Item['currency'];
   after: number | null;
   state: Item['state'];
-  total: number;
 }
 
-/** Omits single SMS, which the SMS log lists, and orders without bookings. */
-const rowsOf = (accountId: string): RawBuilder<unknown> => sql`
-  select t.id::text as id, t.id as booking, t.at, o.order_no, t.kind, t.gwid, s.fen, s.currency, coalesce(o.state, 'completed') as state,
+interface Asked {
+  accountId: string;
+  input: InputOf<List>;
+}
+
+/** As in the partial index; the SMS log lists single messages. */
+const isListed = sql`kind not in ('sms_send', 'sms_return')`;
+/** Orders without a booking. */
+const isUnpaid = sql`paid_at is null`;
+
+const within = (column: string, { from, to }: Asked['input']): RawBuilder<unknown> => sql`
+  ${from ? sql`and ${sql.ref(column)} >= ${from}` : sql``} ${to ? sql`and ${sql.ref(column)} < ${to}` : sql``}`;
+
+/** Lateral: a page reads details of its own rows only. */
+const booked = ({ accountId, input }: Asked): RawBuilder<unknown> => sql`
+  select t.id::text as id, t.id as booking, t.at, o.order_no, t.kind, t.gwid, s.fen, s.currency,
+    coalesce(o.state, 'completed') as state,
     case when t.kind in ('recharge', 'refund') then t.kind
       when t.kind like 'withdrawal%' then 'withdrawal'
       when s.income < 0 then 'income'
@@ -34,31 +47,58 @@ const rowsOf = (accountId: string): RawBuilder<unknown> => sql`
         nullif(sum(fen) filter (where ledger = 'external'), 0), nullif(sum(-fen) filter (where ledger = 'expense'), 0), 0)::bigint as fen,
       sum(fen) filter (where ledger = 'income') as income, min(currency) as currency
     from ledger_entry e where e.account_id = t.account_id and e.transaction_id = t.id) s
-  left join billing_order o on o.account_id = t.account_id and o.order_no = split_part(t.key, ':', 2)
-  where t.account_id = ${accountId} and t.kind not in ('sms_send', 'sms_return')
-  union all
-  select 'order:' || order_no, null, created_at, order_no, kind, gwid, case payer when 'guest' then fen
-      else case kind when 'recharge' then fen else -fen end end, currency, state,
-    case when payer = 'guest' then 'income' when kind = 'recharge' then 'recharge' else 'expense' end
-  from billing_order where account_id = ${accountId} and state in ('incomplete', 'expired')`;
+  left join lateral (
+    select order_no, state from billing_order
+    where account_id = t.account_id and order_no = split_part(t.key, ':', 2) offset 0) o on true
+  where t.account_id = ${accountId} and ${isListed} ${within('t.at', input)}`;
+
+const unpaid = ({ accountId, input }: Asked): RawBuilder<unknown> => sql`
+  select 'order:' || order_no as id, null::uuid as booking, created_at as at, order_no, kind, gwid,
+    case payer when 'guest' then fen else case kind when 'recharge' then fen else -fen end end as fen, currency, state,
+    case when payer = 'guest' then 'income' when kind = 'recharge' then 'recharge' else 'expense' end as type
+  from billing_order where account_id = ${accountId} and ${isUnpaid} ${within('created_at', input)}`;
+
+const matches = ({ input: { state, type, keyword = '' } }: Asked): RawBuilder<unknown> => sql`true
+  ${state ? sql`and state = ${state}` : sql``} ${type ? sql`and type = ${type}` : sql``}
+  ${keyword ? sql`and position(${keyword} in coalesce(order_no, id)) > 0` : sql``}`;
+
+/** Counts as cheaply as the filters allow. */
+function totalOf(asked: Asked): RawBuilder<unknown> {
+  const { accountId, input } = asked;
+  const { state, type, keyword, from, to } = input;
+  if (state || type || keyword)
+    return sql`select count(*) from (${booked(asked)} union all ${unpaid(asked)}) listed where ${matches(asked)}`;
+  const bookings =
+    from || to
+      ? sql`select count(*) from ledger_transaction where account_id = ${accountId} and ${isListed} ${within('at', input)}`
+      : sql`select coalesce(sum(bookings), 0) from ledger_count where account_id = ${accountId} and ${isListed}`;
+  const orders = sql`select count(*) from billing_order
+    where account_id = ${accountId} and ${isUnpaid} ${within('created_at', input)}`;
+  return sql`select (${bookings}) + (${orders})`;
+}
 
 export async function listTransactions(tx: Tx, accountId: string, locale: Locale, input: InputOf<List>) {
-  const { page = 1, limit = 20, sort = 'at', order = 'desc', keyword = '' } = input;
-  const column = sort === 'amount' ? sql`fen` : sql`at`;
-  const direction = order === 'asc' ? sql`asc` : sql`desc`;
+  const { page = 1, limit = 20, sort = 'at', order = 'desc' } = input;
+  const asked = { accountId, input };
+  const [way, nulls] = order === 'asc' ? [sql`asc`, sql`nulls first`] : [sql`desc`, sql`nulls last`];
+  const orderBy = (unbooked: RawBuilder<unknown>) =>
+    sql`${sort === 'amount' ? sql`fen ${way},` : sql``} at ${way}, booking ${way} ${unbooked}, id ${way}`;
+  const inOrder = orderBy(nulls);
+  // in the order of each side's index
+  const first = (rows: RawBuilder<unknown>) =>
+    sql`(select * from (${rows}) rows where ${matches(asked)} order by ${orderBy(sql``)} limit ${page * limit})`;
   const { rows } = await sql<Row>`
-    with listed as (${rowsOf(accountId)}), paged as (
-      select *, (count(*) over ())::int as total from listed
-      where (${input.state ?? null}::text is null or state = ${input.state ?? null})
-        and (${input.type ?? null}::text is null or type = ${input.type ?? null})
-        and (${input.from ?? null}::timestamptz is null or at >= ${input.from ?? null})
-        and (${input.to ?? null}::timestamptz is null or at < ${input.to ?? null})
-        and (${keyword} = '' or position(${keyword} in coalesce(order_no, id)) > 0)
-      order by ${column} ${direction}, id ${direction} limit ${limit} offset ${(page - 1) * limit})
+    with paged as (
+      select * from (${first(booked(asked))} union all ${first(unpaid(asked))}) listed
+      order by ${inOrder} limit ${limit} offset ${(page - 1) * limit})
     select p.*, case when booking is not null then (
-      select coalesce(sum(fen), 0)::bigint from ledger_entry e where e.account_id = ${accountId} and e.ledger = 'balance' and e.currency = p.currency
-        and (e.at, e.transaction_id) <= (p.at, p.booking)) end as after
-    from paged p order by ${column} ${direction}, id ${direction}`.execute(tx);
+        select coalesce(sum(fen), 0)::bigint from ledger_total b
+        where b.account_id = ${accountId} and b.ledger = 'balance' and b.currency = p.currency) - (
+        select coalesce(sum(fen), 0)::bigint from ledger_entry e
+        where e.account_id = ${accountId} and e.ledger = 'balance' and e.currency = p.currency
+          and (e.at, e.transaction_id) > (p.at, p.booking)) end as after
+    from paged p order by ${inOrder}`.execute(tx);
+  const { rows: totals } = await sql<{ total: number }>`select (${totalOf(asked)})::int as total`.execute(tx);
   return {
     list: rows.map(
       ({ id, at, order_no, type, kind, gwid, fen, currency, after, state }): Item => ({
@@ -66,7 +106,7 @@ export async function listTransactions(tx: Tx, accountId: string, locale: Locale
         ...{ amount: yuan(Number(fen)), currency, balance_after: after === null ? null : yuan(Number(after)) },
       }),
     ),
-    total: rows[0]?.total ?? 0,
+    total: totals[0]!.total,
   };
 }
 

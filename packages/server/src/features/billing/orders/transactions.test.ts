@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { payInSandbox } from '../../../../test/seed-orders.ts';
+import { type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
+import { newId } from '../../../platform/database/index.ts';
+import { post } from '../service.ts';
+
+interface Line {
+  id: string;
+  at: string;
+  order_no: string | null;
+  type: string;
+  state: string;
+  amount: string;
+  balance_after: string | null;
+}
+
+let server: TestServer;
+let owner: Registered;
+beforeAll(async () => {
+  server = await startTestServer();
+  owner = await server.register();
+  for (const amount of ['10', '20', '30', '40', '50', '60']) {
+    const input = { amount, method: 'sandbox', key: newId() };
+    const { data } = await server.call<{ pay_url: string }>('/api/v3/billing/recharge', input, owner);
+    if (Number(amount) % 20 === 0) await payInSandbox(server, data.pay_url);
+  }
+  await server.db.database.systemPool.query(
+    "update billing_order set state = 'expired' where account_id = $1 and fen = 1000",
+    [owner.accountId],
+  );
+});
+afterAll(() => server.stop());
+
+const list = async (input: object) =>
+  (await server.call<{ list: Line[]; total: number }>('/api/v3/billing/transaction/list', input, owner)).data;
+
+async function paged(input: object): Promise<Line[]> {
+  const { total } = await list({ ...input, limit: 2 });
+  const pages = Array.from({ length: Math.ceil(total / 2) + 1 }, (_, at) => list({ ...input, limit: 2, page: at + 1 }));
+  return (await Promise.all(pages)).flatMap((page) => page.list);
+}
+
+it.each([
+  [{ sort: 'at', order: 'desc' }, ['60', '50', '40', '30', '20', '10']],
+  [{ sort: 'at', order: 'asc' }, ['10', '20', '30', '40', '50', '60']],
+  [{ sort: 'amount', order: 'desc' }, ['60', '50', '40', '30', '20', '10']],
+  [{ sort: 'amount', order: 'asc' }, ['10', '20', '30', '40', '50', '60']],
+])('pages through bookings and unpaid orders in one order, by %j', async (input, amounts) => {
+  const lines = await paged(input);
+  expect(lines.map(({ amount }) => amount)).toEqual(amounts.map((amount) => `${amount}.00`));
+  expect(await list(input)).toMatchObject({ total: 6 });
+});
+
+it('tells the balance after each booking on every page', async () => {
+  const after = (await paged({ sort: 'at', order: 'asc' })).map(({ balance_after }) => balance_after);
+  expect(after).toEqual([null, '20.00', null, '60.00', null, '120.00']);
+});
+
+it.each([
+  [{ state: 'completed' }, 3],
+  [{ state: 'incomplete' }, 2],
+  [{ state: 'expired' }, 1],
+  [{ type: 'recharge' }, 6],
+  [{ type: 'income' }, 0],
+  [{ keyword: 'no such order' }, 0],
+  [{ to: '2000-01-01T00:00:00.000Z' }, 0],
+  [{ from: '2000-01-01T00:00:00.000Z' }, 6],
+])('counts what %j leaves', async (input, count) => {
+  const { list: lines, total } = await list({ ...input, limit: 10 });
+  expect([lines.length, total]).toEqual([count, count]);
+});
+
+it('keeps totals equal to the entries while many book at once', async () => {
+  const { database } = server.db;
+  const book = (key: number) =>
+    database.withSystem((tx) =>
+      post(tx, {
+        ...{ accountId: owner.accountId, key: `many:${key}`, kind: 'access_code', at: new Date(), gwid: null },
+        entries: [
+          { ledger: 'balance', fen: 7 + key },
+          { ledger: 'income', fen: -7 - key },
+        ],
+      }),
+    );
+  await Promise.all([
+    ...Array.from({ length: 40 }, (_, key) => book(key)),
+    ...Array.from({ length: 20 }, (_, key) => book(key)),
+  ]);
+  const { rows } = await database.systemPool.query(
+    `select ledger, currency, (select sum(fen) from ledger_entry e
+       where e.account_id = $1 and (e.ledger, e.currency) = (t.ledger, t.currency))::int as entries, sum(fen)::int as total
+     from ledger_total t where account_id = $1 group by ledger, currency order by ledger`,
+    [owner.accountId],
+  );
+  expect(rows.map(({ ledger, total }) => [ledger, total])).toEqual(
+    rows.map(({ ledger, entries }) => [ledger, entries]),
+  );
+  expect(rows).toMatchObject([
+    { ledger: 'balance', total: 12_000 + 1060 },
+    { ledger: 'external' },
+    { ledger: 'income' },
+  ]);
+  expect((await list({ limit: 10 })).total).toBe(46);
+});
