@@ -62,6 +62,7 @@ import * as switches from './switches.ts';
 import * as templatePush from './template-push.ts';
 import * as templates from './templates.ts';
 import * as topology from './topology.ts';
+import * as transfers from './transfers.ts';
 import * as uplink from './uplink.ts';
 import * as users from './users.ts';
 import * as wirelessMonitor from './wireless-monitor.ts';
@@ -137,6 +138,7 @@ export const api = {
   wirelessMonitor,
   invoices,
   payments,
+  transfers,
   withdrawals,
 } as const;
 export type Api = typeof api;

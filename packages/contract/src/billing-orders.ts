@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 
-export const orderStates = ['incomplete', 'completed', 'expired', 'refunded'] as const;
+export const orderStates = ['incomplete', 'completed', 'expired', 'refunded', 'refused'] as const;
 /** `XTS`: play money of the sandbox. */
 export const currencies = ['CNY', 'XTS'] as const;
 export type OrderState = (typeof orderStates)[number];

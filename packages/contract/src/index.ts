@@ -117,6 +117,7 @@ export * as templatePush from './template-push.ts';
 export * as templates from './templates.ts';
 export type { ApartReason, TopologyKind, TopologySource } from './topology.ts';
 export * as topology from './topology.ts';
+export * as transfers from './transfers.ts';
 export type { EndReason, StationBand, StationList, UserTab } from './users.ts';
 export * as users from './users.ts';
 export type { AirPart, RawNumber, ScorePart, WirelessBand, WirelessStep } from './wireless-monitor.ts';

@@ -35,6 +35,8 @@ export const messageTemplates = {
   hostingGranted: ['account', 'by'],
   hostingChanged: ['account', 'by'],
   hostingRevoked: ['account', 'by'],
+  transferConfirmed: ['order', 'amount'],
+  transferRefused: ['order', 'amount', 'reason'],
   withdrawalApproved: ['amount'],
   withdrawalPaid: ['amount', 'fee', 'receipt'],
   withdrawalRefused: ['amount', 'reason'],

@@ -96,7 +96,7 @@ export interface Seed {
   cardBatch: { id: string };
   usedCard: { id: string };
   /** 10 yuan; `manualNo` awaits a manual payment. */
-  order: { no: string; manualNo: string };
+  order: { no: string; manualNo: string; transferNo: string };
   qrCode: string;
   /** Unregistered logins with codes. */
   newMobile: string;

@@ -117,6 +117,7 @@ import * as portalRealName from './0215-portal-real-name.ts';
 import * as portalSponsor from './0216-portal-sponsor.ts';
 import * as billingCurrency from './0240-billing-currency.ts';
 import * as billingTotals from './0241-billing-totals.ts';
+import * as billingTransfers from './0242-billing-transfers.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -239,4 +240,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   portalSponsor,
   billingCurrency,
   billingTotals,
+  billingTransfers,
 ];

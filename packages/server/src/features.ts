@@ -115,7 +115,7 @@ export function createFeatures(base: Base): Features {
     guests: (request) => portal.search(request),
   });
   const billing = createBilling({
-    ...{ database, clock, log, publicUrl, masterKey: options.masterKey },
+    ...{ database, clock, log, messages, publicUrl, masterKey: options.masterKey },
     ...{ paymentEndpoints: options.paymentEndpoints, demo: options.demo ?? false },
   });
   const sms = createSms({ database, clock, outbox, messages, publicUrl, orders: billing.orders });

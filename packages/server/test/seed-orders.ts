@@ -19,5 +19,10 @@ export async function makeOrders(server: TestServer, owner: Registered): Promise
      values ($1, $2, $2, 'recharge', '{}', 500, 'guest', 'manual', 'incomplete', now(), now() + interval '1 day')`,
     [owner.accountId, manualNo],
   );
-  return { order: { no: data.order_no, manualNo } };
+  const { data: transfer } = await server.call<{ order_no: string }>(
+    '/api/v3/billing/recharge',
+    { amount: '15', method: 'manual', key: newId() },
+    owner,
+  );
+  return { order: { no: data.order_no, manualNo, transferNo: transfer.order_no } };
 }

@@ -161,6 +161,8 @@ describe('what a token may not do at all', () => {
       '/api/v3/install/retention',
       '/api/v3/install/sms/save',
       '/api/v3/install/sms/test',
+      '/api/v3/install/transfer/confirm',
+      '/api/v3/install/transfer/refuse',
       '/api/v3/install/withdrawal/approve',
       '/api/v3/install/withdrawal/pay',
       '/api/v3/install/withdrawal/payee',

@@ -4,6 +4,7 @@ import { createSealer } from '../../platform/crypto/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import type { HttpOptions } from '../../platform/http/http-options.ts';
 import type { Log } from '../../platform/log.ts';
+import type { Messages } from '../messages/service.ts';
 import { createOrders, refundTask } from './orders/orders.ts';
 import { createPayLinks } from './orders/pay-links.ts';
 import { mountPayments } from './orders/pay-pages.ts';
@@ -11,6 +12,7 @@ import { rechargeKind } from './orders/recharge.ts';
 import { createReconciliation } from './orders/reconcile.ts';
 import { orderRoutes } from './orders/routes.ts';
 import { createSandbox, sandboxName } from './orders/sandbox.ts';
+import { transferRoutes } from './orders/transfers.ts';
 import { createPaymentProviders, type PaymentEndpoints } from './providers/index.ts';
 import { billingRoutes } from './routes.ts';
 
@@ -20,8 +22,9 @@ export interface BillingDeps {
   masterKey: Buffer;
   publicUrl: string;
   log: Log;
+  messages: Messages;
   paymentEndpoints?: PaymentEndpoints | undefined;
-  /** The sandbox is offered at first, and its money counts as yuan. */
+  /** Sandbox on at first, its money yuan. */
   demo: boolean;
 }
 
@@ -47,6 +50,7 @@ export function createBilling(deps: BillingDeps) {
     routes: () => [
       ...billingRoutes({ clock }),
       ...orderRoutes({ orders, publicUrl: deps.publicUrl }),
+      ...transferRoutes({ ...deps, orders }),
       ...external.routes(),
     ],
     mount: (app: FastifyInstance, http: HttpOptions) =>

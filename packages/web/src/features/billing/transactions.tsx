@@ -17,12 +17,13 @@ import { RechargeDialog } from './recharge-dialog.tsx';
 type TransactionRow = Row<'/api/v3/billing/transaction/list'>;
 
 const types = ['income', 'expense', 'recharge', 'refund', 'withdrawal', 'other'] as const;
-const states = ['incomplete', 'completed', 'expired', 'refunded'] as const;
+const states = ['incomplete', 'completed', 'expired', 'refunded', 'refused'] as const;
 const tones: Readonly<Record<TransactionRow['state'], Tone>> = {
   incomplete: 'warn',
   completed: 'ok',
   expired: 'none',
   refunded: 'info',
+  refused: 'bad',
 };
 
 export function TransactionsScreen() {

@@ -8,12 +8,22 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { GeneralTab } from './general-tab.tsx';
 
-const tabs = ['general', 'delivery', 'accounts', 'payments', 'invoices', 'withdrawals', 'plugins'] as const;
+const tabs = [
+  'general',
+  'delivery',
+  'accounts',
+  'payments',
+  'transfers',
+  'invoices',
+  'withdrawals',
+  'plugins',
+] as const;
 const DeliveryTab = lazy(async () => ({ default: (await import('./delivery-tab.tsx')).DeliveryTab }));
 const Withdrawals = lazy(async () => ({ default: (await import('../billing/all-withdrawals.tsx')).AllWithdrawals }));
 const Payments = lazy(async () => ({
   default: (await import('../billing/payment-providers.tsx')).PaymentProviders,
 }));
+const Transfers = lazy(async () => ({ default: (await import('../billing/all-transfers.tsx')).AllTransfers }));
 const Invoices = lazy(async () => ({ default: (await import('../billing/all-invoices.tsx')).AllInvoices }));
 const Plugins = lazy(async () => ({ default: (await import('../plugins/publishers.tsx')).PluginPublishers }));
 const Accounts = lazy(async () => ({ default: (await import('./accounts.tsx')).Accounts }));
@@ -42,6 +52,7 @@ export function Settings() {
               {tab === 'delivery' && <DeliveryTab installation={data} />}
               {tab === 'accounts' && <Accounts />}
               {tab === 'payments' && <Payments />}
+              {tab === 'transfers' && <Transfers />}
               {tab === 'invoices' && <Invoices />}
               {tab === 'withdrawals' && <Withdrawals />}
               {tab === 'plugins' && <Plugins />}

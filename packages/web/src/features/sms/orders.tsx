@@ -11,8 +11,8 @@ import { OrderDrawer } from '../billing/order-drawer.tsx';
 
 type OrderRow = Row<'/api/v3/sms/order/list'>;
 
-const tones = { incomplete: 'warn', completed: 'ok', expired: 'none', refunded: 'info' } as const;
-const states = ['incomplete', 'completed', 'expired', 'refunded'] as const;
+const tones = { incomplete: 'warn', completed: 'ok', expired: 'none', refunded: 'info', refused: 'bad' } as const;
+const states = ['incomplete', 'completed', 'expired', 'refunded', 'refused'] as const;
 
 export const methodName = (method: string): string =>
   textOf(`sms.method_${method}`) ?? textOf(`billing.method_${method}`) ?? method;

@@ -1,6 +1,10 @@
 import type { billingNotices as source } from '../zh-cn/billing-notices.ts';
 
 export const billingNotices: Record<keyof typeof source, string> = {
+  'message.transferConfirmed.title': 'Transfer of {amount} yuan confirmed',
+  'message.transferConfirmed.body': 'The payment of order {order} has arrived and is booked.',
+  'message.transferRefused.title': 'Order of {amount} yuan refused',
+  'message.transferRefused.body': 'Order {order} was refused: {reason}',
   'message.withdrawalApproved.title': 'Withdrawal of {amount} yuan approved',
   'message.withdrawalApproved.body':
     'The withdrawal of {amount} yuan is approved. The administrator transfers the money next.',

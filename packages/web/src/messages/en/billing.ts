@@ -49,6 +49,7 @@ export const billing: Record<keyof typeof zh, string> = {
   'billing.state_completed': 'Completed',
   'billing.state_expired': 'Expired',
   'billing.state_refunded': 'Refunded',
+  'billing.state_refused': 'Refused',
   'billing.order_title': 'Order {no}',
   'billing.journal': 'Journal',
   'billing.journal_none': 'Nothing is booked yet',

@@ -1,4 +1,8 @@
 export const billingNotices = {
+  'message.transferConfirmed.title': '转账 {amount} 元已确认',
+  'message.transferConfirmed.body': '订单 {order} 的款项已到账并入账。',
+  'message.transferRefused.title': '订单 {amount} 元被驳回',
+  'message.transferRefused.body': '订单 {order} 被驳回：{reason}',
   'message.withdrawalApproved.title': '提现 {amount} 元已通过审批',
   'message.withdrawalApproved.body': '{amount} 元的提现已通过审批，管理员将进行转账。',
   'message.invoiceIssued.title': '发票已开具：{amount} 元',

@@ -45,6 +45,7 @@ export const billing = {
   'billing.state_completed': '已完成',
   'billing.state_expired': '已过期',
   'billing.state_refunded': '已退款',
+  'billing.state_refused': '已驳回',
   'billing.order_title': '订单 {no}',
   'billing.journal': '账本分录',
   'billing.journal_none': '尚未记账',

@@ -1,3 +1,4 @@
+import type { billingOrders } from '@yunxun/contract';
 import type { Tx } from '../../../platform/database/index.ts';
 import type { Currency, Ledger } from '../service.ts';
 
@@ -13,7 +14,7 @@ export interface Order {
   payer: 'account' | 'guest';
   method: string;
   /** A late payment still completes the order. */
-  state: 'incomplete' | 'completed' | 'expired' | 'refunded';
+  state: billingOrders.OrderState;
   returnUrl: string | null;
   createdAt: Date;
   expiresAt: Date;

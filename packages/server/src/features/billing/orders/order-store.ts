@@ -94,7 +94,7 @@ export async function listOrders(
 export async function setOrder(
   tx: Tx,
   { accountId, orderNo }: Order,
-  change: { state?: Order['state']; paid_at?: Date; refunded_fen?: number },
+  change: { state?: Order['state']; paid_at?: Date; refunded_fen?: number; key?: string },
 ): Promise<Order> {
   const row = await orderTables(tx)
     .updateTable('billing_order')
@@ -104,6 +104,19 @@ export async function setOrder(
     .returningAll()
     .executeTakeFirstOrThrow();
   return orderOf(row);
+}
+
+export async function decideOrder(
+  tx: Tx,
+  { accountId, orderNo }: Order,
+  decision: { decided_at: Date; decided_by: string; receipt: string | null; reason: string | null },
+): Promise<void> {
+  await orderTables(tx)
+    .updateTable('billing_order')
+    .set(decision)
+    .where('account_id', '=', accountId)
+    .where('order_no', '=', orderNo)
+    .execute();
 }
 
 export async function expireOrders(tx: Tx, now: Date): Promise<void> {

@@ -195,9 +195,16 @@ export function createOrders({ database, clock, providers, links }: OrdersDeps) 
     /** Marks a manual order as paid. @throws Failure orderUnknown, changedMeanwhile */
     async settle(tx: Tx, accountId: string, orderNo: string): Promise<Order> {
       const order = await store.findOrder(tx, accountId, orderNo, 'lock');
-      if (order?.method !== 'manual') throw new Failure('orderUnknown');
-      if (order.state === 'completed' || order.state === 'refunded') throw new Failure('changedMeanwhile');
-      return complete(tx, order);
+      return complete(tx, requireOpen(order));
+    },
+
+    /**
+     * Refuses a manual order, and frees its key: the same goods can be ordered again.
+     * @throws Failure orderUnknown, changedMeanwhile
+     */
+    async refuse(tx: Tx, accountId: string, orderNo: string): Promise<void> {
+      const order = requireOpen(await store.findOrder(tx, accountId, orderNo, 'lock'));
+      await store.setOrder(tx, order, { state: 'refused', key: `refused:${orderNo}` });
     },
 
     /**
@@ -247,6 +254,13 @@ export function createOrders({ database, clock, providers, links }: OrdersDeps) 
 }
 
 export type Orders = ReturnType<typeof createOrders>;
+
+/** @throws Failure orderUnknown unless manual, changedMeanwhile if paid or refused */
+function requireOpen(order: Order | null): Order {
+  if (order?.method !== 'manual') throw new Failure('orderUnknown');
+  if (order.state !== 'incomplete' && order.state !== 'expired') throw new Failure('changedMeanwhile');
+  return order;
+}
 
 /** Adds twelve random digits to the date, against guesses. */
 function newOrderNo(at: Date): string {

@@ -1,3 +1,4 @@
+import type { billingOrders } from '@yunxun/contract';
 import type { ColumnType, Kysely } from 'kysely';
 import { type Tx, tables } from '../../../platform/database/index.ts';
 import type { Currency } from '../tables.ts';
@@ -14,11 +15,15 @@ export interface OrderRow {
   gwid: string | null;
   payer: 'account' | 'guest';
   method: string;
-  state: 'incomplete' | 'completed' | 'expired' | 'refunded';
+  state: billingOrders.OrderState;
   return_url: string | null;
   created_at: Date;
   expires_at: Date;
   paid_at: Date | null;
+  decided_at: ColumnType<Date | null, never, Date>;
+  decided_by: ColumnType<string | null, never, string>;
+  receipt: ColumnType<string | null, never, string | null>;
+  reason: ColumnType<string | null, never, string | null>;
 }
 
 interface OrderTables {

@@ -1,0 +1,62 @@
+import { Type } from 'typebox';
+import { orderStates } from './billing-orders.ts';
+import { endpoint } from './endpoint.ts';
+import { Empty, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
+
+const inInstallation = {
+  access: 'user',
+  method: 'POST',
+  permission: 'install.admin',
+  personal: true,
+  // belongs to no account
+  ownTransaction: true,
+  object: {},
+} as const;
+const deciding = { ...inInstallation, effect: 'write', confirm: true } as const;
+
+const OrderNo = Type.String({ minLength: 1, maxLength: 64 });
+
+export const list = endpoint({
+  ...inInstallation,
+  effect: 'read',
+  path: '/api/v3/install/transfer/list',
+  summary: 'Orders of all accounts that are paid by bank transfer or in cash; those that wait for their payment first.',
+  body: ListQuery(['created_at', 'amount'], { state: Type.Optional(Words(orderStates)) }),
+  data: ListOf(
+    Type.Object({
+      order_no: OrderNo,
+      account: Type.String(),
+      title: Type.String(),
+      amount: Type.String({ description: 'yuan with two decimals' }),
+      state: Words(orderStates),
+      created_at: Time,
+      decided_at: Nullable(Time),
+      decided_by: Nullable(Type.String()),
+      /** Reference of the bank. */
+      receipt: Nullable(Type.String()),
+      reason: Nullable(Type.String()),
+    }),
+  ),
+  example: () => ({ state: 'incomplete' as const }),
+});
+
+export const confirm = endpoint({
+  ...deciding,
+  path: '/api/v3/install/transfer/confirm',
+  summary: 'Books a transfer that has arrived and delivers the order. 4104: it is paid or refused already.',
+  body: Type.Object({
+    order_no: OrderNo,
+    receipt: Type.String({ minLength: 1, maxLength: 100, rule: 'required' }),
+  }),
+  data: Empty,
+  example: ({ order }) => ({ order_no: order.transferNo, receipt: 'TR-2026-001' }),
+});
+
+export const refuse = endpoint({
+  ...deciding,
+  path: '/api/v3/install/transfer/refuse',
+  summary: 'Refuses an order whose transfer has not arrived. 4104: it is paid or refused already.',
+  body: Type.Object({ order_no: OrderNo, reason: Type.String({ minLength: 1, maxLength: 200, rule: 'required' }) }),
+  data: Empty,
+  example: ({ order }) => ({ order_no: order.transferNo, reason: 'Nothing arrived' }),
+});
