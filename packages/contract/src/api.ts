@@ -9,6 +9,7 @@ import * as alarms from './alarms.ts';
 import * as assets from './assets.ts';
 import * as backup from './backup.ts';
 import * as billing from './billing.ts';
+import * as billingCoupons from './billing-coupons.ts';
 import * as billingGoods from './billing-goods.ts';
 import * as billingOrders from './billing-orders.ts';
 import * as binding from './binding.ts';
@@ -83,6 +84,7 @@ export const api = {
   assets,
   backup,
   billing,
+  billingCoupons,
   billingGoods,
   billingOrders,
   binding,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Empty, Nullable, Time } from './shapes.ts';
+import { Empty, Time } from './shapes.ts';
 
 export const balance = endpoint({
   access: 'user',
@@ -10,7 +10,7 @@ export const balance = endpoint({
   object: {},
   path: '/api/v3/billing/balance',
   summary:
-    'What the account owns here: its balance by the ledger, in yuan, and how many coupons and recharge cards it can use; null where nothing keeps them yet.',
+    'What the account owns here: its balance by the ledger, in yuan, and how many coupons and recharge cards it can use.',
   body: Empty,
   data: Type.Object({
     as_of: Time,
@@ -18,8 +18,8 @@ export const balance = endpoint({
     play_balance: Type.String({
       description: 'play money of the sandbox, with two decimals; buys and withdraws nothing',
     }),
-    coupons: Nullable(Type.Integer()),
-    cards: Nullable(Type.Integer()),
+    coupons: Type.Integer(),
+    cards: Type.Integer(),
   }),
   example: () => ({}),
 });

@@ -47,6 +47,7 @@ export type ObjectKind =
   | 'shield_list'
   | 'package'
   | 'card_batch'
+  | 'coupon'
   | 'card'
   | 'withdrawal'
   | 'invoice'

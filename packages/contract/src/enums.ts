@@ -34,7 +34,7 @@ export const loggedKinds = [
   ...(['session', 'token', 'passkey', 'installation', 'binding_code', 'alarm', 'alarm_rule'] as const),
   ...(['alarm_subscription', 'alarm_browser', 'radius_nas', 'role', 'peripheral', 'portal'] as const),
   ...(['portal_guest', 'portal_member', 'voucher_batch', 'order', 'portal_template'] as const),
-  ...(['portal_picture', 'package', 'card_batch', 'card', 'withdrawal'] as const),
+  ...(['portal_picture', 'package', 'card_batch', 'card', 'coupon', 'withdrawal'] as const),
   ...(['invoice', 'invoice_title', 'sdwan_network', 'sdwan_group', 'sdwan_strategy'] as const),
   ...(['sdwan_order', 'sdwan_package', 'shield_allow', 'shield_list', 'plugin', 'report'] as const),
 ] as const;

@@ -9,6 +9,7 @@ export const portalMethods = [
   'account',
   'sms',
   'recharge_card',
+  'purchase',
   'sponsor',
 ] as const;
 export type PortalMethodKind = (typeof portalMethods)[number];
@@ -64,6 +65,8 @@ export const PortalMethod = Type.Union([
   Type.Object({ kind: Type.Literal('sms'), ...guestLimits }),
   /** Minutes, devices and rates are those of the card's package. */
   Type.Object({ kind: Type.Literal('recharge_card'), ...guestLimits }),
+  /** Those of the package that the guest buys. */
+  Type.Object({ kind: Type.Literal('purchase'), ...guestLimits }),
   Type.Object({ kind: Type.Literal('sponsor'), ...guestLimits, sponsors: Sponsors }),
 ]);
 export type PortalMethod = Static<typeof PortalMethod>;

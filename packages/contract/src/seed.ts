@@ -93,6 +93,7 @@ export interface Seed {
   portalMember: { id: string };
   voucherBatch: { id: string };
   package: { id: string };
+  coupon: { id: string };
   cardBatch: { id: string };
   usedCard: { id: string };
   /** 10 yuan; `manualNo` awaits a manual payment. */

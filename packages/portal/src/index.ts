@@ -8,6 +8,7 @@ export {
   type Online,
   onlinePage,
   type PageError,
+  paymentPage,
   type SignIn,
   signInPage,
   sponsorPage,

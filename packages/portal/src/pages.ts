@@ -1,4 +1,4 @@
-import type { PortalContent, PortalMethodKind } from '@yunxun/contract';
+import type { PackageTerms, PortalContent, PortalMethodKind } from '@yunxun/contract';
 import { html, Markup } from './html.ts';
 import { type PageLocale, type PageText, type PortalError, pageText, type TextParams } from './texts.ts';
 
@@ -29,6 +29,16 @@ export interface SignIn {
   /** Number that a code was sent to, and the code's minutes. */
   codeSent: { phone: string; minutes: number } | null;
   phone: string;
+  /** What `purchase` offers; null: the page has no such way. */
+  shop: Shop | null;
+}
+
+export interface Shop {
+  offers: readonly { id: string; name: string; price: string; terms: PackageTerms }[];
+  /** Names of payment providers. */
+  methods: readonly string[];
+  /** Package that this device has bought and can use. */
+  earlier: string | null;
 }
 
 /** Returns the terms as a page of this language shows them; null without any. */
@@ -89,6 +99,18 @@ export function askedPage(frame: Frame, { seconds, next }: { seconds: number; ne
     frame,
     t('asked_title'),
     html`<h1>${t('asked_title')}</h1><p role="status">${t('asked_text')}</p>
+<a class="button" href="${next}">${t('continue')}</a>`,
+    refresh(seconds, next),
+  );
+}
+
+/** Sends the guest to the payment, or looks for it every few seconds. */
+export function paymentPage(frame: Frame, { seconds, next }: { seconds: number; next: string }): string {
+  const t = textOf(frame);
+  return document(
+    frame,
+    t('paying_title'),
+    html`<h1>${t('paying_title')}</h1><p role="status">${t('paying_text')}</p>
 <a class="button" href="${next}">${t('continue')}</a>`,
     refresh(seconds, next),
   );
@@ -243,6 +265,38 @@ function input(
 /** Refusals after which an earlier code may still be typed. */
 const codeIsOut: ReadonlySet<PortalError> = new Set(['code_wrong', 'code_wait', 'sms_quota']);
 
+const payText: Readonly<Record<string, PageText>> = {
+  ...{ sandbox: 'pay_sandbox', alipay: 'pay_alipay', wechat: 'pay_wechat', stripe: 'pay_stripe' },
+};
+
+function termsText({ locale }: Frame, { minutes, bytes, devices }: PackageTerms): string {
+  const size = bytes > 0 ? [pageText(locale, 'gibibytes', { size: Math.round((bytes / 2 ** 30) * 100) / 100 })] : [];
+  return [
+    minutes > 0 ? duration(locale, minutes * 60) : pageText(locale, 'no_time_limit'),
+    ...size,
+    pageText(locale, 'for_devices', { devices }),
+  ].join(' · ');
+}
+
+function choice(name: 'package' | 'pay', value: string, text: string, checked: boolean): Markup {
+  const id = `${name}-${value}`;
+  return html`<label for="${id}"><input type="radio" id="${id}" name="${name}" value="${value}" required${checked && html` checked`}> ${text}</label>`;
+}
+
+function shopFields(frame: Frame, { offers, methods, earlier }: Shop, wrong: Markup): Markup {
+  const t = textOf(frame);
+  const resume =
+    earlier !== null &&
+    html`<p role="status">${t('bought_before', { name: earlier })}</p><button name="step" value="resume" formnovalidate>${t('connect')}</button>`;
+  if (offers.length === 0 || methods.length === 0) return html`${resume}<p>${t('nothing_on_sale')}</p>`;
+  return html`${resume}<fieldset${wrong}><legend>${t('choose_package')}</legend>
+${offers.map(({ id, name, price, terms }) => choice('package', id, `${name} · ¥${price} · ${termsText(frame, terms)}`, offers.length === 1))}</fieldset>
+<fieldset><legend>${t('choose_payment')}</legend>
+${methods.map((name) => choice('pay', name, t(payText[name] ?? 'pay_other'), methods.length === 1))}</fieldset>
+<label for="purchase-coupon">${t('field_coupon')}</label><input id="purchase-coupon" name="coupon" maxlength="16" autocomplete="off" autocapitalize="characters" spellcheck="false">
+<button name="step" value="buy"${earlier !== null && html` class="second"`}>${t('buy')}</button>`;
+}
+
 const fields: Readonly<Record<Way, Fields>> = {
   remembered: (frame) => html`<p>${pageText(frame.locale, 'remembered_text')}</p>${submit(frame)}`,
   one_click: (frame) => submit(frame),
@@ -252,6 +306,7 @@ const fields: Readonly<Record<Way, Fields>> = {
     html`${input(frame, 'voucher', 'voucher', html`autocomplete="off" autocapitalize="characters" spellcheck="false"${wrong}`)}${submit(frame)}`,
   recharge_card: (frame, _signIn, wrong) =>
     html`${input(frame, 'recharge_card', 'card', html`autocomplete="off" autocapitalize="characters" spellcheck="false"${wrong}`)}${submit(frame)}`,
+  purchase: (frame, { shop }, wrong) => (shop ? shopFields(frame, shop, wrong) : html``),
   sponsor: (frame, _signIn, wrong) =>
     html`${input(frame, 'sponsor', 'guest', html`autocomplete="name"${wrong}`)}
 ${input(frame, 'sponsor', 'sponsor', html`type="email" autocomplete="off"${wrong}`)}<button name="step" value="ask">${pageText(frame.locale, 'ask_sponsor')}</button>`,

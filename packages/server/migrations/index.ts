@@ -118,6 +118,8 @@ import * as portalSponsor from './0216-portal-sponsor.ts';
 import * as billingCurrency from './0240-billing-currency.ts';
 import * as billingTotals from './0241-billing-totals.ts';
 import * as billingTransfers from './0242-billing-transfers.ts';
+import * as portalPurchases from './0243-portal-purchases.ts';
+import * as billingCoupons from './0244-billing-coupons.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -241,4 +243,6 @@ export const migrations: readonly { name: string; up: string }[] = [
   billingCurrency,
   billingTotals,
   billingTransfers,
+  portalPurchases,
+  billingCoupons,
 ];

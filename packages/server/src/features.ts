@@ -134,9 +134,10 @@ export function createFeatures(base: Base): Features {
     usedBy: (tx, accountId, ids) => portal.templateSites(tx, accountId, ids),
     whitelistChanged: (tx, acting, id) => portal.whitelistChanged(tx, acting, id),
   });
-  const goods = createGoods({ clock, masterKey: options.masterKey });
+  const goods = createGoods({ clock, masterKey: options.masterKey, orders: billing.orders });
   const portal = createPortal({
     ...{ database, clock, keys, outbox, sms: sms.sender, config, masterKey: options.masterKey, goods },
+    mountPayments: billing.mount,
     ...{ configuration, devices: commands, nasStates },
     templates: options.portalTemplates ?? portalTemplates,
     disconnect: (accountId, gwid, acctSessionId) => radius.disconnect(accountId, gwid, acctSessionId),

@@ -4,7 +4,7 @@ import type { Registered, TestServer } from './server.ts';
 export async function makeGoods(
   server: TestServer,
   owner: Registered,
-): Promise<Pick<Seed, 'package' | 'cardBatch' | 'usedCard'>> {
+): Promise<Pick<Seed, 'package' | 'cardBatch' | 'usedCard' | 'coupon'>> {
   const call = async <T>(path: string, input: object): Promise<T> => {
     const answer = await server.call<T>(`/api/v3/${path}`, input, owner);
     if (answer.code !== 2000) throw new Error(`${path}: ${answer.code} ${answer.message}`);
@@ -21,5 +21,9 @@ export async function makeGoods(
     'update billing_card set used_at = now() where account_id = $1 and id = $2',
     [owner.accountId, id],
   );
-  return { package: { id: package_id }, cardBatch: { id: batch_id }, usedCard: { id } };
+  const coupon = await call<{ id: string }>('billing/coupon/create', {
+    ...{ name: 'Spring', code: 'SPRING26', kind: 'share', amount: '0', percent: 10, min_price: '0' },
+    ...{ per_person: 1, max_uses: 0, gwids: null, valid_days: 30 },
+  });
+  return { coupon: { id: coupon.id }, package: { id: package_id }, cardBatch: { id: batch_id }, usedCard: { id } };
 }

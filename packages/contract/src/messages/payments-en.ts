@@ -3,11 +3,13 @@ import type * as source from './payments-zh-cn.ts';
 export const payments = {
   'validation.packageId':
     'Begin with a lower-case letter or a digit, and use lower-case letters, digits, hyphens and underscores',
+  'validation.couponCode': 'A coupon code has 4 to 16 capital letters and digits',
   'validation.yuan': 'Enter an amount with at most two decimals, such as 20 or 9.90',
   'validation.withdrawalPasswordUnset': 'Set a withdrawal password under Account security first',
   'validation.minAmount': 'The smallest amount is {min} yuan',
   'orders.recharge': 'Balance recharge',
   'orders.sdwan_package': 'SD-WAN package',
+  'orders.portal_package': 'Guest package',
   'orders.refund': 'Refund',
   'orders.booking': 'Booking',
   'pay.title': 'Sandbox payment',

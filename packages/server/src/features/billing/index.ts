@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import { createSealer } from '../../platform/crypto/index.ts';
 import type { Database } from '../../platform/database/index.ts';
-import type { HttpOptions } from '../../platform/http/http-options.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Messages } from '../messages/service.ts';
 import { createOrders, refundTask } from './orders/orders.ts';
@@ -53,8 +52,8 @@ export function createBilling(deps: BillingDeps) {
       ...transferRoutes({ ...deps, orders }),
       ...external.routes(),
     ],
-    mount: (app: FastifyInstance, http: HttpOptions) =>
-      mountPayments(app, http, { database, orders, sandbox, links, log }),
+    mount: (app: FastifyInstance, { limitFactor }: { limitFactor: number }) =>
+      mountPayments(app, limitFactor, { database, orders, sandbox, links, log }),
     tasks: {
       [refundTask]: orders.payBack,
       'billing-expiry': orders.expire,

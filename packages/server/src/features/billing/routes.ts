@@ -2,7 +2,7 @@ import { billing as contract } from '@yunxun/contract';
 import type { Clock } from '../../platform/clock.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import { requireWholeAccount } from '../identity/rights.ts';
-import { usableCards } from './goods/index.ts';
+import { usableCards, usableCoupons } from './goods/index.ts';
 import { balanceOf, yuan } from './service.ts';
 
 export function billingRoutes({ clock }: { clock: Clock }): Route[] {
@@ -14,8 +14,7 @@ export function billingRoutes({ clock }: { clock: Clock }): Route[] {
         as_of: clock.now().toISOString(),
         balance: yuan(await balanceOf(tx, acting.accountId)),
         play_balance: yuan(await balanceOf(tx, acting.accountId, 'XTS')),
-        // coupons do not exist yet
-        coupons: null,
+        coupons: await usableCoupons(tx, acting.accountId, clock.now()),
         cards: await usableCards(tx, acting.accountId, clock.now()),
       };
     },

@@ -11,6 +11,7 @@ import {
   type Way,
 } from '@yunxun/portal';
 import type { Tx } from '../../platform/database/index.ts';
+import type { Purchases } from '../billing/goods/index.ts';
 import type { Arrival } from './adapters/adapter.ts';
 import { extensionOf } from './extension.ts';
 import { secondsLeft } from './grant.ts';
@@ -18,7 +19,7 @@ import type { GuestSite } from './guest-site.ts';
 import { closedError } from './opening.ts';
 import type { PortalSecrets } from './secrets.ts';
 import type { Session } from './session-store.ts';
-import type { createSignIn } from './sign-in.ts';
+import { type createSignIn, deviceKeyOf } from './sign-in.ts';
 import { termsHash } from './terms-store.ts';
 
 /** In forms: the client as its gateway sent it. */
@@ -57,13 +58,14 @@ function endedFor({ end_reason: reason }: Session): PortalError {
 
 export interface GuestFrameDeps {
   secrets: PortalSecrets;
+  purchases: Purchases;
   signIn: ReturnType<typeof createSignIn>;
 }
 
 export type GuestFrame = ReturnType<typeof createGuestFrame>;
 
 /** What the guest pages share: sealed addresses, the frame, and the pages that many ways lead to. */
-export function createGuestFrame({ secrets, signIn }: GuestFrameDeps) {
+export function createGuestFrame({ secrets, signIn, purchases }: GuestFrameDeps) {
   const path = (guest: GuestSite, name: string) => `/p/${guest.key}/${name}`;
   const ref = (guest: GuestSite, of: SessionRef) => secrets.sealState(guest.key, of);
 
@@ -97,8 +99,15 @@ export function createGuestFrame({ secrets, signIn }: GuestFrameDeps) {
       page: signInPage(frame, {
         ...{ ways: known ? ['remembered', ...ways] : ways, action: path(guest, 'sign-in'), state: sealed },
         ...{ error: null, codeSent: null, phone: '', ...given },
+        shop: ways.includes('purchase') ? await shopOf(tx, guest, state.arrival, request.now) : null,
       }),
     };
+  }
+
+  async function shopOf(tx: Tx, { site }: GuestSite, arrival: Arrival, now: Date): Promise<SignIn['shop']> {
+    const device = arrival.verified ? deviceKeyOf(secrets, site, arrival).toString('hex') : null;
+    const earlier = device && (await purchases.boughtBy(tx, site, device, now));
+    return { ...(await purchases.offers(tx, site)), earlier: earlier ? earlier.name : null };
   }
 
   function failed(guest: GuestSite, request: GuestRequest, error: PageError, again: string | null = null): PageAnswer {

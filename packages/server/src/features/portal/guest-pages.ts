@@ -7,10 +7,10 @@ import type { RedirectRequest } from './adapters/adapter.ts';
 import { extend } from './extension.ts';
 import { putOnline, sealCredential, secondsAt, secondsLeft } from './grant.ts';
 import { createGuestFrame, type GuestRequest, type PageAnswer, type PageState } from './guest-frame.ts';
+import { createPurchasePages, type PurchasePagesDeps } from './guest-purchase-pages.ts';
 import type { GuestSite } from './guest-site.ts';
 import { createSponsorPages, type SponsorPagesDeps } from './guest-sponsor-pages.ts';
 import { Refused } from './refused.ts';
-import type { RowLimit } from './row-limit.ts';
 import { randomName } from './secrets.ts';
 import { changeSession, extendSession, findSession, lastGranted, offerSeconds } from './session-store.ts';
 import { dayStartOf, deviceKeyOf } from './sign-in.ts';
@@ -37,10 +37,9 @@ export type ControlOrder =
   | { op: 'revoke'; sessionId: string; ticket: string; mac: string }
   | ({ op: 'grant'; until: Date } & GrantOrder);
 
-export interface GuestPagesDeps extends SponsorPagesDeps {
+export interface GuestPagesDeps extends SponsorPagesDeps, PurchasePagesDeps {
   keys: AccountKeys;
   sms: SmsSender;
-  rows: RowLimit;
 }
 
 export function createGuestPages(deps: GuestPagesDeps) {
@@ -48,6 +47,7 @@ export function createGuestPages(deps: GuestPagesDeps) {
   const frame = createGuestFrame(deps);
   const { path, ref, frameOf, signInAnswer, failed, tooOld, openPageState, openRef, online, pageAgain } = frame;
   const sponsor = createSponsorPages(deps, frame);
+  const purchase = createPurchasePages(deps, frame);
 
   /** Finds the session of a success page. */
   async function controlled(tx: Tx, guest: GuestSite, sealed: string) {
@@ -106,6 +106,7 @@ export function createGuestPages(deps: GuestPagesDeps) {
         const error = { reason: 'terms_changed' as const, way: null };
         return { answer: await signInAnswer(tx, guest, request, state, { error }), refused: null };
       }
+      if (way === 'purchase') return purchase.buy(tx, guest, form, request, state);
       if (way === 'sponsor') return sponsor.askHost(tx, guest, form, request, state);
       const { arrival, visit: visitId } = state;
       const { gateway } = guest.row;
@@ -124,6 +125,7 @@ export function createGuestPages(deps: GuestPagesDeps) {
     },
 
     asked: sponsor.asked,
+    bought: purchase.bought,
     sponsor: sponsor.sponsor,
 
     async refuse(

@@ -115,6 +115,7 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
     return reply.redirect(`/p/${key}/wait?s=${sealed}`, 303);
   });
   page('asked', (tx, guest, query, request) => pages.asked(tx, guest, query.get('s') ?? '', request));
+  page('bought', (tx, guest, query, request) => pages.bought(tx, guest, query.get('s') ?? '', request));
   page('sponsor', (tx, guest, query, request) =>
     pages.sponsor(tx, guest, { token: query.get('t') ?? '', answer: '' }, request),
   );
@@ -166,7 +167,8 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
     });
     if (!before) return sendOff(reply, guestRequest.locale);
     const { site, guesser, known } = before;
-    const guessing = known && ['password', 'voucher', 'account', 'sms', 'recharge_card'].includes(form.way ?? '');
+    const guessing =
+      known && ['password', 'voucher', 'account', 'sms', 'recharge_card', 'purchase'].includes(form.way ?? '');
     const asksCode = form.way === 'sms' && form.step === 'send';
     const limit = asksCode ? guessLimit.takeCode : guessLimit.take;
     const blocked = guessing ? await limit(guesser, now) : null;

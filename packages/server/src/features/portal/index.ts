@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { portal as contract, portalPrivacy, portalSessions } from '@yunxun/contract';
+import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../platform/config.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import { nameSetting } from '../../platform/listen.ts';
@@ -44,7 +45,8 @@ export interface PortalDeps
   >;
   masterKey: Buffer;
   nasStates: PortalCheckDeps['nasStates'];
-  goods: Pick<Goods, 'redeemCard'>;
+  goods: Pick<Goods, 'redeemCard' | 'purchases'>;
+  mountPayments(app: FastifyInstance, options: { limitFactor: number }): void;
   outbox: Pick<Outbox, 'flush' | 'queue'>;
   sms: SmsSender;
 }
@@ -105,9 +107,11 @@ export function createPortal(deps: PortalDeps) {
       const app = await createGuestServer({ ...config, log: options.log, limitFactor: options.limitFactor });
       const guestSites = createGuestSites(deps);
       const rows = createRowLimit();
+      const { purchases } = deps.goods;
       const signIn = createSignIn({ ...deps, secrets, rows });
-      const pages = createGuestPages({ ...deps, secrets, signIn, rows });
+      const pages = createGuestPages({ ...deps, secrets, signIn, rows, purchases });
       mountGuestRoutes(app, { ...deps, secrets, sites: guestSites, pages, gateways });
+      deps.mountPayments(app, options);
       const at = { host: config.host, port: config.portalPort };
       try {
         await app.listen(at).catch(nameSetting('YUNXUN_PORTAL_PORT', at));

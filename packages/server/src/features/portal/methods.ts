@@ -8,7 +8,7 @@ import { tokenHash } from '../../platform/crypto/index.ts';
 import { verifyPassword } from '../../platform/crypto/password.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import type { InTenant } from '../../platform/http/call.ts';
-import type { Goods } from '../billing/goods/index.ts';
+import type { Entitlement, Goods } from '../billing/goods/index.ts';
 import { findMemberByName } from './member-store.ts';
 import { wholeName } from './real-name.ts';
 import { Refused } from './refused.ts';
@@ -45,7 +45,7 @@ export interface Attempt {
 
 /** Count as guesses. */
 export const guesses: ReadonlySet<PortalError> = new Set([
-  ...(['wrong_password', 'voucher_unknown', 'account_wrong', 'code_wrong', 'card_unknown'] as const),
+  ...(['wrong_password', 'voucher_unknown', 'account_wrong', 'code_wrong', 'card_unknown', 'coupon_unknown'] as const),
 ]);
 
 type Check = (tx: Tx, attempt: Attempt, method: PortalMethod) => Promise<Proof>;
@@ -53,12 +53,28 @@ type Check = (tx: Tx, attempt: Attempt, method: PortalMethod) => Promise<Proof>;
 /** @throws Refused */
 export function createMethods(
   secrets: PortalSecrets,
-  goods: Pick<Goods, 'redeemCard'>,
+  goods: Pick<Goods, 'redeemCard' | 'purchases'>,
   keys: AccountKeys,
 ): Readonly<Record<PortalMethodKind, Check>> {
   const plain = ({ kind, minutes, devices }: PortalMethod): Proof => ({
     ...{ method: kind, identity: null, identityHash: null, whole: null, minutes, devices, until: null, bought: null },
   });
+  /** @throws Refused */
+  async function boughtProof(
+    tx: Tx,
+    { accountId }: SiteKey,
+    method: PortalMethod,
+    { id, terms, ends_at: until }: Entitlement,
+    identity: string,
+  ): Promise<Proof> {
+    const left = terms.bytes - (terms.bytes > 0 ? await bytesOfEntitlement(tx, accountId, id) : 0);
+    if (terms.bytes > 0 && left <= 0) throw new Refused('data_used');
+    const { minutes, devices, up_kbps, down_kbps } = terms;
+    const identityHash = secrets.hash(accountId, 'bought', id);
+    const bought = { id, up_kbps, down_kbps, maxBytes: left };
+    return { ...plain(method), identity, identityHash, minutes, devices, until, bought };
+  }
+
   return {
     one_click: async (_tx, _attempt, method) => plain(method),
 
@@ -121,18 +137,15 @@ export function createMethods(
     async recharge_card(tx, { site, form, now }, method) {
       const redeemed = await goods.redeemCard(tx, { ...site, code: form.card ?? '', now });
       if ('refused' in redeemed) throw new Refused(redeemed.refused);
-      const { id, terms, ends_at: until } = redeemed.entitlement;
-      const left = terms.bytes - (terms.bytes > 0 ? await bytesOfEntitlement(tx, site.accountId, id) : 0);
-      if (terms.bytes > 0 && left <= 0) throw new Refused('data_used');
-      const { minutes, devices, up_kbps, down_kbps } = terms;
-      return {
-        ...{
-          ...plain(method),
-          identity: `…${redeemed.tail}`,
-          identityHash: secrets.hash(site.accountId, 'bought', id),
-        },
-        ...{ minutes, devices, until, bought: { id, up_kbps, down_kbps, maxBytes: left } },
-      };
+      return boughtProof(tx, site, method, redeemed.entitlement, `…${redeemed.tail}`);
+    },
+
+    // reached by a sealed address or a verified device only
+    async purchase(tx, { site, form, now }, method) {
+      const got = await goods.purchases.bought(tx, site, form.bought ?? '');
+      if (typeof got === 'string') throw new Refused('unpaid');
+      if (got.entitlement.ends_at <= now) throw new Refused('purchase_over');
+      return boughtProof(tx, site, method, got.entitlement, got.name);
     },
   };
 }

@@ -62,7 +62,7 @@ export interface SignInDeps {
   keys: AccountKeys;
   secrets: PortalSecrets;
   rows: RowLimit;
-  goods: Pick<Goods, 'redeemCard'>;
+  goods: Pick<Goods, 'redeemCard' | 'purchases'>;
 }
 
 export function createSignIn({ keys, secrets, rows, goods }: SignInDeps) {

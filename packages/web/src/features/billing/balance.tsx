@@ -52,7 +52,7 @@ export function BalanceScreen() {
             title={t('billing.coupons')}
             value={shown.coupons === null ? null : count(shown.coupons)}
             known={!!data}
-            why={t('billing.coupons_none')}
+            why={t('billing.coupons_why')}
           />
           <Figure
             title={t('billing.cards')}

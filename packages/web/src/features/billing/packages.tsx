@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
+import { oneOf, useSearch } from '../../app/search.ts';
 import { queryClient } from '../../app/session.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -13,7 +14,9 @@ import { Page } from '../../ui/page.tsx';
 import { Tag } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
 import { notify, notifyError } from '../../ui/toast.tsx';
+import { Coupons } from './coupons.tsx';
 import type { GuestPackage } from './goods-rows.ts';
 import { PackageDialog } from './package-dialog.tsx';
 
@@ -21,7 +24,31 @@ const path = '/api/v3/billing/package/list';
 
 const again = () => queryClient.invalidateQueries({ queryKey: [path] });
 
+const tabs = ['packages', 'coupons'] as const;
+
 export function PackagesScreen() {
+  const [search, change] = useSearch();
+  const tab = oneOf(search.tab, tabs) ?? 'packages';
+  return (
+    <Page title={t('personal.billing_packages')}>
+      <Tabs
+        label={t('personal.billing_packages')}
+        tabs={tabs.map((value) => ({ value, label: t(`goods.tab_${value}`) }))}
+        value={tab}
+        onChange={(value) =>
+          change({
+            tab: value === 'packages' ? undefined : value,
+            ...{ page: undefined, keyword: undefined, sort: undefined, order: undefined },
+          })
+        }
+      >
+        {tab === 'packages' ? <Packages /> : <Coupons />}
+      </Tabs>
+    </Page>
+  );
+}
+
+function Packages() {
   const may = useMay('billing.write');
   const [open, setOpen] = useState<GuestPackage | 'new' | null>(null);
   const columns = useMemo(columnsOf, []);
@@ -31,7 +58,7 @@ export function PackagesScreen() {
     </Button>
   );
   return (
-    <Page title={t('personal.billing_packages')}>
+    <>
       <DataTable
         path={path}
         name="billing-packages"
@@ -58,7 +85,7 @@ export function PackagesScreen() {
           }}
         />
       )}
-    </Page>
+    </>
   );
 }
 

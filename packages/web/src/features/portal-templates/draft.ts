@@ -15,6 +15,7 @@ export const methodKinds: readonly MethodKind[] = [
   'account',
   'sms',
   'recharge_card',
+  'purchase',
   'sponsor',
 ];
 export const limitFields = ['minutes', 'times_per_day', 'up_kbps', 'down_kbps', 'devices'] as const;

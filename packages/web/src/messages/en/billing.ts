@@ -9,7 +9,7 @@ export const billing: Record<keyof typeof zh, string> = {
   'billing.play_money_why':
     'Paid in the sandbox with play money. It is no income, pays for nothing, and cannot be withdrawn or invoiced.',
   'billing.coupons': 'Usable coupons',
-  'billing.coupons_none': 'There are no coupons in the product yet, so there is no number.',
+  'billing.coupons_why': 'Coupons that guests can use now when they buy a package.',
   'billing.cards': 'Usable recharge cards',
   'billing.cards_why': 'Unused recharge cards that guests can still redeem.',
   'billing.none': 'None',

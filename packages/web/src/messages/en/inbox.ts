@@ -98,6 +98,7 @@ export const inbox: Record<keyof typeof source, string> = {
   'object.peripheral': 'Peripheral device',
   'object.package': 'Package',
   'object.card_batch': 'Card batch',
+  'object.coupon': 'Coupon',
   'object.card': 'Recharge card',
   'object.order': 'Order',
   'object.radius_nas': 'RADIUS client',

@@ -79,6 +79,7 @@ export const portalTemplates: Record<keyof typeof zh, string> = {
   'portal.method_voucher': 'Voucher',
   'portal.method_account': 'Account',
   'portal.method_sms': 'SMS code',
+  'portal.method_purchase': 'Buy a package',
   'portal.method_recharge_card': 'Recharge card',
   'portal.another_method': 'Another method',
   'portal.add_method': 'Add',

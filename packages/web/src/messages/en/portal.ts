@@ -160,6 +160,7 @@ export const portal: Record<keyof typeof zh, string> = {
   'site_portal.method_voucher': 'Voucher',
   'site_portal.method_account': 'Account',
   'site_portal.method_sms': 'Text message',
+  'site_portal.method_purchase': 'Buy a package',
   'site_portal.method_recharge_card': 'Recharge card',
   'site_portal.kick': 'Disconnect',
   'site_portal.kick_title': 'Disconnect {name}?',

@@ -109,6 +109,7 @@ export const statistics: Record<keyof typeof zh, string> = {
   'auth_type.voucher': 'Voucher',
   'auth_type.account': 'Account',
   'auth_type.sms': 'Text message',
+  'auth_type.purchase': 'Buy a package',
   'auth_type.recharge_card': 'Recharge card',
   'terminal.android': 'Android',
   'terminal.ios': 'iOS',

@@ -5,7 +5,7 @@ export const billing = {
   'billing.play_money': '虚拟资金',
   'billing.play_money_why': '通过沙箱以虚拟资金支付：不计入收入，不能用于付款、提现或开票。',
   'billing.coupons': '可用优惠券',
-  'billing.coupons_none': '优惠券功能尚未提供，因此没有数据。',
+  'billing.coupons_why': '访客购买套餐时当前可用的优惠券。',
   'billing.cards': '可用充值卡',
   'billing.cards_why': '未使用且仍可兑换的充值卡。',
   'billing.none': '暂无',

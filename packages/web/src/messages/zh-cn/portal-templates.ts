@@ -72,6 +72,7 @@ export const portalTemplates = {
   'portal.method_voucher': '上网码',
   'portal.method_account': '账号密码',
   'portal.method_sms': '短信验证码',
+  'portal.method_purchase': '购买套餐',
   'portal.method_recharge_card': '充值卡',
   'portal.another_method': '其他认证方式',
   'portal.add_method': '添加',

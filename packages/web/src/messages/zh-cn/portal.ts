@@ -143,6 +143,7 @@ export const portal = {
   'site_portal.method_voucher': '上网码',
   'site_portal.method_account': '访客账号',
   'site_portal.method_sms': '短信',
+  'site_portal.method_purchase': '购买套餐',
   'site_portal.method_recharge_card': '充值卡',
   'site_portal.kick': '踢下线',
   'site_portal.kick_title': '将 {name} 踢下线？',

@@ -106,6 +106,7 @@ export const statistics = {
   'auth_type.voucher': '上网码',
   'auth_type.account': '访客账号',
   'auth_type.sms': '短信验证码',
+  'auth_type.purchase': '购买套餐',
   'auth_type.recharge_card': '充值卡',
   'terminal.android': 'Android',
   'terminal.ios': 'iOS',

@@ -74,7 +74,7 @@ export async function startEntitlement(tx: Tx, accountId: string, id: string, no
   return ends_at;
 }
 
-export async function endEntitlement(tx: Tx, accountId: string, source: 'card', sourceId: string, now: Date) {
+export async function endEntitlement(tx: Tx, accountId: string, source: 'card' | 'order', sourceId: string, now: Date) {
   await goodsTables(tx)
     .updateTable('billing_entitlement')
     .set({ refunded_at: now })

@@ -1,23 +1,36 @@
-import { billingGoods as contract } from '@yunxun/contract';
+import { billingGoods as contract, billingCoupons as couponContract } from '@yunxun/contract';
 import type { Clock } from '../../../platform/clock.ts';
 import { implement, type Route } from '../../../platform/http/call.ts';
 import type { UnbindParticipant } from '../../fleet/unbind.ts';
+import type { Orders } from '../orders/orders.ts';
 import { knownBatches, knownCards } from './card-store.ts';
 import { createCards } from './cards.ts';
+import { createCoupons, knownCoupons } from './coupons.ts';
 import { createPackages, forgetNetworkOfPackages, knownPackages } from './packages.ts';
+import { createPurchases } from './purchases.ts';
 
 export { usableCards } from './card-store.ts';
 export type { CardRefusal } from './cards.ts';
+export { usableCoupons } from './coupons.ts';
 export { type Entitlement, startEntitlement } from './entitlements.ts';
 
-export function createGoods(deps: { clock: Clock; masterKey: Buffer }) {
+export type { Offer, Purchases } from './purchases.ts';
+
+export function createGoods(deps: { clock: Clock; masterKey: Buffer; orders: Orders }) {
   const packages = createPackages(deps);
   const cards = createCards(deps);
+  const coupons = createCoupons(deps);
   return {
     redeemCard: cards.redeem,
+    purchases: createPurchases(deps),
     unbind: { part: 'value_added', remove: forgetNetworkOfPackages } satisfies UnbindParticipant,
-    routes: (): Route[] =>
-      implement(contract, {
+    routes: (): Route[] => [
+      ...implement(couponContract, {
+        list: ({ tx, acting, input }) => coupons.list(tx, acting, input),
+        create: ({ tx, acting, input }) => coupons.create(tx, acting, input),
+        turn: ({ tx, acting, input }) => coupons.turn(tx, acting, input),
+      }),
+      ...implement(contract, {
         packageList: ({ tx, acting, input }) => packages.list(tx, acting, input),
         packageCreate: ({ tx, acting, input }) => packages.create(tx, acting, input),
         packageSave: ({ tx, acting, input }) => packages.save(tx, acting, input),
@@ -29,7 +42,8 @@ export function createGoods(deps: { clock: Clock; masterKey: Buffer }) {
         cardRefund: ({ tx, acting, input }) => cards.refund(tx, acting, input),
         cardStat: ({ tx, acting }) => cards.stat(tx, acting),
       }),
-    objects: { package: knownPackages, card_batch: knownBatches, card: knownCards },
+    ],
+    objects: { package: knownPackages, card_batch: knownBatches, card: knownCards, coupon: knownCoupons },
   };
 }
 

@@ -2,7 +2,33 @@ import type { PackageTerms } from '@yunxun/contract';
 import type { Kysely } from 'kysely';
 import { type Tx, tables } from '../../../platform/database/index.ts';
 
+export interface CouponTable {
+  account_id: string;
+  id: string;
+  name: string;
+  code: string;
+  kind: 'amount' | 'share';
+  amount_fen: number;
+  percent: number;
+  min_fen: number;
+  per_person: number;
+  max_uses: number;
+  gwids: string[] | null;
+  enabled: boolean;
+  created_at: Date;
+  until: Date;
+}
+
 interface GoodsTables {
+  billing_coupon: CouponTable;
+  billing_coupon_use: {
+    account_id: string;
+    order_no: string;
+    coupon_id: string;
+    gwid: string;
+    device: string;
+    fen: number;
+  };
   billing_package: {
     account_id: string;
     id: string;

@@ -34,14 +34,21 @@ export async function insertOrder(
   return row ? orderOf(row) : null;
 }
 
-export async function orderByKey(tx: Tx, accountId: string, key: string): Promise<Order> {
+export async function findByKey(tx: Tx, accountId: string, key: string): Promise<Order | null> {
   const row = await orderTables(tx)
     .selectFrom('billing_order')
     .selectAll()
     .where('account_id', '=', accountId)
     .where('key', '=', key)
-    .executeTakeFirstOrThrow();
-  return orderOf(row);
+    .executeTakeFirst();
+  return row ? orderOf(row) : null;
+}
+
+/** @throws Error if there is none */
+export async function orderByKey(tx: Tx, accountId: string, key: string): Promise<Order> {
+  const order = await findByKey(tx, accountId, key);
+  if (!order) throw new Error(`no order has the key ${key}`);
+  return order;
 }
 
 /** @param accountId null: every account; providers know the number only */

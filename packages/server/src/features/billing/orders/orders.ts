@@ -199,7 +199,7 @@ export function createOrders({ database, clock, providers, links }: OrdersDeps) 
     },
 
     /**
-     * Refuses a manual order, and frees its key: the same goods can be ordered again.
+     * Refuses a manual order and frees its key.
      * @throws Failure orderUnknown, changedMeanwhile
      */
     async refuse(tx: Tx, accountId: string, orderNo: string): Promise<void> {

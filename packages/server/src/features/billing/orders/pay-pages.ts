@@ -4,7 +4,6 @@ import { messageByKey } from '@yunxun/contract/messages';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { renderSVG } from 'uqr';
 import type { Database } from '../../../platform/database/index.ts';
-import type { HttpOptions } from '../../../platform/http/http-options.ts';
 import { localeOf } from '../../../platform/http/locale.ts';
 import type { Log } from '../../../platform/log.ts';
 import { yuan } from '../service.ts';
@@ -44,13 +43,13 @@ async function receive(
   return event ? orders.apply(name, event) : 'refused';
 }
 
-/** Mounts webhooks and the sandbox's payment page. */
+/** Mounts webhooks and payment pages. */
 export function mountPayments(
   app: FastifyInstance,
-  http: HttpOptions,
+  limitFactor: number,
   { database, orders, sandbox, links, log }: PayDeps,
 ): void {
-  const config = { rateLimit: { max: 600 * http.limitFactor, timeWindow: 60_000 } };
+  const config = { rateLimit: { max: 600 * limitFactor, timeWindow: 60_000 } };
   // encapsulated: signatures cover raw bytes
   app.register(async (own) => {
     own.removeAllContentTypeParsers();

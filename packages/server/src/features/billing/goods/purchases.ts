@@ -1,0 +1,154 @@
+import type { PackageTerms } from '@yunxun/contract';
+import { sql } from 'kysely';
+import type { Clock } from '../../../platform/clock.ts';
+import { newId, type Tx } from '../../../platform/database/index.ts';
+import { Failure, invalid } from '../../../platform/failure.ts';
+import type { Order, OrderKind } from '../orders/order-kind.ts';
+import { findByKey, orderByKey } from '../orders/order-store.ts';
+import type { Orders } from '../orders/orders.ts';
+import { orderTables } from '../orders/tables.ts';
+import { yuan } from '../service.ts';
+import { applyCoupon, type CouponRefusal, insertCouponUse } from './coupons.ts';
+import { type Entitlement, endEntitlement, findEntitlement, insertEntitlement } from './entitlements.ts';
+import { findPackage } from './packages.ts';
+import { goodsTables } from './tables.ts';
+
+/** Of the order: the package as it was sold. */
+interface Subject {
+  /** Of the purchase. */
+  id: string;
+  package_id: string;
+  name: string;
+  terms: PackageTerms;
+  /** Hash of the buyer's device. */
+  device: string;
+}
+
+export interface Offer {
+  id: string;
+  name: string;
+  price: string;
+  terms: PackageTerms;
+}
+
+interface Site {
+  accountId: string;
+  gwid: string;
+}
+
+const kind = 'portal_package';
+const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const subjectOf = (order: Pick<Order, 'subject'>) => order.subject as Subject;
+const isHere = (terms: PackageTerms, gwid: string) => terms.gwids === null || terms.gwids.includes(gwid);
+
+export function createPurchases({ orders, clock }: { orders: Orders; clock: Clock }) {
+  orders.kinds.add({
+    kind,
+    ledger: 'income',
+    title: (order) => ({ key: kind, params: { name: subjectOf(order).name } }),
+    async paid(tx, order) {
+      const { id: sourceId, package_id: packageId, terms } = subjectOf(order);
+      const { accountId, gwid, paidAt } = order;
+      await insertEntitlement(tx, { accountId, gwid: gwid!, source: 'order', sourceId, packageId, terms }, paidAt!);
+    },
+    async refunded(tx, order) {
+      if (order.state === 'refunded')
+        await endEntitlement(tx, order.accountId, 'order', subjectOf(order).id, clock.now());
+    },
+  } satisfies OrderKind);
+
+  return {
+    /** Lists what is on sale, cheapest first. */
+    async offers(tx: Tx, { accountId, gwid }: Site): Promise<{ offers: Offer[]; methods: string[] }> {
+      const rows = await goodsTables(tx)
+        .selectFrom('billing_package')
+        .select(['id', 'name', 'price_fen', 'terms'])
+        .where('account_id', '=', accountId)
+        .where('enabled', '=', true)
+        .where('price_fen', '>', 0)
+        .orderBy('price_fen')
+        .orderBy('id')
+        .execute();
+      return {
+        offers: rows
+          .filter(({ terms }) => isHere(terms, gwid))
+          .map(({ id, name, price_fen, terms }) => ({ id, name, price: yuan(price_fen), terms })),
+        methods: (await orders.offered()).map(({ name }) => name),
+      };
+    },
+
+    /**
+     * Orders once per key.
+     * @returns the payment page's address, null for a paid or expired order; or why not
+     * @throws Failure notFound; Invalid for an unknown method
+     */
+    async buy(
+      tx: Tx,
+      { accountId, gwid }: Site,
+      asked: Record<'packageId' | 'method' | 'device' | 'key' | 'returnUrl' | 'coupon', string>,
+    ): Promise<{ payUrl: string | null } | { refused: CouponRefusal; minFen?: number }> {
+      const { packageId, method, device, key, returnUrl, coupon } = asked;
+      if (!(await orders.offered()).some(({ name }) => name === method)) invalid('method', 'billing.method_unknown');
+      const sold = idForm.test(packageId) ? await findPackage(tx, accountId, packageId) : undefined;
+      if (!sold?.enabled || sold.price_fen === 0 || !isHere(sold.terms, gwid)) throw new Failure('notFound');
+      const subject: Subject = { id: newId(), package_id: sold.id, name: sold.name, terms: sold.terms, device };
+      const price = sold.price_fen;
+      const wanted = { code: coupon, fen: price, device, now: clock.now() };
+      const found = coupon ? await applyCoupon(tx, { accountId, gwid }, wanted) : null;
+      // after the coupon's lock: a repeated order holds its use already
+      const known = await findByKey(tx, accountId, key);
+      if (!known && found && 'refused' in found) return found;
+      const cheaper = known || !found || 'refused' in found ? null : found;
+      const { pay_url: payUrl, order_no } = await orders.create(tx, {
+        ...{ accountId, kind, subject, fen: known?.fen ?? price - (cheaper?.fen ?? 0), gwid },
+        ...{ payer: 'guest', method, key, returnUrl },
+      });
+      if (cheaper && cheaper.fen > 0)
+        await insertCouponUse(tx, {
+          ...{ account_id: accountId, order_no, coupon_id: cheaper.id, gwid, device, fen: cheaper.fen },
+        });
+      return { payUrl };
+    },
+
+    /** Returns what the order of a key brought; its state while nothing. */
+    async bought(
+      tx: Tx,
+      { accountId }: Site,
+      key: string,
+    ): Promise<{ entitlement: Entitlement; name: string } | Order['state']> {
+      const order = await orderByKey(tx, accountId, key);
+      const { id, name } = subjectOf(order);
+      const entitlement = await findEntitlement(tx, accountId, 'order', id);
+      if (!entitlement) return order.state;
+      return entitlement.refunded_at ? 'refunded' : { entitlement, name };
+    },
+
+    /** Finds the device's newest valid purchase. */
+    async boughtBy(
+      tx: Tx,
+      { accountId, gwid }: Site,
+      device: string,
+      now: Date,
+    ): Promise<{ key: string; name: string } | null> {
+      const rows = await orderTables(tx)
+        .selectFrom('billing_order')
+        .select(['key', 'subject'])
+        .where('account_id', '=', accountId)
+        .where('kind', '=', kind)
+        .where('gwid', '=', gwid)
+        .where('state', '=', 'completed')
+        .where(sql<boolean>`subject ->> 'device' = ${device}`)
+        .orderBy('created_at', 'desc')
+        .limit(5)
+        .execute();
+      for (const { key, subject } of rows) {
+        const { id, name } = subject as Subject;
+        const entitlement = await findEntitlement(tx, accountId, 'order', id);
+        if (entitlement && !entitlement.refunded_at && entitlement.ends_at > now) return { key, name };
+      }
+      return null;
+    },
+  };
+}
+
+export type Purchases = ReturnType<typeof createPurchases>;

@@ -1,0 +1,119 @@
+import { type PageError, paymentPage, type SignIn } from '@yunxun/portal';
+import type { Tx } from '../../platform/database/index.ts';
+import { Failure, Invalid } from '../../platform/failure.ts';
+import type { Purchases } from '../billing/goods/index.ts';
+import { yuan } from '../billing/service.ts';
+import type { GuestFrame, GuestFrameDeps, GuestRequest, PageAnswer, PageState } from './guest-frame.ts';
+import type { GuestSite } from './guest-site.ts';
+import { Refused } from './refused.ts';
+import type { RowLimit } from './row-limit.ts';
+import { deviceKeyOf } from './sign-in.ts';
+import { termsHash } from './terms-store.ts';
+import { changeVisit } from './visit-store.ts';
+
+/** In the return address. */
+interface BoughtRef {
+  /** Key of the order. */
+  bought: string;
+  state: PageState;
+}
+
+/** Seconds. */
+const askEvery = 3;
+
+export interface PurchasePagesDeps extends GuestFrameDeps {
+  rows: RowLimit;
+  purchases: Purchases;
+}
+
+export function createPurchasePages(
+  { secrets, signIn, rows, purchases }: PurchasePagesDeps,
+  { path, ref, frameOf, signInAnswer, failed, tooOld }: GuestFrame,
+) {
+  const deviceOf = (guest: GuestSite, { arrival }: PageState) =>
+    deviceKeyOf(secrets, guest.site, arrival).toString('hex');
+
+  async function enter(tx: Tx, guest: GuestSite, request: GuestRequest, state: PageState, key: string) {
+    const { site, published } = guest;
+    const { now, locale } = request;
+    const { arrival, visit: visitId } = state;
+    const attempt = { site, form: { bought: key }, now, provenHash: null, way: 'purchase' as const };
+    const { gateway } = guest.row;
+    return signIn.signIn(tx, { ...attempt, published, gateway, arrival, locale, visitId });
+  }
+
+  const goTo = (guest: GuestSite, { arrival }: PageState, session: string): PageAnswer => ({
+    to: `${path(guest, 'go')}?s=${ref(guest, { session, arrival })}`,
+  });
+
+  /** Also served at this address, which the gateway lets guests reach. */
+  const pathOf = (payUrl: string) => {
+    const { pathname, search } = new URL(payUrl);
+    return pathname + search;
+  };
+
+  return {
+    /** Sends the guest to the payment, or resumes a purchase. */
+    async buy(
+      tx: Tx,
+      guest: GuestSite,
+      form: Readonly<Record<string, string>>,
+      request: GuestRequest,
+      state: PageState,
+    ): Promise<{ answer: PageAnswer; refused: Refused | null }> {
+      const { site } = guest;
+      const { now, origin } = request;
+      try {
+        if (form.step === 'resume') {
+          const earlier = state.arrival.verified
+            ? await purchases.boughtBy(tx, site, deviceOf(guest, state), now)
+            : null;
+          if (!earlier) throw new Refused('state_old');
+          const done = await enter(tx, guest, request, state, earlier.key);
+          if (done instanceof Refused) throw done;
+          return { answer: goTo(guest, state, done.sessionId), refused: null };
+        }
+        const seconds = rows.wait(site, 'purchases', now);
+        if (seconds > 0) throw new Refused('too_many', { seconds });
+        const { package: packageId = '', pay: method = '', coupon = '' } = form;
+        const device = deviceOf(guest, state);
+        const key = `portal:${device}:${state.at}:${packageId}:${method}:${coupon}`;
+        const sealed = secrets.sealState(guest.key, { bought: key, state } satisfies BoughtRef);
+        const back = `${path(guest, 'bought')}?lang=${request.locale}&s=${sealed}`;
+        const asked = { packageId, method, device, key, coupon, returnUrl: `${origin}${back}` };
+        const done = await purchases.buy(tx, site, asked);
+        if ('refused' in done) throw new Refused(done.refused, { yuan: yuan(done.minFen ?? 0) });
+        const { payUrl } = done;
+        await changeVisit(tx, site, state.visit, { tried_at: now, failure: null });
+        if (!payUrl) return { answer: { to: back }, refused: null };
+        // not a redirect: the page's policy forbids forms that end on another origin
+        const sent = paymentPage(frameOf(guest, request, null, null), { seconds: 0, next: pathOf(payUrl) });
+        return { answer: { page: sent }, refused: null };
+      } catch (error) {
+        const refused = error instanceof Failure || error instanceof Invalid ? new Refused('not_on_sale') : error;
+        if (!(refused instanceof Refused)) throw error;
+        await changeVisit(tx, site, state.visit, { tried_at: now, failure: refused.error.reason });
+        const given: Partial<SignIn> = { error: { ...refused.error, way: 'purchase' } };
+        return { answer: await signInAnswer(tx, guest, request, state, given), refused };
+      }
+    },
+
+    /** Waits for the payment, then signs the guest in. */
+    async bought(tx: Tx, guest: GuestSite, sealed: string, request: GuestRequest): Promise<PageAnswer> {
+      const found = secrets.openState(guest.key, sealed) as BoughtRef | null;
+      if (!found?.bought) return tooOld(guest, request);
+      const { bought: key, state } = found;
+      const got = await purchases.bought(tx, guest.site, key);
+      if (got === 'incomplete') {
+        const next = `${path(guest, 'bought')}?lang=${request.locale}&s=${sealed}`;
+        return { page: paymentPage(frameOf(guest, request, null, null), { seconds: askEvery, next }) };
+      }
+      if (typeof got === 'string') return failed(guest, request, { reason: 'unpaid' });
+      const again = (error: PageError) => signInAnswer(tx, guest, request, state, { error: { ...error, way: null } });
+      if ((state.terms ?? null) !== termsHash(guest.published.content.page, request.locale))
+        return again({ reason: 'terms_changed' });
+      const done = await enter(tx, guest, request, state, key);
+      return done instanceof Refused ? again(done.error) : goTo(guest, state, done.sessionId);
+    },
+  };
+}

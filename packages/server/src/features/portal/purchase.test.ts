@@ -1,0 +1,120 @@
+import type { PortalMethod } from '@yunxun/contract';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
+import { ManualClock } from '../../platform/clock.ts';
+import {
+  alertOf,
+  type Client,
+  contentWith,
+  freeLimits,
+  memoryTemplates,
+  newClient,
+  nextOf,
+  openPage,
+  type Page,
+  plainFas,
+  sealedFas,
+  submit,
+} from './testing/guest.ts';
+import { portalNetwork } from './testing/portal-network.ts';
+
+const clock = new ManualClock(new Date('2026-11-23T04:00:00Z'));
+const templates = memoryTemplates();
+const purchase: PortalMethod = { kind: 'purchase', ...freeLimits };
+const terms = { minutes: 120, bytes: 0, devices: 1, up_kbps: 0, down_kbps: 8192, valid_days: 30, gwids: null };
+
+let server: TestServer;
+let owner: Registered;
+let lobby: Awaited<ReturnType<typeof portalNetwork>>;
+beforeAll(async () => {
+  server = await startTestServer({ clock, portalTemplates: templates });
+});
+beforeEach(async () => {
+  owner = await server.register();
+  lobby = await portalNetwork(server, owner, templates, { gateway: 'opennds_3', content: contentWith([purchase]) });
+});
+afterAll(() => server.stop());
+
+const call = <T>(path: string, input: object) => server.call<T>(`/api/v3/${path}`, input, owner);
+const arrive = (client: Client) => openPage(`${lobby.base}/fas?${sealedFas(client, lobby.secret)}`);
+
+async function sell(change: object = {}): Promise<string> {
+  const input = { name: 'TwoHours', price: '9.90', ...terms, enabled: true, ...change };
+  return (await call<{ id: string }>('billing/package/create', input)).data.id;
+}
+
+const ask = (page: Page, id: string, pay = 'sandbox') => submit(page, 'purchase', { package: id, pay, step: 'buy' });
+const order = async (page: Page, id: string) => openPage(nextOf(await ask(page, id)));
+/** Pays on the page that the guest was sent to. */
+const pay = (page: Page) => openPage(page.url, { method: 'POST' });
+
+it('brings a guest online with the package that was paid in the sandbox, and books it for the network', async () => {
+  const id = await sell();
+  const { base, gwid } = await portalNetwork(server, owner, templates, {
+    ...{ gateway: 'opennds_1', content: contentWith([purchase]) },
+  });
+  const page = await openPage(`${base}/fas?${plainFas(newClient())}`);
+  expect(page.html).toContain('TwoHours · ¥9.90 · 2 h 0 min · 1 devices at most');
+  const payment = await order(page, id);
+  expect(new URL(payment.url).origin).toBe(new URL(base).origin);
+  expect(payment.html).toContain('no real money moves');
+  const grant = new URL(nextOf(await pay(payment)));
+  expect((await openPage(grant.searchParams.get('redir')!)).html).toContain('Time left: 2 h 0 min');
+  const { data: sessions } = await call<{ list: object[] }>('portal/session/list', { gwid });
+  expect(sessions.list).toMatchObject([{ method: 'purchase', identity: 'TwoHours' }]);
+  const { rows } = await server.db.database.systemPool.query(
+    "select gwid, fen::int from ledger_entry where account_id = $1 and ledger = 'income'",
+    [owner.accountId],
+  );
+  expect(rows).toEqual([{ gwid, fen: -990 }]);
+  expect((await call('billing/package/list', {})).data).toMatchObject({ list: [{ sold: 1 }] });
+});
+
+it('orders once per page, and grants no access before the payment', async () => {
+  const id = await sell();
+  const page = await arrive(newClient());
+  const [payment, again] = [await order(page, id), await order(page, id)];
+  expect(again.url).toBe(payment.url);
+  const { rows } = await server.db.database.systemPool.query<{ return_url: string }>(
+    'select return_url from billing_order where account_id = $1',
+    [owner.accountId],
+  );
+  expect(rows).toHaveLength(1);
+  const waiting = await openPage(rows[0]!.return_url);
+  expect(waiting.html).toContain('Waiting for the payment');
+  await pay(payment);
+  expect(nextOf(await openPage(rows[0]!.return_url))).toContain('/wait?s=');
+});
+
+it('offers a device what it has bought when its browser did not come back, and not after a refund', async () => {
+  const id = await sell();
+  const client = newClient();
+  const payment = await order(await arrive(client), id);
+  await openPage(payment.url, { method: 'POST', redirect: 'manual' });
+  const page = await arrive(client);
+  expect(page.html).toContain('This device has bought “TwoHours”');
+  expect((await arrive(newClient())).html).not.toContain('has bought');
+  expect(nextOf(await submit(page, 'purchase', { step: 'resume' }))).toContain('/wait?s=');
+  const { data } = await call<{ list: { order_no: string }[] }>('billing/transaction/list', {});
+  const refund = { order_no: data.list[0]!.order_no, amount: '9.90', reason: 'Complaint' };
+  expect((await call('billing/order/refund', refund)).code).toBe(2000);
+  expect((await arrive(client)).html).not.toContain('has bought');
+  expect(alertOf(await submit(page, 'purchase', { step: 'resume' }))).toBe('This page has expired.');
+});
+
+it('sells only what is on sale in the network, by methods that are offered', async () => {
+  const [off, free, elsewhere] = [
+    await sell({ name: 'Off', enabled: false }),
+    await sell({ name: 'Free', price: '0' }),
+    await sell({
+      name: 'Elsewhere',
+      gwids: [(await call<{ gwid: string }>('network/create', { remark: 'Garden' })).data.gwid],
+    }),
+  ];
+  const page = await arrive(newClient());
+  expect(page.html).toContain('Nothing is on sale now.');
+  const refused = 'This package is not on sale now.';
+  for (const id of [off, free, elsewhere, 'no id']) expect(alertOf(await ask(page, id))).toBe(refused);
+  const id = await sell();
+  for (const method of ['manual', 'balance', 'paypal']) expect(alertOf(await ask(page, id, method))).toBe(refused);
+});
