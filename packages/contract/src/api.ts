@@ -11,6 +11,7 @@ import * as backup from './backup.ts';
 import * as billing from './billing.ts';
 import * as billingCoupons from './billing-coupons.ts';
 import * as billingGoods from './billing-goods.ts';
+import * as billingIncome from './billing-income.ts';
 import * as billingOrders from './billing-orders.ts';
 import * as binding from './binding.ts';
 import * as configuration from './configuration.ts';
@@ -86,6 +87,7 @@ export const api = {
   billing,
   billingCoupons,
   billingGoods,
+  billingIncome,
   billingOrders,
   binding,
   configuration,

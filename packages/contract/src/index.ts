@@ -23,6 +23,7 @@ export * as billing from './billing.ts';
 export * as billingCoupons from './billing-coupons.ts';
 export type { CardState, PackageTerms } from './billing-goods.ts';
 export * as billingGoods from './billing-goods.ts';
+export * as billingIncome from './billing-income.ts';
 export * as billingOrders from './billing-orders.ts';
 export * as binding from './binding.ts';
 export * from './codes.ts';

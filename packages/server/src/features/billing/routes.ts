@@ -1,22 +1,36 @@
-import { billing as contract } from '@yunxun/contract';
+import { billingIncome, billing as contract } from '@yunxun/contract';
 import type { Clock } from '../../platform/clock.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import { requireWholeAccount } from '../identity/rights.ts';
 import { usableCards, usableCoupons } from './goods/index.ts';
+import { listIncome, listIncomeLines } from './income.ts';
 import { balanceOf, yuan } from './service.ts';
 
 export function billingRoutes({ clock }: { clock: Clock }): Route[] {
-  return implement(contract, {
-    async balance({ tx, acting }) {
-      // income of some networks is no balance
-      requireWholeAccount(acting, 'billing.read');
-      return {
-        as_of: clock.now().toISOString(),
-        balance: yuan(await balanceOf(tx, acting.accountId)),
-        play_balance: yuan(await balanceOf(tx, acting.accountId, 'XTS')),
-        coupons: await usableCoupons(tx, acting.accountId, clock.now()),
-        cards: await usableCards(tx, acting.accountId, clock.now()),
-      };
-    },
-  });
+  return [
+    ...implement(contract, {
+      async balance({ tx, acting }) {
+        // income of some networks is no balance
+        requireWholeAccount(acting, 'billing.read');
+        return {
+          as_of: clock.now().toISOString(),
+          balance: yuan(await balanceOf(tx, acting.accountId)),
+          play_balance: yuan(await balanceOf(tx, acting.accountId, 'XTS')),
+          coupons: await usableCoupons(tx, acting.accountId, clock.now()),
+          cards: await usableCards(tx, acting.accountId, clock.now()),
+        };
+      },
+    }),
+    ...implement(billingIncome, {
+      list({ tx, acting, input }) {
+        requireWholeAccount(acting, 'billing.read');
+        return listIncome(tx, { ...input, accountId: acting.accountId, now: clock.now() }, input);
+      },
+      journal({ tx, acting, caller, input }) {
+        requireWholeAccount(acting, 'billing.read');
+        const asked = { ...input, accountId: acting.accountId, now: clock.now() };
+        return listIncomeLines(tx, asked, caller.locale, input);
+      },
+    }),
+  ];
 }

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { Row } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
+import { oneOf, useSearch } from '../../app/search.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,7 +11,9 @@ import { Card, Page } from '../../ui/page.tsx';
 import { Tag, type Tone } from '../../ui/status.tsx';
 import type { Column, Filter } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
 import { ShortTime } from '../../ui/time.tsx';
+import { IncomeTable } from './income.tsx';
 import { OrderDrawer } from './order-drawer.tsx';
 import { RechargeDialog } from './recharge-dialog.tsx';
 
@@ -26,7 +29,32 @@ const tones: Readonly<Record<TransactionRow['state'], Tone>> = {
   refused: 'bad',
 };
 
+const tabs = ['transactions', 'income'] as const;
+
 export function TransactionsScreen() {
+  const [search, change] = useSearch();
+  const tab = oneOf(search.tab, tabs) ?? 'transactions';
+  return (
+    <Page title={t('personal.billing_transactions')}>
+      <Tabs
+        label={t('personal.billing_transactions')}
+        tabs={tabs.map((value) => ({ value, label: t(value === 'income' ? 'income.tab' : 'income.transactions') }))}
+        value={tab}
+        onChange={(value) =>
+          change({
+            ...{ tab: value === 'transactions' ? undefined : value, page: undefined, keyword: undefined },
+            ...{ sort: undefined, order: undefined, state: undefined, type: undefined },
+            ...{ group: undefined, days: undefined },
+          })
+        }
+      >
+        {tab === 'income' ? <IncomeTable /> : <Transactions />}
+      </Tabs>
+    </Page>
+  );
+}
+
+function Transactions() {
   const may = useMay('billing.write');
   const [isRecharging, setRecharging] = useState(false);
   const [opened, setOpened] = useState<string | null>(null);
@@ -38,7 +66,7 @@ export function TransactionsScreen() {
     </Button>
   );
   return (
-    <Page title={t('personal.billing_transactions')}>
+    <>
       <Differences />
       <DataTable
         path="/api/v3/billing/transaction/list"
@@ -58,7 +86,7 @@ export function TransactionsScreen() {
       />
       {isRecharging && <RechargeDialog onClose={() => setRecharging(false)} />}
       {opened !== null && <OrderDrawer orderNo={opened} onClose={() => setOpened(null)} />}
-    </Page>
+    </>
   );
 }
 

@@ -102,7 +102,7 @@ export async function listTransactions(tx: Tx, accountId: string, locale: Locale
   return {
     list: rows.map(
       ({ id, at, order_no, type, kind, gwid, fen, currency, after, state }): Item => ({
-        ...{ id, at: new Date(at).toISOString(), order_no, type, title: titleOf(locale, kind), gwid, state },
+        ...{ id, at: new Date(at).toISOString(), order_no, type, title: titleOfKind(locale, kind), gwid, state },
         ...{ amount: yuan(Number(fen)), currency, balance_after: after === null ? null : yuan(Number(after)) },
       }),
     ),
@@ -110,7 +110,8 @@ export async function listTransactions(tx: Tx, accountId: string, locale: Locale
   };
 }
 
-function titleOf(locale: Locale, kind: string): string {
+/** Names a kind of booking. */
+export function titleOfKind(locale: Locale, kind: string): string {
   const key = `orders.${kind}`;
   const text = messageByKey(locale, key);
   return text === key ? messageByKey(locale, 'orders.booking') : text;

@@ -1,0 +1,46 @@
+import { Type } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
+
+export const incomeGroups = ['day', 'network', 'method'] as const;
+
+const reading = { access: 'user', method: 'POST', permission: 'billing.read', effect: 'read', object: {} } as const;
+
+const Yuan = Type.String({ description: 'yuan with two decimals' });
+/** Last days of the account's time zone, with today. */
+const span = { group: Words(incomeGroups), days: Type.Integer({ minimum: 1, maximum: 366 }) };
+
+export const list = endpoint({
+  ...reading,
+  path: '/api/v3/billing/income/list',
+  summary: 'Income in yuan by day, network or method of payment, with refunds and fees apart. Play money is left out.',
+  body: Type.Object({ ...ListQuery(['key', 'income', 'refunds', 'fees', 'net'], {}).properties, ...span }),
+  data: ListOf(
+    Type.Object({
+      /** Day, network, or method; empty: bookings of no network. */
+      key: Type.String(),
+      name: Nullable(Type.String()),
+      income: Yuan,
+      refunds: Yuan,
+      fees: Yuan,
+      /** Income less refunds and fees. */
+      net: Yuan,
+    }),
+  ),
+  example: () => ({ group: 'day' as const, days: 30 }),
+});
+
+export const journal = endpoint({
+  ...reading,
+  path: '/api/v3/billing/income/journal',
+  summary: 'Journal lines that a row of the income adds up, newest first.',
+  body: Type.Object({ ...ListQuery(['at'], {}).properties, ...span, key: Type.String({ maxLength: 64 }) }),
+  data: ListOf(
+    Type.Object({
+      ...{ transaction_id: Id, at: Time, title: Type.String(), order_no: Nullable(Type.String()) },
+      what: Words(['income', 'refund', 'fee']),
+      amount: Yuan,
+    }),
+  ),
+  example: () => ({ group: 'method' as const, days: 30, key: 'sandbox' }),
+});

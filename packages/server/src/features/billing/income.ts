@@ -1,0 +1,100 @@
+import type { billingIncome as contract, DataOf, InputOf, Locale } from '@yunxun/contract';
+import { type RawBuilder, sql } from 'kysely';
+import { addDays, dayOf, startOfDay } from '../../platform/calendar.ts';
+import type { Tx } from '../../platform/database/index.ts';
+import { networkNames } from '../fleet/names.ts';
+import { accountOf } from '../identity/accounts.ts';
+import { titleOfKind } from './orders/transactions.ts';
+import { yuan } from './service.ts';
+
+type Group = InputOf<typeof contract.list>['group'];
+
+interface Asked {
+  accountId: string;
+  group: Group;
+  days: number;
+  now: Date;
+}
+
+interface Sums {
+  key: string;
+  income: number;
+  refunds: number;
+  fees: number;
+  total: number;
+}
+
+interface Line {
+  id: string;
+  at: Date;
+  kind: string;
+  order_no: string | null;
+  what: 'income' | 'refund' | 'fee';
+  fen: number;
+  total: number;
+}
+
+/** Guests' payments, and fees of withdrawals: one row per entry, each in one of the columns. */
+async function linesOf(tx: Tx, { accountId, group, days, now }: Asked): Promise<RawBuilder<unknown>> {
+  const { time_zone: zone } = await accountOf(tx, accountId);
+  const from = startOfDay(addDays(dayOf(now, zone), 1 - days), zone);
+  const method = sql`coalesce(o.method,
+    case when t.kind like 'recharge_card%' then 'recharge_card' when e.ledger = 'expense' then 'withdrawal' else 'other' end)`;
+  const key = {
+    day: sql`to_char(e.at at time zone ${zone}, 'YYYY-MM-DD')`,
+    network: sql`coalesce(e.gwid::text, '')`,
+    method,
+  }[group];
+  return sql`
+    select ${key} as key, t.id, e.at, t.kind, o.order_no, abs(e.fen) as fen,
+      case when e.ledger = 'expense' then 'fee' when e.fen < 0 then 'income' else 'refund' end as what
+    from ledger_entry e
+    join ledger_transaction t on t.account_id = e.account_id and t.id = e.transaction_id
+    left join billing_order o on o.account_id = t.account_id and o.order_no = split_part(t.key, ':', 2)
+    where e.account_id = ${accountId} and e.currency = 'CNY' and e.at >= ${from}
+      and (e.ledger = 'income' or (e.ledger = 'expense' and t.kind = 'withdrawal_payment'))`;
+}
+
+export async function listIncome(
+  tx: Tx,
+  asked: Asked,
+  { page = 1, limit = 10, sort = 'key', order = 'desc' }: InputOf<typeof contract.list>,
+): Promise<DataOf<typeof contract.list>> {
+  const sum = (what: Line['what']) => sql`coalesce(sum(fen) filter (where what = ${what}), 0)::bigint`;
+  const { rows } = await sql<Sums>`
+    with sums as (
+      select key, ${sum('income')} as income, ${sum('refund')} as refunds, ${sum('fee')} as fees
+      from (${await linesOf(tx, asked)}) lines group by key)
+    select *, income - refunds - fees as net, (count(*) over ())::int as total from sums
+    order by ${sql.ref(sort)} ${sql.raw(order)}, key limit ${limit} offset ${(page - 1) * limit}`.execute(tx);
+  const gwids = asked.group === 'network' ? rows.flatMap(({ key }) => key || []) : [];
+  const names = await networkNames(tx, asked.accountId, gwids);
+  return {
+    list: rows.map(({ key, ...fen }) => {
+      const [income, refunds, fees] = [Number(fen.income), Number(fen.refunds), Number(fen.fees)];
+      return {
+        ...{ key, name: names.get(key) ?? null, income: yuan(income), refunds: yuan(refunds), fees: yuan(fees) },
+        net: yuan(income - refunds - fees),
+      };
+    }),
+    total: rows[0]?.total ?? 0,
+  };
+}
+
+export async function listIncomeLines(
+  tx: Tx,
+  asked: Asked,
+  locale: Locale,
+  { page = 1, limit = 20, order = 'desc', key }: InputOf<typeof contract.journal>,
+): Promise<DataOf<typeof contract.journal>> {
+  const { rows } = await sql<Line>`
+    select *, (count(*) over ())::int as total from (${await linesOf(tx, asked)}) lines where key = ${key}
+    order by at ${sql.raw(order)}, id ${sql.raw(order)} limit ${limit} offset ${(page - 1) * limit}`.execute(tx);
+  return {
+    list: rows.map(({ id, at, kind, order_no, what, fen }) => ({
+      ...{ transaction_id: id, at: new Date(at).toISOString(), title: titleOfKind(locale, kind), order_no, what },
+      amount: yuan(what === 'income' ? Number(fen) : -Number(fen)),
+    })),
+    total: rows[0]?.total ?? 0,
+  };
+}
