@@ -87,16 +87,20 @@ export async function listTransactions(tx: Tx, accountId: string, locale: Locale
   // in the order of each side's index
   const first = (rows: RawBuilder<unknown>) =>
     sql`(select * from (${rows}) rows where ${matches(asked)} order by ${orderBy(sql``)} limit ${page * limit})`;
+  const ofBalance = sql`from ledger_entry e
+    where e.account_id = ${accountId} and e.ledger = 'balance' and e.currency = p.currency`;
+  // each from its end of the journal, so that first pages add up little
+  const sumUpTo = sql`(select coalesce(sum(fen), 0)::bigint ${ofBalance}
+    and (e.at, e.transaction_id) <= (p.at, p.booking))`;
+  const totalLessLater = sql`(
+    select coalesce(sum(fen), 0)::bigint from ledger_total b
+    where b.account_id = ${accountId} and b.ledger = 'balance' and b.currency = p.currency) - (
+    select coalesce(sum(fen), 0)::bigint ${ofBalance} and (e.at, e.transaction_id) > (p.at, p.booking))`;
   const { rows } = await sql<Row>`
     with paged as (
       select * from (${first(booked(asked))} union all ${first(unpaid(asked))}) listed
       order by ${inOrder} limit ${limit} offset ${(page - 1) * limit})
-    select p.*, case when booking is not null then (
-        select coalesce(sum(fen), 0)::bigint from ledger_total b
-        where b.account_id = ${accountId} and b.ledger = 'balance' and b.currency = p.currency) - (
-        select coalesce(sum(fen), 0)::bigint from ledger_entry e
-        where e.account_id = ${accountId} and e.ledger = 'balance' and e.currency = p.currency
-          and (e.at, e.transaction_id) > (p.at, p.booking)) end as after
+    select p.*, case when booking is not null then ${order === 'asc' ? sumUpTo : totalLessLater} end as after
     from paged p order by ${inOrder}`.execute(tx);
   const { rows: totals } = await sql<{ total: number }>`select (${totalOf(asked)})::int as total`.execute(tx);
   return {
