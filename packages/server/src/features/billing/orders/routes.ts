@@ -1,6 +1,5 @@
 import { billingOrders as contract, type Locale } from '@yunxun/contract';
 import { messageByKey } from '@yunxun/contract/messages';
-import { sql } from 'kysely';
 import type { Acting } from '../../../platform/acting.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import { Failure, invalid } from '../../../platform/failure.ts';
@@ -8,10 +7,10 @@ import { implement, type Route } from '../../../platform/http/call.ts';
 import { requireWholeAccount } from '../../identity/rights.ts';
 import { record } from '../../logs/audit.ts';
 import { fenOf, journalOf, yuan } from '../service.ts';
+import { reconciliationDifferences } from './differences.ts';
 import type { Order } from './order-kind.ts';
 import { refundsOf } from './order-store.ts';
 import type { Orders } from './orders.ts';
-import { orderTables } from './tables.ts';
 import { listTransactions } from './transactions.ts';
 
 export function orderRoutes({ orders, publicUrl }: { orders: Orders; publicUrl: string }): Route[] {
@@ -109,16 +108,10 @@ export function orderRoutes({ orders, publicUrl }: { orders: Orders; publicUrl: 
 
     async differences({ tx, acting }) {
       requireWholeAccount(acting, 'billing.read');
-      const rows = await orderTables(tx)
-        .selectFrom('payment_difference')
-        .select(['provider', 'order_no', 'ours_fen', 'theirs_fen', sql<string>`to_char(day, 'YYYY-MM-DD')`.as('day')])
-        .where('account_id', '=', acting.accountId)
-        .orderBy('day', 'desc')
-        .limit(200)
-        .execute();
+      const found = await reconciliationDifferences(tx, acting.accountId, 200);
       return {
-        list: rows.map(({ provider, day, order_no, ours_fen, theirs_fen }) => ({
-          ...{ provider, day, order_no, ours: yuan(ours_fen), theirs: yuan(theirs_fen) },
+        list: found.map(({ provider, day, orderNo, oursFen, theirsFen }) => ({
+          ...{ provider, day, order_no: orderNo, ours: yuan(oursFen), theirs: yuan(theirsFen) },
         })),
       };
     },
