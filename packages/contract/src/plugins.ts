@@ -50,7 +50,7 @@ const actions = { ...calls, permission: 'network.write', effect: 'device', objec
 export const list = endpoint({
   ...reads,
   path: '/api/v3/plugin/list',
-  summary: 'Plugins of the installation’s catalogue, by name, with how many own gateways can run and have them.',
+  summary: 'Plugins of the installation’s catalogue, by name, with how many Yunxun gateways can run and have them.',
   body: Type.Object({
     keyword: Type.Optional(Type.String({ maxLength: 100 })),
     fits: Type.Optional(Type.Boolean()),
@@ -134,7 +134,7 @@ export const remove = endpoint({
 export const log = endpoint({
   ...reads,
   path: '/api/v3/plugin/log',
-  summary: 'Changes of a plugin’s state on own gateways, the newest first; kept for 90 days.',
+  summary: 'Changes of a plugin’s state on Yunxun gateways, the newest first; kept for 90 days.',
   body: Type.Object({
     id: PluginId,
     page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
