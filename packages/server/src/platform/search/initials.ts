@@ -23,6 +23,11 @@ export async function initialsOf(text: string): Promise<string | null> {
   return initials;
 }
 
+/** Returns whether initials may contain the word: they are letters and digits. */
+export function mayHaveInitials({ text }: SearchWord): boolean {
+  return /^[\p{L}\p{N}]+$/u.test(text);
+}
+
 /** Matches name or initials; null: neither. */
 export async function matchOfName(name: string, word: SearchWord): Promise<Match | null> {
   return better(matchOf(name, word), matchOf((await initialsOf(name)) ?? '', word));
