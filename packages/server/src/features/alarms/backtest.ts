@@ -7,7 +7,7 @@ import type { Incident } from './facts.ts';
 import { allKinds, decisiveKinds, isTestable, type Past, readPast, stepOf } from './past.ts';
 import { keyOf } from './problem-periods.ts';
 import { type Notified, outcomeOf, ownKeys, replay, shownOf } from './replay.ts';
-import { checkedRule } from './rule-actions.ts';
+import { testedRule } from './rule-actions.ts';
 import { savedRules } from './rule-store.ts';
 import { rulesFrom } from './rules.ts';
 import { type Rule, withPreset } from './standard-rules.ts';
@@ -26,9 +26,9 @@ export async function simulateRule(
   tx: Tx,
   accountId: string,
   now: Date,
-  input: InputOf<typeof alarmBacktest.simulate>['rule'],
+  input: InputOf<typeof alarmBacktest.simulate>,
 ): Promise<Simulation> {
-  const rule = await checkedRule(tx, accountId, input);
+  const rule = await testedRule(tx, accountId, input);
   const { kind } = rule;
   const others = (await savedRules(tx, accountId))
     .map((one) => one.rule)
