@@ -36,12 +36,14 @@ export async function simulateRule(
   const past = await readPast(tx, accountId, { now, kinds: decisiveKinds(kind), rules: [rule, ...others] });
   const from = past.since.get(kind) ?? now;
   const only = new Set([kind]);
+  // without causes, other kinds change nothing
+  const ofKind = { ...past, periods: past.periods.filter((period) => period.kind === kind) };
   // alarms of other rules of the kind do not count
   const notifiedBy = (tolerance: number, isGrouped: boolean) => {
     const tested = { ...rule, tolerance };
     const rules = rulesFrom([...others, tested]);
-    const own = ownKeys(past, rules, tested);
-    return shownOf(replay(past, rules, isGrouped), only, from.getTime()).filter(({ incident }) =>
+    const own = ownKeys(ofKind, rules, tested);
+    return shownOf(replay(isGrouped ? past : ofKind, rules, isGrouped), only, from.getTime()).filter(({ incident }) =>
       own.has(keyOf(incident)),
     );
   };

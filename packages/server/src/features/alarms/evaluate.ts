@@ -52,10 +52,28 @@ export function evaluate(facts: Facts): Evaluation {
     const { level, threshold } = rules.at(kind, period);
     const until = silenceOf(gwid);
     const state = until === null ? 'firing' : 'silenced';
+    // without spreads, which took a fifth of the time of a backtest
     const incident: Incident = {
-      ...{ id: facts.newId(), kind, level, state, serial, part, gwid, began, last: began, recovered: null },
-      ...{ lasts: false, count: 1, value, threshold, clients, clientsHit: clients, devicesHit: 1, cause: null },
-      ...{ acknowledged: false, silencedUntil: until },
+      id: facts.newId(),
+      kind,
+      level,
+      state,
+      serial,
+      part,
+      gwid,
+      began,
+      last: began,
+      recovered: null,
+      lasts: false,
+      count: 1,
+      value,
+      threshold,
+      clients,
+      clientsHit: clients,
+      devicesHit: 1,
+      cause: null,
+      acknowledged: false,
+      silencedUntil: until,
     };
     incidents.push(incident);
     note(incident, 'opened', dueOf(period));
