@@ -2,6 +2,7 @@ import { alarms as contract, type Locale } from '@yunxun/contract';
 import { messageByKey } from '@yunxun/contract/messages';
 import { sql } from 'kysely';
 import { better, matchOf, matchOfName, mayHaveInitials } from '../../platform/search/index.ts';
+import { deviceNameOf, networkNameOf } from '../fleet/names.ts';
 import type { Hit, SearchRequest } from '../search/hit.ts';
 import type { AlarmTable } from './tables.ts';
 
@@ -10,7 +11,6 @@ const maxRead = 500;
 /** Days in which recovered alarms are found. */
 const days = 7;
 
-/** Texts of all kinds, with their placeholders. */
 const titlesOf = (locale: Locale): string[] => contract.alarmKinds.map((kind) => messageByKey(locale, `alarm.${kind}`));
 
 type Row = Pick<AlarmTable, 'id' | 'kind' | 'level' | 'gwid' | 'serial' | 'part' | 'name' | 'network' | 'note'>;
@@ -18,21 +18,19 @@ type Row = Pick<AlarmTable, 'id' | 'kind' | 'level' | 'gwid' | 'serial' | 'part'
 /** Finds uncaused alarms, open or of seven days, by text in the caller's language, names or initials, MAC or note. */
 export async function searchAlarms({ tx, accountId, word, now, locale }: SearchRequest): Promise<Hit[]> {
   const text = word.text.toLowerCase();
-  // the statement leaves out most rows; the matches below decide
   const { rows } = await sql<Row>`
     select id, kind, level, gwid, serial, part, name, network, note
     from (
-      select a.id, a.kind, a.level, a.gwid, a.serial, a.part, a.note, a.state, a.began_at, n.name as network,
-        case when a.serial is null then n.name
-          else coalesce(nullif(d.remark, ''), nullif(a.name, ''), a.serial) end as name
+      select a.*, case when a.serial is null then a.network
+        else coalesce(${deviceNameOf(accountId, 'a.serial')}, nullif(a.opened_as, ''), a.serial) end as name
       from (
-        select id, kind, level, gwid, serial, part, name, network, note, state, began_at from alarm
+        select id, kind, level, gwid, serial, part, note, state, began_at, name as opened_as,
+          coalesce(${networkNameOf(accountId, 'alarm.gwid')}, network) as network
+        from alarm
         where account_id = ${accountId} and cause_id is null
           and (state <> 'recovered' or recovered_at > ${new Date(now.getTime() - days * 86_400_000)})
         order by state = 'recovered', began_at desc, id limit ${maxRead}) a
-      left join network on network.account_id = ${accountId} and network.gwid = a.gwid
-      left join device d on d.account_id = ${accountId} and d.serial = a.serial
-      cross join lateral (select coalesce(network.remark, a.network) as name) n
+      offset 0
     ) named
     left join unnest(${[...contract.alarmKinds]}::text[], ${titlesOf(locale)}::text[]) as t (kind, title) using (kind)
     where strpos(lower(concat_ws(E'\n', name, network, note,

@@ -23,7 +23,6 @@ export async function initialsOf(text: string): Promise<string | null> {
   return initials;
 }
 
-/** Returns whether initials may contain the word: they are letters and digits. */
 export function mayHaveInitials({ text }: SearchWord): boolean {
   return /^[\p{L}\p{N}]+$/u.test(text);
 }
