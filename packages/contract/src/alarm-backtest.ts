@@ -16,7 +16,7 @@ const writing = { ...reading, permission: 'message.write', effect: 'write' } as 
 const Preset = Words(alarmPresets);
 const TestedRule = Type.Object({
   rule: AlarmRule,
-  /** True: a rule without an id is tried as a new one, besides the main one. */
+  /** A new one, besides the main one. */
   fresh: Type.Optional(Type.Boolean()),
 });
 const Made = {

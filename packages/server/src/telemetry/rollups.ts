@@ -21,7 +21,7 @@ const closingLock = 0x79756e_01;
 const stepLock = 0x79756e_02;
 const secondsToClose = 5;
 const lateAtOnce = 48;
-/** Late buckets of a run, oldest first; readers count those that remain from their reports. */
+/** Oldest first. */
 const lateOfRun = 288;
 
 /** Calls `step` before each commit, where tests fail transactions. */

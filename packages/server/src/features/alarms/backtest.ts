@@ -36,7 +36,7 @@ export async function simulateRule(
   const past = await readPast(tx, accountId, { now, kinds: decisiveKinds(kind), rules: [rule, ...others] });
   const from = past.since.get(kind) ?? now;
   const only = new Set([kind]);
-  // without causes, other kinds change nothing
+  // other kinds are only causes
   const ofKind = { ...past, periods: past.periods.filter((period) => period.kind === kind) };
   // alarms of other rules of the kind do not count
   const notifiedBy = (tolerance: number, isGrouped: boolean) => {

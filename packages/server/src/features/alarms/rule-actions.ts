@@ -190,10 +190,7 @@ export async function checkedRule(tx: Tx, accountId: string, input: RuleInput, f
   return rule;
 }
 
-/**
- * Returns the rule as it would be after saving.
- * @throws Invalid as `checkedRule`
- */
+/** @throws Invalid as `checkedRule` */
 export async function testedRule(
   tx: Tx,
   accountId: string,

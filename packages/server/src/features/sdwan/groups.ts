@@ -216,7 +216,6 @@ export function createGroups({ clock, networks }: GroupDeps) {
   };
 }
 
-/** Sorts rows that are in the order of their names; equal values stay in it. */
 function sorted<T>(rows: readonly T[], numberOf: (row: T) => string | number, order: 'asc' | 'desc'): T[] {
   const byValue = (a: T, b: T) => {
     const [one, other] = [numberOf(a), numberOf(b)];

@@ -110,8 +110,7 @@ export async function levelTurns(
   const scaled = pools
     ? sql`select serial, bucket, ${poolPercent} as value from (${mean}) mean join pool using (serial)`
     : mean;
-  // both windows have one order, so that a million rows are sorted once; without nested loops, as the planner expects
-  // few devices and would look up each bucket of each
+  // nested loops look up each bucket of each device
   const { rows } = await sql<LevelTurn>`
     with pool as (${poolRows(pools ?? new Map())}), wanted as materialized (${wanted}), part as (
       select serial, bucket, ${sql.raw(sums)}

@@ -30,7 +30,6 @@ export function BacktestDialog({ rule, onClose }: { rule: Rule; onClose: () => v
 
 interface Props {
   rule: Rule;
-  /** Not saved yet: it counts besides the main rule. */
   isFresh?: boolean;
   /** Of the saved rule, where a tried one differs from it without a field that shows it. */
   saved?: number | null;

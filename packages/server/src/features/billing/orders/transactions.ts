@@ -45,7 +45,6 @@ export async function listTransactions(tx: Tx, accountId: string, locale: Locale
   const { page = 1, limit = 20, sort = 'at', order = 'desc', keyword = '' } = input;
   const direction = order === 'asc' ? sql`asc` : sql`desc`;
   const column = { at: sql`at`, amount: sql`fen`, balance_after: sql`balance` }[sort];
-  // the whole ledger, read only to sort by it
   const balances =
     sort === 'balance_after'
       ? sql`left join (
