@@ -313,7 +313,8 @@ export async function jobsToSearch(
     from (select id, type, status, operator, total from job where account_id = ${accountId}
       ${id ? sql`and id = ${id}` : sql``} order by created_at desc limit ${newest}) j
     left join lateral (
-      select case when count(distinct i.gwid) = 1 then min(i.gwid::text) end as gwid, case when count(*) = 1 then min(i.name) end as only
+      select case when min(i.gwid::text) = max(i.gwid::text) then min(i.gwid::text) end as gwid,
+        case when count(*) = 1 then min(i.name) end as only
       from job_item i where i.account_id = ${accountId} and i.job_id = j.id and j.total <= ${maxItems}) p on true`.execute(
     tx,
   );

@@ -43,21 +43,28 @@ const rowsOf = (accountId: string): RawBuilder<unknown> => sql`
 
 export async function listTransactions(tx: Tx, accountId: string, locale: Locale, input: InputOf<List>) {
   const { page = 1, limit = 20, sort = 'at', order = 'desc', keyword = '' } = input;
-  const column = sort === 'amount' ? sql`fen` : sql`at`;
   const direction = order === 'asc' ? sql`asc` : sql`desc`;
+  const column = { at: sql`at`, amount: sql`fen`, balance_after: sql`balance` }[sort];
+  const balances =
+    sort === 'balance_after'
+      ? sql`left join (
+          select transaction_id as booking, sum(coalesce(sum(fen) filter (where ledger = 'balance'), 0))
+            over (order by at, transaction_id) as balance
+          from ledger_entry where account_id = ${accountId} group by at, transaction_id) b using (booking)`
+      : sql`cross join (select null::bigint as balance) b`;
   const { rows } = await sql<Row>`
     with listed as (${rowsOf(accountId)}), paged as (
-      select *, (count(*) over ())::int as total from listed
+      select listed.*, balance, (count(*) over ())::int as total from listed ${balances}
       where (${input.state ?? null}::text is null or state = ${input.state ?? null})
         and (${input.type ?? null}::text is null or type = ${input.type ?? null})
         and (${input.from ?? null}::timestamptz is null or at >= ${input.from ?? null})
         and (${input.to ?? null}::timestamptz is null or at < ${input.to ?? null})
         and (${keyword} = '' or position(${keyword} in coalesce(order_no, id)) > 0)
-      order by ${column} ${direction}, id ${direction} limit ${limit} offset ${(page - 1) * limit})
+      order by ${column} ${direction} nulls last, id ${direction} limit ${limit} offset ${(page - 1) * limit})
     select p.*, case when booking is not null then (
       select coalesce(sum(fen), 0)::bigint from ledger_entry e where e.account_id = ${accountId} and e.ledger = 'balance'
         and (e.at, e.transaction_id) <= (p.at, p.booking)) end as after
-    from paged p order by ${column} ${direction}, id ${direction}`.execute(tx);
+    from paged p order by ${column} ${direction} nulls last, id ${direction}`.execute(tx);
   return {
     list: rows.map(
       ({ id, at, order_no, type, kind, gwid, fen, after, state }): Item => ({
