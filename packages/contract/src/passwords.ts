@@ -17,6 +17,8 @@ export const passwordCharsets = ['digits', 'letters', 'mixed'] as const;
 /** With prefix; common to all months; per rule. */
 export const passwordLimits = {
   length: { min: 8, max: 32 },
+  /** Least random characters after the prefix. */
+  random: 6,
   prefix: 16,
   quiet: 6,
   emails: 10,
@@ -171,6 +173,12 @@ export const passwordReveal = endpoint({
   path: '/api/v3/ac_password/rule/reveal',
   summary: 'Shows a password of a rule, the one in force without `seq`; the operation log records the view.',
   body: Type.Object({ id: Id, seq: Type.Optional(Type.Integer({ minimum: 1 })) }),
-  data: Type.Object({ ssid: Type.String(), password: Type.String(), valid_from: Time, valid_to: Nullable(Time) }),
+  data: Type.Object({
+    ...{ ssid: Type.String(), password: Type.String(), valid_from: Time, valid_to: Nullable(Time) },
+    /** In one of the networks. */
+    hidden: Type.Boolean(),
+    /** In all networks. */
+    wpa3_only: Type.Boolean(),
+  }),
   example: (seed) => ({ id: seed.password.id }),
 });

@@ -13,6 +13,8 @@ const validTexts: Partial<Record<RuleKey, readonly string[]>> = {
   mobile: ['13800138000', '19912345678'],
   password: ['abcd1234', 'Secret!2026'],
   passwordFilter: ['a', 'abcd1234', 'Long-enough_2026'],
+  printable: ['a', 'Secret $1'],
+  wifiKey: ['Admin$12345', 'guest guest', '0123456789abcdef'.repeat(4)],
   noSpecialCharacters: ['', 'a', 'office-2', '办公室'],
   nameText: ['a', 'office-2', '办公室'],
   ssid: ['guests', '访客网络'],

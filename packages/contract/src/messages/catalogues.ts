@@ -4,6 +4,8 @@ import { alarms as englishAlarms } from './alarms-en.ts';
 import { alarms as chineseAlarms } from './alarms-zh-cn.ts';
 import * as english from './en.ts';
 import { peripherals as englishPeripherals } from './en-peripherals.ts';
+import { notices as englishNotices } from './notices-en.ts';
+import { notices as chineseNotices } from './notices-zh-cn.ts';
 import { payments as englishPayments } from './payments-en.ts';
 import { payments as chinesePayments } from './payments-zh-cn.ts';
 import { plugins as englishPlugins } from './plugins-en.ts';
@@ -31,7 +33,7 @@ export const zhCN = {
   ...chinesePeripherals,
   ...chineseKinds,
   ...chineseAlarms,
-  ...chinese.notices,
+  ...chineseNotices,
   ...chinesePayments,
   ...chinesePlugins,
   ...chineseReports,
@@ -50,7 +52,7 @@ export const en = {
   ...englishPeripherals,
   ...englishKinds,
   ...englishAlarms,
-  ...english.notices,
+  ...englishNotices,
   ...englishPayments,
   ...englishPlugins,
   ...englishReports,

@@ -35,7 +35,12 @@ interface Row {
 }
 const rows = async () => (await call<{ list: Row[] }>(`${path}/list`, { limit: 50 })).data.list;
 const reveal = async (id: string, seq?: number) =>
-  (await call<{ password: string; ssid: string }>(`${path}/reveal`, { id, ...(seq && { seq }) })).data;
+  (
+    await call<{ password: string; ssid: string; hidden: boolean; wpa3_only: boolean }>(`${path}/reveal`, {
+      id,
+      ...(seq && { seq }),
+    })
+  ).data;
 const keyOf = (text: string, name: string): unknown => {
   const { interfaces } = JSON.parse(text) as {
     interfaces: { ssids?: { name: string; encryption: { key?: string } }[] }[];
@@ -59,6 +64,7 @@ it('a rule gives an SSID passwords of its own, keeps them sealed, and gives the 
   const { id } = made.data;
   const first = await reveal(id);
   expect(first).toMatchObject({ ssid: 'Guests', password: expect.stringMatching(/^shop-[2-9]{7}$/) });
+  expect(first).toMatchObject({ hidden: false, wpa3_only: false });
   expect(keyOf(running(ap), 'Guests')).toBe(first.password);
   expect(keyOf(running(ap), 'Staff')).toBe('welcome-2026');
   expect(await rows()).toMatchObject([
@@ -83,10 +89,10 @@ it('a rule gives an SSID passwords of its own, keeps them sealed, and gives the 
     { seq: 2, cause: 'hand', valid_to: null },
     { seq: 1, cause: 'made', valid_to: expect.any(String) },
   ]);
-  expect((await reveal(id, 1)).password).toBe(first.password);
   expect(await call(`${path}/reveal`, { id, seq: 2 ** 40 })).toMatchObject({ status: 422, code: 422 });
   await ended(await save(gwid, 1, [ssid('Guests', { hidden: true }), ssid('Staff')]), 'applied');
   expect(keyOf(running(ap), 'Guests')).toBe(second.password);
+  expect(await reveal(id, 1)).toMatchObject({ password: first.password, hidden: true });
   const log = await call<{ list: { action: string }[] }>('/api/v3/log/action/list', { page: 1, limit: 50 });
   for (const { password } of [first, second]) expect(JSON.stringify(log.data.list)).not.toContain(password);
   expect(log.data.list.filter(({ action }) => action === 'password.reveal')).toHaveLength(3);

@@ -9,13 +9,13 @@ const vlans = { min: 2, max: 4050 } as const;
 
 type Wrong = Partial<Record<'label' | 'key' | 'mac' | 'vlan', string | null>>;
 
-export function keyErrors(keys: readonly KeyDraft[], check: (key: string) => string | null): Wrong[] | null {
+export function keyErrors(keys: readonly KeyDraft[]): Wrong[] | null {
   const wrong = keys.map(
     ({ label, key = '', key_set, mac, vlan }): Wrong => ({
       label:
         fieldError('nameText', label) ??
         (keys.filter((one) => one.label === label).length > 1 ? t('validation.duplicate') : null),
-      key: key === '' && key_set ? null : check(key),
+      key: key === '' && key_set ? null : fieldError('wifiKey', key),
       mac: fieldError('mac', mac, true),
       vlan: vlan === '' || whole(vlans.min, vlans.max).test(vlan) ? null : t('validation.between', vlans),
     }),

@@ -52,7 +52,7 @@ export function RuleDialog({ rule, onClose }: { rule: Rule | null; onClose: () =
         gwids: gwids.length === 0 ? t('validation.minItems', { min: 1 }) : null,
         ssid: ssid === '' ? t('validation.required') : null,
         'plan.at': /^([01]\d|2[0-3]):[0-5]\d$/.test(plan.at) ? null : t('validation.required'),
-        'plan.length': whole(length, 8, 32),
+        'plan.length': whole(length, Math.max(8, plan.prefix.length + 6), 32),
         'plan.month_day': plan.cycle === 'monthly' ? whole(day, 1, 28) : null,
         'plan.prefix': plan.prefix === '' ? null : fieldError('passwordFilter', plan.prefix),
         'plan.quiet': buckets.every((bucket) => rules.timeBucket.test(bucket)) ? null : t('validation.timeBucket'),
