@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Tags } from './fleet-shapes.ts';
-import { Download, exportFormats, Id, ListOf, ListQuery, Nullable, Serial, Time, Words } from './shapes.ts';
+import { Download, exportFormats, Id, Keyword, ListOf, ListQuery, Nullable, Serial, Time, Words } from './shapes.ts';
 
 /** The first three are managed or announce themselves by LLDP. */
 export const assetClasses = [
@@ -130,7 +130,7 @@ export const exportList = endpoint({
   body: Type.Object({
     gwid,
     ...rest,
-    keyword: Type.Optional(Type.String({ maxLength: 100 })),
+    keyword: Keyword,
     sort: Type.Optional(Words(sorts)),
     order: Type.Optional(Words(['asc', 'desc'])),
     format: Words(exportFormats),

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { loggedKinds } from './enums.ts';
 import { permissions } from './permissions.ts';
-import { Download, exportFormats, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
+import { Download, exportFormats, Id, Keyword, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 
 export const sources = ['web', 'api', 'device', 'system'] as const;
 
@@ -74,8 +74,6 @@ export const actionVerify = endpoint({
   data: Type.Object({ rows: Nullable(Type.Integer()), intact: Type.Boolean(), broken_at: Nullable(Type.Integer()) }),
   example: () => ({}),
 });
-
-const Keyword = Type.Optional(Type.String({ maxLength: 100 }));
 
 export const actionExport = endpoint({
   access: 'user',

@@ -8,6 +8,7 @@ import {
   exportFormats,
   Id,
   JobStarted,
+  Keyword,
   ListOf,
   ListQuery,
   Nullable,
@@ -378,7 +379,7 @@ export const exportList = endpoint({
   body: Type.Object({
     tab,
     ...rest,
-    keyword: Type.Optional(Type.String({ maxLength: 100 })),
+    keyword: Keyword,
     sort: Type.Optional(Words(sorts)),
     order: Type.Optional(Words(['asc', 'desc'])),
     mac: Type.Optional(Mac),

@@ -1,6 +1,6 @@
 import type { Generated, Insertable, Selectable } from 'kysely';
 import { type Tx, tables } from '../../platform/database/index.ts';
-import { containing } from './store.ts';
+import { containing } from '../../platform/search/index.ts';
 
 interface SignInTables {
   sign_in_log: {

@@ -1,6 +1,7 @@
 import type { LoggedKind } from '@yunxun/contract';
 import { sql } from 'kysely';
 import { type Tx, tables } from '../../platform/database/index.ts';
+import { containing, macContaining } from '../../platform/search/index.ts';
 
 export interface OperationLogTable {
   account_id: string;
@@ -84,6 +85,7 @@ function filtered(tx: Tx, accountId: string, filter: OperationFilter) {
   if (filter.to) query = query.where('at', '<', new Date(filter.to));
   if (filter.keyword) {
     const pattern = containing(filter.keyword);
+    const mac = macContaining(filter.keyword);
     const { keyword_actions: actions = [] } = filter;
     query = query.where((where) =>
       where.or([
@@ -92,15 +94,13 @@ function filtered(tx: Tx, accountId: string, filter: OperationFilter) {
         where('object_name', 'ilike', pattern),
         where('object_id', 'ilike', pattern),
         where('action', 'ilike', pattern),
+        ...(mac ? [where('object_name', 'ilike', mac), where('object_id', 'ilike', mac)] : []),
         ...(actions.length > 0 ? [where('action', 'in', actions)] : []),
       ]),
     );
   }
   return query;
 }
-
-/** Escapes a keyword for LIKE. */
-export const containing = (keyword: string): string => `%${keyword.replace(/[\\%_]/g, '\\$&')}%`;
 
 export type ListedOperation = OperationLogTable & { undoable: boolean };
 

@@ -1,3 +1,4 @@
 export * from './entries.ts';
 export * from './initials.ts';
+export * from './pattern.ts';
 export * from './word.ts';
