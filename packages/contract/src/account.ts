@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Zone } from './identity-shapes.ts';
 import { grantable, memberRoles, type Permission, permissions, roles } from './permissions.ts';
-import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
+import { Empty, FreeText, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 
 const inAccount = { access: 'user', object: {}, method: 'POST' } as const;
 const acrossAccounts = { ownTransaction: true } as const;
@@ -70,7 +70,7 @@ export const update = endpoint({
   summary:
     'Renames the account, sets its time zone, by which days are cut from `time_zone_from` on, or whether new devices from the addresses of its sites are trusted.',
   body: Type.Object({
-    name: Type.Optional(Type.String({ minLength: 1, maxLength: 64, rule: 'noSpecialCharacters' })),
+    name: Type.Optional(FreeText(64)),
     time_zone: Type.Optional(Zone),
     trust_sites: Type.Optional(Type.Boolean()),
   }),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Id, Nullable, Time, Words } from './shapes.ts';
+import { FreeText, Id, Nullable, Time, Words } from './shapes.ts';
 
 export const bands = ['2G', '5G', '6G'] as const;
 export type Band = (typeof bands)[number];
@@ -130,7 +130,7 @@ const RadiusServerInput = Type.Object({
 const RadiusServerRow = Type.Object({ ...radiusServerFields, secret_set: Type.Boolean() });
 
 const ssidKeyFields = {
-  label: Type.String({ rule: 'nameText', minLength: 1, maxLength: 32 }),
+  label: FreeText(32),
   mac: Nullable(Type.String({ rule: 'mac', minLength: 1 })),
   /** Null: VLAN of the SSID. */
   vlan: NullableInteger(configurationLimits.vlan),

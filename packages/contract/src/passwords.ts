@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Remark } from './fleet-shapes.ts';
+import { Name } from './fleet-shapes.ts';
 import { Email } from './identity-shapes.ts';
 import { jobStatuses } from './jobs.ts';
 import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
@@ -51,7 +51,7 @@ export const PasswordPlan = Type.Object({
 export type PasswordPlan = Static<typeof PasswordPlan>;
 
 const given = {
-  name: Remark,
+  name: Name,
   gwids: Type.Array(Id, { minItems: 1, maxItems: 1000, uniqueItems: true }),
   ssid: Type.String({ rule: 'ssid' }),
   plan: PasswordPlan,
@@ -114,7 +114,7 @@ export const passwordUpdate = endpoint({
   object: { ...of },
   path: '/api/v3/ac_password/rule/update',
   summary: 'Changes when and how a rule makes passwords; the one in force stays.',
-  body: Type.Object({ id: Id, name: Remark, plan: PasswordPlan }),
+  body: Type.Object({ id: Id, name: Name, plan: PasswordPlan }),
   data: Empty,
   example: (seed) => ({ id: seed.password.id, name: 'Guests-2', plan: usual() }),
 });

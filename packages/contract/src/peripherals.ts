@@ -1,6 +1,18 @@
 import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Download, Empty, exportFormats, Id, Keyword, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
+import {
+  Download,
+  Empty,
+  exportFormats,
+  FreeText,
+  Id,
+  Keyword,
+  ListOf,
+  ListQuery,
+  Nullable,
+  Time,
+  Words,
+} from './shapes.ts';
 
 /** Spec section 3. */
 export const peripheralTypes = ['switch', 'firewall', 'server', 'camera', 'printer', 'smart_device', 'other'] as const;
@@ -25,7 +37,7 @@ const Port = Type.Integer({ minimum: 1, maximum: 65_535 });
 
 const given = {
   gwid: Id,
-  name: Type.String({ rule: 'nameText', minLength: 1, maxLength: peripheralLimits.name }),
+  name: FreeText(peripheralLimits.name),
   type: Words(peripheralTypes),
   /** Private IPv4 address (RFC 1918, RFC 6598). */
   ip: Type.String({ maxLength: 15 }),

@@ -21,6 +21,10 @@ export function Words<const T extends readonly string[]>(words: T) {
   return Type.Unsafe<T[number]>(words.length > 0 ? { type: 'string', enum: [...words] } : { not: {} });
 }
 
+/** Remarks, people, addresses, tags and notes; kept without outer blanks. */
+export const FreeText = (maxLength: number, minLength = 1) =>
+  Type.String({ rule: 'freeText', trim: true, minLength, maxLength });
+
 /** Looked up without its outer blanks. */
 export const Keyword = Type.Optional(Type.String({ maxLength: 100, trim: true }));
 

@@ -6,6 +6,7 @@ import {
   Download,
   Empty,
   exportFormats,
+  FreeText,
   Id,
   JobStarted,
   Keyword,
@@ -43,7 +44,7 @@ export const userLimits = { blocked: 200, allowed: 1000, batch: 200, networks: 2
 const Mac = Serial;
 const Macs = Type.Array(Mac, { minItems: 1, maxItems: userLimits.batch, uniqueItems: true });
 /** `name/text` of the spec; null removes it. */
-const StationRemark = Nullable(Type.String({ rule: 'nameText', minLength: 1, maxLength: 64 }));
+const StationRemark = Nullable(FreeText(64));
 
 export const UserRow = Type.Object({
   mac: Mac,

@@ -13,6 +13,7 @@ const validTexts: Partial<Record<RuleKey, readonly string[]>> = {
   mobile: ['13800138000', '19912345678'],
   password: ['abcd1234', 'Secret!2026'],
   passwordFilter: ['a', 'abcd1234', 'Long-enough_2026'],
+  freeText: ['Head Office', "O'Neill", 'Müller', 'Иванов', '西湖 1 号店'],
   printable: ['a', 'Secret $1'],
   wifiKey: ['Admin$12345', 'guest guest', '0123456789abcdef'.repeat(4)],
   noSpecialCharacters: ['', 'a', 'office-2', '办公室'],

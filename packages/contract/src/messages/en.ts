@@ -27,6 +27,8 @@ export const validation = {
   'validation.printable':
     'The sign {sign} is not allowed: use letters, digits, blanks and signs of an English keyboard',
   'validation.wifiKey': 'Use {min} to {max} characters, or {hex} hex digits',
+  'validation.freeText':
+    "The sign {sign} is not allowed: use letters of any script, digits, spaces and . , - _ ' & ( ) # / @ +",
   'validation.ssid':
     'A Wi-Fi name cannot have {sign}: it takes letters, digits, Chinese characters, spaces, underscores, hyphens and !@#^()* only',
   'validation.ssidBytes':

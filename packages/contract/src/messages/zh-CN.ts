@@ -21,6 +21,7 @@ export const validation = {
   'validation.nameText': '只能包含中文、字母、数字、逗号、句号、下划线和连接线，不能有空格',
   'validation.printable': '不能包含“{sign}”，只能使用英文字母、数字、空格和英文键盘上的符号',
   'validation.wifiKey': '请输入 {min}-{max} 个字符，或 {hex} 位十六进制数字',
+  'validation.freeText': "不能包含“{sign}”，只能使用各种文字、数字、空格和 . , - _ ' & ( ) # / @ +",
   'validation.ssid': 'Wi-Fi 名称不能包含“{sign}”，只能包含中文、字母、数字、空格、下划线、连接线和 !@#^()*',
   'validation.ssidBytes': 'Wi-Fi 名称最长 {max} 字节（一个汉字占 3 字节），现在是 {bytes} 字节',
   'validation.mac': 'MAC 地址格式不正确，例如 00:1A:2B:3C:4D:5E',

@@ -38,6 +38,7 @@ export type RuleKey =
   | 'wifiKey'
   | 'noSpecialCharacters'
   | 'nameText'
+  | 'freeText'
   | 'ssid'
   | 'mac'
   | 'idCard'
@@ -59,7 +60,7 @@ const rule = (key: RuleKey, test: Rule['test'], params?: RuleParams): Rule => ({
 const matches = (key: RuleKey, pattern: RegExp): Rule => rule(key, (value) => pattern.test(value));
 
 /** Returns the error that names the first sign that a text may not have. */
-function signError(key: 'ssid' | 'printable', value: string, allowed: RegExp): RuleError | null {
+function signError(key: 'ssid' | 'printable' | 'freeText', value: string, allowed: RegExp): RuleError | null {
   const sign = [...value].find((each) => !allowed.test(each));
   return sign === undefined ? null : { key: `validation.${key}`, params: { sign: signText(sign) } };
 }
@@ -75,6 +76,14 @@ const ssid: Rule = {
     (value.trim() === ''
       ? { key: 'validation.required', params: {} }
       : { key: 'validation.ssidBytes', params: { bytes: bytesOf(value), max: ssidBytes } }),
+};
+
+/** Names of people and places in any script. */
+const freeCharacters = /^[\p{L}\p{M}\p{N} .,\-_'&()#/@+\uff0c\u3002\u2013\u2014]+$/u;
+const freeText: Rule = {
+  key: 'freeText',
+  test: (value) => freeCharacters.test(value) && value.trim() !== '',
+  explain: (value) => signError('freeText', value, freeCharacters) ?? { key: 'validation.required', params: {} },
 };
 
 const printableCharacters = /^[\x20-\x7e]+$/;
@@ -104,6 +113,7 @@ export const rules: Readonly<Record<RuleKey, Rule>> = {
   password: rule('password', isPassword, passwordLength),
   passwordFilter: matches('passwordFilter', /^[A-Za-z\d!@#^*()[\]{}_\-+=.?<>:~]+$/),
   noSpecialCharacters: matches('noSpecialCharacters', /^[^()[\]{}%=?^'"‘’“”;/\\\s&*<>$|]*$/),
+  freeText,
   printable,
   wifiKey,
   nameText: matches('nameText', /^[\w\p{Script=Han},.\uff0c\u3002\-\u2013\u2014]+$/u),

@@ -43,6 +43,10 @@ const named: Record<RuleKey, Omit<Table, 'rule'>> = {
     accepted: ['abcXYZ09', '!@#^*()[]{}_-+=.?<>:~'],
     refused: ['中文abc123', 'a b', 'a$b', 'a%b', 'a&b', 'a"b', "a'b", 'a;b', 'a/b', 'a|b', 'a,b', 'a\\b', ''],
   },
+  freeText: {
+    accepted: ['Head Office', "O'Neill", 'Müller', 'Иванов', '12 Market Street, #3', '山田', 'a—b'],
+    refused: ['', '   ', '<b>', 'a"b', 'a;b', 'a\tb', 'a\u202eb', 'a$b', '😀'],
+  },
   printable: { accepted: ['a', 'Secret $1', '`~!"#$%'], refused: ['', 'Müller', '密码', 'a\tb', 'a\u00a0b'] },
   wifiKey: {
     accepted: ['Admin$12345', ' 8 signs', 'a&b"c\'d\\', 'x'.repeat(63), '0123456789abcdefABCDEF0123456789'.repeat(2)],

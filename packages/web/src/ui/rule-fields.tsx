@@ -27,7 +27,8 @@ export const CodeField = (props: Props) => (
   />
 );
 export const NameField = (props: Props) => <TextField maxLength={64} {...props} rule="nameText" />;
-export const NoteField = (props: Props) => <TextField {...props} rule="noSpecialCharacters" />;
+/** Outer blanks are cut on saving. */
+export const FreeTextField = (props: Props) => <TextField maxLength={64} {...props} rule="freeText" />;
 /** Points out outer blanks, which stay. */
 export const SsidField = (props: Props) => (
   <TextField

@@ -49,5 +49,12 @@ export async function rowsOf(base64: string): Promise<ImportRow[]> {
 
 /** Splits at commas (of either language) and spaces. */
 export function tagsOf(text: string): string[] {
-  return [...new Set(text.split(/[,，、;；\s]+/).filter(Boolean))];
+  return [
+    ...new Set(
+      text
+        .split(/[,，、;；\n]+/)
+        .map((tag) => tag.trim())
+        .filter(Boolean),
+    ),
+  ];
 }

@@ -130,7 +130,7 @@ async function plan({ inTenant, accountId, rows, createNetworks }: Import): Prom
   });
 }
 
-const isName = (text: string, max: number) => rules.nameText.test(text) && text.length <= max;
+const isName = (text: string, max: number) => rules.freeText.test(text) && text.length <= max;
 
 /** Validates a row before any call. */
 function rowError({ name, network, tags }: ImportRow): string | null {

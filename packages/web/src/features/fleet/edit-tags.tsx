@@ -1,15 +1,30 @@
-import { rules } from '@yunxun/contract/rules';
 import { useState } from 'react';
 import { ApiError } from '../../app/api-error.ts';
 import { t } from '../../app/i18n.ts';
 import { useWrite } from '../../app/use-call.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { fieldError, TextField } from '../../ui/field.tsx';
 import { notifyError } from '../../ui/toast.tsx';
 import type { NetworkRow } from './network-columns.tsx';
 
 export function tagsOf(text: string): string[] {
-  return [...new Set(text.split(/[,，、\s]+/).filter(Boolean))];
+  return [
+    ...new Set(
+      text
+        .split(/[,，、\n]+/)
+        .map((tag) => tag.trim())
+        .filter(Boolean),
+    ),
+  ];
+}
+
+export function tagsError(tags: readonly string[]): string | null {
+  for (const tag of tags) {
+    const error = fieldError('freeText', tag);
+    if (error) return error;
+  }
+  if (tags.some((tag) => tag.length > 32)) return t('validation.maxLength', { max: 32 });
+  return tags.length > 20 ? t('validation.maxItems', { max: 20 }) : null;
 }
 
 export function EditTags({ row, onClose }: { row: NetworkRow; onClose: () => void }) {
@@ -18,15 +33,7 @@ export function EditTags({ row, onClose }: { row: NetworkRow; onClose: () => voi
   const save = useWrite('/api/v3/network/update', ['/api/v3/network/list', '/api/v3/network/detail'], { quiet: true });
   const submit = async () => {
     const tags = tagsOf(text);
-    const bad = tags.find((tag) => !rules.nameText.test(tag));
-    const long = tags.find((tag) => tag.length > 32);
-    const inputError = bad
-      ? t('validation.nameText')
-      : long
-        ? t('validation.maxLength', { max: 32 })
-        : tags.length > 20
-          ? t('validation.maxItems', { max: 20 })
-          : null;
+    const inputError = tagsError(tags);
     setWrong(inputError);
     if (inputError) return;
     try {

@@ -4,7 +4,7 @@ import { useMay, useUser } from '../../app/shell/current.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
-import { NameField } from '../../ui/rule-fields.tsx';
+import { FreeTextField } from '../../ui/rule-fields.tsx';
 import { notifyError } from '../../ui/toast.tsx';
 import { allow, block, kick, unblock, update } from './actions.ts';
 import { nameOf, type UserRow } from './labels.ts';
@@ -101,7 +101,7 @@ function RemarkDialog({ row, onClose }: { row: UserRow; onClose: () => void }) {
         </SendFoot>
       }
     >
-      <NameField label={t('users.remark')} value={remark} onChange={setRemark} optional />
+      <FreeTextField label={t('users.remark')} value={remark} onChange={setRemark} optional />
     </Dialog>
   );
 }
