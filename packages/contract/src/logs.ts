@@ -75,6 +75,9 @@ export const actionVerify = endpoint({
   example: () => ({}),
 });
 
+/** Of the list; newest first without it. */
+const Order = Type.Optional(Words(['asc', 'desc']));
+
 export const actionExport = endpoint({
   access: 'user',
   permission: 'log.read',
@@ -85,7 +88,7 @@ export const actionExport = endpoint({
   method: 'POST',
   limit: { max: 20, windowSeconds: 60 },
   summary: 'The operation log as a file, filtered as the list is; the address works once, for 60 s.',
-  body: Type.Object({ ...operationFilters, keyword: Keyword, format: Words(exportFormats) }),
+  body: Type.Object({ ...operationFilters, keyword: Keyword, order: Order, format: Words(exportFormats) }),
   data: Download,
   example: () => ({ format: 'csv' as const }),
 });
@@ -164,7 +167,7 @@ export const authExport = endpoint({
   method: 'POST',
   limit: { max: 20, windowSeconds: 60 },
   summary: 'The sign-in log as a file, filtered as the list is; the address works once, for 60 s.',
-  body: Type.Object({ ...authFilters, keyword: Keyword, format: Words(exportFormats) }),
+  body: Type.Object({ ...authFilters, keyword: Keyword, order: Order, format: Words(exportFormats) }),
   data: Download,
   example: () => ({ format: 'json' as const }),
 });

@@ -69,6 +69,8 @@ export interface OperationFilter {
   gwid?: string | undefined;
   token?: string | undefined;
   seq?: number | undefined;
+  /** Of a file. */
+  order?: 'asc' | 'desc' | undefined;
   from?: string | undefined;
   to?: string | undefined;
 }
@@ -122,7 +124,8 @@ export async function listOperations(
   return { rows, total };
 }
 
-export function operationsBefore(
+/** Returns the next rows of a file. */
+export function operationsBeyond(
   tx: Tx,
   accountId: string,
   filter: OperationFilter,
@@ -130,8 +133,9 @@ export function operationsBefore(
   limit: number,
 ): Promise<OperationLogTable[]> {
   let query = filtered(tx, accountId, filter);
-  if (seq !== null) query = query.where('seq', '<', seq);
-  return query.selectAll().orderBy('seq', 'desc').limit(limit).execute();
+  const { order = 'desc' } = filter;
+  if (seq !== null) query = query.where('seq', order === 'asc' ? '>' : '<', seq);
+  return query.selectAll().orderBy('seq', order).limit(limit).execute();
 }
 
 export function findOperation(tx: Tx, accountId: string, seq: number): Promise<OperationLogTable | undefined> {

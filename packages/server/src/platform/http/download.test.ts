@@ -75,6 +75,15 @@ describe('a file', () => {
     expect(data.list).toEqual(file.rows.map((row) => ({ ...row, ...moment })));
   });
 
+  it('has the order of the list', async () => {
+    for (const path of ['/api/v3/log/action', '/api/v3/log/auth']) {
+      const shown = await server.call<{ list: { time: string }[] }>(`${path}/list`, { order: 'asc', limit: 50 }, owner);
+      const response = await fetch(await addressOf(`${path}/export`, { format: 'json', order: 'asc' }, owner));
+      const { rows } = (await response.json()) as { rows: { time: string }[] };
+      expect(rows.slice(0, 50).map(({ time }) => time)).toEqual(shown.data.list.map(({ time }) => time));
+    }
+  });
+
   it('is filtered as the list is, and empty when nothing fits', async () => {
     const csv = await (await fetch(await operations({ format: 'csv', keyword: 'nobody' }))).text();
     expect(linesOf(csv)).toHaveLength(1);
