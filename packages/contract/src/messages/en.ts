@@ -157,7 +157,7 @@ export const codeTexts = {
     '{by, select, token {This API token is wrong, has expired or was revoked. Make another} other {Your sign-in has ended. Sign in again}}',
   'code.wrongPassword': 'Wrong password',
   'code.wrongCode': 'The code is wrong or no longer valid',
-  'code.accountLocked': 'Too many wrong passwords. Try again in {minutes, plural, one {# minute} other {# minutes}}',
+  'code.accountLocked': 'Too many wrong attempts. Try again in {minutes, plural, one {# minute} other {# minutes}}',
   'code.loginNameTaken': 'This mobile number or e-mail address is registered already',
   'code.registrationClosed': 'Registration is closed here. Ask the administrator',
   'code.smsQuota':

@@ -141,7 +141,7 @@ export const codeTexts = {
   'code.notSignedIn': '{by, select, token {API 令牌错误、已过期或已吊销，请另建一个} other {登录已失效，请重新登录}}',
   'code.wrongPassword': '密码错误',
   'code.wrongCode': '验证码错误或已失效',
-  'code.accountLocked': '密码错误次数过多，请 {minutes} 分钟后再试',
+  'code.accountLocked': '错误次数过多，请 {minutes} 分钟后再试',
   'code.loginNameTaken': '该手机号码或邮箱已注册',
   'code.registrationClosed': '本平台暂未开放注册，请联系管理员',
   'code.smsQuota': '该手机号码今天的验证码已达上限（{limit} 条），请明天再试',
