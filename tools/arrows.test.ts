@@ -122,6 +122,7 @@ const owners: Record<string, string> = {
   portal_template_version: 'portal-templates',
   portal_picture: 'portal-templates',
   portal_site_page: 'portal-templates',
+  portal_shop: 'portal-templates',
   withdrawal: 'billing',
   invoice: 'billing',
   invoice_title: 'billing',

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../packages/web/src/features');
-/** Numbers that name something: nobody asks for the largest. */
+/** Numbers that are names: their order says nothing. */
 const names = new Set(['peripherals/columns.tsx: port']);
 
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.tsx'));

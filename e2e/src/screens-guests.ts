@@ -35,11 +35,23 @@ const guest = {
   ...{ id: template.id, mac: '02:00:00:00:00:02', verified: true, ip: '192.168.77.2', method: 'voucher' },
   ...{ identity: '…7KQ', granted_at: at(-20), expires_at: at(40), up_bytes: 1_200_000, down_bytes: 98_000_000 },
 };
+const session = {
+  ...{ ...guest, gwid: template.id, network: 'Lobby', method: 'sms', identity: '138****5678', masked: true },
+  ...{ state: 'ended', ended_at: at(-5), end_reason: 'expired', terms: { version: 2, locale: 'en' } },
+};
 const batch = {
   ...{ id: template.id, name: 'DayPass', minutes: 1440, devices: 1, valid_until: at(86_400), created_at: at(-90) },
   ...{ created_by: 'Lin', total: 200, used: 37, voided: 2 },
 };
-const member = { id: template.id, name: 'reception', enabled: true, until: null, devices: 3, last_at: at(-300) };
+const member = {
+  id: template.id,
+  name: 'reception',
+  enabled: true,
+  until: null,
+  devices: 3,
+  last_at: at(-300),
+  real_name: true,
+};
 
 const portal =
   (rest: string, gateway = 'opennds_3') =>
@@ -51,6 +63,8 @@ const portal =
         'guest/list': { list: [guest, { ...guest, verified: false, identity: null }], total: 2 },
       },
       ...{ 'voucher/list': { list: [batch], total: 1 }, 'member/list': { list: [member], total: 1 } },
+      'voucher/network/list': { list: [{ gwid, name: 'Lobby' }], total: 1 },
+      'session/list': { list: [session], total: 1 },
       'voucher/create': { id: batch.id, codes: ['7KQ2M9XA', 'BD34WQ8E', 'R5TY6U7P'] },
       'site/save': {
         secrets: { settings: "uci set opennds.@opennds[0].fasport='8081'\nservice opennds restart" },
@@ -79,6 +93,17 @@ export const guestScreens: readonly BuiltScreen[] = [
     },
   },
   { name: 'portal-guests', as: 'owner', answered: true, open: portal('?tab=guests') },
+  { name: 'portal-sessions', as: 'owner', answered: true, open: portal('?tab=sessions') },
+  {
+    name: 'vouchers',
+    as: 'owner',
+    answered: true,
+    async open(page, stage) {
+      await portal('')(page, stage);
+      await page.goto(`${stage.url}/vouchers`);
+      await page.getByText('DayPass').waitFor();
+    },
+  },
   { name: 'portal-vouchers', as: 'owner', answered: true, open: portal('?tab=vouchers') },
   {
     name: 'portal-codes',

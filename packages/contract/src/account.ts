@@ -12,7 +12,7 @@ const mine = { ...inAccount, ...acrossAccounts, permission: null, personal: true
 const perMinute = (max: number) => ({ max, windowSeconds: 60 });
 
 /** By an owner or admin; ownership is set otherwise. */
-export const givenRoles = ['admin', 'operator', 'marketing', 'auditor', 'billing', 'custom'] as const;
+export const givenRoles = ['admin', 'operator', 'marketing', 'auditor', 'billing', 'reception', 'custom'] as const;
 
 const Login = Type.String({ minLength: 3, maxLength: 254 });
 /** Null for the standard ones. */

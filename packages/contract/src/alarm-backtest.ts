@@ -151,7 +151,7 @@ export const rulesRestore = endpoint({
   ...writing,
   object: {},
   path: '/api/v3/alarm_rule/restore',
-  bodyBytes: 224 * 1024,
+  bodyBytes: 256 * 1024,
   summary: 'Saves several rules in one act, as they were before a preset.',
   body: Type.Object({
     rules: Type.Array(Type.Object({ rule: AlarmRule, preset: Nullable(Preset) }), {

@@ -37,12 +37,12 @@ export const alarmKinds = [
 ] as const;
 export type AlarmKind = (typeof alarmKinds)[number];
 
-export const networkAlarmKinds: readonly AlarmKind[] = [
+export const networkAlarmKinds = [
   'network_offline',
   'uplink_lost',
   'backup_overdue',
   'portal_failed',
-];
+] as const satisfies readonly AlarmKind[];
 
 /** Listed without a rule. */
 export const sourcelessAlarms = ['console_disk', 'sms_balance_low', 'licence_expiring'] as const;
@@ -187,6 +187,8 @@ export const get = endpoint({
     children_total: Type.Integer(),
     /** Of the disconnected networks. */
     portals: Type.Array(Type.String()),
+    /** The rule that counts for its object now; null: the main one of its kind. */
+    rule_id: Nullable(Id),
   }),
   example: (seed) => ({ id: seed.alarm.id }),
 });

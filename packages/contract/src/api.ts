@@ -44,6 +44,9 @@ import * as profile from './personal.ts';
 import * as security from './personal-security.ts';
 import * as plugins from './plugins.ts';
 import * as portal from './portal.ts';
+import * as portalPrivacy from './portal-privacy.ts';
+import * as portalSessions from './portal-sessions.ts';
+import * as portalShops from './portal-shops.ts';
 import * as portalTemplates from './portal-templates.ts';
 import * as radioPlan from './radio-plan.ts';
 import * as radius from './radius.ts';
@@ -107,6 +110,9 @@ export const api = {
   passwords,
   personal,
   portal,
+  portalPrivacy,
+  portalSessions,
+  portalShops,
   portalTemplates,
   radioPlan,
   radius,

@@ -1,9 +1,14 @@
 import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Nullable, Words } from './shapes.ts';
+import { Id, Nullable, Words } from './shapes.ts';
 
 /** Bytes before base64 encoding. */
-export const importLimits = { rows: 500, bytes: 1_000_000 } as const;
+export const importLimits = {
+  rows: 500,
+  bytes: 1_000_000,
+  /** Accounts in a call: each password is hashed slowly on purpose. */
+  members: 50,
+} as const;
 
 /** In this order; satisfied ones are skipped. */
 export const importActions = ['create_network', 'adopt', 'move', 'rename', 'tag'] as const;
@@ -70,5 +75,70 @@ export const run = endpoint({
   }),
   example: (seed) => ({
     rows: [{ line: 2, serial: seed.device.serial, name: 'Imported-AP', network: '', tags: '' }],
+  }),
+});
+
+const MemberRow = Type.Object({
+  line: Type.Integer({ minimum: 1, maximum: 100_000 }),
+  name: Cell,
+  password: Cell,
+  /** Empty: 1. */
+  devices: Cell,
+  /** A day, `2026-12-31`; empty: without end. */
+  until: Cell,
+  /** Both or neither. */
+  real_name: Cell,
+  id_card: Cell,
+});
+
+const memberCalls = { access: 'user', method: 'POST', permission: 'user.write' } as const;
+
+export const membersRead = endpoint({
+  ...memberCalls,
+  object: {},
+  effect: 'read',
+  path: '/api/v3/portal/member/import/read',
+  bodyBytes: 1400 * 1024,
+  limit: { max: 20, windowSeconds: 60 },
+  summary:
+    'Reads a file of accounts for guests (CSV or xlsx, base64): columns name, password, devices, until, real name, ID card, by their heads. 4111 beyond 500 rows or 1 MB.',
+  body: Type.Object({ file: Type.String({ minLength: 1, maxLength: 1_400_000, contentEncoding: 'base64' }) }),
+  data: Type.Object({ rows: Type.Array(MemberRow) }),
+  example: () => ({ file: Buffer.from('name,password\n').toString('base64') }),
+});
+
+export const members = endpoint({
+  ...memberCalls,
+  object: { gwid: 'network' },
+  effect: 'write',
+  ownTransaction: true,
+  path: '/api/v3/portal/member/import',
+  bodyBytes: 192 * 1024,
+  limit: { max: 60, windowSeconds: 60 },
+  summary:
+    'Creates accounts for guests of a network, row by row: each is done, or not and why. Accounts that exist stay as they are (`same`). `dry` says what would be done.',
+  body: Type.Object({
+    gwid: Id,
+    rows: Type.Array(MemberRow, { minItems: 1, maxItems: importLimits.members }),
+    dry: Type.Optional(Type.Boolean()),
+  }),
+  data: Type.Object({
+    rows: Type.Array(
+      Type.Object({
+        line: Type.Integer(),
+        name: Type.String(),
+        result: Words(importResults),
+        /** Localized reason, and business code if any. */
+        why: Nullable(Type.String()),
+        code: Nullable(Type.Integer()),
+      }),
+    ),
+    done: Type.Integer(),
+    same: Type.Integer(),
+    failed: Type.Integer(),
+  }),
+  example: (seed) => ({
+    gwid: seed.portalNetwork.gwid,
+    rows: [{ line: 2, name: 'Imported', password: 'open4guests', devices: '2', until: '', real_name: '', id_card: '' }],
   }),
 });

@@ -9,6 +9,8 @@ export const permissions = [
   'statistics.read',
   'user.read',
   'user.write',
+  'voucher.read',
+  'voucher.write',
   'billing.read',
   'billing.write',
   'log.read',
@@ -25,7 +27,7 @@ export type Permission = (typeof permissions)[number];
 /** Permissions that a delegation can grant: never account, billing or installation. */
 export const grantable = permissions.filter((permission) => !/^(account|billing|install)\./.test(permission));
 
-export const roles = ['owner', 'admin', 'operator', 'marketing', 'auditor', 'billing'] as const;
+export const roles = ['owner', 'admin', 'operator', 'marketing', 'auditor', 'billing', 'reception'] as const;
 export type Role = (typeof roles)[number];
 
 /** Role of a member: `custom` is a role that the account defined itself. */
@@ -37,6 +39,7 @@ const reads: readonly Permission[] = [
   'config.read',
   'statistics.read',
   'user.read',
+  'voucher.read',
   'job.read',
   'message.read',
 ];
@@ -46,6 +49,7 @@ const operates: readonly Permission[] = [
   'network.reboot',
   'config.write',
   'user.write',
+  'voucher.write',
   'job.write',
   'message.write',
 ];
@@ -64,9 +68,11 @@ export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
   owner: administers,
   admin: administers,
   operator: operates,
-  marketing: ['network.read', 'statistics.read', 'user.read', 'message.read'],
+  marketing: ['network.read', 'statistics.read', 'user.read', 'voucher.read', 'message.read'],
   auditor: [...reads, 'log.read', 'account.read', 'billing.read'],
   billing: ['network.read', 'billing.read', 'billing.write', 'message.read'],
+  /** Makes and prints vouchers, and sees nothing else. */
+  reception: ['voucher.read', 'voucher.write'],
 };
 
 /** Permissions that a role of the account's own can hold: never the installation. */
@@ -78,6 +84,7 @@ export const areas = [
   'config',
   'statistics',
   'user',
+  'voucher',
   'billing',
   'log',
   'job',

@@ -1,8 +1,16 @@
 import { type Static, Type } from 'typebox';
-import { Id, Nullable } from './shapes.ts';
+import { Id, Nullable, Words } from './shapes.ts';
 
 /** A template has one to eight, each at most once, in the order of the page. */
-export const portalMethods = ['one_click', 'password', 'voucher', 'account', 'sms', 'recharge_card'] as const;
+export const portalMethods = [
+  'one_click',
+  'password',
+  'voucher',
+  'account',
+  'sms',
+  'recharge_card',
+  'sponsor',
+] as const;
 export type PortalMethodKind = (typeof portalMethods)[number];
 
 /** Spec section 5 and settled point 18; sizes in bytes. */
@@ -17,8 +25,10 @@ export const portalLimits = {
   imageBytes: 2_097_152,
   carouselImageBytes: 512_000,
   countdownSeconds: 30,
+  hours: 14,
   minutes: 43_200,
   rateKbps: 1_000_000,
+  sponsors: 10,
 } as const;
 
 /** Zero means no limit, except `devices`. */
@@ -36,6 +46,12 @@ const guestLimits = {
 export const GuestLimits = Type.Object(guestLimits);
 export type GuestLimits = Static<typeof GuestLimits>;
 
+/** Addresses that may approve guests, or `@example.com` for all of a company. */
+export const Sponsors = Type.Array(
+  Type.String({ maxLength: 128, pattern: '^[^\\s@<>"]*@[^\\s@<>"]+\\.[^\\s@<>"]+$', hint: 'sponsor' }),
+  { minItems: 1, maxItems: portalLimits.sponsors, uniqueItems: true },
+);
+
 export const PortalMethod = Type.Union([
   Type.Object({ kind: Type.Literal('one_click'), ...guestLimits }),
   Type.Object({
@@ -48,6 +64,7 @@ export const PortalMethod = Type.Union([
   Type.Object({ kind: Type.Literal('sms'), ...guestLimits }),
   /** Minutes, devices and rates are those of the card's package. */
   Type.Object({ kind: Type.Literal('recharge_card'), ...guestLimits }),
+  Type.Object({ kind: Type.Literal('sponsor'), ...guestLimits, sponsors: Sponsors }),
 ]);
 export type PortalMethod = Static<typeof PortalMethod>;
 
@@ -81,6 +98,19 @@ export const PortalPage = Type.Object({
 });
 export type PortalPage = Static<typeof PortalPage>;
 
+const TimeOfDay = Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', hint: 'timeOfDay' });
+
+/** In the account's time zone; a `to` that is not later than `from` is on the next day. */
+export const PortalHours = Type.Object({
+  /** 1: Monday. */
+  days: Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), { minItems: 1, maxItems: 7, uniqueItems: true }),
+  from: TimeOfDay,
+  to: TimeOfDay,
+});
+
+/** Of new guests while the own gateway does not reach the console. */
+export const portalAway = ['closed', 'open'] as const;
+
 export const PortalContent = Type.Object({
   methods: Type.Array(PortalMethod, { minItems: 1, maxItems: portalLimits.methods }),
   page: PortalPage,
@@ -94,6 +124,10 @@ export const PortalContent = Type.Object({
   ),
   /** Target of an online guest; empty shows the remaining time. */
   jump: Type.String({ maxLength: 255 }),
+  /** Missing or empty: always open. */
+  hours: Type.Optional(Type.Array(PortalHours, { maxItems: portalLimits.hours })),
+  /** Default: closed. */
+  away: Type.Optional(Words(portalAway)),
   /** Known devices sign in again after this many days; 0: each time. */
   remember_days: Type.Integer({ minimum: 0, maximum: 90 }),
 });

@@ -1,7 +1,16 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Name } from './fleet-shapes.ts';
-import { GuestLimits, PortalContent, PortalPage, portalLimits, portalMethods } from './portal-shapes.ts';
+import {
+  GuestLimits,
+  PortalContent,
+  PortalHours,
+  PortalPage,
+  portalAway,
+  portalLimits,
+  portalMethods,
+  Sponsors,
+} from './portal-shapes.ts';
 import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 
 export * from './portal-shapes.ts';
@@ -33,16 +42,19 @@ const MethodInput = Type.Object({
   kind: Words(portalMethods),
   ...GuestLimits.properties,
   password: Type.Optional(Type.String({ rule: 'passwordFilter', minLength: 1, maxLength: 64 })),
+  /** Of the method `sponsor`. */
+  sponsors: Type.Optional(Sponsors),
 });
 const MethodShown = Type.Object({
   kind: Words(portalMethods),
   ...GuestLimits.properties,
   /** False for methods without a password of the template. */
   password_set: Type.Boolean(),
+  sponsors: Type.Optional(Sponsors),
 });
 export type PortalMethodShown = Static<typeof MethodShown>;
 
-const { page, whitelist, jump, remember_days } = PortalContent.properties;
+const { page, whitelist, jump, hours, away, remember_days } = PortalContent.properties;
 const DraftInput = {
   methods: Type.Array(MethodInput, { minItems: 1, maxItems: portalLimits.methods }),
   page,
@@ -50,9 +62,14 @@ const DraftInput = {
   show: Type.Optional(Type.Array(Words(pictureSlots), { maxItems: pictureSlots.length, uniqueItems: true })),
   whitelist,
   jump,
+  hours,
+  away,
   remember_days,
 };
-const DraftShown = { methods: Type.Array(MethodShown), page: PortalPage, whitelist, jump, remember_days };
+const DraftShown = {
+  ...{ methods: Type.Array(MethodShown), page: PortalPage, whitelist, jump, remember_days },
+  ...{ hours: Type.Array(PortalHours), away: Words(portalAway) },
+};
 
 /** `url` needs no sign-in. */
 const Picture = Type.Object({ id: Id, url: Type.String(), bytes: Type.Integer() });
@@ -130,7 +147,7 @@ export const create = endpoint({
   ...writes,
   object: {},
   path: '/api/v3/auth_template/create',
-  bodyBytes: 48 * 1024,
+  bodyBytes: 60 * 1024,
   summary: 'Makes a portal template; 4105 when its name is taken. Guests get it once it is published.',
   body: Type.Object({ name: Name, ...DraftInput }),
   data: Type.Object({ id: Id, revision: Revision }),
@@ -141,7 +158,7 @@ export const save = endpoint({
   ...writes,
   object: of,
   path: '/api/v3/auth_template/save',
-  bodyBytes: 48 * 1024,
+  bodyBytes: 60 * 1024,
   summary: 'Saves the draft of a portal template; 4104 when `revision` is no longer the newest.',
   body: Type.Object({ id: Id, revision: Revision, name: Name, ...DraftInput }),
   data: Type.Object({ revision: Revision }),

@@ -2,14 +2,20 @@ import { Type } from 'typebox';
 import { edgeLimits } from './device/edge-document.ts';
 import { endpoint } from './endpoint.ts';
 import { portalLimits, portalMethods } from './portal-shapes.ts';
-import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
+import { Empty, FreeText, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 
-export const portalGateways = ['edge', 'opennds_1', 'opennds_3', 'opennds_4', 'uam'] as const;
+export { check } from './portal-check.ts';
+
+export const portalGateways = ['edge', 'opennds_1', 'opennds_3', 'opennds_4', 'uam', 'mikrotik'] as const;
 export type PortalGateway = (typeof portalGateways)[number];
 
 /** Why the gateway of a network cannot capture guests itself. */
 export const captiveReasons = ['no_gateway', 'never_connected', 'not_agent', 'version', 'no_resolver'] as const;
 export type CaptiveReason = (typeof captiveReasons)[number];
+
+/** What the gateway cannot do that a template may ask for. */
+export const captiveLacks = ['rates_version', 'rates_kernel', 'away_version'] as const;
+export type CaptiveLack = (typeof captiveLacks)[number];
 
 /** Each counted once a visit. */
 export const portalSteps = ['seen', 'opened', 'tried', 'online'] as const;
@@ -31,6 +37,8 @@ const seeing = { access: 'user', method: 'POST', permission: 'network.read', eff
 const setting = { ...seeing, permission: 'config.write', effect: 'write' } as const;
 const guests = { ...seeing, permission: 'user.read' } as const;
 const handling = { ...seeing, permission: 'user.write', effect: 'write' } as const;
+const vouchers = { ...seeing, permission: 'voucher.read' } as const;
+const issuing = { ...seeing, permission: 'voucher.write', effect: 'write' } as const;
 const network = { object: { gwid: 'network' } } as const;
 
 const Gateway = Words(portalGateways);
@@ -50,6 +58,7 @@ const Edge = Type.Object({
   reason: Nullable(Words(captiveReasons)),
   lans: Type.Array(Type.Object({ name: Type.String(), vlan: Nullable(Type.Integer()) })),
   in_force: Type.Boolean(),
+  lacks: Type.Array(Words(captiveLacks)),
 });
 
 const Site = Type.Object({
@@ -175,8 +184,18 @@ const Batch = Type.Object({
   voided: Type.Integer(),
 });
 
+export const voucherNetworks = endpoint({
+  ...vouchers,
+  object: {},
+  path: '/api/v3/portal/voucher/network/list',
+  summary: 'Networks with a portal, by name: all that a reception sees of them.',
+  body: ListQuery(['name'], {}),
+  data: ListOf(Type.Object({ gwid: Id, name: Type.String() })),
+  example: () => ({}),
+});
+
 export const batchList = endpoint({
-  ...guests,
+  ...vouchers,
   ...network,
   path: '/api/v3/portal/voucher/list',
   summary: 'Batches of vouchers, newest first.',
@@ -186,7 +205,7 @@ export const batchList = endpoint({
 });
 
 export const batchCreate = endpoint({
-  ...handling,
+  ...issuing,
   ...network,
   path: '/api/v3/portal/voucher/create',
   summary: 'Generates vouchers. Their codes are in this answer only: the console keeps hashes.',
@@ -209,7 +228,7 @@ export const batchCreate = endpoint({
 });
 
 export const batchVoid = endpoint({
-  ...handling,
+  ...issuing,
   object: { gwid: 'network', id: 'voucher_batch' },
   path: '/api/v3/portal/voucher/void',
   summary:
@@ -226,12 +245,20 @@ const Member = Type.Object({
   until: Nullable(Time),
   devices: Type.Integer(),
   last_at: Nullable(Time),
+  /** Real name and ID card are kept, sealed. */
+  real_name: Type.Boolean(),
+});
+const RealName = Type.Object({
+  name: FreeText(32),
+  id_card: Type.String({ rule: 'idCard', minLength: 15, maxLength: 18 }),
 });
 const memberFields = {
   enabled: Type.Boolean(),
   /** Null: without end. */
   until: Nullable(Time),
   devices: Devices,
+  /** Absent: unchanged; null: none. Each session of the account keeps it, sealed. */
+  real: Type.Optional(Nullable(RealName)),
 };
 const Password = Type.String({ rule: 'passwordFilter', minLength: 6, maxLength: 64 });
 

@@ -9,6 +9,7 @@ export const searchKinds = [
   'network',
   'device',
   'client',
+  'guest',
   'ssid',
   'template',
   'sdwan',
@@ -32,7 +33,7 @@ const Hit = Type.Object({
   title: Type.String(),
   /** Model, address, login, target of a job, group or member of an SD-WAN network, or who made the log entry. */
   detail: Nullable(Type.String()),
-  /** Of devices and templates; role, level, or action. */
+  /** Of devices and templates; way to sign in of guests; role, level, or action. */
   type: Nullable(Type.String()),
   /** Or the only one with the SSID. */
   gwid: Nullable(Id),
@@ -52,7 +53,7 @@ export const query = endpoint({
   path: '/api/v3/search/query',
   bodyBytes: 40 * 1024,
   summary:
-    'Finds networks, devices, clients, peripheral devices, SSIDs, templates, SD-WAN networks, members, jobs, alarms and the latest 1,000 entries of the operation log by a word: a name or a part of it, pinyin initials, a MAC address in any notation or a part of it, an IP address or network. Only what the caller may read is found.',
+    'Finds networks, devices, clients, guests of the portal, peripheral devices, SSIDs, templates, SD-WAN networks, members, jobs, alarms and the latest 1,000 entries of the operation log by a word: a name or a part of it, pinyin initials, a MAC address in any notation or a part of it, an IP address or network. Only what the caller may read is found.',
   body: Type.Object({
     keyword: Type.String({ minLength: 1, maxLength: 64, trim: true }),
     /** Default: all. */

@@ -1,5 +1,6 @@
 export { escapeHtml } from './html.ts';
 export {
+  askedPage,
   connectingPage,
   countdownPage,
   errorPage,
@@ -9,6 +10,8 @@ export {
   type PageError,
   type SignIn,
   signInPage,
+  sponsorPage,
+  termsOf,
   type Way,
 } from './pages.ts';
 export { styleSheet, textOn } from './style.ts';

@@ -31,10 +31,17 @@ export interface SignIn {
   phone: string;
 }
 
+/** Returns the terms as a page of this language shows them; null without any. */
+export function termsOf(page: PortalContent['page'], locale: PageLocale): { locale: PageLocale; text: string } | null {
+  const shown = locale === 'en' && page.terms.en !== '' ? 'en' : 'zh-CN';
+  const text = shown === 'en' ? page.terms.en : page.terms.zh;
+  return text === '' ? null : { locale: shown, text };
+}
+
 export function signInPage(frame: Frame, signIn: SignIn): string {
   const t = textOf(frame);
   const { page } = frame;
-  const terms = own(frame, page.terms);
+  const terms = termsOf(page, frame.locale);
   const general = signIn.error && signIn.error.way === null ? signIn.error : null;
   return document(
     frame,
@@ -45,7 +52,7 @@ ${page.carousel.length > 0 && carousel(frame)}
 ${own(frame, page.text) !== '' && html`<p>${own(frame, page.text)}</p>`}
 ${general && html`<p role="alert">${errorText(frame.locale, general)}</p>`}
 ${signIn.ways.map((way) => form(frame, signIn, way))}
-${terms !== '' && html`<p class="soft">${t('accept')}</p><details><summary>${t('terms')}</summary><p>${terms}</p></details>`}`,
+${terms && html`<p class="soft">${t('accept')}</p><details><summary>${t('terms')}</summary><p>${terms.text}</p></details>`}`,
   );
 }
 
@@ -75,10 +82,54 @@ export function connectingPage(frame: Frame, { seconds, next }: { seconds: numbe
   );
 }
 
+/** Looks every few seconds for the host's answer. */
+export function askedPage(frame: Frame, { seconds, next }: { seconds: number; next: string }): string {
+  const t = textOf(frame);
+  return document(
+    frame,
+    t('asked_title'),
+    html`<h1>${t('asked_title')}</h1><p role="status">${t('asked_text')}</p>
+<a class="button" href="${next}">${t('continue')}</a>`,
+    refresh(seconds, next),
+  );
+}
+
+/** For the host: asks, or says what became of the request. */
+export function sponsorPage(
+  frame: Frame,
+  asked: { guest: string; action: string; token: string } | { outcome: 'approved' | 'refused' | 'over' },
+): string {
+  const t = textOf(frame);
+  const heading = t('sponsor_title');
+  if ('outcome' in asked)
+    return document(frame, heading, html`<h1>${heading}</h1><p role="status">${t(`sponsor_${asked.outcome}`)}</p>`);
+  const { guest, action, token } = asked;
+  return document(
+    frame,
+    heading,
+    html`<h1>${heading}</h1><p>${t('sponsor_text', { guest })}</p>
+<form method="post" action="${action}"><input type="hidden" name="t" value="${token}"><input type="hidden" name="lang" value="${frame.locale}">
+<button name="answer" value="approved">${t('approve')}</button><button class="second" name="answer" value="refused">${t('refuse')}</button></form>`,
+  );
+}
+
+export interface Controls {
+  /** Path of the portal's pages of this network. */
+  base: string;
+  /** Sealed session. */
+  state: string;
+  /** Null: not now. */
+  extendMinutes: number | null;
+  error: PageError | null;
+}
+
 export interface Online {
   /** Null: without limit. */
   secondsLeft: number | null;
+  /** Address at the gateway. */
   signOut: string | null;
+  /** Where the console itself ends and extends the session; null: it cannot. */
+  controls: Controls | null;
   jump: string | null;
   /** Sends the guest to `jump` after a few seconds. */
   goOn: boolean;
@@ -87,7 +138,7 @@ export interface Online {
 /** Seconds that the remaining time is shown before the guest is sent on. */
 const shownSeconds = 5;
 
-export function onlinePage(frame: Frame, { secondsLeft, signOut, jump, goOn }: Online): string {
+export function onlinePage(frame: Frame, { secondsLeft, signOut, controls, jump, goOn }: Online): string {
   const t = textOf(frame);
   const site = jump && URL.canParse(jump) ? new URL(jump).host : null;
   return document(
@@ -96,9 +147,19 @@ export function onlinePage(frame: Frame, { secondsLeft, signOut, jump, goOn }: O
     html`<h1>${t('online_title')}</h1>
 <p role="status">${secondsLeft === null ? t('unlimited') : t('remaining', { time: duration(frame.locale, secondsLeft) })}</p>
 ${site !== null && html`<a class="button" href="${jump}">${t('open_site', { site })}</a>`}
-${signOut !== null && html`<a class="button second" href="${signOut}">${t('sign_out')}</a>`}`,
+${signOut !== null && html`<a class="button second" href="${signOut}">${t('sign_out')}</a>`}
+${controls && controlsForm(frame, controls)}`,
     goOn && jump !== null ? refresh(shownSeconds, jump) : undefined,
   );
+}
+
+function controlsForm(frame: Frame, { base, state, extendMinutes, error }: Controls): Markup {
+  const t = textOf(frame);
+  return html`<form method="post" action="${base}session">
+<input type="hidden" name="s" value="${state}"><input type="hidden" name="lang" value="${frame.locale}">
+${error && html`<p role="alert">${errorText(frame.locale, error)}</p>`}
+${extendMinutes !== null && html`<button name="act" value="extend">${t('extend', { time: duration(frame.locale, extendMinutes * 60) })}</button>`}
+<button class="second" name="act" value="leave">${t('sign_out')}</button></form>`;
 }
 
 /** Says why the guest is not online. `again` leads back to the sign-in; null: only the gateway can. */
@@ -172,7 +233,7 @@ const submit = (frame: Frame) => html`<button>${pageText(frame.locale, 'connect'
 function input(
   frame: Frame,
   way: Way,
-  name: 'password' | 'voucher' | 'name' | 'phone' | 'code' | 'card',
+  name: 'password' | 'voucher' | 'name' | 'phone' | 'code' | 'card' | 'guest' | 'sponsor',
   extra: Markup,
 ): Markup {
   const id = `${way}-${name}`;
@@ -191,6 +252,9 @@ const fields: Readonly<Record<Way, Fields>> = {
     html`${input(frame, 'voucher', 'voucher', html`autocomplete="off" autocapitalize="characters" spellcheck="false"${wrong}`)}${submit(frame)}`,
   recharge_card: (frame, _signIn, wrong) =>
     html`${input(frame, 'recharge_card', 'card', html`autocomplete="off" autocapitalize="characters" spellcheck="false"${wrong}`)}${submit(frame)}`,
+  sponsor: (frame, _signIn, wrong) =>
+    html`${input(frame, 'sponsor', 'guest', html`autocomplete="name"${wrong}`)}
+${input(frame, 'sponsor', 'sponsor', html`type="email" autocomplete="off"${wrong}`)}<button name="step" value="ask">${pageText(frame.locale, 'ask_sponsor')}</button>`,
   account: (frame, _signIn, wrong) =>
     html`${input(frame, 'account', 'name', html`autocomplete="username" autocapitalize="none" spellcheck="false"${wrong}`)}
 ${input(frame, 'account', 'password', html`type="password" autocomplete="current-password"${wrong}`)}${submit(frame)}`,

@@ -16,6 +16,7 @@ alter table rollup_${scope}_${step}
   ),
 );
 
+/** Earlier buckets stay without them: rolling days up again would send every chart to the reports meanwhile. */
 export const up = `
 -- of a gateway: the worst of its WANs that are up (ms, percent), and the DHCP leases of all its networks
 alter table device_sample
@@ -23,12 +24,4 @@ alter table device_sample
   add column wan_loss real,
   add column leases integer;
 ${rollups.join('\n')}
-
--- kept reports have load and temperature: their buckets are rolled up again
-insert into platform.rollup_late (bucket)
-select bucket from generate_series(
-  (select min(to_date(right(c.relname, 8), 'YYYYMMDD'))::timestamp at time zone 'UTC'
-   from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = to_regclass('device_sample')),
-  (select until - interval '5 minutes' from platform.rollup_progress where name = 'device_sample'),
-  interval '5 minutes') bucket;
 `;

@@ -107,6 +107,14 @@ import * as reports from './0185-reports.ts';
 import * as levelHistory from './0190-telemetry-level-history.ts';
 import * as ruleScopes from './0191-alarms-rule-scopes.ts';
 import * as networkPending from './0192-alarms-network-pending.ts';
+import * as portalPresence from './0200-portal-presence.ts';
+import * as portalIdentity from './0210-portal-identity.ts';
+import * as voucherRights from './0211-identity-voucher-rights.ts';
+import * as portalShop from './0212-portal-shop.ts';
+import * as portalRetention from './0213-portal-retention.ts';
+import * as portalMikrotik from './0214-portal-mikrotik.ts';
+import * as portalRealName from './0215-portal-real-name.ts';
+import * as portalSponsor from './0216-portal-sponsor.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -219,4 +227,12 @@ export const migrations: readonly { name: string; up: string }[] = [
   levelHistory,
   ruleScopes,
   networkPending,
+  portalPresence,
+  portalIdentity,
+  voucherRights,
+  portalShop,
+  portalRetention,
+  portalMikrotik,
+  portalRealName,
+  portalSponsor,
 ];

@@ -45,6 +45,7 @@ import { createPortalTemplates } from './features/portal-templates/index.ts';
 import { radioPlanObjects, radioPlanRoutes } from './features/radio-plan/routes.ts';
 import { createRadioPlans } from './features/radio-plan/service.ts';
 import { createRadius } from './features/radius/index.ts';
+import { nasStates } from './features/radius/nas-states.ts';
 import { createReports } from './features/reports/index.ts';
 import { createSdwan, sdwanOf } from './features/sdwan/index.ts';
 import { createSearchFeature } from './features/search/index.ts';
@@ -109,7 +110,10 @@ export function createFeatures(base: Base): Features {
   const binding = createBinding({ database, clock, messages });
   const templates = createTemplates({ clock, configuration });
   const passwords = createPasswords({ database, clock, keys, configuration, messages, outbox, log });
-  const search = createSearchFeature({ database, clock, configuration });
+  const search = createSearchFeature({
+    ...{ database, clock, configuration },
+    guests: (request) => portal.search(request),
+  });
   const billing = createBilling({
     ...{ database, clock, log, publicUrl, masterKey: options.masterKey },
     paymentEndpoints: options.paymentEndpoints,
@@ -133,7 +137,7 @@ export function createFeatures(base: Base): Features {
   const goods = createGoods({ clock, masterKey: options.masterKey });
   const portal = createPortal({
     ...{ database, clock, keys, outbox, sms: sms.sender, config, masterKey: options.masterKey, goods },
-    ...{ configuration, devices: commands },
+    ...{ configuration, devices: commands, nasStates },
     templates: options.portalTemplates ?? portalTemplates,
     disconnect: (accountId, gwid, acctSessionId) => radius.disconnect(accountId, gwid, acctSessionId),
   });
@@ -149,7 +153,8 @@ export function createFeatures(base: Base): Features {
   for (const carry of [configuration.overrides.carry, alarms.carry]) fleet.onDeviceReplaced(carry);
   // addresses before the scopes that name the network
   fleet.unbind.join(addressesOfUnbound);
-  for (const { unbind } of [configuration, backup, binding, alarms, sdwan]) fleet.unbind.join(unbind);
+  const unbound = [configuration, backup, binding, alarms, sdwan, portal, portalTemplates, goods];
+  for (const { unbind } of unbound) fleet.unbind.join(unbind);
   for (const part of [hostingOfUnbound(bus), tokensOfUnbound(bus), telemetryOfUnbound]) fleet.unbind.join(part);
   const joined = { connecting: firmware.connecting, mayLead: configuration.mayLead };
   const configured = configuration.joinHandlers(fleet.handlers(joined));

@@ -6,10 +6,26 @@ import { seedPerson } from './seed-account.ts';
 import { type As, startTestServer, type TestServer } from './server.ts';
 
 /** Independent copy of the contract's role table (product research 1.8). */
-const reads = ['network.read', 'config.read', 'statistics.read', 'user.read', 'job.read', 'message.read'] as const;
+const reads = [
+  'network.read',
+  'config.read',
+  'statistics.read',
+  'user.read',
+  'voucher.read',
+  'job.read',
+  'message.read',
+] as const;
 const operates = [
   ...reads,
-  ...(['network.write', 'network.reboot', 'config.write', 'user.write', 'job.write', 'message.write'] as const),
+  ...([
+    'network.write',
+    'network.reboot',
+    'config.write',
+    'user.write',
+    'voucher.write',
+    'job.write',
+    'message.write',
+  ] as const),
 ] as const;
 const manages = [
   ...operates,
@@ -24,9 +40,10 @@ const table: Record<(typeof roles)[number], readonly Permission[]> = {
   owner: manages,
   admin: manages,
   operator: operates,
-  marketing: ['network.read', 'statistics.read', 'user.read', 'message.read'],
+  marketing: ['network.read', 'statistics.read', 'user.read', 'voucher.read', 'message.read'],
   auditor: [...reads, 'log.read', 'account.read', 'billing.read'],
   billing: ['network.read', 'billing.read', 'billing.write', 'message.read'],
+  reception: ['voucher.read', 'voucher.write'],
 };
 
 interface Caller {

@@ -1,3 +1,5 @@
+import type { OpeningHours } from './opening-hours.ts';
+
 /** Networks whose clients sign in first. */
 export interface EdgeCaptive {
   interfaces: readonly string[];
@@ -10,6 +12,15 @@ export interface EdgeCaptive {
   exempt_macs: readonly string[];
   /** IPv4. */
   exempt_addresses: readonly string[];
+  /** Opens the networks while the console is away, in the opening hours; needs the ability `captiveAway`. */
+  away?: EdgeCaptiveAway;
+}
+
+export interface EdgeCaptiveAway {
+  /** IANA name of the zone of `hours`. */
+  zone: string;
+  /** Empty: always. */
+  hours: readonly OpeningHours[];
 }
 
 /** `nonce`: per redirect; `url`: asked for, or empty. */
@@ -25,9 +36,20 @@ export function captiveText({ mac, ip, nonce, url }: EdgeCaptiveQuery): string {
   return `yunxun-captive\n${mac}\n${ip}\n${nonce}\n${url}\n`;
 }
 
-/** For `seconds` (null: until revoked); a later grant replaces it. */
+/**
+ * For `seconds` (null: until revoked); a later grant replaces it, and one with the same ticket goes on counting. Rates
+ * of 0 are no limit; others need the ability `captiveRates`.
+ */
 export type EdgeCaptiveParams =
-  | { tool: 'captive'; op: 'grant'; ticket: string; mac: string; seconds: number | null }
+  | {
+      tool: 'captive';
+      op: 'grant';
+      ticket: string;
+      mac: string;
+      seconds: number | null;
+      up_kbps: number;
+      down_kbps: number;
+    }
   /** Ignored under another ticket. */
   | { tool: 'captive'; op: 'revoke'; ticket: string; mac: string };
 
@@ -54,11 +76,14 @@ export const edgeCaptiveLimits = {
   seconds: 366 * 86_400,
   port: 3998,
   url: 300,
+  kbps: 10_000_000,
+  hours: 14,
 } as const;
 
 export const captiveForms = {
   ticket: /^[\w-]{8,64}$/,
   secret: /^[\w-]{32,64}$/,
+  zone: /^[A-Za-z][\w+-]{0,31}(\/[\w+-]{1,32}){0,2}$/,
   nonce: /^[\w-]{22}$/,
   page: /^https?:\/\/[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?(:[1-9]\d{0,4})?(\/[\w.-]{1,64}){1,8}$/,
 } as const;

@@ -15,6 +15,7 @@ export * from './envelope.ts';
 export * from './events.ts';
 export * from './limits.ts';
 export * from './methods.ts';
+export * from './opening-hours.ts';
 export * from './outcome.ts';
 export * from './params.ts';
 export * from './read.ts';

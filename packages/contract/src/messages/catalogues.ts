@@ -4,6 +4,8 @@ import { alarms as englishAlarms } from './alarms-en.ts';
 import { alarms as chineseAlarms } from './alarms-zh-cn.ts';
 import * as english from './en.ts';
 import { peripherals as englishPeripherals } from './en-peripherals.ts';
+import { imports as englishImports } from './imports-en.ts';
+import { imports as chineseImports } from './imports-zh-cn.ts';
 import { notices as englishNotices } from './notices-en.ts';
 import { notices as chineseNotices } from './notices-zh-cn.ts';
 import { payments as englishPayments } from './payments-en.ts';
@@ -30,6 +32,7 @@ export const zhCN = {
   ...chinese.smsTexts,
   ...chinese.deliveries,
   ...chinese.files,
+  ...chineseImports,
   ...chinesePeripherals,
   ...chineseKinds,
   ...chineseAlarms,
@@ -49,6 +52,7 @@ export const en = {
   ...english.letters,
   ...english.deliveries,
   ...english.files,
+  ...englishImports,
   ...englishPeripherals,
   ...englishKinds,
   ...englishAlarms,

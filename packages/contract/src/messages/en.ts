@@ -120,6 +120,7 @@ export const patternTexts = {
     'The push service has a private address. The administrator can allow such addresses with YUNXUN_WEBHOOK_PRIVATE=yes',
   'validation.pushHost': 'The host name of the push service is unknown',
   'validation.noPort': 'This is not the name of a port',
+  'validation.sponsor': 'Enter an address such as lin@example.com, or @example.com for all of a company',
   'validation.noControl': 'Control characters are not allowed',
   'validation.hostName': 'Enter a host name or an address, such as time.example.org',
   'validation.auto': 'Enter a number, or auto',
@@ -233,6 +234,9 @@ export const letters = {
   'mail.emailChanged.subject': 'The e-mail address of your Yunxun account was changed',
   'mail.emailChanged.text':
     'Your account now signs in with the e-mail address {email}.\n\nIf it was not you, change your password and end the other sessions in the console at once, or ask the administrator.',
+  'mail.portalSponsor.subject': '{guest} asks for Wi-Fi access in {network}',
+  'mail.portalSponsor.text':
+    '{guest} is in {network} and names you as host. Open this page within {minutes} minutes to approve or refuse:\n\n{url}\n\nIf you do not expect a guest, refuse or ignore this message.',
   'mail.invitation.subject': '{inviter} invites you to {account}',
   'mail.invitation.text':
     '{inviter} invites you to work in {account} on Yunxun. Open this link within {days, plural, one {# day} other {# days}} and sign in or register:\n\n{url}\n\nIf you do not expect this, ignore this message.',
@@ -285,17 +289,6 @@ export const deliveries = {
 
 /** Texts in exports; headers are `column.<name>`. */
 export const files = {
-  'import.unreadable': 'This file cannot be read: CSV (UTF-8 or GBK) or xlsx is wanted',
-  'import.no_serial': 'The first row has no column “serial” or “MAC”',
-  'import.bad_serial': 'No serial or MAC address',
-  'import.twice': 'An earlier row names the same device',
-  'import.bad_name': 'Not a name: 1–64 letters, digits, Chinese characters, - _ , .',
-  'import.bad_network': 'Not a name of a network: 1–64 letters, digits, Chinese characters, - _ , .',
-  'import.bad_tags': 'Not tags: 20 at most, each of 1–32 letters, digits, Chinese characters, - _ .',
-  'import.unknown_device': 'This device is not bound to the account yet',
-  'import.no_network': 'No network has this name',
-  'import.network_twice': 'Several networks have this name',
-  'import.is_gateway': 'It is the gateway of its network: replace or unbind it there first',
   'export.limited': 'Only the first {rows} rows are in this file. Narrow the filters to get the others',
   'column.time': 'Time',
   'column.seq': 'Number',

@@ -106,6 +106,7 @@ export const patternTexts = {
   'validation.pushPrivate': '推送服务使用内网地址。管理员可以设置 YUNXUN_WEBHOOK_PRIVATE=yes 允许内网地址',
   'validation.pushHost': '推送服务的主机名无法解析',
   'validation.noPort': '不是有效的端口名称',
+  'validation.sponsor': '请输入邮箱地址，例如 lin@example.com；@example.com 表示该公司的所有邮箱',
   'validation.noControl': '不能包含控制字符',
   'validation.hostName': '请输入主机名或地址，例如 time.example.org',
   'validation.auto': '请输入数字或 auto',
@@ -202,6 +203,9 @@ export const smsTexts = {
   'mail.emailChanged.subject': '您的云巡账号更换了邮箱',
   'mail.emailChanged.text':
     '您的账号现已改用邮箱 {email} 登录。\n\n如非本人操作，请立即登录控制台修改密码并下线其他设备，或联系管理员。',
+  'mail.portalSponsor.subject': '{guest} 申请在 {network} 上网',
+  'mail.portalSponsor.text':
+    '{guest} 正在 {network}，并填写您为接待人。请在 {minutes} 分钟内打开以下页面，同意或拒绝：\n\n{url}\n\n如果您没有访客，请拒绝或忽略本邮件。',
   'mail.invitation.subject': '{inviter} 邀请您加入 {account}',
   'mail.invitation.text':
     '{inviter} 邀请您在云巡中加入 {account}。请在 {days} 天内打开以下链接，登录或注册后即可加入：\n\n{url}\n\n如果您不认识邀请人，请忽略本邮件。',
@@ -249,17 +253,6 @@ export const deliveries = {
 } as const;
 
 export const files = {
-  'import.unreadable': '这个文件无法读取，请使用 CSV（UTF-8 或 GBK）或 xlsx',
-  'import.no_serial': '第一行没有“序列号”或“MAC”列',
-  'import.bad_serial': '序列号或 MAC 不正确',
-  'import.twice': '与前面的行重复',
-  'import.bad_name': '名称不符合要求：1–64 个字母、数字、汉字、- _ , .',
-  'import.bad_network': '网络名称不符合要求：1–64 个字母、数字、汉字、- _ , .',
-  'import.bad_tags': '标签不符合要求：最多 20 个，每个 1–32 个字母、数字、汉字、- _ .',
-  'import.unknown_device': '这台设备还没有绑定到本账号',
-  'import.no_network': '没有这个名称的网络',
-  'import.network_twice': '有多个网络叫这个名称',
-  'import.is_gateway': '它是所在网络的网关，请先在那里替换或解绑',
   'export.limited': '最多导出 {rows} 行，其余未导出，请缩小筛选范围后再导出',
   'column.time': '时间',
   'column.seq': '序号',

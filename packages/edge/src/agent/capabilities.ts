@@ -5,7 +5,15 @@ import type { EdgeOptions } from './options-file.ts';
 import { agentVersion } from './version.ts';
 
 /** Independent of kernel and tools. */
-const ofThisVersion = { blocking: true, tools: true, watch: true, scan: true, wake: true, plugins: true } as const;
+const ofThisVersion = {
+  captiveAway: true,
+  blocking: true,
+  tools: true,
+  watch: true,
+  scan: true,
+  wake: true,
+  plugins: true,
+} as const;
 
 /** Reports `before`, the original MACs of ports that the configuration overrides. Tests replace `sys` and `root`. */
 export function capabilitiesOf(
@@ -45,7 +53,10 @@ export function capabilitiesOf(
 }
 
 /** Garden names need a resolver that fills nftables sets. */
-const captiveOf = ({ abilities }: Facts) => ({ captive: abilities.dnsmasq && abilities.nftset === true });
+const captiveOf = ({ abilities }: Facts) => ({
+  captive: abilities.dnsmasq && abilities.nftset === true,
+  captiveRates: abilities.captiveRates === true,
+});
 
 export function modelOf(sys = '/sys'): string {
   const parts = ['sys_vendor', 'product_name'].map((name) => lineOf(`${sys}/class/dmi/id/${name}`));

@@ -19,6 +19,16 @@ const tryTool: Try = async (...argv) => {
 
 const probe = 'yx-probe';
 
+/** One transaction that leaves nothing behind. */
+const ratesProbe = (device: string) =>
+  [
+    `add table netdev ${device}`,
+    `add map netdev ${device} down { type ether_addr : limit ; }`,
+    `add chain netdev ${device} out { type filter hook egress device "${device}" priority 0 ; }`,
+    `add rule netdev ${device} out limit name ether daddr map @down drop`,
+    `delete table netdev ${device}`,
+  ].join('; ');
+
 /** Probes on a temporary device. `parent`: for the VLAN probe. */
 export async function probeAbilities(
   parent: string | null,
@@ -37,11 +47,12 @@ export async function probeAbilities(
   const shaping = await attempt('tc', 'qdisc', 'add', ...on, 'root', 'handle', '1:', 'htb');
   await attempt('tc', 'class', 'add', ...on, 'parent', '1:', 'classid', '1:1', 'htb', 'rate', '1mbit');
   const fqCodel = shaping && (await attempt('tc', 'qdisc', 'add', ...on, 'parent', '1:1', 'fq_codel'));
+  const captiveRates = await attempt('nft', ratesProbe(probe));
   await gone();
   const tunnels = await tunnelAbilities(attempt, find);
   const listed = find('busybox') === null ? '' : (await runTool(['busybox', '--list'])).stdout;
   return {
-    ...{ vlan, shaping, ifb, fqCodel, ...tunnels },
+    ...{ vlan, shaping, ifb, fqCodel, captiveRates, ...tunnels },
     dhcpClient: listed.split('\n').includes('udhcpc'),
     dnsmasq: find('dnsmasq') !== null,
     nftset: find('dnsmasq') !== null && / nftset/.test((await runTool(['dnsmasq', '--version'])).stdout),

@@ -171,6 +171,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
       await disconnect(macs);
     },
     bytesOf: (mac) => flow.bytesOf(mac),
+    limitsRates: abilities.captiveRates === true,
   });
   const sdwan = abilities.sdwan
     ? createSdwan({
@@ -253,6 +254,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
         log('online');
         if (versions.onTrial && versions.current === agentVersion) versions.proven();
         flow.online();
+        captive.console(true);
         wayBack.online();
         renewal.online();
         void renewal.look();
@@ -263,6 +265,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
         problem = describeEnd(change.end, identity);
         log(`offline: ${problem}`);
         renewal.offline();
+        captive.console(false);
       }
       if (change.change === 'command') {
         unreported = null;

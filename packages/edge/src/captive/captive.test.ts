@@ -116,12 +116,25 @@ describe('grants', () => {
   let plan: Plan;
   let captive: Captive;
   let broken: boolean;
+  let rates: string[];
+  let away: boolean;
   const bytes = { rx: 100, tx: 1000 };
 
   /** Keeps the time of present elements, like the kernel. */
   async function nft(argv: readonly string[], { input = '' } = {}) {
     const answer = { code: 0, stdout: '', stderr: '' };
     if (broken) return { ...answer, code: 1, stderr: 'no table' };
+    if (argv.includes('netdev')) {
+      const isThere = rates.length > 0 && !rates.at(-1)!.endsWith('delete table netdev yunxun_captive\n');
+      // other limits than wanted, so that they are laid anew
+      if (isThere) return { ...answer, stdout: JSON.stringify({ nftables: [{ chain: { name: 'up_9' } }] }) };
+      return { ...answer, code: 1, stderr: 'No such file' };
+    }
+    if (input.includes('netdev')) {
+      rates.push(input);
+      return answer;
+    }
+    if (input.includes(' away ')) away = input.endsWith(' away { ipv4 timeout 90s, ipv6 timeout 90s }\n');
     if (argv.includes('list')) {
       const elem = [...kernel].map(([mac, time]) => (time === null ? mac : { elem: { val: mac, expires: time } }));
       return { ...answer, stdout: JSON.stringify({ nftables: [{ set: { name: 'guests', elem } }] }) };
@@ -139,7 +152,7 @@ describe('grants', () => {
 
   const start = () =>
     createCaptive({
-      ...{ clock, stateFolder: folder, run: nft, port: 0, log: () => {} },
+      ...{ clock, stateFolder: folder, run: nft, port: 0, log: () => {}, limitsRates: true },
       host: {
         get plan() {
           return plan;
@@ -161,6 +174,8 @@ describe('grants', () => {
     cut = [];
     plan = planOf();
     broken = false;
+    rates = [];
+    away = false;
     captive = start();
     await captive.settled();
   });
@@ -219,6 +234,62 @@ describe('grants', () => {
     kernel.set('02:00:00:00:00:66', null);
     await captive.look();
     expect([...kernel.keys()]).toEqual([guest]);
+  });
+
+  it('carry rates, which an extension and a later grant replace', async () => {
+    const limited = { tool: 'captive', op: 'grant', ticket: 'ticket-one', mac: guest, seconds: 60 };
+    await captive.command({ ...limited, up_kbps: 1000, down_kbps: 2000 });
+    expect(rates.at(-1)).toContain('up_020000000001 { rate over 125000 bytes/second');
+    expect(rates.at(-1)).toContain('down_020000000001 { rate over 250000 bytes/second');
+    await captive.command({ ...limited, up_kbps: 8, down_kbps: 0 });
+    expect(rates.at(-1)).toMatch(/delete limit .* down_020000000001\n.*up_020000000001 \{ rate over 1000 bytes/s);
+    await revoke('ticket-one');
+    expect(rates.at(-1)).toBe('table netdev yunxun_captive\ndelete table netdev yunxun_captive\n');
+    expect(await captive.command({ ...limited, up_kbps: -1, down_kbps: 0 })).toMatchObject({ error: 2 });
+  });
+
+  it('go on counting when the same ticket is granted anew', async () => {
+    Object.assign(bytes, { rx: 100, tx: 1000 });
+    await grant('ticket-one', 60);
+    Object.assign(bytes, { rx: 150, tx: 3000 });
+    await grant('ticket-one', 600);
+    expect(captive.state()?.guests).toMatchObject([{ rx_bytes: 50, tx_bytes: 2000 }]);
+  });
+
+  it('end by a revocation after the networks are captive no more', async () => {
+    await grant('ticket-one', null);
+    plan = emptyPlan;
+    await captive.settled();
+    expect(await revoke('ticket-one')).toMatchObject({ error: 0 });
+    plan = planOf();
+    kernel.clear();
+    await captive.settled();
+    expect(kernel.size).toBe(0);
+  });
+
+  it('are not needed while the console is away, in the opening hours, if the template says so', async () => {
+    captive.console(true);
+    // Wednesday 08:00 in Shanghai
+    plan = planOf({ away: { zone: 'Asia/Shanghai', hours: [{ days: [3], from: '07:00', to: '08:05' }] } });
+    await captive.settled();
+    captive.console(false);
+    clock.advance(59_000);
+    await captive.look();
+    expect(away).toBe(false);
+    clock.advance(2000);
+    await captive.look();
+    expect(away).toBe(true);
+    captive.console(true);
+    await expect.poll(() => away).toBe(false);
+    captive.console(false);
+    clock.advance(300_000);
+    await captive.look();
+    expect(away).toBe(false);
+    plan = planOf();
+    await captive.settled();
+    clock.advance(120_000);
+    await captive.look();
+    expect(away).toBe(false);
   });
 
   it('are not noted if the kernel refuses', async () => {

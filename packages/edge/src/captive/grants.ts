@@ -10,6 +10,9 @@ export interface Grant {
   /** Counters of the client at the grant. */
   rx: number;
   tx: number;
+  /** 0: no limit. */
+  upKbps: number;
+  downKbps: number;
 }
 
 /** By MAC, on disk until their time is over. */
@@ -65,10 +68,20 @@ export class Grants {
   }
 }
 
+/** Returns kbit/s, 0 if missing, null if malformed. */
+export function readRate(value: unknown): number | null {
+  if (value === undefined) return 0;
+  return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= edgeCaptiveLimits.kbps
+    ? (value as number)
+    : null;
+}
+
 function readGrant(entry: unknown): Grant[] {
-  const { ticket, mac, until, rx, tx } = asRecord<Grant>(entry);
+  const { ticket, mac, until, rx, tx, upKbps, downKbps } = asRecord<Grant>(entry);
   const [own, of] = [asText(ticket, 64), asText(mac, 17)];
   if (own === null || !captiveForms.ticket.test(own) || of === null || !/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/.test(of))
     return [];
-  return [{ ticket: own, mac: of, until: asNumber(until), rx: asNumber(rx) ?? 0, tx: asNumber(tx) ?? 0 }];
+  const counted = { rx: asNumber(rx) ?? 0, tx: asNumber(tx) ?? 0 };
+  const rates = { upKbps: readRate(upKbps) ?? 0, downKbps: readRate(downKbps) ?? 0 };
+  return [{ ticket: own, mac: of, until: asNumber(until), ...counted, ...rates }];
 }

@@ -6,14 +6,16 @@ import {
   captiveForms,
   type EdgeCaptiveState,
   edgeCaptiveLimits,
+  openingAt,
 } from '@yunxun/contract/device';
 import { runTool } from '../apply/executor.ts';
 import type { ToolResult } from '../apply/step.ts';
 import type { Cancel, Clock } from '../clock.ts';
-import { type Admission, admit, expel } from '../render/captive.ts';
+import { type Admission, admit, expel, openForAll } from '../render/captive.ts';
 import type { Plan } from '../render/plan.ts';
 import type { ActionResult } from '../system.ts';
-import { type Grant, Grants } from './grants.ts';
+import { type Grant, Grants, readRate } from './grants.ts';
+import { createRates } from './rates.ts';
 import { createRedirector, type MacOf, macOfNeighbour } from './redirector.ts';
 
 export interface CaptiveOptions {
@@ -27,6 +29,8 @@ export interface CaptiveOptions {
   run?(argv: readonly [string, ...string[]], options?: { input?: string }): Promise<ToolResult>;
   macOf?: MacOf;
   port?: number;
+  /** The kernel limits guests' rates. */
+  limitsRates?: boolean;
 }
 
 export interface Captive {
@@ -35,6 +39,8 @@ export interface Captive {
   /** Makes the kernel's set equal to the grants. */
   look(): Promise<void>;
   command(params: Readonly<Record<string, unknown>>): Promise<ActionResult>;
+  /** The agent starts away from its console. */
+  console(online: boolean): void;
   /** Null without captive networks. */
   state(): EdgeCaptiveState | null;
   stop(): void;
@@ -47,14 +53,22 @@ const checkEvery = 30_000;
 /** Milliseconds until a taken port is retried. */
 const portAgain = 5000;
 
+/** Milliseconds after which the console counts as away. */
+const awayAfter = 60_000;
+/** Seconds for which networks stay open without a renewal: an agent that died opens nothing. */
+const openFor = 90;
+
 /** The kernel ends grants by itself; on disk they survive restarts without the console. */
 export function createCaptive(options: CaptiveOptions): Captive {
   const { host, clock, log, bytesOf, disconnect, run = runTool, port = edgeCaptiveLimits.port } = options;
   const grants = new Grants(options.stateFolder);
+  const rates = createRates({ able: options.limitsRates ?? false, run });
   let server: Server | null = null;
   let cancelCheck: Cancel = () => {};
   let turn: Promise<unknown> = Promise.resolve();
   let stopped = false;
+  let awaySince: number | null = clock.now();
+  let isOpen = false;
   const seconds = () => Math.floor(clock.now() / 1000);
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -91,6 +105,25 @@ export function createCaptive(options: CaptiveOptions): Captive {
     }
   }
 
+  const devices = () => host.plan.captive?.devices ?? [];
+
+  /** Rates never stop a grant: a guest without a limit is better than one without network. */
+  async function limit(work: Promise<void>): Promise<void> {
+    await work.catch((error: unknown) => log(`captive: ${String(error)}`));
+  }
+
+  /** Opens the networks while the console is away, if the template says so. */
+  async function alignAway(): Promise<void> {
+    const away = host.plan.captive?.away;
+    const since = away && awaySince;
+    const isAway = typeof since === 'number' && clock.now() - since >= awayAfter;
+    const opens = isAway && openingAt(away!.hours, away!.zone, clock.now()).open;
+    if (!opens && !isOpen) return;
+    if (opens !== isOpen) log(opens ? 'captive: open while the console is away' : 'captive: guests sign in again');
+    await nft(openForAll(opens ? openFor : null));
+    isOpen = opens;
+  }
+
   async function align(): Promise<void> {
     if (host.plan.captive === undefined) return;
     await remove(grants.over(seconds()));
@@ -99,13 +132,17 @@ export function createCaptive(options: CaptiveOptions): Captive {
     const wanted = new Set(grants.all.map(({ mac }) => mac));
     const missing = grants.all.filter(({ mac }) => !there.has(mac));
     await nft(admit(missing.map(admissionOf)) + expel([...there].filter((mac) => !wanted.has(mac))));
+    await limit(rates.align(devices(), grants.all));
+    await alignAway();
   }
 
   function check(): void {
     cancelCheck();
     if (stopped || host.plan.captive === undefined) return;
     const ends = grants.all.flatMap(({ until }) => (until === null ? [] : [until * 1000 - clock.now()]));
-    cancelCheck = clock.after(Math.max(50, Math.min(checkEvery, ...ends)), () => void look());
+    const away = awaySince === null ? checkEvery : awaySince + awayAfter - clock.now();
+    const next = Math.min(checkEvery, away > 0 ? away : checkEvery, ...ends);
+    cancelCheck = clock.after(Math.max(50, next), () => void look());
   }
 
   function attempt(work: () => void): void {
@@ -141,14 +178,17 @@ export function createCaptive(options: CaptiveOptions): Captive {
     server = null;
   }
 
-  async function grant(ticket: string, mac: string, time: number | null): Promise<ActionResult> {
+  async function grant({ ticket, mac, time, upKbps, downKbps }: GrantRequest): Promise<ActionResult> {
     if (grants.isFullFor(mac)) return { error: 1, text: 'too many guests' };
-    const { rx, tx } = bytesOf(mac);
-    const own: Grant = { ticket, mac, until: time === null ? null : seconds() + time, rx, tx };
     const before = grants.of(mac);
+    // an extension goes on counting
+    const { rx, tx } = before?.ticket === ticket ? before : bytesOf(mac);
+    const own: Grant = { ticket, mac, until: time === null ? null : seconds() + time, rx, tx, upKbps, downKbps };
     grants.put(own);
     try {
       await nft(admit([admissionOf(own)]));
+      const isLimited = [own, before].some((one) => one && (one.upKbps > 0 || one.downKbps > 0));
+      if (isLimited) await limit(rates.change(devices(), grants.all, own));
       return done;
     } catch (error) {
       if (before) grants.put(before);
@@ -162,21 +202,36 @@ export function createCaptive(options: CaptiveOptions): Captive {
       if (host.plan.captive === undefined) {
         deaf();
         cancelCheck();
+        // the deleted table took its open networks along
+        isOpen = false;
+        await inTurn(() => limit(rates.align([], [])));
         return;
       }
       listen();
       await look();
     },
     look,
+    console(online) {
+      if (online === (awaySince === null)) return;
+      awaySince = online ? null : clock.now();
+      if (isOpen) void look();
+      else check();
+    },
     async command(params) {
       const request = readCommand(params);
       if (request === null) return { error: 2, text: 'invalid parameters' };
-      if (host.plan.captive === undefined) return { error: 1, text: 'no network is captive' };
-      const { op, ticket, mac, time } = request;
+      const { op, ticket, mac } = request;
+      const isCaptive = host.plan.captive !== undefined;
+      if (op === 'grant' && !isCaptive) return { error: 1, text: 'no network is captive' };
       try {
         return await inTurn(async () => {
-          if (op === 'grant') return grant(ticket, mac, time);
-          if (grants.of(mac)?.ticket === ticket) await remove([mac]);
+          if (op === 'grant') return grant(request);
+          const own = grants.of(mac);
+          if (own?.ticket !== ticket) return done;
+          // without captive networks the kernel has no set
+          if (isCaptive) await remove([mac]);
+          else grants.remove([mac]);
+          if (own.upKbps > 0 || own.downKbps > 0) await limit(rates.align(devices(), grants.all));
           return done;
         });
       } catch (error) {
@@ -205,20 +260,34 @@ export function createCaptive(options: CaptiveOptions): Captive {
       deaf();
     },
     async erase() {
-      await inTurn(async () => grants.remove(grants.all.map(({ mac }) => mac)));
+      await inTurn(async () => {
+        grants.remove(grants.all.map(({ mac }) => mac));
+        await limit(rates.align([], []));
+      });
     },
   };
 }
 
+interface GrantRequest {
+  ticket: string;
+  mac: string;
+  /** Seconds; null: no limit. */
+  time: number | null;
+  upKbps: number;
+  downKbps: number;
+}
+
 function readCommand(params: Readonly<Record<string, unknown>>) {
-  const { op, ticket, mac, seconds } = params;
+  const { op, ticket, mac, seconds, up_kbps: up, down_kbps: down } = params;
+  const [upKbps, downKbps] = [readRate(up), readRate(down)];
+  if (upKbps === null || downKbps === null) return null;
   const [own, of] = [asText(ticket, 64), asText(mac, 17)];
   if ((op !== 'grant' && op !== 'revoke') || own === null || !captiveForms.ticket.test(own)) return null;
   // unicast only
   if (of === null || !/^[0-9a-f][02468ace](:[0-9a-f]{2}){5}$/.test(of) || of === '00:00:00:00:00:00') return null;
   const isTime = Number.isSafeInteger(seconds) && (seconds as number) > 0;
   if (op === 'grant' && seconds !== null && !(isTime && (seconds as number) <= edgeCaptiveLimits.seconds)) return null;
-  return { op, ticket: own, mac: of, time: isTime ? (seconds as number) : null } as const;
+  return { op, ticket: own, mac: of, time: isTime ? (seconds as number) : null, upKbps, downKbps } as const;
 }
 
 function readMacs(text: string): string[] {

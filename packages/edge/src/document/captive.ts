@@ -1,9 +1,16 @@
-import { captiveForms, type EdgeCaptive, edgeCaptiveLimits, edgeLimits } from '@yunxun/contract/device';
+import {
+  captiveForms,
+  type EdgeCaptive,
+  type EdgeCaptiveAway,
+  edgeCaptiveLimits,
+  edgeLimits,
+  timeOfDay,
+} from '@yunxun/contract/device';
 import { dotted } from '@yunxun/contract/ipv4';
 import type { Network } from './document.ts';
 import { type DocumentErrors, quote } from './errors.ts';
 import type { Facts } from './facts.ts';
-import { address, formed, list, mac, object, type Parts, text } from './reader.ts';
+import { address, formed, integer, list, mac, object, type Parts, text } from './reader.ts';
 import { domainForm } from './shield.ts';
 
 const path = '/third-party/yunxun/captive';
@@ -17,14 +24,31 @@ export const captiveReader = object(
     garden: list(formed(domainForm, 'a domain'), { max: edgeCaptiveLimits.garden }),
     exempt_macs: list(mac, { max: edgeCaptiveLimits.exempt }),
     exempt_addresses: list(address, { max: edgeCaptiveLimits.exempt }),
+    away: object(
+      {
+        zone: formed(captiveForms.zone, 'a time zone'),
+        hours: list(
+          object(
+            {
+              days: list(integer(1, 7), { max: 7, least: 1 }),
+              from: formed(timeOfDay, 'a time of day'),
+              to: formed(timeOfDay, 'a time of day'),
+            },
+            { unknown: 'refuse', needed: ['days', 'from', 'to'] },
+          ),
+          { max: edgeCaptiveLimits.hours },
+        ),
+      },
+      { unknown: 'refuse', needed: ['zone', 'hours'] },
+    ),
   },
   { unknown: 'refuse', needed: ['interfaces', 'page', 'secret', 'garden', 'exempt_macs', 'exempt_addresses'] },
 );
 
-type Shaped = Parts<{ captive: typeof captiveReader }>['captive'];
+type Shaped = NonNullable<Parts<{ captive: typeof captiveReader }>['captive']>;
 
 export function readCaptive(
-  shaped: Shaped,
+  shaped: Shaped | undefined,
   networks: readonly Network[],
   { abilities }: Facts,
   errors: DocumentErrors,
@@ -41,11 +65,26 @@ export function readCaptive(
     else if (!network.subnet)
       errors.error(`${path}/interfaces/${index}`, `${quote(name)} has no address to which guests could be sent`);
   }
+  const away = shaped.away && readAway(shaped.away, errors);
   return {
     interfaces: [...new Set(interfaces)].toSorted(),
     ...{ page, secret },
     garden: [...new Set(garden)].toSorted(),
     exempt_macs: [...new Set(macs)].toSorted(),
     exempt_addresses: [...new Set((shaped.exempt_addresses ?? []).map(dotted))].toSorted(),
+    ...(away ? { away } : {}),
   };
+}
+
+function readAway(
+  { zone = '', hours = [] }: NonNullable<Shaped['away']>,
+  errors: DocumentErrors,
+): EdgeCaptiveAway | null {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+  } catch {
+    errors.error(`${path}/away/zone`, `${quote(zone)} is not a time zone that this gateway knows`);
+    return null;
+  }
+  return { zone, hours: hours.map(({ days = [], from = '', to = '' }) => ({ days, from, to })) };
 }

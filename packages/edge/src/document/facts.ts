@@ -20,6 +20,8 @@ export interface Abilities {
   dnsmasq: boolean;
   /** dnsmasq fills nftables sets. */
   nftset?: boolean;
+  /** nftables limits frames to a MAC, at the egress hook (Linux 5.16). */
+  captiveRates?: boolean;
   /** By the kernel (`kernelTunnels`) or wireguard-go. */
   sdwan?: boolean;
   kernelTunnels?: boolean;

@@ -33,6 +33,8 @@ export function planCaptive(captive: EdgeCaptive | null, lans: readonly Lan[]): 
     garden: captive.garden,
     ...{ page: captive.page, secret: captive.secret },
     networks: captured.flatMap(({ subnet }) => (subnet ? [addressWithPrefix(subnet)] : [])),
+    devices: captured.map(({ device }) => device).toSorted(),
+    ...(captive.away ? { away: captive.away } : {}),
   };
 }
 
@@ -69,6 +71,7 @@ function tableText(captive: EdgeCaptive, captured: readonly Lan[]): string {
   const chains: Record<string, readonly string[]> = {
     exempt: [
       '\tether saddr @guests accept',
+      '\tmeta nfproto @away accept',
       ...rule(macs.map(mac), (set) => `ether saddr ${set} accept`),
       ...rule(addresses.map(v4), (set) => `ip saddr ${set} accept`),
     ],
@@ -103,6 +106,7 @@ function tableText(captive: EdgeCaptive, captured: readonly Lan[]): string {
   const answered = ['type ipv4_addr', 'flags timeout', `timeout ${kept.days}d`, `size ${kept.entries}`];
   const sets = [
     ...set('guests', ['type ether_addr', 'flags timeout', `size ${2 * edgeCaptiveLimits.guests}`]),
+    ...set('away', ['typeof meta nfproto', 'flags timeout']),
     ...set('garden', answered),
     ...set('portal', answered),
   ];
@@ -112,6 +116,14 @@ function tableText(captive: EdgeCaptive, captured: readonly Lan[]): string {
 
 function tableOf(lines: readonly string[]): string {
   return `table ${captiveTable} {\n${lines.map((line) => `\t${line}\n`).join('')}}\n`;
+}
+
+/** Opens the networks for all clients for `seconds`, or closes them again. */
+export function openForAll(seconds: number | null): string {
+  const elements = (verb: 'add' | 'delete', more = '') =>
+    `${verb} element ${captiveTable} away { ipv4${more}, ipv6${more} }\n`;
+  const closed = elements('add') + elements('delete');
+  return seconds === null ? closed : `${closed}${elements('add', ` timeout ${whole(seconds)}s`)}`;
 }
 
 /** `seconds` null: no limit. */

@@ -1,4 +1,4 @@
-import type { EdgeShield } from '@yunxun/contract/device';
+import type { EdgeCaptiveAway, EdgeShield } from '@yunxun/contract/device';
 import { emptyLayout, type Layout } from '../measure/layout.ts';
 
 /**
@@ -36,6 +36,9 @@ export interface PlanCaptive {
   page: string;
   secret: string;
   networks: readonly string[];
+  /** Missing in a plan of an earlier agent. */
+  devices?: readonly string[];
+  away?: EdgeCaptiveAway;
 }
 
 export interface PlanSysctl {

@@ -8,7 +8,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { loadTexts } from './i18n.ts';
-import { refusedFor } from './may-open.ts';
+import { may, refusedFor } from './may-open.ts';
 import { aloneRoutes, isPlanned, layoutRoutes, publicRoutes, type RouteRow, type Screen } from './routes.ts';
 import { parseSearch, stringifySearch } from './search.ts';
 import { enter } from './session.ts';
@@ -86,6 +86,8 @@ function behindSignIn(parent: typeof gate | typeof layout, row: RouteRow): AnyRo
     beforeLoad: ({ context }) => {
       const reason = refusedFor(row, context.user);
       if (!reason) return;
+      // a reception has no overview
+      if (row.path === '/' && may(context.user, 'voucher.write')) throw redirect({ to: '/vouchers' });
       const why = reason === 'permission' ? { permission: row.permission } : { reason };
       throw redirect({ to: '/forbidden', search: why });
     },

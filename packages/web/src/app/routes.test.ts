@@ -12,7 +12,7 @@ config/template_wireless/ac_create config/template_wireless/ac_edit/{id} config/
 config/template_wireless/wireless_edit/{id} config/router_cloud_backup cloud_security/index index messages
 message/{msg_id} alarm alarm_subscribe logs/auth logs/upgrade logs/action profile security account personalization
 forbidden topology/{gwid?} map flow_monitor/{gwid?} wireless_monitor/{gwid?} audit/{gwid?} billing/packages
-billing/cards billing/transactions billing/withdrawals billing/invoices billing/balance plugin_apps/{id} waiting_devices jobs install
+billing/cards billing/transactions billing/withdrawals billing/invoices billing/balance plugin_apps/{id} waiting_devices jobs install vouchers
 `;
 const outside = '/login /register /forgot_password /register_protocol /password_reset/{token} /404';
 /** Paths for confirming a sign-in on a phone (design 3.3) and for invitation links. */

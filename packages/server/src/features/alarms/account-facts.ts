@@ -8,7 +8,7 @@ import { lostConnections, networksToCount } from './absence-periods.ts';
 import { type AccountIncident, type Pending, readIncidents, readPending } from './incident-store.ts';
 import type { MeasuredKind, Observation } from './observations.ts';
 import { isOffline, type Key, keyOf, type ProblemPeriod } from './problem-periods.ts';
-import { mildest, readObservations, undatedKinds } from './problems.ts';
+import { mildest, readObservations } from './problems.ts';
 import { readAllRules } from './rule-store.ts';
 import { covers, type Rules } from './rules.ts';
 import { exceeds, type Rule } from './standard-rules.ts';
@@ -23,8 +23,6 @@ export const endedMs = 30 * 60_000;
 const contextMs = 3 * 60 * 60_000;
 
 const dayMs = 86_400_000;
-
-const undated: ReadonlySet<AlarmKind> = new Set(undatedKinds);
 
 export interface AccountFacts {
   accountId: string;
@@ -132,7 +130,7 @@ function addObservations(
         ...{ ...period, quietUntil: null, excused: false, value: one.value, clients: null },
       });
     }
-    if (isProblem && !pending && undated.has(one.kind)) facts.begun.push({ ...pendingOf(one), since: now });
+    if (isProblem && !pending && dated === null) facts.begun.push({ ...pendingOf(one), since: now });
     if (!isProblem && pending) facts.over.push(pending);
   }
   // of others nothing is reported: alarms stay, other problems begin anew

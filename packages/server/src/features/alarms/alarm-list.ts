@@ -8,6 +8,7 @@ import { all, pageOf } from '../fleet/list-query.ts';
 import { deviceNames, networkNames } from '../fleet/names.ts';
 import { openPortals } from '../portal/open-portals.ts';
 import { offlineKinds } from './problem-periods.ts';
+import { ruleIdAt } from './rule-store.ts';
 import { type AlarmTable, alarmTables } from './tables.ts';
 
 type AlarmRow = Omit<AlarmTable, 'subject'>;
@@ -112,6 +113,7 @@ export async function alarmDetail(
     children: others,
     children_total: Number(total),
     portals: offlineKinds.has(row.kind) ? await openPortals(tx, accountId, [row.gwid]) : [],
+    rule_id: await ruleIdAt(tx, accountId, row),
   };
 }
 

@@ -32,7 +32,7 @@ export async function alarmMetric(
   if (!level || row.serial === null) return { curve: null };
   const from = new Date(row.began_at.getTime() - beforeMs);
   const { serial, threshold } = row;
-  const pools = level === 'leases' ? { pools: await onlyPools(tx, accountId) } : {};
+  const pools = level === 'leases' ? { pools: await onlyPools(tx, accountId, serial) } : {};
   if (pools.pools?.has(serial) === false) return { curve: null };
   const curve = await levelCurve(tx, accountId, { level, serial, from, to: row.recovered_at ?? now, ...pools });
   if (curve.values.every((value) => value === null)) return { curve: null };

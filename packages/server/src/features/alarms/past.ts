@@ -42,9 +42,13 @@ export const levelOf: Partial<Record<AlarmKind, PastLevel>> = {
   dhcp_pool_low: 'leases',
 };
 
-/** Gateways with several pools are left out: the history has the leases of all together. */
-export async function onlyPools(tx: Tx, accountId: string): Promise<PoolSizes> {
-  const gateways = await gatewaySerials(tx, accountId);
+/**
+ * Gateways with several pools are left out: the history has the leases of all together.
+ * @param only one gateway instead of all
+ */
+export async function onlyPools(tx: Tx, accountId: string, only?: string): Promise<PoolSizes> {
+  const all = await gatewaySerials(tx, accountId);
+  const gateways = only === undefined ? all : all.filter(({ serial }) => serial === only);
   const pools = await dhcpPools(
     tx,
     gateways.map(({ gwid }) => gwid),

@@ -1,4 +1,3 @@
-import type { AlarmKind } from '@yunxun/contract';
 import type { Tx } from '../../platform/database/index.ts';
 import { deviceHealth, deviceLevels, gatewayLevels, wanStates } from '../../telemetry/read/alarm-levels.ts';
 import { slowPorts } from '../../telemetry/read/slow-ports.ts';
@@ -17,12 +16,6 @@ import {
 } from './observations.ts';
 import { sources } from './sources.ts';
 import type { Rule } from './standard-rules.ts';
-
-export const undatedKinds: readonly AlarmKind[] = [
-  ...(['wan_down', 'health_low', 'memory_high', 'channel_busy', 'temperature_high', 'wan_latency_high'] as const),
-  ...(['wan_loss_high', 'port_slow', 'dhcp_pool_low', 'storage_low', 'sdwan_down', 'load_high'] as const),
-  'portal_failed',
-];
 
 const dayMs = 86_400_000;
 

@@ -6,6 +6,7 @@ import {
   type DataOf,
   type InputOf,
 } from '@yunxun/contract';
+import { sql } from 'kysely';
 import type { Acting } from '../../platform/acting.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
@@ -20,6 +21,7 @@ import { type Rule, standardRule, withPreset } from './standard-rules.ts';
 type RuleInput = InputOf<typeof alarmRules.save>['rule'];
 
 const thresholds: Partial<Record<Rule['kind'], { min: number; max: number }>> = contract.alarmThresholds;
+const networkKinds: readonly Rule['kind'][] = contract.networkAlarmKinds;
 
 export async function listRules(tx: Tx, accountId: string): Promise<DataOf<typeof alarmRules.list>> {
   const saved = await savedRules(tx, accountId);
@@ -42,6 +44,11 @@ export async function listRules(tx: Tx, accountId: string): Promise<DataOf<typeo
   };
 }
 
+/** Rules of an account are checked against each other: one change at a time. */
+async function lockRules(tx: Tx, accountId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`alarm_rule ${accountId}`}, 0))`.execute(tx);
+}
+
 /**
  * Takes effect with the next evaluation.
  * @throws Invalid as `checkedRule`
@@ -49,6 +56,7 @@ export async function listRules(tx: Tx, accountId: string): Promise<DataOf<typeo
 export async function saveRule(tx: Tx, acting: Acting, input: RuleInput): Promise<void> {
   requireWholeAccount(acting, 'message.write');
   const { accountId } = acting;
+  await lockRules(tx, accountId);
   const rule = await checkedRule(tx, accountId, input);
   const before = (await savedRules(tx, accountId)).find((one) => isSame(one.rule, rule))!;
   await writeRules(tx, accountId, [{ rule, preset: null }]);
@@ -69,11 +77,11 @@ export async function createRule(tx: Tx, acting: Acting, input: RuleInput): Prom
   requireWholeAccount(acting, 'message.write');
   const { accountId } = acting;
   const id = newId();
+  await lockRules(tx, accountId);
   const checked = await checkedRule(tx, accountId, { ...input, id: null }, id);
-  const others = (await savedRules(tx, accountId)).filter(({ rule }) => rule.id !== null);
-  if (others.length >= contract.alarmLimits.rules) throw new Failure('limitReached');
   const rule = { ...checked, id };
   await writeRules(tx, accountId, [{ rule, preset: null }]);
+  await refuseMany(tx, accountId);
   await record(tx, acting, {
     ...{ action: 'alarm.rule_create', object: objectOf(rule), after: rule },
     inverse: { path: alarmRules.remove.path, input: { id } },
@@ -81,10 +89,19 @@ export async function createRule(tx: Tx, acting: Acting, input: RuleInput): Prom
   return { id };
 }
 
+/** @throws Failure limitReached */
+async function refuseMany(tx: Tx, accountId: string): Promise<void> {
+  const others = (await savedRules(tx, accountId)).filter(({ rule }) => rule.id !== null);
+  if (others.length > contract.alarmLimits.rules) throw new Failure('limitReached');
+}
+
+/** @throws Failure notFound */
 export async function removeRule(tx: Tx, acting: Acting, id: string): Promise<void> {
   requireWholeAccount(acting, 'message.write');
   const { accountId } = acting;
-  const before = (await savedRules(tx, accountId)).find(({ rule }) => rule.id === id)!;
+  await lockRules(tx, accountId);
+  const before = (await savedRules(tx, accountId)).find(({ rule }) => rule.id === id);
+  if (!before) throw new Failure('notFound');
   await deleteRule(tx, accountId, id);
   await record(tx, acting, {
     ...{ action: 'alarm.rule_delete', object: objectOf(before.rule), before: before.rule },
@@ -99,14 +116,16 @@ const isSame = (one: Rule, other: Rule) => one.kind === other.kind && one.id ===
 /** Changes main rules; others, scopes and hours stay. */
 export async function applyPreset(tx: Tx, acting: Acting, preset: AlarmPreset): Promise<void> {
   requireWholeAccount(acting, 'message.write');
+  await lockRules(tx, acting.accountId);
   const before = (await savedRules(tx, acting.accountId)).filter(({ rule }) => rule.id === null);
   const after = before.map(({ rule }) => ({ rule: withPreset(rule, preset), preset }));
-  await saveTogether(tx, acting, before, after, { name: preset, preset });
+  await writeRules(tx, acting.accountId, after);
+  await recordTogether(tx, acting, before, after, { name: preset, preset });
 }
 
 /**
  * Restores all at once.
- * @throws Invalid as `checkedRule`
+ * @throws Invalid as `checkedRule`; Failure limitReached
  */
 export async function restoreRules(
   tx: Tx,
@@ -115,23 +134,28 @@ export async function restoreRules(
 ): Promise<void> {
   requireWholeAccount(acting, 'message.write');
   const { accountId } = acting;
-  const after: SavedRule[] = [];
-  for (const { rule, preset } of rules)
-    after.push({ rule: await checkedRule(tx, accountId, rule, rule.id ?? undefined), preset });
+  await lockRules(tx, accountId);
   const saved = await savedRules(tx, accountId);
+  const after: SavedRule[] = [];
+  // each is checked against those before it
+  for (const { rule, preset } of rules) {
+    const one = { rule: await checkedRule(tx, accountId, rule, rule.id ?? undefined), preset };
+    await writeRules(tx, accountId, [one]);
+    after.push(one);
+  }
+  await refuseMany(tx, accountId);
   // a deleted one comes back
   const before = after.flatMap(({ rule }) => saved.find((one) => isSame(one.rule, rule)) ?? []);
-  await saveTogether(tx, acting, before, after, { name: '' });
+  await recordTogether(tx, acting, before, after, { name: '' });
 }
 
-async function saveTogether(
+async function recordTogether(
   tx: Tx,
   acting: Acting,
   before: readonly SavedRule[],
   after: readonly SavedRule[],
   { name, preset }: { name: string; preset?: AlarmPreset },
 ): Promise<void> {
-  await writeRules(tx, acting.accountId, after);
   const [one] = after.length === 1 ? after : [];
   await record(tx, acting, {
     action: preset ? 'alarm.preset' : 'alarm.rules',
@@ -186,7 +210,7 @@ async function refuseScope(tx: Tx, accountId: string, { kind, scope: { type, ids
   }
   if (ids.length === 0) invalid('rule.scope', 'validation.required');
   // a network is in no group
-  if (type === 'groups' && contract.networkAlarmKinds.includes(kind)) invalid('rule.scope', 'validation.choice');
+  if (type === 'groups' && networkKinds.includes(kind)) invalid('rule.scope', 'validation.choice');
   const known = type === 'networks' ? await networkNames(tx, accountId, ids) : await groupNames(tx, accountId, ids);
   if (ids.some((id) => !known.has(id))) invalid('rule.scope', 'validation.choice');
 }

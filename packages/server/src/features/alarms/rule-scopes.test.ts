@@ -1,5 +1,6 @@
-import type { alarmBacktest, alarmRules as contract, DataOf } from '@yunxun/contract';
+import { type alarmBacktest, alarms, type alarmRules as contract, type DataOf } from '@yunxun/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../platform/database/index.ts';
 import { insertSamples, quiet } from '../../telemetry/testing/samples.ts';
 import {
   back,
@@ -69,6 +70,53 @@ describe('of several rules of a kind', () => {
     await pass(1);
     expect(await list()).toMatchObject([{ serial: ap, kind: 'ap_offline', level: 'MIDDLE' }]);
     await back([ap!]);
+  });
+
+  it('an alarm names the one that counts for its object', async () => {
+    await start();
+    const other = await network('East-Gate');
+    const [grouped, plain] = (await devices('ap', 3, other)) as [string, string, string];
+    const [near] = (await devices('ap', 3)) as [string, string, string];
+    const scope = { type: 'groups', ids: [await group('Upstairs', [grouped])] };
+    const [ofGroup, ofNetwork] = [await create({ scope }), await create(ofNetworks(gwid))];
+    await lose([grouped, plain, near]);
+    await pass(6);
+    const ruleOf = async ({ id }: { id: string }) =>
+      (await call<DataOf<typeof alarms.get>>('alarm/detail', { id })).rule_id;
+    const found = new Map<string | null, string | null>();
+    for (const one of await list()) found.set(one.serial, await ruleOf(one));
+    expect(Object.fromEntries(found)).toEqual({ [grouped]: ofGroup, [plain]: null, [near]: ofNetwork });
+  });
+
+  it('of several created or deleted at once for a network, one is', async () => {
+    await start();
+    const five = Array.from({ length: 5 });
+    const made = await Promise.all(
+      five.map(() => server.call<{ id: string }>('/api/v3/alarm_rule/create', rule(ofNetworks(gwid)), owner)),
+    );
+    expect(made.map(({ code }) => code).toSorted()).toEqual([2000, 422, 422, 422, 422]);
+    const { id } = made.find(({ code }) => code === 2000)!.data;
+    const gone = await Promise.all(five.map(() => server.call('/api/v3/alarm_rule/delete', { id }, owner)));
+    expect(gone.map(({ code }) => code).toSorted()).toEqual([2000, 4113, 4113, 4113, 4113]);
+  });
+
+  it('restored together do not share a network, and do not exceed the limit', async () => {
+    await start();
+    const fresh = (ids: readonly string[]) => ({
+      rule: { ...rule(ofNetworks(...ids)).rule, id: newId() },
+      preset: null,
+    });
+    const restore = (...rules: object[]) => server.call('/api/v3/alarm_rule/restore', { rules }, owner);
+    expect(await restore(fresh([gwid]), fresh([gwid]))).toMatchObject({ code: 422 });
+    expect(await rules('ap_offline')).toHaveLength(1);
+    await query(
+      `insert into alarm_rule (account_id, id, main, kind, enabled, level, tolerance_s, scope, scope_ids)
+       select $1, gen_random_uuid(), false, 'wan_down', true, 'FATAL', 60, 'networks', array[gen_random_uuid()]
+       from generate_series(1, $2)`,
+      [owner.accountId, alarms.alarmLimits.rules],
+    );
+    expect(await restore(fresh([gwid]))).toMatchObject({ code: 4106 });
+    expect(await rules('ap_offline')).toHaveLength(1);
   });
 
   it('each has its own threshold', async () => {

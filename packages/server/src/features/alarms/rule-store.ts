@@ -1,7 +1,8 @@
-import type { AlarmPreset } from '@yunxun/contract';
+import type { AlarmKind, AlarmPreset } from '@yunxun/contract';
 import { sql } from 'kysely';
 import { newId, type Tx } from '../../platform/database/index.ts';
 import { grouped } from '../../platform/grouped.ts';
+import { placedDevices } from '../fleet/placed-devices.ts';
 import { type Rules, rulesFrom } from './rules.ts';
 import { type Rule, ruleKinds, standardRule } from './standard-rules.ts';
 import { alarmTables, type RuleTable } from './tables.ts';
@@ -39,6 +40,17 @@ export async function savedRules(tx: Tx, accountId: string): Promise<SavedRule[]
       ...own.filter(({ main }) => !main).map(savedOf),
     ];
   });
+}
+
+/** Returns the id of the rule that counts for an object at its present place; null: the main one. */
+export async function ruleIdAt(
+  tx: Tx,
+  accountId: string,
+  { kind, gwid, serial }: { kind: AlarmKind; gwid: string; serial: string | null },
+): Promise<string | null> {
+  const rules = rulesFrom((await savedRules(tx, accountId)).map(({ rule }) => rule));
+  const [place] = serial === null ? [] : await placedDevices(tx, [{ accountId, serial }]);
+  return rules.at(kind, place ?? { gwid, groupId: null }).id;
 }
 
 /** Writes rules of an account: those without an id by kind. */

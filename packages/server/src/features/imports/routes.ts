@@ -1,6 +1,7 @@
 import { imports as contract } from '@yunxun/contract';
 import { implement, type Route } from '../../platform/http/call.ts';
 import type { Calls } from '../../platform/http/invoke.ts';
+import { importMembers, memberRowsOf } from './members.ts';
 import { rowsOf } from './rows.ts';
 import { runImport } from './run.ts';
 
@@ -12,5 +13,8 @@ export function importRoutes({ calls }: { calls: Calls }): Route[] {
         ...{ inTenant, accountId: acting.accountId, identity, caller, rows: input.rows },
         ...{ createNetworks: input.create_networks ?? false, dry: input.dry ?? false },
       }),
+    membersRead: async ({ input }) => ({ rows: await memberRowsOf(input.file) }),
+    members: ({ inTenant, acting, identity, caller, input }) =>
+      importMembers(calls, { inTenant, accountId: acting.accountId, identity, caller }, input),
   });
 }

@@ -22,7 +22,7 @@ export interface Draft {
  * @throws Invalid
  */
 export function draftFrom(
-  { methods, page, show = [], whitelist, jump, remember_days }: Given,
+  { methods, page, show = [], whitelist, jump, hours = [], away = 'closed', remember_days }: Given,
   kept: string | null,
 ): Draft {
   for (const [index, { kind }] of methods.entries())
@@ -35,8 +35,12 @@ export function draftFrom(
   for (const [index, { link }] of whitelist.entries())
     if (!rules.url.test(link)) invalid(`whitelist.${index}.link`, 'validation.url');
   if (jump !== '' && !rules.url.test(jump)) invalid('jump', 'validation.url');
-  const bare = methods.map(({ password: _sealed, ...method }) => method);
-  return { content: { methods: bare, page, whitelist, jump, remember_days }, password };
+  const noSponsor = methods.findIndex(({ kind, sponsors }) => kind === 'sponsor' && !sponsors);
+  if (noSponsor !== -1) invalid(`methods.${noSponsor}.sponsors`, 'validation.required');
+  const bare = methods.map(({ password: _sealed, sponsors, ...method }) =>
+    method.kind === 'sponsor' ? { ...method, sponsors: sponsors!.map((address) => address.toLowerCase()) } : method,
+  );
+  return { content: { methods: bare, page, whitelist, jump, hours, away, remember_days }, password };
 }
 
 /** Checks beyond the schema. @throws Invalid */
@@ -55,6 +59,7 @@ export function checkPage(page: PortalContent['page'], show: NonNullable<Given['
 export function present({ content, password }: Draft) {
   return {
     ...content,
+    ...{ hours: content.hours ?? [], away: content.away ?? 'closed' },
     methods: content.methods.map((method) => ({
       ...method,
       password_set: method.kind === 'password' && password !== null,

@@ -1,12 +1,15 @@
 import { join } from 'node:path';
-import { portalTemplates as contract } from '@yunxun/contract';
+import { portalTemplates as contract, portalShops } from '@yunxun/contract';
 import type { FastifyInstance } from 'fastify';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import type { HttpOptions } from '../../platform/http/http-options.ts';
+import type { UnbindParticipant } from '../fleet/unbind.ts';
 import { createPictureDecoder } from './picture-decoder.ts';
 import { createPictures, type PictureDeps } from './pictures.ts';
 import { createTemplateService, type PortalTemplateDeps } from './service.ts';
+import { createShops } from './shop.ts';
+import { deleteSitePages } from './site-page-store.ts';
 import { createSitePages } from './site-pages.ts';
 import { knownTemplates } from './template-store.ts';
 
@@ -30,12 +33,13 @@ export function createPortalTemplates({ worker, usedBy, whitelistChanged, keys, 
   const sitePages = createSitePages({
     ...{ clock: deps.clock, keys, pictures, usedBy: usedBy ?? (async () => new Map()) },
   });
+  const shops = createShops({ pictures });
   return {
     contentOf: templates.contentOf,
     published: templates.published,
     picture: templates.picture,
-    routes: (): Route[] =>
-      implement(contract, {
+    routes: (): Route[] => [
+      ...implement(contract, {
         list: ({ tx, acting, input }) => templates.list(tx, acting, input),
         detail: ({ tx, acting, input }) => templates.detail(tx, acting, input),
         create: ({ tx, acting, input }) => templates.create(tx, acting, input),
@@ -50,7 +54,17 @@ export function createPortalTemplates({ worker, usedBy, whitelistChanged, keys, 
         siteDelete: ({ tx, acting, input }) => sitePages.remove(tx, acting, input),
         pictureUpload: ({ inTenant, acting, input }) => pictures.upload(inTenant, acting, input),
       }),
+      ...implement(portalShops, {
+        detail: ({ tx, acting, input }) => shops.detail(tx, acting.accountId, input.gwid),
+        save: ({ tx, acting, input }) => shops.save(tx, acting, input),
+      }),
+    ],
     mount: (app: FastifyInstance, { limitFactor }: HttpOptions) => pictures.mount(app, limitFactor),
+    /** Takes the network's own pages along. */
+    unbind: {
+      part: 'value_added',
+      remove: async (tx, { accountId, gwid }) => (gwid ? deleteSitePages(tx, accountId, gwid) : 0),
+    } satisfies UnbindParticipant,
     objects: { portal_template: knownTemplates },
     tasks: pictures.tasks,
     schedules: pictures.schedules,

@@ -75,7 +75,7 @@ export function anyPicture(tx: Tx, id: string): Promise<Picture | undefined> {
   return db(tx).selectFrom('portal_picture').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Deletes pictures that no draft, version or page names, last used before `before`. */
+/** Deletes pictures that no draft, version, page or shop names, last used before `before`. */
 export async function deleteUnused(tx: Tx, before: Date): Promise<void> {
   await sql`
     delete from portal_picture p where p.used_at < ${before}
@@ -85,5 +85,6 @@ export async function deleteUnused(tx: Tx, before: Date): Promise<void> {
         where v.account_id = p.account_id and strpos((v.content -> 'page')::text, p.id::text) > 0)
       and not exists (select from portal_site_page s
         where s.account_id = p.account_id and strpos(s.page::text, p.id::text) > 0)
+      and not exists (select from portal_shop o where o.account_id = p.account_id and o.logo = p.id)
   `.execute(tx);
 }

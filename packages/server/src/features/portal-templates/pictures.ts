@@ -30,6 +30,11 @@ const keptMs = 86_400_000;
 const addressOf = ({ account_id, id, token }: Pick<Picture, 'account_id' | 'id' | 'token'>) =>
   `${folder}/${account_id}/${id}/${token}`;
 
+async function byId(tx: Tx, accountId: string, ids: readonly string[]): Promise<Map<string, PortalPicture>> {
+  const rows = await picturesOf(tx, accountId, ids);
+  return new Map(rows.map((row) => [row.id, { id: row.id, url: addressOf(row), bytes: row.bytes }]));
+}
+
 export interface PictureDeps {
   database: Database;
   clock: Clock;
@@ -76,14 +81,26 @@ export function createPictures({ database, clock, decoder }: PictureDeps) {
       for (const { id, slot, field } of named) if (there.get(id) !== slot) invalid(field, 'validation.pictureGone');
     },
 
+    /** Like `use`, for a picture outside of a page; null is none. */
+    async useOne(
+      tx: Tx,
+      accountId: string,
+      { slot, field, id }: { slot: string; field: string; id: string | null },
+    ): Promise<void> {
+      if (id === null) return;
+      const [found] = await usePictures(tx, accountId, [id], clock.now());
+      if (found?.slot !== slot) invalid(field, 'validation.pictureGone');
+    },
+
+    byId,
+
     async shown(
       tx: Tx,
       accountId: string,
       pages: readonly PortalContent['page'][],
     ): Promise<Map<string, PortalPicture>> {
       const ids = [...new Set(pages.flatMap((page) => picturesOn(page).map(({ id }) => id)))];
-      const rows = await picturesOf(tx, accountId, ids);
-      return new Map(rows.map((row) => [row.id, { id: row.id, url: addressOf(row), bytes: row.bytes }]));
+      return byId(tx, accountId, ids);
     },
 
     /** Serves `GET …/picture/<account>/<picture>/<token>`; the token replaces the bearer that `img` lacks. */

@@ -173,3 +173,15 @@ it('lists templates by name, state and time, with their page', async () => {
     list: [{ methods: ['password'], status: 'published', version: 1, networks: 0, page: { colour: '#1264d8' } }],
   });
 });
+
+it('keeps the hosts of the approval, and refuses it without any or with what is no address', async () => {
+  const sponsors = ['Lin@Example.com', '@corp.example.com'];
+  const id = await create('Office', { methods: [method('sponsor', { sponsors })] });
+  expect((await detail(id)).methods).toMatchObject([
+    { kind: 'sponsor', sponsors: ['lin@example.com', '@corp.example.com'], password_set: false },
+  ]);
+  const refused = (more: object) =>
+    call('create', { name: 'Other', ...portalDraft({ methods: [method('sponsor', more)] }) });
+  expect(await refused({})).toMatchObject({ code: 422, errors: { 'methods.0.sponsors': [expect.any(String)] } });
+  for (const wrong of [['lin'], [], ['a b@example.com']]) expect((await refused({ sponsors: wrong })).code).toBe(422);
+});

@@ -8,9 +8,10 @@ import { newId, type Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { requireWholeAccount } from '../identity/rights.ts';
 import { record } from '../logs/audit.ts';
-import { type Draft, draftFrom, type PortalContent, picturesOn, present, wholeOf } from './content.ts';
+import { type Draft, draftFrom, type PortalContent, picturesOn, present, type Stored, wholeOf } from './content.ts';
 import { anyPicture } from './picture-store.ts';
 import type { Pictures } from './pictures.ts';
+import { pageOfShop } from './shop.ts';
 import { anySitePage } from './site-page-store.ts';
 import * as store from './template-store.ts';
 
@@ -184,7 +185,12 @@ export function createTemplateService({ clock, keys, pictures, usedBy, whitelist
       const draft = await store.draftOf(tx, keys, template);
       const before = last === null ? undefined : await store.versionOf(tx, keys, template, last);
       await store.insertVersion(tx, keys, template, { version, draft, at: clock.now(), by: author(acting) });
-      const isOther = !isDeepStrictEqual(before?.content.whitelist, draft.content.whitelist);
+      const pushed = ({ whitelist, hours, away }: Stored) => ({
+        whitelist,
+        hours: hours ?? [],
+        away: away ?? 'closed',
+      });
+      const isOther = !before || !isDeepStrictEqual(pushed(before.content), pushed(draft.content));
       const jobId = isOther ? await whitelistChanged(tx, acting, template.id) : null;
       const sites = await sitesOf(tx, template);
       await record(tx, acting, {
@@ -244,7 +250,7 @@ export function createTemplateService({ clock, keys, pictures, usedBy, whitelist
       return {};
     },
 
-    /** Returns the published version with the network's page; null before. */
+    /** Returns the published version with the network's page and shop; null before. */
     async contentOf(
       tx: Tx,
       id: string,
@@ -256,7 +262,9 @@ export function createTemplateService({ clock, keys, pictures, usedBy, whitelist
       const draft = await store.versionOf(tx, keys, template, version);
       if (!draft) return null;
       const content = wholeOf(draft);
-      const page = (await anySitePage(tx, gwid, id))?.page ?? content.page;
+      const own = (await anySitePage(tx, gwid, id))?.page;
+      const shop = { accountId: template.account_id, gwid, isOwn: own !== undefined };
+      const page = await pageOfShop(tx, shop, own ?? content.page);
       return { version, name: template.name, content: { ...content, page } };
     },
 

@@ -72,3 +72,13 @@ export async function deleteSitePage(tx: Tx, { account_id, gwid, template_id }: 
     .where('template_id', '=', template_id)
     .execute();
 }
+
+/** @returns the number of copies */
+export async function deleteSitePages(tx: Tx, accountId: string, gwid: string): Promise<number> {
+  const gone = await db(tx)
+    .deleteFrom('portal_site_page')
+    .where('account_id', '=', accountId)
+    .where('gwid', '=', gwid)
+    .executeTakeFirst();
+  return Number(gone.numDeletedRows);
+}

@@ -1,5 +1,13 @@
-import type { CaptiveReason } from '@yunxun/contract';
-import { asRecord, type Capabilities, type EdgeCaptiveParams, edgeToolMethod, isRecord } from '@yunxun/contract/device';
+import type { CaptiveLack, CaptiveReason } from '@yunxun/contract';
+import {
+  asList,
+  asRecord,
+  type Capabilities,
+  type EdgeCaptiveParams,
+  type EdgeToolParams,
+  edgeToolMethod,
+  isRecord,
+} from '@yunxun/contract/device';
 import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
@@ -22,6 +30,8 @@ export interface EdgeFacts {
   reason: CaptiveReason | null;
   lans: { name: string; vlan: number | null }[];
   in_force: boolean;
+  /** Empty without the ability to capture. */
+  lacks: CaptiveLack[];
 }
 
 export type OrderResult = 'acknowledged' | 'refused' | 'unreachable';
@@ -40,11 +50,21 @@ export function createEdgeGateways({ database, clock, configuration, devices }: 
       const [gateway] = await gatewaysOf(tx, accountId, [gwid]);
       const states = gateway && (await readLatestStates(tx, accountId, [gateway.serial]));
       const report = gateway?.status === 'online' && states?.get(gateway.serial)?.params.state;
+      const reason = inability(gateway);
       return {
-        reason: inability(gateway),
+        reason,
+        lacks: reason === null ? lacksOf(gateway!) : [],
         lans: await configuration.lansOf(tx, accountId, gwid),
         in_force: isRecord(capturedIn(report)),
       };
+    },
+
+    /** Returns the networks whose gateway can open them while the console is away. */
+    async openAway(tx: Tx, accountId: string, gwids: readonly string[]): Promise<ReadonlySet<string>> {
+      const able = (await gatewaysOf(tx, accountId, gwids)).filter(
+        (gateway) => inability(gateway) === null && !lacksOf(gateway).includes('away_version'),
+      );
+      return new Set(able.flatMap(({ gwid }) => (gwid === null ? [] : [gwid])));
     },
 
     /** Returns null without gateways. */
@@ -55,6 +75,25 @@ export function createEdgeGateways({ database, clock, configuration, devices }: 
       if (gateways.length === 0) return null;
       const reason = { cause: 'portal_saved', author: acting.actor?.name ?? acting.source } as const;
       return configuration.pushWaves(tx, acting, gateways, reason);
+    },
+
+    /** Asks the gateway's resolvers; null without an answer of the gateway. */
+    async resolves({ accountId, gwid }: SiteKey, target: string): Promise<boolean | null> {
+      const gateway = (await database.withSystem((tx) => probingGateways(tx, [gwid]))).get(gwid);
+      if (!gateway || gateway.accountId !== accountId) return null;
+      const params: EdgeToolParams = { tool: 'dns', target };
+      try {
+        const ref = { accountId, serial: gateway.serial };
+        const { status } = await devices.call(ref, edgeToolMethod, params, { timeoutMs: orderMs });
+        const { error, tool } = asRecord<{ error: unknown; tool: unknown }>(status);
+        if (error !== 0) return null;
+        const results = asList(asRecord<{ dns: unknown }>(tool).dns);
+        return results.some((one) => asList(asRecord<{ answers: unknown }>(one).answers).length > 0);
+      } catch (error) {
+        if (error instanceof DeviceOffline || error instanceof DeviceTimeout || error instanceof DeviceError)
+          return null;
+        throw error;
+      }
     },
 
     async order({ accountId, gwid }: SiteKey, params: EdgeCaptiveParams): Promise<OrderResult> {
@@ -90,4 +129,11 @@ function inability(gateway: ManagedDevice | undefined): CaptiveReason | null {
   const ability = yunxun.abilities?.captive;
   if (ability === undefined) return 'version';
   return ability ? null : 'no_resolver';
+}
+
+function lacksOf({ capabilities }: ManagedDevice): CaptiveLack[] {
+  const { abilities = {} } = ((capabilities as Capabilities).yunxun ?? {}) as { abilities?: Record<string, boolean> };
+  const rates: CaptiveLack[] =
+    abilities.captiveRates === undefined ? ['rates_version'] : abilities.captiveRates ? [] : ['rates_kernel'];
+  return abilities.captiveAway ? rates : [...rates, 'away_version'];
 }

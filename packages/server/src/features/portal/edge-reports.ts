@@ -4,7 +4,7 @@ import type { Database, Tx } from '../../platform/database/index.ts';
 import { readLatestStates } from '../../telemetry/index.ts';
 import { probingGateways } from '../fleet/probing-gateways.ts';
 import { capturedIn, type EdgeGateways } from './edge-gateway.ts';
-import { changeSession, findTicket, onlineSessions } from './session-store.ts';
+import { changeSession, findTicket, onlineSessions, resumeSession } from './session-store.ts';
 import { edgeSites } from './site-store.ts';
 import type { SiteKey } from './visit-store.ts';
 
@@ -36,7 +36,8 @@ export function createEdgeReports({ database, clock, gateways }: EdgeReportDeps)
       const session = await findTicket(tx, site, guest.ticket);
       // taken before this side noted it
       if (session?.state === 'offered' && session.offer_until > now) continue;
-      const isIn = session?.state === 'online' && session.mac === guest.mac;
+      const isOwn = session?.mac === guest.mac;
+      const isIn = isOwn && (session.state === 'online' || (await resumeSession(tx, session, now)));
       if (!isIn) {
         gone.push(guest);
         continue;
@@ -45,7 +46,10 @@ export function createEdgeReports({ database, clock, gateways }: EdgeReportDeps)
       const down_bytes = Math.max(guest.down, session.down_bytes);
       const isUsed = session.max_bytes > 0 && up_bytes + down_bytes >= session.max_bytes;
       const over = { state: 'ended', ended_at: now, end_reason: 'data_used' } as const;
-      await changeSession(tx, session, ['online'], { up_bytes, down_bytes, last_seen: at, ...(isUsed ? over : {}) });
+      // traffic to a device proves no presence
+      const active = up_bytes > session.up_bytes ? { active_at: at } : {};
+      const seen = { up_bytes, down_bytes, last_seen: at, ...active };
+      await changeSession(tx, session, ['online'], { ...seen, ...(isUsed ? over : {}) });
       if (isUsed) gone.push(guest);
     }
     const there = new Set(guests.map(({ ticket }) => ticket));

@@ -8,6 +8,8 @@ export function captiveSection(
   { key, captive_lans, exempt_macs, exempt_addresses }: SiteTable,
   secret: string,
   content: PortalContent,
+  /** The account's; null: the gateway cannot open its networks. */
+  zone: string | null,
 ): EdgeCaptive {
   return {
     interfaces: captive_lans.toSorted(),
@@ -16,5 +18,6 @@ export function captiveSection(
     garden: whitelistHosts(content).slice(0, edgeCaptiveLimits.garden),
     exempt_macs: exempt_macs.toSorted(),
     exempt_addresses: exempt_addresses.toSorted(),
+    ...(content.away === 'open' && zone !== null ? { away: { zone, hours: content.hours ?? [] } } : {}),
   };
 }

@@ -16,7 +16,7 @@ let template: string;
 
 interface Site {
   site: { gateway: string; captive: { lans: string[] } };
-  edge: { reason: string | null; lans: { name: string }[]; in_force: boolean };
+  edge: { reason: string | null; lans: { name: string }[]; in_force: boolean; lacks: string[] };
 }
 interface Guest {
   id: string;
@@ -26,8 +26,12 @@ interface Guest {
   down_bytes: number;
 }
 
-const draft = (whitelist: object[]) =>
-  portalDraft({ methods: [{ kind: 'one_click', ...portalLimits, minutes: 30 }], whitelist });
+const draft = (whitelist: object[], more: object = {}) =>
+  portalDraft({
+    methods: [{ kind: 'one_click', ...portalLimits, minutes: 30, up_kbps: 512, down_kbps: 2048 }],
+    whitelist,
+    ...more,
+  });
 const shop = { name: 'Shop', link: 'https://shop.example.com/start' };
 const captive = { lans: ['LAN'], exempt_macs: ['02:00:00:00:00:09'], exempt_addresses: ['10.1.0.20'] };
 const save = (more: object = {}) =>
@@ -101,7 +105,12 @@ async function prepare(): Promise<void> {
   const { gwid: own, identity } = await gatewayNetwork();
   gwid = own;
   serial = identity.serial;
-  gateway = await connectGateway(identity, undefined, {}, { captive: true, nftset: true });
+  gateway = await connectGateway(
+    identity,
+    undefined,
+    {},
+    { captive: true, nftset: true, captiveRates: false, captiveAway: true },
+  );
   const saved = await call<{ job_id: string }>('/api/v3/network/gateway/save', {
     ...{ gwid, version: 0, settings: settings() },
   });
@@ -111,6 +120,7 @@ async function prepare(): Promise<void> {
 it('is offered only where the gateway can capture guests', async () => {
   await prepare();
   expect(await site()).toMatchObject({ site: { gateway: 'edge' }, edge: { reason: null, lans: [{ name: 'LAN' }] } });
+  expect((await site()).edge.lacks).toEqual(['rates_kernel']);
   const { gwid: other, identity } = await gatewayNetwork();
   await connectGateway(identity);
   expect(await site(other)).toMatchObject({ site: { gateway: 'opennds_3' }, edge: { reason: 'version' } });
@@ -148,7 +158,7 @@ it('shows the sign-in only to a client that the gateway vouches for', async () =
 it('orders the gateway to let a guest in', async () => {
   const { next } = await signIn();
   const { ticket, ...asked } = await order();
-  expect(asked).toMatchObject({ op: 'grant', mac, seconds: 1800 });
+  expect(asked).toMatchObject({ op: 'grant', mac, seconds: 1800, up_kbps: 512, down_kbps: 2048 });
   expect((await next).html).toContain('You are online');
   expect(await guests()).toMatchObject([{ mac, verified: true }]);
   await expect
@@ -168,6 +178,71 @@ it('disconnects a guest by a command', async () => {
   expect(await order()).toMatchObject({ op: 'revoke', mac });
   expect((await kicked).data.result).toBe('disconnected');
   expect(await guests()).toEqual([]);
+});
+
+/** A button of the success page; not awaited: the gateway has to answer first. */
+function press(page: Page, act: string): { next: Promise<Page> } {
+  const s = /name="s" value="([^"]*)"/.exec(page.html)?.[1] ?? '';
+  const action = new URL(/action="([^"]+session)"/.exec(page.html)![1]!, page.url).href;
+  return { next: openPage(action, { method: 'POST', body: new URLSearchParams({ s, lang: 'en', act }) }) };
+}
+
+it('extends and ends a session from the guest’s page, at the gateway too', async () => {
+  const device = '02:00:00:00:77:06';
+  const { next } = await signIn(device);
+  const { ticket } = await order();
+  const online = await next;
+  expect(online.html).not.toContain('value="extend"');
+  await fixture.server.db.database.systemPool.query(
+    "update portal_session set expires_at = now() + interval '10 minutes' where mac = $1",
+    [device],
+  );
+  const later = await openPage(online.url);
+  const refused = press(later, 'extend');
+  await order(1);
+  expect((await refused.next).html).toContain('The gateway did not answer. Try again in a moment.');
+  const extended = press(later, 'extend');
+  expect(await order()).toMatchObject({ op: 'grant', mac: device, ticket, seconds: 1800 });
+  expect((await extended.next).html).toContain('Time left: 30 min');
+  const left = press(later, 'leave');
+  expect(await order()).toMatchObject({ op: 'revoke', mac: device, ticket });
+  const over = await left.next;
+  expect(over.html).toContain('You have signed out.');
+  expect(over.html).toContain('Sign in again');
+  expect(await guests()).toEqual([]);
+});
+
+it('walks a guest’s way, and names what the gateway cannot resolve', async () => {
+  interface Check {
+    step: string;
+    state: string;
+    finding: string;
+    name: string | null;
+  }
+  const run = () => call<{ checks: Check[] }>('/api/v3/portal/check', { gwid });
+  const asked = () => gateway.received.filter(({ command }) => (command?.params as Json | undefined)?.tool === 'dns');
+  const answer = async (nth: number, answers: object[]) => {
+    await expect.poll(() => asked().length).toBeGreaterThan(nth);
+    const { command } = asked()[nth]!;
+    const dns = [{ server: '192.0.2.53', ms: 1, answers, error: null }];
+    const status = { error: 0, text: '', tool: { dns } };
+    gateway.sendJson({ jsonrpc: '2.0', id: command!.id, result: { serial, status } });
+    return (command!.params as Json).target;
+  };
+  const checking = run();
+  // the portal's own host is an address in tests, or resolves
+  const names: unknown[] = [];
+  const isNamed = !/^[\d.]+$/.test(new URL(section().page).hostname);
+  if (isNamed) names.push(await answer(0, [{ type: 'A', value: '192.0.2.7', ttl: 60 }]));
+  names.push(await answer(names.length, []));
+  expect(names.at(-1)).toBe('shop.example.com');
+  expect((await checking).data.checks).toMatchObject([
+    { step: 'capture', state: 'ok' },
+    { step: 'dns', state: 'ok' },
+    { step: 'garden', state: 'wrong', finding: 'unresolved', name: 'shop.example.com' },
+    { step: 'grant', state: 'ok' },
+    { step: 'radius', state: 'unneeded' },
+  ]);
 });
 
 it('leaves the guest offline if the gateway refuses the grant', async () => {
@@ -195,6 +270,18 @@ it('pushes the whitelist of a newly published template', async () => {
   await call('/api/v3/auth_template/save', { id: template, revision: 1, name: 'Lobby', ...draft(more) });
   await call('/api/v3/auth_template/publish', { id: template, revision: 2 });
   await expect.poll(() => section().garden).toEqual(['menu.example.org', 'shop.example.com']);
+});
+
+it('pushes what new guests may do while the console is away, with the opening hours', async () => {
+  const hours = [{ days: [1, 2], from: '18:00', to: '02:00' }];
+  await call('/api/v3/auth_template/save', {
+    ...{ id: template, revision: 2, name: 'Lobby', ...draft([shop], { hours, away: 'open' }) },
+  });
+  expect((await call<object>('/api/v3/auth_template/detail', { id: template })).data).toMatchObject({
+    ...{ hours, away: 'open' },
+  });
+  await call('/api/v3/auth_template/publish', { id: template, revision: 3 });
+  await expect.poll(() => section().away).toEqual({ zone: 'Asia/Shanghai', hours });
 });
 
 it('removes the section when the page is switched off', async () => {

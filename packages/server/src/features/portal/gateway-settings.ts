@@ -1,29 +1,25 @@
 import { isIPv4 } from 'node:net';
 import type { PortalContent } from '@yunxun/contract';
+import { hotspotSettings } from './hotspot-settings.ts';
+import type { RadiusAddress } from './radius-address.ts';
 import { whitelistHosts } from './whitelist.ts';
-
-/** As gateways reach it; null port: off. */
-export interface RadiusAddress {
-  host: string;
-  auth: number | null;
-  acct: number | null;
-}
 
 const levels = { opennds_1: 1, opennds_3: 3, opennds_4: 4 } as const;
 
 /**
- * Returns UCI commands for openNDS, or JSON of uCentral's `services.captive`. No value has quotes: secrets and keys are
+ * Returns UCI commands for openNDS, JSON of uCentral's `services.captive`, or RouterOS commands. No value has quotes: secrets and keys are
  * base64url.
  */
 export function gatewaySettings(
   origin: string,
-  { gateway, key }: { gateway: keyof typeof levels | 'uam'; key: string },
+  { gateway, key }: { gateway: keyof typeof levels | 'uam' | 'mikrotik'; key: string },
   secret: string,
   content: PortalContent | null,
   radius: RadiusAddress,
 ): string {
   const { hostname, port, protocol } = new URL(origin);
   const open = content ? whitelistHosts(content) : [];
+  if (gateway === 'mikrotik') return hotspotSettings(origin, key, open, radius);
   if (gateway === 'uam') return uamSettings(origin, [hostname, ...open], key, secret, radius);
   const address = /^[\d.]+$/.test(hostname) ? 'fasremoteip' : 'fasremotefqdn';
   // level 1 gives openNDS no limits: the shortest session applies

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { startEntitlement } from '../billing/goods/index.ts';
+import { earliest } from './opening.ts';
 import { changeSession, type Session } from './session-store.ts';
 import { portal } from './tables.ts';
 import { changeVisit } from './visit-store.ts';
@@ -11,7 +12,7 @@ export async function putOnline(
   tx: Tx,
   session: Session,
   now: Date,
-  extra: { acct_session_id?: string | null; ip?: string | null } = {},
+  extra: { acct_session_id?: string | null; ip?: string | null; mac?: string; verified?: boolean } = {},
 ): Promise<boolean> {
   const expires_at = await endOf(tx, session, now);
   const granted = { state: 'online', credential: null, granted_at: now, last_seen: now, expires_at, ...extra } as const;
@@ -24,7 +25,7 @@ export async function putOnline(
 /** Computes the end if granted now; null: never. */
 async function endOf(tx: Tx, session: Session, now: Date): Promise<Date | null> {
   const { account_id, entitlement_id } = session;
-  if (entitlement_id) return startEntitlement(tx, account_id, entitlement_id, now);
+  if (entitlement_id) return earliest(await startEntitlement(tx, account_id, entitlement_id, now), session.expires_at);
   const began = session.method === 'voucher' ? await useVoucher(tx, session, now) : now;
   const ends = session.minutes > 0 ? [began.getTime() + session.minutes * 60_000] : [];
   if (session.expires_at) ends.push(session.expires_at.getTime());

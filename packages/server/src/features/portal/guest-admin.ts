@@ -1,4 +1,4 @@
-import type { portal as contract, DataOf, InputOf, PortalGateway } from '@yunxun/contract';
+import type { portal as contract, DataOf, InputOf } from '@yunxun/contract';
 import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/index.ts';
@@ -6,42 +6,29 @@ import { Failure } from '../../platform/failure.ts';
 import type { InTenant } from '../../platform/http/call.ts';
 import { record } from '../logs/audit.ts';
 import type { EdgeGateways } from './edge-gateway.ts';
-import { changeSession, findSession, listOnline, type Session } from './session-store.ts';
+import type { PortalSecrets } from './secrets.ts';
+import { type Disconnect, endAtGateway } from './session-ends.ts';
+import { sessionsMatching } from './session-search.ts';
+import { changeSession, findSession, listOnline } from './session-store.ts';
 import { dayStartOf } from './sign-in.ts';
 import { findSite } from './site-store.ts';
-import { countFailures, countVisits, type SiteKey } from './visit-store.ts';
+import { countFailures, countVisits } from './visit-store.ts';
 
 type Contract = typeof contract;
-
-/** Ends a session at its gateway (RFC 5176). */
-export type Disconnect = (
-  accountId: string,
-  gwid: string,
-  acctSessionId: string,
-) => Promise<'acknowledged' | 'refused' | 'unreachable'>;
 
 export interface GuestAdminDeps {
   clock: Clock;
   disconnect: Disconnect;
+  secrets: PortalSecrets;
   gateways: Pick<EdgeGateways, 'order'>;
 }
 
-export function createGuestAdmin({ clock, disconnect, gateways }: GuestAdminDeps) {
-  /** Ends a session; openNDS takes no orders. */
-  async function end(
-    site: SiteKey,
-    { ticket, mac, acct_session_id: acct }: Session,
-    gateway: PortalGateway | undefined,
-  ) {
-    if (gateway === 'edge' && mac !== null) return gateways.order(site, { tool: 'captive', op: 'revoke', ticket, mac });
-    if (gateway === 'uam' && acct !== null) return disconnect(site.accountId, site.gwid, acct);
-    return 'unsupported';
-  }
-
+export function createGuestAdmin({ clock, disconnect, secrets, gateways }: GuestAdminDeps) {
   return {
     async list(tx: Tx, accountId: string, input: InputOf<Contract['online']>): Promise<DataOf<Contract['online']>> {
       const { gwid, page = 1, limit = 10, keyword = '', sort = 'granted_at', order = 'desc' } = input;
-      const asked = { keyword, limit, offset: (page - 1) * limit, sort, order };
+      const matching = sessionsMatching(secrets, accountId, keyword);
+      const asked = { matching, limit, offset: (page - 1) * limit, sort, order };
       const { rows, total } = await listOnline(tx, { accountId, gwid }, clock.now(), asked);
       const list = rows.map(({ id, mac, verified, ip, method, identity, up_bytes, down_bytes, ...times }) => ({
         ...{ id, mac, verified, ip, method, identity, up_bytes, down_bytes },
@@ -71,7 +58,7 @@ export function createGuestAdmin({ clock, disconnect, gateways }: GuestAdminDeps
         gateway: (await findSite(tx, site.accountId, gwid))?.gateway,
       }));
       if (session?.state !== 'online') throw new Failure('notFound');
-      const answer = await end(site, session, gateway);
+      const answer = await endAtGateway({ gateways, disconnect }, site, session, gateway);
       const result = answer === 'acknowledged' ? 'disconnected' : answer;
       await inTenant(async (tx) => {
         if (result === 'disconnected') {

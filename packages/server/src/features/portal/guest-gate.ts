@@ -4,7 +4,7 @@ import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { macOf } from './adapters/adapter.ts';
 import { openCredential, putOnline, secondsLeft } from './grant.ts';
-import { changeSession, endOnline, findSession, findTicket } from './session-store.ts';
+import { changeSession, endOnline, findSession, findTicket, resumeSession } from './session-store.ts';
 
 export interface Nas {
   accountId: string;
@@ -59,7 +59,9 @@ export function createGuestGate({ database, clock, keys }: GuestGateDeps) {
         const credential = await openCredential(tx, keys, session);
         if (!credential || !request.proves(credential)) return null;
         const { acctSessionId: acct_session_id, ip } = request;
-        if (!(await putOnline(tx, session, now, { acct_session_id, ip: ip ?? session.ip }))) return null;
+        // a page without a signature only claims the MAC; RADIUS reports the gateway's own
+        const seen = !session.verified && mac !== null ? { mac, verified: true } : {};
+        if (!(await putOnline(tx, session, now, { acct_session_id, ip: ip ?? session.ip, ...seen }))) return null;
         const { minutes, up_kbps, down_kbps, devices, times_per_day } = session;
         const granted = await findSession(tx, nas, session.id);
         return {
@@ -83,11 +85,13 @@ export function createGuestGate({ database, clock, keys }: GuestGateDeps) {
           up_bytes: Math.max(event.upBytes, session.up_bytes),
           down_bytes: Math.max(event.downBytes, session.down_bytes),
           last_seen: now,
+          ...(event.upBytes > session.up_bytes ? { active_at: now } : {}),
         };
         const ended = { state: 'ended', ended_at: now, end_reason: event.cause ?? 'gateway' } as const;
         const used = session.max_bytes > 0 && seen.up_bytes + seen.down_bytes >= session.max_bytes;
         const over = { state: 'ended', ended_at: now, end_reason: 'data_used' } as const;
         const change = event.kind === 'stop' ? { ...seen, ...ended } : { ...seen, ...(used ? over : {}) };
+        if (event.kind !== 'stop') await resumeSession(tx, session, now);
         await changeSession(tx, session, ['online'], change);
         // the console ended it first
         if (event.kind === 'stop' && session.granted_at && session.state === 'ended')

@@ -1,57 +1,26 @@
 import { limits } from '@yunxun/contract';
-import {
-  connectingPage,
-  countdownPage,
-  errorPage,
-  type Frame,
-  onlinePage,
-  type PageError,
-  type PageLocale,
-  type SignIn,
-  signInPage,
-  type Way,
-} from '@yunxun/portal';
+import { connectingPage, countdownPage, type Way } from '@yunxun/portal';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import type { SmsSender } from '../sms/send.ts';
-import type { Arrival, RedirectRequest } from './adapters/adapter.ts';
+import type { RedirectRequest } from './adapters/adapter.ts';
+import { extend } from './extension.ts';
 import { putOnline, sealCredential, secondsAt, secondsLeft } from './grant.ts';
+import { createGuestFrame, type GuestRequest, type PageAnswer, type PageState } from './guest-frame.ts';
 import type { GuestSite } from './guest-site.ts';
+import { createSponsorPages, type SponsorPagesDeps } from './guest-sponsor-pages.ts';
 import { Refused } from './refused.ts';
 import type { RowLimit } from './row-limit.ts';
-import type { PortalSecrets } from './secrets.ts';
 import { randomName } from './secrets.ts';
-import { changeSession, findSession, lastGranted, offerSeconds, type Session } from './session-store.ts';
-import { type createSignIn, dayStartOf, deviceKeyOf } from './sign-in.ts';
+import { changeSession, extendSession, findSession, lastGranted, offerSeconds } from './session-store.ts';
+import { dayStartOf, deviceKeyOf } from './sign-in.ts';
 import { noteSeen } from './site-store.ts';
 import { sendSms } from './sms.ts';
+import { termsHash } from './terms-store.ts';
 import { changeVisit, insertVisit } from './visit-store.ts';
 
-/** In forms: the client as its gateway sent it. */
-interface PageState {
-  arrival: Arrival;
-  visit: string | null;
-  at: number;
-}
-
-/** In addresses after the sign-in. */
-interface SessionRef {
-  session: string;
-  arrival: Arrival;
-}
-
-const stateMinutes = 30;
 /** Seconds. */
 const lookEvery = 2;
-
-export interface GuestRequest {
-  now: Date;
-  ip: string;
-  locale: PageLocale;
-  origin: string;
-}
-
-export type PageAnswer = { page: string } | { to: string };
 
 /** Ended by `sessionGranted`. */
 export interface GrantOrder {
@@ -59,81 +28,32 @@ export interface GrantOrder {
   ticket: string;
   mac: string;
   seconds: number | null;
+  up_kbps: number;
+  down_kbps: number;
 }
 
-export interface GuestPagesDeps {
+/** Of a guest's own; ended by `controlDone`. */
+export type ControlOrder =
+  | { op: 'revoke'; sessionId: string; ticket: string; mac: string }
+  | ({ op: 'grant'; until: Date } & GrantOrder);
+
+export interface GuestPagesDeps extends SponsorPagesDeps {
   keys: AccountKeys;
-  secrets: PortalSecrets;
-  signIn: ReturnType<typeof createSignIn>;
   sms: SmsSender;
   rows: RowLimit;
 }
 
-export function createGuestPages({ keys, secrets, signIn, sms, rows }: GuestPagesDeps) {
-  const path = (guest: GuestSite, name: string) => `/p/${guest.key}/${name}`;
-  const ref = (guest: GuestSite, of: SessionRef) => secrets.sealState(guest.key, of);
+export function createGuestPages(deps: GuestPagesDeps) {
+  const { keys, secrets, signIn, sms, rows } = deps;
+  const frame = createGuestFrame(deps);
+  const { path, ref, frameOf, signInAnswer, failed, tooOld, openPageState, openRef, online, pageAgain } = frame;
+  const sponsor = createSponsorPages(deps, frame);
 
-  function frameOf(guest: GuestSite, { locale }: GuestRequest, visit: string | null, other: string | null): Frame {
-    return {
-      ...{ locale, page: guest.published.content.page, otherLanguage: other },
-      style: path(guest, visit === null ? 'page.css' : `page.css?v=${visit}`),
-      picture: (id) => path(guest, `picture/${id}`),
-    };
-  }
-
-  async function signInAnswer(
-    tx: Tx,
-    guest: GuestSite,
-    request: GuestRequest,
-    state: PageState,
-    given: Partial<Pick<SignIn, 'error' | 'codeSent' | 'phone'>> = {},
-  ): Promise<PageAnswer> {
-    const { site, published } = guest;
-    const known = await signIn.rememberedSession(tx, { site, published, arrival: state.arrival, now: request.now });
-    const ways: Way[] = published.content.methods.map(({ kind }) => kind);
-    const sealed = secrets.sealState(guest.key, state);
-    const other = request.locale === 'en' ? 'zh-CN' : 'en';
-    const frame = frameOf(guest, request, state.visit, `${path(guest, 'page')}?lang=${other}&s=${sealed}`);
-    return {
-      page: signInPage(frame, {
-        ...{ ways: known ? ['remembered', ...ways] : ways, action: path(guest, 'sign-in'), state: sealed },
-        ...{ error: null, codeSent: null, phone: '', ...given },
-      }),
-    };
-  }
-
-  function failed(guest: GuestSite, request: GuestRequest, error: PageError, again: string | null = null): PageAnswer {
-    return { page: errorPage(frameOf(guest, request, null, null), error, again) };
-  }
-
-  const tooOld = (guest: GuestSite, request: GuestRequest) => failed(guest, request, { reason: 'state_old' });
-
-  function openPageState(guest: GuestSite, sealed: string, now: Date): PageState | null {
-    const state = secrets.openState(guest.key, sealed) as PageState | null;
-    return state?.arrival && now.getTime() - state.at < stateMinutes * 60_000 ? state : null;
-  }
-
-  function openRef(guest: GuestSite, sealed: string): SessionRef | null {
-    const found = secrets.openState(guest.key, sealed) as SessionRef | null;
-    return found?.session ? found : null;
-  }
-
-  async function online(
-    guest: GuestSite,
-    request: GuestRequest,
-    session: Session,
-    arrival: Arrival,
-  ): Promise<PageAnswer> {
-    const { jump } = guest.published.content;
-    const left = secondsLeft(session.expires_at, request.now);
-    if (session.state === 'ended' || left === 0) return failed(guest, request, { reason: 'ended' });
-    const frame = frameOf(guest, request, null, null);
-    return {
-      page: onlinePage(frame, {
-        ...{ secondsLeft: left, signOut: guest.adapter.signOut(arrival) },
-        ...(jump === '' ? { jump: arrival.origin, goOn: false } : { jump, goOn: true }),
-      }),
-    };
+  /** Finds the session of a success page. */
+  async function controlled(tx: Tx, guest: GuestSite, sealed: string) {
+    const found = openRef(guest, sealed);
+    const session = found && (await findSession(tx, guest.site, found.session, true));
+    return session && found ? { session, arrival: found.arrival } : null;
   }
 
   return {
@@ -181,8 +101,17 @@ export function createGuestPages({ keys, secrets, signIn, sms, rows }: GuestPage
       if (!state || !ways.includes(form.way ?? '')) return { answer: tooOld(guest, request), refused: null };
       const way = form.way as Way;
       if (way === 'sms' && form.step === 'send') return sendCode(tx, guest, form, request, state);
+      // a guest accepts only what the page showed
+      if ((state.terms ?? null) !== termsHash(published.content.page, locale)) {
+        const error = { reason: 'terms_changed' as const, way: null };
+        return { answer: await signInAnswer(tx, guest, request, state, { error }), refused: null };
+      }
+      if (way === 'sponsor') return sponsor.askHost(tx, guest, form, request, state);
       const { arrival, visit: visitId } = state;
-      const done = await signIn.signIn(tx, { site, form, now, provenHash, way, published, arrival, locale, visitId });
+      const { gateway } = guest.row;
+      const done = await signIn.signIn(tx, {
+        ...{ site, form, now, provenHash, way, published, gateway, arrival, locale, visitId },
+      });
       if (done instanceof Refused) {
         const error = { ...done.error, way };
         return {
@@ -193,6 +122,9 @@ export function createGuestPages({ keys, secrets, signIn, sms, rows }: GuestPage
       const next = `${path(guest, 'go')}?s=${ref(guest, { session: done.sessionId, arrival })}`;
       return { answer: { to: next }, refused: null };
     },
+
+    asked: sponsor.asked,
+    sponsor: sponsor.sponsor,
 
     async refuse(
       tx: Tx,
@@ -239,7 +171,9 @@ export function createGuestPages({ keys, secrets, signIn, sms, rows }: GuestPage
       if (grant.by === 'command') {
         await changeSession(tx, session, ['waiting'], offered);
         const { id: sessionId, ticket } = session;
-        return { order: { sessionId, ticket, mac: found.arrival.mac!, seconds: secondsAt(session, now) } };
+        const { up_kbps, down_kbps } = session;
+        const client = { mac: found.arrival.mac!, up_kbps, down_kbps };
+        return { order: { sessionId, ticket, ...client, seconds: secondsAt(session, now) } };
       }
       const kept = await sealCredential(tx, keys, session, credential);
       await changeSession(tx, session, ['waiting'], { ...offered, credential: kept });
@@ -267,9 +201,49 @@ export function createGuestPages({ keys, secrets, signIn, sms, rows }: GuestPage
         return { page: connectingPage(frameOf(guest, request, null, null), { seconds: lookEvery, next }) };
       }
       await changeVisit(tx, guest.site, session.visit_id, { failure: 'not_taken' });
-      const state: PageState = { arrival: found.arrival, visit: session.visit_id, at: now.getTime() };
-      const again = `${path(guest, 'page')}?s=${secrets.sealState(guest.key, state)}`;
-      return failed(guest, request, { reason: 'not_taken' }, again);
+      return failed(guest, request, { reason: 'not_taken' }, pageAgain(guest, session, found.arrival, now));
+    },
+
+    /** Answers with the order that ends or extends the guest's own session, or with a page. */
+    async control(
+      tx: Tx,
+      guest: GuestSite,
+      form: Readonly<Record<string, string>>,
+      request: GuestRequest,
+    ): Promise<PageAnswer | { order: ControlOrder }> {
+      const found = await controlled(tx, guest, form.s ?? '');
+      if (!found) return tooOld(guest, request);
+      const { session, arrival } = found;
+      const { id: sessionId, ticket, mac, state, up_kbps, down_kbps } = session;
+      if (state !== 'online' || !guest.adapter.takesOrders || mac === null)
+        return online(guest, request, session, arrival);
+      if (form.act === 'leave') return { order: { op: 'revoke', sessionId, ticket, mac } };
+      try {
+        const until = await extend(tx, guest, session, request.now);
+        const seconds = secondsLeft(until, request.now);
+        return { order: { op: 'grant', sessionId, ticket, mac, until, seconds, up_kbps, down_kbps } };
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        return online(guest, request, session, arrival, error.error);
+      }
+    },
+
+    /** Stores the gateway's answer to an order of `control`, and shows it. */
+    async controlDone(
+      tx: Tx,
+      guest: GuestSite,
+      sealed: string,
+      { order, taken }: { order: ControlOrder; taken: boolean },
+      request: GuestRequest,
+    ): Promise<PageAnswer> {
+      const { now } = request;
+      const found = await controlled(tx, guest, sealed);
+      if (!found) return tooOld(guest, request);
+      const { session, arrival } = found;
+      if (!taken) return online(guest, request, session, arrival, { reason: 'order_failed' });
+      if (order.op === 'grant') await extendSession(tx, session, order.until, now);
+      else await changeSession(tx, session, ['online'], { state: 'ended', ended_at: now, end_reason: 'signed_out' });
+      return { to: `${path(guest, 'wait')}?s=${sealed}` };
     },
   };
 

@@ -1,3 +1,4 @@
+import type { EdgeCaptiveParams } from '@yunxun/contract/device';
 import { type PageLocale, styleSheet } from '@yunxun/portal';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
@@ -8,7 +9,8 @@ import { parseAuthmon } from './adapters/authmon.ts';
 import { answerAuthmon } from './authmon-calls.ts';
 import type { EdgeGateways } from './edge-gateway.ts';
 import { createGuessLimit, type Guesser } from './guess-limit.ts';
-import type { createGuestPages, GuestRequest, PageAnswer } from './guest-pages.ts';
+import type { GuestRequest, PageAnswer } from './guest-frame.ts';
+import type { createGuestPages } from './guest-pages.ts';
 import { sendOff, sendPage } from './guest-server.ts';
 import type { GuestSite, GuestSites } from './guest-site.ts';
 import { guesses, provePassword } from './methods.ts';
@@ -58,7 +60,7 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
     });
   }
 
-  for (const name of ['fas', 'uam', 'edge']) {
+  for (const name of ['fas', 'uam', 'mikrotik', 'edge']) {
     app.get<{ Params: { key: string } }>(`/p/:key/${name}`, async (request, reply) => {
       const url = request.raw.url ?? '';
       const query = queryOf(url);
@@ -112,7 +114,45 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
     );
     return reply.redirect(`/p/${key}/wait?s=${sealed}`, 303);
   });
+  page('asked', (tx, guest, query, request) => pages.asked(tx, guest, query.get('s') ?? '', request));
+  page('sponsor', (tx, guest, query, request) =>
+    pages.sponsor(tx, guest, { token: query.get('t') ?? '', answer: '' }, request),
+  );
+  app.post<{ Params: { key: string } }>('/p/:key/sponsor', async (request, reply) => {
+    const { t: token = '', answer: decision = '', lang } = formOf(request);
+    const guestRequest = requestOf(request, lang ?? null);
+    const answer = await sites.open(request.params.key, (tx, guest) =>
+      pages.sponsor(tx, guest, { token, answer: decision }, guestRequest),
+    );
+    return send(reply, answer, guestRequest.locale);
+  });
   page('wait', (tx, guest, query, request) => pages.wait(tx, guest, query.get('s') ?? '', request));
+
+  app.post<{ Params: { key: string } }>('/p/:key/session', async (request, reply) => {
+    const { key } = request.params;
+    const form = formOf(request);
+    const guestRequest = requestOf(request, form.lang ?? null);
+    const asked = await sites.open(key, async (tx, guest) => ({
+      ...{ site: guest.site, answer: await pages.control(tx, guest, form, guestRequest) },
+    }));
+    if (!asked) return send(reply, null, guestRequest.locale);
+    const { site, answer } = asked;
+    if (!('order' in answer)) return send(reply, answer, guestRequest.locale);
+    const { order } = answer;
+    const { ticket, mac } = order;
+    const params: EdgeCaptiveParams =
+      order.op === 'revoke'
+        ? { tool: 'captive', op: 'revoke', ticket, mac }
+        : {
+            ...{ tool: 'captive', op: 'grant', ticket, mac, seconds: order.seconds },
+            ...{ up_kbps: order.up_kbps, down_kbps: order.down_kbps },
+          };
+    const taken = (await gateways.order(site, params)) === 'acknowledged';
+    const done = await sites.open(key, (tx, guest) =>
+      pages.controlDone(tx, guest, form.s ?? '', { order, taken }, guestRequest),
+    );
+    return send(reply, done, guestRequest.locale);
+  });
 
   app.post<{ Params: { key: string } }>('/p/:key/sign-in', async (request, reply) => {
     const { key } = request.params;
@@ -142,7 +182,7 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
     if (asksCode && !blocked && done?.refused) await guessLimit.giveBackCode(guesser, now);
     const wasWrong = done?.refused && guesses.has(done.refused.error.reason);
     if (guessing && !asksCode && !blocked && !wasWrong) await guessLimit.giveBack(guesser, now);
-    if (form.step === 'send') await outbox.flush();
+    if (form.step === 'send' || form.step === 'ask') await outbox.flush();
     return send(reply, done?.answer ?? null, guestRequest.locale);
   });
 

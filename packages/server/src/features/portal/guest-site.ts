@@ -3,6 +3,7 @@ import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import type { Adapters, PortalAdapter } from './adapters/adapter.ts';
 import { edge } from './adapters/edge.ts';
+import { mikrotik } from './adapters/mikrotik.ts';
 import { openNds1, openNds3, openNds4 } from './adapters/opennds.ts';
 import { uam } from './adapters/uam.ts';
 import { openSecret, type Published, publishedOf } from './site.ts';
@@ -11,7 +12,7 @@ import type { SiteTable } from './tables.ts';
 import type { PortalTemplates } from './templates.ts';
 import type { SiteKey } from './visit-store.ts';
 
-const adapters: Adapters = { edge, opennds_1: openNds1, opennds_3: openNds3, opennds_4: openNds4, uam };
+const adapters: Adapters = { edge, opennds_1: openNds1, opennds_3: openNds3, opennds_4: openNds4, uam, mikrotik };
 
 export interface GuestSite {
   key: string;

@@ -1,11 +1,14 @@
 import type { AddressInfo } from 'node:net';
-import { portal as contract } from '@yunxun/contract';
+import { portal as contract, portalPrivacy, portalSessions } from '@yunxun/contract';
 import type { Config } from '../../platform/config.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import { nameSetting } from '../../platform/listen.ts';
 import type { Outbox } from '../../platform/outbox/index.ts';
+import { runningSince } from '../../telemetry/heartbeat.ts';
 import type { Goods } from '../billing/goods/index.ts';
+import type { SearchRequest } from '../search/hit.ts';
 import type { SmsSender } from '../sms/send.ts';
+import { createPortalCheck, type PortalCheckDeps } from './check.ts';
 import { createEdgeGateways, type EdgeGatewayDeps } from './edge-gateway.ts';
 import { createEdgeReports } from './edge-reports.ts';
 import { createGuestAdmin, type GuestAdminDeps } from './guest-admin.ts';
@@ -16,17 +19,23 @@ import { createGuestServer, type GuestServerOptions } from './guest-server.ts';
 import { createGuestSites } from './guest-site.ts';
 import { createMemberAdmin } from './member-admin.ts';
 import { knownMembers, listMembers } from './member-store.ts';
+import { createPersons } from './persons.ts';
+import { pruneSessions, retentionOf, saveRetention } from './retention.ts';
 import { createRowLimit } from './row-limit.ts';
+import { searchGuests } from './search.ts';
 import { createPortalSecrets } from './secrets.ts';
-import { endExpired, knownSessions, pruneSessions } from './session-store.ts';
+import { createSessionEnds, endSilent, sessionEndTask } from './session-ends.ts';
+import { createSessionHistory } from './session-history.ts';
+import { endExpired, knownSessions } from './session-store.ts';
 import { createSignIn } from './sign-in.ts';
 import { createSites, type SiteDeps } from './site.ts';
+import { portalOfUnbound } from './unbind.ts';
 import { createVoucherAdmin } from './voucher-admin.ts';
-import { knownBatches, listBatches } from './voucher-store.ts';
+import { knownBatches, listBatches, listVoucherNetworks } from './voucher-store.ts';
 
 export interface PortalDeps
   extends Omit<SiteDeps, 'origin' | 'radius' | 'gateways'>,
-    Omit<GuestAdminDeps, 'gateways'>,
+    Omit<GuestAdminDeps, 'gateways' | 'secrets'>,
     EdgeGatewayDeps {
   config: Pick<
     Config,
@@ -34,17 +43,11 @@ export interface PortalDeps
     | ('deviceHost' | 'radiusAuthPort' | 'radiusAcctPort')
   >;
   masterKey: Buffer;
+  nasStates: PortalCheckDeps['nasStates'];
   goods: Pick<Goods, 'redeemCard'>;
-  outbox: Pick<Outbox, 'flush'>;
+  outbox: Pick<Outbox, 'flush' | 'queue'>;
   sms: SmsSender;
 }
-
-/** Days; longer than a device is remembered. */
-const keptDays = 100;
-/** Days of visits and ungranted sessions. */
-const keptTriesDays = 7;
-
-const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * 86_400_000);
 
 /** Returns the console's host with the portal's port. */
 function originOf({ publicUrl, tls, portalPort }: PortalDeps['config'], port: number): string {
@@ -59,19 +62,24 @@ export function createPortal(deps: PortalDeps) {
   const radius = { host: deviceHost, auth: radiusAuthPort?.port ?? null, acct: radiusAcctPort?.port ?? null };
   const gateways = createEdgeGateways(deps);
   const sites = createSites({ ...deps, radius, gateways, origin: () => originOf(config, port) });
-  const guests = createGuestAdmin({ ...deps, gateways });
+  const check = createPortalCheck({ ...deps, gateways, origin: () => originOf(config, port) });
+  const guests = createGuestAdmin({ ...deps, secrets, gateways });
+  const history = createSessionHistory({ ...deps, secrets });
+  const persons = createPersons({ ...deps, secrets });
   const reports = createEdgeReports({ database, clock, gateways });
   const vouchers = createVoucherAdmin({ clock, secrets });
-  const members = createMemberAdmin({ clock });
+  const members = createMemberAdmin(deps);
   return {
-    routes: (): Route[] =>
-      implement(contract, {
+    routes: (): Route[] => [
+      ...implement(contract, {
         site: ({ tx, acting, input }) => sites.get(tx, acting, input.gwid),
         siteSave: ({ tx, acting, input }) => sites.save(tx, acting, input),
+        check: ({ inTenant, acting, input }) => check(inTenant, acting.accountId, input),
         secretRenew: ({ tx, acting, input }) => sites.renew(tx, acting, input.gwid),
         online: ({ tx, acting, input }) => guests.list(tx, acting.accountId, input),
         kick: ({ inTenant, acting, input }) => guests.kick(inTenant, acting, input),
         funnel: ({ tx, acting, input }) => guests.funnel(tx, acting.accountId, input.gwid),
+        voucherNetworks: ({ tx, acting, input }) => listVoucherNetworks(tx, acting.accountId, input),
         batchList: ({ tx, acting, input }) => listBatches(tx, acting.accountId, input),
         batchCreate: ({ tx, acting, input }) => vouchers.create(tx, acting, input),
         batchVoid: ({ tx, acting, input }) => vouchers.void(tx, acting, input),
@@ -80,12 +88,24 @@ export function createPortal(deps: PortalDeps) {
         memberSave: ({ inTenant, acting, input }) => members.save(inTenant, acting, input),
         memberDelete: ({ tx, acting, input }) => members.remove(tx, acting, input),
       }),
+      ...implement(portalSessions, {
+        list: ({ tx, acting, input }) => history.list(tx, acting.accountId, input),
+        terms: ({ tx, acting, input }) => history.terms(tx, acting.accountId, input),
+        reveal: ({ tx, acting, input }) => history.reveal(tx, acting, input),
+      }),
+      ...implement(portalPrivacy, {
+        retention: ({ tx, acting }) => retentionOf(tx, acting.accountId),
+        retentionSave: ({ tx, acting, input }) => saveRetention(tx, acting, input),
+        personExport: ({ tx, acting, input }) => persons.export(tx, acting, input),
+        personErase: ({ tx, acting, input }) => persons.erase(tx, acting, input),
+      }),
+    ],
 
     async listen(options: Omit<GuestServerOptions, 'tls' | 'trustedProxies'>): Promise<() => Promise<void>> {
       const app = await createGuestServer({ ...config, log: options.log, limitFactor: options.limitFactor });
       const guestSites = createGuestSites(deps);
       const rows = createRowLimit();
-      const signIn = createSignIn(secrets, rows, deps.goods);
+      const signIn = createSignIn({ ...deps, secrets, rows });
       const pages = createGuestPages({ ...deps, secrets, signIn, rows });
       mountGuestRoutes(app, { ...deps, secrets, sites: guestSites, pages, gateways });
       const at = { host: config.host, port: config.portalPort };
@@ -103,17 +123,22 @@ export function createPortal(deps: PortalDeps) {
     port: () => port,
 
     gate: createGuestGate(deps),
+    unbind: portalOfUnbound,
+    search: (request: SearchRequest) => searchGuests(secrets, request),
     templateSites: sites.templateSites,
     captiveOf: sites.captiveOf,
     whitelistChanged: sites.whitelistChanged,
     objects: { portal_session: knownSessions, portal_member: knownMembers, voucher_batch: knownBatches },
     tasks: {
-      'portal-expiry': () => database.withSystem((tx) => endExpired(tx, clock.now())),
+      'portal-expiry': () =>
+        database.withSystem(async (tx) => {
+          const now = clock.now();
+          await endExpired(tx, now);
+          await endSilent(tx, now, await runningSince(tx, now));
+        }),
+      [sessionEndTask]: createSessionEnds({ ...deps, gateways }),
       'portal-edge': () => reports.run(),
-      'portal-prune': () =>
-        database.withSystem((tx) =>
-          pruneSessions(tx, daysBefore(clock.now(), keptDays), daysBefore(clock.now(), keptTriesDays)),
-        ),
+      'portal-prune': () => database.withSystem((tx) => pruneSessions(tx, clock.now())),
     },
     schedules: [
       { task: 'portal-expiry', cron: '* * * * *' },

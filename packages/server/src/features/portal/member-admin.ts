@@ -1,20 +1,24 @@
 import { portal as contract, type InputOf } from '@yunxun/contract';
 import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import { hashPassword } from '../../platform/crypto/password.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { InTenant } from '../../platform/http/call.ts';
 import { record } from '../logs/audit.ts';
 import { countMembers, deleteMembers, findMember, findMemberByName } from './member-store.ts';
+import { type RealName, sealRealName } from './real-name.ts';
 import { findSite } from './site-store.ts';
 import { portal } from './tables.ts';
 
 type Contract = typeof contract;
 
 /** Hashes passwords before transactions. */
-export function createMemberAdmin({ clock }: { clock: Clock }) {
+export function createMemberAdmin({ clock, keys }: { clock: Clock; keys: AccountKeys }) {
   const about = (id: string, name: string) => ({ object: { type: 'portal_member' as const, id, name } });
+  const sealed = (tx: Tx, accountId: string, id: string, real: RealName | null | undefined) =>
+    real ? sealRealName(tx, keys, accountId, id, real) : null;
   return {
     /** @throws Failure notFound without a portal, nameExists, limitReached */
     async create(
@@ -22,7 +26,7 @@ export function createMemberAdmin({ clock }: { clock: Clock }) {
       acting: Acting,
       input: InputOf<Contract['memberCreate']>,
     ): Promise<{ id: string }> {
-      const { gwid, name, enabled, until, devices } = input;
+      const { gwid, name, enabled, until, devices, real } = input;
       const site = { accountId: acting.accountId, gwid };
       const password_hash = await hashPassword(input.password);
       return inTenant(async (tx) => {
@@ -38,10 +42,12 @@ export function createMemberAdmin({ clock }: { clock: Clock }) {
           .values({
             ...{ account_id: site.accountId, id, gwid, name, password_hash, enabled, devices, last_at: null },
             until: until === null ? null : new Date(until),
+            real_sealed: await sealed(tx, site.accountId, id, real),
           })
           .execute();
         await record(tx, acting, {
-          ...{ action: 'portal_member.create', ...about(id, name), gwid, after: { name, enabled, until, devices } },
+          ...{ action: 'portal_member.create', ...about(id, name), gwid },
+          after: { name, enabled, until, devices, real_name: !!real },
         });
         return { id };
       });
@@ -49,23 +55,31 @@ export function createMemberAdmin({ clock }: { clock: Clock }) {
 
     /** @throws Failure notFound */
     async save(inTenant: InTenant, acting: Acting, input: InputOf<Contract['memberSave']>): Promise<object> {
-      const { gwid, id, enabled, until, devices, password } = input;
+      const { gwid, id, enabled, until, devices, password, real } = input;
       const site = { accountId: acting.accountId, gwid };
       const password_hash = password === undefined ? null : await hashPassword(password);
       return inTenant(async (tx) => {
         const before = await findMember(tx, site, id);
         if (!before) throw new Failure('notFound');
+        const realSealed = await sealed(tx, site.accountId, id, real);
         const change = { enabled, devices, until: until === null ? null : new Date(until) };
         await portal(tx)
           .updateTable('portal_member')
           .set({ ...change, ...(password_hash && { password_hash }) })
+          .$if(real !== undefined, (update) => update.set({ real_sealed: realSealed }))
           .where('account_id', '=', site.accountId)
           .where('id', '=', id)
           .execute();
         await record(tx, acting, {
           ...{ action: 'portal_member.save', ...about(id, before.name), gwid },
           before: { enabled: before.enabled, until: before.until?.toISOString() ?? null, devices: before.devices },
-          after: { enabled, until, devices, password_changed: password_hash !== null },
+          after: {
+            enabled,
+            until,
+            devices,
+            password_changed: password_hash !== null,
+            real_name_changed: real !== undefined,
+          },
         });
         return {};
       });

@@ -40,6 +40,7 @@ export async function listMembers(
   const { total } = await query.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await query
     .select(['id', 'name', 'enabled', 'until', 'devices', 'last_at'])
+    .select(sql<boolean>`real_sealed is not null`.as('real_name'))
     .orderBy(sort === 'devices' ? 'devices' : sql`lower(name)`, order)
     .orderBy('id')
     .limit(limit)

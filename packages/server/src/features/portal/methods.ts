@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { PortalMethod, PortalMethodKind } from '@yunxun/contract';
 import type { PortalError } from '@yunxun/portal';
 import { sql } from 'kysely';
+import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import { typedCode } from '../../platform/crypto/codes.ts';
 import { tokenHash } from '../../platform/crypto/index.ts';
 import { verifyPassword } from '../../platform/crypto/password.ts';
@@ -9,10 +10,12 @@ import type { Tx } from '../../platform/database/index.ts';
 import type { InTenant } from '../../platform/http/call.ts';
 import type { Goods } from '../billing/goods/index.ts';
 import { findMemberByName } from './member-store.ts';
+import { wholeName } from './real-name.ts';
 import { Refused } from './refused.ts';
 import type { PortalSecrets } from './secrets.ts';
 import { bytesOfEntitlement } from './session-store.ts';
 import { isMobile, takeSms } from './sms.ts';
+import { answerRequest, sponsorRequest } from './sponsors.ts';
 import { portal } from './tables.ts';
 import type { SiteKey } from './visit-store.ts';
 import { lockVoucher } from './voucher-store.ts';
@@ -22,6 +25,8 @@ export interface Proof {
   /** Masked, for the operator. */
   identity: string | null;
   identityHash: Buffer | null;
+  /** Of a masked identity, to keep sealed. */
+  whole: string | null;
   minutes: number;
   devices: number;
   /** End of the voucher or account; null: none. */
@@ -49,9 +54,10 @@ type Check = (tx: Tx, attempt: Attempt, method: PortalMethod) => Promise<Proof>;
 export function createMethods(
   secrets: PortalSecrets,
   goods: Pick<Goods, 'redeemCard'>,
+  keys: AccountKeys,
 ): Readonly<Record<PortalMethodKind, Check>> {
   const plain = ({ kind, minutes, devices }: PortalMethod): Proof => ({
-    ...{ method: kind, identity: null, identityHash: null, minutes, devices, until: null, bought: null },
+    ...{ method: kind, identity: null, identityHash: null, whole: null, minutes, devices, until: null, bought: null },
   });
   return {
     one_click: async (_tx, _attempt, method) => plain(method),
@@ -86,7 +92,9 @@ export function createMethods(
         .where('account_id', '=', site.accountId)
         .where('id', '=', found.id)
         .execute();
-      return { ...plain(method), identity: found.name, identityHash, devices: found.devices, until: found.until };
+      const { name: identity, devices, until } = found;
+      const whole = await wholeName(tx, keys, found);
+      return { ...plain(method), identity, identityHash, whole, devices, until };
     },
 
     async sms(tx, { site, form, now }, method) {
@@ -96,7 +104,18 @@ export function createMethods(
         throw new Refused('code_wrong');
       const identityHash = secrets.hash(site.accountId, 'phone', phone);
       await lockIdentity(tx, identityHash);
-      return { ...plain(method), identity: `${phone.slice(0, 3)}****${phone.slice(-4)}`, identityHash };
+      return { ...plain(method), identity: `${phone.slice(0, 3)}****${phone.slice(-4)}`, identityHash, whole: phone };
+    },
+
+    // reached by the sealed address of the waiting page only
+    async sponsor(tx, { site, form, now }, method) {
+      const found = await sponsorRequest(tx, site, form.request ?? '');
+      if (found?.state !== 'approved' || found.expires_at <= now) throw new Refused('sponsor_expired');
+      await answerRequest(tx, found, 'used');
+      const { guest, sponsor } = found;
+      const identityHash = secrets.hash(site.accountId, 'sponsor', `${guest.toLowerCase()} ${sponsor}`);
+      await lockIdentity(tx, identityHash);
+      return { ...plain(method), identity: guest, identityHash, whole: `${guest} (${sponsor})` };
     },
 
     async recharge_card(tx, { site, form, now }, method) {

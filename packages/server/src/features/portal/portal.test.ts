@@ -285,6 +285,26 @@ describe('methods and limits', () => {
     expect(alertOf(await submit(next, 'one_click'))).toBeNull();
   });
 
+  it('lets guests in during the opening hours of the account’s time zone, until they close', async () => {
+    // as Shanghai's clocks show it
+    const at = (hours: number) => new Date(clock.now().getTime() + hours * 3_600_000 + 8 * 3_600_000);
+    const time = (date: Date) => date.toISOString().slice(11, 16);
+    const days = [1, 2, 3, 4, 5, 6, 7];
+    const open = contentWith([{ ...oneClick, minutes: 600 }], {
+      hours: [{ days, from: time(at(-1)), to: time(at(2)) }],
+    });
+    const { base } = await network('opennds_1', open);
+    const connecting = await submit(await openPage(`${base}/fas?${plainFas(newClient())}`), 'one_click');
+    const online = await openPage(new URL(nextOf(connecting)).searchParams.get('redir')!);
+    expect(online.html).toMatch(/Time left: (1 h 59|2 h 0) min/);
+    const closed = contentWith([oneClick], { hours: [{ days, from: time(at(3)), to: time(at(4)) }] });
+    const other = await network('opennds_1', closed);
+    const page = await openPage(`${other.base}/fas?${plainFas(newClient())}`);
+    expect(alertOf(page)).toBe(
+      `The network is closed now. It opens at ${at(3).toISOString().slice(0, 16).replace('T', ' ')}.`,
+    );
+  });
+
   it('signs accounts in while they are enabled, on their devices', async () => {
     const { base, secret, gwid } = await network('opennds_3', contentWith([{ kind: 'account', ...freeLimits }]));
     const fields = { name: 'Reception', password: 'open4guests' };
@@ -327,6 +347,10 @@ describe('methods and limits', () => {
     const other = await openPage(`${base}/fas?${sealedFas(newClient(), secret)}`);
     expect(alertOf(await ask(other))).toBe('The codes of today for this number are used up (5).');
     expect(server.outbox(phone).length).toBe(5);
+    const shop = await network('opennds_3', contentWith([{ kind: 'sms', ...freeLimits }]));
+    const elsewhere = await openPage(`${shop.base}/fas?${sealedFas(newClient(), shop.secret)}`);
+    expect(alertOf(await ask(elsewhere))).toBeNull();
+    expect(server.outbox(phone).length).toBe(6);
   });
 
   it('shows the advertisement before the grant', async () => {

@@ -1,10 +1,12 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { createSealer } from '../../platform/crypto/index.ts';
 
+type HashKind = 'voucher' | 'member' | 'phone' | 'code' | 'device' | 'bought' | 'sponsor';
+
 /** From the master key. */
 export interface PortalSecrets {
   /** Hashes with the master key, without which guesses cannot be tested. */
-  hash(accountId: string, kind: 'voucher' | 'member' | 'phone' | 'code' | 'device' | 'bought', value: string): Buffer;
+  hash(accountId: string, kind: HashKind, value: string): Buffer;
   /** Encrypts for one network's key. */
   sealState(key: string, state: unknown): string;
   /** Returns null unless sealed here for this network. */

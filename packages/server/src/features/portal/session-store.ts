@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
+import { type Insertable, type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import { portal, type SessionTable } from './tables.ts';
 import type { SiteKey } from './visit-store.ts';
@@ -55,6 +55,32 @@ export async function countDevices(tx: Tx, site: SiteKey, identity: Buffer, devi
   return row.devices;
 }
 
+/** Finds online sessions of the guest on other devices. */
+export function otherDevices(tx: Tx, site: SiteKey, identity: Buffer, deviceKey: Buffer): Promise<Session[]> {
+  return ofSite(tx, site)
+    .where('identity_hash', '=', identity)
+    .where('device_key', '<>', deviceKey)
+    .where('state', '=', 'online')
+    .forUpdate()
+    .execute();
+}
+
+/** Puts a session online again that was ended for want of reports; false if its place was taken or its time is over. */
+export async function resumeSession(tx: Tx, session: Session, now: Date): Promise<boolean> {
+  const { account_id: accountId, gwid, device_key: deviceKey, identity_hash: identity } = session;
+  if (session.end_reason !== 'not_seen' || (session.expires_at && session.expires_at <= now)) return false;
+  const site = { accountId, gwid };
+  const successor = await ofSite(tx, site)
+    .where('device_key', '=', deviceKey)
+    .where('made_at', '>', session.made_at)
+    .where('granted_at', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  if (successor || (identity && (await countDevices(tx, site, identity, deviceKey, now)) >= session.devices))
+    return false;
+  return changeSession(tx, session, ['ended'], { state: 'online', ended_at: null, end_reason: null });
+}
+
 export async function bytesOfEntitlement(tx: Tx, accountId: string, id: string): Promise<number> {
   const row = await portal(tx)
     .selectFrom('portal_session')
@@ -65,7 +91,7 @@ export async function bytesOfEntitlement(tx: Tx, accountId: string, id: string):
   return Number(row.bytes);
 }
 
-/** Counts by device without an identity. */
+/** Counts sign-ins and extensions; by device without an identity. */
 export async function countSignIns(
   tx: Tx,
   site: SiteKey,
@@ -75,9 +101,12 @@ export async function countSignIns(
 ): Promise<number> {
   const query = (ofSite(tx, site) as unknown as Sessions)
     .clearSelect()
-    .select(sql<number>`count(*)::int`.as('times'))
+    .select(
+      sql<number>`coalesce(sum((made_at >= ${since})::int
+        + (select count(*)::int from unnest(extended_at) extended (at) where at >= ${since})), 0)::int`.as('times'),
+    )
     .where('method', '=', guest.method as SessionTable['method'])
-    .where('made_at', '>=', since)
+    .where(sql<boolean>`greatest(made_at, extended_at[cardinality(extended_at)]) >= ${since}`)
     .where(sql<boolean>`(granted_at is not null or (state in ('waiting', 'offered') and offer_until > ${now}))`);
   const row = await (guest.identity
     ? query.where('identity_hash', '=', guest.identity)
@@ -102,8 +131,8 @@ export type SessionChange = Partial<
   Pick<
     SessionTable,
     | ('state' | 'credential' | 'gateway_hash' | 'rhid' | 'offer_until' | 'granted_at' | 'expires_at' | 'ended_at')
-    | ('end_reason' | 'acct_session_id' | 'ip' | 'last_seen')
-  > & { up_bytes: number; down_bytes: number }
+    | ('end_reason' | 'acct_session_id' | 'ip' | 'mac' | 'verified' | 'last_seen')
+  > & { active_at: Date; up_bytes: number; down_bytes: number }
 >;
 
 /** Returns whether it was in one of the states. */
@@ -119,6 +148,18 @@ export async function changeSession(
     .where('account_id', '=', account_id)
     .where('id', '=', id)
     .where('state', 'in', [...from])
+    .executeTakeFirst();
+  return done.numUpdatedRows > 0n;
+}
+
+/** Returns whether it was online. */
+export async function extendSession(tx: Tx, { account_id, id }: Session, until: Date, now: Date): Promise<boolean> {
+  const done = await portal(tx)
+    .updateTable('portal_session')
+    .set({ expires_at: until, extended_at: sql<Date[]>`extended_at || ${now}::timestamptz` })
+    .where('account_id', '=', account_id)
+    .where('id', '=', id)
+    .where('state', '=', 'online')
     .executeTakeFirst();
   return done.numUpdatedRows > 0n;
 }
@@ -180,13 +221,13 @@ export async function listOnline(
   site: SiteKey,
   now: Date,
   {
-    keyword,
+    matching,
     limit,
     offset,
     sort,
     order,
   }: {
-    keyword: string;
+    matching: RawBuilder<boolean>;
     limit: number;
     offset: number;
     sort: 'granted_at' | 'up_bytes' | 'down_bytes';
@@ -196,7 +237,7 @@ export async function listOnline(
   const query = ofSite(tx, site)
     .where('state', '=', 'online')
     .where(sql<boolean>`(expires_at is null or expires_at > ${now})`)
-    .where(sql<boolean>`strpos(lower(concat_ws(' ', mac, ip, identity)), ${keyword.toLowerCase()}) > 0`);
+    .where(matching);
   const rows = await query
     .orderBy(sql`${sql.ref(sort)} ${sql.raw(order)} nulls last`)
     .orderBy('id')
@@ -217,13 +258,4 @@ export async function knownSessions(tx: Tx, ids: readonly string[]): Promise<Rea
     .where('id', 'in', [...ids])
     .execute();
   return new Set(rows.map((row) => row.id));
-}
-
-/** Deletes ungranted ones earlier; system transaction. */
-export async function pruneSessions(tx: Tx, before: Date, ungrantedBefore: Date): Promise<void> {
-  const ended = portal(tx).deleteFrom('portal_session').where('state', '=', 'ended');
-  await ended.where('made_at', '<', before).execute();
-  await ended.where('made_at', '<', ungrantedBefore).where('granted_at', 'is', null).execute();
-  await portal(tx).deleteFrom('portal_visit').where('at', '<', ungrantedBefore).execute();
-  await portal(tx).deleteFrom('portal_sms').where('at', '<', before).execute();
 }

@@ -1,17 +1,20 @@
-import type { PortalMethod } from '@yunxun/contract';
+import type { PortalGateway, PortalMethod } from '@yunxun/contract';
 import type { PageLocale, Way } from '@yunxun/portal';
 import { dayOf, startOfDay } from '../../platform/calendar.ts';
+import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
 import type { Goods } from '../billing/goods/index.ts';
 import { accountOf } from '../identity/accounts.ts';
 import type { Arrival } from './adapters/adapter.ts';
+import { takeSlot } from './device-slots.ts';
 import { type Attempt, createMethods, lockIdentity, type Proof } from './methods.ts';
+import { closingOf, earliest } from './opening.ts';
 import { Refused } from './refused.ts';
 import type { RowLimit } from './row-limit.ts';
 import type { PortalSecrets } from './secrets.ts';
 import { randomName } from './secrets.ts';
+import { sealIdentity } from './session-history.ts';
 import {
-  countDevices,
   countSignIns,
   insertSession,
   lastGranted,
@@ -21,11 +24,13 @@ import {
   type Session,
 } from './session-store.ts';
 import type { Published } from './site.ts';
+import { keepTerms } from './terms-store.ts';
 import { changeVisit, type SiteKey } from './visit-store.ts';
 
 export interface SignInRequest extends Attempt {
   way: Way;
   published: Published;
+  gateway: PortalGateway;
   arrival: Arrival;
   locale: PageLocale;
   visitId: string | null;
@@ -53,8 +58,15 @@ function ratesOf({ bought }: Proof, method: PortalMethod) {
   };
 }
 
-export function createSignIn(secrets: PortalSecrets, rows: RowLimit, goods: Pick<Goods, 'redeemCard'>) {
-  const methods = createMethods(secrets, goods);
+export interface SignInDeps {
+  keys: AccountKeys;
+  secrets: PortalSecrets;
+  rows: RowLimit;
+  goods: Pick<Goods, 'redeemCard'>;
+}
+
+export function createSignIn({ keys, secrets, rows, goods }: SignInDeps) {
+  const methods = createMethods(secrets, goods, keys);
 
   /** Returns the session of a known, verified device; null: none. */
   async function rememberedSession(
@@ -70,19 +82,27 @@ export function createSignIn(secrets: PortalSecrets, rows: RowLimit, goods: Pick
     return offered.some(({ kind }) => kind === last.method) ? last : null;
   }
 
-  async function prove(tx: Tx, request: SignInRequest): Promise<{ proof: Proof; method: PortalMethod }> {
+  async function prove(
+    tx: Tx,
+    request: SignInRequest,
+  ): Promise<{ proof: Proof; method: PortalMethod; sealed: Buffer | null }> {
     const { way, published } = request;
     const remembered = way === 'remembered' ? await rememberedSession(tx, request) : null;
     if (way === 'remembered' && !remembered) throw new Refused('state_old');
     const kind = remembered?.method ?? way;
     const method = published.content.methods.find((one) => one.kind === kind);
     if (!method) throw new Refused('state_old');
-    if (!remembered) return { proof: await methods[method.kind](tx, request, method), method };
+    if (!remembered) {
+      const proof = await methods[method.kind](tx, request, method);
+      const { whole, identityHash: hash } = proof;
+      const sealed = whole && hash ? await sealIdentity(tx, keys, request.site.accountId, hash, whole) : null;
+      return { proof, method, sealed };
+    }
     const { identity, identity_hash: identityHash } = remembered;
     const { minutes, devices } = method;
     return {
-      proof: { method: method.kind, identity, identityHash, minutes, devices, until: null, bought: null },
-      method,
+      proof: { method: method.kind, identity, identityHash, whole: null, minutes, devices, until: null, bought: null },
+      ...{ method, sealed: remembered.identity_sealed },
     };
   }
 
@@ -92,10 +112,14 @@ export function createSignIn(secrets: PortalSecrets, rows: RowLimit, goods: Pick
     const deviceKey = deviceKeyOf(secrets, site, arrival);
     // lock order: device, guest
     await lockIdentity(tx, deviceKey);
-    const { proof, method } = await prove(tx, request);
+    const closes = await closingOf(tx, site.accountId, published.content, now);
+    const { proof, method, sealed } = await prove(tx, request);
     const { identityHash } = proof;
-    if (identityHash && (await countDevices(tx, site, identityHash, deviceKey, now)) >= proof.devices)
-      throw new Refused('devices', { limit: proof.devices });
+    if (identityHash) {
+      const guest = { identity: identityHash, deviceKey, devices: proof.devices };
+      if (!(await takeSlot(tx, site, request.gateway, guest, now)))
+        throw new Refused('devices', { limit: proof.devices });
+    }
     if (method.times_per_day > 0) {
       const dayStart = await dayStartOf(tx, site.accountId, now);
       const guest = { identity: identityHash, deviceKey, method: proof.method };
@@ -106,17 +130,19 @@ export function createSignIn(secrets: PortalSecrets, rows: RowLimit, goods: Pick
     if (seconds > 0) throw new Refused('too_many', { seconds });
     await replaceSessions(tx, site, deviceKey, now);
     const countdown = (published.content.page.countdown?.seconds ?? 0) * 1000;
+    const terms_id = await keepTerms(tx, site, published.content.page, request.locale, now);
     const session: NewSession = {
       ...{ account_id: site.accountId, id: newId(now.getTime()), gwid: site.gwid, ticket: randomName() },
       ...{ state: 'waiting', device_key: deviceKey, mac: arrival.mac, ip: arrival.ip, verified: arrival.verified },
       ...{ method: proof.method, identity: proof.identity, identity_hash: identityHash },
-      ...{ template_id: published.id, template_version: published.version, locale: request.locale },
+      identity_sealed: sealed,
+      ...{ template_id: published.id, template_version: published.version, locale: request.locale, terms_id },
       ...{ minutes: proof.minutes, ...ratesOf(proof, method) },
       ...{ devices: proof.devices, times_per_day: method.times_per_day },
       ...{ credential: null, gateway_hash: null, rhid: null },
       ...{ made_at: now, ready_at: new Date(now.getTime() + countdown) },
       offer_until: new Date(now.getTime() + countdown + offerSeconds * 1000),
-      ...{ granted_at: null, expires_at: proof.until, ended_at: null, end_reason: null },
+      ...{ granted_at: null, expires_at: earliest(proof.until, closes), ended_at: null, end_reason: null },
       ...{ entitlement_id: proof.bought?.id ?? null, max_bytes: proof.bought?.maxBytes ?? 0 },
       ...{ acct_session_id: null, last_seen: null, visit_id: request.visitId },
     };

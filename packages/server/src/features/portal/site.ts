@@ -9,12 +9,15 @@ import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
 import { networkNames } from '../fleet/names.ts';
+import { accountOf } from '../identity/accounts.ts';
 import { requireWholeAccount } from '../identity/rights.ts';
 import { record } from '../logs/audit.ts';
 import type { EdgeGateways } from './edge-gateway.ts';
 import { captiveSection } from './edge-section.ts';
-import { gatewaySettings, type RadiusAddress } from './gateway-settings.ts';
+import { gatewaySettings } from './gateway-settings.ts';
+import type { RadiusAddress } from './radius-address.ts';
 import { randomName } from './secrets.ts';
+import { endOpen, enqueueSessionEnds } from './session-ends.ts';
 import { findSite, insertKey, keyOf, saveSite, sitesOf, sitesOfTemplates } from './site-store.ts';
 import type { SiteTable } from './tables.ts';
 import type { PortalTemplates } from './templates.ts';
@@ -36,7 +39,7 @@ export interface SiteDeps {
   /** As gateways and guests reach it. */
   origin(): string;
   radius: RadiusAddress;
-  gateways: Pick<EdgeGateways, 'facts' | 'push'>;
+  gateways: Pick<EdgeGateways, 'facts' | 'openAway' | 'push'>;
 }
 
 type Captive = DataOf<Contract['site']>['site']['captive'];
@@ -66,7 +69,7 @@ export async function publishedOf(
 
 const noCaptive = { captive_lans: [], exempt_macs: [], exempt_addresses: [] };
 
-export function createSites({ database, keys, templates, origin, radius, gateways }: SiteDeps) {
+export function createSites({ database, clock, keys, templates, origin, radius, gateways }: SiteDeps) {
   async function sealNew(tx: Tx, accountId: string, gwid: string) {
     // 32 characters: AES-256 key length, valid in shell quotes and JSON
     const clear = randomBytes(24).toString('base64url');
@@ -89,7 +92,17 @@ export function createSites({ database, keys, templates, origin, radius, gateway
   async function sectionOf(tx: Tx, site: SiteTable | null): Promise<EdgeCaptive | null> {
     if (!site?.enabled || site.gateway !== 'edge' || site.captive_lans.length === 0) return null;
     const published = await publishedOf(tx, templates, site);
-    return published && captiveSection(origin(), site, await openSecret(tx, keys, site), published.content);
+    if (!published) return null;
+    const { account_id: accountId, gwid } = site;
+    const opens = published.content.away === 'open' && (await gateways.openAway(tx, accountId, [gwid])).has(gwid);
+    const zone = opens ? (await accountOf(tx, accountId)).time_zone : null;
+    return captiveSection(origin(), site, await openSecret(tx, keys, site), published.content, zone);
+  }
+
+  /** Ends them at the gateway too, which is the one of before. */
+  async function endSessions(tx: Tx, { account_id: accountId, gwid, gateway }: SiteTable): Promise<void> {
+    const ids = await endOpen(tx, { accountId, gwid }, clock.now(), 'site_off');
+    await enqueueSessionEnds(tx, { accountId, gwid, gateway, ids });
   }
 
   /** @throws Invalid if the edge gateway cannot do this */
@@ -175,6 +188,7 @@ export function createSites({ database, keys, templates, origin, radius, gateway
       if (enabled && gateway === 'edge') await checkEdge(tx, site);
       const sectionBefore = await sectionOf(tx, before);
       await saveSite(tx, site);
+      if (before?.enabled && (!enabled || renewed)) await endSessions(tx, before);
       const isOther = !isDeepStrictEqual(sectionBefore, await sectionOf(tx, site));
       const job_id = isOther ? await gateways.push(tx, acting, [gwid]) : null;
       const shown = (one: SiteTable | null) =>

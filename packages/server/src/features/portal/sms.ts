@@ -25,7 +25,8 @@ export interface SmsDeps {
 export const isMobile = (text: string): boolean => /^1[3-9]\d{9}$/.test(text);
 
 /**
- * Enforces one in 60 s and five a local day per number, and hourly budgets of network and source address.
+ * Enforces one in 60 s per number, five a local day per number and site, and hourly budgets of network and source
+ * address. Forty shops of one account must not share the five codes of a guest.
  * @throws Refused phone_invalid, code_wait, sms_quota, sms_budget, sms_balance
  */
 export async function sendSms(
@@ -40,7 +41,8 @@ export async function sendSms(
   const address = addressKey(asked.ip);
   await sql`select pg_advisory_xact_lock(hashtextextended(${`portal sms ${site.gwid}`}, 0))`.execute(tx);
   const { rows } = await sql<{ last: Date | null; today: number }>`
-    select max(at) as last, (count(*) filter (where at >= ${asked.dayStart}))::int as today from portal_sms
+    select max(at) as last, (count(*) filter (where at >= ${asked.dayStart} and gwid = ${site.gwid}))::int as today
+    from portal_sms
     where account_id = ${site.accountId} and phone_hash = ${phone_hash} and at > ${new Date(now.getTime() - 48 * hourMs)}`.execute(
     tx,
   );

@@ -54,6 +54,7 @@ interface MemberTable {
   until: Date | null;
   devices: number;
   last_at: Date | null;
+  real_sealed: Buffer | null;
 }
 
 export type SessionState = 'waiting' | 'offered' | 'online' | 'ended';
@@ -71,9 +72,13 @@ export interface SessionTable {
   method: PortalMethodKind;
   identity: string | null;
   identity_hash: Buffer | null;
+  /** The whole identity of a masked one. */
+  identity_sealed: Buffer | null;
   template_id: string;
   template_version: number;
   locale: PageLocale;
+  /** Null: the page had no terms. */
+  terms_id: string | null;
   minutes: number;
   up_kbps: number;
   down_kbps: number;
@@ -92,11 +97,44 @@ export interface SessionTable {
   acct_session_id: string | null;
   up_bytes: Generated<number>;
   down_bytes: Generated<number>;
+  /** Last report of the session by its gateway. */
   last_seen: Date | null;
+  /** Last time that its bytes grew. */
+  active_at: Generated<Date | null>;
+  extended_at: Generated<Date[]>;
   visit_id: string | null;
   entitlement_id: string | null;
   /** 0: no limit. */
   max_bytes: number;
+}
+
+export interface TermsTable {
+  account_id: string;
+  id: string;
+  gwid: string;
+  locale: PageLocale;
+  version: number;
+  hash: Buffer;
+  text: string;
+  first_at: Date;
+}
+
+export interface SponsorRequestTable {
+  account_id: string;
+  id: string;
+  gwid: string;
+  token_hash: Buffer;
+  device_key: Buffer;
+  guest: string;
+  sponsor: string;
+  state: 'asked' | 'approved' | 'refused' | 'used';
+  at: Date;
+  expires_at: Date;
+}
+
+interface RetentionTable {
+  account_id: string;
+  days: number;
 }
 
 interface SmsTable {
@@ -130,6 +168,9 @@ interface PortalTables {
   portal_voucher: VoucherTable;
   portal_member: MemberTable;
   portal_session: SessionTable;
+  portal_terms: TermsTable;
+  portal_retention: RetentionTable;
+  portal_sponsor_request: SponsorRequestTable;
   portal_sms: SmsTable;
   portal_visit: VisitTable;
 }

@@ -1,6 +1,7 @@
 import type { portal as contract, DataOf, InputOf } from '@yunxun/contract';
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
+import { networkNames } from '../fleet/names.ts';
 import { portal } from './tables.ts';
 import type { SiteKey } from './visit-store.ts';
 
@@ -95,4 +96,23 @@ export async function knownBatches(tx: Tx, ids: readonly string[]): Promise<Read
     .where('id', 'in', [...ids])
     .execute();
   return new Set(rows.map((row) => row.id));
+}
+
+export async function listVoucherNetworks(
+  tx: Tx,
+  accountId: string,
+  { page = 1, limit = 10, keyword = '', order = 'asc' }: InputOf<typeof contract.voucherNetworks>,
+): Promise<DataOf<typeof contract.voucherNetworks>> {
+  const rows = await portal(tx).selectFrom('portal_site').select('gwid').where('account_id', '=', accountId).execute();
+  const names = await networkNames(
+    tx,
+    accountId,
+    rows.map(({ gwid }) => gwid),
+  );
+  const found = [...names]
+    .map(([gwid, name]) => ({ gwid, name }))
+    .filter(({ name }) => name.toLowerCase().includes(keyword.toLowerCase()))
+    .sort((one, other) => one.name.localeCompare(other.name) || one.gwid.localeCompare(other.gwid));
+  if (order === 'desc') found.reverse();
+  return { list: found.slice((page - 1) * limit, page * limit), total: found.length };
 }

@@ -117,8 +117,13 @@ function grantAttributes({ sessionId, limits, secondsLeft, maxBytes }: GuestGran
   const { up_kbps: up, down_kbps: down } = limits;
   const attributes = [attribute('Class', Buffer.from(sessionId)), attribute('Acct-Interim-Interval', interimSeconds)];
   if (secondsLeft !== null) attributes.push(attribute('Session-Timeout', secondsLeft));
-  // 32 bits; accounting ends larger amounts
-  if (maxBytes > 0) attributes.push(vendorAttribute('ChilliSpot-Max-Total-Octets', Math.min(maxBytes, 2 ** 32 - 1)));
+  // ChilliSpot's has 32 bits; accounting ends larger amounts
+  if (maxBytes > 0)
+    attributes.push(
+      vendorAttribute('ChilliSpot-Max-Total-Octets', Math.min(maxBytes, 2 ** 32 - 1)),
+      vendorAttribute('MikroTik-Total-Limit', maxBytes % 2 ** 32),
+      vendorAttribute('MikroTik-Total-Limit-Gigawords', Math.floor(maxBytes / 2 ** 32)),
+    );
   // bit/s and kbit/s
   if (up > 0)
     attributes.push(

@@ -43,7 +43,10 @@ const vendors = {
       'Max-Total-Octets': [3, 'integer'],
     },
   },
-  MikroTik: { id: 14988, attributes: { 'Rate-Limit': [8, 'text'] } },
+  MikroTik: {
+    id: 14988,
+    attributes: { 'Rate-Limit': [8, 'text'], 'Total-Limit': [17, 'integer'], 'Total-Limit-Gigawords': [18, 'integer'] },
+  },
 } as const satisfies Record<string, { id: number; attributes: Record<string, readonly [type: number, kind: Kind]> }>;
 
 type Vendors = typeof vendors;

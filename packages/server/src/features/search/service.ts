@@ -27,6 +27,7 @@ export interface SearchDeps {
   database: Database;
   clock: Clock;
   configuration: Pick<Configuration, 'layers'>;
+  guests(request: SearchRequest): Promise<Hit[]>;
 }
 
 /** Results of each kind. */
@@ -35,11 +36,12 @@ const defaultLimit = 5;
 const [maxEntries, maxClients] = [200, 1000];
 
 /** Asks each kind's permission. */
-export function createSearch({ database, clock, configuration }: SearchDeps) {
+export function createSearch({ database, clock, configuration, guests }: SearchDeps) {
   const sources: Record<SearchKind, [Permission, (request: SearchRequest) => Promise<Hit[]>]> = {
     network: ['network.read', searchNetworks],
     device: ['network.read', searchDevices],
     client: ['user.read', searchClients],
+    guest: ['user.read', guests],
     ssid: ['config.read', searchSsids],
     template: ['config.read', (request) => searchTemplates(configuration, request)],
     sdwan: ['network.read', searchSdwan],

@@ -8,6 +8,7 @@ export * from './located.ts';
 export * from './now.ts';
 export * from './seen.ts';
 export * from './series.ts';
+export * from './sightings.ts';
 export * from './ssids.ts';
 export * from './station-facts.ts';
 export * from './stations.ts';

@@ -16,7 +16,14 @@ import { type RoleChoice, RoleField, sameRole, seesAll, useRoleOptions } from '.
 
 type GivenRole = Input<'/api/v3/account/member/invite'>['role'];
 
-const offered = ['admin', 'operator', 'marketing', 'auditor', 'billing'] as const satisfies readonly Role[];
+const offered = [
+  'admin',
+  'operator',
+  'marketing',
+  'auditor',
+  'billing',
+  'reception',
+] as const satisfies readonly Role[];
 export interface Offer extends RoleChoice {
   login: string;
   gwids: string[] | null;

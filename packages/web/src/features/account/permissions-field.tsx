@@ -6,10 +6,10 @@ import { permissionName } from '../../ui/refusal.ts';
 import { useShownError } from '../../ui/shown-error.ts';
 
 export const presets = {
-  view: ['network.read', 'config.read', 'statistics.read', 'user.read', 'job.read', 'message.read'],
+  view: ['network.read', 'config.read', 'statistics.read', 'user.read', 'voucher.read', 'job.read', 'message.read'],
   operate: [
-    ...['network.read', 'config.read', 'statistics.read', 'user.read', 'job.read', 'message.read'],
-    ...['network.write', 'network.reboot', 'config.write', 'user.write', 'job.write', 'message.write'],
+    ...['network.read', 'config.read', 'statistics.read', 'user.read', 'voucher.read', 'job.read', 'message.read'],
+    ...['network.write', 'network.reboot', 'config.write', 'user.write', 'voucher.write', 'job.write', 'message.write'],
   ],
   manage: grantable,
 } as const as Readonly<Record<'view' | 'operate' | 'manage', readonly Permission[]>>;

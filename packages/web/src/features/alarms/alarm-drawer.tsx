@@ -38,7 +38,7 @@ export function AlarmDrawer(props: { id: string; mayAct: boolean; start: (act: A
           <SiteSilenceNotice gwid={data.alarm.gwid} />
           <Figures {...data} />
           <AlarmMetric alarm={data.alarm} />
-          <Places alarm={data.alarm} />
+          <Places {...data} />
           <Children {...data} />
           <AlarmMessages id={id} />
           <SimilarAlarms alarm={data.alarm} />
@@ -135,13 +135,14 @@ function Figures({ alarm, cause, portals }: Detail) {
   );
 }
 
-function Places({ alarm: { id, gwid, serial, kind, network: name } }: { alarm: AlarmRow }) {
+function Places({ alarm: { id, gwid, serial, kind, network: name }, rule_id: ruleId }: Detail) {
+  const rule = ruleId ?? kind;
   const network = `/network/${gwid}`;
   const maySilence = useMay('message.write');
   const mayRule = useUser().gwids === null && maySilence;
   const [silencing, setSilencing] = useState(false);
   return (
-    <div className="row">
+    <div className="row alarm-places">
       {serial !== null && (
         <Link to={network} search={{ tab: 'devices', device: serial }} className="btn">
           {t('alarm.to_device')}
@@ -154,12 +155,12 @@ function Places({ alarm: { id, gwid, serial, kind, network: name } }: { alarm: A
         {t('alarm.to_outages')}
       </Link>
       {mayRule && (
-        <Link to="/alarm" search={{ tab: 'rules', rule: kind, from_alarm: id }} className="btn">
+        <Link to="/alarm" search={{ tab: 'rules', rule, from_alarm: id }} className="btn">
           {t('alarm.to_rule')}
         </Link>
       )}
       {mayRule && (
-        <Link to="/alarm" search={{ tab: 'rules', rule: kind, gwid }} className="btn">
+        <Link to="/alarm" search={{ tab: 'rules', rule, gwid, from_alarm: id }} className="btn">
           {t('alarm.rule_from_this')}
         </Link>
       )}

@@ -9,6 +9,8 @@ const refreshMs = 60_000;
 /** Milliseconds; shorter charts show times of day. */
 const dayMs = 86_400_000;
 
+const wanKinds: ReadonlySet<AlarmRow['kind']> = new Set(['wan_latency_high', 'wan_loss_high']);
+
 /** The curve of an alarm's metric against its threshold; nothing where no history is stored. */
 export function AlarmMetric({ alarm }: { alarm: AlarmRow }) {
   const { kind, id, recovered_at: recovered } = alarm;
@@ -42,6 +44,7 @@ export function AlarmMetric({ alarm }: { alarm: AlarmRow }) {
         axis="number"
         height={180}
       />
+      {wanKinds.has(kind) && <p className="small dim">{t('alarm.metric_wans')}</p>}
     </section>
   );
 }

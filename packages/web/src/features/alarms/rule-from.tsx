@@ -60,8 +60,6 @@ function toleranceBeyond({ recovered_at: recovered, seconds }: AlarmRow, max: nu
 function thresholdBeyond({ kind, value }: AlarmRow): number | null {
   const bounds = thresholds[kind];
   if (!bounds || value === null) return null;
-  const beyond = isWorseBelow(kind) ? Math.floor(value) : Math.floor(value) + 1;
+  const beyond = bounds.worse === 'below' ? Math.floor(value) : Math.floor(value) + 1;
   return beyond < bounds.min || beyond > bounds.max ? null : beyond;
 }
-
-const isWorseBelow = (kind: AlarmRow['kind']): boolean => kind === 'health_low' || kind === 'certificate_expiring';

@@ -105,14 +105,15 @@ export function Rules() {
   );
 }
 
-/** A link from an alarm names the type, and the network for which a rule is wanted. */
-function namedBy(rules: readonly RuleRow[], { rule: kind, gwid }: Search): OpenRule | null {
-  const own = rules.filter(({ rule }) => rule.kind === kind);
-  const [main] = own;
-  if (!main) return null;
-  if (!gwid) return { row: main, isFresh: false };
-  const existing = own.find(({ rule: { scope } }) => scope.type === 'networks' && scope.ids.includes(gwid));
-  return existing ? { row: existing, isFresh: false } : copyOf(main, gwid);
+/** A link names a rule: the main one by its type, others by id; or the network for which one of its type is wanted. */
+function namedBy(rules: readonly RuleRow[], { rule: named, gwid }: Search): OpenRule | null {
+  const row = rules.find(({ rule: { id, kind } }) => (id ?? kind) === named);
+  if (!row) return null;
+  if (!gwid) return { row, isFresh: false };
+  const existing = rules.find(
+    ({ rule: { kind, scope } }) => kind === row.rule.kind && scope.type === 'networks' && scope.ids.includes(gwid),
+  );
+  return existing ? { row: existing, isFresh: false } : copyOf(row, gwid);
 }
 
 function RuleLine(props: {

@@ -1,12 +1,13 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
-import { axisOf, labelled, linear } from '../../ui/chart/axis.ts';
+import { labelled, linear } from '../../ui/chart/axis.ts';
 import { colorOf, useWidth } from '../../ui/chart/frame.tsx';
 import { Grid } from '../../ui/chart/line-chart.tsx';
 import { CHARACTER, type Point, path, RIGHT } from '../../ui/chart/line-path.ts';
 import { shortTime } from '../../ui/format.ts';
 import { type AlarmRow, thresholds, valueText } from './labels.ts';
+import { thresholdScale } from './threshold-scale.ts';
 import './alarms.css';
 
 type Curve = NonNullable<Data<'/api/v3/alarm_rule/levels'>['curve']>;
@@ -34,7 +35,7 @@ export function ThresholdChart({ kind, curve, threshold, onChange }: Props) {
   const bounds = thresholds[kind] ?? { min: 0, max: 100 };
   const reported = curve.values.filter((value) => value !== null);
   const format = (value: number) => valueText(kind, value);
-  const scale = axisOf([...reported, threshold, bounds.min], 'number', Math.max(bounds.max, ...reported));
+  const scale = thresholdScale(bounds, reported, threshold);
   const left = Math.max(28, ...scale.ticks.map((value) => format(value).length * CHARACTER + 16));
   const right = Math.max(left + 1, width - RIGHT);
   const times = curve.values.map((_, n) => Date.parse(curve.from) + n * curve.step * 1000);
@@ -43,7 +44,8 @@ export function ThresholdChart({ kind, curve, threshold, onChange }: Props) {
   const toValue = linear([HEIGHT - BOTTOM, TOP], [scale.min, scale.max]);
   const points = curve.values.map((value, place): Point => [toX(place), value === null ? null : toY(value)]);
   const kept = (value: number) => Math.max(bounds.min, Math.min(bounds.max, Math.round(value)));
-  const at = (event: PointerEvent) => kept(toValue(event.clientY - (svg.current?.getBoundingClientRect().top ?? 0)));
+  const at = (event: PointerEvent) =>
+    kept(Math.min(scale.max, toValue(event.clientY - (svg.current?.getBoundingClientRect().top ?? 0))));
   const press = (event: KeyboardEvent) => {
     const to = {
       ArrowUp: shown + 1,

@@ -1,5 +1,6 @@
 import type { AlarmLevel, DeviceStatus } from '@yunxun/contract';
 import type { Data } from '../../app/api.ts';
+import { levels } from '../../ui/alarm-level.tsx';
 
 export type MapPoint = Data<'/api/v3/map/list'>['points'][number];
 
@@ -47,7 +48,6 @@ export function fit(points: readonly { lat: number; lng: number }[], width: numb
   return { ...unproject({ x: (left + right) / 2, y: (top + bottom) / 2 }, 0), zoom };
 }
 
-const levelsWorstFirst: readonly AlarmLevel[] = ['FATAL', 'MIDDLE', 'GENERAL'];
 export const byWorst: readonly DeviceStatus[] = ['offline', 'unknown', 'restarting', 'never_connected', 'online'];
 
 export interface Cluster {
@@ -80,7 +80,7 @@ export function clustersOf(points: readonly MapPoint[], zoom: number): Cluster[]
 
 /** Returns the worst level of active alarms at some points; null without one. */
 export function worstLevelOf(points: readonly Pick<MapPoint, 'alarms'>[]): AlarmLevel | null {
-  return levelsWorstFirst.find((level) => points.some(({ alarms }) => alarms?.worst === level)) ?? null;
+  return levels.find((level) => points.some(({ alarms }) => alarms?.worst === level)) ?? null;
 }
 
 export function worstOf(points: readonly { status: DeviceStatus }[]): DeviceStatus {

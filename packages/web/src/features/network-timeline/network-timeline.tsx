@@ -8,7 +8,7 @@ import { Legend } from '../../ui/chart/frame.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import type { Timeline } from './mark.ts';
 import { MarkList } from './mark-list.tsx';
-import { panelsOf } from './panels.ts';
+import { legendOf, panelsOf } from './panels.ts';
 import { bucketOf, lookBack, TimelineChart } from './timeline-chart.tsx';
 import { hoursFor, readZoom, writeZoom, type Zoom, zoomed } from './zoom.ts';
 import './timeline.css';
@@ -77,7 +77,7 @@ function Content({ data, zoom, show }: { data: Timeline; zoom: Zoom | null; show
     <div className="stack">
       <div>
         <div className="spread">
-          <Legend items={panels.flatMap(({ lines }) => lines)} />
+          <Legend items={legendOf(panels)} />
           {zoom && (
             <Button icon="expand" onClick={() => show(null)}>
               {t('timeline.whole')}

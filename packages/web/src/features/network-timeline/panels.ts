@@ -27,6 +27,10 @@ const bands = ['2.4G', '5G', '6G'] as const;
 const reported = (line: Line): boolean => line.some((value) => value !== null);
 const oneDecimal = (value: number): string => String(Math.round(value * 10) / 10);
 
+/** Returns lines that their panel's title does not name: the palette has fewer colours than the chart has lines. */
+export const legendOf = (panels: readonly PanelOf[]): PanelLine[] =>
+  panels.flatMap(({ title, lines }) => lines.filter(({ name }) => name !== title));
+
 /** Returns sentences about missing sources too. */
 export function panelsOf(data: Timeline): { panels: PanelOf[]; notes: string[] } {
   const utilization = bands.flatMap((band, index) => {
@@ -68,6 +72,7 @@ export function panelsOf(data: Timeline): { panels: PanelOf[]; notes: string[] }
       t(`timeline.source_${data.traffic_source}`),
       ...(reported(data.clients) ? [] : [t('timeline.no_clients')]),
       ...(utilization.length > 0 ? [] : [t('timeline.no_utilization')]),
+      ...(reported(data.latency) || reported(data.loss) ? [] : [t('timeline.no_wan_quality')]),
     ],
   };
 }

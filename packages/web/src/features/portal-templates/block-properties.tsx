@@ -38,6 +38,7 @@ function Texts(props: Props) {
   const { page, wrong, change } = props;
   return (
     <div className="stack stack-s">
+      <p className="small dim">{t('portal.variables_hint')}</p>
       <TextField
         label={t('portal.title_zh')}
         value={page.title.zh}

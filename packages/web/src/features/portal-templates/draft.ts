@@ -15,6 +15,7 @@ export const methodKinds: readonly MethodKind[] = [
   'account',
   'sms',
   'recharge_card',
+  'sponsor',
 ];
 export const limitFields = ['minutes', 'times_per_day', 'up_kbps', 'down_kbps', 'devices'] as const;
 export type LimitField = (typeof limitFields)[number];
@@ -29,6 +30,7 @@ export const bounds = {
   remember_days: [0, 90],
   seconds: [1, 30],
   whitelist: 50,
+  hours: 14,
   carousel: 3,
   title: 60,
   text: 2000,
@@ -39,12 +41,21 @@ export interface MethodDraft extends Record<LimitField, string> {
   /** Empty keeps the stored one. */
   password: string;
   password_set: boolean;
+  /** One address a line. */
+  sponsors: string;
 }
 
 export interface LinkDraft {
   ref: string;
   name: string;
   link: string;
+}
+
+export interface HoursDraft {
+  ref: string;
+  days: readonly number[];
+  from: string;
+  to: string;
 }
 
 export interface PageDraft extends Pick<PortalPage, 'title' | 'text' | 'terms' | 'colour'> {
@@ -63,13 +74,17 @@ export interface Draft {
   page: PageDraft;
   whitelist: readonly LinkDraft[];
   jump: string;
+  hours: readonly HoursDraft[];
+  away: Detail['away'];
   remember_days: string;
 }
 
 export function newMethod(kind: MethodKind): MethodDraft {
   const limits = { minutes: '240', times_per_day: '0', up_kbps: '0', down_kbps: '0', devices: '1' };
-  return { kind, ...limits, password: '', password_set: false };
+  return { kind, ...limits, password: '', password_set: false, sponsors: '' };
 }
+
+export const newHours = (): HoursDraft => ({ ref: newKey(), days: [1, 2, 3, 4, 5, 6, 7], from: '08:00', to: '22:00' });
 
 export const newLink = (): LinkDraft => ({ ref: newKey(), name: '', link: '' });
 
@@ -82,7 +97,7 @@ export function emptyDraft(title: { zh: string; en: string }): Draft {
       on: { logo: false, background: false, carousel: false, countdown: false },
       ...{ logo: null, background: null, carousel: [], countdown: { picture: null, seconds: '5' } },
     },
-    ...{ whitelist: [], jump: '', remember_days: '7' },
+    ...{ whitelist: [], jump: '', hours: [], away: 'closed', remember_days: '7' },
   };
 }
 
@@ -102,13 +117,15 @@ export function pageDraftOf(page: PortalPage): PageDraft {
 export function draftOf(detail: Detail): Draft {
   return {
     name: detail.name,
-    methods: detail.methods.map(({ kind, password_set, ...limits }) => ({
-      ...{ kind, password: '', password_set },
+    methods: detail.methods.map(({ kind, password_set, sponsors = [], ...limits }) => ({
+      ...{ kind, password: '', password_set, sponsors: sponsors.join('\n') },
       ...(Object.fromEntries(limitFields.map((field) => [field, String(limits[field])])) as Record<LimitField, string>),
     })),
     page: pageDraftOf(detail.page),
     whitelist: detail.whitelist.map((row, index) => ({ ref: String(index), ...row })),
     jump: detail.jump,
+    hours: detail.hours.map((row, index) => ({ ref: String(index), ...row })),
+    away: detail.away,
     remember_days: String(detail.remember_days),
   };
 }
@@ -136,10 +153,13 @@ export function inputOf(draft: Draft): TemplateInput {
       kind,
       ...(Object.fromEntries(limitFields.map((field) => [field, Number(typed[field])])) as Record<LimitField, number>),
       ...(kind === 'password' && password !== '' ? { password } : {}),
+      ...(kind === 'sponsor' ? { sponsors: typed.sponsors.split(/[\s,;]+/).filter(Boolean) } : {}),
     })),
     ...pageInputOf(draft.page),
     whitelist: draft.whitelist.map(({ name, link }) => ({ name, link })),
     jump: draft.jump.trim(),
+    hours: draft.hours.map(({ days, from, to }) => ({ days: [...days], from, to })),
+    away: draft.away,
     remember_days: Number(draft.remember_days),
   };
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { t } from '../../app/i18n.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { PasswordField, SelectField } from '../../ui/field.tsx';
+import { Field, PasswordField, SelectField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Card } from '../../ui/page.tsx';
 import { NumberField } from '../../ui/rule-fields.tsx';
@@ -123,6 +123,26 @@ function MethodFields(props: {
           hint={method.password_set ? t('portal.password_kept') : undefined}
           onChange={(password) => onChange({ password })}
         />
+      )}
+      {method.kind === 'sponsor' && (
+        <Field
+          label={t('portal.sponsors')}
+          hint={t('portal.sponsors_hint')}
+          error={wrong('sponsors') ?? wrong('sponsors.0')}
+        >
+          {({ id, describedBy, invalid }) => (
+            <textarea
+              id={id}
+              className="input"
+              rows={3}
+              value={method.sponsors}
+              disabled={readOnly}
+              aria-describedby={describedBy}
+              aria-invalid={invalid}
+              onChange={(event) => onChange({ sponsors: event.target.value })}
+            />
+          )}
+        </Field>
       )}
       {limitFields.map((field) => (
         <NumberField

@@ -18,12 +18,14 @@ const words = {
     ...{ one_click: '一键上网', password: '上网密码', voucher: '上网码', account: '账号', sms: '手机号' },
     ...{ code: '验证码', secret: '密码', connect: '连接', terms: '登录即表示同意以下条款', seconds: '秒后上网' },
     recharge_card: '充值卡',
+    sponsor: '接待人邮箱',
   },
   en: {
     ...{ one_click: 'Connect', password: 'Wi-Fi password', voucher: 'Access code', account: 'Account' },
     ...{ sms: 'Mobile number', code: 'Code', secret: 'Password', connect: 'Connect' },
     ...{ terms: 'By signing in you accept these terms', seconds: 'seconds until you are online' },
     recharge_card: 'Recharge card',
+    sponsor: 'E-mail of your host',
   },
 } as const;
 

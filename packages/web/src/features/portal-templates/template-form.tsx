@@ -6,6 +6,7 @@ import { NameField, NumberField, UrlField } from '../../ui/rule-fields.tsx';
 import { SaveBar } from '../configuration/save-bar.tsx';
 import { bounds, type Detail, type Draft } from './draft.ts';
 import { Methods } from './methods.tsx';
+import { Opening } from './opening.tsx';
 import { useTemplateEditor } from './use-template-editor.tsx';
 import { Whitelist } from './whitelist.tsx';
 
@@ -69,6 +70,7 @@ export function TemplateForm(props: {
         readOnly={readOnly}
         onChange={(whitelist) => change({ whitelist })}
       />
+      <Opening draft={draft} wrong={wrong} readOnly={readOnly} onChange={change} />
       <SaveBar
         changed={changed}
         overtaken={props.overtaken}

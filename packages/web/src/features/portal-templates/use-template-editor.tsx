@@ -29,6 +29,11 @@ function errorsIn(draft: Draft): Wrong<string> {
     wrong[`whitelist.${index}.name`] = fieldError('nameText', row.name);
     wrong[`whitelist.${index}.link`] = fieldError('url', row.link);
   }
+  for (const [index, { days, from, to }] of draft.hours.entries()) {
+    wrong[`hours.${index}.days`] = days.length === 0 ? t('portal.hours_no_day') : null;
+    wrong[`hours.${index}.from`] = from === '' ? t('portal.hours_no_time') : null;
+    wrong[`hours.${index}.to`] = to === '' ? t('portal.hours_no_time') : null;
+  }
   wrong.jump = fieldError('url', draft.jump.trim(), true);
   number('remember_days', draft.remember_days, bounds.remember_days);
   return { ...wrong, ...pageErrors(draft.page) };

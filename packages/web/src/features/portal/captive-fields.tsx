@@ -47,6 +47,11 @@ export function CaptiveFields(props: {
   return (
     <>
       {edge.reason !== null && <p className="field-error">{t(`site_portal.captive_${edge.reason}`)}</p>}
+      {edge.lacks.map((lack) => (
+        <p key={lack} className="notice">
+          {t(`site_portal.lack_${lack}`)}
+        </p>
+      ))}
       <fieldset className="field portal-lans">
         <legend>{t('site_portal.captive_lans')}</legend>
         {edge.lans.map(({ name, vlan }) => (

@@ -39,7 +39,13 @@ export function MemberDialog({ gwid, member, onClose, onDone }: Props) {
   const [enabled, setEnabled] = useState(member?.enabled ?? true);
   const [devices, setDevices] = useState(String(member?.devices ?? 1));
   const [day, setDay] = useState(member?.until ? dayTyped(member.until) : '');
-  const form = useForm<'name' | 'password' | 'devices' | 'until'>({ 4105: 'name', 4106: 'name' });
+  const [realName, setRealName] = useState('');
+  const [idCard, setIdCard] = useState('');
+  const named = realName.trim() !== '' || idCard.trim() !== '';
+  const form = useForm<'name' | 'password' | 'devices' | 'until' | 'real.name' | 'real.id_card'>({
+    4105: 'name',
+    4106: 'name',
+  });
   const until = endOfDay(day);
   const wrongPassword = () => {
     if (member && password === '') return null;
@@ -52,10 +58,18 @@ export function MemberDialog({ gwid, member, onClose, onDone }: Props) {
         name: member ? null : fieldError('nameText', name),
         password: wrongPassword(),
         devices: whole(1, maxDevices).test(devices) ? null : t('validation.between', { min: 1, max: maxDevices }),
+        'real.name': named ? fieldError('freeText', realName) : null,
+        'real.id_card': named ? fieldError('idCard', idCard) : null,
         until: until === undefined ? t('site_portal.member_until_wrong') : null,
       },
       async () => {
-        const fields = { gwid, enabled, until: until ?? null, devices: Number(devices) };
+        const fields = {
+          gwid,
+          enabled,
+          until: until ?? null,
+          devices: Number(devices),
+          ...(named ? { real: { name: realName.trim(), id_card: idCard.trim() } } : {}),
+        };
         if (member)
           await call('/api/v3/portal/member/save', { ...fields, id: member.id, ...(password && { password }) });
         else await call('/api/v3/portal/member/create', { ...fields, name, password });
@@ -106,6 +120,21 @@ export function MemberDialog({ gwid, member, onClose, onDone }: Props) {
           onChange={setDay}
           error={form.wrong.until}
           maxLength={10}
+        />
+        <TextField
+          label={t('site_portal.real_name')}
+          hint={t(member?.real_name ? 'site_portal.real_name_kept' : 'site_portal.real_name_hint')}
+          value={realName}
+          onChange={setRealName}
+          error={form.wrong['real.name']}
+          maxLength={32}
+        />
+        <TextField
+          label={t('site_portal.id_card')}
+          value={idCard}
+          onChange={setIdCard}
+          error={form.wrong['real.id_card']}
+          maxLength={18}
         />
         <CheckField checked={enabled} onChange={setEnabled}>
           {t('site_portal.member_enabled')}

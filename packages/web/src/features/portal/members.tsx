@@ -11,6 +11,7 @@ import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { type Member, MemberDialog } from './member-dialog.tsx';
+import { MemberImport } from './member-import.tsx';
 
 const path = '/api/v3/portal/member/list';
 
@@ -20,10 +21,16 @@ export function Members({ gwid, ready }: { gwid: string; ready: boolean }) {
   const fixed = useMemo(() => ({ gwid }), [gwid]);
   const columns = useMemo(() => memberColumns(), []);
   const again = () => queryClient.invalidateQueries({ queryKey: [path] });
+  const [importing, setImporting] = useState(false);
   const create = may && (
-    <Button kind="primary" icon="plus" onClick={() => setOpen('new')} disabled={!ready}>
-      {t('site_portal.member_create')}
-    </Button>
+    <>
+      <Button icon="file" onClick={() => setImporting(true)} disabled={!ready}>
+        {t('imports.open')}
+      </Button>
+      <Button kind="primary" icon="plus" onClick={() => setOpen('new')} disabled={!ready}>
+        {t('site_portal.member_create')}
+      </Button>
+    </>
   );
   const remove = ({ id, name }: Member) =>
     ask({
@@ -63,6 +70,7 @@ export function Members({ gwid, ready }: { gwid: string; ready: boolean }) {
         }
         toolbar={create}
       />
+      {importing && <MemberImport gwid={gwid} onClose={() => setImporting(false)} onDone={() => void again()} />}
       {open !== null && (
         <MemberDialog
           gwid={gwid}

@@ -6,21 +6,34 @@ import { Failed } from '../../ui/empty.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { Check } from './check.tsx';
 import { Funnel } from './funnel.tsx';
 import { Guests } from './guests.tsx';
 import { Members } from './members.tsx';
+import { Sessions } from './sessions.tsx';
+import { ShopCard } from './shop-card.tsx';
 import { SiteCard } from './site-card.tsx';
 import { Vouchers } from './vouchers.tsx';
 import './portal.css';
 
-const tabs = ['settings', 'guests', 'vouchers', 'members'] as const;
+const tabs = ['settings', 'check', 'guests', 'sessions', 'vouchers', 'members'] as const;
 
 export function PortalScreen() {
   const gwid = useParam('gwid');
   const remark = useOptionalParam('remark');
   const [search, change] = useSearch();
   const maySee = useMay('user.read');
-  const shown = maySee ? tabs : tabs.slice(0, 1);
+  const mayConfigure = useMay('config.read');
+  const mayVouchers = useMay('voucher.read');
+  const open = {
+    settings: true,
+    check: useMay('network.read'),
+    vouchers: mayVouchers,
+    guests: maySee,
+    sessions: maySee,
+    members: maySee,
+  };
+  const shown = tabs.filter((one) => open[one]);
   const tab = oneOf(search.tab, shown) ?? 'settings';
   const site = useRead('/api/v3/portal/site', { gwid });
   return (
@@ -41,10 +54,13 @@ export function PortalScreen() {
         {tab === 'settings' && site.data && (
           <>
             <SiteCard key={JSON.stringify(site.data.site)} gwid={gwid} {...site.data} />
+            {mayConfigure && site.data.site.url !== null && <ShopCard gwid={gwid} />}
             {maySee && site.data.site.url !== null && <Funnel gwid={gwid} />}
           </>
         )}
+        {tab === 'check' && <Check gwid={gwid} />}
         {tab === 'guests' && <Guests gwid={gwid} />}
+        {tab === 'sessions' && <Sessions gwid={gwid} />}
         {tab === 'vouchers' && <Vouchers gwid={gwid} ready={site.data?.site.url != null} />}
         {tab === 'members' && <Members gwid={gwid} ready={site.data?.site.url != null} />}
       </Tabs>

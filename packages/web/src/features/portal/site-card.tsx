@@ -19,7 +19,7 @@ import { useForm } from '../../ui/use-form.ts';
 import { CaptiveFields, captiveOf, draftOf } from './captive-fields.tsx';
 
 const path = '/api/v3/portal/site';
-const gateways: readonly PortalGateway[] = ['edge', 'opennds_3', 'opennds_4', 'opennds_1', 'uam'];
+const gateways: readonly PortalGateway[] = ['edge', 'opennds_3', 'opennds_4', 'opennds_1', 'uam', 'mikrotik'];
 
 type Props = Data<typeof path> & { gwid: string };
 

@@ -20,7 +20,7 @@ const path = '/api/v3/portal/voucher/list';
 type Batch = Row<typeof path>;
 
 export function Vouchers({ gwid, ready }: { gwid: string; ready: boolean }) {
-  const may = useMay('user.write');
+  const may = useMay('voucher.write');
   const [making, setMaking] = useState(false);
   const [made, setMade] = useState<Made | null>(null);
   const [voiding, setVoiding] = useState<Batch | null>(null);

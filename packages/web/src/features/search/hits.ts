@@ -17,6 +17,7 @@ export const hitIcons: Record<HitKind, IconName> = {
   network: 'network',
   device: 'server',
   client: 'phone',
+  guest: 'user',
   ssid: 'wifi',
   template: 'layers',
   sdwan: 'link',
@@ -39,6 +40,8 @@ export function targetOf({ kind, id, title, gwid, type, status }: Hit): Target |
     case 'client':
       // a client that has left is in the list of all clients ever seen
       return { to: '/networks/online_users', search: { ...(status === 'online' ? {} : { tab: 'history' }), user: id } };
+    case 'guest':
+      return { to: `/auth/${gwid}`, search: { tab: 'sessions', keyword: title } };
     case 'ssid':
       return gwid
         ? { to: `/network/${gwid}`, search: { tab: 'wireless' } }

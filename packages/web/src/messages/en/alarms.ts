@@ -78,6 +78,8 @@ export const alarms: Record<keyof typeof zh, string> = {
   'alarm.to_device': 'Open device',
   'alarm.to_network': 'Open network',
   'alarm.metric': 'Metric',
+  'alarm.metric_wans':
+    'The history keeps the worst WAN of a gateway: with several WANs, the curve may be that of another one.',
   'alarm.to_rule': 'Rule from this alarm',
   'alarm.assignee_keep': 'Keep as it is',
   'alarm.assignee_none': 'Unassigned',

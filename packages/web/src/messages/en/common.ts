@@ -72,6 +72,8 @@ export const common: Record<keyof typeof zh, string> = {
   'permission.statistics.read': 'View statistics',
   'permission.user.read': 'View users',
   'permission.user.write': 'Manage users',
+  'permission.voucher.read': 'View vouchers',
+  'permission.voucher.write': 'Make vouchers',
   'permission.billing.read': 'View balance and billing',
   'events.first': 'This is the first page',
   'events.last': 'This is the last page',

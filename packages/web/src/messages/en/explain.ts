@@ -61,7 +61,7 @@ export const explain: Record<keyof typeof zh, string> = {
   'explain.auth_type.what':
     'Authenticated users of the period, each once a day, by the method of the last session. Devices report only that their portal let a user through, not by which method.',
   'explain.auth_type.source':
-    'Sessions of the guest portal, kept for 100 days, and state reports of devices for users whom no session names.',
+    'Sessions of the guest portal, kept for 180 days unless set otherwise, and state reports of devices for users whom no session names.',
   'explain.client_type.what':
     'Different users of the period by platform; users of unknown platform are listed apart and count in no share.',
   'explain.client_type.source':

@@ -40,5 +40,6 @@ export const frame: Record<keyof typeof zh, string> = {
   'role.marketing': 'Marketing',
   'role.auditor': 'Auditor',
   'role.billing': 'Billing',
+  'role.reception': 'Reception',
   'role.custom': 'Own role',
 };

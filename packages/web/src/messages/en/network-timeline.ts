@@ -18,6 +18,7 @@ export const networkTimeline: Record<keyof typeof zh, string> = {
   'timeline.source_none': 'No device reported traffic in this span.',
   'timeline.no_clients': 'No radio reported clients in this span.',
   'timeline.no_utilization': 'No radio reported channel utilization in this span.',
+  'timeline.no_wan_quality': 'No gateway reported WAN latency or loss in this span.',
   'timeline.how':
     'Select a point of the chart to list the events of the two hours before it. Drag over a part to enlarge it; by keyboard + and −.',
   'timeline.whole': 'Whole time',

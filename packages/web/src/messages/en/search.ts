@@ -15,6 +15,7 @@ export const search: Record<keyof typeof zh, string> = {
   'search.kind_network': 'Networks',
   'search.kind_device': 'Devices',
   'search.kind_client': 'Clients',
+  'search.kind_guest': 'Portal guests',
   'search.kind_ssid': 'SSIDs',
   'search.kind_template': 'Wireless templates',
   'search.kind_sdwan': 'SD-WAN networks',

@@ -141,4 +141,5 @@ export const statistics: Record<keyof typeof zh, string> = {
   'explain.title': 'What “{name}” means',
   'explain.source': 'Source',
   'explain.as_of': 'As of',
+  'auth_type.sponsor': 'Approval by a host',
 };

@@ -73,6 +73,7 @@ export const alarms = {
   'alarm.to_device': '打开设备',
   'alarm.to_network': '打开网络',
   'alarm.metric': '指标曲线',
+  'alarm.metric_wans': '历史数据只保留网关中最差的一条 WAN；有多条 WAN 时，曲线可能来自另一条。',
   'alarm.to_rule': '据此调整规则',
   'alarm.assignee_keep': '保持不变',
   'alarm.assignee_none': '不指定',

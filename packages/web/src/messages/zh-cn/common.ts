@@ -69,6 +69,8 @@ export const common = {
   'permission.statistics.read': '查看统计',
   'permission.user.read': '查看用户',
   'permission.user.write': '管理用户',
+  'permission.voucher.read': '查看上网码',
+  'permission.voucher.write': '生成上网码',
   'permission.billing.read': '查看余额与账务',
   'events.first': '已是第一页',
   'events.last': '已是最后一页',

@@ -47,7 +47,7 @@ export const explain = {
   'explain.app_stage.source': '能区分应用的设备；没有这类设备的网络不计入，也不估算。',
   'explain.auth_type.what':
     '统计时段内的认证用户，每人每天一次，按当天最后一次会话的方式。设备只报告是否通过 Portal 认证，不区分认证方式。',
-  'explain.auth_type.source': '上网认证会话（保留 100 天）；没有会话的用户取自设备的状态报告。',
+  'explain.auth_type.source': '上网认证会话（默认保留 180 天）；没有会话的用户取自设备的状态报告。',
   'explain.client_type.what': '统计时段内的不同用户，按终端平台分列；平台未知的不参与占比，另外注明。',
   'explain.client_type.source':
     '依次取自设备的指纹识别、认证页面的 User-Agent、主机名；更可靠的信息会替换之前的，过去的日子也随之更新。',

@@ -37,5 +37,6 @@ export const frame = {
   'role.marketing': '营销',
   'role.auditor': '审计',
   'role.billing': '财务',
+  'role.reception': '前台',
   'role.custom': '自定义角色',
 } as const;

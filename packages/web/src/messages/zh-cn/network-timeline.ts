@@ -16,6 +16,7 @@ export const networkTimeline = {
   'timeline.source_none': '这段时间没有设备上报流量。',
   'timeline.no_clients': '这段时间没有射频上报终端数。',
   'timeline.no_utilization': '这段时间没有射频上报信道利用率。',
+  'timeline.no_wan_quality': '这段时间没有网关上报 WAN 延迟或丢包率。',
   'timeline.how': '选中图中一点，可列出此前两小时内的事件。拖选一段可放大，键盘用 + 和 −。',
   'timeline.whole': '显示全部时间',
   'timeline.events': '事件',

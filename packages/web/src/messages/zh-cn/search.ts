@@ -13,6 +13,7 @@ export const search = {
   'search.kind_network': '网络',
   'search.kind_device': '设备',
   'search.kind_client': '终端',
+  'search.kind_guest': '认证用户',
   'search.kind_ssid': 'SSID',
   'search.kind_template': '无线模板',
   'search.kind_sdwan': 'SD-WAN 组网',

@@ -134,4 +134,5 @@ export const statistics = {
   'explain.title': '“{name}”的含义',
   'explain.source': '数据来源',
   'explain.as_of': '统计截至',
+  'auth_type.sponsor': '接待人同意',
 } as const;

@@ -1,9 +1,10 @@
 import { billingGoods as contract } from '@yunxun/contract';
 import type { Clock } from '../../../platform/clock.ts';
 import { implement, type Route } from '../../../platform/http/call.ts';
+import type { UnbindParticipant } from '../../fleet/unbind.ts';
 import { knownBatches, knownCards } from './card-store.ts';
 import { createCards } from './cards.ts';
-import { createPackages, knownPackages } from './packages.ts';
+import { createPackages, forgetNetworkOfPackages, knownPackages } from './packages.ts';
 
 export { usableCards } from './card-store.ts';
 export type { CardRefusal } from './cards.ts';
@@ -14,6 +15,7 @@ export function createGoods(deps: { clock: Clock; masterKey: Buffer }) {
   const cards = createCards(deps);
   return {
     redeemCard: cards.redeem,
+    unbind: { part: 'value_added', remove: forgetNetworkOfPackages } satisfies UnbindParticipant,
     routes: (): Route[] =>
       implement(contract, {
         packageList: ({ tx, acting, input }) => packages.list(tx, acting, input),

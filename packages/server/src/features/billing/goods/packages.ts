@@ -4,6 +4,7 @@ import type { Acting } from '../../../platform/acting.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { newId, type Tx } from '../../../platform/database/index.ts';
 import { Failure } from '../../../platform/failure.ts';
+import type { Unbound } from '../../fleet/unbind.ts';
 import { requireWholeAccount } from '../../identity/rights.ts';
 import { record } from '../../logs/audit.ts';
 import { fenOf, yuan } from '../service.ts';
@@ -55,6 +56,28 @@ export async function knownPackages(tx: Tx, ids: readonly string[]): Promise<Rea
     .where('id', 'in', [...ids])
     .execute();
   return new Set(rows.map(({ id }) => id));
+}
+
+/** Deletes packages for this network alone and takes it from the others. Sold cards keep their terms. */
+export async function forgetNetworkOfPackages(tx: Tx, { acting, accountId, gwid }: Unbound): Promise<number> {
+  if (!gwid) return 0;
+  const naming = sql<boolean>`terms -> 'gwids' ? ${gwid}`;
+  const gone = await goodsTables(tx)
+    .deleteFrom('billing_package')
+    .where('account_id', '=', accountId)
+    .where(naming)
+    .where(sql<boolean>`jsonb_array_length(terms -> 'gwids') = 1`)
+    .returning(['id', 'name'])
+    .execute();
+  for (const { id, name } of gone)
+    await record(tx, acting, { action: 'package.delete', object: { type: 'package', id, name }, gwid });
+  const narrowed = await goodsTables(tx)
+    .updateTable('billing_package')
+    .set({ terms: sql<PackageTerms>`jsonb_set(terms, '{gwids}', (terms -> 'gwids') - ${gwid}::text)` })
+    .where('account_id', '=', accountId)
+    .where(naming)
+    .executeTakeFirst();
+  return gone.length + Number(narrowed.numUpdatedRows);
 }
 
 export function createPackages({ clock }: { clock: Clock }) {

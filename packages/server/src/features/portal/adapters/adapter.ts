@@ -36,7 +36,9 @@ export interface PortalAdapter {
   /** @returns null if a field is missing, malformed or not vouched for */
   arrival(request: RedirectRequest, secret: string): Arrival | null;
   grant(arrival: Arrival, offer: Offer, secret: string): Grant;
-  /** Returns null if the gateway has none. */
+  /** The gateway ends and extends grants when the console orders it. */
+  takesOrders: boolean;
+  /** Address at the gateway; null if it has none. */
   signOut(arrival: Arrival): string | null;
 }
 

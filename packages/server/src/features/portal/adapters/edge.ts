@@ -23,5 +23,6 @@ export const edge: PortalAdapter = {
     return arrival;
   },
   grant: () => ({ by: 'command' }),
+  takesOrders: true,
   signOut: () => null,
 };

@@ -80,14 +80,16 @@ export const openNds1: PortalAdapter = {
     const query = new URLSearchParams({ tok, redir: back, custom });
     return { by: 'browser', url: `http://${gateway.address}/opennds_auth/?${query}`, counts: 'at_once' };
   },
+  takesOrders: false,
   signOut: none,
 };
 
-const polled: Pick<PortalAdapter, 'grant' | 'signOut'> = {
+const polled: Pick<PortalAdapter, 'grant' | 'takesOrders' | 'signOut'> = {
   grant: ({ client, gateway }, _offer, secret) => ({
     ...{ by: 'poll', rhid: rhidOf(client, secret) },
     gatewayHash: gatewayHashOf(gateway.name ?? ''),
   }),
+  takesOrders: false,
   signOut: none,
 };
 

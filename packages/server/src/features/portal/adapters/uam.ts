@@ -50,5 +50,6 @@ export const uam: PortalAdapter = {
     const query = new URLSearchParams({ username: ticket, response });
     return { by: 'browser', url: `http://${gateway.address}/logon?${query}`, counts: 'by_radius' };
   },
+  takesOrders: false,
   signOut: ({ gateway }) => `http://${gateway.address}/logoff`,
 };

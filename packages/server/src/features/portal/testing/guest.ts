@@ -94,7 +94,7 @@ const hidden = (html: string, name: string) => new RegExp(`name="${name}" value=
 
 export function submit({ html, url }: Page, way: string, fields: Record<string, string> = {}): Promise<Page> {
   const action = /<form method="post" action="([^"]+)"/.exec(html)?.[1] ?? '';
-  const body = new URLSearchParams({ state: hidden(html, 'state'), lang: 'en', way, ...fields });
+  const body = new URLSearchParams({ state: hidden(html, 'state'), lang: hidden(html, 'lang'), way, ...fields });
   return openPage(new URL(action, url).href, { method: 'POST', body });
 }
 

@@ -1,0 +1,37 @@
+import { Type } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Id, Nullable, Words } from './shapes.ts';
+
+/** In the order of a guest's way. */
+export const portalCheckSteps = ['capture', 'dns', 'garden', 'grant', 'radius'] as const;
+
+/** `unneeded`: this gateway does not have the step. */
+export const portalCheckStates = ['ok', 'wrong', 'unknown', 'unneeded'] as const;
+
+/** Each has a text that says what is wrong and how to mend it. */
+export const portalFindings = [
+  ...(['fine', 'unneeded', 'page_off', 'no_template', 'unable', 'not_in_force', 'never_seen', 'silent'] as const),
+  ...(['wrong_secret', 'by_hand', 'no_answer', 'unresolved', 'garden_cut', 'not_taken', 'no_sign_in'] as const),
+  ...(['no_nas', 'nas_never', 'nas_refused', 'no_accounting'] as const),
+] as const;
+export type PortalFinding = (typeof portalFindings)[number];
+
+const Check = Type.Object({
+  step: Words(portalCheckSteps),
+  state: Words(portalCheckStates),
+  finding: Words(portalFindings),
+  /** Host that the finding is about. */
+  name: Nullable(Type.String()),
+});
+
+export const check = endpoint({
+  ...{ access: 'user', method: 'POST', permission: 'network.read', effect: 'read' },
+  object: { gwid: 'network' },
+  path: '/api/v3/portal/check',
+  summary:
+    'Walks a guest’s way through the portal of a network: capture, DNS, walled garden, grant, RADIUS. The own gateway resolves the names.',
+  ownTransaction: true,
+  body: Type.Object({ gwid: Id }),
+  data: Type.Object({ checks: Type.Array(Check) }),
+  example: ({ network: { gwid } }) => ({ gwid }),
+});

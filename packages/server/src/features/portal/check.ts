@@ -1,0 +1,160 @@
+import { isIPv4 } from 'node:net';
+import type { DataOf, InputOf, PortalGateway, portal } from '@yunxun/contract';
+import { edgeCaptiveLimits } from '@yunxun/contract/device';
+import { sql } from 'kysely';
+import type { Clock } from '../../platform/clock.ts';
+import type { Tx } from '../../platform/database/index.ts';
+import type { InTenant } from '../../platform/http/call.ts';
+import type { EdgeFacts, EdgeGateways } from './edge-gateway.ts';
+import { byRadius } from './session-ends.ts';
+import { type Published, publishedOf } from './site.ts';
+import { findSite } from './site-store.ts';
+import type { SiteTable } from './tables.ts';
+import type { PortalTemplates } from './templates.ts';
+import type { SiteKey } from './visit-store.ts';
+import { whitelistHosts } from './whitelist.ts';
+
+type Contract = typeof portal;
+type Check = DataOf<Contract['check']>['checks'][number];
+type Found = Omit<Check, 'step'>;
+
+/** Of a RADIUS client of the network. */
+export interface NasState {
+  last_seen_at: Date | null;
+  refused_at: Date | null;
+  accepted: number;
+  accounted: number;
+}
+
+export interface PortalCheckDeps {
+  clock: Clock;
+  templates: PortalTemplates;
+  gateways: Pick<EdgeGateways, 'facts' | 'resolves'>;
+  origin(): string;
+  nasStates(tx: Tx, accountId: string, gwid: string): Promise<NasState[]>;
+}
+
+/** Milliseconds without a poll of openNDS, which polls every few seconds. */
+const silentMs = 5 * 60_000;
+/** Names of the walled garden that the gateway resolves: it takes a second each at worst. */
+const maxNames = 8;
+
+const fine: Found = { state: 'ok', finding: 'fine', name: null };
+const unneeded: Found = { state: 'unneeded', finding: 'unneeded', name: null };
+const wrong = (finding: Check['finding'], name: string | null = null): Found => ({ state: 'wrong', finding, name });
+const unknown = (finding: Check['finding']): Found => ({ state: 'unknown', finding, name: null });
+
+interface Facts {
+  site: SiteTable | null;
+  published: Published | null;
+  edge: EdgeFacts;
+  signIns: SignIns;
+  nas: NasState[];
+}
+
+/** Of a day; null: none. */
+interface SignIns {
+  granted: Date | null;
+  not_taken: Date | null;
+  unverified: Date | null;
+}
+
+export function createPortalCheck({ clock, templates, gateways, origin, nasStates }: PortalCheckDeps) {
+  async function read(tx: Tx, { accountId, gwid }: SiteKey): Promise<Facts> {
+    const site = await findSite(tx, accountId, gwid);
+    return {
+      site,
+      published: site && (await publishedOf(tx, templates, site)),
+      edge: await gateways.facts(tx, accountId, gwid),
+      signIns: await signInsOf(tx, { accountId, gwid }, new Date(clock.now().getTime() - 86_400_000)),
+      nas: await nasStates(tx, accountId, gwid),
+    };
+  }
+
+  /** Asks the own gateway; no other gateway can be asked. */
+  async function resolved(key: SiteKey, gateway: PortalGateway, hosts: readonly string[]): Promise<Found> {
+    const names = hosts.filter((host) => !isIPv4(host)).slice(0, maxNames);
+    if (gateway !== 'edge') return unknown('by_hand');
+    for (const name of names) {
+      const answer = await gateways.resolves(key, name);
+      if (answer === null) return unknown('no_answer');
+      if (!answer) return wrong('unresolved', name);
+    }
+    return fine;
+  }
+
+  return async function check(
+    inTenant: InTenant,
+    accountId: string,
+    { gwid }: InputOf<Contract['check']>,
+  ): Promise<DataOf<Contract['check']>> {
+    const key = { accountId, gwid };
+    const facts = await inTenant((tx) => read(tx, key));
+    const gateway = facts.site?.gateway ?? 'edge';
+    const capture = captureOf(facts, clock.now());
+    const asks = capture.finding !== 'page_off' && capture.finding !== 'unable';
+    const hosts = facts.published ? whitelistHosts(facts.published.content) : [];
+    const dns = asks ? await resolved(key, gateway, [new URL(origin()).hostname]) : unknown('no_answer');
+    const found: Record<Check['step'], Found> = {
+      ...{
+        capture,
+        dns,
+        grant: grantOf(facts.signIns),
+        radius: byRadius.has(gateway) ? radiusOf(facts.nas) : unneeded,
+      },
+      garden: await gardenOf(hosts, gateway, () => (asks ? resolved(key, gateway, hosts) : unknown('no_answer'))),
+    };
+    const steps = ['capture', 'dns', 'garden', 'grant', 'radius'] as const;
+    return { checks: steps.map((step) => ({ step, ...found[step] })) };
+  };
+}
+
+function captureOf({ site, published, edge, signIns }: Facts, now: Date): Found {
+  if (!site?.enabled) return wrong('page_off');
+  if (!published) return wrong('no_template');
+  if (site.gateway === 'edge') {
+    if (edge.reason !== null) return wrong('unable');
+    return edge.in_force ? fine : wrong('not_in_force');
+  }
+  const { unverified, granted } = signIns;
+  if (unverified && (!granted || granted < unverified)) return wrong('wrong_secret');
+  if (!site.seen_at) return wrong('never_seen');
+  const polls = site.gateway === 'opennds_3' || site.gateway === 'opennds_4';
+  return polls && now.getTime() - site.seen_at.getTime() > silentMs ? wrong('silent') : fine;
+}
+
+async function gardenOf(
+  hosts: readonly string[],
+  gateway: PortalGateway,
+  resolve: () => Found | Promise<Found>,
+): Promise<Found> {
+  if (hosts.length === 0) return unneeded;
+  if (gateway === 'edge' && hosts.length > edgeCaptiveLimits.garden) return wrong('garden_cut');
+  return resolve();
+}
+
+function grantOf({ granted, not_taken: notTaken }: SignIns): Found {
+  if (notTaken && (!granted || granted < notTaken)) return wrong('not_taken');
+  return granted ? fine : unknown('no_sign_in');
+}
+
+function radiusOf(nas: readonly NasState[]): Found {
+  if (nas.length === 0) return wrong('no_nas');
+  const isRefused = ({ refused_at: refused, last_seen_at: seen }: NasState) => refused && (!seen || seen < refused);
+  if (nas.some(isRefused)) return wrong('nas_refused');
+  if (nas.every(({ last_seen_at: seen }) => seen === null)) return unknown('nas_never');
+  return nas.some(({ accepted, accounted }) => accepted > 0 && accounted === 0) ? wrong('no_accounting') : fine;
+}
+
+async function signInsOf(tx: Tx, { accountId, gwid }: SiteKey, from: Date): Promise<SignIns> {
+  const { rows } = await sql<SignIns>`
+    select (select max(granted_at) from portal_session
+        where account_id = ${accountId} and gwid = ${gwid} and granted_at >= ${from}) as granted,
+      (select max(ended_at) from portal_session
+        where account_id = ${accountId} and gwid = ${gwid} and ended_at >= ${from} and end_reason = 'not_taken') as not_taken,
+      (select max(at) from portal_visit
+        where account_id = ${accountId} and gwid = ${gwid} and at >= ${from} and failure = 'unverified') as unverified`.execute(
+    tx,
+  );
+  return rows[0]!;
+}

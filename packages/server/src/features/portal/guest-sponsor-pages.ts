@@ -1,0 +1,103 @@
+import { askedPage, type PageError, sponsorPage } from '@yunxun/portal';
+import type { Tx } from '../../platform/database/index.ts';
+import type { Outbox } from '../../platform/outbox/index.ts';
+import type { GuestFrame, GuestFrameDeps, GuestRequest, PageAnswer, PageState } from './guest-frame.ts';
+import type { GuestSite } from './guest-site.ts';
+import { Refused } from './refused.ts';
+import { deviceKeyOf } from './sign-in.ts';
+import { answerRequest, askSponsor, requestOfToken, sponsorRequest } from './sponsors.ts';
+import { termsHash } from './terms-store.ts';
+import { changeVisit } from './visit-store.ts';
+
+/** In the address of a guest who waits for a host. */
+interface AskedRef {
+  asked: string;
+  state: PageState;
+}
+
+/** Seconds. */
+const askEvery = 5;
+
+export interface SponsorPagesDeps extends GuestFrameDeps {
+  outbox: Pick<Outbox, 'queue'>;
+}
+
+/** Pages of a guest who waits for a host, and of the host. */
+export function createSponsorPages(
+  { secrets, signIn, outbox }: SponsorPagesDeps,
+  { path, ref, frameOf, signInAnswer, tooOld }: GuestFrame,
+) {
+  function askedAnswer(guest: GuestSite, request: GuestRequest, sealed: string): PageAnswer {
+    const next = `${path(guest, 'asked')}?lang=${request.locale}&s=${sealed}`;
+    return { page: askedPage(frameOf(guest, request, null, null), { seconds: askEvery, next }) };
+  }
+
+  async function askHost(
+    tx: Tx,
+    guest: GuestSite,
+    form: Readonly<Record<string, string>>,
+    request: GuestRequest,
+    state: PageState,
+  ): Promise<{ answer: PageAnswer; refused: Refused | null }> {
+    const { site, published } = guest;
+    const { now, locale, origin } = request;
+    const method = published.content.methods.find(({ kind }) => kind === 'sponsor');
+    try {
+      const asked = await askSponsor(outbox, tx, site, {
+        ...{ guest: form.guest ?? '', sponsor: form.sponsor ?? '', locale, now },
+        sponsors: method?.kind === 'sponsor' ? method.sponsors : [],
+        ...{ deviceKey: deviceKeyOf(secrets, site, state.arrival), page: `${origin}${path(guest, 'sponsor')}` },
+      });
+      await changeVisit(tx, site, state.visit, { tried_at: now, failure: null });
+      const sealed = secrets.sealState(guest.key, { asked, state } satisfies AskedRef);
+      return { answer: askedAnswer(guest, request, sealed), refused: null };
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      await changeVisit(tx, site, state.visit, { tried_at: now, failure: error.error.reason });
+      const given = { error: { ...error.error, way: 'sponsor' as const } };
+      return { answer: await signInAnswer(tx, guest, request, state, given), refused: error };
+    }
+  }
+
+  return {
+    askHost,
+
+    /** Shows whether the host has answered, and signs the guest in once approved. */
+    async asked(tx: Tx, guest: GuestSite, sealed: string, request: GuestRequest): Promise<PageAnswer> {
+      const { site, published } = guest;
+      const { now, locale } = request;
+      const found = secrets.openState(guest.key, sealed) as AskedRef | null;
+      const asked = found?.asked && (await sponsorRequest(tx, site, found.asked));
+      if (!found || !asked) return tooOld(guest, request);
+      if (asked.state === 'asked' && asked.expires_at > now) return askedAnswer(guest, request, sealed);
+      // keeps its age: waiting must not renew a page
+      const { state } = found;
+      const again = (error: PageError) => signInAnswer(tx, guest, request, state, { error: { ...error, way: null } });
+      if (asked.state === 'refused') return again({ reason: 'sponsor_refused' });
+      if ((state.terms ?? null) !== termsHash(published.content.page, locale))
+        return again({ reason: 'terms_changed' });
+      const { arrival, visit: visitId } = state;
+      const attempt = { site, form: { request: asked.id }, now, provenHash: null, way: 'sponsor' as const };
+      const { gateway } = guest.row;
+      const done = await signIn.signIn(tx, { ...attempt, published, gateway, arrival, locale, visitId });
+      if (done instanceof Refused) return again(done.error);
+      return { to: `${path(guest, 'go')}?s=${ref(guest, { session: done.sessionId, arrival })}` };
+    },
+
+    /** The host's page: shows the request, or takes the answer. */
+    async sponsor(
+      tx: Tx,
+      guest: GuestSite,
+      { token, answer }: { token: string; answer: string },
+      request: GuestRequest,
+    ): Promise<PageAnswer> {
+      const frame = frameOf(guest, request, null, null);
+      const asked = await requestOfToken(tx, guest.site, token, request.now);
+      if (!asked) return { page: sponsorPage(frame, { outcome: 'over' }) };
+      if (answer !== 'approved' && answer !== 'refused')
+        return { page: sponsorPage(frame, { guest: asked.guest, action: path(guest, 'sponsor'), token }) };
+      await answerRequest(tx, asked, answer);
+      return { page: sponsorPage(frame, { outcome: answer }) };
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import type { portalPrivacy as contract, DataOf, InputOf } from '@yunxun/contract';
+import { type RawBuilder, sql } from 'kysely';
+import type { Acting } from '../../platform/acting.ts';
+import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
+import type { Tx } from '../../platform/database/index.ts';
+import { invalid } from '../../platform/failure.ts';
+import { networkNames } from '../fleet/names.ts';
+import { requireWholeAccount } from '../identity/rights.ts';
+import { record } from '../logs/audit.ts';
+import { macOf } from './adapters/adapter.ts';
+import type { PortalSecrets } from './secrets.ts';
+import { openIdentity } from './session-history.ts';
+import { typedPhone } from './session-search.ts';
+import { isMobile } from './sms.ts';
+import { portal } from './tables.ts';
+import { termsById } from './terms-store.ts';
+
+type Contract = typeof contract;
+type Asked = InputOf<Contract['personExport']>;
+
+interface Person {
+  /** Masked, for the log. */
+  name: string;
+  sessions: RawBuilder<boolean>;
+  phoneHash: Buffer | null;
+  account: string | null;
+}
+
+const maxSessions = 10_000;
+
+export function createPersons({ keys, secrets }: { keys: AccountKeys; secrets: PortalSecrets }) {
+  /** @throws Invalid beside `value` */
+  function personOf(accountId: string, { kind, value }: Asked): Person {
+    const text = value.trim();
+    if (kind === 'phone') {
+      const phone = typedPhone(text);
+      if (!isMobile(phone)) return invalid('value', 'validation.mobile');
+      const phoneHash = secrets.hash(accountId, 'phone', phone);
+      const name = `${phone.slice(0, 3)}****${phone.slice(-4)}`;
+      return { name, sessions: sql<boolean>`identity_hash = ${phoneHash}`, phoneHash, account: null };
+    }
+    if (kind === 'mac') {
+      const mac = macOf(text);
+      if (mac === null) return invalid('value', 'validation.mac');
+      return { name: mac, sessions: sql<boolean>`mac = ${mac}`, phoneHash: null, account: null };
+    }
+    const sessions = sql<boolean>`method = 'account' and lower(identity) = ${text.toLowerCase()}`;
+    return { name: text, sessions, phoneHash: null, account: text.toLowerCase() };
+  }
+
+  const sessionsOf = (tx: Tx, accountId: string, person: Person) =>
+    portal(tx).selectFrom('portal_session').where('account_id', '=', accountId).where(person.sessions);
+
+  const object = ({ name }: Person) => ({ type: 'portal_guest' as const, id: name, name });
+
+  return {
+    async export(tx: Tx, acting: Acting, asked: Asked): Promise<DataOf<Contract['personExport']>> {
+      requireWholeAccount(acting, 'user.write');
+      const { accountId } = acting;
+      const person = personOf(accountId, asked);
+      const rows = await sessionsOf(tx, accountId, person)
+        .selectAll()
+        .orderBy('made_at', 'desc')
+        .limit(maxSessions)
+        .execute();
+      const codes = person.phoneHash
+        ? await portal(tx)
+            .selectFrom('portal_sms')
+            .select(['gwid', 'at'])
+            .where('account_id', '=', accountId)
+            .where('phone_hash', '=', person.phoneHash)
+            .orderBy('at', 'desc')
+            .execute()
+        : [];
+      const accounts = person.account
+        ? await portal(tx)
+            .selectFrom('portal_member')
+            .select(['id', 'gwid', 'name', 'last_at'])
+            .where('account_id', '=', accountId)
+            .where(sql<string>`lower(name)`, '=', person.account)
+            .execute()
+        : [];
+      const gwids = [...rows, ...codes, ...accounts].map(({ gwid }) => gwid);
+      const names = await networkNames(tx, accountId, [...new Set(gwids)]);
+      const terms = await termsById(tx, accountId, [...new Set(rows.flatMap((row) => row.terms_id ?? []))]);
+      const sessions: DataOf<Contract['personExport']>['sessions'] = [];
+      for (const row of rows) {
+        const { method, mac, ip, up_bytes, down_bytes } = row;
+        const accepted = row.terms_id ? terms.get(row.terms_id) : undefined;
+        sessions.push({
+          ...{ network: names.get(row.gwid) ?? '', method, mac, ip, up_bytes, down_bytes },
+          identity: await openIdentity(tx, keys, row),
+          made_at: row.made_at.toISOString(),
+          granted_at: row.granted_at?.toISOString() ?? null,
+          ended_at: row.ended_at?.toISOString() ?? null,
+          terms: accepted ? { version: accepted.version, locale: accepted.locale, text: accepted.text } : null,
+        });
+      }
+      await record(tx, acting, {
+        ...{
+          action: 'portal.person_export',
+          object: object(person),
+          after: { kind: asked.kind, sessions: rows.length },
+        },
+        command: true,
+      });
+      return {
+        sessions,
+        codes: codes.map(({ gwid, at }) => ({ network: names.get(gwid) ?? '', sent_at: at.toISOString() })),
+        accounts: accounts.map(({ id, gwid, name, last_at }) => ({
+          ...{ id, network: names.get(gwid) ?? '', name, last_at: last_at?.toISOString() ?? null },
+        })),
+      };
+    },
+
+    async erase(tx: Tx, acting: Acting, asked: Asked): Promise<DataOf<Contract['personErase']>> {
+      requireWholeAccount(acting, 'user.write');
+      const { accountId } = acting;
+      const person = personOf(accountId, asked);
+      const { online } = await sessionsOf(tx, accountId, person)
+        .select(sql<number>`count(*)::int`.as('online'))
+        .where('state', '<>', 'ended')
+        .executeTakeFirstOrThrow();
+      const none = { mac: null, ip: null, identity: null, identity_hash: null, identity_sealed: null };
+      const sessions = await portal(tx)
+        .updateTable('portal_session')
+        // figures count devices: one key for all that is erased together
+        .set({ ...none, device_key: randomBytes(32), visit_id: null })
+        .where('account_id', '=', accountId)
+        .where('state', '=', 'ended')
+        .where(person.sessions)
+        .executeTakeFirst();
+      const codes = person.phoneHash
+        ? await portal(tx)
+            .deleteFrom('portal_sms')
+            .where('account_id', '=', accountId)
+            .where('phone_hash', '=', person.phoneHash)
+            .executeTakeFirst()
+        : null;
+      const accounts = person.account
+        ? await portal(tx)
+            .deleteFrom('portal_member')
+            .where('account_id', '=', accountId)
+            .where(sql<string>`lower(name)`, '=', person.account)
+            .executeTakeFirst()
+        : null;
+      const done = {
+        ...{ sessions: Number(sessions.numUpdatedRows), codes: Number(codes?.numDeletedRows ?? 0) },
+        ...{ accounts: Number(accounts?.numDeletedRows ?? 0), online },
+      };
+      // the log must not keep what is erased
+      const erased = { type: 'portal_guest' as const, id: asked.kind, name: asked.kind };
+      await record(tx, acting, { action: 'portal.person_erase', object: erased, after: done, command: true });
+      return done;
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { type RawBuilder, sql } from 'kysely';
+import { typedCode } from '../../platform/crypto/codes.ts';
+import type { PortalSecrets } from './secrets.ts';
+import { isMobile } from './sms.ts';
+
+/** As typed, with country code, spaces or hyphens. */
+export const typedPhone = (text: string): string => text.replace(/[\s-]/g, '').replace(/^(\+|00)?86(?=1\d{10}$)/, '');
+
+/** Returns the keyed hashes of what the text may be as a whole: a voucher code, a phone number. */
+export function hashesOf(secrets: PortalSecrets, accountId: string, text: string): Buffer[] {
+  const phone = typedPhone(text);
+  return [
+    secrets.hash(accountId, 'voucher', typedCode(text)),
+    ...(isMobile(phone) ? [secrets.hash(accountId, 'phone', phone)] : []),
+  ];
+}
+
+/**
+ * Matches rows of `portal_session`: a part of MAC (any notation), address or identity, or exactly a phone number or
+ * voucher code, of which only keyed hashes are comparable.
+ */
+export function sessionsMatching(secrets: PortalSecrets, accountId: string, keyword: string): RawBuilder<boolean> {
+  const text = keyword.trim().toLowerCase();
+  if (text === '') return sql<boolean>`true`;
+  const hex = text.replace(/[\s:.-]/g, '');
+  const hashes = hashesOf(secrets, accountId, keyword);
+  const mac = /^[0-9a-f]{2,12}$/.test(hex) ? sql`strpos(replace(mac, ':', ''), ${hex}) > 0` : sql`false`;
+  return sql<boolean>`(strpos(lower(concat_ws(' ', mac, ip, identity)), ${text}) > 0 or ${mac}
+    or identity_hash = any (${hashes}::bytea[]))`;
+}

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
+import { ManualClock } from '../../platform/clock.ts';
+import {
+  alertOf,
+  contentWith,
+  freeLimits,
+  memoryTemplates,
+  newClient,
+  nextOf,
+  openPage,
+  type Page,
+  plainFas,
+  submit,
+} from './testing/guest.ts';
+import { type PortalNetwork, portalNetwork } from './testing/portal-network.ts';
+
+const clock = new ManualClock(new Date('2026-11-23T04:00:00Z'));
+const templates = memoryTemplates();
+let server: TestServer;
+let owner: Registered;
+let network: PortalNetwork;
+
+beforeAll(async () => {
+  server = await startTestServer({ clock, portalTemplates: templates });
+});
+beforeEach(async () => {
+  owner = await server.register();
+  const sponsors = ['boss@example.org', '@corp.example.com'];
+  const content = contentWith([{ kind: 'sponsor', ...freeLimits, sponsors }]);
+  network = await portalNetwork(server, owner, templates, { gateway: 'opennds_1', content });
+});
+afterAll(() => server.stop());
+
+const arrive = () => openPage(`${network.base}/fas?${plainFas(newClient())}`);
+const ask = (page: Page, sponsor: string, guest = 'Ann <b>') =>
+  submit(page, 'sponsor', { guest, sponsor, step: 'ask' });
+let count = 0;
+const host = () => {
+  count += 1;
+  return `lin${count}@corp.example.com`;
+};
+async function linkTo(address: string): Promise<string> {
+  await expect.poll(() => server.outbox(address).length).toBeGreaterThan(0);
+  const url = new URL(server.outbox(address).at(-1)!.params.url!);
+  return `${network.base}/sponsor${url.search}`;
+}
+async function answer(link: string, decision: string): Promise<Page> {
+  const token = new URL(link).searchParams.get('t')!;
+  return openPage(`${network.base}/sponsor`, {
+    method: 'POST',
+    body: new URLSearchParams({ t: token, lang: 'en', answer: decision }),
+  });
+}
+
+it('lets a guest in once the host approves by the link', async () => {
+  const address = host();
+  const waiting = await ask(await arrive(), address.toUpperCase());
+  expect(waiting.html).toContain('Waiting for your host');
+  const link = await linkTo(address);
+  expect((await openPage(link)).html).toContain('Ann &lt;b&gt; asks for Internet access.');
+  expect((await openPage(nextOf(waiting))).html).toContain('Waiting for your host');
+  expect((await answer(link, 'approved')).html).toContain('The guest can go online now.');
+  expect(nextOf(await openPage(nextOf(waiting)))).toContain('opennds_auth');
+  const { data } = await server.call<{ list: { id: string }[] }>(
+    '/api/v3/portal/session/list',
+    { gwid: network.gwid },
+    owner,
+  );
+  expect(data.list).toMatchObject([{ identity: 'Ann <b>', method: 'sponsor', masked: true }]);
+  const reveal = { gwid: network.gwid, id: data.list[0]!.id };
+  const revealed = await server.call<{ identity: string }>('/api/v3/portal/session/reveal', reveal, owner);
+  expect(revealed.data.identity).toBe(`Ann <b> (${address})`);
+  expect(alertOf(await openPage(nextOf(waiting)))).toBe('Your host did not answer in time.');
+  expect((await answer(link, 'approved')).html).toContain('has been answered or has expired');
+});
+
+it('says that the host refused, or did not answer in time', async () => {
+  const [first, second] = [host(), host()];
+  const refused = await ask(await arrive(), first);
+  await answer(await linkTo(first), 'refused');
+  expect(alertOf(await openPage(nextOf(refused)))).toBe('Your host did not approve.');
+  const late = await ask(await arrive(), second);
+  const link = await linkTo(second);
+  clock.advance(16 * 60_000);
+  expect((await answer(link, 'approved')).html).toContain('has been answered or has expired');
+  expect(alertOf(await openPage(nextOf(late)))).toBe('Your host did not answer in time.');
+});
+
+it('asks only hosts of the template, so that guests cannot approve themselves', async () => {
+  for (const address of ['me@gmail.example', 'me@evil-corp.example.com', 'other@example.org', '@corp.example.com', ''])
+    expect(alertOf(await ask(await arrive(), address))).toBe('This address cannot be a host.');
+  expect(alertOf(await ask(await arrive(), host(), ' '))).toBe('Enter your name, 32 characters at most.');
+  expect(server.outbox('me@gmail.example')).toEqual([]);
+});
+
+it('gains nothing by a forged request or token, and asks a host five times an hour', async () => {
+  const page = await arrive();
+  const forged = await submit(page, 'sponsor', { request: '00000000-0000-7000-8000-000000000001' });
+  expect(alertOf(forged)).toBe('Enter your name, 32 characters at most.');
+  expect((await answer(`${network.base}/sponsor?t=${'x'.repeat(43)}`, 'approved')).html).toContain('has expired');
+  const address = host();
+  for (let n = 0; n < 5; n += 1) expect(alertOf(await ask(await arrive(), address))).toBeNull();
+  expect(alertOf(await ask(await arrive(), address))).toMatch(/^Too many requests/);
+});

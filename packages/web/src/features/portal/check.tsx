@@ -1,0 +1,39 @@
+import { t } from '../../app/i18n.ts';
+import { useRead } from '../../app/use-call.ts';
+import { Button } from '../../ui/button.tsx';
+import { Failed } from '../../ui/empty.tsx';
+import { Card } from '../../ui/page.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Tag } from '../../ui/status.tsx';
+
+const tones = { ok: 'ok', wrong: 'bad', unknown: 'warn', unneeded: 'none' } as const;
+
+/** Walks a guest's way, and says what is wrong and how to mend it. */
+export function Check({ gwid }: { gwid: string }) {
+  const { data, error, refetch, isFetching } = useRead('/api/v3/portal/check', { gwid });
+  if (error && !data) return <Failed error={error} retry={() => void refetch()} small />;
+  if (!data) return <Skeleton height={240} />;
+  return (
+    <Card title={t('site_portal.tab_check')}>
+      <p className="small dim">{t('site_portal.check_about')}</p>
+      <ol className="stack stack-s">
+        {data.checks.map(({ step, state, finding, name }) => (
+          <li key={step}>
+            <span className="row">
+              <strong>{t(`site_portal.check_${step}`)}</strong>
+              <Tag tone={tones[state]}>{t(`site_portal.check_state_${state}`)}</Tag>
+            </span>
+            {finding !== 'fine' && finding !== 'unneeded' && (
+              <p>{t(`site_portal.finding_${finding}`, { name: name ?? '' })}</p>
+            )}
+          </li>
+        ))}
+      </ol>
+      <div>
+        <Button busy={isFetching} onClick={() => void refetch()}>
+          {t('site_portal.check_again')}
+        </Button>
+      </div>
+    </Card>
+  );
+}

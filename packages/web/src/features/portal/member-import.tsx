@@ -1,0 +1,169 @@
+import { useState } from 'react';
+import type { Data } from '../../app/api.ts';
+import { ApiError } from '../../app/api-error.ts';
+import { call } from '../../app/client.ts';
+import { t } from '../../app/i18n.ts';
+import { base64Of } from '../../ui/base64-of.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Tag, type Tone } from '../../ui/status.tsx';
+import { download, toCsv } from '../../ui/table/csv.ts';
+import { notifyError } from '../../ui/toast.tsx';
+import '../imports/imports.css';
+
+type MemberRow = Data<'/api/v3/portal/member/import/read'>['rows'][number];
+type Result = Data<'/api/v3/portal/member/import'>['rows'][number];
+
+const atOnce = 50;
+/** Maximum file size in bytes, and the accepted types. */
+const maxBytes = 1_000_000;
+const offered = '.csv,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+const tones: Readonly<Record<Result['result'], Tone>> = { would: 'info', done: 'ok', same: 'none', failed: 'bad' };
+
+function templateCsv(): string {
+  const columns = (['name', 'password', 'devices', 'until', 'real_name', 'id_card'] as const).map((key) => {
+    const text = (row: Omit<MemberRow, 'line'>) => row[key];
+    return { key, title: t(`site_portal.import_${key}`), text, cell: text };
+  });
+  const example = { name: t('site_portal.import_example'), password: 'open4guests', devices: '2', until: '2027-12-31' };
+  const whole = { ...example, real_name: '', id_card: '' };
+  return toCsv(columns, [whole]);
+}
+
+export function MemberImport({ gwid, onClose, onDone }: { gwid: string; onClose: () => void; onDone: () => void }) {
+  const [rows, setRows] = useState<readonly MemberRow[]>([]);
+  const [results, setResults] = useState<readonly Result[] | null>(null);
+  const [finished, setFinished] = useState(false);
+  const [wrong, setWrong] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const working = async (work: () => Promise<void>) => {
+    setBusy(true);
+    setWrong(null);
+    try {
+      await work();
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 422) setWrong(error.fields.file?.[0] ?? error.message);
+      else if (error instanceof ApiError && error.code === 4111) setWrong(t('imports.too_large'));
+      else notifyError(error);
+    }
+    setBusy(false);
+  };
+  /** Sends short batches and shows each as it is done. */
+  const run = async (wanted: readonly MemberRow[], dry: boolean, known: readonly Result[]) => {
+    const byLine = new Map(known.map((one) => [one.line, one]));
+    for (let from = 0; from < wanted.length; from += atOnce) {
+      const part = wanted.slice(from, from + atOnce);
+      const answer = await call('/api/v3/portal/member/import', { gwid, rows: part, dry });
+      for (const one of answer.rows) byLine.set(one.line, one);
+      setResults([...byLine.values()]);
+    }
+  };
+  const choose = (file: File | undefined) => {
+    setResults(null);
+    if (!file) return;
+    if (file.size > maxBytes) return setWrong(t('imports.too_large'));
+    void working(async () => {
+      const read = await call('/api/v3/portal/member/import/read', { file: await base64Of(file) });
+      if (read.rows.length === 0) return setWrong(t('imports.empty'));
+      setRows(read.rows);
+      await run(read.rows, true, []);
+    });
+  };
+  const count = (result: Result['result']) => (results ?? []).filter((one) => one.result === result).length;
+  const begin = () =>
+    working(async () => {
+      const wanted = new Set((results ?? []).filter(({ result }) => result === 'would').map(({ line }) => line));
+      await run(
+        rows.filter(({ line }) => wanted.has(line)),
+        false,
+        results ?? [],
+      );
+      setFinished(true);
+      onDone();
+    });
+  const sums = { same: count('same'), failed: count('failed') };
+  return (
+    <Dialog
+      wide
+      title={t('site_portal.import_title')}
+      onClose={onClose}
+      foot={
+        <>
+          <Button onClick={onClose}>{t(finished ? 'action.close' : 'action.cancel')}</Button>
+          {!finished && (
+            <Button kind="primary" busy={busy} disabled={count('would') === 0} onClick={() => void begin()}>
+              {t('imports.run', { n: count('would') })}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className="stack">
+        {!finished && (
+          <>
+            <Field label={t('imports.file')} error={wrong} hint={t('site_portal.import_hint')} hintStays>
+              {({ id, describedBy, invalid }) => (
+                <input
+                  id={id}
+                  type="file"
+                  className="input"
+                  accept={offered}
+                  aria-invalid={invalid}
+                  aria-describedby={describedBy}
+                  onChange={(event) => choose(event.target.files?.[0])}
+                />
+              )}
+            </Field>
+            <Button kind="link" onClick={() => download('accounts.csv', templateCsv(), 'text/csv;charset=utf-8')}>
+              {t('imports.template')}
+            </Button>
+          </>
+        )}
+        {results && (
+          <>
+            <p role="status">
+              {finished
+                ? t('imports.sum', { done: count('done'), ...sums })
+                : t('imports.sum_would', { done: count('would'), ...sums })}
+            </p>
+            <ResultTable results={results} />
+          </>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function ResultTable({ results }: { results: readonly Result[] }) {
+  const failedFirst = results.toSorted(
+    (a, b) => Number(b.result === 'failed') - Number(a.result === 'failed') || a.line - b.line,
+  );
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must scroll by keyboard too
+    <div className="import-rows" tabIndex={0}>
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">{t('imports.line')}</th>
+            <th scope="col">{t('site_portal.member_name')}</th>
+            <th scope="col">{t('imports.result')}</th>
+            <th scope="col">{t('imports.why')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {failedFirst.map(({ line, name, result, why }) => (
+            <tr key={line}>
+              <td>{line}</td>
+              <td>{name}</td>
+              <td>
+                <Tag tone={tones[result]}>{t(`imports.result_${result}`)}</Tag>
+              </td>
+              <td>{why}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
