@@ -35,7 +35,7 @@ export const memberRowsOf = (base64: string): Promise<MemberRow[]> =>
 const minPassword = 6;
 const maxPassword = 64;
 
-/** A calendar day, its end in the account's time zone; null: without end; undefined: no day. */
+/** The end of a calendar day in the account's time zone; null: without end; undefined: no day. */
 function endOf(text: string, zone: string): string | null | undefined {
   if (text === '') return null;
   const [, year, month, day] = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(text) ?? [];
