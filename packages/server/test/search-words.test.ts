@@ -60,8 +60,18 @@ it('every list finds a word with outer blanks, in another case, and a MAC in any
   expect(searched.size).toBeGreaterThan(20);
   expect([...byMac]).toEqual(
     expect.arrayContaining([
-      ...['/api/v3/network/list', '/api/v3/ap/list', '/api/v3/user/list', '/api/v3/log/action/list'],
-      ...['/api/v3/device/event/list', '/api/v3/firmware/log/list'],
+      ...['/api/v3/network/list', '/api/v3/ap/list', '/api/v3/asset/list', '/api/v3/log/upgrade/list'],
+      ...['/api/v3/portal/session/list', '/api/v3/peripheral/list', '/api/v3/outage/list', '/api/v3/alarm/list'],
     ]),
   );
+});
+
+it('the operation log finds a device by its MAC in any notation', async () => {
+  const { serial } = mine.seed.device;
+  const renamed = await server.call('/api/v3/ap/update', { serial, remark: 'Renamed' }, mine.owner);
+  expect(renamed.code).toBe(2000);
+  for (const keyword of notations(serial)) {
+    const { data } = await server.call<{ total: number }>('/api/v3/log/action/list', { keyword }, mine.owner);
+    expect([keyword, data.total > 0]).toEqual([keyword, true]);
+  }
 });
