@@ -6,8 +6,8 @@ import { useWrite } from '../../app/use-call.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { fieldError, SelectField, TextField } from '../../ui/field.tsx';
 import { FreeTextField } from '../../ui/rule-fields.tsx';
+import { tagsError, tagsOf } from '../../ui/typed-tags.ts';
 import { useForm } from '../../ui/use-form.ts';
-import { tagsError, tagsOf } from '../fleet/edit-tags.tsx';
 import { type AssetRow, classes, nameOf, sourceOf } from './labels.ts';
 
 export const stale = ['/api/v3/asset/list', '/api/v3/asset/summary'] as const;

@@ -3,29 +3,10 @@ import { ApiError } from '../../app/api-error.ts';
 import { t } from '../../app/i18n.ts';
 import { useWrite } from '../../app/use-call.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
-import { fieldError, TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/field.tsx';
 import { notifyError } from '../../ui/toast.tsx';
+import { tagsError, tagsOf } from '../../ui/typed-tags.ts';
 import type { NetworkRow } from './network-columns.tsx';
-
-export function tagsOf(text: string): string[] {
-  return [
-    ...new Set(
-      text
-        .split(/[,，、\n]+/)
-        .map((tag) => tag.trim())
-        .filter(Boolean),
-    ),
-  ];
-}
-
-export function tagsError(tags: readonly string[]): string | null {
-  for (const tag of tags) {
-    const error = fieldError('freeText', tag);
-    if (error) return error;
-  }
-  if (tags.some((tag) => tag.length > 32)) return t('validation.maxLength', { max: 32 });
-  return tags.length > 20 ? t('validation.maxItems', { max: 20 }) : null;
-}
 
 export function EditTags({ row, onClose }: { row: NetworkRow; onClose: () => void }) {
   const [text, setText] = useState(row.tags.join(', '));

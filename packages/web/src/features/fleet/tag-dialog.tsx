@@ -7,9 +7,9 @@ import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import type { Selection } from '../../ui/table/columns.ts';
 import { notify, notifyError } from '../../ui/toast.tsx';
+import { tagsError, tagsOf } from '../../ui/typed-tags.ts';
 import { refreshFleet } from './batch-actions.ts';
 import { chosenDevices, chosenNetworks } from './chosen.ts';
-import { tagsError, tagsOf } from './edit-tags.tsx';
 
 export function TagDialog(props: {
   of: 'networks' | 'devices';
