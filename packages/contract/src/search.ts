@@ -55,7 +55,7 @@ export const query = endpoint({
   summary:
     'Finds networks, devices, clients, guests of the portal, peripheral devices, SSIDs, templates, SD-WAN networks, members, jobs, alarms and the latest 1,000 entries of the operation log by a word: a name or a part of it, pinyin initials, a MAC address in any notation or a part of it, an IP address or network. Only what the caller may read is found.',
   body: Type.Object({
-    keyword: Type.String({ minLength: 1, maxLength: 64, trim: true }),
+    keyword: Type.String({ minLength: 1, maxLength: 64 }),
     /** Default: all. */
     kinds: Type.Optional(Type.Array(Words(searchKinds), { maxItems: searchKinds.length })),
     /** Of each kind; default 5. */

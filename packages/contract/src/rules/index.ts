@@ -78,8 +78,8 @@ const ssid: Rule = {
       : { key: 'validation.ssidBytes', params: { bytes: bytesOf(value), max: ssidBytes } }),
 };
 
-/** Names of people and places in any script. */
-const freeCharacters = /^[\p{L}\p{M}\p{N} .,\-_'&()#/@+\uff0c\u3002\u2013\u2014]+$/u;
+/** Names of people and places in any script; `•` masks the number that a new account is named by. */
+const freeCharacters = /^[\p{L}\p{M}\p{N} .,\-_'&()#/@+\u2022\uff0c\u3002\u2013\u2014]+$/u;
 const freeText: Rule = {
   key: 'freeText',
   test: (value) => freeCharacters.test(value) && value.trim() !== '',

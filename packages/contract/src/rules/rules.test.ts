@@ -44,7 +44,7 @@ const named: Record<RuleKey, Omit<Table, 'rule'>> = {
     refused: ['中文abc123', 'a b', 'a$b', 'a%b', 'a&b', 'a"b', "a'b", 'a;b', 'a/b', 'a|b', 'a,b', 'a\\b', ''],
   },
   freeText: {
-    accepted: ['Head Office', "O'Neill", 'Müller', 'Иванов', '12 Market Street, #3', '山田', 'a—b'],
+    accepted: ['Head Office', "O'Neill", 'Müller', 'Иванов', '12 Market Street, #3', '山田', 'a—b', '138••••0000'],
     refused: ['', '   ', '<b>', 'a"b', 'a;b', 'a\tb', 'a\u202eb', 'a$b', '😀'],
   },
   printable: { accepted: ['a', 'Secret $1', '`~!"#$%'], refused: ['', 'Müller', '密码', 'a\tb', 'a\u00a0b'] },
