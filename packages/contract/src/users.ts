@@ -78,7 +78,9 @@ export const UserRow = Type.Object({
    * On a port that leads to `serial` (with `port`: to several devices), which has not reported it.
    */
   behind: Type.Boolean(),
+  /** IPv4; IPv6 of a client that has no other. */
   ip: Nullable(Type.String()),
+  ipv6: Nullable(Type.String()),
   /** dBm. */
   rssi: Nullable(Type.Integer()),
   auth_type: Nullable(Words(authTypes)),
@@ -104,7 +106,9 @@ export const ClientSessionRow = Type.Object({
   bssid: Nullable(Type.String()),
   /** GHz, 0: wired; null if unreported. */
   band: Nullable(Type.Integer()),
+  /** IPv4; IPv6 of a client that has no other. */
   ip: Nullable(Type.String()),
+  ipv6: Nullable(Type.String()),
   started_at: Time,
   ended_at: Nullable(Time),
   end_reason: Nullable(Words(endReasons)),

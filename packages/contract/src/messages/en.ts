@@ -297,6 +297,7 @@ export const files = {
   'column.token': 'API token',
   'column.source': 'Source',
   'column.ip': 'IP address',
+  'column.ipv6': 'IPv6 address',
   'column.action': 'Action',
   'column.object_type': 'Object type',
   'column.object_id': 'Object ID',

@@ -261,6 +261,7 @@ export const files = {
   'column.token': 'API 令牌',
   'column.source': '来源',
   'column.ip': 'IP 地址',
+  'column.ipv6': 'IPv6 地址',
   'column.action': '操作',
   'column.object_type': '对象类型',
   'column.object_id': '对象 ID',

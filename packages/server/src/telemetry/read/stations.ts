@@ -168,7 +168,11 @@ function wholeTerms(accountId: string, query: StationQuery, lazy: boolean): RawB
     const pattern = containing(keyword);
     const mac = macContaining(keyword);
     const byMac = mac ? sql` or o.mac like ${mac}` : sql``;
-    const here = reportedAnywhere(accountId, query, sql`(a.ip like ${pattern} or a.username ilike ${pattern})`);
+    const here = reportedAnywhere(
+      accountId,
+      query,
+      sql`(a.ip like ${pattern} or a.ip6 ilike ${pattern} or a.username ilike ${pattern})`,
+    );
     const marked = query.alsoMacs?.length ? sql` or o.mac = any(${[...query.alsoMacs]}::text[])` : sql``;
     const named = known(sql`${sql.ref(`${s}.hostname`)} ilike ${pattern}`);
     const had = tab === 'online' ? null : hadAddress(accountId, query, keyword, query.leftSince);

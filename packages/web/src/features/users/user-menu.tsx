@@ -8,7 +8,7 @@ import { FreeTextField } from '../../ui/rule-fields.tsx';
 import { notifyError } from '../../ui/toast.tsx';
 import { allow, block, kick, unblock, update } from './actions.ts';
 import { nameOf, type UserRow } from './labels.ts';
-import { useReserve } from './reservation.tsx';
+import { ipv4Of, useReserve } from './reservation.tsx';
 
 export function UserMenu({ row, open }: { row: UserRow; open?: () => void }) {
   const may = useMay('user.write');
@@ -56,7 +56,7 @@ export function UserMenu({ row, open }: { row: UserRow; open?: () => void }) {
     items.push({
       label: t('users.reserve'),
       icon: 'lock',
-      why: row.ip === null ? t('users.reserve_no_ip') : undefined,
+      why: ipv4Of(row) === null ? t('users.reserve_no_ip') : undefined,
       act: () => reserve(row),
     });
   if (items.length === 0) return null;
