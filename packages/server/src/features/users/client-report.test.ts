@@ -85,3 +85,21 @@ it('has the global address of each family, whichever part of the report lists it
   expect(await foundBy('2001:DB8::4')).toEqual([leased]);
   expect(await foundBy('192.0.2.64')).toEqual([leased]);
 });
+
+it('is a client although it speaks LLDP; only bridges, routers and access points are none', async () => {
+  stand = await connected();
+  const peers = {
+    '3c22fb0000f1': ['Station'],
+    '3c22fb0000f2': ['Bridge', 'Tel'],
+    '3c22fb0000f3': ['Bridge', 'Router'],
+    '3c22fb0000f4': ['Wlan'],
+  };
+  const clients = Object.keys(peers).map((mac) => ({ mac, ports: ['LAN1'] }));
+  const downstream = { LAN1: Object.entries(peers).map(([mac, capability]) => ({ mac, name: mac, capability })) };
+  report([], { clients }, { 'lldp-peers': { downstream } });
+  const online = async () =>
+    (await call<{ list: { mac: string }[] }>('/api/v3/user_online/list', { serial: stand.serial })).list;
+  await expect
+    .poll(async () => (await online()).map(({ mac }) => mac).toSorted())
+    .toEqual(['3c22fb0000f1', '3c22fb0000f2']);
+});
