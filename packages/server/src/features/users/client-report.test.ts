@@ -103,3 +103,31 @@ it('is a client although it speaks LLDP; only bridges, routers and access points
     .poll(async () => (await online()).map(({ mac }) => mac).toSorted())
     .toEqual(['3c22fb0000f1', '3c22fb0000f2']);
 });
+
+it('counts today in a new time zone, and on no day that has not begun there', async () => {
+  const zone = (time_zone: string) => call('/api/v3/account/update', { time_zone });
+  const today = () =>
+    call<{ list: { mac: string; flow_today: number }[]; total: number }>('/api/v3/user_online/list', {
+      ...{ tab: 'today', sort: 'mac', order: 'asc', limit: 50 },
+    });
+  const days = () =>
+    server.db.database.systemPool.query<{ days: number }>(
+      'select count(distinct day)::integer as days from station_day where account_id = $1',
+      [owner.accountId],
+    );
+  owner = await server.register();
+  await zone('Pacific/Kiritimati');
+  stand = await connected();
+  const [mac, bytes] = ['3c22fb0000e9', 5_000_000];
+  report([{ station: mac, connected: 5, tx_bytes: 0 }]);
+  report([{ station: mac, connected: 10, tx_bytes: bytes }]);
+  clock.advance(60_000);
+  report([{ station: mac, connected: 75, tx_bytes: bytes }]);
+  await expect.poll(async () => (await today()).list.find((row) => row.mac === mac)?.flow_today).toBe(bytes);
+  const before = await today();
+  await zone('Pacific/Niue');
+  await expect.poll(today).toEqual(before);
+  expect((await days()).rows).toEqual([{ days: 1 }]);
+  await zone('Pacific/Kiritimati');
+  await expect.poll(today).toEqual(before);
+});
