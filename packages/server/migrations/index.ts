@@ -116,6 +116,7 @@ import * as portalMikrotik from './0214-portal-mikrotik.ts';
 import * as portalRealName from './0215-portal-real-name.ts';
 import * as portalSponsor from './0216-portal-sponsor.ts';
 import * as clientIpv6 from './0230-client-ipv6.ts';
+import * as namesIgnoreCase from './0231-names-ignore-case.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -237,4 +238,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   portalRealName,
   portalSponsor,
   clientIpv6,
+  namesIgnoreCase,
 ];

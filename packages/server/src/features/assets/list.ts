@@ -2,7 +2,7 @@ import { type AssetClass, assets as contract, type DataOf, type InputOf } from '
 import { type RawBuilder, sql } from 'kysely';
 import { dayOf } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/database/index.ts';
-import { containing, macContaining } from '../../platform/search/index.ts';
+import { containing, hasTag, macContaining } from '../../platform/search/index.ts';
 import { seenIn, stationFacts } from '../../telemetry/read/index.ts';
 import { deviceNames } from '../fleet/names.ts';
 import { accountOf } from '../identity/accounts.ts';
@@ -79,7 +79,7 @@ async function termsOf(input: AssetFilter): Promise<RawBuilder<unknown>> {
   const { keyword, random, tag, fresh } = input;
   const terms = [random === 'only' ? sql`a.random_mac` : random === 'include' ? sql`true` : sql`not a.random_mac`];
   if (input.class) terms.push(sql`a.class = ${input.class}`);
-  if (tag) terms.push(sql`${tag} = any(a.tags)`);
+  if (tag) terms.push(hasTag('a.tags', tag));
   if (fresh) terms.push(sql`a.is_new`);
   if (keyword) {
     const pattern = containing(keyword);

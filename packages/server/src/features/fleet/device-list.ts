@@ -2,7 +2,7 @@ import type { fleet as contract, DataOf, DeviceKind, InputOf } from '@yunxun/con
 import { macOfSerial } from '@yunxun/contract/device';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
-import { containing, macContaining } from '../../platform/search/index.ts';
+import { containing, hasTag, macContaining } from '../../platform/search/index.ts';
 import { troubledDevices } from '../../telemetry/read/air.ts';
 import { closedHours } from '../../telemetry/read/index.ts';
 import { joinLatest, type LatestColumns, latestColumns, latestNumbers, latestTerminals } from '../../telemetry/read.ts';
@@ -105,8 +105,8 @@ async function conditions(tx: Tx, accountId: string, now: Date, query: DeviceQue
   }
   if (query.tag)
     // computed once, not per device
-    terms.push(sql`(${query.tag} = any(d.tags) or d.gwid in (select n.gwid from network n
-      where n.account_id = ${accountId} and ${query.tag} = any(n.tags)))`);
+    terms.push(sql`(${hasTag('d.tags', query.tag)} or d.gwid in (select n.gwid from network n
+      where n.account_id = ${accountId} and ${hasTag('n.tags', query.tag)}))`);
   return terms;
 }
 

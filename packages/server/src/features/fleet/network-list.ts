@@ -1,7 +1,7 @@
 import type { fleet as contract, DataOf, InputOf } from '@yunxun/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
-import { containing, macContaining } from '../../platform/search/index.ts';
+import { containing, hasTag, macContaining } from '../../platform/search/index.ts';
 import { joinLatest, type LatestColumns, latestColumns, latestNumbers } from '../../telemetry/read.ts';
 import { lastBackups } from '../backup/newest.ts';
 import { newerFirmware } from '../firmware/newest.ts';
@@ -111,7 +111,7 @@ async function conditions(tx: Tx, accountId: string, now: Date, query: NetworkQu
   if (query.sync_state) terms.push(sql`n.sync_rank = ${syncOrder.indexOf(query.sync_state) + 1}`);
   if (query.gwids) terms.push(sql`n.gwid = any(${query.gwids}::uuid[])`);
   if (query.version) terms.push(sql`n.firmware = ${query.version}`);
-  if (query.tag) terms.push(sql`${query.tag} = any(n.tags)`);
+  if (query.tag) terms.push(hasTag('n.tags', query.tag));
   if (query.model) terms.push(hasDevice(accountId, sql`d.model = ${query.model}`));
   if (query.keyword) terms.push(says(accountId, query.keyword));
   return all(terms);
