@@ -127,8 +127,8 @@ export const memberUpdate = endpoint({
   bodyBytes: 40 * 1024,
   object: { id: 'member', role_id: 'role', gwids: 'network' },
   summary:
-    'Changes a member’s role and networks; 4018 for the last owner. A caller can change and give only permissions that the caller has. Members who manage members see all networks; only an owner changes or appoints an owner.',
-  body: Type.Object({ id: Id, role: Words(memberRoles), role_id: RoleId, gwids: Gwids }),
+    'Changes a member’s role, networks or both: a field that is left out stays; 4018 for the last owner. A caller can change and give only permissions that the caller has. Members who manage members see all networks; only an owner changes or appoints an owner.',
+  body: Type.Object({ id: Id, role: Type.Optional(Words(memberRoles)), role_id: RoleId, gwids: Type.Optional(Gwids) }),
   data: Empty,
   example: (seed) => ({ id: seed.member.id, role: 'auditor' as const, gwids: null }),
 });
@@ -310,8 +310,8 @@ export const hostingUpdate = endpoint({
   path: '/api/v3/hosting/update',
   bodyBytes: 40 * 1024,
   object: { id: 'grant', gwids: 'network' },
-  summary: 'Changes a hosting.',
-  body: Type.Object({ id: Id, permissions: Grantable, gwids: Gwids }),
+  summary: 'Changes the permissions or the networks of a hosting, or both; a field that is left out stays.',
+  body: Type.Object({ id: Id, permissions: Type.Optional(Grantable), gwids: Type.Optional(Gwids) }),
   data: Empty,
   example: (seed) => ({ id: seed.delegation.id, permissions: ['network.read' as Permission], gwids: null }),
 });

@@ -113,8 +113,9 @@ export const passwordUpdate = endpoint({
   ...writes,
   object: { ...of },
   path: '/api/v3/ac_password/rule/update',
-  summary: 'Changes when and how a rule makes passwords; the one in force stays.',
-  body: Type.Object({ id: Id, name: Name, plan: PasswordPlan }),
+  summary:
+    'Changes when and how a rule makes passwords; a field that is left out stays, and so does the password in force.',
+  body: Type.Object({ id: Id, name: Type.Optional(Name), plan: Type.Optional(Type.Partial(PasswordPlan)) }),
   data: Empty,
   example: (seed) => ({ id: seed.password.id, name: 'Guests-2', plan: usual() }),
 });

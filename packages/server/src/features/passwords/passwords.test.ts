@@ -204,3 +204,16 @@ it('starts no job where no access point is', async () => {
   expect((await rows()).find((row) => (row as { id: string }).id === id)).toMatchObject({ last_job: null });
   expect(await call(`${path}/delete`, { id })).toMatchObject({ code: 2000, data: { job_id: null } });
 });
+
+it('changes the named fields of a rule, so that two forms do not take each other back', async () => {
+  const { gwid } = (await call<{ gwid: string }>('/api/v3/network/create', { remark: 'Two forms' })).data;
+  await save(gwid, 0, [ssid('Guests')]);
+  const { id } = (
+    await call<{ id: string }>(`${path}/create`, { name: 'Two-forms', gwids: [gwid], ssid: 'Guests', plan: plan() })
+  ).data;
+  for (const change of [{ plan: { length: 16 } }, { plan: { at: '05:00' } }, { name: 'Forms' }])
+    expect(await call(`${path}/update`, { id, ...change })).toMatchObject({ code: 2000 });
+  expect((await rows()).find((row) => row.id === id)).toMatchObject({
+    ...{ name: 'Forms', plan: plan({ length: 16, at: '05:00' }) },
+  });
+});

@@ -218,9 +218,11 @@ export function createPasswords({ database, clock, keys, configuration, messages
     },
 
     /** @throws Failure nameExists */
-    async update(tx: Tx, acting: Acting, { id, name, plan: given }: InputOf<Contract['passwordUpdate']>) {
-      const plan = checkedPlan(given);
+    async update(tx: Tx, acting: Acting, input: InputOf<Contract['passwordUpdate']>) {
+      const { id } = input;
       const rule = await need(tx, acting, id, true);
+      const name = input.name ?? rule.name;
+      const plan = checkedPlan({ ...rule.rule, ...input.plan });
       const others = await store.rulesOf(tx, acting.accountId);
       if (others.some((one) => one.id !== id && one.name.toLowerCase() === name.toLowerCase()))
         throw new Failure('nameExists');
