@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { edgePluginStates, pluginArches, pluginPermissions, pluginReasons } from './device/index.ts';
 import { endpoint } from './endpoint.ts';
 import type { SettingsSchema } from './plugin-settings.ts';
-import { Empty, Id, JobStarted, ListOf, Nullable, Serial, Time, Words } from './shapes.ts';
+import { Empty, Id, JobStarted, Keyword, ListOf, Nullable, Serial, Time, Words } from './shapes.ts';
 
 /** Why a gateway cannot run a plugin. */
 export const unfitReasons = ['agent', 'agent_version', 'arch'] as const;
@@ -52,7 +52,7 @@ export const list = endpoint({
   path: '/api/v3/plugin/list',
   summary: 'Plugins of the installation’s catalogue, by name, with how many Yunxun gateways can run and have them.',
   body: Type.Object({
-    keyword: Type.Optional(Type.String({ maxLength: 100 })),
+    keyword: Keyword,
     fits: Type.Optional(Type.Boolean()),
     installed: Type.Optional(Type.Boolean()),
   }),

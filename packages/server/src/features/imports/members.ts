@@ -51,7 +51,7 @@ const maxRealName = 32;
 /** Null: none is given; undefined: not both, or wrong. */
 function realOf({ real_name: name, id_card }: MemberRow): { name: string; id_card: string } | null | undefined {
   if (name === '' && id_card === '') return null;
-  const isName = name !== '' && name.length <= maxRealName && rules.nameText.test(name);
+  const isName = name !== '' && name.length <= maxRealName && rules.freeText.test(name);
   return isName && id_card !== '' && rules.idCard.test(id_card) ? { name, id_card } : undefined;
 }
 

@@ -1,6 +1,7 @@
 import type { JobItemStatus, JobStatus } from '@yunxun/contract';
 import { type Generated, type Kysely, type Selectable, sql } from 'kysely';
 import { type Tx, tables } from '../../platform/database/index.ts';
+import { containing } from '../../platform/search/index.ts';
 import type { Sums } from './status.ts';
 import { inProgressReasons, type Stop, type WavePlan } from './waves.ts';
 
@@ -285,10 +286,7 @@ export async function listJobs(
   if (filter.open !== undefined) query = query.where('finished_at', filter.open ? 'is' : 'is not', null);
   if (filter.automatic === false)
     query = query.where((is) => is.or([is('created_by', 'is not', null), is('status', '<>', 'succeeded')]));
-  if (filter.keyword)
-    query = query.where(
-      sql<boolean>`type || ' ' || operator ilike ${`%${filter.keyword.replace(/[\\%_]/g, '\\$&')}%`}`,
-    );
+  if (filter.keyword) query = query.where(sql<boolean>`type || ' ' || operator ilike ${containing(filter.keyword)}`);
   const direction = page.descending ? 'desc' : 'asc';
   const rows = await query
     .selectAll()

@@ -2,6 +2,7 @@ import type { billingOrders as contract, DataOf, InputOf, Locale } from '@yunxun
 import { messageByKey } from '@yunxun/contract/messages';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../../platform/database/index.ts';
+import { containing } from '../../../platform/search/index.ts';
 import { yuan } from '../service.ts';
 
 type List = (typeof contract)['transactions'];
@@ -59,7 +60,7 @@ export async function listTransactions(tx: Tx, accountId: string, locale: Locale
         and (${input.type ?? null}::text is null or type = ${input.type ?? null})
         and (${input.from ?? null}::timestamptz is null or at >= ${input.from ?? null})
         and (${input.to ?? null}::timestamptz is null or at < ${input.to ?? null})
-        and (${keyword} = '' or position(${keyword} in coalesce(order_no, id)) > 0)
+        and (${keyword} = '' or coalesce(order_no, id) ilike ${containing(keyword)})
       order by ${column} ${direction} nulls last, id ${direction} limit ${limit} offset ${(page - 1) * limit})
     select p.*, case when booking is not null then (
       select coalesce(sum(fen), 0)::bigint from ledger_entry e where e.account_id = ${accountId} and e.ledger = 'balance'
