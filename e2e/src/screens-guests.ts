@@ -39,6 +39,13 @@ const session = {
   ...{ ...guest, gwid: template.id, network: 'Lobby', method: 'sms', identity: '138****5678', masked: true },
   ...{ state: 'ended', ended_at: at(-5), end_reason: 'expired', terms: { version: 2, locale: 'en' } },
 };
+const checks = [
+  { step: 'capture', state: 'ok', finding: 'fine', name: null },
+  { step: 'dns', state: 'unknown', finding: 'by_hand', name: null },
+  { step: 'garden', state: 'wrong', finding: 'unresolved', name: 'menu.example.org' },
+  { step: 'grant', state: 'ok', finding: 'fine', name: null },
+  { step: 'radius', state: 'unneeded', finding: 'unneeded', name: null },
+];
 const batch = {
   ...{ id: template.id, name: 'DayPass', minutes: 1440, devices: 1, valid_until: at(86_400), created_at: at(-90) },
   ...{ created_by: 'Lin', total: 200, used: 37, voided: 2 },
@@ -62,6 +69,7 @@ const portal =
         funnel,
         'guest/list': { list: [guest, { ...guest, verified: false, identity: null }], total: 2 },
       },
+      check: { checks },
       ...{ 'voucher/list': { list: [batch], total: 1 }, 'member/list': { list: [member], total: 1 } },
       'voucher/network/list': { list: [{ gwid, name: 'Lobby' }], total: 1 },
       'session/list': { list: [session], total: 1 },
@@ -90,6 +98,16 @@ export const guestScreens: readonly BuiltScreen[] = [
       await portal('')(page, stage);
       await page.getByRole('button', { name: stage.t('site_portal.save') }).click();
       await page.getByRole('dialog').getByText('opennds').first().waitFor();
+    },
+  },
+  { name: 'portal-check', as: 'owner', answered: true, open: portal('?tab=check') },
+  {
+    name: 'portal-person',
+    as: 'owner',
+    answered: true,
+    async open(page, stage) {
+      await portal('?tab=sessions')(page, stage);
+      await page.getByRole('button', { name: stage.t('site_portal.person') }).click();
     },
   },
   { name: 'portal-guests', as: 'owner', answered: true, open: portal('?tab=guests') },

@@ -232,6 +232,7 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
         rssi: -60,
         port: null,
         ip: null,
+        ipv6: null,
       },
       ...{ terminal: { type: null, brand: null, os: null, source: null }, gwid: null, network: null, serial: null },
       ...{ device: null, ssid: null, bssid: null, auth_type: null, phone_masked: null, account: null },

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Zone } from './identity-shapes.ts';
 import { grantable, memberRoles, type Permission, permissions, roles } from './permissions.ts';
-import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
+import { Empty, FreeText, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 
 const inAccount = { access: 'user', object: {}, method: 'POST' } as const;
 const acrossAccounts = { ownTransaction: true } as const;
@@ -70,7 +70,7 @@ export const update = endpoint({
   summary:
     'Renames the account, sets its time zone, by which days are cut from `time_zone_from` on, or whether new devices from the addresses of its sites are trusted.',
   body: Type.Object({
-    name: Type.Optional(Type.String({ minLength: 1, maxLength: 64, rule: 'noSpecialCharacters' })),
+    name: Type.Optional(FreeText(64)),
     time_zone: Type.Optional(Zone),
     trust_sites: Type.Optional(Type.Boolean()),
   }),
@@ -127,8 +127,8 @@ export const memberUpdate = endpoint({
   bodyBytes: 40 * 1024,
   object: { id: 'member', role_id: 'role', gwids: 'network' },
   summary:
-    'Changes a member’s role and networks; 4018 for the last owner. A caller can change and give only permissions that the caller has. Members who manage members see all networks; only an owner changes or appoints an owner.',
-  body: Type.Object({ id: Id, role: Words(memberRoles), role_id: RoleId, gwids: Gwids }),
+    'Changes a member’s role, networks or both: a field that is left out stays; 4018 for the last owner. A caller can change and give only permissions that the caller has. Members who manage members see all networks; only an owner changes or appoints an owner.',
+  body: Type.Object({ id: Id, role: Type.Optional(Words(memberRoles)), role_id: RoleId, gwids: Type.Optional(Gwids) }),
   data: Empty,
   example: (seed) => ({ id: seed.member.id, role: 'auditor' as const, gwids: null }),
 });
@@ -310,8 +310,8 @@ export const hostingUpdate = endpoint({
   path: '/api/v3/hosting/update',
   bodyBytes: 40 * 1024,
   object: { id: 'grant', gwids: 'network' },
-  summary: 'Changes a hosting.',
-  body: Type.Object({ id: Id, permissions: Grantable, gwids: Gwids }),
+  summary: 'Changes the permissions or the networks of a hosting, or both; a field that is left out stays.',
+  body: Type.Object({ id: Id, permissions: Type.Optional(Grantable), gwids: Type.Optional(Gwids) }),
   data: Empty,
   example: (seed) => ({ id: seed.delegation.id, permissions: ['network.read' as Permission], gwids: null }),
 });

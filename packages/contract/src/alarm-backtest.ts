@@ -14,6 +14,11 @@ const reading = { access: 'user', method: 'POST', permission: 'message.read', ef
 const writing = { ...reading, permission: 'message.write', effect: 'write' } as const;
 
 const Preset = Words(alarmPresets);
+const TestedRule = Type.Object({
+  rule: AlarmRule,
+  /** A new one, besides the main one. */
+  fresh: Type.Optional(Type.Boolean()),
+});
 const Made = {
   /** Started or returned, without caused ones. */
   alarms: Type.Integer(),
@@ -29,7 +34,7 @@ export const simulate = endpoint({
   path: '/api/v3/alarm_rule/simulate',
   summary:
     'The alarms that a rule, saved or not, would have made in the last 30 days, and what other tolerances and grouping would make of them. Other rules count as they are saved.',
-  body: Type.Object({ rule: AlarmRule }),
+  body: TestedRule,
   data: Type.Object({
     as_of: Time,
     /** Later than 30 days ago if less is stored. */
@@ -81,7 +86,7 @@ export const levels = endpoint({
   path: '/api/v3/alarm_rule/levels',
   summary:
     'The past that a threshold is drawn against: for each hour the highest five-minute mean of any device in the scope of the rule, over the time that a simulation of it covers.',
-  body: Type.Object({ rule: AlarmRule }),
+  body: TestedRule,
   data: Type.Object({
     /** Null: no stored history of this kind. */
     curve: Nullable(

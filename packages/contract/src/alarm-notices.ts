@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { alarmKinds } from './alarms.ts';
 import { endpoint } from './endpoint.ts';
 import { alarmLevels } from './enums.ts';
-import { Remark } from './fleet-shapes.ts';
+import { Name } from './fleet-shapes.ts';
 import { locales } from './messages/format.ts';
 import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 
@@ -41,7 +41,7 @@ const writing = { ...reading, permission: 'message.write', effect: 'write' } as 
 const unique = { uniqueItems: true } as const;
 const Period = Type.String({ rule: 'timeBucket' });
 const given = {
-  name: Remark,
+  name: Name,
   enabled: Type.Boolean(),
   /** Of messages to addresses; members have their own. */
   locale: Words(locales),

@@ -1,7 +1,19 @@
 import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Tags } from './fleet-shapes.ts';
-import { Download, exportFormats, Id, ListOf, ListQuery, Nullable, Serial, Time, Words } from './shapes.ts';
+import {
+  Download,
+  exportFormats,
+  FreeText,
+  Id,
+  Keyword,
+  ListOf,
+  ListQuery,
+  Nullable,
+  Serial,
+  Time,
+  Words,
+} from './shapes.ts';
 
 /** The first three are managed or announce themselves by LLDP. */
 export const assetClasses = [
@@ -26,7 +38,7 @@ export const classSources = ['managed', 'operator', 'guess'] as const;
 export const assetLimits = { batch: 200, newDays: 7 } as const;
 
 const Mac = Serial;
-const Note = Type.String({ rule: 'noSpecialCharacters', maxLength: 100 });
+const Note = Type.Union([Type.Literal(''), FreeText(100)]);
 
 export const AssetRow = Type.Object({
   id: Mac,
@@ -111,7 +123,7 @@ export const update = endpoint({
     gwid: Id,
     ids: Type.Array(Mac, { minItems: 1, maxItems: assetLimits.batch, uniqueItems: true }),
     class: Type.Optional(Nullable(Words(assetClasses))),
-    name: Type.Optional(Nullable(Type.String({ rule: 'nameText', minLength: 1, maxLength: 64 }))),
+    name: Type.Optional(Nullable(FreeText(64))),
     tags: Type.Optional(Tags),
     note: Type.Optional(Note),
     known: Type.Optional(Type.Boolean()),
@@ -130,7 +142,7 @@ export const exportList = endpoint({
   body: Type.Object({
     gwid,
     ...rest,
-    keyword: Type.Optional(Type.String({ maxLength: 100 })),
+    keyword: Keyword,
     sort: Type.Optional(Words(sorts)),
     order: Type.Optional(Words(['asc', 'desc'])),
     format: Words(exportFormats),

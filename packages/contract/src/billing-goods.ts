@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { portalLimits } from './portal-shapes.ts';
-import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
+import { Empty, FreeText, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 
 export const goodsLimits = {
   /** Cards of one batch. */
@@ -171,7 +171,7 @@ export const cardRefund = endpoint({
   object: { id: 'card' },
   path: '/api/v3/recharge_card/refund',
   summary: 'Takes the income of a used card back. Its guest cannot sign in with it again. 4104 unless it is used.',
-  body: Type.Object({ id: Id, reason: Type.String({ rule: 'nameText', minLength: 1, maxLength: 64 }) }),
+  body: Type.Object({ id: Id, reason: FreeText(64) }),
   data: Empty,
   example: (seed) => ({ id: seed.usedCard.id, reason: 'Complaint' }),
 });

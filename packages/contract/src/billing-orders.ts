@@ -93,7 +93,7 @@ export const transactions = endpoint({
   ...reading,
   path: '/api/v3/billing/transaction/list',
   summary: 'Orders and bookings, newest first, with the balance after each booking.',
-  body: ListQuery(['at', 'amount'], {
+  body: ListQuery(['at', 'amount', 'balance_after'], {
     state: Type.Optional(Words(orderStates)),
     type: Type.Optional(Words(transactionTypes)),
     from: Type.Optional(Time),

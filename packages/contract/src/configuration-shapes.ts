@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Id, Nullable, Time, Words } from './shapes.ts';
+import { FreeText, Id, Nullable, Time, Words } from './shapes.ts';
 
 export const bands = ['2G', '5G', '6G'] as const;
 export type Band = (typeof bands)[number];
@@ -33,7 +33,6 @@ export const configurationLimits = {
   ssidsPerNetwork: 16,
   /** Limit of current radio drivers. */
   ssidsPerBand: 8,
-  keyLength: { min: 8, max: 63 },
   vlan: { min: 2, max: 4050 },
   maximumClients: { min: 1, max: 2007 },
   rateMbps: { min: 1, max: 10_000 },
@@ -49,6 +48,7 @@ export const findingCodes = [
   'no_radio',
   'radio_off',
   'security_6g',
+  'key_hex',
   'ssid_left_out',
   'too_many_ssids',
   'not_wireless',
@@ -114,13 +114,7 @@ const ssidFields = {
   up_mbps: NullableInteger(configurationLimits.rateMbps),
 };
 
-const Key = Type.Optional(
-  Type.String({
-    rule: 'passwordFilter',
-    minLength: configurationLimits.keyLength.min,
-    maxLength: configurationLimits.keyLength.max,
-  }),
-);
+const Key = Type.Optional(Type.String({ rule: 'wifiKey' }));
 
 const radiusServerFields = {
   /** Host name or IPv4 address. */
@@ -131,12 +125,12 @@ const radiusServerFields = {
 /** A missing secret stays while host and port do. */
 const RadiusServerInput = Type.Object({
   ...radiusServerFields,
-  secret: Type.Optional(Type.String({ rule: 'passwordFilter', minLength: 1, maxLength: 63 })),
+  secret: Type.Optional(Type.String({ rule: 'printable', minLength: 1, maxLength: 63 })),
 });
 const RadiusServerRow = Type.Object({ ...radiusServerFields, secret_set: Type.Boolean() });
 
 const ssidKeyFields = {
-  label: Type.String({ rule: 'nameText', minLength: 1, maxLength: 32 }),
+  label: FreeText(32),
   mac: Nullable(Type.String({ rule: 'mac', minLength: 1 })),
   /** Null: VLAN of the SSID. */
   vlan: NullableInteger(configurationLimits.vlan),

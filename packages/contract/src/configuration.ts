@@ -83,7 +83,7 @@ export const wirelessSave = endpoint({
   ...pushes,
   object: { gwid: 'network' },
   path: '/api/v3/network/wireless/save',
-  bodyBytes: 512 * 1024,
+  bodyBytes: 384 * 1024,
   summary:
     "Saves a network's wireless settings and brings them to its devices; 4104 when `version` is no longer the one in force.",
   body: Type.Object({ gwid: Id, version: Type.Integer({ minimum: 0 }), ...intent }),
@@ -133,7 +133,7 @@ export const wirelessPreview = endpoint({
   permission: 'config.write',
   object: { gwid: 'network' },
   path: '/api/v3/network/wireless/preview',
-  bodyBytes: 512 * 1024,
+  bodyBytes: 384 * 1024,
   summary:
     'What saving would change on each device: differences, terminals that would drop, fields a device cannot hold.',
   body: Type.Object({ gwid: Id, ...intent }),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { deviceKinds, deviceStatuses, joinRules } from './enums.ts';
-import { chosenDevices, chosenNetworks, Remark, Removed, Tags } from './fleet-shapes.ts';
+import { chosenDevices, chosenNetworks, Name, Removed, Tags } from './fleet-shapes.ts';
 import { Empty, Id, ListOf, Nullable, Serial, Time, Words } from './shapes.ts';
 
 const reads = { access: 'user', method: 'POST', permission: 'network.read', effect: 'read' } as const;
@@ -156,7 +156,8 @@ export const apBatchRename = endpoint({
     'Names devices one after another: a prefix and a number, in the order given (of all results: by their names).',
   body: Type.Object({
     ...chosenDevices,
-    prefix: Type.String({ rule: 'nameText', minLength: 1, maxLength: 56 }),
+    /** May end with a blank. */
+    prefix: Type.String({ rule: 'freeText', minLength: 1, maxLength: 56 }),
     start: Type.Integer({ minimum: 0, maximum: 99_999 }),
     digits: Type.Integer({ minimum: 1, maximum: 5 }),
   }),
@@ -239,7 +240,7 @@ export const groupCreate = endpoint({
   object: {},
   path: '/api/v3/ap/group/create',
   summary: 'Makes a group; 4105 when the name is taken. Only with a right for all networks: a group spans them.',
-  body: Type.Object({ name: Remark }),
+  body: Type.Object({ name: Name }),
   data: Type.Object({ id: Id }),
   example: () => ({ name: 'Corridors' }),
 });
@@ -249,7 +250,7 @@ export const groupUpdate = endpoint({
   object: { id: 'group' },
   path: '/api/v3/ap/group/update',
   summary: 'Renames a group; 4105 when the name is taken.',
-  body: Type.Object({ id: Id, name: Remark }),
+  body: Type.Object({ id: Id, name: Name }),
   data: Empty,
   example: (seed) => ({ id: seed.group.id, name: 'Rooms' }),
 });

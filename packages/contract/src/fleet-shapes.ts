@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
 import { deviceKinds, deviceStatuses, gatewayReasons, syncStates, unbindParts } from './enums.ts';
 import { templateKinds } from './layer-shapes.ts';
-import { Id, Nullable, Serial, Time, Words } from './shapes.ts';
+import { FreeText, Id, Keyword, Nullable, Serial, Time, Words } from './shapes.ts';
 
 /** `name/text` of the spec. */
-export const Remark = Type.String({ rule: 'nameText', minLength: 1, maxLength: 64 });
-export const Tags = Type.Array(Type.String({ rule: 'nameText', minLength: 1, maxLength: 32 }), {
+export const Name = Type.String({ rule: 'nameText', minLength: 1, maxLength: 64 });
+export const Remark = FreeText(64);
+export const Tags = Type.Array(FreeText(32), {
   maxItems: 20,
   uniqueItems: true,
 });
@@ -190,7 +191,6 @@ export const StatusCounts = Type.Object({
   unknown: Type.Integer(),
 });
 
-const Keyword = Type.Optional(Type.String({ maxLength: 100 }));
 const Model = Type.Optional(Type.String({ maxLength: 128 }));
 
 /** Newer firmware exists for the device, or one of the network. */

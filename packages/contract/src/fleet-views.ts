@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Remark } from './fleet-shapes.ts';
+import { Name } from './fleet-shapes.ts';
 import { Empty, Id, ListOf, Words } from './shapes.ts';
 
 const reads = { access: 'user', method: 'POST', permission: 'network.read', effect: 'read' } as const;
@@ -40,7 +40,7 @@ export const viewSave = endpoint({
   body: Type.Object({
     id: Type.Optional(Id),
     list: Words(viewLists),
-    name: Remark,
+    name: Name,
     search: Search,
     shared: Type.Boolean(),
   }),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { edgeDays, edgeLimits } from './device/edge-document.ts';
-import { Words } from './shapes.ts';
+import { FreeText, Words } from './shapes.ts';
 
 export const lineAddressings = ['dynamic', 'static'] as const;
 export type LineAddressing = (typeof lineAddressings)[number];
@@ -48,7 +48,7 @@ export const gatewayLimits = {
 
 const Name = Type.String({ rule: 'nameText', maxLength: gatewayLimits.nameLength });
 /** Not sent to the gateway. */
-const Note = Type.String({ rule: 'noSpecialCharacters', maxLength: gatewayLimits.nameLength });
+const Note = Type.Union([Type.Literal(''), FreeText(gatewayLimits.nameLength)]);
 const Port = Type.String({ pattern: '^(WAN|LAN)[1-9][0-9]?$', hint: 'noPort' });
 const Address = Type.String({ maxLength: 15 });
 /** Gateway address with prefix: `192.168.1.1/24`. */

@@ -217,8 +217,8 @@ export const saveRetention = endpoint({
 export const saveMail = endpoint({
   ...writing,
   path: '/api/v3/install/mail/save',
-  summary: 'Sets how mail leaves; a password that is left out stays.',
-  body: Type.Object({ ...mailSettings, password: Secret }),
+  summary: 'Sets how mail leaves; a field that is left out stays.',
+  body: Type.Object({ ...Type.Partial(Type.Object(mailSettings)).properties, password: Secret }),
   data: Empty,
   example: () => ({
     provider: 'outbox' as const,
@@ -233,8 +233,8 @@ export const saveMail = endpoint({
 export const saveSms = endpoint({
   ...writing,
   path: '/api/v3/install/sms/save',
-  summary: 'Sets how SMS leave; a secret that is left out stays.',
-  body: Type.Object({ ...smsSettings, secret: Secret }),
+  summary: 'Sets how SMS leave; a field that is left out stays.',
+  body: Type.Object({ ...Type.Partial(Type.Object(smsSettings)).properties, secret: Secret }),
   data: Empty,
   example: () => ({ provider: 'outbox' as const, key_id: '', sender: '', app_id: '', region: '', templates: {} }),
 });

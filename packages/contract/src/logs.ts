@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { loggedKinds } from './enums.ts';
 import { permissions } from './permissions.ts';
-import { Download, exportFormats, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
+import { Download, exportFormats, Id, Keyword, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 
 export const sources = ['web', 'api', 'device', 'system'] as const;
 
@@ -75,7 +75,8 @@ export const actionVerify = endpoint({
   example: () => ({}),
 });
 
-const Keyword = Type.Optional(Type.String({ maxLength: 100 }));
+/** Of the list; newest first without it. */
+const Order = Type.Optional(Words(['asc', 'desc']));
 
 export const actionExport = endpoint({
   access: 'user',
@@ -87,7 +88,7 @@ export const actionExport = endpoint({
   method: 'POST',
   limit: { max: 20, windowSeconds: 60 },
   summary: 'The operation log as a file, filtered as the list is; the address works once, for 60 s.',
-  body: Type.Object({ ...operationFilters, keyword: Keyword, format: Words(exportFormats) }),
+  body: Type.Object({ ...operationFilters, keyword: Keyword, order: Order, format: Words(exportFormats) }),
   data: Download,
   example: () => ({ format: 'csv' as const }),
 });
@@ -166,7 +167,7 @@ export const authExport = endpoint({
   method: 'POST',
   limit: { max: 20, windowSeconds: 60 },
   summary: 'The sign-in log as a file, filtered as the list is; the address works once, for 60 s.',
-  body: Type.Object({ ...authFilters, keyword: Keyword, format: Words(exportFormats) }),
+  body: Type.Object({ ...authFilters, keyword: Keyword, order: Order, format: Words(exportFormats) }),
   data: Download,
   example: () => ({ format: 'json' as const }),
 });

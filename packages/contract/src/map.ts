@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { alarmLevels, deviceStatuses } from './enums.ts';
-import { Id, Nullable, Time, Words } from './shapes.ts';
+import { FreeText, Id, Keyword, Nullable, Time, Words } from './shapes.ts';
 
 /** More networks are only counted. */
 export const mapLimits = { points: 5000, unplaced: 200 } as const;
@@ -10,7 +10,7 @@ export const mapLimits = { points: 5000, unplaced: 200 } as const;
 const Latitude = Type.Number({ minimum: -85, maximum: 85 });
 const Longitude = Type.Number({ minimum: -180, maximum: 180 });
 /** Null removes it. */
-const Address = Nullable(Type.String({ rule: 'nameText', minLength: 1, maxLength: 100 }));
+const Address = Nullable(FreeText(100));
 
 const Point = Type.Object({
   gwid: Id,
@@ -37,7 +37,7 @@ export const list = endpoint({
     'Networks with a place, those of a tag or with a word in their name, and the first by name of those without one.',
   body: Type.Object({
     tag: Type.Optional(Type.String({ maxLength: 32 })),
-    keyword: Type.Optional(Type.String({ maxLength: 100 })),
+    keyword: Keyword,
   }),
   data: Type.Object({
     as_of: Time,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Remark } from './fleet-shapes.ts';
+import { Name } from './fleet-shapes.ts';
 import { Email } from './identity-shapes.ts';
 import { jobStatuses } from './jobs.ts';
 import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
@@ -17,6 +17,8 @@ export const passwordCharsets = ['digits', 'letters', 'mixed'] as const;
 /** With prefix; common to all months; per rule. */
 export const passwordLimits = {
   length: { min: 8, max: 32 },
+  /** Least random characters after the prefix. */
+  random: 6,
   prefix: 16,
   quiet: 6,
   emails: 10,
@@ -49,7 +51,7 @@ export const PasswordPlan = Type.Object({
 export type PasswordPlan = Static<typeof PasswordPlan>;
 
 const given = {
-  name: Remark,
+  name: Name,
   gwids: Type.Array(Id, { minItems: 1, maxItems: 1000, uniqueItems: true }),
   ssid: Type.String({ rule: 'ssid' }),
   plan: PasswordPlan,
@@ -111,8 +113,9 @@ export const passwordUpdate = endpoint({
   ...writes,
   object: { ...of },
   path: '/api/v3/ac_password/rule/update',
-  summary: 'Changes when and how a rule makes passwords; the one in force stays.',
-  body: Type.Object({ id: Id, name: Remark, plan: PasswordPlan }),
+  summary:
+    'Changes when and how a rule makes passwords; a field that is left out stays, and so does the password in force.',
+  body: Type.Object({ id: Id, name: Type.Optional(Name), plan: Type.Optional(Type.Partial(PasswordPlan)) }),
   data: Empty,
   example: (seed) => ({ id: seed.password.id, name: 'Guests-2', plan: usual() }),
 });
@@ -171,6 +174,12 @@ export const passwordReveal = endpoint({
   path: '/api/v3/ac_password/rule/reveal',
   summary: 'Shows a password of a rule, the one in force without `seq`; the operation log records the view.',
   body: Type.Object({ id: Id, seq: Type.Optional(Type.Integer({ minimum: 1 })) }),
-  data: Type.Object({ ssid: Type.String(), password: Type.String(), valid_from: Time, valid_to: Nullable(Time) }),
+  data: Type.Object({
+    ...{ ssid: Type.String(), password: Type.String(), valid_from: Time, valid_to: Nullable(Time) },
+    /** In one of the networks. */
+    hidden: Type.Boolean(),
+    /** In all networks. */
+    wpa3_only: Type.Boolean(),
+  }),
   example: (seed) => ({ id: seed.password.id }),
 });

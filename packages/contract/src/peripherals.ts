@@ -1,6 +1,18 @@
 import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Download, Empty, exportFormats, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
+import {
+  Download,
+  Empty,
+  exportFormats,
+  FreeText,
+  Id,
+  Keyword,
+  ListOf,
+  ListQuery,
+  Nullable,
+  Time,
+  Words,
+} from './shapes.ts';
 
 /** Spec section 3. */
 export const peripheralTypes = ['switch', 'firewall', 'server', 'camera', 'printer', 'smart_device', 'other'] as const;
@@ -25,7 +37,7 @@ const Port = Type.Integer({ minimum: 1, maximum: 65_535 });
 
 const given = {
   gwid: Id,
-  name: Type.String({ rule: 'nameText', minLength: 1, maxLength: peripheralLimits.name }),
+  name: FreeText(peripheralLimits.name),
   type: Words(peripheralTypes),
   /** Private IPv4 address (RFC 1918, RFC 6598). */
   ip: Type.String({ maxLength: 15 }),
@@ -135,7 +147,7 @@ export const exportList = endpoint({
   summary: 'Peripheral devices as a file, filtered and ordered as the list is. The address works once, for 60 s.',
   body: Type.Object({
     ...filters,
-    keyword: Type.Optional(Type.String({ maxLength: 100 })),
+    keyword: Keyword,
     sort: Type.Optional(Words(sorts)),
     order: Type.Optional(Words(['asc', 'desc'])),
     format: Words(exportFormats),

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { AnyPassword } from './identity-shapes.ts';
 import { areas } from './permissions.ts';
-import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
+import { Empty, FreeText, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 
 const mine = { access: 'user', permission: null, object: {}, effect: 'write', method: 'POST', personal: true } as const;
 const reading = { ...mine, effect: 'read' } as const;
@@ -112,7 +112,7 @@ export const passkeyCreate = endpoint({
   summary: 'Keeps a passkey that the browser has made.',
   body: Type.Object({
     ticket: Type.String({ minLength: 20, maxLength: 100 }),
-    name: Type.String({ rule: 'nameText', maxLength: 32 }),
+    name: FreeText(32),
     response: Type.Unknown(),
   }),
   data: Type.Object({ id: Id }),
@@ -207,7 +207,7 @@ export const tokenCreate = endpoint({
   limit: perMinute(20),
   summary: 'Makes an API token for the person’s own account; it is shown once.',
   body: Type.Object({
-    name: Type.String({ rule: 'nameText', maxLength: 32 }),
+    name: FreeText(32),
     scope: Words(['read', 'write']),
     areas: Nullable(Type.Array(Words(areas), { minItems: 1, uniqueItems: true })),
     gwids: Nullable(Type.Array(Id, { minItems: 1, maxItems: 1000, uniqueItems: true })),

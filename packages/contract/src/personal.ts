@@ -16,7 +16,7 @@ import {
   themes,
   Zone,
 } from './identity-shapes.ts';
-import { Empty, Nullable, pageSizes, Words } from './shapes.ts';
+import { Empty, FreeText, Nullable, pageSizes, Words } from './shapes.ts';
 
 const mine = { access: 'user', permission: null, object: {}, effect: 'write', personal: true } as const;
 const perMinute = (max: number) => ({ max, windowSeconds: 60 });
@@ -104,7 +104,7 @@ export const saveName = endpoint({
   path: '/api/v3/profile/name',
   method: 'POST',
   summary: 'Saves how the person is named to others; empty removes it.',
-  body: Type.Object({ name: Type.Union([Type.Literal(''), Type.String({ rule: 'nameText', maxLength: 32 })]) }),
+  body: Type.Object({ name: Type.Union([Type.Literal(''), FreeText(32)]) }),
   data: Type.Object({ name: Type.String() }),
   example: () => ({ name: 'Ms-Li' }),
 });

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { edgePluginStates, pluginArches, pluginPermissions, pluginReasons } from './device/index.ts';
 import { endpoint } from './endpoint.ts';
 import type { SettingsSchema } from './plugin-settings.ts';
-import { Empty, Id, JobStarted, ListOf, Nullable, Serial, Time, Words } from './shapes.ts';
+import { Empty, Id, JobStarted, Keyword, ListOf, Nullable, Serial, Time, Words } from './shapes.ts';
 
 /** Why a gateway cannot run a plugin. */
 export const unfitReasons = ['agent', 'agent_version', 'arch'] as const;
@@ -50,9 +50,9 @@ const actions = { ...calls, permission: 'network.write', effect: 'device', objec
 export const list = endpoint({
   ...reads,
   path: '/api/v3/plugin/list',
-  summary: 'Plugins of the installation’s catalogue, by name, with how many own gateways can run and have them.',
+  summary: 'Plugins of the installation’s catalogue, by name, with how many Yunxun gateways can run and have them.',
   body: Type.Object({
-    keyword: Type.Optional(Type.String({ maxLength: 100 })),
+    keyword: Keyword,
     fits: Type.Optional(Type.Boolean()),
     installed: Type.Optional(Type.Boolean()),
   }),
@@ -134,7 +134,7 @@ export const remove = endpoint({
 export const log = endpoint({
   ...reads,
   path: '/api/v3/plugin/log',
-  summary: 'Changes of a plugin’s state on own gateways, the newest first; kept for 90 days.',
+  summary: 'Changes of a plugin’s state on Yunxun gateways, the newest first; kept for 90 days.',
   body: Type.Object({
     id: PluginId,
     page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),

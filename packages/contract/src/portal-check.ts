@@ -29,7 +29,7 @@ export const check = endpoint({
   object: { gwid: 'network' },
   path: '/api/v3/portal/check',
   summary:
-    'Walks a guest’s way through the portal of a network: capture, DNS, walled garden, grant, RADIUS. The own gateway resolves the names.',
+    'Walks a guest’s way through the portal of a network: capture, DNS, walled garden, grant, RADIUS. The Yunxun gateway resolves the names.',
   ownTransaction: true,
   body: Type.Object({ gwid: Id }),
   data: Type.Object({ checks: Type.Array(Check) }),

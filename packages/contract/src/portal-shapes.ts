@@ -111,7 +111,7 @@ export const PortalHours = Type.Object({
   to: TimeOfDay,
 });
 
-/** Of new guests while the own gateway does not reach the console. */
+/** Of new guests while the Yunxun gateway does not reach the console. */
 export const portalAway = ['closed', 'open'] as const;
 
 export const PortalContent = Type.Object({

@@ -10,8 +10,8 @@ export const shopLimits = { name: 60, phone: 32 } as const;
 
 const Shop = {
   /** Empty: the name of the network. */
-  name: Type.String({ maxLength: shopLimits.name }),
-  phone: Type.String({ maxLength: shopLimits.phone }),
+  name: Type.String({ maxLength: shopLimits.name, trim: true }),
+  phone: Type.String({ maxLength: shopLimits.phone, trim: true }),
   /** Takes the place of the template's logo. */
   logo: Nullable(Id),
 };

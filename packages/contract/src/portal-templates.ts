@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Remark } from './fleet-shapes.ts';
+import { Name } from './fleet-shapes.ts';
 import {
   GuestLimits,
   PortalContent,
@@ -149,7 +149,7 @@ export const create = endpoint({
   path: '/api/v3/auth_template/create',
   bodyBytes: 60 * 1024,
   summary: 'Makes a portal template; 4105 when its name is taken. Guests get it once it is published.',
-  body: Type.Object({ name: Remark, ...DraftInput }),
+  body: Type.Object({ name: Name, ...DraftInput }),
   data: Type.Object({ id: Id, revision: Revision }),
   example: () => ({ name: 'Lobby', ...content() }),
 });
@@ -160,7 +160,7 @@ export const save = endpoint({
   path: '/api/v3/auth_template/save',
   bodyBytes: 60 * 1024,
   summary: 'Saves the draft of a portal template; 4104 when `revision` is no longer the newest.',
-  body: Type.Object({ id: Id, revision: Revision, name: Remark, ...DraftInput }),
+  body: Type.Object({ id: Id, revision: Revision, name: Name, ...DraftInput }),
   data: Type.Object({ revision: Revision }),
   example: (seed) => ({ id: seed.portalTemplate.id, revision: 2, name: 'Cafe-2', ...content() }),
 });
@@ -200,7 +200,7 @@ export const copy = endpoint({
   object: of,
   path: '/api/v3/auth_template/copy',
   summary: 'Makes a portal template from the draft of another, its password included.',
-  body: Type.Object({ id: Id, name: Remark }),
+  body: Type.Object({ id: Id, name: Name }),
   data: Type.Object({ id: Id }),
   example: (seed) => ({ id: seed.portalTemplate.id, name: 'Cafe-copy' }),
 });

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { edgeLimits } from './device/edge-document.ts';
 import { endpoint } from './endpoint.ts';
 import { portalLimits, portalMethods } from './portal-shapes.ts';
-import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
+import { Empty, FreeText, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 
 export { check } from './portal-check.ts';
 
@@ -249,7 +249,7 @@ const Member = Type.Object({
   real_name: Type.Boolean(),
 });
 const RealName = Type.Object({
-  name: Type.String({ rule: 'nameText', minLength: 1, maxLength: 32 }),
+  name: FreeText(32),
   id_card: Type.String({ rule: 'idCard', minLength: 15, maxLength: 18 }),
 });
 const memberFields = {

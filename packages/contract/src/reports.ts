@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { deliveryStates } from './alarm-notices.ts';
 import { endpoint } from './endpoint.ts';
-import { Remark } from './fleet-shapes.ts';
+import { Name } from './fleet-shapes.ts';
 import { Empty, Id, Nullable, Time, Words } from './shapes.ts';
 
 /** A day ends at midnight in the account's time zone; a week is the seven days before the day of sending. */
@@ -19,7 +19,7 @@ const reading = { access: 'user', method: 'POST', permission: 'message.read', ef
 const writing = { ...reading, permission: 'message.write', effect: 'write' } as const;
 
 const given = {
-  name: Remark,
+  name: Name,
   enabled: Type.Boolean(),
   period: Words(reportPeriods),
   /** Day of sending of a weekly report; 1 is Monday. */

@@ -44,7 +44,7 @@ export const groupList = endpoint({
   object: { network_id: 'sdwan_network' },
   path: '/api/v3/sdwan/group/list',
   summary: 'Groups of nodes with a common bandwidth limit.',
-  body: ListQuery(['name'], { network_id: Type.Optional(Id) }),
+  body: ListQuery(['name', 'nodes', 'widthband', 'foreign_widthband'], { network_id: Type.Optional(Id) }),
   data: ListOf(
     Type.Object({
       id: Id,
@@ -102,7 +102,7 @@ export const strategyList = endpoint({
   object: {},
   path: '/api/v3/sdwan/link_strategy/list',
   summary: 'Link strategies: how gateways probe their paths, and when they change to another one.',
-  body: ListQuery(['name'], {}),
+  body: ListQuery(['name', 'probe_ms', 'fails', 'recovers', 'hold_s'], {}),
   data: ListOf(
     Type.Object({
       id: Id,

@@ -21,13 +21,20 @@ export function Words<const T extends readonly string[]>(words: T) {
   return Type.Unsafe<T[number]>(words.length > 0 ? { type: 'string', enum: [...words] } : { not: {} });
 }
 
+/** Remarks, people, addresses, tags and notes; kept without outer blanks. */
+export const FreeText = (maxLength: number, minLength = 1) =>
+  Type.String({ rule: 'freeText', trim: true, minLength, maxLength });
+
+/** Looked up without its outer blanks. */
+export const Keyword = Type.Optional(Type.String({ maxLength: 100, trim: true }));
+
 export function ListQuery<const S extends readonly string[], F extends Record<string, TSchema>>(sorts: S, filters: F) {
   return Type.Object({
     page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
     sort: Type.Optional(Words(sorts)),
     order: Type.Optional(Words(['asc', 'desc'])),
-    keyword: Type.Optional(Type.String({ maxLength: 100 })),
+    keyword: Keyword,
     ...filters,
   });
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Change, EffectiveRadio } from './configuration-shapes.ts';
 import { endpoint } from './endpoint.ts';
-import { Remark } from './fleet-shapes.ts';
+import { Name } from './fleet-shapes.ts';
 import { LayerInput, LayerShown, templateKinds } from './layer-shapes.ts';
 import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 
@@ -9,7 +9,6 @@ const reads = { access: 'user', method: 'POST', permission: 'config.read', effec
 const writes = { access: 'user', method: 'POST', permission: 'config.write', effect: 'write' } as const;
 const of = { id: 'template' } as const;
 
-const Name = Remark;
 const guests = {
   enabled: true,
   name: 'Guests',

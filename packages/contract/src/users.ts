@@ -6,8 +6,10 @@ import {
   Download,
   Empty,
   exportFormats,
+  FreeText,
   Id,
   JobStarted,
+  Keyword,
   ListOf,
   ListQuery,
   Nullable,
@@ -42,7 +44,7 @@ export const userLimits = { blocked: 200, allowed: 1000, batch: 200, networks: 2
 const Mac = Serial;
 const Macs = Type.Array(Mac, { minItems: 1, maxItems: userLimits.batch, uniqueItems: true });
 /** `name/text` of the spec; null removes it. */
-const StationRemark = Nullable(Type.String({ rule: 'nameText', minLength: 1, maxLength: 64 }));
+const StationRemark = Nullable(FreeText(64));
 
 export const UserRow = Type.Object({
   mac: Mac,
@@ -76,7 +78,9 @@ export const UserRow = Type.Object({
    * On a port that leads to `serial` (with `port`: to several devices), which has not reported it.
    */
   behind: Type.Boolean(),
+  /** IPv4; IPv6 of a client that has no other. */
   ip: Nullable(Type.String()),
+  ipv6: Nullable(Type.String()),
   /** dBm. */
   rssi: Nullable(Type.Integer()),
   auth_type: Nullable(Words(authTypes)),
@@ -102,7 +106,9 @@ export const ClientSessionRow = Type.Object({
   bssid: Nullable(Type.String()),
   /** GHz, 0: wired; null if unreported. */
   band: Nullable(Type.Integer()),
+  /** IPv4; IPv6 of a client that has no other. */
   ip: Nullable(Type.String()),
+  ipv6: Nullable(Type.String()),
   started_at: Time,
   ended_at: Nullable(Time),
   end_reason: Nullable(Words(endReasons)),
@@ -378,7 +384,7 @@ export const exportList = endpoint({
   body: Type.Object({
     tab,
     ...rest,
-    keyword: Type.Optional(Type.String({ maxLength: 100 })),
+    keyword: Keyword,
     sort: Type.Optional(Words(sorts)),
     order: Type.Optional(Words(['asc', 'desc'])),
     mac: Type.Optional(Mac),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
+import { Empty, FreeText, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 
 export const withdrawalStates = ['requested', 'approved', 'paid', 'refused'] as const;
 export type WithdrawalState = (typeof withdrawalStates)[number];
@@ -82,7 +82,7 @@ export const request = endpoint({
   body: Type.Object({
     key: Id,
     amount: Amount,
-    holder: Type.String({ minLength: 1, maxLength: 60, rule: 'nameText' }),
+    holder: FreeText(60),
     bank_card: Type.String({ maxLength: 40, rule: 'bankCard' }),
     id_card: Type.String({ maxLength: 18, rule: 'idCard' }),
     withdrawal_password: Type.String({ maxLength: 64 }),

@@ -1,3 +1,5 @@
+import { withoutBidi } from '../plain-text.ts';
+
 /** Never throws. Devices send numbers as text, objects as text, and omit fields. */
 
 /** Checks keys only; values must be narrowed. */
@@ -21,9 +23,9 @@ export function asTexts(value: unknown): readonly string[] {
   return asList(value).filter((entry): entry is string => typeof entry === 'string');
 }
 
-/** Cuts text to `max` characters. */
+/** Cuts text to `max` characters, without bidirectional controls. */
 export function asText(value: unknown, max = 4096): string | null {
-  return typeof value === 'string' ? value.slice(0, max) : null;
+  return typeof value === 'string' ? withoutBidi(value.slice(0, max)) : null;
 }
 
 /** Returns a finite number, parsed from text if needed, or null. */
@@ -50,7 +52,7 @@ export function asFlag(value: unknown): boolean | null {
 
 /** Accepts text or a lease object. */
 export function asAddress(value: unknown): string | null {
-  if (typeof value === 'string') return value.slice(0, 64);
+  if (typeof value === 'string') return asText(value, 64);
   if (!isRecord(value)) return null;
   return asText(value.address ?? value.ipaddr ?? value.ip, 64);
 }

@@ -6,6 +6,8 @@ import * as english from './en.ts';
 import { peripherals as englishPeripherals } from './en-peripherals.ts';
 import { imports as englishImports } from './imports-en.ts';
 import { imports as chineseImports } from './imports-zh-cn.ts';
+import { notices as englishNotices } from './notices-en.ts';
+import { notices as chineseNotices } from './notices-zh-cn.ts';
 import { payments as englishPayments } from './payments-en.ts';
 import { payments as chinesePayments } from './payments-zh-cn.ts';
 import { plugins as englishPlugins } from './plugins-en.ts';
@@ -34,7 +36,7 @@ export const zhCN = {
   ...chinesePeripherals,
   ...chineseKinds,
   ...chineseAlarms,
-  ...chinese.notices,
+  ...chineseNotices,
   ...chinesePayments,
   ...chinesePlugins,
   ...chineseReports,
@@ -54,7 +56,7 @@ export const en = {
   ...englishPeripherals,
   ...englishKinds,
   ...englishAlarms,
-  ...english.notices,
+  ...englishNotices,
   ...englishPayments,
   ...englishPlugins,
   ...englishReports,

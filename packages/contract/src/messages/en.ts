@@ -24,8 +24,13 @@ export const validation = {
     'Spaces, quotes, brackets and special characters such as % = ? ^ ; / \\ & * < > $ | are not allowed',
   'validation.nameText':
     'Only letters, digits, Chinese characters, commas, periods, underscores and hyphens; no spaces',
+  'validation.printable':
+    'The sign {sign} is not allowed: use letters, digits, blanks and signs of an English keyboard',
+  'validation.wifiKey': 'Use {min} to {max} characters, or {hex} hex digits',
+  'validation.freeText':
+    "The sign {sign} is not allowed: use letters of any script, digits, spaces and . , - _ ' & ( ) # / @ +",
   'validation.ssid':
-    'A Wi-Fi name takes letters, digits, Chinese characters, spaces, underscores, hyphens and !@#^()* only',
+    'A Wi-Fi name cannot have {sign}: it takes letters, digits, Chinese characters, spaces, underscores, hyphens and !@#^()* only',
   'validation.ssidBytes':
     'A Wi-Fi name holds {max, plural, one {# byte} other {# bytes}} (a Chinese character takes 3); this one has {bytes}',
   'validation.mac': 'Enter a MAC address such as 00:1A:2B:3C:4D:5E',
@@ -153,7 +158,7 @@ export const codeTexts = {
     '{by, select, token {This API token is wrong, has expired or was revoked. Make another} other {Your sign-in has ended. Sign in again}}',
   'code.wrongPassword': 'Wrong password',
   'code.wrongCode': 'The code is wrong or no longer valid',
-  'code.accountLocked': 'Too many wrong passwords. Try again in {minutes, plural, one {# minute} other {# minutes}}',
+  'code.accountLocked': 'Too many wrong attempts. Try again in {minutes, plural, one {# minute} other {# minutes}}',
   'code.loginNameTaken': 'This mobile number or e-mail address is registered already',
   'code.registrationClosed': 'Registration is closed here. Ask the administrator',
   'code.smsQuota':
@@ -292,6 +297,7 @@ export const files = {
   'column.token': 'API token',
   'column.source': 'Source',
   'column.ip': 'IP address',
+  'column.ipv6': 'IPv6 address',
   'column.action': 'Action',
   'column.object_type': 'Object type',
   'column.object_id': 'Object ID',
@@ -364,27 +370,3 @@ export const files = {
   'column.clients': 'Clients affected',
   'column.clients_unknown': 'Devices with an unknown number of clients',
 } as const satisfies Same<typeof source.files>;
-
-/** Messages of alarm subscriptions. */
-export const notices = {
-  'notice.level_FATAL': 'Critical',
-  'notice.level_MIDDLE': 'Major',
-  'notice.level_GENERAL': 'Minor',
-  'notice.opened': '[{level}] {what}',
-  'notice.repeated': '[{level}] Not acknowledged yet: {what}',
-  'notice.recovered': 'Recovered: {what}',
-  'notice.silence_ended': '[{level}] The silence has ended, still active: {what}',
-  'notice.plain_repeated': 'Not acknowledged yet: {what}',
-  'notice.plain_recovered': 'Recovered: {what}',
-  'notice.plain_silence_ended': 'The silence has ended, still active: {what}',
-  'notice.open': 'Open the alarms',
-  'notice.reason': 'You get this because the alarm subscription “{name}” names you.',
-  'notice.since': 'Since {from}',
-  'notice.lasted': 'From {from} to {to}',
-  'notice.hit':
-    'Without a connection: {devices, plural, one {# device} other {# devices}}, {clients, plural, one {# client} other {# clients}}',
-  'notice.more': '{n, plural, one {# more alarm} other {# more alarms}}',
-  'notice.many': '{n, plural, one {# alarm} other {# alarms}} in {account}',
-  'notice.test_subject': 'Test message of an alarm subscription',
-  'notice.test': 'This is a test of the subscription “{name}”. Alarms of {account} arrive here.',
-} as const satisfies Same<typeof source.notices>;

@@ -3,7 +3,7 @@ import { isPassword, passwordLength } from './password.ts';
 import { portRuns } from './port-range.ts';
 import type { Rule, RuleError, RuleParams } from './rule.ts';
 import { ipv4Pattern, subnet } from './subnet.ts';
-import { bytesOf } from './text.ts';
+import { bytesOf, signText } from './text.ts';
 
 export {
   between,
@@ -24,15 +24,21 @@ export { passwordLength, passwordStrength } from './password.ts';
 export { type PortRun, portRuns } from './port-range.ts';
 export { type Rule, type RuleError, type RuleParams, ruleErrorOf } from './rule.ts';
 export { canonicalSubnet } from './subnet.ts';
-export { bytesOf, bytesText, charactersOf, normaliseMac, sizeText, tripleLengthOf } from './text.ts';
+export { bytesOf, bytesText, charactersOf, normaliseMac, signText, sizeText, tripleLengthOf } from './text.ts';
+
+/** Is it a Wi-Fi key in hex? It has no passphrase. */
+export const isHexKey = (key: string): boolean => /^[\da-f]{64}$/i.test(key);
 
 /** Names in schemas (`rule: 'nameText'`) and form fields. */
 export type RuleKey =
   | 'mobile'
   | 'password'
   | 'passwordFilter'
+  | 'printable'
+  | 'wifiKey'
   | 'noSpecialCharacters'
   | 'nameText'
+  | 'freeText'
   | 'ssid'
   | 'mac'
   | 'idCard'
@@ -53,16 +59,49 @@ export type RuleKey =
 const rule = (key: RuleKey, test: Rule['test'], params?: RuleParams): Rule => ({ key, test, params });
 const matches = (key: RuleKey, pattern: RegExp): Rule => rule(key, (value) => pattern.test(value));
 
+/** Returns the error that names the first sign that a text may not have. */
+function signError(key: 'ssid' | 'printable' | 'freeText', value: string, allowed: RegExp): RuleError | null {
+  const sign = [...value].find((each) => !allowed.test(each));
+  return sign === undefined ? null : { key: `validation.${key}`, params: { sign: signText(sign) } };
+}
+
 const ssidCharacters = /^[\w!@#^()* \u3000\p{Script=Han}\-\u2013\u2014]+$/u;
 /** IEEE 802.11 limit; a Chinese name has at most ten characters. */
 const ssidBytes = 32;
 const ssid: Rule = {
   key: 'ssid',
-  test: (value) => ssidCharacters.test(value) && bytesOf(value) <= ssidBytes,
+  test: (value) => ssidCharacters.test(value) && value.trim() !== '' && bytesOf(value) <= ssidBytes,
   explain: (value): RuleError =>
-    ssidCharacters.test(value)
-      ? { key: 'validation.ssidBytes', params: { bytes: bytesOf(value), max: ssidBytes } }
-      : { key: 'validation.ssid', params: {} },
+    signError('ssid', value, ssidCharacters) ??
+    (value.trim() === ''
+      ? { key: 'validation.required', params: {} }
+      : { key: 'validation.ssidBytes', params: { bytes: bytesOf(value), max: ssidBytes } }),
+};
+
+/** Names of people and places in any script; `•` masks the number that a new account is named by. */
+const freeCharacters = /^[\p{L}\p{M}\p{N} .,\-_'&()#/@+\u2022\uff0c\u3002\u2013\u2014]+$/u;
+const freeText: Rule = {
+  key: 'freeText',
+  test: (value) => freeCharacters.test(value) && value.trim() !== '',
+  explain: (value) => signError('freeText', value, freeCharacters) ?? { key: 'validation.required', params: {} },
+};
+
+const printableCharacters = /^[\x20-\x7e]+$/;
+const printable: Rule = {
+  key: 'printable',
+  test: (value) => printableCharacters.test(value),
+  explain: (value) => signError('printable', value, printableCharacters)!,
+};
+/** IEEE 802.11: a passphrase, or the key itself in hex. */
+const wifiKeyLength = { min: 8, max: 63, hex: 64 } as const;
+const wifiKey: Rule = {
+  key: 'wifiKey',
+  params: wifiKeyLength,
+  test: (value) =>
+    isHexKey(value) ||
+    (printable.test(value) && value.length >= wifiKeyLength.min && value.length <= wifiKeyLength.max),
+  explain: (value) =>
+    signError('printable', value, printableCharacters) ?? { key: 'validation.wifiKey', params: wifiKeyLength },
 };
 const isUrl = (value: string): boolean => /^https?:\/\/[^\s/]/i.test(value) && !/\s/.test(value) && URL.canParse(value);
 const isIp = (value: string): boolean =>
@@ -74,6 +113,9 @@ export const rules: Readonly<Record<RuleKey, Rule>> = {
   password: rule('password', isPassword, passwordLength),
   passwordFilter: matches('passwordFilter', /^[A-Za-z\d!@#^*()[\]{}_\-+=.?<>:~]+$/),
   noSpecialCharacters: matches('noSpecialCharacters', /^[^()[\]{}%=?^'"‘’“”;/\\\s&*<>$|]*$/),
+  freeText,
+  printable,
+  wifiKey,
   nameText: matches('nameText', /^[\w\p{Script=Han},.\uff0c\u3002\-\u2013\u2014]+$/u),
   ssid,
   mac: matches('mac', /^$|^[\da-f]{2}([:-])([\da-f]{2}\1){4}[\da-f]{2}$/i),

@@ -43,6 +43,15 @@ const named: Record<RuleKey, Omit<Table, 'rule'>> = {
     accepted: ['abcXYZ09', '!@#^*()[]{}_-+=.?<>:~'],
     refused: ['中文abc123', 'a b', 'a$b', 'a%b', 'a&b', 'a"b', "a'b", 'a;b', 'a/b', 'a|b', 'a,b', 'a\\b', ''],
   },
+  freeText: {
+    accepted: ['Head Office', "O'Neill", 'Müller', 'Иванов', '12 Market Street, #3', '山田', 'a—b', '138••••0000'],
+    refused: ['', '   ', '<b>', 'a"b', 'a;b', 'a\tb', 'a\u202eb', 'a$b', '😀'],
+  },
+  printable: { accepted: ['a', 'Secret $1', '`~!"#$%'], refused: ['', 'Müller', '密码', 'a\tb', 'a\u00a0b'] },
+  wifiKey: {
+    accepted: ['Admin$12345', ' 8 signs', 'a&b"c\'d\\', 'x'.repeat(63), '0123456789abcdefABCDEF0123456789'.repeat(2)],
+    refused: ['', 'seven 7', 'x'.repeat(64), '密码密码密码密码', 'Café 12345', 'tab\there 1'],
+  },
   noSpecialCharacters: {
     accepted: ['', 'Hello-World_1.0', '你好,世界', 'a!@#~+:'],
     refused: [...'()[]{}%=?^\'"“”‘’;/\\ \t\n&*<>$|'].map((character) => `a${character}b`),
@@ -53,7 +62,7 @@ const named: Record<RuleKey, Omit<Table, 'rule'>> = {
   },
   ssid: {
     accepted: ['Cafe Guest', '咖啡馆_Guest!@#^()*', 'a', 'x'.repeat(32), `${'馆'.repeat(10)}ab`],
-    refused: ['', 'x'.repeat(33), '馆'.repeat(11), 'a$b', 'a"b', 'a\tb', 'a\nb', 'a.b', '😀'],
+    refused: ['', 'x'.repeat(33), '馆'.repeat(11), 'a$b', 'a"b', 'a\tb', 'a\nb', 'a.b', '😀', '   ', '\u3000'],
   },
   mac: {
     accepted: ['', '00:1a:2B:3c:4D:5e', '00-1A-2B-3C-4D-5E'],
@@ -222,7 +231,8 @@ describe('validation rules', () => {
         const text = messageByKey(locale, error?.key ?? '', error?.params);
         expect(text).not.toBe(error?.key);
         expect(text).not.toMatch(/[{}]|undefined|NaN/);
-        expect(/\p{Script=Han}/u.test(text)).toBe(locale === 'zh-CN');
+        const own = text.replace(String(error?.params.sign ?? ''), '');
+        expect(/\p{Script=Han}/u.test(own)).toBe(locale === 'zh-CN');
       }
     });
   });
@@ -249,7 +259,11 @@ describe('validation rules', () => {
       key: 'validation.ssidBytes',
       params: { bytes: 33, max: 32 },
     });
-    expect(ruleErrorOf(rules.ssid, 'a$')?.key).toBe('validation.ssid');
+    expect(ruleErrorOf(rules.ssid, 'a$')).toEqual({ key: 'validation.ssid', params: { sign: '$' } });
+    expect(ruleErrorOf(rules.wifiKey, 'Admin12345\u202e')).toEqual({
+      key: 'validation.printable',
+      params: { sign: 'U+202E' },
+    });
     expect(ruleErrorOf(rules.mobile, '')?.key).toBe('validation.required');
   });
 });

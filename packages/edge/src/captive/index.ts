@@ -107,7 +107,7 @@ export function createCaptive(options: CaptiveOptions): Captive {
 
   const devices = () => host.plan.captive?.devices ?? [];
 
-  /** Rates never stop a grant: a guest without a limit is better than one without network. */
+  /** A guest without a limit is better than one without network. */
   async function limit(work: Promise<void>): Promise<void> {
     await work.catch((error: unknown) => log(`captive: ${String(error)}`));
   }

@@ -6,6 +6,7 @@ import { createPartitionJob } from './partitions.ts';
 import { createPortSpeeds } from './port-speeds.ts';
 import { createRollups } from './rollups.ts';
 import { createUsersDay } from './users-day.ts';
+import { createOpenDayRecount } from './zone-change.ts';
 
 export function createTelemetryJobs(parts: { database: Database; clock: Clock; log: Log }) {
   const partitions = createPartitionJob(parts);
@@ -16,6 +17,7 @@ export function createTelemetryJobs(parts: { database: Database; clock: Clock; l
   return {
     tasks: {
       ...partitions.tasks,
+      ...createOpenDayRecount(parts).tasks,
       rollups: () => rollups.run(),
       'users-day': () => usersDay.run(),
       who: () => clientCounts.run(),

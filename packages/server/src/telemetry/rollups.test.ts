@@ -340,6 +340,30 @@ it('never misses a report whose transaction is under way while its bucket is clo
   expect(await sumsOf('rollup_account_5m', accounts[0], ['wan_down'])).toEqual({ wan_down: 2 });
 });
 
+it('recomputes the oldest late buckets first, and the others in the next run', async () => {
+  const clock = new ManualClock(new Date('2026-11-22T03:00:00Z'));
+  await rollups(clock).run();
+  const first = +new Date('2026-11-21T00:00:00Z');
+  const samples = Array.from(
+    { length: 290 },
+    (_, n): Sample => ({
+      ...{ ...quiet, account_id: accounts[0], serial: '020000000000', gwid: networks[1]! },
+      ...{ at: new Date(first + n * 5 * minute), wan_down: 1 },
+    }),
+  );
+  await insertSamples(db.database, samples);
+  const late = async () =>
+    (await sql<{ bucket: Date }>`select bucket from platform.rollup_late order by bucket`.execute(db.database.system))
+      .rows;
+  const counted = () => sumsOf('rollup_account_5m', accounts[0], ['wan_down']);
+  await rollups(clock).run();
+  expect(await late()).toEqual(samples.slice(288).map(({ at }) => ({ bucket: at })));
+  expect(await counted()).toEqual({ wan_down: 288 });
+  await rollups(clock).run();
+  expect(await late()).toEqual([]);
+  expect(await counted()).toEqual({ wan_down: 290 });
+});
+
 it('has every layer after one round, also where nothing had come before the first', async () => {
   const clock = new ManualClock(new Date('2026-11-22T03:00:00Z'));
   await rollups(clock).run();

@@ -8,7 +8,7 @@ const closedAfter = 10 * 60_000;
 const finalAfter = 3 * 3_600_000;
 const accountsAtOnce = 200;
 const dayMs = 86_400_000;
-const stepLock = 0x79756e_03;
+export const usersDayLock = 0x79756e_03;
 
 export interface UsersDay {
   /** Counts finished days of each account's calendar. */
@@ -23,7 +23,7 @@ export function createUsersDay({ database, clock }: { database: Database; clock:
     for (let first = 0; first < accounts.length; first += accountsAtOnce) {
       const some = accounts.slice(first, first + accountsAtOnce);
       await database.withSystem(async (tx) => {
-        await sql`select pg_advisory_xact_lock(${stepLock})`.execute(tx);
+        await sql`select pg_advisory_xact_lock(${usersDayLock})`.execute(tx);
         await countDay(tx, day, some);
       });
     }
@@ -118,7 +118,7 @@ const hoursKept = 35 * dayMs;
 
 /** Merges counts per day and client; drops those of final days. */
 async function putPartsTogether(tx: Tx, now: Date): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${stepLock})`.execute(tx);
+  await sql`select pg_advisory_xact_lock(${usersDayLock})`.execute(tx);
   await sql`
     delete from users_day_part where day < (
       select (until at time zone 'UTC')::date - 1 from platform.rollup_progress where name = 'users_day')

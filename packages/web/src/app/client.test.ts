@@ -49,6 +49,11 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+test('texts have no bidirectional controls, which would make one name look like another', async () => {
+  answers(200, { code: 2000, message: 'ok', data: { list: [{ hostname: 'fdp.\u202eexe\u2069' }], total: 1 } });
+  expect(await call('/api/v3/network/list', {})).toEqual({ list: [{ hostname: 'fdp.exe' }], total: 1 });
+});
+
 test('a call carries language, token and the account acted in, and answers data', async () => {
   keepToken('secret', false);
   actIn('other');

@@ -1,3 +1,4 @@
+import { withoutBidi } from '@yunxun/contract/plain-text';
 import { type ApiPath, type Data, getPaths, type Input, type TokenPath } from './api.ts';
 import { ApiError, CANCELLED, UNREACHABLE } from './api-error.ts';
 import { locale, t } from './i18n.ts';
@@ -140,7 +141,8 @@ async function exchange(path: ApiPath, input: unknown, { signal, home }: CallOpt
 
 async function readEnvelope(response: Response): Promise<Envelope | null> {
   try {
-    const body: unknown = await response.json();
+    // texts of devices and guests, some from before the server dropped them
+    const body: unknown = JSON.parse(withoutBidi(await response.text()));
     return typeof body === 'object' && body !== null && 'code' in body ? (body as Envelope) : null;
   } catch {
     return null;

@@ -1,13 +1,4 @@
-import {
-  between,
-  digits,
-  length,
-  passwordLength,
-  passwordStrength,
-  type Rule,
-  type RuleError,
-  rules,
-} from '@yunxun/contract/rules';
+import { between, digits, passwordLength, passwordStrength, type Rule, rules } from '@yunxun/contract/rules';
 import { type ComponentProps, useId } from 'react';
 import { t } from '../app/i18n.ts';
 import { PasswordField, TextField } from './field.tsx';
@@ -36,8 +27,16 @@ export const CodeField = (props: Props) => (
   />
 );
 export const NameField = (props: Props) => <TextField maxLength={64} {...props} rule="nameText" />;
-export const NoteField = (props: Props) => <TextField {...props} rule="noSpecialCharacters" />;
-export const SsidField = (props: Props) => <TextField {...props} rule="ssid" />;
+/** Outer blanks are cut on saving. */
+export const FreeTextField = (props: Props) => <TextField maxLength={64} {...props} rule="freeText" />;
+/** Points out outer blanks, which stay. */
+export const SsidField = (props: Props) => (
+  <TextField
+    {...props}
+    {...(props.value.trim() === props.value ? {} : { hint: t('field.outer_blanks') })}
+    rule="ssid"
+  />
+);
 export const MacField = (props: Props) => <TextField {...props} rule="mac" />;
 /** Suggests the canonical network if host bits are set. */
 export const SubnetField = (props: Props) => <TextField placeholder="192.168.1.0/24" {...props} rule="subnet" />;
@@ -57,18 +56,15 @@ export const whole = (min: number, max: number): Rule => {
 export const NumberField = ({ min, max, ...props }: Props & { min: number; max: number }) => (
   <TextField inputMode="numeric" {...props} rule={whole(min, max)} />
 );
-export const SecretField = (props: Props) => {
-  const bounds = length(8, 63);
-  const rule: Rule = {
-    ...bounds,
-    test: (value) => bounds.test(value) && rules.passwordFilter.test(value),
-    explain: (value): RuleError =>
-      rules.passwordFilter.test(value)
-        ? { key: 'validation.length', params: { min: 8, max: 63 } }
-        : { key: 'validation.passwordFilter', params: {} },
-  };
-  return <PasswordField autoComplete="new-password" {...props} rule={rule} />;
-};
+/** Points out outer blanks, which stay. */
+export const SecretField = (props: Props) => (
+  <PasswordField
+    autoComplete="new-password"
+    {...props}
+    {...(props.value.trim() === props.value ? {} : { hint: t('field.outer_blanks'), hintStays: true })}
+    rule="wifiKey"
+  />
+);
 
 export function NewPasswordField(props: Props) {
   const { value } = props;

@@ -98,10 +98,11 @@ export function hostingHandlers(deps: AccountDeps): Parts {
     hostingUpdate: ({ acting, input }) =>
       database.withSystem(async (tx) => {
         requireWholeAccount(acting);
-        refuseBeyondOwn(acting, input.permissions);
         const delegation = await locked(tx, acting.accountId, input.id);
         const before: Hosted = { permissions: delegation.permissions, gwids: delegation.gwids };
-        const after: Hosted = { permissions: input.permissions, gwids: input.gwids };
+        const { permissions = before.permissions, gwids = before.gwids } = input;
+        refuseBeyondOwn(acting, permissions);
+        const after: Hosted = { permissions, gwids };
         await changeDelegation(tx, delegation, after);
         const inverse = updateTo(delegation.id, before);
         await announce(tx, deps, acting, delegation, {

@@ -51,6 +51,30 @@ describe('the list of members', () => {
   });
 });
 
+describe('two forms of one state', () => {
+  it('change a member’s role and networks without taking each other back', async () => {
+    const firm = await server.register();
+    const gwid = await network(server, firm, 'Lobby');
+    const { userId: id } = await join(server, firm, 'operator');
+    expect((await call('member/update', { id, gwids: [gwid] }, firm)).code).toBe(2000);
+    expect((await call('member/update', { id, role: 'auditor' }, firm)).code).toBe(2000);
+    expect(await members(firm)).toContainEqual(expect.objectContaining({ id, role: 'auditor', gwids: [gwid] }));
+  });
+
+  it('change a hosting’s networks and permissions without taking each other back', async () => {
+    const [firm, other] = [await server.register(), await server.register()];
+    const gwid = await network(server, firm, 'Lobby');
+    const hosting = <T>(path: string, input: object) => server.call<T>(`/api/v3/hosting/${path}`, input, firm);
+    const { data } = await hosting<{ id: string }>('grant', {
+      ...{ login: other.email, permissions: ['network.read', 'config.read'], gwids: null },
+    });
+    expect((await hosting('update', { id: data.id, gwids: [gwid] })).code).toBe(2000);
+    expect((await hosting('update', { id: data.id, permissions: ['network.read'] })).code).toBe(2000);
+    const { list } = (await hosting<{ list: object[] }>('list', {})).data;
+    expect(list).toEqual([expect.objectContaining({ permissions: ['network.read'], gwids: [gwid] })]);
+  });
+});
+
 describe('roles', () => {
   it('let an admin manage members, and leave owners alone', async () => {
     const firm = await server.register();

@@ -58,10 +58,12 @@ export function memberHandlers({ database, bus, clock, messages }: AccountDeps):
 
     memberUpdate: ({ acting, input }) =>
       database.withSystem(async (tx) => {
-        const { id, gwids } = input;
+        const { id } = input;
         requireWholeAccount(acting);
         const member = await locked(tx, acting.accountId, id);
-        const role = await readRole(tx, acting.accountId, choiceOf(input));
+        const { role: chosen = member.role, role_id = input.role ? null : member.role_id } = input;
+        const role = await readRole(tx, acting.accountId, choiceOf({ role: chosen, role_id }));
+        const gwids = input.gwids === undefined ? member.gwids : input.gwids;
         refuseOwners(acting, member.role, role.role);
         refuseBeyondOwn(acting, [...member.permissions, ...role.permissions]);
         refuseNarrowManagers(role.permissions, gwids);

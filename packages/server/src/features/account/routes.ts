@@ -1,6 +1,7 @@
 import { account as contract, firstDayInZone } from '@yunxun/contract';
 import { invalid } from '../../platform/failure.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
+import { enqueueOpenDayRecount } from '../../telemetry/zone-change.ts';
 import { knownRoles } from '../identity/account-roles.ts';
 import { accountOf, changeAccount } from '../identity/accounts.ts';
 import { knownDelegations } from '../identity/hosting.ts';
@@ -45,6 +46,10 @@ export function accountRoutes(deps: AccountDeps): Route[] {
       };
       const from =
         after.time_zone === before.time_zone ? null : firstDayInZone(clock.now(), before.time_zone, after.time_zone);
+      if (from !== null) {
+        const zones = [before.time_zone, after.time_zone];
+        await enqueueOpenDayRecount(tx, { accountId: acting.accountId, at: clock.now(), zones });
+      }
       await changeAccount(tx, acting.accountId, { ...after, ...(from ? { time_zone_from: from } : {}) });
       await record(tx, acting, {
         action: 'account.update',

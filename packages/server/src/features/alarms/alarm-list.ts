@@ -3,7 +3,8 @@ import { messageByKey } from '@yunxun/contract/messages';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
-import { all, containing, pageOf, serialContaining } from '../fleet/list-query.ts';
+import { containing, macContaining } from '../../platform/search/index.ts';
+import { all, pageOf } from '../fleet/list-query.ts';
 import { deviceNames, networkNames } from '../fleet/names.ts';
 import { openPortals } from '../portal/open-portals.ts';
 import { offlineKinds } from './problem-periods.ts';
@@ -49,7 +50,7 @@ function inState(state: InputOf<typeof contract.list>['state']): RawBuilder<unkn
 
 function says(keyword: string): RawBuilder<unknown> {
   const text = containing(keyword);
-  const serial = serialContaining(keyword);
+  const serial = macContaining(keyword);
   const names = (alias: string) => {
     const ref = (column: string) => sql.ref(`${alias}.${column}`);
     const bySerial = serial ? sql` or ${ref('serial')} like ${serial}` : sql``;

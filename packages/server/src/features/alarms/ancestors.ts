@@ -65,11 +65,14 @@ export async function connectionsByTopology(
 ): Promise<Connections> {
   const plain = plainAncestors({ gateways });
   const away = periods.filter((period) => isOffline(period) && period.serial !== null);
-  const serialsOf = (gwid: string) => new Set(away.flatMap((one) => (one.gwid === gwid ? one.serial! : [])));
+  const awayOf = grouped(away, ({ gwid }) => gwid);
+  const serialsOf = (gwid: string) => new Set((awayOf.get(gwid) ?? []).map(({ serial }) => serial!));
   const switches = new Map<string, ProblemPeriod>();
   for (const period of away) if (period.kind === 'switch_offline') switches.set(period.serial!, period);
-  const several = [...new Set(away.map(({ gwid }) => gwid))].toSorted().filter((gwid) => serialsOf(gwid).size > 1);
-  const lonely = [...new Set([...switches.values()].map(({ gwid }) => gwid))].filter((gwid) => !several.includes(gwid));
+  const several = [...awayOf.keys()].toSorted().filter((gwid) => serialsOf(gwid).size > 1);
+  const lonely = [...new Set([...switches.values()].map(({ gwid }) => gwid))].filter(
+    (gwid) => serialsOf(gwid).size === 1,
+  );
   const readable = [...several, ...lonely].slice(0, maxTopologies);
   const macs = await peripheralMacs(tx, readable);
   const above = new Map<string, Key[]>();

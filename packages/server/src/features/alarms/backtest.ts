@@ -7,7 +7,7 @@ import type { Incident } from './facts.ts';
 import { allKinds, decisiveKinds, isTestable, type Past, readPast, stepOf } from './past.ts';
 import { keyOf } from './problem-periods.ts';
 import { type Notified, outcomeOf, ownKeys, replay, shownOf } from './replay.ts';
-import { checkedRule } from './rule-actions.ts';
+import { testedRule } from './rule-actions.ts';
 import { savedRules } from './rule-store.ts';
 import { rulesFrom } from './rules.ts';
 import { type Rule, withPreset } from './standard-rules.ts';
@@ -26,9 +26,9 @@ export async function simulateRule(
   tx: Tx,
   accountId: string,
   now: Date,
-  input: InputOf<typeof alarmBacktest.simulate>['rule'],
+  input: InputOf<typeof alarmBacktest.simulate>,
 ): Promise<Simulation> {
-  const rule = await checkedRule(tx, accountId, input);
+  const rule = await testedRule(tx, accountId, input);
   const { kind } = rule;
   const others = (await savedRules(tx, accountId))
     .map((one) => one.rule)
@@ -36,12 +36,14 @@ export async function simulateRule(
   const past = await readPast(tx, accountId, { now, kinds: decisiveKinds(kind), rules: [rule, ...others] });
   const from = past.since.get(kind) ?? now;
   const only = new Set([kind]);
+  // other kinds are only causes
+  const ofKind = { ...past, periods: past.periods.filter((period) => period.kind === kind) };
   // alarms of other rules of the kind do not count
   const notifiedBy = (tolerance: number, isGrouped: boolean) => {
     const tested = { ...rule, tolerance };
     const rules = rulesFrom([...others, tested]);
-    const own = ownKeys(past, rules, tested);
-    return shownOf(replay(past, rules, isGrouped), only, from.getTime()).filter(({ incident }) =>
+    const own = ownKeys(ofKind, rules, tested);
+    return shownOf(replay(isGrouped ? past : ofKind, rules, isGrouped), only, from.getTime()).filter(({ incident }) =>
       own.has(keyOf(incident)),
     );
   };

@@ -53,9 +53,26 @@ export function evaluate(facts: Facts): Evaluation {
     const until = silenceOf(gwid);
     const state = until === null ? 'firing' : 'silenced';
     const incident: Incident = {
-      ...{ id: facts.newId(), kind, level, state, serial, part, gwid, began, last: began, recovered: null },
-      ...{ lasts: false, count: 1, value, threshold, clients, clientsHit: clients, devicesHit: 1, cause: null },
-      ...{ acknowledged: false, silencedUntil: until },
+      id: facts.newId(),
+      kind,
+      level,
+      state,
+      serial,
+      part,
+      gwid,
+      began,
+      last: began,
+      recovered: null,
+      lasts: false,
+      count: 1,
+      value,
+      threshold,
+      clients,
+      clientsHit: clients,
+      devicesHit: 1,
+      cause: null,
+      acknowledged: false,
+      silencedUntil: until,
     };
     incidents.push(incident);
     note(incident, 'opened', dueOf(period));

@@ -28,8 +28,8 @@ export function createAlarms(deps: EvaluationDeps & NotifyDeps) {
     routes: (): Route[] => [
       ...notify.routes(),
       ...implement(backtestContract, {
-        simulate: ({ tx, acting, input }) => simulateRule(tx, acting.accountId, clock.now(), input.rule),
-        levels: ({ tx, acting, input }) => ruleLevels(tx, acting.accountId, clock.now(), input.rule),
+        simulate: ({ tx, acting, input }) => simulateRule(tx, acting.accountId, clock.now(), input),
+        levels: ({ tx, acting, input }) => ruleLevels(tx, acting.accountId, clock.now(), input),
         presetPreview: ({ tx, acting }) => previewPresets(tx, acting.accountId, clock.now()),
         async presetApply({ tx, acting, input }) {
           await applyPreset(tx, acting, input.preset);

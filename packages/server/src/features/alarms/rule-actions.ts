@@ -190,6 +190,17 @@ export async function checkedRule(tx: Tx, accountId: string, input: RuleInput, f
   return rule;
 }
 
+/** @throws Invalid as `checkedRule` */
+export async function testedRule(
+  tx: Tx,
+  accountId: string,
+  { rule, fresh = false }: InputOf<typeof alarmBacktest.simulate>,
+): Promise<Rule> {
+  if (!fresh) return checkedRule(tx, accountId, rule);
+  const id = newId();
+  return { ...(await checkedRule(tx, accountId, { ...rule, id: null }, id)), id };
+}
+
 const isIn = (ids: readonly string[]) => (id: string) => ids.includes(id);
 
 function refuseThreshold({ kind, threshold }: Rule): void {

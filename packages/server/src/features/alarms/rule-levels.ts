@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/database/index.ts';
 import { levelPeaks, peakStepS } from '../../telemetry/read/level-peaks.ts';
 import { devicesOfGroups } from '../fleet/groups.ts';
 import { levelOf, onlyPools, pastLevelsFrom } from './past.ts';
-import { checkedRule } from './rule-actions.ts';
+import { testedRule } from './rule-actions.ts';
 
 /**
  * Returns the peaks that a rule's threshold is drawn against.
@@ -13,9 +13,9 @@ export async function ruleLevels(
   tx: Tx,
   accountId: string,
   now: Date,
-  input: InputOf<typeof alarmBacktest.levels>['rule'],
+  input: InputOf<typeof alarmBacktest.levels>,
 ): Promise<DataOf<typeof alarmBacktest.levels>> {
-  const { kind, scope } = await checkedRule(tx, accountId, input);
+  const { kind, scope } = await testedRule(tx, accountId, input);
   const level = levelOf[kind];
   if (!level) return { curve: null };
   const from = await pastLevelsFrom(tx, accountId, level, now);

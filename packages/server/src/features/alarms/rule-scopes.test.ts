@@ -59,6 +59,23 @@ describe('of several rules of a kind', () => {
     expect(Object.fromEntries(levels)).toEqual({ [near]: 'FATAL', [grouped]: 'MIDDLE', [plain]: 'GENERAL' });
   });
 
+  it('a new one is tried as it would count after saving', async () => {
+    await start();
+    const [ap] = await devices('ap', 2);
+    await create({ scope: { type: 'groups', ids: [await group('Upstairs', [ap!])] } });
+    const ago = (minutes: number) => new Date(clock.now().getTime() - minutes * minute);
+    await query('update device set first_seen = $2 where serial = $1', [ap, ago(1440)]);
+    await query(
+      `insert into device_outage (account_id, serial, began_at, ended_at, cause) values ($1, $2, $3, $4, 'link')`,
+      [owner.accountId, ap, ago(60), ago(50)],
+    );
+    const own = { ...rule({ tolerance: 300, ...ofNetworks(gwid) }), fresh: true };
+    expect(await call<Simulation>('alarm_rule/simulate', own)).toMatchObject({ alarms: 1 });
+    const id = await create({ tolerance: 300, ...ofNetworks(gwid) });
+    const saved = rule({ id, tolerance: 300, ...ofNetworks(gwid) });
+    expect(await call<Simulation>('alarm_rule/simulate', saved)).toMatchObject({ alarms: 1 });
+  });
+
   it('a disabled one exempts its network, and its deletion gives it back to the main rule', async () => {
     await start();
     const [ap] = await devices('ap', 2);

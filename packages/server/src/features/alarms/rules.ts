@@ -26,6 +26,7 @@ export function rulesFrom(rules: readonly Rule[]): Rules {
   return {
     at(kind, { gwid, groupId }) {
       const { main, places } = kinds.get(kind)!;
+      if (places.size === 0) return main;
       return places.get(`networks ${gwid}`) ?? places.get(`groups ${groupId}`) ?? main;
     },
     of: (kind) => kinds.get(kind)!.all,

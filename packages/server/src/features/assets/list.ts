@@ -2,6 +2,7 @@ import { type AssetClass, assets as contract, type DataOf, type InputOf } from '
 import { type RawBuilder, sql } from 'kysely';
 import { dayOf } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/database/index.ts';
+import { containing, hasTag, macContaining } from '../../platform/search/index.ts';
 import { seenIn, stationFacts } from '../../telemetry/read/index.ts';
 import { deviceNames } from '../fleet/names.ts';
 import { accountOf } from '../identity/accounts.ts';
@@ -78,12 +79,12 @@ async function termsOf(input: AssetFilter): Promise<RawBuilder<unknown>> {
   const { keyword, random, tag, fresh } = input;
   const terms = [random === 'only' ? sql`a.random_mac` : random === 'include' ? sql`true` : sql`not a.random_mac`];
   if (input.class) terms.push(sql`a.class = ${input.class}`);
-  if (tag) terms.push(sql`${tag} = any(a.tags)`);
+  if (tag) terms.push(hasTag('a.tags', tag));
   if (fresh) terms.push(sql`a.is_new`);
   if (keyword) {
-    const pattern = `%${keyword.replace(/[\\%_]/g, '\\$&')}%`;
-    const digits = keyword.replace(/[:.-]/g, '').toLowerCase();
-    const byMac = /^[0-9a-f]{2,12}$/.test(digits) ? sql` or a.mac like ${`%${digits}%`}` : sql``;
+    const pattern = containing(keyword);
+    const mac = macContaining(keyword);
+    const byMac = mac ? sql` or a.mac like ${mac}` : sql``;
     const word = keyword.toLowerCase();
     const made = word.length < 3 ? [] : (await makers()).saying((name) => name.toLowerCase().includes(word), 5000);
     const byMaker = made.length > 0 ? sql` or (not a.random_mac and ${beginsWith('a', made)})` : sql``;

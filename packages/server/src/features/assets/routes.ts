@@ -6,6 +6,7 @@ import type { Database, Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import type { Downloads } from '../../platform/http/download.ts';
+import { distinctTags } from '../../platform/search/index.ts';
 import { networkName } from '../fleet/managed-devices.ts';
 import { timeZoneOf } from '../identity/people.ts';
 import { record } from '../logs/audit.ts';
@@ -99,7 +100,7 @@ async function say(
     const after: GivenMark = {
       class: change.class === undefined ? before.class : change.class,
       name: change.name === undefined ? before.name : (change.name ?? ''),
-      tags: change.tags ?? before.tags,
+      tags: distinctTags(change.tags ?? before.tags),
       note: change.note ?? before.note,
       known_at: change.known === undefined ? before.known_at : change.known ? (before.known_at ?? at) : null,
     };

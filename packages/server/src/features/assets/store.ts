@@ -1,6 +1,7 @@
 import type { AssetClass } from '@yunxun/contract';
 import type { Selectable } from 'kysely';
 import { type Tx, tables } from '../../platform/database/index.ts';
+import { distinctTags } from '../../platform/search/index.ts';
 
 interface AssetTables {
   asset_mark: {
@@ -64,5 +65,5 @@ export async function tagsOf(tx: Tx, accountId: string, gwid: string): Promise<s
     .where('account_id', '=', accountId)
     .where('gwid', '=', gwid)
     .execute();
-  return [...new Set(rows.flatMap(({ tags }) => tags))].toSorted();
+  return distinctTags(rows.flatMap(({ tags }) => tags).toSorted());
 }

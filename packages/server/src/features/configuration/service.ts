@@ -10,7 +10,7 @@ import { devicesOfNetworks } from '../fleet/managed-devices.ts';
 import type { Jobs } from '../jobs/service.ts';
 import { createBlocking } from './blocking.ts';
 import { ChangeRegistry } from './changes.ts';
-import { noOverride } from './compile/index.ts';
+import { noOverride, type Ssid } from './compile/index.ts';
 import { createDeviceConfig } from './device-config.ts';
 import { readContact, runningFirst } from './first-contact/contact-store.ts';
 import { createPolling } from './first-contact/polling.ts';
@@ -148,13 +148,18 @@ export function createConfiguration(deps: ConfigurationDeps) {
     },
 
     /** Returns keyed SSIDs, without groups and overrides. */
-    async ssidsOf(tx: Tx, accountId: string, gwids: readonly string[]): Promise<Map<string, string[]>> {
+    async ssidsOf(
+      tx: Tx,
+      accountId: string,
+      gwids: readonly string[],
+    ): Promise<Map<string, Pick<Ssid, 'name' | 'hidden' | 'security'>[]>> {
       const places = gwids.map((gwid) => ({ serial: '', gwid, groupId: null }));
       const layersOf = await readLayersOf(tx, keys, accountId, places);
       return new Map(
         places.map((place) => {
           const { ssids } = mergeLayers(layersOf(place), noOverride).network;
-          return [place.gwid, ssids.filter(({ key }) => key !== null).map(({ name }) => name)];
+          const keyed = ssids.filter(({ key }) => key !== null);
+          return [place.gwid, keyed.map(({ name, hidden, security }) => ({ name, hidden, security }))];
         }),
       );
     },

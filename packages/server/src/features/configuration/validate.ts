@@ -112,9 +112,11 @@ export function checkOverride(override: DeviceOverride): void {
 function checkSsids(ssids: readonly Ssid[], errors: ValidationErrors): void {
   const [names, ids] = [new Set<string>(), new Set<string>()];
   for (const [index, ssid] of ssids.entries()) {
-    if (names.has(ssid.name)) errors.add(`ssids.${index}.name`, 'validation.duplicate');
+    // phones show no outer blanks
+    const name = ssid.name.trim();
+    if (names.has(name)) errors.add(`ssids.${index}.name`, 'validation.duplicate');
     if (ids.has(ssid.id)) errors.add(`ssids.${index}.id`, 'validation.duplicate');
-    names.add(ssid.name);
+    names.add(name);
     ids.add(ssid.id);
     const only6G = ssid.bands.every((band) => band === '6G');
     if (only6G && !sixGigahertzSecurities.includes(ssid.security))

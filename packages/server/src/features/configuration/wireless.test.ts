@@ -97,7 +97,10 @@ describe('wireless settings', () => {
     [{ ssids: [ssid('a', { key: 'short' })] }, 'ssids.0.key'],
     [{ ssids: [ssid('a', { key: '密码密码密码密码' })] }, 'ssids.0.key'],
     [{ ssids: [ssid('a', { key: undefined })] }, 'ssids.0.key'],
+    [{ ssids: [ssid('a', { key: 'x'.repeat(64) })] }, 'ssids.0.key'],
+    [{ ssids: [ssid('   ')] }, 'ssids.0.name'],
     [{ ssids: [ssid('a'), ssid('a')] }, 'ssids.1.name'],
+    [{ ssids: [ssid('Lobby'), ssid('Lobby ')] }, 'ssids.1.name'],
     [{ ssids: [ssid('a', { bands: [] })] }, 'ssids.0.bands'],
     [{ ssids: [ssid('a', { vlan: 4051 })] }, 'ssids.0.vlan'],
     [{ ssids: [ssid('a', { bands: ['6G'] })] }, 'ssids.0.security'],
@@ -114,6 +117,16 @@ describe('wireless settings', () => {
     expect(Object.keys(answer.errors ?? {})).toEqual([field]);
     expect(answer.errors?.[field]?.[0]).not.toContain('validation.');
     expect((await wireless(data.gwid)).version).toBe(0);
+  });
+
+  it('take every key that IEEE 802.11 has, and send those that the firmware takes', async () => {
+    const { gwid, identity } = await network();
+    const device = await online(identity);
+    const hex = '0123456789abcdef'.repeat(4);
+    await ended(await save(gwid, 0, [ssid('Lobby', { key: ' Admin$12345 ' }), ssid('Lift', { key: hex })]), 'applied');
+    expect(running(device)).toContain('" Admin$12345 "');
+    expect(running(device)).not.toContain(hex);
+    expect(await wireless(gwid)).toMatchObject({ ssids: [{ name: 'Lobby' }, { name: 'Lift' }] });
   });
 
   it('leave a row in the operation log without keys, and lie sealed in the database', async () => {

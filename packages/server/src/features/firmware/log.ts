@@ -2,6 +2,7 @@ import type { DataOf, firmware, InputOf } from '@yunxun/contract';
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, newId, type Tx } from '../../platform/database/index.ts';
+import { containing, macContaining } from '../../platform/search/index.ts';
 import type { DeviceRef } from '../../uplink/index.ts';
 import { type FirmwareFacts, firmwareOf } from '../fleet/firmware-facts.ts';
 import { networkName } from '../fleet/managed-devices.ts';
@@ -70,8 +71,11 @@ export function createUpgradeLog({ database, clock }: { database: Database; cloc
         if (value !== undefined) own = own.where(field, '=', value);
       }
       if (input.keyword) {
-        const pattern = `%${input.keyword.replace(/[\\%_]/g, '\\$&')}%`;
-        own = own.where((where) => where.or([where('name', 'ilike', pattern), where('serial', 'like', pattern)]));
+        const pattern = containing(input.keyword);
+        const mac = macContaining(input.keyword);
+        own = own.where((where) =>
+          where.or([where('name', 'ilike', pattern), ...(mac ? [where('serial', 'like', mac)] : [])]),
+        );
       }
       const direction = input.order === 'asc' ? 'asc' : 'desc';
       const rows = await own

@@ -162,6 +162,20 @@ describe('tags', () => {
     expect((await tagsOf(one)).toSorted()).toEqual(['a', 'b']);
   });
 
+  it('are one in another letter case', async () => {
+    const [one, two] = [await network('One', ['North', 'a']), await network('Two')];
+    await call('/api/v3/network/tag', { gwids: [one], add: ['NORTH', 'b'], remove: ['A'] });
+    expect(await tagsOf(one)).toEqual(['North', 'b']);
+    await call('/api/v3/network/update', { gwid: two, remark: 'Two', tags: ['north', 'North'] });
+    expect(await tagsOf(two)).toEqual(['north']);
+    expect((await call('/api/v3/network/list', { tag: 'NORTH' })).data).toMatchObject({ total: 2 });
+    const { data } = await call<{ list: { tag: string; networks: number }[] }>('/api/v3/network/tag/list', {});
+    expect(data.list.map(({ tag, networks }) => [tag.toLowerCase(), networks])).toEqual([
+      ['b', 1],
+      ['north', 2],
+    ]);
+  });
+
   it('beyond twenty change nothing at all', async () => {
     const many = Array.from({ length: 20 }, (_, n) => `t${n}`);
     const [full, empty] = [await network('Full', many), await network('Empty')];
@@ -315,8 +329,8 @@ describe('groups', () => {
   it('have names of their own', async () => {
     const { data: rooms } = await call<{ id: string }>('/api/v3/ap/group/create', { name: 'Rooms' });
     await call('/api/v3/ap/group/create', { name: 'Halls' });
-    expect((await call('/api/v3/ap/group/create', { name: 'Rooms' })).code).toBe(4105);
-    expect((await call('/api/v3/ap/group/update', { id: rooms.id, name: 'Halls' })).code).toBe(4105);
+    for (const name of ['Rooms', 'rooms']) expect((await call('/api/v3/ap/group/create', { name })).code).toBe(4105);
+    expect((await call('/api/v3/ap/group/update', { id: rooms.id, name: 'HALLS' })).code).toBe(4105);
     expect((await call('/api/v3/ap/group/update', { id: rooms.id, name: 'Rooms' })).code).toBe(2000);
   });
 
@@ -374,6 +388,8 @@ describe('saved views', () => {
   it('have names of their own, and come back when their deletion is undone', async () => {
     const { data } = await call<{ id: string }>('/api/v3/view/save', { ...hotels, shared: false });
     expect((await call('/api/v3/view/save', { ...hotels, shared: false })).code).toBe(4105);
+    const shouted = { ...hotels, name: hotels.name.toUpperCase(), shared: false };
+    expect((await call('/api/v3/view/save', shouted)).code).toBe(4105);
     await call('/api/v3/view/delete', { id: data.id });
     expect((await undoLast()).code).toBe(2000);
     expect((await call<Views>('/api/v3/view/list', { list: 'networks' })).data.total).toBe(1);

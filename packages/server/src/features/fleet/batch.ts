@@ -159,7 +159,7 @@ export function createBatch({ database, bus, clock, unbind }: BatchDeps) {
       { prefix, start, digits }: { prefix: string; start: number; digits: number },
     ): Promise<{ renamed: number }> {
       const { accountId } = acting;
-      const names = serials.map((_, at) => `${prefix}${String(start + at).padStart(digits, '0')}`);
+      const names = serials.map((_, at) => `${prefix.trimStart()}${String(start + at).padStart(digits, '0')}`);
       const { rows } = await sql<{ serial: string; gwid: string | null; remark: string; was: string }>`
         with wanted as (
           select w.serial, w.name, d.remark as was from unnest(${[...serials]}::text[], ${names}::text[]) as w (serial, name)

@@ -2,23 +2,14 @@ import type { fleet as contract, DataOf, DeviceKind, InputOf } from '@yunxun/con
 import { macOfSerial } from '@yunxun/contract/device';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
+import { containing, hasTag, macContaining } from '../../platform/search/index.ts';
 import { troubledDevices } from '../../telemetry/read/air.ts';
 import { closedHours } from '../../telemetry/read/index.ts';
 import { joinLatest, type LatestColumns, latestColumns, latestNumbers, latestTerminals } from '../../telemetry/read.ts';
 import { runsTemplate } from '../configuration/layers/in-force.ts';
 import { sortableRates } from './ap-rows.ts';
 import type { DeviceRecord } from './device-store.ts';
-import {
-  all,
-  containing,
-  isOutdated,
-  joinNumbers,
-  orderBy,
-  type Page,
-  pageOf,
-  rankOfRow,
-  serialContaining,
-} from './list-query.ts';
+import { all, isOutdated, joinNumbers, orderBy, type Page, pageOf, rankOfRow } from './list-query.ts';
 import { rankOf, sinceOf, statusOfRank } from './status.ts';
 
 type DeviceRow = DataOf<typeof contract.apUpdate>;
@@ -114,8 +105,8 @@ async function conditions(tx: Tx, accountId: string, now: Date, query: DeviceQue
   }
   if (query.tag)
     // computed once, not per device
-    terms.push(sql`(${query.tag} = any(d.tags) or d.gwid in (select n.gwid from network n
-      where n.account_id = ${accountId} and ${query.tag} = any(n.tags)))`);
+    terms.push(sql`(${hasTag('d.tags', query.tag)} or d.gwid in (select n.gwid from network n
+      where n.account_id = ${accountId} and ${hasTag('n.tags', query.tag)}))`);
   return terms;
 }
 
@@ -179,7 +170,7 @@ function common(query: {
   if (query.status) terms.push(sql`d.rank = ${rankOf(query.status)}`);
   if (query.keyword) {
     const pattern = containing(query.keyword);
-    const serial = serialContaining(query.keyword);
+    const serial = macContaining(query.keyword);
     terms.push(sql`(d.remark ilike ${pattern} or d.model ilike ${pattern} or d.public_address ilike ${pattern}
       or d.firmware ilike ${pattern} ${serial ? sql`or d.serial like ${serial}` : sql``})`);
   }

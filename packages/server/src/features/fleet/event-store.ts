@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { newId, type Tx } from '../../platform/database/index.ts';
+import { containing, macContaining } from '../../platform/search/index.ts';
 import { jsonOf, textOf } from './device-fields.ts';
-import { all, containing } from './list-query.ts';
+import { all } from './list-query.ts';
 import { fleet } from './tables.ts';
 
 const keepDays = 30;
@@ -70,7 +71,10 @@ export async function listEvents(
   if (query.type) terms.push(sql`starts_with(e.type, ${query.type})`);
   if (query.keyword) {
     const pattern = containing(query.keyword);
-    terms.push(sql`(e.type ilike ${pattern} or d.remark ilike ${pattern} or d.serial ilike ${pattern})`);
+    const mac = macContaining(query.keyword);
+    terms.push(
+      sql`(e.type ilike ${pattern} or d.remark ilike ${pattern} ${mac ? sql`or d.serial like ${mac}` : sql``})`,
+    );
   }
   const from = sql`from device_event e join device d on d.account_id = e.account_id and d.serial = e.serial where ${all(terms)}`;
   const { rows } = await sql<ReportedEvent>`

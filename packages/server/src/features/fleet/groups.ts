@@ -33,7 +33,7 @@ export function createGroups({ bus, clock }: { bus: Bus; clock: Clock }) {
       const added = await fleet(tx)
         .insertInto('ap_group')
         .values({ account_id: acting.accountId, id, name, created_at: clock.now() })
-        .onConflict((conflict) => conflict.columns(['account_id', 'name']).doNothing())
+        .onConflict((conflict) => conflict.expression(sql`account_id, lower(name)`).doNothing())
         .executeTakeFirst();
       if (added.numInsertedOrUpdatedRows !== 1n) throw new Failure('nameExists');
       await record(tx, acting, {
@@ -52,7 +52,7 @@ export function createGroups({ bus, clock }: { bus: Bus; clock: Clock }) {
       const { rows } = await sql`
         update ap_group set name = ${name} where account_id = ${acting.accountId} and id = ${id}
           and not exists (select 1 from ap_group other
-            where other.account_id = ${acting.accountId} and other.name = ${name} and other.id <> ${id})
+            where other.account_id = ${acting.accountId} and lower(other.name) = lower(${name}) and other.id <> ${id})
         returning id
       `.execute(tx);
       if (rows.length === 0) throw new Failure('nameExists');

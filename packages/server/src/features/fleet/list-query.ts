@@ -39,17 +39,6 @@ export function all(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unkn
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
 }
 
-/** Escapes wildcards for `ilike`. */
-export function containing(keyword: string): string {
-  return `%${keyword.replace(/[\\%_]/g, '\\$&')}%`;
-}
-
-/** Accepts any MAC spelling; else null. */
-export function serialContaining(keyword: string): string | null {
-  const digits = keyword.replace(/[:.-]/g, '').toLowerCase();
-  return /^[0-9a-f]{2,12}$/.test(digits) ? `%${digits}%` : null;
-}
-
 export function rankOfRow(alias: string, now: Date): RawBuilder<number> {
   const ref = (column: string) => sql.ref(`${alias}.${column}`);
   return sql<number>`platform.presence(${ref('online')}, ${ref('restarting_since')}, ${ref('last_seen')}, ${ref('first_seen')}, ${now}::timestamptz)`;

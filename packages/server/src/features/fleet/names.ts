@@ -1,9 +1,16 @@
 import type { DeviceKind, DeviceStatus, SyncState } from '@yunxun/contract';
+import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import { devicesBySerial, networksById } from './device-store.ts';
 import { rankOfRow } from './list-query.ts';
 import { statusOfRank } from './status.ts';
 import { fleet } from './tables.ts';
+
+export const networkNameOf = (accountId: string, gwid: string): RawBuilder<string | null> =>
+  sql`(select remark from network where account_id = ${accountId} and gwid = ${sql.ref(gwid)})`;
+
+export const deviceNameOf = (accountId: string, serial: string): RawBuilder<string | null> =>
+  sql`(select nullif(remark, '') from device where account_id = ${accountId} and serial = ${sql.ref(serial)})`;
 
 export async function networkNames(
   tx: Tx,

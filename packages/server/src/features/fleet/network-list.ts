@@ -1,12 +1,13 @@
 import type { fleet as contract, DataOf, InputOf } from '@yunxun/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
+import { containing, hasTag, macContaining } from '../../platform/search/index.ts';
 import { joinLatest, type LatestColumns, latestColumns, latestNumbers } from '../../telemetry/read.ts';
 import { lastBackups } from '../backup/newest.ts';
 import { newerFirmware } from '../firmware/newest.ts';
 import { hostedNetworks } from '../identity/hosting.ts';
 import { meanRates, sortableRates } from './ap-rows.ts';
-import { all, containing, isOutdated, joinNumbers, orderBy, pageOf, serialContaining } from './list-query.ts';
+import { all, isOutdated, joinNumbers, orderBy, pageOf } from './list-query.ts';
 import { type NetworkFacts, networkFacts, syncOrder } from './network-facts.ts';
 import { rankOf, sinceOf, statusOfRank } from './status.ts';
 
@@ -110,7 +111,7 @@ async function conditions(tx: Tx, accountId: string, now: Date, query: NetworkQu
   if (query.sync_state) terms.push(sql`n.sync_rank = ${syncOrder.indexOf(query.sync_state) + 1}`);
   if (query.gwids) terms.push(sql`n.gwid = any(${query.gwids}::uuid[])`);
   if (query.version) terms.push(sql`n.firmware = ${query.version}`);
-  if (query.tag) terms.push(sql`${query.tag} = any(n.tags)`);
+  if (query.tag) terms.push(hasTag('n.tags', query.tag));
   if (query.model) terms.push(hasDevice(accountId, sql`d.model = ${query.model}`));
   if (query.keyword) terms.push(says(accountId, query.keyword));
   return all(terms);
@@ -118,7 +119,7 @@ async function conditions(tx: Tx, accountId: string, now: Date, query: NetworkQu
 
 function says(accountId: string, word: string): RawBuilder<unknown> {
   const pattern = containing(word);
-  const serial = serialContaining(word);
+  const serial = macContaining(word);
   // one comparison instead of three: typed input has no line break
   const ofDevice = sql`coalesce(d.model, '') || E'\n' || coalesce(d.public_address, '') || E'\n' || d.remark ilike ${pattern}
     ${serial ? sql`or d.serial like ${serial}` : sql``}`;

@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { afterCommit, type Database, newId, type Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
+import { distinctTags } from '../../platform/search/index.ts';
 import type { Jobs } from '../jobs/service.ts';
 import { record } from '../logs/audit.ts';
 import {
@@ -164,7 +165,7 @@ export function createNetworks({ database, bus, clock, jobs, unbind, log }: Netw
       const network = await lockNetwork(tx, accountId, gwid);
       if (!network) throw new Failure('notFound');
       const before = { remark: network.remark, tags: network.tags };
-      const after = { remark: change.remark, tags: change.tags ?? network.tags };
+      const after = { remark: change.remark, tags: distinctTags(change.tags ?? network.tags) };
       await updateNetwork(tx, accountId, gwid, after);
       await record(tx, acting, {
         action: 'network.update',

@@ -3,6 +3,7 @@ import type { Acting } from '../../platform/acting.ts';
 import type { Bus } from '../../platform/bus/index.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
+import { hasTag } from '../../platform/search/index.ts';
 import { record } from '../logs/audit.ts';
 import { announce, announceTags } from './live.ts';
 
@@ -43,10 +44,11 @@ export async function changeTags(
     with changed as (
       select t.${sql.ref(id)} as id, t.tags as before, array(
         select tag from (
-          select tag, min(place) as place from (
-            select tag, place from unnest(t.tags) with ordinality old (tag, place) where tag <> all(${[...remove]}::text[])
+          select (array_agg(tag order by place))[1] as tag, min(place) as place from (
+            select tag, place from unnest(t.tags) with ordinality old (tag, place)
+            where lower(tag) <> all(lower(${[...remove]}::text[]::text)::text[])
             union all select tag, 1000 + place from unnest(${[...add]}::text[]) with ordinality new (tag, place)
-          ) tags group by tag
+          ) tags group by lower(tag)
         ) once order by place) as after
       from ${sql.table(type)} t where t.account_id = ${accountId} and t.${sql.ref(id)}::text = any(${[...ids]}::text[])
       order by t.${sql.ref(id)} for update
@@ -108,10 +110,10 @@ export async function tagsInUse(
   accountId: string,
 ): Promise<{ tag: string; networks: number; devices: number }[]> {
   const { rows } = await sql<{ tag: string; networks: number; devices: number }>`
-    select tag, sum(networks)::int as networks, sum(devices)::int as devices from (
+    select min(tag) as tag, sum(networks)::int as networks, sum(devices)::int as devices from (
       select unnest(tags) as tag, 1 as networks, 0 as devices from network where account_id = ${accountId}
       union all select unnest(tags), 0, 1 from device where account_id = ${accountId}
-    ) used group by tag order by tag
+    ) used group by lower(tag) order by lower(tag)
   `.execute(tx);
   return rows;
 }
@@ -119,7 +121,7 @@ export async function tagsInUse(
 export async function devicesByTag(tx: Tx, accountId: string, tag: string): Promise<string[]> {
   const { rows } = await sql<{ serial: string }>`
     select d.serial from device d left join network n on n.account_id = d.account_id and n.gwid = d.gwid
-    where d.account_id = ${accountId} and d.gwid is not null and (${tag} = any(d.tags) or ${tag} = any(n.tags))
+    where d.account_id = ${accountId} and d.gwid is not null and (${hasTag('d.tags', tag)} or ${hasTag('n.tags', tag)})
     order by d.serial
   `.execute(tx);
   return rows.map(({ serial }) => serial);

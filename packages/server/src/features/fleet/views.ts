@@ -55,7 +55,8 @@ async function saveView(
     .where('person_id', '=', owner)
     .where('list', '=', list)
     .execute();
-  if (others.some((other) => other.name === name && other.id !== id)) throw new Failure('nameExists');
+  if (others.some((other) => other.name.toLowerCase() === name.toLowerCase() && other.id !== id))
+    throw new Failure('nameExists');
   if (!old && others.length >= maxViews) {
     throw new Failure('limitReached', { data: { limit: maxViews, used: others.length } });
   }

@@ -2,6 +2,7 @@ import { type MemberRole, type Permission, rolePermissions } from '@yunxun/contr
 import { sql } from 'kysely';
 import { newId, type Tx, tables } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
+import { containing } from '../../platform/search/index.ts';
 import type { IdentityTables } from './tables.ts';
 
 /** A standard role, or one of the account's own by its id. */
@@ -63,7 +64,7 @@ export async function listRoles(
   },
 ) {
   let found = db(tx).selectFrom('account_role as r').where('r.account_id', '=', accountId);
-  if (page.keyword) found = found.where('r.name', 'ilike', `%${page.keyword.replace(/[\\%_]/g, '\\$&')}%`);
+  if (page.keyword) found = found.where('r.name', 'ilike', containing(page.keyword));
   const { total } = await found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const list = await found
     .select(['r.id', 'r.name', 'r.permissions', 'r.updated_at'])

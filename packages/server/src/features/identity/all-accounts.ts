@@ -1,6 +1,7 @@
 import type { Locale } from '@yunxun/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { type Tx, tables } from '../../platform/database/index.ts';
+import { containing } from '../../platform/search/index.ts';
 import type { PersonKey } from './person-key.ts';
 import { readTyped } from './readable.ts';
 import { loginName } from './rights.ts';
@@ -52,8 +53,8 @@ const owners = sql`from member m join person p on p.account_id = m.person_accoun
 function fitting({ keyword, locked }: AccountQuery): RawBuilder<unknown> {
   const conditions = [sql`true`];
   if (locked !== undefined) conditions.push(locked ? sql`a.locked_at is not null` : sql`a.locked_at is null`);
-  if (keyword?.trim()) {
-    const pattern = `%${keyword.trim().replace(/[\\%_]/g, '\\$&')}%`;
+  if (keyword) {
+    const pattern = containing(keyword);
     conditions.push(sql`(a.name ilike ${pattern} or a.binding_code = ${readTyped(keyword)} or exists (
       select from person p where p.account_id = a.account_id
         and (p.name ilike ${pattern} or p.email ilike ${pattern} or p.mobile like ${pattern})))`);

@@ -1,6 +1,7 @@
 import type { Permission } from '@yunxun/contract';
 import { sql } from 'kysely';
 import { newId, type Tx, tables } from '../../platform/database/index.ts';
+import { containing } from '../../platform/search/index.ts';
 import { names, without } from './rights.ts';
 import type { IdentityTables } from './tables.ts';
 
@@ -143,7 +144,7 @@ export async function delegationsOf(
     .innerJoin('account as a', 'a.account_id', other)
     .where(own, '=', accountId)
     .where('g.revoked_at', 'is', null);
-  if (keyword) found = found.where('a.name', 'ilike', `%${keyword.replace(/[\\%_]/g, '\\$&')}%`);
+  if (keyword) found = found.where('a.name', 'ilike', containing(keyword));
   const { total } = await found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const list = await found
     .select([

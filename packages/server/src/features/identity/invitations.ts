@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { newToken, tokenHash } from '../../platform/crypto/index.ts';
 import { newId, type Tx, tables } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
+import { containing } from '../../platform/search/index.ts';
 import type { RoleChoice } from './account-roles.ts';
 import { personOf } from './people.ts';
 import type { PersonKey } from './person-key.ts';
@@ -77,7 +78,7 @@ export async function openInvitations(
     .where('i.account_id', '=', accountId)
     .where('i.accepted_at', 'is', null)
     .where('i.revoked_at', 'is', null);
-  if (page.keyword) open = open.where('i.login', 'ilike', `%${page.keyword.replace(/[\\%_]/g, '\\$&')}%`);
+  if (page.keyword) open = open.where('i.login', 'ilike', containing(page.keyword));
   const { total } = await open.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const list = await open
     .leftJoin('account_role as r', (join) =>

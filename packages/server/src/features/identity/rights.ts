@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Acting } from '../../platform/acting.ts';
 import { type Tx, tables } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
+import { containing } from '../../platform/search/index.ts';
 import { type KnownRole, permissionsOfRole, type RoleChoice } from './account-roles.ts';
 import type { PersonKey } from './person-key.ts';
 import type { IdentityTables } from './tables.ts';
@@ -52,7 +53,7 @@ export async function membersOf(
     )
     .where('m.account_id', '=', accountId);
   if (keyword) {
-    const pattern = `%${keyword.replace(/[\\%_]/g, '\\$&')}%`;
+    const pattern = containing(keyword);
     found = found.where(
       sql<boolean>`(p.name ilike ${pattern} or p.email ilike ${pattern} or p.mobile ilike ${pattern})`,
     );

@@ -35,7 +35,7 @@ export const memberRowsOf = (base64: string): Promise<MemberRow[]> =>
 const minPassword = 6;
 const maxPassword = 64;
 
-/** A calendar day, its end in the account's time zone; null: without end; undefined: no day. */
+/** The end of a calendar day in the account's time zone; null: without end; undefined: no day. */
 function endOf(text: string, zone: string): string | null | undefined {
   if (text === '') return null;
   const [, year, month, day] = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(text) ?? [];
@@ -51,7 +51,7 @@ const maxRealName = 32;
 /** Null: none is given; undefined: not both, or wrong. */
 function realOf({ real_name: name, id_card }: MemberRow): { name: string; id_card: string } | null | undefined {
   if (name === '' && id_card === '') return null;
-  const isName = name !== '' && name.length <= maxRealName && rules.nameText.test(name);
+  const isName = name !== '' && name.length <= maxRealName && rules.freeText.test(name);
   return isName && id_card !== '' && rules.idCard.test(id_card) ? { name, id_card } : undefined;
 }
 

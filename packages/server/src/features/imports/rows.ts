@@ -17,7 +17,14 @@ const heads: Heads<Column> = {
 export const rowsOf = (base64: string): Promise<ImportRow[]> =>
   readColumns<Column>(base64, heads, { column: 'serial', missing: 'import.no_serial' });
 
-/** Splits at commas (of either language) and spaces. */
+/** Splits at commas and semicolons of either language, and at line breaks. */
 export function tagsOf(text: string): string[] {
-  return [...new Set(text.split(/[,，、;；\s]+/).filter(Boolean))];
+  return [
+    ...new Set(
+      text
+        .split(/[,，、;；\n]+/)
+        .map((tag) => tag.trim())
+        .filter(Boolean),
+    ),
+  ];
 }

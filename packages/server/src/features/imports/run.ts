@@ -12,6 +12,7 @@ import { rules } from '@yunxun/contract/rules';
 import type { Caller, Identity, InTenant } from '../../platform/http/call.ts';
 import { refusalOf } from '../../platform/http/envelope.ts';
 import type { Calls } from '../../platform/http/invoke.ts';
+import { distinctTags } from '../../platform/search/index.ts';
 import { devicesToPlace, networksNamed } from '../fleet/placed.ts';
 import { type ImportRow, tagsOf } from './rows.ts';
 
@@ -124,13 +125,13 @@ async function plan({ inTenant, accountId, rows, createNetworks }: Import): Prom
     if (name !== '' && name !== device.name)
       steps.push({ act: 'rename', path: fleet.apUpdate.path, input: { serial, remark: name } });
     const tags = tagsOf(row.tags);
-    const add = tags.filter((tag) => !device.tags.includes(tag));
+    const add = distinctTags([...device.tags, ...tags]).slice(device.tags.length);
     if (add.length > 0) steps.push({ act: 'tag', path: fleetBatch.apTag.path, input: { serials: [serial], add } });
     return { serial, steps };
   });
 }
 
-const isName = (text: string, max: number) => rules.nameText.test(text) && text.length <= max;
+const isName = (text: string, max: number) => rules.freeText.test(text) && text.length <= max;
 
 /** Validates a row before any call. */
 function rowError({ name, network, tags }: ImportRow): string | null {

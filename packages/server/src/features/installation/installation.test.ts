@@ -204,6 +204,14 @@ describe('mail', () => {
     expect(() => sealer.open(sealed, 'installation sms secret')).toThrow('does not open');
   });
 
+  it('changes the named fields only, so that two forms do not take each other back', async () => {
+    for (const change of [{ from: 'one@example.org' }, { security: 'none' }])
+      expect((await save('mail', change)).code).toBe(2000);
+    expect((await detail()).mail).toEqual({
+      ...{ ...smtp(mailServer.port), from: 'one@example.org', has_password: true },
+    });
+  });
+
   it('keeps the password that is left out, for the same server and user only', async () => {
     expect((await save('mail', { ...smtp(mailServer.port), from: 'other@example.org' })).code).toBe(2000);
     expect((await detail()).mail).toMatchObject({ from: 'other@example.org', has_password: true });
@@ -283,7 +291,7 @@ describe('SMS', () => {
     expect(await server.call('/api/v3/install/sms/test', { to }, admin)).toMatchObject({
       data: { answer: 'OK: OK 1^0' },
     });
-    await save('sms', { ...aliyun, templates: { test: '' } });
+    await save('sms', { templates: { signInCode: '', test: '' } });
     expect((await detail()).sms).toMatchObject({ templates: {}, has_secret: true });
     await server.call('/api/v3/mobile_login/get_sms_code', { mobile: to });
     await eventually(async () =>

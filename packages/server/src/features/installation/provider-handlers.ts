@@ -50,10 +50,11 @@ export function providerHandlers({ database, outbox, providers }: InstallationDe
 
   return {
     async saveMail({ acting, input: { password, ...rest } }) {
-      const { provider, host, port, security, user, from } = rest;
-      const values: MailSettings = { provider, host: host.trim(), port, security, user, from };
       await database.withSystem(async (tx) => {
+        await providers.lock(tx, 'mail');
         const { values: before, hasSecret } = await providers.settings(tx, 'mail');
+        const { provider, host, port, security, user, from } = { ...before, ...rest };
+        const values: MailSettings = { provider, host: host.trim(), port, security, user, from };
         // no stored password for another server or user
         const keeps = hasSecret && before.host === values.host && before.user === user;
         if (provider === 'smtp') {
@@ -73,12 +74,13 @@ export function providerHandlers({ database, outbox, providers }: InstallationDe
     },
 
     async saveSms({ acting, input: { secret, ...rest } }) {
-      const { provider, key_id, sender, app_id, region } = rest;
-      // providers reject empty codes
-      const given = Object.entries(rest.templates).filter(([, code]) => code);
-      const values: SmsSettings = { provider, key_id, sender, app_id, region, templates: Object.fromEntries(given) };
       await database.withSystem(async (tx) => {
+        await providers.lock(tx, 'sms');
         const { values: before, hasSecret } = await providers.settings(tx, 'sms');
+        const { provider, key_id, sender, app_id, region, templates } = { ...before, ...rest };
+        // providers reject empty codes
+        const given = Object.entries({ ...before.templates, ...templates }).filter(([, code]) => code);
+        const values: SmsSettings = { provider, key_id, sender, app_id, region, templates: Object.fromEntries(given) };
         const keeps = hasSecret && before.provider === provider && before.key_id === key_id;
         for (const field of needed[provider]) if (!values[field]) invalid(field, 'validation.required');
         if (provider !== 'outbox' && secret === undefined && !keeps) invalid('secret', 'validation.required');

@@ -1,4 +1,5 @@
 import type { InputOf, installation } from '@yunxun/contract';
+import { sql } from 'kysely';
 import type { Sealer } from '../../platform/crypto/index.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { aliyunAdapter } from '../../platform/outbox/aliyun.ts';
@@ -23,7 +24,7 @@ export interface SmsSettings {
   sender: string;
   app_id: string;
   region: string;
-  templates: InputOf<typeof installation.saveSms>['templates'];
+  templates: NonNullable<InputOf<typeof installation.saveSms>['templates']>;
 }
 
 interface Settings {
@@ -93,6 +94,11 @@ export function createProviders({ database, sealer, endpoints = {}, privateSmtp 
     },
 
     /** Returns whether there is a secret, never the secret. */
+    /** Until the transaction ends: a save keeps the fields that it does not name. */
+    async lock(tx: Tx, kind: keyof Settings): Promise<void> {
+      await sql`select pg_advisory_xact_lock(hashtextextended(${`installation.${kind}`}, 0))`.execute(tx);
+    },
+
     async settings<K extends keyof Settings>(tx: Tx, kind: K): Promise<{ values: Settings[K]; hasSecret: boolean }> {
       const stored = await read(tx, kind);
       return { values: stored?.values ?? defaults[kind], hasSecret: stored?.sealed != null };

@@ -1,6 +1,7 @@
 import type { JobItemStatus, JobStatus } from '@yunxun/contract';
 import { type Generated, type Kysely, type Selectable, sql } from 'kysely';
 import { type Tx, tables } from '../../platform/database/index.ts';
+import { containing } from '../../platform/search/index.ts';
 import type { Sums } from './status.ts';
 import { inProgressReasons, type Stop, type WavePlan } from './waves.ts';
 
@@ -285,10 +286,7 @@ export async function listJobs(
   if (filter.open !== undefined) query = query.where('finished_at', filter.open ? 'is' : 'is not', null);
   if (filter.automatic === false)
     query = query.where((is) => is.or([is('created_by', 'is not', null), is('status', '<>', 'succeeded')]));
-  if (filter.keyword)
-    query = query.where(
-      sql<boolean>`type || ' ' || operator ilike ${`%${filter.keyword.replace(/[\\%_]/g, '\\$&')}%`}`,
-    );
+  if (filter.keyword) query = query.where(sql<boolean>`type || ' ' || operator ilike ${containing(filter.keyword)}`);
   const direction = page.descending ? 'desc' : 'asc';
   const rows = await query
     .selectAll()
@@ -313,7 +311,8 @@ export async function jobsToSearch(
     from (select id, type, status, operator, total from job where account_id = ${accountId}
       ${id ? sql`and id = ${id}` : sql``} order by created_at desc limit ${newest}) j
     left join lateral (
-      select case when count(distinct i.gwid) = 1 then min(i.gwid::text) end as gwid, case when count(*) = 1 then min(i.name) end as only
+      select case when min(i.gwid::text) = max(i.gwid::text) then min(i.gwid::text) end as gwid,
+        case when count(*) = 1 then min(i.name) end as only
       from job_item i where i.account_id = ${accountId} and i.job_id = j.id and j.total <= ${maxItems}) p on true`.execute(
     tx,
   );

@@ -1,7 +1,7 @@
 import type { TableFile } from '../../platform/http/download.ts';
 import { presentOperation, presentSignIn } from './service.ts';
-import { type LoggedSignIn, type SignInFilter, signInsBefore } from './sign-in-store.ts';
-import { type OperationFilter, type OperationLogTable, operationsBefore } from './store.ts';
+import { type LoggedSignIn, type SignInFilter, signInsBeyond } from './sign-in-store.ts';
+import { type OperationFilter, type OperationLogTable, operationsBeyond } from './store.ts';
 
 const json = (value: unknown): string => (value === null ? '' : JSON.stringify(value));
 
@@ -29,7 +29,7 @@ export const operationFile: TableFile<OperationFilter, OperationLogTable> = {
     undoes: (row) => row.undoes,
   },
   json: presentOperation,
-  page: (tx, { accountId, filter }, after, limit) => operationsBefore(tx, accountId, filter, after?.seq ?? null, limit),
+  page: (tx, { accountId, filter }, after, limit) => operationsBeyond(tx, accountId, filter, after?.seq ?? null, limit),
 };
 
 export const signInFile: TableFile<SignInFilter, LoggedSignIn> = {
@@ -47,5 +47,5 @@ export const signInFile: TableFile<SignInFilter, LoggedSignIn> = {
     reason: (row) => row.reason,
   },
   json: presentSignIn,
-  page: (tx, { accountId, filter }, after, limit) => signInsBefore(tx, accountId, filter, after?.id ?? null, limit),
+  page: (tx, { accountId, filter }, after, limit) => signInsBeyond(tx, accountId, filter, after?.id ?? null, limit),
 };

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { better, matchOf } from '../../platform/search/index.ts';
+import { better, containing, matchOf } from '../../platform/search/index.ts';
 import { networkNames } from '../fleet/names.ts';
 import type { Hit, SearchRequest } from '../search/hit.ts';
-import { containing, type OperationLogTable } from './store.ts';
+import type { OperationLogTable } from './store.ts';
 
 /** Newest; bounds the work. The log's own screen searches all. */
 const maxRead = 1000;

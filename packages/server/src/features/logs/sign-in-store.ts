@@ -1,6 +1,6 @@
 import type { Generated, Insertable, Selectable } from 'kysely';
 import { type Tx, tables } from '../../platform/database/index.ts';
-import { containing } from './store.ts';
+import { containing } from '../../platform/search/index.ts';
 
 interface SignInTables {
   sign_in_log: {
@@ -33,6 +33,8 @@ export interface SignInFilter {
   result?: string | undefined;
   person_id?: string | undefined;
   new_place?: boolean | undefined;
+  /** Of a file. */
+  order?: 'asc' | 'desc' | undefined;
   from?: string | undefined;
   to?: string | undefined;
 }
@@ -78,8 +80,8 @@ export async function listSignIns(
   return { rows, total };
 }
 
-/** Returns the newest first; ids ascend with time. */
-export function signInsBefore(
+/** Returns the next rows of a file. Ids ascend with time. */
+export function signInsBeyond(
   tx: Tx,
   accountId: string,
   filter: SignInFilter,
@@ -87,6 +89,7 @@ export function signInsBefore(
   limit: number,
 ): Promise<LoggedSignIn[]> {
   let query = filtered(tx, accountId, filter);
-  if (id) query = query.where('id', '<', id);
-  return query.selectAll().orderBy('id', 'desc').limit(limit).execute();
+  const { order = 'desc' } = filter;
+  if (id) query = query.where('id', order === 'asc' ? '>' : '<', id);
+  return query.selectAll().orderBy('id', order).limit(limit).execute();
 }

@@ -1,6 +1,7 @@
 import type { LoggedKind } from '@yunxun/contract';
 import { sql } from 'kysely';
 import { type Tx, tables } from '../../platform/database/index.ts';
+import { containing, macContaining } from '../../platform/search/index.ts';
 
 export interface OperationLogTable {
   account_id: string;
@@ -68,6 +69,8 @@ export interface OperationFilter {
   gwid?: string | undefined;
   token?: string | undefined;
   seq?: number | undefined;
+  /** Of a file. */
+  order?: 'asc' | 'desc' | undefined;
   from?: string | undefined;
   to?: string | undefined;
 }
@@ -84,6 +87,7 @@ function filtered(tx: Tx, accountId: string, filter: OperationFilter) {
   if (filter.to) query = query.where('at', '<', new Date(filter.to));
   if (filter.keyword) {
     const pattern = containing(filter.keyword);
+    const mac = macContaining(filter.keyword);
     const { keyword_actions: actions = [] } = filter;
     query = query.where((where) =>
       where.or([
@@ -92,15 +96,13 @@ function filtered(tx: Tx, accountId: string, filter: OperationFilter) {
         where('object_name', 'ilike', pattern),
         where('object_id', 'ilike', pattern),
         where('action', 'ilike', pattern),
+        ...(mac ? [where('object_name', 'ilike', mac), where('object_id', 'ilike', mac)] : []),
         ...(actions.length > 0 ? [where('action', 'in', actions)] : []),
       ]),
     );
   }
   return query;
 }
-
-/** Escapes a keyword for LIKE. */
-export const containing = (keyword: string): string => `%${keyword.replace(/[\\%_]/g, '\\$&')}%`;
 
 export type ListedOperation = OperationLogTable & { undoable: boolean };
 
@@ -122,7 +124,8 @@ export async function listOperations(
   return { rows, total };
 }
 
-export function operationsBefore(
+/** Returns the next rows of a file. */
+export function operationsBeyond(
   tx: Tx,
   accountId: string,
   filter: OperationFilter,
@@ -130,8 +133,9 @@ export function operationsBefore(
   limit: number,
 ): Promise<OperationLogTable[]> {
   let query = filtered(tx, accountId, filter);
-  if (seq !== null) query = query.where('seq', '<', seq);
-  return query.selectAll().orderBy('seq', 'desc').limit(limit).execute();
+  const { order = 'desc' } = filter;
+  if (seq !== null) query = query.where('seq', order === 'asc' ? '>' : '<', seq);
+  return query.selectAll().orderBy('seq', order).limit(limit).execute();
 }
 
 export function findOperation(tx: Tx, accountId: string, seq: number): Promise<OperationLogTable | undefined> {

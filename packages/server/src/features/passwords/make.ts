@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto';
-import type { passwords } from '@yunxun/contract';
+import { passwords } from '@yunxun/contract';
 import { momentAt } from '@yunxun/contract/local-time';
 import { addDays, dayOf, weekdayOf } from '../../platform/calendar.ts';
 
 type Plan = passwords.PasswordPlan;
+const { passwordLimits: limits } = passwords;
 
 /** No look-alikes: 0 and O, 1, l and I. */
 const charsets = {
@@ -12,10 +13,10 @@ const charsets = {
   mixed: 'abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789',
 } as const;
 
-/** Appends at least six random characters to the prefix. */
+/** Appends random characters to the prefix. Saved rules may have a prefix too long for their length. */
 export function makePassword({ charset, length, prefix }: Pick<Plan, 'charset' | 'length' | 'prefix'>): string {
   const from = charsets[charset];
-  const random = Math.max(6, length - prefix.length);
+  const random = Math.max(limits.random, length - prefix.length);
   return prefix + Array.from({ length: random }, () => from[randomInt(from.length)]).join('');
 }
 

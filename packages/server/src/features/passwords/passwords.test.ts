@@ -35,7 +35,12 @@ interface Row {
 }
 const rows = async () => (await call<{ list: Row[] }>(`${path}/list`, { limit: 50 })).data.list;
 const reveal = async (id: string, seq?: number) =>
-  (await call<{ password: string; ssid: string }>(`${path}/reveal`, { id, ...(seq && { seq }) })).data;
+  (
+    await call<{ password: string; ssid: string; hidden: boolean; wpa3_only: boolean }>(`${path}/reveal`, {
+      id,
+      ...(seq && { seq }),
+    })
+  ).data;
 const keyOf = (text: string, name: string): unknown => {
   const { interfaces } = JSON.parse(text) as {
     interfaces: { ssids?: { name: string; encryption: { key?: string } }[] }[];
@@ -59,6 +64,7 @@ it('a rule gives an SSID passwords of its own, keeps them sealed, and gives the 
   const { id } = made.data;
   const first = await reveal(id);
   expect(first).toMatchObject({ ssid: 'Guests', password: expect.stringMatching(/^shop-[2-9]{7}$/) });
+  expect(first).toMatchObject({ hidden: false, wpa3_only: false });
   expect(keyOf(running(ap), 'Guests')).toBe(first.password);
   expect(keyOf(running(ap), 'Staff')).toBe('welcome-2026');
   expect(await rows()).toMatchObject([
@@ -83,10 +89,10 @@ it('a rule gives an SSID passwords of its own, keeps them sealed, and gives the 
     { seq: 2, cause: 'hand', valid_to: null },
     { seq: 1, cause: 'made', valid_to: expect.any(String) },
   ]);
-  expect((await reveal(id, 1)).password).toBe(first.password);
   expect(await call(`${path}/reveal`, { id, seq: 2 ** 40 })).toMatchObject({ status: 422, code: 422 });
   await ended(await save(gwid, 1, [ssid('Guests', { hidden: true }), ssid('Staff')]), 'applied');
   expect(keyOf(running(ap), 'Guests')).toBe(second.password);
+  expect(await reveal(id, 1)).toMatchObject({ password: first.password, hidden: true });
   const log = await call<{ list: { action: string }[] }>('/api/v3/log/action/list', { page: 1, limit: 50 });
   for (const { password } of [first, second]) expect(JSON.stringify(log.data.list)).not.toContain(password);
   expect(log.data.list.filter(({ action }) => action === 'password.reveal')).toHaveLength(3);
@@ -197,4 +203,17 @@ it('starts no job where no access point is', async () => {
   expect(await call(`${path}/rotate`, { id })).toMatchObject({ code: 2000, data: { job_id: null } });
   expect((await rows()).find((row) => (row as { id: string }).id === id)).toMatchObject({ last_job: null });
   expect(await call(`${path}/delete`, { id })).toMatchObject({ code: 2000, data: { job_id: null } });
+});
+
+it('changes the named fields of a rule, so that two forms do not take each other back', async () => {
+  const { gwid } = (await call<{ gwid: string }>('/api/v3/network/create', { remark: 'Two forms' })).data;
+  await save(gwid, 0, [ssid('Guests')]);
+  const { id } = (
+    await call<{ id: string }>(`${path}/create`, { name: 'Two-forms', gwids: [gwid], ssid: 'Guests', plan: plan() })
+  ).data;
+  for (const change of [{ plan: { length: 16 } }, { plan: { at: '05:00' } }, { name: 'Forms' }])
+    expect(await call(`${path}/update`, { id, ...change })).toMatchObject({ code: 2000 });
+  expect((await rows()).find((row) => row.id === id)).toMatchObject({
+    ...{ name: 'Forms', plan: plan({ length: 16, at: '05:00' }) },
+  });
 });

@@ -1,4 +1,4 @@
-import { type passwords as contract, type DataOf, type InputOf, networksOf } from '@yunxun/contract';
+import { passwords as contract, type DataOf, type InputOf, networksOf } from '@yunxun/contract';
 import { type Acting, bySystem } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
@@ -18,6 +18,16 @@ import * as store from './store.ts';
 
 type Contract = typeof contract;
 type Row = DataOf<Contract['passwordList']>['list'][number];
+
+/**
+ * Returns a plan with each address once.
+ * @throws Invalid too short for its prefix
+ */
+function checkedPlan(plan: contract.PasswordPlan): contract.PasswordPlan {
+  const min = plan.prefix.length + contract.passwordLimits.random;
+  if (plan.length < min) invalid('plan.length', 'validation.minValue', { min });
+  return { ...plan, emails: oneEach(plan.emails) };
+}
 
 export interface PasswordsDeps {
   database: Database;
@@ -161,7 +171,7 @@ export function createPasswords({ database, clock, keys, configuration, messages
       const gwids = [...new Set(page.flatMap((row) => row.gwids))];
       const there = await configuration.ssidsOf(tx, accountId, gwids);
       const list = page.map((row): Row => {
-        return { ...row, ssid_gone: !row.gwids.some((gwid) => there.get(gwid)?.includes(row.ssid)) };
+        return { ...row, ssid_gone: !row.gwids.some((gwid) => there.get(gwid)?.some(({ name }) => name === row.ssid)) };
       });
       return { list, total: rows.length };
     },
@@ -169,7 +179,7 @@ export function createPasswords({ database, clock, keys, configuration, messages
     async ssids(tx: Tx, acting: Acting, gwids: readonly string[]): Promise<{ list: string[] }> {
       requireWholeAccount(acting, 'config.read');
       const there = await configuration.ssidsOf(tx, acting.accountId, gwids);
-      return { list: [...new Set([...there.values()].flat())].toSorted() };
+      return { list: [...new Set([...there.values()].flat().map(({ name }) => name))].toSorted() };
     },
 
     /** @throws Failure nameExists, inUse; Invalid */
@@ -177,13 +187,13 @@ export function createPasswords({ database, clock, keys, configuration, messages
       requireWholeAccount(acting, 'config.write');
       const { accountId } = acting;
       const { name, gwids, ssid } = input;
-      const plan = { ...input.plan, emails: oneEach(input.plan.emails) };
+      const plan = checkedPlan(input.plan);
       const others = await store.rulesOf(tx, accountId);
       if (others.some((rule) => rule.name.toLowerCase() === name.toLowerCase())) throw new Failure('nameExists');
       if (others.some((rule) => rule.ssid === ssid && rule.gwids.some((gwid) => gwids.includes(gwid))))
         throw new Failure('inUse', { params: { kind: 'rule' } });
       const there = [...(await configuration.ssidsOf(tx, accountId, gwids)).values()];
-      if (!there.some((names) => names.includes(ssid))) invalid('ssid', 'validation.choice');
+      if (!there.flat().some(({ name: shown }) => shown === ssid)) invalid('ssid', 'validation.choice');
       const now = clock.now();
       const rule: store.Rule = {
         ...{
@@ -208,9 +218,11 @@ export function createPasswords({ database, clock, keys, configuration, messages
     },
 
     /** @throws Failure nameExists */
-    async update(tx: Tx, acting: Acting, { id, name, plan: given }: InputOf<Contract['passwordUpdate']>) {
-      const plan = { ...given, emails: oneEach(given.emails) };
+    async update(tx: Tx, acting: Acting, input: InputOf<Contract['passwordUpdate']>) {
+      const { id } = input;
       const rule = await need(tx, acting, id, true);
+      const name = input.name ?? rule.name;
+      const plan = checkedPlan({ ...rule.rule, ...input.plan });
       const others = await store.rulesOf(tx, acting.accountId);
       if (others.some((one) => one.id !== id && one.name.toLowerCase() === name.toLowerCase()))
         throw new Failure('nameExists');
@@ -276,6 +288,8 @@ export function createPasswords({ database, clock, keys, configuration, messages
       const key = all.find((one) => (seq === undefined ? one.valid_to === null : one.seq === seq));
       if (!key) throw new Failure('notFound');
       const { ssid } = rule;
+      const there = await configuration.ssidsOf(tx, acting.accountId, rule.gwids);
+      const own = [...there.values()].flat().filter(({ name }) => name === ssid);
       await record(tx, acting, {
         action: 'password.reveal',
         ...about(rule),
@@ -285,6 +299,8 @@ export function createPasswords({ database, clock, keys, configuration, messages
       return {
         ...{ ssid, password: await store.openKey(tx, keys, key), valid_from: key.valid_from.toISOString() },
         valid_to: key.valid_to?.toISOString() ?? null,
+        hidden: own.some(({ hidden }) => hidden),
+        wpa3_only: own.length > 0 && own.every(({ security }) => security === 'sae'),
       };
     },
 

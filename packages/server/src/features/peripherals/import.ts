@@ -7,7 +7,7 @@ import {
   peripherals,
 } from '@yunxun/contract';
 import { normaliseClientMac } from '@yunxun/contract/device';
-import { rules } from '@yunxun/contract/rules';
+import { ruleErrorOf, rules } from '@yunxun/contract/rules';
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure, type FieldError, Invalid, invalid } from '../../platform/failure.ts';
@@ -131,7 +131,7 @@ function readRow(row: Row, network: string | FieldError): { given: Given; wrong:
   const name = row.name.trim();
   const max = peripherals.peripheralLimits.name;
   if (name === '') wrong.name = { key: 'validation.required' };
-  else if (!rules.nameText.test(name)) wrong.name = { key: 'validation.nameText' };
+  else if (!rules.freeText.test(name)) wrong.name = ruleErrorOf(rules.freeText, name)!;
   else if (name.length > max) wrong.name = { key: 'validation.maxLength', params: { max } };
   if (typeof network !== 'string') wrong.network = network;
   const type = word('type', types);

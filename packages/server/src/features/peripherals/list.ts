@@ -1,7 +1,7 @@
 import { peripherals as contract, type DataOf, type InputOf, type UnprobedReason } from '@yunxun/contract';
-import { normaliseMac } from '@yunxun/contract/device';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
+import { containing, macContaining } from '../../platform/search/index.ts';
 import { networkNames } from '../fleet/names.ts';
 import { type ProbingGateway, probingGateways } from '../fleet/probing-gateways.ts';
 import { type PeripheralRecord, peripheralTables } from './tables.ts';
@@ -27,8 +27,10 @@ async function find(tx: Tx, accountId: string, now: Date, filter: PeripheralFilt
   if (gwid) found = found.where('gwid', '=', gwid);
   if (type) found = found.where('type', '=', type);
   if (keyword) {
-    const word = normaliseMac(keyword) ?? keyword.toLowerCase();
-    found = found.where(sql<boolean>`strpos(lower(name || ' ' || host(ip) || ' ' || coalesce(mac, '')), ${word}) > 0`);
+    const pattern = containing(keyword);
+    const mac = macContaining(keyword);
+    const byMac = mac ? sql` or replace(mac, ':', '') like ${mac}` : sql``;
+    found = found.where(sql<boolean>`(name ilike ${pattern} or host(ip) like ${pattern}${byMac})`);
   }
   const rows = await found.selectAll().select(sql<string>`host(ip)`.as('ip')).orderBy(orderOf(sort, order)).execute();
   const listed = (await presented(tx, accountId, now, rows)).filter((row) => !status || row.status === status);

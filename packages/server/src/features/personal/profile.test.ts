@@ -10,7 +10,7 @@ afterAll(() => server.stop());
 
 it.each([
   ['/api/v3/profile/qq', 'qq', '10001', ['123', '0123456', 'abc12345', '1234567890123']],
-  ['/api/v3/profile/name', 'name', 'Ms-Li', ['two words', '<b>', 'x'.repeat(33)]],
+  ['/api/v3/profile/name', 'name', 'Ms. Li', ['two;words', '<b>', 'x'.repeat(33)]],
 ])(
   '%s is saved, logged with the old value, undone and removed; wrong ones stand beside the field',
   async (path, field, good, bad) => {

@@ -64,7 +64,6 @@ export interface GuestFrameDeps {
 
 export type GuestFrame = ReturnType<typeof createGuestFrame>;
 
-/** What the guest pages share: sealed addresses, the frame, and the pages that many ways lead to. */
 export function createGuestFrame({ secrets, signIn, purchases }: GuestFrameDeps) {
   const path = (guest: GuestSite, name: string) => `/p/${guest.key}/${name}`;
   const ref = (guest: GuestSite, of: SessionRef) => secrets.sealState(guest.key, of);

@@ -4,7 +4,6 @@ import type { RadiusAddress } from './radius-address.ts';
 /** Plain, as in RouterOS' own page; `-esc` variables are for addresses. */
 const fields = ['mac', 'ip', 'link-login-only', 'link-orig', 'chap-id', 'chap-challenge'] as const;
 
-/** The hotspot's login page: sends the browser on, with a button where scripts are off. */
 export function loginPage(page: string): string {
   const hidden = fields.map((name) => `<input type="hidden" name="${name}" value="$(${name})">`);
   return [

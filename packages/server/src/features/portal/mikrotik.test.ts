@@ -47,7 +47,6 @@ const routerOs = {
 };
 const challenge = Buffer.from([8, 93, 96, 214, 39, 115, 189, 240, 26, 3, 233, 143, 66, 191, 1, 192]);
 
-/** Fills the generated login page in as RouterOS does, and sends its form as the browser does. */
 function redirectOf(values: Record<string, string>, error = ''): string {
   const contents = /contents="(.*)"$/m.exec(settings)![1]!;
   const page = contents

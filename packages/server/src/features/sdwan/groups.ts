@@ -3,6 +3,7 @@ import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
+import { grouped } from '../../platform/grouped.ts';
 import { record } from '../logs/audit.ts';
 import { type createNetworks, refuseTaken } from './networks.ts';
 import { readEntitlement } from './orders.ts';
@@ -69,16 +70,18 @@ export function createGroups({ clock, networks }: GroupDeps) {
       accountId: string,
       input: InputOf<Contract['groupList']>,
     ): Promise<DataOf<Contract['groupList']>> {
-      const { page = 1, limit = 10, keyword = '', network_id, order = 'asc' } = input;
+      const { page = 1, limit = 10, keyword = '', network_id, sort = 'name', order = 'asc' } = input;
       const names = new Map((await networksOf(tx, accountId)).map(({ id, name }) => [id, name]));
       const nodes = await readNodes(tx, accountId);
       const found = (await groupsOf(tx, accountId)).filter(
         (row) =>
           (!network_id || row.network_id === network_id) && row.name.toLowerCase().includes(keyword.toLowerCase()),
       );
-      if (order === 'desc') found.reverse();
-      const list = found.slice((page - 1) * limit, page * limit).map(({ account_id: _account, ...row }) => {
-        const keys = nodes.flatMap(({ gwid, group_id }) => (group_id === row.id ? [gwid] : []));
+      const keysOf = grouped(nodes, ({ group_id }) => group_id);
+      const nodesOf = ({ id }: Pick<GroupRow, 'id'>) => (keysOf.get(id) ?? []).map(({ gwid }) => gwid);
+      const shown = sorted(found, sort === 'nodes' ? (row) => nodesOf(row).length : (row) => row[sort], order);
+      const list = shown.slice((page - 1) * limit, page * limit).map(({ account_id: _account, ...row }) => {
+        const keys = nodesOf(row);
         return { ...row, network: names.get(row.network_id) ?? '', node_keys: keys, is_used: keys.length > 0 };
       });
       return { list, total: found.length };
@@ -149,14 +152,14 @@ export function createGroups({ clock, networks }: GroupDeps) {
     async strategies(
       tx: Tx,
       accountId: string,
-      { page = 1, limit = 10, keyword = '', order = 'asc' }: InputOf<Contract['strategyList']>,
+      { page = 1, limit = 10, keyword = '', sort = 'name', order = 'asc' }: InputOf<Contract['strategyList']>,
     ): Promise<DataOf<Contract['strategyList']>> {
       const users = await networksOf(tx, accountId);
       const found = (await strategiesOf(tx, accountId)).filter(({ name }) =>
         name.toLowerCase().includes(keyword.toLowerCase()),
       );
-      if (order === 'desc') found.reverse();
-      const list = found.slice((page - 1) * limit, page * limit).map(({ account_id: _account, ...row }) => {
+      const shown = sorted(found, (row) => row[sort], order);
+      const list = shown.slice((page - 1) * limit, page * limit).map(({ account_id: _account, ...row }) => {
         const own = users.filter(({ strategy_id }) => strategy_id === row.id).map(({ id, name }) => ({ id, name }));
         return { ...row, networks: own, is_used: own.length > 0 };
       });
@@ -211,4 +214,13 @@ export function createGroups({ clock, networks }: GroupDeps) {
       await record(tx, acting, { action: 'sdwan_strategy.delete', object, before });
     },
   };
+}
+
+function sorted<T>(rows: readonly T[], numberOf: (row: T) => string | number, order: 'asc' | 'desc'): T[] {
+  const byValue = (a: T, b: T) => {
+    const [one, other] = [numberOf(a), numberOf(b)];
+    return typeof one === 'number' && typeof other === 'number' ? one - other : 0;
+  };
+  if (order === 'asc') return rows.toSorted(byValue);
+  return rows.toReversed().toSorted((a, b) => byValue(b, a));
 }

@@ -3,6 +3,7 @@ import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, newId, type Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
+import { containing } from '../../platform/search/index.ts';
 import type { Order as BillingOrder, OrderKind } from '../billing/orders/order-kind.ts';
 import type { Orders as BillingOrders } from '../billing/orders/orders.ts';
 import { post } from '../billing/service.ts';
@@ -179,7 +180,7 @@ export function createOrders({ clock, database, billing, publicUrl }: SdwanOrder
       const { page = 1, limit = 10, status, keyword, sort = 'created_at', order = 'desc' } = input;
       let found = sdwanTables(tx).selectFrom('sdwan_order').where('account_id', '=', accountId);
       if (status) found = found.where('status', '=', status);
-      if (keyword) found = found.where('order_no', '=', keyword);
+      if (keyword) found = found.where('order_no', 'ilike', containing(keyword));
       const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
       const newest = found.selectAll().orderBy(sort, order).orderBy('id', order);
       const rows = await newest

@@ -326,6 +326,9 @@ describe('alarms', () => {
     expect(await en('offline')).toEqual([here, there].toSorted());
     expect(await en(yard.slice(4))).toEqual([there]);
     expect(await en('dt')).toEqual([here]);
+    expect(await en('point yard of depot')).toEqual([there]);
+    await pool().query("update alarm set note = 'Electrician comes' where id = $1", [here]);
+    expect(await en('ELECTRIC')).toEqual([here]);
     expect(await en('offline', limited)).toEqual([here]);
     expect(await hits('Yard', owner, { kinds: ['alarm'] })).toMatchObject([
       { title: 'Access point Yard of Depot-North is offline', type: 'MIDDLE', gwid: depot },

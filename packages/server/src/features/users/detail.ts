@@ -132,6 +132,6 @@ export async function sessionRows(
 }
 
 function partOf(session: Omit<ClientSession, 'started_at' | 'ended_at' | 'end_reason' | 'gwid'>) {
-  const { serial, ssid, bssid, band, ip, down, up, rssi_mean, rssi_min } = session;
-  return { serial, ssid, bssid: addressOf(bssid), band, ip, down, up, rssi_mean, rssi_min };
+  const { serial, ssid, bssid, band, ip, ip6, down, up, rssi_mean, rssi_min } = session;
+  return { serial, ssid, bssid: addressOf(bssid), band, ip: ip ?? ip6, ipv6: ip6, down, up, rssi_mean, rssi_min };
 }

@@ -1,6 +1,7 @@
 import type { StationList } from '@yunxun/contract';
 import { type Selectable, sql } from 'kysely';
 import { type Tx, tables } from '../../platform/database/index.ts';
+import { containing, macContaining } from '../../platform/search/index.ts';
 
 interface UserTables {
   station_mark: {
@@ -73,13 +74,10 @@ export async function listed(
     .orderBy('listed_at', 'desc')
     .orderBy('mac');
   if (!keyword) return query.execute();
-  const digits = keyword.replace(/[:.-]/g, '').toLowerCase();
+  const mac = macContaining(keyword);
   return query
     .where((where) =>
-      where.or([
-        where('remark', 'ilike', containing(keyword)),
-        ...(/^[0-9a-f]{2,12}$/.test(digits) ? [where('mac', 'like', `%${digits}%`)] : []),
-      ]),
+      where.or([where('remark', 'ilike', containing(keyword)), ...(mac ? [where('mac', 'like', mac)] : [])]),
     )
     .execute();
 }
@@ -93,8 +91,6 @@ export async function macsMarked(tx: Tx, accountId: string, by: { remark: string
   ).execute();
   return rows.map(({ mac }) => mac);
 }
-
-const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 /** Deletes empty marks. */
 export async function writeMarks(

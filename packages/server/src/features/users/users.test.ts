@@ -136,10 +136,10 @@ describe('online clients', () => {
     const { systemPool } = server.db.database;
     const left = (mac: string, gwid: string, ip: string | null, ended: Date) =>
       systemPool.query(
-        `insert into station_session (account_id, mac, ended_at, serial, bssid, started_at, gwid, band, ip, authenticated,
-           down, up, rssi_sum, rssi_n, end_reason)
-         values ($1, $2, $3, $4, '', $3, $5, 5, $6, false, 0, 0, 0, 0, 'leave')`,
-        [owner.accountId, mac, ended, ap.lobby, gwid, ip],
+        `insert into station_session (account_id, mac, ended_at, serial, bssid, started_at, gwid, band, ip, ip6,
+           authenticated, down, up, rssi_sum, rssi_n, end_reason)
+         values ($1, $2, $3, $4, '', $3, $5, 5, $6, $7, false, 0, 0, 0, 0, 'leave')`,
+        [owner.accountId, mac, ended, ap.lobby, gwid, ...(ip?.includes(':') ? [null, ip] : [ip, null])],
       );
     await left(tablet, shop, '172.16.1.36', ago(0));
     await left(printer, shop, '172.16.1.3', ago(2000));

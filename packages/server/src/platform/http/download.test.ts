@@ -75,6 +75,25 @@ describe('a file', () => {
     expect(data.list).toEqual(file.rows.map((row) => ({ ...row, ...moment })));
   });
 
+  it('has no bidirectional controls, whatever a device or guest sent', async () => {
+    const operation = { action: 'thing.name', object: { type: 'station' as const, id: 'y', name: 'fdp.\u202eexe' } };
+    await server.db.database.withSystem((tx) => record(tx, bySystem(owner.accountId), operation));
+    for (const format of ['csv', 'json'] as const) {
+      const text = await (await fetch(await operations({ format, object_type: 'station' }))).text();
+      expect(text).toContain('fdp.exe');
+      expect(text).not.toMatch(/\p{Bidi_Control}/u);
+    }
+  });
+
+  it('has the order of the list', async () => {
+    for (const path of ['/api/v3/log/action', '/api/v3/log/auth']) {
+      const shown = await server.call<{ list: { time: string }[] }>(`${path}/list`, { order: 'asc', limit: 50 }, owner);
+      const response = await fetch(await addressOf(`${path}/export`, { format: 'json', order: 'asc' }, owner));
+      const { rows } = (await response.json()) as { rows: { time: string }[] };
+      expect(rows.slice(0, 50).map(({ time }) => time)).toEqual(shown.data.list.map(({ time }) => time));
+    }
+  });
+
   it('is filtered as the list is, and empty when nothing fits', async () => {
     const csv = await (await fetch(await operations({ format: 'csv', keyword: 'nobody' }))).text();
     expect(linesOf(csv)).toHaveLength(1);

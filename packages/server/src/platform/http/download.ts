@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { allows, type ExportFormat, type Locale, networksOf, type Permission } from '@yunxun/contract';
 import { wallClock } from '@yunxun/contract/local-time';
 import { type MessageKey, message } from '@yunxun/contract/messages';
+import { withoutBidi } from '@yunxun/contract/plain-text';
 import type { FastifyInstance } from 'fastify';
 import type { Acting } from '../acting.ts';
 import { stampOf, timeText } from '../calendar.ts';
@@ -296,13 +297,15 @@ function readerOf(file: TableFile<unknown, unknown>): NextRows {
   };
 }
 
+const plain = (cell: Cell): Cell => (typeof cell === 'string' ? withoutBidi(cell) : cell);
+
 async function* csvOf(
   { columns }: TableFile<unknown, unknown>,
   pages: AsyncGenerator<readonly unknown[], boolean>,
   { timeZone, locale }: Written,
 ): AsyncGenerator<string> {
   const cellsOf = Object.values(columns);
-  const cell = (value: Cell | Date) => (value instanceof Date ? timeText(value, timeZone, 'second') : value);
+  const cell = (value: Cell | Date) => (value instanceof Date ? timeText(value, timeZone, 'second') : plain(value));
   yield byteOrderMark + csvLine(headsOf(columns, { timeZone, locale }));
   const more = yield* mapped(pages, (page) => page.map((row) => csvLine(cellsOf.map((of) => cell(of(row))))).join(''));
   if (more) yield csvLine([message(locale, 'export.limited', { rows: maxRows })]);
@@ -322,7 +325,7 @@ function xlsxOf(
 ): AsyncGenerator<Uint8Array> {
   const cellsOf = Object.values(columns);
   const cell = (value: Cell | Date): XlsxCell =>
-    value instanceof Date ? { wallClockMs: wallClock(value.getTime(), timeZone) } : value;
+    value instanceof Date ? { wallClockMs: wallClock(value.getTime(), timeZone) } : plain(value);
   return xlsx(headsOf(columns, { timeZone, locale }), rowsOf());
 
   async function* rowsOf(): AsyncGenerator<XlsxCell[][]> {
@@ -341,7 +344,7 @@ async function* jsonOf(
   const more = yield* mapped(pages, (page) =>
     page
       .map((row) => {
-        const text = `${separator}\n${JSON.stringify(file.json(row))}`;
+        const text = `${separator}\n${withoutBidi(JSON.stringify(file.json(row)))}`;
         separator = ',';
         return text;
       })

@@ -38,12 +38,15 @@ export interface Shape {
   maxLength?: number;
   minimum?: number;
   maximum?: number;
+  /** Without outer blanks, also for the handler. */
+  trim?: boolean;
 }
 
 const keywords: ReadonlySet<string> = new Set<keyof Shape>([
   ...(['type', 'anyOf', 'properties', 'required', 'patternProperties', 'maxProperties'] as const),
   ...(['additionalProperties', 'items', 'minItems', 'maxItems', 'uniqueItems', 'enum', 'const', 'not'] as const),
   ...(['format', 'pattern', 'rule', 'hint', 'minLength', 'maxLength', 'minimum', 'maximum'] as const),
+  'trim',
   'contentEncoding',
 ]);
 
@@ -237,17 +240,24 @@ function listCheck({ items, minItems = 0, maxItems = undeclared.items, uniqueIte
   if (uniqueItems && typesOf(items).some((type) => type === 'object' || type === 'array')) {
     throw new Error('only texts and numbers can be unique');
   }
+  const trims = isTrimmed(items);
   return (value, path, found) => {
     const list = value as unknown[];
     if (list.length > maxItems) return found.add(path, 'validation.maxItems', { max: maxItems });
     if (list.length < minItems) found.add(path, 'validation.minItems', { min: minItems });
+    if (trims) for (const [index, each] of list.entries()) if (typeof each === 'string') list[index] = each.trim();
     if (uniqueItems && new Set(list).size < list.length) found.add(path, 'validation.invalid');
     for (let index = 0; index < list.length && !found.isFull; index += 1) check(list[index], at(path, index), found);
   };
 }
 
+const isTrimmed = ({ trim, anyOf: members }: Shape): boolean => trim || members?.some(isTrimmed) || false;
+
 function objectCheck(shape: Shape): Check {
   const fields = new Map(Object.entries(shape.properties ?? {}).map(([name, inner]) => [name, compile(inner)]));
+  const trimmed = new Set(
+    Object.entries(shape.properties ?? {}).flatMap(([name, inner]) => (isTrimmed(inner) ? [name] : [])),
+  );
   const records = Object.entries(shape.patternProperties ?? {});
   if (records.length > 1 || (records.length > 0 && fields.size > 0)) throw new Error('an object of two kinds');
   const [record] = records.map(([pattern, inner]) => ({ pattern: new RegExp(pattern, 'u'), check: compile(inner) }));
@@ -263,6 +273,7 @@ function objectCheck(shape: Shape): Check {
     for (const [index, name] of names.entries()) {
       if (found.isFull || index > maxNames) return;
       found.visited += 1;
+      if (trimmed.has(name) && typeof object[name] === 'string') object[name] = object[name].trim();
       const inner = object[name];
       const check = record?.pattern.test(name) && isPlain(name) ? record.check : fields.get(name);
       if (!check) {

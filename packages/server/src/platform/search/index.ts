@@ -1,3 +1,5 @@
 export * from './entries.ts';
 export * from './initials.ts';
+export * from './pattern.ts';
+export * from './tags.ts';
 export * from './word.ts';

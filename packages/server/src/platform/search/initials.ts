@@ -23,6 +23,10 @@ export async function initialsOf(text: string): Promise<string | null> {
   return initials;
 }
 
+export function mayHaveInitials({ text }: SearchWord): boolean {
+  return /^[\p{L}\p{N}]+$/u.test(text);
+}
+
 /** Matches name or initials; null: neither. */
 export async function matchOfName(name: string, word: SearchWord): Promise<Match | null> {
   return better(matchOf(name, word), matchOf((await initialsOf(name)) ?? '', word));

@@ -5,6 +5,7 @@ import {
   asTexts,
   type EdgeStateReport,
   isRecord,
+  type LldpPeer,
   normaliseClientMac,
   normaliseMac,
   type State,
@@ -71,11 +72,20 @@ export function bssidsOf(state: Wire<State>): string[] {
   return interfacesOf(state).flatMap((port) => ssidsOf(port).flatMap(({ bssid }) => normaliseMac(bssid) ?? []));
 }
 
+/** Capabilities as lldpd names them; a telephone bridges to the PC behind it. */
+function isEquipment(capabilities: readonly string[]): boolean {
+  const has = (pattern: RegExp) => capabilities.some((one) => pattern.test(one));
+  return capabilities.length === 0 || (has(/^(bridge|router|wlan)/i) && !has(/^(station|tel)/i));
+}
+
 function announced(state: Wire<State>): string[] {
   const peers = asRecord<Record<string, unknown>>(state['lldp-peers']);
   return Object.values(peers).flatMap((side) =>
     Object.values(asRecord(side)).flatMap((list) =>
-      asList(list).flatMap((peer) => normaliseMac(asRecord<{ mac: string }>(peer).mac) ?? []),
+      asList(list).flatMap((entry) => {
+        const { mac, capability } = asRecord<LldpPeer>(entry);
+        return isEquipment(asTexts(capability)) ? (normaliseMac(mac) ?? []) : [];
+      }),
     ),
   );
 }

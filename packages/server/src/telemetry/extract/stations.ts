@@ -1,6 +1,5 @@
 import {
   type Association,
-  asAddress,
   asCount,
   asList,
   asRecord,
@@ -10,11 +9,13 @@ import {
   normaliseClientMac,
   normaliseMac,
   type State,
+  type StateClient,
   type StateInterface,
   type StationRate,
   type Wire,
 } from '@yunxun/contract/device';
 import { type Band, bandOf, unknownBand } from './bands.ts';
+import { bestAddresses } from './client-addresses.ts';
 import { type Absolute, bssidOf } from './counters.ts';
 import { bssidsOf, interfacesOf, type Neighbour, ssidsOf } from './neighbours.ts';
 import { type Clamps, capped, cleanText, largestInt32, wholeWithin } from './values.ts';
@@ -42,6 +43,7 @@ export interface Observation {
   ssid: string | null;
   port: string | null;
   ip: string | null;
+  ip6: string | null;
   hostname: string | null;
   guess: Guess | null;
   authenticated: boolean;
@@ -79,6 +81,7 @@ export function stationsOf(
   const ports = interfacesOf(state);
   if (ports.length === 0) return null;
   const leases = leaseNames(ports);
+  const neighbouring = neighbourAddresses(ports);
   const guests = guestsOf(state);
   const seen = new Set<string>();
   const observations: Observation[] = [];
@@ -103,20 +106,16 @@ export function stationsOf(
         const mac = normaliseClientMac(association.station);
         if (!mac || own.has(mac)) continue;
         associated.add(mac);
-        take(observationOf(mac, place, association, leases.get(mac), guests.get(mac)));
+        const known = { lease: leases.get(mac), guest: guests.get(mac), addresses: neighbouring.get(mac) };
+        take(observationOf(mac, place, association, known));
       }
     }
   }
   for (const { mac, port, client } of neighbours) {
     if (associated.has(mac)) continue;
-    const reported = { ipaddr_v4: asList(client.ipv4_addresses)[0], fingerprint: client.fingerprint };
-    const observation = observationOf(
-      mac,
-      { own: '', ssid: null, band: 0 },
-      reported,
-      leases.get(mac),
-      guests.get(mac),
-    );
+    const known = { lease: leases.get(mac), guest: guests.get(mac), addresses: neighbouring.get(mac) };
+    const reported = { fingerprint: client.fingerprint };
+    const observation = observationOf(mac, { own: '', ssid: null, band: 0 }, reported, known);
     // unlisted: no traffic yet
     const { tx, rx } = wired?.get(mac) ?? (wired ? nothing : unsaid);
     take({ ...observation, port: cleanText(port, 32), tx, rx });
@@ -124,8 +123,14 @@ export function stationsOf(
   return observations;
 }
 
+interface Known {
+  lease: Lease | undefined;
+  guest: { username: string | null } | undefined;
+  addresses: unknown[] | undefined;
+}
+
 interface Lease {
-  ip: string | null;
+  addresses: unknown[];
   hostname: string | null;
 }
 
@@ -133,17 +138,18 @@ function observationOf(
   mac: string,
   { own, ssid, band }: { own: string | null; ssid: string | null; band: Observation['band'] },
   raw: Wire<Association>,
-  lease: Lease | undefined,
-  guest: { username: string | null } | undefined,
+  { lease, guest, addresses = [] }: Known,
 ): Observation {
   const sent = asCount(raw.tx_packets);
+  const { ip, ip6 } = bestAddresses([raw.ipaddr_v4, raw.ipaddr_v6, ...addresses, ...(lease?.addresses ?? [])]);
   return {
     mac,
     bssid: own ?? normaliseMac(raw.bssid) ?? 'unnamed',
     band,
     ssid,
     port: null,
-    ip: cleanText(asAddress(raw.ipaddr_v4), 64) ?? lease?.ip ?? null,
+    ip,
+    ip6,
     hostname: lease?.hostname ?? null,
     guess: raw.fingerprint === undefined ? null : guessOf(raw.fingerprint),
     authenticated: guest !== undefined,
@@ -177,16 +183,36 @@ export function guessOf(value: unknown): Guess | null {
 function leaseNames(ports: readonly Wire<StateInterface>[]) {
   const names = new Map<string, Lease>();
   for (const port of ports) {
-    for (const entry of asList(asRecord<NonNullable<StateInterface['ipv4']>>(port.ipv4).leases)) {
+    for (const entry of [...leasesIn(port.ipv4), ...leasesIn(port.ipv6)]) {
       const lease = asRecord<{ address: string; hostname: string; mac: string }>(entry);
       const mac = normaliseMac(lease.mac);
       if (!mac || names.size >= 2 * maxStations) continue;
       const hostname = cleanText(lease.hostname, 64);
-      // dnsmasq's value for no name
-      names.set(mac, { ip: cleanText(lease.address, 64), hostname: hostname === '*' ? null : hostname });
+      const other = names.get(mac);
+      names.set(mac, {
+        addresses: [...(other?.addresses ?? []), lease.address],
+        // dnsmasq's value for no name
+        hostname: (hostname === '*' ? null : hostname) ?? other?.hostname ?? null,
+      });
     }
   }
   return names;
+}
+
+const leasesIn = (family: unknown) => asList(asRecord<{ leases: unknown }>(family).leases);
+
+/** Also of wireless clients, which bridges list too. */
+function neighbourAddresses(ports: readonly Wire<StateInterface>[]): Map<string, unknown[]> {
+  const found = new Map<string, unknown[]>();
+  for (const port of ports) {
+    for (const entry of asList(port.clients)) {
+      const client = asRecord<StateClient>(entry);
+      const mac = normaliseMac(client.mac);
+      if (!mac || found.size >= 2 * maxStations) continue;
+      found.set(mac, [...(found.get(mac) ?? []), client.ipv4_addresses, client.ipv6_addresses]);
+    }
+  }
+  return found;
 }
 
 /** Returns clients that the captive portal admitted. */

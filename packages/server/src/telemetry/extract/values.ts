@@ -16,11 +16,11 @@ export function wholeWithin(value: unknown, least: number, max: number): number 
   return number === null ? null : Math.round(number);
 }
 
-const unwanted = /[\p{Cc}\p{Cs}\u2028\u2029]/gu;
+const unwanted = /[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029]/gu;
 
 const plain = /^[!-~](?:[ -~]*[!-~])?$/;
 
-/** Drops control characters and truncates; null if empty. */
+/** Drops control characters, bidirectional ones too, and truncates; null if empty. */
 export function cleanText(value: unknown, max: number): string | null {
   if (typeof value !== 'string') return null;
   if (value.length <= max && plain.test(value)) return value;

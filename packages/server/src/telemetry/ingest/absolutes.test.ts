@@ -84,7 +84,7 @@ test.each([
 test('sessions of any place continue, except those written since', () => {
   const at = 1_000_000;
   const of = (mac: string, place: string, lastAt: number, tx: number | null, rx: number | null): Session => ({
-    ...{ mac, bssid: place, band: place ? 5 : 0, ssid: null, port: null, ip: null, username: null },
+    ...{ mac, bssid: place, band: place ? 5 : 0, ssid: null, port: null, ip: null, ip6: null, username: null },
     ...{ authenticated: false, hostname: null, guess: null, startedAt: 0, lastAt, down: 7, up: 7 },
     ...{
       tx: { value: tx, other: null, counted: 0, countedAt: 0 },

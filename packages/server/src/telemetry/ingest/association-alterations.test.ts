@@ -44,7 +44,16 @@ const alteration = fc.record({
 });
 
 const observation = (tx: number, rx: number, connectedS: number): Observation => ({
-  ...{ mac: '3c22fb000001', bssid: '903cb3000011', band: 5, ssid: 'House', port: null, ip: null, hostname: null },
+  ...{
+    mac: '3c22fb000001',
+    bssid: '903cb3000011',
+    band: 5,
+    ssid: 'House',
+    port: null,
+    ip: null,
+    ip6: null,
+    hostname: null,
+  },
   ...{ guess: null, authenticated: false, username: null, connectedS, tx, rx },
   ...{ rssi: null, txRate: null, rxRate: null, packets: null },
 });

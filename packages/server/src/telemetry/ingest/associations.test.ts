@@ -23,7 +23,7 @@ const observation = (
   bytes = 0,
   more: Partial<Observation> = {},
 ): Observation => ({
-  ...{ mac, bssid, band: 5, ssid: 'House', port: null, ip: null, hostname: null, guess: null },
+  ...{ mac, bssid, band: 5, ssid: 'House', port: null, ip: null, ip6: null, hostname: null, guess: null },
   ...{ authenticated: false, username: null, connectedS, tx: bytes, rx: 0 },
   ...{ rssi: null, txRate: null, rxRate: null, packets: null },
   ...more,

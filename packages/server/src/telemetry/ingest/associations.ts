@@ -184,6 +184,7 @@ function begin(
     looks: 0,
     news: false,
     ip: null,
+    ip6: null,
     username: null,
     authenticated: false,
     hostname: null,
@@ -220,7 +221,9 @@ function see(presence: Presence, session: Session, observation: Observation, at:
   session.ssid = observation.ssid ?? session.ssid;
   session.band = observation.band;
   seePlace(session, observation);
+  if (isFirstObservation(session, observation)) session.news = true;
   session.ip = observation.ip ?? session.ip;
+  session.ip6 = observation.ip6 ?? session.ip6;
   if (observation.authenticated !== session.authenticated) session.news = true;
   session.authenticated = observation.authenticated;
   if (observation.authenticated) shareAt(session, at).authenticated = true;
@@ -241,6 +244,12 @@ function see(presence: Presence, session: Session, observation: Observation, at:
   presence.touched.add(session);
   return clamped;
 }
+
+/** A join has neither address nor signal. */
+const isFirstObservation = (session: Session, { ip, ip6, rssi }: Observation): boolean =>
+  (session.ip === null && ip !== null) ||
+  (session.ip6 === null && ip6 !== null) ||
+  (session.rssi === null && rssi !== null);
 
 function seePlace(session: Session, { port, behind }: Observation): void {
   const moved = port !== null && port !== session.port;

@@ -60,7 +60,7 @@ test.each([
   expect([...quarters]).toEqual(Array.from({ length: 8 }, (_, n) => [begin + n * 900_000, n === 0 ? 1400 : 1500]));
   const sessions = rows.flatMap(({ in_session }) => in_session);
   expect(sessions.length).toBeLessThanOrEqual(maxSessions);
-  expect(sessions.at(-1)?.[18]).toBe(11_900);
+  expect(sessions.at(-1)?.[19]).toBe(11_900);
   const whole = rows.flatMap(({ in_device }) => in_device).filter((row) => row[7] !== null);
   expect(whole.length).toBeLessThanOrEqual(maxWhole);
   expect(whole.length).toBeGreaterThan(20);

@@ -295,6 +295,7 @@ function sessionRow({ accountId, serial }: Device, s: Session, ended: Ended | nu
       s.behind?.serial ?? null,
       s.behind?.port ?? null,
       s.ip,
+      s.ip6,
       s.username,
       s.authenticated,
       new Date(s.startedAt),

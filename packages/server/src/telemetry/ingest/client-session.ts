@@ -26,9 +26,10 @@ export interface Session {
   behind: Behind | null;
   /** Reports since it began on a port to own devices. */
   looks: number;
-  /** Place or authentication differs from the row. */
+  /** Place, authentication, or the first address or signal differs from the row. */
   news: boolean;
   ip: string | null;
+  ip6: string | null;
   username: string | null;
   authenticated: boolean;
   hostname: string | null;

@@ -126,6 +126,7 @@ interface OpenRow {
   behind: string | null;
   behind_port: string | null;
   ip: string | null;
+  ip6: string | null;
   username: string | null;
   authenticated: boolean;
   started_at: Date;
@@ -170,7 +171,7 @@ async function read(db: pg.ClientBase, devices: readonly Device[]): Promise<void
   }
   const open = await db.query<OpenRow>({
     name: 'ingest-open',
-    text: `select o.account_id, o.serial, o.mac, o.bssid, o.band, o.ssid, o.port, o.behind, o.behind_port, o.ip, o.username, o.authenticated,
+    text: `select o.account_id, o.serial, o.mac, o.bssid, o.band, o.ssid, o.port, o.behind, o.behind_port, o.ip, o.ip6, o.username, o.authenticated,
         o.started_at, o.last_at, o.down, o.up, o.abs_tx, o.abs_rx, o.revocable_tx, o.revocable_rx, o.rssi, o.rssi_min, o.rssi_sum, o.rssi_n, o.tx_rate, o.rx_rate
       from ${asked} join station_open o on o.account_id = k.account_id and o.serial = k.serial`,
     values,
@@ -179,7 +180,7 @@ async function read(db: pg.ClientBase, devices: readonly Device[]): Promise<void
     const device = byKey.get(keyOf({ accountId: row.account_id, serial: row.serial }))!;
     const lastAt = row.last_at.getTime();
     device.presence.open.set(sessionKey(row.mac, row.bssid), {
-      ...{ mac: row.mac, bssid: row.bssid, band: row.band, ssid: row.ssid, port: row.port, ip: row.ip },
+      ...{ mac: row.mac, bssid: row.bssid, band: row.band, ssid: row.ssid, port: row.port, ip: row.ip, ip6: row.ip6 },
       ...{ behind: row.behind === null ? null : { serial: row.behind, port: row.behind_port }, looks: 0, news: false },
       ...{ username: row.username, authenticated: row.authenticated, hostname: null, guess: null },
       ...{ startedAt: row.started_at.getTime(), lastAt, down: row.down, up: row.up },

@@ -21,7 +21,7 @@ const tables = {
   in_revision: `account_id uuid, serial text, at timestamptz, restarted boolean, wan_down bigint, wan_up bigint,
     down_2g bigint, up_2g bigint, down_5g bigint, up_5g bigint, down_6g bigint, up_6g bigint`,
   in_session: `ended_at timestamptz, end_reason text, fresh boolean, news boolean, account_id uuid, serial text, mac text, bssid text, ssid text,
-    band smallint, port text, behind text, behind_port text, ip text, username text, authenticated boolean, started_at timestamptz, last_at timestamptz,
+    band smallint, port text, behind text, behind_port text, ip text, ip6 text, username text, authenticated boolean, started_at timestamptz, last_at timestamptz,
     down bigint, up bigint, abs_tx bigint, abs_rx bigint, revocable_tx bigint, revocable_rx bigint, rssi smallint, rssi_min smallint, rssi_sum bigint, rssi_n integer,
     tx_rate integer, rx_rate integer`,
   in_share: `account_id uuid, serial text, mac text, bucket timestamptz, from_at timestamptz, to_at timestamptz,

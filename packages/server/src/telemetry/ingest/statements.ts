@@ -98,7 +98,7 @@ const writeLatest = `
       then device_latest.links_at else device_latest.earlier_ports_at end
   where device_latest.at is null or device_latest.at <= excluded.at`;
 
-const open = `ssid, band, port, behind, behind_port, ip, username, authenticated, started_at, last_at, down, up, abs_tx, abs_rx, revocable_tx, revocable_rx,
+const open = `ssid, band, port, behind, behind_port, ip, ip6, username, authenticated, started_at, last_at, down, up, abs_tx, abs_rx, revocable_tx, revocable_rx,
   rssi, rssi_min, rssi_sum, rssi_n, tx_rate, rx_rate`;
 
 const writeOpen = `
@@ -117,9 +117,9 @@ const removeEnded = `
 
 /** A newer session on another radio means `roam`. */
 const writeEnded = `
-  insert into station_session (account_id, mac, ended_at, serial, bssid, started_at, gwid, ssid, band, behind, behind_port, ip, username,
+  insert into station_session (account_id, mac, ended_at, serial, bssid, started_at, gwid, ssid, band, behind, behind_port, ip, ip6, username,
     authenticated, down, up, rssi, rssi_min, rssi_sum, rssi_n, end_reason)
-  select account_id, s.mac, s.ended_at, serial, s.bssid, s.started_at, p.gwid, s.ssid, s.band, s.behind, s.behind_port, s.ip, s.username,
+  select account_id, s.mac, s.ended_at, serial, s.bssid, s.started_at, p.gwid, s.ssid, s.band, s.behind, s.behind_port, s.ip, s.ip6, s.username,
     s.authenticated, s.down, s.up, s.rssi, s.rssi_min, s.rssi_sum, s.rssi_n,
     case when s.band > 0 and s.end_reason <> 'restart' and exists (
       select from station_open o where o.account_id = s.account_id and o.mac = s.mac and o.band > 0

@@ -30,9 +30,9 @@ export const telemetryOfUnbound = {
         delete from station_open where account_id = ${accountId} and serial = any (${serials}) returning *
       )
       insert into station_session (account_id, mac, ended_at, serial, bssid, started_at, gwid, ssid, band, behind, behind_port, ip,
-        username, authenticated, down, up, rssi, rssi_min, rssi_sum, rssi_n, end_reason)
+        ip6, username, authenticated, down, up, rssi, rssi_min, rssi_sum, rssi_n, end_reason)
       select account_id, mac, least(greatest(last_at, ${at}::timestamptz - interval '1 day'), ${at}::timestamptz), serial, bssid, started_at, gwid,
-        ssid, band, behind, behind_port, ip, username, authenticated, down, up, rssi, rssi_min, rssi_sum, rssi_n, 'lost' from lost
+        ssid, band, behind, behind_port, ip, ip6, username, authenticated, down, up, rssi, rssi_min, rssi_sum, rssi_n, 'lost' from lost
       on conflict do nothing
     `.execute(tx);
     return 0;

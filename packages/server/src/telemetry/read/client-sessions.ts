@@ -14,6 +14,7 @@ export interface ClientSession {
   /** 0 if wired; null if unknown, also behind `serial`. */
   band: number | null;
   ip: string | null;
+  ip6: string | null;
   started_at: Date;
   ended_at: Date | null;
   end_reason: string | null;
@@ -30,7 +31,7 @@ export interface OfStation extends Scope {
 const among = (gwids: readonly string[] | null) => (gwids ? sql` and s.gwid = any(${[...gwids]}::uuid[])` : sql``);
 
 const columns = sql`s.mac, ${sql.raw(nearestTo('s'))} as serial, s.gwid, s.ssid, nullif(s.bssid, '') as bssid,
-  nullif(${sql.raw(bandAt('s'))}, ${unknownBand}) as band, s.ip, s.started_at, s.down, s.up,
+  nullif(${sql.raw(bandAt('s'))}, ${unknownBand}) as band, s.ip, s.ip6, s.started_at, s.down, s.up,
   s.rssi_min, s.rssi_sum::float8 / nullif(s.rssi_n, 0) as rssi_mean`;
 
 /** Wired sessions of clients that only pass: wireless ones, or listed by their own device. `until`: end of `s`. */

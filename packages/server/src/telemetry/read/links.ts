@@ -68,7 +68,7 @@ export async function seatsOf(
     ), named as (
       select mac, count(*) over () as total from (select distinct mac from here) m order by mac limit ${limit}
     )
-    select h.mac, ${sql.raw(nearestTo('h'))} as serial, h.band, ${sql.raw(portAt('h'))} as port, h.ssid, h.ip, h.rssi, h.started_at, n.total::integer as total,
+    select h.mac, ${sql.raw(nearestTo('h'))} as serial, h.band, ${sql.raw(portAt('h'))} as port, h.ssid, coalesce(h.ip, h.ip6) as ip, h.rssi, h.started_at, n.total::integer as total,
       s.hostname, s.brand, s.terminal_type
     from named n join here h on h.mac = n.mac
     left join station s on s.account_id = ${accountId} and s.mac = n.mac

@@ -12,7 +12,10 @@ interface Range {
 /** Ranges for which ended sessions are searched: each costs a look-up per kept day. */
 const rangesOfPast = 2;
 
-/** Finds MACs by address range, present ones first; ended sessions in at most two ranges. */
+const columnOf = (ranges: readonly Range[], row: string) =>
+  sql.ref(`${row}.${ranges.some(({ from }) => from.includes(':')) ? 'ip6' : 'ip'}`);
+
+/** Finds MACs by ranges of one address family, present ones first; ended sessions in at most two ranges. */
 export async function stationsAt(
   tx: Tx,
   accountId: string,
@@ -24,14 +27,16 @@ export async function stationsAt(
   const { rows } = await sql<{ mac: string }>`
     select distinct o.mac from ${list} r (low, high) cross join lateral (
       select o.mac from station_open o where o.account_id = ${accountId}${among('o.gwid', gwids)}
-        and o.ip collate "C" >= r.low and o.ip collate "C" < r.high limit ${limit}) o
+        and ${columnOf(ranges, 'o')} collate "C" >= r.low and ${columnOf(ranges, 'o')} collate "C" < r.high limit ${limit}) o
     limit ${limit}`.execute(tx);
   const present = rows.map(({ mac }) => mac);
   if (present.length === limit || ranges.length > rangesOfPast) return present;
   const { rows: past } = await sql<{ mac: string }>`
     select distinct e.mac from ${list} r (low, high) cross join lateral (
       select e.mac from station_session e where e.account_id = ${accountId}${among('e.gwid', gwids)}
-        and e.ip collate "C" >= r.low and e.ip collate "C" < r.high limit ${limit * 4}) e`.execute(tx);
+        and ${columnOf(ranges, 'e')} collate "C" >= r.low and ${columnOf(ranges, 'e')} collate "C" < r.high limit ${limit * 4}) e`.execute(
+    tx,
+  );
   const left = past.map(({ mac }) => mac).filter((mac) => !present.includes(mac));
   return [...present, ...left].slice(0, limit);
 }

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
-import { raiseWorkMem } from './work-mem.ts';
 
 /** Seconds between past levels. */
 export const levelStepS = 300;
@@ -89,7 +88,7 @@ export async function levelTurns(
   }: { level: PastLevel; limits: readonly number[]; from: Date; to: Date; pools?: PoolSizes },
 ): Promise<{ turns: LevelTurn[]; since: Date }> {
   if (limits.length === 0 || pools?.size === 0) return { turns: [], since: from };
-  await raiseWorkMem(tx);
+  await sql`select set_config('work_mem', '128MB', true), set_config('enable_nestloop', 'off', true)`.execute(tx);
   const parts = levelColumns[level];
   const within = (time: string) =>
     sql`account_id = ${accountId} and ${sql.ref(time)} >= ${from} and ${sql.ref(time)} < ${to}`;
@@ -98,30 +97,46 @@ export async function levelTurns(
     parts.map((_, n) => sql`(${sql.raw(`n${n}`)} > 0 and ${sql.raw(`s${n}`)} >= ${lowest} * ${sql.raw(`n${n}`)})`),
     sql` or `,
   );
-  const ten = parts.map((_, n) => `sum(s${n}) over ten / nullif(sum(n${n}) over ten, 0)`).join(', ');
+  const each = parts.map((_, n) => n);
+  const sums = each.map((n) => `sum(s${n}) as s${n}, sum(n${n}::integer) as n${n}`).join(', ');
+  const earlier = each.map((n) => `lag(s${n}) over device as p${n}, lag(n${n}) over device as q${n}`).join(', ');
+  const ten = (own: string, before: string) =>
+    `coalesce(${own}, 0) + case when near then coalesce(${before}, 0) else 0 end`;
+  const means = each.map((n) => `(${ten(`s${n}`, `p${n}`)}) / nullif(${ten(`n${n}`, `q${n}`)}, 0)`).join(', ');
   const wanted = pools
     ? sql`select serial from pool`
     : sql`select distinct serial from (${levelRows(level, within)}) part where ${isHot}`;
+  const mean = sql`select serial, bucket, greatest(${sql.raw(means)}) as value from pair`;
+  const scaled = pools
+    ? sql`select serial, bucket, ${poolPercent} as value from (${mean}) mean join pool using (serial)`
+    : mean;
+  // nested loops look up each bucket of each device
   const { rows } = await sql<LevelTurn>`
-    with pool as (${poolRows(pools ?? new Map())}), wanted as materialized (${wanted}), mean as (
-      select serial, bucket + interval '5 minutes' as at, greatest(${sql.raw(ten)}) as value
+    with pool as (${poolRows(pools ?? new Map())}), wanted as materialized (${wanted}), part as (
+      select serial, bucket, ${sql.raw(sums)}
       from (${levelRows(level, (time) => sql`${within(time)} and serial in (select serial from wanted)`)}) part
-      window ten as (partition by serial order by bucket range between interval '5 minutes' preceding and current row)
-    ), scaled as (
-      select serial, at, ${pools ? poolPercent : sql`value`} as value from mean left join pool using (serial)
+      group by serial, bucket
+    ), pair as (
+      select *, lag(bucket) over device = bucket - interval '5 minutes' as near, ${sql.raw(earlier)}
+      from part window device as (partition by serial order by bucket)
     ), level as (
-      select serial, at, value, each.value_limit, value >= each.value_limit as high, lag(at) over device as before,
-        lag(value >= each.value_limit) over device as was, lead(at) over device as next
-      from scaled cross join unnest(${[...new Set(limits)]}::float8[]) as each (value_limit) where value is not null
-      window device as (partition by serial, each.value_limit order by at)
+      select serial, bucket, value, lag(bucket) over device as before, lag(value) over device as was,
+        lead(bucket) over device as next
+      from (${scaled}) scaled where value is not null window device as (partition by serial order by bucket)
     )
-    select serial, (extract(epoch from at) * 1000)::float8 as at, (extract(epoch from before) * 1000)::float8 as before,
-      round(value::numeric, 1)::float8 as value, value_limit as "limit", high as "isHigh"
-    from level
-    where high is distinct from was or at - before > interval '10 minutes' or next is null
-    order by level.at desc limit ${maxTurns}
+    select serial, (extract(epoch from bucket + interval '5 minutes') * 1000)::float8 as at,
+      (extract(epoch from before + interval '5 minutes') * 1000)::float8 as before,
+      round(value::numeric, 1)::float8 as value, value_limit as "limit", value >= value_limit as "isHigh"
+    from level cross join unnest(${[...new Set(limits)]}::float8[]) as each (value_limit)
+    where (value >= value_limit) is distinct from (was >= value_limit) or bucket - before > interval '10 minutes'
+      or next is null
+    order by bucket desc limit ${maxTurns}
   `.execute(tx);
-  const turns = rows.toSorted((a, b) => a.serial.localeCompare(b.serial) || a.at - b.at);
+  await sql`select set_config('enable_nestloop', 'on', true)`.execute(tx);
+  const turns = rows.toSorted((a, b) => {
+    if (a.serial !== b.serial) return a.serial < b.serial ? -1 : 1;
+    return a.at - b.at;
+  });
   return { turns, since: rows.length < maxTurns ? from : new Date(rows.at(-1)!.at) };
 }
 

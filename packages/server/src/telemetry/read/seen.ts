@@ -18,7 +18,7 @@ export function seenIn(
         from station_day d
         where d.account_id = ${accountId} and d.day = any(${named}::date[]) and d.gwid = ${gwid}
         union all
-        select o.mac, o.last_at, false, o.ip from station_open o where o.account_id = ${accountId} and o.gwid = ${gwid}
+        select o.mac, o.last_at, false, coalesce(o.ip, o.ip6) from station_open o where o.account_id = ${accountId} and o.gwid = ${gwid}
       ) d group by d.mac
     ) t
     left join station s on s.account_id = ${accountId} and s.mac = t.mac`;

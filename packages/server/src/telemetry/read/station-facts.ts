@@ -27,6 +27,7 @@ export interface StationFacts {
   /** Behind `serial` (on its port, if given), which has not reported it. */
   behind: boolean;
   ip: string | null;
+  ip6: string | null;
   username: string | null;
   authenticated: boolean | null;
   started_at: Date | null;
@@ -43,7 +44,8 @@ export interface StationFacts {
 const reportedByAny = sql`
   bool_or(o.authenticated) filter (where l.connected_since is not null) over () as any_authenticated,
   max(o.username) filter (where l.connected_since is not null) over () as any_username,
-  max(o.ip) filter (where l.connected_since is not null) over () as any_ip`;
+  max(o.ip) filter (where l.connected_since is not null) over () as any_ip,
+  max(o.ip6) filter (where l.connected_since is not null) over () as any_ip6`;
 
 /** Returns a row per MAC, in order. With `visible`, first and last seen are of these networks. */
 export async function stationFacts(
@@ -61,7 +63,7 @@ export async function stationFacts(
       coalesce(p.present, false) as online, s.random_mac, s.hostname, s.terminal_type, s.type_source, s.brand, s.os,
       ${visible ? sql`coalesce(v.first_at, p.started_at) as first_seen, v.last_at as last_seen` : sql`s.first_seen, s.last_seen`},
       p.nearest as serial, p.gwid, p.ssid, p.bssid, nullif(p.at_band, ${unknownBand}) as band, p.at_port as port,
-      coalesce(p.behind is not null and p.at_band is null, false) as behind, coalesce(p.ip, p.any_ip) as ip,
+      coalesce(p.behind is not null and p.at_band is null, false) as behind, coalesce(p.ip, p.any_ip) as ip, coalesce(p.ip6, p.any_ip6) as ip6,
       coalesce(p.username, p.any_username) as username, coalesce(p.any_authenticated, p.authenticated) as authenticated,
       p.started_at, p.last_at, p.down, p.up, p.rssi, p.as_of, coalesce(t.flow, 0) as flow_today
     from unnest(${[...macs]}::text[]) with ordinality m (mac, n)
@@ -93,10 +95,10 @@ async function addLastPlaces(
 ): Promise<void> {
   const earliest = new Date(Math.min(...away.map((row) => row.last_seen!.getTime())) - 86_400_000);
   const { rows } = await sql<
-    Pick<StationFacts, 'mac' | 'serial' | 'gwid' | 'ssid' | 'bssid' | 'band' | 'behind' | 'ip' | 'username'>
+    Pick<StationFacts, 'mac' | 'serial' | 'gwid' | 'ssid' | 'bssid' | 'band' | 'behind' | 'ip' | 'ip6' | 'username'>
   >`
     select m.mac, ${sql.raw(nearestTo('e'))} as serial, e.gwid, e.ssid, e.bssid,
-      nullif(${sql.raw(bandAt('e'))}, ${unknownBand}) as band, ${sql.raw(bandAt('e'))} is null as behind, e.ip, e.username
+      nullif(${sql.raw(bandAt('e'))}, ${unknownBand}) as band, ${sql.raw(bandAt('e'))} is null as behind, e.ip, e.ip6, e.username
     from unnest(${away.map((row) => row.mac)}::text[]) m (mac)
     cross join lateral (
       select * from station_session e where e.account_id = ${accountId} and e.mac = m.mac and e.ended_at >= ${earliest}${among('e.gwid', gwids)}

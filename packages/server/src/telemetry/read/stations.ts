@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
+import { containing, macContaining } from '../../platform/search/index.ts';
 import { bandAt, nearestTo } from '../client-place.ts';
 import { wholeAccount } from '../day-counts.ts';
 import { hadAddress } from './addresses.ts';
@@ -41,8 +42,6 @@ export interface StationOrder {
 
 export const among = (column: string, gwids: readonly string[] | null) =>
   gwids ? sql` and ${sql.ref(column)} = any(${[...gwids]}::uuid[])` : sql``;
-
-const containing = (keyword: string) => `%${keyword.replace(/[\\%_]/g, '\\$&')}%`;
 
 interface Source {
   from: RawBuilder<unknown>;
@@ -167,9 +166,13 @@ function wholeTerms(accountId: string, query: StationQuery, lazy: boolean): RawB
     terms.push(sql`${reportedAnywhere(accountId, query, sql`a.authenticated`)} = ${authenticated}`);
   if (keyword) {
     const pattern = containing(keyword);
-    const digits = keyword.replace(/[:.-]/g, '').toLowerCase();
-    const byMac = /^[0-9a-f]{2,12}$/.test(digits) ? sql` or o.mac like ${`%${digits}%`}` : sql``;
-    const here = reportedAnywhere(accountId, query, sql`(a.ip like ${pattern} or a.username ilike ${pattern})`);
+    const mac = macContaining(keyword);
+    const byMac = mac ? sql` or o.mac like ${mac}` : sql``;
+    const here = reportedAnywhere(
+      accountId,
+      query,
+      sql`(a.ip like ${pattern} or a.ip6 ilike ${pattern} or a.username ilike ${pattern})`,
+    );
     const marked = query.alsoMacs?.length ? sql` or o.mac = any(${[...query.alsoMacs]}::text[])` : sql``;
     const named = known(sql`${sql.ref(`${s}.hostname`)} ilike ${pattern}`);
     const had = tab === 'online' ? null : hadAddress(accountId, query, keyword, query.leftSince);

@@ -4,6 +4,18 @@ import { locale, t } from '../i18n.ts';
 import { changeLanguage } from '../language.ts';
 import { setTheme, useTheme } from '../theme.ts';
 
+const names = { 'zh-CN': '简体中文', en: 'English' } as const;
+
+/** For visitors, who have no language yet: offers the other one by its own name. */
+export function OtherLanguage() {
+  const other = locale() === 'en' ? 'zh-CN' : 'en';
+  return (
+    <Button kind="quiet" icon="globe" lang={other} onClick={() => changeLanguage(other)}>
+      {names[other]}
+    </Button>
+  );
+}
+
 export function LanguageMenu() {
   const now = locale();
   return (
@@ -12,12 +24,12 @@ export function LanguageMenu() {
       label={t('header.language')}
       target={(trigger) => (
         <Button kind="quiet" icon="globe" hint={t('header.language')} {...trigger}>
-          <span className="wide-only">{now === 'en' ? 'English' : '简体中文'}</span>
+          <span className="wide-only">{names[now]}</span>
         </Button>
       )}
       items={[
-        { label: '简体中文', checked: now === 'zh-CN', act: () => changeLanguage('zh-CN') },
-        { label: 'English', checked: now === 'en', act: () => changeLanguage('en') },
+        { label: names['zh-CN'], checked: now === 'zh-CN', act: () => changeLanguage('zh-CN') },
+        { label: names.en, checked: now === 'en', act: () => changeLanguage('en') },
       ]}
     />
   );

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { queryClient } from '../../app/session.ts';
+import { changedFields } from '../../ui/changed-fields.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { NetworksField, networksWrong } from '../../ui/networks-field.tsx';
@@ -11,7 +12,9 @@ import { useForm } from '../../ui/use-form.ts';
 import type { Given } from './given-row.ts';
 import { PermissionsField, presets } from './permissions-field.tsx';
 
-export function HostingDialog({ delegation, onClose }: { delegation?: Given; onClose: () => void }) {
+export function HostingDialog({ delegation: given, onClose }: { delegation?: Given; onClose: () => void }) {
+  // the list may reload
+  const [delegation] = useState(given);
   const [login, setLogin] = useState('');
   const [gwids, setGwids] = useState<readonly string[] | null>(delegation ? delegation.gwids : []);
   const [permissions, setPermissions] = useState<readonly Permission[]>(
@@ -21,7 +24,10 @@ export function HostingDialog({ delegation, onClose }: { delegation?: Given; onC
   const hosted = { permissions: [...permissions], gwids: gwids && [...gwids] };
   const save = async () => {
     if (delegation) {
-      await call('/api/v3/hosting/update', { id: delegation.id, ...hosted });
+      await call('/api/v3/hosting/update', {
+        id: delegation.id,
+        ...changedFields<Partial<typeof hosted>>(hosted, delegation),
+      });
       notify('ok', t('hosting.saved', { name: delegation.account_name }));
     } else {
       const { replaced } = await call('/api/v3/hosting/grant', { login, ...hosted });

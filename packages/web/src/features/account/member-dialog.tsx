@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { useUser } from '../../app/shell/current.ts';
+import { alike } from '../../ui/changed-fields.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { NetworksField, networksWrong } from '../../ui/networks-field.tsx';
 import { notify } from '../../ui/toast.tsx';
@@ -12,7 +13,8 @@ import { type RoleChoice, RoleField, seesAll, useRoleOptions } from './role-fiel
 
 /** Takes effect at once, on the member's pages too. */
 export function MemberDialog(props: { member: Member; onClose: () => void; onSaved: () => Promise<unknown> }) {
-  const { member } = props;
+  // the list may reload
+  const [member] = useState(props.member);
   const user = useUser();
   const [role, setRole] = useState<RoleChoice>({ role: member.role, role_id: member.role_id });
   const [some, setSome] = useState<readonly string[] | null>(member.gwids);
@@ -24,7 +26,11 @@ export function MemberDialog(props: { member: Member; onClose: () => void; onSav
   const name = member.name || member.login;
   const save = () =>
     form.send({ gwids: networksWrong(gwids) }, async () => {
-      await call('/api/v3/account/member/update', { id: member.id, ...role, gwids: gwids && [...gwids] });
+      await call('/api/v3/account/member/update', {
+        id: member.id,
+        ...(role.role === member.role && (role.role_id ?? null) === member.role_id ? {} : role),
+        ...(alike([gwids], [member.gwids]) ? {} : { gwids: gwids && [...gwids] }),
+      });
       await props.onSaved();
       notify('ok', t('member.saved', { name }));
       props.onClose();

@@ -64,7 +64,7 @@ function AccountForm({ account }: { account: Data<'/api/v3/account/detail'> }) {
   const [zone, setZone] = useState(account.time_zone);
   const form = useForm<'name' | 'time_zone'>();
   const save = () =>
-    form.send({ name: fieldError('required', name) ?? fieldError('noSpecialCharacters', name) }, async () => {
+    form.send({ name: fieldError('freeText', name) }, async () => {
       await call('/api/v3/account/update', { name, time_zone: zone });
       await refreshUser();
       await queryClient.invalidateQueries({ queryKey: ['/api/v3/account/detail'] });

@@ -30,21 +30,22 @@ export function BacktestDialog({ rule, onClose }: { rule: Rule; onClose: () => v
 
 interface Props {
   rule: Rule;
+  isFresh?: boolean;
   /** Of the saved rule, where a tried one differs from it without a field that shows it. */
   saved?: number | null;
   onThreshold: (threshold: number) => void;
 }
 
-export function Backtest({ rule, saved, onThreshold }: Props) {
+export function Backtest({ rule, isFresh: fresh = false, saved, onThreshold }: Props) {
   const tested = useDebounced(JSON.stringify(rule), restMs);
   const { data, error, refetch } = useRead(
     '/api/v3/alarm_rule/simulate',
-    { rule: JSON.parse(tested) as Rule },
+    { rule: JSON.parse(tested) as Rule, fresh },
     { keepPrevious: true },
   );
   return (
     <div className="stack">
-      <Threshold rule={rule} saved={saved} onThreshold={onThreshold} />
+      <Threshold rule={rule} isFresh={fresh} saved={saved} onThreshold={onThreshold} />
       {error && !data ? (
         <Failed small error={error} retry={() => void refetch()} />
       ) : (
@@ -57,12 +58,12 @@ export function Backtest({ rule, saved, onThreshold }: Props) {
 }
 
 /** Nothing without a stored history. The curve does not depend on the threshold. */
-function Threshold({ rule, saved, onThreshold }: Props) {
+function Threshold({ rule, isFresh: fresh = false, saved, onThreshold }: Props) {
   const { threshold } = rule;
   const [drawn] = useState(threshold);
   const { data } = useRead(
     '/api/v3/alarm_rule/levels',
-    { rule: { ...rule, threshold: drawn } },
+    { rule: { ...rule, threshold: drawn }, fresh },
     { enabled: threshold !== null, keepPrevious: true },
   );
   if (!data?.curve || threshold === null) return null;

@@ -169,6 +169,7 @@ export function RuleDialog({ row, isFresh, zone, from, onClose }: Props) {
         {isTested && (
           <Backtest
             rule={tested}
+            isFresh={isFresh}
             onThreshold={(value) => {
               setThreshold(String(value));
               setTested({ ...tested, threshold: value });

@@ -1,18 +1,16 @@
 import type { AssetClass } from '@yunxun/contract';
-import { rules } from '@yunxun/contract/rules';
 import { useState } from 'react';
 import type { Input } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import { useWrite } from '../../app/use-call.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { fieldError, SelectField, TextField } from '../../ui/field.tsx';
-import { NameField, NoteField } from '../../ui/rule-fields.tsx';
+import { FreeTextField } from '../../ui/rule-fields.tsx';
+import { tagsError, tagsOf } from '../../ui/typed-tags.ts';
 import { useForm } from '../../ui/use-form.ts';
 import { type AssetRow, classes, nameOf, sourceOf } from './labels.ts';
 
 export const stale = ['/api/v3/asset/list', '/api/v3/asset/summary'] as const;
-
-const tagsOf = (text: string) => [...new Set(text.split(/[,，、\s]+/).filter(Boolean))];
 
 /** Shows a managed device's name, class and tags read-only. */
 export function EditAsset({ row, onClose }: { row: AssetRow; onClose: () => void }) {
@@ -27,9 +25,9 @@ export function EditAsset({ row, onClose }: { row: AssetRow; onClose: () => void
   const submit = () =>
     send(
       {
-        name: row.managed || name === text ? null : fieldError('nameText', name, true),
-        tags: wrongTags(tagsOf(tags)),
-        note: fieldError('noSpecialCharacters', note, true),
+        name: row.managed || name === text ? null : fieldError('freeText', name, true),
+        tags: tagsError(tagsOf(tags)),
+        note: fieldError('freeText', note, true),
       },
       async () => {
         const own: Partial<Input<'/api/v3/asset/update'>> = row.managed
@@ -69,7 +67,7 @@ export function EditAsset({ row, onClose }: { row: AssetRow; onClose: () => void
               ]}
               hint={sourceOf(row)}
             />
-            <NameField label={t('assets.name')} value={name} onChange={setName} optional error={wrong.name} />
+            <FreeTextField label={t('assets.name')} value={name} onChange={setName} optional error={wrong.name} />
             <TextField
               label={t('assets.tags')}
               value={tags}
@@ -79,7 +77,7 @@ export function EditAsset({ row, onClose }: { row: AssetRow; onClose: () => void
             />
           </>
         )}
-        <NoteField
+        <FreeTextField
           label={t('assets.note')}
           value={note}
           onChange={setNote}
@@ -91,10 +89,4 @@ export function EditAsset({ row, onClose }: { row: AssetRow; onClose: () => void
       </div>
     </Dialog>
   );
-}
-
-function wrongTags(tags: readonly string[]): string | null {
-  if (tags.some((tag) => !rules.nameText.test(tag))) return t('validation.nameText');
-  if (tags.some((tag) => tag.length > 32)) return t('validation.maxLength', { max: 32 });
-  return tags.length > 20 ? t('validation.maxItems', { max: 20 }) : null;
 }

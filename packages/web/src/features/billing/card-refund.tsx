@@ -3,7 +3,7 @@ import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { fieldError } from '../../ui/field.tsx';
-import { NameField } from '../../ui/rule-fields.tsx';
+import { FreeTextField } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import type { RechargeCard } from './goods-rows.ts';
@@ -13,7 +13,7 @@ export function CardRefund({ card, onClose }: { card: RechargeCard; onClose: () 
   const [reason, setReason] = useState('');
   const form = useForm<'reason'>();
   const send = () =>
-    form.send({ reason: fieldError('nameText', reason) }, async () => {
+    form.send({ reason: fieldError('freeText', reason) }, async () => {
       await call('/api/v3/recharge_card/refund', { id: card.id, reason });
       notify('ok', t('goods.refund_done'));
       onClose();
@@ -32,7 +32,13 @@ export function CardRefund({ card, onClose }: { card: RechargeCard; onClose: () 
     >
       <div className="fields" ref={form.fields}>
         <p>{t('goods.refund_body')}</p>
-        <NameField label={t('goods.reason')} value={reason} onChange={setReason} error={form.wrong.reason} autoFocus />
+        <FreeTextField
+          label={t('goods.reason')}
+          value={reason}
+          onChange={setReason}
+          error={form.wrong.reason}
+          autoFocus
+        />
       </div>
     </Dialog>
   );

@@ -155,6 +155,8 @@ function columnsOf(): Column<TransactionRow>[] {
     {
       key: 'after',
       title: t('billing.balance_after'),
+      sort: 'balance_after',
+      right: true,
       cell: (row) => (row.balance_after === null ? '—' : money(Number(row.balance_after))),
       text: (row) => row.balance_after,
     },

@@ -36,7 +36,7 @@ export function WithdrawalDialog({
     send(
       {
         amount: fieldError('numeric', given.amount),
-        holder: fieldError('nameText', given.holder),
+        holder: fieldError('freeText', given.holder),
         bank_card: fieldError('bankCard', given.bank_card),
         id_card: fieldError('idCard', given.id_card),
         withdrawal_password: fieldError('withdrawalPassword', given.withdrawal_password),
@@ -79,7 +79,7 @@ export function WithdrawalDialog({
         />
         <TextField
           label={t('withdraw.holder')}
-          rule="nameText"
+          rule="freeText"
           maxLength={60}
           hint={t('withdraw.holder_hint')}
           {...field('holder')}

@@ -50,8 +50,9 @@ export function SsidDialog(props: {
   const submit = () => {
     const key = ssid.key ?? '';
     const inputErrors: Wrong = {
-      name: fieldError('ssid', ssid.name) ?? (props.taken.includes(ssid.name) ? t('validation.duplicate') : null),
-      key: !hasKey || (key === '' && ssid.key_set) ? null : keyError(key),
+      name:
+        fieldError('ssid', ssid.name) ?? (props.taken.includes(ssid.name.trim()) ? t('validation.duplicate') : null),
+      key: !hasKey || (key === '' && ssid.key_set) ? null : fieldError('wifiKey', key),
       bands:
         ssid.bands.length === 0
           ? t('wireless.bands_required')
@@ -64,7 +65,7 @@ export function SsidDialog(props: {
       up: range(numbers.up, limits.rate),
     };
     const radiusInputErrors = asksRadius ? radiusErrors(radius) : null;
-    const keyInputErrors = keys && keyErrors(keys, keyError);
+    const keyInputErrors = keys && keyErrors(keys);
     setWrong(inputErrors);
     setWrongRadius(radiusInputErrors);
     setWrongKeys(keyInputErrors);
@@ -204,10 +205,4 @@ export function SetByRule({ rule }: { rule: PasswordRule }) {
       {t('wireless.key_rule')} <Link to="/config/ac_dynamic_password">{rule.name}</Link>
     </span>
   );
-}
-
-function keyError(key: string): string | null {
-  if (key === '') return t('validation.required');
-  if (!rules.passwordFilter.test(key)) return t('validation.passwordFilter');
-  return key.length >= 8 && key.length <= 63 ? null : t('validation.length', { min: 8, max: 63 });
 }

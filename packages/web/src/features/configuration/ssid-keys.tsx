@@ -1,7 +1,7 @@
 import { t } from '../../app/i18n.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { fieldError } from '../../ui/field.tsx';
-import { MacField, NameField, NumberField, SecretField, whole } from '../../ui/rule-fields.tsx';
+import { FreeTextField, MacField, NumberField, SecretField, whole } from '../../ui/rule-fields.tsx';
 import type { KeyDraft } from './draft.ts';
 
 const maxKeys = 64;
@@ -9,13 +9,13 @@ const vlans = { min: 2, max: 4050 } as const;
 
 type Wrong = Partial<Record<'label' | 'key' | 'mac' | 'vlan', string | null>>;
 
-export function keyErrors(keys: readonly KeyDraft[], check: (key: string) => string | null): Wrong[] | null {
+export function keyErrors(keys: readonly KeyDraft[]): Wrong[] | null {
   const wrong = keys.map(
     ({ label, key = '', key_set, mac, vlan }): Wrong => ({
       label:
-        fieldError('nameText', label) ??
+        fieldError('freeText', label) ??
         (keys.filter((one) => one.label === label).length > 1 ? t('validation.duplicate') : null),
-      key: key === '' && key_set ? null : check(key),
+      key: key === '' && key_set ? null : fieldError('wifiKey', key),
       mac: fieldError('mac', mac, true),
       vlan: vlan === '' || whole(vlans.min, vlans.max).test(vlan) ? null : t('validation.between', vlans),
     }),
@@ -41,7 +41,7 @@ export function KeyFields(props: {
         const inputErrors = wrong?.[index] ?? {};
         return (
           <div key={one.ref} className="ssid-key">
-            <NameField
+            <FreeTextField
               label={t('wireless.keys_label')}
               maxLength={32}
               value={one.label}

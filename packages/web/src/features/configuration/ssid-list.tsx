@@ -76,7 +76,7 @@ export function SsidList(props: {
           ssid={open}
           isNew={!known(open)}
           rules={props.rules ?? []}
-          taken={props.ssids.filter((each) => each.ref !== open.ref).map((each) => each.name)}
+          taken={props.ssids.filter((each) => each.ref !== open.ref).map((each) => each.name.trim())}
           onClose={() => setOpen(null)}
           onRemove={() => {
             props.change(props.ssids.filter((each) => each.ref !== open.ref));

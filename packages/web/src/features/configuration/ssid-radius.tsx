@@ -25,7 +25,7 @@ function serverErrors({ host, port, secret = '', secret_set }: ServerDraft): Wro
   return {
     host: host === '' ? t('validation.required') : hostName.test(host) ? null : t('validation.invalid'),
     port: range.test(port) ? null : t('validation.between', ports),
-    secret: secret === '' ? (secret_set ? null : t('validation.required')) : fieldError('passwordFilter', secret),
+    secret: secret === '' ? (secret_set ? null : t('validation.required')) : fieldError('printable', secret),
   };
 }
 
@@ -94,7 +94,7 @@ function ServerFields(props: {
       <PasswordField
         label={t('wireless.radius_secret')}
         autoComplete="new-password"
-        rule="passwordFilter"
+        rule="printable"
         maxLength={63}
         optional={server.secret_set}
         value={server.secret ?? ''}

@@ -5,7 +5,7 @@ import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { fieldError } from '../../ui/field.tsx';
 import { mac } from '../../ui/format.ts';
 import { listed } from '../../ui/refusal.ts';
-import { NameField } from '../../ui/rule-fields.tsx';
+import { FreeTextField } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { NetworkChoice, useNetworkChoice } from './network-choice.tsx';
 import type { WaitingRow } from './waiting-row.ts';
@@ -38,7 +38,7 @@ export function Adopt(props: {
   const to = offered ?? networks?.[0]?.gwid ?? NEW;
   const submit = async () => {
     if (!settled) return;
-    const inputError = to === NEW ? fieldError('nameText', name) : null;
+    const inputError = to === NEW ? fieldError('freeText', name) : null;
     setWrong(inputError);
     if (inputError) return;
     // a retry reuses the network created before
@@ -76,7 +76,7 @@ export function Adopt(props: {
       </p>
       <NetworkChoice choice={choice} value={to} more={[{ value: NEW, label: t('waiting.adopt_new') }]} />
       {to === NEW && (
-        <NameField label={t('networks.create_name')} value={name} onChange={setName} error={wrong} autoFocus />
+        <FreeTextField label={t('networks.create_name')} value={name} onChange={setName} error={wrong} autoFocus />
       )}
     </Dialog>
   );

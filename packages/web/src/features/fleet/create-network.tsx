@@ -4,7 +4,7 @@ import { t } from '../../app/i18n.ts';
 import { useRead, useWrite } from '../../app/use-call.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { fieldError } from '../../ui/field.tsx';
-import { NameField } from '../../ui/rule-fields.tsx';
+import { FreeTextField } from '../../ui/rule-fields.tsx';
 import { notify, notifyError } from '../../ui/toast.tsx';
 import { useDebounced } from '../../ui/use-debounced.ts';
 
@@ -22,7 +22,7 @@ export function CreateNetwork({ onClose, onCreated }: { onClose: () => void; onC
     quiet: true,
   });
   const submit = async () => {
-    const inputError = fieldError('nameText', name);
+    const inputError = fieldError('freeText', name);
     setWrong(inputError);
     if (inputError || create.isPending) return;
     try {
@@ -47,7 +47,7 @@ export function CreateNetwork({ onClose, onCreated }: { onClose: () => void; onC
         </SendFoot>
       }
     >
-      <NameField
+      <FreeTextField
         label={t('networks.create_name')}
         value={name}
         onChange={setName}

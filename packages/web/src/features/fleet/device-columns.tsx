@@ -57,7 +57,7 @@ export function deviceColumns(
       ),
       text: (row) => row.remark || row.serial,
       inFiles: true,
-      edit: { value: (row) => row.remark, rule: 'nameText', save: renameDevice, allowed: may.write },
+      edit: { value: (row) => row.remark, rule: 'freeText', save: renameDevice, allowed: may.write },
     },
     {
       key: 'network',

@@ -141,7 +141,7 @@ export function RenameDialog({ selection, ...rest }: Props) {
   const name = (at: number) => `${prefix}${String((first ?? 0) + at).padStart(digits, '0')}`;
   const change = async () => {
     const inputErrors = {
-      prefix: prefix === '' ? t('validation.required') : fieldError('nameText', prefix),
+      prefix: prefix === '' ? t('validation.required') : fieldError('freeText', prefix),
       start: first === null || digits > 5 ? t('batch.rename_number') : null,
     };
     setWrong(inputErrors);

@@ -1,4 +1,3 @@
-import { rules } from '@yunxun/contract/rules';
 import { useState } from 'react';
 import { ApiError } from '../../app/api-error.ts';
 import { t } from '../../app/i18n.ts';
@@ -6,11 +5,8 @@ import { useWrite } from '../../app/use-call.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { notifyError } from '../../ui/toast.tsx';
+import { tagsError, tagsOf } from '../../ui/typed-tags.ts';
 import type { NetworkRow } from './network-columns.tsx';
-
-export function tagsOf(text: string): string[] {
-  return [...new Set(text.split(/[,，、\s]+/).filter(Boolean))];
-}
 
 export function EditTags({ row, onClose }: { row: NetworkRow; onClose: () => void }) {
   const [text, setText] = useState(row.tags.join(', '));
@@ -18,15 +14,7 @@ export function EditTags({ row, onClose }: { row: NetworkRow; onClose: () => voi
   const save = useWrite('/api/v3/network/update', ['/api/v3/network/list', '/api/v3/network/detail'], { quiet: true });
   const submit = async () => {
     const tags = tagsOf(text);
-    const bad = tags.find((tag) => !rules.nameText.test(tag));
-    const long = tags.find((tag) => tag.length > 32);
-    const inputError = bad
-      ? t('validation.nameText')
-      : long
-        ? t('validation.maxLength', { max: 32 })
-        : tags.length > 20
-          ? t('validation.maxItems', { max: 20 })
-          : null;
+    const inputError = tagsError(tags);
     setWrong(inputError);
     if (inputError) return;
     try {

@@ -46,7 +46,7 @@ export function networkColumns(mayWrite: boolean): Column<NetworkRow>[] {
       ),
       text: (row) => row.remark,
       inFiles: true,
-      edit: { value: (row) => row.remark, rule: 'nameText', save: renameNetwork, allowed: mayWrite },
+      edit: { value: (row) => row.remark, rule: 'freeText', save: renameNetwork, allowed: mayWrite },
     },
     {
       key: 'model',

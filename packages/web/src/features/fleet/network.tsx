@@ -86,7 +86,7 @@ export function NetworkScreen() {
                     <EditCell
                       label={t('networks.name')}
                       value={data.remark}
-                      rule="nameText"
+                      rule="freeText"
                       save={(name) => renameNetwork(data, name)}
                     >
                       <span className="ellipsis">{data.remark}</span>

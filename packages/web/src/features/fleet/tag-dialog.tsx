@@ -1,4 +1,3 @@
-import { rules } from '@yunxun/contract/rules';
 import { useState } from 'react';
 import { ApiError } from '../../app/api-error.ts';
 import { call } from '../../app/client.ts';
@@ -8,15 +7,9 @@ import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import type { Selection } from '../../ui/table/columns.ts';
 import { notify, notifyError } from '../../ui/toast.tsx';
+import { tagsError, tagsOf } from '../../ui/typed-tags.ts';
 import { refreshFleet } from './batch-actions.ts';
 import { chosenDevices, chosenNetworks } from './chosen.ts';
-import { tagsOf } from './edit-tags.tsx';
-
-function ruleErrorOf(tags: readonly string[]): string | null {
-  if (tags.some((tag) => !rules.nameText.test(tag))) return t('validation.nameText');
-  if (tags.some((tag) => tag.length > 32)) return t('validation.maxLength', { max: 32 });
-  return tags.length > 20 ? t('validation.maxItems', { max: 20 }) : null;
-}
 
 export function TagDialog(props: {
   of: 'networks' | 'devices';
@@ -32,7 +25,7 @@ export function TagDialog(props: {
   const { data } = useRead('/api/v3/network/tag/list', {});
   const submit = async () => {
     const change = { add: tagsOf(add), remove: tagsOf(remove) };
-    const found = { add: ruleErrorOf(change.add), remove: ruleErrorOf(change.remove) };
+    const found = { add: tagsError(change.add), remove: tagsError(change.remove) };
     if (change.add.length + change.remove.length === 0) found.add = t('validation.required');
     setWrong(found);
     if (found.add || found.remove) return;

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from 'react';
 import { t } from '../../app/i18n.ts';
 import { useSearch } from '../../app/search.ts';
 import { Mark } from '../../app/shell/mark.tsx';
-import { LanguageMenu, ThemeButton } from '../../app/shell/preferences.tsx';
+import { OtherLanguage, ThemeButton } from '../../app/shell/preferences.tsx';
 import { useRead } from '../../app/use-call.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { PatrolPicture } from './patrol-picture.tsx';
@@ -43,7 +43,7 @@ export function Frame({ title, channel, children }: Props) {
       </aside>
       <main className="gate-main">
         <div className="gate-bar">
-          <LanguageMenu />
+          <OtherLanguage />
           <ThemeButton />
         </div>
         <div className="gate-form">

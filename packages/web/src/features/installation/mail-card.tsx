@@ -4,16 +4,17 @@ import type { Input } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { useUser } from '../../app/shell/current.ts';
+import { alike, changedFields } from '../../ui/changed-fields.ts';
 import { fieldError, PasswordField, SelectField, TextField } from '../../ui/field.tsx';
 import { EmailField, NumberField } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { DeliveryForm } from './delivery-form.tsx';
 import type { Installation } from './install-detail.ts';
-import { alike, deliveryChanged } from './saved.ts';
+import { deliveryChanged } from './saved.ts';
 import { Warning } from './setup-warning.tsx';
 
-type Mail = Input<'/api/v3/install/mail/save'>;
+type Mail = Required<Omit<Input<'/api/v3/install/mail/save'>, 'password'>>;
 
 const providers = ['outbox', 'smtp'] as const;
 const securities = ['tls', 'starttls', 'none'] as const;
@@ -24,6 +25,7 @@ export function MailCard({ saved }: { saved: Installation['mail'] }) {
   const client = useQueryClient();
   const { email } = useUser();
   const { has_password: hasPassword, ...before } = saved;
+  const [began, setBegan] = useState(before);
   const [draft, setDraft] = useState(before);
   const [port, setPort] = useState(String(before.port));
   const [password, setPassword] = useState('');
@@ -51,10 +53,9 @@ export function MailCard({ saved }: { saved: Installation['mail'] }) {
           }
         : {},
       async () => {
-        await call('/api/v3/install/mail/save', {
-          ...{ ...draft, port: Number(port) || before.port },
-          ...(password && { password }),
-        });
+        const now = { ...draft, port: Number(port) || before.port };
+        await call('/api/v3/install/mail/save', { ...changedFields(now, began), ...(password && { password }) });
+        setBegan(now);
         setPassword('');
         await deliveryChanged(client);
         notify('ok', t('install.mail_saved'));

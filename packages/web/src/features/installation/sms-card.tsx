@@ -4,15 +4,16 @@ import type { Input } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { useUser } from '../../app/shell/current.ts';
+import { alike, changedFields } from '../../ui/changed-fields.ts';
 import { fieldError, PasswordField, TextField } from '../../ui/field.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { DeliveryForm } from './delivery-form.tsx';
 import type { Installation } from './install-detail.ts';
-import { alike, deliveryChanged } from './saved.ts';
+import { deliveryChanged } from './saved.ts';
 import { SmsTemplates } from './sms-templates.tsx';
 
-type Sms = Input<'/api/v3/install/sms/save'>;
+type Sms = Required<Omit<Input<'/api/v3/install/sms/save'>, 'secret'>>;
 
 const providers = ['outbox', 'aliyun', 'tencent', 'twilio'] as const;
 /** Providers that send only approved templates, with their default region. */
@@ -28,6 +29,7 @@ export function SmsCard({
   const client = useQueryClient();
   const { mobile } = useUser();
   const { has_secret: hasSecret, ...before } = saved;
+  const [began, setBegan] = useState(before);
   const [draft, setDraft] = useState(before);
   const [secret, setSecret] = useState('');
   const form = useForm<'key_id' | 'secret' | 'sender' | 'app_id' | 'region'>();
@@ -47,7 +49,13 @@ export function SmsCard({
             app_id: provider === 'tencent' ? fieldError('required', draft.app_id) : null,
           },
       async () => {
-        await call('/api/v3/install/sms/save', { ...draft, ...(secret && { secret }) });
+        const templates = changedFields(draft.templates, began.templates);
+        await call('/api/v3/install/sms/save', {
+          ...changedFields(draft, began),
+          templates,
+          ...(secret && { secret }),
+        });
+        setBegan(draft);
         setSecret('');
         await deliveryChanged(client);
         notify('ok', t('install.sms_saved'));

@@ -3,7 +3,7 @@ import { t } from '../../app/i18n.ts';
 import { useWrite } from '../../app/use-call.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { NameField } from '../../ui/rule-fields.tsx';
+import { FreeTextField } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 
@@ -53,7 +53,7 @@ export function PlaceDialog(props: {
       <div className="stack" ref={fields}>
         <TextField label={t('map.lat')} value={lat} onChange={setLat} error={wrong.lat} hint={t('map.lat_hint')} />
         <TextField label={t('map.lng')} value={lng} onChange={setLng} error={wrong.lng} hint={t('map.lng_hint')} />
-        <NameField
+        <FreeTextField
           label={t('map.address')}
           value={address}
           onChange={setAddress}

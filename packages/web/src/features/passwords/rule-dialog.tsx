@@ -4,6 +4,7 @@ import type { Input } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { useRead } from '../../app/use-call.ts';
+import { changedFields } from '../../ui/changed-fields.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { CheckField, fieldError, SelectField, TextField } from '../../ui/field.tsx';
@@ -27,7 +28,9 @@ const days = [1, 2, 3, 4, 5, 6, 7] as const;
 type PlanField = 'at' | 'length' | 'month_day' | 'prefix' | 'quiet' | 'emails';
 type Field = 'name' | 'gwids' | 'ssid' | `plan.${PlanField}`;
 
-export function RuleDialog({ rule, onClose }: { rule: Rule | null; onClose: () => void }) {
+export function RuleDialog({ rule: given, onClose }: { rule: Rule | null; onClose: () => void }) {
+  // the list may reload
+  const [rule] = useState(given);
   const [name, setName] = useState(rule?.name ?? '');
   const [gwids, setGwids] = useState<readonly string[]>(rule?.gwids ?? []);
   const [ssid, setSsid] = useState(rule?.ssid ?? '');
@@ -52,7 +55,7 @@ export function RuleDialog({ rule, onClose }: { rule: Rule | null; onClose: () =
         gwids: gwids.length === 0 ? t('validation.minItems', { min: 1 }) : null,
         ssid: ssid === '' ? t('validation.required') : null,
         'plan.at': /^([01]\d|2[0-3]):[0-5]\d$/.test(plan.at) ? null : t('validation.required'),
-        'plan.length': whole(length, 8, 32),
+        'plan.length': whole(length, Math.max(8, plan.prefix.length + 6), 32),
         'plan.month_day': plan.cycle === 'monthly' ? whole(day, 1, 28) : null,
         'plan.prefix': plan.prefix === '' ? null : fieldError('passwordFilter', plan.prefix),
         'plan.quiet': buckets.every((bucket) => rules.timeBucket.test(bucket)) ? null : t('validation.timeBucket'),
@@ -68,7 +71,11 @@ export function RuleDialog({ rule, onClose }: { rule: Rule | null; onClose: () =
           emails: emailsIn(emails),
         };
         if (rule) {
-          await call('/api/v3/ac_password/rule/update', { id: rule.id, name, plan: checkedPlan });
+          await call('/api/v3/ac_password/rule/update', {
+            id: rule.id,
+            ...changedFields({ name }, { name: rule.name }),
+            plan: changedFields(checkedPlan, rule.plan),
+          });
           notify('ok', t('password_rule.saved'));
         } else {
           const { job_id } = await call('/api/v3/ac_password/rule/create', {

@@ -41,7 +41,7 @@ export function Shown({ rule, seq, onClose }: { rule: Pick<Rule, 'id' | 'ssid'>;
         <Loading until={data !== undefined} lines={4}>
           {data && (
             <div className="wifi-card">
-              <QrCode text={wifiCode(data.ssid, data.password)} label={t('password_rule.qr', { ssid: data.ssid })} />
+              <QrCode text={wifiCode(data)} label={t('password_rule.qr', { ssid: data.ssid })} />
               <dl>
                 <dt>{t('password_rule.wifi')}</dt>
                 <dd>{data.ssid}</dd>

@@ -23,7 +23,7 @@ const firstOf = (wanted: readonly number[], ports: readonly number[]) => wanted.
 /** Suggests the lease's name, else type and last part of the address. */
 export function draftOf({ hostname, ip, type }: Host, typeName: string): Draft {
   const fromLease = (hostname ?? '').slice(0, 64);
-  return { name: rules.nameText.test(fromLease) ? fromLease : `${typeName}-${ip.split('.').at(-1)}`, type };
+  return { name: rules.freeText.test(fromLease) ? fromLease : `${typeName}-${ip.split('.').at(-1)}`, type };
 }
 
 /** TCP on the most telling open port, else ICMP. */

@@ -5,7 +5,7 @@ import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { fieldError, SelectField } from '../../ui/field.tsx';
 import { mac as macText } from '../../ui/format.ts';
 import { NetworkPick } from '../../ui/networks-field.tsx';
-import { IpField, MacField, NameField, NumberField, whole } from '../../ui/rule-fields.tsx';
+import { FreeTextField, IpField, MacField, NumberField, whole } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { type Peripheral, peripheralTypes, refreshPeripherals } from './peripheral.ts';
@@ -40,7 +40,7 @@ export function PeripheralDialog({ peripheral, network: given, onClose }: Props)
   const submit = () =>
     send(
       {
-        name: fieldError('nameText', name),
+        name: fieldError('freeText', name),
         gwid: network ? null : t('validation.required'),
         ip: fieldError('ip', ip),
         mac: fieldError('mac', mac, true),
@@ -74,7 +74,7 @@ export function PeripheralDialog({ peripheral, network: given, onClose }: Props)
       }
     >
       <div ref={fields} className="stack">
-        <NameField label={t('peripherals.name')} value={name} onChange={setName} error={wrong.name} autoFocus />
+        <FreeTextField label={t('peripherals.name')} value={name} onChange={setName} error={wrong.name} autoFocus />
         <SelectField
           label={t('peripherals.type')}
           value={type}

@@ -61,7 +61,7 @@ export function ScanHosts({ hosts, chosen, onChosen, draftOf, onDraft, wrong }: 
                     <TextField
                       hideLabel
                       label={t('peripherals.name_of', { ip })}
-                      rule="nameText"
+                      rule="freeText"
                       maxLength={64}
                       value={draft.name}
                       onChange={(name) => onDraft(ip, { ...draft, name })}

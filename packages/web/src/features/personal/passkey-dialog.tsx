@@ -5,7 +5,7 @@ import { type CreationOptionsJson, makePasskey, passkeyRefusal } from '../../app
 import { browserName } from '../../ui/browser-name.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { fieldError } from '../../ui/field.tsx';
-import { NameField } from '../../ui/rule-fields.tsx';
+import { FreeTextField } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 
@@ -13,7 +13,7 @@ export function PasskeyDialog({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState(() => browserName(navigator.userAgent).system ?? '');
   const form = useForm<'name'>({ 4014: 'name', 4106: 'name' });
   const save = () =>
-    form.send({ name: fieldError('nameText', name) }, async () => {
+    form.send({ name: fieldError('freeText', name) }, async () => {
       const { ticket, options } = await call('/api/v3/security/passkey/begin', {});
       let response: object;
       try {
@@ -40,7 +40,7 @@ export function PasskeyDialog({ onClose }: { onClose: () => void }) {
     >
       <p className="quiet">{t('passkey.body')}</p>
       <div className="fields" ref={form.fields}>
-        <NameField
+        <FreeTextField
           label={t('passkey.name')}
           hint={t('passkey.name_hint')}
           maxLength={32}

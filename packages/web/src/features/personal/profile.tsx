@@ -1,10 +1,11 @@
-import { passwordLength, rules } from '@yunxun/contract/rules';
+import { passwordLength } from '@yunxun/contract/rules';
 import { useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { refreshUser } from '../../app/session.ts';
 import { useUser } from '../../app/shell/current.ts';
 import { Button } from '../../ui/button.tsx';
+import { fieldError } from '../../ui/field.tsx';
 import { exactTime } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import { Card, Page } from '../../ui/page.tsx';
@@ -17,7 +18,7 @@ import { maskMobile } from './mask.ts';
 import { MobileDialog } from './mobile-dialog.tsx';
 import './personal.css';
 
-const judgeName = (value: string) => (value === '' || rules.nameText.test(value) ? null : t('validation.nameText'));
+const judgeName = (value: string) => fieldError('freeText', value, true);
 const judgeQq = (value: string) => (/^([1-9]\d{4,11})?$/.test(value) ? null : t('profile.qq_wrong'));
 
 export function ProfileScreen() {

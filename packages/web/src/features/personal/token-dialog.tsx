@@ -7,7 +7,7 @@ import { Choice } from '../../ui/choice.tsx';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { CheckField, fieldError, SelectField } from '../../ui/field.tsx';
 import { NetworksField, networksWrong } from '../../ui/networks-field.tsx';
-import { NameField } from '../../ui/rule-fields.tsx';
+import { FreeTextField } from '../../ui/rule-fields.tsx';
 import { useShownError } from '../../ui/shown-error.ts';
 import { useForm } from '../../ui/use-form.ts';
 import { type Days, tokenDays } from './token-days.ts';
@@ -26,7 +26,7 @@ export function TokenDialog(props: { onClose: () => void; onMade: (made: { name:
   const create = () =>
     form.send(
       {
-        name: fieldError('nameText', name),
+        name: fieldError('freeText', name),
         areas: limitAreas && areas.size === 0 ? t('validation.minItems', { min: 1 }) : null,
         gwids: networksWrong(gwids),
       },
@@ -51,7 +51,7 @@ export function TokenDialog(props: { onClose: () => void; onMade: (made: { name:
       }
     >
       <div className="fields" ref={form.fields}>
-        <NameField
+        <FreeTextField
           label={t('token.name')}
           hint={t('token.name_hint')}
           maxLength={32}

@@ -15,24 +15,26 @@ export function Check({ gwid }: { gwid: string }) {
   if (!data) return <Skeleton height={240} />;
   return (
     <Card title={t('site_portal.tab_check')}>
-      <p className="small dim">{t('site_portal.check_about')}</p>
-      <ol className="stack stack-s">
-        {data.checks.map(({ step, state, finding, name }) => (
-          <li key={step}>
-            <span className="row">
-              <strong>{t(`site_portal.check_${step}`)}</strong>
-              <Tag tone={tones[state]}>{t(`site_portal.check_state_${state}`)}</Tag>
-            </span>
-            {finding !== 'fine' && finding !== 'unneeded' && (
-              <p>{t(`site_portal.finding_${finding}`, { name: name ?? '' })}</p>
-            )}
-          </li>
-        ))}
-      </ol>
-      <div>
-        <Button busy={isFetching} onClick={() => void refetch()}>
-          {t('site_portal.check_again')}
-        </Button>
+      <div className="stack">
+        <p className="small dim">{t('site_portal.check_about')}</p>
+        <ol className="stack stack-s">
+          {data.checks.map(({ step, state, finding, name }) => (
+            <li key={step}>
+              <span className="row">
+                <strong>{t(`site_portal.check_${step}`)}</strong>
+                <Tag tone={tones[state]}>{t(`site_portal.check_state_${state}`)}</Tag>
+              </span>
+              {finding !== 'fine' && finding !== 'unneeded' && (
+                <p>{t(`site_portal.finding_${finding}`, { name: name ?? '' })}</p>
+              )}
+            </li>
+          ))}
+        </ol>
+        <div>
+          <Button busy={isFetching} onClick={() => void refetch()}>
+            {t('site_portal.check_again')}
+          </Button>
+        </div>
       </div>
     </Card>
   );

@@ -58,7 +58,7 @@ export function MemberDialog({ gwid, member, onClose, onDone }: Props) {
         name: member ? null : fieldError('nameText', name),
         password: wrongPassword(),
         devices: whole(1, maxDevices).test(devices) ? null : t('validation.between', { min: 1, max: maxDevices }),
-        'real.name': named ? fieldError('nameText', realName) : null,
+        'real.name': named ? fieldError('freeText', realName) : null,
         'real.id_card': named ? fieldError('idCard', idCard) : null,
         until: until === undefined ? t('site_portal.member_until_wrong') : null,
       },

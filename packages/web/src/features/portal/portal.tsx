@@ -52,11 +52,11 @@ export function PortalScreen() {
         {tab === 'settings' && site.isPending && <Skeleton height={240} />}
         {tab === 'settings' && site.error && <Failed error={site.error} retry={() => void site.refetch()} />}
         {tab === 'settings' && site.data && (
-          <>
+          <div className="stack">
             <SiteCard key={JSON.stringify(site.data.site)} gwid={gwid} {...site.data} />
             {mayConfigure && site.data.site.url !== null && <ShopCard gwid={gwid} />}
             {maySee && site.data.site.url !== null && <Funnel gwid={gwid} />}
-          </>
+          </div>
         )}
         {tab === 'check' && <Check gwid={gwid} />}
         {tab === 'guests' && <Guests gwid={gwid} />}

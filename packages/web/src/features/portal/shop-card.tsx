@@ -44,7 +44,7 @@ function ShopFields({ gwid, shop }: { gwid: string; shop: Shop }) {
     });
   return (
     <Card title={t('site_portal.shop')}>
-      <div className="fields portal-fields" ref={form.fields}>
+      <div className="stack portal-fields" ref={form.fields}>
         <p className="small dim">{t('site_portal.shop_about')}</p>
         <TextField
           label={t('site_portal.shop_name')}

@@ -64,7 +64,7 @@ export function SiteCard({ gwid, site, edge, templates }: Props) {
     });
   return (
     <Card title={t('site_portal.settings')}>
-      <div className="fields portal-fields" ref={form.fields}>
+      <div className="stack portal-fields" ref={form.fields}>
         <CheckField checked={enabled} onChange={setEnabled} disabled={!may}>
           {t('site_portal.enabled')}
         </CheckField>

@@ -85,6 +85,8 @@ function columnsOf(): Column<Group>[] {
     {
       key: 'nodes',
       title: t('sdwan.nodes'),
+      sort: 'nodes',
+      right: true,
       cell: (row) => row.node_keys.length,
       text: (row) => row.node_keys.length,
     },
@@ -92,6 +94,8 @@ function columnsOf(): Column<Group>[] {
       (key): Column<Group> => ({
         key,
         title: t(`sdwan.${key}`),
+        sort: key,
+        right: true,
         cell: (row) => bandText(row[key]),
         text: (row) => row[key],
       }),

@@ -170,6 +170,8 @@ function columnsOf(): Column<Strategy>[] {
       (key): Column<Strategy> => ({
         key,
         title: t(`sdwan.strategy_${key}`),
+        sort: key,
+        right: true,
         cell: (row) => row[key],
         text: (row) => row[key],
       }),

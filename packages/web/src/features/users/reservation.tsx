@@ -9,7 +9,7 @@ import { notify, notifyError } from '../../ui/toast.tsx';
 import type { UserRow } from './labels.ts';
 
 type Gateway = Data<'/api/v3/network/gateway/get'>;
-type Client = Pick<UserRow, 'mac' | 'ip' | 'gwid' | 'remark' | 'hostname'>;
+type Client = Pick<UserRow, 'mac' | 'ip' | 'ipv6' | 'gwid' | 'remark' | 'hostname'>;
 
 /** Gates that prevent reservations. */
 const unable: readonly Gateway['gates'][number][] = ['no_gateway', 'firmware', 'never_connected', 'no_dnsmasq'];
@@ -18,8 +18,12 @@ function reserves({ gates }: Pick<Gateway, 'gates'>): boolean {
   return !gates.some((gate) => unable.includes(gate));
 }
 
-export function reservationOf({ mac, ip, remark, hostname }: Client): Record<string, string> {
-  return { lease_mac: mac, lease_ip: ip ?? '', lease_name: remark || hostname || '' };
+/** Reservations are of DHCP for IPv4. */
+export const ipv4Of = ({ ip, ipv6 }: Pick<Client, 'ip' | 'ipv6'>): string | null => (ip === ipv6 ? null : ip);
+
+export function reservationOf(client: Client): Record<string, string> {
+  const { mac, remark, hostname } = client;
+  return { lease_mac: mac, lease_ip: ipv4Of(client) ?? '', lease_name: remark || hostname || '' };
 }
 
 export function reservedFor({ networks }: Pick<Gateway['settings'], 'networks'>, mac: string): string | undefined {

@@ -135,6 +135,12 @@ function Facts({ data }: { data: Detail }) {
       <dd>{data.hostname ?? '—'}</dd>
       <dt>{t('users.ip')}</dt>
       <dd className="mono">{data.ip ?? '—'}</dd>
+      {data.ipv6 !== null && data.ipv6 !== data.ip && (
+        <>
+          <dt>{t('users.ipv6')}</dt>
+          <dd className="mono">{data.ipv6}</dd>
+        </>
+      )}
       <dt>{old ? t('users.last_place') : t('users.now')}</dt>
       <dd className={old ? 'stale' : undefined}>
         {data.gwid && data.serial ? (

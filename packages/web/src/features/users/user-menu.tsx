@@ -4,11 +4,11 @@ import { useMay, useUser } from '../../app/shell/current.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
-import { NameField } from '../../ui/rule-fields.tsx';
+import { FreeTextField } from '../../ui/rule-fields.tsx';
 import { notifyError } from '../../ui/toast.tsx';
 import { allow, block, kick, unblock, update } from './actions.ts';
 import { nameOf, type UserRow } from './labels.ts';
-import { useReserve } from './reservation.tsx';
+import { ipv4Of, useReserve } from './reservation.tsx';
 
 export function UserMenu({ row, open }: { row: UserRow; open?: () => void }) {
   const may = useMay('user.write');
@@ -56,7 +56,7 @@ export function UserMenu({ row, open }: { row: UserRow; open?: () => void }) {
     items.push({
       label: t('users.reserve'),
       icon: 'lock',
-      why: row.ip === null ? t('users.reserve_no_ip') : undefined,
+      why: ipv4Of(row) === null ? t('users.reserve_no_ip') : undefined,
       act: () => reserve(row),
     });
   if (items.length === 0) return null;
@@ -101,7 +101,7 @@ function RemarkDialog({ row, onClose }: { row: UserRow; onClose: () => void }) {
         </SendFoot>
       }
     >
-      <NameField label={t('users.remark')} value={remark} onChange={setRemark} optional />
+      <FreeTextField label={t('users.remark')} value={remark} onChange={setRemark} optional />
     </Dialog>
   );
 }

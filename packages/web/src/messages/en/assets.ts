@@ -26,7 +26,7 @@ export const assets = {
   'assets.here': 'Online',
   'assets.away': 'Not there',
   'assets.tags': 'Tags',
-  'assets.tags_hint': 'Separated by commas or spaces, 20 at most',
+  'assets.tags_hint': 'Separated by commas, 20 at most',
   'assets.note': 'Note',
   'assets.note_hint': 'Order number, end of warranty, owner; without spaces and special characters',
   'assets.news': 'New or known',

@@ -49,6 +49,7 @@ export const common: Record<keyof typeof zh, string> = {
   'screen.broken': 'This page has failed',
   'screen.broken_body': 'The fault is ours, not yours. Loading it again usually helps.',
   'field.caps_lock': 'Caps lock is on',
+  'field.outer_blanks': 'It begins or ends with a space, which counts',
   'field.show_password': 'Show password',
   'field.hide_password': 'Hide password',
   'password.rules': 'Password rules',

@@ -67,7 +67,8 @@ export const portalTemplates: Record<keyof typeof zh, string> = {
   'portal.away': 'New guests while the console is away',
   'portal.away_closed': 'Cannot go online',
   'portal.away_open': 'Go online without signing in',
-  'portal.away_hint': 'Only the network’s own gateway can do this. Guests who are online stay online in either case.',
+  'portal.away_hint':
+    'Only the network’s Yunxun gateway can do this. Guests who are online stay online in either case.',
   'portal.remember_hint': 'Known devices reconnect without signing in for this long; 0 asks each time',
   'portal.methods': 'Sign-in methods',
   'portal.methods_hint':

@@ -4,7 +4,7 @@ export const portal: Record<keyof typeof zh, string> = {
   'site_portal.tab_settings': 'Settings',
   'site_portal.tab_check': 'Check',
   'site_portal.check_about':
-    'A guest’s way through the sign-in, step by step. The own gateway resolves the names when this page opens.',
+    'A guest’s way through the sign-in, step by step. The Yunxun gateway resolves the names when this page opens.',
   'site_portal.check_again': 'Check again',
   'site_portal.check_capture': 'Capture',
   'site_portal.check_dns': 'DNS',
@@ -94,7 +94,7 @@ export const portal: Record<keyof typeof zh, string> = {
   'site_portal.exempt_addresses': 'IP addresses without sign-in',
   'site_portal.exempt_addresses_hint': 'One per line. A guest could set such an address by hand: prefer MAC addresses.',
   'site_portal.outage':
-    'While the console cannot be reached, guests who are online stay online. New guests cannot sign in; the own gateway lets them in if the template says so.',
+    'While the console cannot be reached, guests who are online stay online. New guests cannot sign in; the Yunxun gateway lets them in if the template says so.',
   'site_portal.url': 'Address of the sign-in page',
   'site_portal.seen': 'Last request of the gateway',
   'site_portal.seen_never': 'No request of the gateway yet',

@@ -22,6 +22,7 @@ export const users: Record<keyof typeof zh, string> = {
   'users.online': 'Online',
   'users.offline': 'Offline',
   'users.ip': 'IP address',
+  'users.ipv6': 'IPv6 address',
   'users.place': 'Connected to',
   'users.network': 'Network',
   'users.ap': 'Access point',

@@ -26,7 +26,7 @@ export const assets = {
   'assets.here': '在线',
   'assets.away': '不在线',
   'assets.tags': '标签',
-  'assets.tags_hint': '用逗号或空格分隔，最多 20 个',
+  'assets.tags_hint': '用逗号分隔，最多 20 个',
   'assets.note': '备注',
   'assets.note_hint': '例如采购单号、保修到期日、责任人；不能含空格和特殊字符',
   'assets.news': '新旧',

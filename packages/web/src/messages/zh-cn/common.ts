@@ -46,6 +46,7 @@ export const common = {
   'screen.broken': '页面出错了',
   'screen.broken_body': '这是程序的问题，不是您的操作。重新加载通常可以恢复。',
   'field.caps_lock': '大写锁定已打开',
+  'field.outer_blanks': '首尾有空格，空格也是内容的一部分',
   'field.show_password': '显示密码',
   'field.hide_password': '隐藏密码',
   'password.rules': '密码要求',

@@ -3,6 +3,7 @@ export const findings = {
   'finding.no_radio': '设备没有这个频段的射频',
   'finding.radio_off': '这个频段的射频已关闭',
   'finding.security_6g': '6 GHz 不支持这种加密方式',
+  'finding.key_hex': '此类固件不支持 64 位十六进制密码，请改用 8-63 个字符的密码',
   'finding.ssid_left_out': '这个 SSID 不会在这台设备上发出',
   'finding.too_many_ssids': '同一频段的 SSID 太多',
   'finding.not_wireless': '设备没有无线功能',

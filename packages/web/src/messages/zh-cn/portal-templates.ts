@@ -61,7 +61,7 @@ export const portalTemplates = {
   'portal.away': '控制台离线时的新访客',
   'portal.away_closed': '不能上网',
   'portal.away_open': '免认证上网',
-  'portal.away_hint': '仅本网络自己的网关支持。两种情况下，已上网的访客都不受影响。',
+  'portal.away_hint': '仅本网络的云巡网关支持。两种情况下，已上网的访客都不受影响。',
   'portal.remember_hint': '认证过的设备在这些天内再次连接时无需认证；0 表示每次都要认证',
   'portal.methods': '认证方式',
   'portal.methods_hint': '1 到 8 种，每种一次，按此顺序显示在页面上。可拖动或用箭头调整顺序。',

@@ -1,7 +1,7 @@
 export const portal = {
   'site_portal.tab_settings': '设置',
   'site_portal.tab_check': '检测',
-  'site_portal.check_about': '按访客认证的过程逐项检查。打开本页时，由自己的网关解析域名。',
+  'site_portal.check_about': '按访客认证的过程逐项检查。打开本页时，由云巡网关解析域名。',
   'site_portal.check_again': '重新检测',
   'site_portal.check_capture': '拦截',
   'site_portal.check_dns': 'DNS',
@@ -78,7 +78,7 @@ export const portal = {
   'site_portal.exempt_macs_hint': '每行一个，例如打印机、摄像头、收银机。',
   'site_portal.exempt_addresses': '免认证 IP 地址',
   'site_portal.exempt_addresses_hint': '每行一个。访客可以手动设置这样的地址，建议优先使用 MAC 地址。',
-  'site_portal.outage': '控制台无法访问时，已上网的用户不受影响，新用户不能认证；模板允许时，自己的网关可以放行。',
+  'site_portal.outage': '控制台无法访问时，已上网的用户不受影响，新用户不能认证；模板允许时，云巡网关可以放行。',
   'site_portal.url': '认证页面地址',
   'site_portal.seen': '网关最近一次访问',
   'site_portal.seen_never': '还没有收到网关的请求',

@@ -19,6 +19,7 @@ export const users = {
   'users.online': '在线',
   'users.offline': '离线',
   'users.ip': 'IP 地址',
+  'users.ipv6': 'IPv6 地址',
   'users.place': '接入位置',
   'users.network': '网络',
   'users.ap': 'AP',

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Tx } from '../../../platform/database/index.ts';
+import { containing } from '../../../platform/search/index.ts';
 import type { NewOrder, Order } from './order-kind.ts';
 import { type OrderRow, orderTables } from './tables.ts';
 
@@ -86,7 +87,7 @@ export async function listOrders(
     .where('kind', '=', kind)
     .where('payer', '=', 'account');
   if (state) found = found.where('state', '=', state);
-  if (keyword) found = found.where(sql<boolean>`position(${keyword} in order_no) > 0`);
+  if (keyword) found = found.where('order_no', 'ilike', containing(keyword));
   const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await found
     .selectAll()

@@ -59,6 +59,16 @@ it('refunds with a reason what the balance holds, lists it, and answers 4108 for
     ],
     total: 3,
   });
+  const sorted = async (order: 'asc' | 'desc') => {
+    const answer = await call<{ list: { balance_after: string | null }[] }>(
+      'transaction/list',
+      { sort: 'balance_after', order },
+      owner,
+    );
+    return answer.data.list.map((row) => row.balance_after);
+  };
+  expect(await sorted('asc')).toEqual(['18.00', '30.00', null]);
+  expect(await sorted('desc')).toEqual(['30.00', '18.00', null]);
 });
 
 it('lets only an administrator of the installation mark the account’s own manual order as paid', async () => {

@@ -2,6 +2,7 @@ import type { billingOrders as contract, DataOf, InputOf, Locale } from '@yunxun
 import { messageByKey } from '@yunxun/contract/messages';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../../platform/database/index.ts';
+import { containing } from '../../../platform/search/index.ts';
 import { yuan } from '../service.ts';
 
 type List = (typeof contract)['transactions'];
@@ -58,9 +59,18 @@ const unpaid = ({ accountId, input }: Asked): RawBuilder<unknown> => sql`
     case when payer = 'guest' then 'income' when kind = 'recharge' then 'recharge' else 'expense' end as type
   from billing_order where account_id = ${accountId} and ${isUnpaid} ${within('created_at', input)}`;
 
+/** Adds up the whole journal. */
+const withBalances = (asked: Asked): RawBuilder<unknown> => sql`
+  (${booked(asked)} union all ${unpaid(asked)}) listed
+  left join (
+    select transaction_id as booking, currency, sum(coalesce(sum(fen) filter (where ledger = 'balance'), 0))
+      over (partition by currency order by at, transaction_id) as balance
+    from ledger_entry where account_id = ${asked.accountId}
+    group by currency, at, transaction_id) running using (booking, currency)`;
+
 const matches = ({ input: { state, type, keyword = '' } }: Asked): RawBuilder<unknown> => sql`true
   ${state ? sql`and state = ${state}` : sql``} ${type ? sql`and type = ${type}` : sql``}
-  ${keyword ? sql`and position(${keyword} in coalesce(order_no, id)) > 0` : sql``}`;
+  ${keyword ? sql`and coalesce(order_no, id) ilike ${containing(keyword)}` : sql``}`;
 
 /** Counts as cheaply as the filters allow. */
 function totalOf(asked: Asked): RawBuilder<unknown> {
@@ -81,12 +91,16 @@ export async function listTransactions(tx: Tx, accountId: string, locale: Locale
   const { page = 1, limit = 20, sort = 'at', order = 'desc' } = input;
   const asked = { accountId, input };
   const [way, nulls] = order === 'asc' ? [sql`asc`, sql`nulls first`] : [sql`desc`, sql`nulls last`];
-  const orderBy = (unbooked: RawBuilder<unknown>) =>
-    sql`${sort === 'amount' ? sql`fen ${way},` : sql``} at ${way}, booking ${way} ${unbooked}, id ${way}`;
+  const column = { at: sql``, amount: sql`fen ${way},`, balance_after: sql`balance ${way} nulls last,` }[sort];
+  const orderBy = (unbooked: RawBuilder<unknown>) => sql`${column} at ${way}, booking ${way} ${unbooked}, id ${way}`;
   const inOrder = orderBy(nulls);
   // in the order of each side's index
   const first = (rows: RawBuilder<unknown>) =>
     sql`(select * from (${rows}) rows where ${matches(asked)} order by ${orderBy(sql``)} limit ${page * limit})`;
+  const source =
+    sort === 'balance_after'
+      ? sql`${withBalances(asked)} where ${matches(asked)}`
+      : sql`(${first(booked(asked))} union all ${first(unpaid(asked))}) listed`;
   const ofBalance = sql`from ledger_entry e
     where e.account_id = ${accountId} and e.ledger = 'balance' and e.currency = p.currency`;
   // each from its end of the journal, so that first pages add up little
@@ -98,7 +112,7 @@ export async function listTransactions(tx: Tx, accountId: string, locale: Locale
     select coalesce(sum(fen), 0)::bigint ${ofBalance} and (e.at, e.transaction_id) > (p.at, p.booking))`;
   const { rows } = await sql<Row>`
     with paged as (
-      select * from (${first(booked(asked))} union all ${first(unpaid(asked))}) listed
+      select * from ${source}
       order by ${inOrder} limit ${limit} offset ${(page - 1) * limit})
     select p.*, case when booking is not null then ${order === 'asc' ? sumUpTo : totalLessLater} end as after
     from paged p order by ${inOrder}`.execute(tx);

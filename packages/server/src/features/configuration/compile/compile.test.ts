@@ -138,6 +138,18 @@ describe('an access point', () => {
     expect(codes(given)).toEqual(['left_out security_6g ssids.0.bands']);
   });
 
+  it('leaves out an SSID whose key is 64 hex digits, which the schema of the firmware refuses', () => {
+    const given = compile(
+      input({
+        ssids: [ssid({ key: '0123456789abcdef'.repeat(4) }), ssid({ id: 'b', name: 'New', key: ' Admin$12345' })],
+      }),
+    );
+    const sent = given.document.interfaces[0]?.ssids ?? [];
+    expect(sent.map(({ name, encryption }) => [name, encryption.key])).toEqual([['New', ' Admin$12345']]);
+    expect(codes(given)).toEqual(['left_out key_hex ssids.0.key']);
+    expect(maySend(given)).toBe(true);
+  });
+
   it('carries at most eight SSIDs on a band', () => {
     const ssids = Array.from({ length: 10 }, (_, index) =>
       ssid({ id: String(index), name: `N${index}`, bands: ['2G'] }),

@@ -1,5 +1,6 @@
 import { configuration } from '@yunxun/contract';
 import { macOfSerial } from '@yunxun/contract/device';
+import { isHexKey } from '@yunxun/contract/rules';
 import type { DocumentSsid, UcentralDocument } from './document.ts';
 import type { Findings } from './findings.ts';
 import type { Band, CompileInput, RadiusServer, Ssid, SsidKey } from './intent.ts';
@@ -20,6 +21,11 @@ export function compileSsids(input: CompileInput, findings: Findings): SsidGroup
   const groups = new Map<number | null, DocumentSsid[]>();
   for (const [index, ssid] of network.ssids.entries()) {
     if (!ssid.enabled || override.ssids_off.includes(ssid.id)) continue;
+    // the schema of the firmware: 8 to 63 characters
+    if ([ssid, ...(ssid.keys ?? [])].some(({ key }) => key && isHexKey(key))) {
+      findings.leftOut('key_hex', `ssids.${index}.key`, { name: ssid.name });
+      continue;
+    }
     const bands = bandsOfSsid(ssid, index, { present, active, perBand }, findings);
     if (bands.length === 0) {
       findings.leftOut('ssid_left_out', `ssids.${index}`, { name: ssid.name });

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { type Tx, tables } from '../../../platform/database/index.ts';
+import { containing } from '../../../platform/search/index.ts';
 import type { ToolArguments, ToolName } from './catalogue.ts';
 import type { ToolResult } from './results.ts';
 
@@ -143,7 +144,7 @@ export async function listRuns(
   if (query.serial) terms.push(sql`r.serial = ${query.serial}`);
   if (query.gwid) terms.push(sql`d.gwid = ${query.gwid}`);
   if (query.tool) terms.push(sql`r.tool = ${query.tool}`);
-  if (query.keyword) terms.push(sql`strpos(lower(d.remark), lower(${query.keyword})) > 0`);
+  if (query.keyword) terms.push(sql`d.remark ilike ${containing(query.keyword)}`);
   const from = sql`from tool_run r join device d on d.account_id = r.account_id and d.serial = r.serial
     where ${sql.join(terms, sql` and `)}`;
   const { rows } = await sql<ShownRun>`
