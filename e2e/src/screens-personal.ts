@@ -25,11 +25,39 @@ const usedCard = {
   ...{ used_at: '2026-11-20T08:00:00.000Z', network: { gwid: goods, name: 'Lobby' } },
 };
 
+const coupon = {
+  ...{ id: goods, name: 'Opening week', code: 'AUTUMN', kind: 'amount', amount: '2.50', percent: 10, enabled: true },
+  ...{ min_price: '5.00', per_person: 1, max_uses: 500, gwids: null, used: 37, taken_off: '92.50' },
+  ...{ created_at: '2026-11-01T08:00:00.000Z', until: '2027-01-01T08:00:00.000Z' },
+};
+const income = { name: null, income: '366.30', refunds: '9.90', fees: '1.00', net: '355.40' };
+const journalLine = {
+  ...{ transaction_id: goods, at: '2026-11-20T08:00:00.000Z', title: 'Package', order_no: '261120000000000001' },
+  ...{ what: 'income', amount: '9.90' },
+};
+const transfer = {
+  ...{ order_no: '261120000000000002', account: 'Lakeside', title: 'Recharge', amount: '500.00', state: 'incomplete' },
+  ...{ created_at: '2026-11-20T08:00:00.000Z', decided_at: null, decided_by: null, receipt: null, reason: null },
+};
+
 const billing =
   (rest: string) =>
   async (page: Page, { url }: Stage) => {
     const answers: Readonly<Record<string, unknown>> = {
       'billing/package/list': { list: [soldPackage, { ...soldPackage, name: 'Week', enabled: false }], total: 2 },
+      'billing/coupon/list': {
+        list: [coupon, { ...coupon, code: 'SHARE10', kind: 'share', enabled: false }],
+        total: 2,
+      },
+      'billing/income/list': {
+        list: [
+          { ...income, key: '2026-11-20' },
+          { ...income, key: '2026-11-19' },
+        ],
+        total: 2,
+      },
+      'billing/income/journal': { list: [journalLine], total: 1 },
+      'install/transfer/list': { list: [transfer], total: 1 },
       'recharge_card/batch/list': { list: [cardBatch], total: 1 },
       'recharge_card/list': { list: [usedCard], total: 1 },
       'recharge_card/stat': { unused: 60, used: 37, voided: 2, expired: 0, refunded: 1, income: '366.30' },
@@ -38,7 +66,7 @@ const billing =
       await page.route(`**/api/v3/${path}`, (route) =>
         route.fulfill({ json: { code: 2000, message: 'Success', data } }),
       );
-    await page.goto(`${url}/billing/${rest}`);
+    await page.goto(`${url}/${rest}`);
   };
 
 export const personalScreens: readonly BuiltScreen[] = [
@@ -67,7 +95,7 @@ export const personalScreens: readonly BuiltScreen[] = [
     },
   },
   { name: 'packages-never', as: 'owner', open: (page, { url }) => page.goto(`${url}/billing/packages`) },
-  { name: 'packages', as: 'owner', answered: true, open: billing('packages') },
+  { name: 'packages', as: 'owner', answered: true, open: billing('billing/packages') },
   {
     name: 'package-dialog',
     as: 'owner',
@@ -80,14 +108,27 @@ export const personalScreens: readonly BuiltScreen[] = [
       await page.getByRole('dialog').getByLabel(t('goods.price')).waitFor();
     },
   },
-  { name: 'cards', as: 'owner', answered: true, open: billing('cards') },
-  { name: 'cards-log', as: 'owner', answered: true, open: billing('cards?tab=log') },
+  { name: 'coupons', as: 'owner', answered: true, open: billing('billing/packages?tab=coupons') },
+  { name: 'income', as: 'owner', answered: true, open: billing('billing/transactions?tab=income') },
+  {
+    name: 'income-lines',
+    as: 'owner',
+    answered: true,
+    async open(page, stage) {
+      await billing('billing/transactions?tab=income')(page, stage);
+      await page.getByText('366.30').first().click();
+      await page.getByRole('dialog').getByText('261120000000000001').waitFor();
+    },
+  },
+  { name: 'install-transfers', as: 'admin', answered: true, open: billing('install?tab=transfers') },
+  { name: 'cards', as: 'owner', answered: true, open: billing('billing/cards') },
+  { name: 'cards-log', as: 'owner', answered: true, open: billing('billing/cards?tab=log') },
   {
     name: 'cards-generate',
     as: 'owner',
     answered: true,
     async open(page, stage) {
-      await billing('cards')(page, stage);
+      await billing('billing/cards')(page, stage);
       await page
         .getByRole('button', { name: stage.t('goods.cards_make') })
         .first()
