@@ -96,7 +96,10 @@ export const guestScreens: readonly BuiltScreen[] = [
     answered: true,
     async open(page, stage) {
       await portal('')(page, stage);
-      await page.getByRole('button', { name: stage.t('site_portal.save') }).click();
+      await page
+        .getByRole('button', { name: stage.t('site_portal.save') })
+        .first()
+        .click();
       await page.getByRole('dialog').getByText('opennds').first().waitFor();
     },
   },
