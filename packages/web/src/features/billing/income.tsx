@@ -29,7 +29,7 @@ export function IncomeTable() {
   const columns = useMemo(() => columnsOf(group), [group]);
   const filters = useMemo(filtersOf, []);
   return (
-    <>
+    <div className="stack">
       <p className="quiet">{t('income.about')}</p>
       <DataTable
         path={path}
@@ -43,7 +43,7 @@ export function IncomeTable() {
         never={<Empty icon="list" title={t('income.never')} />}
       />
       {opened && <Lines row={opened} group={group} days={days} onClose={() => setOpened(null)} />}
-    </>
+    </div>
   );
 }
 
@@ -58,13 +58,21 @@ function Lines({ row, group, days, onClose }: { row: Income; group: Group; days:
       {data && (
         <>
           <p className="dim">{t('income.shown', { shown: data.list.length, total: data.total })}</p>
-          <ul>
-            {data.list.map(({ transaction_id: id, at, title, order_no, what, amount }) => (
-              <li key={`${id} ${what}`}>
-                <ShortTime at={at} /> {t(`income.what_${what}`)} {money(Number(amount))} · {title} {order_no ?? ''}
-              </li>
-            ))}
-          </ul>
+          <table className="plain-table">
+            <tbody>
+              {data.list.map(({ transaction_id: id, at, title, order_no, what, amount }) => (
+                <tr key={`${id} ${what}`}>
+                  <td className="nowrap">
+                    <ShortTime at={at} />
+                  </td>
+                  <td>{t(`income.what_${what}`)}</td>
+                  <td className="wraps">{title}</td>
+                  <td className="mono wraps">{order_no}</td>
+                  <td className="nowrap">{money(Number(amount))}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
         </>
       )}
     </Dialog>
