@@ -89,6 +89,7 @@ it('a rule makes a password of its own and brings it to the devices', async () =
   await dialog().getByLabel('SSID', { exact: true }).selectOption('Guests');
   await dialog().getByText(t('password_rule.cycle_daily'), { exact: true }).click();
   await dialog().getByLabel(t('password_rule.prefix')).fill('cafe-');
+  await dialog().getByLabel(t('password_rule.length')).fill('11');
   await dialog().getByLabel(t('password_rule.quiet')).fill('9-18');
   await dialog()
     .getByRole('button', { name: t('password_rule.create_push') })
