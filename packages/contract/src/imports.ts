@@ -28,17 +28,27 @@ const ImportRow = Type.Object({
   tags: Cell,
 });
 
+/** Of a call that reads a file. */
+const reading = {
+  effect: 'read',
+  bodyBytes: 1400 * 1024,
+  limit: { max: 20, windowSeconds: 60 },
+  body: Type.Object({ file: Type.String({ minLength: 1, maxLength: 1_400_000, contentEncoding: 'base64' }) }),
+} as const;
+
+/** Why a row failed: localized, and the business code if there is one. */
+const failure = { why: Nullable(Type.String()), code: Nullable(Type.Integer()) };
+
+const counts = { done: Type.Integer(), same: Type.Integer(), failed: Type.Integer() };
+
 const calls = { access: 'user', method: 'POST', permission: 'network.write', object: {} } as const;
 
 export const read = endpoint({
   ...calls,
-  effect: 'read',
+  ...reading,
   path: '/api/v3/device/import/read',
-  bodyBytes: 1400 * 1024,
-  limit: { max: 20, windowSeconds: 60 },
   summary:
     'Reads a file of devices (CSV or xlsx, base64): columns serial or MAC, name, network, tags, by their heads. 4111 beyond 500 rows or 1 MB.',
-  body: Type.Object({ file: Type.String({ minLength: 1, maxLength: 1_400_000, contentEncoding: 'base64' }) }),
   data: Type.Object({ rows: Type.Array(ImportRow) }),
   example: () => ({ file: Buffer.from('serial,name\n').toString('base64') }),
 });
@@ -64,14 +74,10 @@ export const run = endpoint({
         serial: Type.String(),
         result: Words(importResults),
         acts: Type.Array(Words(importActions)),
-        /** Localized reason, and business code if any. */
-        why: Nullable(Type.String()),
-        code: Nullable(Type.Integer()),
+        ...failure,
       }),
     ),
-    done: Type.Integer(),
-    same: Type.Integer(),
-    failed: Type.Integer(),
+    ...counts,
   }),
   example: (seed) => ({
     rows: [{ line: 2, serial: seed.device.serial, name: 'Imported-AP', network: '', tags: '' }],
@@ -95,14 +101,11 @@ const memberCalls = { access: 'user', method: 'POST', permission: 'user.write' }
 
 export const membersRead = endpoint({
   ...memberCalls,
+  ...reading,
   object: {},
-  effect: 'read',
   path: '/api/v3/portal/member/import/read',
-  bodyBytes: 1400 * 1024,
-  limit: { max: 20, windowSeconds: 60 },
   summary:
     'Reads a file of accounts for guests (CSV or xlsx, base64): columns name, password, devices, until, real name, ID card, by their heads. 4111 beyond 500 rows or 1 MB.',
-  body: Type.Object({ file: Type.String({ minLength: 1, maxLength: 1_400_000, contentEncoding: 'base64' }) }),
   data: Type.Object({ rows: Type.Array(MemberRow) }),
   example: () => ({ file: Buffer.from('name,password\n').toString('base64') }),
 });
@@ -128,14 +131,10 @@ export const members = endpoint({
         line: Type.Integer(),
         name: Type.String(),
         result: Words(importResults),
-        /** Localized reason, and business code if any. */
-        why: Nullable(Type.String()),
-        code: Nullable(Type.Integer()),
+        ...failure,
       }),
     ),
-    done: Type.Integer(),
-    same: Type.Integer(),
-    failed: Type.Integer(),
+    ...counts,
   }),
   example: (seed) => ({
     gwid: seed.portalNetwork.gwid,

@@ -70,12 +70,13 @@ export const personErase = endpoint({
   path: '/api/v3/portal/person/erase',
   limit: { max: 20, windowSeconds: 60 },
   summary:
-    'Erases one guest: ended sessions lose number, name, MAC and addresses and stay as figures; codes and accounts are deleted. Sessions that are online stay and are counted.',
+    'Erases one guest: ended sessions lose number, name, MAC and addresses and stay as figures; codes, accounts and requests to hosts from the devices of these sessions are deleted. Sessions that are online stay and are counted.',
   body: Person,
   data: Type.Object({
     sessions: Type.Integer(),
     codes: Type.Integer(),
     accounts: Type.Integer(),
+    requests: Type.Integer(),
     online: Type.Integer(),
   }),
   example: () => ({ kind: 'phone' as const, value: '13900000000' }),

@@ -31,10 +31,8 @@ export function createRates({ able, run }: RatesOptions) {
   async function align(devices: readonly string[], guests: readonly GuestRates[]): Promise<void> {
     if (!able) return;
     const text = ratesTable(devices, guests);
-    const isOther = laidOn !== null && !isDeepStrictEqual(laidOn, devices);
-    if (!isOther && isDeepStrictEqual(await present(), wantedLimits(devices, guests))) return;
     laidOn = null;
-    await nft(text === '' ? noRates : text);
+    if (!isDeepStrictEqual(await present(), wantedLimits(devices, guests))) await nft(text === '' ? noRates : text);
     laidOn = text === '' ? null : devices;
   }
 

@@ -17,7 +17,7 @@ class Kernel {
         this.elements.clear();
         this.chains = [];
       }
-      const chain = /^\tchain (\w+) \{/.exec(line)?.[1];
+      const chain = /^\tchain ([\w.-]+) \{/.exec(line)?.[1];
       if (chain) this.chains.push(chain);
       const limit = /^add limit netdev yunxun_captive (\w+) \{ rate over (\d+) bytes/.exec(line);
       if (limit && !this.limits.has(limit[1]!)) this.limits.set(limit[1]!, Number(limit[2]));
@@ -85,6 +85,14 @@ it('limits both directions by MAC, whatever protocol, and counts tagged frames o
   expect(text).toContain('ether type != 8021q limit name ether saddr map @up drop');
   expect(text).toContain('rate over 125000 bytes/second burst 131072 bytes');
   expect(text).not.toContain('down_020000000001');
+});
+
+it('tells a table on another device from the wanted one', () => {
+  const kernel = new Kernel();
+  const guests = [{ mac: '02:00:00:00:00:01', upKbps: 512, downKbps: 0 }];
+  kernel.run(ratesTable(['yxlan'], guests));
+  expect(limitsIn(kernel.listed)).toEqual(wantedLimits(['yxlan'], guests));
+  expect(limitsIn(kernel.listed)).not.toEqual(wantedLimits(['yxlan.20'], guests));
 });
 
 it('has no table without limits', () => {

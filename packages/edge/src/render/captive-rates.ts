@@ -1,5 +1,5 @@
 import { asList, asNumber, asRecord, asText } from '@yunxun/contract/device';
-import { mac, quotedDevice, whole } from './encode.ts';
+import { mac, quotedDevice, device as safe, whole } from './encode.ts';
 
 /**
  * Limits each guest by its MAC where it is visible: frames from the LAN at ingress, frames to it at egress (Linux 5.16).
@@ -38,16 +38,19 @@ function ruleOf(way: Way): string {
   return `ether type != 8021q limit name ether ${way === 'up' ? 'saddr' : 'daddr'} map @${way} drop`;
 }
 
+// nft 1.0.6 lists no devices of chains: the name tells
+const chainName = (way: Way, device: string) => `${way}_${safe(device)}`;
+
 const hooks = { up: 'ingress', down: 'egress' } as const;
 
 /** Replaces the table; empty without limits. */
 export function ratesTable(devices: readonly string[], guests: readonly GuestRates[]): string {
   const limited = guests.filter(isLimited);
   if (limited.length === 0 || devices.length === 0) return '';
-  const chains = devices.flatMap((device, index) =>
+  const chains = devices.flatMap((device) =>
     ways.map(
       (way) =>
-        `\tchain ${way}_${index} {\n\t\ttype filter hook ${hooks[way]} device ${quotedDevice(device)} priority 0; policy accept;\n\t\t${ruleOf(way)}\n\t}\n`,
+        `\tchain ${chainName(way, device)} {\n\t\ttype filter hook ${hooks[way]} device ${quotedDevice(device)} priority 0; policy accept;\n\t\t${ruleOf(way)}\n\t}\n`,
     ),
   );
   const maps = ways.map((way) => `\tmap ${way} {\n\t\ttype ether_addr : limit\n\t}\n`);
@@ -82,14 +85,7 @@ export function limitsIn(listed: unknown): string[] {
   return asList(nftables)
     .flatMap((entry) => {
       const { limit, map, chain } = asRecord<Record<'limit' | 'map' | 'chain', unknown>>(entry);
-      const {
-        name,
-        rate,
-        rate_unit: unit,
-        elem,
-      } = {
-        ...asRecord<Record<string, unknown>>(limit ?? map ?? chain),
-      };
+      const { name, rate, rate_unit: unit, elem } = asRecord<Record<string, unknown>>(limit ?? map ?? chain);
       if (limit !== undefined) return [`${String(name)} ${(asNumber(rate) ?? 0) * (units[String(unit)] ?? 0)}`];
       if (chain !== undefined) return [`chain ${String(name)}`];
       return asList(elem).map((pair) => `${String(name)} ${asText(asList(pair)[0], 17) ?? ''}`);
@@ -101,7 +97,7 @@ export function limitsIn(listed: unknown): string[] {
 export function wantedLimits(devices: readonly string[], guests: readonly GuestRates[]): string[] {
   const limited = guests.filter(isLimited);
   if (limited.length === 0 || devices.length === 0) return [];
-  const chains = devices.flatMap((_device, index) => ways.map((way) => `chain ${way}_${index}`));
+  const chains = devices.flatMap((device) => ways.map((way) => `chain ${chainName(way, device)}`));
   const limits = limited.flatMap((guest) =>
     ways
       .filter((way) => bytesOf(guest, way) > 0)

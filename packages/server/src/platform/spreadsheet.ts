@@ -44,12 +44,23 @@ async function readXlsxSheet(file: Buffer): Promise<string[][]> {
     if (bounded.some(({ content }) => content.includes('sheetData') && !isNear(content)))
       throw new Unreadable('cells far out');
     const [sheet] = await readXlsx(await buffer(Readable.from(zip(bounded))));
-    return (sheet?.data ?? []).map((row) => row.map((cell) => (cell === null ? '' : String(cell).trim())));
+    return (sheet?.data ?? []).map((row) => row.map(cellText));
   } catch (error) {
     if (error instanceof Unreadable) throw error;
     if (error instanceof BadArchive) throw new Unreadable(error.message);
     throw new Unreadable('no spreadsheet', { cause: error });
   }
+}
+
+/**
+ * Writes a date as its day. A whole number beyond 2^53 has lost digits in the spreadsheet: its exponent tells rules for
+ * identity numbers so.
+ */
+function cellText(cell: unknown): string {
+  if (cell === null) return '';
+  if (cell instanceof Date) return cell.toISOString().slice(0, 10);
+  if (typeof cell === 'number' && Math.abs(cell) > Number.MAX_SAFE_INTEGER) return cell.toExponential();
+  return String(cell).trim();
 }
 
 /** Returns whether every reference `r` of rows and cells is valid and within `farthest`. */

@@ -1,6 +1,9 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { ManualClock } from '../../platform/clock.ts';
+import { xlsx } from '../../platform/http/xlsx.ts';
 import {
   alertOf,
   contentWith,
@@ -31,6 +34,7 @@ interface Row {
   line: number;
   name: string;
   password: string;
+  until: string;
 }
 interface Outcome {
   rows: { line: number; result: string; why: string | null }[];
@@ -65,6 +69,26 @@ it('imports accounts of a file with Chinese heads, with which guests sign in unt
   expect(await tryIn('李伟', 'open4guests')).toBe('This account is disabled or has ended.');
   expect(await tryIn('Wang', 'open4guests')).toBeNull();
   expect(await run(rows)).toMatchObject({ done: 0, same: 2, failed: 0 });
+});
+
+it('reads days as spreadsheets keep them, and refuses an ID card number that lost digits', async () => {
+  const book = xlsx(
+    ['账号', '密码', '有效期至', '姓名', '身份证号'],
+    (async function* () {
+      yield [
+        ['Fay', 'open4guests', { wallClockMs: Date.UTC(2026, 11, 31) }, '', ''],
+        ['Gus', 'open4guests', '2026年12月31日', '', ''],
+        ['Hal', 'open4guests', '', '李伟', 110105194912310020],
+      ];
+    })(),
+  );
+  const rows = await read(await buffer(Readable.from(book)));
+  expect(rows).toMatchObject([{ until: '2026-12-31' }, { until: '2026年12月31日' }, {}]);
+  expect((await run(rows, true)).rows).toMatchObject([
+    { result: 'would' },
+    { result: 'would' },
+    { result: 'failed', why: expect.stringContaining('ID card') },
+  ]);
 });
 
 it('says of each other row what is wrong', async () => {

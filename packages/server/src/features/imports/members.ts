@@ -38,7 +38,7 @@ const maxPassword = 64;
 /** The end of a calendar day in the account's time zone; null: without end; undefined: no day. */
 function endOf(text: string, zone: string): string | null | undefined {
   if (text === '') return null;
-  const [, year, month, day] = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(text) ?? [];
+  const [, year, month, day] = /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?$/.exec(text) ?? [];
   if (!year || !month || !day) return undefined;
   const given = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   const at = Date.parse(`${given}T00:00:00Z`);

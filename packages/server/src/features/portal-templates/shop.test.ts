@@ -21,7 +21,7 @@ const picture = async () =>
 const page = (logo: string) => ({
   ...portalDraft().page,
   ...{ title: { zh: '{shop_name}', en: 'Welcome to {shop_name}' }, logo },
-  text: { zh: '电话 {shop_phone}', en: 'Call {shop_phone} or {nobody}' },
+  text: { zh: '电话 {shop_phone}', en: 'Call {shop_phone} or {unknown}' },
 });
 
 async function network(remark: string): Promise<string> {
@@ -57,7 +57,7 @@ it('serves each shop its own name, phone and nothing else from one template', as
   await save(cafe, { name: 'Café Lin', phone: '010-1234567' });
   const html = await shown(cafe);
   expect(html).toContain('<h1>Welcome to Café Lin</h1>');
-  expect(html).toContain('Call 010-1234567 or {nobody}');
+  expect(html).toContain('Call 010-1234567 or {unknown}');
   expect(await shown(bar)).toContain('<h1>Welcome to Bar</h1>');
 });
 

@@ -5,12 +5,12 @@ import { byRadius, enqueueSessionEnds } from './session-ends.ts';
 import { changeSession, countDevices, otherDevices, type Session } from './session-store.ts';
 import type { SiteKey } from './visit-store.ts';
 
-/** Milliseconds without a sign of a device after which it counts as gone; openNDS sends no signs. */
-const quietMs: Readonly<Partial<Record<PortalGateway, number>>> = {
-  edge: 3 * 60_000,
+/** Milliseconds without a sign of a device after which it counts as gone; null: openNDS sends no signs. */
+function quietMs(gateway: PortalGateway): number | null {
+  if (gateway === 'edge') return 3 * 60_000;
   // two accounting reports, which come every five minutes, may be lost
-  uam: 11 * 60_000,
-};
+  return byRadius.has(gateway) ? 11 * 60_000 : null;
+}
 
 /**
  * Returns whether a guest has a place for one more device. Sessions whose devices are gone give way, longest silent
@@ -66,8 +66,8 @@ function isGone(session: Session, sighting: Sighting | undefined, gateway: Porta
   if (sighting === 'present') return false;
   const last = lastSign(session);
   if (sighting && sighting.leftAt.getTime() >= last) return true;
-  const quiet = quietMs[gateway];
+  const quiet = quietMs(gateway);
   // accounting says that the gateway still has the device
   const sign = byRadius.has(gateway) ? Math.max(last, session.last_seen?.getTime() ?? 0) : last;
-  return quiet !== undefined && now.getTime() - sign >= quiet;
+  return quiet !== null && now.getTime() - sign >= quiet;
 }

@@ -20,11 +20,13 @@ const askEvery = 5;
 
 export interface SponsorPagesDeps extends GuestFrameDeps {
   outbox: Pick<Outbox, 'queue'>;
+  /** Of the host's link; a guest's request can name any. */
+  origin(): string;
 }
 
 /** Pages of a guest who waits for a host, and of the host. */
 export function createSponsorPages(
-  { secrets, signIn, outbox }: SponsorPagesDeps,
+  { secrets, signIn, outbox, origin }: SponsorPagesDeps,
   { path, ref, frameOf, signInAnswer, tooOld }: GuestFrame,
 ) {
   function askedAnswer(guest: GuestSite, request: GuestRequest, sealed: string): PageAnswer {
@@ -40,13 +42,13 @@ export function createSponsorPages(
     state: PageState,
   ): Promise<{ answer: PageAnswer; refused: Refused | null }> {
     const { site, published } = guest;
-    const { now, locale, origin } = request;
+    const { now, locale } = request;
     const method = published.content.methods.find(({ kind }) => kind === 'sponsor');
     try {
       const asked = await askSponsor(outbox, tx, site, {
         ...{ guest: form.guest ?? '', sponsor: form.sponsor ?? '', locale, now },
         sponsors: method?.kind === 'sponsor' ? method.sponsors : [],
-        ...{ deviceKey: deviceKeyOf(secrets, site, state.arrival), page: `${origin}${path(guest, 'sponsor')}` },
+        ...{ deviceKey: deviceKeyOf(secrets, site, state.arrival), page: `${origin()}${path(guest, 'sponsor')}` },
       });
       await changeVisit(tx, site, state.visit, { tried_at: now, failure: null });
       const sealed = secrets.sealState(guest.key, { asked, state } satisfies AskedRef);

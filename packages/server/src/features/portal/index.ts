@@ -63,8 +63,9 @@ export function createPortal(deps: PortalDeps) {
   const { deviceHost, radiusAuthPort, radiusAcctPort } = config;
   const radius = { host: deviceHost, auth: radiusAuthPort?.port ?? null, acct: radiusAcctPort?.port ?? null };
   const gateways = createEdgeGateways(deps);
-  const sites = createSites({ ...deps, radius, gateways, origin: () => originOf(config, port) });
-  const check = createPortalCheck({ ...deps, gateways, origin: () => originOf(config, port) });
+  const origin = () => originOf(config, port);
+  const sites = createSites({ ...deps, radius, gateways, origin });
+  const check = createPortalCheck({ ...deps, gateways, origin });
   const guests = createGuestAdmin({ ...deps, secrets, gateways });
   const history = createSessionHistory({ ...deps, secrets });
   const persons = createPersons({ ...deps, secrets });
@@ -109,7 +110,7 @@ export function createPortal(deps: PortalDeps) {
       const rows = createRowLimit();
       const { purchases } = deps.goods;
       const signIn = createSignIn({ ...deps, secrets, rows });
-      const pages = createGuestPages({ ...deps, secrets, signIn, rows, purchases });
+      const pages = createGuestPages({ ...deps, secrets, signIn, rows, purchases, origin });
       mountGuestRoutes(app, { ...deps, secrets, sites: guestSites, pages, gateways });
       deps.mountPayments(app, options);
       const at = { host: config.host, port: config.portalPort };

@@ -112,6 +112,17 @@ it('gives a visitor who writes the MAC of a guest nothing', async () => {
   );
 });
 
+it('gives the place of a device that accounting has not reported for 11 minutes to the guest’s new MAC', async () => {
+  const code = await voucher();
+  const { request } = await logon(code);
+  await gate.redeem(nas(), request);
+  const again = { 'chap-challenge': routerOs['chap-challenge'].replace('\\010', '\\011') };
+  clock.advance(10 * 60_000);
+  expect(alertOf(await submit(await arrive(again), 'voucher', { voucher: code }))).toMatch(/^The maximum number/);
+  clock.advance(60_000);
+  expect(nextOf(await submit(await arrive(again), 'voucher', { voucher: code }))).toContain('http://10.5.50.1/login?');
+});
+
 it('says that the gateway rejected the sign-in', async () => {
   expect(alertOf(await arrive({}, 'invalid username or password'))).toBe('The gateway did not accept the sign-in.');
 });

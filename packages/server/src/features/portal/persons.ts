@@ -122,6 +122,12 @@ export function createPersons({ keys, secrets }: { keys: AccountKeys; secrets: P
         .select(sql<number>`count(*)::int`.as('online'))
         .where('state', '<>', 'ended')
         .executeTakeFirstOrThrow();
+      // before the sessions lose their device
+      const requests = await portal(tx)
+        .deleteFrom('portal_sponsor_request')
+        .where('account_id', '=', accountId)
+        .where('device_key', 'in', sessionsOf(tx, accountId, person).select('device_key').where('state', '=', 'ended'))
+        .executeTakeFirst();
       const none = { mac: null, ip: null, identity: null, identity_hash: null, identity_sealed: null };
       const sessions = await portal(tx)
         .updateTable('portal_session')
@@ -148,6 +154,7 @@ export function createPersons({ keys, secrets }: { keys: AccountKeys; secrets: P
       const done = {
         ...{ sessions: Number(sessions.numUpdatedRows), codes: Number(codes?.numDeletedRows ?? 0) },
         ...{ accounts: Number(accounts?.numDeletedRows ?? 0), online },
+        requests: Number(requests.numDeletedRows),
       };
       // the log must not keep what is erased
       const erased = { type: 'portal_guest' as const, id: asked.kind, name: asked.kind };

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { ManualClock } from '../../platform/clock.ts';
@@ -75,6 +77,22 @@ it('lets a guest in once the host approves by the link', async () => {
   expect((await answer(link, 'approved')).html).toContain('has been answered or has expired');
 });
 
+it('forgets the request with the guest', async () => {
+  const address = host();
+  const client = newClient();
+  const waiting = await ask(await openPage(`${network.base}/fas?${plainFas(client)}`), address);
+  await answer(await linkTo(address), 'approved');
+  await openPage(nextOf(waiting));
+  const { systemPool } = server.db.database;
+  await systemPool.query("update portal_session set state = 'ended', ended_at = made_at");
+  const kept = async () =>
+    (await systemPool.query('select 1 from portal_sponsor_request where sponsor = $1', [address])).rowCount;
+  expect(await kept()).toBe(1);
+  const erased = await server.call('/api/v3/portal/person/erase', { kind: 'mac', value: client.mac }, owner);
+  expect(erased.data).toEqual({ sessions: 1, codes: 0, accounts: 0, requests: 1, online: 0 });
+  expect(await kept()).toBe(0);
+});
+
 it('says that the host refused, or did not answer in time', async () => {
   const [first, second] = [host(), host()];
   const refused = await ask(await arrive(), first);
@@ -92,6 +110,23 @@ it('asks only hosts of the template, so that guests cannot approve themselves', 
     expect(alertOf(await ask(await arrive(), address))).toBe('This address cannot be a host.');
   expect(alertOf(await ask(await arrive(), host(), ' '))).toBe('Enter your name, 32 characters at most.');
   expect(server.outbox('me@gmail.example')).toEqual([]);
+});
+
+it('sends the host to the portal, whatever host the guest’s request names', async () => {
+  const address = host();
+  const { html, url } = await arrive();
+  const [, action = ''] = /<form method="post" action="([^"]+)"/.exec(html) ?? [];
+  const [, state = ''] = /name="state" value="([^"]*)"/.exec(html) ?? [];
+  const headers = { host: 'evil.example', 'content-type': 'application/x-www-form-urlencoded' };
+  const sent = request(new URL(action, url), { method: 'POST', headers });
+  sent.end(
+    `${new URLSearchParams({ state, lang: 'en', way: 'sponsor', guest: 'Ann', sponsor: address, step: 'ask' })}`,
+  );
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  response.resume();
+  await linkTo(address);
+  const { data } = await server.call<{ site: { url: string } }>('/api/v3/portal/site', { gwid: network.gwid }, owner);
+  expect(server.outbox(address).at(-1)!.params.url).toMatch(`${data.site.url}sponsor?t=`);
 });
 
 it('gains nothing by a forged request or token, and asks a host five times an hour', async () => {

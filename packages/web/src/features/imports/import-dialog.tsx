@@ -1,44 +1,24 @@
 import { useState } from 'react';
-import { ApiError } from '../../app/api-error.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { queryClient } from '../../app/session.ts';
-import { base64Of } from '../../ui/base64-of.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { CheckField, Field } from '../../ui/field.tsx';
+import { CheckField } from '../../ui/field.tsx';
 import { download } from '../../ui/table/csv.ts';
-import { notifyError } from '../../ui/toast.tsx';
 import type { ImportRow, Outcome } from './device-import.ts';
 import { csvOf, failedCsv, templateCsv } from './files.ts';
 import { Results } from './results.tsx';
+import { atOnce, TableFileField, useTableFile } from './table-file.tsx';
 import './imports.css';
-
-const atOnce = 50;
-/** Maximum file size in bytes, and the accepted types. */
-const maxBytes = 1_000_000;
-const offered = '.csv,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const [rows, setRows] = useState<readonly ImportRow[] | null>(null);
   const [create, setCreate] = useState(true);
   const [tried, setTried] = useState<Outcome | null>(null);
   const [done, setDone] = useState<Outcome | null>(null);
-  const [wrong, setWrong] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const { wrong, busy, working, open } = useTableFile();
   const [progress, setProgress] = useState(0);
-  const working = async (work: () => Promise<void>) => {
-    setBusy(true);
-    setWrong(null);
-    try {
-      await work();
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 422) setWrong(error.fields.file?.[0] ?? error.message);
-      else if (error instanceof ApiError && error.code === 4111) setWrong(t('imports.too_large'));
-      else notifyError(error);
-    }
-    setBusy(false);
-  };
   const run = (wanted: readonly ImportRow[], more: { create_networks: boolean; dry?: boolean }) =>
     call('/api/v3/device/import', { rows: [...wanted], ...more });
   const attempt = (wanted: readonly ImportRow[], createNetworks: boolean) =>
@@ -51,13 +31,14 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     setTried(null);
     setDone(null);
     if (!file) return;
-    if (file.size > maxBytes) return setWrong(t('imports.too_large'));
-    void working(async () => {
-      const read = await call('/api/v3/device/import/read', { file: await base64Of(file) });
-      if (read.rows.length === 0) return setWrong(t('imports.empty'));
-      setRows(read.rows);
-      setTried(await run(read.rows, { create_networks: create, dry: true }));
-    });
+    open(
+      file,
+      (text) => call('/api/v3/device/import/read', { file: text }),
+      async (found) => {
+        setRows(found);
+        setTried(await run(found, { create_networks: create, dry: true }));
+      },
+    );
   };
   /** Sends short batches, without rows that failed the dry run. */
   const begin = () =>
@@ -105,19 +86,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       <div className="stack">
         {!done && (
           <>
-            <Field label={t('imports.file')} error={wrong} hint={t('imports.hint')} hintStays>
-              {({ id, describedBy, invalid }) => (
-                <input
-                  id={id}
-                  type="file"
-                  className="input"
-                  accept={offered}
-                  aria-invalid={invalid}
-                  aria-describedby={describedBy}
-                  onChange={(event) => choose(event.target.files?.[0])}
-                />
-              )}
-            </Field>
+            <TableFileField hint={t('imports.hint')} wrong={wrong} onChoose={choose} />
             <div className="spread">
               <CheckField
                 checked={create}

@@ -5,7 +5,7 @@ import { t } from '../../app/i18n.ts';
 import { base64Of } from '../../ui/base64-of.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
+import { FileField } from '../../ui/file-field.tsx';
 import { notify, notifyError } from '../../ui/toast.tsx';
 import {
   errorsAt,
@@ -89,19 +89,13 @@ export function PeripheralImport({ gwid, onClose }: Props) {
       }
     >
       <div className="stack">
-        <Field label={t('peripherals.import_file')} error={wrong} hint={t('peripherals.import_hint')} hintStays>
-          {({ id, describedBy, invalid }) => (
-            <input
-              id={id}
-              type="file"
-              className="input"
-              accept={offered}
-              aria-invalid={invalid}
-              aria-describedby={describedBy}
-              onChange={(event) => choose(event.target.files?.[0])}
-            />
-          )}
-        </Field>
+        <FileField
+          label={t('peripherals.import_file')}
+          error={wrong}
+          hint={t('peripherals.import_hint')}
+          accept={offered}
+          onChoose={choose}
+        />
         <div>
           <Button kind="link" onClick={() => void saveTemplate().catch(notifyError)}>
             {t('peripherals.import_template')}

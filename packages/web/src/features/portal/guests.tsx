@@ -7,12 +7,11 @@ import { useMay } from '../../app/shell/current.ts';
 import { Button } from '../../ui/button.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { bytes } from '../../ui/format.ts';
-import { Tag } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
+import { deviceColumns, trafficColumns } from './guest-columns.tsx';
 
 const path = '/api/v3/portal/guest/list';
 type Guest = Row<typeof path>;
@@ -58,23 +57,7 @@ export function Guests({ gwid }: { gwid: string }) {
 
 function guestColumns(): Column<Guest>[] {
   return [
-    {
-      key: 'mac',
-      title: t('site_portal.guest_device'),
-      cell: (row) => (
-        <span className="row nowrap">
-          <span className="mono">{row.mac}</span>
-          {!row.verified && <Tag tone="none">{t('site_portal.guest_claimed')}</Tag>}
-        </span>
-      ),
-      text: (row) => row.mac,
-    },
-    {
-      key: 'method',
-      title: t('site_portal.guest_method'),
-      cell: (row) => t(`site_portal.method_${row.method}`),
-      text: (row) => t(`site_portal.method_${row.method}`),
-    },
+    ...deviceColumns(),
     {
       key: 'identity',
       title: t('site_portal.guest_identity'),
@@ -99,21 +82,6 @@ function guestColumns(): Column<Guest>[] {
       cell: (row) => (row.expires_at === null ? t('site_portal.guest_unlimited') : <ShortTime at={row.expires_at} />),
       text: (row) => row.expires_at,
     },
-    {
-      key: 'up',
-      title: t('site_portal.guest_up'),
-      sort: 'up_bytes',
-      right: true,
-      cell: (row) => bytes(row.up_bytes),
-      text: (row) => row.up_bytes,
-    },
-    {
-      key: 'down',
-      title: t('site_portal.guest_down'),
-      sort: 'down_bytes',
-      right: true,
-      cell: (row) => bytes(row.down_bytes),
-      text: (row) => row.down_bytes,
-    },
+    ...trafficColumns(),
   ];
 }

@@ -1,24 +1,18 @@
 import { useState } from 'react';
 import type { Data } from '../../app/api.ts';
-import { ApiError } from '../../app/api-error.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
-import { base64Of } from '../../ui/base64-of.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
 import { Tag, type Tone } from '../../ui/status.tsx';
 import { download, toCsv } from '../../ui/table/csv.ts';
-import { notifyError } from '../../ui/toast.tsx';
+import { csvOf } from '../imports/files.ts';
+import { atOnce, TableFileField, useTableFile } from '../imports/table-file.tsx';
 import '../imports/imports.css';
 
 type MemberRow = Data<'/api/v3/portal/member/import/read'>['rows'][number];
 type Result = Data<'/api/v3/portal/member/import'>['rows'][number];
 
-const atOnce = 50;
-/** Maximum file size in bytes, and the accepted types. */
-const maxBytes = 1_000_000;
-const offered = '.csv,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const tones: Readonly<Record<Result['result'], Tone>> = { would: 'info', done: 'ok', same: 'none', failed: 'bad' };
 
 function templateCsv(): string {
@@ -35,20 +29,7 @@ export function MemberImport({ gwid, onClose, onDone }: { gwid: string; onClose:
   const [rows, setRows] = useState<readonly MemberRow[]>([]);
   const [results, setResults] = useState<readonly Result[] | null>(null);
   const [finished, setFinished] = useState(false);
-  const [wrong, setWrong] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const working = async (work: () => Promise<void>) => {
-    setBusy(true);
-    setWrong(null);
-    try {
-      await work();
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 422) setWrong(error.fields.file?.[0] ?? error.message);
-      else if (error instanceof ApiError && error.code === 4111) setWrong(t('imports.too_large'));
-      else notifyError(error);
-    }
-    setBusy(false);
-  };
+  const { wrong, busy, working, open } = useTableFile();
   /** Sends short batches and shows each as it is done. */
   const run = async (wanted: readonly MemberRow[], dry: boolean, known: readonly Result[]) => {
     const byLine = new Map(known.map((one) => [one.line, one]));
@@ -62,13 +43,14 @@ export function MemberImport({ gwid, onClose, onDone }: { gwid: string; onClose:
   const choose = (file: File | undefined) => {
     setResults(null);
     if (!file) return;
-    if (file.size > maxBytes) return setWrong(t('imports.too_large'));
-    void working(async () => {
-      const read = await call('/api/v3/portal/member/import/read', { file: await base64Of(file) });
-      if (read.rows.length === 0) return setWrong(t('imports.empty'));
-      setRows(read.rows);
-      await run(read.rows, true, []);
-    });
+    open(
+      file,
+      (text) => call('/api/v3/portal/member/import/read', { file: text }),
+      async (found) => {
+        setRows(found);
+        await run(found, true, []);
+      },
+    );
   };
   const count = (result: Result['result']) => (results ?? []).filter((one) => one.result === result).length;
   const begin = () =>
@@ -102,20 +84,8 @@ export function MemberImport({ gwid, onClose, onDone }: { gwid: string; onClose:
       <div className="stack">
         {!finished && (
           <>
-            <Field label={t('imports.file')} error={wrong} hint={t('site_portal.import_hint')} hintStays>
-              {({ id, describedBy, invalid }) => (
-                <input
-                  id={id}
-                  type="file"
-                  className="input"
-                  accept={offered}
-                  aria-invalid={invalid}
-                  aria-describedby={describedBy}
-                  onChange={(event) => choose(event.target.files?.[0])}
-                />
-              )}
-            </Field>
-            <Button kind="link" onClick={() => download('accounts.csv', templateCsv(), 'text/csv;charset=utf-8')}>
+            <TableFileField hint={t('site_portal.import_hint')} wrong={wrong} onChoose={choose} />
+            <Button kind="link" onClick={() => download('accounts.csv', templateCsv(), csvOf)}>
               {t('imports.template')}
             </Button>
           </>

@@ -6,12 +6,12 @@ import { useMay, useUser } from '../../app/shell/current.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { bytes } from '../../ui/format.ts';
 import { Tag } from '../../ui/status.tsx';
 import type { Column, Filter } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { notifyError } from '../../ui/toast.tsx';
+import { deviceColumns, trafficColumns } from './guest-columns.tsx';
 import { PersonDialog } from './person-dialog.tsx';
 
 const path = '/api/v3/portal/session/list';
@@ -125,23 +125,7 @@ function sessionFilters(): Filter[] {
 
 function sessionColumns(gwid: string, may: boolean): Column<Session>[] {
   return [
-    {
-      key: 'mac',
-      title: t('site_portal.guest_device'),
-      cell: (row) => (
-        <span className="row nowrap">
-          <span className="mono">{row.mac}</span>
-          {!row.verified && <Tag tone="none">{t('site_portal.guest_claimed')}</Tag>}
-        </span>
-      ),
-      text: (row) => row.mac,
-    },
-    {
-      key: 'method',
-      title: t('site_portal.guest_method'),
-      cell: (row) => t(`site_portal.method_${row.method}`),
-      text: (row) => t(`site_portal.method_${row.method}`),
-    },
+    ...deviceColumns(),
     {
       key: 'identity',
       title: t('site_portal.guest_identity'),
@@ -175,21 +159,6 @@ function sessionColumns(gwid: string, may: boolean): Column<Session>[] {
       cell: (row) => row.terms && <Terms gwid={gwid} id={row.id} {...row.terms} />,
       text: (row) => row.terms && termsName(row.terms),
     },
-    {
-      key: 'up',
-      title: t('site_portal.guest_up'),
-      sort: 'up_bytes',
-      right: true,
-      cell: (row) => bytes(row.up_bytes),
-      text: (row) => row.up_bytes,
-    },
-    {
-      key: 'down',
-      title: t('site_portal.guest_down'),
-      sort: 'down_bytes',
-      right: true,
-      cell: (row) => bytes(row.down_bytes),
-      text: (row) => row.down_bytes,
-    },
+    ...trafficColumns(),
   ];
 }

@@ -154,8 +154,8 @@ export const portalTemplates: Record<keyof typeof zh, string> = {
   'portal.crop_upload': 'Upload',
   'portal.crop_preview': 'Cropped picture',
   'portal.crop_working': 'Compressing…',
-  'portal.variables_hint': '{shop_name} and {shop_phone} stand for the shop of each network.',
+  'portal.variables_hint': '{shop_name} and {shop_phone} are replaced with the name and phone of each network’s shop.',
   'portal.method_sponsor': 'Approval by a host',
   'portal.sponsors': 'Hosts',
-  'portal.sponsors_hint': 'One address a line; @example.com stands for all of a company.',
+  'portal.sponsors_hint': 'One address per line; @example.com allows every address of that domain.',
 };

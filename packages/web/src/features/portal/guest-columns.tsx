@@ -1,0 +1,51 @@
+import type { Row } from '../../app/api.ts';
+import { t } from '../../app/i18n.ts';
+import { bytes } from '../../ui/format.ts';
+import { Tag } from '../../ui/status.tsx';
+import type { Column } from '../../ui/table/columns.ts';
+
+type Shown = Pick<Row<'/api/v3/portal/session/list'>, 'mac' | 'verified' | 'method' | 'up_bytes' | 'down_bytes'>;
+
+/** Columns of the device and of its way to sign in. */
+export function deviceColumns<R extends Shown>(): Column<R>[] {
+  return [
+    {
+      key: 'mac',
+      title: t('site_portal.guest_device'),
+      cell: (row) => (
+        <span className="row nowrap">
+          <span className="mono">{row.mac}</span>
+          {!row.verified && <Tag tone="none">{t('site_portal.guest_claimed')}</Tag>}
+        </span>
+      ),
+      text: (row) => row.mac,
+    },
+    {
+      key: 'method',
+      title: t('site_portal.guest_method'),
+      cell: (row) => t(`site_portal.method_${row.method}`),
+      text: (row) => t(`site_portal.method_${row.method}`),
+    },
+  ];
+}
+
+export function trafficColumns<R extends Shown>(): Column<R>[] {
+  return [
+    {
+      key: 'up',
+      title: t('site_portal.guest_up'),
+      sort: 'up_bytes',
+      right: true,
+      cell: (row) => bytes(row.up_bytes),
+      text: (row) => row.up_bytes,
+    },
+    {
+      key: 'down',
+      title: t('site_portal.guest_down'),
+      sort: 'down_bytes',
+      right: true,
+      cell: (row) => bytes(row.down_bytes),
+      text: (row) => row.down_bytes,
+    },
+  ];
+}
