@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
-import { goodsLimits } from './billing-goods.ts';
+import { goodsLimits, Name, Yuan } from './billing-goods.ts';
 import { endpoint } from './endpoint.ts';
-import { portalLimits } from './portal-shapes.ts';
 import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 
 export const couponLimits = { coupons: 200, uses: 1_000_000, perPerson: 100 } as const;
@@ -9,7 +8,6 @@ export const couponLimits = { coupons: 200, uses: 1_000_000, perPerson: 100 } as
 const reads = { access: 'user', method: 'POST', permission: 'billing.read', effect: 'read' } as const;
 const writes = { access: 'user', method: 'POST', permission: 'billing.write', effect: 'write' } as const;
 
-const Yuan = Type.String({ pattern: '^\\d{1,6}(\\.\\d{1,2})?$', hint: 'amount' });
 const Code = Type.String({ pattern: '^[A-Z0-9]{4,16}$', hint: 'couponCode' });
 const kinds = ['amount', 'share'] as const;
 
@@ -50,7 +48,7 @@ export const create = endpoint({
   bodyBytes: 20 * 1024,
   summary: 'Creates a coupon, which guests enter when they buy a package; 4105 when its code is taken.',
   body: Type.Object({
-    name: Type.String({ rule: 'nameText', minLength: 1, maxLength: portalLimits.name }),
+    name: Name,
     code: Code,
     ...terms,
     valid_days: Type.Integer({ minimum: 1, maximum: goodsLimits.validDays }),

@@ -18,9 +18,9 @@ export type CardState = (typeof cardStates)[number];
 const reads = { access: 'user', method: 'POST', permission: 'billing.read', effect: 'read' } as const;
 const writes = { access: 'user', method: 'POST', permission: 'billing.write', effect: 'write' } as const;
 
-const Name = Type.String({ rule: 'nameText', minLength: 1, maxLength: portalLimits.name });
+export const Name = Type.String({ rule: 'nameText', minLength: 1, maxLength: portalLimits.name });
 /** Yuan with at most two decimals. */
-const Yuan = Type.String({ pattern: '^\\d{1,6}(\\.\\d{1,2})?$', hint: 'amount' });
+export const Yuan = Type.String({ pattern: '^\\d{1,6}(\\.\\d{1,2})?$', hint: 'amount' });
 const Days = Type.Integer({ minimum: 1, maximum: goodsLimits.validDays });
 
 /** Zero means no limit. */

@@ -159,7 +159,7 @@ const en: Record<PageText, string> = {
   paying_text: 'You will be connected once the payment has arrived.',
   gibibytes: '{size} GB',
   no_time_limit: 'no time limit',
-  for_devices: '{devices} devices at most',
+  for_devices: 'devices: {devices}',
   sponsor: 'Approval by a host',
   field_guest: 'Your name',
   field_sponsor: 'E-mail of your host',

@@ -1,6 +1,6 @@
 export const name = '0240-billing-currency';
 
-/** Yuan, or XTS (ISO 4217: reserved for tests): what the sandbox moved was never yuan. */
+/** Currency of each entry: CNY, or XTS (ISO 4217: reserved for tests) for payments in the sandbox. */
 export const up = `
 alter table ledger_entry add column currency text not null default 'CNY' check (currency in ('CNY', 'XTS'));
 alter table billing_order add column currency text not null default 'CNY' check (currency in ('CNY', 'XTS'));
@@ -10,7 +10,7 @@ update ledger_entry e set currency = 'XTS'
 from ledger_transaction t
 join billing_order o on o.account_id = t.account_id and o.order_no = split_part(t.key, ':', 2)
 where t.account_id = e.account_id and t.id = e.transaction_id
-  and split_part(t.key, ':', 1) in ('order', 'refund') and o.method = 'sandbox';
+  and split_part(t.key, ':', 1) in ('order', 'refund', 'sdwan') and o.method = 'sandbox';
 
 create or replace function platform.ledger_balances(account uuid, booking uuid) returns void
 language plpgsql security definer set search_path = pg_catalog, public, platform as $$

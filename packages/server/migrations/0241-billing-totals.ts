@@ -5,6 +5,9 @@ export const name = '0241-billing-totals';
  * database session adds to rows of its own (shard), so bookings rarely wait for each other.
  */
 export const up = `
+-- a booking between the sums and the triggers would be lost
+lock table ledger_transaction, ledger_entry in share row exclusive mode;
+
 create table ledger_total (
   account_id uuid not null references account on delete cascade,
   ledger text not null,

@@ -23,7 +23,7 @@ export interface BillingDeps {
   log: Log;
   messages: Messages;
   paymentEndpoints?: PaymentEndpoints | undefined;
-  /** Sandbox on at first, its money yuan. */
+  /** Switches the sandbox on initially; its payments are booked in yuan. */
   demo: boolean;
 }
 

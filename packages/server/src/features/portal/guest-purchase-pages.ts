@@ -1,7 +1,7 @@
 import { type PageError, paymentPage, type SignIn } from '@yunxun/portal';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure, Invalid } from '../../platform/failure.ts';
-import type { Purchases } from '../billing/goods/index.ts';
+import { couponCode, type Purchases } from '../billing/goods/index.ts';
 import { yuan } from '../billing/service.ts';
 import type { GuestFrame, GuestFrameDeps, GuestRequest, PageAnswer, PageState } from './guest-frame.ts';
 import type { GuestSite } from './guest-site.ts';
@@ -75,7 +75,8 @@ export function createPurchasePages(
         }
         const seconds = rows.wait(site, 'purchases', now);
         if (seconds > 0) throw new Refused('too_many', { seconds });
-        const { package: packageId = '', pay: method = '', coupon = '' } = form;
+        const { package: packageId = '', pay: method = '' } = form;
+        const coupon = couponCode(form.coupon ?? '');
         const device = deviceOf(guest, state);
         const key = `portal:${device}:${state.at}:${packageId}:${method}:${coupon}`;
         const sealed = secrets.sealState(guest.key, { bought: key, state } satisfies BoughtRef);

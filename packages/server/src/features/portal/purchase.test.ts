@@ -1,13 +1,9 @@
-import type { PortalMethod } from '@yunxun/contract';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import {
   alertOf,
   type Client,
-  contentWith,
-  freeLimits,
-  memoryTemplates,
   newClient,
   nextOf,
   openPage,
@@ -16,32 +12,27 @@ import {
   sealedFas,
   submit,
 } from './testing/guest.ts';
-import { portalNetwork } from './testing/portal-network.ts';
+import type { PortalNetwork } from './testing/portal-network.ts';
+import { sellPackage, shopNetwork, shopTemplates } from './testing/shop.ts';
 
 const clock = new ManualClock(new Date('2026-11-23T04:00:00Z'));
-const templates = memoryTemplates();
-const purchase: PortalMethod = { kind: 'purchase', ...freeLimits };
-const terms = { minutes: 120, bytes: 0, devices: 1, up_kbps: 0, down_kbps: 8192, valid_days: 30, gwids: null };
 
 let server: TestServer;
 let owner: Registered;
-let lobby: Awaited<ReturnType<typeof portalNetwork>>;
+let lobby: PortalNetwork;
 beforeAll(async () => {
-  server = await startTestServer({ clock, portalTemplates: templates });
+  server = await startTestServer({ clock, portalTemplates: shopTemplates });
 });
 beforeEach(async () => {
   owner = await server.register();
-  lobby = await portalNetwork(server, owner, templates, { gateway: 'opennds_3', content: contentWith([purchase]) });
+  lobby = await shopNetwork(server, owner);
 });
 afterAll(() => server.stop());
 
 const call = <T>(path: string, input: object) => server.call<T>(`/api/v3/${path}`, input, owner);
 const arrive = (client: Client) => openPage(`${lobby.base}/fas?${sealedFas(client, lobby.secret)}`);
 
-async function sell(change: object = {}): Promise<string> {
-  const input = { name: 'TwoHours', price: '9.90', ...terms, enabled: true, ...change };
-  return (await call<{ id: string }>('billing/package/create', input)).data.id;
-}
+const sell = (change: object = {}) => sellPackage(server, owner, change);
 
 const ask = (page: Page, id: string, pay = 'sandbox') => submit(page, 'purchase', { package: id, pay, step: 'buy' });
 const order = async (page: Page, id: string) => openPage(nextOf(await ask(page, id)));
@@ -50,11 +41,9 @@ const pay = (page: Page) => openPage(page.url, { method: 'POST' });
 
 it('brings a guest online with the package that was paid in the sandbox, and books it for the network', async () => {
   const id = await sell();
-  const { base, gwid } = await portalNetwork(server, owner, templates, {
-    ...{ gateway: 'opennds_1', content: contentWith([purchase]) },
-  });
+  const { base, gwid } = await shopNetwork(server, owner, 'opennds_1');
   const page = await openPage(`${base}/fas?${plainFas(newClient())}`);
-  expect(page.html).toContain('TwoHours · ¥9.90 · 2 h 0 min · 1 devices at most');
+  expect(page.html).toContain('TwoHours · ¥9.90 · 2 h 0 min · devices: 1');
   const payment = await order(page, id);
   expect(new URL(payment.url).origin).toBe(new URL(base).origin);
   expect(payment.html).toContain('no real money moves');
@@ -100,6 +89,20 @@ it('offers a device what it has bought when its browser did not come back, and n
   expect((await call('billing/order/refund', refund)).code).toBe(2000);
   expect((await arrive(client)).html).not.toContain('has bought');
   expect(alertOf(await submit(page, 'purchase', { step: 'resume' }))).toBe('This page has expired.');
+});
+
+it('offers a long package again when later, shorter ones have ended', async () => {
+  const client = newClient();
+  const buy = async (id: string) => {
+    const page = await arrive(client);
+    await openPage((await order(page, id)).url, { method: 'POST', redirect: 'manual' });
+    clock.advance(1000);
+  };
+  await buy(await sell({ name: 'Month', minutes: 0 }));
+  const short = await sell({ name: 'Day', minutes: 0, valid_days: 1 });
+  for (let n = 0; n < 6; n += 1) await buy(short);
+  clock.advance(86_400_000);
+  expect((await arrive(client)).html).toContain('This device has bought “Month”');
 });
 
 it('sells only what is on sale in the network, by methods that are offered', async () => {

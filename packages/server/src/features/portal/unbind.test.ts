@@ -23,7 +23,7 @@ const sold = (name: string, gwids: string[] | null) =>
     ...{ gwids, enabled: true },
   });
 
-it('takes the assignment, the own page and the packages of an unbound network along', async () => {
+it('takes the assignment, the own page, the packages and the coupons of an unbound network along', async () => {
   const network = (remark: string) => call<{ gwid: string }>('network/create', { remark });
   const [{ gwid }, other] = [await network('Lobby'), await network('Cafe')];
   const { id } = await call<{ id: string }>('auth_template/create', { name: 'Shops', ...portalDraft() });
@@ -37,15 +37,29 @@ it('takes the assignment, the own page and the packages of an unbound network al
   await sold('OnlyHere', [gwid]);
   await sold('Both', [gwid, other.gwid]);
   await sold('Everywhere', null);
+  const coupon = (code: string, gwids: string[] | null) =>
+    call('billing/coupon/create', {
+      ...{ name: code, code, kind: 'share', amount: '0', percent: 10, min_price: '0', per_person: 0, max_uses: 0 },
+      ...{ gwids, valid_days: 1 },
+    });
+  await coupon('ONLYHERE', [gwid]);
+  await coupon('BOTH', [gwid, other.gwid]);
+  await coupon('ALL1', null);
 
   const { removed } = await call<{ removed: { part: string; count: number }[] }>('network/unbind', { gwid });
-  expect(removed).toContainEqual({ part: 'value_added', count: 4 });
+  expect(removed).toContainEqual({ part: 'value_added', count: 6 });
 
   expect((await arrive()).html).not.toContain('Welcome');
-  const { list } = await call<{ list: { name: string; gwids: string[] | null }[] }>('billing/package/list', {});
-  expect(list.map(({ name, gwids }) => [name, gwids]).sort()).toEqual([
+  const packages = await call<{ list: { name: string; gwids: string[] | null }[] }>('billing/package/list', {});
+  const named = ({ list }: typeof packages) => list.map(({ name, gwids }) => [name, gwids]).sort();
+  expect(named(packages)).toEqual([
     ['Both', [other.gwid]],
     ['Everywhere', null],
+  ]);
+  const coupons = await call<typeof packages>('billing/coupon/list', {});
+  expect(named(coupons)).toEqual([
+    ['ALL1', null],
+    ['BOTH', [other.gwid]],
   ]);
   await call('auth_template/delete', { id });
 });

@@ -1,33 +1,21 @@
 import { useMemo, useState } from 'react';
-import type { Row } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import { oneOf, useSearch } from '../../app/search.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { money } from '../../ui/format.ts';
 import { Card, Page } from '../../ui/page.tsx';
-import { Tag, type Tone } from '../../ui/status.tsx';
-import type { Column, Filter } from '../../ui/table/columns.ts';
+import type { Filter } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { ShortTime } from '../../ui/time.tsx';
 import { IncomeTable } from './income.tsx';
 import { OrderDrawer } from './order-drawer.tsx';
 import { RechargeDialog } from './recharge-dialog.tsx';
-
-type TransactionRow = Row<'/api/v3/billing/transaction/list'>;
+import { transactionColumns } from './transaction-columns.tsx';
 
 const types = ['income', 'expense', 'recharge', 'refund', 'withdrawal', 'other'] as const;
 const states = ['incomplete', 'completed', 'expired', 'refunded', 'refused'] as const;
-const tones: Readonly<Record<TransactionRow['state'], Tone>> = {
-  incomplete: 'warn',
-  completed: 'ok',
-  expired: 'none',
-  refunded: 'info',
-  refused: 'bad',
-};
 
 const tabs = ['transactions', 'income'] as const;
 
@@ -58,7 +46,7 @@ function Transactions() {
   const may = useMay('billing.write');
   const [isRecharging, setRecharging] = useState(false);
   const [opened, setOpened] = useState<string | null>(null);
-  const columns = useMemo(columnsOf, []);
+  const columns = useMemo(transactionColumns, []);
   const filters = useMemo(filtersOf, []);
   const recharge = may && (
     <Button kind="primary" icon="plus" onClick={() => setRecharging(true)}>
@@ -115,56 +103,6 @@ function filtersOf(): Filter[] {
       name: 'state',
       label: t('billing.state'),
       options: states.map((value) => ({ value, label: t(`billing.state_${value}`) })),
-    },
-  ];
-}
-
-function columnsOf(): Column<TransactionRow>[] {
-  return [
-    {
-      key: 'at',
-      title: t('billing.time'),
-      cell: (row) => <ShortTime at={row.at} />,
-      text: (row) => row.at,
-      sort: 'at',
-    },
-    {
-      key: 'no',
-      title: t('billing.order_no'),
-      cell: (row) => <span className="mono">{row.order_no ?? '—'}</span>,
-      text: (row) => row.order_no ?? row.id,
-    },
-    {
-      key: 'type',
-      title: t('billing.type'),
-      cell: (row) => t(`billing.type_${row.type}`),
-      text: (row) => t(`billing.type_${row.type}`),
-    },
-    { key: 'title', title: t('billing.object'), cell: (row) => row.title, text: (row) => row.title },
-    {
-      key: 'amount',
-      title: t('billing.amount'),
-      sort: 'amount',
-      cell: (row) => (
-        <>
-          {money(Number(row.amount))} {row.currency === 'XTS' && <Tag tone="info">{t('billing.play_money')}</Tag>}
-        </>
-      ),
-      text: (row) => row.amount,
-    },
-    {
-      key: 'after',
-      title: t('billing.balance_after'),
-      sort: 'balance_after',
-      right: true,
-      cell: (row) => (row.balance_after === null ? '—' : money(Number(row.balance_after))),
-      text: (row) => row.balance_after,
-    },
-    {
-      key: 'state',
-      title: t('billing.state'),
-      cell: (row) => <Tag tone={tones[row.state]}>{t(`billing.state_${row.state}`)}</Tag>,
-      text: (row) => t(`billing.state_${row.state}`),
     },
   ];
 }

@@ -62,6 +62,7 @@ export const billing: Record<keyof typeof zh, string> = {
   'billing.type': 'Type',
   'billing.object': 'Object',
   'billing.amount': 'Amount',
+  'billing.currency': 'Currency (XTS: play money)',
   'billing.balance_after': 'Balance after',
   'billing.state': 'State',
   'billing.type_income': 'Income',

@@ -46,6 +46,7 @@ export const logActions: Record<keyof typeof zh, string> = {
   'log_action.voucher_batch.void': 'Void vouchers',
   'log_action.coupon.create': 'Create coupon',
   'log_action.coupon.switch': 'Switch a coupon on or off',
+  'log_action.coupon.delete': 'Delete coupon',
   'log_action.package.create': 'Create package',
   'log_action.package.save': 'Change package',
   'log_action.package.delete': 'Delete package',

@@ -58,6 +58,7 @@ export const billing = {
   'billing.type': '类型',
   'billing.object': '内容',
   'billing.amount': '金额',
+  'billing.currency': '币种（XTS 为虚拟资金）',
   'billing.balance_after': '交易后余额',
   'billing.state': '状态',
   'billing.type_income': '收入',

@@ -44,6 +44,7 @@ export const logActions = {
   'log_action.voucher_batch.void': '作废上网码',
   'log_action.coupon.create': '新建优惠券',
   'log_action.coupon.switch': '启用或停用优惠券',
+  'log_action.coupon.delete': '删除优惠券',
   'log_action.package.create': '新建套餐',
   'log_action.package.save': '修改套餐',
   'log_action.package.delete': '删除套餐',

@@ -1,38 +1,32 @@
-import type { PortalMethod } from '@yunxun/contract';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
 import { ManualClock } from '../../../platform/clock.ts';
 import {
   alertOf,
   type Client,
-  contentWith,
-  freeLimits,
-  memoryTemplates,
   newClient,
   nextOf,
   openPage,
+  type Page,
   sealedFas,
   submit,
 } from '../../portal/testing/guest.ts';
-import { portalNetwork } from '../../portal/testing/portal-network.ts';
+import type { PortalNetwork } from '../../portal/testing/portal-network.ts';
+import { sellPackage, shopNetwork, shopTemplates } from '../../portal/testing/shop.ts';
 
 const clock = new ManualClock(new Date('2026-11-23T04:00:00Z'));
-const templates = memoryTemplates();
-const purchase: PortalMethod = { kind: 'purchase', ...freeLimits };
-const terms = { minutes: 120, bytes: 0, devices: 1, up_kbps: 0, down_kbps: 8192, valid_days: 30, gwids: null };
 
 let server: TestServer;
 let owner: Registered;
-let lobby: Awaited<ReturnType<typeof portalNetwork>>;
+let lobby: PortalNetwork;
 let sold: string;
 beforeAll(async () => {
-  server = await startTestServer({ clock, portalTemplates: templates });
+  server = await startTestServer({ clock, portalTemplates: shopTemplates });
 });
 beforeEach(async () => {
   owner = await server.register();
-  lobby = await portalNetwork(server, owner, templates, { gateway: 'opennds_3', content: contentWith([purchase]) });
-  const input = { name: 'TwoHours', price: '10', ...terms, enabled: true };
-  sold = (await call<{ id: string }>('package/create', input)).data.id;
+  lobby = await shopNetwork(server, owner);
+  sold = await sellPackage(server, owner, { price: '10' });
 });
 afterAll(() => server.stop());
 
@@ -42,10 +36,11 @@ const make = (change: object = {}) =>
     ...{ name: 'Autumn', code: 'AUTUMN', kind: 'amount', amount: '2.50', percent: 10, min_price: '0' },
     ...{ per_person: 0, max_uses: 0, gwids: null, valid_days: 30, ...change },
   });
-const buy = async (coupon: string, client: Client = newClient()) => {
-  const page = await openPage(`${lobby.base}/fas?${sealedFas(client, lobby.secret)}`);
-  return submit(page, 'purchase', { package: sold, pay: 'sandbox', step: 'buy', coupon });
-};
+const arrive = (client: Client = newClient()) => openPage(`${lobby.base}/fas?${sealedFas(client, lobby.secret)}`);
+const buyOn = (page: Page, coupon: string) =>
+  submit(page, 'purchase', { package: sold, pay: 'sandbox', step: 'buy', coupon });
+const buy = async (coupon: string, client?: Client) => buyOn(await arrive(client), coupon);
+const pay = async (page: Page) => openPage(nextOf(page), { method: 'POST', redirect: 'manual' });
 const amounts = async () =>
   (await call<{ list: { amount: string }[] }>('transaction/list', { limit: 50 })).data.list.map(({ amount }) => amount);
 
@@ -54,8 +49,7 @@ it('takes an amount or a share off the price, and books what was paid', async ()
   await make({ code: 'SHARE33', kind: 'share', percent: 33 });
   await make({ code: 'ALLOFIT', amount: '99' });
   for (const code of ['autumn ', 'SHARE33', 'ALLOFIT']) {
-    const payment = await openPage(nextOf(await buy(code)));
-    await openPage(payment.url, { method: 'POST', redirect: 'manual' });
+    await pay(await buy(code));
     clock.advance(1000);
   }
   expect(await amounts()).toEqual(['0.01', '6.70', '7.50']);
@@ -98,6 +92,39 @@ it('holds its limit when many guests buy at once, and gives the use of an expire
   ]);
   expect((await call('balance', {})).data).toMatchObject({ coupons: 1 });
   expect(alertOf(await buy('TWICE'))).toBeNull();
+});
+
+it('orders once when the same page is sent several times at once, however the code is typed', async () => {
+  await make({ per_person: 1 });
+  const page = await arrive();
+  const sent = await Promise.all(['AUTUMN', 'autumn', ' Autumn'].map((code) => buyOn(page, code)));
+  expect(new Set(sent.map(nextOf)).size).toBe(1);
+  expect((await call('coupon/list', {})).data).toMatchObject({ list: [{ used: 1 }] });
+});
+
+it('refunds at most what was paid for an order that a coupon made cheaper', async () => {
+  await make();
+  await pay(await buy('AUTUMN'));
+  const { data } = await call<{ list: { order_no: string }[] }>('transaction/list', {});
+  const refund = (amount: string) => call('order/refund', { order_no: data.list[0]!.order_no, amount, reason: 'no' });
+  expect((await refund('7.51')).code).toBe(4104);
+  expect((await refund('7.50')).code).toBe(2000);
+  expect((await call('balance', {})).data).toMatchObject({ balance: '0.00' });
+  expect((await call('coupon/list', {})).data).toMatchObject({ list: [{ used: 1, taken_off: '0.00' }] });
+});
+
+it('counts yuan only as taken off', async () => {
+  await make();
+  await pay(await buy('AUTUMN'));
+  await server.db.database.systemPool.query("update billing_order set currency = 'XTS' where account_id = $1", [
+    owner.accountId,
+  ]);
+  expect((await call('coupon/list', {})).data).toMatchObject({ list: [{ used: 1, taken_off: '0.00' }] });
+});
+
+it('answers a coupon that takes nothing off beside its amount', async () => {
+  expect((await make({ amount: '0' })).errors).toHaveProperty('amount');
+  expect((await make({ kind: 'share', amount: '0' })).code).toBe(2000);
 });
 
 it('answers a taken code beside its field', async () => {

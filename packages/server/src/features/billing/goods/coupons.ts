@@ -3,7 +3,8 @@ import { type Selectable, sql } from 'kysely';
 import type { Acting } from '../../../platform/acting.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { newId, type Tx } from '../../../platform/database/index.ts';
-import { Failure } from '../../../platform/failure.ts';
+import { Failure, invalid } from '../../../platform/failure.ts';
+import type { Unbound } from '../../fleet/unbind.ts';
 import { requireWholeAccount } from '../../identity/rights.ts';
 import { record } from '../../logs/audit.ts';
 import { fenOf, yuan } from '../service.ts';
@@ -24,10 +25,11 @@ const uses = (device: string | null) => sql<number>`(
   where u.account_id = c.account_id and u.coupon_id = c.id and o.state in ('incomplete', 'completed', 'refunded')
     and (${device}::text is null or u.device = ${device}))`;
 
+/** Yuan only. */
 const takenOff = sql<number>`(
   select coalesce(sum(u.fen), 0)::bigint from billing_coupon_use u
   join billing_order o on o.account_id = u.account_id and o.order_no = u.order_no
-  where u.account_id = c.account_id and u.coupon_id = c.id and o.state = 'completed')`;
+  where u.account_id = c.account_id and u.coupon_id = c.id and o.state = 'completed' and o.currency = 'CNY')`;
 
 function couponsOf(tx: Tx, accountId: string) {
   return goodsTables(tx).selectFrom('billing_coupon as c').where('c.account_id', '=', accountId);
@@ -52,6 +54,29 @@ export async function usableCoupons(tx: Tx, accountId: string, now: Date): Promi
   return Number(count);
 }
 
+/** Deletes coupons for this network alone and takes it from the others. Their orders keep the price. */
+export async function forgetNetworkOfCoupons(tx: Tx, { acting, accountId, gwid }: Unbound): Promise<number> {
+  if (!gwid) return 0;
+  const gone = await goodsTables(tx)
+    .deleteFrom('billing_coupon')
+    .where('account_id', '=', accountId)
+    .where(sql<boolean>`gwids = array[${gwid}::uuid]`)
+    .returning(['id', 'name'])
+    .execute();
+  for (const { id, name } of gone)
+    await record(tx, acting, { action: 'coupon.delete', object: { type: 'coupon', id, name }, gwid });
+  const narrowed = await goodsTables(tx)
+    .updateTable('billing_coupon')
+    .set({ gwids: sql<string[]>`array_remove(gwids, ${gwid}::uuid)` })
+    .where('account_id', '=', accountId)
+    .where(sql<boolean>`${gwid}::uuid = any(gwids)`)
+    .executeTakeFirst();
+  return gone.length + Number(narrowed.numUpdatedRows);
+}
+
+/** Of guests, who type in any case. */
+export const couponCode = (typed: string) => typed.trim().toUpperCase();
+
 /**
  * Locks the coupon; returns what it takes off, in fen.
  * @param device hash of the buyer's device
@@ -63,7 +88,7 @@ export async function applyCoupon(
 ): Promise<{ id: string; fen: number } | { refused: CouponRefusal; minFen?: number }> {
   const coupon = await couponsOf(tx, accountId)
     .selectAll('c')
-    .where('c.code', '=', asked.code.trim().toUpperCase())
+    .where('c.code', '=', asked.code)
     .forUpdate()
     .executeTakeFirst();
   if (!coupon?.enabled || (coupon.gwids && !coupon.gwids.includes(gwid))) return { refused: 'coupon_unknown' };
@@ -122,6 +147,7 @@ export function createCoupons({ clock }: { clock: Clock }) {
       requireWholeAccount(acting, 'billing.write');
       const { accountId } = acting;
       const { name, code, kind, amount, percent, min_price, per_person, max_uses, gwids, valid_days } = input;
+      if (kind === 'amount' && fenOf(amount) === 0) invalid('amount', 'validation.amount');
       const { count } = await couponsOf(tx, accountId)
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow();
@@ -142,7 +168,7 @@ export function createCoupons({ clock }: { clock: Clock }) {
       if (!inserted) throw new Failure('nameExists', { params: { kind: 'coupon' } });
       await record(tx, acting, {
         ...{ action: 'coupon.create', object: { type: 'coupon', id, name } },
-        after: { code, kind, amount, percent, min_price, per_person, max_uses, valid_days },
+        after: { code, kind, amount, percent, min_price, per_person, max_uses, gwids, valid_days },
       });
       return { id };
     },

@@ -5,13 +5,13 @@ import type { UnbindParticipant } from '../../fleet/unbind.ts';
 import type { Orders } from '../orders/orders.ts';
 import { knownBatches, knownCards } from './card-store.ts';
 import { createCards } from './cards.ts';
-import { createCoupons, knownCoupons } from './coupons.ts';
+import { createCoupons, forgetNetworkOfCoupons, knownCoupons } from './coupons.ts';
 import { createPackages, forgetNetworkOfPackages, knownPackages } from './packages.ts';
 import { createPurchases } from './purchases.ts';
 
 export { usableCards } from './card-store.ts';
 export type { CardRefusal } from './cards.ts';
-export { usableCoupons } from './coupons.ts';
+export { couponCode, usableCoupons } from './coupons.ts';
 export { type Entitlement, startEntitlement } from './entitlements.ts';
 
 export type { Offer, Purchases } from './purchases.ts';
@@ -23,7 +23,11 @@ export function createGoods(deps: { clock: Clock; masterKey: Buffer; orders: Ord
   return {
     redeemCard: cards.redeem,
     purchases: createPurchases(deps),
-    unbind: { part: 'value_added', remove: forgetNetworkOfPackages } satisfies UnbindParticipant,
+    unbind: {
+      part: 'value_added',
+      remove: async (tx, unbound) =>
+        (await forgetNetworkOfPackages(tx, unbound)) + (await forgetNetworkOfCoupons(tx, unbound)),
+    } satisfies UnbindParticipant,
     routes: (): Route[] => [
       ...implement(couponContract, {
         list: ({ tx, acting, input }) => coupons.list(tx, acting, input),

@@ -130,23 +130,21 @@ export function createPurchases({ orders, clock }: { orders: Orders; clock: Cloc
       device: string,
       now: Date,
     ): Promise<{ key: string; name: string } | null> {
-      const rows = await orderTables(tx)
-        .selectFrom('billing_order')
-        .select(['key', 'subject'])
-        .where('account_id', '=', accountId)
-        .where('kind', '=', kind)
-        .where('gwid', '=', gwid)
-        .where('state', '=', 'completed')
-        .where(sql<boolean>`subject ->> 'device' = ${device}`)
-        .orderBy('created_at', 'desc')
-        .limit(5)
-        .execute();
-      for (const { key, subject } of rows) {
-        const { id, name } = subject as Subject;
-        const entitlement = await findEntitlement(tx, accountId, 'order', id);
-        if (entitlement && !entitlement.refunded_at && entitlement.ends_at > now) return { key, name };
-      }
-      return null;
+      const row = await orderTables(tx)
+        .selectFrom('billing_order as o')
+        .select(['o.key', sql<string>`o.subject ->> 'name'`.as('name')])
+        .where('o.account_id', '=', accountId)
+        .where('o.kind', '=', kind)
+        .where('o.gwid', '=', gwid)
+        .where('o.state', '=', 'completed')
+        .where(sql<boolean>`o.subject ->> 'device' = ${device}`)
+        .where(
+          sql<boolean>`exists (select from billing_entitlement e where e.account_id = o.account_id and e.source = 'order'
+            and e.source_id = (o.subject ->> 'id')::uuid and e.refunded_at is null and e.ends_at > ${now})`,
+        )
+        .orderBy('o.created_at', 'desc')
+        .executeTakeFirst();
+      return row ?? null;
     },
   };
 }

@@ -9,7 +9,7 @@ import { record } from '../../logs/audit.ts';
 import { fenOf, journalOf, yuan } from '../service.ts';
 import { reconciliationDifferences } from './differences.ts';
 import type { Order } from './order-kind.ts';
-import { refundsOf } from './order-store.ts';
+import { decideOrder, refundsOf } from './order-store.ts';
 import type { Orders } from './orders.ts';
 import { listTransactions } from './transactions.ts';
 
@@ -97,6 +97,8 @@ export function orderRoutes({ orders, publicUrl }: { orders: Orders; publicUrl: 
       // otherwise an account could credit itself
       if (payer === 'account') requireInstallationAdmin(acting);
       const order = await orders.settle(tx, acting.accountId, input.order_no);
+      const decided_by = acting.actor?.name ?? acting.source;
+      await decideOrder(tx, order, { decided_at: order.paidAt!, decided_by, receipt: null, reason: null });
       await log(tx, acting, 'settle', order, { amount: yuan(order.fen) });
       return {};
     },

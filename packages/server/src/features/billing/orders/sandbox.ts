@@ -17,7 +17,7 @@ export interface SandboxDeps {
   clock: Clock;
   masterKey: Buffer;
   enabled(): Promise<boolean>;
-  /** `CNY` in a demo: its play money stands for yuan. */
+  /** A demo books its payments in yuan. */
   currency: Currency;
 }
 

@@ -45,6 +45,8 @@ it.each([
   [{ sort: 'at', order: 'asc' }, ['10', '20', '30', '40', '50', '60']],
   [{ sort: 'amount', order: 'desc' }, ['60', '50', '40', '30', '20', '10']],
   [{ sort: 'amount', order: 'asc' }, ['10', '20', '30', '40', '50', '60']],
+  [{ sort: 'balance_after', order: 'desc' }, ['60', '40', '20', '50', '30', '10']],
+  [{ sort: 'balance_after', order: 'asc' }, ['20', '40', '60', '10', '30', '50']],
 ])('pages through bookings and unpaid orders in one order, by %j', async (input, amounts) => {
   const lines = await paged(input);
   expect(lines.map(({ amount }) => amount)).toEqual(amounts.map((amount) => `${amount}.00`));

@@ -34,15 +34,16 @@ const isUnpaid = sql`paid_at is null`;
 const within = (column: string, { from, to }: Asked['input']): RawBuilder<unknown> => sql`
   ${from ? sql`and ${sql.ref(column)} >= ${from}` : sql``} ${to ? sql`and ${sql.ref(column)} < ${to}` : sql``}`;
 
-/** Lateral: a page reads details of its own rows only. */
-const booked = ({ accountId, input }: Asked): RawBuilder<unknown> => sql`
+/** @param cut order and limit before details are read, if those do not decide which rows are listed */
+const booked = ({ accountId, input }: Asked, cut = sql``): RawBuilder<unknown> => sql`
   select t.id::text as id, t.id as booking, t.at, o.order_no, t.kind, t.gwid, s.fen, s.currency,
     coalesce(o.state, 'completed') as state,
     case when t.kind in ('recharge', 'refund') then t.kind
       when t.kind like 'withdrawal%' then 'withdrawal'
       when s.income < 0 then 'income'
       when s.fen < 0 then 'expense' else 'other' end as type
-  from ledger_transaction t
+  from (
+    select * from ledger_transaction where account_id = ${accountId} and ${isListed} ${within('at', input)} ${cut}) t
   cross join lateral (
     select coalesce(nullif(sum(fen) filter (where ledger = 'balance'), 0), nullif(sum(fen) filter (where ledger = 'cash'), 0),
         nullif(sum(fen) filter (where ledger = 'external'), 0), nullif(sum(-fen) filter (where ledger = 'expense'), 0), 0)::bigint as fen,
@@ -50,8 +51,7 @@ const booked = ({ accountId, input }: Asked): RawBuilder<unknown> => sql`
     from ledger_entry e where e.account_id = t.account_id and e.transaction_id = t.id) s
   left join lateral (
     select order_no, state from billing_order
-    where account_id = t.account_id and order_no = split_part(t.key, ':', 2) offset 0) o on true
-  where t.account_id = ${accountId} and ${isListed} ${within('t.at', input)}`;
+    where account_id = t.account_id and order_no = split_part(t.key, ':', 2) offset 0) o on true`;
 
 const unpaid = ({ accountId, input }: Asked): RawBuilder<unknown> => sql`
   select 'order:' || order_no as id, null::uuid as booking, created_at as at, order_no, kind, gwid,
@@ -88,7 +88,7 @@ function totalOf(asked: Asked): RawBuilder<unknown> {
 }
 
 export async function listTransactions(tx: Tx, accountId: string, locale: Locale, input: InputOf<List>) {
-  const { page = 1, limit = 20, sort = 'at', order = 'desc' } = input;
+  const { page = 1, limit = 20, sort = 'at', order = 'desc', state, type, keyword } = input;
   const asked = { accountId, input };
   const [way, nulls] = order === 'asc' ? [sql`asc`, sql`nulls first`] : [sql`desc`, sql`nulls last`];
   const column = { at: sql``, amount: sql`fen ${way},`, balance_after: sql`balance ${way} nulls last,` }[sort];
@@ -97,10 +97,12 @@ export async function listTransactions(tx: Tx, accountId: string, locale: Locale
   // in the order of each side's index
   const first = (rows: RawBuilder<unknown>) =>
     sql`(select * from (${rows}) rows where ${matches(asked)} order by ${orderBy(sql``)} limit ${page * limit})`;
+  const isPlain = sort === 'at' && !state && !type && !keyword;
+  const cut = isPlain ? sql`order by at ${way}, id ${way} limit ${page * limit}` : sql``;
   const source =
     sort === 'balance_after'
       ? sql`${withBalances(asked)} where ${matches(asked)}`
-      : sql`(${first(booked(asked))} union all ${first(unpaid(asked))}) listed`;
+      : sql`(${first(booked(asked, cut))} union all ${first(unpaid(asked))}) listed`;
   const ofBalance = sql`from ledger_entry e
     where e.account_id = ${accountId} and e.ledger = 'balance' and e.currency = p.currency`;
   // each from its end of the journal, so that first pages add up little

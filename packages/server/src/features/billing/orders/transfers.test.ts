@@ -35,6 +35,14 @@ it('lists transfers of all accounts to the administrator only, waiting ones firs
   expect((await install('list', {}, first.owner)).code).toBe(4101);
 });
 
+it('finds an order by a part of its number, and names the administrator who marked it as paid', async () => {
+  const input = { amount: '13', method: 'manual', key: newId() };
+  const { order_no } = (await call<{ order_no: string }>('billing/recharge', input, admin)).data;
+  expect((await call('billing/order/settle', { order_no }, admin)).code).toBe(2000);
+  const { data } = await install<{ list: { decided_by: string | null }[] }>('list', { keyword: order_no.slice(1) });
+  expect(data.list).toMatchObject([{ order_no, state: 'completed', decided_by: expect.any(String) }]);
+});
+
 it('books a confirmed transfer once, with its receipt, log rows in both accounts and a message', async () => {
   const { owner, order_no } = await ordered();
   const answers = await Promise.all([1, 2, 3].map(() => install('confirm', { order_no, receipt: 'TR-2' })));
@@ -62,7 +70,9 @@ it('refuses with a reason; a refused order is not paid later, and the same goods
   expect(await balance(owner)).toBe('0.00');
   expect((await call('billing/transaction/list', { state: 'refused' }, owner)).data).toMatchObject({
     list: [{ order_no, state: 'refused', balance_after: null }],
+    total: 1,
   });
+  expect((await call('billing/transaction/list', {}, owner)).data).toMatchObject({ total: 1 });
   const inbox = await call<{ list: object[] }>('message/list', { type: 'billing' }, owner);
   expect(inbox.data.list).toMatchObject([{ template: 'transferRefused', params: { reason: 'Nothing arrived' } }]);
   const again = await order();

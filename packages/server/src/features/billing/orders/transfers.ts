@@ -5,6 +5,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 import { Failure } from '../../../platform/failure.ts';
 import { implement, type Route } from '../../../platform/http/call.ts';
+import { containing } from '../../../platform/search/index.ts';
 import { namesOfAccounts } from '../../identity/all-accounts.ts';
 import { type Operation, record } from '../../logs/audit.ts';
 import { recordBoth } from '../../logs/both-sides.ts';
@@ -69,7 +70,7 @@ export function transferRoutes({ database, clock, orders, messages }: TransferDe
       .where('method', '=', 'manual')
       .where('payer', '=', 'account');
     if (state) found = found.where('state', '=', state);
-    if (keyword) found = found.where('order_no', '=', keyword);
+    if (keyword) found = found.where('order_no', 'ilike', containing(keyword));
     const { total } = await found
       .select((select) => select.fn.countAll<number>().as('total'))
       .executeTakeFirstOrThrow();

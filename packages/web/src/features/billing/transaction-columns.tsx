@@ -1,0 +1,69 @@
+import type { Row } from '../../app/api.ts';
+import { t } from '../../app/i18n.ts';
+import { money } from '../../ui/format.ts';
+import { Tag, type Tone } from '../../ui/status.tsx';
+import type { Column } from '../../ui/table/columns.ts';
+import { ShortTime } from '../../ui/time.tsx';
+
+export type TransactionRow = Row<'/api/v3/billing/transaction/list'>;
+
+const tones: Readonly<Record<TransactionRow['state'], Tone>> = {
+  incomplete: 'warn',
+  completed: 'ok',
+  expired: 'none',
+  refunded: 'info',
+  refused: 'bad',
+};
+
+export function transactionColumns(): Column<TransactionRow>[] {
+  return [
+    {
+      key: 'at',
+      title: t('billing.time'),
+      cell: (row) => <ShortTime at={row.at} />,
+      text: (row) => row.at,
+      sort: 'at',
+    },
+    {
+      key: 'no',
+      title: t('billing.order_no'),
+      cell: (row) => <span className="mono">{row.order_no ?? '—'}</span>,
+      text: (row) => row.order_no ?? row.id,
+    },
+    {
+      key: 'type',
+      title: t('billing.type'),
+      cell: (row) => t(`billing.type_${row.type}`),
+      text: (row) => t(`billing.type_${row.type}`),
+    },
+    { key: 'title', title: t('billing.object'), cell: (row) => row.title, text: (row) => row.title },
+    {
+      key: 'amount',
+      title: t('billing.amount'),
+      sort: 'amount',
+      cell: (row) => (
+        <>
+          {money(Number(row.amount))} {row.currency === 'XTS' && <Tag tone="info">{t('billing.play_money')}</Tag>}
+        </>
+      ),
+      files: [
+        { title: t('billing.amount'), text: (row) => row.amount },
+        { title: t('billing.currency'), text: (row) => row.currency },
+      ],
+    },
+    {
+      key: 'after',
+      title: t('billing.balance_after'),
+      sort: 'balance_after',
+      right: true,
+      cell: (row) => (row.balance_after === null ? '—' : money(Number(row.balance_after))),
+      text: (row) => row.balance_after,
+    },
+    {
+      key: 'state',
+      title: t('billing.state'),
+      cell: (row) => <Tag tone={tones[row.state]}>{t(`billing.state_${row.state}`)}</Tag>,
+      text: (row) => t(`billing.state_${row.state}`),
+    },
+  ];
+}
