@@ -91,7 +91,7 @@ export const screens: readonly BuiltScreen[] = [
       await page.getByRole('button', { name: t('networks.create') }).click();
       await page.getByLabel(t('networks.create_name')).fill('a "quoted" name');
       await page.keyboard.press('Enter');
-      await page.getByText(t('validation.freeText', { sign: '"' })).waitFor();
+      await page.getByText(t('validation.freeText', { character: '"' })).waitFor();
     },
   },
   { name: 'network', as: 'owner', open: network() },

@@ -1,48 +1,12 @@
 import { Type } from 'typebox';
+import { alarmKinds } from './alarm-kinds.ts';
 import { endpoint } from './endpoint.ts';
 import { alarmLevels, deviceKinds } from './enums.ts';
 import { Empty, Id, ListOf, ListQuery, Nullable, Serial, Time, Words } from './shapes.ts';
 
+export { type AlarmKind, alarmKinds, alarmThresholds, networkAlarmKinds } from './alarm-kinds.ts';
+
 /** Opened by rules, grouped by cause. */
-
-/** Kinds with a source. */
-export const alarmKinds = [
-  'network_offline',
-  'gateway_offline',
-  'switch_offline',
-  'ap_offline',
-  'wan_down',
-  'health_low',
-  'memory_high',
-  'channel_busy',
-  'temperature_high',
-  'config_failed',
-  'config_drifted',
-  'upgrade_failed',
-  'certificate_shared',
-  'peripheral_offline',
-  'wan_latency_high',
-  'wan_loss_high',
-  'device_crashed',
-  'port_slow',
-  'dhcp_pool_low',
-  'certificate_expiring',
-  'backup_overdue',
-  'storage_low',
-  'sdwan_path_changed',
-  'sdwan_down',
-  'uplink_lost',
-  'load_high',
-  'portal_failed',
-] as const;
-export type AlarmKind = (typeof alarmKinds)[number];
-
-export const networkAlarmKinds = [
-  'network_offline',
-  'uplink_lost',
-  'backup_overdue',
-  'portal_failed',
-] as const satisfies readonly AlarmKind[];
 
 /** Listed without a rule. */
 export const sourcelessAlarms = ['console_disk', 'sms_balance_low', 'licence_expiring'] as const;
@@ -56,23 +20,6 @@ export const alarmEventTypes = [
   ...(['silence_ended', 'resolved', 'recovered', 'uncovered'] as const),
 ] as const;
 export type AlarmEventType = (typeof alarmEventTypes)[number];
-
-/** Unit, bounds, and the side of a problem. */
-export const alarmThresholds = {
-  health_low: { unit: '%', min: 1, max: 99, worse: 'below' },
-  memory_high: { unit: '%', min: 50, max: 100, worse: 'above' },
-  channel_busy: { unit: '%', min: 20, max: 100, worse: 'above' },
-  temperature_high: { unit: '°C', min: 40, max: 120, worse: 'above' },
-  /** Of one minute, as the device reports it. */
-  load_high: { unit: '', min: 1, max: 100, worse: 'above' },
-  /** Failed sign-ins of 30 minutes. */
-  portal_failed: { unit: '', min: 5, max: 10_000, worse: 'above' },
-  wan_latency_high: { unit: 'ms', min: 10, max: 10_000, worse: 'above' },
-  wan_loss_high: { unit: '%', min: 1, max: 100, worse: 'above' },
-  dhcp_pool_low: { unit: '%', min: 50, max: 100, worse: 'above' },
-  certificate_expiring: { unit: 'd', min: 1, max: 180, worse: 'below' },
-  storage_low: { unit: '%', min: 50, max: 100, worse: 'above' },
-} as const satisfies Partial<Record<AlarmKind, { unit: string; min: number; max: number; worse: 'above' | 'below' }>>;
 
 /** `normal` are the built-in values. */
 export const alarmPresets = ['quiet', 'normal', 'strict'] as const;

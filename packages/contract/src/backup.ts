@@ -228,8 +228,9 @@ export const planSave = endpoint({
   ...writes,
   object: { gwids: 'network' },
   path: '/api/v3/cloud_backup/plan/save',
-  summary: 'Says when networks are backed up by themselves; without a plan that is every night at three.',
-  body: Type.Object({ gwids: Gwids, plan: BackupPlan }),
+  summary:
+    'Says when networks are backed up by themselves; without a plan that is every night at three. A field that is left out stays.',
+  body: Type.Object({ gwids: Gwids, plan: Type.Partial(BackupPlan) }),
   data: Empty,
   example: (seed) => ({
     gwids: [seed.network.gwid],

@@ -304,8 +304,9 @@ export const windowSave = endpoint({
   ...writes,
   object: { gwid: 'network' },
   path: '/api/v3/network/window/save',
-  summary: 'Sets the weekly maintenance window of a network, or (null) takes it away.',
-  body: Type.Object({ gwid: Id, window: Nullable(Window) }),
+  summary:
+    'Sets the weekly maintenance window of a network, or (null) takes it away. A field that is left out stays; 4104 without a window to stay in.',
+  body: Type.Object({ gwid: Id, window: Nullable(Type.Partial(Window)) }),
   data: Empty,
   example: (seed) => ({ gwid: seed.network.gwid, window: { weekdays: [7], start: '02:00', minutes: 120 } }),
 });

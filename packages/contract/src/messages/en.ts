@@ -25,12 +25,12 @@ export const validation = {
   'validation.nameText':
     'Only letters, digits, Chinese characters, commas, periods, underscores and hyphens; no spaces',
   'validation.printable':
-    'The sign {sign} is not allowed: use letters, digits, blanks and signs of an English keyboard',
+    'The character {character} is not allowed: use letters, digits, spaces and symbols of an English keyboard',
   'validation.wifiKey': 'Use {min} to {max} characters, or {hex} hex digits',
   'validation.freeText':
-    "The sign {sign} is not allowed: use letters of any script, digits, spaces and . , - _ ' & ( ) # / @ +",
+    "The character {character} is not allowed: use letters of any script, digits, spaces and . , - _ ' & ( ) # / @ +",
   'validation.ssid':
-    'A Wi-Fi name cannot have {sign}: it takes letters, digits, Chinese characters, spaces, underscores, hyphens and !@#^()* only',
+    'The character {character} is not allowed in a Wi-Fi name: use letters, digits, Chinese characters, spaces, underscores, hyphens and !@#^()*',
   'validation.ssidBytes':
     'A Wi-Fi name holds {max, plural, one {# byte} other {# bytes}} (a Chinese character takes 3); this one has {bytes}',
   'validation.mac': 'Enter a MAC address such as 00:1A:2B:3C:4D:5E',

@@ -13,8 +13,10 @@ export const imports = {
   'import.bad_serial': 'No serial or MAC address',
   'import.twice': 'An earlier row names the same device',
   'import.bad_name': 'Not a name: 1–64 letters, digits, Chinese characters, - _ , .',
-  'import.bad_network': 'Not a name of a network: 1–64 letters, digits, Chinese characters, - _ , .',
-  'import.bad_tags': 'Not tags: 20 at most, each of 1–32 letters, digits, Chinese characters, - _ .',
+  'import.bad_remark': "Not a device name: 1–64 letters of any script, digits, spaces and . , - _ ' & ( ) # / @ +",
+  'import.bad_network': "Not a network name: 1–64 letters of any script, digits, spaces and . , - _ ' & ( ) # / @ +",
+  'import.bad_tags':
+    "Not tags: at most 20, each of 1–32 letters of any script, digits, spaces and . , - _ ' & ( ) # / @ +",
   'import.unknown_device': 'This device is not bound to the account yet',
   'import.no_network': 'No network has this name',
   'import.network_twice': 'Several networks have this name',

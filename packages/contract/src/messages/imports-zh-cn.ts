@@ -11,8 +11,10 @@ export const imports = {
   'import.bad_serial': '序列号或 MAC 不正确',
   'import.twice': '与前面的行重复',
   'import.bad_name': '名称不符合要求：1–64 个字母、数字、汉字、- _ , .',
-  'import.bad_network': '网络名称不符合要求：1–64 个字母、数字、汉字、- _ , .',
-  'import.bad_tags': '标签不符合要求：最多 20 个，每个 1–32 个字母、数字、汉字、- _ .',
+  'import.bad_remark': "设备名称不符合要求：1–64 个字符，只能使用各种文字、数字、空格和 . , - _ ' & ( ) # / @ +",
+  'import.bad_network': "网络名称不符合要求：1–64 个字符，只能使用各种文字、数字、空格和 . , - _ ' & ( ) # / @ +",
+  'import.bad_tags':
+    "标签不符合要求：最多 20 个，每个 1–32 个字符，只能使用各种文字、数字、空格和 . , - _ ' & ( ) # / @ +",
   'import.unknown_device': '这台设备还没有绑定到本账号',
   'import.no_network': '没有这个名称的网络',
   'import.network_twice': '有多个网络叫这个名称',

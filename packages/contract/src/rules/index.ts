@@ -3,7 +3,7 @@ import { isPassword, passwordLength } from './password.ts';
 import { portRuns } from './port-range.ts';
 import type { Rule, RuleError, RuleParams } from './rule.ts';
 import { ipv4Pattern, subnet } from './subnet.ts';
-import { bytesOf, signText } from './text.ts';
+import { bytesOf, characterText } from './text.ts';
 
 export {
   between,
@@ -24,7 +24,7 @@ export { passwordLength, passwordStrength } from './password.ts';
 export { type PortRun, portRuns } from './port-range.ts';
 export { type Rule, type RuleError, type RuleParams, ruleErrorOf } from './rule.ts';
 export { canonicalSubnet } from './subnet.ts';
-export { bytesOf, bytesText, charactersOf, normaliseMac, signText, sizeText, tripleLengthOf } from './text.ts';
+export { bytesOf, bytesText, charactersOf, characterText, normaliseMac, sizeText, tripleLengthOf } from './text.ts';
 
 /** Is it a Wi-Fi key in hex? It has no passphrase. */
 export const isHexKey = (key: string): boolean => /^[\da-f]{64}$/i.test(key);
@@ -59,10 +59,10 @@ export type RuleKey =
 const rule = (key: RuleKey, test: Rule['test'], params?: RuleParams): Rule => ({ key, test, params });
 const matches = (key: RuleKey, pattern: RegExp): Rule => rule(key, (value) => pattern.test(value));
 
-/** Returns the error that names the first sign that a text may not have. */
-function signError(key: 'ssid' | 'printable' | 'freeText', value: string, allowed: RegExp): RuleError | null {
-  const sign = [...value].find((each) => !allowed.test(each));
-  return sign === undefined ? null : { key: `validation.${key}`, params: { sign: signText(sign) } };
+/** Names the first character that a text may not have. */
+function characterError(key: 'ssid' | 'printable' | 'freeText', value: string, allowed: RegExp): RuleError | null {
+  const wrong = [...value].find((each) => !allowed.test(each));
+  return wrong === undefined ? null : { key: `validation.${key}`, params: { character: characterText(wrong) } };
 }
 
 const ssidCharacters = /^[\w!@#^()* \u3000\p{Script=Han}\-\u2013\u2014]+$/u;
@@ -72,7 +72,7 @@ const ssid: Rule = {
   key: 'ssid',
   test: (value) => ssidCharacters.test(value) && value.trim() !== '' && bytesOf(value) <= ssidBytes,
   explain: (value): RuleError =>
-    signError('ssid', value, ssidCharacters) ??
+    characterError('ssid', value, ssidCharacters) ??
     (value.trim() === ''
       ? { key: 'validation.required', params: {} }
       : { key: 'validation.ssidBytes', params: { bytes: bytesOf(value), max: ssidBytes } }),
@@ -83,14 +83,14 @@ const freeCharacters = /^[\p{L}\p{M}\p{N} .,\-_'&()#/@+\u2022\uff0c\u3002\u2013\
 const freeText: Rule = {
   key: 'freeText',
   test: (value) => freeCharacters.test(value) && value.trim() !== '',
-  explain: (value) => signError('freeText', value, freeCharacters) ?? { key: 'validation.required', params: {} },
+  explain: (value) => characterError('freeText', value, freeCharacters) ?? { key: 'validation.required', params: {} },
 };
 
 const printableCharacters = /^[\x20-\x7e]+$/;
 const printable: Rule = {
   key: 'printable',
   test: (value) => printableCharacters.test(value),
-  explain: (value) => signError('printable', value, printableCharacters)!,
+  explain: (value) => characterError('printable', value, printableCharacters)!,
 };
 /** IEEE 802.11: a passphrase, or the key itself in hex. */
 const wifiKeyLength = { min: 8, max: 63, hex: 64 } as const;
@@ -101,7 +101,7 @@ const wifiKey: Rule = {
     isHexKey(value) ||
     (printable.test(value) && value.length >= wifiKeyLength.min && value.length <= wifiKeyLength.max),
   explain: (value) =>
-    signError('printable', value, printableCharacters) ?? { key: 'validation.wifiKey', params: wifiKeyLength },
+    characterError('printable', value, printableCharacters) ?? { key: 'validation.wifiKey', params: wifiKeyLength },
 };
 const isUrl = (value: string): boolean => /^https?:\/\/[^\s/]/i.test(value) && !/\s/.test(value) && URL.canParse(value);
 const isIp = (value: string): boolean =>

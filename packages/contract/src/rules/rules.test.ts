@@ -231,7 +231,7 @@ describe('validation rules', () => {
         const text = messageByKey(locale, error?.key ?? '', error?.params);
         expect(text).not.toBe(error?.key);
         expect(text).not.toMatch(/[{}]|undefined|NaN/);
-        const own = text.replace(String(error?.params.sign ?? ''), '');
+        const own = text.replace(String(error?.params.character ?? ''), '');
         expect(/\p{Script=Han}/u.test(own)).toBe(locale === 'zh-CN');
       }
     });
@@ -259,10 +259,10 @@ describe('validation rules', () => {
       key: 'validation.ssidBytes',
       params: { bytes: 33, max: 32 },
     });
-    expect(ruleErrorOf(rules.ssid, 'a$')).toEqual({ key: 'validation.ssid', params: { sign: '$' } });
+    expect(ruleErrorOf(rules.ssid, 'a$')).toEqual({ key: 'validation.ssid', params: { character: '$' } });
     expect(ruleErrorOf(rules.wifiKey, 'Admin12345\u202e')).toEqual({
       key: 'validation.printable',
-      params: { sign: 'U+202E' },
+      params: { character: 'U+202E' },
     });
     expect(ruleErrorOf(rules.mobile, '')?.key).toBe('validation.required');
   });

@@ -34,11 +34,11 @@ export function sizeText(kilobytes: number): string {
   return `${Number(size.toFixed(2))} ${units[unit]}`;
 }
 
-/** Returns a sign as a message shows it: `é`, or `U+202E` where there is nothing to see. */
-export const signText = (sign: string): string =>
-  /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(sign)
-    ? sign
-    : `U+${sign.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
+/** Returns `é`, or `U+202E` for a character without a glyph. */
+export const characterText = (character: string): string =>
+  /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(character)
+    ? character
+    : `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
 
 /** Returns lower case with colons. Accepts colons, hyphens or none; else null. */
 export function normaliseMac(text: string): string | null {

@@ -184,6 +184,20 @@ describe('backups', () => {
     expect(await backups(quiet.gwid)).toEqual([]);
   });
 
+  it('keep the fields of a plan that a save leaves out', async () => {
+    const { gwid } = await network();
+    const plan = (changed: object) => call('/api/v3/cloud_backup/plan/save', { gwids: [gwid], plan: changed });
+    const planned = async () =>
+      (
+        await call<{ list: { gwid: string; plan: object }[] }>('/api/v3/cloud_backup/router/list', { limit: 200 })
+      ).data.list.find((row) => row.gwid === gwid)?.plan;
+    await plan({ cycle: 'weekly' });
+    expect(await planned()).toEqual({ cycle: 'weekly', hour: 3, weekday: 1 });
+    await plan({ weekday: 5 });
+    await plan({ hour: 4 });
+    expect(await planned()).toEqual({ cycle: 'weekly', hour: 4, weekday: 5 });
+  });
+
   it('are overdue from the time that a plan names until one succeeds', async () => {
     const { gwid } = await network();
     await save(gwid, 0, [ssid('Lobby')]);

@@ -20,13 +20,13 @@ export async function plansOf(
 
 export async function savePlan(
   tx: Tx,
-  saved: { accountId: string; gwids: readonly string[]; plan: backup.BackupPlan; at: Date; by: string },
+  saved: { accountId: string; gwids: readonly string[]; plan: Partial<backup.BackupPlan>; at: Date; by: string },
 ): Promise<void> {
   const { accountId, gwids, plan, at, by } = saved;
   const values = { ...plan, updated_at: at, updated_by: by };
   await backupTables(tx)
     .insertInto('backup_plan')
-    .values(gwids.map((gwid) => ({ account_id: accountId, gwid, ...values })))
+    .values(gwids.map((gwid) => ({ account_id: accountId, gwid, ...usualPlan, ...values })))
     .onConflict((conflict) => conflict.columns(['account_id', 'gwid']).doUpdateSet(values))
     .execute();
 }

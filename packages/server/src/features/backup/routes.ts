@@ -140,7 +140,7 @@ export function backupRoutes({ database, clock, settings, backups, restores }: B
           object: { type: 'network', id: gwid, name: await backups.nameOf(tx, accountId, gwid) },
           gwid,
           before: old,
-          after: plan,
+          after: { ...old, ...plan },
           inverse: { path: backup.planSave.path, input: { gwids: [gwid], plan: old } },
         });
       }

@@ -52,7 +52,12 @@ describe('the window of a network', () => {
     expect((await save(window)).code).toBe(2000);
     expect(await get()).toMatchObject({ window, open: true, changes_at: '2026-11-21T16:00:00.000Z' });
     expect(await open()).toEqual([hotel]);
+    expect((await save({ minutes: 90 })).code).toBe(2000);
+    expect((await save({ weekdays: [5, 6] })).code).toBe(2000);
+    expect(await get()).toMatchObject({ window: { weekdays: [5, 6], start: '23:00', minutes: 90 } });
+    expect((await save(window)).code).toBe(2000);
     expect((await save(null)).code).toBe(2000);
+    expect((await save({ minutes: 90 })).code).toBe(4104);
     expect(await open()).toEqual([]);
     const { data } = await server.call<{ list: { seq: number }[] }>('/api/v3/log/action/list', {}, owner);
     expect((await server.call('/api/v3/log/action/undo', { seq: data.list[0]!.seq }, owner)).code).toBe(2000);

@@ -8,7 +8,7 @@ import { record } from '../logs/audit.ts';
 import { lockNetwork } from './device-store.ts';
 import { fleet } from './tables.ts';
 
-type Window = NonNullable<InputOf<typeof contract.windowSave>['window']>;
+type Window = NonNullable<DataOf<typeof contract.windowGet>['window']>;
 
 const minute = 60_000;
 
@@ -111,11 +111,19 @@ export async function readWindow(
   return { window, time_zone: zone, open, changes_at: changesAt.toISOString() };
 }
 
-export async function saveWindow(tx: Tx, acting: Acting, gwid: string, window: Window | null): Promise<void> {
+/** @throws Failure notFound; changedMeanwhile without a window that the given fields change */
+export async function saveWindow(
+  tx: Tx,
+  acting: Acting,
+  gwid: string,
+  changed: InputOf<typeof contract.windowSave>['window'],
+): Promise<void> {
   const { accountId } = acting;
   const network = await lockNetwork(tx, accountId, gwid);
   if (!network) throw new Failure('notFound');
   const before = await find(tx, accountId, gwid);
+  const window = changed && { ...before, ...changed };
+  if (window && !isWhole(window)) throw new Failure('changedMeanwhile');
   await fleet(tx).deleteFrom('network_window').where('account_id', '=', accountId).where('gwid', '=', gwid).execute();
   if (window) {
     const [hours, minutes] = window.start.split(':').map(Number) as [number, number];
@@ -136,6 +144,9 @@ export async function saveWindow(tx: Tx, acting: Acting, gwid: string, window: W
     inverse: { path: '/api/v3/network/window/save', input: { gwid, window: before } },
   });
 }
+
+const isWhole = (window: Partial<Window>): window is Window =>
+  window.weekdays !== undefined && window.start !== undefined && window.minutes !== undefined;
 
 async function windowsOf(tx: Tx, accountId: string, gwids: readonly string[]) {
   if (gwids.length === 0) return [];

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { imports as contract, DataOf } from '@yunxun/contract';
+import { messageByKey } from '@yunxun/contract/messages';
 import { sheetBegin, sheetEnd, sheetPart, workbookParts } from '@yunxun/contract/workbook';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -193,6 +194,7 @@ describe('the rows', () => {
     ]);
     expect(data).toMatchObject({ done: 0, same: 0, failed: 5 });
     expect(new Set(data.rows.map(({ why }) => why)).size).toBe(5);
+    expect(data.rows[2]!.why).toBe(messageByKey('en', 'import.bad_remark'));
     const mixed = await run([{ serial: 'nonsense' }, { serial: placed, name: 'Desk' }]);
     expect(mixed.data).toMatchObject({ done: 1, failed: 1, rows: [{ result: 'failed' }, { result: 'done' }] });
     expect((await device(placed)).remark).toBe('Desk');

@@ -135,7 +135,7 @@ const isName = (text: string, max: number) => rules.freeText.test(text) && text.
 
 /** Validates a row before any call. */
 function rowError({ name, network, tags }: ImportRow): string | null {
-  if (name.trim() !== '' && !isName(name.trim(), 64)) return 'import.bad_name';
+  if (name.trim() !== '' && !isName(name.trim(), 64)) return 'import.bad_remark';
   if (network.trim() !== '' && !isName(network.trim(), 64)) return 'import.bad_network';
   const list = tagsOf(tags);
   return list.length > 20 || list.some((tag) => !isName(tag, 32)) ? 'import.bad_tags' : null;

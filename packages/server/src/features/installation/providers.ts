@@ -93,12 +93,12 @@ export function createProviders({ database, sealer, endpoints = {}, privateSmtp 
       return adapter;
     },
 
-    /** Returns whether there is a secret, never the secret. */
     /** Until the transaction ends: a save keeps the fields that it does not name. */
     async lock(tx: Tx, kind: keyof Settings): Promise<void> {
       await sql`select pg_advisory_xact_lock(hashtextextended(${`installation.${kind}`}, 0))`.execute(tx);
     },
 
+    /** Returns whether there is a secret, never the secret. */
     async settings<K extends keyof Settings>(tx: Tx, kind: K): Promise<{ values: Settings[K]; hasSecret: boolean }> {
       const stored = await read(tx, kind);
       return { values: stored?.values ?? defaults[kind], hasSecret: stored?.sealed != null };

@@ -93,6 +93,7 @@ it('is a client although it speaks LLDP; only bridges, routers and access points
     '3c22fb0000f2': ['Bridge', 'Tel'],
     '3c22fb0000f3': ['Bridge', 'Router'],
     '3c22fb0000f4': ['Wlan'],
+    '3c22fb0000f5': ['Station', 'Bridge'],
   };
   const clients = Object.keys(peers).map((mac) => ({ mac, ports: ['LAN1'] }));
   const downstream = { LAN1: Object.entries(peers).map(([mac, capability]) => ({ mac, name: mac, capability })) };

@@ -75,7 +75,7 @@ export function bssidsOf(state: Wire<State>): string[] {
 /** Capabilities as lldpd names them; a telephone bridges to the PC behind it. */
 function isEquipment(capabilities: readonly string[]): boolean {
   const has = (pattern: RegExp) => capabilities.some((one) => pattern.test(one));
-  return capabilities.length === 0 || (has(/^(bridge|router|wlan)/i) && !has(/^(station|tel)/i));
+  return capabilities.length === 0 || (has(/^(bridge|router|wlan)/i) && !has(/^tel/i));
 }
 
 function announced(state: Wire<State>): string[] {

@@ -1,4 +1,5 @@
-import type { AlarmKind, AlarmState, alarms } from '@yunxun/contract';
+import type { AlarmKind, AlarmState } from '@yunxun/contract';
+import { type AlarmThreshold, alarmThresholds, networkAlarmKinds } from '@yunxun/contract/alarm-kinds';
 import type { Row } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import { mac } from '../../ui/format.ts';
@@ -29,37 +30,9 @@ export const kinds = [
   ...(['sdwan_path_changed', 'sdwan_down', 'portal_failed'] as const),
 ] as const satisfies readonly AlarmKind[];
 
-/** The compiler compares them with those of the contract, whose validators are too large for a browser. */
-const bounds: typeof alarms.alarmThresholds = {
-  health_low: { unit: '%', min: 1, max: 99, worse: 'below' },
-  memory_high: { unit: '%', min: 50, max: 100, worse: 'above' },
-  channel_busy: { unit: '%', min: 20, max: 100, worse: 'above' },
-  temperature_high: { unit: '°C', min: 40, max: 120, worse: 'above' },
-  load_high: { unit: '', min: 1, max: 100, worse: 'above' },
-  portal_failed: { unit: '', min: 5, max: 10_000, worse: 'above' },
-  wan_latency_high: { unit: 'ms', min: 10, max: 10_000, worse: 'above' },
-  wan_loss_high: { unit: '%', min: 1, max: 100, worse: 'above' },
-  dhcp_pool_low: { unit: '%', min: 50, max: 100, worse: 'above' },
-  certificate_expiring: { unit: 'd', min: 1, max: 180, worse: 'below' },
-  storage_low: { unit: '%', min: 50, max: 100, worse: 'above' },
-};
+export const thresholds: Partial<Record<AlarmKind, AlarmThreshold>> = alarmThresholds;
 
-interface Threshold {
-  unit: string;
-  min: number;
-  max: number;
-  worse: 'above' | 'below';
-}
-
-export const thresholds: Partial<Record<AlarmKind, Threshold>> = bounds;
-
-const ofNetworks: typeof alarms.networkAlarmKinds = [
-  'network_offline',
-  'uplink_lost',
-  'backup_overdue',
-  'portal_failed',
-];
-export const networkKinds: readonly AlarmKind[] = ofNetworks;
+export const networkKinds: readonly AlarmKind[] = networkAlarmKinds;
 
 export function unitText(kind: AlarmKind): string {
   const unit = thresholds[kind]?.unit ?? '';

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
+import { changedFields } from '../../ui/changed-fields.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/field.tsx';
@@ -28,8 +29,9 @@ export function PlanDialog({
   const save = () =>
     form.send({}, async () => {
       const gwids = rows.map(({ gwid }) => gwid);
+      const changed = rows.length === 1 ? changedFields(plan, first.plan) : plan;
       for (let from = 0; from < gwids.length; from += atOnce)
-        await call('/api/v3/cloud_backup/plan/save', { gwids: gwids.slice(from, from + atOnce), plan });
+        await call('/api/v3/cloud_backup/plan/save', { gwids: gwids.slice(from, from + atOnce), plan: changed });
       notify('ok', t('backup.plan_saved', { n: rows.length }));
       done();
       onClose();

@@ -4,6 +4,7 @@ import { t } from '../../app/i18n.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { useRead, useWrite } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
+import { changedFields } from '../../ui/changed-fields.ts';
 import { Failed } from '../../ui/empty.tsx';
 import { CheckField, SelectField, SwitchField, TextField } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -63,7 +64,8 @@ export function NetworkSettings({ data }: { data: Network }) {
 
 function WindowForm({ gwid, data, may }: { gwid: string; data: Window; may: boolean }) {
   const [on, setOn] = useState(data.window !== null);
-  const [window, setWindow] = useState(data.window ?? usual);
+  const [began, setBegan] = useState(data.window);
+  const [window, setWindow] = useState(began ?? usual);
   const [wrong, setWrong] = useState<string | null>(null);
   const save = useWrite('/api/v3/network/window/save', ['/api/v3/network/window/get', '/api/v3/log/action/list']);
   const chosen = lengths.find((length) => Number(length) === window.minutes);
@@ -71,7 +73,9 @@ function WindowForm({ gwid, data, may }: { gwid: string; data: Window; may: bool
     const inputError = !/^([01]\d|2[0-3]):[0-5]\d$/.test(window.start) ? t('window.start_wrong') : null;
     setWrong(inputError);
     if (inputError || (on && window.weekdays.length === 0)) return;
-    await save.mutateAsync({ gwid, window: on ? window : null });
+    const changed = began ? changedFields(window, began) : window;
+    await save.mutateAsync({ gwid, window: on ? changed : null });
+    setBegan(on ? window : null);
     notify('ok', t('window.saved'));
   };
   return (

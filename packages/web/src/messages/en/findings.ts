@@ -5,7 +5,7 @@ export const findings: Record<keyof typeof zh, string> = {
   'finding.no_radio': 'The device has no radio for this band',
   'finding.radio_off': 'The radio of this band is off',
   'finding.security_6g': '6 GHz does not take this security',
-  'finding.key_hex': 'Firmware of this kind takes no key of 64 hex digits: set one of 8 to 63 characters',
+  'finding.key_hex': 'This firmware does not accept a key of 64 hex digits: use 8 to 63 characters',
   'finding.ssid_left_out': 'This device will not send out this SSID',
   'finding.too_many_ssids': 'Too many SSIDs on one band',
   'finding.not_wireless': 'The device has no wireless',
