@@ -76,6 +76,7 @@ it('lists in the console what connects at the gateway, and the worker configures
   const fleet = await switchOn(network.gwid);
   const [device] = fleet.devices;
   await expect.poll(() => statusOf(device?.serial)).toBe('online');
+  await call('/api/v3/device/confirm', { serials: [device?.serial] });
 
   const { data: wireless } = await call<{ version: number }>('/api/v3/network/wireless/get', { gwid: network.gwid });
   await call('/api/v3/network/wireless/save', {
