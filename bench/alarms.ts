@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import type pg from 'pg';
 import { expectDone, type Owner, post, register } from './lib/client.ts';
-import { startDatabase } from './lib/database.ts';
-import { makeFolder, removeFolder } from './lib/folder.ts';
-import { freePorts } from './lib/free-ports.ts';
+import { withConsole } from './lib/console.ts';
 import { cpuOf, cpuOfFamily } from './lib/process.ts';
-import { startServer } from './lib/server.ts';
 import { median, pause, seconds } from './lib/stats.ts';
 import { seed } from './lists/seed.ts';
 import { atMost, type Figure, record } from './results.ts';
@@ -21,46 +17,34 @@ const accounts = Number(process.argv[3] ?? 1000);
 const rounds = 5;
 const budgets = { cpu: 10_000, storm: 5000, backtest: 3000 };
 
-const folder = makeFolder();
-const database = await startDatabase(folder, { throwaway: true });
-try {
-  const dataDir = makeFolder(folder);
-  const [httpPort = 0, devicePort = 0] = await freePorts(2);
-  const server = await startServer({ dataDir, databaseUrl: database.url, httpPort, devicePort });
-  try {
-    const large = await register(server.url, dataDir);
-    const usual = await register(server.url, dataDir);
-    await seed(database.owner, { devices, accounts }, large.accountId, usual.accountId);
-    await seedRules(database.owner);
+await withConsole({ throwaway: true }, async ({ database, server, dataDir }) => {
+  const large = await register(server.url, dataDir);
+  const usual = await register(server.url, dataDir);
+  await seed(database.owner, { devices, accounts }, large.accountId, usual.accountId);
+  await seedRules(database.owner);
+  await evaluate(database.owner);
+  const cpuUsed = () => cpuOf(server.pid) + cpuOfFamily(database.pid);
+  const cpu: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const before = cpuUsed();
     await evaluate(database.owner);
-    const cpuUsed = () => cpuOf(server.pid) + cpuOfFamily(database.pid);
-    const cpu: number[] = [];
-    for (let round = 0; round < rounds; round += 1) {
-      const before = cpuUsed();
-      await evaluate(database.owner);
-      cpu.push(cpuUsed() - before);
-    }
-    const storm = await measureStorm(server.url, database.owner, large);
-    const figures: Figure[] = [
-      atMost('CPU of an evaluation, once a minute, median', median(cpu), budgets.cpu, seconds),
-      atMost(
-        `${storm.offline} devices lost at once, until they are in the list under ${storm.causes} causes`,
-        storm.took,
-        budgets.storm,
-        seconds,
-      ),
-      ...(await measureBacktests(server.url, database.owner, large)),
-    ];
-    record('alarms', figures, [
-      `${devices} devices in ${accounts} accounts, of which one has a tenth; a tenth of them offline; 1,000 rules for one network each, besides the main ones. CPU is that of the program and its database. The time of the outage begins with the evaluation.`,
-    ]);
-  } finally {
-    await server.stop();
+    cpu.push(cpuUsed() - before);
   }
-} finally {
-  await database.stop();
-  removeFolder(folder, [join(folder, 'database')]);
-}
+  const storm = await measureStorm(server.url, database.owner, large);
+  const figures: Figure[] = [
+    atMost('CPU of an evaluation, once a minute, median', median(cpu), budgets.cpu, seconds),
+    atMost(
+      `${storm.offline} devices lost at once, until they are in the list under ${storm.causes} causes`,
+      storm.took,
+      budgets.storm,
+      seconds,
+    ),
+    ...(await measureBacktests(server.url, database.owner, large)),
+  ];
+  record('alarms', figures, [
+    `${devices} devices in ${accounts} accounts, of which one has a tenth; a tenth of them offline; 1,000 rules for one network each, besides the main ones. CPU is that of the program and its database. The time of the outage begins with the evaluation.`,
+  ]);
+});
 
 async function seedRules(owner: pg.Client): Promise<void> {
   await owner.query(

@@ -1,11 +1,7 @@
-import { join } from 'node:path';
 import { openList } from './fleet/page.ts';
 import { seedFleet } from './fleet/seed.ts';
 import { expectDone, post, register } from './lib/client.ts';
-import { startDatabase } from './lib/database.ts';
-import { makeFolder, removeFolder } from './lib/folder.ts';
-import { freePorts } from './lib/free-ports.ts';
-import { startServer } from './lib/server.ts';
+import { withConsole } from './lib/console.ts';
 import { megabytes, ms, quantile } from './lib/stats.ts';
 import { atMost, type Figure, record } from './results.ts';
 
@@ -30,31 +26,17 @@ const filters: readonly [name: string, ...choices: string[]][] = [
   ['Firmware', 'TIP-v4.2'],
 ];
 
-const folder = makeFolder();
-const database = await startDatabase(folder, { throwaway: true });
-try {
-  const dataDir = makeFolder(folder);
-  const [httpPort = 0, devicePort = 0] = await freePorts(2);
-  const server = await startServer({ dataDir, databaseUrl: database.url, httpPort, devicePort });
-  try {
-    const owner = await register(server.url, dataDir);
-    const began = performance.now();
-    const seeded = await seedFleet(server.url, owner, database.owner, count);
-    console.log(`seeded in ${((performance.now() - began) / 1000).toFixed(0)} s`);
-    const { data } = await expectDone(
-      post<{ total: number }>(server.url, '/api/v3/ap/list', { limit: 10 }, owner.token),
-    );
-    if (data.total !== count) throw new Error(`${data.total} access points are listed`);
-    record('fleet', await look(server.url, owner.token), [
-      `${count} access points in ${seeded.networks} networks of one account, with settings, ${seeded.templates} templates, ${seeded.groups} groups, latest reports of about 20 KB and the reports of two hours. Chromium at 1440 × 900, fifty rows a page, ${rounds} rounds; a round begins with the page loaded anew, so nothing is known from the round before. Times are of the page's own clock, from the press until the frame with the new rows is drawn. A search waits 300 ms for another letter; its times include that.`,
-    ]);
-  } finally {
-    await server.stop();
-  }
-} finally {
-  await database.stop();
-  removeFolder(folder, [join(folder, 'database')]);
-}
+await withConsole({ throwaway: true }, async ({ database, server, dataDir }) => {
+  const owner = await register(server.url, dataDir);
+  const began = performance.now();
+  const seeded = await seedFleet(server.url, owner, database.owner, count);
+  console.log(`seeded in ${((performance.now() - began) / 1000).toFixed(0)} s`);
+  const { data } = await expectDone(post<{ total: number }>(server.url, '/api/v3/ap/list', { limit: 10 }, owner.token));
+  if (data.total !== count) throw new Error(`${data.total} access points are listed`);
+  record('fleet', await look(server.url, owner.token), [
+    `${count} access points in ${seeded.networks} networks of one account, with settings, ${seeded.templates} templates, ${seeded.groups} groups, latest reports of about 20 KB and the reports of two hours. Chromium at 1440 × 900, fifty rows a page, ${rounds} rounds; a round begins with the page loaded anew, so nothing is known from the round before. Times are of the page's own clock, from the press until the frame with the new rows is drawn. A search waits 300 ms for another letter; its times include that.`,
+  ]);
+});
 
 async function look(url: string, token: string): Promise<Figure[]> {
   const page = await openList(url, token);

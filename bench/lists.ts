@@ -1,10 +1,6 @@
-import { join } from 'node:path';
 import { register } from './lib/client.ts';
-import { startDatabase } from './lib/database.ts';
+import { withConsole } from './lib/console.ts';
 import { type Asked, howMeasured, measureEndpoint } from './lib/endpoints.ts';
-import { makeFolder, removeFolder } from './lib/folder.ts';
-import { freePorts } from './lib/free-ports.ts';
-import { startServer } from './lib/server.ts';
 import { seed } from './lists/seed.ts';
 import { type Figure, record } from './results.ts';
 
@@ -32,32 +28,20 @@ const asked: Asked[] = [
   { name: 'overview/attention', path: '/api/v3/overview/attention', body: {} },
 ];
 
-const folder = makeFolder();
-const database = await startDatabase(folder);
-try {
-  const dataDir = makeFolder(folder);
-  const [httpPort = 0, devicePort = 0] = await freePorts(2);
-  const server = await startServer({ dataDir, databaseUrl: database.url, httpPort, devicePort });
-  try {
-    const asker = { url: server.url, serverPid: server.pid, databasePid: database.pid };
-    const large = await register(server.url, dataDir);
-    const usual = await register(server.url, dataDir);
-    const began = performance.now();
-    await seed(database.owner, { devices, accounts }, large.accountId, usual.accountId);
-    console.log(`seeded in ${((performance.now() - began) / 1000).toFixed(0)} s`);
-    const figures: Figure[] = [];
-    for (const [accountKind, owner] of [
-      ['large', large],
-      ['usual', usual],
-    ] as const)
-      for (const entry of asked) figures.push(await measureEndpoint(asker, accountKind, owner, entry));
-    record('lists', figures, [
-      `${howMeasured} Large: an account with a tenth of all devices in a thousand networks, 1,000 jobs, 20,000 log rows. Usual: 90 devices in 9 networks.`,
-    ]);
-  } finally {
-    await server.stop();
-  }
-} finally {
-  await database.stop();
-  removeFolder(folder, [join(folder, 'database')]);
-}
+await withConsole({}, async ({ database, server, dataDir }) => {
+  const asker = { url: server.url, serverPid: server.pid, databasePid: database.pid };
+  const large = await register(server.url, dataDir);
+  const usual = await register(server.url, dataDir);
+  const began = performance.now();
+  await seed(database.owner, { devices, accounts }, large.accountId, usual.accountId);
+  console.log(`seeded in ${((performance.now() - began) / 1000).toFixed(0)} s`);
+  const figures: Figure[] = [];
+  for (const [accountKind, owner] of [
+    ['large', large],
+    ['usual', usual],
+  ] as const)
+    for (const entry of asked) figures.push(await measureEndpoint(asker, accountKind, owner, entry));
+  record('lists', figures, [
+    `${howMeasured} Large: an account with a tenth of all devices in a thousand networks, 1,000 jobs, 20,000 log rows. Usual: 90 devices in 9 networks.`,
+  ]);
+});

@@ -1,10 +1,6 @@
-import { join } from 'node:path';
 import { register } from './lib/client.ts';
-import { startDatabase } from './lib/database.ts';
+import { withConsole } from './lib/console.ts';
 import { type Asked, howMeasured, measureEndpoint } from './lib/endpoints.ts';
-import { makeFolder, removeFolder } from './lib/folder.ts';
-import { freePorts } from './lib/free-ports.ts';
-import { startServer } from './lib/server.ts';
 import { megabytes, ms, pause } from './lib/stats.ts';
 import { seed } from './lists/seed.ts';
 import { type Figure, record } from './results.ts';
@@ -44,40 +40,28 @@ const asked: Asked[] = [
   call('nothing', 'no such thing anywhere'),
 ];
 
-const folder = makeFolder();
-const database = await startDatabase(folder, { throwaway: true });
-try {
-  const dataDir = makeFolder(folder);
-  const [httpPort = 0, devicePort = 0] = await freePorts(2);
-  const server = await startServer({ dataDir, databaseUrl: database.url, httpPort, devicePort });
-  try {
-    const large = await register(server.url, dataDir);
-    const usual = await register(server.url, dataDir);
-    await seed(database.owner, { devices, accounts }, large.accountId, usual.accountId);
-    const index = await seedClients(database.owner, large.accountId, clients);
-    const deadline = Date.now() + initialsWithin;
-    while ((await withoutInitials(database.owner)) > 0) {
-      if (Date.now() > deadline) throw new Error('the initials were not computed');
-      await pause(2000);
-    }
-    await database.owner.query('vacuum analyze search_entry');
-    const asker = { url: server.url, serverPid: server.pid, databasePid: database.pid };
-    const figures: Figure[] = [];
-    for (const entry of asked) figures.push(await measureEndpoint(asker, 'large', large, entry, budget));
-    for (const entry of asked.slice(0, 3)) figures.push(await measureEndpoint(asker, 'usual', usual, entry, budget));
-    figures.push(
-      { what: 'index: size', measured: megabytes(index.indexBytes) },
-      { what: 'index: size of the entries', measured: megabytes(index.tableBytes) },
-      { what: 'index: built anew', measured: ms(index.indexMs) },
-      { what: 'writing 1,000 new clients', measured: ms(await insertThousand(database.owner, large.accountId)) },
-    );
-    record('search', figures, [
-      `${howMeasured} Large: an account with nine tenths of ${devices} devices and ${clients} clients, a fifth of its clients online; usual: 90 devices and its share of the other clients.`,
-    ]);
-  } finally {
-    await server.stop();
+await withConsole({ throwaway: true }, async ({ database, server, dataDir }) => {
+  const large = await register(server.url, dataDir);
+  const usual = await register(server.url, dataDir);
+  await seed(database.owner, { devices, accounts }, large.accountId, usual.accountId);
+  const index = await seedClients(database.owner, large.accountId, clients);
+  const deadline = Date.now() + initialsWithin;
+  while ((await withoutInitials(database.owner)) > 0) {
+    if (Date.now() > deadline) throw new Error('the initials were not computed');
+    await pause(2000);
   }
-} finally {
-  await database.stop();
-  removeFolder(folder, [join(folder, 'database')]);
-}
+  await database.owner.query('vacuum analyze search_entry');
+  const asker = { url: server.url, serverPid: server.pid, databasePid: database.pid };
+  const figures: Figure[] = [];
+  for (const entry of asked) figures.push(await measureEndpoint(asker, 'large', large, entry, budget));
+  for (const entry of asked.slice(0, 3)) figures.push(await measureEndpoint(asker, 'usual', usual, entry, budget));
+  figures.push(
+    { what: 'index: size', measured: megabytes(index.indexBytes) },
+    { what: 'index: size of the entries', measured: megabytes(index.tableBytes) },
+    { what: 'index: built anew', measured: ms(index.indexMs) },
+    { what: 'writing 1,000 new clients', measured: ms(await insertThousand(database.owner, large.accountId)) },
+  );
+  record('search', figures, [
+    `${howMeasured} Large: an account with nine tenths of ${devices} devices and ${clients} clients, a fifth of its clients online; usual: 90 devices and its share of the other clients.`,
+  ]);
+});

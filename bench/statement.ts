@@ -1,10 +1,6 @@
-import { join } from 'node:path';
 import { register } from './lib/client.ts';
-import { startDatabase } from './lib/database.ts';
+import { withConsole } from './lib/console.ts';
 import { type Asked, howMeasured, measureEndpoint } from './lib/endpoints.ts';
-import { makeFolder, removeFolder } from './lib/folder.ts';
-import { freePorts } from './lib/free-ports.ts';
-import { startServer } from './lib/server.ts';
 import { type Figure, record } from './results.ts';
 import { seedBooks } from './statement/seed.ts';
 
@@ -21,26 +17,14 @@ const asked: readonly (Asked & { budget: typeof firstPage })[] = [
   { name: 'balance', path: '/api/v3/billing/balance', body: {}, budget: firstPage },
 ];
 
-const folder = makeFolder();
-const database = await startDatabase(folder, { throwaway: true });
-try {
-  const dataDir = makeFolder(folder);
-  const [httpPort = 0, devicePort = 0] = await freePorts(2);
-  const server = await startServer({ dataDir, databaseUrl: database.url, httpPort, devicePort });
-  try {
-    const asker = { url: server.url, serverPid: server.pid, databasePid: database.pid };
-    const owner = await register(server.url, dataDir);
-    await seedBooks(database.owner, owner.accountId, lines);
-    const figures: Figure[] = [];
-    for (const { budget, ...entry } of asked)
-      figures.push(await measureEndpoint(asker, 'statement', owner, entry, budget));
-    record('statement', figures, [
-      `${howMeasured} ${lines.toLocaleString('en')} bookings of one account over a year, half of them by orders, and 1,000 unpaid orders.`,
-    ]);
-  } finally {
-    await server.stop();
-  }
-} finally {
-  await database.stop();
-  removeFolder(folder, [join(folder, 'database')]);
-}
+await withConsole({ throwaway: true }, async ({ database, server, dataDir }) => {
+  const asker = { url: server.url, serverPid: server.pid, databasePid: database.pid };
+  const owner = await register(server.url, dataDir);
+  await seedBooks(database.owner, owner.accountId, lines);
+  const figures: Figure[] = [];
+  for (const { budget, ...entry } of asked)
+    figures.push(await measureEndpoint(asker, 'statement', owner, entry, budget));
+  record('statement', figures, [
+    `${howMeasured} ${lines.toLocaleString('en')} bookings of one account over a year, half of them by orders, and 1,000 unpaid orders.`,
+  ]);
+});
