@@ -61,6 +61,17 @@ export type ObjectKind =
 /** Bytes of a body that an endpoint accepts unless it declares more. */
 export const usualBodyBytes = 16 * 1024;
 
+/** Of endpoints of the installation's administrator, which may name another `object`. */
+export const inInstallation = {
+  access: 'user',
+  method: 'POST',
+  permission: 'install.admin',
+  personal: true,
+  // belongs to no account
+  ownTransaction: true,
+  object: {},
+} as const;
+
 /** Source of route, validation, permission, limits, OpenAPI, client and tests. */
 export interface EndpointSpec<
   Path extends string,

@@ -1,17 +1,8 @@
 import { Type } from 'typebox';
-import { endpoint } from './endpoint.ts';
+import { endpoint, inInstallation } from './endpoint.ts';
 import { Email, Mobile } from './identity-shapes.ts';
 import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 
-const inInstallation = {
-  access: 'user',
-  permission: 'install.admin',
-  object: {},
-  method: 'POST',
-  personal: true,
-  // belongs to no account
-  ownTransaction: true,
-} as const;
 const reading = { ...inInstallation, effect: 'read' } as const;
 const writing = { ...inInstallation, effect: 'write', confirm: true } as const;
 const perMinute = (max: number) => ({ max, windowSeconds: 60 });

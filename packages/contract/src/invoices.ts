@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { orderStates } from './billing-orders.ts';
-import { endpoint } from './endpoint.ts';
+import { endpoint, inInstallation } from './endpoint.ts';
 import { Email } from './identity-shapes.ts';
 import { Day, Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 
@@ -44,14 +44,6 @@ const filters = { state: Type.Optional(Words(invoiceStates)) };
 
 const reading = { access: 'user', method: 'POST', permission: 'billing.read', effect: 'read', object: {} } as const;
 const writing = { ...reading, permission: 'billing.write', effect: 'write' } as const;
-const inInstallation = {
-  access: 'user',
-  method: 'POST',
-  permission: 'install.admin',
-  personal: true,
-  // belongs to no account
-  ownTransaction: true,
-} as const;
 const deciding = { ...inInstallation, effect: 'write', confirm: true, object: { id: 'invoice_request' } } as const;
 
 export const titleList = endpoint({

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { endpoint } from './endpoint.ts';
+import { endpoint, inInstallation } from './endpoint.ts';
 import { paymentProviders } from './payment-fields.ts';
 import { Empty, Words } from './shapes.ts';
 
@@ -15,16 +15,6 @@ const open = {
   public_key_id: word(64),
   public_key: Pem,
 };
-
-const inInstallation = {
-  access: 'user',
-  method: 'POST',
-  permission: 'install.admin',
-  personal: true,
-  // belongs to no account
-  ownTransaction: true,
-  object: {},
-} as const;
 
 export const list = endpoint({
   ...inInstallation,

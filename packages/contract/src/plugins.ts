@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { edgePluginStates, pluginArches, pluginPermissions, pluginReasons } from './device/index.ts';
-import { endpoint } from './endpoint.ts';
+import { endpoint, inInstallation } from './endpoint.ts';
 import type { SettingsSchema } from './plugin-settings.ts';
 import { Empty, Id, JobStarted, Keyword, ListOf, Nullable, Serial, Time, Words } from './shapes.ts';
 
@@ -154,19 +154,11 @@ export const log = endpoint({
   example: (seed) => ({ id: seed.plugin.id }),
 });
 
-const administers = {
-  ...calls,
-  permission: 'install.admin',
-  object: {},
-  personal: true,
-  // belongs to no account
-  ownTransaction: true,
-} as const;
-const decides = { ...administers, effect: 'write', confirm: true } as const;
+const decides = { ...inInstallation, effect: 'write', confirm: true } as const;
 const Key = Type.String({ minLength: 40, maxLength: 100, pattern: '^[A-Za-z0-9+/=]+$', hint: 'noSpaces' });
 
 export const publishers = endpoint({
-  ...administers,
+  ...inInstallation,
   effect: 'read',
   path: '/api/v3/install/plugin/publishers',
   summary: 'Publishers whose plugins the installation takes.',

@@ -1,17 +1,8 @@
 import { Type } from 'typebox';
 import { orderStates } from './billing-orders.ts';
-import { endpoint } from './endpoint.ts';
+import { endpoint, inInstallation } from './endpoint.ts';
 import { Empty, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 
-const inInstallation = {
-  access: 'user',
-  method: 'POST',
-  permission: 'install.admin',
-  personal: true,
-  // belongs to no account
-  ownTransaction: true,
-  object: {},
-} as const;
 const deciding = { ...inInstallation, effect: 'write', confirm: true } as const;
 
 const OrderNo = Type.String({ minLength: 1, maxLength: 64 });

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { endpoint } from './endpoint.ts';
+import { endpoint, inInstallation } from './endpoint.ts';
 import { Empty, FreeText, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 
 export const withdrawalStates = ['requested', 'approved', 'paid', 'refused'] as const;
@@ -36,14 +36,6 @@ const row = {
 const filters = { state: Type.Optional(Words(withdrawalStates)) };
 
 const inAccount = { access: 'user', method: 'POST', object: {} } as const;
-const inInstallation = {
-  access: 'user',
-  method: 'POST',
-  permission: 'install.admin',
-  personal: true,
-  // belongs to no account
-  ownTransaction: true,
-} as const;
 const deciding = { ...inInstallation, effect: 'write', confirm: true, object: { id: 'withdrawal' } } as const;
 
 export const terms = endpoint({
