@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
+import { base64Of } from '../../ui/base64-of.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { Field, fieldError, TextField } from '../../ui/field.tsx';
 import { notify } from '../../ui/toast.tsx';
@@ -95,11 +96,4 @@ export function ImportDialog({ onClose, onDone }: Props) {
       </div>
     </Dialog>
   );
-}
-
-async function base64Of(file: File): Promise<string> {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  let text = '';
-  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
-  return btoa(text);
 }

@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
+import { base64Of } from '../../ui/base64-of.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { bytes } from '../../ui/format.ts';
 import { useForm } from '../../ui/use-form.ts';
 import type { Picture, Slot } from './draft.ts';
-import { base64Of, boxOf, type Crop, compress } from './picture-file.ts';
+import { boxOf, type Crop, compress } from './picture-file.ts';
 
 type Result = Awaited<ReturnType<typeof compress>>;
 

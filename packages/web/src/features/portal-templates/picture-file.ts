@@ -92,11 +92,3 @@ const encoded = (canvas: HTMLCanvasElement, type: string, quality?: number) =>
   new Promise<Blob>((done, fail) =>
     canvas.toBlob((file) => (file ? done(file) : fail(new Error('not encoded'))), type, quality),
   );
-
-export async function base64Of(file: Blob): Promise<string> {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  const step = 32_768;
-  let text = '';
-  for (let at = 0; at < bytes.length; at += step) text += String.fromCharCode(...bytes.subarray(at, at + step));
-  return btoa(text);
-}
