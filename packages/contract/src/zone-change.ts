@@ -3,8 +3,8 @@ import { dayOf } from './local-time.ts';
 const dayMs = 86_400_000;
 
 /**
- * Returns the first day (`YYYY-MM-DD`) that is counted in a new time zone alone. Days that have begun in either zone
- * hold numbers by the old one.
+ * Returns the first day (`YYYY-MM-DD`) that begins and ends in a new time zone. Of days that have begun in either zone
+ * only clients are counted again.
  */
 export function firstDayInZone(changedAt: Date, before: string, after: string): string {
   const begun = [dayOf(changedAt, before), dayOf(changedAt, after)].toSorted().at(-1)!;

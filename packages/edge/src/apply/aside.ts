@@ -8,7 +8,7 @@ export function leadsOut({ routes, links }: Plan, device: string): boolean {
 }
 
 /**
- * Returns whether foreign default routes give way, as long as any WAN of the plan leads out: on a WAN without a lease
+ * Returns whether foreign default routes give way, as long as one WAN of the plan leads out: on a WAN without a lease
  * they would win over the tried ones.
  */
 export function givesWay(plan: Plan, device: string): boolean {
