@@ -8,7 +8,7 @@ import type { Unbound } from '../../fleet/unbind.ts';
 import { requireWholeAccount } from '../../identity/rights.ts';
 import { record } from '../../logs/audit.ts';
 import { fenOf, yuan } from '../service.ts';
-import { type CouponTable, goodsTables } from './tables.ts';
+import { type CouponTable, goodsTables, lockGoods } from './tables.ts';
 
 type List = DataOf<typeof contract.list>;
 
@@ -148,6 +148,7 @@ export function createCoupons({ clock }: { clock: Clock }) {
       const { accountId } = acting;
       const { name, code, kind, amount, percent, min_price, per_person, max_uses, gwids, valid_days } = input;
       if (kind === 'amount' && fenOf(amount) === 0) invalid('amount', 'validation.amount');
+      await lockGoods(tx, accountId);
       const { count } = await couponsOf(tx, accountId)
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow();

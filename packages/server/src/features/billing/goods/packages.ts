@@ -8,7 +8,7 @@ import type { Unbound } from '../../fleet/unbind.ts';
 import { requireWholeAccount } from '../../identity/rights.ts';
 import { record } from '../../logs/audit.ts';
 import { fenOf, yuan } from '../service.ts';
-import { goodsTables } from './tables.ts';
+import { goodsTables, lockGoods } from './tables.ts';
 
 type Contract = typeof contract;
 type Fields = InputOf<Contract['packageCreate']>;
@@ -81,9 +81,6 @@ export async function forgetNetworkOfPackages(tx: Tx, { acting, accountId, gwid 
 }
 
 export function createPackages({ clock }: { clock: Clock }) {
-  const lock = (tx: Tx, accountId: string) =>
-    sql`select pg_advisory_xact_lock(hashtextextended(${`packages ${accountId}`}, 0))`.execute(tx);
-
   return {
     async list(
       tx: Tx,
@@ -121,7 +118,7 @@ export function createPackages({ clock }: { clock: Clock }) {
     async create(tx: Tx, acting: Acting, input: Fields): Promise<{ id: string }> {
       requireWholeAccount(acting, 'billing.write');
       const { accountId } = acting;
-      await lock(tx, accountId);
+      await lockGoods(tx, accountId);
       await refuseTaken(tx, accountId, input.name, null);
       const { count } = await goodsTables(tx)
         .selectFrom('billing_package')
@@ -147,7 +144,7 @@ export function createPackages({ clock }: { clock: Clock }) {
     async save(tx: Tx, acting: Acting, { id, ...input }: InputOf<Contract['packageSave']>): Promise<object> {
       requireWholeAccount(acting, 'billing.write');
       const { accountId } = acting;
-      await lock(tx, accountId);
+      await lockGoods(tx, accountId);
       const before = await findPackage(tx, accountId, id);
       if (!before) throw new Failure('notFound');
       await refuseTaken(tx, accountId, input.name, id);

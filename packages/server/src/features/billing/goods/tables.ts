@@ -1,5 +1,5 @@
 import type { PackageTerms } from '@yunxun/contract';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { type Tx, tables } from '../../../platform/database/index.ts';
 
 export interface CouponTable {
@@ -78,4 +78,9 @@ interface GoodsTables {
 
 export function goodsTables(tx: Tx | Kysely<unknown>): Kysely<GoodsTables> {
   return tables<GoodsTables>(tx);
+}
+
+/** Serialises what an account sells, so that limits and names hold. */
+export async function lockGoods(tx: Tx, accountId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`packages ${accountId}`}, 0))`.execute(tx);
 }
