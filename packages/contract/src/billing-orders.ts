@@ -124,7 +124,10 @@ export const differences = endpoint({
   body: Empty,
   data: Type.Object({
     list: Type.Array(
-      Type.Object({ provider: Type.String(), day: Type.String(), order_no: OrderNo, ours: Yuan, theirs: Yuan }),
+      Type.Object({
+        ...{ provider: Type.String(), day: Type.String(), order_no: OrderNo },
+        ...{ ours: Yuan, theirs: Yuan, currency: Words(currencies) },
+      }),
     ),
   }),
   example: () => ({}),

@@ -1,8 +1,9 @@
+import type { billingOrders } from '@yunxun/contract';
 import type { Kysely } from 'kysely';
 import { type Tx, tables } from '../../platform/database/index.ts';
 
-/** `XTS`: play money of the sandbox (ISO 4217: reserved for tests). */
-export type Currency = 'CNY' | 'XTS';
+/** Codes of ISO 4217, which reserves `XTS` for tests. */
+export type Currency = (typeof billingOrders.currencies)[number];
 
 interface BillingTables {
   ledger_transaction: {

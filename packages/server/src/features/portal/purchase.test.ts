@@ -47,6 +47,8 @@ it('brings a guest online with the package that was paid in the sandbox, and boo
   const payment = await order(page, id);
   expect(new URL(payment.url).origin).toBe(new URL(base).origin);
   expect(payment.html).toContain('no real money moves');
+  // its styles are attributes
+  expect(payment.headers.get('content-security-policy')).toContain("style-src-attr 'unsafe-inline'");
   const grant = new URL(nextOf(await pay(payment)));
   expect((await openPage(grant.searchParams.get('redir')!)).html).toContain('Time left: 2 h 0 min');
   const { data: sessions } = await call<{ list: object[] }>('portal/session/list', { gwid });

@@ -18,7 +18,9 @@ const smsKind: OrderKind = {
   kind: 'sms',
   ledger: 'sms',
   title: (order) => ({ key: 'smsPack', params: { count: countOf(order) } }),
-  async paid(tx, { accountId }) {
+  async paid(tx, { accountId, currency }) {
+    // play money buys no messages
+    if (currency !== 'CNY') return;
     await smsTables(tx)
       .updateTable('sms_account')
       .set({ warned_at: null })

@@ -84,8 +84,10 @@ function Differences() {
   return (
     <Card title={t('billing.differences')}>
       <ul>
-        {data.list.map(({ provider, day, order_no: no, ours, theirs }) => (
-          <li key={`${provider} ${day} ${no}`}>{t('billing.difference', { day, no, ours, theirs })}</li>
+        {data.list.map(({ provider, day, order_no: no, ours, theirs, currency }) => (
+          <li key={`${provider} ${day} ${no}`}>
+            {t(currency === 'XTS' ? 'billing.difference_play' : 'billing.difference', { day, no, ours, theirs })}
+          </li>
         ))}
       </ul>
     </Card>

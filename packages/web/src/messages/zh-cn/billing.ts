@@ -53,6 +53,7 @@ export const billing = {
   'billing.never_body': '充值、收入、支出与退款会列在这里，每笔都能追溯到账本分录。',
   'billing.differences': '与支付渠道对账单不一致',
   'billing.difference': '{day} 订单 {no}：账本 {ours} 元，对账单 {theirs} 元',
+  'billing.difference_play': '{day} 订单 {no}（虚拟资金）：账本 {ours}，对账单 {theirs}',
   'billing.time': '时间',
   'billing.order_no': '订单号',
   'billing.type': '类型',

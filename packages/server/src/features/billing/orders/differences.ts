@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/index.ts';
+import type { Currency } from '../service.ts';
 import { orderTables } from './tables.ts';
 
 export interface Difference {
@@ -10,6 +11,8 @@ export interface Difference {
   /** UTC. */
   day: string;
   orderNo: string;
+  /** Null: the order is unknown. */
+  currency: Currency | null;
   oursFen: number;
   theirsFen: number;
 }
@@ -30,7 +33,13 @@ export async function reconciliationDifferences(
     );
   if (accountId) found = found.where('d.account_id', '=', accountId);
   return found
-    .select(['d.account_id as accountId', 'o.gwid as gwid', 'd.provider as provider', 'd.order_no as orderNo'])
+    .select([
+      'd.account_id as accountId',
+      'o.gwid as gwid',
+      'd.provider as provider',
+      'd.order_no as orderNo',
+      'o.currency as currency',
+    ])
     .select(['d.ours_fen as oursFen', 'd.theirs_fen as theirsFen', sql<string>`to_char(d.day, 'YYYY-MM-DD')`.as('day')])
     .orderBy('d.day', 'desc')
     .limit(limit)

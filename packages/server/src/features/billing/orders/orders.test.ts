@@ -96,6 +96,6 @@ it('shows the differences from a statement by day', async () => {
     [owner.accountId],
   );
   expect((await call('difference/list', {}, owner)).data).toEqual({
-    list: [{ provider: 'sandbox', day: '2026-11-20', order_no: '77', ours: '0.00', theirs: '12.50' }],
+    list: [{ provider: 'sandbox', day: '2026-11-20', order_no: '77', ours: '0.00', theirs: '12.50', currency: 'CNY' }],
   });
 });

@@ -52,6 +52,11 @@ export function mountPayments(
   const config = { rateLimit: { max: 600 * limitFactor, timeWindow: 60_000 } };
   // encapsulated: signatures cover raw bytes
   app.register(async (own) => {
+    own.addHook('onRequest', async (_request, reply) => {
+      const policy = String(reply.getHeader('content-security-policy') ?? "default-src 'none'");
+      if (!policy.includes('style-src-attr'))
+        reply.header('content-security-policy', `${policy}; style-src-attr 'unsafe-inline'`);
+    });
     own.removeAllContentTypeParsers();
     own.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 

@@ -111,9 +111,11 @@ export function orderRoutes({ orders, publicUrl }: { orders: Orders; publicUrl: 
     async differences({ tx, acting }) {
       requireWholeAccount(acting, 'billing.read');
       const found = await reconciliationDifferences(tx, acting.accountId, 200);
+      const currencies = new Map(orders.providers.map(({ name, currency }) => [name, currency]));
       return {
-        list: found.map(({ provider, day, orderNo, oursFen, theirsFen }) => ({
+        list: found.map(({ provider, day, orderNo, oursFen, theirsFen, currency }) => ({
           ...{ provider, day, order_no: orderNo, ours: yuan(oursFen), theirs: yuan(theirsFen) },
+          currency: currency ?? currencies.get(provider) ?? 'CNY',
         })),
       };
     },
