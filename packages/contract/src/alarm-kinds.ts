@@ -27,6 +27,8 @@ export const alarmKinds = [
   'uplink_lost',
   'load_high',
   'portal_failed',
+  'console_disk',
+  'sms_balance_low',
 ] as const;
 export type AlarmKind = (typeof alarmKinds)[number];
 
@@ -36,6 +38,9 @@ export const networkAlarmKinds = [
   'backup_overdue',
   'portal_failed',
 ] as const satisfies readonly AlarmKind[];
+
+/** About the account or the console, not about a network. */
+export const accountAlarmKinds = ['console_disk', 'sms_balance_low'] as const satisfies readonly AlarmKind[];
 
 export interface AlarmThreshold {
   unit: string;
@@ -58,5 +63,6 @@ export const alarmThresholds = {
   wan_loss_high: { unit: '%', min: 1, max: 100, worse: 'above' },
   dhcp_pool_low: { unit: '%', min: 50, max: 100, worse: 'above' },
   certificate_expiring: { unit: 'd', min: 1, max: 180, worse: 'below' },
+  console_disk: { unit: '%', min: 50, max: 100, worse: 'above' },
   storage_low: { unit: '%', min: 50, max: 100, worse: 'above' },
 } as const satisfies Partial<Record<AlarmKind, AlarmThreshold>>;

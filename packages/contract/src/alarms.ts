@@ -4,12 +4,12 @@ import { endpoint } from './endpoint.ts';
 import { alarmLevels, deviceKinds } from './enums.ts';
 import { Empty, Id, ListOf, ListQuery, Nullable, Serial, Time, Words } from './shapes.ts';
 
-export { type AlarmKind, alarmKinds, alarmThresholds, networkAlarmKinds } from './alarm-kinds.ts';
+export { type AlarmKind, accountAlarmKinds, alarmKinds, alarmThresholds, networkAlarmKinds } from './alarm-kinds.ts';
 
 /** Opened by rules, grouped by cause. */
 
 /** Listed without a rule. */
-export const sourcelessAlarms = ['console_disk', 'sms_balance_low', 'licence_expiring'] as const;
+export const sourcelessAlarms = ['licence_expiring'] as const;
 
 /** `recovered`: by itself, by a person, or uncovered. */
 export const alarmStates = ['firing', 'acknowledged', 'silenced', 'recovered'] as const;
@@ -56,14 +56,15 @@ const Alarm = Type.Object({
   kind: Kind,
   level: Level,
   state: State,
-  gwid: Id,
-  /** The network's name. */
+  /** Null: about the account or the console. */
+  gwid: Nullable(Id),
+  /** The network's name; empty without one. */
   network: Type.String(),
   /** Null: about the network. */
   serial: Nullable(Serial),
   name: Type.String(),
   device_kind: Nullable(Words(deviceKinds)),
-  /** WAN, port, LAN, SD-WAN network, peripheral device; empty: the device. */
+  /** WAN, port, LAN, SD-WAN network, peripheral device, folder; empty: the device. */
   part: Type.String(),
   began_at: Time,
   /** Of the latest occurrence. */

@@ -46,7 +46,9 @@ export const problems = endpoint({
     as_of: Time,
     list: Type.Array(
       Type.Object({
-        gwid: Id,
+        /** Null: problems of the account or the console. */
+        gwid: Nullable(Id),
+        /** Empty without a network. */
         remark: Type.String(),
         /** The worst. */
         level: Nullable(Level),

@@ -21,10 +21,10 @@ export interface MessageFact {
   person_id: string | null;
 }
 
-/** Alarms of a network opened, changed or recovered. */
+/** Alarms of a network, or of the account, opened, changed or recovered. */
 export interface AlarmFact {
   type: 'alarm';
-  gwid: string;
+  gwid: string | null;
 }
 
 /** At most one per network and half second. */

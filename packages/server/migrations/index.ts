@@ -115,6 +115,7 @@ import * as portalRetention from './0213-portal-retention.ts';
 import * as portalMikrotik from './0214-portal-mikrotik.ts';
 import * as portalRealName from './0215-portal-real-name.ts';
 import * as portalSponsor from './0216-portal-sponsor.ts';
+import * as alarmsAccount from './0220-alarms-account.ts';
 import * as clientIpv6 from './0230-client-ipv6.ts';
 import * as namesIgnoreCase from './0231-names-ignore-case.ts';
 import * as billingCurrency from './0240-billing-currency.ts';
@@ -242,6 +243,7 @@ export const migrations: readonly { name: string; up: string }[] = [
   portalMikrotik,
   portalRealName,
   portalSponsor,
+  alarmsAccount,
   clientIpv6,
   namesIgnoreCase,
   billingCurrency,

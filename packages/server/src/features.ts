@@ -24,6 +24,7 @@ import { relyingPartyOf } from './features/identity/passkeys.ts';
 import { createReset } from './features/identity/reset.ts';
 import { identityRoutes } from './features/identity/routes.ts';
 import { importRoutes } from './features/imports/routes.ts';
+import { createDiskReport } from './features/installation/disk.ts';
 import { installationObjects, installationRoutes } from './features/installation/routes.ts';
 import { registrationOpen } from './features/installation/settings.ts';
 import { jobRoutes } from './features/jobs/routes.ts';
@@ -173,6 +174,7 @@ export function createFeatures(base: Base): Features {
           reset: createReset(signIn),
         }),
       objects: installationObjects({ database }),
+      ...createDiskReport({ database, clock, storage }),
     },
     { routes: () => personalRoutes(person), objects: personalObjects },
     billing,

@@ -27,5 +27,7 @@ export const alarms = {
   'alarm.storage_low': 'The storage of {name} in {network} is almost full',
   'alarm.sdwan_path_changed': 'Traffic of {name} in {network} changed its path in the SD-WAN {part}',
   'alarm.portal_failed': 'Many portal sign-ins in {network} fail',
+  'alarm.console_disk': 'The disk of the console at {part} is almost full',
+  'alarm.sms_balance_low': 'SMS balance low',
   'alarm.sdwan_down': '{name} in {network} has lost all tunnels of the SD-WAN {part}',
 } as const satisfies Readonly<Record<keyof typeof source.alarms, string>>;

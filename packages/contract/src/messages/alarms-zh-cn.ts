@@ -25,5 +25,7 @@ export const alarms = {
   'alarm.storage_low': '{network} 的 {name} 存储空间即将用尽',
   'alarm.sdwan_path_changed': '{network} 的 {name} 在 SD-WAN {part} 中切换了路径',
   'alarm.portal_failed': '{network} 的 Portal 认证大量失败',
+  'alarm.console_disk': '控制台 {part} 所在磁盘空间即将用尽',
+  'alarm.sms_balance_low': '短信余额不足',
   'alarm.sdwan_down': '{network} 的 {name} 在 SD-WAN {part} 中的隧道全部中断',
 } as const;

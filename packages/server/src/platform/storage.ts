@@ -1,4 +1,4 @@
-import { statfs } from 'node:fs/promises';
+import { stat, statfs } from 'node:fs/promises';
 import type { Bus } from './bus/index.ts';
 import type { Log } from './log.ts';
 
@@ -26,6 +26,8 @@ export interface StorageOptions {
 export interface Storage {
   isFull(): boolean;
   check(): Promise<void>;
+  /** Returns how full each file system is, as `df` counts it, under its first folder. */
+  usage(): Promise<{ folder: string; percent: number }[]>;
   /** Records whether the database's last write found disk space, on whatever host it runs. */
   databaseHasCapacity(enough: boolean): void;
   onChange(listener: () => void): () => void;
@@ -85,6 +87,18 @@ export async function watchStorage({ folders, reserveBytes, bus, log }: StorageO
     isFull,
     async check() {
       for (const reason of reasons.values()) throw new Error(reason);
+    },
+    async usage() {
+      const systems = new Map<number, { folder: string; percent: number }>();
+      for (const folder of folders) {
+        const { dev } = await stat(folder);
+        if (systems.has(dev)) continue;
+        const { blocks, bfree, bavail } = await statfs(folder);
+        const used = blocks - bfree;
+        // a folder of a file system without a size is never full
+        systems.set(dev, { folder, percent: used + bavail > 0 ? (100 * used) / (used + bavail) : 0 });
+      }
+      return [...systems.values()];
     },
     databaseHasCapacity(enough) {
       update('database', enough ? null : 'The database has no room on its disk.');

@@ -48,8 +48,8 @@ export async function readFacts(tx: Tx, now: Date): Promise<AccountFacts[]> {
       own === kind && serial !== null ? [{ accountId, serial, part }] : [],
     );
   const trackedNetworks = (kind: AlarmKind) =>
-    [...open, ...pending].flatMap(({ accountId, serial, gwid, kind: own }) =>
-      own === kind && serial === null && gwid !== null ? [{ accountId, gwid }] : [],
+    [...open, ...pending].flatMap(({ accountId, serial, gwid, part, kind: own }) =>
+      own === kind && serial === null && gwid !== null ? [{ accountId, gwid, part }] : [],
     );
   const away = await absences(tx, {
     ...{ now, since: new Date(now.getTime() - contextMs), consoleUpSince: await runningSince(tx, now) },

@@ -3,6 +3,7 @@ import { sql, type UpdateObject } from 'kysely';
 import type { Acting } from '../../platform/acting.ts';
 import type { Bus } from '../../platform/bus/index.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
+import { placeIn } from './account-place.ts';
 import { announceAlarms } from './announce.ts';
 import { decideNotices } from './notify/decide.ts';
 import { type AlarmTable, alarmTables } from './tables.ts';
@@ -46,7 +47,7 @@ export async function applyChange(
     tx,
     accountId,
     rows.map(({ id, kind, level, state: before, gwid, serial, cause_id: cause }) => ({
-      ...{ id, kind, level, state: after.get(id)!, gwid, serial, cause },
+      ...{ id, kind, level, state: after.get(id)!, gwid: placeIn(accountId, gwid), serial, cause },
       ...{ type: act.type, at, wasSilenced: before === 'silenced' },
     })),
   );

@@ -4,6 +4,7 @@ import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import type { UnbindParticipant } from '../fleet/unbind.ts';
+import { placeIn } from './account-place.ts';
 import { announceAlarms } from './announce.ts';
 import { insertAlarmEvents } from './incident-store.ts';
 import { decideNotices } from './notify/decide.ts';
@@ -13,7 +14,7 @@ import { alarmTables } from './tables.ts';
 
 export function createAlarmDevices({ bus, clock }: { bus: Bus; clock: Clock }) {
   /** Makes incidents whose cause was deleted independent. @returns their networks */
-  async function unfold(tx: Tx, accountId: string, causes: readonly string[]): Promise<string[]> {
+  async function unfold(tx: Tx, accountId: string, causes: readonly string[]): Promise<(string | null)[]> {
     const children = await alarmTables(tx)
       .updateTable('alarm')
       .set({ cause_id: null })
@@ -27,7 +28,10 @@ export function createAlarmDevices({ bus, clock }: { bus: Bus; clock: Clock }) {
     await decideNotices(
       tx,
       accountId,
-      children.map((one) => ({ ...one, cause: null, type: 'unfolded', at: new Date(at), wasSilenced: false })),
+      children.map((one) => ({
+        ...{ ...one, gwid: placeIn(accountId, one.gwid), cause: null },
+        ...{ type: 'unfolded' as const, at: new Date(at), wasSilenced: false },
+      })),
     );
     return children.map(({ gwid }) => gwid);
   }

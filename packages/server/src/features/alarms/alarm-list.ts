@@ -112,7 +112,7 @@ export async function alarmDetail(
     })),
     children: others,
     children_total: Number(total),
-    portals: offlineKinds.has(row.kind) ? await openPortals(tx, accountId, [row.gwid]) : [],
+    portals: row.gwid && offlineKinds.has(row.kind) ? await openPortals(tx, accountId, [row.gwid]) : [],
     rule_id: await ruleIdAt(tx, accountId, row),
   };
 }
@@ -121,7 +121,7 @@ async function present(tx: Tx, accountId: string, now: Date, rows: readonly Alar
   const networks = await networkNames(
     tx,
     accountId,
-    rows.map((row) => row.gwid),
+    rows.flatMap((row) => row.gwid ?? []),
   );
   const devices = await deviceNames(
     tx,
@@ -129,7 +129,7 @@ async function present(tx: Tx, accountId: string, now: Date, rows: readonly Alar
     rows.flatMap((row) => row.serial ?? []),
   );
   return rows.map((row) => {
-    const network = networks.get(row.gwid) ?? row.network;
+    const network = (row.gwid && networks.get(row.gwid)) ?? row.network;
     const device = row.serial === null ? undefined : devices.get(row.serial);
     return {
       ...{ id: row.id, kind: row.kind, level: row.level, state: row.state, gwid: row.gwid, network },

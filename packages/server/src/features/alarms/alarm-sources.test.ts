@@ -278,7 +278,7 @@ describe('an overdue backup', () => {
 it('kinds without a source are listed, and have no rule', async () => {
   await start();
   const { list: rules, without_source: sourceless } = await call<DataOf<typeof contract.list>>('alarm_rule/list');
-  expect(sourceless).toEqual(['console_disk', 'sms_balance_low', 'licence_expiring']);
+  expect(sourceless).toEqual(['licence_expiring']);
   expect(rules.map(({ rule: { kind } }) => kind)).not.toContain('licence_expiring');
   const saved = await server.call('/api/v3/alarm_rule/save', rule({ kind: 'licence_expiring' }), owner);
   expect(saved.code).toBe(422);

@@ -1,6 +1,7 @@
 import type { AlarmEventType, AlarmKind } from '@yunxun/contract';
 import { type Kysely, sql } from 'kysely';
 import { newId, type Tx } from '../../platform/database/index.ts';
+import { networkAt, placeIn } from './account-place.ts';
 import type { AlarmEvent } from './evaluate.ts';
 import type { Incident } from './facts.ts';
 import { type AlarmTable, alarmTables } from './tables.ts';
@@ -16,8 +17,9 @@ const keptDays = 400;
 export interface Pending {
   accountId: string;
   kind: AlarmKind;
-  /** Null: about the network. */
+  /** Null: about the network or the account. */
   serial: string | null;
+  /** Place; null for devices. */
   gwid: string | null;
   part: string;
   since: Date;
@@ -40,7 +42,7 @@ export async function readIncidents(tx: Tx, now: Date, accountId?: string): Prom
 }
 
 function incidentOf(row: Omit<AlarmTable, 'subject'>): AccountIncident {
-  const { id, kind, level, state, serial, part, gwid, lasts, count, value, threshold, clients } = row;
+  const { id, kind, level, state, serial, part, lasts, count, value, threshold, clients } = row;
   return {
     ...{
       accountId: row.account_id,
@@ -50,7 +52,7 @@ function incidentOf(row: Omit<AlarmTable, 'subject'>): AccountIncident {
       state,
       serial,
       part,
-      gwid,
+      gwid: placeIn(row.account_id, row.gwid),
       lasts,
       count,
       value,
@@ -78,7 +80,14 @@ export async function insertIncidents(
       .insertInto('alarm')
       .values(
         incidents.slice(at, at + batch).map((one) => ({
-          ...{ account_id: accountId, id: one.id, gwid: one.gwid, serial: one.serial, part: one.part, kind: one.kind },
+          ...{
+            account_id: accountId,
+            id: one.id,
+            gwid: networkAt(accountId, one.gwid),
+            serial: one.serial,
+            part: one.part,
+            kind: one.kind,
+          },
           ...{ name: one.name, network: one.network, note: '', clients: one.clients },
           ...columnsOf(one),
           ...{ acknowledged_at: null, acknowledged_by: null, assignee_id: null, assignee_name: null },
@@ -102,9 +111,10 @@ function columnsOf(one: Incident) {
 /** Drops the acknowledgement of reopened ones. */
 export async function updateIncidents(tx: Tx, accountId: string, incidents: readonly Incident[]): Promise<void> {
   for (let at = 0; at < incidents.length; at += batch) {
-    const rows = incidents
-      .slice(at, at + batch)
-      .map((one) => ({ id: one.id, gwid: one.gwid, acknowledged: one.acknowledged, ...columnsOf(one) }));
+    const rows = incidents.slice(at, at + batch).map((one) => ({
+      ...{ id: one.id, gwid: networkAt(accountId, one.gwid), acknowledged: one.acknowledged },
+      ...columnsOf(one),
+    }));
     await sql`
       update alarm a set gwid = r.gwid, level = r.level, state = r.state, last_at = r.last_at, lasts = r.lasts,
         recovered_at = r.recovered_at, count = r.count, value = r.value, threshold = r.threshold, cause_id = r.cause_id,
@@ -135,7 +145,10 @@ export async function insertAlarmEvents(tx: Tx, accountId: string, events: reado
 /** Covers all accounts. System role. */
 export async function readPending(tx: Tx): Promise<Pending[]> {
   const rows = await alarmTables(tx).selectFrom('alarm_pending').selectAll().execute();
-  return rows.map(({ account_id: accountId, subject: _subject, ...row }) => ({ ...row, accountId }));
+  return rows.map(({ account_id: accountId, subject: _subject, gwid, ...row }) => ({
+    ...{ ...row, accountId },
+    gwid: row.serial === null ? placeIn(accountId, gwid) : null,
+  }));
 }
 
 /** Writes begins, and deletes problems that are over. */
@@ -146,18 +159,25 @@ export async function writePending(
   for (let at = 0; at < begun.length; at += batch) {
     await alarmTables(tx)
       .insertInto('alarm_pending')
-      .values(begun.slice(at, at + batch).map(({ accountId, ...row }) => ({ ...row, account_id: accountId })))
+      .values(
+        begun.slice(at, at + batch).map(({ accountId, gwid, ...row }) => ({
+          ...{ ...row, account_id: accountId, gwid: gwid && networkAt(accountId, gwid) },
+        })),
+      )
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   }
   if (over.length === 0) return;
   await sql`
     delete from alarm_pending p using unnest(${over.map((one) => one.accountId)}::uuid[],
-      ${over.map((one) => one.kind)}::text[], ${over.map((one) => one.serial ?? one.gwid)}::text[],
+      ${over.map((one) => one.kind)}::text[], ${over.map(subjectOf)}::text[],
       ${over.map((one) => one.part)}::text[]) as o (account_id, kind, subject, part)
     where p.account_id = o.account_id and p.kind = o.kind and p.subject = o.subject and p.part = o.part
   `.execute(tx);
 }
+
+/** As the column `subject`. */
+const subjectOf = ({ accountId, serial, gwid }: Pending) => serial ?? (gwid && networkAt(accountId, gwid)) ?? '';
 
 /** Deletes them with their timelines. @returns how many */
 export async function pruneIncidents(db: Kysely<unknown>, now: Date): Promise<number> {

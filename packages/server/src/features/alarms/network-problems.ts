@@ -17,6 +17,7 @@ export interface NetworkProblem
   clients: number | null;
 }
 
+/** Returns up to `each` problems by network, and of the account. */
 export async function networkProblems(tx: Tx, accountId: string, each: number): Promise<NetworkProblem[]> {
   const { rows } = await sql<NetworkProblem>`
     with a as materialized (
@@ -29,7 +30,7 @@ export async function networkProblems(tx: Tx, accountId: string, each: number): 
       select a.gwid, a.id, a.kind, a.level, a.serial, a.name, a.part, a.began_at, a.devices_hit, a.clients_hit,
         count(*) over (partition by a.gwid)::int as total, c.clients,
         row_number() over (partition by a.gwid order by severity, a.began_at, a.id) as place
-      from a join clients c using (gwid)) placed
+      from a join clients c on c.gwid is not distinct from a.gwid) placed
     where place <= ${each} order by gwid, place
   `.execute(tx);
   return rows;
@@ -51,7 +52,7 @@ export async function alarmsByNetwork(
   const count = (level: AlarmLevel): RawBuilder<unknown> => sql`count(*) filter (where a.level = ${level})::int`;
   const { rows } = await sql<{ gwid: string } & Record<AlarmLevel, number>>`
     select a.gwid, ${count('FATAL')} as "FATAL", ${count('MIDDLE')} as "MIDDLE", ${count('GENERAL')} as "GENERAL"
-    from alarm a where a.account_id = ${accountId} and ${active} group by a.gwid
+    from alarm a where a.account_id = ${accountId} and a.gwid is not null and ${active} group by a.gwid
   `.execute(tx);
   return new Map(rows.map(({ gwid, ...counts }) => [gwid, counts]));
 }
@@ -81,7 +82,7 @@ export async function pastProblems(
         max(coalesce(a.recovered_at, 'infinity')) as ended_at, max(a.clients_hit) as clients,
         range_agg(tstzrange(greatest(a.began_at, ${from}), least(coalesce(a.recovered_at, ${now}), ${to}))) as lasted
       from alarm a
-      where a.account_id = ${accountId} and a.cause_id is null and not ${offline} and a.began_at < ${to}
+      where a.account_id = ${accountId} and a.gwid is not null and a.cause_id is null and not ${offline} and a.began_at < ${to}
         and coalesce(a.recovered_at, 'infinity') > ${from}
       group by a.gwid, a.kind, a.serial
     ), grouped as (

@@ -27,12 +27,13 @@ export function presetValues(quiet: Values | null, normal: Values, strict: Value
   return { quiet, normal, strict };
 }
 
-/** Of a device, or of a network. */
+/** Of a device, a network, or the account. */
 export interface Observation {
   accountId: string;
   kind: AlarmKind;
-  /** Null: about the network. */
+  /** Null: about the network or the account. */
   serial: string | null;
+  /** Of the network; for the account its own id. */
   gwid?: string;
   part: string;
   /** Compared with the threshold of its rule, which depends on the place. */
@@ -54,8 +55,8 @@ export interface ObservationRequest {
   now: Date;
   limits: Limits;
   tracked: Tracked;
-  /** As `tracked`, for kinds about networks. */
-  trackedNetworks(kind: AlarmKind): readonly { accountId: string; gwid: string }[];
+  /** As `tracked`, for kinds about networks or the account. */
+  trackedNetworks(kind: AlarmKind): readonly { accountId: string; gwid: string; part: string }[];
   /** Older ones are not read. */
   endedSince: Date;
 }

@@ -13,6 +13,7 @@ import { Failure, invalid } from '../../platform/failure.ts';
 import { groupNames } from '../fleet/groups.ts';
 import { networkNames } from '../fleet/names.ts';
 import { accountOf } from '../identity/accounts.ts';
+import { administratorAccounts } from '../identity/people.ts';
 import { requireWholeAccount } from '../identity/rights.ts';
 import { record } from '../logs/audit.ts';
 import { deleteRule, type SavedRule, savedRules, writeRules } from './rule-store.ts';
@@ -22,9 +23,13 @@ type RuleInput = InputOf<typeof alarmRules.save>['rule'];
 
 const thresholds: Partial<Record<Rule['kind'], { min: number; max: number }>> = contract.alarmThresholds;
 const networkKinds: readonly Rule['kind'][] = contract.networkAlarmKinds;
+const accountKinds: readonly Rule['kind'][] = contract.accountAlarmKinds;
 
 export async function listRules(tx: Tx, accountId: string): Promise<DataOf<typeof alarmRules.list>> {
-  const saved = await savedRules(tx, accountId);
+  // others never get the console's own alarms
+  const administers = (await administratorAccounts(tx)).includes(accountId);
+  const all = await savedRules(tx, accountId);
+  const saved = all.filter(({ rule }) => administers || rule.kind !== 'console_disk');
   const { time_zone } = await accountOf(tx, accountId);
   const idsOf = (type: Rule['scope']['type']) =>
     saved.flatMap(({ rule }) => (rule.scope.type === type ? rule.scope.ids : []));
@@ -219,6 +224,7 @@ async function refuseScope(tx: Tx, accountId: string, { kind, scope: { type, ids
     if (ids.length > 0) invalid('rule.scope', 'validation.invalid');
     return;
   }
+  if (accountKinds.includes(kind)) invalid('rule.scope', 'validation.choice');
   if (ids.length === 0) invalid('rule.scope', 'validation.required');
   // a network is in no group
   if (type === 'groups' && networkKinds.includes(kind)) invalid('rule.scope', 'validation.choice');

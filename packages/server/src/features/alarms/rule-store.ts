@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { newId, type Tx } from '../../platform/database/index.ts';
 import { grouped } from '../../platform/grouped.ts';
 import { placedDevices } from '../fleet/placed-devices.ts';
+import { placeIn } from './account-place.ts';
 import { type Rules, rulesFrom } from './rules.ts';
 import { type Rule, ruleKinds, standardRule } from './standard-rules.ts';
 import { alarmTables, type RuleTable } from './tables.ts';
@@ -46,11 +47,11 @@ export async function savedRules(tx: Tx, accountId: string): Promise<SavedRule[]
 export async function ruleIdAt(
   tx: Tx,
   accountId: string,
-  { kind, gwid, serial }: { kind: AlarmKind; gwid: string; serial: string | null },
+  { kind, gwid, serial }: { kind: AlarmKind; gwid: string | null; serial: string | null },
 ): Promise<string | null> {
   const rules = rulesFrom((await savedRules(tx, accountId)).map(({ rule }) => rule));
   const [place] = serial === null ? [] : await placedDevices(tx, [{ accountId, serial }]);
-  return rules.at(kind, place ?? { gwid, groupId: null }).id;
+  return rules.at(kind, place ?? { gwid: placeIn(accountId, gwid), groupId: null }).id;
 }
 
 /** Writes rules of an account: those without an id by kind. */

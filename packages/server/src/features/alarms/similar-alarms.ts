@@ -39,7 +39,7 @@ export async function similarAlarms(tx: Tx, accountId: string, now: Date, id: st
       select type, person, note from alarm_event e
       where a.recovered_at is not null and e.account_id = a.account_id and e.alarm_id = a.id
         and e.type in ('recovered', 'resolved', 'uncovered') order by e.at desc, e.id desc limit 1) e on true
-    where a.account_id = ${accountId} and a.gwid = ${gwid} and a.kind = ${kind} and a.part = ${part} and ${object}
+    where a.account_id = ${accountId} and a.gwid is not distinct from ${gwid}::uuid and a.kind = ${kind} and a.part = ${part} and ${object}
       and a.id <> ${id} and a.began_at < ${before} and a.began_at >= ${since}
     order by a.began_at desc, a.id limit ${maxListed}`.execute(tx);
   return {

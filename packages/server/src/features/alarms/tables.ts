@@ -26,7 +26,8 @@ export interface AlarmTable {
   kind: AlarmKind;
   level: AlarmLevel;
   state: AlarmState;
-  gwid: string;
+  /** Null: about the account. */
+  gwid: string | null;
   serial: string | null;
   part: string;
   subject: GeneratedAlways<string>;

@@ -148,6 +148,18 @@ export async function ledgerSum(
   return fen;
 }
 
+/** Returns the sums of a ledger in fen of all accounts with one. System role. */
+export async function ledgerSums(tx: Tx, ledger: Ledger, currency: Currency = 'CNY'): Promise<Map<string, number>> {
+  const rows = await books(tx)
+    .selectFrom('ledger_total')
+    .select(['account_id', sql<number>`sum(fen)::bigint`.as('fen')])
+    .where('ledger', '=', ledger)
+    .where('currency', '=', currency)
+    .groupBy('account_id')
+    .execute();
+  return new Map(rows.map(({ account_id: accountId, fen }) => [accountId, fen]));
+}
+
 /** Serialises spending until the transaction ends. */
 export async function lockMoney(tx: Tx, accountId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`money ${accountId}`}, 0))`.execute(tx);

@@ -76,6 +76,18 @@ export async function administrators(tx: Tx): Promise<string[]> {
   return rows.map((row) => row.email ?? row.mobile ?? row.id);
 }
 
+/** Returns the home accounts of the installation's administrators. System role. */
+export async function administratorAccounts(tx: Tx): Promise<string[]> {
+  const rows = await tables<IdentityTables>(tx)
+    .selectFrom('person')
+    .select('account_id')
+    .distinct()
+    .where('administers', '=', true)
+    .orderBy('account_id')
+    .execute();
+  return rows.map((row) => row.account_id);
+}
+
 export async function makeAdministrator(tx: Tx, person: PersonKey): Promise<void> {
   await tables<IdentityTables>(tx)
     .updateTable('person')

@@ -145,10 +145,10 @@ async function openAlarms(tx: Tx, accountId: string): Promise<OpenAlarm[]> {
   const names = await networkNames(
     tx,
     accountId,
-    alarms.map(({ gwid }) => gwid),
+    alarms.flatMap(({ gwid }) => gwid ?? []),
   );
   return alarms
-    .map((alarm) => ({ ...alarm, network: names.get(alarm.gwid) ?? '' }))
+    .map((alarm) => ({ ...alarm, network: (alarm.gwid && names.get(alarm.gwid)) ?? '' }))
     .toSorted((a, b) => severity[a.level] - severity[b.level] || a.began_at.getTime() - b.began_at.getTime());
 }
 

@@ -4,13 +4,13 @@ import { readSetting, writeSetting } from '../installation/settings.ts';
 /** Fen a message. */
 export const smsPriceFen = 10;
 
-const key = 'sms_sold';
+export const soldSetting = 'sms_sold';
 
 /** Returns whether accounts of this installation pay for SMS; initially they do not. */
 export async function areSmsSold(database: Database): Promise<boolean> {
-  return (await readSetting<boolean>(database.system, key)) ?? false;
+  return (await readSetting<boolean>(database.system, soldSetting)) ?? false;
 }
 
 export function saveSmsSold(database: Database, sold: boolean): Promise<void> {
-  return database.withSystem((tx) => writeSetting(tx, key, sold));
+  return database.withSystem((tx) => writeSetting(tx, soldSetting, sold));
 }

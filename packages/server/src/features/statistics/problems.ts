@@ -20,7 +20,7 @@ export async function problemsNow(tx: Tx, actor: Actor, now: Date): Promise<Prob
   const mayAlarms = allows(actor, 'message.read');
   const alarms = mayAlarms ? await networkProblems(tx, accountId, contract.homeLimits.problemsEach) : [];
   const covered = mayAlarms ? await networksWithOfflineAlarms(tx, accountId) : new Map<string, boolean>();
-  const rows = new Map<string, Row>();
+  const rows = new Map<string | null, Row>();
   for (const alarm of alarms) {
     const row = rows.get(alarm.gwid) ?? ofAlarms(alarm);
     row.problems.push(problemOf(alarm));
@@ -38,12 +38,12 @@ export async function problemsNow(tx: Tx, actor: Actor, now: Date): Promise<Prob
   const names = await networkNames(
     tx,
     accountId,
-    list.map(({ gwid }) => gwid),
+    list.flatMap(({ gwid }) => gwid ?? []),
   );
   const { networks } = await measuredBy(tx, accountId, now);
   return {
     as_of: now.toISOString(),
-    list: list.map((row) => ({ ...row, remark: names.get(row.gwid) ?? '' })),
+    list: list.map((row) => ({ ...row, remark: (row.gwid && names.get(row.gwid)) ?? '' })),
     total: rows.size,
     networks,
   };
@@ -77,6 +77,6 @@ function worstFirst(a: Row, b: Row): number {
     order.indexOf(a.level) - order.indexOf(b.level) ||
     (b.clients ?? 0) - (a.clients ?? 0) ||
     (a.since ?? '9').localeCompare(b.since ?? '9') ||
-    a.gwid.localeCompare(b.gwid)
+    (a.gwid ?? '').localeCompare(b.gwid ?? '')
   );
 }

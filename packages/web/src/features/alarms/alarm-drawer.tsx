@@ -35,7 +35,7 @@ export function AlarmDrawer(props: { id: string; mayAct: boolean; start: (act: A
       {data ? (
         <div className="stack">
           <Head alarm={data.alarm} mayAct={mayAct} start={start} />
-          <SiteSilenceNotice gwid={data.alarm.gwid} />
+          {data.alarm.gwid && <SiteSilenceNotice gwid={data.alarm.gwid} />}
           <Figures {...data} />
           <AlarmMetric alarm={data.alarm} />
           <Places {...data} />
@@ -89,7 +89,7 @@ function Head({ alarm, mayAct, start }: { alarm: AlarmRow; mayAct: boolean; star
 
 function Figures({ alarm, cause, portals }: Detail) {
   const facts: [label: string, value: string | null][] = [
-    [t('alarm.where'), alarm.serial === null ? alarm.network : `${nameText(alarm)} · ${alarm.network}`],
+    [t('alarm.where'), alarm.serial === null ? nameText(alarm) : `${nameText(alarm)} · ${alarm.network}`],
     [t('alarm.first'), exactTime(new Date(alarm.began_at))],
     [
       t('alarm.last'),
@@ -137,12 +137,36 @@ function Figures({ alarm, cause, portals }: Detail) {
 
 function Places({ alarm: { id, gwid, serial, kind, network: name }, rule_id: ruleId }: Detail) {
   const rule = ruleId ?? kind;
-  const network = `/network/${gwid}`;
   const maySilence = useMay('message.write');
   const mayRule = useUser().gwids === null && maySilence;
   const [silencing, setSilencing] = useState(false);
   return (
     <div className="row alarm-places">
+      {gwid ? <PlacesOfNetwork gwid={gwid} serial={serial} /> : <PlaceOfAccount kind={kind} />}
+      {mayRule && (
+        <Link to="/alarm" search={{ tab: 'rules', rule, from_alarm: id }} className="btn">
+          {t('alarm.to_rule')}
+        </Link>
+      )}
+      {mayRule && gwid && (
+        <Link to="/alarm" search={{ tab: 'rules', rule, gwid, from_alarm: id }} className="btn">
+          {t('alarm.rule_from_this')}
+        </Link>
+      )}
+      {maySilence && gwid && (
+        <Button icon="clock" onClick={() => setSilencing(true)}>
+          {t('site_silence.silence')}
+        </Button>
+      )}
+      {silencing && gwid && <SiteSilenceDialog gwid={gwid} name={name} onClose={() => setSilencing(false)} />}
+    </div>
+  );
+}
+
+function PlacesOfNetwork({ gwid, serial }: { gwid: string; serial: string | null }) {
+  const network = `/network/${gwid}`;
+  return (
+    <>
       {serial !== null && (
         <Link to={network} search={{ tab: 'devices', device: serial }} className="btn">
           {t('alarm.to_device')}
@@ -154,23 +178,17 @@ function Places({ alarm: { id, gwid, serial, kind, network: name }, rule_id: rul
       <Link to={network} search={{ tab: 'events' }} className="btn">
         {t('alarm.to_outages')}
       </Link>
-      {mayRule && (
-        <Link to="/alarm" search={{ tab: 'rules', rule, from_alarm: id }} className="btn">
-          {t('alarm.to_rule')}
-        </Link>
-      )}
-      {mayRule && (
-        <Link to="/alarm" search={{ tab: 'rules', rule, gwid, from_alarm: id }} className="btn">
-          {t('alarm.rule_from_this')}
-        </Link>
-      )}
-      {maySilence && (
-        <Button icon="clock" onClick={() => setSilencing(true)}>
-          {t('site_silence.silence')}
-        </Button>
-      )}
-      {silencing && <SiteSilenceDialog gwid={gwid} name={name} onClose={() => setSilencing(false)} />}
-    </div>
+    </>
+  );
+}
+
+function PlaceOfAccount({ kind }: Pick<AlarmRow, 'kind'>) {
+  const mayPay = useMay('billing.read');
+  if (kind !== 'sms_balance_low' || !mayPay) return null;
+  return (
+    <Link to="/billing/balance" className="btn">
+      {t('alarm.to_balance')}
+    </Link>
   );
 }
 

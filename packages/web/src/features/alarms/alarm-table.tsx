@@ -220,7 +220,7 @@ function alarmColumns(): Column<AlarmRow>[] {
           <span className="small dim">{row.serial === null ? '' : row.network}</span>
         </span>
       ),
-      text: (row) => (row.serial === null ? row.network : `${row.network} / ${nameText(row)}`),
+      text: (row) => (row.serial === null ? nameText(row) : `${row.network} / ${nameText(row)}`),
     },
     {
       key: 'state',

@@ -1,5 +1,10 @@
 import type { AlarmKind, AlarmState } from '@yunxun/contract';
-import { type AlarmThreshold, alarmThresholds, networkAlarmKinds } from '@yunxun/contract/alarm-kinds';
+import {
+  type AlarmThreshold,
+  accountAlarmKinds,
+  alarmThresholds,
+  networkAlarmKinds,
+} from '@yunxun/contract/alarm-kinds';
 import type { Row } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import { mac } from '../../ui/format.ts';
@@ -27,12 +32,13 @@ export const kinds = [
     'backup_overdue',
     'storage_low',
   ] as const),
-  ...(['sdwan_path_changed', 'sdwan_down', 'portal_failed'] as const),
+  ...(['sdwan_path_changed', 'sdwan_down', 'portal_failed', 'console_disk', 'sms_balance_low'] as const),
 ] as const satisfies readonly AlarmKind[];
 
 export const thresholds: Partial<Record<AlarmKind, AlarmThreshold>> = alarmThresholds;
 
 export const networkKinds: readonly AlarmKind[] = networkAlarmKinds;
+export const accountKinds: readonly AlarmKind[] = accountAlarmKinds;
 
 export function unitText(kind: AlarmKind): string {
   const unit = thresholds[kind]?.unit ?? '';
@@ -55,13 +61,13 @@ export function stateTone({ state, lasts }: Pick<AlarmRow, 'state' | 'lasts'>): 
   return lasts ? 'none' : stateTones[state];
 }
 
-/** Names the WAN where it is one of several. */
+/** Names the WAN, or the folder, where it is one of several. */
 export function kindText({ kind, part }: Pick<AlarmRow, 'kind' | 'part'>): string {
   return part ? `${t(`alarm.kind_${kind}`)} · ${part}` : t(`alarm.kind_${kind}`);
 }
 
 export function nameText({ name, serial }: Pick<AlarmRow, 'name' | 'serial'>): string {
-  return name || mac(serial ?? '');
+  return name || (serial === null ? t('alarm.account') : mac(serial));
 }
 
 export function valueText(kind: AlarmKind, value: number): string {

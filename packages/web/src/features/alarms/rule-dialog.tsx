@@ -13,7 +13,7 @@ import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { Backtest } from './backtest.tsx';
 import { HoursField } from './hours-field.tsx';
-import { networkKinds, thresholds, unitText } from './labels.ts';
+import { accountKinds, networkKinds, thresholds, unitText } from './labels.ts';
 import { RuleFrom } from './rule-from.tsx';
 import { hoursError, hoursOfTyped, type TypedHours, typedOfHours } from './rule-hours.ts';
 import type { OpenRule, RuleRow } from './rule-row.ts';
@@ -50,8 +50,7 @@ export function RuleDialog({ row, isFresh, zone, from, onClose }: Props) {
   const { wrong, busy, fields, send } = useForm<Field>();
   const set = (part: Partial<RuleRow['rule']>) => setRule((now) => ({ ...now, ...part }));
   const { type, ids } = rule.scope;
-  // a whole network is in no group
-  const narrow = networkKinds.includes(kind) ? (['networks'] as const) : (['networks', 'groups'] as const);
+  const narrow = narrowScopes(kind);
   const scopes = isMain ? (['all', ...narrow] as const) : narrow;
   const restore = () => {
     setRule(row.standard);
@@ -135,12 +134,14 @@ export function RuleDialog({ row, isFresh, zone, from, onClose }: Props) {
             error={wrong['rule.threshold']}
           />
         )}
-        <Choice
-          label={t('alarm.scope')}
-          value={type}
-          onChange={(value) => set({ scope: { type: value, ids: [] } })}
-          options={scopes.map((value) => ({ value, label: t(`alarm.scope_${value}`) }))}
-        />
+        {narrow.length > 0 && (
+          <Choice
+            label={t('alarm.scope')}
+            value={type}
+            onChange={(value) => set({ scope: { type: value, ids: [] } })}
+            options={scopes.map((value) => ({ value, label: t(`alarm.scope_${value}`) }))}
+          />
+        )}
         {type === 'networks' && (
           <NetworkPicks
             value={ids}
@@ -179,4 +180,10 @@ export function RuleDialog({ row, isFresh, zone, from, onClose }: Props) {
       </div>
     </Dialog>
   );
+}
+
+function narrowScopes(kind: RuleRow['rule']['kind']): readonly ('networks' | 'groups')[] {
+  if (accountKinds.includes(kind)) return [];
+  // a whole network is in no group
+  return networkKinds.includes(kind) ? ['networks'] : ['networks', 'groups'];
 }

@@ -14,7 +14,7 @@ import { Loading } from '../../ui/skeleton.tsx';
 import { Tag } from '../../ui/status.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { BacktestDialog } from './backtest.tsx';
-import { valueText } from './labels.ts';
+import { accountKinds, valueText } from './labels.ts';
 import { PresetDialog } from './preset-dialog.tsx';
 import { RuleDialog, refreshRules } from './rule-dialog.tsx';
 import { hoursText } from './rule-hours.ts';
@@ -72,7 +72,7 @@ export function Rules() {
                   key={row.rule.id ?? row.rule.kind}
                   row={row}
                   edit={mayEdit ? () => setChosen({ row, isFresh: false }) : null}
-                  copy={mayEdit ? () => setChosen(copyOf(row)) : null}
+                  copy={mayEdit && !accountKinds.includes(row.rule.kind) ? () => setChosen(copyOf(row)) : null}
                   remove={mayEdit ? remove : null}
                   test={row.empty_scope ? null : () => setTesting(row)}
                 />

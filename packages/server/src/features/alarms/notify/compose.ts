@@ -116,7 +116,7 @@ export function payloadOf(content: Content, id: string, at: Date, publicUrl: str
     ...{ id, type: test ? 'alarm.test' : 'alarm.notice', created_at: at.toISOString(), subscription, account, total },
     alarms: items.map((item) => ({
       ...{ id: item.alarm_id, event: item.event, kind: item.kind, level: item.level, text: itemText(locale, item) },
-      network: { id: item.gwid, name: item.network },
+      network: item.gwid === null ? null : { id: item.gwid, name: item.network },
       device: item.serial === null ? null : { serial: item.serial, name: item.name },
       ...{ part: item.part, began_at: item.began_at, recovered_at: item.recovered_at, count: item.count },
       ...{ value: item.value, threshold: item.threshold, devices_hit: item.devices_hit },

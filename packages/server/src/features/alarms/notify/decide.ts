@@ -15,6 +15,7 @@ export interface Change {
   kind: AlarmKind;
   level: AlarmLevel;
   state: AlarmState;
+  /** Place. */
   gwid: string;
   serial: string | null;
   cause: string | null;

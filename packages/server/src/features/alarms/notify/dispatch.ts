@@ -175,7 +175,7 @@ async function itemsOf(
   const networks = await networkNames(
     tx,
     accountId,
-    sent.map(({ alarm }) => alarm.gwid),
+    sent.flatMap(({ alarm }) => alarm.gwid ?? []),
   );
   const devices = await deviceNames(
     tx,
@@ -190,7 +190,7 @@ async function itemsOf(
         a.alarm.began_at.getTime() - b.alarm.began_at.getTime(),
     )
     .map(({ alarm, event }) => {
-      const network = networks.get(alarm.gwid) ?? alarm.network;
+      const network = (alarm.gwid && networks.get(alarm.gwid)) ?? alarm.network;
       return {
         ...{ event, alarm_id: alarm.id, kind: alarm.kind, level: alarm.level, gwid: alarm.gwid, network },
         name: alarm.serial === null ? network : (devices.get(alarm.serial)?.name ?? alarm.name),

@@ -120,7 +120,9 @@ export async function makeMessages(
 
   for (const id of channels.length > 0 ? subscription.members : []) {
     const contact = contacts.get(id);
-    const items = contact?.gwids ? batch.items.filter(({ gwid }) => contact.gwids!.includes(gwid)) : batch.items;
+    const items = contact?.gwids
+      ? batch.items.filter(({ gwid }) => gwid !== null && contact.gwids!.includes(gwid))
+      : batch.items;
     if (!batch.test && items.length === 0) continue;
     const content = contentOf(items);
     for (const channel of channels) {

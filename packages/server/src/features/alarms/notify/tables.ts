@@ -76,7 +76,8 @@ export interface Item {
   alarm_id: string;
   kind: AlarmKind;
   level: AlarmLevel;
-  gwid: string;
+  /** Null: about the account. */
+  gwid: string | null;
   network: string;
   serial: string | null;
   name: string;

@@ -64,11 +64,15 @@ function Table({ rows }: { rows: readonly Row[] }) {
       </thead>
       <tbody>
         {rows.map((row) => (
-          <tr key={row.gwid}>
+          <tr key={row.gwid ?? ''}>
             <th scope="row">
-              <Link to={`/network/${row.gwid}`} className="ellipsis" title={row.remark}>
-                {row.remark}
-              </Link>
+              {row.gwid ? (
+                <Link to={`/network/${row.gwid}`} className="ellipsis" title={row.remark}>
+                  {row.remark}
+                </Link>
+              ) : (
+                t('alarm.account')
+              )}
             </th>
             <td>{row.level ? <LevelTag level={row.level} /> : <StatusTag status="offline" />}</td>
             <td>
@@ -110,7 +114,7 @@ function What({ row: { gwid, problems, total } }: { row: Row }) {
         </Link>
       )}
       {total > 1 && (
-        <Link to="/alarm" search={{ gwid }} className="nowrap small">
+        <Link to="/alarm" search={gwid ? { gwid } : {}} className="nowrap small">
           {t('problems.others', { n: total - 1 })}
         </Link>
       )}

@@ -1,0 +1,23 @@
+import { type AlarmSource, presetValues } from '../alarms/observations.ts';
+import { administratorAccounts } from '../identity/people.ts';
+import { diskUse } from './disk.ts';
+
+/** The administrators' accounts get the console's own alarms. */
+export const installationAlarms: AlarmSource<'console_disk'> = {
+  kinds: { console_disk: presetValues(['FATAL', 600, 97], ['FATAL', 300, 90], ['FATAL', 60, 80]) },
+  async read(tx, { now, trackedNetworks }) {
+    const disks = await diskUse(tx, now);
+    const accounts = disks.length > 0 ? await administratorAccounts(tx) : [];
+    const measured = new Set(disks.map(({ folder }) => folder));
+    // of a folder that the console no longer uses
+    const left = trackedNetworks('console_disk').filter(({ part }) => disks.length > 0 && !measured.has(part));
+    const found = accounts.flatMap((accountId) => disks.map((disk) => ({ accountId, ...disk })));
+    return [...found, ...left.map(({ accountId, part }) => ({ accountId, folder: part, percent: 0 }))].map(
+      ({ accountId, folder, percent }) => ({
+        ...{ accountId, serial: null, gwid: accountId, part: folder },
+        ...{ kind: 'console_disk' as const, isProblem: true, since: null },
+        ...{ measured: percent, value: Math.round(percent * 10) / 10 },
+      }),
+    );
+  },
+};

@@ -1,0 +1,28 @@
+import { type AlarmSource, presetValues } from '../alarms/observations.ts';
+import { ledgerSums } from '../billing/service.ts';
+import { readSetting } from '../installation/settings.ts';
+import { smsPriceFen, soldSetting } from './sale.ts';
+import { smsTables } from './tables.ts';
+
+/** Below the limit that an account set itself, where SMS are sold. */
+export const smsAlarms: AlarmSource<'sms_balance_low'> = {
+  kinds: { sms_balance_low: presetValues(['GENERAL', 0, null], ['MIDDLE', 0, null], ['FATAL', 0, null]) },
+  async read(tx, { trackedNetworks }) {
+    const limited = await smsTables(tx)
+      .selectFrom('sms_account')
+      .select(['account_id', 'low_balance'])
+      .where('low_balance', 'is not', null)
+      .execute();
+    const isSold = limited.length > 0 && (await readSetting<boolean>(tx, soldSetting));
+    const sums = isSold ? await ledgerSums(tx, 'sms') : new Map<string, number>();
+    const limits = new Map(isSold ? limited.map((row) => [row.account_id, row.low_balance!]) : []);
+    const observed = new Set([...limits.keys(), ...trackedNetworks('sms_balance_low').map((one) => one.accountId)]);
+    return [...observed].map((accountId) => {
+      const left = Math.floor((sums.get(accountId) ?? 0) / smsPriceFen);
+      return {
+        ...{ accountId, serial: null, gwid: accountId, part: '', kind: 'sms_balance_low' as const },
+        ...{ isProblem: left <= (limits.get(accountId) ?? Number.NEGATIVE_INFINITY), since: null, value: left },
+      };
+    });
+  },
+};
