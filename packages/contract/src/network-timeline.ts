@@ -55,7 +55,7 @@ export const networkTimeline = endpoint({
   object: { gwid: 'network' },
   path: '/api/v3/network/timeline',
   summary:
-    "A network's traffic, wireless clients, channel utilization, WAN latency and loss over 24 hours, 7 or 30 days, with marks of outages, alarms, pushes, restarts and upgrades. At most 100 marks, the newest first.",
+    "A network's traffic, wireless clients, channel utilization, wireless score, WAN latency and loss over 24 hours, 7 or 30 days, with marks of outages, alarms, pushes, restarts and upgrades. At most 100 marks, the newest first.",
   body: Type.Object({
     gwid: Id,
     hours: Type.Unsafe<TimelineHours>({ enum: [...timelineHours] }),
@@ -75,6 +75,8 @@ export const networkTimeline = endpoint({
     clients: Line,
     /** Mean busy share, percent. */
     utilization: Type.Object({ '2.4G': Line, '5G': Line, '6G': Line }),
+    /** Of the radios, 0 to 100, as wireless/score without `load` and `availability`. */
+    score: Line,
     /** Mean of the worst WAN that is up, by gateway: milliseconds and percent. */
     latency: Line,
     loss: Line,

@@ -1,4 +1,4 @@
-import type { alarmRules, DataOf, home } from '@yunxun/contract';
+import type { alarmRules, DataOf, home, search } from '@yunxun/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   call,
@@ -54,8 +54,8 @@ it('a full disk of the console is an alarm of the administrator’s account', as
   expect((await counts()).by_level.FATAL).toBe(1);
   const { list: problems } = await call<DataOf<typeof home.problems>>('overview/problems');
   expect(problems).toMatchObject([{ gwid: null, remark: '', problems: [{ kind: 'console_disk' }] }]);
-  const found = await call<{ groups: { hits: object[] }[] }>('search', { keyword: folder });
-  expect(found.groups.flatMap(({ hits }) => hits)).toMatchObject([{ kind: 'alarm', id: alarm!.id, gwid: null }]);
+  const found = await call<DataOf<typeof search.query>>('search/query', { keyword: folder });
+  expect(found.list).toMatchObject([{ kind: 'alarm', id: alarm!.id, gwid: null }]);
   await call('alarm/acknowledge', { ids: [alarm!.id], note: 'on it' });
   await passFilled(1, 40);
   expect(await list()).toEqual([]);

@@ -3,12 +3,13 @@ import type { Tx } from '../../platform/database/index.ts';
 import { closedUntil } from '../../telemetry/read/air.ts';
 import { type Measures, type SeriesRow, series } from '../../telemetry/read/index.ts';
 import { gatewayOf } from '../fleet/network-gateway.ts';
+import { scoredMeasures, scoreOfBucket } from '../wireless-monitor/score.ts';
 
 type Timeline = DataOf<typeof contract.networkTimeline>;
 /** The part of a timeline that is drawn as lines. */
 export type TimelineLines = Pick<
   Timeline,
-  'from' | 'to' | 'step_s' | 'traffic_source' | 'down' | 'up' | 'clients' | 'utilization' | 'latency' | 'loss'
+  'from' | 'to' | 'step_s' | 'traffic_source' | 'down' | 'up' | 'clients' | 'utilization' | 'score' | 'latency' | 'loss'
 >;
 type Line = Timeline['down'];
 
@@ -26,7 +27,9 @@ const bytesRead = ['down', 'up'] as const;
 const wanRead = ['wanDown', 'wanUp'] as const;
 const airRead = ['clients2g', 'clients5g', 'clients6g', 'util2g', 'util5g', 'util6g'] as const;
 const uplinkRead = ['wanLatency', 'wanLoss'] as const;
-const networkRead = [...bytesRead, ...airRead, ...uplinkRead] satisfies (keyof Measures)[];
+const networkRead = [
+  ...new Set([...bytesRead, ...airRead, ...scoredMeasures, ...uplinkRead]),
+] satisfies (keyof Measures)[];
 
 /** Ends with counted data. Traffic of the gateway's WAN ports, else of radios. A bucket without reports is a gap. */
 export async function linesOf(
@@ -85,6 +88,7 @@ export async function linesOf(
       '5G': air(({ util5g }) => util5g),
       '6G': air(({ util6g }) => util6g),
     },
+    score: air(scoreOfBucket),
     latency: air(({ wanLatency }) => wanLatency),
     loss: air(({ wanLoss }) => wanLoss),
   };

@@ -234,7 +234,7 @@ describe('the lines of a network', () => {
       { ...report(3), serial: gateway, wan_down: 3_000_000, wan_up: 300_000, wan_latency: 18, wan_loss: 2.5 },
       // what passes the gateway passes the access point too
       { ...report(3), serial: ap, wan_down: 9_000_000, down_5g: 9_000_000, clients: 9, clients_2g: 3, clients_5g: 4 },
-      { ...report(1), serial: ap, clients: 2, clients_2g: 2, clients_5g: 0, util_2g: 41 },
+      { ...report(1), serial: ap, clients: 2, clients_2g: 2, clients_5g: 0, util_2g: 65, noise_2g: -82 },
     );
     await rollUp();
     const day = await timeline(gwid);
@@ -243,7 +243,8 @@ describe('the lines of a network', () => {
     expect(day.down.slice(-4)).toEqual([null, 80_000, null, null]);
     expect(day.up.slice(-4)).toEqual([null, 8000, null, null]);
     expect(day.clients.slice(-4)).toEqual([null, 7, null, 2]);
-    expect(day.utilization['2.4G'].slice(-4)).toEqual([null, null, null, 41]);
+    expect(day.utilization['2.4G'].slice(-4)).toEqual([null, null, null, 65]);
+    expect(day.score.slice(-4)).toEqual([null, null, null, 50]);
     expect(day.latency.slice(-4)).toEqual([null, 18, null, null]);
     expect(day.loss.slice(-4)).toEqual([null, 2.5, null, null]);
     const month = await timeline(gwid, 720);

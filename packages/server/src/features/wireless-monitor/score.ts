@@ -1,5 +1,6 @@
 import type { wirelessMonitor as contract, DataOf, RawNumber, ScorePart } from '@yunxun/contract';
-import { type Air, type AirNumber, type AirScale, airNumbers, numbersOf } from '../../telemetry/read/air.ts';
+import { type Air, type AirNumber, type AirScale, airNumbers, numbersOf, shareOf } from '../../telemetry/read/air.ts';
+import type { Measures } from '../../telemetry/read/index.ts';
 
 /** Values for 100 and 0 points. docs/metrics.en.md gives the sources of `good`; `bad` is our choice. */
 export const scales: Readonly<Record<ScorePart, AirScale>> = {
@@ -37,6 +38,26 @@ export function scoreOf(measured: Measured): number | null {
   if (!known.some(isOfTheAir)) return null;
   const weights = known.reduce((sum, part) => sum + scales[part].weight, 0);
   return known.reduce((sum, part) => sum + scales[part].weight * pointsOf(part, measured[part]!), 0) / weights;
+}
+
+export const scoredMeasures = [
+  ...(['util2g', 'util5g', 'util6g', 'noise2g', 'noise5g', 'noise6g'] as const),
+  ...(['sightings', 'weak', 'txPackets', 'txRetries'] as const),
+] as const satisfies readonly (keyof Measures)[];
+
+/** Of a network's bucket. Its rows do not count radios, so `load` is not in it; each band counts once. */
+export function scoreOfBucket(row: Pick<Measures, (typeof scoredMeasures)[number]>): number | null {
+  return scoreOf({
+    utilization: meanOf([row.util2g, row.util5g, row.util6g]),
+    noise: meanOf([row.noise2g, row.noise5g, row.noise6g]),
+    weak: shareOf(row.weak, row.sightings),
+    retries: shareOf(row.txRetries, row.txPackets + row.txRetries),
+  });
+}
+
+function meanOf(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length > 0 ? known.reduce((sum, value) => sum + value, 0) / known.length : null;
 }
 
 /** Returns the radio part with the largest loss, or null. */

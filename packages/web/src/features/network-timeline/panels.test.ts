@@ -10,7 +10,7 @@ beforeAll(() => install('en', networkTimeline));
 const line = [1, 2];
 const data: Timeline = {
   ...{ as_of: '2026-11-20T02:00:00Z', from: '2026-11-20T00:00:00Z', to: '2026-11-20T02:00:00Z', step_s: 3600 },
-  ...{ traffic_source: 'wan', down: line, up: line, clients: line, latency: line, loss: line },
+  ...{ traffic_source: 'wan', down: line, up: line, clients: line, score: line, latency: line, loss: line },
   ...{ utilization: { '2.4G': line, '5G': line, '6G': line }, marks: [], left_out: 0, hidden: [] },
 };
 

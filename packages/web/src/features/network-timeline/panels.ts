@@ -56,6 +56,11 @@ export function panelsOf(data: Timeline): { panels: PanelOf[]; notes: string[] }
       lines: utilization,
     },
     {
+      ...{ key: 'score', title: t('timeline.score'), axis: 'number', max: 100 },
+      format: (value) => String(Math.round(value)),
+      lines: [{ key: 'score', name: t('timeline.score'), values: data.score, color: 8 }],
+    },
+    {
       ...{ key: 'latency', title: t('timeline.latency'), axis: 'number' },
       format: (value) => `${oneDecimal(value)} ms`,
       lines: [{ key: 'latency', name: t('timeline.latency'), values: data.latency, color: 6 }],

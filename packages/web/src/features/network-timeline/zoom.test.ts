@@ -17,7 +17,7 @@ const data: Timeline = {
   ...{ as_of: new Date(begin + 24 * hour).toISOString(), from: new Date(begin).toISOString() },
   ...{ to: new Date(begin + 24 * hour).toISOString(), step_s: 3600, traffic_source: 'wan', down: line, up: line },
   ...{ clients: line, utilization: { '2.4G': line, '5G': line, '6G': line } },
-  ...{ latency: line, loss: line, left_out: 0, hidden: [] },
+  ...{ score: line, latency: line, loss: line, left_out: 0, hidden: [] },
   marks: [mark('push', 20, 20), mark('outage', 2, 9), mark('push', 1, 1)],
 };
 
@@ -27,6 +27,7 @@ describe('a part of the timeline', () => {
     expect(part).toMatchObject({
       down: [5, 6, 7],
       utilization: { '6G': [5, 6, 7] },
+      score: [5, 6, 7],
       latency: [5, 6, 7],
       loss: [5, 6, 7],
     });

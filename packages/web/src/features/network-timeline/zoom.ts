@@ -38,7 +38,7 @@ export function zoomed(data: Timeline, zoom: Zoom | null): Timeline {
     ...data,
     ...{ from: new Date(from).toISOString(), to: new Date(to).toISOString(), as_of: new Date(to).toISOString() },
     ...{ down: cut(data.down), up: cut(data.up), clients: cut(data.clients) },
-    ...{ latency: cut(data.latency), loss: cut(data.loss) },
+    ...{ score: cut(data.score), latency: cut(data.latency), loss: cut(data.loss) },
     utilization: {
       '2.4G': cut(data.utilization['2.4G']),
       '5G': cut(data.utilization['5G']),

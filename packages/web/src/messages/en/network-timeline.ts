@@ -3,7 +3,7 @@ import type { networkTimeline as zh } from '../zh-cn/network-timeline.ts';
 export const networkTimeline: Record<keyof typeof zh, string> = {
   'timeline.title': 'Timeline',
   'timeline.span': 'Span',
-  'timeline.label': 'Traffic, wireless clients, channel utilization, WAN latency and loss over time',
+  'timeline.label': 'Traffic, wireless clients, channel utilization, wireless score, WAN latency and loss over time',
   'timeline.span_of_bucket': '{from} – {to}',
   'timeline.traffic': 'Traffic',
   'timeline.down': 'Download',
@@ -11,6 +11,7 @@ export const networkTimeline: Record<keyof typeof zh, string> = {
   'timeline.clients': 'Wireless clients',
   'timeline.utilization': 'Channel utilization',
   'timeline.utilization_of': '{band} channel utilization',
+  'timeline.score': 'Wireless score',
   'timeline.latency': 'WAN latency',
   'timeline.loss': 'WAN packet loss',
   'timeline.source_wan': 'Traffic is counted at the WAN ports of the gateway.',

@@ -1,7 +1,7 @@
 export const networkTimeline = {
   'timeline.title': '时间线',
   'timeline.span': '时间范围',
-  'timeline.label': '流量、无线终端数、信道利用率、WAN 延迟与丢包率变化',
+  'timeline.label': '流量、无线终端数、信道利用率、无线评分、WAN 延迟与丢包率变化',
   'timeline.span_of_bucket': '{from} – {to}',
   'timeline.traffic': '流量',
   'timeline.down': '下行',
@@ -9,6 +9,7 @@ export const networkTimeline = {
   'timeline.clients': '无线终端数',
   'timeline.utilization': '信道利用率',
   'timeline.utilization_of': '{band} 信道利用率',
+  'timeline.score': '无线评分',
   'timeline.latency': 'WAN 延迟',
   'timeline.loss': 'WAN 丢包率',
   'timeline.source_wan': '流量按网关的外网口统计。',
