@@ -16,6 +16,11 @@ const memory = {
   ...{ name: 'AP-7', device_kind: 'ap', count: 1, value: 97, threshold: 95, devices_hit: 1, clients_hit: null },
   ...{ note: 'firmware comes on Friday', silenced_until: new Date(Date.now() + 3_600_000).toISOString() },
 };
+export const fullDisk = {
+  ...{ ...gateway, id: '7c9e6679-7425-40de-944b-e07fc1f90aea', kind: 'console_disk', gwid: null, network: '' },
+  ...{ serial: null, name: 'console-1', device_kind: null, part: '/var/lib/yunxun', count: 1, value: 93 },
+  ...{ threshold: 90, devices_hit: 0, clients_hit: null },
+};
 const detail = {
   ...{ alarm: gateway, cause: null, children: [{ ...child, id: memory.id, name: 'AP-1' }], children_total: 40 },
   portals: ['Guest lounge'],
@@ -45,10 +50,12 @@ const stat = {
   silenced: 1,
 };
 
-const withAlarms = async (page: Page, { url }: Stage, rest = '') => {
+const withAlarms = async (page: Page, { url }: Stage, rest = '', shown: object = detail) => {
   const answer = (data: unknown) => ({ json: { code: 2000, message: 'Success', data } });
-  await page.route('**/api/v3/alarm/list', (route) => route.fulfill(answer({ list: [gateway, memory], total: 2 })));
-  await page.route('**/api/v3/alarm/detail', (route) => route.fulfill(answer(detail)));
+  await page.route('**/api/v3/alarm/list', (route) =>
+    route.fulfill(answer({ list: [gateway, fullDisk, memory], total: 3 })),
+  );
+  await page.route('**/api/v3/alarm/detail', (route) => route.fulfill(answer(shown)));
   await page.route('**/api/v3/alarm/similar', (route) => route.fulfill(answer(similar)));
   await page.route('**/api/v3/alarm/stat', (route) => route.fulfill(answer(stat)));
   await page.goto(`${url}/alarm${rest}`);
@@ -231,6 +238,16 @@ export const alarmScreens: readonly BuiltScreen[] = [
       await page.getByRole('dialog').getByText(stage.t('alarm.timeline')).waitFor();
     },
   },
+  {
+    name: 'alarm-of-account',
+    as: 'owner',
+    answered: true,
+    async open(page, stage) {
+      const about = { ...detail, alarm: fullDisk, children: [], children_total: 0, portals: [] };
+      await withAlarms(page, stage, `?alarm=${fullDisk.id}`, about);
+      await page.getByRole('dialog').getByText(stage.t('alarm.timeline')).waitFor();
+    },
+  },
   { name: 'alarm-acknowledge', as: 'owner', answered: true, open: acting('alarm.acknowledge') },
   { name: 'alarm-silence', as: 'owner', answered: true, open: acting('alarm.silence') },
   { name: 'alarm-rules', as: 'owner', open: (page, { url }) => page.goto(`${url}/alarm?tab=rules`) },
@@ -242,6 +259,14 @@ export const alarmScreens: readonly BuiltScreen[] = [
       const name = t('alarm.kind_memory_high');
       await page.getByRole('button', { name: t('alarm.rule_edit', { name }) }).click();
       await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'alarm-rule-of-account',
+    as: 'owner',
+    async open(page, { t, url }) {
+      await page.goto(`${url}/alarm?tab=rules&rule=sms_balance_low`);
+      await page.getByRole('dialog').getByText(t('alarm.kind_sms_balance_low')).first().waitFor();
     },
   },
   {

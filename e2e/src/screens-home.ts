@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { BuiltScreen, Stage } from './built-screen.ts';
+import { fullDisk } from './screens-alarms.ts';
 
 const card = (page: Page, id: string) => page.locator(`[data-card="${id}"]`);
 
@@ -19,6 +20,21 @@ const model = async (page: Page, stage: Stage, id: 'flow_model' | 'user_model') 
 export const homeScreens: readonly BuiltScreen[] = [
   { name: 'overview-empty', as: 'newPerson', open: (page, { url }) => page.goto(url) },
   { name: 'overview', as: 'owner', open: home },
+  {
+    name: 'overview-account-problem',
+    as: 'owner',
+    answered: true,
+    async open(page, stage) {
+      const { id, kind, level, serial, name, part, began_at: since } = fullDisk;
+      const problem = { alarm_id: id, kind, level, serial, name, part, since, devices: 1, clients: null };
+      const row = { gwid: null, remark: '', level, since, clients: null, problems: [problem], total: 1 };
+      const data = { as_of: new Date().toISOString(), list: [row], total: 1, networks: 1 };
+      await page.route('**/api/v3/overview/problems', (route) =>
+        route.fulfill({ json: { code: 2000, message: 'Success', data } }),
+      );
+      await home(page, stage);
+    },
+  },
   { name: 'overview-flow-model', as: 'owner', open: (page, stage) => model(page, stage, 'flow_model') },
   { name: 'overview-user-model', as: 'owner', open: (page, stage) => model(page, stage, 'user_model') },
   {

@@ -1,5 +1,6 @@
 import type { AlarmEventType } from '@yunxun/contract';
 import { grouped } from '../../platform/grouped.ts';
+import { isOfAccount } from './account-place.ts';
 import { dueTimes, isRelated } from './due.ts';
 import type { Facts, Incident } from './facts.ts';
 import { isOffline, type Key, keyOf, type ProblemPeriod, plus } from './problem-periods.ts';
@@ -69,7 +70,7 @@ export function evaluate(facts: Facts): Evaluation {
       threshold,
       clients,
       clientsHit: clients,
-      devicesHit: 1,
+      devicesHit: isOfAccount(kind) ? 0 : 1,
       cause: null,
       acknowledged: false,
       silencedUntil: until,

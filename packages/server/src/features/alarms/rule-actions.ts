@@ -16,6 +16,7 @@ import { accountOf } from '../identity/accounts.ts';
 import { administratorAccounts } from '../identity/people.ts';
 import { requireWholeAccount } from '../identity/rights.ts';
 import { record } from '../logs/audit.ts';
+import { isOfAccount } from './account-place.ts';
 import { deleteRule, type SavedRule, savedRules, writeRules } from './rule-store.ts';
 import { type Rule, standardRule, withPreset } from './standard-rules.ts';
 
@@ -23,7 +24,6 @@ type RuleInput = InputOf<typeof alarmRules.save>['rule'];
 
 const thresholds: Partial<Record<Rule['kind'], { min: number; max: number }>> = contract.alarmThresholds;
 const networkKinds: readonly Rule['kind'][] = contract.networkAlarmKinds;
-const accountKinds: readonly Rule['kind'][] = contract.accountAlarmKinds;
 
 export async function listRules(tx: Tx, accountId: string): Promise<DataOf<typeof alarmRules.list>> {
   // others never get the console's own alarms
@@ -224,7 +224,7 @@ async function refuseScope(tx: Tx, accountId: string, { kind, scope: { type, ids
     if (ids.length > 0) invalid('rule.scope', 'validation.invalid');
     return;
   }
-  if (accountKinds.includes(kind)) invalid('rule.scope', 'validation.choice');
+  if (isOfAccount(kind)) invalid('rule.scope', 'validation.choice');
   if (ids.length === 0) invalid('rule.scope', 'validation.required');
   // a network is in no group
   if (type === 'groups' && networkKinds.includes(kind)) invalid('rule.scope', 'validation.choice');

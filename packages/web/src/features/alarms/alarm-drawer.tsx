@@ -100,7 +100,7 @@ function Figures({ alarm, cause, portals }: Detail) {
       alarm.recovered_at && exactTime(new Date(alarm.recovered_at)),
     ],
     [t('alarm.duration'), duration(alarm.seconds)],
-    [t('alarm.devices'), count(alarm.devices_hit)],
+    [t('alarm.devices'), alarm.devices_hit === 0 ? null : count(alarm.devices_hit)],
     [t('alarm.clients'), alarm.clients_hit === null ? null : count(alarm.clients_hit)],
     [t('alarm.portals'), portals.length > 0 ? portals.join(', ') : null],
     [t('alarm.value'), alarm.value === null ? null : valueText(alarm.kind, alarm.value)],

@@ -250,7 +250,7 @@ function alarmColumns(): Column<AlarmRow>[] {
       title: t('alarm.devices'),
       sort: 'devices_hit',
       right: true,
-      cell: ({ devices_hit }) => count(devices_hit),
+      cell: ({ devices_hit }) => (devices_hit === 0 ? <span className="dim">—</span> : count(devices_hit)),
       text: ({ devices_hit }) => devices_hit,
     },
     {

@@ -49,6 +49,11 @@ export function ProblemsCard() {
   );
 }
 
+function clientsText({ gwid, clients }: Row): string {
+  if (gwid === null) return '—';
+  return clients === null ? t('trouble.unknown') : count(clients);
+}
+
 function Table({ rows }: { rows: readonly Row[] }) {
   const now = useNow();
   return (
@@ -87,7 +92,7 @@ function Table({ rows }: { rows: readonly Row[] }) {
                 t('trouble.unknown')
               )}
             </td>
-            <td className="right">{row.clients === null ? t('trouble.unknown') : count(row.clients)}</td>
+            <td className="right">{clientsText(row)}</td>
           </tr>
         ))}
       </tbody>
