@@ -71,7 +71,7 @@ describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
     await says(card(), t('outages.availability'), t('timeline.source_wan'), t('timeline.kind_outage'));
     const [, ...gap] = (await tableOf(card().locator('.chart')))[2]!;
     expect(gap).toEqual(Array.from({ length: 6 }, () => t('chart.gap')));
-    await expect.poll(() => card().locator('.chart-line').count()).toBe(4);
+    await expect.poll(() => card().locator('.chart-line').count()).toBe(6);
     await expect.poll(() => card().locator('.timeline-availability strong').textContent()).toMatch(/^[\d.]+%$/);
     await card()
       .getByText(t('outages.window', { hours: 168 }), { exact: true })
