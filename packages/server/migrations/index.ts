@@ -115,7 +115,6 @@ import * as portalRetention from './0213-portal-retention.ts';
 import * as portalMikrotik from './0214-portal-mikrotik.ts';
 import * as portalRealName from './0215-portal-real-name.ts';
 import * as portalSponsor from './0216-portal-sponsor.ts';
-import * as alarmsAccount from './0220-alarms-account.ts';
 import * as clientIpv6 from './0230-client-ipv6.ts';
 import * as namesIgnoreCase from './0231-names-ignore-case.ts';
 import * as billingCurrency from './0240-billing-currency.ts';
@@ -123,6 +122,7 @@ import * as billingTotals from './0241-billing-totals.ts';
 import * as billingTransfers from './0242-billing-transfers.ts';
 import * as portalPurchases from './0243-portal-purchases.ts';
 import * as billingCoupons from './0244-billing-coupons.ts';
+import * as alarmsAccount from './0245-alarms-account.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -243,7 +243,6 @@ export const migrations: readonly { name: string; up: string }[] = [
   portalMikrotik,
   portalRealName,
   portalSponsor,
-  alarmsAccount,
   clientIpv6,
   namesIgnoreCase,
   billingCurrency,
@@ -251,4 +250,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   billingTransfers,
   portalPurchases,
   billingCoupons,
+  alarmsAccount,
 ];

@@ -1,4 +1,4 @@
-export const name = '0220-alarms-account';
+export const name = '0245-alarms-account';
 
 export const up = `
 -- alarms of the account: without a network
