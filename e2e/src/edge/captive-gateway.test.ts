@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { type LabHost, smallGateway, startHost } from './host.ts';
-import { type Lab, startLab } from './lab.ts';
+import { type Lab, logged, startLab } from './lab.ts';
 import { labFixture } from './lab-fixture.ts';
 
 /** An agent without rights of root; a console that only gives orders. */
@@ -59,6 +61,35 @@ it('opens the walled garden by the answers of its own resolver, and by address',
   expect((await lab.call('a', named)).status).toBe(200);
   expect(await status('http://192.0.2.13/whoami')).toBe(200);
   expect(await status('http://192.0.2.12/whoami')).toBe(302);
+});
+
+it('names the API in leases, and the client to the portal, before and after a grant', async () => {
+  const name = 'www.example.com';
+  const [page, api] = [`https://${name}:8443/p/abc/edge`, `https://${name}:8443/p/abc/api`];
+  await apply({ captive: { ...captive(), page, api } });
+  const script = join(lab.folder, 'option.sh');
+  writeFileSync(script, '#!/bin/sh\n[ "$1" = bound ] && echo "option=$opt114"\nexit 0\n', { mode: 0o755 });
+  const asks = ['-i', 'eth0', '-n', '-q', '-f', '-T', '1', '-t', '30', '-O', '114', '-s', script];
+  const leased = await lab.run('a', 'busybox', 'udhcpc', ...asks);
+  expect(Buffer.from(/^option=([0-9a-f]+)$/m.exec(leased)?.[1] ?? '', 'hex').toString()).toBe(api);
+
+  const heard = `require("net").createServer((s)=>s.on("data",(d)=>{console.log(String(d).split("\\n")[0]);s.end()})).listen(8443,"192.0.2.10",()=>console.log("ready"))`;
+  const portal = lab.start('net', process.execPath, ['-e', heard]);
+  let lines = '';
+  portal.stdout?.on('data', (part: Buffer) => {
+    lines += part.toString();
+  });
+  await logged(portal, 'ready');
+  const ask = () =>
+    lab.call('a', { url: `http://${name}:8443/`, resolver: '192.0.2.53', timeoutS: 5 }).catch(() => null);
+  const named = () => lines.split('\n').filter((line) => line.startsWith(`YUNXUN ${lab.mac('a')} `)).length;
+  await ask();
+  await expect.poll(named).toBe(1);
+  await order('grant', 'ticket-api');
+  await ask();
+  await expect.poll(named).toBe(2);
+  await order('revoke', 'ticket-api');
+  portal.kill('SIGKILL');
 });
 
 it('keeps a grant through changed rules, a killed agent and a lost table, until it is revoked', async () => {

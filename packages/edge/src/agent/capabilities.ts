@@ -6,6 +6,7 @@ import { agentVersion } from './version.ts';
 
 /** Independent of kernel and tools. */
 const ofThisVersion = {
+  captiveApi: true,
   captiveAway: true,
   blocking: true,
   tools: true,

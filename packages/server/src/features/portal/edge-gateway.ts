@@ -34,6 +34,13 @@ export interface EdgeFacts {
   lacks: CaptiveLack[];
 }
 
+export interface EdgeAbilities {
+  /** Opens its networks while the console is away. */
+  opensAway: boolean;
+  /** Says which client a connection to the portal is from. */
+  namesClients: boolean;
+}
+
 export type OrderResult = 'acknowledged' | 'refused' | 'unreachable';
 
 /** Milliseconds. */
@@ -59,12 +66,10 @@ export function createEdgeGateways({ database, clock, configuration, devices }: 
       };
     },
 
-    /** Returns the networks whose gateway can open them while the console is away. */
-    async openAway(tx: Tx, accountId: string, gwids: readonly string[]): Promise<ReadonlySet<string>> {
-      const able = (await gatewaysOf(tx, accountId, gwids)).filter(
-        (gateway) => inability(gateway) === null && !lacksOf(gateway).includes('away_version'),
-      );
-      return new Set(able.flatMap(({ gwid }) => (gwid === null ? [] : [gwid])));
+    async abilities(tx: Tx, accountId: string, gwid: string): Promise<EdgeAbilities> {
+      const [gateway] = await gatewaysOf(tx, accountId, [gwid]);
+      const able = gateway && inability(gateway) === null ? abilitiesOf(gateway) : {};
+      return { opensAway: able.captiveAway === true, namesClients: able.captiveApi === true };
     },
 
     /** Returns null without gateways. */
@@ -131,8 +136,12 @@ function inability(gateway: ManagedDevice | undefined): CaptiveReason | null {
   return ability ? null : 'no_resolver';
 }
 
-function lacksOf({ capabilities }: ManagedDevice): CaptiveLack[] {
-  const { abilities = {} } = ((capabilities as Capabilities).yunxun ?? {}) as { abilities?: Record<string, boolean> };
+function abilitiesOf({ capabilities }: ManagedDevice): Record<string, boolean> {
+  return (((capabilities as Capabilities).yunxun ?? {}) as { abilities?: Record<string, boolean> }).abilities ?? {};
+}
+
+function lacksOf(gateway: ManagedDevice): CaptiveLack[] {
+  const abilities = abilitiesOf(gateway);
   const rates: CaptiveLack[] =
     abilities.captiveRates === undefined ? ['rates_version'] : abilities.captiveRates ? [] : ['rates_kernel'];
   return abilities.captiveAway ? rates : [...rates, 'away_version'];

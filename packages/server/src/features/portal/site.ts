@@ -39,7 +39,7 @@ export interface SiteDeps {
   /** As gateways and guests reach it. */
   origin(): string;
   radius: RadiusAddress;
-  gateways: Pick<EdgeGateways, 'facts' | 'openAway' | 'push'>;
+  gateways: Pick<EdgeGateways, 'facts' | 'abilities' | 'push'>;
 }
 
 type Captive = DataOf<Contract['site']>['site']['captive'];
@@ -94,9 +94,10 @@ export function createSites({ database, clock, keys, templates, origin, radius, 
     const published = await publishedOf(tx, templates, site);
     if (!published) return null;
     const { account_id: accountId, gwid } = site;
-    const opens = published.content.away === 'open' && (await gateways.openAway(tx, accountId, [gwid])).has(gwid);
-    const zone = opens ? (await accountOf(tx, accountId)).time_zone : null;
-    return captiveSection(origin(), site, await openSecret(tx, keys, site), published.content, zone);
+    const { content } = published;
+    const { opensAway, namesClients: asks } = await gateways.abilities(tx, accountId, gwid);
+    const zone = content.away === 'open' && opensAway ? (await accountOf(tx, accountId)).time_zone : null;
+    return captiveSection(origin(), site, await openSecret(tx, keys, site), content, { zone, asks });
   }
 
   /** Ends them at the gateway too, which is the one of before. */
