@@ -9,6 +9,7 @@ const ofThisVersion = {
   captiveApi: true,
   captiveAway: true,
   blocking: true,
+  connect: true,
   tools: true,
   watch: true,
   scan: true,

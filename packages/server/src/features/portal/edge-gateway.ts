@@ -35,10 +35,10 @@ export interface EdgeFacts {
 }
 
 export interface EdgeAbilities {
-  /** Opens its networks while the console is away. */
   opensAway: boolean;
-  /** Says which client a connection to the portal is from. */
+  /** Of connections to the portal. */
   namesClients: boolean;
+  connects: boolean;
 }
 
 export type OrderResult = 'acknowledged' | 'refused' | 'unreachable';
@@ -50,6 +50,24 @@ export function createEdgeGateways({ database, clock, configuration, devices }: 
   async function gatewaysOf(tx: Tx, accountId: string, gwids: readonly string[]): Promise<ManagedDevice[]> {
     if (gwids.length === 0) return [];
     return (await devicesOfNetworks(tx, accountId, gwids, clock.now())).filter(({ routes }) => routes);
+  }
+
+  /** Returns null without an answer. */
+  async function ask(
+    { accountId, gwid }: SiteKey,
+    params: EdgeToolParams,
+  ): Promise<Partial<Record<'dns' | 'connect', unknown>> | null> {
+    const gateway = (await database.withSystem((tx) => probingGateways(tx, [gwid]))).get(gwid);
+    if (!gateway || gateway.accountId !== accountId) return null;
+    try {
+      const ref = { accountId, serial: gateway.serial };
+      const { status } = await devices.call(ref, edgeToolMethod, params, { timeoutMs: orderMs });
+      const { error, tool } = asRecord<{ error: unknown; tool: unknown }>(status);
+      return error === 0 ? asRecord<Record<'dns' | 'connect', unknown>>(tool) : null;
+    } catch (error) {
+      if (error instanceof DeviceOffline || error instanceof DeviceTimeout || error instanceof DeviceError) return null;
+      throw error;
+    }
   }
 
   return {
@@ -69,7 +87,11 @@ export function createEdgeGateways({ database, clock, configuration, devices }: 
     async abilities(tx: Tx, accountId: string, gwid: string): Promise<EdgeAbilities> {
       const [gateway] = await gatewaysOf(tx, accountId, [gwid]);
       const able = gateway && inability(gateway) === null ? abilitiesOf(gateway) : {};
-      return { opensAway: able.captiveAway === true, namesClients: able.captiveApi === true };
+      return {
+        opensAway: able.captiveAway === true,
+        namesClients: able.captiveApi === true,
+        connects: able.connect === true,
+      };
     },
 
     /** Returns null without gateways. */
@@ -83,22 +105,15 @@ export function createEdgeGateways({ database, clock, configuration, devices }: 
     },
 
     /** Asks the gateway's resolvers; null without an answer of the gateway. */
-    async resolves({ accountId, gwid }: SiteKey, target: string): Promise<boolean | null> {
-      const gateway = (await database.withSystem((tx) => probingGateways(tx, [gwid]))).get(gwid);
-      if (!gateway || gateway.accountId !== accountId) return null;
-      const params: EdgeToolParams = { tool: 'dns', target };
-      try {
-        const ref = { accountId, serial: gateway.serial };
-        const { status } = await devices.call(ref, edgeToolMethod, params, { timeoutMs: orderMs });
-        const { error, tool } = asRecord<{ error: unknown; tool: unknown }>(status);
-        if (error !== 0) return null;
-        const results = asList(asRecord<{ dns: unknown }>(tool).dns);
-        return results.some((one) => asList(asRecord<{ answers: unknown }>(one).answers).length > 0);
-      } catch (error) {
-        if (error instanceof DeviceOffline || error instanceof DeviceTimeout || error instanceof DeviceError)
-          return null;
-        throw error;
-      }
+    async resolves(site: SiteKey, target: string): Promise<boolean | null> {
+      const result = await ask(site, { tool: 'dns', target });
+      return result && asList(result.dns).some((one) => asList(asRecord<{ answers: unknown }>(one).answers).length > 0);
+    },
+
+    /** Opens a TCP connection from the gateway; null without an answer of the gateway. */
+    async reaches(site: SiteKey, target: string, port: number): Promise<boolean | null> {
+      const result = await ask(site, { tool: 'connect', target, port });
+      return result && asRecord<{ error: unknown }>(result.connect).error === null;
     },
 
     async order({ accountId, gwid }: SiteKey, params: EdgeCaptiveParams): Promise<OrderResult> {
