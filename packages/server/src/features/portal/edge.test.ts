@@ -301,6 +301,14 @@ it('pushes what new guests may do while the console is away, with the opening ho
   await expect.poll(() => section().away).toEqual({ zone: 'Asia/Shanghai', hours });
 });
 
+it('pushes the opening hours in a new time zone of the account', async () => {
+  const { data } = await call<{ version: number }>('/api/v3/account/update', { time_zone: 'Europe/Berlin' });
+  expect(data).toMatchObject({ time_zone: 'Europe/Berlin' });
+  await expect.poll(() => section().away?.zone).toBe('Europe/Berlin');
+  const logged = await call<{ list: { action: string; job_id: string | null }[] }>('/api/v3/log/action/list', {});
+  expect(logged.data.list.find(({ action }) => action === 'account.update')?.job_id).toEqual(expect.any(String));
+});
+
 it('removes the section when the page is switched off', async () => {
   // the push after the publishing may carry it
   await save({ enabled: false });

@@ -133,6 +133,7 @@ export function createPortal(deps: PortalDeps) {
     templateSites: sites.templateSites,
     captiveOf: sites.captiveOf,
     whitelistChanged: sites.whitelistChanged,
+    zoneChanged: sites.zoneChanged,
     objects: { portal_session: knownSessions, portal_member: knownMembers, voucher_batch: knownBatches },
     tasks: {
       'portal-expiry': () =>
