@@ -47,7 +47,7 @@ export const portal: Record<keyof typeof zh, string> = {
   'site_portal.finding_nas_refused':
     'The last RADIUS packet was refused. The RADIUS page says why; most often the secret differs.',
   'site_portal.finding_no_accounting':
-    'The gateway signs guests in but sends no accounting. Enter the accounting server, port 1813: without it the console sees no end of a session.',
+    'The gateway signs guests in but sends no accounting. Enter the accounting server, port 1813: without it the console sees no end of a session, and a guest who comes back with another private MAC finds the place taken.',
   'site_portal.tab_guests': 'Guests online',
   'site_portal.tab_vouchers': 'Vouchers',
   'site_portal.tab_members': 'Guest accounts',

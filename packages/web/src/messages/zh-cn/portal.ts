@@ -35,7 +35,7 @@ export const portal = {
   'site_portal.finding_nas_never': '网关还没有发来 RADIUS 报文。请检查服务器地址、1812 和 1813 端口以及防火墙。',
   'site_portal.finding_nas_refused': '最近一次 RADIUS 报文被拒绝，原因见 RADIUS 页面，最常见的是密钥不一致。',
   'site_portal.finding_no_accounting':
-    '网关能认证访客，但没有发送计费。请填写计费服务器和 1813 端口，否则控制台无法得知会话结束。',
+    '网关能认证访客，但没有发送计费。请填写计费服务器和 1813 端口，否则控制台无法得知会话结束，更换私有 MAC 的访客会因名额仍被占用而无法认证。',
   'site_portal.tab_guests': '在线用户',
   'site_portal.tab_vouchers': '上网码',
   'site_portal.tab_members': '访客账号',
