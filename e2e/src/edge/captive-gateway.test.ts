@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { type LabHost, smallGateway, startHost } from './host.ts';
+import { captiveHost } from './captive-host.ts';
+import { type LabHost, startHost } from './host.ts';
 import { type Lab, logged, startLab } from './lab.ts';
 import { labFixture } from './lab-fixture.ts';
 
 /** An agent without rights of root; a console that only gives orders. */
 let lab: Lab;
 let host: LabHost;
-let uuid = 1;
 labFixture(async (own) => {
   lab = own(await startLab({ console: true }));
   host = own(await startHost(lab));
@@ -17,30 +17,7 @@ labFixture(async (own) => {
   await lab.lease('a');
 });
 
-const captive = () => ({
-  ...{ interfaces: ['LAN'], page: `http://${lab.console}:8090/p/abcdefghijklmnopqrstuv/edge`, secret: 's'.repeat(32) },
-  ...{ garden: ['192.0.2.13', 'cdn.googlevideo.com'], exempt_macs: [] as string[], exempt_addresses: [] as string[] },
-});
-
-async function apply(section: object = {}): Promise<void> {
-  uuid += 1;
-  const word = await host.configure(smallGateway(uuid, { section }));
-  expect(word.status, JSON.stringify(word)).toMatchObject({ error: 0 });
-}
-
-async function visit(url = 'http://192.0.2.10/whoami'): Promise<{ status: number; to: string }> {
-  const write = '%{http_code} %{redirect_url}';
-  const { stdout } = await lab.try('a', 'curl', '-sk', '-m', '4', '-o', '/dev/null', '-w', write, url);
-  const [status = '0', to = ''] = stdout.split(' ');
-  return { status: Number(status), to };
-}
-const status = async (url?: string) => (await visit(url)).status;
-
-async function order(op: 'grant' | 'revoke', ticket: string, seconds: number | null = 600): Promise<void> {
-  const session = await host.session();
-  const params = { tool: 'captive', op, ticket, mac: lab.mac('a'), ...(op === 'grant' ? { seconds } : {}) };
-  expect(await session.command('yunxun.tool', params)).toMatchObject({ status: { error: 0 } });
-}
+const { captive, apply, visit, status, order } = captiveHost(() => ({ lab, host }));
 
 beforeEach(() => apply({ captive: captive() }));
 
@@ -109,7 +86,7 @@ it('keeps a grant through changed rules, a killed agent and a lost table, until 
 });
 
 it('ends a grant with its time', async () => {
-  await order('grant', 'ticket-two', 5);
+  await order('grant', 'ticket-two', { seconds: 5 });
   expect(await status()).toBe(200);
   await expect.poll(() => status()).toBe(302);
 });
