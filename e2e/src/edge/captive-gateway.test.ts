@@ -1,12 +1,14 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { type LabHost, smallGateway, startHost } from './host.ts';
-import { type Lab, startLab } from './lab.ts';
+import { captiveHost } from './captive-host.ts';
+import { type LabHost, startHost } from './host.ts';
+import { type Lab, logged, startLab } from './lab.ts';
 import { labFixture } from './lab-fixture.ts';
 
 /** An agent without rights of root; a console that only gives orders. */
 let lab: Lab;
 let host: LabHost;
-let uuid = 1;
 labFixture(async (own) => {
   lab = own(await startLab({ console: true }));
   host = own(await startHost(lab));
@@ -15,30 +17,7 @@ labFixture(async (own) => {
   await lab.lease('a');
 });
 
-const captive = () => ({
-  ...{ interfaces: ['LAN'], page: `http://${lab.console}:8090/p/abcdefghijklmnopqrstuv/edge`, secret: 's'.repeat(32) },
-  ...{ garden: ['192.0.2.13', 'cdn.googlevideo.com'], exempt_macs: [] as string[], exempt_addresses: [] as string[] },
-});
-
-async function apply(section: object = {}): Promise<void> {
-  uuid += 1;
-  const word = await host.configure(smallGateway(uuid, { section }));
-  expect(word.status, JSON.stringify(word)).toMatchObject({ error: 0 });
-}
-
-async function visit(url = 'http://192.0.2.10/whoami'): Promise<{ status: number; to: string }> {
-  const write = '%{http_code} %{redirect_url}';
-  const { stdout } = await lab.try('a', 'curl', '-sk', '-m', '4', '-o', '/dev/null', '-w', write, url);
-  const [status = '0', to = ''] = stdout.split(' ');
-  return { status: Number(status), to };
-}
-const status = async (url?: string) => (await visit(url)).status;
-
-async function order(op: 'grant' | 'revoke', ticket: string, seconds: number | null = 600): Promise<void> {
-  const session = await host.session();
-  const params = { tool: 'captive', op, ticket, mac: lab.mac('a'), ...(op === 'grant' ? { seconds } : {}) };
-  expect(await session.command('yunxun.tool', params)).toMatchObject({ status: { error: 0 } });
-}
+const { captive, apply, visit, status, order } = captiveHost(() => ({ lab, host }));
 
 beforeEach(() => apply({ captive: captive() }));
 
@@ -61,6 +40,35 @@ it('opens the walled garden by the answers of its own resolver, and by address',
   expect(await status('http://192.0.2.12/whoami')).toBe(302);
 });
 
+it('names the API in leases, and the client to the portal, before and after a grant', async () => {
+  const name = 'www.example.com';
+  const [page, api] = [`https://${name}:8443/p/abc/edge`, `https://${name}:8443/p/abc/api`];
+  await apply({ captive: { ...captive(), page, api } });
+  const script = join(lab.folder, 'option.sh');
+  writeFileSync(script, '#!/bin/sh\n[ "$1" = bound ] && echo "option=$opt114"\nexit 0\n', { mode: 0o755 });
+  const asks = ['-i', 'eth0', '-n', '-q', '-f', '-T', '1', '-t', '30', '-O', '114', '-s', script];
+  const leased = await lab.run('a', 'busybox', 'udhcpc', ...asks);
+  expect(Buffer.from(/^option=([0-9a-f]+)$/m.exec(leased)?.[1] ?? '', 'hex').toString()).toBe(api);
+
+  const heard = `require("net").createServer((s)=>s.on("data",(d)=>{console.log(String(d).split("\\n")[0]);s.end()})).listen(8443,"192.0.2.10",()=>console.log("ready"))`;
+  const portal = lab.start('net', process.execPath, ['-e', heard]);
+  let lines = '';
+  portal.stdout?.on('data', (part: Buffer) => {
+    lines += part.toString();
+  });
+  await logged(portal, 'ready');
+  const ask = () =>
+    lab.call('a', { url: `http://${name}:8443/`, resolver: '192.0.2.53', timeoutS: 5 }).catch(() => null);
+  const named = () => lines.split('\n').filter((line) => line.startsWith(`YUNXUN ${lab.mac('a')} `)).length;
+  await ask();
+  await expect.poll(named).toBe(1);
+  await order('grant', 'ticket-api');
+  await ask();
+  await expect.poll(named).toBe(2);
+  await order('revoke', 'ticket-api');
+  portal.kill('SIGKILL');
+});
+
 it('keeps a grant through changed rules, a killed agent and a lost table, until it is revoked', async () => {
   await order('grant', 'ticket-one');
   expect(await status()).toBe(200);
@@ -78,7 +86,7 @@ it('keeps a grant through changed rules, a killed agent and a lost table, until 
 });
 
 it('ends a grant with its time', async () => {
-  await order('grant', 'ticket-two', 5);
+  await order('grant', 'ticket-two', { seconds: 5 });
   expect(await status()).toBe(200);
   await expect.poll(() => status()).toBe(302);
 });

@@ -166,7 +166,11 @@ export function createFeatures(base: Base): Features {
   const signIn = { ...person, registrationOpen, publicUrl, preparing, storage };
   const list: Feature[] = [
     { routes: () => identityRoutes(signIn), ...createExpiry({ database, clock }) },
-    { routes: () => accountRoutes({ database, clock, bus, outbox, messages, publicUrl }), objects: accountObjects },
+    {
+      routes: () =>
+        accountRoutes({ ...{ database, clock, bus, outbox, messages, publicUrl }, zoneChanged: portal.zoneChanged }),
+      objects: accountObjects,
+    },
     {
       routes: () =>
         installationRoutes({

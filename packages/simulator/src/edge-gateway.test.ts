@@ -105,6 +105,8 @@ describe('a simulated gateway on our own agent', () => {
     const { box } = gateway();
     expect(box.useTool({ tool: 'ping', target: '9.9.9.9', count: 3 }).tool?.output).toContain('3 packets received');
     expect(box.useTool({ tool: 'dns', target: 'nowhere.invalid' }).tool?.dns).toMatchObject([{ error: 'ENOTFOUND' }]);
+    const connect = (target: string) => box.useTool({ tool: 'connect', target, port: 443 }).tool?.connect;
+    expect([connect('guests.example'), connect('nowhere.invalid')]).toEqual([{ error: null }, { error: 'ENOTFOUND' }]);
     expect(box.useTool({ tool: 'ping', target: '-f' })).toMatchObject({ error: 2 });
     const { speed } = box.useTool({ tool: 'speed', uri: 'https://console.example/speed' }).tool ?? {};
     expect(speed?.down?.bytes).toBeGreaterThan(speed?.up?.bytes ?? 0);

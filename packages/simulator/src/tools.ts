@@ -28,6 +28,8 @@ function answerOf(request: SimulatedRequest, box: Box): EdgeToolResult {
   }
   if (request.tool === 'ping') return { output: ping(request, box).result };
   if (request.tool === 'traceroute') return { output: traceroute(request, box).result };
+  if (request.tool === 'connect')
+    return { connect: { error: request.target.endsWith('.invalid') ? 'ENOTFOUND' : null } };
   const server = request.server ?? '198.18.0.53';
   const known = !request.target.endsWith('.invalid') && !isNobody(server);
   return {

@@ -12,6 +12,8 @@ export interface EdgeCaptive {
   exempt_macs: readonly string[];
   /** IPv4. */
   exempt_addresses: readonly string[];
+  /** Captive Portal API (RFC 8908) on the page's host; needs the ability `captiveApi`. */
+  api?: string;
   /** Opens the networks while the console is away, in the opening hours; needs the ability `captiveAway`. */
   away?: EdgeCaptiveAway;
 }
@@ -34,6 +36,23 @@ export interface EdgeCaptiveQuery {
 /** Returns the text that is signed with HMAC-SHA256, base64url, as `sig`. */
 export function captiveText({ mac, ip, nonce, url }: EdgeCaptiveQuery): string {
   return `yunxun-captive\n${mac}\n${ip}\n${nonce}\n${url}\n`;
+}
+
+/** Client of a relayed connection; `at`: Unix seconds. */
+export interface EdgeCaptiveRelay {
+  mac: string;
+  ip: string;
+  at: number;
+}
+
+/** Signed like `captiveText`. */
+export function relayText({ mac, ip, at }: EdgeCaptiveRelay): string {
+  return `yunxun-relay\n${mac}\n${ip}\n${at}\n`;
+}
+
+/** Precedes TLS. */
+export function relayLine({ mac, ip, at }: EdgeCaptiveRelay, sig: string): string {
+  return `YUNXUN ${mac} ${ip} ${at} ${sig}\n`;
 }
 
 /**
@@ -68,13 +87,15 @@ export interface EdgeCaptiveGuest {
   tx_bytes: number;
 }
 
-/** `port`: redirector; `url`: characters. */
+/** `port`: redirector; `relayAge`: seconds; `url`: characters. */
 export const edgeCaptiveLimits = {
   garden: 64,
   exempt: 256,
   guests: 2000,
   seconds: 366 * 86_400,
   port: 3998,
+  relayPort: 3997,
+  relayAge: 300,
   url: 300,
   kbps: 10_000_000,
   hours: 14,
@@ -85,5 +106,7 @@ export const captiveForms = {
   secret: /^[\w-]{32,64}$/,
   zone: /^[A-Za-z][\w+-]{0,31}(\/[\w+-]{1,32}){0,2}$/,
   nonce: /^[\w-]{22}$/,
+  api: /^https:\/\/[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?(:[1-9]\d{0,4})?(\/[\w.-]{1,64}){1,8}$/,
+  relay: /^YUNXUN ([0-9a-f]{2}(?::[0-9a-f]{2}){5}) (\d{1,3}(?:\.\d{1,3}){3}) (\d{1,12}) ([\w-]{43})$/,
   page: /^https?:\/\/[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?(:[1-9]\d{0,4})?(\/[\w.-]{1,64}){1,8}$/,
 } as const;

@@ -15,6 +15,8 @@ export type EdgeToolParams =
   | ({ tool: 'traceroute'; target: string } & Placed)
   /** Default `server`: each of the host's. */
   | ({ tool: 'dns'; target: string; server?: string } & Placed)
+  /** Opens one TCP connection; needs the ability `connect`. */
+  | { tool: 'connect'; target: string; port: number }
   /** One-time; GET downloads, POST uploads. */
   | ({ tool: 'speed'; uri: string } & Placed);
 
@@ -24,6 +26,8 @@ export interface EdgeToolResult {
   output?: string;
   dns?: readonly EdgeDnsResult[];
   speed?: EdgeSpeedResult;
+  /** Error code (`ECONNREFUSED`, `timeout`); null: the port answered. */
+  connect?: { error: string | null };
   scan?: EdgeScanResult;
   plugins?: readonly EdgePluginState[];
 }

@@ -6,8 +6,10 @@ import { agentVersion } from './version.ts';
 
 /** Independent of kernel and tools. */
 const ofThisVersion = {
+  captiveApi: true,
   captiveAway: true,
   blocking: true,
+  connect: true,
   tools: true,
   watch: true,
   scan: true,

@@ -172,6 +172,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     },
     bytesOf: (mac) => flow.bytesOf(mac),
     limitsRates: abilities.captiveRates === true,
+    lookup,
   });
   const sdwan = abilities.sdwan
     ? createSdwan({

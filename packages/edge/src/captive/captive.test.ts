@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { captiveText, type EdgeCaptive } from '@yunxun/contract/device';
+import { captiveForms, captiveText, type EdgeCaptive, relayText } from '@yunxun/contract/device';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { changes } from '../apply/changes.ts';
 import { nothingOwned } from '../apply/ownership.ts';
@@ -14,6 +15,7 @@ import { ManualClock } from '../manual-clock.ts';
 import { emptyPlan, type Plan, render } from '../render/index.ts';
 import { type Captive, createCaptive } from './index.ts';
 import { createRedirector } from './redirector.ts';
+import { createRelay } from './relay.ts';
 
 const facts = { ...fullFacts, abilities: { ...fullFacts.abilities, nftset: true } };
 const section: EdgeCaptive = {
@@ -65,6 +67,19 @@ describe('document', () => {
     expect(dnsmasq?.config).toContain('nftset=/guests.example.org/4#inet#yunxun_captive#portal\n');
   });
 
+  it('offers the API to captive networks, and relays their clients to the portal, guests too', () => {
+    const page = 'https://guests.example.org/p/abc/edge';
+    const api = 'https://guests.example.org/p/abc/api';
+    const { captive, dnsmasq, nft } = planOf({ page, api });
+    expect(dnsmasq?.config).toMatch(/^dhcp-option=tag:\S+,114,https:\/\/guests\.example\.org\/p\/abc\/api$/m);
+    const relay = 'ip daddr @portal tcp dport 443 redirect to :3997';
+    expect(captive?.nft).toContain(`ether saddr @guests ${relay}`);
+    expect(captive?.nft.split(relay)).toHaveLength(3);
+    expect([captive?.nft, nft].join()).toContain('tcp dport { 3998, 3997 } accept');
+    expect(planOf({ page }).dnsmasq?.config).not.toContain(',114,');
+    expect(refusal({ page, api: 'https://other.example.org/api' })).toContain('must have the host of the page');
+  });
+
   it('keeps granted clients when the rules change, and empties the walled garden when its names do', () => {
     const inputs = (before: Plan, after: Plan) =>
       changes(before, after, nothingOwned, '/run/x').flatMap((step) =>
@@ -106,6 +121,37 @@ describe('redirector', () => {
     expect(await ask(() => null)).toEqual({ status: 503, to: null });
     expect(await ask(() => guest, ['10.1.0.1/24'])).toEqual({ status: 503, to: null });
   });
+});
+
+it('relays a client to the portal, which learns its MAC before anything of its own', async () => {
+  const seen: string[] = [];
+  const portal = createServer((socket) => {
+    socket.on('data', (part) => {
+      seen.push(part.toString());
+      socket.write('answer');
+    });
+  });
+  const listen = (server: Server) =>
+    new Promise<number>((resolve) => {
+      server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+    });
+  const page = `https://127.0.0.1:${await listen(portal)}/p/abc/edge`;
+  const plan = { ...planOf().captive!, page, networks: ['127.0.0.1/8'], relays: true as const };
+  const clock = new ManualClock(Date.UTC(2026, 10, 25));
+  const relay = createRelay({ captive: () => plan, macOf: () => guest, clock });
+  const client = connect(await listen(relay), '127.0.0.1', () => client.write('YUNXUN forged\n'));
+  const [answer] = (await once(client, 'data')) as [Buffer];
+  await expect.poll(() => seen.join('')).toMatch(/forged\n$/);
+  const [line = '', ...rest] = seen.join('').split('\n');
+  const [, mac, ip, at, sig] = captiveForms.relay.exec(line) ?? [];
+  expect([mac, ip, Number(at), ...rest]).toEqual([guest, '127.0.0.1', clock.now() / 1000, 'YUNXUN forged', '']);
+  const text = relayText({ mac: guest, ip: '127.0.0.1', at: clock.now() / 1000 });
+  expect(sig).toBe(createHmac('sha256', section.secret).update(text).digest('base64url'));
+  expect(answer.toString()).toContain('answer');
+  client.destroy();
+  const stranger = createRelay({ captive: () => plan, macOf: () => null, clock });
+  await once(connect(await listen(stranger), '127.0.0.1'), 'close');
+  for (const server of [portal, relay, stranger]) server.close();
 });
 
 describe('grants', () => {
@@ -152,7 +198,7 @@ describe('grants', () => {
 
   const start = () =>
     createCaptive({
-      ...{ clock, stateFolder: folder, run: nft, port: 0, log: () => {}, limitsRates: true },
+      ...{ clock, stateFolder: folder, run: nft, port: 0, relayPort: 0, log: () => {}, limitsRates: true },
       host: {
         get plan() {
           return plan;

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { LookupFunction } from 'node:net';
 import {
   asList,
   asRecord,
@@ -15,8 +15,10 @@ import { type Admission, admit, expel, openForAll } from '../render/captive.ts';
 import type { Plan } from '../render/plan.ts';
 import type { ActionResult } from '../system.ts';
 import { type Grant, Grants, readRate } from './grants.ts';
+import { createListener } from './listener.ts';
 import { createRates } from './rates.ts';
 import { createRedirector, type MacOf, macOfNeighbour } from './redirector.ts';
+import { createRelay } from './relay.ts';
 
 export interface CaptiveOptions {
   host: { readonly plan: Plan };
@@ -29,6 +31,8 @@ export interface CaptiveOptions {
   run?(argv: readonly [string, ...string[]], options?: { input?: string }): Promise<ToolResult>;
   macOf?: MacOf;
   port?: number;
+  relayPort?: number;
+  lookup?: LookupFunction;
   /** The kernel limits guests' rates. */
   limitsRates?: boolean;
 }
@@ -50,8 +54,6 @@ export interface Captive {
 const done: ActionResult = { error: 0, text: 'Success' };
 /** Milliseconds; the clock may have been set. */
 const checkEvery = 30_000;
-/** Milliseconds until a taken port is retried. */
-const portAgain = 5000;
 
 /** Milliseconds after which the console counts as away. */
 const awayAfter = 60_000;
@@ -63,12 +65,25 @@ export function createCaptive(options: CaptiveOptions): Captive {
   const { host, clock, log, bytesOf, disconnect, run = runTool, port = edgeCaptiveLimits.port } = options;
   const grants = new Grants(options.stateFolder);
   const rates = createRates({ able: options.limitsRates ?? false, run });
-  let server: Server | null = null;
   let cancelCheck: Cancel = () => {};
   let turn: Promise<unknown> = Promise.resolve();
   let stopped = false;
   let awaySince: number | null = clock.now();
   let isOpen = false;
+  const { macOf = macOfNeighbour, relayPort = edgeCaptiveLimits.relayPort, lookup } = options;
+  const plan = () => host.plan.captive;
+  const shared = { clock, log };
+  const listeners = [
+    createListener({
+      ...{ ...shared, port, make: () => createRedirector(plan, macOf) },
+      isWanted: () => !stopped && plan() !== undefined,
+    }),
+    createListener({
+      ...{ ...shared, port: relayPort },
+      make: () => createRelay({ captive: plan, macOf, clock, ...(lookup ? { lookup } : {}) }),
+      isWanted: () => !stopped && plan()?.relays === true,
+    }),
+  ];
   const seconds = () => Math.floor(clock.now() / 1000);
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -158,26 +173,6 @@ export function createCaptive(options: CaptiveOptions): Captive {
     check();
   }
 
-  function listen(): void {
-    if (server !== null) return;
-    const own = createRedirector(() => host.plan.captive, options.macOf ?? macOfNeighbour);
-    server = own;
-    own.on('error', (error) => {
-      log(`captive: ${error.message}`);
-      if (server === own) server = null;
-      clock.after(portAgain, () => {
-        if (!stopped && host.plan.captive !== undefined) listen();
-      });
-    });
-    own.listen(port, '0.0.0.0');
-  }
-
-  function deaf(): void {
-    server?.close();
-    server?.closeAllConnections();
-    server = null;
-  }
-
   async function grant({ ticket, mac, time, upKbps, downKbps }: GrantRequest): Promise<ActionResult> {
     if (grants.isFullFor(mac)) return { error: 1, text: 'too many guests' };
     const before = grants.of(mac);
@@ -199,15 +194,14 @@ export function createCaptive(options: CaptiveOptions): Captive {
 
   return {
     async settled() {
+      for (const listener of listeners) listener.align();
       if (host.plan.captive === undefined) {
-        deaf();
         cancelCheck();
         // the deleted table took its open networks along
         isOpen = false;
         await inTurn(() => limit(rates.align([], [])));
         return;
       }
-      listen();
       await look();
     },
     look,
@@ -257,7 +251,7 @@ export function createCaptive(options: CaptiveOptions): Captive {
     stop() {
       stopped = true;
       cancelCheck();
-      deaf();
+      for (const listener of listeners) listener.close();
     },
     async erase() {
       await inTurn(async () => {

@@ -38,7 +38,14 @@ export function pageFor({ page, secret }: Pick<PlanCaptive, 'page' | 'secret'>, 
   return `${page}?${new URLSearchParams({ ...query, sig })}`;
 }
 
-const plain = (address: string) => address.replace(/^::ffff:/, '');
+/** Returns null outside of captive networks. */
+export function guestAt(now: PlanCaptive | undefined, remote: string | undefined, macOf: MacOf) {
+  const ip = (remote ?? '').replace(/^::ffff:/, '');
+  const address = readAddress(ip);
+  if (address === null || !now?.networks.some((text) => holds(readSubnet(text)!, address))) return null;
+  const mac = macOf(ip);
+  return mac === null ? null : { mac, ip };
+}
 
 /** Follows the present configuration. */
 export function createRedirector(captive: () => PlanCaptive | undefined, macOf: MacOf): Server {
@@ -46,14 +53,14 @@ export function createRedirector(captive: () => PlanCaptive | undefined, macOf: 
     { requestTimeout: arriveWithin, headersTimeout: arriveWithin, connectionsCheckingInterval: arriveWithin / 2 },
     (request, response) => {
       const now = captive();
-      const address = plain(request.socket.remoteAddress ?? '');
-      const ip = readAddress(address);
-      const isGuest = ip !== null && (now?.networks ?? []).some((text) => holds(readSubnet(text)!, ip));
-      const mac = now && isGuest ? macOf(address) : null;
+      const guest = guestAt(now, request.socket.remoteAddress, macOf);
       // valid now only, and the connection must not outlive it
       const headers = { 'cache-control': 'no-store', connection: 'close', 'content-length': 0 };
-      if (!now || mac === null) response.writeHead(503, { ...headers, 'retry-after': '1' }).end();
-      else response.writeHead(302, { ...headers, location: pageFor(now, mac, address, wantedOf(request)) }).end();
+      if (!now || guest === null) response.writeHead(503, { ...headers, 'retry-after': '1' }).end();
+      else {
+        const location = pageFor(now, guest.mac, guest.ip, wantedOf(request));
+        response.writeHead(302, { ...headers, location }).end();
+      }
       request.resume();
     },
   );

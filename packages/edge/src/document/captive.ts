@@ -24,6 +24,7 @@ export const captiveReader = object(
     garden: list(formed(domainForm, 'a domain'), { max: edgeCaptiveLimits.garden }),
     exempt_macs: list(mac, { max: edgeCaptiveLimits.exempt }),
     exempt_addresses: list(address, { max: edgeCaptiveLimits.exempt }),
+    api: formed(captiveForms.api, 'an https address'),
     away: object(
       {
         zone: formed(captiveForms.zone, 'a time zone'),
@@ -65,6 +66,9 @@ export function readCaptive(
     else if (!network.subnet)
       errors.error(`${path}/interfaces/${index}`, `${quote(name)} has no address to which guests could be sent`);
   }
+  const { api } = shaped;
+  if (api !== undefined && URL.canParse(page) && new URL(api).host !== new URL(page).host)
+    errors.error(`${path}/api`, 'must have the host of the page');
   const away = shaped.away && readAway(shaped.away, errors);
   return {
     interfaces: [...new Set(interfaces)].toSorted(),
@@ -72,6 +76,7 @@ export function readCaptive(
     garden: [...new Set(garden)].toSorted(),
     exempt_macs: [...new Set(macs)].toSorted(),
     exempt_addresses: [...new Set((shaped.exempt_addresses ?? []).map(dotted))].toSorted(),
+    ...(api === undefined ? {} : { api }),
     ...(away ? { away } : {}),
   };
 }

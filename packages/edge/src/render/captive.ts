@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
 import { type EdgeCaptive, edgeCaptiveLimits } from '@yunxun/contract/device';
-import { addressWithPrefix, domainName, mac, v4, whole } from './encode.ts';
+import { addressWithPrefix, domainName, httpsAddress, mac, setOf, v4, whole } from './encode.ts';
 import { devicesOf, rule } from './firewall.ts';
 import type { PlanCaptive } from './plan.ts';
 import type { Lan } from './wiring.ts';
@@ -35,6 +35,7 @@ export function planCaptive(captive: EdgeCaptive | null, lans: readonly Lan[]): 
     networks: captured.flatMap(({ subnet }) => (subnet ? [addressWithPrefix(subnet)] : [])),
     devices: captured.map(({ device }) => device).toSorted(),
     ...(captive.away ? { away: captive.away } : {}),
+    ...(captive.api === undefined ? {} : { relays: true }),
   };
 }
 
@@ -42,7 +43,14 @@ export function planCaptive(captive: EdgeCaptive | null, lans: readonly Lan[]): 
 export function captiveInput(captive: EdgeCaptive | null, lans: readonly Lan[]): string[] {
   if (captive === null) return [];
   const from = devicesOf(capturedLans(captive, lans).filter(({ vlan }) => vlan !== 0));
-  return rule(from, (set) => `iifname ${set} tcp dport ${whole(edgeCaptiveLimits.port)} accept`);
+  return rule(from, (set) => `iifname ${set} tcp dport ${portsOf(captive)} accept`);
+}
+
+const portsOf = ({ api }: EdgeCaptive) =>
+  setOf([edgeCaptiveLimits.port, ...(api === undefined ? [] : [edgeCaptiveLimits.relayPort])].map(whole));
+
+export function apiOf(captive: EdgeCaptive | null, { name }: Pick<Lan, 'name'>): string | null {
+  return captive?.api !== undefined && captive.interfaces.includes(name) ? httpsAddress(captive.api) : null;
 }
 
 export function captiveNames(captive: EdgeCaptive | null): string[] {
@@ -62,7 +70,9 @@ function tableText(captive: EdgeCaptive, captured: readonly Lan[]): string {
   const { host, port } = pageOf(captive);
   const from = devicesOf(captured);
   const { exempt_macs: macs, exempt_addresses: addresses } = captive;
-  const page = `ip daddr ${isIPv4(host) ? v4(host) : '@portal'} tcp dport ${whole(port)} accept`;
+  const toPage = `ip daddr ${isIPv4(host) ? v4(host) : '@portal'} tcp dport ${whole(port)}`;
+  const page = `${toPage} accept`;
+  const relayed = captive.api === undefined ? [] : [`${toPage} redirect to :${whole(edgeCaptiveLimits.relayPort)}`];
   const redirector = whole(edgeCaptiveLimits.port);
   const base = (hook: string, type: string, priority: number, jump: string) => [
     `\ttype ${type} hook ${hook} priority ${priority}; policy accept;`,
@@ -82,9 +92,11 @@ function tableText(captive: EdgeCaptive, captured: readonly Lan[]): string {
     ],
     // other resolvers fill no set
     captured: [
+      ...relayed.map((line) => `\tether saddr @guests ${line}`),
       '\tjump exempt',
       '\tmeta nfproto ipv4 udp dport 53 redirect to :53',
       '\tmeta nfproto ipv4 tcp dport 53 redirect to :53',
+      ...relayed.map((line) => `\t${line}`),
       '\tjump open',
       `\tmeta nfproto ipv4 tcp dport 80 redirect to :${redirector}`,
     ],
@@ -92,7 +104,8 @@ function tableText(captive: EdgeCaptive, captured: readonly Lan[]): string {
     hosted: [
       '\tjump exempt',
       '\tudp dport { 53, 67 } accept',
-      `\ttcp dport { 53, ${redirector} } accept`,
+      '\ttcp dport 53 accept',
+      `\ttcp dport ${portsOf(captive)} accept`,
       '\tmeta l4proto { 1, 58 } accept',
       '\tct state established,related accept',
       '\tdrop',

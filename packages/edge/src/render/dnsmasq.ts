@@ -1,7 +1,7 @@
 import type { EdgeCaptive } from '@yunxun/contract/device';
 import { maskOf } from '@yunxun/contract/ipv4';
 import type { Facts } from '../document/facts.ts';
-import { captiveNames } from './captive.ts';
+import { apiOf, captiveNames } from './captive.ts';
 import { address, device, mac, path, whole } from './encode.ts';
 import type { PlanDnsmasq } from './plan.ts';
 import { byPreference, resolvPath } from './wans.ts';
@@ -51,12 +51,12 @@ export function planDnsmasq(
     'dhcp-authoritative',
     'dhcp-ignore-names=tag:unpublished',
     `dhcp-lease-max=${whole(Math.max(fewestLeases, poolSizes(served)))}`,
-    ...served.flatMap(poolLines),
+    ...served.flatMap((lan) => poolLines(lan, apiOf(captive, lan))),
   ];
   return { config: `${config.join('\n')}\n`, ...files };
 }
 
-function poolLines({ dhcp, leases, ...lan }: Lan): string[] {
+function poolLines({ dhcp, leases, ...lan }: Lan, api: string | null): string[] {
   const { subnet } = lan;
   if (!dhcp || !subnet) return [];
   const tag = device(lan.device);
@@ -66,6 +66,8 @@ function poolLines({ dhcp, leases, ...lan }: Lan): string[] {
     `dhcp-range=set:${tag},${address(first)},${address(last)},${maskOf(subnet.prefix)},${whole(leaseS)}`,
     `dhcp-option=tag:${tag},option:router,${address(subnet.address)}`,
     `dhcp-option=tag:${tag},option:dns-server,${servers.map(address).join(',')}`,
+    // RFC 8910
+    ...(api === null ? [] : [`dhcp-option=tag:${tag},114,${api}`]),
     ...leases
       .toSorted((a, b) => a.address - b.address)
       .map(({ mac: of, address: kept, leaseS: time, publish }) => {

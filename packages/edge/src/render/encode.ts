@@ -1,3 +1,4 @@
+import { captiveForms } from '@yunxun/contract/device';
 import { dotted, networkText, type Subnet } from '@yunxun/contract/ipv4';
 import { deviceForm } from '../document/reader.ts';
 
@@ -49,6 +50,10 @@ export function hex(value: number): string {
 
 export function path(value: string): string {
   return closed(value, /^(\/[A-Za-z0-9_.-]+)+$/);
+}
+
+export function httpsAddress(value: string): string {
+  return closed(value, captiveForms.api);
 }
 
 export function setOf(members: readonly string[]): string {

@@ -39,6 +39,7 @@ export interface PlanCaptive {
   /** Missing in a plan of an earlier agent. */
   devices?: readonly string[];
   away?: EdgeCaptiveAway;
+  relays?: true;
 }
 
 export interface PlanSysctl {

@@ -7,7 +7,7 @@ import { ping, traceroute } from './reachability.ts';
 import { readTool, type ToolRequest } from './request.ts';
 import { ownAddressIn } from './source.ts';
 import { speedTest } from './speed.ts';
-import { tcpPing } from './tcp-ping.ts';
+import { tcpPing, tryConnect } from './tcp-ping.ts';
 
 export interface ToolOptions {
   layout: Layout;
@@ -59,6 +59,10 @@ async function use(request: ToolRequest, from: string | null, ca: readonly strin
       return cut(await traceroute({ ...request, from }));
     case 'dns':
       return { dns: await lookUp({ target: request.target, server: request.server ?? null, from }) };
+    case 'connect': {
+      const result = await tryConnect(request.target, request.port, from);
+      return { connect: { error: typeof result === 'number' ? null : result } };
+    }
     case 'speed':
       return { speed: await speedTest({ uri: request.uri, from, ca }) };
   }

@@ -30,6 +30,10 @@ export function readTool(params: Readonly<Record<string, unknown>>, known: Known
   const count = Math.min(Math.max(asCount(params.count) ?? 5, 1), 20);
   if (params.tool === 'ping') return { tool: 'ping', target: to, count, device };
   if (params.tool === 'path') return readPath({ to, count }, params);
+  if (params.tool === 'connect') {
+    const port = portOf(params.port);
+    return port === null ? { wrong: 'port is not a port' } : { tool: 'connect', target: to, port, device: null };
+  }
   if (params.tool === 'traceroute') return { tool: 'traceroute', target: to, device };
   if (params.tool !== 'dns') return { wrong: 'this gateway has no such tool' };
   const server = asText(params.server, 64);
@@ -52,7 +56,12 @@ function readPath(
   const sources = asList(params.sources).slice(0, maxSources);
   if (!sources.every((one): one is string => typeof one === 'string' && readSubnet(one) !== null))
     return { wrong: 'sources are not prefixes' };
-  const port = asCount(params.port);
-  if (params.port !== undefined && (port === null || port < 1 || port > 65_535)) return { wrong: 'port is not a port' };
+  const port = portOf(params.port);
+  if (params.port !== undefined && port === null) return { wrong: 'port is not a port' };
   return { tool: 'path', target: to, count, sources, device: null, ...(port === null ? {} : { port }) };
+}
+
+function portOf(value: unknown): number | null {
+  const port = asCount(value);
+  return port === null || port < 1 || port > 65_535 ? null : port;
 }

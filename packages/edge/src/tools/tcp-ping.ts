@@ -35,7 +35,7 @@ export async function tcpPing({ target, port, count, from }: TcpPingOptions): Pr
 }
 
 /** Returns milliseconds, or the error. */
-function tryConnect(host: string, port: number, from: string | null): Promise<number | string> {
+export function tryConnect(host: string, port: number, from: string | null): Promise<number | string> {
   return new Promise((resolve) => {
     const began = performance.now();
     const socket = connect({ host, port, ...(from === null ? {} : { localAddress: from }) });

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { expect, it } from 'vitest';
 import type { ToolResult } from '../apply/step.ts';
 import { emptyLayout } from '../measure/index.ts';
+import { useTool } from './index.ts';
 import { ping, traceroute } from './reachability.ts';
 import { readTool } from './request.ts';
 import { ownAddressIn } from './source.ts';
@@ -80,6 +81,20 @@ it('takes the first own address inside a prefix as the source', () => {
   const own = ['127.0.0.1', '198.51.100.2', '10.1.0.1', '10.3.0.1'];
   expect(ownAddressIn(['10.9.0.0/24', '10.3.0.0/24', '10.1.0.0/24'], own)).toBe('10.3.0.1');
   expect(ownAddressIn(['10.9.0.0/24'], own)).toBeNull();
+});
+
+it('tries one TCP connection, and names the error', async () => {
+  const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const asked = { tool: 'connect', target: '127.0.0.1', port };
+  const options = { ...known, ca: [] };
+  expect(await useTool(asked, options)).toMatchObject({ error: 0, tool: { connect: { error: null } } });
+  server.close();
+  await once(server, 'close');
+  expect(await useTool(asked, options)).toMatchObject({ error: 0, tool: { connect: { error: 'ECONNREFUSED' } } });
+  for (const wrong of [{ port: 0 }, { port: undefined }, { target: '-x' }])
+    expect(await useTool({ ...asked, ...wrong }, options)).toMatchObject({ error: 2 });
 });
 
 it('connects to a TCP port from the source, and reports a closed one', async () => {

@@ -177,6 +177,7 @@ export const edgeAbilities = {
   watch: true,
   scan: true,
   wake: true,
+  connect: true,
 } as const;
 
 export function capabilitiesOf(hardware: Hardware, serial: string): Capabilities {

@@ -2,7 +2,7 @@ import type { MemberRole, Permission } from '@yunxun/contract';
 import type { Acting } from '../../platform/acting.ts';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/database/index.ts';
+import type { Database, Tx } from '../../platform/database/index.ts';
 import { invalid } from '../../platform/failure.ts';
 import type { Identity } from '../../platform/http/call.ts';
 import type { Outbox } from '../../platform/outbox/index.ts';
@@ -17,6 +17,8 @@ export interface AccountDeps {
   outbox: Outbox;
   messages: Pick<Messages, 'post'>;
   publicUrl: string;
+  /** Pushes what devices hold in the account's time zone; returns the job. */
+  zoneChanged(tx: Tx, acting: Acting): Promise<string | null>;
 }
 
 export const links = { received: '/account?tab=received', given: '/account?tab=given', members: '/account' } as const;

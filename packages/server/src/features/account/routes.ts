@@ -51,7 +51,9 @@ export function accountRoutes(deps: AccountDeps): Route[] {
         await enqueueOpenDayRecount(tx, { accountId: acting.accountId, at: clock.now(), zones });
       }
       await changeAccount(tx, acting.accountId, { ...after, ...(from ? { time_zone_from: from } : {}) });
+      const jobId = from === null ? null : await deps.zoneChanged(tx, acting);
       await record(tx, acting, {
+        ...(jobId ? { jobId } : {}),
         action: 'account.update',
         object: { type: 'account', id: acting.accountId, name: after.name },
         before,

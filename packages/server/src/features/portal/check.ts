@@ -29,7 +29,7 @@ export interface NasState {
 export interface PortalCheckDeps {
   clock: Clock;
   templates: PortalTemplates;
-  gateways: Pick<EdgeGateways, 'facts' | 'resolves'>;
+  gateways: Pick<EdgeGateways, 'facts' | 'abilities' | 'resolves' | 'reaches'>;
   origin(): string;
   nasStates(tx: Tx, accountId: string, gwid: string): Promise<NasState[]>;
 }
@@ -48,6 +48,7 @@ interface Facts {
   site: SiteTable | null;
   published: Published | null;
   edge: EdgeFacts;
+  connects: boolean;
   signIns: SignIns;
   nas: NasState[];
 }
@@ -66,6 +67,7 @@ export function createPortalCheck({ clock, templates, gateways, origin, nasState
       site,
       published: site && (await publishedOf(tx, templates, site)),
       edge: await gateways.facts(tx, accountId, gwid),
+      connects: (await gateways.abilities(tx, accountId, gwid)).connects,
       signIns: await signInsOf(tx, { accountId, gwid }, new Date(clock.now().getTime() - 86_400_000)),
       nas: await nasStates(tx, accountId, gwid),
     };
@@ -81,6 +83,15 @@ export function createPortalCheck({ clock, templates, gateways, origin, nasState
       if (!answer) return wrong('unresolved', name);
     }
     return fine;
+  }
+
+  async function reached(key: SiteKey, { site, connects }: Facts): Promise<Found> {
+    if (site?.gateway !== 'edge') return unknown('by_hand');
+    if (!connects) return unknown('old_agent');
+    const { hostname, port, protocol, host } = new URL(origin());
+    const answers = await gateways.reaches(key, hostname, Number(port) || (protocol === 'https:' ? 443 : 80));
+    if (answers === null) return unknown('no_answer');
+    return answers ? fine : wrong('port_closed', host);
   }
 
   return async function check(
@@ -99,12 +110,13 @@ export function createPortalCheck({ clock, templates, gateways, origin, nasState
       ...{
         capture,
         dns,
+        port: asks ? await reached(key, facts) : unknown('no_answer'),
         grant: grantOf(facts.signIns),
         radius: byRadius.has(gateway) ? radiusOf(facts.nas) : unneeded,
       },
       garden: await gardenOf(hosts, gateway, () => (asks ? resolved(key, gateway, hosts) : unknown('no_answer'))),
     };
-    const steps = ['capture', 'dns', 'garden', 'grant', 'radius'] as const;
+    const steps = ['capture', 'dns', 'port', 'garden', 'grant', 'radius'] as const;
     return { checks: steps.map((step) => ({ step, ...found[step] })) };
   };
 }

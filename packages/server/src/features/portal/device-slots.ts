@@ -5,11 +5,16 @@ import { byRadius, enqueueSessionEnds } from './session-ends.ts';
 import { changeSession, countDevices, otherDevices, type Session } from './session-store.ts';
 import type { SiteKey } from './visit-store.ts';
 
-/** Milliseconds without a sign of a device after which it counts as gone; null: openNDS sends no signs. */
-function quietMs(gateway: PortalGateway): number | null {
+/** Milliseconds without a sign of a device after which it counts as gone; null: its gateway sends no signs. */
+function quietMs(gateway: PortalGateway, session: Session): number | null {
   if (gateway === 'edge') return 3 * 60_000;
   // two accounting reports, which come every five minutes, may be lost
-  return byRadius.has(gateway) ? 11 * 60_000 : null;
+  return byRadius.has(gateway) && isAccounted(session) ? 11 * 60_000 : null;
+}
+
+/** A gateway without accounting is as silent about a device that is there. */
+function isAccounted({ last_seen: seen, granted_at: granted }: Session): boolean {
+  return seen !== null && granted !== null && seen > granted;
 }
 
 /**
@@ -66,7 +71,7 @@ function isGone(session: Session, sighting: Sighting | undefined, gateway: Porta
   if (sighting === 'present') return false;
   const last = lastSign(session);
   if (sighting && sighting.leftAt.getTime() >= last) return true;
-  const quiet = quietMs(gateway);
+  const quiet = quietMs(gateway, session);
   // accounting says that the gateway still has the device
   const sign = byRadius.has(gateway) ? Math.max(last, session.last_seen?.getTime() ?? 0) : last;
   return quiet !== null && now.getTime() - sign >= quiet;

@@ -34,6 +34,13 @@ export interface EdgeFacts {
   lacks: CaptiveLack[];
 }
 
+export interface EdgeAbilities {
+  opensAway: boolean;
+  /** Of connections to the portal. */
+  namesClients: boolean;
+  connects: boolean;
+}
+
 export type OrderResult = 'acknowledged' | 'refused' | 'unreachable';
 
 /** Milliseconds. */
@@ -43,6 +50,24 @@ export function createEdgeGateways({ database, clock, configuration, devices }: 
   async function gatewaysOf(tx: Tx, accountId: string, gwids: readonly string[]): Promise<ManagedDevice[]> {
     if (gwids.length === 0) return [];
     return (await devicesOfNetworks(tx, accountId, gwids, clock.now())).filter(({ routes }) => routes);
+  }
+
+  /** Returns null without an answer. */
+  async function ask(
+    { accountId, gwid }: SiteKey,
+    params: EdgeToolParams,
+  ): Promise<Partial<Record<'dns' | 'connect', unknown>> | null> {
+    const gateway = (await database.withSystem((tx) => probingGateways(tx, [gwid]))).get(gwid);
+    if (!gateway || gateway.accountId !== accountId) return null;
+    try {
+      const ref = { accountId, serial: gateway.serial };
+      const { status } = await devices.call(ref, edgeToolMethod, params, { timeoutMs: orderMs });
+      const { error, tool } = asRecord<{ error: unknown; tool: unknown }>(status);
+      return error === 0 ? asRecord<Record<'dns' | 'connect', unknown>>(tool) : null;
+    } catch (error) {
+      if (error instanceof DeviceOffline || error instanceof DeviceTimeout || error instanceof DeviceError) return null;
+      throw error;
+    }
   }
 
   return {
@@ -59,12 +84,14 @@ export function createEdgeGateways({ database, clock, configuration, devices }: 
       };
     },
 
-    /** Returns the networks whose gateway can open them while the console is away. */
-    async openAway(tx: Tx, accountId: string, gwids: readonly string[]): Promise<ReadonlySet<string>> {
-      const able = (await gatewaysOf(tx, accountId, gwids)).filter(
-        (gateway) => inability(gateway) === null && !lacksOf(gateway).includes('away_version'),
-      );
-      return new Set(able.flatMap(({ gwid }) => (gwid === null ? [] : [gwid])));
+    async abilities(tx: Tx, accountId: string, gwid: string): Promise<EdgeAbilities> {
+      const [gateway] = await gatewaysOf(tx, accountId, [gwid]);
+      const able = gateway && inability(gateway) === null ? abilitiesOf(gateway) : {};
+      return {
+        opensAway: able.captiveAway === true,
+        namesClients: able.captiveApi === true,
+        connects: able.connect === true,
+      };
     },
 
     /** Returns null without gateways. */
@@ -78,22 +105,15 @@ export function createEdgeGateways({ database, clock, configuration, devices }: 
     },
 
     /** Asks the gateway's resolvers; null without an answer of the gateway. */
-    async resolves({ accountId, gwid }: SiteKey, target: string): Promise<boolean | null> {
-      const gateway = (await database.withSystem((tx) => probingGateways(tx, [gwid]))).get(gwid);
-      if (!gateway || gateway.accountId !== accountId) return null;
-      const params: EdgeToolParams = { tool: 'dns', target };
-      try {
-        const ref = { accountId, serial: gateway.serial };
-        const { status } = await devices.call(ref, edgeToolMethod, params, { timeoutMs: orderMs });
-        const { error, tool } = asRecord<{ error: unknown; tool: unknown }>(status);
-        if (error !== 0) return null;
-        const results = asList(asRecord<{ dns: unknown }>(tool).dns);
-        return results.some((one) => asList(asRecord<{ answers: unknown }>(one).answers).length > 0);
-      } catch (error) {
-        if (error instanceof DeviceOffline || error instanceof DeviceTimeout || error instanceof DeviceError)
-          return null;
-        throw error;
-      }
+    async resolves(site: SiteKey, target: string): Promise<boolean | null> {
+      const result = await ask(site, { tool: 'dns', target });
+      return result && asList(result.dns).some((one) => asList(asRecord<{ answers: unknown }>(one).answers).length > 0);
+    },
+
+    /** Opens a TCP connection from the gateway; null without an answer of the gateway. */
+    async reaches(site: SiteKey, target: string, port: number): Promise<boolean | null> {
+      const result = await ask(site, { tool: 'connect', target, port });
+      return result && asRecord<{ error: unknown }>(result.connect).error === null;
     },
 
     async order({ accountId, gwid }: SiteKey, params: EdgeCaptiveParams): Promise<OrderResult> {
@@ -131,8 +151,12 @@ function inability(gateway: ManagedDevice | undefined): CaptiveReason | null {
   return ability ? null : 'no_resolver';
 }
 
-function lacksOf({ capabilities }: ManagedDevice): CaptiveLack[] {
-  const { abilities = {} } = ((capabilities as Capabilities).yunxun ?? {}) as { abilities?: Record<string, boolean> };
+function abilitiesOf({ capabilities }: ManagedDevice): Record<string, boolean> {
+  return (((capabilities as Capabilities).yunxun ?? {}) as { abilities?: Record<string, boolean> }).abilities ?? {};
+}
+
+function lacksOf(gateway: ManagedDevice): CaptiveLack[] {
+  const abilities = abilitiesOf(gateway);
   const rates: CaptiveLack[] =
     abilities.captiveRates === undefined ? ['rates_version'] : abilities.captiveRates ? [] : ['rates_kernel'];
   return abilities.captiveAway ? rates : [...rates, 'away_version'];

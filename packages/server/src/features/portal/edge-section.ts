@@ -1,15 +1,31 @@
+import { isIP } from 'node:net';
 import type { PortalContent } from '@yunxun/contract';
 import { type EdgeCaptive, edgeCaptiveLimits } from '@yunxun/contract/device';
 import type { SiteTable } from './tables.ts';
 import { whitelistHosts } from './whitelist.ts';
+
+const localEnds = new Set(['arpa', 'corp', 'home', 'internal', 'intranet', 'invalid', 'lan', 'local', 'localhost']);
+
+/** Clients ask the API only over HTTPS with a certificate that they trust (RFC 8908, section 4.1). */
+export function hasPublicName(origin: string): boolean {
+  const { protocol, hostname } = new URL(origin);
+  const labels = hostname.split('.');
+  return protocol === 'https:' && isIP(hostname) === 0 && labels.length > 1 && !localEnds.has(labels.at(-1)!);
+}
 
 export function captiveSection(
   origin: string,
   { key, captive_lans, exempt_macs, exempt_addresses }: SiteTable,
   secret: string,
   content: PortalContent,
-  /** The account's; null: the gateway cannot open its networks. */
-  zone: string | null,
+  {
+    zone,
+    asks,
+  }: {
+    /** The account's; null: the gateway cannot open its networks. */
+    zone: string | null;
+    asks: boolean;
+  },
 ): EdgeCaptive {
   return {
     interfaces: captive_lans.toSorted(),
@@ -18,6 +34,7 @@ export function captiveSection(
     garden: whitelistHosts(content).slice(0, edgeCaptiveLimits.garden),
     exempt_macs: exempt_macs.toSorted(),
     exempt_addresses: exempt_addresses.toSorted(),
+    ...(asks && hasPublicName(origin) ? { api: `${origin}/p/${key}/api` } : {}),
     ...(content.away === 'open' && zone !== null ? { away: { zone, hours: content.hours ?? [] } } : {}),
   };
 }

@@ -120,7 +120,7 @@ async function prepare(): Promise<void> {
     identity,
     undefined,
     {},
-    { captive: true, nftset: true, captiveRates: false, captiveAway: true },
+    { captive: true, nftset: true, captiveRates: false, captiveAway: true, connect: true },
   );
   const saved = await call<{ job_id: string }>('/api/v3/network/gateway/save', {
     ...{ gwid, version: 0, settings: settings() },
@@ -223,7 +223,7 @@ it('extends and ends a session from the guest’s page, at the gateway too', asy
   expect(await guests()).toEqual([]);
 });
 
-it('walks a guest’s way, and names what the gateway cannot resolve', async () => {
+it('walks a guest’s way, and names what the gateway cannot resolve or reach', async () => {
   interface Check {
     step: string;
     state: string;
@@ -231,29 +231,39 @@ it('walks a guest’s way, and names what the gateway cannot resolve', async () 
     name: string | null;
   }
   const run = () => call<{ checks: Check[] }>('/api/v3/portal/check', { gwid });
-  const asked = () => gateway.received.filter(({ command }) => (command?.params as Json | undefined)?.tool === 'dns');
-  const answer = async (nth: number, answers: object[]) => {
+  const tools = ['dns', 'connect'];
+  const asked = () =>
+    gateway.received.filter(({ command }) => tools.includes(String((command?.params as Json | undefined)?.tool)));
+  let nth = 0;
+  const answer = async (tool: object) => {
     await expect.poll(() => asked().length).toBeGreaterThan(nth);
     const { command } = asked()[nth]!;
-    const dns = [{ server: '192.0.2.53', ms: 1, answers, error: null }];
-    const status = { error: 0, text: '', tool: { dns } };
-    gateway.sendJson({ jsonrpc: '2.0', id: command!.id, result: { serial, status } });
-    return (command!.params as Json).target;
+    nth += 1;
+    gateway.sendJson({ jsonrpc: '2.0', id: command!.id, result: { serial, status: { error: 0, text: '', tool } } });
+    return command!.params as Json;
   };
-  const checking = run();
+  const resolved = (...answers: object[]) => ({ dns: [{ server: '192.0.2.53', ms: 1, answers, error: null }] });
+  const { hostname, port, host } = new URL(section().page);
   // the portal's own host is an address in tests, or resolves
-  const names: unknown[] = [];
-  const isNamed = !/^[\d.]+$/.test(new URL(section().page).hostname);
-  if (isNamed) names.push(await answer(0, [{ type: 'A', value: '192.0.2.7', ttl: 60 }]));
-  names.push(await answer(names.length, []));
-  expect(names.at(-1)).toBe('shop.example.com');
-  expect((await checking).data.checks).toMatchObject([
+  const isNamed = !/^[\d.]+$/.test(hostname);
+  const walk = async (connect: object) => {
+    const checking = run();
+    if (isNamed) await answer(resolved({ type: 'A', value: '192.0.2.7', ttl: 60 }));
+    expect(await answer({ connect })).toMatchObject({ tool: 'connect', target: hostname, port: Number(port) });
+    expect(await answer(resolved())).toMatchObject({ target: 'shop.example.com' });
+    return (await checking).data.checks;
+  };
+  expect(await walk({ error: null })).toMatchObject([
     { step: 'capture', state: 'ok' },
     { step: 'dns', state: 'ok' },
+    { step: 'port', state: 'ok' },
     { step: 'garden', state: 'wrong', finding: 'unresolved', name: 'shop.example.com' },
     { step: 'grant', state: 'ok' },
     { step: 'radius', state: 'unneeded' },
   ]);
+  expect((await walk({ error: 'ECONNREFUSED' }))[2]).toMatchObject({
+    ...{ state: 'wrong', finding: 'port_closed', name: host },
+  });
 });
 
 it('leaves the guest offline if the gateway refuses the grant', async () => {
@@ -289,6 +299,14 @@ it('pushes what new guests may do while the console is away, with the opening ho
   });
   await call('/api/v3/auth_template/publish', { id: template, revision: 3 });
   await expect.poll(() => section().away).toEqual({ zone: 'Asia/Shanghai', hours });
+});
+
+it('pushes the opening hours in a new time zone of the account', async () => {
+  const { data } = await call<{ version: number }>('/api/v3/account/update', { time_zone: 'Europe/Berlin' });
+  expect(data).toMatchObject({ time_zone: 'Europe/Berlin' });
+  await expect.poll(() => section().away?.zone).toBe('Europe/Berlin');
+  const logged = await call<{ list: { action: string; job_id: string | null }[] }>('/api/v3/log/action/list', {});
+  expect(logged.data.list.find(({ action }) => action === 'account.update')?.job_id).toEqual(expect.any(String));
 });
 
 it('removes the section when the page is switched off', async () => {

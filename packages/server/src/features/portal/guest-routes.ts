@@ -7,7 +7,9 @@ import { localeOf } from '../../platform/http/locale.ts';
 import type { Outbox } from '../../platform/outbox/index.ts';
 import { parseAuthmon } from './adapters/authmon.ts';
 import { answerAuthmon } from './authmon-calls.ts';
+import { createCaptiveApi } from './captive-api.ts';
 import type { EdgeGateways } from './edge-gateway.ts';
+import { lineOf } from './first-bytes.ts';
 import { createGuessLimit, type Guesser } from './guess-limit.ts';
 import type { GuestRequest, PageAnswer } from './guest-frame.ts';
 import type { createGuestPages } from './guest-pages.ts';
@@ -28,6 +30,7 @@ export interface GuestRoutesDeps {
   templates: PortalTemplates;
   outbox: Pick<Outbox, 'flush'>;
   gateways: Pick<EdgeGateways, 'order'>;
+  origin(): string;
 }
 
 type Keyed = FastifyRequest<{ Params: { key: string; id?: string } }>;
@@ -36,7 +39,8 @@ const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Mounts under `/p/<key>/`. */
 export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): void {
-  const { database, clock, secrets, sites, pages, templates, outbox, gateways } = deps;
+  const { database, clock, secrets, sites, pages, templates, outbox, gateways, origin } = deps;
+  const captiveStatus = createCaptiveApi(deps);
   const guessLimit = createGuessLimit(database);
 
   function requestOf(request: Keyed, lang: string | null): GuestRequest {
@@ -92,6 +96,14 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
     );
     return answer === null ? reply.status(404).send() : reply.type('text/plain').send(answer);
   }
+
+  app.get<{ Params: { key: string } }>('/p/:key/api', async (request, reply) => {
+    const asked = { line: lineOf(request.raw.socket), origin: origin(), now: clock.now() };
+    const status = await sites.open(request.params.key, (tx, guest) => captiveStatus(tx, guest, asked));
+    if (!status) return reply.status(404).send();
+    // without a charset, which the type does not have
+    return reply.type('application/captive+json').send(Buffer.from(JSON.stringify(status)));
+  });
 
   page('page', (tx, guest, query, request) => pages.again(tx, guest, query.get('s') ?? '', request));
 

@@ -9,6 +9,7 @@ import { addressKey } from '../../platform/http/address.ts';
 import { localeOf } from '../../platform/http/locale.ts';
 import { tlsSuites } from '../../platform/listen.ts';
 import type { Log } from '../../platform/log.ts';
+import { keepLine, readFirstBytes } from './first-bytes.ts';
 
 export interface GuestServerOptions {
   log: Log;
@@ -106,9 +107,6 @@ export async function createGuestServer(options: GuestServerOptions): Promise<Fa
   return app;
 }
 
-/** TLS record of a handshake (RFC 8446, section 5.1). */
-const handshake = 22;
-
 /**
  * Serves HTTP and HTTPS on one port: openNDS level 1 takes only HTTP, 3 and 4 only HTTPS. A decrypted connection joins
  * the HTTP server, whose time limits hold for both.
@@ -130,7 +128,13 @@ function createBothServer(
   const serve = (socket: Socket) => {
     for (const listener of toHttp) listener.call(plain, socket);
   };
-  secure.on('secureConnection', serve);
+  const waiting = new Map<string, string>();
+  const peerOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
+  secure.on('secureConnection', (socket) => {
+    const line = waiting.get(peerOf(socket));
+    if (line !== undefined) keepLine(socket, line);
+    serve(socket);
+  });
   secure.on('tlsClientError', (_error, socket) => socket.destroy());
   plain.removeAllListeners('connection');
   plain.on('connection', (socket: Socket) => {
@@ -141,12 +145,14 @@ function createBothServer(
       open.delete(socket);
     });
     socket.on('error', () => socket.destroy());
-    socket.once('readable', () => {
+    readFirstBytes(socket, ({ isTls, line }) => {
       clearTimeout(cut);
-      const first = socket.read() as Buffer | null;
-      if (!first) return void socket.destroy();
-      socket.unshift(first);
-      if (first[0] === handshake) secure.emit('connection', socket);
+      const peer = peerOf(socket);
+      if (line !== null && isTls) {
+        waiting.set(peer, line);
+        socket.once('close', () => waiting.delete(peer));
+      }
+      if (isTls) secure.emit('connection', socket);
       else serve(socket);
     });
   });

@@ -111,7 +111,7 @@ export function createPortal(deps: PortalDeps) {
       const { purchases } = deps.goods;
       const signIn = createSignIn({ ...deps, secrets, rows });
       const pages = createGuestPages({ ...deps, secrets, signIn, rows, purchases, origin });
-      mountGuestRoutes(app, { ...deps, secrets, sites: guestSites, pages, gateways });
+      mountGuestRoutes(app, { ...deps, secrets, sites: guestSites, pages, gateways, origin });
       deps.mountPayments(app, options);
       const at = { host: config.host, port: config.portalPort };
       try {
@@ -133,6 +133,7 @@ export function createPortal(deps: PortalDeps) {
     templateSites: sites.templateSites,
     captiveOf: sites.captiveOf,
     whitelistChanged: sites.whitelistChanged,
+    zoneChanged: sites.zoneChanged,
     objects: { portal_session: knownSessions, portal_member: knownMembers, voucher_batch: knownBatches },
     tasks: {
       'portal-expiry': () =>

@@ -117,10 +117,21 @@ it('gives the place of a device that accounting has not reported for 11 minutes 
   const { request } = await logon(code);
   await gate.redeem(nas(), request);
   const again = { 'chap-challenge': routerOs['chap-challenge'].replace('\\010', '\\011') };
+  clock.advance(1000);
+  const traffic = { seconds: 1, upBytes: 0, downBytes: 0, cause: null };
+  await gate.account(nas(), { kind: 'interim', ...request, acctSessionId: 'a1', ...traffic });
   clock.advance(10 * 60_000);
   expect(alertOf(await submit(await arrive(again), 'voucher', { voucher: code }))).toMatch(/^The maximum number/);
   clock.advance(60_000);
   expect(nextOf(await submit(await arrive(again), 'voucher', { voucher: code }))).toContain('http://10.5.50.1/login?');
+});
+
+it('keeps the place of a device whose gateway sends no accounting', async () => {
+  const code = await voucher();
+  await gate.redeem(nas(), (await logon(code)).request);
+  const again = { 'chap-challenge': routerOs['chap-challenge'].replace('\\010', '\\011') };
+  clock.advance(30 * 60_000);
+  expect(alertOf(await submit(await arrive(again), 'voucher', { voucher: code }))).toMatch(/^The maximum number/);
 });
 
 it('says that the gateway rejected the sign-in', async () => {

@@ -35,6 +35,18 @@ export async function lastGranted(tx: Tx, site: SiteKey, deviceKey: Buffer, from
   return row ?? null;
 }
 
+export async function onlineByMac(tx: Tx, site: SiteKey, mac: string, now: Date): Promise<Session | null> {
+  const row = await ofSite(tx, site)
+    .where('mac', '=', mac)
+    .where('verified', '=', true)
+    .where('state', '=', 'online')
+    .where(sql<boolean>`(expires_at is null or expires_at > ${now})`)
+    .orderBy('granted_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
 type Sessions = SelectQueryBuilder<{ portal_session: SessionTable }, 'portal_session', object>;
 
 /** Online, or a grant may still be taken. */

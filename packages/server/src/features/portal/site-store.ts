@@ -69,6 +69,17 @@ export function edgeSites(tx: Tx): Promise<{ accountId: string; gwid: string }[]
     .execute();
 }
 
+export function edgeSitesOf(tx: Tx, accountId: string): Promise<SiteTable[]> {
+  return portal(tx)
+    .selectFrom('portal_site')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('gateway', '=', 'edge')
+    .where('enabled', '=', true)
+    .orderBy('gwid')
+    .execute();
+}
+
 export function sitesOf(tx: Tx, accountId: string, gwids: readonly string[]): Promise<SiteTable[]> {
   return portal(tx)
     .selectFrom('portal_site')

@@ -18,7 +18,7 @@ import { gatewaySettings } from './gateway-settings.ts';
 import type { RadiusAddress } from './radius-address.ts';
 import { randomName } from './secrets.ts';
 import { endOpen, enqueueSessionEnds } from './session-ends.ts';
-import { findSite, insertKey, keyOf, saveSite, sitesOf, sitesOfTemplates } from './site-store.ts';
+import { edgeSitesOf, findSite, insertKey, keyOf, saveSite, sitesOf, sitesOfTemplates } from './site-store.ts';
 import type { SiteTable } from './tables.ts';
 import type { PortalTemplates } from './templates.ts';
 
@@ -39,7 +39,7 @@ export interface SiteDeps {
   /** As gateways and guests reach it. */
   origin(): string;
   radius: RadiusAddress;
-  gateways: Pick<EdgeGateways, 'facts' | 'openAway' | 'push'>;
+  gateways: Pick<EdgeGateways, 'facts' | 'abilities' | 'push'>;
 }
 
 type Captive = DataOf<Contract['site']>['site']['captive'];
@@ -94,9 +94,10 @@ export function createSites({ database, clock, keys, templates, origin, radius, 
     const published = await publishedOf(tx, templates, site);
     if (!published) return null;
     const { account_id: accountId, gwid } = site;
-    const opens = published.content.away === 'open' && (await gateways.openAway(tx, accountId, [gwid])).has(gwid);
-    const zone = opens ? (await accountOf(tx, accountId)).time_zone : null;
-    return captiveSection(origin(), site, await openSecret(tx, keys, site), published.content, zone);
+    const { content } = published;
+    const { opensAway, namesClients: asks } = await gateways.abilities(tx, accountId, gwid);
+    const zone = content.away === 'open' && opensAway ? (await accountOf(tx, accountId)).time_zone : null;
+    return captiveSection(origin(), site, await openSecret(tx, keys, site), content, { zone, asks });
   }
 
   /** Ends them at the gateway too, which is the one of before. */
@@ -154,6 +155,16 @@ export function createSites({ database, clock, keys, templates, origin, radius, 
         acting,
         edges.map(({ gwid }) => gwid),
       );
+    },
+
+    /** Pushes opening hours to gateways that keep them; null without one. */
+    async zoneChanged(tx: Tx, acting: Acting): Promise<string | null> {
+      const gwids: string[] = [];
+      for (const site of await edgeSitesOf(tx, acting.accountId)) {
+        const section = await sectionOf(tx, site);
+        if (section?.away && section.away.hours.length > 0) gwids.push(site.gwid);
+      }
+      return gateways.push(tx, acting, gwids);
     },
 
     async templateSites(tx: Tx, accountId: string, ids: readonly string[]) {

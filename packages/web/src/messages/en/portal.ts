@@ -4,10 +4,11 @@ export const portal: Record<keyof typeof zh, string> = {
   'site_portal.tab_settings': 'Settings',
   'site_portal.tab_check': 'Check',
   'site_portal.check_about':
-    'A guest’s way through the sign-in, step by step. The Yunxun gateway resolves the names when this page opens.',
+    'A guest’s way through the sign-in, step by step. The Yunxun gateway resolves the names and connects to the sign-in page when this page opens.',
   'site_portal.check_again': 'Check again',
   'site_portal.check_capture': 'Capture',
   'site_portal.check_dns': 'DNS',
+  'site_portal.check_port': 'Port of the sign-in page',
   'site_portal.check_garden': 'Walled garden',
   'site_portal.check_grant': 'Grant',
   'site_portal.check_radius': 'RADIUS',
@@ -30,6 +31,9 @@ export const portal: Record<keyof typeof zh, string> = {
   'site_portal.finding_by_hand':
     'The console cannot ask this gateway. On a client that has not signed in, check that the name resolves and that the host opens.',
   'site_portal.finding_no_answer': 'The gateway does not answer. Bring it online and check again.',
+  'site_portal.finding_old_agent': 'The agent on the gateway is too old to try the port. Upgrade it.',
+  'site_portal.finding_port_closed':
+    'The gateway cannot connect to {name}. Check YUNXUN_PORTAL_PORT, and the firewalls between the gateway and the console.',
   'site_portal.finding_unresolved':
     'The gateway cannot resolve {name}. Check its DNS servers, and that the name exists.',
   'site_portal.finding_garden_cut':
@@ -43,7 +47,7 @@ export const portal: Record<keyof typeof zh, string> = {
   'site_portal.finding_nas_refused':
     'The last RADIUS packet was refused. The RADIUS page says why; most often the secret differs.',
   'site_portal.finding_no_accounting':
-    'The gateway signs guests in but sends no accounting. Enter the accounting server, port 1813: without it the console sees no end of a session.',
+    'The gateway signs guests in but sends no accounting. Enter the accounting server, port 1813: without it the console sees no end of a session, and a guest who comes back with another private MAC finds the place taken.',
   'site_portal.tab_guests': 'Guests online',
   'site_portal.tab_vouchers': 'Vouchers',
   'site_portal.tab_members': 'Guest accounts',

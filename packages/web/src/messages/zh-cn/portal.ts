@@ -1,10 +1,11 @@
 export const portal = {
   'site_portal.tab_settings': '设置',
   'site_portal.tab_check': '检测',
-  'site_portal.check_about': '按访客认证的过程逐项检查。打开本页时，由云巡网关解析域名。',
+  'site_portal.check_about': '按访客认证的过程逐项检查。打开本页时，由云巡网关解析域名并连接认证页面的端口。',
   'site_portal.check_again': '重新检测',
   'site_portal.check_capture': '拦截',
   'site_portal.check_dns': 'DNS',
+  'site_portal.check_port': '认证页面端口',
   'site_portal.check_garden': '白名单',
   'site_portal.check_grant': '放行',
   'site_portal.check_radius': 'RADIUS',
@@ -23,6 +24,8 @@ export const portal = {
   'site_portal.finding_wrong_secret': '有访客带着其他密钥的签名。请“更换密钥”，并把设置填到网关上。',
   'site_portal.finding_by_hand': '控制台无法向这种网关查询。请用未认证的终端检查域名能否解析、主机能否打开。',
   'site_portal.finding_no_answer': '网关没有响应。请让网关上线后重新检测。',
+  'site_portal.finding_old_agent': '网关上的代理程序版本过低，无法测试端口。请升级。',
+  'site_portal.finding_port_closed': '网关无法连接 {name}。请检查 YUNXUN_PORTAL_PORT，以及网关与控制台之间的防火墙。',
   'site_portal.finding_unresolved': '网关无法解析 {name}。请检查网关的 DNS 服务器，并确认域名存在。',
   'site_portal.finding_garden_cut': '白名单超过 64 个主机，网关只放行前 64 个。请精简白名单。',
   'site_portal.finding_not_taken':
@@ -32,7 +35,7 @@ export const portal = {
   'site_portal.finding_nas_never': '网关还没有发来 RADIUS 报文。请检查服务器地址、1812 和 1813 端口以及防火墙。',
   'site_portal.finding_nas_refused': '最近一次 RADIUS 报文被拒绝，原因见 RADIUS 页面，最常见的是密钥不一致。',
   'site_portal.finding_no_accounting':
-    '网关能认证访客，但没有发送计费。请填写计费服务器和 1813 端口，否则控制台无法得知会话结束。',
+    '网关能认证访客，但没有发送计费。请填写计费服务器和 1813 端口，否则控制台无法得知会话结束，更换私有 MAC 的访客会因名额仍被占用而无法认证。',
   'site_portal.tab_guests': '在线用户',
   'site_portal.tab_vouchers': '上网码',
   'site_portal.tab_members': '访客账号',

@@ -1,0 +1,36 @@
+import { expect } from 'vitest';
+import { type LabHost, smallGateway } from './host.ts';
+import type { Lab } from './lab.ts';
+
+export function captiveHost(parts: () => { lab: Lab; host: LabHost }) {
+  let uuid = 1;
+  const captive = () => ({
+    ...{ interfaces: ['LAN'], page: `http://${parts().lab.console}:8090/p/abcdefghijklmnopqrstuv/edge` },
+    ...{ secret: 's'.repeat(32), garden: ['192.0.2.13', 'cdn.googlevideo.com'] },
+    ...{ exempt_macs: [] as string[], exempt_addresses: [] as string[] },
+  });
+
+  async function apply(section: object = {}): Promise<void> {
+    uuid += 1;
+    const word = await parts().host.configure(smallGateway(uuid, { section }));
+    expect(word.status, JSON.stringify(word)).toMatchObject({ error: 0 });
+  }
+
+  async function visit(url = 'http://192.0.2.10/whoami'): Promise<{ status: number; to: string }> {
+    const write = '%{http_code} %{redirect_url}';
+    const { stdout } = await parts().lab.try('a', 'curl', '-sk', '-m', '4', '-o', '/dev/null', '-w', write, url);
+    const [status = '0', to = ''] = stdout.split(' ');
+    return { status: Number(status), to };
+  }
+
+  return {
+    ...{ captive, apply, visit },
+    status: async (url?: string) => (await visit(url)).status,
+    async order(op: 'grant' | 'revoke', ticket: string, more: object = { seconds: 600 }): Promise<void> {
+      const { lab, host } = parts();
+      const session = await host.session();
+      const params = { tool: 'captive', op, ticket, mac: lab.mac('a'), ...(op === 'grant' ? more : {}) };
+      expect(await session.command('yunxun.tool', params)).toMatchObject({ status: { error: 0 } });
+    },
+  };
+}
