@@ -122,6 +122,7 @@ import * as billingTotals from './0241-billing-totals.ts';
 import * as billingTransfers from './0242-billing-transfers.ts';
 import * as portalPurchases from './0243-portal-purchases.ts';
 import * as billingCoupons from './0244-billing-coupons.ts';
+import * as portalLogin from './0250-portal-login.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -249,4 +250,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   billingTransfers,
   portalPurchases,
   billingCoupons,
+  portalLogin,
 ];

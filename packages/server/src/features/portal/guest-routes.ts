@@ -1,3 +1,4 @@
+import { portalShapes } from '@yunxun/contract';
 import type { EdgeCaptiveParams } from '@yunxun/contract/device';
 import { type PageLocale, styleSheet } from '@yunxun/portal';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -10,9 +11,11 @@ import { answerAuthmon } from './authmon-calls.ts';
 import type { EdgeGateways } from './edge-gateway.ts';
 import { createGuessLimit, type Guesser } from './guess-limit.ts';
 import type { GuestRequest, PageAnswer } from './guest-frame.ts';
+import type { GuestLogins } from './guest-logins.ts';
 import type { createGuestPages } from './guest-pages.ts';
 import { sendOff, sendPage } from './guest-server.ts';
 import type { GuestSite, GuestSites } from './guest-site.ts';
+import { loginMinutes } from './login-store.ts';
 import { guesses, provePassword } from './methods.ts';
 import type { PortalSecrets } from './secrets.ts';
 import { deviceKeyOf } from './sign-in.ts';
@@ -28,6 +31,7 @@ export interface GuestRoutesDeps {
   templates: PortalTemplates;
   outbox: Pick<Outbox, 'flush'>;
   gateways: Pick<EdgeGateways, 'order'>;
+  logins: GuestLogins;
 }
 
 type Keyed = FastifyRequest<{ Params: { key: string; id?: string } }>;
@@ -36,7 +40,7 @@ const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Mounts under `/p/<key>/`. */
 export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): void {
-  const { database, clock, secrets, sites, pages, templates, outbox, gateways } = deps;
+  const { database, clock, secrets, sites, pages, templates, outbox, gateways, logins } = deps;
   const guessLimit = createGuessLimit(database);
 
   function requestOf(request: Keyed, lang: string | null): GuestRequest {
@@ -159,6 +163,11 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
     const { key } = request.params;
     const form = formOf(request);
     const guestRequest = requestOf(request, form.lang ?? null);
+    if (loginKinds.has(form.way ?? '')) {
+      const { answer, browser } = await logins.start(key, form, guestRequest);
+      if (browser) reply.header('set-cookie', loginCookie(browser, request.protocol));
+      return send(reply, answer, guestRequest.locale);
+    }
     const { now, ip } = guestRequest;
     const before = await sites.open(key, async (_tx, guest) => {
       const state = pages.stateOf(guest, form.state ?? '', now);
@@ -188,6 +197,13 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
     return send(reply, done?.answer ?? null, guestRequest.locale);
   });
 
+  app.get('/login', async (request, reply) => {
+    const guestRequest = requestOf(request as Keyed, null);
+    const browser = cookieForm.exec(request.headers.cookie ?? '')?.[1] ?? '';
+    const answer = await logins.finish(queryOf(request.raw.url ?? ''), browser, guestRequest);
+    return send(reply, answer, guestRequest.locale);
+  });
+
   const inAccount = <T>(accountId: string, work: (tx: Tx) => Promise<T>) =>
     database.withTenant({ accountId, userId: null, gwids: null }, work);
 
@@ -210,6 +226,11 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
     return reply.header('cache-control', 'private, max-age=3600').type(picture.mime).send(picture.bytes);
   });
 }
+
+const loginKinds: ReadonlySet<string> = new Set(portalShapes.loginMethods);
+const cookieForm = /(?:^|; )portal_login=([\w-]+)/;
+const loginCookie = (browser: string, protocol: string) =>
+  `portal_login=${browser}; Path=/login; Max-Age=${loginMinutes * 60}; HttpOnly; SameSite=Lax${protocol === 'https' ? '; Secure' : ''}`;
 
 /** Serves pictures of the published page only. */
 function picturesOf({ published }: GuestSite): string[] {

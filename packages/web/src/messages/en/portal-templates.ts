@@ -158,4 +158,13 @@ export const portalTemplates: Record<keyof typeof zh, string> = {
   'portal.method_sponsor': 'Approval by a host',
   'portal.sponsors': 'Hosts',
   'portal.sponsors_hint': 'One address per line; @example.com allows every address of that domain.',
+  'portal.method_oidc': 'Identity provider (OIDC)',
+  'portal.issuer': 'Issuer',
+  'portal.issuer_hint': 'Address that the provider names as issuer, such as https://login.example.com/realms/staff',
+  'portal.client_id': 'Client ID',
+  'portal.redirect_hint': 'Register the address of the guest pages with the path /login as redirect address',
+  'portal.client_secret': 'Client secret',
+  'portal.secret_kept': 'Leave empty to keep the secret',
+  'portal.allowed': 'Who may enter',
+  'portal.allowed_hint': 'One rule per line: @example.com for verified addresses, or claim=value. Empty: every account',
 };

@@ -149,4 +149,13 @@ export const portalTemplates = {
   'portal.method_sponsor': '接待人同意',
   'portal.sponsors': '接待人',
   'portal.sponsors_hint': '每行一个邮箱；@example.com 表示该公司的所有邮箱。',
+  'portal.method_oidc': '单位账号（OIDC）',
+  'portal.issuer': '颁发者（Issuer）',
+  'portal.issuer_hint': '登录服务声明的颁发者地址，例如 https://login.example.com/realms/staff',
+  'portal.client_id': '客户端 ID',
+  'portal.redirect_hint': '在登录服务登记回调地址：访客页面地址加 /login',
+  'portal.client_secret': '客户端密钥',
+  'portal.secret_kept': '留空则保持原密钥',
+  'portal.allowed': '允许的账号',
+  'portal.allowed_hint': '每行一条：@example.com 表示已验证的该公司邮箱，或“声明=值”；留空表示所有账号',
 } as const;

@@ -136,4 +136,5 @@ export const statistics = {
   'explain.source': '数据来源',
   'explain.as_of': '统计截至',
   'auth_type.sponsor': '接待人同意',
+  'auth_type.oidc': '单位账号（OIDC）',
 } as const;
