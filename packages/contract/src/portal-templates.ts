@@ -38,11 +38,10 @@ export const pictureLimits = {
 export const pictureBytes = (slot: PictureSlot): number =>
   slot === 'carousel' ? portalLimits.carouselImageBytes : portalLimits.imageBytes;
 
-const { issuer, client_id, client_secret, allowed } = LoginApp.properties;
+const { client_secret, issuer, client_id, agent_id, allowed } = LoginApp.properties;
 const loginApp = {
-  issuer: Type.Optional(issuer),
-  client_id: Type.Optional(client_id),
-  allowed: Type.Optional(allowed),
+  ...{ issuer: Type.Optional(issuer), client_id: Type.Optional(client_id) },
+  ...{ agent_id: Type.Optional(agent_id), allowed: Type.Optional(allowed) },
 };
 
 /** A missing password or secret keeps the stored one; neither is ever returned. */

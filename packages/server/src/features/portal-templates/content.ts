@@ -22,7 +22,14 @@ export interface Draft {
   clientSecrets: ClientSecrets;
 }
 
-const isLogin = (kind: string): kind is portalTemplates.LoginMethodKind =>
+const appFields = {
+  oidc: ['issuer', 'client_id'],
+  wechat: ['client_id'],
+  wecom: ['client_id', 'agent_id'],
+  dingtalk: ['client_id'],
+} as const satisfies Record<portalTemplates.LoginMethodKind, readonly string[]>;
+
+export const isLogin = (kind: string): kind is portalTemplates.LoginMethodKind =>
   (portalTemplates.loginMethods as readonly string[]).includes(kind);
 
 /**
@@ -48,7 +55,7 @@ export function draftFrom(
   const clientSecrets: ClientSecrets = {};
   for (const [index, method] of methods.entries()) {
     if (!isLogin(method.kind)) continue;
-    for (const field of ['issuer', 'client_id'] as const)
+    for (const field of appFields[method.kind])
       if (method[field] === undefined) invalid(`methods.${index}.${field}`, 'validation.required');
     const secret = method.client_secret ?? kept?.clientSecrets[method.kind];
     if (secret === undefined) invalid(`methods.${index}.client_secret`, 'validation.required');
@@ -62,11 +69,17 @@ const lower = (text: string) => text.toLowerCase();
 
 /** Keeps what belongs to the kind, without secrets. */
 function bare(given: Given['methods'][number]): Stored['methods'][number] {
-  const { password: _password, client_secret: _secret, sponsors, issuer, client_id, allowed = [], ...method } = given;
+  const { password: _password, client_secret: _secret, sponsors, issuer, client_id, agent_id, ...rest } = given;
+  const { allowed = [], ...method } = rest;
   if (method.kind === 'sponsor') return { ...method, ...{ sponsors: sponsors!.map(lower) } };
   if (!isLogin(method.kind)) return method;
   const rules = allowed.map((rule) => (rule.startsWith('@') ? lower(rule) : rule));
-  return { ...method, ...{ issuer, client_id, allowed: rules } };
+  const { kind } = method;
+  if (kind === 'oidc') return { ...method, ...{ issuer, client_id, allowed: rules } };
+  return {
+    ...method,
+    ...{ client_id, ...(kind === 'wecom' ? { agent_id } : {}), ...(kind === 'dingtalk' ? { allowed: rules } : {}) },
+  };
 }
 
 /** Checks beyond the schema. @throws Invalid */

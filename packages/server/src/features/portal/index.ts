@@ -19,7 +19,7 @@ import { createGuestPages } from './guest-pages.ts';
 import { mountGuestRoutes } from './guest-routes.ts';
 import { createGuestServer, type GuestServerOptions } from './guest-server.ts';
 import { createGuestSites } from './guest-site.ts';
-import { createOidc } from './identity-providers/oidc.ts';
+import { createIdentityProviders, type LoginEndpoints } from './identity-providers/index.ts';
 import { pruneLogins } from './login-store.ts';
 import { createMemberAdmin } from './member-admin.ts';
 import { knownMembers, listMembers } from './member-store.ts';
@@ -52,6 +52,7 @@ export interface PortalDeps
   mountPayments(app: FastifyInstance, options: { limitFactor: number }): void;
   outbox: Pick<Outbox, 'flush' | 'queue'>;
   sms: SmsSender;
+  loginEndpoints: LoginEndpoints | undefined;
 }
 
 /** Returns the console's host with the portal's port. */
@@ -114,7 +115,9 @@ export function createPortal(deps: PortalDeps) {
       const { purchases } = deps.goods;
       const signIn = createSignIn({ ...deps, secrets, rows });
       const pages = createGuestPages({ ...deps, secrets, signIn, rows, purchases, origin });
-      const providers = { oidc: createOidc({ clock, privateAddresses: config.privateWebhooks }) };
+      const providers = createIdentityProviders({
+        ...{ clock, privateAddresses: config.privateWebhooks, endpoints: deps.loginEndpoints },
+      });
       const logins = createGuestLogins({ secrets, signIn, rows, purchases, providers, origin, sites: guestSites });
       mountGuestRoutes(app, { ...deps, secrets, sites: guestSites, pages, gateways, logins });
       deps.mountPayments(app, options);

@@ -87,7 +87,7 @@ export function createMethods(
   };
 
   return {
-    oidc: byPerson,
+    ...{ oidc: byPerson, wechat: byPerson, wecom: byPerson, dingtalk: byPerson },
     one_click: async (_tx, _attempt, method) => plain(method),
 
     async password(_tx, { form }, method) {

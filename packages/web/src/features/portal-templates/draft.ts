@@ -19,6 +19,9 @@ export const methodKinds: readonly MethodKind[] = [
   'purchase',
   'sponsor',
   'oidc',
+  'wechat',
+  'wecom',
+  'dingtalk',
 ];
 export const limitFields = ['minutes', 'times_per_day', 'up_kbps', 'down_kbps', 'devices'] as const;
 export type LimitField = (typeof limitFields)[number];
@@ -48,6 +51,7 @@ export interface MethodDraft extends Record<LimitField, string> {
   sponsors: string;
   issuer: string;
   client_id: string;
+  agent_id: string;
   /** Empty keeps the stored one. */
   client_secret: string;
   secret_set: boolean;
@@ -55,8 +59,9 @@ export interface MethodDraft extends Record<LimitField, string> {
   allowed: string;
 }
 
-const isLogin = (kind: MethodKind): kind is LoginMethodKind => kind === 'oidc';
-const noApp = { issuer: '', client_id: '', client_secret: '', secret_set: false, allowed: '' };
+const loginKinds: readonly string[] = ['oidc', 'wechat', 'wecom', 'dingtalk'] satisfies LoginMethodKind[];
+export const isLogin = (kind: MethodKind): kind is LoginMethodKind => loginKinds.includes(kind);
+const noApp = { issuer: '', client_id: '', agent_id: '', client_secret: '', secret_set: false, allowed: '' };
 const listed = (text: string) => text.split(/[\s,;]+/).filter(Boolean);
 
 export interface LinkDraft {
@@ -134,6 +139,7 @@ export function draftOf(detail: Detail): Draft {
     methods: detail.methods.map(({ kind, password_set, sponsors = [], allowed = [], secret_set, ...limits }) => ({
       ...{ kind, password: '', password_set, sponsors: sponsors.join('\n') },
       ...{ ...noApp, issuer: limits.issuer ?? '', client_id: limits.client_id ?? '' },
+      agent_id: limits.agent_id ?? '',
       ...{ secret_set, allowed: allowed.join('\n') },
       ...(Object.fromEntries(limitFields.map((field) => [field, String(limits[field])])) as Record<LimitField, string>),
     })),
@@ -146,9 +152,16 @@ export function draftOf(detail: Detail): Draft {
   };
 }
 
-function appOf({ issuer, client_id, client_secret, allowed }: Omit<MethodDraft, 'kind' | 'password' | 'password_set'>) {
+type Typed = Omit<MethodDraft, 'kind' | 'password' | 'password_set'>;
+
+function appOf(kind: LoginMethodKind, { issuer, client_id, client_secret, agent_id, allowed }: Typed) {
   const secret = client_secret === '' ? {} : { client_secret };
-  return { issuer: issuer.trim(), client_id: client_id.trim(), ...secret, allowed: listed(allowed) };
+  return {
+    ...{ client_id: client_id.trim(), ...secret },
+    ...(kind === 'oidc' ? { issuer: issuer.trim() } : {}),
+    ...(kind === 'wecom' ? { agent_id: agent_id.trim() } : {}),
+    ...(kind === 'oidc' || kind === 'dingtalk' ? { allowed: listed(allowed) } : {}),
+  };
 }
 
 /** Without pictures of off blocks. */
@@ -175,7 +188,7 @@ export function inputOf(draft: Draft): TemplateInput {
       ...(Object.fromEntries(limitFields.map((field) => [field, Number(typed[field])])) as Record<LimitField, number>),
       ...(kind === 'password' && password !== '' ? { password } : {}),
       ...(kind === 'sponsor' ? { sponsors: listed(typed.sponsors) } : {}),
-      ...(isLogin(kind) ? appOf(typed) : {}),
+      ...(isLogin(kind) ? appOf(kind, typed) : {}),
     })),
     ...pageInputOf(draft.page),
     whitelist: draft.whitelist.map(({ name, link }) => ({ name, link })),

@@ -290,4 +290,7 @@ export const portal = {
   'site_portal.failure_login_not_allowed': '账号不在允许范围',
   'site_portal.failure_login_browser': '在另一个浏览器完成登录',
   'site_portal.failure_login_old': '登录超时',
+  'site_portal.method_wechat': '微信',
+  'site_portal.method_wecom': '企业微信',
+  'site_portal.method_dingtalk': '钉钉',
 };

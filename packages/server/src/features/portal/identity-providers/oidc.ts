@@ -5,7 +5,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import { DeliveryError } from '../../../platform/outbox/message.ts';
 import { exchange } from '../../../platform/outgoing/exchange.ts';
 import { Refused } from '../refused.ts';
-import type { IdentityProvider, LoginMethod } from './provider.ts';
+import { type IdentityProvider, isAllowed, type LoginMethod, verifiedEmail } from './provider.ts';
 
 type Method = Extract<LoginMethod, { kind: 'oidc' }>;
 
@@ -114,27 +114,4 @@ async function refusing<T>(otherwise: PortalError, work: () => Promise<T>): Prom
     if (code.startsWith('OAUTH_') || code === 'ERR_INVALID_URL') throw new Refused(otherwise);
     throw error;
   }
-}
-
-type Claims = Readonly<Record<string, unknown>>;
-
-/** An unverified address may be anyone's. */
-function verifiedEmail({ email, email_verified: verified }: Claims): string {
-  return verified === true && typeof email === 'string' ? email.toLowerCase() : '';
-}
-
-function isAllowed(allowed: readonly string[], claims: Claims): boolean {
-  const email = verifiedEmail(claims);
-  return (
-    allowed.length === 0 || allowed.some((rule) => (rule.startsWith('@') ? email.endsWith(rule) : holds(claims, rule)))
-  );
-}
-
-function holds(claims: Claims, rule: string): boolean {
-  const at = rule.indexOf('=');
-  const value = claims[rule.slice(0, at)];
-  const values = Array.isArray(value) ? value : [value];
-  return values.some(
-    (one) => ['string', 'number', 'boolean'].includes(typeof one) && String(one) === rule.slice(at + 1),
-  );
 }
