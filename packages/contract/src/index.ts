@@ -80,7 +80,14 @@ export type { CaptiveLack, CaptiveReason, PortalGateway } from './portal.ts';
 export * as portal from './portal.ts';
 export * as portalPrivacy from './portal-privacy.ts';
 export * as portalSessions from './portal-sessions.ts';
-export type { GuestLimits, PortalContent, PortalMethod, PortalMethodKind, PortalPage } from './portal-shapes.ts';
+export type {
+  GuestLimits,
+  LoginMethodKind,
+  PortalContent,
+  PortalMethod,
+  PortalMethodKind,
+  PortalPage,
+} from './portal-shapes.ts';
 export * as portalShapes from './portal-shapes.ts';
 export * as portalShops from './portal-shops.ts';
 export type { PictureSlot, PortalPicture, PortalStatus } from './portal-templates.ts';

@@ -11,8 +11,16 @@ export const portalMethods = [
   'recharge_card',
   'purchase',
   'sponsor',
+  'oidc',
+  'wechat',
+  'wecom',
+  'dingtalk',
 ] as const;
 export type PortalMethodKind = (typeof portalMethods)[number];
+
+/** Methods whose guests sign in at an identity provider. */
+export const loginMethods = ['oidc', 'wechat', 'wecom', 'dingtalk'] as const;
+export type LoginMethodKind = (typeof loginMethods)[number];
 
 /** Spec section 5 and settled point 18; sizes in bytes. */
 export const portalLimits = {
@@ -30,6 +38,7 @@ export const portalLimits = {
   minutes: 43_200,
   rateKbps: 1_000_000,
   sponsors: 10,
+  allowed: 20,
 } as const;
 
 /** Zero means no limit, except `devices`. */
@@ -53,6 +62,25 @@ export const Sponsors = Type.Array(
   { minItems: 1, maxItems: portalLimits.sponsors, uniqueItems: true },
 );
 
+/** Who may enter: `@example.com` for verified addresses, or `claim=value`; empty: all. */
+const Allowed = Type.Array(
+  Type.String({ maxLength: 128, pattern: '^(@[^\\s@=]+\\.[^\\s@=]+|[\\w:/.-]+=\\S+)$', hint: 'allowedGuest' }),
+  { maxItems: portalLimits.allowed, uniqueItems: true },
+);
+
+/** App that the operator has registered at the identity provider. */
+export const LoginApp = Type.Object({
+  issuer: Type.String({ maxLength: 255, pattern: '^https?://[^\\s/?#@]+(/[^\\s?#]*)?$', hint: 'url' }),
+  /** AppID of WeChat, CorpID of WeCom. */
+  client_id: Type.String({ minLength: 1, maxLength: 255, pattern: '^[!-~]+$', hint: 'ascii' }),
+  client_secret: Type.String({ minLength: 1, maxLength: 255, pattern: '^[!-~]+$', hint: 'ascii' }),
+  /** Of an app in WeCom. */
+  agent_id: Type.String({ pattern: '^[0-9]{1,12}$', hint: 'agentId' }),
+  allowed: Allowed,
+});
+const { issuer, client_id, client_secret, agent_id, allowed } = LoginApp.properties;
+const app = { ...guestLimits, client_id, client_secret };
+
 export const PortalMethod = Type.Union([
   Type.Object({ kind: Type.Literal('one_click'), ...guestLimits }),
   Type.Object({
@@ -68,6 +96,10 @@ export const PortalMethod = Type.Union([
   /** Those of the package that the guest buys. */
   Type.Object({ kind: Type.Literal('purchase'), ...guestLimits }),
   Type.Object({ kind: Type.Literal('sponsor'), ...guestLimits, sponsors: Sponsors }),
+  Type.Object({ kind: Type.Literal('oidc'), ...app, issuer, allowed }),
+  Type.Object({ kind: Type.Literal('wechat'), ...app }),
+  Type.Object({ kind: Type.Literal('wecom'), ...app, agent_id }),
+  Type.Object({ kind: Type.Literal('dingtalk'), ...app, allowed }),
 ]);
 export type PortalMethod = Static<typeof PortalMethod>;
 

@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { Name } from './fleet-shapes.ts';
 import {
   GuestLimits,
+  LoginApp,
   PortalContent,
   PortalHours,
   PortalPage,
@@ -37,13 +38,22 @@ export const pictureLimits = {
 export const pictureBytes = (slot: PictureSlot): number =>
   slot === 'carousel' ? portalLimits.carouselImageBytes : portalLimits.imageBytes;
 
-/** A missing password keeps the stored one; passwords are never returned. */
+const { client_secret, issuer, client_id, agent_id, allowed } = LoginApp.properties;
+const loginApp = {
+  ...{ issuer: Type.Optional(issuer), client_id: Type.Optional(client_id) },
+  ...{ agent_id: Type.Optional(agent_id), allowed: Type.Optional(allowed) },
+};
+
+/** A missing password or secret keeps the stored one; neither is ever returned. */
 const MethodInput = Type.Object({
   kind: Words(portalMethods),
   ...GuestLimits.properties,
   password: Type.Optional(Type.String({ rule: 'passwordFilter', minLength: 1, maxLength: 64 })),
   /** Of the method `sponsor`. */
   sponsors: Type.Optional(Sponsors),
+  /** Of methods with an identity provider. */
+  ...loginApp,
+  client_secret: Type.Optional(client_secret),
 });
 const MethodShown = Type.Object({
   kind: Words(portalMethods),
@@ -51,6 +61,8 @@ const MethodShown = Type.Object({
   /** False for methods without a password of the template. */
   password_set: Type.Boolean(),
   sponsors: Type.Optional(Sponsors),
+  ...loginApp,
+  secret_set: Type.Boolean(),
 });
 export type PortalMethodShown = Static<typeof MethodShown>;
 
@@ -147,7 +159,7 @@ export const create = endpoint({
   ...writes,
   object: {},
   path: '/api/v3/auth_template/create',
-  bodyBytes: 60 * 1024,
+  bodyBytes: 88 * 1024,
   summary: 'Makes a portal template; 4105 when its name is taken. Guests get it once it is published.',
   body: Type.Object({ name: Name, ...DraftInput }),
   data: Type.Object({ id: Id, revision: Revision }),
@@ -158,7 +170,7 @@ export const save = endpoint({
   ...writes,
   object: of,
   path: '/api/v3/auth_template/save',
-  bodyBytes: 60 * 1024,
+  bodyBytes: 88 * 1024,
   summary: 'Saves the draft of a portal template; 4104 when `revision` is no longer the newest.',
   body: Type.Object({ id: Id, revision: Revision, name: Name, ...DraftInput }),
   data: Type.Object({ revision: Revision }),

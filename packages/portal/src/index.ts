@@ -5,6 +5,7 @@ export {
   countdownPage,
   errorPage,
   type Frame,
+  leavingPage,
   type Online,
   onlinePage,
   type PageError,

@@ -116,6 +116,18 @@ export function paymentPage(frame: Frame, { seconds, next }: { seconds: number; 
   );
 }
 
+/** Sends the guest to the identity provider. */
+export function leavingPage(frame: Frame, next: string): string {
+  const t = textOf(frame);
+  return document(
+    frame,
+    t('leaving_title'),
+    html`<h1>${t('leaving_title')}</h1><p role="status">${t('leaving_text')}</p>
+<a class="button" href="${next}">${t('continue')}</a>`,
+    refresh(0, next),
+  );
+}
+
 /** For the host: asks, or says what became of the request. */
 export function sponsorPage(
   frame: Frame,
@@ -297,6 +309,8 @@ ${methods.map((name) => choice('pay', name, t(payText[name] ?? 'pay_other'), met
 <button name="step" value="buy"${earlier !== null && html` class="second"`}>${t('buy')}</button>`;
 }
 
+const leaving: Fields = (frame) => html`<button>${pageText(frame.locale, 'login_button')}</button>`;
+
 const fields: Readonly<Record<Way, Fields>> = {
   remembered: (frame) => html`<p>${pageText(frame.locale, 'remembered_text')}</p>${submit(frame)}`,
   one_click: (frame) => submit(frame),
@@ -310,6 +324,7 @@ const fields: Readonly<Record<Way, Fields>> = {
   sponsor: (frame, _signIn, wrong) =>
     html`${input(frame, 'sponsor', 'guest', html`autocomplete="name"${wrong}`)}
 ${input(frame, 'sponsor', 'sponsor', html`type="email" autocomplete="off"${wrong}`)}<button name="step" value="ask">${pageText(frame.locale, 'ask_sponsor')}</button>`,
+  ...{ oidc: leaving, wechat: leaving, wecom: leaving, dingtalk: leaving },
   account: (frame, _signIn, wrong) =>
     html`${input(frame, 'account', 'name', html`autocomplete="username" autocapitalize="none" spellcheck="false"${wrong}`)}
 ${input(frame, 'account', 'password', html`type="password" autocomplete="current-password"${wrong}`)}${submit(frame)}`,

@@ -139,7 +139,7 @@ export function createFeatures(base: Base): Features {
   const portal = createPortal({
     ...{ database, clock, keys, outbox, sms: sms.sender, config, masterKey: options.masterKey, goods },
     mountPayments: billing.mount,
-    ...{ configuration, devices: commands, nasStates },
+    ...{ configuration, devices: commands, nasStates, loginEndpoints: options.providerEndpoints },
     templates: options.portalTemplates ?? portalTemplates,
     disconnect: (accountId, gwid, acctSessionId) => radius.disconnect(accountId, gwid, acctSessionId),
   });

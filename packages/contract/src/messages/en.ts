@@ -121,6 +121,8 @@ export const patternTexts = {
   'validation.pushHost': 'The host name of the push service is unknown',
   'validation.noPort': 'This is not the name of a port',
   'validation.sponsor': 'Enter an address such as lin@example.com, or @example.com for all of a company',
+  'validation.allowedGuest': 'Enter @example.com for addresses of a company, or claim=value, such as groups=staff',
+  'validation.agentId': 'An AgentId has up to 12 digits',
   'validation.noControl': 'Control characters are not allowed',
   'validation.hostName': 'Enter a host name or an address, such as time.example.org',
   'validation.auto': 'Enter a number, or auto',

@@ -107,6 +107,8 @@ export const patternTexts = {
   'validation.pushHost': '推送服务的主机名无法解析',
   'validation.noPort': '不是有效的端口名称',
   'validation.sponsor': '请输入邮箱地址，例如 lin@example.com；@example.com 表示该公司的所有邮箱',
+  'validation.allowedGuest': '请输入 @example.com（该公司的邮箱），或“声明=值”，例如 groups=staff',
+  'validation.agentId': 'AgentId 最多 12 位数字',
   'validation.noControl': '不能包含控制字符',
   'validation.hostName': '请输入主机名或地址，例如 time.example.org',
   'validation.auto': '请输入数字或 auto',

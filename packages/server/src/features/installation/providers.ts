@@ -48,7 +48,9 @@ const defaults: Settings = {
 const contextOf = (kind: keyof Settings) => `installation ${kind} secret`;
 
 /** Endpoint overrides for tests. */
-export type ProviderEndpoints = Partial<Record<'aliyun' | 'tencent' | 'twilio', string>>;
+export type ProviderEndpoints = Partial<
+  Record<'aliyun' | 'tencent' | 'twilio' | 'wechat' | 'wecom' | 'dingtalk', string>
+>;
 
 /** Seals secrets under the master key. */
 export function createProviders({ database, sealer, endpoints = {}, privateSmtp }: ProviderDeps) {

@@ -1,4 +1,4 @@
-import type { portalTemplates as contract, InputOf } from '@yunxun/contract';
+import { type portalTemplates as contract, type InputOf, portalTemplates } from '@yunxun/contract';
 import { rules } from '@yunxun/contract/rules';
 import { invalid } from '../../platform/failure.ts';
 
@@ -6,30 +6,45 @@ export type PortalContent = contract.PortalContent;
 type Method = PortalContent['methods'][number];
 type Given = Omit<InputOf<typeof contract.create>, 'name'>;
 
-/** Content without its password. */
+/** Content without its secrets. */
 export interface Stored extends Omit<PortalContent, 'methods'> {
-  methods: Omit<Method, 'password'>[];
+  methods: (Omit<Method, 'password' | 'client_secret'> & { issuer?: string | undefined })[];
 }
 
-/** Password sealed beside it; null without that method. */
+/** Of identity providers. */
+export type ClientSecrets = Partial<Record<portalTemplates.LoginMethodKind, string>>;
+
+/** Secrets sealed beside it. */
 export interface Draft {
   content: Stored;
+  /** Null without that method. */
   password: string | null;
+  clientSecrets: ClientSecrets;
 }
 
+const appFields = {
+  oidc: ['issuer', 'client_id'],
+  wechat: ['client_id'],
+  wecom: ['client_id', 'agent_id'],
+  dingtalk: ['client_id'],
+} as const satisfies Record<portalTemplates.LoginMethodKind, readonly string[]>;
+
+export const isLogin = (kind: string): kind is portalTemplates.LoginMethodKind =>
+  (portalTemplates.loginMethods as readonly string[]).includes(kind);
+
 /**
- * Separates the password; `kept` serves a method without one.
+ * Separates secrets; `kept` serves methods without theirs.
  * @throws Invalid
  */
 export function draftFrom(
   { methods, page, show = [], whitelist, jump, hours = [], away = 'closed', remember_days }: Given,
-  kept: string | null,
+  kept: Pick<Draft, 'password' | 'clientSecrets'> | null,
 ): Draft {
   for (const [index, { kind }] of methods.entries())
     if (methods.findIndex((one) => one.kind === kind) !== index)
       invalid(`methods.${index}.kind`, 'validation.methodTwice');
   const at = methods.findIndex(({ kind }) => kind === 'password');
-  const password = at === -1 ? null : (methods[at]!.password ?? kept);
+  const password = at === -1 ? null : (methods[at]!.password ?? kept?.password ?? null);
   if (at !== -1 && password === null) invalid(`methods.${at}.password`, 'validation.required');
   checkPage(page, show);
   for (const [index, { link }] of whitelist.entries())
@@ -37,10 +52,34 @@ export function draftFrom(
   if (jump !== '' && !rules.url.test(jump)) invalid('jump', 'validation.url');
   const noSponsor = methods.findIndex(({ kind, sponsors }) => kind === 'sponsor' && !sponsors);
   if (noSponsor !== -1) invalid(`methods.${noSponsor}.sponsors`, 'validation.required');
-  const bare = methods.map(({ password: _sealed, sponsors, ...method }) =>
-    method.kind === 'sponsor' ? { ...method, sponsors: sponsors!.map((address) => address.toLowerCase()) } : method,
-  );
-  return { content: { methods: bare, page, whitelist, jump, hours, away, remember_days }, password };
+  const clientSecrets: ClientSecrets = {};
+  for (const [index, method] of methods.entries()) {
+    if (!isLogin(method.kind)) continue;
+    for (const field of appFields[method.kind])
+      if (method[field] === undefined) invalid(`methods.${index}.${field}`, 'validation.required');
+    const secret = method.client_secret ?? kept?.clientSecrets[method.kind];
+    if (secret === undefined) invalid(`methods.${index}.client_secret`, 'validation.required');
+    clientSecrets[method.kind] = secret;
+  }
+  const content = { methods: methods.map(bare), page, whitelist, jump, hours, away, remember_days };
+  return { content, password, clientSecrets };
+}
+
+const lower = (text: string) => text.toLowerCase();
+
+/** Keeps what belongs to the kind, without secrets. */
+function bare(given: Given['methods'][number]): Stored['methods'][number] {
+  const { password: _password, client_secret: _secret, sponsors, issuer, client_id, agent_id, ...rest } = given;
+  const { allowed = [], ...method } = rest;
+  if (method.kind === 'sponsor') return { ...method, ...{ sponsors: sponsors!.map(lower) } };
+  if (!isLogin(method.kind)) return method;
+  const rules = allowed.map((rule) => (rule.startsWith('@') ? lower(rule) : rule));
+  const { kind } = method;
+  if (kind === 'oidc') return { ...method, ...{ issuer, client_id, allowed: rules } };
+  return {
+    ...method,
+    ...{ client_id, ...(kind === 'wecom' ? { agent_id } : {}), ...(kind === 'dingtalk' ? { allowed: rules } : {}) },
+  };
 }
 
 /** Checks beyond the schema. @throws Invalid */
@@ -56,24 +95,27 @@ export function checkPage(page: PortalContent['page'], show: NonNullable<Given['
       invalid(`page.${field}.zh`, 'validation.required');
 }
 
-export function present({ content, password }: Draft) {
+export function present({ content, password, clientSecrets }: Draft) {
   return {
     ...content,
     ...{ hours: content.hours ?? [], away: content.away ?? 'closed' },
     methods: content.methods.map((method) => ({
       ...method,
       password_set: method.kind === 'password' && password !== null,
+      secret_set: isLogin(method.kind) && clientSecrets[method.kind] !== undefined,
     })),
   };
 }
 
-/** Includes the password. */
-export function wholeOf({ content, password }: Draft): PortalContent {
+/** Includes secrets. */
+export function wholeOf({ content, password, clientSecrets }: Draft): PortalContent {
   return {
     ...content,
-    methods: content.methods.map((method) =>
-      method.kind === 'password' ? { ...method, kind: 'password', password: password ?? '' } : (method as Method),
-    ),
+    methods: content.methods.map((method) => {
+      if (method.kind === 'password') return { ...method, kind: 'password', password: password ?? '' };
+      if (!isLogin(method.kind)) return method as Method;
+      return { ...method, client_secret: clientSecrets[method.kind] ?? '' } as Method;
+    }),
   };
 }
 

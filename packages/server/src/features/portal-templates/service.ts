@@ -8,7 +8,16 @@ import { newId, type Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { requireWholeAccount } from '../identity/rights.ts';
 import { record } from '../logs/audit.ts';
-import { type Draft, draftFrom, type PortalContent, picturesOn, present, type Stored, wholeOf } from './content.ts';
+import {
+  type Draft,
+  draftFrom,
+  isLogin,
+  type PortalContent,
+  picturesOn,
+  present,
+  type Stored,
+  wholeOf,
+} from './content.ts';
 import { anyPicture } from './picture-store.ts';
 import type { Pictures } from './pictures.ts';
 import { pageOfShop } from './shop.ts';
@@ -37,6 +46,10 @@ const statusOf = ({ published_version, changed }: store.Template): PortalStatus 
 const taken = () => new Failure('nameExists', { params: { kind: 'template' } });
 const about = ({ id, name }: { id: string; name: string }) => ({
   object: { type: 'portal_template' as const, id, name },
+});
+const changedSecrets = (before: Draft, after: Draft) => ({
+  password_changed: before.password !== after.password,
+  client_secrets_changed: !isDeepStrictEqual(before.clientSecrets, after.clientSecrets),
 });
 const author = (acting: Acting) => acting.actor?.name ?? acting.source;
 
@@ -165,13 +178,13 @@ export function createTemplateService({ clock, keys, pictures, usedBy, whitelist
       const template = await needRevision(tx, acting, { id, revision: over });
       if (await store.isNameTaken(tx, template, name)) throw taken();
       const before = await store.draftOf(tx, keys, template);
-      const draft = draftFrom(given, before.password);
+      const draft = draftFrom(given, before);
       await pictures.use(tx, acting.accountId, draft.content.page);
       const revision = await write(tx, acting, template, name, draft);
       await record(tx, acting, {
         ...{ action: 'portal_template.save', ...about({ id, name }) },
         before: { name: template.name, ...present(before) },
-        after: { name, ...present(draft), password_changed: before.password !== draft.password },
+        after: { name, ...present(draft), ...changedSecrets(before, draft) },
       });
       return { revision };
     },
@@ -185,7 +198,8 @@ export function createTemplateService({ clock, keys, pictures, usedBy, whitelist
       const draft = await store.draftOf(tx, keys, template);
       const before = last === null ? undefined : await store.versionOf(tx, keys, template, last);
       await store.insertVersion(tx, keys, template, { version, draft, at: clock.now(), by: author(acting) });
-      const pushed = ({ whitelist, hours, away }: Stored) => ({
+      const pushed = ({ methods, whitelist, hours, away }: Stored) => ({
+        logins: methods.flatMap(({ kind, issuer }) => issuer ?? (isLogin(kind) ? kind : [])),
         whitelist,
         hours: hours ?? [],
         away: away ?? 'closed',
@@ -219,7 +233,7 @@ export function createTemplateService({ clock, keys, pictures, usedBy, whitelist
       await record(tx, acting, {
         ...{ action: 'portal_template.restore', ...about(template) },
         before: present(before),
-        after: { version, ...present(draft), password_changed: before.password !== draft.password },
+        after: { version, ...present(draft), ...changedSecrets(before, draft) },
       });
       return { revision };
     },

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import { type Tx, tables } from '../../platform/database/index.ts';
-import type { Draft, Stored } from './content.ts';
+import type { ClientSecrets, Draft, Stored } from './content.ts';
 
 interface TemplateTables {
   portal_template: {
@@ -10,6 +10,7 @@ interface TemplateTables {
     name: string;
     draft: Stored;
     sealed: Buffer | null;
+    client_secrets: Buffer | null;
     revision: number;
     published_version: number | null;
     changed: boolean;
@@ -22,6 +23,7 @@ interface TemplateTables {
     version: number;
     content: Stored;
     sealed: Buffer | null;
+    client_secrets: Buffer | null;
     at: Date;
     by: string;
   };
@@ -34,10 +36,25 @@ const db = (tx: Tx) => tables<TemplateTables>(tx);
 const draftContext = (id: string) => `portal template ${id} draft`;
 const versionContext = (id: string, version: number) => `portal template ${id} version ${version}`;
 
-const sealed = async (tx: Tx, keys: AccountKeys, accountId: string, text: string | null, context: string) =>
-  text === null ? null : (await keys.of(tx, accountId)).seal(text, context);
-const opened = async (tx: Tx, keys: AccountKeys, accountId: string, value: Buffer | null, context: string) =>
-  value === null ? null : (await keys.of(tx, accountId)).open(value, context).toString();
+type Sealed = Pick<Template, 'sealed' | 'client_secrets'>;
+
+async function seal(tx: Tx, keys: AccountKeys, accountId: string, draft: Draft, context: string): Promise<Sealed> {
+  const { password, clientSecrets } = draft;
+  const key = await keys.of(tx, accountId);
+  const isEmpty = Object.keys(clientSecrets).length === 0;
+  return {
+    sealed: password === null ? null : key.seal(password, context),
+    client_secrets: isEmpty ? null : key.seal(JSON.stringify(clientSecrets), `${context} clients`),
+  };
+}
+
+async function open(tx: Tx, keys: AccountKeys, accountId: string, row: Sealed, context: string) {
+  const key = await keys.of(tx, accountId);
+  const { sealed, client_secrets: clients } = row;
+  const secrets = clients === null ? {} : (JSON.parse(key.open(clients, `${context} clients`).toString()) as object);
+  const password = sealed === null ? null : key.open(sealed, context).toString();
+  return { password, clientSecrets: secrets satisfies ClientSecrets };
+}
 
 export function templatesOf(tx: Tx, accountId: string): Promise<Template[]> {
   return db(tx).selectFrom('portal_template').selectAll().where('account_id', '=', accountId).execute();
@@ -57,14 +74,14 @@ export function findTemplate(tx: Tx, accountId: string, id: string, lock = false
 export async function insertTemplate(
   tx: Tx,
   keys: AccountKeys,
-  { draft, ...row }: Omit<Template, 'draft' | 'sealed'> & { draft: Draft },
+  { draft, ...row }: Omit<Template, 'draft' | keyof Sealed> & { draft: Draft },
 ): Promise<boolean> {
   const made = await db(tx)
     .insertInto('portal_template')
     .values({
       ...row,
       draft: JSON.stringify(draft.content) as never,
-      sealed: await sealed(tx, keys, row.account_id, draft.password, draftContext(row.id)),
+      ...(await seal(tx, keys, row.account_id, draft, draftContext(row.id))),
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
@@ -100,7 +117,7 @@ export async function updateDraft(
     .set({
       ...change,
       draft: JSON.stringify(draft.content) as never,
-      sealed: await sealed(tx, keys, account_id, draft.password, draftContext(id)),
+      ...(await seal(tx, keys, account_id, draft, draftContext(id))),
     })
     .where('account_id', '=', account_id)
     .where('id', '=', id)
@@ -108,8 +125,8 @@ export async function updateDraft(
 }
 
 export async function draftOf(tx: Tx, keys: AccountKeys, template: Template): Promise<Draft> {
-  const { account_id, id, draft, sealed: value } = template;
-  return { content: draft, password: await opened(tx, keys, account_id, value, draftContext(id)) };
+  const { account_id, id, draft } = template;
+  return { content: draft, ...(await open(tx, keys, account_id, template, draftContext(id))) };
 }
 
 export async function insertVersion(
@@ -124,7 +141,7 @@ export async function insertVersion(
     .values({
       ...{ ...row, account_id, template_id: id },
       content: JSON.stringify(draft.content) as never,
-      sealed: await sealed(tx, keys, account_id, draft.password, versionContext(id, row.version)),
+      ...(await seal(tx, keys, account_id, draft, versionContext(id, row.version))),
     })
     .execute();
   await db(tx)
@@ -144,8 +161,8 @@ export async function versionOf(tx: Tx, keys: AccountKeys, { account_id, id }: K
     .where('version', '=', version)
     .executeTakeFirst();
   if (!row) return undefined;
-  const password = await opened(tx, keys, account_id, row.sealed, versionContext(id, version));
-  return { content: row.content, password } satisfies Draft;
+  const secrets = await open(tx, keys, account_id, row, versionContext(id, version));
+  return { content: row.content, ...secrets } satisfies Draft;
 }
 
 /** Newest first. */

@@ -1,3 +1,4 @@
+import { portalShapes } from '@yunxun/contract';
 import type { EdgeCaptiveParams } from '@yunxun/contract/device';
 import { type PageLocale, styleSheet } from '@yunxun/portal';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -12,9 +13,11 @@ import type { EdgeGateways } from './edge-gateway.ts';
 import { lineOf } from './first-bytes.ts';
 import { createGuessLimit, type Guesser } from './guess-limit.ts';
 import type { GuestRequest, PageAnswer } from './guest-frame.ts';
+import type { GuestLogins } from './guest-logins.ts';
 import type { createGuestPages } from './guest-pages.ts';
 import { sendOff, sendPage } from './guest-server.ts';
 import type { GuestSite, GuestSites } from './guest-site.ts';
+import { loginMinutes } from './login-store.ts';
 import { guesses, provePassword } from './methods.ts';
 import type { PortalSecrets } from './secrets.ts';
 import { deviceKeyOf } from './sign-in.ts';
@@ -31,6 +34,7 @@ export interface GuestRoutesDeps {
   outbox: Pick<Outbox, 'flush'>;
   gateways: Pick<EdgeGateways, 'order'>;
   origin(): string;
+  logins: GuestLogins;
 }
 
 type Keyed = FastifyRequest<{ Params: { key: string; id?: string } }>;
@@ -39,7 +43,7 @@ const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Mounts under `/p/<key>/`. */
 export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): void {
-  const { database, clock, secrets, sites, pages, templates, outbox, gateways, origin } = deps;
+  const { database, clock, secrets, sites, pages, templates, outbox, gateways, logins, origin } = deps;
   const captiveStatus = createCaptiveApi(deps);
   const guessLimit = createGuessLimit(database);
 
@@ -171,6 +175,11 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
     const { key } = request.params;
     const form = formOf(request);
     const guestRequest = requestOf(request, form.lang ?? null);
+    if (loginKinds.has(form.way ?? '')) {
+      const { answer, browser } = await logins.start(key, form, guestRequest);
+      if (browser) reply.header('set-cookie', loginCookie(browser, request.protocol));
+      return send(reply, answer, guestRequest.locale);
+    }
     const { now, ip } = guestRequest;
     const before = await sites.open(key, async (_tx, guest) => {
       const state = pages.stateOf(guest, form.state ?? '', now);
@@ -200,6 +209,13 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
     return send(reply, done?.answer ?? null, guestRequest.locale);
   });
 
+  app.get('/login', async (request, reply) => {
+    const guestRequest = requestOf(request as Keyed, null);
+    const browser = cookieForm.exec(request.headers.cookie ?? '')?.[1] ?? '';
+    const answer = await logins.finish(queryOf(request.raw.url ?? ''), browser, guestRequest);
+    return send(reply, answer, guestRequest.locale);
+  });
+
   const inAccount = <T>(accountId: string, work: (tx: Tx) => Promise<T>) =>
     database.withTenant({ accountId, userId: null, gwids: null }, work);
 
@@ -222,6 +238,11 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
     return reply.header('cache-control', 'private, max-age=3600').type(picture.mime).send(picture.bytes);
   });
 }
+
+const loginKinds: ReadonlySet<string> = new Set(portalShapes.loginMethods);
+const cookieForm = /(?:^|; )portal_login=([\w-]+)/;
+const loginCookie = (browser: string, protocol: string) =>
+  `portal_login=${browser}; Path=/login; Max-Age=${loginMinutes * 60}; HttpOnly; SameSite=Lax${protocol === 'https' ? '; Secure' : ''}`;
 
 /** Serves pictures of the published page only. */
 function picturesOf({ published }: GuestSite): string[] {

@@ -14,10 +14,13 @@ import { createEdgeGateways, type EdgeGatewayDeps } from './edge-gateway.ts';
 import { createEdgeReports } from './edge-reports.ts';
 import { createGuestAdmin, type GuestAdminDeps } from './guest-admin.ts';
 import { createGuestGate } from './guest-gate.ts';
+import { createGuestLogins } from './guest-logins.ts';
 import { createGuestPages } from './guest-pages.ts';
 import { mountGuestRoutes } from './guest-routes.ts';
 import { createGuestServer, type GuestServerOptions } from './guest-server.ts';
 import { createGuestSites } from './guest-site.ts';
+import { createIdentityProviders, type LoginEndpoints } from './identity-providers/index.ts';
+import { pruneLogins } from './login-store.ts';
 import { createMemberAdmin } from './member-admin.ts';
 import { knownMembers, listMembers } from './member-store.ts';
 import { createPersons } from './persons.ts';
@@ -41,7 +44,7 @@ export interface PortalDeps
   config: Pick<
     Config,
     | ('host' | 'portalPort' | 'portalPortIsChosen' | 'publicUrl' | 'tls' | 'trustedProxies')
-    | ('deviceHost' | 'radiusAuthPort' | 'radiusAcctPort')
+    | ('deviceHost' | 'radiusAuthPort' | 'radiusAcctPort' | 'privateWebhooks')
   >;
   masterKey: Buffer;
   nasStates: PortalCheckDeps['nasStates'];
@@ -49,6 +52,7 @@ export interface PortalDeps
   mountPayments(app: FastifyInstance, options: { limitFactor: number }): void;
   outbox: Pick<Outbox, 'flush' | 'queue'>;
   sms: SmsSender;
+  loginEndpoints: LoginEndpoints | undefined;
 }
 
 /** Returns the console's host with the portal's port. */
@@ -111,7 +115,11 @@ export function createPortal(deps: PortalDeps) {
       const { purchases } = deps.goods;
       const signIn = createSignIn({ ...deps, secrets, rows });
       const pages = createGuestPages({ ...deps, secrets, signIn, rows, purchases, origin });
-      mountGuestRoutes(app, { ...deps, secrets, sites: guestSites, pages, gateways, origin });
+      const providers = createIdentityProviders({
+        ...{ clock, privateAddresses: config.privateWebhooks, endpoints: deps.loginEndpoints },
+      });
+      const logins = createGuestLogins({ secrets, signIn, rows, purchases, providers, origin, sites: guestSites });
+      mountGuestRoutes(app, { ...deps, secrets, sites: guestSites, pages, gateways, logins, origin });
       deps.mountPayments(app, options);
       const at = { host: config.host, port: config.portalPort };
       try {
@@ -140,6 +148,7 @@ export function createPortal(deps: PortalDeps) {
         database.withSystem(async (tx) => {
           const now = clock.now();
           await endExpired(tx, now);
+          await pruneLogins(tx, now);
           await endSilent(tx, now, await runningSince(tx, now));
         }),
       [sessionEndTask]: createSessionEnds({ ...deps, gateways }),

@@ -9,6 +9,7 @@ import { verifyPassword } from '../../platform/crypto/password.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import type { InTenant } from '../../platform/http/call.ts';
 import type { Entitlement, Goods } from '../billing/goods/index.ts';
+import { type Person, shownName } from './identity-providers/provider.ts';
 import { findMemberByName } from './member-store.ts';
 import { wholeName } from './real-name.ts';
 import { Refused } from './refused.ts';
@@ -41,6 +42,8 @@ export interface Attempt {
   now: Date;
   /** See `provePassword`. */
   provenHash: string | null;
+  /** From an identity provider. */
+  person?: Person;
 }
 
 /** Count as guesses. */
@@ -75,7 +78,16 @@ export function createMethods(
     return { ...plain(method), identity, identityHash, minutes, devices, until, bought };
   }
 
+  const byPerson: Check = async (tx, { site, person }, method) => {
+    if (!person) throw new Refused('state_old');
+    const identityHash = secrets.hash(site.accountId, 'login', `${method.kind} ${person.issuer}\n${person.subject}`);
+    await lockIdentity(tx, identityHash);
+    const identity = shownName(person);
+    return { ...plain(method), identity, identityHash, whole: `${identity} (${person.email ?? person.subject})` };
+  };
+
   return {
+    ...{ oidc: byPerson, wechat: byPerson, wecom: byPerson, dingtalk: byPerson },
     one_click: async (_tx, _attempt, method) => plain(method),
 
     async password(_tx, { form }, method) {

@@ -2,7 +2,13 @@ import { LRUCache } from 'lru-cache';
 import type { SiteKey } from './visit-store.ts';
 
 /** Per network, hour and process. */
-export const rowLimits = { visits: 5000, refusedArrivals: 200, unverifiedSignIns: 2000, purchases: 2000 } as const;
+export const rowLimits = {
+  visits: 5000,
+  refusedArrivals: 200,
+  unverifiedSignIns: 2000,
+  purchases: 2000,
+  logins: 2000,
+} as const;
 
 export type RowKind = keyof typeof rowLimits;
 

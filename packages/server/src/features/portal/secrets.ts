@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { createSealer } from '../../platform/crypto/index.ts';
 
-type HashKind = 'voucher' | 'member' | 'phone' | 'code' | 'device' | 'bought' | 'sponsor';
+type HashKind = 'voucher' | 'member' | 'phone' | 'code' | 'device' | 'bought' | 'sponsor' | 'login';
 
 /** From the master key. */
 export interface PortalSecrets {

@@ -1,4 +1,4 @@
-import type { PortalGateway, PortalMethodKind } from '@yunxun/contract';
+import type { LoginMethodKind, PortalGateway, PortalMethodKind } from '@yunxun/contract';
 import type { PageLocale } from '@yunxun/portal';
 import type { Generated, Kysely } from 'kysely';
 import { type Tx, tables } from '../../platform/database/index.ts';
@@ -132,6 +132,17 @@ export interface SponsorRequestTable {
   expires_at: Date;
 }
 
+export interface LoginTable {
+  account_id: string;
+  id: string;
+  gwid: string;
+  token_hash: Buffer;
+  browser_hash: Buffer;
+  kind: LoginMethodKind;
+  sealed: string;
+  expires_at: Date;
+}
+
 interface RetentionTable {
   account_id: string;
   days: number;
@@ -171,6 +182,7 @@ interface PortalTables {
   portal_terms: TermsTable;
   portal_retention: RetentionTable;
   portal_sponsor_request: SponsorRequestTable;
+  portal_login: LoginTable;
   portal_sms: SmsTable;
   portal_visit: VisitTable;
 }

@@ -10,6 +10,7 @@ import {
 } from './authenticators.ts';
 import { addressOf, attribute, bytesOf, textOf, typeOf, vendorAttribute } from './dictionary.ts';
 import { type GuestGate, type GuestGrant, type GuestRequest, placeOf } from './guest-gate.ts';
+import { type MsChap2Request, msChap2Of } from './ms-chap-request.ts';
 import type { Nas, NasIndex } from './nas-index.ts';
 import { type Attribute, codes, type Packet } from './packet.ts';
 import type { RejectLimit } from './reject-limit.ts';
@@ -45,18 +46,21 @@ export async function authenticate(
   const { activity } = deps;
   const able = await provenCandidates(deps, request, source, candidates);
   for (const nas of able) {
-    const grant = await redeem(deps, nas, request);
+    const msChap2 = msChap2Of(request);
+    const grant = await redeem(deps, nas, request, msChap2);
     if (grant === 'rejected') continue;
     if (grant === 'limited') return null;
     activity.count(nas, 'accepted');
-    const attributes = [...grantAttributes(grant), ...proxyStatesOf(request)];
+    const proof = msChap2?.success() ?? [];
+    const attributes = [...proof, ...grantAttributes(grant), ...proxyStatesOf(request)];
     return encodeAnswer(request, { code: codes.accessAccept, attributes }, nas.secret);
   }
   const [nas] = able;
   // a reject could be signed with another account's secret
   if (!nas || able.length > 1) return null;
   activity.count(nas, 'rejected');
-  return encodeAnswer(request, { code: codes.accessReject, attributes: proxyStatesOf(request) }, nas.secret);
+  const attributes = [...(msChap2Of(request)?.failure() ?? []), ...proxyStatesOf(request)];
+  return encodeAnswer(request, { code: codes.accessReject, attributes }, nas.secret);
 }
 
 /** Returns clients that proved the secret, or need not. */
@@ -90,6 +94,7 @@ async function redeem(
   { activity, gate, rejects }: AuthenticationDeps,
   nas: Nas,
   request: Packet,
+  msChap2: MsChap2Request | null,
 ): Promise<GuestGrant | 'rejected' | 'limited'> {
   const username = textOf(request, 'User-Name') ?? '';
   const mac = normaliseClientMac(textOf(request, 'Calling-Station-Id'));
@@ -98,7 +103,7 @@ async function redeem(
     activity.refused([nas], 'too_many');
     return 'limited';
   }
-  const proves = proofOf(request, nas.secret);
+  const proves = msChap2?.proves ?? proofOf(request, nas.secret);
   const asked: Omit<GuestRequest, 'proves'> = {
     ...{ username, mac, ip: addressOf(request), acctSessionId: textOf(request, 'Acct-Session-Id') },
   };

@@ -32,8 +32,17 @@ const standard = {
   'Framed-IPv6-Address': [168, 'bytes'],
 } as const satisfies Record<string, readonly [type: number, kind: Kind]>;
 
-/** Private enterprise numbers and attributes, as published. */
+/** Private enterprise numbers and attributes, as published; Microsoft's: RFC 2548. */
 const vendors = {
+  Microsoft: {
+    id: 311,
+    attributes: {
+      'CHAP-Error': [2, 'bytes'],
+      'CHAP-Challenge': [11, 'bytes'],
+      'CHAP2-Response': [25, 'bytes'],
+      'CHAP2-Success': [26, 'bytes'],
+    },
+  },
   WISPr: { id: 14122, attributes: { 'Bandwidth-Max-Up': [7, 'integer'], 'Bandwidth-Max-Down': [8, 'integer'] } },
   ChilliSpot: {
     id: 14559,
@@ -90,13 +99,28 @@ export function addressOf(packet: Packet): string | null {
   return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1);
 }
 
+/** Returns the first value; an attribute may hold several of its vendor (RFC 2865, section 5.26). */
+export function vendorBytesOf({ attributes }: Packet, name: VendorAttributeName): Buffer | null {
+  const { vendor, type } = vendorAttributes.get(name)!;
+  for (const { type: outer, value } of attributes) {
+    if (outer !== vendorSpecific || value.length < 6 || value.readUInt32BE() !== vendor) continue;
+    for (let at = 4; at + 2 <= value.length; ) {
+      const length = value[at + 1]!;
+      if (length < 2 || at + length > value.length) break;
+      if (value[at] === type) return value.subarray(at + 2, at + length);
+      at += length;
+    }
+  }
+  return null;
+}
+
 /** @throws RangeError for an invalid address */
 export function attribute(name: StandardName, value: Buffer | string | number): Attribute {
   const [type, kind] = standard[name];
   return { type, value: encodeValue(kind, value) };
 }
 
-export function vendorAttribute(name: VendorAttributeName, value: string | number): Attribute {
+export function vendorAttribute(name: VendorAttributeName, value: Buffer | string | number): Attribute {
   const { vendor, type, kind } = vendorAttributes.get(name)!;
   const inner = encodeValue(kind, value);
   const head = Buffer.alloc(6);

@@ -13,7 +13,7 @@ export interface GuestRequest {
   mac: string | null;
   ip: string | null;
   acctSessionId: string | null;
-  /** Checks PAP or CHAP against the clear password. */
+  /** Checks PAP, CHAP or MS-CHAPv2 against the clear password. */
   proves(password: string): boolean;
 }
 

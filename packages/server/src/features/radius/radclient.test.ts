@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pollTimeoutMs } from '../../../../../tools/poll-timeout.ts';
 import { grantOf, type RadiusServer, startRadius } from './testing/fixture.ts';
+import { msChap2Attributes } from './testing/requests.ts';
 
 /** Debian package freeradius-utils. */
 const program = '/usr/bin/radclient';
@@ -69,6 +70,22 @@ describe.skipIf(!existsSync(program) && !process.env.CI)("Debian's radclient", (
     expect(output.slice(output.indexOf('Received'))).toMatch(
       /^Received [^\n]*\n\s+Message-Authenticator = 0x[0-9a-f]{32}\n/,
     );
+  });
+
+  it('is let in by MS-CHAPv2, and refused with what its MS-CHAP-Password sends, which is version 1', async () => {
+    const nas = await radius.nas();
+    const { username, password } = credential();
+    const one = [`User-Name = "${username}"`, `MS-CHAP-Password = "${password}"`, signed];
+    expect(await radclient(radius.auth, 'auth', { nas, lines: one })).toContain('Received Access-Reject');
+    const { challenge, response, success } = msChap2Attributes(username, password);
+    const hex = (value: Buffer | string) => Buffer.from(value).toString('hex');
+    const lines = [
+      ...[`User-Name = "${username}"`, `MS-CHAP-Challenge = 0x${hex(challenge)}`],
+      ...[`MS-CHAP2-Response = 0x${hex(response)}`, signed],
+    ];
+    const output = await radclient(radius.auth, 'auth', { nas, lines });
+    expect(output).toContain('Received Access-Accept');
+    expect(output).toContain(`MS-CHAP2-Success = 0x07${hex(success)}`);
   });
 
   it.each(['User-Password', 'CHAP-Password'])('is rejected with a wrong %s', async (attribute) => {

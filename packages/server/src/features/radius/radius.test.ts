@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { accessPoint, endDevices, enrol, listedAs } from '../../../test/conformance/device-client.ts';
 import { encodeAnswer, hasRequestAuthenticator, isAnswerTo } from './authenticators.ts';
-import { attribute, bytesOf, integerOf, textOf } from './dictionary.ts';
+import { attribute, bytesOf, integerOf, textOf, vendorAttribute, vendorBytesOf } from './dictionary.ts';
 import { codes, decodePacket, type Packet } from './packet.ts';
 import { grantOf, type RadiusServer, type Sender, senderAt, startRadius } from './testing/fixture.ts';
-import { accessRequest, accountingRequest } from './testing/requests.ts';
+import { accessRequest, accountingRequest, msChap2Attributes } from './testing/requests.ts';
 
 let radius: RadiusServer;
 const senders: Sender[] = [];
@@ -73,6 +73,33 @@ describe('authentication', () => {
     sender.send(accessRequest({ secret, ...once, identifier: 2 }), radius.auth);
     await answered(sender, 2);
     expect(last(sender).code).toBe(codes.accessReject);
+    await soon(() => radius.state(id)).toMatchObject({ accepted: 1, rejected: 1, refusal: 'unknown_user' });
+  });
+
+  it('proves the password to a guest of MS-CHAPv2, and names the failure of a wrong one', async () => {
+    const { secret, sender, id } = await client();
+    const { username, password } = credential();
+    const ask = (typed: string, identifier: number) => {
+      const { challenge, response, success } = msChap2Attributes(username, typed);
+      const attributes = [
+        vendorAttribute('Microsoft-CHAP-Challenge', challenge),
+        vendorAttribute('Microsoft-CHAP2-Response', response),
+      ];
+      sender.send(accessRequest({ secret, username, pap: false, identifier, attributes }), radius.auth);
+      return success;
+    };
+    ask('guess', 1);
+    await answered(sender, 1);
+    expect(last(sender).code).toBe(codes.accessReject);
+    const failure = vendorBytesOf(last(sender), 'Microsoft-CHAP-Error')!;
+    expect(failure[0]).toBe(7);
+    expect(failure.subarray(1).toString()).toMatch(/^E=691 R=0 C=[0-9A-F]{32} V=3 M=./);
+    const success = ask(password, 2);
+    await answered(sender, 2);
+    expect(last(sender).code).toBe(codes.accessAccept);
+    expect(vendorBytesOf(last(sender), 'Microsoft-CHAP2-Success')!.toString('latin1')).toBe(`\x07${success}`);
+    expect(success).toMatch(/^S=[0-9A-F]{40}$/);
+    expect(integerOf(last(sender), 'Session-Timeout')).toBe(3600);
     await soon(() => radius.state(id)).toMatchObject({ accepted: 1, rejected: 1, refusal: 'unknown_user' });
   });
 

@@ -1,3 +1,4 @@
+import type { LoginMethodKind } from '@yunxun/contract';
 import type { Data, Input } from '../../app/api.ts';
 import { newKey } from '../../app/new-key.ts';
 
@@ -17,6 +18,10 @@ export const methodKinds: readonly MethodKind[] = [
   'recharge_card',
   'purchase',
   'sponsor',
+  'oidc',
+  'wechat',
+  'wecom',
+  'dingtalk',
 ];
 export const limitFields = ['minutes', 'times_per_day', 'up_kbps', 'down_kbps', 'devices'] as const;
 export type LimitField = (typeof limitFields)[number];
@@ -44,7 +49,20 @@ export interface MethodDraft extends Record<LimitField, string> {
   password_set: boolean;
   /** One address a line. */
   sponsors: string;
+  issuer: string;
+  client_id: string;
+  agent_id: string;
+  /** Empty keeps the stored one. */
+  client_secret: string;
+  secret_set: boolean;
+  /** One rule a line. */
+  allowed: string;
 }
+
+const loginKinds: readonly string[] = ['oidc', 'wechat', 'wecom', 'dingtalk'] satisfies LoginMethodKind[];
+export const isLogin = (kind: MethodKind): kind is LoginMethodKind => loginKinds.includes(kind);
+const noApp = { issuer: '', client_id: '', agent_id: '', client_secret: '', secret_set: false, allowed: '' };
+const listed = (text: string) => text.split(/[\s,;]+/).filter(Boolean);
 
 export interface LinkDraft {
   ref: string;
@@ -82,7 +100,7 @@ export interface Draft {
 
 export function newMethod(kind: MethodKind): MethodDraft {
   const limits = { minutes: '240', times_per_day: '0', up_kbps: '0', down_kbps: '0', devices: '1' };
-  return { kind, ...limits, password: '', password_set: false, sponsors: '' };
+  return { kind, ...limits, password: '', password_set: false, sponsors: '', ...noApp };
 }
 
 export const newHours = (): HoursDraft => ({ ref: newKey(), days: [1, 2, 3, 4, 5, 6, 7], from: '08:00', to: '22:00' });
@@ -118,8 +136,11 @@ export function pageDraftOf(page: PortalPage): PageDraft {
 export function draftOf(detail: Detail): Draft {
   return {
     name: detail.name,
-    methods: detail.methods.map(({ kind, password_set, sponsors = [], ...limits }) => ({
+    methods: detail.methods.map(({ kind, password_set, sponsors = [], allowed = [], secret_set, ...limits }) => ({
       ...{ kind, password: '', password_set, sponsors: sponsors.join('\n') },
+      ...{ ...noApp, issuer: limits.issuer ?? '', client_id: limits.client_id ?? '' },
+      agent_id: limits.agent_id ?? '',
+      ...{ secret_set, allowed: allowed.join('\n') },
       ...(Object.fromEntries(limitFields.map((field) => [field, String(limits[field])])) as Record<LimitField, string>),
     })),
     page: pageDraftOf(detail.page),
@@ -128,6 +149,18 @@ export function draftOf(detail: Detail): Draft {
     hours: detail.hours.map((row, index) => ({ ref: String(index), ...row })),
     away: detail.away,
     remember_days: String(detail.remember_days),
+  };
+}
+
+type Typed = Omit<MethodDraft, 'kind' | 'password' | 'password_set'>;
+
+function appOf(kind: LoginMethodKind, { issuer, client_id, client_secret, agent_id, allowed }: Typed) {
+  const secret = client_secret === '' ? {} : { client_secret };
+  return {
+    ...{ client_id: client_id.trim(), ...secret },
+    ...(kind === 'oidc' ? { issuer: issuer.trim() } : {}),
+    ...(kind === 'wecom' ? { agent_id: agent_id.trim() } : {}),
+    ...(kind === 'oidc' || kind === 'dingtalk' ? { allowed: listed(allowed) } : {}),
   };
 }
 
@@ -154,7 +187,8 @@ export function inputOf(draft: Draft): TemplateInput {
       kind,
       ...(Object.fromEntries(limitFields.map((field) => [field, Number(typed[field])])) as Record<LimitField, number>),
       ...(kind === 'password' && password !== '' ? { password } : {}),
-      ...(kind === 'sponsor' ? { sponsors: typed.sponsors.split(/[\s,;]+/).filter(Boolean) } : {}),
+      ...(kind === 'sponsor' ? { sponsors: listed(typed.sponsors) } : {}),
+      ...(isLogin(kind) ? appOf(kind, typed) : {}),
     })),
     ...pageInputOf(draft.page),
     whitelist: draft.whitelist.map(({ name, link }) => ({ name, link })),

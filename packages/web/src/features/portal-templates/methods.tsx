@@ -6,8 +6,9 @@ import { Icon } from '../../ui/icon.tsx';
 import { Card } from '../../ui/page.tsx';
 import { NumberField } from '../../ui/rule-fields.tsx';
 import type { Wrong } from '../../ui/use-form.ts';
-import { bounds, limitFields, type MethodDraft, type MethodKind, methodKinds, newMethod } from './draft.ts';
+import { bounds, isLogin, limitFields, type MethodDraft, type MethodKind, methodKinds, newMethod } from './draft.ts';
 import { methodName } from './labels.ts';
+import { LoginFields } from './login-fields.tsx';
 import { moved } from './order.ts';
 
 /** Sign-in methods in the order of the page; each kind once. */
@@ -144,6 +145,7 @@ function MethodFields(props: {
           )}
         </Field>
       )}
+      {isLogin(method.kind) && <LoginFields kind={method.kind} {...props} />}
       {limitFields.map((field) => (
         <NumberField
           key={field}

@@ -1,5 +1,5 @@
 import { textOn } from './contrast.ts';
-import type { MethodKind, Picture, PortalPage } from './draft.ts';
+import { isLogin, type MethodKind, type Picture, type PortalPage } from './draft.ts';
 import './preview.css';
 
 export interface PreviewProps {
@@ -20,6 +20,7 @@ const words = {
     recharge_card: '充值卡',
     purchase: '购买上网套餐',
     sponsor: '接待人邮箱',
+    ...{ oidc: '单位账号登录', wechat: '微信登录', wecom: '企业微信登录', dingtalk: '钉钉登录' },
   },
   en: {
     ...{ one_click: 'Connect', password: 'Wi-Fi password', voucher: 'Access code', account: 'Account' },
@@ -28,6 +29,7 @@ const words = {
     recharge_card: 'Recharge card',
     purchase: 'Buy access',
     sponsor: 'E-mail of your host',
+    ...{ oidc: 'Account of your organisation', wechat: 'WeChat', wecom: 'WeCom', dingtalk: 'DingTalk' },
   },
 } as const;
 
@@ -67,11 +69,11 @@ export function PortalPreview({ page, methods, pictures, language, dark, countdo
         {of(page.text) && <p className="guest-text">{of(page.text)}</p>}
         {methods.map((kind) => (
           <div key={kind} className="guest-method">
-            {kind !== 'one_click' && <span className="guest-input">{says[kind]}</span>}
+            {kind !== 'one_click' && !isLogin(kind) && <span className="guest-input">{says[kind]}</span>}
             {kind === 'account' && <span className="guest-input">{says.secret}</span>}
             {kind === 'sms' && <span className="guest-input">{says.code}</span>}
             <span className="guest-button" style={{ background: page.colour, color: text }}>
-              {kind === 'one_click' ? says.one_click : says.connect}
+              {kind === 'one_click' || isLogin(kind) ? says[kind] : says.connect}
             </span>
           </div>
         ))}

@@ -17,7 +17,10 @@ import { PersonDialog } from './person-dialog.tsx';
 const path = '/api/v3/portal/session/list';
 type Session = Row<typeof path>;
 
-const methods = ['one_click', 'password', 'voucher', 'account', 'sms', 'recharge_card', 'purchase', 'sponsor'] as const;
+const methods = [
+  ...(['one_click', 'password', 'voucher', 'account', 'sms', 'recharge_card', 'purchase', 'sponsor'] as const),
+  ...(['oidc', 'wechat', 'wecom', 'dingtalk'] as const),
+] as const;
 
 /** Ends that the console names; others are the gateway's own words. */
 const ends: ReadonlySet<string> = new Set([

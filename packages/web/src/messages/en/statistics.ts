@@ -143,4 +143,8 @@ export const statistics: Record<keyof typeof zh, string> = {
   'explain.source': 'Source',
   'explain.as_of': 'As of',
   'auth_type.sponsor': 'Approval by a host',
+  'auth_type.oidc': 'Identity provider (OIDC)',
+  'auth_type.wechat': 'WeChat',
+  'auth_type.wecom': 'WeCom',
+  'auth_type.dingtalk': 'DingTalk',
 };

@@ -136,4 +136,8 @@ export const statistics = {
   'explain.source': '数据来源',
   'explain.as_of': '统计截至',
   'auth_type.sponsor': '接待人同意',
+  'auth_type.oidc': '单位账号（OIDC）',
+  'auth_type.wechat': '微信',
+  'auth_type.wecom': '企业微信',
+  'auth_type.dingtalk': '钉钉',
 } as const;

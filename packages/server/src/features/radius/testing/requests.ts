@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { attribute } from '../dictionary.ts';
+import { authenticatorResponse, ntPasswordHash, ntResponseOf } from '../ms-chap.ts';
 import { type Attribute, codes, encodePacket } from '../packet.ts';
 
 const md5 = (...parts: (Buffer | string)[]) =>
@@ -8,11 +9,26 @@ const md5 = (...parts: (Buffer | string)[]) =>
 export const chapResponse = (identifier: number, password: string, challenge: Buffer): Buffer =>
   md5(Buffer.of(identifier), password, challenge);
 
+/** Returns what a NAS sends for a guest who answers `challenge` (RFC 2548, section 2.3). */
+export function msChap2Attributes(username: string, password: string, ident = 7) {
+  const [challenge, peerChallenge] = [randomBytes(16), randomBytes(16)];
+  const exchange = { challenge, response: { peerChallenge, ntResponse: Buffer.alloc(24) }, username };
+  const ntResponse = ntResponseOf(exchange, ntPasswordHash(password));
+  const response = Buffer.concat([Buffer.of(ident, 0), peerChallenge, Buffer.alloc(8), ntResponse]);
+  const success = authenticatorResponse(
+    { ...exchange, response: { peerChallenge, ntResponse } },
+    ntPasswordHash(password),
+  );
+  return { challenge, response, success };
+}
+
 export interface AccessRequest {
   secret: string;
   username: string;
   password?: string;
   identifier?: number;
+  /** Default true. */
+  pap?: boolean;
   /** Adds a valid Message-Authenticator. */
   signs?: boolean;
   attributes?: Attribute[];
@@ -20,7 +36,7 @@ export interface AccessRequest {
 
 /** Returns a PAP request as a gateway makes it. */
 export function accessRequest(options: AccessRequest): Buffer {
-  const { secret, username, password = '', identifier = 1, signs = false, attributes = [] } = options;
+  const { secret, username, password = '', identifier = 1, signs = false, pap = true, attributes = [] } = options;
   const authenticator = randomBytes(16);
   const clear = Buffer.alloc(Math.max(16, Math.ceil(password.length / 16) * 16));
   clear.write(password);
@@ -32,7 +48,11 @@ export function accessRequest(options: AccessRequest): Buffer {
   const signature = signs ? [attribute('Message-Authenticator', Buffer.alloc(16))] : [];
   const bytes = encodePacket({
     ...{ code: codes.accessRequest, identifier, authenticator },
-    attributes: [...signature, attribute('User-Name', username), attribute('User-Password', hidden), ...attributes],
+    attributes: [
+      ...[...signature, attribute('User-Name', username)],
+      ...(pap ? [attribute('User-Password', hidden)] : []),
+      ...attributes,
+    ],
   });
   if (signs) createHmac('md5', secret).update(bytes).digest().copy(bytes, 22);
   return bytes;

@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto';
+import { leavingPage, type PageError } from '@yunxun/portal';
+import type { Tx } from '../../platform/database/index.ts';
+import {
+  createGuestFrame,
+  type GuestFrameDeps,
+  type GuestRequest,
+  type PageAnswer,
+  type PageState,
+} from './guest-frame.ts';
+import type { GuestSite, GuestSites } from './guest-site.ts';
+import {
+  type IdentityProvider,
+  type IdentityProviders,
+  type Login,
+  type LoginMethod,
+  loginOf,
+  type Person,
+} from './identity-providers/provider.ts';
+import { insertLogin, takeLogin } from './login-store.ts';
+import { Refused } from './refused.ts';
+import type { RowLimit } from './row-limit.ts';
+import { randomName } from './secrets.ts';
+import { termsHash } from './terms-store.ts';
+import { changeVisit } from './visit-store.ts';
+
+export interface GuestLoginsDeps extends GuestFrameDeps {
+  sites: GuestSites;
+  rows: RowLimit;
+  providers: IdentityProviders;
+  /** Of the address that operators register at providers. */
+  origin(): string;
+}
+
+interface Kept {
+  login: Login;
+  page: PageState;
+}
+
+/** Sealed state: who is where. Hexadecimal, for providers that take letters and digits only. */
+const stateOf = (key: string, token: string) => Buffer.from(key, 'base64url').toString('hex') + token;
+const stateForm = /^([0-9a-f]{32})([0-9a-f]{32})$/;
+
+/** Guests at identity providers. Providers are asked outside of transactions. */
+export function createGuestLogins({ sites, rows, providers, origin, ...deps }: GuestLoginsDeps) {
+  const { secrets, signIn } = deps;
+  const { path, ref, frameOf, signInAnswer, failed, tooOld, openPageState } = createGuestFrame(deps);
+  const providerOf = ({ kind }: LoginMethod) => providers[kind] as IdentityProvider<LoginMethod>;
+
+  /** Shows the sign-in again, with the reason. */
+  function again(key: string, request: GuestRequest, page: PageState, error: PageError, method: LoginMethod) {
+    return sites.open(key, async (tx, guest) => {
+      await changeVisit(tx, guest.site, page.visit, { tried_at: request.now, failure: error.reason });
+      return signInAnswer(tx, guest, request, page, { error: { ...error, way: method.kind } });
+    });
+  }
+
+  return {
+    /** Sends the guest to the provider. `browser` belongs into a cookie. */
+    async start(
+      key: string,
+      form: Readonly<Record<string, string>>,
+      request: GuestRequest,
+    ): Promise<{ answer: PageAnswer | null; browser?: string }> {
+      const { now, locale } = request;
+      const browser = randomName();
+      const begun = await sites.open(key, async (tx, guest) => {
+        const page = openPageState(guest, form.state ?? '', now);
+        const method = loginOf(guest.published.content.methods, form.way ?? '');
+        if (!page || !method) return { answer: tooOld(guest, request) };
+        const show = (error: PageError, way: LoginMethod['kind'] | null) =>
+          signInAnswer(tx, guest, request, page, { error: { ...error, way } });
+        if ((page.terms ?? null) !== termsHash(guest.published.content.page, locale))
+          return { answer: await show({ reason: 'terms_changed' }, null) };
+        const seconds = rows.wait(guest.site, 'logins', now);
+        if (seconds > 0) return { answer: await show({ reason: 'too_many', params: { seconds } }, method.kind) };
+        const token = randomBytes(16).toString('hex');
+        const login: Login = {
+          ...{ redirectUri: `${origin()}/login`, state: stateOf(key, token), locale },
+          ...{ nonce: randomName(), verifier: randomBytes(32).toString('base64url') },
+        };
+        const sealed = secrets.sealState(key, { login, page } satisfies Kept);
+        await insertLogin(tx, guest.site, { token, browser, kind: method.kind, sealed }, now);
+        await changeVisit(tx, guest.site, page.visit, { tried_at: now, failure: null });
+        return { login, method, page, frame: frameOf(guest, request, null, null) };
+      });
+      if (!begun || 'answer' in begun) return { answer: begun?.answer ?? null };
+      const { method, login, page, frame } = begun;
+      try {
+        const next = await providerOf(method).signInUrl(method, login);
+        return { answer: { page: leavingPage(frame, next) }, browser };
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        return { answer: await again(key, request, page, error.error, method) };
+      }
+    },
+
+    /** Takes the provider's answer, and signs the guest in. */
+    async finish(answer: URLSearchParams, browser: string, request: GuestRequest): Promise<PageAnswer | null> {
+      const { now } = request;
+      const [, hex = '', token = ''] = stateForm.exec(answer.get('state') ?? '') ?? [];
+      const key = Buffer.from(hex, 'hex').toString('base64url');
+      const taken = await sites.open(key, async (tx, guest) => {
+        try {
+          const { kind, sealed } = await takeLogin(tx, guest.site, { token, browser }, now);
+          const kept = secrets.openState(key, sealed) as Kept | null;
+          const method = loginOf(guest.published.content.methods, kind);
+          return kept && method ? { ...kept, method } : { answer: tooOld(guest, request) };
+        } catch (error) {
+          if (!(error instanceof Refused)) throw error;
+          return { answer: failed(guest, request, error.error) };
+        }
+      });
+      if (!taken || 'answer' in taken) return taken?.answer ?? null;
+      const { login, page, method } = taken;
+      const { locale } = login;
+      const shown = { ...request, locale };
+      try {
+        const person = await providerOf(method).person(method, login, answer, now);
+        return await sites.open(key, (tx, guest) => enter(tx, guest, shown, { person, page, method }));
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        return again(key, shown, page, error.error, method);
+      }
+    },
+  };
+
+  async function enter(
+    tx: Tx,
+    guest: GuestSite,
+    shown: GuestRequest,
+    { person, page, method }: { person: Person; page: PageState; method: LoginMethod },
+  ): Promise<PageAnswer> {
+    const { published, site, row } = guest;
+    const { locale, now } = shown;
+    const refuse = (error: PageError, way: LoginMethod['kind'] | null) =>
+      signInAnswer(tx, guest, shown, page, { error: { ...error, way } });
+    if ((page.terms ?? null) !== termsHash(published.content.page, locale))
+      return refuse({ reason: 'terms_changed' }, null);
+    const { arrival, visit: visitId } = page;
+    const done = await signIn.signIn(tx, {
+      ...{ site, form: {}, now, provenHash: null, person, way: method.kind },
+      ...{ published, gateway: row.gateway, arrival, locale, visitId },
+    });
+    if (done instanceof Refused) return refuse(done.error, method.kind);
+    return { to: `${path(guest, 'go')}?s=${ref(guest, { session: done.sessionId, arrival })}` };
+  }
+}
+
+export type GuestLogins = ReturnType<typeof createGuestLogins>;

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { portalDraft, portalLimits } from '../../../test/portal-draft.ts';
+import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
+import { ManualClock } from '../../platform/clock.ts';
+import { createOidc } from './identity-providers/oidc.ts';
+import { alertOf, newClient, nextOf, openPage, type Page, plainFas, submit, uamRedirect } from './testing/guest.ts';
+import { type Change, startOidcProvider } from './testing/oidc-provider.ts';
+
+const clock = new ManualClock(new Date('2026-11-23T04:00:00Z'));
+let provider: Awaited<ReturnType<typeof startOidcProvider>>;
+let server: TestServer;
+let owner: Registered;
+let gwid: string;
+let template: string;
+let base: string;
+
+const call = <T = unknown>(path: string, input: object) => server.call<T>(`/api/v3/${path}`, input, owner);
+const methods = (change: object = {}) => [
+  { kind: 'oidc', ...portalLimits, issuer: provider.issuer, client_id: 'wifi', client_secret: 's3cret', ...change },
+];
+
+beforeAll(async () => {
+  server = await startTestServer({ clock });
+  provider = await startOidcProvider({ id: 'wifi', secret: 's3cret' }, () => clock.now());
+});
+beforeEach(async () => {
+  owner = await server.register();
+  gwid = (await call<{ gwid: string }>('network/create', { remark: 'Lobby' })).data.gwid;
+  const draft = portalDraft({ methods: methods() });
+  template = (await call<{ id: string }>('auth_template/create', { name: 'Staff', ...draft })).data.id;
+  await call('auth_template/publish', { id: template, revision: 1 });
+  const site = { gwid, enabled: true, template_id: template, gateway: 'opennds_1' };
+  const { data } = await call<{ secrets: { settings: string } }>('portal/site/save', site);
+  base = `http://127.0.0.1:${server.program.portalPort}/p/${/\/p\/([\w-]{22})\//.exec(data.secrets.settings)![1]!}`;
+});
+afterAll(async () => {
+  provider.stop();
+  await server.stop();
+});
+
+async function change(more: object): Promise<void> {
+  const { data } = await call<{ revision: number }>('auth_template/detail', { id: template });
+  const draft = { ...portalDraft({ methods: methods(more) }), name: 'Staff' };
+  const saved = await call<{ revision: number }>('auth_template/save', {
+    id: template,
+    revision: data.revision,
+    ...draft,
+  });
+  await call('auth_template/publish', { id: template, revision: saved.data.revision });
+}
+const arrive = () => openPage(`${base}/fas?${plainFas(newClient())}`);
+async function begin(page?: Page) {
+  const sent = await submit(page ?? (await arrive()), 'oidc');
+  return { sent, page: nextOf(sent), cookie: sent.headers.get('set-cookie')?.split(';')[0] ?? '' };
+}
+const comeBack = (query: URLSearchParams, cookie: string) =>
+  openPage(`${new URL(base).origin}/login?${query}`, { headers: { cookie, 'accept-language': 'en' } });
+async function signIn(change: Change = {}): Promise<Page> {
+  const { page, cookie } = await begin();
+  return comeBack(provider.approve(page, change), cookie);
+}
+const list = async () => (await call<{ list: { id: string }[] }>('portal/session/list', { gwid })).data.list;
+
+it.each(['RS256', 'ES256'] as const)('lets a guest in by an ID token that is signed with %s', async (algorithm) => {
+  const { page, cookie, sent } = await begin();
+  expect(sent.html).toContain('On the way to the sign-in');
+  expect(Object.fromEntries(new URL(page).searchParams)).toMatchObject({
+    ...{ response_type: 'code', client_id: 'wifi', redirect_uri: `http://localhost:${new URL(base).port}/login` },
+    ...{ scope: 'openid profile email', code_challenge_method: 'S256', ui_locales: 'en' },
+  });
+  const online = await comeBack(provider.approve(page, { algorithm }), cookie);
+  expect(nextOf(online)).toContain('opennds_auth');
+  const sessions = await list();
+  expect(sessions).toMatchObject([{ identity: 'Ann', method: 'oidc', masked: true }]);
+  const revealed = await call<{ identity: string }>('portal/session/reveal', { gwid, id: sessions[0]!.id });
+  expect(revealed.data.identity).toBe('Ann (ann@corp.example.com)');
+});
+
+const past = Date.parse('2026-11-23T03:00:00Z') / 1000;
+it.each<[string, Change, string]>([
+  ['a forged signature', { forged: true }, 'is not signed by it'],
+  ['an expired token', { claims: { exp: past } }, 'has expired'],
+  ['another nonce', { claims: { nonce: 'of-another-visit' } }, 'belongs to another sign-in'],
+  ['another audience', { claims: { aud: 'other-app' } }, 'is for another application'],
+  ['another issuer', { claims: { iss: 'https://evil.example' } }, 'comes from another sign-in service'],
+  ['no subject', { claims: { sub: undefined } }, 'is incomplete'],
+])('refuses %s by name', async (_what, wrong, text) => {
+  expect(alertOf(await signIn(wrong))).toContain(text);
+  expect(await list()).toEqual([]);
+  const { data } = await call<{ failures: unknown[] }>('portal/funnel', { gwid });
+  expect(data.failures).toHaveLength(1);
+});
+
+it('says that the guest or the provider refused', async () => {
+  const { page, cookie } = await begin();
+  const state = new URL(page).searchParams.get('state')!;
+  const refused = await comeBack(new URLSearchParams({ error: 'access_denied', state }), cookie);
+  expect(alertOf(refused)).toBe('The sign-in was cancelled or refused.');
+  const other = await begin(refused);
+  const query = provider.approve(other.page);
+  query.set('code', 'guessed');
+  expect(alertOf(await comeBack(query, other.cookie))).toBe('The sign-in was cancelled or refused.');
+});
+
+it('finishes a sign-in once, in the browser that began it, within 15 minutes', async () => {
+  const { page, cookie } = await begin();
+  const query = provider.approve(page);
+  const another = (await begin()).cookie;
+  for (const other of ['', another])
+    expect(alertOf(await comeBack(query, other))).toContain('began in another browser');
+  expect(nextOf(await comeBack(query, cookie))).toContain('opennds_auth');
+  expect(alertOf(await comeBack(query, cookie))).toBe('This sign-in is finished or has expired.');
+  const late = await begin();
+  clock.advance(16 * 60_000);
+  expect(alertOf(await comeBack(provider.approve(late.page), late.cookie))).toBe(
+    'This sign-in is finished or has expired.',
+  );
+  query.set('state', '0'.repeat(64));
+  expect((await comeBack(query, cookie)).status).toBe(404);
+});
+
+it('lets only verified addresses and claims of the template in', async () => {
+  await change({ allowed: ['@Corp.example.com'] });
+  expect(nextOf(await signIn())).toContain('opennds_auth');
+  for (const claims of [{ email_verified: false }, { email: 'ann@evil-corp.example.com' }, { email: undefined }])
+    expect(alertOf(await signIn({ claims }))).toBe('Your account may not use this network.');
+  await change({ allowed: ['groups=wifi'] });
+  expect(nextOf(await signIn({ claims: { sub: 'u-2' } }))).toContain('opennds_auth');
+  for (const groups of [['wifi2'], 'staff', undefined])
+    expect(alertOf(await signIn({ claims: { groups } }))).toBe('Your account may not use this network.');
+});
+
+it('keeps the secret when a save has none, never shows it, and refuses a method without one', async () => {
+  await change({ client_secret: undefined });
+  expect(nextOf(await signIn())).toContain('opennds_auth');
+  const shown = await call<{ methods: object[] }>('auth_template/detail', { id: template });
+  expect(shown.data.methods).toMatchObject([{ kind: 'oidc', client_id: 'wifi', secret_set: true, allowed: [] }]);
+  const { rows } = await server.db.database.systemPool.query(
+    'select t.draft::text, v.content::text, l::text from portal_template t, portal_template_version v, operation_log l where t.account_id = $1 and v.account_id = $1 and l.account_id = $1',
+    [owner.accountId],
+  );
+  expect(JSON.stringify([shown, rows])).not.toContain('s3cret');
+  const made = (method: object) =>
+    call('auth_template/create', { name: 'Other', ...portalDraft({ methods: methods(method) }) });
+  for (const field of ['client_secret', 'issuer', 'client_id'])
+    expect(await made({ [field]: undefined })).toMatchObject({
+      ...{ code: 422, errors: { [`methods.0.${field}`]: [expect.any(String)] } },
+    });
+  for (const wrong of [{ issuer: 'ldap://corp' }, { allowed: ['corp.example.com'] }])
+    expect(await made(wrong)).toMatchObject({ code: 422 });
+});
+
+it('opens the issuer for guests who are not in yet', async () => {
+  const site = { gwid, enabled: true, template_id: template, gateway: 'uam' };
+  const { data } = await call<{ secrets: { settings: string } }>('portal/site/save', site);
+  expect(JSON.parse(data.secrets.settings)).toMatchObject({
+    services: { captive: { 'walled-garden-ipaddr': expect.arrayContaining(['127.0.0.1']) } },
+  });
+  const secret = /"uam-secret": "([\w-]{32})"/.exec(data.secrets.settings)![1]!;
+  const page = await openPage(uamRedirect(`${base}/uam`, newClient(), secret));
+  expect((await begin(page)).page).toContain(provider.issuer);
+});
+
+it('asks providers at private addresses and without TLS only where the administrator allows it', async () => {
+  const closed = createOidc({ clock, privateAddresses: false });
+  const login = { redirectUri: 'https://portal.example/login', state: 's', nonce: 'n', verifier: 'v', locale: 'en' };
+  for (const issuer of [provider.issuer, provider.issuer.replace('http:', 'https:')]) {
+    const method = { kind: 'oidc' as const, ...portalLimits, issuer, client_id: 'w', client_secret: 's', allowed: [] };
+    const asked = closed.signInUrl(method, { ...login, locale: 'en' });
+    await expect(asked).rejects.toMatchObject({ error: { reason: 'login_unreachable' } });
+  }
+  await change({ issuer: 'http://127.0.0.1:1/none' });
+  expect(alertOf((await begin()).sent)).toBe('The sign-in service does not answer. Try again later.');
+});
