@@ -177,6 +177,10 @@ export const edgeAbilities = {
   watch: true,
   scan: true,
   wake: true,
+  nftset: true,
+  captive: true,
+  captiveRates: true,
+  captiveAway: true,
 } as const;
 
 export function capabilitiesOf(hardware: Hardware, serial: string): Capabilities {
