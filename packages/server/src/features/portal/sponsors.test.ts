@@ -77,12 +77,16 @@ it('lets a guest in once the host approves by the link', async () => {
   expect((await answer(link, 'approved')).html).toContain('has been answered or has expired');
 });
 
-it('forgets the request with the guest', async () => {
+it('exports and forgets the request with the guest', async () => {
   const address = host();
   const client = newClient();
   const waiting = await ask(await openPage(`${network.base}/fas?${plainFas(client)}`), address);
   await answer(await linkTo(address), 'approved');
   await openPage(nextOf(waiting));
+  const exported = await server.call('/api/v3/portal/person/export', { kind: 'mac', value: client.mac }, owner);
+  expect(exported.data).toMatchObject({
+    requests: [{ network: 'Lobby', guest: 'Ann <b>', sponsor: address, state: 'used' }],
+  });
   const { systemPool } = server.db.database;
   await systemPool.query("update portal_session set state = 'ended', ended_at = made_at");
   const kept = async () =>
