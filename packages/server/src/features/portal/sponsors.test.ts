@@ -13,6 +13,7 @@ import {
   openPage,
   type Page,
   plainFas,
+  sealedFas,
   submit,
 } from './testing/guest.ts';
 import { type PortalNetwork, portalNetwork } from './testing/portal-network.ts';
@@ -95,6 +96,18 @@ it('exports and forgets the request with the guest', async () => {
   const erased = await server.call('/api/v3/portal/person/erase', { kind: 'mac', value: client.mac }, owner);
   expect(erased.data).toEqual({ sessions: 1, codes: 0, accounts: 0, requests: 1, online: 0 });
   expect(await kept()).toBe(0);
+});
+
+it('exports and forgets a request of a verified device that became no session', async () => {
+  const content = contentWith([{ kind: 'sponsor', ...freeLimits, sponsors: ['@corp.example.com'] }]);
+  const { base, secret } = await portalNetwork(server, owner, templates, { gateway: 'opennds_3', content });
+  const client = newClient();
+  await ask(await openPage(`${base}/fas?${sealedFas(client, secret)}`), host());
+  const person = { kind: 'mac', value: client.mac };
+  const exported = await server.call('/api/v3/portal/person/export', person, owner);
+  expect(exported.data).toMatchObject({ sessions: [], requests: [{ guest: 'Ann <b>', state: 'asked' }] });
+  const erased = await server.call('/api/v3/portal/person/erase', person, owner);
+  expect(erased.data).toMatchObject({ sessions: 0, requests: 1 });
 });
 
 it('says that the host refused, or did not answer in time', async () => {
