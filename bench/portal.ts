@@ -14,8 +14,7 @@ import { anyAddress, atRate, show, signIn } from './portal/guests.ts';
 import { atMost, type Figure, record } from './results.ts';
 
 /**
- * `npx tsx bench/portal.ts [page requests a second]`: the sign-in page for guests that gateways send, and 1,000 guests
- * who sign in within a minute behind one gateway. The program has one core (taskset).
+ * `npx tsx bench/portal.ts [pages a second]`: sign-in pages with the program on one core, and 1,000 guests in a minute.
  */
 
 const rate = Number(process.argv[2] ?? 500);
@@ -25,8 +24,7 @@ const lasting = process.env.BENCH_DRY ? 4 : 20;
 const warm = 3;
 /** A network writes at most 5,000 visits an hour. */
 const networks = 20;
-/** Guests who begin, a second. */
-const perSecond = 20;
+const guestsPerSecond = 20;
 
 const folder = makeFolder();
 const database = await startDatabase(folder);
@@ -40,7 +38,7 @@ try {
     const owner = await register(server.url, dataDir);
     const figures = [...shown(await pages(server, owner)), ...shown(await guests(server, owner))];
     record('portal', figures, [
-      `The whole program, its threads included, runs on one core (taskset); the database, its commits on disk, the generator and the simulated gateway use all cores. Pages: encrypted redirects (openNDS level 3) of as many devices over ${networks} networks, each on a connection of its own, at an even rate for ${lasting} s; times run from the planned start of the request. Each writes a visit. Guests: ${perSecond} begin a second behind one Yunxun gateway; each loads page and stylesheet and signs in with one click, which is six requests and a command to the gateway and back, ${budget.guests} of them in the gateway's report.`,
+      `The whole program, its threads included, runs on one core (taskset); the database, its commits on disk, the generator and the simulated gateway use all cores. Pages: encrypted redirects (openNDS level 3) of as many devices over ${networks} networks, each on a connection of its own, at an even rate for ${lasting} s; times run from the planned start of the request. Each writes a visit. Guests: ${guestsPerSecond} begin a second behind one Yunxun gateway; each loads page and stylesheet and signs in with one click, which is six requests and a command to the gateway and back, ${budget.guests} of them in the gateway's report.`,
     ]);
   } finally {
     await server.stop();
@@ -54,7 +52,6 @@ async function call<T>({ url }: RunningServer, { token }: Owner, path: string, b
   return (await expectDone(post<T>(url, path, body, token))).data;
 }
 
-/** Prints each figure as it comes. */
 function shown(figures: Figure[]): Figure[] {
   for (const { what, measured } of figures) console.log(`${what}: ${measured}`);
   return figures;
@@ -128,7 +125,9 @@ async function guests(server: RunningServer, owner: Owner): Promise<Figure[]> {
       box.redirect({ mac: macOf(at), number: at % 200 }, 'http://captive.test/')?.replace('localhost', '127.0.0.1');
     while (!redirectOf(0)) await pause(100);
     const began = performance.now();
-    const { times, failed } = await atRate(budget.guests, perSecond, (at) => signIn(redirectOf(at)!, anyAddress()));
+    const { times, failed } = await atRate(budget.guests, guestsPerSecond, (at) =>
+      signIn(redirectOf(at)!, anyAddress()),
+    );
     const spent = performance.now() - began;
     const { total } = await ask<{ total: number }>('/api/v3/portal/guest/list', { gwid });
     return [

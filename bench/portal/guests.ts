@@ -8,7 +8,7 @@ export interface Shown {
   to: string | null;
 }
 
-/** Each guest opens a connection of its own, from an address of its own. */
+/** On a connection of its own. */
 export function show(url: string, address: string, form?: URLSearchParams): Promise<Shown> {
   return new Promise((resolve, reject) => {
     const body = form?.toString();
@@ -40,7 +40,7 @@ export function show(url: string, address: string, form?: URLSearchParams): Prom
 
 export const anyAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
 
-/** Starts `count` tasks at an even rate, whatever the earlier ones take; times run from the planned start. */
+/** Starts tasks at an even rate; times run from the planned start. */
 export async function atRate(
   count: number,
   perSecond: number,
@@ -67,7 +67,6 @@ export async function atRate(
   return { times, failed };
 }
 
-/** Walks from the gateway's redirect to the success page by one click. */
 export async function signIn(redirect: string, address: string): Promise<void> {
   let page = await show(redirect, address);
   const style = /<link rel="stylesheet" href="([^"]+)"/.exec(page.text)?.[1];

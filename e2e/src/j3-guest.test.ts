@@ -6,7 +6,7 @@ import { keepPicture, openPage, startBrowser, texts } from './browser.ts';
 import { type Person, register } from './person.ts';
 import { type Product, startProduct } from './product.ts';
 
-/** Journey J3: the operator makes a sign-in page; guests behind a simulated gateway go online in Chromium. */
+/** Journey J3, behind a simulated gateway. */
 
 const t = texts('en');
 const password = 'welcome-2026';
@@ -59,7 +59,7 @@ const isIn = (number: number) =>
 const button = (key: Parameters<typeof t>[0]) => page.getByRole('button', { name: t(key), exact: true });
 const dialog = () => page.getByRole('dialog');
 
-/** Without scripts, as in the window of a phone. */
+/** Without scripts. */
 async function capture(number: number): Promise<Page> {
   const context = await browser.newContext({
     javaScriptEnabled: false,

@@ -6,7 +6,6 @@ import { portalDraft, portalLimits } from '../../../packages/server/test/portal-
 import { type LabConsole, slowly, startLabConsole } from './lab-console.ts';
 import { labFixture } from './lab-fixture.ts';
 
-/** A template that opens the network while the console is away. */
 let labConsole: LabConsole;
 let gwid = '';
 labFixture(async (own) => {
@@ -51,7 +50,6 @@ async function captured(): Promise<void> {
   gwid = made;
 }
 
-/** Returns status and redirect. */
 async function visit(where: Where): Promise<{ status: number; to: string }> {
   const write = '%{http_code} %{redirect_url}';
   const argv = ['-s', '-m', '5', '-o', '/dev/null', '-w', write, 'http://192.0.2.10/whoami'];
@@ -77,7 +75,7 @@ it('gives a forged query no sign-in, and a page of another device no way in for 
   }
   const html = await read('a', own);
   const [state, action] = [/name="state" value="([^"]*)"/.exec(html)?.[1], /action="([^"]+)"/.exec(html)?.[1]];
-  // the page counts for the device that it was made for, whoever sends it and whatever MAC the form names
+  // the sealed state names the device, not the sender or the form
   const form = { state: state!, way: 'password', lang: 'en', password: 'welcome-2026', mac: other };
   expect(await read('b', new URL(action!, own).href, form)).toContain('You are online');
   expect(await status('b')).toBe(302);
@@ -89,7 +87,6 @@ it('keeps guests online while the console is dead, opens for new ones, and captu
   expect([await status('a'), await status('b')]).toEqual([200, 302]);
   await labConsole.kill();
   expect([await status('a'), await status('b')]).toEqual([200, 302]);
-  // the agent waits for a minute
   await expect.poll(() => status('b'), slowly).toBe(200);
   expect(await status('a')).toBe(200);
   await labConsole.restart();

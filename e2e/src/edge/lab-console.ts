@@ -24,9 +24,8 @@ export interface LabConsole {
   /** Waits and confirms; only inside a test. */
   online(serial: string): Promise<void>;
   applied(jobId: string): Promise<void>;
-  /** Ends the console without notice. */
+  /** Of the console. */
   kill(): Promise<void>;
-  /** Starts it again on its ports. */
   restart(): Promise<void>;
   logText(): Promise<string>;
   stop(): Promise<void>;

@@ -4,7 +4,6 @@ import type { GuestPlan } from '@yunxun/simulator';
 export type Known = Pick<GuestPlan, 'password' | 'vouchers' | 'accounts'>;
 export type Call = <T>(path: string, body: unknown) => Promise<T>;
 
-/** VLAN of the open Wi-Fi of each network. */
 export const guestVlan = 20;
 
 const guestLan = 'Guests';
@@ -47,13 +46,12 @@ const settings = {
   ...{ forwards: [], routes: [], limits: [], reboot: null },
 };
 
-/** Whether the network's gateway is known to capture guests. */
 export async function canCapture(call: Call, gwid: string): Promise<boolean> {
   const { edge } = await call<{ edge: { reason: string | null } }>('/api/v3/portal/site', { gwid });
   return edge.reason === null;
 }
 
-/** Makes the sign-in page of a network as an operator would; returns what its guests know. */
+/** Makes a sign-in page as an operator would. */
 export async function openGuestPage(call: Call, gwid: string, name: string): Promise<Known> {
   await call('/api/v3/network/gateway/save', { gwid, version: 0, settings });
   const password = `guest-${randomBytes(3).toString('hex')}`;

@@ -19,7 +19,7 @@ interface DemoAccount {
     kind: PlaceKind;
     aps: number;
     switches: number;
-    /** Our own agent on Linux, with a sign-in page for guests. */
+    /** Our own agent on Linux. */
     edge?: true;
     ssids: readonly [staff: string, guest: string];
   }[];
@@ -97,11 +97,11 @@ interface Memory {
   gwids: Record<string, string>;
   /** Absent in older demos. */
   past?: PastMemory;
-  /** By network with a sign-in page. Absent in older demos: their access points have the captive portal. */
+  /** By network. Absent in older demos, with captive access points. */
   guests?: Record<string, Known>;
 }
 
-/** Guests who begin to sign in, a minute and network. */
+/** In each network. */
 const guestsPerMinute = 6;
 
 await runUntilSignal(async () => {
@@ -172,7 +172,6 @@ interface Owner {
   gwids: ReadonlyMap<string, string>;
 }
 
-/** A network whose gateway captures guests. */
 interface GuestSite {
   remark: string;
   gwid: string;
@@ -265,7 +264,7 @@ async function populate(
   await admitted;
 }
 
-/** Makes the sign-in page once the gateway is known. Null without one: the error is printed, or the demo ends. */
+/** Waits for the gateway; null after an error, or when the demo ends. */
 async function guestsOf(
   { remark, gwid, call }: GuestSite,
   { guests = {} }: Memory,

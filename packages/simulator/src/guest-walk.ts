@@ -4,11 +4,9 @@ import type { Fleet } from './fleet.ts';
 import { hashOf } from './world/random.ts';
 import type { Station } from './world/station.ts';
 
-/** What guests of a simulated gateway know. */
 export interface GuestPlan {
   /** Guests who begin, a minute; each sends at most seven requests. */
   perMinute: number;
-  /** Of their browsers. */
   language: string;
   password: string;
   vouchers: readonly string[];
@@ -18,17 +16,15 @@ export interface GuestPlan {
 }
 
 /** Milliseconds; an order to the gateway may take 15 s. */
-const patienceMs = 20_000;
-/** Milliseconds until a guest who is captured tries again. */
+const timeoutMs = 20_000;
+/** Milliseconds until the next try. */
 const againMs = 20 * 60_000;
-/** Turns after which a guest signs out. */
-const turnsOnline = 30;
+const turnsUntilSignOut = 30;
 
 /** Percentages of guests. */
 const share = { looksOnly: 8, givesUp: 12, mistypes: 20, doesNotRetry: 50, signsOut: 15 } as const;
 
 type Way = 'one_click' | 'password' | 'voucher' | 'account';
-/** Of 100 guests, by the way they prefer. */
 const preferred: readonly (readonly [Way, number])[] = [
   ['one_click', 45],
   ['password', 25],
@@ -41,7 +37,7 @@ interface Page {
   html: string;
 }
 
-/** Lets the captured clients of simulated gateways sign in on the portal's pages; returns how to stop it. */
+/** Signs captured clients in on the portal; returns how to stop. */
 export function startGuests({ devices }: Pick<Fleet, 'devices'>, plan: GuestPlan): () => void {
   const clock = plan.clock ?? systemClock;
   const boxes = devices.flatMap(({ box }) => (box instanceof EdgeGatewayBox ? [box] : []));
@@ -54,7 +50,7 @@ export function startGuests({ devices }: Pick<Fleet, 'devices'>, plan: GuestPlan
 
   async function open(url: string, form?: URLSearchParams): Promise<Page> {
     const response = await fetch(url, {
-      signal: AbortSignal.any([ending.signal, AbortSignal.timeout(patienceMs)]),
+      signal: AbortSignal.any([ending.signal, AbortSignal.timeout(timeoutMs)]),
       headers: { 'accept-language': plan.language },
       ...(form ? { method: 'POST', body: form } : {}),
     });
@@ -87,7 +83,7 @@ export function startGuests({ devices }: Pick<Fleet, 'devices'>, plan: GuestPlan
     }
     page = await open(...signIn(page, way, answers));
     if (page.html.includes('value="leave"') && draw('leaves') < share.signsOut)
-      leaving.push({ turn: turn + turnsOnline, page });
+      leaving.push({ turn: turn + turnsUntilSignOut, page });
   }
 
   const quietly = (work: Promise<unknown>) =>
@@ -115,7 +111,6 @@ export function startGuests({ devices }: Pick<Fleet, 'devices'>, plan: GuestPlan
   };
 }
 
-/** Returns the preferred way that the page offers, else its first. */
 function wayOf({ html }: Page, chance: number): Way {
   const offered = preferred.filter(([way]) => html.includes(`name="way" value="${way}"`));
   let left = (chance / 100) * offered.reduce((sum, [, weight]) => sum + weight, 0);

@@ -13,12 +13,12 @@ interface Grant {
   before: Traffic;
 }
 
-/** Milliseconds after which the console counts as away, as with the agent. */
+/** As the agent. */
 const awayAfterMs = 60_000;
 
 const none = { down: 0, up: 0 } as const;
 
-/** What the agent does with nftables: lets clients of open networks in by the console's grants. Outlives boots. */
+/** Simulates the agent's nftables. Outlives boots. */
 export class SimulatedCaptive {
   readonly #grants = new Map<string, Grant>();
   #awaySinceMs: number | null = null;
@@ -53,7 +53,6 @@ export class SimulatedCaptive {
     return own !== undefined && (own.untilMs === null || own.untilMs > nowMs);
   }
 
-  /** Returns the bytes of a guest that pass. */
   pass(mac: string, plan: Captured, asked: Traffic, seconds: number, nowMs: number): Traffic {
     const own = this.#grants.get(mac);
     if (own === undefined || !this.holds(mac, nowMs)) return this.#isOpen(plan, nowMs) ? asked : none;

@@ -130,7 +130,7 @@ export class EdgeGatewayBox extends Box implements Router {
     this.#captive.console(online, nowMs);
   }
 
-  /** Returns clients of open networks that the gateway captures: they have to sign in. */
+  /** Clients that have to sign in. */
   captured(): Station[] {
     if (!this.up || this.#plan?.captive === undefined) return [];
     const { nowMs } = this.place;
@@ -139,7 +139,7 @@ export class EdgeGatewayBox extends Box implements Router {
       .filter(({ mac, association }) => association?.bss.open && !this.#captive.holds(mac, nowMs));
   }
 
-  /** Answers like the agent's redirector; null if nothing is captured. */
+  /** Null if nothing is captured. */
   redirect({ mac, number }: Pick<Station, 'mac' | 'number'>, url: string): string | null {
     const [plan, address] = [this.#plan?.captive, this.place.address(firstStation + number)];
     return plan && address !== null ? pageFor(plan, mac, address, url) : null;
