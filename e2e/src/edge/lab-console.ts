@@ -24,6 +24,9 @@ export interface LabConsole {
   /** Waits and confirms; only inside a test. */
   online(serial: string): Promise<void>;
   applied(jobId: string): Promise<void>;
+  /** Of the console. */
+  kill(): Promise<void>;
+  restart(): Promise<void>;
   logText(): Promise<string>;
   stop(): Promise<void>;
 }
@@ -57,7 +60,9 @@ export async function startLabConsole(options: Omit<LabOptions, 'console'> = {})
     const dataDir = mkdtempSync(join(tmpdir(), `${lab.prefix}-console-`));
     stops.push(() => removeData(dataDir));
     const [portalPort] = await freePorts(1);
-    const { url, output } = await startConsole({ dataDir, address: lab.console!, portalPort: portalPort! }, stops);
+    const at = { dataDir, address: lab.console!, portalPort: portalPort! };
+    let running = await startConsole(at, stops);
+    const { url, ports } = running;
     const owner = await register(url, dataDir);
     const ask: LabConsole['ask'] = (path, body) => expectDone(post(url, path, body, owner.token));
     let agent = '';
@@ -91,7 +96,12 @@ export async function startLabConsole(options: Omit<LabOptions, 'console'> = {})
           .toBe(true);
         expect(await items()).toMatchObject([{ status: 'applied', reason: null }]);
       },
-      logText: async () => `the agent:\n${tail(agent)}\nthe console:\n${tail(output(), 30)}\n${await lab.logText()}`,
+      kill: () => running.kill(),
+      async restart() {
+        running = await startConsole({ ...at, ports }, stops);
+      },
+      logText: async () =>
+        `the agent:\n${tail(agent)}\nthe console:\n${tail(running.output(), 30)}\n${await lab.logText()}`,
     };
   } catch (error) {
     await stop();
@@ -123,6 +133,7 @@ export interface RunningConsole {
   publicUrl: string;
   ports: readonly [web: number, device: number];
   output(): string;
+  kill(): Promise<void>;
 }
 
 export async function startConsole(options: ConsoleOptions, stops: Stop[]): Promise<RunningConsole> {
@@ -146,7 +157,7 @@ export async function startConsole(options: ConsoleOptions, stops: Stop[]): Prom
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   stops.push(async () => {
-    if (child.exitCode !== null) return;
+    if (child.exitCode !== null || child.signalCode !== null) return;
     const gone = once(child, 'exit');
     child.kill('SIGTERM');
     await within(90_000, 'the end of the console', gone).catch((error: unknown) => {
@@ -167,5 +178,10 @@ export async function startConsole(options: ConsoleOptions, stops: Stop[]): Prom
   await within(180_000, 'a console that is ready', starting).catch((error: unknown) => {
     throw new Error(`${String(error)}\n${output}`);
   });
-  return { url: at, publicUrl, ports: [httpPort, devicePort], output: () => output };
+  const kill = async () => {
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await within(10_000, 'the end of the console', gone);
+  };
+  return { url: at, publicUrl, ports: [httpPort, devicePort], output: () => output, kill };
 }

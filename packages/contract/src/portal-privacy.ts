@@ -11,6 +11,8 @@ export const retentionLimits = { min: 100, usual: 180, max: 1095 } as const;
 
 export const personKinds = ['phone', 'account', 'mac'] as const;
 
+export const sponsorStates = ['asked', 'approved', 'refused', 'used'] as const;
+
 const Person = Type.Object({
   kind: Words(personKinds),
   /** Whole: a number, an account name, or a MAC in any notation. */
@@ -61,6 +63,13 @@ export const personExport = endpoint({
     ),
     codes: Type.Array(Type.Object({ network: Type.String(), sent_at: Time })),
     accounts: Type.Array(Type.Object({ id: Id, network: Type.String(), name: Type.String(), last_at: Nullable(Time) })),
+    /** To hosts, from the devices of these sessions. */
+    requests: Type.Array(
+      Type.Object({
+        ...{ network: Type.String(), guest: Type.String(), sponsor: Type.String(), asked_at: Time },
+        state: Words(sponsorStates),
+      }),
+    ),
   }),
   example: () => ({ kind: 'phone' as const, value: '13900000000' }),
 });

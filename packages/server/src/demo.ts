@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Fleet, type PlaceKind, pastPace, startControl, startFleet } from '@yunxun/simulator';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Fleet, type PlaceKind, pastPace, startControl, startFleet, startGuests } from '@yunxun/simulator';
 import { addDemoImage } from './demo-firmware.ts';
+import { type Call, canCapture, guestVlan, type Known, openGuestPage } from './demo-guests.ts';
 import { DemoPast, newPast, type PastMemory } from './demo-history.ts';
 import { type Config, ConfigError, readConfig } from './platform/config.ts';
 import { runUntilSignal, type Started, start } from './start.ts';
@@ -34,6 +36,7 @@ const accounts: readonly DemoAccount[] = [
         kind: 'hotel',
         aps: 8,
         switches: 1,
+        edge: true,
         ssids: ['西湖酒店-办公', '西湖酒店'],
       },
       {
@@ -65,6 +68,7 @@ const accounts: readonly DemoAccount[] = [
         kind: 'hotel',
         aps: 8,
         switches: 1,
+        edge: true,
         ssids: ['Harbour Staff', 'Harbour Guest'],
       },
       {
@@ -93,13 +97,19 @@ interface Memory {
   gwids: Record<string, string>;
   /** Absent in older demos. */
   past?: PastMemory;
+  /** By network. Absent in older demos, with captive access points. */
+  guests?: Record<string, Known>;
 }
+
+/** In each network. */
+const guestsPerMinute = 6;
 
 await runUntilSignal(async () => {
   const config = readConfig({ ...process.env, YUNXUN_DATA: process.env.YUNXUN_DATA ?? './data-demo' });
   refuseRealData(config);
   const program = await start(config, { demo: true });
   const fleets: Fleet[] = [];
+  const guests: (() => void)[] = [];
   const control = await startControl(fleets);
   const file = join(config.dataDir, 'demo.json');
   const memory = recall(file);
@@ -110,6 +120,7 @@ await runUntilSignal(async () => {
   let populating: Promise<void> | null = null;
   const stop = async () => {
     stopping = true;
+    for (const end of guests) end();
     await past?.stop();
     await populating;
     await control.stop();
@@ -122,8 +133,17 @@ await runUntilSignal(async () => {
       `Make a simulated device fail: curl -d '{"fault":"lose-link","seconds":60}' ${control.url}/devices/<serial>/fault`,
     );
     const { httpUrl: url, showPreparing } = program;
-    const parts = { url, dataDir: config.dataDir, owners, fleets, past, showPreparing };
-    populating = populate(parts).catch((error) => {
+    // a taken default port serves no guests
+    const servesGuests = memory.guests !== undefined && program.portalPort !== 0;
+    const parts = { url, dataDir: config.dataDir, owners, fleets, past, showPreparing, memory };
+    const admit = async (site: GuestSite) => {
+      if (!servesGuests) return;
+      const known = await guestsOf(site, memory, () => stopping);
+      remember(file, memory);
+      const { fleet, locale: language } = site;
+      if (known) guests.push(startGuests(fleet, { ...known, perMinute: guestsPerMinute, language, log: console.log }));
+    };
+    populating = populate(parts, admit).catch((error) => {
       if (!stopping) console.error(error);
     });
   } catch (error) {
@@ -148,7 +168,16 @@ interface Owner {
   account: DemoAccount;
   accountId: string;
   bindingCode: string;
+  call: Call;
   gwids: ReadonlyMap<string, string>;
+}
+
+interface GuestSite {
+  remark: string;
+  gwid: string;
+  locale: DemoAccount['locale'];
+  call: Call;
+  fleet: Fleet;
 }
 
 /** Creates missing accounts and networks, and prints how to sign in. */
@@ -174,31 +203,45 @@ async function openAccounts({ httpUrl: url }: Started, dataDir: string, memory: 
       await setWireless(call, memory.gwids[remark], ssids);
     }
     await addDemoImage(call);
-    owners.push({ account, accountId, bindingCode, gwids });
+    owners.push({ account, accountId, bindingCode, call, gwids });
     console.log(`Demo account (${account.locale}): ${account.email}  password: ${memory.password}`);
   }
   return owners;
 }
 
 /** Starts devices by network, after its history. */
-async function populate(parts: {
-  url: string;
-  dataDir: string;
-  owners: readonly Owner[];
-  fleets: Fleet[];
-  past: DemoPast | null;
-  showPreparing: Started['showPreparing'];
-}): Promise<void> {
-  const { url, dataDir, owners, fleets, showPreparing } = parts;
+async function populate(
+  parts: {
+    url: string;
+    dataDir: string;
+    owners: readonly Owner[];
+    fleets: Fleet[];
+    past: DemoPast | null;
+    showPreparing: Started['showPreparing'];
+    memory: Memory;
+  },
+  admitGuests: (site: GuestSite) => Promise<void>,
+): Promise<void> {
+  const { url, dataDir, owners, fleets, showPreparing, memory } = parts;
+  const sites: GuestSite[] = [];
   const past = parts.past?.complete === false ? parts.past : null;
   if (past) console.log('The simulated networks come with 30 days of history: one after the other, in some minutes.');
   await past?.open();
   const total = accounts.reduce((sum, { networks }) => sum + networks.length, 0);
   if (past) showPreparing({ done: 0, total });
-  for (const { account, accountId, bindingCode, gwids } of owners) {
-    for (const { remark, kind, aps, switches, ssids, edge = false } of account.networks) {
+  for (const { account, accountId, bindingCode, call, gwids } of owners) {
+    for (const { remark, kind, aps, switches, ssids, edge: isEdge = false } of account.networks) {
+      const edge = isEdge && (kind === 'office' || memory.guests !== undefined);
       const gateway = edge ? { gateways: 0, edges: 1 } : { gateways: 1 };
-      const plan = { seed: remark, kind, ...gateway, aps, switches, peoplePerAp: 14, portal: true };
+      const plan = {
+        seed: remark,
+        kind,
+        ...gateway,
+        aps,
+        switches,
+        peoplePerAp: 14,
+        portal: memory.guests === undefined,
+      };
       const openness = ssids.map((name, index) => ({ name, open: index === 1 }));
       const folder = join(dataDir, 'devices', remark);
       const place = { consoleUrl: url, bindingCode, gwid: gwids.get(remark)!, folder };
@@ -206,15 +249,36 @@ async function populate(parts: {
         enrolled: (devices: Fleet['devices']) => past.write({ ...plan, remark, accountId, ssids: openness }, devices),
       };
       // clients continue; devices only report more often
-      fleets.push(await startFleet({ ...plan, ...place, ...enrolled, speedUp: 4, pace: pastPace }));
+      const fleet = await startFleet({ ...plan, ...place, ...enrolled, speedUp: 4, pace: pastPace });
+      fleets.push(fleet);
+      if (edge) sites.push({ remark, gwid: gwids.get(remark)!, locale: account.locale, call, fleet });
       if (past) showPreparing({ done: fleets.length, total });
     }
   }
   const devices = fleets.reduce((total, fleet) => total + fleet.devices.length, 0);
   console.log(`${devices} simulated devices are on their way. Everything you see comes from them.`);
+  const admitted = Promise.all(sites.map(admitGuests));
   await past?.rollUp();
   await past?.stop();
   showPreparing(null);
+  await admitted;
+}
+
+/** Waits for the gateway; null after an error, or when the demo ends. */
+async function guestsOf(
+  { remark, gwid, call }: GuestSite,
+  { guests = {} }: Memory,
+  isOver: () => boolean,
+): Promise<Known | null> {
+  try {
+    while (!guests[remark] && !isOver()) {
+      if (await canCapture(call, gwid)) guests[remark] = await openGuestPage(call, gwid, remark);
+      else await pause(1000);
+    }
+  } catch (error) {
+    if (!isOver()) console.error(error);
+  }
+  return isOver() ? null : (guests[remark] ?? null);
 }
 
 /** Sets two SSIDs once; later changes are kept. */
@@ -242,7 +306,7 @@ async function setWireless(
       vlan: null,
       isolate: false,
     },
-    { ...ssid, name: guest, security: 'open', vlan: 20, isolate: true },
+    { ...ssid, name: guest, security: 'open', vlan: guestVlan, isolate: true },
   ];
   await call('/api/v3/network/wireless/save', { gwid, version, ssids, radios: [] });
 }
@@ -250,7 +314,7 @@ async function setWireless(
 function recall(file: string): Memory {
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Memory;
   const password = `demo-${randomBytes(4).toString('hex')}`.replace('-', '~');
-  return { password, gwids: {}, past: newPast(new Date()) };
+  return { password, gwids: {}, past: newPast(new Date()), guests: {} };
 }
 
 function remember(file: string, memory: Memory): void {

@@ -202,6 +202,8 @@ export class SimulatedDevice {
       onCommand: (method, params) => this.#heard(method, params),
       shapeReply: (reply) => Array.from({ length: this.#replies }, () => reply),
       observer: (change) => {
+        if (box instanceof EdgeGatewayBox && (change.change === 'online' || change.change === 'offline'))
+          box.console(change.change === 'online', clock.now());
         if (change.change === 'offline') {
           const retry = change.retryIn === null ? '' : `, again in ${change.retryIn} ms`;
           log(`${this.serial} offline: ${change.end.kind} ${change.end.detail}${retry}`);

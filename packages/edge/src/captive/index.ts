@@ -212,7 +212,7 @@ export function createCaptive(options: CaptiveOptions): Captive {
       else check();
     },
     async command(params) {
-      const request = readCommand(params);
+      const request = readCaptiveCommand(params);
       if (request === null) return { error: 2, text: 'invalid parameters' };
       const { op, ticket, mac } = request;
       const isCaptive = host.plan.captive !== undefined;
@@ -271,7 +271,8 @@ interface GrantRequest {
   downKbps: number;
 }
 
-function readCommand(params: Readonly<Record<string, unknown>>) {
+/** Returns null if malformed. */
+export function readCaptiveCommand(params: Readonly<Record<string, unknown>>) {
   const { op, ticket, mac, seconds, up_kbps: up, down_kbps: down } = params;
   const [upKbps, downKbps] = [readRate(up), readRate(down)];
   if (upKbps === null || downKbps === null) return null;

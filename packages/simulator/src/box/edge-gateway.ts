@@ -5,6 +5,7 @@ import {
   type Facts,
   ownAddressIn,
   type Plan,
+  pageFor,
   type Reading,
   readDocument,
   readTool,
@@ -16,10 +17,12 @@ import { ping } from '../scripts.ts';
 import { unitOf } from '../state/unit.ts';
 import { useSimulatedTool } from '../tools.ts';
 import { deviceMac } from '../world/addresses.ts';
-import type { Router } from '../world/bss.ts';
+import type { Router, Traffic } from '../world/bss.ts';
 import { TrafficCounter } from '../world/counter.ts';
+import type { Station } from '../world/station.ts';
 import { firstStation } from './access-point.ts';
 import { Box, type BoxOptions } from './box.ts';
+import { SimulatedCaptive } from './captive.ts';
 import { FlowBook } from './flow-book.ts';
 import { edgeAbilities, edgeDiskBytes, socketDevices } from './hardware.ts';
 import { realise } from './running.ts';
@@ -38,9 +41,10 @@ export class EdgeGatewayBox extends Box implements Router {
   readonly #facts: Facts;
   #plan: Plan | null = null;
   #counters = new Map<string, TrafficCounter>();
-  #clients = new Map<string, { down: number; up: number }>();
+  #clients = new Map<string, Traffic>();
   readonly #flow: FlowBook;
   readonly #tunnels: TunnelEnd;
+  readonly #captive = new SimulatedCaptive();
   #watch = new SimulatedWatch();
   #scan = new SimulatedScan();
 
@@ -116,10 +120,37 @@ export class EdgeGatewayBox extends Box implements Router {
     return this.#plan?.blocked.includes(mac) ?? false;
   }
 
+  pass({ mac, open }: { mac: string; open: boolean }, asked: Traffic, seconds: number): Traffic {
+    const plan = this.#plan?.captive;
+    if (this.blocks(mac)) return { down: 0, up: 0 };
+    return open && plan ? this.#captive.pass(mac, plan, asked, seconds, this.place.nowMs) : asked;
+  }
+
+  console(online: boolean, nowMs: number): void {
+    this.#captive.console(online, nowMs);
+  }
+
+  /** Clients that have to sign in. */
+  captured(): Station[] {
+    if (!this.up || this.#plan?.captive === undefined) return [];
+    const { nowMs } = this.place;
+    return this.place
+      .present()
+      .filter(({ mac, association }) => association?.bss.open && !this.#captive.holds(mac, nowMs));
+  }
+
+  /** Null if nothing is captured. */
+  redirect({ mac, number }: Pick<Station, 'mac' | 'number'>, url: string): string | null {
+    const [plan, address] = [this.#plan?.captive, this.place.address(firstStation + number)];
+    return plan && address !== null ? pageFor(plan, mac, address, url) : null;
+  }
+
   useTool(params: Readonly<Record<string, unknown>>): ReturnType<typeof useSimulatedTool> {
     const { nowMs } = this.place;
     if (params.tool === 'watch') return this.#watch.declare(params, nowMs);
     if (params.tool === 'scan') return this.#scan.act(params, this.subnet(), nowMs);
+    if (params.tool === 'captive')
+      return this.#captive.order(params, this.#plan?.captive, this.#bytesOf(params.mac), nowMs);
     if (params.tool === 'wake') return { error: 0, text: 'Success' };
     const { uri } = params;
     const origins = typeof uri === 'string' && URL.canParse(uri) ? [new URL(uri).origin] : [];
@@ -149,7 +180,8 @@ export class EdgeGatewayBox extends Box implements Router {
   state(nowMs: number): EdgeStateReport {
     const report = reportOf(this.#reading(nowMs));
     const sdwan = this.#tunnels.state(nowMs, this.random.fork(`tunnels ${nowMs}`));
-    return { ...report, yunxun: { ...report.yunxun, sdwan } };
+    const captive = this.#plan?.captive && { guests: this.#captive.guests((mac) => this.#bytesOf(mac), nowMs) };
+    return { ...report, yunxun: { ...report.yunxun, sdwan, ...(captive ? { captive } : {}) } };
   }
 
   #reading(nowMs: number): Reading {
@@ -189,6 +221,10 @@ export class EdgeGatewayBox extends Box implements Router {
       watch: this.#watch.state(nowMs),
       ports,
     };
+  }
+
+  #bytesOf(mac: unknown): Traffic {
+    return this.#clients.get(String(mac)) ?? { down: 0, up: 0 };
   }
 
   #layout(): Layout {

@@ -1,5 +1,5 @@
 import type { State, StateClient, StateInterface } from '@yunxun/contract/device';
-import type { Router } from '../world/bss.ts';
+import type { Router, Traffic } from '../world/bss.ts';
 import { wiredClient } from '../world/wired.ts';
 import { AccessPointBox, firstStation } from './access-point.ts';
 import type { BoxOptions } from './box.ts';
@@ -34,6 +34,10 @@ export class GatewayBox extends AccessPointBox implements Router {
   /** The firmware blocks clients on the radios, not when routing. */
   blocks(): boolean {
     return false;
+  }
+
+  pass(_client: unknown, asked: Traffic): Traffic {
+    return asked;
   }
 
   override tick(seconds: number): void {

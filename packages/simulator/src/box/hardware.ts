@@ -178,6 +178,10 @@ export const edgeAbilities = {
   scan: true,
   wake: true,
   connect: true,
+  nftset: true,
+  captive: true,
+  captiveRates: true,
+  captiveAway: true,
 } as const;
 
 export function capabilitiesOf(hardware: Hardware, serial: string): Capabilities {

@@ -12,11 +12,18 @@ export interface Bss {
   readonly traffic: TrafficCounter;
 }
 
+export interface Traffic {
+  down: number;
+  up: number;
+}
+
 export interface Router {
   readonly serial: string;
   subnet(): string;
   routed(down: number, up: number, slot: number | null, mac: string): void;
   blocks(mac: string): boolean;
+  /** Returns the bytes that pass of a wireless client's. */
+  pass(client: { mac: string; open: boolean }, asked: Traffic, seconds: number): Traffic;
 }
 
 export interface Switching {

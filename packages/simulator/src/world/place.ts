@@ -33,8 +33,6 @@ const lastingComes = 0.05;
 /** Below this share of the expected people, a site is filling. */
 const fullEnough = 0.8;
 
-const silence = { down: 0, up: 0 } as const;
-
 export class Place {
   readonly stations: readonly Station[];
   readonly machines: readonly WiredMachine[];
@@ -188,7 +186,9 @@ export class Place {
   #use(station: Station, stepSeconds: number): void {
     const { association } = station;
     if (association === null) return;
-    const { down, up } = this.#router?.blocks(station.mac) ? silence : station.traffic(stepSeconds);
+    const asked = station.traffic(stepSeconds);
+    const client = { mac: station.mac, open: association.bss.open };
+    const { down, up } = this.#router?.pass(client, asked, stepSeconds) ?? asked;
     association.traffic.add(up, down);
     association.bss.traffic.add(up, down, station.random.whole(0, 2));
     association.retries += Math.round((down / 900) * Math.max(0.01, (-55 - association.rssi) / 120));

@@ -93,6 +93,7 @@ it('erases one guest, keeps the others and the figures, and counts who is still 
     sessions: [],
     codes: [],
     accounts: [],
+    requests: [],
   });
 });
 

@@ -24,6 +24,8 @@ interface Person {
   name: string;
   sessions: RawBuilder<boolean>;
   phoneHash: Buffer | null;
+  /** Of requests that became no session. */
+  deviceKey: Buffer | null;
   account: string | null;
 }
 
@@ -38,15 +40,16 @@ export function createPersons({ keys, secrets }: { keys: AccountKeys; secrets: P
       if (!isMobile(phone)) return invalid('value', 'validation.mobile');
       const phoneHash = secrets.hash(accountId, 'phone', phone);
       const name = `${phone.slice(0, 3)}****${phone.slice(-4)}`;
-      return { name, sessions: sql<boolean>`identity_hash = ${phoneHash}`, phoneHash, account: null };
+      return { name, sessions: sql<boolean>`identity_hash = ${phoneHash}`, phoneHash, deviceKey: null, account: null };
     }
     if (kind === 'mac') {
       const mac = macOf(text);
       if (mac === null) return invalid('value', 'validation.mac');
-      return { name: mac, sessions: sql<boolean>`mac = ${mac}`, phoneHash: null, account: null };
+      const deviceKey = secrets.hash(accountId, 'device', mac);
+      return { name: mac, sessions: sql<boolean>`mac = ${mac}`, phoneHash: null, deviceKey, account: null };
     }
     const sessions = sql<boolean>`method = 'account' and lower(identity) = ${text.toLowerCase()}`;
-    return { name: text, sessions, phoneHash: null, account: text.toLowerCase() };
+    return { name: text, sessions, phoneHash: null, deviceKey: null, account: text.toLowerCase() };
   }
 
   const sessionsOf = (tx: Tx, accountId: string, person: Person) =>
@@ -81,7 +84,19 @@ export function createPersons({ keys, secrets }: { keys: AccountKeys; secrets: P
             .where(sql<string>`lower(name)`, '=', person.account)
             .execute()
         : [];
-      const gwids = [...rows, ...codes, ...accounts].map(({ gwid }) => gwid);
+      const requests = await portal(tx)
+        .selectFrom('portal_sponsor_request')
+        .select(['gwid', 'guest', 'sponsor', 'state', 'at'])
+        .where('account_id', '=', accountId)
+        .where((where) =>
+          where.or([
+            where('device_key', 'in', sessionsOf(tx, accountId, person).select('device_key')),
+            where('device_key', '=', person.deviceKey ?? Buffer.alloc(0)),
+          ]),
+        )
+        .orderBy('at', 'desc')
+        .execute();
+      const gwids = [...rows, ...codes, ...accounts, ...requests].map(({ gwid }) => gwid);
       const names = await networkNames(tx, accountId, [...new Set(gwids)]);
       const terms = await termsById(tx, accountId, [...new Set(rows.flatMap((row) => row.terms_id ?? []))]);
       const sessions: DataOf<Contract['personExport']>['sessions'] = [];
@@ -111,6 +126,9 @@ export function createPersons({ keys, secrets }: { keys: AccountKeys; secrets: P
         accounts: accounts.map(({ id, gwid, name, last_at }) => ({
           ...{ id, network: names.get(gwid) ?? '', name, last_at: last_at?.toISOString() ?? null },
         })),
+        requests: requests.map(({ gwid, guest, sponsor, state, at }) => ({
+          ...{ network: names.get(gwid) ?? '', guest, sponsor, state, asked_at: at.toISOString() },
+        })),
       };
     },
 
@@ -126,7 +144,16 @@ export function createPersons({ keys, secrets }: { keys: AccountKeys; secrets: P
       const requests = await portal(tx)
         .deleteFrom('portal_sponsor_request')
         .where('account_id', '=', accountId)
-        .where('device_key', 'in', sessionsOf(tx, accountId, person).select('device_key').where('state', '=', 'ended'))
+        .where((where) =>
+          where.or([
+            where(
+              'device_key',
+              'in',
+              sessionsOf(tx, accountId, person).select('device_key').where('state', '=', 'ended'),
+            ),
+            where('device_key', '=', (online === 0 && person.deviceKey) || Buffer.alloc(0)),
+          ]),
+        )
         .executeTakeFirst();
       const none = { mac: null, ip: null, identity: null, identity_hash: null, identity_sealed: null };
       const sessions = await portal(tx)

@@ -13,6 +13,7 @@ import {
   openPage,
   type Page,
   plainFas,
+  sealedFas,
   submit,
 } from './testing/guest.ts';
 import { type PortalNetwork, portalNetwork } from './testing/portal-network.ts';
@@ -77,12 +78,16 @@ it('lets a guest in once the host approves by the link', async () => {
   expect((await answer(link, 'approved')).html).toContain('has been answered or has expired');
 });
 
-it('forgets the request with the guest', async () => {
+it('exports and forgets the request with the guest', async () => {
   const address = host();
   const client = newClient();
   const waiting = await ask(await openPage(`${network.base}/fas?${plainFas(client)}`), address);
   await answer(await linkTo(address), 'approved');
   await openPage(nextOf(waiting));
+  const exported = await server.call('/api/v3/portal/person/export', { kind: 'mac', value: client.mac }, owner);
+  expect(exported.data).toMatchObject({
+    requests: [{ network: 'Lobby', guest: 'Ann <b>', sponsor: address, state: 'used' }],
+  });
   const { systemPool } = server.db.database;
   await systemPool.query("update portal_session set state = 'ended', ended_at = made_at");
   const kept = async () =>
@@ -91,6 +96,18 @@ it('forgets the request with the guest', async () => {
   const erased = await server.call('/api/v3/portal/person/erase', { kind: 'mac', value: client.mac }, owner);
   expect(erased.data).toEqual({ sessions: 1, codes: 0, accounts: 0, requests: 1, online: 0 });
   expect(await kept()).toBe(0);
+});
+
+it('exports and forgets a request of a verified device that became no session', async () => {
+  const content = contentWith([{ kind: 'sponsor', ...freeLimits, sponsors: ['@corp.example.com'] }]);
+  const { base, secret } = await portalNetwork(server, owner, templates, { gateway: 'opennds_3', content });
+  const client = newClient();
+  await ask(await openPage(`${base}/fas?${sealedFas(client, secret)}`), host());
+  const person = { kind: 'mac', value: client.mac };
+  const exported = await server.call('/api/v3/portal/person/export', person, owner);
+  expect(exported.data).toMatchObject({ sessions: [], requests: [{ guest: 'Ann <b>', state: 'asked' }] });
+  const erased = await server.call('/api/v3/portal/person/erase', person, owner);
+  expect(erased.data).toMatchObject({ sessions: 0, requests: 1 });
 });
 
 it('says that the host refused, or did not answer in time', async () => {

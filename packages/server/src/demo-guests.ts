@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import type { GuestPlan } from '@yunxun/simulator';
+
+export type Known = Pick<GuestPlan, 'password' | 'vouchers' | 'accounts'>;
+export type Call = <T>(path: string, body: unknown) => Promise<T>;
+
+export const guestVlan = 20;
+
+const guestLan = 'Guests';
+const perDevice = { times_per_day: 0, devices: 1 };
+const rates = { up_kbps: 4000, down_kbps: 16_000 };
+const content = (password: string) => ({
+  methods: [
+    { kind: 'one_click', ...perDevice, minutes: 60, up_kbps: 1000, down_kbps: 4000 },
+    { kind: 'password', ...perDevice, ...rates, minutes: 120, password },
+    { kind: 'voucher', ...perDevice, ...rates, minutes: 1440 },
+    { kind: 'account', ...perDevice, ...rates, minutes: 480 },
+  ],
+  page: {
+    title: { zh: '欢迎使用无线网络', en: 'Welcome to our Wi-Fi' },
+    ...{ logo: null, background: null, carousel: [], countdown: null, colour: '#1264d8' },
+    text: { zh: '选择一种方式登录。', en: 'Choose a way to sign in.' },
+    terms: { zh: '请遵守法律法规。', en: 'Please keep the law.' },
+  },
+  ...{ whitelist: [], jump: '', remember_days: 0 },
+});
+
+const settings = {
+  confirm_s: 60,
+  lines: [
+    {
+      ...{ name: 'WAN1', port: 'WAN1', addressing: 'dynamic', address: null, gateway: null, dns: [] },
+      ...{ down_mbps: null, up_mbps: null, probe: [] },
+    },
+  ],
+  networks: [
+    {
+      ...{ name: 'LAN', address: '192.168.1.1/24', vlan: null, ports: ['LAN1', 'LAN2', 'LAN3'], tagged: [] },
+      ...{ pool: { first: '192.168.1.10', count: 200, lease_minutes: 360 }, leases: [] },
+    },
+    {
+      ...{ name: guestLan, address: '192.168.20.1/24', vlan: guestVlan, ports: [], tagged: ['LAN1', 'LAN2', 'LAN3'] },
+      ...{ pool: { first: '192.168.20.10', count: 200, lease_minutes: 60 }, leases: [] },
+    },
+  ],
+  ...{ forwards: [], routes: [], limits: [], reboot: null },
+};
+
+export async function canCapture(call: Call, gwid: string): Promise<boolean> {
+  const { edge } = await call<{ edge: { reason: string | null } }>('/api/v3/portal/site', { gwid });
+  return edge.reason === null;
+}
+
+/** Makes a sign-in page as an operator would. */
+export async function openGuestPage(call: Call, gwid: string, name: string): Promise<Known> {
+  await call('/api/v3/network/gateway/save', { gwid, version: 0, settings });
+  const password = `guest-${randomBytes(3).toString('hex')}`;
+  const { id } = await call<{ id: string }>('/api/v3/auth_template/create', { name, ...content(password) });
+  await call('/api/v3/auth_template/publish', { id, revision: 1 });
+  const captive = { lans: [guestLan], exempt_macs: [], exempt_addresses: [] };
+  await call('/api/v3/portal/site/save', { gwid, enabled: true, template_id: id, gateway: 'edge', captive });
+  const { codes: vouchers } = await call<{ codes: string[] }>('/api/v3/portal/voucher/create', {
+    ...{ gwid, name: 'DayPass', count: 40, minutes: 1440, devices: 2, valid_days: 365 },
+    ...{ characters: 'digits', length: 8 },
+  });
+  const accounts = ['Anna', 'Li.Wei', 'Wang.Fang'].map((account) => ({
+    ...{ name: account, password: `pass-${randomBytes(3).toString('hex')}` },
+  }));
+  for (const account of accounts)
+    await call('/api/v3/portal/member/create', { gwid, ...account, enabled: true, until: null, devices: 5 });
+  return { password, vouchers, accounts };
+}

@@ -1,0 +1,86 @@
+import { type Fleet, startFleet, startGuests } from '@yunxun/simulator';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Call, canCapture, guestVlan, openGuestPage } from '../src/demo-guests.ts';
+import { type Registered, startTestServer, type TestServer } from './server.ts';
+
+interface Funnel {
+  steps: { step: string; visits: number }[];
+  failures: { reason: string; visits: number }[];
+}
+interface Home {
+  current_auth: number;
+  today_auth_amount: number;
+  auth_source: string;
+}
+
+let server: TestServer;
+let owner: Registered;
+let gwid: string;
+let fleet: Fleet;
+let end = () => {};
+
+const call: Call = async <T>(path: string, body: unknown) => {
+  const answer = await server.call<T>(path, body as object, owner);
+  if (answer.code !== 2000) throw new Error(`${path}: ${answer.code} ${answer.message}`);
+  return answer.data;
+};
+const visits = async () => {
+  const { steps, failures } = await call<Funnel>('/api/v3/portal/funnel', { gwid });
+  return { ...Object.fromEntries(steps.map(({ step, visits: count }) => [step, count])), failures } as Record<
+    'seen' | 'opened' | 'tried' | 'online',
+    number
+  > & { failures: Funnel['failures'] };
+};
+
+beforeAll(async () => {
+  server = await startTestServer();
+  owner = await server.register();
+  ({ gwid } = await call<{ gwid: string }>('/api/v3/network/create', { remark: 'Hotel' }));
+  const guest = {
+    ...{ name: 'Guests', security: 'open', vlan: guestVlan, isolate: true, enabled: true, bands: ['2G', '5G'] },
+    ...{ hidden: false, maximum_clients: null, down_mbps: null, up_mbps: null },
+  };
+  await call('/api/v3/network/wireless/save', { gwid, version: 0, ssids: [guest], radios: [] });
+  fleet = await startFleet({
+    ...{ consoleUrl: server.url, bindingCode: owner.bindingCode, gwid, seed: 'demo-guests' },
+    ...{ aps: 2, edges: 1, crowd: 60, speedUp: 20 },
+  });
+});
+afterAll(async () => {
+  end();
+  fleet?.stop();
+  await server?.stop();
+});
+
+it('lets simulated guests sign in on the portal, and refuses and loses some', async () => {
+  await expect.poll(() => canCapture(call, gwid)).toBe(true);
+  const known = await openGuestPage(call, gwid, 'Hotel');
+  end = startGuests(fleet, { ...known, perMinute: 1200, language: 'en' });
+  await expect.poll(async () => (await visits()).online).toBeGreaterThan(25);
+  await expect.poll(async () => (await visits()).failures.map(({ reason }) => reason)).toContain('wrong_password');
+  const { seen, opened, tried, online } = await visits();
+  expect(seen).toBeGreaterThan(opened);
+  expect(opened).toBeGreaterThan(tried);
+  expect(tried).toBeGreaterThan(online);
+});
+
+it('counts on the home page what the portal counted', async () => {
+  end();
+  const read = async () => {
+    const [guests, home] = await Promise.all([
+      call<{ list: { method: string; verified: boolean }[]; total: number }>('/api/v3/portal/guest/list', {
+        ...{ gwid, limit: 100 },
+      }),
+      call<Home>('/api/v3/user_stat/complex', {}),
+    ]);
+    return { ...guests, home };
+  };
+  // orders on their way may still end sessions
+  await expect.poll(async () => ((now) => now.home.current_auth - now.total)(await read())).toBe(0);
+  const { list, total, home } = await read();
+  expect(total).toBeGreaterThan(0);
+  expect(list.every(({ verified }) => verified)).toBe(true);
+  expect(new Set(list.map(({ method }) => method)).size).toBeGreaterThan(2);
+  expect(home.auth_source).toBe('portal');
+  expect(home.today_auth_amount).toBeGreaterThanOrEqual(total);
+});
