@@ -30,6 +30,16 @@ const coupon = {
   ...{ min_price: '5.00', per_person: 1, max_uses: 500, gwids: null, used: 37, taken_off: '92.50' },
   ...{ created_at: '2026-11-01T08:00:00.000Z', until: '2027-01-01T08:00:00.000Z' },
 };
+const bookLines = [
+  { currency: 'CNY', ledger: 'balance', opening: '10.00', debit: '365.30', credit: '3.00', closing: '372.30' },
+  { currency: 'CNY', ledger: 'income', opening: '-10.00', debit: '9.90', credit: '372.20', closing: '-372.30' },
+];
+const sumLine = { opening: '0.00', debit: '375.20', credit: '375.20', closing: '0.00' };
+const journalEntry = {
+  ...{ id: '7c9e6679-7425-40de-944b-e07fc1f90ae7:0', transaction_id: '7c9e6679-7425-40de-944b-e07fc1f90ae7' },
+  ...{ at: '2026-10-20T04:00:00Z', kind: 'recharge', title: 'Recharge', order_no: 'R202610200001', network: null },
+  ...{ currency: 'CNY', ledger: 'balance', debit: '365.30', credit: null },
+};
 const income = { name: null, income: '366.30', refunds: '9.90', fees: '1.00', net: '355.40' };
 const journalLine = {
   ...{ transaction_id: goods, at: '2026-11-20T08:00:00.000Z', title: 'Package', order_no: '261120000000000001' },
@@ -56,6 +66,11 @@ const billing =
         ],
         total: 2,
       },
+      'billing/books/trial_balance': {
+        ...{ from: '2026-09-30T16:00:00Z', to: '2026-10-31T16:00:00Z', first_month: '2026-08', closable: true },
+        ...{ closed: null, list: bookLines, sums: [{ currency: 'CNY', ...sumLine }] },
+      },
+      'billing/books/journal': { list: [journalEntry], total: 1 },
       'billing/income/journal': { list: [journalLine], total: 1 },
       'install/transfer/list': { list: [transfer], total: 1 },
       'recharge_card/batch/list': { list: [cardBatch], total: 1 },
@@ -109,6 +124,7 @@ export const personalScreens: readonly BuiltScreen[] = [
     },
   },
   { name: 'coupons', as: 'owner', answered: true, open: billing('billing/packages?tab=coupons') },
+  { name: 'books', as: 'owner', answered: true, open: billing('billing/transactions?tab=books&month=2026-10') },
   { name: 'income', as: 'owner', answered: true, open: billing('billing/transactions?tab=income') },
   {
     name: 'income-lines',

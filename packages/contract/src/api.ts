@@ -9,6 +9,7 @@ import * as alarms from './alarms.ts';
 import * as assets from './assets.ts';
 import * as backup from './backup.ts';
 import * as billing from './billing.ts';
+import * as billingBooks from './billing-books.ts';
 import * as billingCoupons from './billing-coupons.ts';
 import * as billingGoods from './billing-goods.ts';
 import * as billingIncome from './billing-income.ts';
@@ -85,6 +86,7 @@ export const api = {
   assets,
   backup,
   billing,
+  billingBooks,
   billingCoupons,
   billingGoods,
   billingIncome,

@@ -20,6 +20,7 @@ export type { AssetClass } from './assets.ts';
 export * as assets from './assets.ts';
 export * as backup from './backup.ts';
 export * as billing from './billing.ts';
+export * as billingBooks from './billing-books.ts';
 export * as billingCoupons from './billing-coupons.ts';
 export type { CardState, PackageTerms } from './billing-goods.ts';
 export * as billingGoods from './billing-goods.ts';

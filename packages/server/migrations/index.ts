@@ -123,6 +123,7 @@ import * as billingTransfers from './0242-billing-transfers.ts';
 import * as portalPurchases from './0243-portal-purchases.ts';
 import * as billingCoupons from './0244-billing-coupons.ts';
 import * as alarmsAccount from './0245-alarms-account.ts';
+import * as billingBooks from './0246-billing-books.ts';
 import * as portalLogin from './0250-portal-login.ts';
 
 /** In execution order. A released name never changes. */
@@ -252,5 +253,6 @@ export const migrations: readonly { name: string; up: string }[] = [
   portalPurchases,
   billingCoupons,
   alarmsAccount,
+  billingBooks,
   portalLogin,
 ];

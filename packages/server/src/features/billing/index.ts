@@ -4,6 +4,7 @@ import { createSealer } from '../../platform/crypto/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Messages } from '../messages/service.ts';
+import { bookRoutes } from './books/routes.ts';
 import { createOrders, refundTask } from './orders/orders.ts';
 import { createPayLinks } from './orders/pay-links.ts';
 import { mountPayments } from './orders/pay-pages.ts';
@@ -48,6 +49,7 @@ export function createBilling(deps: BillingDeps) {
     sandbox,
     routes: () => [
       ...billingRoutes({ clock }),
+      ...bookRoutes({ clock }),
       ...orderRoutes({ orders, publicUrl: deps.publicUrl }),
       ...transferRoutes({ ...deps, orders }),
       ...external.routes(),

@@ -9,6 +9,7 @@ import { Card, Page } from '../../ui/page.tsx';
 import type { Filter } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { Books } from './books.tsx';
 import { IncomeTable } from './income.tsx';
 import { OrderDrawer } from './order-drawer.tsx';
 import { RechargeDialog } from './recharge-dialog.tsx';
@@ -17,7 +18,8 @@ import { transactionColumns } from './transaction-columns.tsx';
 const types = ['income', 'expense', 'recharge', 'refund', 'withdrawal', 'other'] as const;
 const states = ['incomplete', 'completed', 'expired', 'refunded', 'refused'] as const;
 
-const tabs = ['transactions', 'income'] as const;
+const tabs = ['transactions', 'income', 'books'] as const;
+const tabTexts = { transactions: 'income.transactions', income: 'income.tab', books: 'books.tab' } as const;
 
 export function TransactionsScreen() {
   const [search, change] = useSearch();
@@ -26,17 +28,17 @@ export function TransactionsScreen() {
     <Page title={t('personal.billing_transactions')}>
       <Tabs
         label={t('personal.billing_transactions')}
-        tabs={tabs.map((value) => ({ value, label: t(value === 'income' ? 'income.tab' : 'income.transactions') }))}
+        tabs={tabs.map((value) => ({ value, label: t(tabTexts[value]) }))}
         value={tab}
         onChange={(value) =>
           change({
             ...{ tab: value === 'transactions' ? undefined : value, page: undefined, keyword: undefined },
             ...{ sort: undefined, order: undefined, state: undefined, type: undefined },
-            ...{ group: undefined, days: undefined },
+            ...{ group: undefined, days: undefined, month: undefined, ledger: undefined },
           })
         }
       >
-        {tab === 'income' ? <IncomeTable /> : <Transactions />}
+        {{ transactions: <Transactions />, income: <IncomeTable />, books: <Books /> }[tab]}
       </Tabs>
     </Page>
   );

@@ -37,6 +37,7 @@ export const logActions: Record<keyof typeof zh, string> = {
   'log_action.order.recharge': 'Order a recharge',
   'log_action.order.refund': 'Refund an order',
   'log_action.order.settle': 'Mark an order as paid',
+  'log_action.books.close': 'Close a month of the books',
   'log_action.transfer.confirm': 'Confirm a bank transfer',
   'log_action.transfer.refuse': 'Refuse a bank transfer',
   'log_action.order.sms': 'Order an SMS pack',
