@@ -9,7 +9,7 @@ const reading = { access: 'user', method: 'POST', permission: 'billing.read', ef
 
 const Amount = Type.String({ description: 'two decimals' });
 /** `YYYY-MM` in the account's time zone. */
-const Month = Type.String({ pattern: '^20\\d\\d-(0[1-9]|1[0-2])$', maxLength: 7 });
+const Month = Type.String({ pattern: '^20\\d\\d-(0[1-9]|1[0-2])$', maxLength: 7, hint: 'month' });
 
 export const trialBalance = endpoint({
   ...reading,

@@ -149,6 +149,7 @@ export const patternTexts = {
   'validation.pictureSides': 'An image has at most {side} pixels on a side and {pixels} million in all its frames',
   'validation.pictureGone': 'This image no longer exists; upload it again',
   'validation.methodTwice': 'This method is in the list already',
+  'validation.month': 'A month like 2026-10, from 2000 on',
   'validation.monthOpen': 'This month can be closed one hour after its end',
   'validation.unknownField': 'This field is not supported',
 } as const satisfies Same<typeof source.patternTexts>;

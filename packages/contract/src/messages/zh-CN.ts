@@ -134,6 +134,7 @@ export const patternTexts = {
   'validation.pictureSides': '图片边长不能超过 {side} 像素，所有帧合计不能超过 {pixels} 百万像素',
   'validation.pictureGone': '图片已不存在，请重新上传',
   'validation.methodTwice': '该认证方式已在列表中',
+  'validation.month': '请填写 2000 年以后的月份，如 2026-10',
   'validation.monthOpen': '该月结束一小时后才能结账',
   'validation.unknownField': '不支持该字段',
 } as const;
