@@ -42,6 +42,7 @@ const session = {
 const checks = [
   { step: 'capture', state: 'ok', finding: 'fine', name: null },
   { step: 'dns', state: 'unknown', finding: 'by_hand', name: null },
+  { step: 'port', state: 'wrong', finding: 'port_closed', name: 'portal.example.org' },
   { step: 'garden', state: 'wrong', finding: 'unresolved', name: 'menu.example.org' },
   { step: 'grant', state: 'ok', finding: 'fine', name: null },
   { step: 'radius', state: 'unneeded', finding: 'unneeded', name: null },

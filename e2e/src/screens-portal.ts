@@ -19,6 +19,15 @@ const template = async (page: Page, { t, url }: Stage) => {
   return name;
 };
 
+const withProvider = async (page: Page, { t, url }: Stage) => {
+  await page.goto(`${url}/config/template_add/0`);
+  for (const kind of ['oidc', 'wecom'] as const) {
+    await page.getByLabel(t('portal.another_method')).selectOption(kind);
+    await page.getByRole('button', { name: t('portal.add_method'), exact: true }).click();
+  }
+  await page.getByLabel(t('portal.issuer')).scrollIntoViewIfNeeded();
+};
+
 const published = async (page: Page, stage: Stage) => {
   const name = await template(page, stage);
   await page.getByRole('button', { name: stage.t('portal.publish'), exact: true }).click();
@@ -80,6 +89,7 @@ export const portalScreens: readonly BuiltScreen[] = [
   { name: 'portal-templates-empty', as: 'newPerson', open: (page, { url }) => page.goto(url + manage) },
   { name: 'portal-template-new', as: 'owner', open: (page, { url }) => page.goto(`${url}/config/template_add/0`) },
   { name: 'portal-template', as: 'owner', open: template },
+  { name: 'portal-template-provider', as: 'owner', open: withProvider },
   { name: 'sms', as: 'owner', open: sms('') },
   { name: 'sms-free', as: 'owner', open: sms('', false) },
   { name: 'sms-orders', as: 'owner', open: sms('?tab=orders') },

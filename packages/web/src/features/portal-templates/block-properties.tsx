@@ -71,7 +71,7 @@ function Bilingual({ page, wrong, change, field }: Props & { field: 'text' | 'te
       {({ id, describedBy, invalid }) => (
         <textarea
           id={id}
-          className="input portal-textarea"
+          className="input"
           rows={5}
           maxLength={bounds.text}
           value={page[field][language]}
