@@ -7,12 +7,13 @@ export interface SiteKey {
   gwid: string;
 }
 
-/** Stores a reason if the sign-in page is not shown. */
+/** Stores a reason if the sign-in page is not shown. Nothing waits for it: the transaction is not flushed to disk. */
 export async function insertVisit(tx: Tx, { accountId, gwid }: SiteKey, at: Date, failure: string | null) {
   const id = newId(at.getTime());
   await portal(tx)
     .insertInto('portal_visit')
     .values({ account_id: accountId, id, gwid, at, opened_at: null, tried_at: null, online_at: null, failure })
+    .returning(sql`set_config('synchronous_commit', 'off', true)`.as('unflushed'))
     .execute();
   return id;
 }
