@@ -176,6 +176,9 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
     const form = formOf(request);
     const guestRequest = requestOf(request, form.lang ?? null);
     if (loginKinds.has(form.way ?? '')) {
+      // a form elsewhere would let its author's device in with the account that this browser is signed in with
+      if (['cross-site', 'same-site'].includes(String(request.headers['sec-fetch-site'])))
+        return sendOff(reply, guestRequest.locale);
       const { answer, browser } = await logins.start(key, form, guestRequest);
       if (browser) reply.header('set-cookie', loginCookie(browser, request.protocol));
       return send(reply, answer, guestRequest.locale);

@@ -47,7 +47,10 @@ export function loginPages(method: PortalMethod): string[] {
   return isLogin(method) ? pages[method.kind].map((host) => `https://${host}`) : [];
 }
 
-/** Hosts that the documentation of the services names. */
+/**
+ * The first host of each is the documented address of the page. The others are hosts from which these pages load: the
+ * documentation does not name them, and they have not been tested.
+ */
 const pages = {
   wechat: ['open.weixin.qq.com', 'lp.open.weixin.qq.com', 'res.wx.qq.com'],
   wecom: ['login.work.weixin.qq.com', 'wwcdn.weixin.qq.com'],
@@ -80,6 +83,6 @@ function holds(claims: Claims, rule: string): boolean {
 const maxName = 64;
 
 export function shownName({ name, email, subject }: Person): string {
-  const clean = name.replace(/\p{Cc}/gu, '').trim();
-  return (clean || email || subject).slice(0, maxName);
+  const texts = [name, email ?? '', subject].map((text) => text.replace(/\p{Cc}/gu, '').trim());
+  return (texts.find(Boolean) ?? '').slice(0, maxName);
 }
