@@ -31,8 +31,7 @@ const appFields = {
   dingtalk: ['client_id'],
 } as const satisfies Record<portalTemplates.LoginMethodKind, readonly string[]>;
 
-export const isLogin = (kind: string): kind is portalTemplates.LoginMethodKind =>
-  (portalTemplates.loginMethods as readonly string[]).includes(kind);
+const isLogin = portalTemplates.isLoginMethod;
 
 /**
  * Separates secrets; `kept` serves methods without theirs. A client secret serves only the app that it was saved with:

@@ -35,8 +35,7 @@ export interface ProviderOptions {
   privateAddresses: boolean;
 }
 
-const kinds: ReadonlySet<string> = new Set(portalShapes.loginMethods);
-const isLogin = (method: PortalMethod): method is LoginMethod => kinds.has(method.kind);
+const isLogin = (method: PortalMethod): method is LoginMethod => portalShapes.isLoginMethod(method.kind);
 
 export const loginOf = (methods: readonly PortalMethod[], kind: string): LoginMethod | undefined =>
   methods.filter(isLogin).find((method) => method.kind === kind);
