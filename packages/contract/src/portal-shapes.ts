@@ -21,6 +21,8 @@ export type PortalMethodKind = (typeof portalMethods)[number];
 /** Methods whose guests sign in at an identity provider. */
 export const loginMethods = ['oidc', 'wechat', 'wecom', 'dingtalk'] as const;
 export type LoginMethodKind = (typeof loginMethods)[number];
+export const isLoginMethod = (kind: string): kind is LoginMethodKind =>
+  (loginMethods as readonly string[]).includes(kind);
 
 /** Spec section 5 and settled point 18; sizes in bytes. */
 export const portalLimits = {

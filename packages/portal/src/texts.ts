@@ -149,7 +149,7 @@ const zh = {
   'error.login_nonce': '登录服务的应答属于另一次登录，请重新登录。',
   'error.login_expired': '登录服务的应答已过期，请重新登录。',
   'error.login_not_allowed': '您的账号不能使用这个网络。',
-  'error.login_browser': '登录是在另一个浏览器开始的，请在原来的浏览器完成，或重新登录。',
+  'error.login_browser': '登录是在另一个浏览器开始的，或浏览器没有保留 Cookie。请重新登录。',
   'error.login_old': '这次登录已完成或已过期。',
   'error.terms_changed': '使用条款刚刚更新，请阅读后再登录。',
 };
@@ -290,7 +290,7 @@ const en: Record<PageText, string> = {
   'error.login_nonce': 'The answer of the sign-in service belongs to another sign-in. Sign in again.',
   'error.login_expired': 'The answer of the sign-in service has expired. Sign in again.',
   'error.login_not_allowed': 'Your account may not use this network.',
-  'error.login_browser': 'This sign-in began in another browser. Finish it there, or sign in again.',
+  'error.login_browser': 'This sign-in began in another browser, or this browser kept no cookie. Sign in again.',
   'error.login_old': 'This sign-in is finished or has expired.',
   'error.terms_changed': 'The terms of use have just changed. Read them and sign in again.',
 };

@@ -8,7 +8,9 @@ type Given = Omit<InputOf<typeof contract.create>, 'name'>;
 
 /** Content without its secrets. */
 export interface Stored extends Omit<PortalContent, 'methods'> {
-  methods: (Omit<Method, 'password' | 'client_secret'> & { issuer?: string | undefined })[];
+  methods: (Omit<Method, 'password' | 'client_secret'> & {
+    [field in 'issuer' | 'client_id' | 'agent_id']?: string | undefined;
+  })[];
 }
 
 /** Of identity providers. */
@@ -29,16 +31,16 @@ const appFields = {
   dingtalk: ['client_id'],
 } as const satisfies Record<portalTemplates.LoginMethodKind, readonly string[]>;
 
-export const isLogin = (kind: string): kind is portalTemplates.LoginMethodKind =>
-  (portalTemplates.loginMethods as readonly string[]).includes(kind);
+const isLogin = portalTemplates.isLoginMethod;
 
 /**
- * Separates secrets; `kept` serves methods without theirs.
+ * Separates secrets; `kept` serves methods without theirs. A client secret serves only the app that it was saved with:
+ * an editor who does not know it must not have it sent to an issuer of their own.
  * @throws Invalid
  */
 export function draftFrom(
   { methods, page, show = [], whitelist, jump, hours = [], away = 'closed', remember_days }: Given,
-  kept: Pick<Draft, 'password' | 'clientSecrets'> | null,
+  kept: Draft | null,
 ): Draft {
   for (const [index, { kind }] of methods.entries())
     if (methods.findIndex((one) => one.kind === kind) !== index)
@@ -57,7 +59,9 @@ export function draftFrom(
     if (!isLogin(method.kind)) continue;
     for (const field of appFields[method.kind])
       if (method[field] === undefined) invalid(`methods.${index}.${field}`, 'validation.required');
-    const secret = method.client_secret ?? kept?.clientSecrets[method.kind];
+    const before = kept?.content.methods.find(({ kind }) => kind === method.kind);
+    const isSameApp = appFields[method.kind].every((field) => before?.[field] === method[field]);
+    const secret = method.client_secret ?? (isSameApp ? kept?.clientSecrets[method.kind] : undefined);
     if (secret === undefined) invalid(`methods.${index}.client_secret`, 'validation.required');
     clientSecrets[method.kind] = secret;
   }

@@ -8,16 +8,7 @@ import { newId, type Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { requireWholeAccount } from '../identity/rights.ts';
 import { record } from '../logs/audit.ts';
-import {
-  type Draft,
-  draftFrom,
-  isLogin,
-  type PortalContent,
-  picturesOn,
-  present,
-  type Stored,
-  wholeOf,
-} from './content.ts';
+import { type Draft, draftFrom, type PortalContent, picturesOn, present, type Stored, wholeOf } from './content.ts';
 import { anyPicture } from './picture-store.ts';
 import type { Pictures } from './pictures.ts';
 import { pageOfShop } from './shop.ts';
@@ -199,7 +190,7 @@ export function createTemplateService({ clock, keys, pictures, usedBy, whitelist
       const before = last === null ? undefined : await store.versionOf(tx, keys, template, last);
       await store.insertVersion(tx, keys, template, { version, draft, at: clock.now(), by: author(acting) });
       const pushed = ({ methods, whitelist, hours, away }: Stored) => ({
-        logins: methods.flatMap(({ kind, issuer }) => issuer ?? (isLogin(kind) ? kind : [])),
+        logins: methods.flatMap(({ kind, issuer }) => issuer ?? (portalTemplates.isLoginMethod(kind) ? kind : [])),
         whitelist,
         hours: hours ?? [],
         away: away ?? 'closed',

@@ -101,15 +101,16 @@ export function createGuestLogins({ sites, rows, providers, origin, ...deps }: G
       const [, hex = '', token = ''] = stateForm.exec(answer.get('state') ?? '') ?? [];
       const key = Buffer.from(hex, 'hex').toString('base64url');
       const taken = await sites.open(key, async (tx, guest) => {
-        try {
-          const { kind, sealed } = await takeLogin(tx, guest.site, { token, browser }, now);
-          const kept = secrets.openState(key, sealed) as Kept | null;
-          const method = loginOf(guest.published.content.methods, kind);
-          return kept && method ? { ...kept, method } : { answer: tooOld(guest, request) };
-        } catch (error) {
-          if (!(error instanceof Refused)) throw error;
-          return { answer: failed(guest, request, error.error) };
+        const found = await takeLogin(tx, guest.site, { token, browser }, now);
+        if (!found) return { answer: failed(guest, request, { reason: 'login_old' }) };
+        const { login, refused: reason } = found;
+        const kept = secrets.openState(key, login.sealed) as Kept | null;
+        if (kept && reason) {
+          await changeVisit(tx, guest.site, kept.page.visit, { tried_at: now, failure: reason });
+          return { answer: failed(guest, request, { reason }) };
         }
+        const method = loginOf(guest.published.content.methods, login.kind);
+        return kept && method ? { ...kept, method } : { answer: tooOld(guest, request) };
       });
       if (!taken || 'answer' in taken) return taken?.answer ?? null;
       const { login, page, method } = taken;

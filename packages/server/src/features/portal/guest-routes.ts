@@ -175,7 +175,10 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
     const { key } = request.params;
     const form = formOf(request);
     const guestRequest = requestOf(request, form.lang ?? null);
-    if (loginKinds.has(form.way ?? '')) {
+    if (portalShapes.isLoginMethod(form.way ?? '')) {
+      // a form elsewhere would let its author's device in with the account that this browser is signed in with
+      if (['cross-site', 'same-site'].includes(String(request.headers['sec-fetch-site'])))
+        return sendOff(reply, guestRequest.locale);
       const { answer, browser } = await logins.start(key, form, guestRequest);
       if (browser) reply.header('set-cookie', loginCookie(browser, request.protocol));
       return send(reply, answer, guestRequest.locale);
@@ -239,7 +242,6 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
   });
 }
 
-const loginKinds: ReadonlySet<string> = new Set(portalShapes.loginMethods);
 const cookieForm = /(?:^|; )portal_login=([\w-]+)/;
 const loginCookie = (browser: string, protocol: string) =>
   `portal_login=${browser}; Path=/login; Max-Age=${loginMinutes * 60}; HttpOnly; SameSite=Lax${protocol === 'https' ? '; Secure' : ''}`;

@@ -1,7 +1,6 @@
 import type { LoginMethodKind } from '@yunxun/contract';
 import { tokenHash } from '../../platform/crypto/index.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
-import { Refused } from './refused.ts';
 import { type LoginTable, portal } from './tables.ts';
 import type { SiteKey } from './visit-store.ts';
 
@@ -23,13 +22,13 @@ export async function insertLogin(
     .execute();
 }
 
-/** Returns a login once, to the browser that began it. @throws Refused login_old, login_browser */
+/** Takes a login once, for the browser that began it; another browser leaves it. Null if finished or pruned. */
 export async function takeLogin(
   tx: Tx,
   { accountId, gwid }: SiteKey,
   { token, browser }: { token: string; browser: string },
   now: Date,
-): Promise<LoginTable> {
+): Promise<{ login: LoginTable; refused: 'login_old' | 'login_browser' | null } | null> {
   const found = await portal(tx)
     .selectFrom('portal_login')
     .selectAll()
@@ -38,10 +37,11 @@ export async function takeLogin(
     .where('token_hash', '=', tokenHash(token))
     .forUpdate()
     .executeTakeFirst();
-  if (!found || found.expires_at <= now) throw new Refused('login_old');
-  if (!found.browser_hash.equals(tokenHash(browser))) throw new Refused('login_browser');
+  if (!found) return null;
+  if (found.expires_at <= now) return { login: found, refused: 'login_old' };
+  if (!found.browser_hash.equals(tokenHash(browser))) return { login: found, refused: 'login_browser' };
   await portal(tx).deleteFrom('portal_login').where('account_id', '=', accountId).where('id', '=', found.id).execute();
-  return found;
+  return { login: found, refused: null };
 }
 
 /** System transaction. */

@@ -79,6 +79,8 @@ it.each(['RS256', 'ES256'] as const)('lets a guest in by an ID token that is sig
 const past = Date.parse('2026-11-23T03:00:00Z') / 1000;
 it.each<[string, Change, string]>([
   ['a forged signature', { forged: true }, 'is not signed by it'],
+  ['an unsigned token', { weak: 'none' }, 'is incomplete'],
+  ["a token that is signed with the client's secret", { weak: 'HS256' }, 'is incomplete'],
   ['an expired token', { claims: { exp: past } }, 'has expired'],
   ['another nonce', { claims: { nonce: 'of-another-visit' } }, 'belongs to another sign-in'],
   ['another audience', { claims: { aud: 'other-app' } }, 'is for another application'],
@@ -89,6 +91,12 @@ it.each<[string, Change, string]>([
   expect(await list()).toEqual([]);
   const { data } = await call<{ failures: unknown[] }>('portal/funnel', { gwid });
   expect(data.failures).toHaveLength(1);
+});
+
+it('names a key of the issuer that is none', async () => {
+  const issuer = provider.brokenIssuer;
+  await change({ issuer });
+  expect(alertOf(await signIn({ claims: { iss: issuer } }))).toContain('is not signed by it');
 });
 
 it('says that the guest or the provider refused', async () => {
@@ -108,6 +116,8 @@ it('finishes a sign-in once, in the browser that began it, within 15 minutes', a
   const another = (await begin()).cookie;
   for (const other of ['', another])
     expect(alertOf(await comeBack(query, other))).toContain('began in another browser');
+  const { data } = await call<{ failures: unknown[] }>('portal/funnel', { gwid });
+  expect(data.failures).toEqual([{ reason: 'login_browser', visits: 1 }]);
   expect(nextOf(await comeBack(query, cookie))).toContain('opennds_auth');
   expect(alertOf(await comeBack(query, cookie))).toBe('This sign-in is finished or has expired.');
   const late = await begin();
@@ -117,6 +127,21 @@ it('finishes a sign-in once, in the browser that began it, within 15 minutes', a
   );
   query.set('state', '0'.repeat(64));
   expect((await comeBack(query, cookie)).status).toBe(404);
+});
+
+it('begins no sign-in from a form of another site', async () => {
+  const { html, url } = await arrive();
+  const action = new URL(/action="([^"]+)"/.exec(html)![1]!, url).href;
+  const body = new URLSearchParams({ state: /name="state" value="([^"]*)"/.exec(html)![1]!, way: 'oidc' });
+  const post = (site: string) => openPage(action, { method: 'POST', body, headers: { 'sec-fetch-site': site } });
+  expect((await post('cross-site')).headers.get('set-cookie')).toBeNull();
+  expect((await post('same-origin')).headers.get('set-cookie')).toContain('portal_login=');
+});
+
+it('shows a subject without control characters when there is no name', async () => {
+  const claims = { name: '', preferred_username: '\u0001', email_verified: false, sub: 'u\u00001' };
+  expect(nextOf(await signIn({ claims }))).toContain('opennds_auth');
+  expect(await list()).toMatchObject([{ identity: 'u1' }]);
 });
 
 it('lets only verified addresses and claims of the template in', async () => {
@@ -146,6 +171,13 @@ it('keeps the secret when a save has none, never shows it, and refuses a method 
     expect(await made({ [field]: undefined })).toMatchObject({
       ...{ code: 422, errors: { [`methods.0.${field}`]: [expect.any(String)] } },
     });
+  const { data } = await call<{ revision: number }>('auth_template/detail', { id: template });
+  for (const other of [{ issuer: 'https://evil.example' }, { client_id: 'other' }]) {
+    const draft = portalDraft({ methods: methods({ ...other, client_secret: undefined }) });
+    expect(
+      await call('auth_template/save', { id: template, revision: data.revision, name: 'Staff', ...draft }),
+    ).toMatchObject({ code: 422, errors: { 'methods.0.client_secret': [expect.any(String)] } });
+  }
   for (const wrong of [{ issuer: 'ldap://corp' }, { allowed: ['corp.example.com'] }])
     expect(await made(wrong)).toMatchObject({ code: 422 });
 });

@@ -63,6 +63,7 @@ const loginKinds: readonly string[] = ['oidc', 'wechat', 'wecom', 'dingtalk'] sa
 export const isLogin = (kind: MethodKind): kind is LoginMethodKind => loginKinds.includes(kind);
 const noApp = { issuer: '', client_id: '', agent_id: '', client_secret: '', secret_set: false, allowed: '' };
 const listed = (text: string) => text.split(/[\s,;]+/).filter(Boolean);
+const linesOf = (text: string) => text.split('\n').flatMap((line) => line.trim() || []);
 
 export interface LinkDraft {
   ref: string;
@@ -160,7 +161,7 @@ function appOf(kind: LoginMethodKind, { issuer, client_id, client_secret, agent_
     ...{ client_id: client_id.trim(), ...secret },
     ...(kind === 'oidc' ? { issuer: issuer.trim() } : {}),
     ...(kind === 'wecom' ? { agent_id: agent_id.trim() } : {}),
-    ...(kind === 'oidc' || kind === 'dingtalk' ? { allowed: listed(allowed) } : {}),
+    ...(kind === 'oidc' || kind === 'dingtalk' ? { allowed: linesOf(allowed) } : {}),
   };
 }
 

@@ -163,7 +163,7 @@ export const portalTemplates: Record<keyof typeof zh, string> = {
   'portal.issuer_hint': 'Address that the provider names as issuer, such as https://login.example.com/realms/staff',
   'portal.redirect_hint': 'Register the address of the guest pages with the path /login as redirect address',
   'portal.client_secret': 'Client secret',
-  'portal.secret_kept': 'Leave empty to keep the secret',
+  'portal.secret_kept': 'Leave empty to keep the secret of this app; another app or issuer needs its own',
   'portal.allowed': 'Who may enter',
   'portal.method_wechat': 'WeChat',
   'portal.method_wecom': 'WeCom',

@@ -312,7 +312,7 @@ export const portal: Record<keyof typeof zh, string> = {
   'site_portal.failure_login_nonce': 'Answer for another sign-in',
   'site_portal.failure_login_expired': 'Answer of the sign-in service expired',
   'site_portal.failure_login_not_allowed': 'Account may not enter',
-  'site_portal.failure_login_browser': 'Finished in another browser',
+  'site_portal.failure_login_browser': 'Finished in another browser, or without its cookie',
   'site_portal.failure_login_old': 'Sign-in took too long',
   'site_portal.method_wechat': 'WeChat',
   'site_portal.method_wecom': 'WeCom',

@@ -154,7 +154,7 @@ export const portalTemplates = {
   'portal.issuer_hint': '登录服务声明的颁发者地址，例如 https://login.example.com/realms/staff',
   'portal.redirect_hint': '在登录服务登记回调地址：访客页面地址加 /login',
   'portal.client_secret': '客户端密钥',
-  'portal.secret_kept': '留空则保持原密钥',
+  'portal.secret_kept': '留空则保持该应用的原密钥；更换应用或颁发者时须重新填写',
   'portal.allowed': '允许的账号',
   'portal.method_wechat': '微信',
   'portal.method_wecom': '企业微信',

@@ -291,7 +291,7 @@ export const portal = {
   'site_portal.failure_login_nonce': '应答属于另一次登录',
   'site_portal.failure_login_expired': '登录服务的应答已过期',
   'site_portal.failure_login_not_allowed': '账号不在允许范围',
-  'site_portal.failure_login_browser': '在另一个浏览器完成登录',
+  'site_portal.failure_login_browser': '在另一个浏览器完成登录，或没有 Cookie',
   'site_portal.failure_login_old': '登录超时',
   'site_portal.method_wechat': '微信',
   'site_portal.method_wecom': '企业微信',

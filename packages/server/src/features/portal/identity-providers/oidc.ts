@@ -107,6 +107,8 @@ async function refusing<T>(otherwise: PortalError, work: () => Promise<T>): Prom
   } catch (error) {
     if (error instanceof Refused) throw error;
     if (error instanceof DeliveryError) throw new Refused('login_unreachable');
+    // Web Crypto refuses a malformed key of the issuer
+    if (error instanceof DOMException) throw new Refused(otherwise);
     const { code = '', cause } = error as { code?: string; cause?: { claim?: string } };
     const isClaim = code === oauth.JWT_CLAIM_COMPARISON && byClaim[cause?.claim ?? ''];
     if (isClaim) throw new Refused(isClaim);

@@ -35,8 +35,7 @@ export interface ProviderOptions {
   privateAddresses: boolean;
 }
 
-const kinds: ReadonlySet<string> = new Set(portalShapes.loginMethods);
-const isLogin = (method: PortalMethod): method is LoginMethod => kinds.has(method.kind);
+const isLogin = (method: PortalMethod): method is LoginMethod => portalShapes.isLoginMethod(method.kind);
 
 export const loginOf = (methods: readonly PortalMethod[], kind: string): LoginMethod | undefined =>
   methods.filter(isLogin).find((method) => method.kind === kind);
@@ -47,7 +46,10 @@ export function loginPages(method: PortalMethod): string[] {
   return isLogin(method) ? pages[method.kind].map((host) => `https://${host}`) : [];
 }
 
-/** Hosts that the documentation of the services names. */
+/**
+ * The first host of each is the documented address of the page. The others are hosts from which these pages load: the
+ * documentation does not name them, and they have not been tested.
+ */
 const pages = {
   wechat: ['open.weixin.qq.com', 'lp.open.weixin.qq.com', 'res.wx.qq.com'],
   wecom: ['login.work.weixin.qq.com', 'wwcdn.weixin.qq.com'],
@@ -80,6 +82,6 @@ function holds(claims: Claims, rule: string): boolean {
 const maxName = 64;
 
 export function shownName({ name, email, subject }: Person): string {
-  const clean = name.replace(/\p{Cc}/gu, '').trim();
-  return (clean || email || subject).slice(0, maxName);
+  const texts = [name, email ?? '', subject].map((text) => text.replace(/\p{Cc}/gu, '').trim());
+  return (texts.find(Boolean) ?? '').slice(0, maxName);
 }

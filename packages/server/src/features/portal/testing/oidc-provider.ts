@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { createHash, createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,6 +11,8 @@ export interface Change {
   claims?: Readonly<Record<string, unknown>>;
   /** Signs with a key that the provider does not publish. */
   forged?: boolean;
+  /** Weaker than what the console accepts; `HS256` signs with the client's secret. */
+  weak?: 'none' | 'HS256';
 }
 
 const pairs = () => ({
@@ -25,6 +27,11 @@ function tokenOf(algorithm: Algorithm, key: KeyObject, claims: object): string {
   return `${text}.${encoded(sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }))}`;
 }
 
+function weakTokenOf(alg: 'none' | 'HS256', secret: string, claims: object): string {
+  const text = `${encoded({ alg })}.${encoded(claims)}`;
+  return `${text}.${alg === 'none' ? '' : encoded(createHmac('sha256', secret).update(text).digest())}`;
+}
+
 /** OpenID provider on loopback that checks the client's secret, redirect address and code verifier. */
 export async function startOidcProvider(client: { id: string; secret: string }, now: () => Date) {
   const own = pairs();
@@ -35,11 +42,16 @@ export async function startOidcProvider(client: { id: string; secret: string }, 
     const answer = (status: number, body: object) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     const path = request.url ?? '';
-    if (path === '/realms/staff/.well-known/openid-configuration')
+    const realm = /^(\/realms\/(?:staff|broken))\/\.well-known\/openid-configuration$/.exec(path)?.[1];
+    if (realm) {
+      const at = origin + realm;
       return answer(200, {
-        ...{ issuer, authorization_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token` },
-        ...{ jwks_uri: `${issuer}/keys`, response_types_supported: ['code'], subject_types_supported: ['public'] },
+        ...{ issuer: at, authorization_endpoint: `${at}/auth`, token_endpoint: `${at}/token` },
+        ...{ jwks_uri: `${at}/keys`, response_types_supported: ['code'], subject_types_supported: ['public'] },
       });
+    }
+    if (path === '/realms/broken/keys')
+      return answer(200, { keys: [{ kty: 'RSA', alg: 'RS256', kid: 'RS256', use: 'sig', e: 'AQAB' }] });
     if (path === '/realms/staff/keys')
       return answer(200, {
         keys: (['RS256', 'ES256'] as const).map((alg) => ({
@@ -66,17 +78,19 @@ export async function startOidcProvider(client: { id: string; secret: string }, 
       ...{ name: 'Ann', email: 'Ann@corp.example.com', email_verified: true, groups: ['staff', 'wifi'] },
       ...change.claims,
     };
-    const { algorithm = 'RS256' } = change;
+    const { algorithm = 'RS256', weak } = change;
     const { privateKey } = (change.forged ? others : own)[algorithm];
-    return answer(200, {
-      ...{ access_token: 'a', token_type: 'Bearer', id_token: tokenOf(algorithm, privateKey, claims) },
-    });
+    const id_token = weak ? weakTokenOf(weak, client.secret, claims) : tokenOf(algorithm, privateKey, claims);
+    return answer(200, { access_token: 'a', token_type: 'Bearer', id_token });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}/realms/staff`;
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const issuer = `${origin}/realms/staff`;
   return {
     issuer,
+    /** Publishes a key that is none. */
+    brokenIssuer: `${origin}/realms/broken`,
     /** Signs in on the provider's page. @returns query of the redirect address */
     approve(page: string, change: Change = {}): URLSearchParams {
       const { searchParams: query } = new URL(page);
