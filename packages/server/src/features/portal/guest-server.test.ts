@@ -72,7 +72,7 @@ describe('the line of a gateway', () => {
     const named = ask(first, 'YUNXUN one\n');
     await expect.poll(() => named.text).toContain('YUNXUN one');
     const direct = ask(second, '');
-    await expect.poll(() => direct.text).toContain('none');
+    await expect.poll(() => direct.text).toMatch(/\r\n\r\nnone$/);
     await app.close();
   });
 
