@@ -46,6 +46,7 @@ export function startGuests({ devices }: Pick<Fleet, 'devices'>, plan: GuestPlan
   const leaving: { turn: number; page: Page }[] = [];
   let turn = 0;
   let vouchersUsed = 0;
+  let lastError = '';
   let cancel: Cancel = () => {};
 
   async function open(url: string, form?: URLSearchParams): Promise<Page> {
@@ -88,7 +89,11 @@ export function startGuests({ devices }: Pick<Fleet, 'devices'>, plan: GuestPlan
 
   const quietly = (work: Promise<unknown>) =>
     void work.catch((error: unknown) => {
-      if (!ending.signal.aborted) plan.log?.(`guest: ${String(error)}`);
+      // a portal that this machine cannot reach fails for all guests
+      const text = errorText(error);
+      if (ending.signal.aborted || text === lastError) return;
+      lastError = text;
+      plan.log?.(`guest: ${text}`);
     });
 
   function take(): void {
@@ -109,6 +114,13 @@ export function startGuests({ devices }: Pick<Fleet, 'devices'>, plan: GuestPlan
     cancel();
     ending.abort();
   };
+}
+
+/** With the cause: `fetch` says no more than that it failed. */
+function errorText(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (!(cause instanceof Error)) return String(error);
+  return `${String(error)}: ${'code' in cause ? String(cause.code) : cause.message}`;
 }
 
 function wayOf({ html }: Page, chance: number): Way {

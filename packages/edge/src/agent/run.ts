@@ -218,6 +218,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
         ...{ layout: host.plan.layout, ports },
         origins: [new URL(identity.console).origin],
         ca: [identity.ca, ...rootCertificates],
+        lookup,
       }),
     restart: (cause) => void goDown(cause),
     async forget(keepIdentity) {

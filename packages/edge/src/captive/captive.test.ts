@@ -252,7 +252,19 @@ describe('grants', () => {
     await revoke('ticket-old');
     expect(kernel.has(guest)).toBe(true);
     await revoke('ticket-one');
-    expect([kernel.has(guest), cut, captive.state()?.guests]).toEqual([false, [guest], []]);
+    // the portal's answer to a guest who signs out is on its way
+    expect([kernel.has(guest), cut, captive.state()?.guests]).toEqual([false, [], []]);
+    clock.advance(2000);
+    await expect.poll(() => cut).toEqual([guest]);
+  });
+
+  it('keep the connections of a client that is let in again at once', async () => {
+    await grant('ticket-one', null);
+    await revoke('ticket-one');
+    await grant('ticket-two', null);
+    clock.advance(2000);
+    await revoke('ticket-none');
+    expect(cut).toEqual([]);
   });
 
   it('end with their time, and with their connections', async () => {

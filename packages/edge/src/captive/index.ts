@@ -59,6 +59,8 @@ const checkEvery = 30_000;
 const awayAfter = 60_000;
 /** Seconds for which networks stay open without a renewal: an agent that died opens nothing. */
 const openFor = 90;
+/** Milliseconds: a guest who signs out needs its connection for the answer, and the kernel already drops all others. */
+const cutAfter = 2000;
 
 /** The kernel ends grants by itself; on disk they survive restarts without the console. */
 export function createCaptive(options: CaptiveOptions): Captive {
@@ -117,6 +119,18 @@ export function createCaptive(options: CaptiveOptions): Captive {
       await nft(expel(macs));
     } finally {
       await disconnect(macs);
+    }
+  }
+
+  async function revoke(mac: string): Promise<void> {
+    attempt(() => grants.remove([mac]));
+    try {
+      await nft(expel([mac]));
+    } finally {
+      clock.after(cutAfter, () => {
+        const cut = inTurn(async () => (grants.of(mac) ? undefined : disconnect([mac])));
+        cut.catch((error: unknown) => log(`captive: ${String(error)}`));
+      });
     }
   }
 
@@ -223,7 +237,7 @@ export function createCaptive(options: CaptiveOptions): Captive {
           const own = grants.of(mac);
           if (own?.ticket !== ticket) return done;
           // without captive networks the kernel has no set
-          if (isCaptive) await remove([mac]);
+          if (isCaptive) await revoke(mac);
           else grants.remove([mac]);
           if (own.upKbps > 0 || own.downKbps > 0) await limit(rates.align(devices(), grants.all));
           return done;

@@ -18,7 +18,7 @@ export interface GuestRates {
 type Way = 'up' | 'down';
 const ways: readonly Way[] = ['up', 'down'];
 
-/** Beside a second of the rate, which the kernel lets pass at once: two of the largest segments that it hands over. */
+/** Bytes that pass at once in addition to one second of the rate: two of the largest segments that the kernel hands over. */
 const leastBurst = 131_072;
 
 const isLimited = ({ upKbps, downKbps }: GuestRates) => upKbps > 0 || downKbps > 0;

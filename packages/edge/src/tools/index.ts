@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { EdgeToolResult } from '@yunxun/contract/device';
 import type { Layout } from '../measure/layout.ts';
@@ -14,6 +15,8 @@ export interface ToolOptions {
   ports: Readonly<Record<string, string>>;
   origins: readonly string[];
   ca: readonly string[];
+  /** Of names to connect to, as the relay resolves them. */
+  lookup?: LookupFunction;
 }
 
 /** Each is a process or connection. */
@@ -38,7 +41,7 @@ export async function useTool(
   running += 1;
   if (isTest) testing = true;
   try {
-    return { error: 0, text: 'Success', tool: await use(request, source ?? from, options.ca) };
+    return { error: 0, text: 'Success', tool: await use(request, source ?? from, options) };
   } catch (error) {
     return { error: 1, text: error instanceof Error ? error.message : String(error) };
   } finally {
@@ -47,7 +50,11 @@ export async function useTool(
   }
 }
 
-async function use(request: ToolRequest, from: string | null, ca: readonly string[]): Promise<EdgeToolResult> {
+async function use(
+  request: ToolRequest,
+  from: string | null,
+  { ca, lookup }: Pick<ToolOptions, 'ca' | 'lookup'>,
+): Promise<EdgeToolResult> {
   switch (request.tool) {
     case 'ping':
       return cut(await ping({ ...request, from }));
@@ -60,7 +67,7 @@ async function use(request: ToolRequest, from: string | null, ca: readonly strin
     case 'dns':
       return { dns: await lookUp({ target: request.target, server: request.server ?? null, from }) };
     case 'connect': {
-      const result = await tryConnect(request.target, request.port, from);
+      const result = await tryConnect(request.target, request.port, { from, lookup });
       return { connect: { error: typeof result === 'number' ? null : result } };
     }
     case 'speed':

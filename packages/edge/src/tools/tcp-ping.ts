@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { connect, type LookupFunction } from 'node:net';
 
 /** Milliseconds until lost, and between two. */
 const [timeout, pause] = [2000, 200];
@@ -16,7 +16,7 @@ export async function tcpPing({ target, port, count, from }: TcpPingOptions): Pr
   const times: number[] = [];
   for (let seq = 1; seq <= count; seq += 1) {
     if (seq > 1) await new Promise((go) => setTimeout(go, pause));
-    const result = await tryConnect(target, port, from);
+    const result = await tryConnect(target, port, { from });
     if (typeof result === 'number') times.push(result);
     lines.push(`${target}:${port} seq=${seq} ${typeof result === 'number' ? `time=${result.toFixed(3)} ms` : result}`);
   }
@@ -35,10 +35,18 @@ export async function tcpPing({ target, port, count, from }: TcpPingOptions): Pr
 }
 
 /** Returns milliseconds, or the error. */
-export function tryConnect(host: string, port: number, from: string | null): Promise<number | string> {
+export function tryConnect(
+  host: string,
+  port: number,
+  { from, lookup }: { from: string | null; lookup?: LookupFunction | undefined },
+): Promise<number | string> {
   return new Promise((resolve) => {
     const began = performance.now();
-    const socket = connect({ host, port, ...(from === null ? {} : { localAddress: from }) });
+    const socket = connect({
+      ...{ host, port },
+      ...(from === null ? {} : { localAddress: from }),
+      ...(lookup ? { lookup } : {}),
+    });
     const end = (result: number | string) => {
       socket.destroy();
       resolve(result);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type LookupFunction } from 'node:net';
 import { expect, it } from 'vitest';
 import type { ToolResult } from '../apply/step.ts';
 import { emptyLayout } from '../measure/index.ts';
@@ -90,6 +90,12 @@ it('tries one TCP connection, and names the error', async () => {
   const asked = { tool: 'connect', target: '127.0.0.1', port };
   const options = { ...known, ca: [] };
   expect(await useTool(asked, options)).toMatchObject({ error: 0, tool: { connect: { error: null } } });
+  // the system's resolver may have no servers
+  const lookup: LookupFunction = (_name, { all }, done) =>
+    all ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4);
+  expect(await useTool({ ...asked, target: 'portal.invalid' }, { ...options, lookup })).toMatchObject({
+    tool: { connect: { error: null } },
+  });
   server.close();
   await once(server, 'close');
   expect(await useTool(asked, options)).toMatchObject({ error: 0, tool: { connect: { error: 'ECONNREFUSED' } } });

@@ -111,7 +111,14 @@ it('is offered by a gateway that can name its clients, where the portal has a pu
   const site = { gwid, enabled: true, template_id: made.id, gateway: 'edge', captive };
   await ended(await call<{ job_id: string }>('/api/v3/portal/site/save', site), 'applied');
   expect(section().api).toBe(section().page.replace(/edge$/, 'api'));
-  const unfit = [`http://${name}`, 'https://192.0.2.7', 'https://portal', 'https://portal.lan:8081', 'https://[::1]'];
+  const unfit = [
+    `http://${name}`,
+    'https://192.0.2.7',
+    'https://portal',
+    'https://portal.lan:8081',
+    'https://[::1]',
+    'https://gw.localdomain',
+  ];
   expect(unfit.filter(hasPublicName)).toEqual([]);
 });
 

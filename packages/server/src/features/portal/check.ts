@@ -89,9 +89,10 @@ export function createPortalCheck({ clock, templates, gateways, origin, nasState
     if (site?.gateway !== 'edge') return unknown('by_hand');
     if (!connects) return unknown('old_agent');
     const { hostname, port, protocol, host } = new URL(origin());
-    const answers = await gateways.reaches(key, hostname, Number(port) || (protocol === 'https:' ? 443 : 80));
-    if (answers === null) return unknown('no_answer');
-    return answers ? fine : wrong('port_closed', host);
+    const reach = await gateways.reaches(key, hostname, Number(port) || (protocol === 'https:' ? 443 : 80));
+    if (reach === null) return unknown('no_answer');
+    if (reach === 'unresolved') return wrong('unresolved', hostname);
+    return reach === 'open' ? fine : wrong('port_closed', host);
   }
 
   return async function check(

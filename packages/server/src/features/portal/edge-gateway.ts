@@ -15,7 +15,7 @@ import { readLatestStates } from '../../telemetry/index.ts';
 import { type DeviceCommands, DeviceError, DeviceOffline, DeviceTimeout } from '../../uplink/index.ts';
 import type { Configuration } from '../configuration/service.ts';
 import { devicesOfNetworks, type ManagedDevice } from '../fleet/managed-devices.ts';
-import { probingGateways } from '../fleet/probing-gateways.ts';
+import { type ProbingGateway, probingGateways } from '../fleet/probing-gateways.ts';
 import type { SiteKey } from './visit-store.ts';
 
 export interface EdgeGatewayDeps {
@@ -41,6 +41,8 @@ export interface EdgeAbilities {
   connects: boolean;
 }
 
+export type Reach = 'open' | 'closed' | 'unresolved';
+
 export type OrderResult = 'acknowledged' | 'refused' | 'unreachable';
 
 /** Milliseconds. */
@@ -52,22 +54,33 @@ export function createEdgeGateways({ database, clock, configuration, devices }: 
     return (await devicesOfNetworks(tx, accountId, gwids, clock.now())).filter(({ routes }) => routes);
   }
 
-  /** Returns null without an answer. */
-  async function ask(
+  async function send(
     { accountId, gwid }: SiteKey,
-    params: EdgeToolParams,
-  ): Promise<Partial<Record<'dns' | 'connect', unknown>> | null> {
+    params: EdgeToolParams | EdgeCaptiveParams,
+    isFit: (gateway: ProbingGateway) => boolean,
+  ): Promise<{ result: OrderResult; tool: unknown }> {
     const gateway = (await database.withSystem((tx) => probingGateways(tx, [gwid]))).get(gwid);
-    if (!gateway || gateway.accountId !== accountId) return null;
+    if (gateway?.accountId !== accountId || !isFit(gateway)) return { result: 'unreachable', tool: null };
     try {
       const ref = { accountId, serial: gateway.serial };
       const { status } = await devices.call(ref, edgeToolMethod, params, { timeoutMs: orderMs });
       const { error, tool } = asRecord<{ error: unknown; tool: unknown }>(status);
-      return error === 0 ? asRecord<Record<'dns' | 'connect', unknown>>(tool) : null;
+      return { result: error === 0 ? 'acknowledged' : 'refused', tool };
     } catch (error) {
-      if (error instanceof DeviceOffline || error instanceof DeviceTimeout || error instanceof DeviceError) return null;
+      if (error instanceof DeviceOffline || error instanceof DeviceTimeout)
+        return { result: 'unreachable', tool: null };
+      if (error instanceof DeviceError) return { result: 'refused', tool: null };
       throw error;
     }
+  }
+
+  /** Returns null without an answer. */
+  async function ask(
+    site: SiteKey,
+    params: EdgeToolParams,
+  ): Promise<Partial<Record<'dns' | 'connect', unknown>> | null> {
+    const { result, tool } = await send(site, params, () => true);
+    return result === 'acknowledged' ? asRecord<Record<'dns' | 'connect', unknown>>(tool) : null;
   }
 
   return {
@@ -111,24 +124,16 @@ export function createEdgeGateways({ database, clock, configuration, devices }: 
     },
 
     /** Opens a TCP connection from the gateway; null without an answer of the gateway. */
-    async reaches(site: SiteKey, target: string, port: number): Promise<boolean | null> {
+    async reaches(site: SiteKey, target: string, port: number): Promise<Reach | null> {
       const result = await ask(site, { tool: 'connect', target, port });
-      return result && asRecord<{ error: unknown }>(result.connect).error === null;
+      if (result === null) return null;
+      const { error } = asRecord<{ error: unknown }>(result.connect);
+      if (error === null) return 'open';
+      return error === 'ENOTFOUND' || error === 'EAI_AGAIN' ? 'unresolved' : 'closed';
     },
 
-    async order({ accountId, gwid }: SiteKey, params: EdgeCaptiveParams): Promise<OrderResult> {
-      const found = await database.withSystem((tx) => probingGateways(tx, [gwid]));
-      const gateway = found.get(gwid);
-      if (!gateway?.captures || gateway.accountId !== accountId) return 'unreachable';
-      const ref = { accountId, serial: gateway.serial };
-      try {
-        const { status } = await devices.call(ref, edgeToolMethod, params, { timeoutMs: orderMs });
-        return asRecord<{ error: unknown }>(status).error === 0 ? 'acknowledged' : 'refused';
-      } catch (error) {
-        if (error instanceof DeviceOffline || error instanceof DeviceTimeout) return 'unreachable';
-        if (error instanceof DeviceError) return 'refused';
-        throw error;
-      }
+    async order(site: SiteKey, params: EdgeCaptiveParams): Promise<OrderResult> {
+      return (await send(site, params, ({ captures }) => captures)).result;
     },
   };
 }

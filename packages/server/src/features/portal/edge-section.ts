@@ -4,7 +4,11 @@ import { type EdgeCaptive, edgeCaptiveLimits } from '@yunxun/contract/device';
 import type { SiteTable } from './tables.ts';
 import { whitelistHosts } from './whitelist.ts';
 
-const localEnds = new Set(['arpa', 'corp', 'home', 'internal', 'intranet', 'invalid', 'lan', 'local', 'localhost']);
+/** No public authority certifies a name under one of them. */
+const localEnds = new Set([
+  ...['arpa', 'corp', 'home', 'internal', 'intranet', 'invalid', 'lan', 'local', 'localdomain', 'localhost'],
+  ...['private', 'test'],
+]);
 
 /** Clients ask the API only over HTTPS with a certificate that they trust (RFC 8908, section 4.1). */
 export function hasPublicName(origin: string): boolean {
@@ -20,11 +24,11 @@ export function captiveSection(
   content: PortalContent,
   {
     zone,
-    asks,
+    namesClients,
   }: {
     /** The account's; null: the gateway cannot open its networks. */
     zone: string | null;
-    asks: boolean;
+    namesClients: boolean;
   },
 ): EdgeCaptive {
   return {
@@ -34,7 +38,7 @@ export function captiveSection(
     garden: whitelistHosts(content).slice(0, edgeCaptiveLimits.garden),
     exempt_macs: exempt_macs.toSorted(),
     exempt_addresses: exempt_addresses.toSorted(),
-    ...(asks && hasPublicName(origin) ? { api: `${origin}/p/${key}/api` } : {}),
+    ...(namesClients && hasPublicName(origin) ? { api: `${origin}/p/${key}/api` } : {}),
     ...(content.away === 'open' && zone !== null ? { away: { zone, hours: content.hours ?? [] } } : {}),
   };
 }

@@ -264,6 +264,9 @@ it('walks a guest’s way, and names what the gateway cannot resolve or reach', 
   expect((await walk({ error: 'ECONNREFUSED' }))[2]).toMatchObject({
     ...{ state: 'wrong', finding: 'port_closed', name: host },
   });
+  expect((await walk({ error: 'ENOTFOUND' }))[2]).toMatchObject({
+    ...{ state: 'wrong', finding: 'unresolved', name: hostname },
+  });
 });
 
 it('leaves the guest offline if the gateway refuses the grant', async () => {

@@ -22,7 +22,8 @@ export function readFirstBytes(socket: Socket, done: (first: FirstBytes) => void
     seen = Buffer.concat([seen, part]);
     if (line === null && seen[0] === mark) {
       const end = seen.indexOf('\n');
-      if (end < 0) return seen.length > maxLine ? void socket.destroy() : undefined;
+      if ((end < 0 ? seen.length : end) > maxLine) return void socket.destroy();
+      if (end < 0) return;
       line = seen.toString('latin1', 0, end);
       seen = seen.subarray(end + 1);
     }

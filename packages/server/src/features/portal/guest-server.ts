@@ -129,9 +129,11 @@ function createBothServer(
     for (const listener of toHttp) listener.call(plain, socket);
   };
   const waiting = new Map<string, string>();
-  const peerOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
+  // NAT may use a port again for another address of the console
+  const pathOf = ({ remoteAddress, remotePort, localAddress }: Socket) =>
+    `${remoteAddress} ${remotePort} ${localAddress}`;
   secure.on('secureConnection', (socket) => {
-    const line = waiting.get(peerOf(socket));
+    const line = waiting.get(pathOf(socket));
     if (line !== undefined) keepLine(socket, line);
     serve(socket);
   });
@@ -147,10 +149,10 @@ function createBothServer(
     socket.on('error', () => socket.destroy());
     readFirstBytes(socket, ({ isTls, line }) => {
       clearTimeout(cut);
-      const peer = peerOf(socket);
+      const path = pathOf(socket);
       if (line !== null && isTls) {
-        waiting.set(peer, line);
-        socket.once('close', () => waiting.delete(peer));
+        waiting.set(path, line);
+        socket.once('close', () => waiting.delete(path));
       }
       if (isTls) secure.emit('connection', socket);
       else serve(socket);

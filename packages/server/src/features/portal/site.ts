@@ -95,9 +95,9 @@ export function createSites({ database, clock, keys, templates, origin, radius, 
     if (!published) return null;
     const { account_id: accountId, gwid } = site;
     const { content } = published;
-    const { opensAway, namesClients: asks } = await gateways.abilities(tx, accountId, gwid);
+    const { opensAway, namesClients } = await gateways.abilities(tx, accountId, gwid);
     const zone = content.away === 'open' && opensAway ? (await accountOf(tx, accountId)).time_zone : null;
-    return captiveSection(origin(), site, await openSecret(tx, keys, site), content, { zone, asks });
+    return captiveSection(origin(), site, await openSecret(tx, keys, site), content, { zone, namesClients });
   }
 
   /** Ends them at the gateway too, which is the one of before. */

@@ -9,7 +9,7 @@ function isSigned(text: string, sig: string, secret: string): boolean {
   return given.length === own.length && timingSafeEqual(given, own);
 }
 
-/** Returns null unless the line is signed, and of now. */
+/** Returns null unless the line is signed and recent. */
 export function relayed(line: string | null, secret: string, now: Date): Arrival | null {
   const [, mac, ip, seconds, sig] = captiveForms.relay.exec(line ?? '') ?? [];
   if (mac === undefined || ip === undefined || sig === undefined || !isIpv4(ip)) return null;
