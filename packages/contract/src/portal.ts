@@ -247,6 +247,8 @@ const Member = Type.Object({
   last_at: Nullable(Time),
   /** Real name and ID card are kept, sealed. */
   real_name: Type.Boolean(),
+  /** The password is kept, sealed, for RADIUS. */
+  radius: Type.Boolean(),
 });
 const RealName = Type.Object({
   name: FreeText(32),
@@ -259,6 +261,8 @@ const memberFields = {
   devices: Devices,
   /** Absent: unchanged; null: none. Each session of the account keeps it, sealed. */
   real: Type.Optional(Nullable(RealName)),
+  /** Keeps the password, sealed, so that RADIUS can check it. Absent: unchanged; the first time needs a password. */
+  radius: Type.Optional(Type.Boolean()),
 };
 const Password = Type.String({ rule: 'passwordFilter', minLength: 6, maxLength: 64 });
 

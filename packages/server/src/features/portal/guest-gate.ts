@@ -4,7 +4,8 @@ import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { macOf } from './adapters/adapter.ts';
 import { openCredential, putOnline, secondsLeft } from './grant.ts';
-import { changeSession, endOnline, findSession, findTicket, resumeSession } from './session-store.ts';
+import type { createMemberGate } from './member-radius.ts';
+import { changeSession, endOnline, findAccounted, findSession, findTicket, resumeSession } from './session-store.ts';
 
 export interface Nas {
   accountId: string;
@@ -37,47 +38,68 @@ export interface GuestGateDeps {
   database: Database;
   clock: Clock;
   keys: AccountKeys;
+  /** Absent: one-time credentials only. */
+  redeemMember?: ReturnType<typeof createMemberGate>;
 }
 
-export function createGuestGate({ database, clock, keys }: GuestGateDeps) {
+interface Granted {
+  sessionId: string;
+  limits: GuestLimits;
+  secondsLeft: number | null;
+  maxBytes: number;
+}
+
+type Found = Parameters<typeof putOnline>[1];
+
+export function createGuestGate({ database, clock, keys, redeemMember }: GuestGateDeps) {
   const inAccount = <T>({ accountId }: Nas, work: (tx: Tx) => Promise<T>) =>
     database.withTenant({ accountId, userId: null, gwids: null }, work);
 
+  async function grant(tx: Tx, nas: Nas, session: Found, request: Redeem, now: Date): Promise<Granted | null> {
+    const mac = request.mac === null ? null : macOf(request.mac);
+    const { acctSessionId: acct_session_id, ip } = request;
+    // a page without a signature only claims the MAC; RADIUS reports the gateway's own
+    const seen = !session.verified && mac !== null ? { mac, verified: true } : {};
+    if (!(await putOnline(tx, session, now, { acct_session_id, ip: ip ?? session.ip, ...seen }))) return null;
+    const { minutes, up_kbps, down_kbps, devices, times_per_day } = session;
+    const granted = await findSession(tx, nas, session.id);
+    return {
+      sessionId: session.id,
+      limits: { minutes, up_kbps, down_kbps, devices, times_per_day },
+      secondsLeft: secondsLeft(granted?.expires_at ?? null, now),
+      maxBytes: session.max_bytes,
+    };
+  }
+
+  /** Redeems a credential once, within 60 s. */
+  async function redeemTicket(tx: Tx, nas: Nas, request: Redeem, now: Date): Promise<Granted | 'unknown' | null> {
+    const session = await findTicket(tx, nas, request.username);
+    if (!session) return 'unknown';
+    if (session.state !== 'offered' || session.offer_until <= now) return null;
+    const mac = request.mac === null ? null : macOf(request.mac);
+    // worthless on another device
+    if (session.verified && mac !== null && session.mac !== null && mac !== session.mac) return null;
+    const credential = await openCredential(tx, keys, session);
+    return credential && request.proves(credential) ? grant(tx, nas, session, request, now) : null;
+  }
+
   return {
-    /** Redeems a credential once, within 60 s; null refuses. */
-    redeem: (
-      nas: Nas,
-      request: Redeem,
-    ): Promise<{ sessionId: string; limits: GuestLimits; secondsLeft: number | null; maxBytes: number } | null> =>
-      inAccount(nas, async (tx) => {
-        const now = clock.now();
-        const session = await findTicket(tx, nas, request.username);
-        if (session?.state !== 'offered' || session.offer_until <= now) return null;
-        const mac = request.mac === null ? null : macOf(request.mac);
-        // worthless on another device
-        if (session.verified && mac !== null && session.mac !== null && mac !== session.mac) return null;
-        const credential = await openCredential(tx, keys, session);
-        if (!credential || !request.proves(credential)) return null;
-        const { acctSessionId: acct_session_id, ip } = request;
-        // a page without a signature only claims the MAC; RADIUS reports the gateway's own
-        const seen = !session.verified && mac !== null ? { mac, verified: true } : {};
-        if (!(await putOnline(tx, session, now, { acct_session_id, ip: ip ?? session.ip, ...seen }))) return null;
-        const { minutes, up_kbps, down_kbps, devices, times_per_day } = session;
-        const granted = await findSession(tx, nas, session.id);
-        return {
-          sessionId: session.id,
-          limits: { minutes, up_kbps, down_kbps, devices, times_per_day },
-          secondsLeft: secondsLeft(granted?.expires_at ?? null, now),
-          maxBytes: session.max_bytes,
-        };
-      }),
+    /** Redeems a credential, or lets an account in whose password is kept for RADIUS; null refuses. */
+    async redeem(nas: Nas, request: Redeem): Promise<Granted | null> {
+      const now = clock.now();
+      const found = await inAccount(nas, (tx) => redeemTicket(tx, nas, request, now));
+      if (found !== 'unknown') return found;
+      return redeemMember
+        ? redeemMember(nas, request, now, (tx, session) => grant(tx, nas, session, request, now))
+        : null;
+    },
 
     /** Is idempotent: bytes are totals. */
     account: (nas: Nas, event: AccountingEvent): Promise<void> =>
       inAccount(nas, async (tx) => {
         const now = clock.now();
         if (event.kind === 'nas_reset') return endOnline(tx, nas, now, 'gateway_restarted');
-        const session = await findTicket(tx, nas, event.username);
+        const session = (await findTicket(tx, nas, event.username)) ?? (await findAccounted(tx, nas, event));
         if (!session) return;
         const seen = {
           acct_session_id: event.acctSessionId,

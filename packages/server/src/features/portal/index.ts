@@ -22,6 +22,7 @@ import { createGuestSites } from './guest-site.ts';
 import { createIdentityProviders, type LoginEndpoints } from './identity-providers/index.ts';
 import { pruneLogins } from './login-store.ts';
 import { createMemberAdmin } from './member-admin.ts';
+import { createMemberGate } from './member-radius.ts';
 import { knownMembers, listMembers } from './member-store.ts';
 import { createPersons } from './persons.ts';
 import { pruneSessions, retentionOf, saveRetention } from './retention.ts';
@@ -76,6 +77,8 @@ export function createPortal(deps: PortalDeps) {
   const reports = createEdgeReports({ database, clock, gateways });
   const vouchers = createVoucherAdmin({ clock, secrets });
   const members = createMemberAdmin(deps);
+  const radiusSignIn = createSignIn({ ...deps, secrets, rows: createRowLimit() });
+  const redeemMember = createMemberGate({ ...deps, secrets, signIn: radiusSignIn });
   return {
     routes: (): Route[] => [
       ...implement(contract, {
@@ -135,7 +138,7 @@ export function createPortal(deps: PortalDeps) {
     /** Returns 0 before `listen`. */
     port: () => port,
 
-    gate: createGuestGate(deps),
+    gate: createGuestGate({ ...deps, redeemMember }),
     unbind: portalOfUnbound,
     search: (request: SearchRequest) => searchGuests(secrets, request),
     templateSites: sites.templateSites,

@@ -4,9 +4,10 @@ import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import { hashPassword } from '../../platform/crypto/password.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
-import { Failure } from '../../platform/failure.ts';
+import { Failure, invalid } from '../../platform/failure.ts';
 import type { InTenant } from '../../platform/http/call.ts';
 import { record } from '../logs/audit.ts';
+import { sealMemberPassword } from './member-radius.ts';
 import { countMembers, deleteMembers, findMember, findMemberByName } from './member-store.ts';
 import { type RealName, sealRealName } from './real-name.ts';
 import { findSite } from './site-store.ts';
@@ -26,7 +27,7 @@ export function createMemberAdmin({ clock, keys }: { clock: Clock; keys: Account
       acting: Acting,
       input: InputOf<Contract['memberCreate']>,
     ): Promise<{ id: string }> {
-      const { gwid, name, enabled, until, devices, real } = input;
+      const { gwid, name, enabled, until, devices, real, radius = false } = input;
       const site = { accountId: acting.accountId, gwid };
       const password_hash = await hashPassword(input.password);
       return inTenant(async (tx) => {
@@ -43,17 +44,18 @@ export function createMemberAdmin({ clock, keys }: { clock: Clock; keys: Account
             ...{ account_id: site.accountId, id, gwid, name, password_hash, enabled, devices, last_at: null },
             until: until === null ? null : new Date(until),
             real_sealed: await sealed(tx, site.accountId, id, real),
+            radius_sealed: radius ? await sealMemberPassword(tx, keys, site.accountId, id, input.password) : null,
           })
           .execute();
         await record(tx, acting, {
           ...{ action: 'portal_member.create', ...about(id, name), gwid },
-          after: { name, enabled, until, devices, real_name: !!real },
+          after: { name, enabled, until, devices, real_name: !!real, radius },
         });
         return { id };
       });
     },
 
-    /** @throws Failure notFound */
+    /** @throws Failure notFound; Invalid */
     async save(inTenant: InTenant, acting: Acting, input: InputOf<Contract['memberSave']>): Promise<object> {
       const { gwid, id, enabled, until, devices, password, real } = input;
       const site = { accountId: acting.accountId, gwid };
@@ -62,7 +64,12 @@ export function createMemberAdmin({ clock, keys }: { clock: Clock; keys: Account
         const before = await findMember(tx, site, id);
         if (!before) throw new Failure('notFound');
         const realSealed = await sealed(tx, site.accountId, id, real);
-        const change = { enabled, devices, until: until === null ? null : new Date(until) };
+        const radius = input.radius ?? before.radius_sealed !== null;
+        const kept = radius ? before.radius_sealed : null;
+        if (radius && !kept && password === undefined) invalid('password', 'validation.required');
+        const radius_sealed =
+          radius && password !== undefined ? await sealMemberPassword(tx, keys, site.accountId, id, password) : kept;
+        const change = { enabled, devices, until: until === null ? null : new Date(until), radius_sealed };
         await portal(tx)
           .updateTable('portal_member')
           .set({ ...change, ...(password_hash && { password_hash }) })
@@ -72,11 +79,15 @@ export function createMemberAdmin({ clock, keys }: { clock: Clock; keys: Account
           .execute();
         await record(tx, acting, {
           ...{ action: 'portal_member.save', ...about(id, before.name), gwid },
-          before: { enabled: before.enabled, until: before.until?.toISOString() ?? null, devices: before.devices },
+          before: {
+            ...{ enabled: before.enabled, until: before.until?.toISOString() ?? null, devices: before.devices },
+            radius: before.radius_sealed !== null,
+          },
           after: {
             enabled,
             until,
             devices,
+            radius,
             password_changed: password_hash !== null,
             real_name_changed: real !== undefined,
           },

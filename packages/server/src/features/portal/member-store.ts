@@ -41,6 +41,7 @@ export async function listMembers(
   const rows = await query
     .select(['id', 'name', 'enabled', 'until', 'devices', 'last_at'])
     .select(sql<boolean>`real_sealed is not null`.as('real_name'))
+    .select(sql<boolean>`radius_sealed is not null`.as('radius'))
     .orderBy(sort === 'devices' ? 'devices' : sql`lower(name)`, order)
     .orderBy('id')
     .limit(limit)

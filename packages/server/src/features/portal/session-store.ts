@@ -25,6 +25,24 @@ export async function findTicket(tx: Tx, site: SiteKey, ticket: string): Promise
   return (await ofSite(tx, site).where('ticket', '=', ticket).forUpdate().executeTakeFirst()) ?? null;
 }
 
+/** Finds the session of an account, which shares its User-Name with others. */
+export async function findAccounted(
+  tx: Tx,
+  site: SiteKey,
+  { acctSessionId, mac }: { acctSessionId: string; mac: string | null },
+): Promise<Session | null> {
+  const colons = mac?.match(/[0-9a-f]{2}/g)?.join(':') ?? null;
+  const row = await ofSite(tx, site)
+    .where('method', '=', 'account')
+    .where(sql<boolean>`(acct_session_id = ${acctSessionId}
+      or (acct_session_id is null and state = 'online' and mac = ${colons}))`)
+    .orderBy('made_at', 'desc')
+    .limit(1)
+    .forUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
 export async function lastGranted(tx: Tx, site: SiteKey, deviceKey: Buffer, from: Date): Promise<Session | null> {
   const row = await ofSite(tx, site)
     .where('device_key', '=', deviceKey)

@@ -55,6 +55,7 @@ interface MemberTable {
   devices: number;
   last_at: Date | null;
   real_sealed: Buffer | null;
+  radius_sealed: Buffer | null;
 }
 
 export type SessionState = 'waiting' | 'offered' | 'online' | 'ended';

@@ -39,6 +39,7 @@ export function MemberDialog({ gwid, member, onClose, onDone }: Props) {
   const [enabled, setEnabled] = useState(member?.enabled ?? true);
   const [devices, setDevices] = useState(String(member?.devices ?? 1));
   const [day, setDay] = useState(member?.until ? dayTyped(member.until) : '');
+  const [radius, setRadius] = useState(member?.radius ?? false);
   const [realName, setRealName] = useState('');
   const [idCard, setIdCard] = useState('');
   const named = realName.trim() !== '' || idCard.trim() !== '';
@@ -48,7 +49,7 @@ export function MemberDialog({ gwid, member, onClose, onDone }: Props) {
   });
   const until = endOfDay(day);
   const wrongPassword = () => {
-    if (member && password === '') return null;
+    if (member && password === '') return radius && !member.radius ? t('site_portal.member_radius_password') : null;
     if (password.length < minPassword) return t('validation.minLength', { min: minPassword });
     return fieldError('passwordFilter', password);
   };
@@ -66,6 +67,7 @@ export function MemberDialog({ gwid, member, onClose, onDone }: Props) {
         const fields = {
           gwid,
           enabled,
+          radius,
           until: until ?? null,
           devices: Number(devices),
           ...(named ? { real: { name: realName.trim(), id_card: idCard.trim() } } : {}),
@@ -136,6 +138,9 @@ export function MemberDialog({ gwid, member, onClose, onDone }: Props) {
           error={form.wrong['real.id_card']}
           maxLength={18}
         />
+        <CheckField checked={radius} onChange={setRadius} hint={t('site_portal.member_radius_hint')}>
+          {t('site_portal.member_radius')}
+        </CheckField>
         <CheckField checked={enabled} onChange={setEnabled}>
           {t('site_portal.member_enabled')}
         </CheckField>

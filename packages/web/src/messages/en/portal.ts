@@ -317,4 +317,8 @@ export const portal: Record<keyof typeof zh, string> = {
   'site_portal.method_wechat': 'WeChat',
   'site_portal.method_wecom': 'WeCom',
   'site_portal.method_dingtalk': 'DingTalk',
+  'site_portal.member_radius': 'Sign-in over RADIUS',
+  'site_portal.member_radius_hint':
+    'Keeps the password, encrypted, so that gateways can check it by PAP, CHAP or MS-CHAPv2',
+  'site_portal.member_radius_password': 'Enter the password: only its hash is kept so far',
 };

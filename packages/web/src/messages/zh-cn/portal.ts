@@ -296,4 +296,7 @@ export const portal = {
   'site_portal.method_wechat': '微信',
   'site_portal.method_wecom': '企业微信',
   'site_portal.method_dingtalk': '钉钉',
+  'site_portal.member_radius': '允许通过 RADIUS 登录',
+  'site_portal.member_radius_hint': '加密保存密码，供网关用 PAP、CHAP 或 MS-CHAPv2 验证',
+  'site_portal.member_radius_password': '请输入密码：目前只保存了哈希',
 };

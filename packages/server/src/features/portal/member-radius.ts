@@ -1,0 +1,92 @@
+import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
+import type { Database, Tx } from '../../platform/database/index.ts';
+import { macOf } from './adapters/adapter.ts';
+import { createGuessLimit } from './guess-limit.ts';
+import { findMemberByName } from './member-store.ts';
+import { Refused } from './refused.ts';
+import type { PortalSecrets } from './secrets.ts';
+import { byRadius } from './session-ends.ts';
+import { changeSession, findSession, type Session } from './session-store.ts';
+import type { createSignIn } from './sign-in.ts';
+import { publishedOf } from './site.ts';
+import { findSite } from './site-store.ts';
+import type { PortalTemplates } from './templates.ts';
+import type { SiteKey } from './visit-store.ts';
+
+const contextOf = (memberId: string) => `portal member password ${memberId}`;
+
+export async function sealMemberPassword(tx: Tx, keys: AccountKeys, accountId: string, id: string, password: string) {
+  return (await keys.of(tx, accountId)).seal(password, contextOf(id));
+}
+
+export interface MemberRequest {
+  username: string;
+  mac: string | null;
+  ip: string | null;
+  acctSessionId: string | null;
+  proves(password: string): boolean;
+}
+
+export interface MemberGateDeps {
+  database: Database;
+  keys: AccountKeys;
+  secrets: PortalSecrets;
+  templates: PortalTemplates;
+  signIn: ReturnType<typeof createSignIn>;
+}
+
+/** Accounts whose password is kept for RADIUS. */
+export function createMemberGate({ database, keys, secrets, templates, signIn }: MemberGateDeps) {
+  const guessLimit = createGuessLimit(database);
+  const inAccount = <T>({ accountId }: SiteKey, work: (tx: Tx) => Promise<T>) =>
+    database.withTenant({ accountId, userId: null, gwids: null }, work);
+
+  async function passwordOf(tx: Tx, site: SiteKey, name: string): Promise<string | null> {
+    const member = await findMemberByName(tx, site, name);
+    if (!member?.radius_sealed) return null;
+    return (await keys.of(tx, site.accountId)).open(member.radius_sealed, contextOf(member.id)).toString();
+  }
+
+  /** Creates the session, which no page has shown terms for. */
+  async function admit(tx: Tx, site: SiteKey, request: MemberRequest, now: Date): Promise<Session | null> {
+    const { username: name, ip, acctSessionId } = request;
+    const member = await findMemberByName(tx, site, name);
+    const row = await findSite(tx, site.accountId, site.gwid);
+    const published = row?.enabled && byRadius.has(row.gateway) ? await publishedOf(tx, templates, row) : null;
+    if (!member?.radius_sealed || !row || !published) return null;
+    const mac = request.mac === null ? null : macOf(request.mac);
+    const page = { ...published.content.page, terms: { zh: '', en: '' }, countdown: null };
+    const done = await signIn.signIn(tx, {
+      ...{ site, form: { name }, now, provenHash: member.password_hash, way: 'account', gateway: row.gateway },
+      published: { ...published, content: { ...published.content, page } },
+      arrival: {
+        ...{ verified: mac !== null, mac, ip, client: acctSessionId ?? name, origin: null },
+        gateway: { address: '' },
+      },
+      ...{ locale: 'zh-CN', visitId: null },
+    });
+    const session = done instanceof Refused ? null : await findSession(tx, site, done.sessionId, true);
+    if (!session) return null;
+    await changeSession(tx, session, ['waiting'], { state: 'offered' });
+    return { ...session, state: 'offered' };
+  }
+
+  /** Counts wrong passwords per account: a visitor may change the MAC. `grant` runs in the session's transaction. */
+  return async function redeemMember<T>(
+    site: SiteKey,
+    request: MemberRequest,
+    now: Date,
+    grant: (tx: Tx, session: Session) => Promise<T | null>,
+  ): Promise<T | null> {
+    const password = await inAccount(site, (tx) => passwordOf(tx, site, request.username));
+    if (password === null) return null;
+    const name = request.username.toLowerCase();
+    const guesser = { site, device: secrets.hash(site.accountId, 'member', `radius ${site.gwid} ${name}`), ip: '' };
+    if ((await guessLimit.take(guesser, now)) || !request.proves(password)) return null;
+    await guessLimit.giveBack(guesser, now);
+    return inAccount(site, async (tx) => {
+      const session = await admit(tx, site, request, now);
+      return session && grant(tx, session);
+    });
+  };
+}
