@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { portalTemplates as contract, DataOf, InputOf, PortalStatus } from '@yunxun/contract';
 import { portalTemplates } from '@yunxun/contract';
+import { LRUCache } from 'lru-cache';
 import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
@@ -12,7 +13,6 @@ import { type Draft, draftFrom, type PortalContent, picturesOn, present, type St
 import { anyPicture } from './picture-store.ts';
 import type { Pictures } from './pictures.ts';
 import { pageOfShop } from './shop.ts';
-import { anySitePage } from './site-page-store.ts';
 import * as store from './template-store.ts';
 
 type Contract = typeof contract;
@@ -46,6 +46,8 @@ const author = (acting: Acting) => acting.actor?.name ?? acting.source;
 
 /** Hides templates from delegations for some networks. */
 export function createTemplateService({ clock, keys, pictures, usedBy, whitelistChanged }: PortalTemplateDeps) {
+  const contents = new LRUCache<string, PortalContent>({ max: 1000 });
+
   async function need(tx: Tx, acting: Acting, id: string, write = false): Promise<store.Template> {
     requireWholeAccount(acting, write ? 'config.write' : 'config.read');
     const template = await store.findTemplate(tx, acting.accountId, id, write);
@@ -261,16 +263,19 @@ export function createTemplateService({ clock, keys, pictures, usedBy, whitelist
       id: string,
       gwid: string,
     ): Promise<{ version: number; name: string; content: PortalContent } | null> {
-      const template = await store.anyTemplate(tx, id);
-      const version = template?.published_version;
-      if (!template || !version) return null;
-      const draft = await store.versionOf(tx, keys, template, version);
-      if (!draft) return null;
-      const content = wholeOf(draft);
-      const own = (await anySitePage(tx, gwid, id))?.page;
-      const shop = { accountId: template.account_id, gwid, isOwn: own !== undefined };
-      const page = await pageOfShop(tx, shop, own ?? content.page);
-      return { version, name: template.name, content: { ...content, page } };
+      const found = await store.publishedFor(tx, id, gwid);
+      if (!found) return null;
+      const { accountId, name, version, stamp, own } = found;
+      const known = `${id} ${version} ${stamp}`;
+      let content = contents.get(known);
+      if (!content) {
+        const draft = await store.versionOf(tx, keys, { account_id: accountId, id }, version);
+        if (!draft) return null;
+        content = wholeOf(draft);
+        contents.set(known, content);
+      }
+      const page = await pageOfShop(tx, { accountId, gwid, isOwn: own !== null }, own ?? content.page);
+      return { version, name, content: { ...content, page } };
     },
 
     async published(tx: Tx, accountId: string): Promise<{ id: string; name: string; version: number }[]> {

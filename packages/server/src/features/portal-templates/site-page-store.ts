@@ -31,16 +31,6 @@ export function findSitePage(
   return (lock ? query.forUpdate() : query).executeTakeFirst();
 }
 
-/** Uses the transaction's account. */
-export function anySitePage(tx: Tx, gwid: string, id: string): Promise<Pick<SitePage, 'page'> | undefined> {
-  return db(tx)
-    .selectFrom('portal_site_page')
-    .select('page')
-    .where('gwid', '=', gwid)
-    .where('template_id', '=', id)
-    .executeTakeFirst();
-}
-
 /** Returns false if another save came first. */
 export async function putSitePage(tx: Tx, { page, ...row }: SitePage): Promise<boolean> {
   const { account_id, gwid, template_id, revision, ...by } = row;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import { type Tx, tables } from '../../platform/database/index.ts';
-import type { ClientSecrets, Draft, Stored } from './content.ts';
+import type { ClientSecrets, Draft, PortalContent, Stored } from './content.ts';
 
 interface TemplateTables {
   portal_template: {
@@ -180,8 +180,26 @@ export async function deleteTemplate(tx: Tx, accountId: string, id: string): Pro
   await db(tx).deleteFrom('portal_template').where('account_id', '=', accountId).where('id', '=', id).execute();
 }
 
-export function anyTemplate(tx: Tx, id: string): Promise<Template | undefined> {
-  return db(tx).selectFrom('portal_template').selectAll().where('id', '=', id).executeTakeFirst();
+export interface PublishedRow {
+  accountId: string;
+  name: string;
+  version: number;
+  /** Changes with the version's content, which a rolled back transaction may have had otherwise. */
+  stamp: string;
+  /** The network's own page. */
+  own: PortalContent['page'] | null;
+}
+
+/** By one query: each request of a guest asks. Uses the transaction's account. */
+export async function publishedFor(tx: Tx, id: string, gwid: string): Promise<PublishedRow | undefined> {
+  const { rows } = await sql<PublishedRow>`
+    select t.account_id as "accountId", t.name, v.version, v.xmin::text as stamp, s.page as own
+    from portal_template t
+      join portal_template_version v
+        on v.account_id = t.account_id and v.template_id = t.id and v.version = t.published_version
+      left join portal_site_page s on s.account_id = t.account_id and s.gwid = ${gwid} and s.template_id = t.id
+    where t.id = ${id}`.execute(tx);
+  return rows[0];
 }
 
 export async function knownTemplates(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {

@@ -1,8 +1,8 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Kysely, Transaction, TransactionBuilder } from 'kysely';
 import pg from 'pg';
 import type { Log } from '../log.ts';
 import { refuseOtherKey, rememberKey } from './key.ts';
-import { kyselyOn } from './kysely.ts';
+import { beginWith, kyselyOn } from './kysely.ts';
 import { checkMigrations, migrate } from './migrate.ts';
 import { ensureRoles, passwordFor, refuseBypass } from './roles.ts';
 
@@ -99,14 +99,14 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const system = kyselyOn(systemPool);
   return {
     withTenant: (scope, work) =>
-      inTransaction(app, async (tx) => {
-        const gwids = scope.gwids ? `{${scope.gwids.join(',')}}` : '';
-        await sql`select set_config('yunxun.account', ${scope.accountId}, true), set_config('yunxun.gwids', ${gwids}, true)`.execute(
-          tx,
-        );
-        return work(tx);
-      }),
-    withSystem: (work) => inTransaction(system, work),
+      inTransaction(
+        beginWith(app, {
+          'yunxun.account': scope.accountId,
+          'yunxun.gwids': scope.gwids ? `{${scope.gwids.join(',')}}` : '',
+        }),
+        work,
+      ),
+    withSystem: (work) => inTransaction(system.transaction(), work),
     system,
     systemPool,
     systemConnection: connectionOf(options, 'yunxun_system'),
@@ -122,9 +122,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   };
 }
 
-async function inTransaction<T>(db: Kysely<unknown>, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function inTransaction<T>(
+  transaction: Pick<TransactionBuilder<unknown>, 'execute'>,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
   const announcements: (() => void)[] = [];
-  const result = await db.transaction().execute((tx) => {
+  const result = await transaction.execute((tx) => {
     afterCommits.set(tx, announcements);
     return work(tx);
   });
