@@ -155,7 +155,14 @@ export function createPersons({ keys, secrets }: { keys: AccountKeys; secrets: P
           ]),
         )
         .executeTakeFirst();
-      const none = { mac: null, ip: null, identity: null, identity_hash: null, identity_sealed: null };
+      const none = {
+        mac: null,
+        ip: null,
+        identity: null,
+        identity_hash: null,
+        identity_sealed: null,
+        login_rules: null,
+      };
       const sessions = await portal(tx)
         .updateTable('portal_session')
         // figures count devices: one key for all that is erased together

@@ -90,6 +90,23 @@ export async function openPage(url: string, init: RequestInit = {}): Promise<Pag
   return { status: response.status, url: response.url, html: await response.text(), headers: response.headers };
 }
 
+/** Calls as openNDS at level 3 does. */
+export const authmon = (base: string, act: string, payload = 'none'): Promise<Page> =>
+  openPage(`${base}/fas`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      ...{ auth_get: act, gatewayhash: gatewayHash },
+      payload: Buffer.from(payload).toString('base64'),
+    }),
+  });
+
+/** Takes the grants that wait for the gateway. */
+export async function grantOpen(base: string): Promise<void> {
+  const [, ...offered] = (await authmon(base, 'view')).html.trim().split(' ');
+  const rhids = offered.map((entry) => decodeURIComponent(entry).split(' ')[0]);
+  await authmon(base, 'view', `* ${rhids.join(' ')}`);
+}
+
 const hidden = (html: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '';
 
 export function submit({ html, url }: Page, way: string, fields: Record<string, string> = {}): Promise<Page> {

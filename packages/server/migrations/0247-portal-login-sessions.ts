@@ -1,0 +1,6 @@
+export const name = '0247-portal-login-sessions';
+
+export const up = `
+-- keyed hash of the application and its rules that let the guest in; others let it in anew
+alter table portal_session add column login_rules bytea;
+`;
