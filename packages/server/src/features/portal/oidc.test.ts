@@ -174,6 +174,27 @@ it('knows a verified device again for the days of the template, while its rules 
   expect(await known()).toBe(false);
 });
 
+it('exports and erases a guest by what the provider says, and no other of the same name', async () => {
+  await signIn();
+  await signIn({ claims: { sub: 'u-2', email: 'ann2@corp.example.com' } });
+  const person = (act: string, value: string) =>
+    call<{ sessions: unknown }>(`portal/person/${act}`, { kind: 'login', value });
+  const several = { code: 422, errors: { value: [expect.stringContaining('Several guests')] } };
+  for (const act of ['export', 'erase']) expect(await person(act, 'Ann')).toMatchObject(several);
+  for (const value of ['ANN@corp.example.com', 'u-1'])
+    expect((await person('export', value)).data.sessions).toMatchObject([{ identity: 'Ann (ann@corp.example.com)' }]);
+  expect((await person('export', 'U-1')).data.sessions).toEqual([]);
+  const { systemPool } = server.db.database;
+  await systemPool.query("update portal_session set state = 'ended', ended_at = made_at where gwid = $1", [gwid]);
+  expect((await person('erase', 'u-1')).data).toMatchObject({ sessions: 1, online: 0 });
+  expect((await person('export', 'ann@corp.example.com')).data.sessions).toEqual([]);
+  expect((await person('export', 'ann')).data.sessions).toMatchObject([{ identity: 'Ann (ann2@corp.example.com)' }]);
+  const { rows } = await systemPool.query('select l::text from operation_log l where account_id = $1', [
+    owner.accountId,
+  ]);
+  expect(JSON.stringify(rows)).not.toContain('corp.example.com');
+});
+
 it('begins no sign-in from a form of another site', async () => {
   const { html, url } = await arrive();
   const action = new URL(/action="([^"]+)"/.exec(html)![1]!, url).href;

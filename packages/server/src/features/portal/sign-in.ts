@@ -8,7 +8,7 @@ import { accountOf } from '../identity/accounts.ts';
 import type { Arrival } from './adapters/adapter.ts';
 import { takeSlot } from './device-slots.ts';
 import { admissionOf, loginOf } from './identity-providers/provider.ts';
-import { type Attempt, createMethods, lockIdentity, type Proof } from './methods.ts';
+import { type Attempt, createMethods, lockIdentity, loginNames, type Proof } from './methods.ts';
 import { closingOf, earliest } from './opening.ts';
 import { Refused } from './refused.ts';
 import type { RowLimit } from './row-limit.ts';
@@ -94,7 +94,7 @@ export function createSignIn({ keys, secrets, rows, goods }: SignInDeps) {
   async function prove(
     tx: Tx,
     request: SignInRequest,
-  ): Promise<{ proof: Proof; method: PortalMethod; sealed: Buffer | null }> {
+  ): Promise<{ proof: Proof; method: PortalMethod; sealed: Buffer | null; names: Buffer[] }> {
     const { way, published } = request;
     const remembered = way === 'remembered' ? await rememberedSession(tx, request) : null;
     if (way === 'remembered' && !remembered) throw new Refused('state_old');
@@ -105,14 +105,15 @@ export function createSignIn({ keys, secrets, rows, goods }: SignInDeps) {
       const proof = await methods[method.kind](tx, request, method);
       const { whole, identityHash: hash } = proof;
       const sealed = whole && hash ? await sealIdentity(tx, keys, request.site.accountId, hash, whole) : null;
-      return { proof, method, sealed };
+      const { person, site } = request;
+      return { proof, method, sealed, names: person ? loginNames(secrets, site.accountId, person) : [] };
     }
     const { identity, identity_hash: identityHash } = remembered;
     if (identityHash) await lockIdentity(tx, identityHash);
     const { minutes, devices } = method;
     return {
       proof: { method: method.kind, identity, identityHash, whole: null, minutes, devices, until: null, bought: null },
-      ...{ method, sealed: remembered.identity_sealed },
+      ...{ method, sealed: remembered.identity_sealed, names: remembered.login_names },
     };
   }
 
@@ -123,7 +124,7 @@ export function createSignIn({ keys, secrets, rows, goods }: SignInDeps) {
     // lock order: device, guest
     await lockIdentity(tx, deviceKey);
     const closes = await closingOf(tx, site.accountId, published.content, now);
-    const { proof, method, sealed } = await prove(tx, request);
+    const { proof, method, sealed, names } = await prove(tx, request);
     const { identityHash } = proof;
     if (identityHash) {
       const guest = { identity: identityHash, deviceKey, devices: proof.devices };
@@ -146,6 +147,7 @@ export function createSignIn({ keys, secrets, rows, goods }: SignInDeps) {
       ...{ state: 'waiting', device_key: deviceKey, mac: arrival.mac, ip: arrival.ip, verified: arrival.verified },
       ...{ method: proof.method, identity: proof.identity, identity_hash: identityHash },
       ...{ identity_sealed: sealed, login_rules: loginRules(site, published, proof.method) },
+      login_names: names,
       ...{ template_id: published.id, template_version: published.version, locale: request.locale, terms_id },
       ...{ minutes: proof.minutes, ...ratesOf(proof, method) },
       ...{ devices: proof.devices, times_per_day: method.times_per_day },

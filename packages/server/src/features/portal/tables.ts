@@ -76,6 +76,8 @@ export interface SessionTable {
   identity_sealed: Buffer | null;
   /** See `admissionOf`; null without a provider. */
   login_rules: Buffer | null;
+  /** See `loginNames`. */
+  login_names: Generated<Buffer[]>;
   template_id: string;
   template_version: number;
   locale: PageLocale;
