@@ -36,6 +36,7 @@ import { createSites, type SiteDeps } from './site.ts';
 import { portalOfUnbound } from './unbind.ts';
 import { createVoucherAdmin } from './voucher-admin.ts';
 import { knownBatches, listBatches, listVoucherNetworks } from './voucher-store.ts';
+import { createZoneChange } from './zone-change.ts';
 
 export interface PortalDeps
   extends Omit<SiteDeps, 'origin' | 'radius' | 'gateways'>,
@@ -141,7 +142,7 @@ export function createPortal(deps: PortalDeps) {
     templateSites: sites.templateSites,
     captiveOf: sites.captiveOf,
     whitelistChanged: sites.whitelistChanged,
-    zoneChanged: sites.zoneChanged,
+    zoneChanged: createZoneChange({ ...deps, gateways }),
     objects: { portal_session: knownSessions, portal_member: knownMembers, voucher_batch: knownBatches },
     tasks: {
       'portal-expiry': () =>

@@ -11,6 +11,7 @@ export function memoryTemplates(): PortalTemplates & { set(id: string, content: 
       const content = kept.get(id);
       return content ? { version: 1, name: 'Guests', content } : null;
     },
+    opening: async () => kept,
     picture: async () => ({ mime: 'image/png', bytes: Buffer.from('picture') }),
     published: async () => [...kept.keys()].map((id) => ({ id, name: 'Guests', version: 1 })),
   };
