@@ -109,8 +109,8 @@ export function createPortal(deps: PortalDeps) {
       }),
     ],
 
-    async listen(options: Omit<GuestServerOptions, 'tls' | 'trustedProxies'>): Promise<() => Promise<void>> {
-      const app = await createGuestServer({ ...config, log: options.log, limitFactor: options.limitFactor });
+    async listen(options: Pick<GuestServerOptions, 'log' | 'limitFactor'>): Promise<() => Promise<void>> {
+      const app = await createGuestServer({ ...config, clock, log: options.log, limitFactor: options.limitFactor });
       const guestSites = createGuestSites(deps);
       const rows = createRowLimit();
       const { purchases } = deps.goods;
