@@ -1,23 +1,10 @@
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { captiveHost } from './captive-host.ts';
-import { type LabHost, startHost } from './host.ts';
-import { type Lab, startLab } from './lab.ts';
-import { labFixture } from './lab-fixture.ts';
 
-let lab: Lab;
-let host: LabHost;
-labFixture(async (own) => {
-  lab = own(await startLab({ console: true }));
-  host = own(await startHost(lab));
-  await host.start();
-  await apply();
-  await lab.lease('a');
-});
-
-const { captive, apply, status } = captiveHost(() => ({ lab, host }));
-beforeEach(() => apply({ captive: captive() }));
+const { parts, captive, apply, status } = captiveHost();
 
 async function withoutConsole(work: () => Promise<void>): Promise<void> {
+  const { lab, host } = parts();
   const rule = `tcp dport ${host.console.devicePort} reject with tcp reset`;
   await lab.run(
     'net',

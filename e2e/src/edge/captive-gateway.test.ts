@@ -1,27 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { captiveHost } from './captive-host.ts';
-import { type LabHost, startHost } from './host.ts';
-import { type Lab, logged, startLab } from './lab.ts';
-import { labFixture } from './lab-fixture.ts';
+import { logged } from './lab.ts';
 
-/** An agent without rights of root; a console that only gives orders. */
-let lab: Lab;
-let host: LabHost;
-labFixture(async (own) => {
-  lab = own(await startLab({ console: true }));
-  host = own(await startHost(lab));
-  await host.start();
-  await apply();
-  await lab.lease('a');
-});
-
-const { captive, apply, visit, status, order } = captiveHost(() => ({ lab, host }));
-
-beforeEach(() => apply({ captive: captive() }));
+const { parts, captive, apply, visit, status, order } = captiveHost();
 
 it('captures HTTP with the MAC that the kernel knows, and drops the rest', async () => {
+  const { lab } = parts();
   const { status: first, to } = await visit();
   expect(first).toBe(302);
   expect(Object.fromEntries(new URL(to).searchParams)).toMatchObject({
@@ -33,6 +19,7 @@ it('captures HTTP with the MAC that the kernel knows, and drops the rest', async
 });
 
 it('opens the walled garden by the answers of its own resolver, and by address', async () => {
+  const { lab } = parts();
   // a query for another server ends at the gateway
   const named = { url: 'http://cdn.googlevideo.com/whoami', resolver: '192.0.2.53', timeoutS: 5 };
   expect((await lab.call('a', named)).status).toBe(200);
@@ -41,6 +28,7 @@ it('opens the walled garden by the answers of its own resolver, and by address',
 });
 
 it('names the API in leases, and the client to the portal, before and after a grant', async () => {
+  const { lab } = parts();
   const name = 'www.example.com';
   const [page, api] = [`https://${name}:8443/p/abc/edge`, `https://${name}:8443/p/abc/api`];
   await apply({ captive: { ...captive(), page, api } });
@@ -70,6 +58,7 @@ it('names the API in leases, and the client to the portal, before and after a gr
 });
 
 it('keeps a grant through changed rules, a killed agent and a lost table, until it is revoked', async () => {
+  const { lab, host } = parts();
   await order('grant', 'ticket-one');
   expect(await status()).toBe(200);
   expect(await status('https://192.0.2.10/whoami')).toBe(200);
@@ -92,6 +81,7 @@ it('ends a grant with its time', async () => {
 });
 
 it('leaves exempt clients alone, and removes its table when it is switched off', async () => {
+  const { lab } = parts();
   await apply({ captive: { ...captive(), exempt_macs: [lab.mac('a')] } });
   expect(await status()).toBe(200);
   await apply();

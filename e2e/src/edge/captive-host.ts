@@ -1,9 +1,23 @@
-import { expect } from 'vitest';
-import { type LabHost, smallGateway } from './host.ts';
-import type { Lab } from './lab.ts';
+import { beforeEach, expect } from 'vitest';
+import { type LabHost, smallGateway, startHost } from './host.ts';
+import { type Lab, startLab } from './lab.ts';
+import { labFixture } from './lab-fixture.ts';
 
-export function captiveHost(parts: () => { lab: Lab; host: LabHost }) {
+/** Runs an agent without rights of root, and a console that only gives orders. Each test begins with captive networks. */
+export function captiveHost() {
+  let made: { lab: Lab; host: LabHost };
+  const parts = () => made;
   let uuid = 1;
+  labFixture(async (own) => {
+    const lab = own(await startLab({ console: true }));
+    const host = own(await startHost(lab));
+    made = { lab, host };
+    await host.start();
+    await apply();
+    await lab.lease('a');
+  });
+  beforeEach(() => apply({ captive: captive() }));
+
   const captive = () => ({
     ...{ interfaces: ['LAN'], page: `http://${parts().lab.console}:8090/p/abcdefghijklmnopqrstuv/edge` },
     ...{ secret: 's'.repeat(32), garden: ['192.0.2.13', 'cdn.googlevideo.com'] },
@@ -24,7 +38,7 @@ export function captiveHost(parts: () => { lab: Lab; host: LabHost }) {
   }
 
   return {
-    ...{ captive, apply, visit },
+    ...{ parts, captive, apply, visit },
     status: async (url?: string) => (await visit(url)).status,
     async order(op: 'grant' | 'revoke', ticket: string, more: object = { seconds: 600 }): Promise<void> {
       const { lab, host } = parts();

@@ -1,23 +1,10 @@
 import { join } from 'node:path';
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { captiveHost } from './captive-host.ts';
-import { type LabHost, startHost } from './host.ts';
-import { type Lab, logged, startLab } from './lab.ts';
-import { labFixture } from './lab-fixture.ts';
+import { logged } from './lab.ts';
 import { steadyRate } from './rate.ts';
 
-let lab: Lab;
-let host: LabHost;
-labFixture(async (own) => {
-  lab = own(await startLab({ console: true }));
-  host = own(await startHost(lab));
-  await host.start();
-  await apply();
-  await lab.lease('a');
-});
-
-const { captive, apply, order } = captiveHost(() => ({ lab, host }));
-beforeEach(() => apply({ captive: captive() }));
+const { parts, order } = captiveHost();
 
 /** Returns kbit/s. */
 async function speed(server: string, way: 'down' | 'up'): Promise<number> {
@@ -25,10 +12,11 @@ async function speed(server: string, way: 'down' | 'up'): Promise<number> {
   const body = way === 'up' ? `head -c ${bytes} /dev/zero | ` : '';
   const [asks, path] = way === 'up' ? ['--data-binary @- -H expect:', ''] : ['', `bytes/${bytes}`];
   const curl = `curl -sg -m 60 -o /dev/null -w '%{speed_${way}load}' ${asks} 'http://${server}:8080/${path}'`;
-  return (Number(await lab.run('a', 'sh', '-c', body + curl)) * 8) / 1000;
+  return (Number(await parts().lab.run('a', 'sh', '-c', body + curl)) * 8) / 1000;
 }
 
 it('limits a guest to its rates, by IPv4 and by IPv6, in both ways', async () => {
+  const { lab } = parts();
   const lan = (
     await lab.run('gw', 'sh', '-c', 'basename "$(readlink /sys/class/net/lan1/master || echo lan1)"')
   ).trim();

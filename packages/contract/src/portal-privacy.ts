@@ -9,14 +9,14 @@ const writes = { ...reads, permission: 'user.write', effect: 'write' } as const;
 /** Days. The shortest is longer than a device is remembered; Chinese law asks for six months. */
 export const retentionLimits = { min: 100, usual: 180, max: 1095 } as const;
 
-export const personKinds = ['phone', 'account', 'mac'] as const;
+export const personKinds = ['phone', 'account', 'login', 'mac'] as const;
 
 export const sponsorStates = ['asked', 'approved', 'refused', 'used'] as const;
 
 const Person = Type.Object({
   kind: Words(personKinds),
-  /** Whole: a number, an account name, or a MAC in any notation. */
-  value: Type.String({ minLength: 1, maxLength: 64 }),
+  /** Whole: a number, an account name, what an identity provider says of the guest, or a MAC in any notation. */
+  value: Type.String({ minLength: 1, maxLength: 255 }),
 });
 
 export const retention = endpoint({

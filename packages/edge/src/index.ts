@@ -2,6 +2,7 @@ export { agentFirmwareName, agentVersion } from './agent/version.ts';
 export * from './back-off.ts';
 export { readCaptiveCommand } from './captive/index.ts';
 export { pageFor } from './captive/redirector.ts';
+export { lineFor } from './captive/relay.ts';
 export * from './client.ts';
 export * from './clock.ts';
 export * from './codec.ts';

@@ -124,6 +124,7 @@ import * as portalPurchases from './0243-portal-purchases.ts';
 import * as billingCoupons from './0244-billing-coupons.ts';
 import * as alarmsAccount from './0245-alarms-account.ts';
 import * as billingBooks from './0246-billing-books.ts';
+import * as portalLoginSessions from './0247-portal-login-sessions.ts';
 import * as portalLogin from './0250-portal-login.ts';
 import * as portalMemberRadius from './0251-portal-member-radius.ts';
 
@@ -257,4 +258,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   billingBooks,
   portalLogin,
   portalMemberRadius,
+  portalLoginSessions,
 ];

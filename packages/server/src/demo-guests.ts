@@ -51,22 +51,54 @@ export async function canCapture(call: Call, gwid: string): Promise<boolean> {
   return edge.reason === null;
 }
 
-/** Makes a sign-in page as an operator would. */
+/** Makes a sign-in page as an operator would, or what an interrupted run left to make. */
 export async function openGuestPage(call: Call, gwid: string, name: string): Promise<Known> {
-  await call('/api/v3/network/gateway/save', { gwid, version: 0, settings });
+  const { version } = await call<{ version: number }>('/api/v3/network/gateway/get', { gwid });
+  if (version === 0) await call('/api/v3/network/gateway/save', { gwid, version, settings });
   const password = `guest-${randomBytes(3).toString('hex')}`;
-  const { id } = await call<{ id: string }>('/api/v3/auth_template/create', { name, ...content(password) });
-  await call('/api/v3/auth_template/publish', { id, revision: 1 });
+  const template_id = await publish(call, name, password);
   const captive = { lans: [guestLan], exempt_macs: [], exempt_addresses: [] };
-  await call('/api/v3/portal/site/save', { gwid, enabled: true, template_id: id, gateway: 'edge', captive });
+  await call('/api/v3/portal/site/save', { gwid, enabled: true, template_id, gateway: 'edge', captive });
+  const accounts = ['Anna', 'Li.Wei', 'Wang.Fang'].map((account) => ({
+    ...{ name: account, password: `pass-${randomBytes(3).toString('hex')}` },
+  }));
+  for (const account of accounts) await saveAccount(call, gwid, account);
+  // last: only this answer has the codes
   const { codes: vouchers } = await call<{ codes: string[] }>('/api/v3/portal/voucher/create', {
     ...{ gwid, name: 'DayPass', count: 40, minutes: 1440, devices: 2, valid_days: 365 },
     ...{ characters: 'digits', length: 8 },
   });
-  const accounts = ['Anna', 'Li.Wei', 'Wang.Fang'].map((account) => ({
-    ...{ name: account, password: `pass-${randomBytes(3).toString('hex')}` },
-  }));
-  for (const account of accounts)
-    await call('/api/v3/portal/member/create', { gwid, ...account, enabled: true, until: null, devices: 5 });
   return { password, vouchers, accounts };
+}
+
+interface Named {
+  id: string;
+  name: string;
+}
+
+async function publish(call: Call, name: string, password: string): Promise<string> {
+  const asked = { keyword: name, limit: 100 };
+  const { list } = await call<{ list: (Named & { revision: number })[] }>('/api/v3/auth_template/list', asked);
+  const known = list.find((one) => one.name === name);
+  const draft = { name, ...content(password) };
+  const { id, revision } = known
+    ? {
+        ...known,
+        ...(await call<{ revision: number }>('/api/v3/auth_template/save', {
+          id: known.id,
+          revision: known.revision,
+          ...draft,
+        })),
+      }
+    : await call<{ id: string; revision: number }>('/api/v3/auth_template/create', draft);
+  await call('/api/v3/auth_template/publish', { id, revision });
+  return id;
+}
+
+async function saveAccount(call: Call, gwid: string, account: { name: string; password: string }): Promise<void> {
+  const { list } = await call<{ list: Named[] }>('/api/v3/portal/member/list', { gwid, limit: 100 });
+  const known = list.find(({ name }) => name === account.name);
+  const more = { password: account.password, enabled: true, until: null, devices: 5 };
+  if (known) await call('/api/v3/portal/member/save', { gwid, id: known.id, ...more });
+  else await call('/api/v3/portal/member/create', { gwid, name: account.name, ...more });
 }

@@ -1,11 +1,12 @@
 import { type Cancel, type Clock, systemClock } from '@yunxun/edge';
 import { EdgeGatewayBox } from './box/edge-gateway.ts';
+import { askCaptiveApi } from './captive-api.ts';
 import type { Fleet } from './fleet.ts';
 import { hashOf } from './world/random.ts';
 import type { Station } from './world/station.ts';
 
 export interface GuestPlan {
-  /** Guests who begin, a minute; each sends at most seven requests. */
+  /** Guests who begin, a minute; each sends at most eight requests. */
   perMinute: number;
   language: string;
   password: string;
@@ -13,6 +14,8 @@ export interface GuestPlan {
   accounts: readonly { name: string; password: string }[];
   clock?: Clock;
   log?: (line: string) => void;
+  /** Certificate authorities that phones trust, as PEM; otherwise the system's. */
+  ca?: string;
 }
 
 /** Milliseconds; an order to the gateway may take 15 s. */
@@ -22,7 +25,7 @@ const againMs = 20 * 60_000;
 const turnsUntilSignOut = 30;
 
 /** Percentages of guests. */
-const share = { looksOnly: 8, givesUp: 12, mistypes: 20, doesNotRetry: 50, signsOut: 15 } as const;
+const share = { asksApi: 60, looksOnly: 8, givesUp: 12, mistypes: 20, doesNotRetry: 50, signsOut: 15 } as const;
 
 type Way = 'one_click' | 'password' | 'voucher' | 'account';
 const preferred: readonly (readonly [Way, number])[] = [
@@ -49,9 +52,11 @@ export function startGuests({ devices }: Pick<Fleet, 'devices'>, plan: GuestPlan
   let lastError = '';
   let cancel: Cancel = () => {};
 
+  const until = () => AbortSignal.any([ending.signal, AbortSignal.timeout(timeoutMs)]);
+
   async function open(url: string, form?: URLSearchParams): Promise<Page> {
     const response = await fetch(url, {
-      signal: AbortSignal.any([ending.signal, AbortSignal.timeout(timeoutMs)]),
+      signal: until(),
       headers: { 'accept-language': plan.language },
       ...(form ? { method: 'POST', body: form } : {}),
     });
@@ -71,7 +76,9 @@ export function startGuests({ devices }: Pick<Fleet, 'devices'>, plan: GuestPlan
     const draw = (what: string) => hashOf(`${what} ${box.serial} ${station.number} ${times}`) % 100;
     const captured = box.redirect(station, 'http://connectivitycheck.gstatic.com/generate_204');
     if (captured === null) return;
-    let page = await open(captured);
+    const api = draw('asks') < share.asksApi ? box.captiveApi(station) : null;
+    const known = api && (await askCaptiveApi(api, until(), plan.ca));
+    let page = await open(known ?? captured);
     if (draw('looks') < share.looksOnly) return;
     const style = /<link rel="stylesheet" href="([^"]+)"/.exec(page.html)?.[1];
     if (style) await open(new URL(plainText(style), page.url).href);

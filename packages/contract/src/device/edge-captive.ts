@@ -38,21 +38,22 @@ export function captiveText({ mac, ip, nonce, url }: EdgeCaptiveQuery): string {
   return `yunxun-captive\n${mac}\n${ip}\n${nonce}\n${url}\n`;
 }
 
-/** Client of a relayed connection; `at`: Unix seconds. */
+/** Client of a relayed connection; `at`: Unix seconds; `nonce`: per connection. */
 export interface EdgeCaptiveRelay {
   mac: string;
   ip: string;
   at: number;
+  nonce: string;
 }
 
 /** Signed like `captiveText`. */
-export function relayText({ mac, ip, at }: EdgeCaptiveRelay): string {
-  return `yunxun-relay\n${mac}\n${ip}\n${at}\n`;
+export function relayText({ mac, ip, at, nonce }: EdgeCaptiveRelay): string {
+  return `yunxun-relay\n${mac}\n${ip}\n${at}\n${nonce}\n`;
 }
 
 /** Precedes TLS. */
-export function relayLine({ mac, ip, at }: EdgeCaptiveRelay, sig: string): string {
-  return `YUNXUN ${mac} ${ip} ${at} ${sig}\n`;
+export function relayLine({ mac, ip, at, nonce }: EdgeCaptiveRelay, sig: string): string {
+  return `YUNXUN ${mac} ${ip} ${at} ${nonce} ${sig}\n`;
 }
 
 /**
@@ -107,6 +108,6 @@ export const captiveForms = {
   zone: /^[A-Za-z][\w+-]{0,31}(\/[\w+-]{1,32}){0,2}$/,
   nonce: /^[\w-]{22}$/,
   api: /^https:\/\/[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?(:[1-9]\d{0,4})?(\/[\w.-]{1,64}){1,8}$/,
-  relay: /^YUNXUN ([0-9a-f]{2}(?::[0-9a-f]{2}){5}) (\d{1,3}(?:\.\d{1,3}){3}) (\d{1,12}) ([\w-]{43})$/,
+  relay: /^YUNXUN ([0-9a-f]{2}(?::[0-9a-f]{2}){5}) (\d{1,3}(?:\.\d{1,3}){3}) (\d{1,12}) ([\w-]{22}) ([\w-]{43})$/,
   page: /^https?:\/\/[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?(:[1-9]\d{0,4})?(\/[\w.-]{1,64}){1,8}$/,
 } as const;

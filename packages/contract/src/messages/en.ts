@@ -48,6 +48,8 @@ export const validation = {
   'validation.private_ip': 'Enter a private address (10/8, 172.16/12, 192.168/16 or 100.64/10)',
   'validation.detect_port_icmp': 'ICMP has no port',
   'validation.ip': 'Enter a valid IP address',
+  'validation.severalGuests':
+    'Several guests have this name: enter the e-mail address, the provider’s ID, or a MAC address',
   'validation.noCaptive': 'The gateway of this network cannot capture guests',
   'validation.integer': 'Enter a whole number',
   'validation.numeric': 'Enter a number',

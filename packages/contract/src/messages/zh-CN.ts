@@ -39,6 +39,7 @@ export const validation = {
   'validation.private_ip': '请输入私有地址（10/8、172.16/12、192.168/16 或 100.64/10）',
   'validation.detect_port_icmp': 'ICMP 检测没有端口',
   'validation.ip': 'IP 地址格式不正确',
+  'validation.severalGuests': '有多位用户使用这个名称：请改填邮箱、登录服务的用户标识或 MAC 地址',
   'validation.noCaptive': '本网络的网关不支持认证拦截',
   'validation.integer': '请输入整数',
   'validation.numeric': '请输入数字',

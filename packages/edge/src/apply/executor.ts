@@ -159,9 +159,8 @@ export class MachineExecutor implements Executor {
 
 /**
  * Deletes tracked connections by the neighbour table. The firewall set already blocks what clients send. If a tool is
- * missing, traffic to them continues until the entry expires.
+ * missing, traffic to them continues until the entry expires; no later packet belongs to a deleted one.
  */
-/** No later packet belongs to one. */
 export async function disconnect(macs: readonly string[]): Promise<void> {
   const { stdout } = await runTool(['ip', '-j', 'neigh', 'show']);
   for (const address of addressesOf(stdout, macs)) {

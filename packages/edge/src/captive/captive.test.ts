@@ -143,9 +143,9 @@ it('relays a client to the portal, which learns its MAC before anything of its o
   const [answer] = (await once(client, 'data')) as [Buffer];
   await expect.poll(() => seen.join('')).toMatch(/forged\n$/);
   const [line = '', ...rest] = seen.join('').split('\n');
-  const [, mac, ip, at, sig] = captiveForms.relay.exec(line) ?? [];
+  const [, mac, ip, at, nonce = '', sig] = captiveForms.relay.exec(line) ?? [];
   expect([mac, ip, Number(at), ...rest]).toEqual([guest, '127.0.0.1', clock.now() / 1000, 'YUNXUN forged', '']);
-  const text = relayText({ mac: guest, ip: '127.0.0.1', at: clock.now() / 1000 });
+  const text = relayText({ mac: guest, ip: '127.0.0.1', at: clock.now() / 1000, nonce });
   expect(sig).toBe(createHmac('sha256', section.secret).update(text).digest('base64url'));
   expect(answer.toString()).toContain('answer');
   client.destroy();

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { createConnection, createServer, type LookupFunction, type Server, type Socket } from 'node:net';
 import { type EdgeCaptiveRelay, relayLine, relayText } from '@yunxun/contract/device';
 import type { Clock } from '../clock.ts';
@@ -40,7 +40,8 @@ export function createRelay({ captive, macOf, clock, lookup }: RelayOptions): Se
   return server;
 }
 
-export function lineFor({ secret }: Pick<PlanCaptive, 'secret'>, client: EdgeCaptiveRelay): string {
+export function lineFor({ secret }: Pick<PlanCaptive, 'secret'>, at: Omit<EdgeCaptiveRelay, 'nonce'>): string {
+  const client = { ...at, nonce: randomBytes(16).toString('base64url') };
   return relayLine(client, createHmac('sha256', secret).update(relayText(client)).digest('base64url'));
 }
 

@@ -3,6 +3,7 @@ import {
   type ApplyResult,
   type EdgeStation,
   type Facts,
+  lineFor,
   ownAddressIn,
   type Plan,
   pageFor,
@@ -13,6 +14,7 @@ import {
   reportOf,
   type ToolRequest,
 } from '@yunxun/edge';
+import type { CaptiveApi } from '../captive-api.ts';
 import { ping } from '../scripts.ts';
 import { unitOf } from '../state/unit.ts';
 import { useSimulatedTool } from '../tools.ts';
@@ -40,6 +42,8 @@ type LayoutInterface = Layout['interfaces'][number];
 export class EdgeGatewayBox extends Box implements Router {
   readonly #facts: Facts;
   #plan: Plan | null = null;
+  /** DHCP option 114. */
+  #api: string | null = null;
   #counters = new Map<string, TrafficCounter>();
   #clients = new Map<string, Traffic>();
   readonly #flow: FlowBook;
@@ -69,6 +73,7 @@ export class EdgeGatewayBox extends Box implements Router {
     const read = readDocument(document, this.#facts);
     if ('refused' in read) return { error: 2, rejected: read.refused };
     this.#plan = render(read.document, this.#facts);
+    this.#api = read.document.captive?.api ?? null;
     this.#tunnels.apply(this.#plan.networks);
     this.running = realise(document, this.hardware, this.serial, this.random, this.running);
     this.place.dropped(this.serial);
@@ -143,6 +148,13 @@ export class EdgeGatewayBox extends Box implements Router {
   redirect({ mac, number }: Pick<Station, 'mac' | 'number'>, url: string): string | null {
     const [plan, address] = [this.#plan?.captive, this.place.address(firstStation + number)];
     return plan && address !== null ? pageFor(plan, mac, address, url) : null;
+  }
+
+  /** Null without the option. Simulated time may run ahead of the portal's. */
+  captiveApi({ mac, number }: Pick<Station, 'mac' | 'number'>): CaptiveApi | null {
+    const [plan, ip] = [this.#plan?.captive, this.place.address(firstStation + number)];
+    if (!plan || this.#api === null || ip === null) return null;
+    return { url: this.#api, line: lineFor(plan, { mac, ip, at: Math.floor(Date.now() / 1000) }) };
   }
 
   useTool(params: Readonly<Record<string, unknown>>): ReturnType<typeof useSimulatedTool> {

@@ -36,6 +36,7 @@ export function createPortalTemplates({ worker, usedBy, whitelistChanged, keys, 
   const shops = createShops({ pictures });
   return {
     contentOf: templates.contentOf,
+    opening: templates.opening,
     published: templates.published,
     picture: templates.picture,
     routes: (): Route[] => [

@@ -278,6 +278,13 @@ export function createTemplateService({ clock, keys, pictures, usedBy, whitelist
       return { version, name, content: { ...content, page } };
     },
 
+    async opening(tx: Tx, accountId: string, ids: readonly string[]) {
+      const rows = await store.publishedContents(tx, accountId, ids);
+      return new Map(
+        rows.map(({ id, content: { hours, away } }) => [id, { hours: hours ?? [], away: away ?? 'closed' }]),
+      );
+    },
+
     async published(tx: Tx, accountId: string): Promise<{ id: string; name: string; version: number }[]> {
       const all = await store.templatesOf(tx, accountId);
       return all.flatMap(({ id, name, published_version: version }) =>

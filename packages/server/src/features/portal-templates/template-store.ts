@@ -60,6 +60,27 @@ export function templatesOf(tx: Tx, accountId: string): Promise<Template[]> {
   return db(tx).selectFrom('portal_template').selectAll().where('account_id', '=', accountId).execute();
 }
 
+/** Without secrets. */
+export async function publishedContents(
+  tx: Tx,
+  accountId: string,
+  ids: readonly string[],
+): Promise<{ id: string; content: Stored }[]> {
+  if (ids.length === 0) return [];
+  return db(tx)
+    .selectFrom('portal_template as t')
+    .innerJoin('portal_template_version as v', (join) =>
+      join
+        .onRef('v.account_id', '=', 't.account_id')
+        .onRef('v.template_id', '=', 't.id')
+        .onRef('v.version', '=', 't.published_version'),
+    )
+    .select(['t.id', 'v.content'])
+    .where('t.account_id', '=', accountId)
+    .where('t.id', 'in', [...ids])
+    .execute();
+}
+
 /** `lock`: until the end of the transaction. */
 export function findTemplate(tx: Tx, accountId: string, id: string, lock = false): Promise<Template | undefined> {
   const query = db(tx)

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { request } from 'node:https';
@@ -61,7 +61,7 @@ interface Relayed {
 }
 
 function lineOf({ of = mac, at = Math.floor(Date.now() / 1000), sig }: Relayed = {}): string {
-  const client = { mac: of, ip: '10.1.0.101', at };
+  const client = { mac: of, ip: '10.1.0.101', at, nonce: randomBytes(16).toString('base64url') };
   return relayLine(client, sig ?? createHmac('sha256', section().secret).update(relayText(client)).digest('base64url'));
 }
 
@@ -149,8 +149,10 @@ it('answers a guest with its own figures, and no other client', async () => {
 });
 
 it('does not answer a client that no gateway names now', async () => {
+  const used = lineOf();
+  await status(used);
   const old = Math.floor(Date.now() / 1000) - 1000;
-  for (const line of ['', lineOf({ sig: 'x'.repeat(43) }), lineOf({ at: old })])
+  for (const line of ['', used, lineOf({ sig: 'x'.repeat(43) }), lineOf({ at: old })])
     expect((await get(api(), line)).status, line).toBe(404);
   // a visitor's own line
   await expect(get(api(), lineOf({ of: '02:00:00:00:78:02' }) + lineOf())).rejects.toThrow();

@@ -9,11 +9,14 @@ import {
   alertOf,
   contentWith,
   freeLimits,
+  grantOpen,
   memoryTemplates,
   newClient,
   nextOf,
   openPage,
+  type Page,
   plainFas,
+  sealedFas,
   submit,
 } from './testing/guest.ts';
 import { portalNetwork } from './testing/portal-network.ts';
@@ -132,11 +135,34 @@ afterAll(async () => {
   await server.stop();
 });
 
+it.each(kinds)('knows a guest of %s again on a verified device', async (kind) => {
+  const { code, calls, identity } = vectors[kind];
+  expected = calls;
+  const method = { ...vectors[kind].method, client_secret: 'secret-5' } as PortalMethod;
+  const { base, gwid, secret } = await portalNetwork(server, owner, templates, {
+    ...{ gateway: 'opennds_3', content: contentWith([method], { remember_days: 2 }) },
+  });
+  const client = newClient();
+  const come = () => openPage(`${base}/fas?${sealedFas({ ...client, hid: newClient().hid }, secret)}`);
+  const { comeBack } = await leave(base, await come(), kind);
+  await comeBack({ [code]: 'C-1' });
+  await grantOpen(base);
+  expect((await submit(await come(), 'remembered')).html).toContain('Connecting');
+  await grantOpen(base);
+  const { data } = await server.call<{ total: number }>('/api/v3/portal/session/list', { gwid }, owner);
+  expect(data).toMatchObject({ total: 2, list: [{ identity }, { identity }] });
+});
+
 async function begin(method: PortalMethod) {
   const { base, gwid } = await portalNetwork(server, owner, templates, {
     ...{ gateway: 'opennds_1', content: contentWith([method]) },
   });
-  const sent = await submit(await openPage(`${base}/fas?${plainFas(newClient())}`), method.kind);
+  const arrived = await openPage(`${base}/fas?${plainFas(newClient())}`);
+  return { gwid, ...(await leave(base, arrived, method.kind)) };
+}
+
+async function leave(base: string, arrived: Page, kind: string) {
+  const sent = await submit(arrived, kind);
   const page = new URL(nextOf(sent));
   const cookie = sent.headers.get('set-cookie')!.split(';')[0]!;
   const comeBack = (query: Record<string, string>) =>
@@ -144,7 +170,7 @@ async function begin(method: PortalMethod) {
       `${new URL(base).origin}/login?${new URLSearchParams({ ...query, state: page.searchParams.get('state')! })}`,
       { headers: { cookie, 'accept-language': 'en' } },
     );
-  return { gwid, page, comeBack };
+  return { page, comeBack };
 }
 
 it.each(kinds)('lets a guest in as the documentation of %s shows', async (kind) => {

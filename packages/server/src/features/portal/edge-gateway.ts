@@ -107,6 +107,13 @@ export function createEdgeGateways({ database, clock, configuration, devices }: 
       };
     },
 
+    /** Returns the networks whose gateway opens by itself while the console is away. */
+    async openingAway(tx: Tx, accountId: string, gwids: readonly string[]): Promise<string[]> {
+      const gateways = await gatewaysOf(tx, accountId, gwids);
+      const able = (gateway: ManagedDevice) => inability(gateway) === null && abilitiesOf(gateway).captiveAway === true;
+      return [...new Set(gateways.filter(able).flatMap(({ gwid }) => gwid ?? []))];
+    },
+
     /** Returns null without gateways. */
     async push(tx: Tx, acting: Acting, gwids: readonly string[]): Promise<string | null> {
       const gateways = (await gatewaysOf(tx, acting.accountId, gwids)).map(({ serial, gwid, name }) => ({

@@ -10,6 +10,7 @@ import {
 } from './guest-frame.ts';
 import type { GuestSite, GuestSites } from './guest-site.ts';
 import {
+  appOf,
   type IdentityProvider,
   type IdentityProviders,
   type Login,
@@ -33,6 +34,8 @@ export interface GuestLoginsDeps extends GuestFrameDeps {
 }
 
 interface Kept {
+  /** Changed settings must not redeem its code elsewhere. */
+  app: string;
   login: Login;
   page: PageState;
 }
@@ -79,7 +82,7 @@ export function createGuestLogins({ sites, rows, providers, origin, ...deps }: G
           ...{ redirectUri: `${origin()}/login`, state: stateOf(key, token), locale },
           ...{ nonce: randomName(), verifier: randomBytes(32).toString('base64url') },
         };
-        const sealed = secrets.sealState(key, { login, page } satisfies Kept);
+        const sealed = secrets.sealState(key, { app: appOf(method), login, page } satisfies Kept);
         await insertLogin(tx, guest.site, { token, browser, kind: method.kind, sealed }, now);
         await changeVisit(tx, guest.site, page.visit, { tried_at: now, failure: null });
         return { login, method, page, frame: frameOf(guest, request, null, null) };
@@ -110,7 +113,7 @@ export function createGuestLogins({ sites, rows, providers, origin, ...deps }: G
           return { answer: failed(guest, request, { reason }) };
         }
         const method = loginOf(guest.published.content.methods, login.kind);
-        return kept && method ? { ...kept, method } : { answer: tooOld(guest, request) };
+        return kept && method && kept.app === appOf(method) ? { ...kept, method } : { answer: tooOld(guest, request) };
       });
       if (!taken || 'answer' in taken) return taken?.answer ?? null;
       const { login, page, method } = taken;

@@ -4,12 +4,15 @@ import { type AddressInfo, connect as connectPlain, type Socket } from 'node:net
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
+import { relayLine } from '@yunxun/contract/device';
 import { afterAll, describe, expect, it } from 'vitest';
 import { makeCertificate, makeKey } from '../../../test/conformance/peer/identity.ts';
+import { ManualClock } from '../../platform/clock.ts';
 import { silentLog } from '../../platform/log.ts';
-import { lineOf } from './first-bytes.ts';
-import { createGuestServer } from './guest-server.ts';
+import { createGuestServer, type GuestServerOptions } from './guest-server.ts';
+import { lineOf } from './relay-line.ts';
 
+const clock = new ManualClock();
 const folder = mkdtempSync(join(tmpdir(), 'yunxun-guests-'));
 const tls = { certFile: join(folder, 'tls.pem'), keyFile: join(folder, 'tls.key') };
 const key = makeKey();
@@ -28,7 +31,7 @@ function open(port: number, text: string) {
 }
 
 it('answers over TLS, ends connections that never send a request, and closes with open ones', async () => {
-  const options = { log: silentLog(), tls, trustedProxies: [], limitFactor: 1 };
+  const options = { log: silentLog(), clock, tls, trustedProxies: [], limitFactor: 1 };
   const hasty = await createGuestServer({ ...options, arriveWithinMs: 300 });
   const patient = await createGuestServer(options);
   await Promise.all([hasty.listen({ port: 0, host: '127.0.0.1' }), patient.listen({ port: 0, host: '127.0.0.1' })]);
@@ -44,12 +47,20 @@ it('answers over TLS, ends connections that never send a request, and closes wit
 });
 
 describe('the line of a gateway', () => {
-  async function serve() {
-    const app = await createGuestServer({ log: silentLog(), tls, trustedProxies: [], limitFactor: 1 });
+  async function serve(more: Partial<GuestServerOptions> = {}) {
+    const options = { log: silentLog(), clock, tls, trustedProxies: [], limitFactor: 1 };
+    const app = await createGuestServer({ ...options, ...more });
     app.get('/line', async (request) => lineOf(request.raw.socket) ?? 'none');
     await app.listen({ port: 0, host: '0.0.0.0' });
     return { app, port: (app.server.address() as AddressInfo).port };
   }
+  let count = 0;
+  const newLine = (at = clock.now().getTime() / 1000) => {
+    count += 1;
+    const nonce = `${count}`.padEnd(22, 'n');
+    return relayLine({ mac: '02:00:00:00:00:01', ip: '10.1.0.1', at: Math.floor(at), nonce }, 's'.repeat(43));
+  };
+  const from = (port: number, localAddress = '127.0.0.1') => connectPlain({ port, host: '127.0.0.1', localAddress });
   const ask = (socket: Socket, line: string) => {
     socket.on('error', () => undefined);
     socket.write(line);
@@ -69,10 +80,35 @@ describe('the line of a gateway', () => {
     await once(first, 'connect');
     const second = connectPlain({ port, host: '127.0.0.2', localAddress, localPort: first.localPort! });
     await once(second, 'connect');
-    const named = ask(first, 'YUNXUN one\n');
-    await expect.poll(() => named.text).toContain('YUNXUN one');
+    const line = newLine();
+    const named = ask(first, line);
+    await expect.poll(() => named.text).toContain(line.trim());
     const direct = ask(second, '');
     await expect.poll(() => direct.text).toMatch(/\r\n\r\nnone$/);
+    await app.close();
+  });
+
+  it('names a client once, while it is new', async () => {
+    const { app, port } = await serve();
+    const line = newLine();
+    const first = ask(from(port), line);
+    await expect.poll(() => first.text).toContain(line.trim());
+    for (const other of [line, newLine(clock.now().getTime() / 1000 - 400)]) {
+      const again = ask(from(port, '127.0.0.2'), other);
+      await expect.poll(() => again.text).toMatch(/\r\n\r\nnone$/);
+    }
+    await app.close();
+  });
+
+  it('counts for as many connections as one gateway opens, and for all of a trusted proxy', async () => {
+    const { app, port } = await serve({ maxPerGateway: 2, trustedProxies: ['127.0.0.3', '10.0.0.0/8'] });
+    const kept = [1, 2].map(() => ask(from(port), newLine()));
+    await expect.poll(() => kept.every(({ text }) => text.includes('YUNXUN'))).toBe(true);
+    const third = ask(from(port), newLine());
+    await expect.poll(() => third.closed).toBe(true);
+    expect(third.text).toBe('');
+    const others = ['127.0.0.2', '127.0.0.3', '127.0.0.3', '127.0.0.3'].map((at) => ask(from(port, at), newLine()));
+    await expect.poll(() => others.every(({ text }) => text.includes('YUNXUN'))).toBe(true);
     await app.close();
   });
 

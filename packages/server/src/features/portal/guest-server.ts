@@ -9,12 +9,12 @@ import { addressKey } from '../../platform/http/address.ts';
 import { localeOf } from '../../platform/http/locale.ts';
 import { tlsSuites } from '../../platform/listen.ts';
 import type { Log } from '../../platform/log.ts';
-import { keepLine, readFirstBytes } from './first-bytes.ts';
+import { createRelayLimits, type RelayLimitOptions } from './relay-limits.ts';
+import { keepLine, readRelayLine } from './relay-line.ts';
 
-export interface GuestServerOptions {
+export interface GuestServerOptions extends RelayLimitOptions {
   log: Log;
   tls: { certFile: string; keyFile: string } | null;
-  trustedProxies: readonly string[];
   limitFactor: number;
   /** For handshake, header and request each. */
   arriveWithinMs?: number;
@@ -113,7 +113,7 @@ export async function createGuestServer(options: GuestServerOptions): Promise<Fa
  */
 function createBothServer(
   handler: RequestListener,
-  { tls, arriveWithinMs: arriveWithin = defaultArriveWithinMs }: GuestServerOptions,
+  { tls, arriveWithinMs: arriveWithin = defaultArriveWithinMs, ...options }: GuestServerOptions,
   open: Set<Socket>,
 ): Server {
   const times = { requestTimeout: arriveWithin, headersTimeout: arriveWithin };
@@ -128,6 +128,7 @@ function createBothServer(
   const serve = (socket: Socket) => {
     for (const listener of toHttp) listener.call(plain, socket);
   };
+  const relays = createRelayLimits(options);
   const waiting = new Map<string, string>();
   // NAT may use a port again for another address of the console
   const pathOf = ({ remoteAddress, remotePort, localAddress }: Socket) =>
@@ -147,10 +148,11 @@ function createBothServer(
       open.delete(socket);
     });
     socket.on('error', () => socket.destroy());
-    readFirstBytes(socket, ({ isTls, line }) => {
+    readRelayLine(socket, ({ isTls, line }) => {
       clearTimeout(cut);
+      if (line !== null && !relays.enter(socket)) return void socket.destroy();
       const path = pathOf(socket);
-      if (line !== null && isTls) {
+      if (line !== null && isTls && relays.take(line, socket)) {
         waiting.set(path, line);
         socket.once('close', () => waiting.delete(path));
       }

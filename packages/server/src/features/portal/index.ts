@@ -37,6 +37,7 @@ import { createSites, type SiteDeps } from './site.ts';
 import { portalOfUnbound } from './unbind.ts';
 import { createVoucherAdmin } from './voucher-admin.ts';
 import { knownBatches, listBatches, listVoucherNetworks } from './voucher-store.ts';
+import { createZoneChange } from './zone-change.ts';
 
 export interface PortalDeps
   extends Omit<SiteDeps, 'origin' | 'radius' | 'gateways'>,
@@ -111,8 +112,8 @@ export function createPortal(deps: PortalDeps) {
       }),
     ],
 
-    async listen(options: Omit<GuestServerOptions, 'tls' | 'trustedProxies'>): Promise<() => Promise<void>> {
-      const app = await createGuestServer({ ...config, log: options.log, limitFactor: options.limitFactor });
+    async listen(options: Pick<GuestServerOptions, 'log' | 'limitFactor'>): Promise<() => Promise<void>> {
+      const app = await createGuestServer({ ...config, clock, log: options.log, limitFactor: options.limitFactor });
       const guestSites = createGuestSites(deps);
       const rows = createRowLimit();
       const { purchases } = deps.goods;
@@ -144,7 +145,7 @@ export function createPortal(deps: PortalDeps) {
     templateSites: sites.templateSites,
     captiveOf: sites.captiveOf,
     whitelistChanged: sites.whitelistChanged,
-    zoneChanged: sites.zoneChanged,
+    zoneChanged: createZoneChange({ ...deps, gateways }),
     objects: { portal_session: knownSessions, portal_member: knownMembers, voucher_batch: knownBatches },
     tasks: {
       'portal-expiry': () =>

@@ -51,6 +51,12 @@ export const guesses: ReadonlySet<PortalError> = new Set([
   ...(['wrong_password', 'voucher_unknown', 'account_wrong', 'code_wrong', 'card_unknown', 'coupon_unknown'] as const),
 ]);
 
+/** Hashes what a provider says of a guest, for a later search. */
+export function loginNames(secrets: PortalSecrets, accountId: string, { email, subject }: Person): Buffer[] {
+  const address = email === null ? [] : [secrets.hash(accountId, 'login_email', email.toLowerCase())];
+  return [...address, secrets.hash(accountId, 'login_subject', subject)];
+}
+
 type Check = (tx: Tx, attempt: Attempt, method: PortalMethod) => Promise<Proof>;
 
 /** @throws Refused */

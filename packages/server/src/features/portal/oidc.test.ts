@@ -3,7 +3,18 @@ import { portalDraft, portalLimits } from '../../../test/portal-draft.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import { createOidc } from './identity-providers/oidc.ts';
-import { alertOf, newClient, nextOf, openPage, type Page, plainFas, submit, uamRedirect } from './testing/guest.ts';
+import {
+  alertOf,
+  grantOpen,
+  newClient,
+  nextOf,
+  openPage,
+  type Page,
+  plainFas,
+  sealedFas,
+  submit,
+  uamRedirect,
+} from './testing/guest.ts';
 import { type Change, startOidcProvider } from './testing/oidc-provider.ts';
 
 const clock = new ManualClock(new Date('2026-11-23T04:00:00Z'));
@@ -38,9 +49,9 @@ afterAll(async () => {
   await server.stop();
 });
 
-async function change(more: object): Promise<void> {
+async function change(more: object, content: object = {}): Promise<void> {
   const { data } = await call<{ revision: number }>('auth_template/detail', { id: template });
-  const draft = { ...portalDraft({ methods: methods(more) }), name: 'Staff' };
+  const draft = { ...portalDraft({ methods: methods(more), ...content }), name: 'Staff' };
   const saved = await call<{ revision: number }>('auth_template/save', {
     id: template,
     revision: data.revision,
@@ -127,6 +138,61 @@ it('finishes a sign-in once, in the browser that began it, within 15 minutes', a
   );
   query.set('state', '0'.repeat(64));
   expect((await comeBack(query, cookie)).status).toBe(404);
+});
+
+it('redeems no answer after the template has another issuer', async () => {
+  const { page, cookie } = await begin();
+  await change({ issuer: provider.brokenIssuer });
+  expect((await comeBack(provider.approve(page), cookie)).html).toContain('This page has expired.');
+  expect(await list()).toEqual([]);
+});
+
+it('knows a verified device again for the days of the template, while its rules stay', async () => {
+  const days = { remember_days: 2 };
+  await change({}, days);
+  const site = { gwid, enabled: true, template_id: template, gateway: 'opennds_3' };
+  const { data } = await call<{ secrets: { settings: string } }>('portal/site/save', site);
+  const faskey = /faskey='([\w-]{32})'/.exec(data.secrets.settings)![1]!;
+  const client = newClient();
+  const come = () => openPage(`${base}/fas?${sealedFas({ ...client, hid: newClient().hid }, faskey)}`);
+  const known = async () => (await come()).html.includes('Welcome back');
+  const { page, cookie } = await begin(await come());
+  await comeBack(provider.approve(page), cookie);
+  expect(await known()).toBe(false);
+  await grantOpen(base);
+  expect((await submit(await come(), 'remembered')).html).toContain('Connecting');
+  await grantOpen(base);
+  expect(await list()).toMatchObject([
+    { identity: 'Ann', method: 'oidc' },
+    { identity: 'Ann', method: 'oidc' },
+  ]);
+  await change({ allowed: ['groups=staff'] }, days);
+  expect(await known()).toBe(false);
+  await change({}, days);
+  expect(await known()).toBe(true);
+  clock.advance(3 * 86_400_000);
+  expect(await known()).toBe(false);
+});
+
+it('exports and erases a guest by what the provider says, and no other of the same name', async () => {
+  await signIn();
+  await signIn({ claims: { sub: 'u-2', email: 'ann2@corp.example.com' } });
+  const person = (act: string, value: string) =>
+    call<{ sessions: unknown }>(`portal/person/${act}`, { kind: 'login', value });
+  const several = { code: 422, errors: { value: [expect.stringContaining('Several guests')] } };
+  for (const act of ['export', 'erase']) expect(await person(act, 'Ann')).toMatchObject(several);
+  for (const value of ['ANN@corp.example.com', 'u-1'])
+    expect((await person('export', value)).data.sessions).toMatchObject([{ identity: 'Ann (ann@corp.example.com)' }]);
+  expect((await person('export', 'U-1')).data.sessions).toEqual([]);
+  const { systemPool } = server.db.database;
+  await systemPool.query("update portal_session set state = 'ended', ended_at = made_at where gwid = $1", [gwid]);
+  expect((await person('erase', 'u-1')).data).toMatchObject({ sessions: 1, online: 0 });
+  expect((await person('export', 'ann@corp.example.com')).data.sessions).toEqual([]);
+  expect((await person('export', 'ann')).data.sessions).toMatchObject([{ identity: 'Ann (ann2@corp.example.com)' }]);
+  const { rows } = await systemPool.query('select l::text from operation_log l where account_id = $1', [
+    owner.accountId,
+  ]);
+  expect(JSON.stringify(rows)).not.toContain('corp.example.com');
 });
 
 it('begins no sign-in from a form of another site', async () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { portalPrivacy as contract, DataOf, InputOf } from '@yunxun/contract';
+import { type portalPrivacy as contract, type DataOf, type InputOf, portalTemplates } from '@yunxun/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Acting } from '../../platform/acting.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
@@ -33,7 +33,7 @@ const maxSessions = 10_000;
 
 export function createPersons({ keys, secrets }: { keys: AccountKeys; secrets: PortalSecrets }) {
   /** @throws Invalid beside `value` */
-  function personOf(accountId: string, { kind, value }: Asked): Person {
+  async function personOf(tx: Tx, accountId: string, { kind, value }: Asked): Promise<Person> {
     const text = value.trim();
     if (kind === 'phone') {
       const phone = typedPhone(text);
@@ -48,8 +48,31 @@ export function createPersons({ keys, secrets }: { keys: AccountKeys; secrets: P
       const deviceKey = secrets.hash(accountId, 'device', mac);
       return { name: mac, sessions: sql<boolean>`mac = ${mac}`, phoneHash: null, deviceKey, account: null };
     }
+    if (kind === 'login') return loginOf(tx, accountId, text);
     const sessions = sql<boolean>`method = 'account' and lower(identity) = ${text.toLowerCase()}`;
     return { name: text, sessions, phoneHash: null, deviceKey: null, account: text.toLowerCase() };
+  }
+
+  /** Finds by verified address, else by subject or shown name. @throws Invalid if several guests have it */
+  async function loginOf(tx: Tx, accountId: string, text: string): Promise<Person> {
+    const email = secrets.hash(accountId, 'login_email', text.toLowerCase());
+    const subject = secrets.hash(accountId, 'login_subject', text);
+    const rank = sql<number>`case when ${email} = any (login_names) then 2 when ${subject} = any (login_names) then 1
+      when lower(identity) = ${text.toLowerCase()} then 0 end`;
+    const rows = await portal(tx)
+      .selectFrom('portal_session')
+      .select(['identity_hash', 'identity', rank.as('rank')])
+      .distinct()
+      .where('account_id', '=', accountId)
+      .where('method', 'in', [...portalTemplates.loginMethods])
+      .where(sql<boolean>`${rank} is not null`)
+      .execute();
+    const best = Math.max(...rows.map((row) => row.rank));
+    const found = rows.filter((row) => row.rank === best);
+    const hashes = [...new Set(found.map((row) => row.identity_hash!.toString('hex')))];
+    if (best < 2 && hashes.length > 1) invalid('value', 'validation.severalGuests');
+    const sessions = sql<boolean>`identity_hash = any (${hashes.map((hash) => Buffer.from(hash, 'hex'))}::bytea[])`;
+    return { name: found[0]?.identity ?? 'login', sessions, phoneHash: null, deviceKey: null, account: null };
   }
 
   const sessionsOf = (tx: Tx, accountId: string, person: Person) =>
@@ -61,7 +84,7 @@ export function createPersons({ keys, secrets }: { keys: AccountKeys; secrets: P
     async export(tx: Tx, acting: Acting, asked: Asked): Promise<DataOf<Contract['personExport']>> {
       requireWholeAccount(acting, 'user.write');
       const { accountId } = acting;
-      const person = personOf(accountId, asked);
+      const person = await personOf(tx, accountId, asked);
       const rows = await sessionsOf(tx, accountId, person)
         .selectAll()
         .orderBy('made_at', 'desc')
@@ -135,7 +158,7 @@ export function createPersons({ keys, secrets }: { keys: AccountKeys; secrets: P
     async erase(tx: Tx, acting: Acting, asked: Asked): Promise<DataOf<Contract['personErase']>> {
       requireWholeAccount(acting, 'user.write');
       const { accountId } = acting;
-      const person = personOf(accountId, asked);
+      const person = await personOf(tx, accountId, asked);
       const { online } = await sessionsOf(tx, accountId, person)
         .select(sql<number>`count(*)::int`.as('online'))
         .where('state', '<>', 'ended')
@@ -155,7 +178,15 @@ export function createPersons({ keys, secrets }: { keys: AccountKeys; secrets: P
           ]),
         )
         .executeTakeFirst();
-      const none = { mac: null, ip: null, identity: null, identity_hash: null, identity_sealed: null };
+      const none = {
+        mac: null,
+        ip: null,
+        identity: null,
+        identity_hash: null,
+        identity_sealed: null,
+        login_rules: null,
+        login_names: [],
+      };
       const sessions = await portal(tx)
         .updateTable('portal_session')
         // figures count devices: one key for all that is erased together

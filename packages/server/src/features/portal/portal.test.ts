@@ -6,6 +6,7 @@ import { newId } from '../../platform/database/index.ts';
 import { rhidOf } from './adapters/opennds.ts';
 import {
   alertOf,
+  authmon,
   contentWith,
   freeLimits,
   gatewayHash,
@@ -60,15 +61,6 @@ async function vouchers(gwid: string, change: Record<string, unknown> = {}): Pro
   return data.codes;
 }
 
-const poll = (base: string, act: string, payload = 'none') =>
-  openPage(`${base}/fas`, {
-    method: 'POST',
-    body: new URLSearchParams({
-      ...{ auth_get: act, gatewayhash: gatewayHash },
-      payload: Buffer.from(payload).toString('base64'),
-    }),
-  });
-
 describe('openNDS level 1', () => {
   it('lets a guest in with one click by a redirect to the gateway', async () => {
     const { base, secret, gwid } = await network('opennds_1', contentWith([oneClick]));
@@ -113,17 +105,17 @@ describe('openNDS level 3', () => {
   it('queues the grant for the gateway and shows the guest online once it is acknowledged', async () => {
     const { base, secret, gwid } = await network('opennds_3', contentWith([oneClick]));
     const client = newClient();
-    expect((await poll(base, 'clear')).html).toBe('');
-    expect((await poll(base, 'view')).html).toBe('*');
+    expect((await authmon(base, 'clear')).html).toBe('');
+    expect((await authmon(base, 'view')).html).toBe('*');
     const page = await openPage(`${base}/fas?${sealedFas(client, secret)}`);
     const connecting = await submit(page, 'one_click');
     expect(connecting.html).toContain('Connecting');
-    const list = (await poll(base, 'view')).html;
+    const list = (await authmon(base, 'view')).html;
     const [rhid, minutes, up, down] = decodeURIComponent(list.split(' ')[1]!).split(' ');
     expect([rhid, minutes, up, down]).toEqual([rhidOf(client.hid, secret), '60', '512', '2048']);
     expect(await guests(gwid)).toEqual([]);
-    expect((await poll(base, 'view', `* ${rhid}`)).html).toBe('ack');
-    expect((await poll(base, 'view')).html).toBe('*');
+    expect((await authmon(base, 'view', `* ${rhid}`)).html).toBe('ack');
+    expect((await authmon(base, 'view')).html).toBe('*');
     expect((await openPage(nextOf(connecting))).html).toContain('You are online');
     expect(await guests(gwid)).toMatchObject([{ mac: client.mac, verified: true }]);
   });
@@ -149,7 +141,7 @@ describe('openNDS level 3', () => {
     const { base, secret } = await network('opennds_3', contentWith([oneClick]));
     const connecting = await submit(await openPage(`${base}/fas?${sealedFas(newClient(), secret)}`), 'one_click');
     clock.advance(61_000);
-    expect((await poll(base, 'view')).html).toBe('*');
+    expect((await authmon(base, 'view')).html).toBe('*');
     const page = await openPage(nextOf(connecting));
     expect(alertOf(page)).toBe('The gateway did not answer within 60 seconds.');
   });
@@ -158,11 +150,11 @@ describe('openNDS level 3', () => {
     const { base, secret, gwid } = await network('opennds_3', contentWith([oneClick]));
     const client = newClient();
     await submit(await openPage(`${base}/fas?${sealedFas(client, secret)}`), 'one_click');
-    const entry = decodeURIComponent((await poll(base, 'view')).html.split(' ')[1]!).split(' ');
-    await poll(base, 'view', `* ${entry[0]}`);
+    const entry = decodeURIComponent((await authmon(base, 'view')).html.split(' ')[1]!).split(' ');
+    await authmon(base, 'view', `* ${entry[0]}`);
     expect((await guests(gwid)).length).toBe(1);
     const payload = `method=timeout_deauth, clientmac=${client.mac}, bytes_incoming=5000, bytes_outgoing=700, custom=${entry[6]}`;
-    expect((await poll(base, 'deauthed', payload)).html).toBe('ack');
+    expect((await authmon(base, 'deauthed', payload)).html).toBe('ack');
     expect(await guests(gwid)).toEqual([]);
     const { rows } = await server.db.database.systemPool.query(
       'select up_bytes, down_bytes, end_reason from portal_session where gwid = $1',
@@ -195,8 +187,8 @@ describe('openNDS level 3', () => {
     const arrive = () => openPage(`${base}/fas?${sealedFas({ ...client, hid: newClient().hid }, secret)}`);
     await submit(await arrive(), 'one_click');
     expect((await arrive()).html).not.toContain('Welcome back');
-    const rhid = decodeURIComponent((await poll(base, 'view')).html.split(' ')[1]!).split(' ')[0];
-    await poll(base, 'view', `* ${rhid}`);
+    const rhid = decodeURIComponent((await authmon(base, 'view')).html.split(' ')[1]!).split(' ')[0];
+    await authmon(base, 'view', `* ${rhid}`);
     const back = await arrive();
     expect(back.html).toContain('Welcome back');
     expect((await submit(back, 'remembered')).html).toContain('Connecting');
@@ -276,8 +268,8 @@ describe('methods and limits', () => {
     const answers = [];
     for (let n = 0; n < 3; n += 1) {
       answers.push(alertOf(await submit(page, 'one_click')));
-      const word = (await poll(base, 'view')).html.split(' ')[1];
-      if (word) await poll(base, 'view', `* ${decodeURIComponent(word).split(' ')[0]}`);
+      const word = (await authmon(base, 'view')).html.split(' ')[1];
+      if (word) await authmon(base, 'view', `* ${decodeURIComponent(word).split(' ')[0]}`);
     }
     expect(answers).toEqual([null, null, 'The sign-ins of today are used up (2).']);
     clock.advance(86_400_000);
@@ -362,9 +354,9 @@ describe('methods and limits', () => {
     expect(shown.html).toContain('You will be connected in 5 seconds.');
     expect(shown.html).toContain(`/picture/${picture}`);
     expect((await openPage(nextOf(shown))).html).toContain('You will be connected in');
-    expect((await poll(base, 'view')).html).toBe('*');
+    expect((await authmon(base, 'view')).html).toBe('*');
     clock.advance(5000);
     expect((await openPage(nextOf(shown))).html).toContain('Connecting');
-    expect((await poll(base, 'view')).html).toMatch(/^\* \w/);
+    expect((await authmon(base, 'view')).html).toMatch(/^\* \w/);
   });
 });

@@ -1,7 +1,18 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { createSealer } from '../../platform/crypto/index.ts';
 
-type HashKind = 'voucher' | 'member' | 'phone' | 'code' | 'device' | 'bought' | 'sponsor' | 'login';
+type HashKind =
+  | 'voucher'
+  | 'member'
+  | 'phone'
+  | 'code'
+  | 'device'
+  | 'bought'
+  | 'sponsor'
+  | 'login'
+  | 'login_rules'
+  | 'login_email'
+  | 'login_subject';
 
 /** From the master key. */
 export interface PortalSecrets {

@@ -7,7 +7,8 @@ import type { Goods } from '../billing/goods/index.ts';
 import { accountOf } from '../identity/accounts.ts';
 import type { Arrival } from './adapters/adapter.ts';
 import { takeSlot } from './device-slots.ts';
-import { type Attempt, createMethods, lockIdentity, type Proof } from './methods.ts';
+import { admissionOf, loginOf } from './identity-providers/provider.ts';
+import { type Attempt, createMethods, lockIdentity, loginNames, type Proof } from './methods.ts';
 import { closingOf, earliest } from './opening.ts';
 import { Refused } from './refused.ts';
 import type { RowLimit } from './row-limit.ts';
@@ -68,6 +69,12 @@ export interface SignInDeps {
 export function createSignIn({ keys, secrets, rows, goods }: SignInDeps) {
   const methods = createMethods(secrets, goods, keys);
 
+  /** Null for other methods than those of identity providers. */
+  function loginRules({ accountId }: SiteKey, published: Published, kind: string): Buffer | null {
+    const login = loginOf(published.content.methods, kind);
+    return login ? secrets.hash(accountId, 'login_rules', admissionOf(login)) : null;
+  }
+
   /** Returns the session of a known, verified device; null: none. */
   async function rememberedSession(
     tx: Tx,
@@ -77,15 +84,17 @@ export function createSignIn({ keys, secrets, rows, goods }: SignInDeps) {
     if (days === 0 || !arrival.verified) return null;
     const from = new Date(now.getTime() - days * 86_400_000);
     const last = await lastGranted(tx, site, deviceKeyOf(secrets, site, arrival), from);
+    if (!last || last.end_reason === 'kicked' || !offered.some(({ kind }) => kind === last.method)) return null;
+    const rules = loginRules(site, published, last.method);
+    if (rules) return last.login_rules?.equals(rules) ? last : null;
     // vouchers and accounts have their own end
-    if (!last || last.end_reason === 'kicked' || !['one_click', 'password', 'sms'].includes(last.method)) return null;
-    return offered.some(({ kind }) => kind === last.method) ? last : null;
+    return ['one_click', 'password', 'sms'].includes(last.method) ? last : null;
   }
 
   async function prove(
     tx: Tx,
     request: SignInRequest,
-  ): Promise<{ proof: Proof; method: PortalMethod; sealed: Buffer | null }> {
+  ): Promise<{ proof: Proof; method: PortalMethod; sealed: Buffer | null; names: Buffer[] }> {
     const { way, published } = request;
     const remembered = way === 'remembered' ? await rememberedSession(tx, request) : null;
     if (way === 'remembered' && !remembered) throw new Refused('state_old');
@@ -96,13 +105,15 @@ export function createSignIn({ keys, secrets, rows, goods }: SignInDeps) {
       const proof = await methods[method.kind](tx, request, method);
       const { whole, identityHash: hash } = proof;
       const sealed = whole && hash ? await sealIdentity(tx, keys, request.site.accountId, hash, whole) : null;
-      return { proof, method, sealed };
+      const { person, site } = request;
+      return { proof, method, sealed, names: person ? loginNames(secrets, site.accountId, person) : [] };
     }
     const { identity, identity_hash: identityHash } = remembered;
+    if (identityHash) await lockIdentity(tx, identityHash);
     const { minutes, devices } = method;
     return {
       proof: { method: method.kind, identity, identityHash, whole: null, minutes, devices, until: null, bought: null },
-      ...{ method, sealed: remembered.identity_sealed },
+      ...{ method, sealed: remembered.identity_sealed, names: remembered.login_names },
     };
   }
 
@@ -113,7 +124,7 @@ export function createSignIn({ keys, secrets, rows, goods }: SignInDeps) {
     // lock order: device, guest
     await lockIdentity(tx, deviceKey);
     const closes = await closingOf(tx, site.accountId, published.content, now);
-    const { proof, method, sealed } = await prove(tx, request);
+    const { proof, method, sealed, names } = await prove(tx, request);
     const { identityHash } = proof;
     if (identityHash) {
       const guest = { identity: identityHash, deviceKey, devices: proof.devices };
@@ -135,7 +146,8 @@ export function createSignIn({ keys, secrets, rows, goods }: SignInDeps) {
       ...{ account_id: site.accountId, id: newId(now.getTime()), gwid: site.gwid, ticket: randomName() },
       ...{ state: 'waiting', device_key: deviceKey, mac: arrival.mac, ip: arrival.ip, verified: arrival.verified },
       ...{ method: proof.method, identity: proof.identity, identity_hash: identityHash },
-      identity_sealed: sealed,
+      ...{ identity_sealed: sealed, login_rules: loginRules(site, published, proof.method) },
+      login_names: names,
       ...{ template_id: published.id, template_version: published.version, locale: request.locale, terms_id },
       ...{ minutes: proof.minutes, ...ratesOf(proof, method) },
       ...{ devices: proof.devices, times_per_day: method.times_per_day },

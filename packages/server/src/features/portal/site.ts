@@ -18,7 +18,7 @@ import { gatewaySettings } from './gateway-settings.ts';
 import type { RadiusAddress } from './radius-address.ts';
 import { randomName } from './secrets.ts';
 import { endOpen, enqueueSessionEnds } from './session-ends.ts';
-import { edgeSitesOf, findSite, insertKey, keyOf, saveSite, sitesOf, sitesOfTemplates } from './site-store.ts';
+import { findSite, insertKey, keyOf, saveSite, sitesOf, sitesOfTemplates } from './site-store.ts';
 import type { SiteTable } from './tables.ts';
 import type { PortalTemplates } from './templates.ts';
 
@@ -155,16 +155,6 @@ export function createSites({ database, clock, keys, templates, origin, radius, 
         acting,
         edges.map(({ gwid }) => gwid),
       );
-    },
-
-    /** Pushes opening hours to gateways that keep them; null without one. */
-    async zoneChanged(tx: Tx, acting: Acting): Promise<string | null> {
-      const gwids: string[] = [];
-      for (const site of await edgeSitesOf(tx, acting.accountId)) {
-        const section = await sectionOf(tx, site);
-        if (section?.away && section.away.hours.length > 0) gwids.push(site.gwid);
-      }
-      return gateways.push(tx, acting, gwids);
     },
 
     async templateSites(tx: Tx, accountId: string, ids: readonly string[]) {

@@ -75,6 +75,10 @@ export interface SessionTable {
   identity_hash: Buffer | null;
   /** The whole identity of a masked one. */
   identity_sealed: Buffer | null;
+  /** See `admissionOf`; null without a provider. */
+  login_rules: Buffer | null;
+  /** See `loginNames`. */
+  login_names: Generated<Buffer[]>;
   template_id: string;
   template_version: number;
   locale: PageLocale;

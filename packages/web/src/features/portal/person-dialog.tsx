@@ -14,7 +14,7 @@ import { download } from '../../ui/table/csv.ts';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 
-const kinds = ['phone', 'account', 'mac'] as const;
+const kinds = ['phone', 'account', 'login', 'mac'] as const;
 type Kind = (typeof kinds)[number];
 type Retention = Data<'/api/v3/portal/retention'>;
 
@@ -71,10 +71,10 @@ function PersonFields() {
       />
       <TextField
         label={t('site_portal.person_value')}
-        hint={t('site_portal.person_value_hint')}
+        hint={t(kind === 'login' ? 'site_portal.person_login_hint' : 'site_portal.person_value_hint')}
         value={value}
         onChange={setValue}
-        maxLength={64}
+        maxLength={255}
         error={form.wrong.value}
       />
       <div className="row">

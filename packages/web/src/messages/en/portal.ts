@@ -273,9 +273,12 @@ export const portal: Record<keyof typeof zh, string> = {
   'site_portal.person_kind': 'Guest by',
   'site_portal.person_phone': 'Phone number',
   'site_portal.person_account': 'Account',
+  'site_portal.person_login': 'Identity provider',
   'site_portal.person_mac': 'MAC address',
-  'site_portal.person_value': 'Number, account or MAC',
+  'site_portal.person_value': 'Number, account, name or MAC',
   'site_portal.person_value_hint': 'In full. It covers all networks of the account.',
+  'site_portal.person_login_hint':
+    'Name, e-mail address or the provider’s ID, in full. It covers all networks of the account.',
   'site_portal.person_export': 'Export',
   'site_portal.person_erase': 'Erase',
   'site_portal.person_erase_title': 'Erase all data of {value}?',

@@ -11,10 +11,10 @@ function isSigned(text: string, sig: string, secret: string): boolean {
 
 /** Returns null unless the line is signed and recent. */
 export function relayed(line: string | null, secret: string, now: Date): Arrival | null {
-  const [, mac, ip, seconds, sig] = captiveForms.relay.exec(line ?? '') ?? [];
-  if (mac === undefined || ip === undefined || sig === undefined || !isIpv4(ip)) return null;
+  const [, mac, ip, seconds, nonce, sig] = captiveForms.relay.exec(line ?? '') ?? [];
+  if (mac === undefined || ip === undefined || nonce === undefined || sig === undefined || !isIpv4(ip)) return null;
   const at = Number(seconds);
-  if (!isSigned(relayText({ mac, ip, at }), sig, secret)) return null;
+  if (!isSigned(relayText({ mac, ip, at, nonce }), sig, secret)) return null;
   if (Math.abs(now.getTime() / 1000 - at) > edgeCaptiveLimits.relayAge) return null;
   const client = randomBytes(16).toString('base64url');
   return { verified: true, mac, ip, client, origin: null, gateway: { address: '' } };

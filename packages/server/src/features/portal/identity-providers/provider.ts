@@ -40,6 +40,16 @@ const isLogin = (method: PortalMethod): method is LoginMethod => portalShapes.is
 export const loginOf = (methods: readonly PortalMethod[], kind: string): LoginMethod | undefined =>
   methods.filter(isLogin).find((method) => method.kind === kind);
 
+/** Names the application: its answers and subjects count for no other. */
+export function appOf(method: LoginMethod): string {
+  return JSON.stringify([method.kind, method.kind === 'oidc' ? method.issuer : '', method.client_id]);
+}
+
+/** Names the application with the rules of its guests. */
+export function admissionOf(method: LoginMethod): string {
+  return JSON.stringify([appOf(method), 'allowed' in method ? method.allowed.toSorted() : []]);
+}
+
 /** Returns the addresses that guests open before they are online. */
 export function loginPages(method: PortalMethod): string[] {
   if (method.kind === 'oidc') return [method.issuer];

@@ -11,6 +11,7 @@ export function memoryTemplates(): PortalTemplates & { set(id: string, content: 
       const content = kept.get(id);
       return content ? { version: 1, name: 'Guests', content } : null;
     },
+    opening: async () => kept,
     picture: async () => ({ mime: 'image/png', bytes: Buffer.from('picture') }),
     published: async () => [...kept.keys()].map((id) => ({ id, name: 'Guests', version: 1 })),
   };
@@ -88,6 +89,23 @@ export interface Page {
 export async function openPage(url: string, init: RequestInit = {}): Promise<Page> {
   const response = await fetch(url, { headers: { 'accept-language': 'en' }, ...init });
   return { status: response.status, url: response.url, html: await response.text(), headers: response.headers };
+}
+
+/** Calls as openNDS at level 3 does. */
+export const authmon = (base: string, act: string, payload = 'none'): Promise<Page> =>
+  openPage(`${base}/fas`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      ...{ auth_get: act, gatewayhash: gatewayHash },
+      payload: Buffer.from(payload).toString('base64'),
+    }),
+  });
+
+/** Takes the grants that wait for the gateway. */
+export async function grantOpen(base: string): Promise<void> {
+  const [, ...offered] = (await authmon(base, 'view')).html.trim().split(' ');
+  const rhids = offered.map((entry) => decodeURIComponent(entry).split(' ')[0]);
+  await authmon(base, 'view', `* ${rhids.join(' ')}`);
 }
 
 const hidden = (html: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '';

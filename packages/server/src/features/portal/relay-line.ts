@@ -6,14 +6,14 @@ const handshake = 22;
 const mark = 'Y'.charCodeAt(0);
 const maxLine = 160;
 
-export interface FirstBytes {
+export interface Opening {
   isTls: boolean;
   /** Of a gateway, unchecked. */
   line: string | null;
 }
 
 /** Puts back what belongs to TLS or HTTP. */
-export function readFirstBytes(socket: Socket, done: (first: FirstBytes) => void): void {
+export function readRelayLine(socket: Socket, done: (opening: Opening) => void): void {
   let seen: Buffer = Buffer.alloc(0);
   let line: string | null = null;
   const look = () => {
