@@ -45,6 +45,7 @@ export interface Seed {
   /** Requested; approved. */
   invoice: { id: string };
   invoiceTitle: { id: string };
+  issuedInvoice: { id: string };
   withdrawal: { id: string };
   approvedWithdrawal: { id: string };
   radiusNas: { id: string };
