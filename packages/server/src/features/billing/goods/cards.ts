@@ -43,12 +43,12 @@ export function createCards({ clock, masterKey }: { clock: Clock; masterKey: Buf
       input: InputOf<Contract['batchList']>,
     ): Promise<DataOf<Contract['batchList']>> {
       requireWholeAccount(acting, 'billing.read');
-      const rows = await listBatches(tx, acting.accountId, input, clock.now());
-      const list = rows.map(({ of_all: _all, face_fen, valid_until, created_at, ...row }) => ({
+      const { rows, total } = await listBatches(tx, acting.accountId, input, clock.now());
+      const list = rows.map(({ face_fen, valid_until, created_at, ...row }) => ({
         ...{ ...row, face: yuan(Number(face_fen)) },
         ...{ valid_until: new Date(valid_until).toISOString(), created_at: new Date(created_at).toISOString() },
       }));
-      return { list, total: rows[0]?.of_all ?? 0 };
+      return { list, total };
     },
 
     /** @throws Failure notFound */
