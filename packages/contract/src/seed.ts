@@ -99,6 +99,8 @@ export interface Seed {
   usedCard: { id: string };
   /** 10 yuan; `manualNo` awaits a manual payment. */
   order: { no: string; manualNo: string; transferNo: string };
+  /** Refund that another person requested. */
+  decision: { id: string };
   qrCode: string;
   /** Unregistered logins with codes. */
   newMobile: string;

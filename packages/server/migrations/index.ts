@@ -126,6 +126,8 @@ import * as alarmsAccount from './0245-alarms-account.ts';
 import * as billingBooks from './0246-billing-books.ts';
 import * as portalLogin from './0250-portal-login.ts';
 import * as billingLines from './0252-billing-lines.ts';
+import * as billingDecisions from './0253-billing-decisions.ts';
+import * as billingCardRefunds from './0254-billing-card-refunds.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -257,4 +259,6 @@ export const migrations: readonly { name: string; up: string }[] = [
   billingBooks,
   portalLogin,
   billingLines,
+  billingDecisions,
+  billingCardRefunds,
 ];

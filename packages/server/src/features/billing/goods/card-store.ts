@@ -51,7 +51,7 @@ export interface CardCounts {
 export async function countCards(tx: Tx, accountId: string, now: Date): Promise<CardCounts & { fen: number }> {
   const { rows } = await sql<CardCounts & { fen: number }>`
     select ${counts(now)},
-      coalesce(sum(b.face_fen) filter (where c.used_at is not null and c.refunded_at is null), 0)::bigint as fen
+      coalesce(sum(b.face_fen - coalesce(c.refunded_fen, 0)) filter (where c.used_at is not null), 0)::bigint as fen
     from billing_card c join billing_card_batch b on b.account_id = c.account_id and b.id = c.batch_id
     where c.account_id = ${accountId}`.execute(tx);
   return rows[0]!;
