@@ -35,6 +35,10 @@ const bookLines = [
   { currency: 'CNY', ledger: 'income', opening: '-10.00', debit: '9.90', credit: '372.20', closing: '-372.30' },
 ];
 const sumLine = { opening: '0.00', debit: '375.20', credit: '375.20', closing: '0.00' };
+const waitingRefund = {
+  ...{ id: '1', kind: 'order', name: '261120123456789012', amount: '6200.00', limit: '5000.00' },
+  ...{ reason: 'Guest left early', at: '2026-11-20T08:15:00Z', by: 'lin@example.com', mine: false },
+};
 const journalEntry = {
   ...{ id: '7c9e6679-7425-40de-944b-e07fc1f90ae7:0', transaction_id: '7c9e6679-7425-40de-944b-e07fc1f90ae7' },
   ...{ at: '2026-10-20T04:00:00Z', kind: 'recharge', title: 'Recharge', order_no: 'R202610200001', network: null },
@@ -68,9 +72,13 @@ const billing =
       },
       'billing/books/trial_balance': {
         ...{ from: '2026-09-30T16:00:00Z', to: '2026-10-31T16:00:00Z', first_month: '2026-08', closable: true },
+        ...{ month: '2026-10', current_month: '2026-11' },
         ...{ closed: null, list: bookLines, sums: [{ currency: 'CNY', ...sumLine }] },
       },
       'billing/books/journal': { list: [journalEntry], total: 1 },
+      'billing/decision/list': {
+        list: [waitingRefund, { ...waitingRefund, id: '2', kind: 'card', name: '…7KQ2', mine: true }],
+      },
       'billing/income/journal': { list: [journalLine], total: 1 },
       'install/transfer/list': { list: [transfer], total: 1 },
       'recharge_card/batch/list': { list: [cardBatch], total: 1 },
@@ -124,6 +132,7 @@ export const personalScreens: readonly BuiltScreen[] = [
     },
   },
   { name: 'coupons', as: 'owner', answered: true, open: billing('billing/packages?tab=coupons') },
+  { name: 'refunds-waiting', as: 'owner', answered: true, open: billing('billing/transactions') },
   { name: 'books', as: 'owner', answered: true, open: billing('billing/transactions?tab=books&month=2026-10') },
   { name: 'income', as: 'owner', answered: true, open: billing('billing/transactions?tab=income') },
   {

@@ -11,6 +11,7 @@ import * as backup from './backup.ts';
 import * as billing from './billing.ts';
 import * as billingBooks from './billing-books.ts';
 import * as billingCoupons from './billing-coupons.ts';
+import * as billingDecisions from './billing-decisions.ts';
 import * as billingGoods from './billing-goods.ts';
 import * as billingIncome from './billing-income.ts';
 import * as billingOrders from './billing-orders.ts';
@@ -88,6 +89,7 @@ export const api = {
   billing,
   billingBooks,
   billingCoupons,
+  billingDecisions,
   billingGoods,
   billingIncome,
   billingOrders,

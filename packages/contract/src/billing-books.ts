@@ -15,8 +15,11 @@ export const trialBalance = endpoint({
   ...reading,
   path: '/api/v3/billing/books/trial_balance',
   summary: 'Opening balance, debits, credits and closing balance of each ledger in a month; debits are positive.',
-  body: Type.Object({ month: Month }),
+  body: Type.Object({ month: Type.Optional(Month) }),
   data: Type.Object({
+    /** The one asked for, else the one before the current month of the account's time zone. */
+    month: Type.String(),
+    current_month: Type.String(),
     from: Time,
     to: Time,
     /** Of the first booking; null: none. */

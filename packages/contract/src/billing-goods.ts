@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { Refunded, Used } from './billing-orders.ts';
 import { endpoint } from './endpoint.ts';
 import { portalLimits } from './portal-shapes.ts';
 import { Empty, FreeText, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
@@ -170,9 +171,10 @@ export const cardRefund = endpoint({
   ...writes,
   object: { id: 'card' },
   path: '/api/v3/recharge_card/refund',
-  summary: 'Takes the income of a used card back. Its guest cannot sign in with it again. 4104 unless it is used.',
-  body: Type.Object({ id: Id, reason: FreeText(64) }),
-  data: Empty,
+  summary:
+    'Takes the income of a used card back. Its guest cannot sign in with it again. 4104 unless it is used. Above the limit of the installation it waits for a second person.',
+  body: Type.Object({ id: Id, reason: FreeText(64), used: Type.Optional(Used) }),
+  data: Refunded,
   example: (seed) => ({ id: seed.usedCard.id, reason: 'Complaint' }),
 });
 

@@ -15,6 +15,11 @@ const Yuan = Type.String({ description: 'yuan with two decimals' });
 const Amount = Type.String({ pattern: '^(?!0+(\\.0{1,2})?$)[0-9]{1,6}(\\.[0-9]{1,2})?$', hint: 'yuan' });
 const OrderNo = Type.String({ minLength: 1, maxLength: 64 });
 
+/** Refunds what was used too. */
+export const Used = Type.Boolean();
+/** `waiting`: a second person has to confirm it. */
+export const Refunded = Type.Object({ waiting: Type.Boolean() });
+
 const order = {
   order_no: OrderNo,
   kind: Type.String(),
@@ -56,6 +61,7 @@ export const orderGet = endpoint({
   body: Type.Object({ order_no: OrderNo }),
   data: Type.Object({
     ...order,
+    unused: Type.String({ description: 'yuan that can be refunded without what was used' }),
     refunds: Type.Array(
       Type.Object({ amount: Yuan, reason: Type.String(), by: Type.String(), at: Time, confirmed_at: Nullable(Time) }),
     ),
@@ -69,10 +75,14 @@ export const orderGet = endpoint({
 export const orderRefund = endpoint({
   ...paying,
   path: '/api/v3/billing/order/refund',
-  summary: 'Refunds an order, or a part of it, to where its money came from. 4107 if the balance does not hold it.',
+  summary:
+    'Refunds an order, or a part of it, to where its money came from. 4107 if the balance does not hold it. Above the limit of the installation it waits for a second person.',
   confirm: true,
-  body: Type.Object({ order_no: OrderNo, amount: Amount, reason: Type.String({ minLength: 1, maxLength: 200 }) }),
-  data: Empty,
+  body: Type.Object({
+    ...{ order_no: OrderNo, amount: Amount, reason: Type.String({ minLength: 1, maxLength: 200 }) },
+    used: Type.Optional(Used),
+  }),
+  data: Refunded,
   example: ({ order: { no } }) => ({ order_no: no, amount: '1', reason: 'test' }),
 });
 

@@ -50,6 +50,7 @@ export type ObjectKind =
   | 'coupon'
   | 'card'
   | 'withdrawal'
+  | 'money_decision'
   | 'invoice'
   | 'invoice_title'
   | 'invoice_request'

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { orderStates } from './billing-orders.ts';
 import { endpoint, inInstallation } from './endpoint.ts';
 import { Email } from './identity-shapes.ts';
+import type { Seed } from './seed.ts';
 import { Day, Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 
 export const invoiceStates = ['requested', 'issued', 'refused', 'cancelled'] as const;
@@ -119,6 +120,23 @@ export const list = endpoint({
   example: () => ({}),
 });
 
+const printing = {
+  ownTransaction: true,
+  limit: { max: 20, windowSeconds: 60 },
+  body: Type.Object({ id: Id, language: Type.Optional(Words(['zh-CN', 'en'])) }),
+  data: Type.Object({ name: Type.String(), file: Type.String({ description: 'PDF, base64' }) }),
+  example: ({ issuedInvoice: { id } }: Seed) => ({ id }),
+} as const;
+
+export const pdf = endpoint({
+  ...reading,
+  ...printing,
+  object: { id: 'invoice' },
+  path: '/api/v3/billing/invoice/pdf',
+  summary:
+    "The slip of an issued or red invoice as a PDF, in the language asked for or the caller's. 4104 unless it is issued.",
+});
+
 export const cancel = endpoint({
   ...writing,
   object: { id: 'invoice' },
@@ -138,6 +156,15 @@ export const allList = endpoint({
   body: ListQuery(['requested_at', 'amount'], filters),
   data: ListOf(Type.Object({ ...row, account: Type.String() })),
   example: () => ({}),
+});
+
+export const allPdf = endpoint({
+  ...inInstallation,
+  ...printing,
+  effect: 'read',
+  object: { id: 'invoice_request' },
+  path: '/api/v3/install/invoice/pdf',
+  summary: 'The slip of an issued or red invoice of any account as a PDF; 4104 unless it is issued.',
 });
 
 export const issue = endpoint({

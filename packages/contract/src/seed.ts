@@ -45,6 +45,7 @@ export interface Seed {
   /** Requested; approved. */
   invoice: { id: string };
   invoiceTitle: { id: string };
+  issuedInvoice: { id: string };
   withdrawal: { id: string };
   approvedWithdrawal: { id: string };
   radiusNas: { id: string };
@@ -98,6 +99,8 @@ export interface Seed {
   usedCard: { id: string };
   /** 10 yuan; `manualNo` awaits a manual payment. */
   order: { no: string; manualNo: string; transferNo: string };
+  /** Refund that another person requested. */
+  decision: { id: string };
   qrCode: string;
   /** Unregistered logins with codes. */
   newMobile: string;

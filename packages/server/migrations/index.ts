@@ -127,6 +127,9 @@ import * as billingBooks from './0246-billing-books.ts';
 import * as portalLoginSessions from './0247-portal-login-sessions.ts';
 import * as portalLogin from './0250-portal-login.ts';
 import * as portalMemberRadius from './0251-portal-member-radius.ts';
+import * as billingLines from './0252-billing-lines.ts';
+import * as billingDecisions from './0253-billing-decisions.ts';
+import * as billingCardRefunds from './0254-billing-card-refunds.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -259,4 +262,7 @@ export const migrations: readonly { name: string; up: string }[] = [
   portalLogin,
   portalMemberRadius,
   portalLoginSessions,
+  billingLines,
+  billingDecisions,
+  billingCardRefunds,
 ];

@@ -135,7 +135,12 @@ export function createFeatures(base: Base): Features {
     usedBy: (tx, accountId, ids) => portal.templateSites(tx, accountId, ids),
     whitelistChanged: (tx, acting, id) => portal.whitelistChanged(tx, acting, id),
   });
-  const goods = createGoods({ clock, masterKey: options.masterKey, orders: billing.orders });
+  const goods = createGoods({
+    clock,
+    masterKey: options.masterKey,
+    orders: billing.orders,
+    decisions: billing.decisions,
+  });
   const portal = createPortal({
     ...{ database, clock, keys, outbox, sms: sms.sender, config, masterKey: options.masterKey, goods },
     mountPayments: billing.mount,

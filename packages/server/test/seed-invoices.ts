@@ -16,13 +16,20 @@ export async function addTitle(server: TestServer, owner: Registered): Promise<s
   return (await server.call<{ id: string }>('/api/v3/billing/invoice/title/save', title, owner)).data.id;
 }
 
-/** Requests an invoice, and keeps a title. */
+/** Requests an invoice, has another issued, and keeps a title. */
 export async function makeInvoices(
   server: TestServer,
   owner: Registered,
-): Promise<Pick<Seed, 'invoice' | 'invoiceTitle'>> {
-  const order_nos = [await paidRecharge(server, owner, '30')];
+): Promise<Pick<Seed, 'invoice' | 'invoiceTitle' | 'issuedInvoice'>> {
   const title_id = await addTitle(server, owner);
-  const { data } = await server.call<{ id: string }>('/api/v3/billing/invoice/request', { order_nos, title_id }, owner);
-  return { invoice: { id: data.id }, invoiceTitle: { id: await addTitle(server, owner) } };
+  const request = async () => {
+    const input = { order_nos: [await paidRecharge(server, owner, '30')], title_id };
+    return (await server.call<{ id: string }>('/api/v3/billing/invoice/request', input, owner)).data;
+  };
+  const [invoice, issuedInvoice] = [await request(), await request()];
+  await server.db.database.systemPool.query(
+    "update invoice set state = 'issued', number = '26312', issued_on = '2026-11-20', settled_at = now() where id = $1",
+    [issuedInvoice.id],
+  );
+  return { invoice, issuedInvoice, invoiceTitle: { id: await addTitle(server, owner) } };
 }

@@ -9,7 +9,7 @@ export async function payInSandbox(server: TestServer, payUrl: string): Promise<
   return answer.status;
 }
 
-export async function makeOrders(server: TestServer, owner: Registered): Promise<Pick<Seed, 'order'>> {
+export async function makeOrders(server: TestServer, owner: Registered): Promise<Pick<Seed, 'order' | 'decision'>> {
   const input = { amount: '10', method: 'sandbox', key: newId() };
   const { data } = await server.call<{ order_no: string; pay_url: string }>('/api/v3/billing/recharge', input, owner);
   await payInSandbox(server, data.pay_url);
@@ -24,5 +24,11 @@ export async function makeOrders(server: TestServer, owner: Registered): Promise
     { amount: '15', method: 'manual', key: newId() },
     owner,
   );
-  return { order: { no: data.order_no, manualNo, transferNo: transfer.order_no } };
+  const decision = newId();
+  await server.db.database.systemPool.query(
+    `insert into money_decision (account_id, id, kind, object, name, fen, limit_fen, input, state, asked_at, asked_by, asker)
+     values ($1, $2, 'order', $3, $3, 100, 50, '{"reason":"test"}', 'waiting', now(), $4, 'another')`,
+    [owner.accountId, decision, data.order_no, newId()],
+  );
+  return { decision: { id: decision }, order: { no: data.order_no, manualNo, transferNo: transfer.order_no } };
 }

@@ -141,6 +141,8 @@ describe('what a token may not do at all', () => {
     expect(closed.toSorted()).toEqual([
       '/api/v3/alarm_browser/delete',
       '/api/v3/alarm_browser/save',
+      '/api/v3/billing/decision/confirm',
+      '/api/v3/billing/decision/refuse',
       '/api/v3/billing/order/refund',
       '/api/v3/billing/order/settle',
       '/api/v3/billing/withdrawal/request',

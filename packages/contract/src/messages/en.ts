@@ -200,7 +200,7 @@ export const codeTexts = {
     'This device was bound before, and this request has no proof by its old key. In the console, open Waiting devices and allow the request of {serial} from {address}',
   'code.enrolmentRefused':
     'A person refused to enrol this device again from this address. Ask the administrator of the account, or unbind the device in the console first',
-  'code.secondPerson': 'Withdrawals above {limit} yuan need different people to approve and to pay',
+  'code.secondPerson': 'Above {limit} yuan a second person has to do this',
   'code.storageFull': 'The disk of this console is full. Ask its administrator to free space, then try again.',
   'code.deviceSilent': 'The device did not answer in time',
   'code.unauthorized':

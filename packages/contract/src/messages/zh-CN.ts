@@ -181,7 +181,7 @@ export const codeTexts = {
   'code.enrolmentRefused': '管理员拒绝了该设备从此地址重新接入。请联系账号管理员，或先在控制台解绑该设备',
   'code.deviceSilent': '设备未在规定时间内应答',
   'code.notUndoable': '该操作无法撤销',
-  'code.secondPerson': '超过 {limit} 元的提现须由审批人以外的管理员付款',
+  'code.secondPerson': '超过 {limit} 元须由另一人办理',
   'code.storageFull': '云控制台的磁盘已满，请联系管理员腾出空间后再试。',
   'code.unauthorized': '{by, select, token {API 令牌错误、已过期或已吊销，请另建一个} other {登录已失效，请重新登录}}',
   'code.invalid': '提交的内容有误，请检查后重试',

@@ -24,7 +24,7 @@ it('makes play money of all that the sandbox moved before the currency, and adds
         `with booked as (insert into ledger_transaction (account_id, id, key, kind, at)
            values ($1, gen_random_uuid(), $2, 'refund', now()) returning *)
          insert into ledger_entry (account_id, transaction_id, seq, ledger, fen, at)
-         select account_id, id, seq, ledger, fen, at from booked, (values (0, $3, 600), (1, $4, -600)) side (seq, ledger, fen)`,
+         select account_id, id, seq, ledger, side.fen, at from booked, (values (0, $3, 600), (1, $4, -600)) side (seq, ledger, fen)`,
         [account, key, debit, credit],
       );
     };
@@ -45,6 +45,17 @@ it('makes play money of all that the sandbox moved before the currency, and adds
       { ledger: 'balance', currency: 'XTS', fen: 600 },
       { ledger: 'external', currency: 'CNY', fen: -1200 },
       { ledger: 'external', currency: 'XTS', fen: -600 },
+    ]);
+    const lines = await client.query(
+      `select key, type, fen::int as fen, currency from ledger_transaction
+       where account_id = $1 and key not like 'recharge%' order by key`,
+      [account],
+    );
+    expect(lines.rows).toEqual([
+      { key: 'order:manual', type: 'refund', fen: -600, currency: 'CNY' },
+      { key: 'order:sandbox', type: 'refund', fen: -600, currency: 'XTS' },
+      { key: 'sdwan:manual:0', type: 'refund', fen: 600, currency: 'CNY' },
+      { key: 'sdwan:sandbox:0', type: 'refund', fen: 600, currency: 'XTS' },
     ]);
   });
 });

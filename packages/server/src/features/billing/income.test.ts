@@ -93,6 +93,14 @@ it.each(['day', 'network', 'method'])(
   },
 );
 
+it('keeps the total on a page beyond the end', async () => {
+  for (const [path, input, total] of [
+    ['income/list', { group: 'method', days: 30 }, 3],
+    ['income/journal', { group: 'method', days: 30, key: 'sandbox' }, 2],
+  ] as const)
+    expect((await call(path, { ...input, page: 9 })).data, path).toEqual({ list: [], total });
+});
+
 it('agrees with the income of today on the home page', async () => {
   const { data } = await server.call<{ income: string }>('/api/v3/user_stat/complex', {}, owner);
   expect(data.income).toBe((await income('day', 1))[0]!.net);

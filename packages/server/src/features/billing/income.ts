@@ -2,6 +2,7 @@ import type { billingIncome as contract, DataOf, InputOf, Locale } from '@yunxun
 import { type RawBuilder, sql } from 'kysely';
 import { addDays, dayOf, startOfDay } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/database/index.ts';
+import { readPage } from '../../platform/database/page.ts';
 import { networkNames } from '../fleet/names.ts';
 import { accountOf } from '../identity/accounts.ts';
 import { titleOfKind } from './orders/transactions.ts';
@@ -21,7 +22,6 @@ interface Sums {
   income: number;
   refunds: number;
   fees: number;
-  total: number;
 }
 
 interface Line {
@@ -31,7 +31,6 @@ interface Line {
   order_no: string | null;
   what: 'income' | 'refund' | 'fee';
   fen: number;
-  total: number;
 }
 
 /** Guests' payments, and fees of withdrawals: one row per entry, each in one of the columns. */
@@ -61,12 +60,12 @@ export async function listIncome(
   { page = 1, limit = 10, sort = 'key', order = 'desc' }: InputOf<typeof contract.list>,
 ): Promise<DataOf<typeof contract.list>> {
   const sum = (what: Line['what']) => sql`coalesce(sum(fen) filter (where what = ${what}), 0)::bigint`;
-  const { rows } = await sql<Sums>`
-    with sums as (
+  const sums = sql`
+    select *, income - refunds - fees as net from (
       select key, ${sum('income')} as income, ${sum('refund')} as refunds, ${sum('fee')} as fees
-      from (${await linesOf(tx, asked)}) lines group by key)
-    select *, income - refunds - fees as net, (count(*) over ())::int as total from sums
-    order by ${sql.ref(sort)} ${sql.raw(order)}, key limit ${limit} offset ${(page - 1) * limit}`.execute(tx);
+      from (${await linesOf(tx, asked)}) lines group by key) sums`;
+  const inOrder = sql`${sql.ref(sort)} ${sql.raw(order)}, key`;
+  const { rows, total } = await readPage<Sums>(tx, sums, inOrder, { page, limit });
   const gwids = asked.group === 'network' ? rows.flatMap(({ key }) => key || []) : [];
   const names = await networkNames(tx, asked.accountId, gwids);
   return {
@@ -77,7 +76,7 @@ export async function listIncome(
         net: yuan(income - refunds - fees),
       };
     }),
-    total: rows[0]?.total ?? 0,
+    total,
   };
 }
 
@@ -87,14 +86,14 @@ export async function listIncomeLines(
   locale: Locale,
   { page = 1, limit = 20, order = 'desc', key }: InputOf<typeof contract.journal>,
 ): Promise<DataOf<typeof contract.journal>> {
-  const { rows } = await sql<Line>`
-    select *, (count(*) over ())::int as total from (${await linesOf(tx, asked)}) lines where key = ${key}
-    order by at ${sql.raw(order)}, id ${sql.raw(order)} limit ${limit} offset ${(page - 1) * limit}`.execute(tx);
+  const lines = sql`select * from (${await linesOf(tx, asked)}) lines where key = ${key}`;
+  const inOrder = sql`at ${sql.raw(order)}, id ${sql.raw(order)}`;
+  const { rows, total } = await readPage<Line>(tx, lines, inOrder, { page, limit });
   return {
     list: rows.map(({ id, at, kind, order_no, what, fen }) => ({
       ...{ transaction_id: id, at: new Date(at).toISOString(), title: titleOfKind(locale, kind), order_no, what },
       amount: yuan(what === 'income' ? Number(fen) : -Number(fen)),
     })),
-    total: rows[0]?.total ?? 0,
+    total,
   };
 }

@@ -5,6 +5,7 @@ import type { Database } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Messages } from '../messages/service.ts';
 import { bookRoutes } from './books/routes.ts';
+import { createDecisions } from './decisions/index.ts';
 import { createOrders, refundTask } from './orders/orders.ts';
 import { createPayLinks } from './orders/pay-links.ts';
 import { mountPayments } from './orders/pay-pages.ts';
@@ -43,14 +44,18 @@ export function createBilling(deps: BillingDeps) {
   });
   const orders = createOrders({ database, clock, links, providers: [...external.providers, sandbox.provider] });
   orders.kinds.add(rechargeKind);
+  const decisions = createDecisions(deps);
   const { askProviders, compareStatements } = createReconciliation({ database, clock, log, orders });
   return {
     orders,
+    decisions,
+    objects: { money_decision: decisions.known },
     sandbox,
     routes: () => [
       ...billingRoutes({ clock }),
       ...bookRoutes({ clock }),
-      ...orderRoutes({ orders, publicUrl: deps.publicUrl }),
+      ...orderRoutes({ orders, decisions, publicUrl: deps.publicUrl }),
+      ...decisions.routes(),
       ...transferRoutes({ ...deps, orders }),
       ...external.routes(),
     ],

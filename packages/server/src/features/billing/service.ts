@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { newId, type Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
-import { books, type Currency } from './tables.ts';
+import { books, type Currency, type LineType } from './tables.ts';
 
 export type { Currency };
 
@@ -41,7 +41,12 @@ export async function post(tx: Tx, booking: Booking): Promise<{ id: string; repe
   refuseUnbalanced(entries);
   const inserted = await books(tx)
     .insertInto('ledger_transaction')
-    .values({ account_id: accountId, id: newId(at.getTime()), ...{ key, kind, at, gwid } })
+    .values({
+      account_id: accountId,
+      id: newId(at.getTime()),
+      ...{ key, kind, at, gwid, currency },
+      ...lineOf(booking),
+    })
     .onConflict((conflict) => conflict.columns(['account_id', 'key']).doNothing())
     .returning('id')
     .executeTakeFirst();
@@ -52,6 +57,17 @@ export async function post(tx: Tx, booking: Booking): Promise<{ id: string; repe
   }));
   await books(tx).insertInto('ledger_entry').values(rows).execute();
   return { id, repeated: false };
+}
+
+/** As migration 0252 does for earlier bookings. */
+function lineOf({ kind, entries }: Booking): { type: LineType; fen: number } {
+  const sum = (ledger: Ledger) =>
+    entries.reduce((total, entry) => total + (entry.ledger === ledger ? entry.fen : 0), 0);
+  const fen = sum('balance') || sum('cash') || sum('external') || -sum('expense') || 0;
+  if (kind === 'recharge' || kind === 'refund') return { type: kind, fen };
+  if (kind.startsWith('withdrawal')) return { type: 'withdrawal', fen };
+  if (sum('income') < 0) return { type: 'income', fen };
+  return { type: fen < 0 ? 'expense' : 'other', fen };
 }
 
 function refuseUnbalanced(entries: readonly Entry[]): void {

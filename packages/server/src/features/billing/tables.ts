@@ -4,6 +4,7 @@ import { type Tx, tables } from '../../platform/database/index.ts';
 
 /** Codes of ISO 4217, which reserves `XTS` for tests. */
 export type Currency = (typeof billingOrders.currencies)[number];
+export type LineType = (typeof billingOrders.transactionTypes)[number];
 
 interface BillingTables {
   ledger_transaction: {
@@ -14,6 +15,10 @@ interface BillingTables {
     kind: string;
     at: Date;
     gwid: string | null;
+    type: LineType;
+    /** As the list of transactions shows it. */
+    fen: number;
+    currency: Currency;
   };
   ledger_entry: {
     account_id: string;

@@ -1,6 +1,7 @@
 import { peripherals as contract, type DataOf, type InputOf, type UnprobedReason } from '@yunxun/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
+import { readPage } from '../../platform/database/page.ts';
 import { containing, macContaining } from '../../platform/search/index.ts';
 import { networkNames } from '../fleet/names.ts';
 import { type ProbingGateway, probingGateways } from '../fleet/probing-gateways.ts';
@@ -154,16 +155,17 @@ export async function listOutages(
   accountId: string,
   { id, page = 1, limit = 10 }: InputOf<typeof contract.outages>,
 ): Promise<DataOf<typeof contract.outages>> {
-  const { rows } = await sql<{ began_at: Date; ended_at: Date | null; total: number }>`
-    select began_at, ended_at, (count(*) over ())::integer as total from peripheral_outage
-    where account_id = ${accountId} and peripheral_id = ${id}
-    order by began_at desc limit ${limit} offset ${(page - 1) * limit}
-  `.execute(tx);
+  const outages = sql`
+    select began_at, ended_at from peripheral_outage where account_id = ${accountId} and peripheral_id = ${id}`;
+  const { rows, total } = await readPage<{ began_at: Date; ended_at: Date | null }>(tx, outages, sql`began_at desc`, {
+    page,
+    limit,
+  });
   return {
     list: rows.map((row) => ({
       began_at: row.began_at.toISOString(),
       ended_at: row.ended_at?.toISOString() ?? null,
     })),
-    total: rows[0]?.total ?? 0,
+    total,
   };
 }

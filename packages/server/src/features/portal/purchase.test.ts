@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { signInAgain } from '../../../test/seed-account.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import {
@@ -91,6 +92,30 @@ it('offers a device what it has bought when its browser did not come back, and n
   expect((await call('billing/order/refund', refund)).code).toBe(2000);
   expect((await arrive(client)).html).not.toContain('has bought');
   expect(alertOf(await submit(page, 'purchase', { step: 'resume' }))).toBe('This page has expired.');
+});
+
+it('refunds what was not used, and what was used only if asked', async () => {
+  const id = await sell();
+  const { base } = await shopNetwork(server, owner, 'opennds_1');
+  const fas = `${base}/fas?${plainFas(newClient())}`;
+  await pay(await order(await openPage(fas), id));
+  clock.advance(60 * 60_000);
+  const as = await signInAgain(server, { ...owner, personId: owner.userId }, clock.now());
+  const { data } = await call<{ list: { order_no: string }[] }>('billing/transaction/list', {});
+  const { order_no } = data.list[0]!;
+  const refund = (amount: string, used?: boolean) =>
+    server.call('/api/v3/billing/order/refund', { order_no, amount, reason: 'Complaint', ...(used && { used }) }, as);
+  const left = async () =>
+    (await server.call<{ unused: string; state: string }>('/api/v3/billing/order/get', { order_no }, as)).data;
+  expect(await left()).toMatchObject({ unused: '4.95' });
+  expect(await refund('4.96')).toMatchObject({ status: 422, errors: { amount: [expect.stringContaining('4.95')] } });
+  expect((await refund('4.95')).code).toBe(2000);
+  expect((await openPage(fas)).html).not.toContain('has bought');
+  expect(await left()).toMatchObject({ unused: '0.00', state: 'completed' });
+  expect((await refund('4.95')).status).toBe(422);
+  expect((await refund('4.96', true)).code).toBe(4104);
+  expect((await refund('4.95', true)).code).toBe(2000);
+  expect(await left()).toMatchObject({ state: 'refunded' });
 });
 
 it('offers a long package again when later, shorter ones have ended', async () => {

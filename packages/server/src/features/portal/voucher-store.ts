@@ -1,6 +1,7 @@
 import type { portal as contract, DataOf, InputOf } from '@yunxun/contract';
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
+import { readPage } from '../../platform/database/page.ts';
 import { networkNames } from '../fleet/names.ts';
 import { portal } from './tables.ts';
 import type { SiteKey } from './visit-store.ts';
@@ -42,29 +43,25 @@ const batches = (tx: Tx) => portal(tx).insertInto('portal_voucher_batch');
 
 type BatchRow = DataOf<typeof contract.batchList>['list'][number];
 
-const batchOrder = {
-  ...{ created_at: sql`b.created_at`, minutes: sql`b.minutes`, devices: sql`b.devices` },
-  ...{ used: sql`count(v.first_used_at)`, voided: sql`count(v.voided_at)` },
-};
-
 export async function listBatches(
   tx: Tx,
   accountId: string,
   { gwid, page = 1, limit = 10, keyword = '', sort = 'created_at', order = 'desc' }: InputOf<typeof contract.batchList>,
 ): Promise<{ list: BatchRow[]; total: number }> {
-  const { rows } = await sql<BatchRow & { of_all: number; valid_until: Date; created_at: Date }>`
+  const found = sql`
     select b.id, b.name, b.minutes, b.devices, b.valid_until, b.created_at, b.created_by,
-      count(v.code_hash)::int as total, count(v.first_used_at)::int as used, count(v.voided_at)::int as voided,
-      (count(*) over ())::int as of_all
+      count(v.code_hash)::int as total, count(v.first_used_at)::int as used, count(v.voided_at)::int as voided
     from portal_voucher_batch b left join portal_voucher v on v.account_id = b.account_id and v.batch_id = b.id
     where b.account_id = ${accountId} and b.gwid = ${gwid} and strpos(lower(b.name), ${keyword.toLowerCase()}) > 0
-    group by b.account_id, b.id order by ${batchOrder[sort]} ${sql.raw(order)}, b.id limit ${limit} offset ${(page - 1) * limit}`.execute(
-    tx,
-  );
-  const list = rows.map(({ of_all: _all, valid_until: until, created_at: at, ...row }) => ({
+    group by b.account_id, b.id`;
+  const inOrder = sql`${sql.ref(sort)} ${sql.raw(order)}, id`;
+  const { rows, total } = await readPage<BatchRow & { valid_until: Date; created_at: Date }>(tx, found, inOrder, {
+    ...{ page, limit },
+  });
+  const list = rows.map(({ valid_until: until, created_at: at, ...row }) => ({
     ...{ ...row, valid_until: new Date(until).toISOString(), created_at: new Date(at).toISOString() },
   }));
-  return { list, total: rows[0]?.of_all ?? 0 };
+  return { list, total };
 }
 
 export async function findBatch(tx: Tx, accountId: string, gwid: string, id: string) {

@@ -41,7 +41,7 @@ export function AllInvoices() {
       />
       {open?.act === 'issue' && <IssueDialog row={open.row} onClose={close} />}
       {open?.act === 'refuse' && <RefuseDialog row={open.row} onClose={close} />}
-      {open?.act === 'detail' && <InvoiceDetail row={open.row} onClose={close} />}
+      {open?.act === 'detail' && <InvoiceDetail row={open.row} pdf="/api/v3/install/invoice/pdf" onClose={close} />}
     </>
   );
 }

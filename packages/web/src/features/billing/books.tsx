@@ -17,7 +17,7 @@ import { Tag } from '../../ui/status.tsx';
 import type { Column, Filter } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { ShortTime } from '../../ui/time.tsx';
-import { lastMonth, monthsBetween } from './months.ts';
+import { monthsBetween } from './months.ts';
 
 const balancePath = '/api/v3/billing/books/trial_balance';
 const journalPath = '/api/v3/billing/books/journal';
@@ -30,11 +30,12 @@ const figures = ['opening', 'debit', 'credit', 'closing'] as const;
 
 export function Books() {
   const [search, change] = useSearch();
-  const month = /^20\d\d-(0[1-9]|1[0-2])$/.test(search.month ?? '') ? search.month! : lastMonth(new Date());
-  const { data, error, refetch } = useRead(balancePath, { month }, { keepPrevious: true });
+  const chosen = /^20\d\d-(0[1-9]|1[0-2])$/.test(search.month ?? '') ? search.month : undefined;
+  const { data, error, refetch } = useRead(balancePath, { ...(chosen && { month: chosen }) }, { keepPrevious: true });
+  const month = chosen ?? data?.month ?? '';
   const columns = useMemo(columnsOf, []);
   const filters = useMemo(filtersOf, []);
-  const months = monthsBetween(data?.first_month ?? month, new Date());
+  const months = data ? monthsBetween(data.first_month ?? month, data.current_month) : [];
   const known = months.includes(month) ? months : [...months, month].toSorted().toReversed();
   return (
     <div className="stack">
@@ -56,16 +57,18 @@ export function Books() {
         {!error && !data ? <Skeleton /> : null}
         {data && <TrialBalance data={data} month={month} />}
       </Card>
-      <DataTable
-        path={journalPath}
-        name="billing-journal"
-        title={t('books.journal')}
-        columns={columns}
-        filters={filters}
-        fixed={{ month }}
-        rowKey={(row) => row.id}
-        never={<Empty icon="list" title={t('books.none')} />}
-      />
+      {month && (
+        <DataTable
+          path={journalPath}
+          name="billing-journal"
+          title={t('books.journal')}
+          columns={columns}
+          filters={filters}
+          fixed={{ month }}
+          rowKey={(row) => row.id}
+          never={<Empty icon="list" title={t('books.none')} />}
+        />
+      )}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
-import { fieldError } from '../../ui/field.tsx';
+import { CheckField, fieldError } from '../../ui/field.tsx';
 import { FreeTextField } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
@@ -11,11 +11,12 @@ import { refreshCards } from './refresh-cards.ts';
 
 export function CardRefund({ card, onClose }: { card: RechargeCard; onClose: () => void }) {
   const [reason, setReason] = useState('');
-  const form = useForm<'reason'>();
+  const [used, setUsed] = useState(false);
+  const form = useForm<'reason' | 'used'>();
   const send = () =>
     form.send({ reason: fieldError('freeText', reason) }, async () => {
-      await call('/api/v3/recharge_card/refund', { id: card.id, reason });
-      notify('ok', t('goods.refund_done'));
+      const { waiting } = await call('/api/v3/recharge_card/refund', { id: card.id, reason, used });
+      notify('ok', t(waiting ? 'billing.refund_waits' : 'goods.refund_done'));
       onClose();
       await refreshCards();
     });
@@ -39,6 +40,10 @@ export function CardRefund({ card, onClose }: { card: RechargeCard; onClose: () 
           error={form.wrong.reason}
           autoFocus
         />
+        <CheckField checked={used} onChange={setUsed} error={form.wrong.used ?? null}>
+          {t('billing.refund_used')}
+        </CheckField>
+        <p className="small dim">{t('billing.refund_used_hint')}</p>
       </div>
     </Dialog>
   );

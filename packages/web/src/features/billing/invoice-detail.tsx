@@ -1,12 +1,38 @@
+import { useState } from 'react';
+import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { money } from '../../ui/format.ts';
+import { download } from '../../ui/table/csv.ts';
+import { notifyError } from '../../ui/toast.tsx';
 import type { Invoice } from './invoice-columns.tsx';
 
 const details = ['tax_no', 'address', 'phone', 'bank', 'bank_account', 'email'] as const;
 
-export function InvoiceDetail({ row, onClose }: { row: Invoice; onClose: () => void }) {
+type PdfPath = '/api/v3/billing/invoice/pdf' | '/api/v3/install/invoice/pdf';
+
+interface Props {
+  row: Invoice;
+  /** Of the requester or of the installation. */
+  pdf: PdfPath;
+  onClose: () => void;
+}
+
+export function InvoiceDetail({ row, pdf, onClose }: Props) {
+  const [busy, setBusy] = useState<'zh-CN' | 'en' | null>(null);
+  const save = async (language: 'zh-CN' | 'en') => {
+    setBusy(language);
+    try {
+      const { name, file } = await call(pdf, { id: row.id, language });
+      const bytes = Uint8Array.from(atob(file), (byte) => byte.charCodeAt(0));
+      download(name, new Blob([bytes]), 'application/pdf');
+    } catch (error) {
+      notifyError(error);
+    } finally {
+      setBusy(null);
+    }
+  };
   const facts: (readonly [string, string | null | undefined])[] = [
     [t('invoice.name'), row.title.name],
     [t('invoice.kind'), t(`invoice.kind_${row.title.kind}`)],
@@ -24,9 +50,23 @@ export function InvoiceDetail({ row, onClose }: { row: Invoice; onClose: () => v
       title={t('invoice.detail')}
       onClose={onClose}
       foot={
-        <Button icon="printer" onClick={() => window.print()}>
-          {t('invoice.print')}
-        </Button>
+        <>
+          {row.state === 'issued' &&
+            (['zh-CN', 'en'] as const).map((language) => (
+              <Button
+                key={language}
+                icon="download"
+                busy={busy === language}
+                disabled={busy !== null}
+                onClick={() => void save(language)}
+              >
+                {t(language === 'en' ? 'invoice.pdf_en' : 'invoice.pdf_zh')}
+              </Button>
+            ))}
+          <Button icon="printer" onClick={() => window.print()}>
+            {t('invoice.print')}
+          </Button>
+        </>
       }
     >
       <div className="stack">

@@ -75,7 +75,7 @@ function Invoices({ onRequest }: { onRequest: () => void }) {
         }
         toolbar={request}
       />
-      {opened && <InvoiceDetail row={opened} onClose={() => setOpened(null)} />}
+      {opened && <InvoiceDetail row={opened} pdf="/api/v3/billing/invoice/pdf" onClose={() => setOpened(null)} />}
     </>
   );
 }

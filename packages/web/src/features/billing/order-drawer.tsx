@@ -1,22 +1,19 @@
 import { useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t, textOf } from '../../app/i18n.ts';
-import { queryClient } from '../../app/session.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
 import { Failed } from '../../ui/empty.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { CheckField, TextField } from '../../ui/field.tsx';
 import { money } from '../../ui/format.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
-
-const refresh = () =>
-  queryClient.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith('/api/v3/billing/') });
+import { refreshMoney } from './refresh-money.ts';
 
 export function OrderDrawer({ orderNo, onClose }: { orderNo: string; onClose: () => void }) {
   const may = useMay('billing.write');
@@ -28,7 +25,7 @@ export function OrderDrawer({ orderNo, onClose }: { orderNo: string; onClose: ()
       confirm: t('billing.settle'),
       act: async () => {
         await call('/api/v3/billing/order/settle', { order_no: orderNo });
-        await refresh();
+        await refreshMoney();
       },
     });
   return (
@@ -62,16 +59,21 @@ export function OrderDrawer({ orderNo, onClose }: { orderNo: string; onClose: ()
               </li>
             ))}
           </ul>
-          {may && data.state === 'completed' && <Refund orderNo={orderNo} />}
+          {may && data.state === 'completed' && (
+            <Refund orderNo={orderNo} unused={data.unused} rest={Number(data.amount) - Number(data.refunded)} />
+          )}
         </div>
       )}
     </Dialog>
   );
 }
 
-function Refund({ orderNo }: { orderNo: string }) {
+function Refund({ orderNo, unused, rest }: { orderNo: string; unused: string; rest: number }) {
   const [amount, setAmount] = useState('');
   const [reason, setReason] = useState('');
+  const [used, setUsed] = useState(false);
+  // to the fen
+  const isUsed = rest - Number(unused) > 0.005;
   const { wrong, busy, fields, send } = useForm<'amount' | 'reason'>({ 4107: 'amount', 4104: 'amount' });
   const submit = () =>
     send(
@@ -80,15 +82,26 @@ function Refund({ orderNo }: { orderNo: string }) {
         reason: reason === '' ? t('validation.required') : null,
       },
       async () => {
-        await call('/api/v3/billing/order/refund', { order_no: orderNo, amount, reason });
-        notify('ok', t('billing.refund_done'));
-        await refresh();
+        const { waiting } = await call('/api/v3/billing/order/refund', { order_no: orderNo, amount, reason, used });
+        notify('ok', t(waiting ? 'billing.refund_waits' : 'billing.refund_done'));
+        await refreshMoney();
       },
     );
   return (
     <div ref={fields} className="stack">
       <h3>{t('billing.refund')}</h3>
-      <TextField label={t('billing.refund_amount')} value={amount} onChange={setAmount} error={wrong.amount} />
+      <TextField
+        label={t('billing.refund_amount')}
+        {...(isUsed && { hint: t('billing.refund_unused', { amount: money(Number(unused)) }) })}
+        value={amount}
+        onChange={setAmount}
+        error={wrong.amount}
+      />
+      {isUsed && (
+        <CheckField checked={used} onChange={setUsed} hint={t('billing.refund_used_hint')}>
+          {t('billing.refund_used')}
+        </CheckField>
+      )}
       <TextField
         label={t('billing.refund_reason')}
         value={reason}

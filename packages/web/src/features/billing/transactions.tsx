@@ -14,6 +14,7 @@ import { IncomeTable } from './income.tsx';
 import { OrderDrawer } from './order-drawer.tsx';
 import { RechargeDialog } from './recharge-dialog.tsx';
 import { transactionColumns } from './transaction-columns.tsx';
+import { WaitingRefunds } from './waiting-refunds.tsx';
 
 const types = ['income', 'expense', 'recharge', 'refund', 'withdrawal', 'other'] as const;
 const states = ['incomplete', 'completed', 'expired', 'refunded', 'refused'] as const;
@@ -58,6 +59,7 @@ function Transactions() {
   return (
     <>
       <Differences />
+      <WaitingRefunds />
       <DataTable
         path="/api/v3/billing/transaction/list"
         name="transactions"

@@ -93,7 +93,7 @@ export const goods: Record<keyof typeof zh, string> = {
   'goods.refund': 'Refund',
   'goods.refund_title': 'Refund of the card {code}',
   'goods.refund_body':
-    'The face value is deducted from the income. Guests cannot sign in with this card again; guests online with it stay until their time is over.',
+    'What was not used of the face value is deducted from the income. Guests cannot sign in with this card again; guests online with it stay until their time is over.',
   'goods.reason': 'Reason',
   'goods.refund_done': 'The card has been refunded',
   'goods.sheet_title': '{name}: {n, plural, one {# card} other {# cards}}',

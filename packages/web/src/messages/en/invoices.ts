@@ -64,6 +64,8 @@ export const invoices: Record<keyof typeof zh, string> = {
   'invoice.install_never': 'No invoice was requested',
   'invoice.detail': 'Invoice',
   'invoice.print': 'Print',
+  'invoice.pdf_zh': 'PDF in Chinese',
+  'invoice.pdf_en': 'PDF in English',
   'invoice.slip': 'This slip repeats the recorded data. It is not the invoice itself.',
   'invoice.original': 'Refers to invoice',
 };

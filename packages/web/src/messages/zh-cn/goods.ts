@@ -90,7 +90,7 @@ export const goods = {
   'goods.voided_n': '已作废 {n} 张充值卡',
   'goods.refund': '退款',
   'goods.refund_title': '退款：充值卡 {code}',
-  'goods.refund_body': '面值从收入中冲回，用户不能再用这张卡认证；已在线的用户会在线到时间结束。',
+  'goods.refund_body': '未使用部分的面值从收入中冲回，用户不能再用这张卡认证；已在线的用户会在线到时间结束。',
   'goods.reason': '原因',
   'goods.refund_done': '已退款',
   'goods.sheet_title': '{name}：{n} 张充值卡',

@@ -59,6 +59,8 @@ export const invoices = {
   'invoice.install_never': '没有开票申请',
   'invoice.detail': '发票详情',
   'invoice.print': '打印',
+  'invoice.pdf_zh': 'PDF（中文）',
+  'invoice.pdf_en': 'PDF（英文）',
   'invoice.slip': '本页为开票信息记录，并非发票本身。',
   'invoice.original': '对应蓝字发票',
 } as const;

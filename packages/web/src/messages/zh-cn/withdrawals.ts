@@ -43,7 +43,8 @@ export const withdrawals = {
   'withdraw.fee_rate': '手续费率（万分之一）',
   'withdraw.min_fee': '最低手续费（元）',
   'withdraw.two_persons': '双人复核金额（元）',
-  'withdraw.two_persons_hint': '超过该金额时，付款人与审批人须为不同管理员。留空：同一管理员可审批并付款。',
+  'withdraw.two_persons_hint':
+    '超过该金额时，提现的付款人与审批人须为不同管理员，退款须由账户的另一位成员复核。留空：一人即可。',
   'withdraw.saved': '规则已保存，对之后的申请生效。',
   'withdraw.install_about': '本平台所有账号的提现，未办结的在前。',
   'withdraw.install_never': '尚无账号申请提现',

@@ -1,6 +1,7 @@
 import type { billingBooks as contract, DataOf } from '@yunxun/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
+import { signInAgain } from '../../../../test/seed-account.ts';
+import { type As, type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
 import { ManualClock } from '../../../platform/clock.ts';
 import { type Entry, post } from '../service.ts';
 
@@ -93,4 +94,18 @@ it('keeps a closed month as it was when the time zone changes, and leaves no gap
   await server.call('/api/v3/account/update', { time_zone: 'America/New_York' }, owner);
   expect(await trial('2026-11')).toMatchObject({ from: before.to, to: '2026-12-01T05:00:00.000Z' });
   expect(await trial('2026-10')).toEqual(before);
+});
+
+it('names the months by the account’s time zone', async () => {
+  clock.advance(new Date('2026-12-01T04:00:00Z').getTime() - clock.now().getTime());
+  const months = async (as: As) => {
+    const { data } = await server.call<Trial>('/api/v3/billing/books/trial_balance', {}, as);
+    return [data.month, data.current_month];
+  };
+  // New York, and Shanghai
+  expect(await months(await signInAgain(server, { ...owner, personId: owner.userId }, clock.now()))).toEqual([
+    '2026-10',
+    '2026-11',
+  ]);
+  expect(await months(await server.register())).toEqual(['2026-11', '2026-12']);
 });

@@ -1,6 +1,6 @@
 import type { billingBooks as contract, DataOf } from '@yunxun/contract';
 import { sql } from 'kysely';
-import { dayOf } from '../../../platform/calendar.ts';
+import { addDays, dayOf } from '../../../platform/calendar.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import { accountOf } from '../../identity/accounts.ts';
 import { yuan } from '../service.ts';
@@ -22,8 +22,15 @@ const hour = 3_600_000;
 export const isOver = (month: Month, now: Date): boolean => now.getTime() >= month.to.getTime() + hour;
 
 /** The opening balance is the running total less what was booked since: recent months read little. */
-export async function trialBalance(tx: Tx, accountId: string, name: string, now: Date): Promise<TrialBalance> {
+export async function trialBalance(
+  tx: Tx,
+  accountId: string,
+  asked: string | undefined,
+  now: Date,
+): Promise<TrialBalance> {
   const { time_zone: zone } = await accountOf(tx, accountId);
+  const current = dayOf(now, zone).slice(0, 7);
+  const name = asked ?? addDays(`${current}-01`, -1).slice(0, 7);
   const month = await monthOf(tx, accountId, name, zone);
   const until = await closedUntil(tx, accountId);
   const { rows } = await sql<Sums>`
@@ -42,6 +49,7 @@ export async function trialBalance(tx: Tx, accountId: string, name: string, now:
     select min(at) as at from ledger_entry where account_id = ${accountId}`.execute(tx);
   const began = first[0]?.at ?? null;
   return {
+    ...{ month: name, current_month: current },
     ...{ from: month.from.toISOString(), to: month.to.toISOString() },
     first_month: began === null ? null : dayOf(new Date(began), zone).slice(0, 7),
     closed: month.closed && { at: month.closed.closed_at.toISOString(), by: month.closed.closed_by },

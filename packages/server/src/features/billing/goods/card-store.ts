@@ -1,6 +1,7 @@
 import type { CardState, billingGoods as contract, InputOf, PackageTerms } from '@yunxun/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../../platform/database/index.ts';
+import { readPage } from '../../../platform/database/page.ts';
 import { goodsTables } from './tables.ts';
 
 export interface LockedCard {
@@ -50,7 +51,7 @@ export interface CardCounts {
 export async function countCards(tx: Tx, accountId: string, now: Date): Promise<CardCounts & { fen: number }> {
   const { rows } = await sql<CardCounts & { fen: number }>`
     select ${counts(now)},
-      coalesce(sum(b.face_fen) filter (where c.used_at is not null and c.refunded_at is null), 0)::bigint as fen
+      coalesce(sum(b.face_fen - coalesce(c.refunded_fen, 0)) filter (where c.used_at is not null), 0)::bigint as fen
     from billing_card c join billing_card_batch b on b.account_id = c.account_id and b.id = c.batch_id
     where c.account_id = ${accountId}`.execute(tx);
   return rows[0]!;
@@ -70,7 +71,6 @@ type BatchRow = CardCounts & {
   created_at: Date;
   created_by: string;
   total: number;
-  of_all: number;
 };
 
 export async function listBatches(
@@ -78,16 +78,15 @@ export async function listBatches(
   accountId: string,
   { page = 1, limit = 10, keyword = '', sort = 'created_at', order = 'desc' }: InputOf<typeof contract.batchList>,
   now: Date,
-): Promise<BatchRow[]> {
-  const { rows } = await sql<BatchRow>`
+): Promise<{ rows: BatchRow[]; total: number }> {
+  const batches = sql`
     select b.id, b.name, b.package_name, b.face_fen, b.valid_until, b.created_at, b.created_by,
-      count(c.id)::int as total, ${counts(now)}, (count(*) over ())::int as of_all
+      count(c.id)::int as total, ${counts(now)}
     from billing_card_batch b left join billing_card c on c.account_id = b.account_id and c.batch_id = b.id
     where b.account_id = ${accountId} and strpos(lower(b.name), ${keyword.toLowerCase()}) > 0
-    group by b.account_id, b.id order by ${sql.ref(sort === 'face' ? 'b.face_fen' : sort === 'created_at' ? 'b.created_at' : sort)} ${sql.raw(order)}, b.id limit ${limit} offset ${(page - 1) * limit}`.execute(
-    tx,
-  );
-  return rows;
+    group by b.account_id, b.id`;
+  const inOrder = sql`${sql.ref(sort === 'face' ? 'face_fen' : sort)} ${sql.raw(order)}, id`;
+  return readPage(tx, batches, inOrder, { page, limit });
 }
 
 interface CardRow {

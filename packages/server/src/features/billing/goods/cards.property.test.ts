@@ -4,6 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../../../../test/database
 import { type Acting, bySystem } from '../../../platform/acting.ts';
 import { ManualClock } from '../../../platform/clock.ts';
 import { newId, type Tx } from '../../../platform/database/index.ts';
+import { createDecisions } from '../decisions/index.ts';
 import { incomeOf } from '../service.ts';
 import { listCards } from './card-store.ts';
 import { createCards } from './cards.ts';
@@ -33,7 +34,8 @@ it('uses each card once and keeps the journal equal to the used cards, whatever 
       const acting: Acting = bySystem(accountId);
       const within = <T>(work: (tx: Tx) => Promise<T>) =>
         db.database.withTenant({ accountId, userId: null, gwids: null }, work);
-      const cards = createCards({ clock, masterKey: Buffer.alloc(32, 7) });
+      const decisions = createDecisions({ database: db.database, clock });
+      const cards = createCards({ clock, masterKey: Buffer.alloc(32, 7), decisions });
       const packages = createPackages({ clock });
       const terms = { minutes: 60, bytes: 0, devices: 1, up_kbps: 0, down_kbps: 0, valid_days: 30, gwids: null };
       const { id: package_id } = await within((tx) =>

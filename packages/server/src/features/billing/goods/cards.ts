@@ -4,13 +4,14 @@ import type { Acting } from '../../../platform/acting.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { makeCodes, typedCode } from '../../../platform/crypto/codes.ts';
 import { newId, type Tx } from '../../../platform/database/index.ts';
-import { Failure } from '../../../platform/failure.ts';
+import { Failure, invalid } from '../../../platform/failure.ts';
 import { networkNames } from '../../fleet/names.ts';
 import { requireWholeAccount } from '../../identity/rights.ts';
 import { record } from '../../logs/audit.ts';
+import type { Decisions } from '../decisions/index.ts';
 import { fenOf, post, yuan } from '../service.ts';
 import { countCards, insertCards, listBatches, listCards, lockCard, voidCards } from './card-store.ts';
-import { type Entitlement, endEntitlement, findEntitlement, insertEntitlement } from './entitlements.ts';
+import { type Entitlement, endEntitlement, findEntitlement, insertEntitlement, usedFen } from './entitlements.ts';
 import { findPackage } from './packages.ts';
 import { goodsTables } from './tables.ts';
 
@@ -29,12 +30,64 @@ export interface Redemption {
   now: Date;
 }
 
-export function createCards({ clock, masterKey }: { clock: Clock; masterKey: Buffer }) {
+interface CardDeps {
+  clock: Clock;
+  masterKey: Buffer;
+  decisions: Decisions;
+}
+
+export function createCards({ clock, masterKey, decisions }: CardDeps) {
   const hashKey = Buffer.from(hkdfSync('sha256', masterKey, '', 'billing card', 32));
   const hashOf = (accountId: string, code: string) =>
     createHmac('sha256', hashKey)
       .update(`${accountId}\n${typedCode(code)}`)
       .digest();
+
+  async function lockUsed(tx: Tx, accountId: string, id: string) {
+    const card = await lockCard(tx, accountId, { id });
+    if (!card) throw new Failure('notFound');
+    if (!card.used_at || card.refunded_at) throw new Failure('changedMeanwhile');
+    return card;
+  }
+
+  /** @throws Invalid if all of a card with a face was used, unless `used` */
+  async function refundOf(
+    tx: Tx,
+    accountId: string,
+    card: Awaited<ReturnType<typeof lockUsed>>,
+    used: boolean,
+  ): Promise<number> {
+    const face = Number(card.face_fen);
+    const fen = used ? face : face - usedFen(face, await findEntitlement(tx, accountId, 'card', card.id), clock.now());
+    if (face > 0 && fen <= 0) invalid('used', 'billing.refund_used', { max: yuan(0) });
+    return fen;
+  }
+
+  async function refund(
+    tx: Tx,
+    acting: Acting,
+    id: string,
+    given: { reason: string; used: boolean; by?: string },
+  ): Promise<void> {
+    const { accountId } = acting;
+    const card = await lockUsed(tx, accountId, id);
+    const now = clock.now();
+    const fen = await refundOf(tx, accountId, card, given.used);
+    await goodsTables(tx)
+      .updateTable('billing_card')
+      .set({ refunded_at: now, refunded_fen: fen })
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .execute();
+    await endEntitlement(tx, accountId, 'card', id, now);
+    await bookCard(tx, { accountId, id, gwid: card.used_gwid, fen: -fen, now });
+    await record(tx, acting, {
+      ...{ action: 'card.refund', object: { type: 'card', id, name: `…${card.tail}` } },
+      ...(card.used_gwid ? { gwid: card.used_gwid } : {}),
+      after: { face: yuan(Number(card.face_fen)), refunded: yuan(fen), ...given },
+    });
+  }
+  decisions.on('card', (tx, acting, { object, input, by }) => refund(tx, acting, object, { ...input, by }));
 
   return {
     async batches(
@@ -43,12 +96,12 @@ export function createCards({ clock, masterKey }: { clock: Clock; masterKey: Buf
       input: InputOf<Contract['batchList']>,
     ): Promise<DataOf<Contract['batchList']>> {
       requireWholeAccount(acting, 'billing.read');
-      const rows = await listBatches(tx, acting.accountId, input, clock.now());
-      const list = rows.map(({ of_all: _all, face_fen, valid_until, created_at, ...row }) => ({
+      const { rows, total } = await listBatches(tx, acting.accountId, input, clock.now());
+      const list = rows.map(({ face_fen, valid_until, created_at, ...row }) => ({
         ...{ ...row, face: yuan(Number(face_fen)) },
         ...{ valid_until: new Date(valid_until).toISOString(), created_at: new Date(created_at).toISOString() },
       }));
-      return { list, total: rows[0]?.of_all ?? 0 };
+      return { list, total };
     },
 
     /** @throws Failure notFound */
@@ -133,27 +186,20 @@ export function createCards({ clock, masterKey }: { clock: Clock; masterKey: Buf
     },
 
     /** @throws Failure changedMeanwhile unless used */
-    async refund(tx: Tx, acting: Acting, { id, reason }: InputOf<Contract['cardRefund']>): Promise<object> {
+    async refund(
+      tx: Tx,
+      acting: Acting,
+      { id, reason, used = false }: InputOf<Contract['cardRefund']>,
+    ): Promise<DataOf<Contract['cardRefund']>> {
       requireWholeAccount(acting, 'billing.write');
-      const { accountId } = acting;
-      const card = await lockCard(tx, accountId, { id });
-      if (!card) throw new Failure('notFound');
-      if (!card.used_at || card.refunded_at) throw new Failure('changedMeanwhile');
-      const now = clock.now();
-      await goodsTables(tx)
-        .updateTable('billing_card')
-        .set({ refunded_at: now })
-        .where('account_id', '=', accountId)
-        .where('id', '=', id)
-        .execute();
-      await endEntitlement(tx, accountId, 'card', id, now);
-      await bookCard(tx, { accountId, id, gwid: card.used_gwid, fen: -Number(card.face_fen), now });
-      await record(tx, acting, {
-        ...{ action: 'card.refund', object: { type: 'card', id, name: `…${card.tail}` } },
-        ...(card.used_gwid ? { gwid: card.used_gwid } : {}),
-        after: { face: yuan(Number(card.face_fen)), reason },
+      const card = await lockUsed(tx, acting.accountId, id);
+      const fen = await refundOf(tx, acting.accountId, card, used);
+      const held = await decisions.hold(tx, acting, {
+        ...{ kind: 'card', object: id, name: `…${card.tail}`, fen, sumFen: fen },
+        ...{ gwid: card.used_gwid, input: { reason, used } },
       });
-      return {};
+      if (!held) await refund(tx, acting, id, { reason, used });
+      return { waiting: held };
     },
 
     /**

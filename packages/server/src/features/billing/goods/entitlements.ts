@@ -6,6 +6,7 @@ import { goodsTables } from './tables.ts';
 export interface Entitlement {
   id: string;
   terms: PackageTerms;
+  started_at: Date | null;
   /** Before the first use, the end of the validity. */
   ends_at: Date;
   refunded_at: Date | null;
@@ -20,7 +21,7 @@ export interface NewEntitlement {
   terms: PackageTerms;
 }
 
-const shown = ['id', 'terms', 'ends_at', 'refunded_at'] as const;
+const shown = ['id', 'terms', 'started_at', 'ends_at', 'refunded_at'] as const;
 
 /** @throws Error if the card or order has one */
 export async function insertEntitlement(tx: Tx, bought: NewEntitlement, now: Date): Promise<Entitlement> {
@@ -72,6 +73,14 @@ export async function startEntitlement(tx: Tx, accountId: string, id: string, no
     .where('id', '=', id)
     .execute();
   return ends_at;
+}
+
+/** Returns the part of a price that whole minutes of the time were used of, in fen. */
+export function usedFen(fen: number, entitlement: Entitlement | null, now: Date): number {
+  if (!entitlement?.started_at) return 0;
+  const minutes = (to: Date) => Math.floor((to.getTime() - entitlement.started_at!.getTime()) / 60_000);
+  const all = Math.max(1, minutes(entitlement.ends_at));
+  return Math.round((fen * Math.min(all, Math.max(0, minutes(now)))) / all);
 }
 
 export async function endEntitlement(tx: Tx, accountId: string, source: 'card' | 'order', sourceId: string, now: Date) {

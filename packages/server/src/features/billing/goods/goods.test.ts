@@ -1,5 +1,6 @@
 import type { PortalMethod } from '@yunxun/contract';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { signInAgain } from '../../../../test/seed-account.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
 import { ManualClock } from '../../../platform/clock.ts';
 import {
@@ -148,6 +149,29 @@ it('reverses the income of a used card, and refuses the card from then on', asyn
     { kind: 'recharge_card_refund', gwid, fen: 850 },
   ]);
   expect(alertOf(await redeem(base, codes[0]!, client))).toBe('This recharge card has been cancelled.');
+});
+
+it('refunds the time of a card that was not used, and all of it only if asked', async () => {
+  const { gwid, base } = await lobby();
+  const { codes } = await makeCards({ count: 2 });
+  for (const code of codes) await redeem(base, code);
+  const refundAfter = async (minutes: number, n: number, used?: boolean) => {
+    clock.advance(minutes * 60_000);
+    const as = await signInAgain(server, { ...owner, personId: owner.userId }, clock.now());
+    const { list } = (await call<{ list: { id: string; code: string }[] }>('recharge_card/list', {}, as)).data;
+    const { id } = list.find(({ code }) => code.endsWith(codes[n]!.slice(-4)))!;
+    return call('recharge_card/refund', { id, reason: 'Complaint', ...(used && { used }) }, as);
+  };
+  expect((await refundAfter(30, 0)).code).toBe(2000);
+  expect(await refundAfter(90, 1)).toMatchObject({ status: 422, errors: { used: [expect.stringContaining('0.00')] } });
+  expect((await refundAfter(0, 1, true)).code).toBe(2000);
+  const refunds = (await journal(owner.accountId)).filter(({ kind }) => kind === 'recharge_card_refund');
+  expect(refunds).toMatchObject([
+    { gwid, fen: 637 },
+    { gwid, fen: 850 },
+  ]);
+  const as = await signInAgain(server, { ...owner, personId: owner.userId }, clock.now());
+  expect((await call<{ income: string }>('recharge_card/stat', {}, as)).data.income).toBe('2.13');
 });
 
 it('keeps no code, and hides cards from members of some networks', async () => {

@@ -2,6 +2,7 @@ import { billingGoods as contract, billingCoupons as couponContract } from '@yun
 import type { Clock } from '../../../platform/clock.ts';
 import { implement, type Route } from '../../../platform/http/call.ts';
 import type { UnbindParticipant } from '../../fleet/unbind.ts';
+import type { Decisions } from '../decisions/index.ts';
 import type { Orders } from '../orders/orders.ts';
 import { knownBatches, knownCards } from './card-store.ts';
 import { createCards } from './cards.ts';
@@ -16,7 +17,7 @@ export { type Entitlement, startEntitlement } from './entitlements.ts';
 
 export type { Offer, Purchases } from './purchases.ts';
 
-export function createGoods(deps: { clock: Clock; masterKey: Buffer; orders: Orders }) {
+export function createGoods(deps: { clock: Clock; masterKey: Buffer; orders: Orders; decisions: Decisions }) {
   const packages = createPackages(deps);
   const cards = createCards(deps);
   const coupons = createCoupons(deps);

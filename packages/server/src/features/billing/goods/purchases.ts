@@ -9,7 +9,7 @@ import type { Orders } from '../orders/orders.ts';
 import { orderTables } from '../orders/tables.ts';
 import { yuan } from '../service.ts';
 import { applyCoupon, type CouponRefusal, insertCouponUse } from './coupons.ts';
-import { type Entitlement, endEntitlement, findEntitlement, insertEntitlement } from './entitlements.ts';
+import { type Entitlement, endEntitlement, findEntitlement, insertEntitlement, usedFen } from './entitlements.ts';
 import { findPackage } from './packages.ts';
 import { goodsTables } from './tables.ts';
 
@@ -42,6 +42,11 @@ const subjectOf = (order: Pick<Order, 'subject'>) => order.subject as Subject;
 const isHere = (terms: PackageTerms, gwid: string) => terms.gwids === null || terms.gwids.includes(gwid);
 
 export function createPurchases({ orders, clock }: { orders: Orders; clock: Clock }) {
+  async function usedOf(tx: Tx, order: Order): Promise<number> {
+    const entitlement = await findEntitlement(tx, order.accountId, 'order', subjectOf(order).id);
+    return usedFen(order.fen, entitlement, clock.now());
+  }
+
   orders.kinds.add({
     kind,
     ledger: 'income',
@@ -51,8 +56,10 @@ export function createPurchases({ orders, clock }: { orders: Orders; clock: Cloc
       const { accountId, gwid, paidAt } = order;
       await insertEntitlement(tx, { accountId, gwid: gwid!, source: 'order', sourceId, packageId, terms }, paidAt!);
     },
-    async refunded(tx, order) {
-      if (order.state === 'refunded')
+    used: usedOf,
+    async refunded(tx, order, _fen, used) {
+      const rest = order.fen - order.refundedFen;
+      if (rest === 0 || (!used && rest <= (await usedOf(tx, order))))
         await endEntitlement(tx, order.accountId, 'order', subjectOf(order).id, clock.now());
     },
   } satisfies OrderKind);

@@ -60,6 +60,7 @@ interface GoodsTables {
     used_gwid: string | null;
     voided_at: Date | null;
     refunded_at: Date | null;
+    refunded_fen: number | null;
   };
   billing_entitlement: {
     account_id: string;

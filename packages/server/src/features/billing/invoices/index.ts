@@ -16,6 +16,7 @@ import { orderOf } from '../orders/order-store.ts';
 import type { Orders } from '../orders/orders.ts';
 import { orderTables } from '../orders/tables.ts';
 import { yuan } from '../service.ts';
+import { readSlip, renderSlip } from './invoice-document.ts';
 import { followRefund, invoiceable, requestInvoice } from './requests.ts';
 import {
   changeInvoice,
@@ -130,6 +131,16 @@ export function createInvoices({ database, clock, messages, orders }: InvoiceDep
           requireWholeAccount(acting, 'billing.read');
           const { list, total } = await listInvoices(tx, acting.accountId, input);
           return { list: list.map(({ account_id: _own, ...row }) => row), total };
+        },
+
+        async pdf({ acting, caller, input, inTenant }) {
+          requireWholeAccount(acting, 'billing.read');
+          return renderSlip(await inTenant((tx) => readSlip(tx, input.id)), input.language ?? caller.locale);
+        },
+
+        async allPdf({ caller, input }) {
+          const slip = await database.withSystem((tx) => readSlip(tx, input.id));
+          return renderSlip(slip, input.language ?? caller.locale);
         },
 
         async cancel({ tx, acting, input: { id } }) {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addTitle, paidRecharge } from '../../../../test/seed-invoices.ts';
 import { type As, type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
 import { administrator } from '../../installation/testing/administrator.ts';
+import { pdfText } from '../../reports/testing/mail-parts.ts';
 
 let server: TestServer;
 let admin: Registered;
@@ -20,8 +21,8 @@ interface Invoice {
 }
 const call = <T = { id: string }>(act: string, input: object, as: As) =>
   server.call<T>(`/api/v3/billing/invoice/${act}`, input, as);
-const install = (act: string, input: object, as: As = admin) =>
-  server.call<{ list: Invoice[] }>(`/api/v3/install/invoice/${act}`, input, as);
+const install = <T = { list: Invoice[] }>(act: string, input: object, as: As = admin) =>
+  server.call<T>(`/api/v3/install/invoice/${act}`, input, as);
 const listOf = async (as: As) => (await call<{ list: Invoice[] }>('list', {}, as)).data.list;
 const openOrders = async (as: As) =>
   (await call<{ list: { order_no: string; amount: string }[] }>('order/list', {}, as)).data.list;
@@ -102,8 +103,26 @@ describe('a decision', () => {
     const [red] = await listOf(owner);
     expect(red).toMatchObject({ amount: '-2.50', state: 'requested', original: data.id });
     expect((await call('cancel', { id: red!.id }, owner)).code).toBe(4104);
+    expect((await call('pdf', { id: red!.id }, owner)).code).toBe(4104);
     expect((await install('refuse', { id: red!.id, reason: 'no' })).code).toBe(4104);
     expect((await issue(red!.id, '2631200003')).code).toBe(2000);
+    const slip = async (id: string, input: object, as: As, act = call) => {
+      const { code, data } = await act<{ name: string; file: string }>('pdf', { id, ...input }, as);
+      return code === 2000 ? { name: data.name, text: await pdfText(Buffer.from(data.file, 'base64')) } : code;
+    };
+    const issued = await slip(data.id, { language: 'en' }, owner);
+    expect(issued).toMatchObject({ name: 'yunxun-invoice-2631200001.pdf' });
+    expect(issued).toHaveProperty(
+      'text',
+      expect.stringMatching(/no tax document[\s\S]*2026-11-20[\s\S]*91310000MA1K35XX0X/),
+    );
+    expect(issued).toHaveProperty('text', expect.stringContaining('42.50'));
+    expect(await slip(red!.id, { language: 'zh-CN' }, admin, install)).toHaveProperty(
+      'text',
+      expect.stringMatching(/红字发票凭单[\s\S]*2631200001[\s\S]*-2\.50/),
+    );
+    expect(await slip(data.id, {}, await server.register())).toBe(4113);
+
     expect((await install('list', {})).data.list.find(({ id }) => id === red!.id)).toMatchObject({ state: 'issued' });
   });
 

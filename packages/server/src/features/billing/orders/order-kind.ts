@@ -31,8 +31,10 @@ export interface OrderKind {
   title(order: Order): { key: string; params: Readonly<Record<string, string | number>> };
   /** Delivers, in the completing transaction. */
   paid(tx: Tx, order: Order): Promise<void>;
-  /** Takes the goods back, in the refund's transaction. */
-  refunded?(tx: Tx, order: Order, fen: number): Promise<void>;
+  /** Returns what was used of a paid order, in fen; default 0. */
+  used?(tx: Tx, order: Order): Promise<number>;
+  /** Takes the goods back, in the refund's transaction. @param used what was used is refunded too */
+  refunded?(tx: Tx, order: Order, fen: number, used: boolean): Promise<void>;
 }
 
 export interface NewOrder {

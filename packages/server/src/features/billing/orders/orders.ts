@@ -3,7 +3,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 import { Failure, invalid } from '../../../platform/failure.ts';
 import { enqueue } from '../../../platform/jobs/index.ts';
-import { type Entry, lockMoney, post, requireFunds } from '../service.ts';
+import { type Entry, lockMoney, post, requireFunds, yuan } from '../service.ts';
 import type { NewOrder, Order, OrderKind } from './order-kind.ts';
 import * as store from './order-store.ts';
 import type { PayLinks } from './pay-links.ts';
@@ -56,6 +56,20 @@ export function createOrders({ database, clock, providers, links }: OrdersDeps) 
     ];
   }
 
+  /** Returns fen; without what was used, unless `used`. */
+  async function refundable(tx: Tx, order: Order, used: boolean): Promise<number> {
+    if (order.state !== 'completed') return 0;
+    const usedFen = used ? 0 : ((await kindOf(order.kind).used?.(tx, order)) ?? 0);
+    return Math.max(0, refundLimit(order) - usedFen);
+  }
+
+  /** @throws Failure changedMeanwhile beyond what was paid; Invalid beyond what was not used */
+  async function requireRefundable(tx: Tx, order: Order, fen: number, used: boolean): Promise<void> {
+    if (fen > (await refundable(tx, order, true))) throw new Failure('changedMeanwhile');
+    const max = await refundable(tx, order, used);
+    if (fen > max) invalid('amount', 'billing.refund_used', { max: yuan(max) });
+  }
+
   async function complete(tx: Tx, order: Order): Promise<Order> {
     const at = clock.now();
     const { accountId, orderNo, kind, gwid, currency } = order;
@@ -71,11 +85,11 @@ export function createOrders({ database, clock, providers, links }: OrdersDeps) 
   async function bookRefund(
     tx: Tx,
     order: Order,
-    refund: { refundNo: string; fen: number; reason: string; by: string; forced: boolean },
+    refund: { refundNo: string; fen: number; reason: string; by: string; used: boolean; forced: boolean },
   ): Promise<Order> {
     const at = clock.now();
     const { accountId, orderNo, kind, gwid, currency } = order;
-    const { refundNo: refund_no, fen, reason, by, forced } = refund;
+    const { refundNo: refund_no, fen, reason, by, used, forced } = refund;
     const entries = entriesOf(order, -fen);
     await lockMoney(tx, accountId);
     if (!forced)
@@ -89,7 +103,7 @@ export function createOrders({ database, clock, providers, links }: OrdersDeps) 
     const refunded_fen = order.refundedFen + fen;
     const state = refunded_fen === order.fen ? 'refunded' : 'completed';
     const changed = await store.setOrder(tx, order, { refunded_fen, state });
-    await kindOf(kind).refunded?.(tx, changed, fen);
+    await kindOf(kind).refunded?.(tx, changed, fen, used);
     for (const follow of followers) await follow(tx, changed, fen);
     return changed;
   }
@@ -111,7 +125,7 @@ export function createOrders({ database, clock, providers, links }: OrdersDeps) 
       return known.confirmed_at ? 'repeated' : 'applied';
     }
     if (!refundNo || fen <= 0 || fen > refundLimit(order)) return 'amount_differs';
-    await bookRefund(tx, order, { ...{ refundNo, fen, reason: '', by: order.method, forced: true } });
+    await bookRefund(tx, order, { ...{ refundNo, fen, reason: '', by: order.method, used: true, forced: true } });
     return 'applied';
   }
 
@@ -169,13 +183,15 @@ export function createOrders({ database, clock, providers, links }: OrdersDeps) 
     },
 
     /** @throws Failure orderUnknown */
-    async get(tx: Tx, accountId: string, orderNo: string): Promise<Order> {
-      const order = await store.findOrder(tx, accountId, orderNo);
+    async get(tx: Tx, accountId: string, orderNo: string, lock: 'lock' | 'read' = 'read'): Promise<Order> {
+      const order = await store.findOrder(tx, accountId, orderNo, lock);
       if (!order) throw new Failure('orderUnknown');
       return order;
     },
 
     list: store.listOrders,
+    refundable,
+    requireRefundable,
 
     /** Applies a verified event in one transaction: event, order, goods, journal. */
     apply(provider: string, event: PaymentEvent): Promise<Outcome> {
@@ -209,7 +225,7 @@ export function createOrders({ database, clock, providers, links }: OrdersDeps) 
 
     /**
      * Refunds to where the money came from.
-     * @throws Failure orderUnknown, changedMeanwhile beyond what was paid, balanceInsufficient
+     * @throws Failure orderUnknown, changedMeanwhile beyond what was paid, balanceInsufficient; Invalid if it was used
      */
     async refund(
       tx: Tx,
@@ -219,13 +235,14 @@ export function createOrders({ database, clock, providers, links }: OrdersDeps) 
         fen,
         reason,
         by,
-      }: { accountId: string; orderNo: string; fen: number } & Record<'reason' | 'by', string>,
+        used = false,
+      }: { accountId: string; orderNo: string; fen: number; used?: boolean } & Record<'reason' | 'by', string>,
     ): Promise<Order> {
       const order = await store.findOrder(tx, accountId, orderNo, 'lock');
       if (!order) throw new Failure('orderUnknown');
-      if (order.state !== 'completed' || fen > refundLimit(order)) throw new Failure('changedMeanwhile');
+      await requireRefundable(tx, order, fen, used);
       const refundNo = `${orderNo}-${order.refundedFen}`;
-      const changed = await bookRefund(tx, order, { ...{ refundNo, fen, reason, by, forced: false } });
+      const changed = await bookRefund(tx, order, { ...{ refundNo, fen, reason, by, used, forced: false } });
       if (providerOf(order.method)) await enqueue(tx, refundTask, { accountId, orderNo, refundNo, fen });
       return changed;
     },

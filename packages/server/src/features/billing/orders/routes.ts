@@ -6,6 +6,7 @@ import { Failure, invalid } from '../../../platform/failure.ts';
 import { implement, type Route } from '../../../platform/http/call.ts';
 import { requireWholeAccount } from '../../identity/rights.ts';
 import { record } from '../../logs/audit.ts';
+import type { Decisions } from '../decisions/index.ts';
 import { fenOf, journalOf, yuan } from '../service.ts';
 import { reconciliationDifferences } from './differences.ts';
 import type { Order } from './order-kind.ts';
@@ -13,7 +14,13 @@ import { decideOrder, refundsOf } from './order-store.ts';
 import type { Orders } from './orders.ts';
 import { listTransactions } from './transactions.ts';
 
-export function orderRoutes({ orders, publicUrl }: { orders: Orders; publicUrl: string }): Route[] {
+interface OrderRoutesDeps {
+  orders: Orders;
+  decisions: Decisions;
+  publicUrl: string;
+}
+
+export function orderRoutes({ orders, decisions, publicUrl }: OrderRoutesDeps): Route[] {
   const methods = async () => [
     ...(await orders.offered()).map(({ name: method, sandbox }) => ({ method, sandbox })),
     { method: 'manual', sandbox: false },
@@ -38,6 +45,18 @@ export function orderRoutes({ orders, publicUrl }: { orders: Orders; publicUrl: 
       after,
     });
   }
+
+  /** Otherwise an account could use goods and get its money back. */
+  function requireRefunder(acting: Acting, { payer, kind }: Order) {
+    if (payer === 'account' && kind !== 'recharge') requireInstallationAdmin(acting);
+  }
+
+  decisions.on('order', async (tx, acting, { object: orderNo, fen, input, by }) => {
+    const { accountId } = acting;
+    requireRefunder(acting, await orders.get(tx, accountId, orderNo));
+    const order = await orders.refund(tx, { accountId, orderNo, fen, ...input, by });
+    await log(tx, acting, 'refund', order, { amount: yuan(fen), ...input, by });
+  });
 
   return implement(contract, {
     methods: async () => ({ list: await methods() }),
@@ -66,6 +85,7 @@ export function orderRoutes({ orders, publicUrl }: { orders: Orders; publicUrl: 
       return {
         ...{ order_no: order.orderNo, kind: order.kind, title: titleOf(caller.locale, order), amount: yuan(order.fen) },
         currency: order.currency,
+        unused: yuan(await orders.refundable(tx, order, false)),
         ...{ refunded: yuan(order.refundedFen), payer: order.payer, method: order.method, state: order.state },
         ...{ gwid: order.gwid, created_at: order.createdAt.toISOString() },
         paid_at: order.paidAt?.toISOString() ?? null,
@@ -81,14 +101,21 @@ export function orderRoutes({ orders, publicUrl }: { orders: Orders; publicUrl: 
 
     async orderRefund({ tx, acting, input }) {
       requireWholeAccount(acting, 'billing.write');
-      const { order_no: orderNo, amount, reason } = input;
-      const { payer, kind } = await orders.get(tx, acting.accountId, orderNo);
-      // otherwise an account could use goods and get its money back
-      if (payer === 'account' && kind !== 'recharge') requireInstallationAdmin(acting);
+      const { order_no: orderNo, amount, reason, used = false } = input;
+      // parts that are refunded at once count together
+      const asked = await orders.get(tx, acting.accountId, orderNo, 'lock');
+      requireRefunder(acting, asked);
+      const fen = fenOf(amount);
+      await orders.requireRefundable(tx, asked, fen, used);
+      const asks = {
+        ...{ kind: 'order' as const, object: orderNo, name: orderNo, fen, sumFen: asked.refundedFen + fen },
+        ...{ gwid: asked.gwid, input: { reason, used } },
+      };
+      if (asked.currency === 'CNY' && (await decisions.hold(tx, acting, asks))) return { waiting: true };
       const by = acting.actor?.name ?? acting.source;
-      const order = await orders.refund(tx, { accountId: acting.accountId, orderNo, fen: fenOf(amount), reason, by });
-      await log(tx, acting, 'refund', order, { amount, reason });
-      return {};
+      const order = await orders.refund(tx, { accountId: acting.accountId, orderNo, fen, reason, by, used });
+      await log(tx, acting, 'refund', order, { amount, reason, used });
+      return { waiting: false };
     },
 
     async orderSettle({ tx, acting, input }) {

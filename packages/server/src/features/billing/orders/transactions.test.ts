@@ -72,6 +72,39 @@ it.each([
   expect([lines.length, total]).toEqual([count, count]);
 });
 
+it.each([
+  { type: 'recharge' },
+  { state: 'completed' },
+  { state: 'incomplete' },
+  { type: 'recharge', state: 'completed' },
+])('pages through %j by amount, with the balance after each', async (filter) => {
+  const lines = await paged({ ...filter, sort: 'amount', order: 'desc' });
+  const all = await paged({ sort: 'amount', order: 'desc' });
+  expect(lines).toEqual(all.filter((line) => !filter.state || line.state === filter.state));
+});
+
+it('lists refunded orders with their refunds', async () => {
+  const payer = await server.register();
+  const { data } = await server.call<{ order_no: string; pay_url: string }>(
+    '/api/v3/billing/recharge',
+    { amount: '8', method: 'sandbox', key: newId() },
+    payer,
+  );
+  await payInSandbox(server, data.pay_url);
+  for (const amount of ['3', '5'])
+    await server.call('/api/v3/billing/order/refund', { order_no: data.order_no, amount, reason: 'test' }, payer);
+  const of = async (input: object) =>
+    (await server.call<{ list: Line[]; total: number }>('/api/v3/billing/transaction/list', input, payer)).data;
+  const refunded = await of({ state: 'refunded', sort: 'amount', order: 'asc' });
+  expect(refunded.list.map(({ type, amount, balance_after }) => [type, amount, balance_after])).toEqual([
+    ['refund', '-5.00', '0.00'],
+    ['refund', '-3.00', '5.00'],
+    ['recharge', '8.00', '8.00'],
+  ]);
+  expect(refunded.total).toBe(3);
+  expect(await of({ state: 'completed' })).toEqual({ list: [], total: 0 });
+});
+
 it('keeps totals equal to the entries while many book at once', async () => {
   const { database } = server.db;
   const book = (key: number) =>
@@ -103,4 +136,10 @@ it('keeps totals equal to the entries while many book at once', async () => {
     { ledger: 'income' },
   ]);
   expect((await list({ limit: 10 })).total).toBe(46);
+  expect((await list({ type: 'income' })).total).toBe(40);
+  const days = await database.systemPool.query(
+    "select sum(fen)::int as fen from ledger_day where account_id = $1 and currency = 'CNY'",
+    [owner.accountId],
+  );
+  expect(days.rows).toEqual([{ fen: 12_000 + 1060 }]);
 });

@@ -1,4 +1,4 @@
-import type { billingOrders as contract, DataOf, InputOf, Locale } from '@yunxun/contract';
+import { billingOrders as contract, type DataOf, type InputOf, type Locale } from '@yunxun/contract';
 import { messageByKey } from '@yunxun/contract/messages';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../../platform/database/index.ts';
@@ -17,7 +17,7 @@ interface Row {
   gwid: string | null;
   fen: number;
   currency: Item['currency'];
-  after: number | null;
+  after: string | null;
   state: Item['state'];
 }
 
@@ -26,38 +26,53 @@ interface Asked {
   input: InputOf<List>;
 }
 
-/** As in the partial index; the SMS log lists single messages. */
+/** As in the partial indexes; the SMS log lists single messages. */
 const isListed = sql`kind not in ('sms_send', 'sms_return')`;
 /** Orders without a booking. */
 const isUnpaid = sql`paid_at is null`;
+const unpaidTypes = ['income', 'recharge', 'expense'] as const;
+
+const isPaidState = (state: Item['state']) => state === 'completed' || state === 'refunded';
 
 const within = (column: string, { from, to }: Asked['input']): RawBuilder<unknown> => sql`
   ${from ? sql`and ${sql.ref(column)} >= ${from}` : sql``} ${to ? sql`and ${sql.ref(column)} < ${to}` : sql``}`;
 
+/** Bookings; of refunded orders by those. */
+function bookings({ accountId, input: { state, type, ...input } }: Asked): RawBuilder<unknown> {
+  if (state && !isPaidState(state)) return sql`ledger_transaction where false`;
+  const source =
+    state === 'refunded'
+      ? sql`(
+          select t.* from billing_order o cross join lateral (
+            select * from ledger_transaction where account_id = ${accountId} and key = 'order:' || o.order_no
+            union all
+            select * from ledger_transaction
+            where account_id = ${accountId} and kind = 'refund' and split_part(key, ':', 2) = o.order_no) t
+          where o.account_id = ${accountId} and o.state = 'refunded') ledger_transaction`
+      : sql`ledger_transaction`;
+  return sql`${source} where account_id = ${accountId} and ${isListed}
+    ${type ? sql`and type = ${type}` : sql``} ${within('at', input)}`;
+}
+
 /** @param cut order and limit before details are read, if those do not decide which rows are listed */
-const booked = ({ accountId, input }: Asked, cut = sql``): RawBuilder<unknown> => sql`
-  select t.id::text as id, t.id as booking, t.at, o.order_no, t.kind, t.gwid, s.fen, s.currency,
-    coalesce(o.state, 'completed') as state,
-    case when t.kind in ('recharge', 'refund') then t.kind
-      when t.kind like 'withdrawal%' then 'withdrawal'
-      when s.income < 0 then 'income'
-      when s.fen < 0 then 'expense' else 'other' end as type
-  from (
-    select * from ledger_transaction where account_id = ${accountId} and ${isListed} ${within('at', input)} ${cut}) t
-  cross join lateral (
-    select coalesce(nullif(sum(fen) filter (where ledger = 'balance'), 0), nullif(sum(fen) filter (where ledger = 'cash'), 0),
-        nullif(sum(fen) filter (where ledger = 'external'), 0), nullif(sum(-fen) filter (where ledger = 'expense'), 0), 0)::bigint as fen,
-      sum(fen) filter (where ledger = 'income') as income, min(currency) as currency
-    from ledger_entry e where e.account_id = t.account_id and e.transaction_id = t.id) s
+const booked = (asked: Asked, cut = sql``): RawBuilder<unknown> => sql`
+  select t.id::text as id, t.id as booking, t.at, o.order_no, t.kind, t.gwid, t.fen, t.currency,
+    coalesce(o.state, 'completed') as state, t.type
+  from (select * from ${bookings(asked)} ${cut}) t
   left join lateral (
     select order_no, state from billing_order
     where account_id = t.account_id and order_no = split_part(t.key, ':', 2) offset 0) o on true`;
 
-const unpaid = ({ accountId, input }: Asked): RawBuilder<unknown> => sql`
+function unpaidOrders({ accountId, input: { state, type, ...input } }: Asked): RawBuilder<unknown> {
+  if (state && isPaidState(state)) return sql`billing_order where false`;
+  return sql`billing_order where account_id = ${accountId} and ${isUnpaid} ${state ? sql`and state = ${state}` : sql``}
+    ${type ? sql`and line_type = ${type}` : sql``} ${within('created_at', input)}`;
+}
+
+const unpaid = (asked: Asked): RawBuilder<unknown> => sql`
   select 'order:' || order_no as id, null::uuid as booking, created_at as at, order_no, kind, gwid,
-    case payer when 'guest' then fen else case kind when 'recharge' then fen else -fen end end as fen, currency, state,
-    case when payer = 'guest' then 'income' when kind = 'recharge' then 'recharge' else 'expense' end as type
-  from billing_order where account_id = ${accountId} and ${isUnpaid} ${within('created_at', input)}`;
+    line_fen as fen, currency, state, line_type as type
+  from ${unpaidOrders(asked)}`;
 
 /** Adds up the whole journal. */
 const withBalances = (asked: Asked): RawBuilder<unknown> => sql`
@@ -68,24 +83,51 @@ const withBalances = (asked: Asked): RawBuilder<unknown> => sql`
     from ledger_entry where account_id = ${asked.accountId}
     group by currency, at, transaction_id) running using (booking, currency)`;
 
-const matches = ({ input: { state, type, keyword = '' } }: Asked): RawBuilder<unknown> => sql`true
-  ${state ? sql`and state = ${state}` : sql``} ${type ? sql`and type = ${type}` : sql``}
+const matches = ({ input: { state, keyword = '' } }: Asked): RawBuilder<unknown> => sql`true
+  ${state ? sql`and state = ${state}` : sql``}
   ${keyword ? sql`and coalesce(order_no, id) ilike ${containing(keyword)}` : sql``}`;
 
 /** Counts as cheaply as the filters allow. */
 function totalOf(asked: Asked): RawBuilder<unknown> {
-  const { accountId, input } = asked;
-  const { state, type, keyword, from, to } = input;
-  if (state || type || keyword)
+  const { state, keyword } = asked.input;
+  if (keyword)
     return sql`select count(*) from (${booked(asked)} union all ${unpaid(asked)}) listed where ${matches(asked)}`;
-  const bookings =
-    from || to
-      ? sql`select count(*) from ledger_transaction where account_id = ${accountId} and ${isListed} ${within('at', input)}`
-      : sql`select coalesce(sum(bookings), 0) from ledger_count where account_id = ${accountId} and ${isListed}`;
-  const orders = sql`select count(*) from billing_order
-    where account_id = ${accountId} and ${isUnpaid} ${within('created_at', input)}`;
-  return sql`select (${bookings}) + (${orders})`;
+  const refunded = sql`(${refundedTotal(asked)})`;
+  const paid = {
+    refunded,
+    completed: sql`(${paidTotal(asked)}) - ${refunded}`,
+    ...{ incomplete: sql`0`, expired: sql`0`, refused: sql`0` },
+    all: sql`(${paidTotal(asked)})`,
+  }[state ?? 'all'];
+  return sql`select ${paid} + (select count(*) from ${unpaidOrders(asked)})`;
 }
+
+function refundedTotal({ accountId, input }: Asked): RawBuilder<unknown> {
+  const { type, from, to } = input;
+  if (type || from || to)
+    return sql`select count(*) from ${bookings({ accountId, input: { ...input, state: 'refunded' } })}`;
+  // each has one booking of its payment
+  const ofOrders = sql`from billing_order o where o.account_id = ${accountId} and o.state = 'refunded'`;
+  return sql`select (select count(*) ${ofOrders}) + (
+    select count(*) from ledger_transaction t where t.account_id = ${accountId} and t.kind = 'refund'
+      and split_part(t.key, ':', 2) in (select o.order_no ${ofOrders}))`;
+}
+
+function paidTotal({ accountId, input }: Asked): RawBuilder<unknown> {
+  const { type, from, to } = input;
+  if (from || to) return sql`select count(*) from ${bookings({ accountId, input: { ...input, state: undefined } })}`;
+  return sql`select coalesce(sum(bookings), 0) from ledger_count
+    where account_id = ${accountId} and ${isListed} ${type ? sql`and type = ${type}` : sql``}`;
+}
+
+/** The balance now, less later days and the rest of the day of the row `p`. */
+const balanceAfter = (accountId: string): RawBuilder<unknown> => sql`(
+  select coalesce(sum(fen), 0) from ledger_total b
+  where b.account_id = ${accountId} and b.ledger = 'balance' and b.currency = p.currency) - (
+  select coalesce(sum(fen), 0) from later where later.currency = p.currency and later.day > p.day) - (
+  select coalesce(sum(fen), 0) from ledger_entry e
+  where e.account_id = ${accountId} and e.ledger = 'balance' and e.currency = p.currency
+    and (e.at, e.transaction_id) > (p.at, p.booking) and e.at < (p.day + 1)::timestamp at time zone 'UTC')`;
 
 export async function listTransactions(tx: Tx, accountId: string, locale: Locale, input: InputOf<List>) {
   const { page = 1, limit = 20, sort = 'at', order = 'desc', state, type, keyword } = input;
@@ -97,26 +139,27 @@ export async function listTransactions(tx: Tx, accountId: string, locale: Locale
   // in the order of each side's index
   const first = (rows: RawBuilder<unknown>) =>
     sql`(select * from (${rows}) rows where ${matches(asked)} order by ${orderBy(sql``)} limit ${page * limit})`;
-  const isPlain = sort === 'at' && !state && !type && !keyword;
-  const cut = isPlain ? sql`order by at ${way}, id ${way} limit ${page * limit}` : sql``;
+  const cut =
+    keyword || state === 'completed' ? sql`` : sql`order by ${column} at ${way}, id ${way} limit ${page * limit}`;
+  // the index of amounts is one of each type
+  const eachOf = (types: readonly Item['type'][]) =>
+    sort === 'amount' && !type ? types.map((one) => ({ accountId, input: { ...input, type: one } })) : [asked];
+  const firsts = () => [
+    ...eachOf(contract.transactionTypes).map((one) => first(booked(one, cut))),
+    ...eachOf(unpaidTypes).map((one) => first(unpaid(one))),
+  ];
   const source =
     sort === 'balance_after'
       ? sql`${withBalances(asked)} where ${matches(asked)}`
-      : sql`(${first(booked(asked, cut))} union all ${first(unpaid(asked))}) listed`;
-  const ofBalance = sql`from ledger_entry e
-    where e.account_id = ${accountId} and e.ledger = 'balance' and e.currency = p.currency`;
-  // each from its end of the journal, so that first pages add up little
-  const sumUpTo = sql`(select coalesce(sum(fen), 0)::bigint ${ofBalance}
-    and (e.at, e.transaction_id) <= (p.at, p.booking))`;
-  const totalLessLater = sql`(
-    select coalesce(sum(fen), 0)::bigint from ledger_total b
-    where b.account_id = ${accountId} and b.ledger = 'balance' and b.currency = p.currency) - (
-    select coalesce(sum(fen), 0)::bigint ${ofBalance} and (e.at, e.transaction_id) > (p.at, p.booking))`;
+      : sql`(${sql.join(firsts(), sql` union all `)}) listed`;
   const { rows } = await sql<Row>`
-    with paged as (
-      select * from ${source}
-      order by ${inOrder} limit ${limit} offset ${(page - 1) * limit})
-    select p.*, case when booking is not null then ${order === 'asc' ? sumUpTo : totalLessLater} end as after
+    with paged as materialized (
+      select *, (at at time zone 'UTC')::date as day from ${source}
+      order by ${inOrder} limit ${limit} offset ${(page - 1) * limit}),
+    later as materialized (
+      select currency, day, sum(fen) as fen from ledger_day
+      where account_id = ${accountId} and day > (select min(day) from paged) group by currency, day)
+    select p.*, case when booking is not null then ${balanceAfter(accountId)} end as after
     from paged p order by ${inOrder}`.execute(tx);
   const { rows: totals } = await sql<{ total: number }>`select (${totalOf(asked)})::int as total`.execute(tx);
   return {

@@ -1,0 +1,100 @@
+import { useState } from 'react';
+import type { Data } from '../../app/api.ts';
+import { call } from '../../app/client.ts';
+import { t } from '../../app/i18n.ts';
+import { useMay } from '../../app/shell/current.ts';
+import { useRead } from '../../app/use-call.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, SendFoot } from '../../ui/dialog.tsx';
+import { ask } from '../../ui/dialog-host.tsx';
+import { fieldError, TextField } from '../../ui/field.tsx';
+import { money } from '../../ui/format.ts';
+import { Card } from '../../ui/page.tsx';
+import { ShortTime } from '../../ui/time.tsx';
+import { useForm } from '../../ui/use-form.ts';
+import { refreshMoney } from './refresh-money.ts';
+
+const path = '/api/v3/billing/decision/list';
+type Waiting = Data<typeof path>['list'][number];
+
+/** Refunds above the limit; nothing while none waits. */
+export function WaitingRefunds() {
+  const may = useMay('billing.write');
+  const { data } = useRead(path, {});
+  const [refused, setRefused] = useState<Waiting | null>(null);
+  const [first] = data?.list ?? [];
+  if (!data || !first) return null;
+  return (
+    <Card title={t('billing.waiting')}>
+      <p className="quiet">{t('billing.waiting_about', { limit: first.limit })}</p>
+      <ul className="plain-list">
+        {data.list.map((row) => (
+          <li key={row.id} className="row">
+            <span>
+              <strong>{money(Number(row.amount))}</strong> {t(`billing.waiting_${row.kind}`, { name: row.name })} ·{' '}
+              {row.by} <ShortTime at={row.at} /> · {row.reason}
+            </span>
+            {may && !row.mine && (
+              <Button kind="link" onClick={() => confirm(row)}>
+                {t('billing.waiting_confirm')}
+              </Button>
+            )}
+            {may && (
+              <Button kind="link" onClick={() => setRefused(row)}>
+                {t(row.mine ? 'billing.waiting_withdraw' : 'billing.waiting_refuse')}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {refused && <Refuse row={refused} onClose={() => setRefused(null)} />}
+    </Card>
+  );
+}
+
+function confirm({ id, amount, by, reason }: Waiting): void {
+  ask({
+    title: t('billing.waiting_confirm_title', { amount: money(Number(amount)) }),
+    body: <p>{t('billing.waiting_confirm_body', { by, reason })}</p>,
+    confirm: t('billing.waiting_confirm'),
+    async act() {
+      await call('/api/v3/billing/decision/confirm', { id });
+      await refreshMoney();
+    },
+  });
+}
+
+function Refuse({ row, onClose }: { row: Waiting; onClose: () => void }) {
+  const [reason, setReason] = useState('');
+  const { wrong, busy, fields, send } = useForm<'reason'>({ 4104: 'reason' });
+  const title = t(row.mine ? 'billing.waiting_withdraw' : 'billing.waiting_refuse');
+  const submit = () =>
+    send({ reason: fieldError('required', reason) }, async () => {
+      await call('/api/v3/billing/decision/refuse', { id: row.id, reason });
+      await refreshMoney();
+      onClose();
+    });
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      onSubmit={() => void submit()}
+      foot={
+        <SendFoot onClose={onClose} busy={busy}>
+          {title}
+        </SendFoot>
+      }
+    >
+      <div ref={fields} className="stack">
+        <TextField
+          label={t('billing.refund_reason')}
+          rule="required"
+          maxLength={200}
+          value={reason}
+          onChange={setReason}
+          error={wrong.reason}
+        />
+      </div>
+    </Dialog>
+  );
+}
