@@ -55,13 +55,15 @@ export function createMemberAdmin({ clock, keys }: { clock: Clock; keys: Account
 
     /** @throws Failure notFound */
     async save(inTenant: InTenant, acting: Acting, input: InputOf<Contract['memberSave']>): Promise<object> {
-      const { gwid, id, enabled, until, devices, password, real } = input;
+      const { gwid, id, password, real } = input;
       const site = { accountId: acting.accountId, gwid };
       const password_hash = password === undefined ? null : await hashPassword(password);
       return inTenant(async (tx) => {
         const before = await findMember(tx, site, id);
         if (!before) throw new Failure('notFound');
         const realSealed = await sealed(tx, site.accountId, id, real);
+        const { enabled = before.enabled, devices = before.devices } = input;
+        const { until = before.until?.toISOString() ?? null } = input;
         const change = { enabled, devices, until: until === null ? null : new Date(until) };
         await portal(tx)
           .updateTable('portal_member')
