@@ -49,8 +49,8 @@ export const roleUpdate = endpoint({
   object: { id: 'role' },
   path: '/api/v3/account/role/update',
   summary:
-    'Changes name and permissions of a role, at once for its members. It may contain only permissions that the caller has, before and after.',
-  body: Type.Object({ id: Id, name: Name, permissions: Assignable }),
+    'Changes name or permissions of a role, at once for its members; a field that is left out stays. It may contain only permissions that the caller has, before and after.',
+  body: Type.Object({ id: Id, name: Type.Optional(Name), permissions: Type.Optional(Assignable) }),
   data: Empty,
   example: (seed) => ({ id: seed.role.id, name: 'Night shift', permissions: ['network.read'] as Permission[] }),
 });

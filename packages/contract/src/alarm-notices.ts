@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts';
 import { alarmLevels } from './enums.ts';
 import { Name } from './fleet-shapes.ts';
 import { locales } from './messages/format.ts';
-import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
+import { Empty, Id, ListOf, ListQuery, Nullable, Time, Version, Words } from './shapes.ts';
 
 export const memberChannels = ['console', 'email', 'sms', 'web_push'] as const;
 export type MemberChannel = (typeof memberChannels)[number];
@@ -74,6 +74,7 @@ const given = {
 
 const Subscription = Type.Object({
   id: Id,
+  version: Version,
   ...given,
   endpoints: Type.Array(
     Type.Object({
@@ -124,10 +125,12 @@ export const subscriptionSave = endpoint({
   object: { id: 'subscription' },
   path: '/api/v3/alarm_subscription/save',
   bodyBytes: 32 * 1024,
-  summary: 'Makes or changes a subscription. The secret of a new webhook is in this answer only.',
+  summary:
+    'Makes or changes a subscription; 4104 when `version` is no longer the newest. The secret of a new webhook is in this answer only.',
   body: Type.Object({
     /** Absent: a new one. */
     id: Type.Optional(Id),
+    version: Type.Optional(Version),
     ...given,
     endpoints: Type.Array(
       Type.Object({
@@ -147,7 +150,8 @@ export const subscriptionSave = endpoint({
     /** Of new webhooks. */
     secrets: Type.Array(Type.Object({ endpoint: Id, shown: Type.String(), secret: Type.String() })),
   }),
-  example: () => ({
+  example: (seed) => ({
+    ...{ id: seed.subscription.id, version: 1 },
     ...{ name: 'Night', enabled: true, locale: 'en' as const, levels: ['FATAL' as const], kinds: [] },
     ...{ scope: { type: 'all' as const, ids: [] }, members: [], member_channels: [] },
     ...{ schedule: [{ days: [1, 2, 3, 4, 5], period: '20:00-08:00' }], quiet: null, digest_minutes: 0 },

@@ -40,6 +40,8 @@ export const AlarmRule = Type.Object({
   hours: Type.Optional(Nullable(Type.Array(RuleHours, { minItems: 1, maxItems: alarmLimits.hours }))),
 });
 
+const { id, kind, ...state } = AlarmRule.properties;
+
 export const list = endpoint({
   ...reading,
   object: {},
@@ -72,8 +74,9 @@ export const save = endpoint({
   object: {},
   path: '/api/v3/alarm_rule/save',
   summary:
-    'Saves a rule: with an id that rule, else the main one of its kind. Open incidents that it no longer covers recover; a new level counts for new incidents.',
-  body: Type.Object({ rule: AlarmRule }),
+    'Changes a rule: with an id that rule, else the main one of its kind; a field that is left out stays. Open incidents that it no longer covers recover; a new level counts for new incidents.',
+  key: ['rule.kind'],
+  body: Type.Object({ rule: Type.Object({ id, kind, ...Type.Partial(Type.Object(state)).properties }) }),
   data: Empty,
   example: () => ({
     rule: {

@@ -117,6 +117,7 @@ export const update = endpoint({
   permission: 'network.write',
   effect: 'write',
   path: '/api/v3/asset/update',
+  key: ['ids'],
   summary:
     'Sets class, name and notes of assets. Null removes a class or name; `known` removes the badge of new ones. Name and class of a managed device do not change.',
   body: Type.Object({

@@ -40,6 +40,8 @@ const terms = {
 export const PackageTerms = Type.Object(terms);
 export type PackageTerms = Static<typeof PackageTerms>;
 
+const packageFields = { name: Name, price: Yuan, ...terms, enabled: Type.Boolean() };
+
 const dayTerms = {
   ...{ minutes: 1440, bytes: 0, devices: 1, up_kbps: 0, down_kbps: 20_480, valid_days: 30 },
   gwids: null,
@@ -67,7 +69,7 @@ export const packageCreate = endpoint({
   path: '/api/v3/billing/package/create',
   bodyBytes: 20 * 1024,
   summary: 'Creates a package; 4105 when its name is taken.',
-  body: Type.Object({ name: Name, price: Yuan, ...terms, enabled: Type.Boolean() }),
+  body: Type.Object(packageFields),
   data: Type.Object({ id: Id }),
   example: () => ({ name: 'Day', price: '9.90', ...dayTerms, enabled: true }),
 });
@@ -77,8 +79,8 @@ export const packageSave = endpoint({
   object: { id: 'package', gwids: 'network' },
   path: '/api/v3/billing/package/save',
   bodyBytes: 20 * 1024,
-  summary: 'Changes a package. Sold packages and existing cards keep their terms.',
-  body: Type.Object({ id: Id, name: Name, price: Yuan, ...terms, enabled: Type.Boolean() }),
+  summary: 'Changes a package; a field that is left out stays. Sold packages and existing cards keep their terms.',
+  body: Type.Object({ id: Id, ...Type.Partial(Type.Object(packageFields)).properties }),
   data: Empty,
   example: (seed) => ({
     ...{ id: seed.package.id, name: 'Week', price: '39.90', ...dayTerms },

@@ -90,6 +90,8 @@ export interface EndpointSpec<
   permission: Permission | null;
   /** Input fields that hold ids. */
   object: Readonly<Record<string, ObjectKind>>;
+  /** Other input fields that name what is written. */
+  key?: readonly string[];
   effect: Effect;
   body: Body;
   data: Data;

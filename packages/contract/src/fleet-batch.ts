@@ -339,8 +339,9 @@ export const contactSave = endpoint({
   ...writes,
   object: { gwid: 'network' },
   path: '/api/v3/network/first_contact/save',
-  summary: 'Sets what happens to new devices of a network before settings are saved, and to the LAN they come with.',
-  body: Type.Object({ gwid: Id, ...Contact, join_rule: Type.Optional(JoinRule) }),
+  summary:
+    'Sets what happens to new devices of a network before settings are saved, and to the LAN they come with; a field that is left out stays.',
+  body: Type.Object({ gwid: Id, ...Type.Partial(Type.Object({ ...Contact, join_rule: JoinRule })).properties }),
   data: Empty,
   example: (seed) => ({ gwid: seed.network.gwid, left_alone: true, bridge_lan: false }),
 });

@@ -48,8 +48,9 @@ export const restartSave = endpoint({
   ...writes,
   object: { gwid: 'network', serial: 'device' },
   path: '/api/v3/network/restart/save',
-  summary: 'Restarts a network or one of its devices every week. Replaces its earlier weekly restart.',
-  body: Type.Object({ ...Subject, ...Weekly }),
+  summary:
+    'Restarts a network or one of its devices every week. A field that is left out stays as in its earlier weekly restart; 4104 without one to stay in.',
+  body: Type.Object({ ...Subject, ...Type.Partial(Type.Object(Weekly)).properties }),
   data: Type.Object({ next_at: Time }),
   example: (seed) => ({ gwid: seed.network.gwid, weekdays: [1], start: '04:00' }),
 });

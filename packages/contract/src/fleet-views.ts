@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Name } from './fleet-shapes.ts';
-import { Empty, Id, ListOf, Words } from './shapes.ts';
+import { Empty, Id, ListOf, Version, Words } from './shapes.ts';
 
 const reads = { access: 'user', method: 'POST', permission: 'network.read', effect: 'read' } as const;
 
@@ -14,6 +14,7 @@ const Search = Type.Record(Type.String({ pattern: '^[a-z_]{1,32}$' }), Type.Stri
 
 const ViewRow = Type.Object({
   id: Id,
+  version: Version,
   name: Type.String(),
   search: Search,
   shared: Type.Boolean(),
@@ -36,9 +37,11 @@ export const viewSave = endpoint({
   effect: 'write',
   object: { id: 'view' },
   path: '/api/v3/view/save',
-  summary: "Saves a view, or changes one of the caller's own; 4105 when the caller has one of that name.",
+  summary:
+    "Saves a view, or changes one of the caller's own; 4104 when `version` is no longer the newest, 4105 when the caller has one of that name.",
   body: Type.Object({
     id: Type.Optional(Id),
+    version: Type.Optional(Version),
     list: Words(viewLists),
     name: Name,
     search: Search,
@@ -47,6 +50,7 @@ export const viewSave = endpoint({
   data: Type.Object({ id: Id }),
   example: (seed) => ({
     id: seed.view.id,
+    version: 1,
     list: 'networks' as const,
     name: 'Offline',
     search: { status: 'offline' },

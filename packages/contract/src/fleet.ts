@@ -70,8 +70,8 @@ export const networkUpdate = endpoint({
   ...writes,
   object: { gwid: 'network' },
   path: '/api/v3/network/update',
-  summary: 'Renames a network and sets its tags.',
-  body: Type.Object({ gwid: Id, remark: Remark, tags: Type.Optional(Tags) }),
+  summary: 'Renames a network, sets its tags, or both; a field that is left out stays.',
+  body: Type.Object({ gwid: Id, remark: Type.Optional(Remark), tags: Type.Optional(Tags) }),
   data: NetworkRow,
   example: (seed) => ({ gwid: seed.network.gwid, remark: 'Lobby' }),
 });

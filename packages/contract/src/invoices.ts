@@ -3,7 +3,7 @@ import { orderStates } from './billing-orders.ts';
 import { endpoint, inInstallation } from './endpoint.ts';
 import { Email } from './identity-shapes.ts';
 import type { Seed } from './seed.ts';
-import { Day, Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
+import { Day, Empty, Id, ListOf, ListQuery, Nullable, Time, Version, Words } from './shapes.ts';
 
 export const invoiceStates = ['requested', 'issued', 'refused', 'cancelled'] as const;
 export type InvoiceState = (typeof invoiceStates)[number];
@@ -52,7 +52,7 @@ export const titleList = endpoint({
   path: '/api/v3/billing/invoice/title/list',
   summary: 'Titles that invoices of the account can be made out to.',
   body: Empty,
-  data: Type.Object({ list: Type.Array(Type.Object({ id: Id, ...title })) }),
+  data: Type.Object({ list: Type.Array(Type.Object({ id: Id, version: Version, ...title })) }),
   example: () => ({}),
 });
 
@@ -60,11 +60,12 @@ export const titleSave = endpoint({
   ...writing,
   object: { id: 'invoice_title' },
   path: '/api/v3/billing/invoice/title/save',
-  summary: 'Keeps a title, or changes one. A company needs its tax number.',
-  body: Type.Object({ id: Type.Optional(Id), ...title }),
+  summary:
+    'Keeps a title, or changes one; 4104 when `version` is no longer the newest. A company needs its tax number.',
+  body: Type.Object({ id: Type.Optional(Id), version: Type.Optional(Version), ...title }),
   data: Type.Object({ id: Id }),
   example: ({ invoiceTitle: { id } }) => ({
-    ...{ id, kind: 'company' as const, name: 'Lakeside Hotel', tax_no: '91310000MA1K35XX0X' },
+    ...{ id, version: 1, kind: 'company' as const, name: 'Lakeside Hotel', tax_no: '91310000MA1K35XX0X' },
   }),
 });
 

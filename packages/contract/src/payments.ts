@@ -42,10 +42,11 @@ export const save = endpoint({
   confirm: true,
   path: '/api/v3/install/payment/save',
   bodyBytes: 32 * 1024,
-  summary: 'Sets up a payment provider and offers it to payers, or not. A secret that is left out stays.',
+  summary: 'Sets up a payment provider and offers it to payers, or not. A field that is left out stays.',
+  key: ['provider'],
   body: Type.Object({
     provider: Words(paymentProviders),
-    enabled: Type.Boolean(),
+    enabled: Type.Optional(Type.Boolean()),
     ...open,
     private_key: Pem,
     api_v3_key: word(64),

@@ -109,8 +109,9 @@ export const update = endpoint({
   ...writes,
   object: { id: 'peripheral', gwid: 'network' },
   path: '/api/v3/peripheral/update',
-  summary: 'Changes a peripheral device. Another network, address or detection starts its status anew.',
-  body: Type.Object({ id: Id, ...given }),
+  summary:
+    'Changes a peripheral device; a field that is left out stays. Another network, address or detection starts its status anew.',
+  body: Type.Object({ id: Id, ...Type.Partial(Type.Object(given)).properties }),
   data: Empty,
   example: (seed) => ({ id: seed.peripheral.id, ...usual(seed.network.gwid), ip: '192.168.1.65' }),
 });

@@ -36,8 +36,8 @@ export const save = endpoint({
   object,
   path: '/api/v3/auth_template/shop/save',
   summary:
-    'Saves what a network puts in place of `{shop_name}` and `{shop_phone}`, and its logo; guests see it at once.',
-  body: Type.Object({ gwid: Id, ...Shop }),
+    'Saves what a network puts in place of `{shop_name}` and `{shop_phone}`, and its logo; a field that is left out stays. Guests see it at once.',
+  body: Type.Object({ gwid: Id, ...Type.Partial(Type.Object(Shop)).properties }),
   data: Empty,
   example: ({ portalNetwork: { gwid } }) => ({ gwid, name: 'Cafe 7', phone: '010-1234567', logo: null }),
 });

@@ -92,14 +92,13 @@ export const siteSave = endpoint({
   ...network,
   path: '/api/v3/portal/site/save',
   summary:
-    'Saves the portal of a network. The answer carries the settings of the gateway with a new secret if the portal is new or its kind of gateway changed.',
+    'Saves the portal of a network; a field that is left out stays. The answer carries the settings of the gateway with a new secret if the portal is new or its kind of gateway changed.',
   body: Type.Object({
     gwid: Id,
-    enabled: Type.Boolean(),
-    template_id: Nullable(Id),
-    gateway: Gateway,
-    /** Default: unchanged. */
-    captive: Type.Optional(Captive),
+    enabled: Type.Optional(Type.Boolean()),
+    template_id: Type.Optional(Nullable(Id)),
+    gateway: Type.Optional(Gateway),
+    captive: Type.Optional(Type.Partial(Captive)),
   }),
   data: Type.Object({ secrets: Nullable(Secrets), job_id: Job }),
   example: ({ network: { gwid } }) => ({
@@ -298,9 +297,12 @@ export const memberSave = endpoint({
   ...handling,
   object: { gwid: 'network', id: 'portal_member' },
   path: '/api/v3/portal/member/save',
-  summary: 'Changes an account; without a password it keeps its own. Guests who are online with it stay.',
+  summary: 'Changes an account; a field that is left out stays, its password too. Guests who are online with it stay.',
   ownTransaction: true,
-  body: Type.Object({ gwid: Id, id: Id, password: Type.Optional(Password), ...memberFields }),
+  body: Type.Object({
+    ...{ gwid: Id, id: Id, password: Type.Optional(Password) },
+    ...Type.Partial(Type.Object(memberFields)).properties,
+  }),
   data: Empty,
   example: ({ portalNetwork: { gwid }, portalMember: { id } }) => ({
     ...{ gwid, id, enabled: false, until: null, devices: 1 },

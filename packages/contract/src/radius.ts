@@ -90,8 +90,8 @@ export const nasUpdate = endpoint({
   ...writes,
   object: { id: 'radius_nas', gwid: 'network' },
   path: '/api/v3/radius/nas/update',
-  summary: 'Changes a RADIUS client; its secret stays.',
-  body: Type.Object({ id: Id, ...given }),
+  summary: 'Changes a RADIUS client; its secret stays, and so does a field that is left out.',
+  body: Type.Object({ id: Id, ...Type.Partial(Type.Object(given)).properties }),
   data: Empty,
   example: (seed) => ({ id: seed.radiusNas.id, ...usual(seed.network.gwid), name: 'Cafe-AP' }),
 });

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { deliveryStates } from './alarm-notices.ts';
 import { endpoint } from './endpoint.ts';
 import { Name } from './fleet-shapes.ts';
-import { Empty, Id, Nullable, Time, Words } from './shapes.ts';
+import { Empty, Id, Nullable, Time, Version, Words } from './shapes.ts';
 
 /** A day ends at midnight in the account's time zone; a week is the seven days before the day of sending. */
 export const reportPeriods = ['day', 'week'] as const;
@@ -31,6 +31,7 @@ const given = {
 
 const Report = Type.Object({
   id: Id,
+  version: Version,
   ...given,
   /** Null: disabled. */
   next_at: Nullable(Time),
@@ -67,15 +68,16 @@ export const reportSave = endpoint({
   object: { id: 'report' },
   path: '/api/v3/report/save',
   summary:
-    'Makes or changes a report. It is first sent at the next time that follows the save; each member gets it in the own language, about networks that the member sees.',
+    'Makes or changes a report; 4104 when `version` is no longer the newest. It is first sent at the next time that follows the save; each member gets it in the own language, about networks that the member sees.',
   body: Type.Object({
     /** Absent: a new one. */
     id: Type.Optional(Id),
+    version: Type.Optional(Version),
     ...given,
   }),
   data: Type.Object({ id: Id }),
   example: (world) => ({
-    ...{ name: 'Morning', enabled: true, period: 'day' as const, weekday: 1, hour: 8 },
+    ...{ id: world.report.id, version: 1, name: 'Morning', enabled: true, period: 'day' as const, weekday: 1, hour: 8 },
     members: [world.member.id],
   }),
 });

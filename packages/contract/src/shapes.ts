@@ -9,6 +9,8 @@ export const Time = Type.String({ format: 'date-time' });
 /** Calendar day: `2026-11-20`. */
 export const Day = Type.String({ format: 'date', hint: 'date' });
 export const Serial = Type.String({ pattern: '^[0-9a-f]{12}$', hint: 'serial' });
+/** Raised by each change; a change names the one that was read. */
+export const Version = Type.Integer({ minimum: 1 });
 export const Empty = Type.Object({});
 export const JobStarted = Type.Object({ job_id: Id });
 

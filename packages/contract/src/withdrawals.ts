@@ -153,8 +153,8 @@ export const saveRule = endpoint({
   confirm: true,
   object: {},
   path: '/api/v3/install/withdrawal/rule/save',
-  summary: 'Sets minimum, fee and two-person limit of later withdrawals.',
-  body: Rule,
+  summary: 'Sets minimum, fee and two-person limit of later withdrawals; a field that is left out stays.',
+  body: Type.Partial(Rule),
   data: Empty,
   example: () => ({ min_amount: '1.00', fee_rate: 10, min_fee: '0.10', two_persons_above: '5000.00' }),
 });

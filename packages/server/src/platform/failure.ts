@@ -31,6 +31,16 @@ export class Invalid extends Error {
   }
 }
 
+/** @throws Invalid without a version; Failure changedMeanwhile if it is not that of `before` */
+export function refuseOutdated(
+  before: { version: number } | null | undefined,
+  { version }: { version?: number | undefined },
+): void {
+  if (!before) return;
+  if (version === undefined) invalid('version', 'validation.required');
+  if (version !== before.version) throw new Failure('changedMeanwhile', { data: { version: before.version } });
+}
+
 export function invalid(field: string, key: string, params: Params = {}): never {
   throw new Invalid({ [field]: [{ key, params }] });
 }

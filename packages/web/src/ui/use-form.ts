@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { ApiError, isAnswer } from '../app/api-error.ts';
+import { queryClient } from '../app/session.ts';
 import { useFocusWrong } from './focus-wrong.ts';
 import { dismiss, notifyError } from './toast.tsx';
 
@@ -25,6 +26,8 @@ export function useForm<F extends string, E extends HTMLElement = HTMLDivElement
       const serverErrors = Object.entries(error.fields).map(([name, messages]) => [name, messages[0]]);
       setWrong(Object.fromEntries(serverErrors) as Wrong<F>);
     } else if (error instanceof ApiError) {
+      // the page shows outdated data
+      if (error.code === 4104) void queryClient.invalidateQueries();
       const field = codes[error.code] ?? (isAnswer(error) ? rest : undefined);
       if (field) return setWrong({ [field]: error.message } as Wrong<F>);
     }

@@ -57,13 +57,15 @@ export function roleRoutes({ database, clock, bus, messages }: AccountDeps): Rou
         return { id };
       }),
 
-    roleUpdate: ({ acting, input: { id, name, permissions } }) =>
+    roleUpdate: ({ acting, input }) =>
       database.withSystem(async (tx) => {
         requireWholeAccount(acting);
-        checkName(name);
+        const { id } = input;
         const { accountId } = acting;
         const now = clock.now();
         const before = await lockRole(tx, accountId, id);
+        const { name, permissions } = { ...before, ...input };
+        checkName(name);
         refuseBeyondOwn(acting, [...before.permissions, ...permissions]);
         const holders = await membersWithRole(tx, accountId, id);
         if (invites({ permissions })) {

@@ -20,7 +20,7 @@ import { isOfAccount } from './account-place.ts';
 import { deleteRule, type SavedRule, savedRules, writeRules } from './rule-store.ts';
 import { type Rule, standardRule, withPreset } from './standard-rules.ts';
 
-type RuleInput = InputOf<typeof alarmRules.save>['rule'];
+type RuleInput = InputOf<typeof alarmRules.create>['rule'];
 
 const thresholds: Partial<Record<Rule['kind'], { min: number; max: number }>> = contract.alarmThresholds;
 const networkKinds: readonly Rule['kind'][] = contract.networkAlarmKinds;
@@ -31,22 +31,31 @@ export async function listRules(tx: Tx, accountId: string): Promise<DataOf<typeo
   const all = await savedRules(tx, accountId);
   const saved = all.filter(({ rule }) => administers || rule.kind !== 'console_disk');
   const { time_zone } = await accountOf(tx, accountId);
-  const idsOf = (type: Rule['scope']['type']) =>
-    saved.flatMap(({ rule }) => (rule.scope.type === type ? rule.scope.ids : []));
-  const networks = await networkNames(tx, accountId, idsOf('networks'));
-  const groups = await groupNames(tx, accountId, idsOf('groups'));
+  const known = await knownPlaces(
+    tx,
+    accountId,
+    saved.map(({ rule }) => rule.scope),
+  );
   return {
     time_zone,
     without_source: [...contract.sourcelessAlarms],
     list: saved.map(({ rule, preset }) => {
       const { type } = rule.scope;
-      const ids = rule.scope.ids.filter((id) => networks.has(id) || groups.has(id));
+      const ids = rule.scope.ids.filter((id) => known.has(id));
       return {
         ...{ rule: { ...rule, scope: { type, ids } }, standard: standardRule(rule.kind) },
         ...{ changed: preset === null, preset, empty_scope: type !== 'all' && ids.length === 0 },
       };
     }),
   };
+}
+
+/** Returns the networks and groups that still exist. */
+async function knownPlaces(tx: Tx, accountId: string, scopes: readonly Rule['scope'][]): Promise<ReadonlySet<string>> {
+  const idsOf = (wanted: Rule['scope']['type']) => scopes.flatMap(({ type, ids }) => (type === wanted ? ids : []));
+  const networks = await networkNames(tx, accountId, idsOf('networks'));
+  const groups = await groupNames(tx, accountId, idsOf('groups'));
+  return new Set([...networks.keys(), ...groups.keys()]);
 }
 
 /** Rules of an account are checked against each other: one change at a time. */
@@ -58,12 +67,17 @@ async function lockRules(tx: Tx, accountId: string): Promise<void> {
  * Takes effect with the next evaluation.
  * @throws Invalid as `checkedRule`
  */
-export async function saveRule(tx: Tx, acting: Acting, input: RuleInput): Promise<void> {
+export async function saveRule(tx: Tx, acting: Acting, input: InputOf<typeof alarmRules.save>['rule']): Promise<void> {
   requireWholeAccount(acting, 'message.write');
   const { accountId } = acting;
   await lockRules(tx, accountId);
-  const rule = await checkedRule(tx, accountId, input);
-  const before = (await savedRules(tx, accountId)).find((one) => isSame(one.rule, rule))!;
+  const id = input.id ?? null;
+  const before = (await savedRules(tx, accountId)).find(({ rule }) => rule.kind === input.kind && rule.id === id);
+  if (!before) return invalid('rule.id', 'validation.choice');
+  const { scope } = before.rule;
+  const known = await knownPlaces(tx, accountId, [scope]);
+  const left = { ...scope, ids: scope.ids.filter((place) => known.has(place)) };
+  const rule = await checkedRule(tx, accountId, { ...before.rule, scope: left, ...input });
   await writeRules(tx, accountId, [{ rule, preset: null }]);
   await record(tx, acting, {
     action: 'alarm.rule',

@@ -375,11 +375,11 @@ describe('saved views', () => {
     const list = async (caller: { token: string; account?: string }) =>
       (await call<Views>('/api/v3/view/list', { list: 'networks' }, caller)).data.list;
     const { data } = await call<{ id: string }>('/api/v3/view/save', { ...hotels, shared: false });
-    expect(await list(owner)).toEqual([{ id: data.id, ...pick(hotels), shared: false, own: true }]);
+    expect(await list(owner)).toEqual([{ id: data.id, version: 1, ...pick(hotels), shared: false, own: true }]);
     expect(await list(as)).toEqual([]);
     expect((await call('/api/v3/view/delete', { id: data.id }, as)).code).toBe(4113);
-    await call('/api/v3/view/save', { ...hotels, id: data.id, shared: true });
-    expect(await list(as)).toEqual([{ id: data.id, ...pick(hotels), shared: true, own: false }]);
+    await call('/api/v3/view/save', { ...hotels, id: data.id, version: 1, shared: true });
+    expect(await list(as)).toEqual([{ id: data.id, version: 2, ...pick(hotels), shared: true, own: false }]);
     expect((await call('/api/v3/view/delete', { id: data.id }, as)).code).toBe(4101);
     expect((await call('/api/v3/view/save', { ...hotels, shared: false }, as)).code).toBe(2000);
     expect((await call('/api/v3/view/save', { ...hotels, name: 'Ours', shared: true }, as)).code).toBe(4101);

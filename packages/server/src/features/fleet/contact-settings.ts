@@ -26,13 +26,13 @@ export async function saveContactSettings(
   bus: Bus,
   acting: Acting,
   gwid: string,
-  { join_rule: rule, ...others }: Omit<Settings, 'join_rule'> & { join_rule?: Settings['join_rule'] | undefined },
+  changed: Partial<Settings>,
 ): Promise<void> {
   const { accountId } = acting;
   const network = await lockNetwork(tx, accountId, gwid);
   if (!network) throw new Failure('notFound');
   const before = contactOf(network);
-  const after: Settings = { ...others, join_rule: rule ?? before.join_rule };
+  const after: Settings = { ...before, ...changed };
   await fleet(tx)
     .updateTable('network')
     .set(after)

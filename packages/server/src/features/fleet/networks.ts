@@ -159,13 +159,13 @@ export function createNetworks({ database, bus, clock, jobs, unbind, log }: Netw
       tx: Tx,
       acting: Acting,
       gwid: string,
-      change: { remark: string; tags?: string[] | undefined },
+      change: { remark?: string | undefined; tags?: string[] | undefined },
     ): Promise<void> {
       const { accountId } = acting;
       const network = await lockNetwork(tx, accountId, gwid);
       if (!network) throw new Failure('notFound');
       const before = { remark: network.remark, tags: network.tags };
-      const after = { remark: change.remark, tags: distinctTags(change.tags ?? network.tags) };
+      const after = { remark: change.remark ?? network.remark, tags: distinctTags(change.tags ?? network.tags) };
       await updateNetwork(tx, accountId, gwid, after);
       await record(tx, acting, {
         action: 'network.update',

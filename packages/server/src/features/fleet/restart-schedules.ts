@@ -18,7 +18,7 @@ export interface RestartScheduleDeps {
   reboots: Pick<ReturnType<typeof createReboots>, 'devices' | 'networks'>;
 }
 
-type Weekly = Pick<InputOf<typeof contract.restartSave>, 'weekdays' | 'start'>;
+type Weekly = Required<Pick<InputOf<typeof contract.restartSave>, 'weekdays' | 'start'>>;
 type Row = RestartScheduleTable;
 type Listed = DataOf<typeof contract.restartList>;
 
@@ -138,13 +138,15 @@ export function createRestartSchedules({ database, clock, log, reboots }: Restar
       return { list, total: list.length, time_zone };
     },
 
-    /** @throws Failure notFound; Invalid for a device of another network */
+    /** @throws Failure notFound; changedMeanwhile without a restart that the given fields change; Invalid */
     async save(tx: Tx, acting: Acting, input: InputOf<typeof contract.restartSave>): Promise<{ next_at: string }> {
       const { accountId } = acting;
-      const { gwid, weekdays, start: time } = input;
+      const { gwid } = input;
       const serial = input.serial ?? '';
       const object = await subjectOf(tx, accountId, input);
       const before = await find(tx, accountId, gwid, serial);
+      const { weekdays, start: time } = { ...(before && weeklyOf(before)), ...input };
+      if (weekdays === undefined || time === undefined) throw new Failure('changedMeanwhile');
       const [hours, minutes] = time.split(':').map(Number) as [number, number];
       const values = {
         ...{ weekdays: weekdays.toSorted(), start_minute: hours * 60 + minutes, last_at: clock.now() },

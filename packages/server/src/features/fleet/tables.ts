@@ -67,6 +67,7 @@ export interface DeviceEventTable {
 interface SavedViewTable {
   account_id: string;
   id: string;
+  version: number;
   person_id: string;
   list: string;
   name: string;

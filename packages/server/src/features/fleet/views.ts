@@ -2,7 +2,7 @@ import { type Actor, allows, fleetViews as contract, type DataOf, type InputOf, 
 import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
-import { Failure } from '../../platform/failure.ts';
+import { Failure, refuseOutdated } from '../../platform/failure.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import { record } from '../logs/audit.ts';
 import { fleet } from './tables.ts';
@@ -27,6 +27,7 @@ async function listViews(tx: Tx, accountId: string, actor: Actor, list: string):
   return {
     list: rows.map((row) => ({
       id: row.id,
+      version: row.version,
       name: row.name,
       search: row.search as Search,
       shared: row.shared,
@@ -36,16 +37,17 @@ async function listViews(tx: Tx, accountId: string, actor: Actor, list: string):
   };
 }
 
-/** @throws Failure nameExists, limitReached, noPermission, notFound */
+/** @throws Failure changedMeanwhile, nameExists, limitReached, noPermission, notFound */
 async function saveView(
   tx: Tx,
   clock: Clock,
   acting: Acting,
   actor: Actor,
-  { id, list, name, search, shared }: InputOf<typeof contract.viewSave>,
+  { id, version, list, name, search, shared }: InputOf<typeof contract.viewSave>,
 ): Promise<{ id: string }> {
   const { accountId } = acting;
   const old = id ? await changeable(tx, accountId, actor, id) : null;
+  refuseOutdated(old, { version });
   if (shared && !old?.shared) mayShare(actor);
   const owner = old?.person_id ?? actor.userId;
   const others = await fleet(tx)
@@ -60,7 +62,7 @@ async function saveView(
   if (!old && others.length >= maxViews) {
     throw new Failure('limitReached', { data: { limit: maxViews, used: others.length } });
   }
-  const values = { list, name, search: JSON.stringify(search), shared };
+  const values = { version: (old?.version ?? 0) + 1, list, name, search: JSON.stringify(search), shared };
   const kept = old?.id ?? newId(clock.now().getTime());
   if (old) {
     await fleet(tx)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { newToken, tokenHash } from '../../platform/crypto/index.ts';
 import { type Database, type Tx, tables } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
@@ -14,6 +15,11 @@ export async function readSetting<T>(tx: Tx | Database['system'], key: string): 
     .where('key', '=', key)
     .executeTakeFirst();
   return row?.value as T | undefined;
+}
+
+/** Until the transaction ends: a save keeps the fields that it does not name. */
+export async function lockSetting(tx: Tx, key: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`installation ${key}`}, 0))`.execute(tx);
 }
 
 export async function writeSetting(tx: Tx, key: string, value: unknown): Promise<void> {

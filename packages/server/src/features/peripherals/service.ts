@@ -54,12 +54,13 @@ export function createPeripheralService({ clock }: { clock: Clock }) {
     },
 
     /** @throws Failure notFound, nameExists, limitReached; Invalid */
-    async update(tx: Tx, acting: Acting, { id, ...given }: InputOf<typeof contract.update>): Promise<void> {
-      refuseWrong(given);
+    async update(tx: Tx, acting: Acting, { id, ...changes }: InputOf<typeof contract.update>): Promise<void> {
       const { accountId } = acting;
       const [row] = await lockRows(tx, accountId, [id]);
       if (!row) throw new Failure('notFound');
       const before = shown(row);
+      const given = { ...before, ...changes };
+      refuseWrong(given);
       if (before.gwid !== given.gwid) await refuseFull(tx, accountId, given.gwid);
       const isSame = (['gwid', 'ip', 'mode', 'detect_port'] as const).every((key) => before[key] === given[key]);
       if (!isSame) await endOutage(tx, accountId, id, clock.now());

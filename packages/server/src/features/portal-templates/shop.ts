@@ -67,17 +67,17 @@ export function createShops({ pictures }: { pictures: Pick<Pictures, 'byId' | 'u
     /** @throws Invalid for a picture that is no logo of the account */
     async save(tx: Tx, acting: Acting, { gwid, ...shop }: InputOf<Contract['save']>): Promise<Record<string, never>> {
       const { accountId } = acting;
-      await pictures.useOne(tx, accountId, { slot: 'logo', field: 'logo', id: shop.logo });
+      if (shop.logo !== undefined) await pictures.useOne(tx, accountId, { slot: 'logo', field: 'logo', id: shop.logo });
       const before = await findShop(tx, accountId, gwid);
       await db(tx)
         .insertInto('portal_shop')
-        .values({ account_id: accountId, gwid, ...shop })
-        .onConflict((conflict) => conflict.columns(['account_id', 'gwid']).doUpdateSet(shop))
+        .values({ account_id: accountId, gwid, ...none, ...shop })
+        .onConflict((conflict) => conflict.columns(['account_id', 'gwid']).doUpdateSet({ gwid, ...shop }))
         .execute();
       await record(tx, acting, {
         action: 'portal.shop_save',
         object: { type: 'portal', id: gwid, name: await nameOf(tx, accountId, gwid) },
-        ...{ gwid, before, after: shop },
+        ...{ gwid, before, after: { ...before, ...shop } },
       });
       return {};
     },

@@ -57,7 +57,7 @@ export function createMemberAdmin({ clock, keys }: { clock: Clock; keys: Account
 
     /** @throws Failure notFound; Invalid */
     async save(inTenant: InTenant, acting: Acting, input: InputOf<Contract['memberSave']>): Promise<object> {
-      const { gwid, id, enabled, until, devices, password, real } = input;
+      const { gwid, id, password, real } = input;
       const site = { accountId: acting.accountId, gwid };
       const password_hash = password === undefined ? null : await hashPassword(password);
       return inTenant(async (tx) => {
@@ -69,6 +69,8 @@ export function createMemberAdmin({ clock, keys }: { clock: Clock; keys: Account
         if (radius && !kept && password === undefined) invalid('password', 'validation.required');
         const radius_sealed =
           radius && password !== undefined ? await sealMemberPassword(tx, keys, site.accountId, id, password) : kept;
+        const { enabled = before.enabled, devices = before.devices } = input;
+        const { until = before.until?.toISOString() ?? null } = input;
         const change = { enabled, devices, until: until === null ? null : new Date(until), radius_sealed };
         await portal(tx)
           .updateTable('portal_member')

@@ -67,6 +67,8 @@ export async function publishedOf(
   return found && { id: site.template_id!, ...found };
 }
 
+const usualGateway = ({ reason }: { reason: unknown }) => (reason === null ? 'edge' : 'opennds_3');
+
 const noCaptive = { captive_lans: [], exempt_macs: [], exempt_addresses: [] };
 
 export function createSites({ database, clock, keys, templates, origin, radius, gateways }: SiteDeps) {
@@ -125,7 +127,7 @@ export function createSites({ database, clock, keys, templates, origin, radius, 
         site: {
           enabled: site?.enabled ?? false,
           template: found ? { id: found.id, name: found.name, version: found.version } : null,
-          gateway: site?.gateway ?? (edge.reason === null ? 'edge' : 'opennds_3'),
+          gateway: site?.gateway ?? usualGateway(edge),
           url: site && `${origin()}/p/${site.key}/`,
           seen_at: site?.seen_at?.toISOString() ?? null,
           captive: captiveOf(site ?? noCaptive),
@@ -173,8 +175,10 @@ export function createSites({ database, clock, keys, templates, origin, radius, 
     /** @throws Invalid for a template without a published version */
     async save(tx: Tx, acting: Acting, input: InputOf<Contract['siteSave']>): Promise<DataOf<Contract['siteSave']>> {
       const { accountId } = acting;
-      const { gwid, enabled, template_id, gateway, captive } = input;
+      const { gwid, captive } = input;
       const before = await findSite(tx, accountId, gwid, true);
+      const { enabled = before?.enabled ?? false, template_id = before?.template_id ?? null } = input;
+      const gateway = input.gateway ?? before?.gateway ?? usualGateway(await gateways.facts(tx, accountId, gwid));
       if (template_id !== (before?.template_id ?? null)) requireWholeAccount(acting, 'config.write');
       const published = template_id === null ? null : await templates.contentOf(tx, template_id, gwid);
       if (enabled && !published) invalid('template_id', 'validation.required');
@@ -184,7 +188,7 @@ export function createSites({ database, clock, keys, templates, origin, radius, 
         key: before?.key ?? (await newKey(accountId, gwid)),
         secret: renewed?.sealed ?? before!.secret,
         seen_at: renewed ? null : (before?.seen_at ?? null),
-        ...(captive ? columnsOf(captive) : columnsOf(captiveOf(before ?? noCaptive))),
+        ...columnsOf({ ...captiveOf(before ?? noCaptive), ...captive }),
       };
       if (enabled && gateway === 'edge') await checkEdge(tx, site);
       const sectionBefore = await sectionOf(tx, before);

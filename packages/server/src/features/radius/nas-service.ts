@@ -112,10 +112,11 @@ export function createNasService({ bus, clock, keys }: NasServiceDeps) {
     },
 
     /** @throws Failure notFound, nameExists; Invalid for another client's address and identifier */
-    async update(tx: Tx, acting: Acting, { id, ...given }: InputOf<Contract['nasUpdate']>): Promise<void> {
-      refuseAnybody(given);
+    async update(tx: Tx, acting: Acting, { id, ...changes }: InputOf<Contract['nasUpdate']>): Promise<void> {
       const { accountId } = acting;
       const before = shown(await need(tx, accountId, id));
+      const given = { ...before, ...changes };
+      refuseAnybody(given);
       await radiusTables(tx)
         .updateTable('radius_nas')
         .set(columns(given))

@@ -4,7 +4,7 @@ import type { Acting } from '../../platform/acting.ts';
 import { dayOf } from '../../platform/calendar.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, newId, type Tx } from '../../platform/database/index.ts';
-import { Failure, invalid } from '../../platform/failure.ts';
+import { Failure, invalid, refuseOutdated } from '../../platform/failure.ts';
 import { grouped } from '../../platform/grouped.ts';
 import { enqueue } from '../../platform/jobs/index.ts';
 import { type Outbox, reasonOf } from '../../platform/outbox/index.ts';
@@ -56,7 +56,7 @@ export function createReportActions({ database, clock, outbox }: ReportActionsDe
       const names = new Map(contacts.map(({ id, name }) => [id, name]));
       return {
         list: reports.map((row) => ({
-          ...{ id: row.id, ...givenOf(row), members: row.members.filter((id) => names.has(id)) },
+          ...{ id: row.id, version: row.version, ...givenOf(row), members: row.members.filter((id) => names.has(id)) },
           next_at: row.enabled ? nextSendAt(row, clock.now(), zone).toISOString() : null,
           last: (last.get(row.id) ?? []).map((delivery) => {
             const { state, error } = states.get(delivery.outbox_id ?? '') ?? delivery;
@@ -75,11 +75,12 @@ export function createReportActions({ database, clock, outbox }: ReportActionsDe
       };
     },
 
-    /** @throws Invalid; Failure nameExists, limitReached */
+    /** @throws Invalid; Failure changedMeanwhile, nameExists, limitReached */
     async save(tx: Tx, acting: Acting, input: Saved): Promise<DataOf<typeof contract.reportSave>> {
       requireWholeAccount(acting, 'message.write');
       const { accountId } = acting;
       const before = input.id === undefined ? null : await need(tx, acting, input.id);
+      refuseOutdated(before, input);
       await refuseMembers(accountId, input.members);
       await refuseCountAndName(tx, accountId, input);
       const now = clock.now();
@@ -87,7 +88,7 @@ export function createReportActions({ database, clock, outbox }: ReportActionsDe
       const { name, enabled, period, weekday, hour, members } = input;
       const row: ReportTable = {
         ...{ account_id: accountId, id: before?.id ?? newId(), created_at: before?.created_at ?? now },
-        ...{ name, enabled, period, weekday, hour, members },
+        ...{ version: (before?.version ?? 0) + 1, name, enabled, period, weekday, hour, members },
         // times that have passed are not made up for
         sent_day: latestSendDay(input, now, zone),
       };
@@ -98,7 +99,7 @@ export function createReportActions({ database, clock, outbox }: ReportActionsDe
         before: before && givenOf(before),
         after: givenOf(row),
         inverse: before
-          ? { path: contract.reportSave.path, input: { id: row.id, ...givenOf(before) } }
+          ? { path: contract.reportSave.path, input: { id: row.id, version: row.version, ...givenOf(before) } }
           : { path: contract.reportDelete.path, input: { id: row.id } },
       });
       return { id: row.id };
@@ -127,7 +128,7 @@ export function createReportActions({ database, clock, outbox }: ReportActionsDe
   };
 }
 
-function givenOf({ name, enabled, period, weekday, hour, members }: ReportTable): Omit<Saved, 'id'> {
+function givenOf({ name, enabled, period, weekday, hour, members }: ReportTable): Omit<Saved, 'id' | 'version'> {
   return { name, enabled, period, weekday, hour, members };
 }
 

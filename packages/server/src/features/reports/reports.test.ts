@@ -26,7 +26,7 @@ describe('settings', () => {
       ...{ time_zone: 'Europe/Berlin', mail: true },
       list: [{ id, ...report(), next_at: '2026-10-25T09:00:00.000Z', last: [] }],
     });
-    await call('report/save', { id, ...report({ enabled: false, period: 'week', weekday: 5 }) });
+    await call('report/save', { id, version: 1, ...report({ enabled: false, period: 'week', weekday: 5 }) });
     expect((await list()).list).toMatchObject([{ enabled: false, period: 'week', weekday: 5, next_at: null }]);
     const log = () => call<{ list: { seq: number; action: string }[] }>('log/action/list', { page: 1, limit: 10 });
     const [change] = (await log()).list;

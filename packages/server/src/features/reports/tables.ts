@@ -5,6 +5,7 @@ import { type Tx, tables } from '../../platform/database/index.ts';
 export interface ReportTable {
   account_id: string;
   id: string;
+  version: number;
   name: string;
   enabled: boolean;
   period: ReportPeriod;

@@ -4,6 +4,7 @@ import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { queryClient } from '../../app/session.ts';
 import { useUser } from '../../app/shell/current.ts';
+import { changedFields } from '../../ui/changed-fields.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { notify } from '../../ui/toast.tsx';
@@ -12,7 +13,9 @@ import { PermissionsField } from './permissions-field.tsx';
 import type { OwnRole } from './role-row.ts';
 
 /** Offers the permissions of the signed-in person. */
-export function RoleDialog({ role, onClose }: { role?: OwnRole; onClose: () => void }) {
+export function RoleDialog({ role: given, onClose }: { role?: OwnRole; onClose: () => void }) {
+  // the list may reload
+  const [role] = useState(given);
   const user = useUser();
   const offered = assignable.filter((permission) => user.permissions.includes(permission));
   const [name, setName] = useState(role?.name ?? '');
@@ -20,7 +23,8 @@ export function RoleDialog({ role, onClose }: { role?: OwnRole; onClose: () => v
   const form = useForm<'name' | 'permissions'>({ 4105: 'name', 4106: 'name' });
   const save = async () => {
     const content = { name: name.trim(), permissions: [...permissions] };
-    if (role) await call('/api/v3/account/role/update', { id: role.id, ...content });
+    if (role)
+      await call('/api/v3/account/role/update', { id: role.id, ...changedFields<typeof content>(content, role) });
     else await call('/api/v3/account/role/create', content);
     await queryClient.invalidateQueries({
       predicate: ({ queryKey }) => /\/account\/(role|member)\//.test(`${queryKey[0]}`),

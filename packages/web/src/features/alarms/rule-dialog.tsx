@@ -4,6 +4,7 @@ import { t } from '../../app/i18n.ts';
 import { queryClient } from '../../app/session.ts';
 import { levels } from '../../ui/alarm-level.tsx';
 import { Button } from '../../ui/button.tsx';
+import { changedFields } from '../../ui/changed-fields.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { fieldError, SelectField, SwitchField } from '../../ui/field.tsx';
@@ -41,7 +42,8 @@ export function RuleDialog({ row, isFresh, zone, from, onClose }: Props) {
   const { kind, id } = row.rule;
   const isMain = !isFresh && !id;
   const bounds = thresholds[kind];
-  const [rule, setRule] = useState(row.rule);
+  const [began] = useState(row.rule);
+  const [rule, setRule] = useState(began);
   const [tolerance, setTolerance] = useState(String(rule.tolerance));
   const [threshold, setThreshold] = useState(rule.threshold === null ? '' : String(rule.threshold));
   const [hours, setHours] = useState<readonly TypedHours[] | null>(row.rule.hours?.map(typedOfHours) ?? null);
@@ -79,7 +81,8 @@ export function RuleDialog({ row, isFresh, zone, from, onClose }: Props) {
   };
   const submit = () =>
     checked(async () => {
-      await call(isFresh ? '/api/v3/alarm_rule/create' : '/api/v3/alarm_rule/save', { rule: draft });
+      if (isFresh) await call('/api/v3/alarm_rule/create', { rule: draft });
+      else await call('/api/v3/alarm_rule/save', { rule: { ...changedFields(draft, began), kind, ...(id && { id }) } });
       notify('ok', t('alarm.rule_saved'));
       onClose();
       await refreshRules();

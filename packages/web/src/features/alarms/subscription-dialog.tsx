@@ -23,7 +23,7 @@ import { memberChannels, refreshSubscriptions, type Saved, type Subscription } f
 import { presetOf, presets, presetValues, type SubscriptionPreset } from './subscription-presets.ts';
 import './alarms.css';
 
-type Values = Omit<Saved, 'id' | 'endpoints' | 'digest_minutes' | 'repeat_hours'>;
+type Values = Omit<Saved, 'id' | 'version' | 'endpoints' | 'digest_minutes' | 'repeat_hours'>;
 type Secrets = { endpoint: string; shown: string; secret: string }[];
 
 const maxDigest = 120;
@@ -33,7 +33,9 @@ const scopes = ['all', 'networks', 'groups'] as const;
 
 /** Shows the secrets of new webhooks once. */
 export function SubscriptionDialog(props: { subscription: Subscription | null; zone: string; onClose: () => void }) {
-  const { subscription, zone, onClose } = props;
+  const { zone, onClose } = props;
+  // the list may reload
+  const [subscription] = useState(props.subscription);
   const { id: me } = useUser();
   const [values, setValues] = useState<Values>(() => valuesOf(subscription, me));
   const [digest, setDigest] = useState(String(subscription?.digest_minutes ?? 0));
@@ -77,7 +79,7 @@ export function SubscriptionDialog(props: { subscription: Subscription | null; z
       },
       async () => {
         const made = await call('/api/v3/alarm_subscription/save', {
-          ...(subscription && { id: subscription.id }),
+          ...(subscription && { id: subscription.id, version: subscription.version }),
           ...{ ...values, kinds: someKinds ? values.kinds : [] },
           ...{ digest_minutes: Number(digest), repeat_hours: Number(repeat) },
           member_channels: values.members.length > 0 ? values.member_channels : [],

@@ -97,7 +97,10 @@ function remove({ id, name }: Title) {
   });
 }
 
-function TitleDialog({ edited, onClose }: { edited: Title | null; onClose: () => void }) {
+function TitleDialog(props: { edited: Title | null; onClose: () => void }) {
+  const { onClose } = props;
+  // the list may reload
+  const [edited] = useState(props.edited);
   const [kind, setKind] = useState(edited?.kind ?? 'company');
   const [name, setName] = useState(edited?.name ?? '');
   const [given, setGiven] = useState<Record<(typeof details)[number], string>>({
@@ -113,7 +116,8 @@ function TitleDialog({ edited, onClose }: { edited: Title | null; onClose: () =>
       },
       async () => {
         const wanted = Object.fromEntries(details.map((field) => [field, given[field]]));
-        await call('/api/v3/billing/invoice/title/save', { ...(edited && { id: edited.id }), kind, name, ...wanted });
+        const read = edited && { id: edited.id, version: edited.version };
+        await call('/api/v3/billing/invoice/title/save', { ...read, kind, name, ...wanted });
         await changed();
         notify('ok', t('invoice.title_saved'));
         onClose();

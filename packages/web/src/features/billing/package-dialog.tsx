@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
+import { changedFields } from '../../ui/changed-fields.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { CheckField, fieldError, TextField } from '../../ui/field.tsx';
 import { NetworksField, networksWrong } from '../../ui/networks-field.tsx';
@@ -42,7 +43,9 @@ interface Props {
   onDone: () => void;
 }
 
-export function PackageDialog({ edited, onClose, onDone }: Props) {
+export function PackageDialog({ edited: shown, onClose, onDone }: Props) {
+  // the list may reload
+  const [edited] = useState(shown);
   const [name, setName] = useState(edited?.name ?? '');
   const [price, setPrice] = useState(edited?.price ?? '');
   const [numbers, setNumbers] = useState(() => numbersOf(edited));
@@ -66,8 +69,11 @@ export function PackageDialog({ edited, onClose, onDone }: Props) {
           ...{ bytes: Number(numbers.megabytes) * megabyte, devices: Number(numbers.devices) },
           ...{ up_kbps: Number(numbers.up), down_kbps: Number(numbers.down), valid_days: Number(numbers.valid_days) },
         };
-        if (edited) await call('/api/v3/billing/package/save', { id: edited.id, ...input });
-        else await call('/api/v3/billing/package/create', input);
+        if (edited) {
+          // rounded up to whole megabytes
+          const began = { ...edited, bytes: Math.ceil(edited.bytes / megabyte) * megabyte };
+          await call('/api/v3/billing/package/save', { id: edited.id, ...changedFields<typeof input>(input, began) });
+        } else await call('/api/v3/billing/package/create', input);
         onDone();
       },
     );

@@ -90,9 +90,8 @@ function Packages() {
 }
 
 function Actions({ row, onEdit }: { row: GuestPackage; onEdit: () => void }) {
-  const { sold: _sold, created_at: _at, ...fields } = row;
   const turn = () =>
-    void call('/api/v3/billing/package/save', { ...fields, enabled: !row.enabled }).then(again, notifyError);
+    void call('/api/v3/billing/package/save', { id: row.id, enabled: !row.enabled }).then(again, notifyError);
   const remove = () =>
     ask({
       title: t('goods.package_delete_title', { name: row.name }),

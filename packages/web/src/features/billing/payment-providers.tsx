@@ -45,17 +45,23 @@ function ProviderCard({ saved }: { saved: Saved }) {
   const shown = Object.fromEntries(
     names.map((name) => [name, name in saved ? saved[name as keyof Saved] : '']),
   ) as Values;
+  const [began, setBegan] = useState({ enabled: saved.enabled, values: shown });
   const [enabled, setEnabled] = useState(saved.enabled);
   const [draft, setDraft] = useState(shown);
   const { wrong, busy, fields, send } = useForm<FieldName>();
   const isKept = (name: FieldName) => saved.kept.includes(name);
-  const isDirty = enabled !== saved.enabled || names.some((name) => (draft[name] ?? '') !== (shown[name] ?? ''));
+  const changed = names.filter((name) => (draft[name] ?? '') !== (began.values[name] ?? ''));
+  const isDirty = enabled !== began.enabled || changed.length > 0;
   const missing = (name: FieldName) => (enabled && !draft[name] && !isKept(name) ? t('validation.required') : null);
   const save = () =>
     send(Object.fromEntries(names.map((name) => [name, missing(name)])), async () => {
-      const given = Object.fromEntries(names.flatMap((name) => (draft[name] ? [[name, draft[name]]] : [])));
-      await call('/api/v3/install/payment/save', { provider, enabled, ...given });
-      setDraft((now) => Object.fromEntries(names.map((name) => [name, isSecret(name) ? '' : now[name]])));
+      const given = Object.fromEntries(changed.map((name) => [name, draft[name]]));
+      await call('/api/v3/install/payment/save', {
+        ...{ provider, ...(enabled !== began.enabled && { enabled }), ...given },
+      });
+      const values: Values = Object.fromEntries(names.map((name) => [name, isSecret(name) ? '' : draft[name]]));
+      setDraft(values);
+      setBegan({ enabled, values });
       await queryClient.invalidateQueries({ queryKey: [path] });
       notify('ok', t('pay_setup.saved'));
     });

@@ -4,6 +4,7 @@ import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { queryClient } from '../../app/session.ts';
 import { useRead } from '../../app/use-call.ts';
+import { changedFields } from '../../ui/changed-fields.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { fieldError, TextField } from '../../ui/field.tsx';
 import { NumberField, whole } from '../../ui/rule-fields.tsx';
@@ -18,7 +19,9 @@ export function WithdrawalRule({ onClose }: { onClose: () => void }) {
   return data ? <RuleForm saved={data} onClose={onClose} /> : null;
 }
 
-function RuleForm({ saved, onClose }: { saved: Data<typeof path>; onClose: () => void }) {
+function RuleForm({ saved: shown, onClose }: { saved: Data<typeof path>; onClose: () => void }) {
+  // it may be read anew
+  const [saved] = useState(shown);
   const [least, setLeast] = useState(saved.min_amount);
   const [rate, setRate] = useState(String(saved.fee_rate));
   const [fee, setFee] = useState(saved.min_fee);
@@ -34,7 +37,7 @@ function RuleForm({ saved, onClose }: { saved: Data<typeof path>; onClose: () =>
       },
       async () => {
         const rule = { min_amount: least, fee_rate: Number(rate), min_fee: fee, two_persons_above: two || null };
-        await call('/api/v3/install/withdrawal/rule/save', rule);
+        await call('/api/v3/install/withdrawal/rule/save', changedFields(rule, saved));
         await queryClient.invalidateQueries({ queryKey: [path] });
         notify('ok', t('withdraw.saved'));
         onClose();

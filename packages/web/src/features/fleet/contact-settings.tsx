@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import { useRead, useWrite } from '../../app/use-call.ts';
+import { changedFields } from '../../ui/changed-fields.ts';
 import { Failed } from '../../ui/empty.tsx';
 import { SelectField, SwitchField } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -35,8 +36,7 @@ function ContactForm({ gwid, data, may }: { gwid: string; data: Settings; may: b
     '/api/v3/log/action/list',
   ]);
   const submit = async () => {
-    const { account_rule: _account, ...own } = settings;
-    await save.mutateAsync({ gwid, ...own });
+    await save.mutateAsync({ gwid, ...changedFields(settings, data) });
     notify('ok', t('contact.saved'));
   };
   return (

@@ -18,7 +18,7 @@ export function EditTags({ row, onClose }: { row: NetworkRow; onClose: () => voi
     setWrong(inputError);
     if (inputError) return;
     try {
-      await save.mutateAsync({ gwid: row.gwid, remark: row.remark, tags });
+      await save.mutateAsync({ gwid: row.gwid, tags });
       onClose();
     } catch (error) {
       if (error instanceof ApiError && error.code === 422) setWrong(error.message);

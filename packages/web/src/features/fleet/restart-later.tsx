@@ -13,6 +13,7 @@ import { useForm } from '../../ui/use-form.ts';
 import { StartAt, startWrong } from '../firmware/plan-fields.tsx';
 
 const days = [1, 2, 3, 4, 5, 6, 7] as const;
+const usual = { weekdays: [1], start: '04:00' };
 const timeOfDay = /^([01]\d|2[0-3]):[0-5]\d$/;
 
 interface Props {
@@ -27,11 +28,11 @@ interface Props {
 export function RestartLater({ gwid, serial, name, onClose }: Props) {
   const [when, setWhen] = useState<'once' | 'weekly'>('once');
   const [startAt, setStartAt] = useState('');
-  const [weekdays, setWeekdays] = useState<readonly number[]>([1]);
-  const [start, setStart] = useState('04:00');
+  const [typed, setTyped] = useState<{ weekdays?: number[]; start?: string }>({});
   const { wrong, busy, fields, send } = useForm<'start_at' | 'weekdays' | 'start'>();
-  const zone = useRead('/api/v3/network/restart/list', { gwid: gwid ?? '' }, { enabled: gwid !== null }).data
-    ?.time_zone;
+  const { data } = useRead('/api/v3/network/restart/list', { gwid: gwid ?? '' }, { enabled: gwid !== null });
+  const saved = data?.list.find((one) => one.serial === serial);
+  const { weekdays, start } = { ...usual, ...saved, ...typed };
   const once = () =>
     send({ start_at: startWrong(startAt) }, async () => {
       const at = { start_at: momentTyped(startAt).toISOString() };
@@ -49,7 +50,7 @@ export function RestartLater({ gwid, serial, name, onClose }: Props) {
         start: timeOfDay.test(start) ? null : t('window.start_wrong'),
       },
       async () => {
-        const input = { gwid: gwid ?? '', serial, weekdays: [...weekdays], start };
+        const input = { gwid: gwid ?? '', serial, ...(saved ? typed : { weekdays, start }) };
         const { next_at } = await call('/api/v3/network/restart/save', input);
         notify('ok', t('restart.saved', { time: exactTime(new Date(next_at)) }));
         onClose();
@@ -89,7 +90,9 @@ export function RestartLater({ gwid, serial, name, onClose }: Props) {
                 <CheckField
                   key={day}
                   checked={weekdays.includes(day)}
-                  onChange={(on) => setWeekdays(on ? [...weekdays, day] : weekdays.filter((one) => one !== day))}
+                  onChange={(on) =>
+                    setTyped({ ...typed, weekdays: on ? [...weekdays, day] : weekdays.filter((one) => one !== day) })
+                  }
                 >
                   {t(`window.day_${day}`)}
                 </CheckField>
@@ -97,9 +100,9 @@ export function RestartLater({ gwid, serial, name, onClose }: Props) {
             </fieldset>
             {wrong.weekdays && <p className="field-error">{wrong.weekdays}</p>}
             <TextField
-              label={t('window.start', { zone: zone ?? '' })}
+              label={t('window.start', { zone: data?.time_zone ?? '' })}
               value={start}
-              onChange={setStart}
+              onChange={(value) => setTyped({ ...typed, start: value })}
               error={wrong.start}
               maxLength={5}
             />

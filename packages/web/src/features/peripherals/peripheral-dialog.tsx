@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
+import { changedFields } from '../../ui/changed-fields.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { fieldError, SelectField } from '../../ui/field.tsx';
 import { mac as macText } from '../../ui/format.ts';
@@ -21,7 +22,9 @@ const portRule = whole(1, 65_535);
 const portOf = (text: string) => (text === '' ? null : Number(text));
 const textOf = (port: number | null | undefined) => (port ? String(port) : '');
 
-export function PeripheralDialog({ peripheral, network: given, onClose }: Props) {
+export function PeripheralDialog({ peripheral: shown, network: given, onClose }: Props) {
+  // the list may reload
+  const [peripheral] = useState(shown);
   const [name, setName] = useState(peripheral?.name ?? '');
   const [picked, setPicked] = useState(peripheral && { gwid: peripheral.gwid, remark: peripheral.network });
   const network = picked ?? given;
@@ -54,8 +57,10 @@ export function PeripheralDialog({ peripheral, network: given, onClose }: Props)
           mac: mac.replace(/[:-]/g, '').toLowerCase() || null,
           ...{ web_port: portOf(web), shell_port: portOf(shell) },
         };
-        if (peripheral) await call('/api/v3/peripheral/update', { id: peripheral.id, ...body });
-        else await call('/api/v3/peripheral/create', body);
+        if (peripheral) {
+          const changes = changedFields<typeof body>(body, peripheral);
+          await call('/api/v3/peripheral/update', { id: peripheral.id, ...changes });
+        } else await call('/api/v3/peripheral/create', body);
         notify('ok', t('peripherals.saved', { name }));
         onClose();
         await refreshPeripherals();

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Row } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
+import { changedFields } from '../../ui/changed-fields.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { CheckField, fieldError, PasswordField, TextField } from '../../ui/field.tsx';
 import { NameField, NumberField, whole } from '../../ui/rule-fields.tsx';
@@ -33,7 +34,9 @@ function dayTyped(at: string): string {
   return [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
 }
 
-export function MemberDialog({ gwid, member, onClose, onDone }: Props) {
+export function MemberDialog({ gwid, member: shown, onClose, onDone }: Props) {
+  // the list may reload
+  const [member] = useState(shown);
   const [name, setName] = useState(member?.name ?? '');
   const [password, setPassword] = useState('');
   const [enabled, setEnabled] = useState(member?.enabled ?? true);
@@ -64,17 +67,13 @@ export function MemberDialog({ gwid, member, onClose, onDone }: Props) {
         until: until === undefined ? t('site_portal.member_until_wrong') : null,
       },
       async () => {
-        const fields = {
-          gwid,
-          enabled,
-          radius,
-          until: until ?? null,
-          devices: Number(devices),
-          ...(named ? { real: { name: realName.trim(), id_card: idCard.trim() } } : {}),
-        };
-        if (member)
-          await call('/api/v3/portal/member/save', { ...fields, id: member.id, ...(password && { password }) });
-        else await call('/api/v3/portal/member/create', { ...fields, name, password });
+        const fields = { enabled, radius, until: until ?? null, devices: Number(devices) };
+        const real = named ? { real: { name: realName.trim(), id_card: idCard.trim() } } : {};
+        if (member) {
+          const began = { ...member, until: endOfDay(member.until ? dayTyped(member.until) : '') ?? null };
+          const changes = { ...changedFields<typeof fields>(fields, began), ...(password && { password }) };
+          await call('/api/v3/portal/member/save', { gwid, id: member.id, ...changes, ...real });
+        } else await call('/api/v3/portal/member/create', { gwid, name, password, ...fields, ...real });
         notify('ok', t('site_portal.member_saved'));
         onDone();
       },

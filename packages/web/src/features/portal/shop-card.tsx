@@ -6,6 +6,7 @@ import { queryClient } from '../../app/session.ts';
 import { useMay, useUser } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
+import { changedFields } from '../../ui/changed-fields.ts';
 import { Failed } from '../../ui/empty.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -38,7 +39,8 @@ function ShopFields({ gwid, shop }: { gwid: string; shop: Shop }) {
   const form = useForm<'name' | 'phone' | 'logo'>();
   const save = () =>
     form.send({}, async () => {
-      await call('/api/v3/auth_template/shop/save', { gwid, name, phone, logo: logo?.id ?? null });
+      const given = { name, phone, logo: logo?.id ?? null };
+      await call('/api/v3/auth_template/shop/save', { gwid, ...changedFields(given, shop) });
       notify('ok', t('site_portal.shop_saved'));
       await queryClient.invalidateQueries({ queryKey: [path] });
     });

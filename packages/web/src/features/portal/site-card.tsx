@@ -6,6 +6,7 @@ import { t } from '../../app/i18n.ts';
 import { queryClient } from '../../app/session.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { Button } from '../../ui/button.tsx';
+import { changedFields } from '../../ui/changed-fields.ts';
 import { CopyText } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
@@ -25,6 +26,8 @@ type Props = Data<typeof path> & { gwid: string };
 
 export function SiteCard({ gwid, site, edge, templates }: Props) {
   const may = useMay('config.write');
+  // it may be read anew
+  const [began] = useState(site);
   const [enabled, setEnabled] = useState(site.enabled);
   const [template, setTemplate] = useState(site.template?.id ?? '');
   const [gateway, setGateway] = useState(site.gateway);
@@ -40,9 +43,11 @@ export function SiteCard({ gwid, site, edge, templates }: Props) {
   const again = () => queryClient.invalidateQueries({ queryKey: [path] });
   const save = () =>
     form.send({ template_id: enabled && template === '' ? t('site_portal.template_none') : null }, async () => {
+      const given = { enabled, gateway, template_id: template === '' ? null : template };
+      const read = { ...began, template_id: began.template?.id ?? null };
       const { secrets, job_id: jobId } = await call('/api/v3/portal/site/save', {
-        ...{ gwid, enabled, gateway, template_id: template === '' ? null : template },
-        ...(gateway === 'edge' ? { captive: captiveOf(captive) } : {}),
+        ...{ gwid, ...changedFields<typeof given>(given, read) },
+        ...(gateway === 'edge' ? { captive: changedFields(captiveOf(captive), began.captive) } : {}),
       });
       if (jobId) openJobs(jobId);
       notify('ok', t('site_portal.saved'));

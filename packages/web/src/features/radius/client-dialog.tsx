@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
+import { changedFields } from '../../ui/changed-fields.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { CheckField, fieldError } from '../../ui/field.tsx';
 import { NetworkPick } from '../../ui/networks-field.tsx';
@@ -18,7 +19,9 @@ interface Props {
   onMade: (made: MadeSecret) => void;
 }
 
-export function ClientDialog({ client, onClose, onMade }: Props) {
+export function ClientDialog({ client: shown, onClose, onMade }: Props) {
+  // the list may reload
+  const [client] = useState(shown);
   const [name, setName] = useState(client?.name ?? '');
   const [network, setNetwork] = useState(client ? { gwid: client.gwid, remark: client.network } : null);
   const [source, setSource] = useState(client?.source ?? '');
@@ -44,7 +47,7 @@ export function ClientDialog({ client, onClose, onMade }: Props) {
           ...{ require_ma: requiresMa, coa_port: Number(port) },
         };
         if (client) {
-          await call('/api/v3/radius/nas/update', { id: client.id, ...given });
+          await call('/api/v3/radius/nas/update', { id: client.id, ...changedFields<typeof given>(given, client) });
           notify('ok', t('radius.saved', { name }));
         } else {
           const { secret } = await call('/api/v3/radius/nas/create', given);

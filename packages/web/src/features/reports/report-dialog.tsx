@@ -13,11 +13,14 @@ import { ChecksField } from '../alarms/checks-field.tsx';
 import { hourText, periods, type Report, refreshReports, type Saved, weekdays, weekdayText } from './report.ts';
 import '../alarms/alarms.css';
 
-type Values = Omit<Saved, 'id'>;
+type Values = Omit<Saved, 'id' | 'version'>;
 
 const hours = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: hourText(hour) }));
 
-export function ReportDialog({ report, zone, onClose }: { report: Report | null; zone: string; onClose: () => void }) {
+export function ReportDialog(props: { report: Report | null; zone: string; onClose: () => void }) {
+  const { zone, onClose } = props;
+  // the list may reload
+  const [report] = useState(props.report);
   const { id: me } = useUser();
   const [values, setValues] = useState<Values>(() => valuesOf(report, me));
   const people = useRead('/api/v3/alarm_subscription/people', {});
@@ -30,7 +33,7 @@ export function ReportDialog({ report, zone, onClose }: { report: Report | null;
         members: values.members.length === 0 ? t('validation.required') : null,
       },
       async () => {
-        await call('/api/v3/report/save', { ...(report && { id: report.id }), ...values });
+        await call('/api/v3/report/save', { ...(report && { id: report.id, version: report.version }), ...values });
         notify('ok', t('reports.saved'));
         await refreshReports();
         onClose();

@@ -186,13 +186,14 @@ describe('a subscription', () => {
     const shown = await call<{ list: { endpoints: { id: string }[] }[] }>('alarm_subscription/list');
     expect(JSON.stringify(shown)).not.toContain('hook-abcd');
     const [{ id }] = shown.list[0]!.endpoints as [{ id: string }];
-    await call('alarm_subscription/save', { id: made.id, ...subscription(endpoints({ id, type: 'feishu' })) });
+    const known = { id: made.id, version: 1 };
+    await call('alarm_subscription/save', { ...known, ...subscription(endpoints({ id, type: 'feishu' })) });
     expect(await test(made)).toMatchObject([{ state: 'sent', recipient: expect.stringContaining('…abcd') }]);
     expect(JSON.parse(hook.requests[0]!.body)).toHaveProperty('sign');
     // another host must not get the secret
     await call('alarm_subscription/save', {
       ...{
-        id: made.id,
+        ...{ ...known, version: 2 },
         ...subscription(endpoints({ id, type: 'feishu', url: at('x').replace('127.0.0.1', 'localhost') })),
       },
     });
@@ -204,8 +205,10 @@ describe('a subscription', () => {
     const made = await save(endpoints({ type: 'feishu', url: at('old'), secret: 'fei' }));
     const { list } = await call<{ list: { endpoints: { id: string }[] }[] }>('alarm_subscription/list');
     const { id } = list[0]!.endpoints[0]!;
+    let version = 0;
     const isUndoable = async (more: Partial<Saved>) => {
-      await call('alarm_subscription/save', { id: made.id, ...subscription(more) });
+      version += 1;
+      await call('alarm_subscription/save', { id: made.id, version, ...subscription(more) });
       const log = await call<{ list: { undoable: boolean }[] }>('log/action/list', { limit: 1 });
       return log.list[0]!.undoable;
     };

@@ -3,7 +3,7 @@ import { alarmNotices as contract, type DataOf, type InputOf } from '@yunxun/con
 import type { Acting } from '../../../platform/acting.ts';
 import type { AccountKeys } from '../../../platform/crypto/account-keys.ts';
 import { type Database, newId, type Tx } from '../../../platform/database/index.ts';
-import { Failure, invalid } from '../../../platform/failure.ts';
+import { Failure, invalid, refuseOutdated } from '../../../platform/failure.ts';
 import { groupNames } from '../../fleet/groups.ts';
 import { networkNames } from '../../fleet/names.ts';
 import { accountOf } from '../../identity/accounts.ts';
@@ -89,11 +89,12 @@ export function createSubscriptionActions(deps: SubscriptionDeps) {
       };
     },
 
-    /** @throws Invalid; Failure nameExists, limitReached */
+    /** @throws Invalid; Failure changedMeanwhile, nameExists, limitReached */
     async save(tx: Tx, acting: Acting, input: Saved): Promise<DataOf<typeof contract.subscriptionSave>> {
       requireWholeAccount(acting, 'message.write');
       const { accountId } = acting;
       const before = input.id === undefined ? null : await need(tx, acting, input.id);
+      refuseOutdated(before, input);
       await refuseScope(tx, accountId, input);
       await refuseRecipients(accountId, input);
       refusePeriods(input);
@@ -109,7 +110,7 @@ export function createSubscriptionActions(deps: SubscriptionDeps) {
       );
       const earlier = before && { ...store.givenOf(before), endpoints: known.map(({ id, type }) => ({ id, type })) };
       const inverse = before
-        ? { path: savePath, input: { id: row.id, ...earlier } }
+        ? { path: savePath, input: { id: row.id, version: row.version, ...earlier } }
         : { path: deletePath, input: { id: row.id } };
       await record(tx, acting, {
         action: 'alarm.subscription_save',
@@ -189,6 +190,7 @@ function rowOf(accountId: string, before: SubscriptionTable | null, input: Saved
   const { schedule, quiet, digest_minutes, repeat_hours, recovery } = input;
   return {
     ...{ account_id: accountId, id: before?.id ?? newId(), created_at: before?.created_at ?? now },
+    version: (before?.version ?? 0) + 1,
     ...{ name, enabled, locale, levels, kinds, scope: scope.type, scope_ids: scope.ids, members, member_channels },
     ...{ schedule, quiet, digest_minutes, repeat_hours, recovery },
   };

@@ -43,6 +43,7 @@ export async function readSubscriptions(tx: Tx, accountId: string): Promise<Alar
     const newest = lastOf.get(row.id);
     return {
       id: row.id,
+      version: row.version,
       ...givenOf(row),
       endpoints: (endpoints.get(row.id) ?? []).map(({ id, type, shown, has_secret }) => ({
         id,
@@ -55,7 +56,7 @@ export async function readSubscriptions(tx: Tx, accountId: string): Promise<Alar
   });
 }
 
-export function givenOf(row: SubscriptionTable): Omit<AlarmSubscription, 'id' | 'endpoints' | 'last'> {
+export function givenOf(row: SubscriptionTable): Omit<AlarmSubscription, 'id' | 'version' | 'endpoints' | 'last'> {
   const { name, enabled, locale, levels, kinds, scope: type, scope_ids: ids, members, member_channels } = row;
   const { schedule, quiet, digest_minutes, repeat_hours, recovery } = row;
   return {

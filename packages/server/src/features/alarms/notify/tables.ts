@@ -14,6 +14,7 @@ import { type Tx, tables } from '../../../platform/database/index.ts';
 export interface SubscriptionTable {
   account_id: string;
   id: string;
+  version: number;
   name: string;
   enabled: boolean;
   locale: Locale;

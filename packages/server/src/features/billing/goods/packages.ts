@@ -141,12 +141,14 @@ export function createPackages({ clock }: { clock: Clock }) {
     },
 
     /** @throws Failure nameExists, notFound */
-    async save(tx: Tx, acting: Acting, { id, ...input }: InputOf<Contract['packageSave']>): Promise<object> {
+    async save(tx: Tx, acting: Acting, { id, ...changes }: InputOf<Contract['packageSave']>): Promise<object> {
       requireWholeAccount(acting, 'billing.write');
       const { accountId } = acting;
       await lockGoods(tx, accountId);
       const before = await findPackage(tx, accountId, id);
       if (!before) throw new Failure('notFound');
+      const { name, price_fen, terms, enabled } = before;
+      const input: Fields = { name, price: yuan(price_fen), ...termsOf(terms), enabled, ...changes };
       await refuseTaken(tx, accountId, input.name, id);
       await goodsTables(tx)
         .updateTable('billing_package')
@@ -156,7 +158,7 @@ export function createPackages({ clock }: { clock: Clock }) {
         .execute();
       await record(tx, acting, {
         ...{ action: 'package.save', object: { type: 'package', id, name: input.name } },
-        before: { price: yuan(before.price_fen), ...termsOf(before.terms), enabled: before.enabled },
+        before: { price: yuan(price_fen), ...termsOf(terms), enabled },
         after: { price: input.price, ...termsOf(input), enabled: input.enabled },
       });
       return {};

@@ -5,7 +5,7 @@ import type { Feature } from '../../../feature.ts';
 import type { Acting } from '../../../platform/acting.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { type Database, newId, type Tx } from '../../../platform/database/index.ts';
-import { Failure, invalid } from '../../../platform/failure.ts';
+import { Failure, invalid, refuseOutdated } from '../../../platform/failure.ts';
 import { implement } from '../../../platform/http/call.ts';
 import { namesOfAccounts } from '../../identity/all-accounts.ts';
 import { requireWholeAccount } from '../../identity/rights.ts';
@@ -26,6 +26,7 @@ import {
   listInvoices,
   listTitles,
   lockInvoice,
+  lockTitle,
   releaseOrders,
 } from './store.ts';
 
@@ -87,11 +88,14 @@ export function createInvoices({ database, clock, messages, orders }: InvoiceDep
           return { list: await listTitles(tx, acting.accountId) };
         },
 
-        async titleSave({ tx, acting, input: { id: known, kind, name, ...details } }) {
+        async titleSave({ tx, acting, input: { id: known, version, kind, name, ...details } }) {
           requireWholeAccount(acting, 'billing.write');
           if (kind === 'company' && !details.tax_no) invalid('tax_no', 'validation.required');
           const id = known ?? newId(clock.now().getTime());
-          const values = { kind, name, details: JSON.stringify(details) };
+          const before = await lockTitle(tx, acting.accountId, id);
+          if (known && !before) throw new Failure('notFound');
+          refuseOutdated(before, { version });
+          const values = { version: (before?.version ?? 0) + 1, kind, name, details: JSON.stringify(details) };
           await invoiceTables(tx)
             .insertInto('invoice_title')
             .values({ account_id: acting.accountId, id, ...values })

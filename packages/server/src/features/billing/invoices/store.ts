@@ -3,7 +3,7 @@ import { type ColumnType, sql } from 'kysely';
 import { type Tx, tables } from '../../../platform/database/index.ts';
 import { yuan } from '../service.ts';
 
-export type Title = Omit<InputOf<typeof contract.titleSave>, 'id'>;
+export type Title = Omit<InputOf<typeof contract.titleSave>, 'id' | 'version'>;
 export type InvoiceRow = DataOf<typeof contract.list>['list'][number];
 
 export interface Invoice {
@@ -31,6 +31,7 @@ interface InvoiceTables {
   invoice_title: {
     account_id: string;
     id: string;
+    version: number;
     kind: Title['kind'];
     name: string;
     details: ColumnType<Omit<Title, 'kind' | 'name'>, string, string>;
@@ -55,6 +56,16 @@ export async function knownOf(
 /** Locks the invoice of any visible account. */
 export function lockInvoice(tx: Tx, id: string) {
   return invoiceTables(tx).selectFrom('invoice').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
+export function lockTitle(tx: Tx, accountId: string, id: string) {
+  return invoiceTables(tx)
+    .selectFrom('invoice_title')
+    .select('version')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
 }
 
 export async function changeInvoice(
@@ -143,9 +154,9 @@ export async function listInvoices(
 export async function listTitles(tx: Tx, accountId: string): Promise<DataOf<typeof contract.titleList>['list']> {
   const rows = await invoiceTables(tx)
     .selectFrom('invoice_title')
-    .select(['id', 'kind', 'name', 'details'])
+    .select(['id', 'version', 'kind', 'name', 'details'])
     .where('account_id', '=', accountId)
     .orderBy('name')
     .execute();
-  return rows.map(({ id, kind, name, details }) => ({ ...details, id, kind, name }));
+  return rows.map(({ details, ...row }) => ({ ...details, ...row }));
 }

@@ -85,12 +85,14 @@ export function createPaymentProviders({ database, clock, sealer, publicUrl, end
             ),
           })),
 
-        async save({ acting, input: { provider, enabled, ...given } }) {
+        async save({ acting, input: { provider, ...given } }) {
           await database.withSystem(async (tx) => {
+            await settings.lock(tx, provider);
             const before = await settings.stored(tx, provider);
+            const { enabled = before.enabled } = given;
             const values: ProviderValues = {};
             for (const field of contract.paymentFields[provider]) {
-              const value = given[field]?.trim();
+              const value = (given[field] ?? before.values[field])?.trim();
               if (value) values[field] = value;
               else if (enabled && !(contract.paymentSecrets.includes(field) && before.sealed[field]))
                 invalid(field, 'validation.required');

@@ -1,7 +1,7 @@
 import { payments as contract } from '@yunxun/contract';
 import type { Sealer } from '../../../platform/crypto/index.ts';
 import type { Database, Tx } from '../../../platform/database/index.ts';
-import { readSetting, writeSetting } from '../../installation/settings.ts';
+import { lockSetting, readSetting, writeSetting } from '../../installation/settings.ts';
 
 export type ProviderValues = Partial<Record<contract.PaymentField, string>>;
 
@@ -24,6 +24,8 @@ export function createProviderSettings(sealer: Sealer, demo: boolean) {
 
   return {
     stored,
+
+    lock: (tx: Tx, name: string) => lockSetting(tx, keyOf(name)),
 
     /** Returns the settings with opened secrets. */
     async read(tx: Tx | Database['system'], name: string): Promise<{ enabled: boolean; values: ProviderValues }> {

@@ -13,7 +13,7 @@ import type { Messages } from '../../messages/service.ts';
 import { balanceOf, ledgerSum, yuan } from '../service.ts';
 import { createDecisions } from './decisions.ts';
 import { requestWithdrawal } from './requests.ts';
-import { parseRule, presentRule, readRule, writeRule } from './rule.ts';
+import { lockRule, parseRule, presentRule, readRule, writeRule } from './rule.ts';
 import { knownWithdrawals, listWithdrawals, presentWithdrawal } from './store.ts';
 
 interface WithdrawalDeps {
@@ -91,8 +91,9 @@ export function createWithdrawals(deps: WithdrawalDeps): Feature {
 
         saveRule: ({ acting, input }) =>
           database.withSystem(async (tx) => {
+            await lockRule(tx);
             const before = presentRule(await readRule(tx));
-            const rule = parseRule(input);
+            const rule = parseRule({ ...before, ...input });
             await writeRule(tx, rule);
             await record(tx, acting, {
               action: 'installation.save_withdrawal_rule',

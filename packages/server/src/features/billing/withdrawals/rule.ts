@@ -1,6 +1,6 @@
 import type { withdrawals as contract, DataOf } from '@yunxun/contract';
 import type { Tx } from '../../../platform/database/index.ts';
-import { readSetting, writeSetting } from '../../installation/settings.ts';
+import { lockSetting, readSetting, writeSetting } from '../../installation/settings.ts';
 import { fenOf, yuan } from '../service.ts';
 
 export interface WithdrawalRule {
@@ -19,6 +19,8 @@ const initial: WithdrawalRule = { minFen: 1, feeRate: 0, minFeeFen: 0, twoPerson
 export async function readRule(tx: Tx): Promise<WithdrawalRule> {
   return (await readSetting<WithdrawalRule>(tx, key)) ?? initial;
 }
+
+export const lockRule = (tx: Tx) => lockSetting(tx, key);
 
 export function writeRule(tx: Tx, rule: WithdrawalRule): Promise<void> {
   return writeSetting(tx, key, rule);
