@@ -65,7 +65,8 @@ export function createBilling(deps: BillingDeps) {
     schedules: [
       { task: 'billing-expiry', cron: '* * * * *' },
       { task: 'billing-query', cron: '*/2 * * * *', exclusive: true as const },
-      { task: 'billing-reconciliation', cron: '17 1 * * *' },
+      // WeChat Pay has its statement at 02:00 UTC
+      { task: 'billing-reconciliation', cron: '17 3 * * *' },
     ],
   };
 }
