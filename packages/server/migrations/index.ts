@@ -125,6 +125,7 @@ import * as billingCoupons from './0244-billing-coupons.ts';
 import * as alarmsAccount from './0245-alarms-account.ts';
 import * as billingBooks from './0246-billing-books.ts';
 import * as portalLogin from './0250-portal-login.ts';
+import * as billingShares from './0256-billing-shares.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -255,4 +256,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   alarmsAccount,
   billingBooks,
   portalLogin,
+  billingShares,
 ];
