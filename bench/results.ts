@@ -20,6 +20,7 @@ const sections = {
   killIngest: 'Kills while devices report',
   killPush: 'Kills in the middle of a push',
   killAlarms: 'Kills between an alarm and its message',
+  killPayments: 'Kills under payments',
   alarms: 'Rules over 100,000 devices',
   lists: 'Lists at 100,000 devices',
   search: 'Search over 100,000 devices and 1,000,000 clients',
@@ -39,6 +40,7 @@ const sections = {
   sdwanCompile: 'SD-WAN compiler',
   bodies: 'Bodies of the worst shapes',
   statement: 'Statement of 1,000,000 lines',
+  payments: 'Payments by webhooks',
 } as const;
 export type SectionName = keyof typeof sections;
 
@@ -89,6 +91,7 @@ const scripts: Record<SectionName, string> = {
   killIngest: 'kill-ingest',
   killPush: 'kill-push',
   killAlarms: 'kill-alarms',
+  killPayments: 'kill-payments',
   alarms: 'alarms',
   lists: 'lists',
   search: 'search',
@@ -108,6 +111,7 @@ const scripts: Record<SectionName, string> = {
   sdwanCompile: 'sdwan-compile',
   bodies: 'bodies',
   statement: 'statement',
+  payments: 'payments',
 };
 
 function word(holds: boolean | undefined): string {

@@ -156,7 +156,7 @@ export const rulesRestore = endpoint({
   ...writing,
   object: {},
   path: '/api/v3/alarm_rule/restore',
-  bodyBytes: 256 * 1024,
+  bodyBytes: 288 * 1024,
   summary: 'Saves several rules in one act, as they were before a preset.',
   body: Type.Object({
     rules: Type.Array(Type.Object({ rule: AlarmRule, preset: Nullable(Preset) }), {

@@ -29,6 +29,7 @@ export const alarmKinds = [
   'portal_failed',
   'console_disk',
   'sms_balance_low',
+  'payment_difference',
 ] as const;
 export type AlarmKind = (typeof alarmKinds)[number];
 
@@ -40,7 +41,11 @@ export const networkAlarmKinds = [
 ] as const satisfies readonly AlarmKind[];
 
 /** About the account or the console, not about a network. */
-export const accountAlarmKinds = ['console_disk', 'sms_balance_low'] as const satisfies readonly AlarmKind[];
+export const accountAlarmKinds = [
+  'console_disk',
+  'sms_balance_low',
+  'payment_difference',
+] as const satisfies readonly AlarmKind[];
 
 export interface AlarmThreshold {
   unit: string;

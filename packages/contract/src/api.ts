@@ -15,6 +15,7 @@ import * as billingDecisions from './billing-decisions.ts';
 import * as billingGoods from './billing-goods.ts';
 import * as billingIncome from './billing-income.ts';
 import * as billingOrders from './billing-orders.ts';
+import * as billingShares from './billing-shares.ts';
 import * as binding from './binding.ts';
 import * as configuration from './configuration.ts';
 import * as firmware from './firmware.ts';
@@ -93,6 +94,7 @@ export const api = {
   billingGoods,
   billingIncome,
   billingOrders,
+  billingShares,
   binding,
   configuration,
   firmware,

@@ -30,5 +30,6 @@ export const alarmKinds: Readonly<Record<keyof typeof source.alarmKinds, string>
   'alarm.kind_portal_failed': 'Portal sign-in failures',
   'alarm.kind_console_disk': 'Storage of the console low',
   'alarm.kind_sms_balance_low': 'SMS balance low',
+  'alarm.kind_payment_difference': 'Reconciliation difference',
   'alarm.kind_licence_expiring': 'Licence expires soon',
 };

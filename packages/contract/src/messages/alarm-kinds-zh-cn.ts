@@ -29,5 +29,6 @@ export const alarmKinds = {
   'alarm.kind_portal_failed': 'Portal 认证失败',
   'alarm.kind_console_disk': '控制台存储空间不足',
   'alarm.kind_sms_balance_low': '短信余额不足',
+  'alarm.kind_payment_difference': '对账差异',
   'alarm.kind_licence_expiring': '许可证即将过期',
 } as const;

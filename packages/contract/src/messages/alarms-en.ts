@@ -29,5 +29,6 @@ export const alarms = {
   'alarm.portal_failed': 'Many portal sign-ins in {network} fail',
   'alarm.console_disk': 'The disk of the console at {part} is almost full',
   'alarm.sms_balance_low': 'SMS balance low',
+  'alarm.payment_difference': 'Payments differ from the statement of the payment provider',
   'alarm.sdwan_down': '{name} in {network} has lost all tunnels of the SD-WAN {part}',
 } as const satisfies Readonly<Record<keyof typeof source.alarms, string>>;

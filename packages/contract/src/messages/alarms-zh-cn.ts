@@ -27,5 +27,6 @@ export const alarms = {
   'alarm.portal_failed': '{network} 的 Portal 认证大量失败',
   'alarm.console_disk': '控制台 {part} 所在磁盘空间即将用尽',
   'alarm.sms_balance_low': '短信余额不足',
+  'alarm.payment_difference': '收款与支付渠道对账单不一致',
   'alarm.sdwan_down': '{network} 的 {name} 在 SD-WAN {part} 中的隧道全部中断',
 } as const;

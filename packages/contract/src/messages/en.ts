@@ -80,6 +80,7 @@ export const validation = {
   'validation.periodEmpty': 'The end must differ from the beginning',
   'validation.unknownLogin': 'No account owner signs in with this',
   'validation.ownAccount': 'This is the account you are in',
+  'validation.notHosted': 'This account does not host the network',
   'validation.alreadyMember': 'This person works in the account already',
   'validation.narrowHolders': 'Members who manage members see all networks; these are limited to some: {names}',
   'validation.allNetworks': 'Members who manage members see all networks',

@@ -11,6 +11,7 @@ export const payments = {
   'orders.sdwan_package': 'SD-WAN package',
   'orders.portal_package': 'Guest package',
   'orders.refund': 'Refund',
+  'orders.income_share': 'Share of income',
   'orders.booking': 'Booking',
   'pay.title': 'Sandbox payment',
   'pay.warning': 'This is the sandbox: no real money moves.',

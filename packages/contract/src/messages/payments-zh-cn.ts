@@ -8,6 +8,7 @@ export const payments = {
   'orders.sdwan_package': 'SD-WAN 套餐',
   'orders.portal_package': '访客套餐',
   'orders.refund': '退款',
+  'orders.income_share': '收入分成',
   'orders.booking': '记账',
   'pay.title': '沙箱支付',
   'pay.warning': '这是沙箱支付：不会扣取真实资金。',

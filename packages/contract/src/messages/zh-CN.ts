@@ -68,6 +68,7 @@ export const validation = {
   'validation.periodEmpty': '结束时间不能与开始时间相同',
   'validation.unknownLogin': '没有以此登录的账号所有者',
   'validation.ownAccount': '这就是当前账号',
+  'validation.notHosted': '该账号没有托管这个网络',
   'validation.alreadyMember': '对方已是该账号的成员',
   'validation.narrowHolders': '能管理成员的角色可见全部网络，而以下成员只能看部分网络：{names}',
   'validation.allNetworks': '能管理成员的角色可见全部网络',

@@ -106,6 +106,22 @@ it('an SMS balance below the account’s limit is an alarm, hidden from members 
   expect(await list()).toEqual([]);
 });
 
+it('a payment that the provider’s statement contradicts is an alarm until a later day makes up for it', async () => {
+  await start();
+  const differ = (day: string, order: string, ours: number, theirs: number) =>
+    query('insert into payment_difference values ($1, $2, $3, $4, $5, $6)', [
+      ...[owner.accountId, 'stripe', day, order, ours, theirs],
+    ]);
+  await differ('2026-11-20', 'A', 0, 700);
+  await differ('2026-11-20', 'B', 0, 900);
+  await pass(2);
+  expect(await list()).toMatchObject([{ kind: 'payment_difference', gwid: null, level: 'MIDDLE', value: 2 }]);
+  await differ('2026-11-21', 'A', 700, 0);
+  await differ('2026-11-21', 'B', 900, 0);
+  await pass(1);
+  expect(await list()).toEqual([]);
+});
+
 it('stays when a network goes', async () => {
   await start();
   await query(

@@ -1,4 +1,5 @@
 import { backupAlarms } from '../backup/alarm-source.ts';
+import { billingAlarms } from '../billing/alarm-source.ts';
 import { configurationAlarms } from '../configuration/alarm-source.ts';
 import { firmwareAlarms } from '../firmware/alarm-source.ts';
 import { installationAlarms } from '../installation/alarm-source.ts';
@@ -11,12 +12,12 @@ import type { AlarmSource } from './observations.ts';
 /** Alarm kinds of other features. */
 export const sources: readonly AlarmSource<never>[] = [
   ...[backupAlarms, configurationAlarms, firmwareAlarms, peripheralAlarms, portalAlarms, sdwanAlarms],
-  ...[installationAlarms, smsAlarms],
+  ...[installationAlarms, smsAlarms, billingAlarms],
 ];
 
 /** Values of their main rules. */
 export const sourceKinds = {
   ...{ ...backupAlarms.kinds, ...configurationAlarms.kinds, ...firmwareAlarms.kinds },
   ...{ ...peripheralAlarms.kinds, ...portalAlarms.kinds, ...sdwanAlarms.kinds },
-  ...{ ...installationAlarms.kinds, ...smsAlarms.kinds },
+  ...{ ...installationAlarms.kinds, ...smsAlarms.kinds, ...billingAlarms.kinds },
 };

@@ -16,6 +16,8 @@ import { createSandbox, sandboxName } from './orders/sandbox.ts';
 import { transferRoutes } from './orders/transfers.ts';
 import { createPaymentProviders, type PaymentEndpoints } from './providers/index.ts';
 import { billingRoutes } from './routes.ts';
+import { shareRoutes } from './shares/index.ts';
+import { createSettling } from './shares/settle.ts';
 
 export interface BillingDeps {
   database: Database;
@@ -58,6 +60,7 @@ export function createBilling(deps: BillingDeps) {
       ...decisions.routes(),
       ...transferRoutes({ ...deps, orders }),
       ...external.routes(),
+      ...shareRoutes({ database, clock }),
     ],
     mount: (app: FastifyInstance, { limitFactor }: { limitFactor: number }) =>
       mountPayments(app, limitFactor, { database, orders, sandbox, links, log }),
@@ -66,11 +69,14 @@ export function createBilling(deps: BillingDeps) {
       'billing-expiry': orders.expire,
       'billing-query': askProviders,
       'billing-reconciliation': compareStatements,
+      'billing-shares': createSettling({ database, clock, log }),
     },
     schedules: [
       { task: 'billing-expiry', cron: '* * * * *' },
       { task: 'billing-query', cron: '*/2 * * * *', exclusive: true as const },
-      { task: 'billing-reconciliation', cron: '17 1 * * *' },
+      // WeChat Pay has its statement at 02:00 UTC
+      { task: 'billing-reconciliation', cron: '17 3 * * *' },
+      { task: 'billing-shares', cron: '41 * * * *', exclusive: true as const },
     ],
   };
 }

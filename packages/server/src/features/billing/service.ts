@@ -37,26 +37,28 @@ export interface Booking {
  * @returns id, and whether it existed @throws Error for unbalanced entries, or a key of another booking
  */
 export async function post(tx: Tx, booking: Booking): Promise<{ id: string; repeated: boolean }> {
-  const { accountId, key, kind, at, gwid, currency = 'CNY', entries } = booking;
-  refuseUnbalanced(entries);
+  const { transaction, entries } = rowsOf(booking);
   const inserted = await books(tx)
     .insertInto('ledger_transaction')
-    .values({
-      account_id: accountId,
-      id: newId(at.getTime()),
-      ...{ key, kind, at, gwid, currency },
-      ...lineOf(booking),
-    })
+    .values(transaction)
     .onConflict((conflict) => conflict.columns(['account_id', 'key']).doNothing())
     .returning('id')
     .executeTakeFirst();
   if (!inserted) return { id: await sameBooking(tx, booking), repeated: true };
-  const { id } = inserted;
-  const rows = entries.map((entry, seq) => ({
-    ...{ account_id: accountId, transaction_id: id, seq, ...entry, currency, at, gwid },
-  }));
-  await books(tx).insertInto('ledger_entry').values(rows).execute();
-  return { id, repeated: false };
+  await books(tx).insertInto('ledger_entry').values(entries).execute();
+  return { id: inserted.id, repeated: false };
+}
+
+/** @throws Error for unbalanced entries */
+export function rowsOf(booking: Booking) {
+  const { accountId, key, kind, at, gwid, currency = 'CNY', entries } = booking;
+  refuseUnbalanced(entries);
+  const id = newId(at.getTime());
+  const common = { account_id: accountId, currency, at, gwid };
+  return {
+    transaction: { ...common, id, key, kind, ...lineOf(booking) },
+    entries: entries.map((entry, seq) => ({ ...common, transaction_id: id, seq, ...entry })),
+  };
 }
 
 /** As migration 0252 does for earlier bookings. */

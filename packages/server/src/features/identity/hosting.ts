@@ -164,6 +164,20 @@ export async function delegationsOf(
   return { list, total: Number(total) };
 }
 
+/** Also after its end. System role. */
+export async function hostingById(
+  tx: Tx,
+  accountId: string,
+  id: string,
+): Promise<{ to: string; gwids: string[] | null; revokedAt: Date | null } | undefined> {
+  return tables<IdentityTables>(tx)
+    .selectFrom('hosting_grant as g')
+    .select(['g.grantee_account_id as to', 'g.revoked_at as revokedAt', gwids])
+    .where('g.account_id', '=', accountId)
+    .where('g.id', '=', id)
+    .executeTakeFirst();
+}
+
 export async function hostedNetworks(tx: Tx, accountId: string): Promise<{ all: boolean; gwids: ReadonlySet<string> }> {
   const delegations = await tables<IdentityTables>(tx)
     .selectFrom('hosting_grant as g')

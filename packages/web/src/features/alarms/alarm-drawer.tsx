@@ -184,7 +184,14 @@ function PlacesOfNetwork({ gwid, serial }: { gwid: string; serial: string | null
 
 function PlaceOfAccount({ kind }: Pick<AlarmRow, 'kind'>) {
   const mayPay = useMay('billing.read');
-  if (kind !== 'sms_balance_low' || !mayPay) return null;
+  if (!mayPay) return null;
+  if (kind === 'payment_difference')
+    return (
+      <Link to="/billing/transactions" className="btn">
+        {t('alarm.to_transactions')}
+      </Link>
+    );
+  if (kind !== 'sms_balance_low') return null;
   return (
     <Link to="/billing/balance" className="btn">
       {t('alarm.to_balance')}

@@ -32,7 +32,8 @@ export const kinds = [
     'backup_overdue',
     'storage_low',
   ] as const),
-  ...(['sdwan_path_changed', 'sdwan_down', 'portal_failed', 'console_disk', 'sms_balance_low'] as const),
+  ...(['sdwan_path_changed', 'sdwan_down', 'portal_failed', 'console_disk'] as const),
+  ...(['sms_balance_low', 'payment_difference'] as const),
 ] as const satisfies readonly AlarmKind[];
 
 export const thresholds: Partial<Record<AlarmKind, AlarmThreshold>> = alarmThresholds;

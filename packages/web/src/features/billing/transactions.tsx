@@ -13,14 +13,20 @@ import { Books } from './books.tsx';
 import { IncomeTable } from './income.tsx';
 import { OrderDrawer } from './order-drawer.tsx';
 import { RechargeDialog } from './recharge-dialog.tsx';
+import { Shares } from './shares.tsx';
 import { transactionColumns } from './transaction-columns.tsx';
 import { WaitingRefunds } from './waiting-refunds.tsx';
 
 const types = ['income', 'expense', 'recharge', 'refund', 'withdrawal', 'other'] as const;
 const states = ['incomplete', 'completed', 'expired', 'refunded', 'refused'] as const;
 
-const tabs = ['transactions', 'income', 'books'] as const;
-const tabTexts = { transactions: 'income.transactions', income: 'income.tab', books: 'books.tab' } as const;
+const tabs = ['transactions', 'income', 'books', 'shares'] as const;
+const tabTexts = {
+  transactions: 'income.transactions',
+  income: 'income.tab',
+  books: 'books.tab',
+  shares: 'share.tab',
+} as const;
 
 export function TransactionsScreen() {
   const [search, change] = useSearch();
@@ -39,7 +45,7 @@ export function TransactionsScreen() {
           })
         }
       >
-        {{ transactions: <Transactions />, income: <IncomeTable />, books: <Books /> }[tab]}
+        {{ transactions: <Transactions />, income: <IncomeTable />, books: <Books />, shares: <Shares /> }[tab]}
       </Tabs>
     </Page>
   );

@@ -33,6 +33,7 @@ export const alarms: Record<keyof typeof zh, string> = {
   'alarm.show_recovered': 'Show recovered alarms',
   'alarm.no_source': 'No source yet',
   'alarm.to_balance': 'SMS balance',
+  'alarm.to_transactions': 'Transactions',
   'alarm.account': 'Account',
   'alarm.no_source_licence_expiring': 'This installation has no licences.',
   'alarm.unit_days': 'days',

@@ -39,6 +39,7 @@ export const logActions = {
   'log_action.order.refund_refuse': '驳回订单退款申请',
   'log_action.order.settle': '确认订单收款',
   'log_action.books.close': '账簿结账',
+  'log_action.share.save': '设置托管分成',
   'log_action.transfer.confirm': '确认银行转账',
   'log_action.transfer.refuse': '驳回银行转账',
   'log_action.order.sms': '购买短信包',

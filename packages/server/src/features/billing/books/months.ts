@@ -37,7 +37,7 @@ export async function monthOf(tx: Tx, accountId: string, month: string, zone: st
   return { from: before?.ends_at ?? starts(month), to: starts(monthAfter(month, 1)), closed: null };
 }
 
-function monthAfter(month: string, months: number): string {
+export function monthAfter(month: string, months: number): string {
   const [year, number] = month.split('-').map(Number) as [number, number];
   return new Date(Date.UTC(year, number - 1 + months, 1)).toISOString().slice(0, 7);
 }

@@ -45,3 +45,18 @@ export async function reconciliationDifferences(
     .limit(limit)
     .execute();
 }
+
+/**
+ * Counts orders in yuan whose differences of all days do not cancel out, by account: what is booked on the day after
+ * the provider's differs twice and is right. System role.
+ */
+export async function standingDifferences(tx: Tx): Promise<Map<string, number>> {
+  const { rows } = await sql<{ account_id: string; orders: number }>`
+    select account_id, count(*)::int as orders from (
+      select d.account_id from payment_difference d
+        left join billing_order o on o.account_id = d.account_id and o.order_no = d.order_no
+      where o.currency is distinct from 'XTS'
+      group by d.account_id, d.provider, d.order_no having sum(d.ours_fen) <> sum(d.theirs_fen)) standing
+    group by account_id`.execute(tx);
+  return new Map(rows.map((row) => [row.account_id, row.orders]));
+}

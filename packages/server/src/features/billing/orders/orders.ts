@@ -1,9 +1,11 @@
 import { randomInt } from 'node:crypto';
+import { createBatcher } from '../../../platform/batcher.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 import { Failure, invalid } from '../../../platform/failure.ts';
 import { enqueue } from '../../../platform/jobs/index.ts';
-import { type Entry, lockMoney, post, requireFunds, yuan } from '../service.ts';
+import { type Booking, type Entry, lockMoney, post, requireFunds, yuan } from '../service.ts';
+import { bookTogether, lockUnpaid } from './book-together.ts';
 import type { NewOrder, Order, OrderKind } from './order-kind.ts';
 import * as store from './order-store.ts';
 import type { PayLinks } from './pay-links.ts';
@@ -25,6 +27,11 @@ type RefundFollower = (tx: Tx, order: Order, fen: number) => Promise<void>;
 
 /** `early`: refund before its payment; must be sent again. */
 export type Outcome = 'applied' | 'repeated' | 'amount_differs' | 'early' | 'unknown_order';
+
+interface Received {
+  provider: string;
+  event: PaymentEvent;
+}
 
 const refundLimit = (order: Order) => order.fen - order.refundedFen;
 
@@ -70,12 +77,19 @@ export function createOrders({ database, clock, providers, links }: OrdersDeps) 
     if (fen > max) invalid('amount', 'billing.refund_used', { max: yuan(max) });
   }
 
+  function bookingOf(order: Order, at: Date): Booking {
+    const { accountId, orderNo, kind, gwid, currency } = order;
+    return {
+      ...{ accountId, key: `order:${orderNo}`, kind, at, gwid, currency },
+      entries: entriesOf(order, order.fen),
+    };
+  }
+
   async function complete(tx: Tx, order: Order): Promise<Order> {
     const at = clock.now();
-    const { accountId, orderNo, kind, gwid, currency } = order;
-    const entries = entriesOf(order, order.fen);
+    const { accountId, kind } = order;
     if (order.method === 'balance') await requireFunds(tx, accountId, 'balance', order.fen);
-    await post(tx, { ...{ accountId, key: `order:${orderNo}`, kind, at, gwid, currency }, entries });
+    await post(tx, bookingOf(order, at));
     const paid = await store.setOrder(tx, order, { state: 'completed', paid_at: at });
     await kindOf(kind).paid(tx, paid);
     return paid;
@@ -128,6 +142,48 @@ export function createOrders({ database, clock, providers, links }: OrdersDeps) 
     await bookRefund(tx, order, { ...{ refundNo, fen, reason: '', by: order.method, used: true, forced: true } });
     return 'applied';
   }
+
+  function applyAlone(provider: string, event: PaymentEvent): Promise<Outcome> {
+    return database.withSystem(async (tx) => {
+      const order = await store.findOrder(tx, null, event.orderNo, 'lock');
+      if (order?.method !== provider) return 'unknown_order';
+      if (await store.isKnownEvent(tx, order, provider, event.id)) return 'repeated';
+      const outcome = await applyTo(tx, order, event);
+      // not recorded: its repetition is applied
+      if (outcome === 'early') return outcome;
+      const { id: event_id, type, fen } = event;
+      await store.insertEvent(tx, order, { provider, event_id, type, fen, outcome, at: clock.now() });
+      return outcome;
+    });
+  }
+
+  /** Completes unpaid orders in one transaction; `false` for other events, and for all if one fails. */
+  function completeTogether(received: readonly Received[]): Promise<boolean[]> {
+    return database.withSystem(async (tx) => {
+      const unpaid = await lockUnpaid(
+        tx,
+        received.map(({ event }) => event.orderNo),
+      );
+      const at = clock.now();
+      const payments = received.flatMap((one) => {
+        const { type, orderNo, fen } = one.event;
+        const order = unpaid.get(orderNo);
+        if (type !== 'paid' || order?.method !== one.provider || order.fen !== fen) return [];
+        unpaid.delete(orderNo);
+        return [{ ...one, order, booking: bookingOf(order, at) }];
+      });
+      if (payments.length > 0)
+        for (const paid of await bookTogether(tx, payments, at)) await kindOf(paid.kind).paid(tx, paid);
+      const done = new Set(payments.map(({ event }) => event));
+      return received.map(({ event }) => done.has(event));
+    });
+  }
+
+  /** Webhooks that arrive during a commit share the next. */
+  const completed = createBatcher<Received, boolean>(
+    (received) => completeTogether(received).catch(() => received.map(() => false)),
+    { max: 100, waitMs: 0, coming: () => 0 },
+  );
 
   return {
     /** Registered at start. */
@@ -194,19 +250,8 @@ export function createOrders({ database, clock, providers, links }: OrdersDeps) 
     requireRefundable,
 
     /** Applies a verified event in one transaction: event, order, goods, journal. */
-    apply(provider: string, event: PaymentEvent): Promise<Outcome> {
-      return database.withSystem(async (tx) => {
-        const order = await store.findOrder(tx, null, event.orderNo, 'lock');
-        if (order?.method !== provider) return 'unknown_order';
-        if (await store.isKnownEvent(tx, order, provider, event.id)) return 'repeated';
-        const outcome = await applyTo(tx, order, event);
-        // not recorded: its repetition is applied
-        if (outcome === 'early') return outcome;
-        const { id: event_id, type, fen } = event;
-        await store.insertEvent(tx, order, { provider, event_id, type, fen, outcome, at: clock.now() });
-        return outcome;
-      });
-    },
+    apply: async (provider: string, event: PaymentEvent): Promise<Outcome> =>
+      event.type === 'paid' && (await completed({ provider, event })) ? 'applied' : applyAlone(provider, event),
 
     /** Marks a manual order as paid. @throws Failure orderUnknown, changedMeanwhile */
     async settle(tx: Tx, accountId: string, orderNo: string): Promise<Order> {

@@ -29,6 +29,9 @@ const statusOf: Readonly<Record<Outcome, number>> = {
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
+/** A provider sends all of its webhooks from few addresses. */
+const webhooksPerMinute = 100_000;
+
 /** Checks and applies a webhook. */
 async function receive(
   orders: Orders,
@@ -49,7 +52,8 @@ export function mountPayments(
   limitFactor: number,
   { database, orders, sandbox, links, log }: PayDeps,
 ): void {
-  const config = { rateLimit: { max: 600 * limitFactor, timeWindow: 60_000 } };
+  const limited = (max: number) => ({ config: { rateLimit: { max: max * limitFactor, timeWindow: 60_000 } } });
+  const page = limited(600);
   // encapsulated: signatures cover raw bytes
   app.register(async (own) => {
     own.addHook('onRequest', async (_request, reply) => {
@@ -60,14 +64,18 @@ export function mountPayments(
     own.removeAllContentTypeParsers();
     own.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
-    own.post<{ Params: { provider: string } }>('/pay/webhook/:provider', { config }, async (request, reply) => {
-      const body = Buffer.from((request.body as Buffer | undefined) ?? '');
-      const outcome = await receive(orders, request.params.provider, request.headers, body);
-      if (outcome === 'refused') return reply.status(401).send({ error: outcome });
-      const status = outcome === 'ignored' ? 200 : statusOf[outcome];
-      const provider = orders.providers.find(({ name }) => name === request.params.provider)!;
-      return reply.status(status).send(status === 200 ? provider.accepted : { outcome });
-    });
+    own.post<{ Params: { provider: string } }>(
+      '/pay/webhook/:provider',
+      limited(webhooksPerMinute),
+      async (request, reply) => {
+        const body = Buffer.from((request.body as Buffer | undefined) ?? '');
+        const outcome = await receive(orders, request.params.provider, request.headers, body);
+        if (outcome === 'refused') return reply.status(401).send({ error: outcome });
+        const status = outcome === 'ignored' ? 200 : statusOf[outcome];
+        const provider = orders.providers.find(({ name }) => name === request.params.provider)!;
+        return reply.status(status).send(status === 200 ? provider.accepted : { outcome });
+      },
+    );
 
     const orderOf = async (request: FastifyRequest): Promise<Order | null> => {
       const { orderNo, provider = sandboxName } = request.params as { orderNo: string; provider?: string };
@@ -77,7 +85,7 @@ export function mountPayments(
       return order?.method === provider ? order : null;
     };
 
-    own.get('/pay/sandbox/:orderNo', { config }, async (request, reply) => {
+    own.get('/pay/sandbox/:orderNo', page, async (request, reply) => {
       const order = await orderOf(request);
       const locale = localeOf(request);
       reply.type('text/html; charset=utf-8');
@@ -85,7 +93,7 @@ export function mountPayments(
       return reply.status(order ? 200 : 404).send(sandboxPage(textIn(locale), locale, order));
     });
 
-    own.get('/pay/:provider/:orderNo', { config }, async (request, reply) => {
+    own.get('/pay/:provider/:orderNo', page, async (request, reply) => {
       const order = await orderOf(request);
       const provider = orders.providers.find(({ name }) => name === order?.method);
       const locale = localeOf(request);
@@ -105,7 +113,7 @@ export function mountPayments(
       return reply.send(qrPage(text, locale, order, target.qr));
     });
 
-    own.post('/pay/sandbox/:orderNo', { config }, async (request, reply) => {
+    own.post('/pay/sandbox/:orderNo', page, async (request, reply) => {
       const order = await orderOf(request);
       if (!order) return reply.status(404).send({ error: 'unknown order' });
       if (!(await sandbox.provider.enabled())) return reply.redirect(request.url, 303);

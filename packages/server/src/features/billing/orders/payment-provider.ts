@@ -16,10 +16,19 @@ export interface PaymentEvent {
 export type PayTarget = { url: string } | { qr: string };
 
 export interface StatementLine {
-  accountId: string;
+  /** Null: the statement does not say. */
+  accountId: string | null;
   orderNo: string;
   /** Payments less refunds, in fen. */
   fen: number;
+}
+
+export interface StatementDay {
+  /** YYYY-MM-DD, in the provider's zone. */
+  day: string;
+  from: Date;
+  /** Exclusive. */
+  to: Date;
 }
 
 export interface PaymentProvider {
@@ -39,6 +48,6 @@ export interface PaymentProvider {
   query(order: Order): Promise<{ paidFen: number }>;
   /** Repeats safely, by `refundNo`. */
   refund(order: Order, refundNo: string, fen: number): Promise<void>;
-  /** Lists movements in [`from`, `to`) by order; null: no list by UTC days. */
-  statement: ((from: Date, to: Date) => Promise<StatementLine[]>) | null;
+  /** Lists movements of a day that begins this many hours before UTC's. */
+  statement: { hoursEast: number; read(day: StatementDay): Promise<StatementLine[]> };
 }

@@ -4,6 +4,7 @@ import type { Database, Tx } from '../../../platform/database/index.ts';
 import type { Log } from '../../../platform/log.ts';
 import { orderOf } from './order-store.ts';
 import type { Orders } from './orders.ts';
+import type { PaymentProvider } from './payment-provider.ts';
 import { orderTables } from './tables.ts';
 
 /** Milliseconds: first question without a webhook, end of frequent ones, end of hourly ones. */
@@ -54,41 +55,70 @@ export function createReconciliation({ database, clock, log, orders }: Reconcile
     }
   }
 
-  /** Compares the last UTC day with each statement. */
+  /** Compares the last day with each statement. @throws Error if one could not be read; the others are compared */
   async function compareStatements(): Promise<void> {
-    const to = new Date(Math.floor(clock.now().getTime() / dayMs) * dayMs);
-    const from = new Date(to.getTime() - dayMs);
-    const day = from.toISOString().slice(0, 10);
+    const unread: Error[] = [];
     for (const provider of orders.providers) {
-      if (!provider.statement || !(await provider.enabled())) continue;
-      const lines = await provider.statement(from, to);
-      await database.withSystem(async (tx) => {
-        const sums = new Map<string, { account_id: string; order_no: string; ours_fen: number; theirs_fen: number }>();
-        const sumOf = (account_id: string, order_no: string) => {
-          const sum = sums.get(order_no) ?? { account_id, order_no, ours_fen: 0, theirs_fen: 0 };
-          sums.set(order_no, sum);
-          return sum;
-        };
-        for (const { accountId, orderNo, fen } of lines) sumOf(accountId, orderNo).theirs_fen += fen;
-        for (const { account_id, order_no, fen } of await bookedIn(tx, provider.name, from, to))
-          sumOf(account_id, order_no).ours_fen += fen;
-        const found = [...sums.values()].filter(({ ours_fen, theirs_fen }) => ours_fen !== theirs_fen);
-        const differences = orderTables(tx);
-        await differences
-          .deleteFrom('payment_difference')
-          .where('provider', '=', provider.name)
-          .where('day', '=', sql<string>`${day}::date`)
-          .execute();
-        if (found.length > 0)
-          await differences
-            .insertInto('payment_difference')
-            .values(found.map((sum) => ({ ...sum, provider: provider.name, day })))
-            .execute();
+      if (!(await provider.enabled())) continue;
+      await compare(provider).catch((error: Error) => {
+        log.warn({ provider: provider.name, reason: error.message }, 'no statement');
+        unread.push(error);
       });
     }
+    if (unread.length > 0) throw new AggregateError(unread, 'statements were not read');
+  }
+
+  async function compare({ name: provider, statement }: PaymentProvider): Promise<void> {
+    const eastMs = statement.hoursEast * 3_600_000;
+    const to = new Date(Math.floor((clock.now().getTime() + eastMs) / dayMs) * dayMs - eastMs);
+    const from = new Date(to.getTime() - dayMs);
+    const day = new Date(from.getTime() + eastMs).toISOString().slice(0, 10);
+    const lines = await statement.read({ day, from, to });
+    await database.withSystem(async (tx) => {
+      const sums = new Map<string, { account_id: string; order_no: string; ours_fen: number; theirs_fen: number }>();
+      const sumOf = (account_id: string, order_no: string) => {
+        const sum = sums.get(order_no) ?? { account_id, order_no, ours_fen: 0, theirs_fen: 0 };
+        sums.set(order_no, sum);
+        return sum;
+      };
+      const known = await accountsOf(
+        tx,
+        lines.flatMap(({ accountId, orderNo }) => (accountId ? [] : [orderNo])),
+      );
+      for (const { accountId, orderNo, fen } of lines) {
+        const account = accountId ?? known.get(orderNo);
+        // other programs may take payments for the same merchant
+        if (!account) continue;
+        if (!Number.isSafeInteger(fen)) throw new Error(`the statement has no readable amount for order ${orderNo}`);
+        sumOf(account, orderNo).theirs_fen += fen;
+      }
+      for (const { account_id, order_no, fen } of await bookedIn(tx, provider, from, to))
+        sumOf(account_id, order_no).ours_fen += fen;
+      const found = [...sums.values()].filter(({ ours_fen, theirs_fen }) => ours_fen !== theirs_fen);
+      const differences = orderTables(tx);
+      await differences
+        .deleteFrom('payment_difference')
+        .where('provider', '=', provider)
+        .where('day', '=', sql<string>`${day}::date`)
+        .execute();
+      if (found.length > 0)
+        await differences
+          .insertInto('payment_difference')
+          .values(found.map((sum) => ({ ...sum, provider, day })))
+          .execute();
+    });
   }
 
   return { askProviders, compareStatements };
+}
+
+async function accountsOf(tx: Tx, orderNos: readonly string[]): Promise<Map<string, string>> {
+  const rows = await orderTables(tx)
+    .selectFrom('billing_order')
+    .select(['account_id', 'order_no'])
+    .where(sql<boolean>`order_no = any(${[...orderNos]})`)
+    .execute();
+  return new Map(rows.map(({ account_id, order_no }) => [order_no, account_id]));
 }
 
 /** Returns by order; each was booked with its row. */

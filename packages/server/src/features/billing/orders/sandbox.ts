@@ -72,15 +72,18 @@ export function createSandbox({ database, clock, masterKey, enabled, currency }:
       return { paidFen: rows.find(({ movement }) => movement === 'paid')?.fen ?? 0 };
     },
     refund: (order, refundNo, fen) => move(order, refundNo, -fen),
-    async statement(from, to) {
-      const rows = await orderTables(database.system)
-        .selectFrom('sandbox_movement')
-        .select(['account_id', 'order_no', sql<number>`sum(fen)::bigint`.as('fen')])
-        .where('at', '>=', from)
-        .where('at', '<', to)
-        .groupBy(['account_id', 'order_no'])
-        .execute();
-      return rows.map(({ account_id: accountId, order_no: orderNo, fen }) => ({ accountId, orderNo, fen }));
+    statement: {
+      hoursEast: 0,
+      async read({ from, to }) {
+        const rows = await orderTables(database.system)
+          .selectFrom('sandbox_movement')
+          .select(['account_id', 'order_no', sql<number>`sum(fen)::bigint`.as('fen')])
+          .where('at', '>=', from)
+          .where('at', '<', to)
+          .groupBy(['account_id', 'order_no'])
+          .execute();
+        return rows.map(({ account_id: accountId, order_no: orderNo, fen }) => ({ accountId, orderNo, fen }));
+      },
     },
   };
 

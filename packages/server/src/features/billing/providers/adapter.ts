@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Order } from '../orders/order-kind.ts';
-import type { PaymentProvider } from '../orders/payment-provider.ts';
+import type { PaymentProvider, StatementLine } from '../orders/payment-provider.ts';
 import type { ProviderValues } from './settings.ts';
 
 export type AdapterOrder = Order & { returnUrl: string };
@@ -24,6 +24,12 @@ export const signatureAgeMs = 5 * 60_000;
 export function isFresh(clock: Clock, seconds: string): boolean {
   return Math.abs(clock.now().getTime() - Number(seconds) * 1000) <= signatureAgeMs;
 }
+
+/** Of Alipay and WeChat Pay, all year. */
+export const chinaHours = 8;
+
+/** Statements by file name orders only. */
+export const withoutAccount = (line: Omit<StatementLine, 'accountId'>): StatementLine => ({ ...line, accountId: null });
 
 /** "12.50" of fen 1250. */
 export const decimal = (fen: number): string => (fen / 100).toFixed(2);

@@ -1,7 +1,8 @@
 import { createSign, createVerify } from 'node:crypto';
 import type { PaymentEvent } from '../orders/payment-provider.ts';
-import { type Adapter, type AdapterDeps, decimal, fenOfDecimal } from './adapter.ts';
-import { ask, successOf } from './ask.ts';
+import { type Adapter, type AdapterDeps, chinaHours, decimal, fenOfDecimal, withoutAccount } from './adapter.ts';
+import { ask, download, successOf } from './ask.ts';
+import { maxBillBytes, readAlipayBill } from './bill-files.ts';
 
 type Params = Readonly<Record<string, string>>;
 interface Reply {
@@ -10,6 +11,7 @@ interface Reply {
   msg?: string;
   trade_status?: string;
   total_amount?: string;
+  bill_download_url?: string;
 }
 
 /** Parameters in order, without signature and empty ones. */
@@ -22,7 +24,7 @@ const signedText = (params: Params) =>
 
 const paidStates = ['TRADE_SUCCESS', 'TRADE_FINISHED'];
 /** Alipay's times are China's. */
-const chinaMs = 8 * 3_600_000;
+const chinaMs = chinaHours * 3_600_000;
 
 export function createAlipay({ clock, endpoint, webhook, values }: AdapterDeps): Adapter {
   async function signed(method: string, content: object, more: Params = {}): Promise<Params> {
@@ -88,7 +90,18 @@ export function createAlipay({ clock, endpoint, webhook, values }: AdapterDeps):
       if (code !== '10000') throw new Error(`Alipay answered ${code} ${sub_code}`);
     },
 
-    statement: null,
+    statement: {
+      hoursEast: chinaHours,
+      async read({ day }) {
+        const { code, sub_code, bill_download_url } = await request('alipay.data.dataservice.bill.downloadurl.query', {
+          ...{ bill_type: 'trade', bill_date: day },
+        });
+        // a day without payments
+        if (/bill_not_exist$/i.test(sub_code ?? '')) return [];
+        if (code !== '10000' || !bill_download_url) throw new Error(`Alipay answered ${code} ${sub_code}`);
+        return readAlipayBill(await download(bill_download_url, {}, maxBillBytes)).map(withoutAccount);
+      },
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 const timeoutMs = 10_000;
+const downloadMs = 60_000;
 
 export interface Answer {
   status: number;
@@ -15,4 +16,18 @@ export async function ask(url: string, init: RequestInit): Promise<Answer> {
 export function successOf<T>({ status, text }: Answer): T {
   if (status < 200 || status > 299) throw new Error(`the payment provider answered ${status}: ${text.slice(0, 500)}`);
   return JSON.parse(text || '{}') as T;
+}
+
+/** @throws Error beyond `maxBytes`, or unless 2xx */
+export async function download(url: string, headers: Record<string, string>, maxBytes: number): Promise<Buffer> {
+  const answer = await fetch(url, { headers, redirect: 'error', signal: AbortSignal.timeout(downloadMs) });
+  if (!answer.ok) throw new Error(`the payment provider answered ${answer.status} instead of a file`);
+  const parts: Uint8Array[] = [];
+  let left = maxBytes;
+  for await (const part of answer.body ?? []) {
+    left -= part.length;
+    if (left < 0) throw new Error(`the file is longer than ${maxBytes} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
 }

@@ -39,12 +39,12 @@ const apiV3KeyBytes = 32;
 
 /** Uses settings of the installation's administrator. */
 export function createPaymentProviders({ database, clock, sealer, publicUrl, endpoints = {}, demo }: ProviderDeps) {
-  const settings = createProviderSettings(sealer, demo);
+  const settings = createProviderSettings({ database, sealer, demo });
   const webhookOf = (name: string) => `${publicUrl}/pay/webhook/${name}`;
-  const isEnabled = async (name: string) => (await settings.stored(database.system, name)).enabled;
+  const isEnabled = async (name: string) => (await settings.current(name)).enabled;
 
   const providers = Object.entries(external).map(([name, { make, endpoint, accepted }]): PaymentProvider => {
-    const values = async () => (await settings.read(database.system, name)).values as Required<ProviderValues>;
+    const values = async () => settings.open(name, await settings.current(name)) as Required<ProviderValues>;
     const adapter = make({
       clock,
       webhook: webhookOf(name),
@@ -57,10 +57,10 @@ export function createPaymentProviders({ database, clock, sealer, publicUrl, end
       enabled: () => isEnabled(name),
       create: (order) => adapter.create({ ...order, returnUrl: order.returnUrl ?? publicUrl }),
       // a provider that was never set up has no key
-      verify: async (headers, body) =>
-        (await settings.stored(database.system, name)).values.app_id === undefined && !(await isEnabled(name))
-          ? null
-          : adapter.verify(headers, body),
+      async verify(headers, body) {
+        const { values: open, enabled } = await settings.current(name);
+        return open.app_id === undefined && !enabled ? null : adapter.verify(headers, body);
+      },
     };
   });
 

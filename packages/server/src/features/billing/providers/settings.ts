@@ -1,4 +1,5 @@
 import { payments as contract } from '@yunxun/contract';
+import { createBatcher } from '../../../platform/batcher.ts';
 import type { Sealer } from '../../../platform/crypto/index.ts';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 import { lockSetting, readSetting, writeSetting } from '../../installation/settings.ts';
@@ -14,8 +15,14 @@ interface Stored {
 
 const keyOf = (name: string) => `payment.${name}`;
 const contextOf = (name: string, field: string) => `payment ${name} ${field}`;
-/** @param demo offers the sandbox before it is saved */
-export function createProviderSettings(sealer: Sealer, demo: boolean) {
+interface SettingsDeps {
+  database: Database;
+  sealer: Sealer;
+  /** Offers the sandbox before it is saved. */
+  demo: boolean;
+}
+
+export function createProviderSettings({ database, sealer, demo }: SettingsDeps) {
   const initial = (name: string): Stored => ({ enabled: demo && name === 'sandbox', values: {}, sealed: {} });
 
   async function stored(tx: Tx | Database['system'], name: string): Promise<Stored> {
@@ -27,14 +34,23 @@ export function createProviderSettings(sealer: Sealer, demo: boolean) {
 
     lock: (tx: Tx, name: string) => lockSetting(tx, keyOf(name)),
 
-    /** Returns the settings with opened secrets. */
-    async read(tx: Tx | Database['system'], name: string): Promise<{ enabled: boolean; values: ProviderValues }> {
-      const { enabled, values, sealed } = await stored(tx, name);
+    /** Reads once for webhooks that arrive together. */
+    current: createBatcher<string, Stored>(
+      async (names) => {
+        const found = new Map<string, Stored>();
+        for (const name of new Set(names)) found.set(name, await stored(database.system, name));
+        return names.map((name) => found.get(name)!);
+      },
+      { max: 1000, waitMs: 0, coming: () => 0 },
+    ),
+
+    /** Returns the values with opened secrets. */
+    open(name: string, { values, sealed }: Stored): ProviderValues {
       const secrets = Object.entries(sealed).map(([field, box]) => [
         field,
         sealer.open(Buffer.from(box, 'base64'), contextOf(name, field)).toString(),
       ]);
-      return { enabled, values: { ...values, ...Object.fromEntries(secrets) } };
+      return { ...values, ...Object.fromEntries(secrets) };
     },
 
     /** Keeps absent secrets. */

@@ -108,16 +108,19 @@ export function createStripe({ clock, endpoint, values }: AdapterDeps): Adapter 
       );
     },
 
-    async statement(from, to) {
-      const lines: StatementLine[] = [];
-      const add = ({ metadata, amount }: StripeObject, sign: 1 | -1) => {
-        if (metadata?.order_no && metadata.account_id)
-          lines.push({ accountId: metadata.account_id, orderNo: metadata.order_no, fen: sign * amount! });
-      };
-      for await (const charge of pages('/v1/charges', from, to)) if (charge.status === 'succeeded') add(charge, 1);
-      for await (const refund of pages('/v1/refunds', from, to))
-        if (refund.status === 'succeeded' || refund.status === 'pending') add(refund, -1);
-      return lines;
+    statement: {
+      hoursEast: 0,
+      async read({ from, to }) {
+        const lines: StatementLine[] = [];
+        const add = ({ metadata, amount }: StripeObject, sign: 1 | -1) => {
+          if (metadata?.order_no && metadata.account_id)
+            lines.push({ accountId: metadata.account_id, orderNo: metadata.order_no, fen: sign * amount! });
+        };
+        for await (const charge of pages('/v1/charges', from, to)) if (charge.status === 'succeeded') add(charge, 1);
+        for await (const refund of pages('/v1/refunds', from, to))
+          if (refund.status === 'succeeded' || refund.status === 'pending') add(refund, -1);
+        return lines;
+      },
     },
   };
 }

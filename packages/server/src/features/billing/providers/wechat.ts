@@ -1,7 +1,8 @@
-import { createDecipheriv, createSign, createVerify, randomBytes } from 'node:crypto';
+import { createDecipheriv, createHash, createSign, createVerify, randomBytes } from 'node:crypto';
 import type { PaymentEvent } from '../orders/payment-provider.ts';
-import { type Adapter, type AdapterDeps, isFresh } from './adapter.ts';
-import { type Answer, ask, successOf } from './ask.ts';
+import { type Adapter, type AdapterDeps, chinaHours, isFresh, withoutAccount } from './adapter.ts';
+import { type Answer, ask, download, successOf } from './ask.ts';
+import { maxBillBytes, readWechatBill, unpackWechatBill } from './bill-files.ts';
 
 interface Resource {
   ciphertext: string;
@@ -20,9 +21,8 @@ const tagBytes = 16;
 
 /** WeChat Pay API v3, Native (pay.weixin.qq.com/doc/v3): the payer scans a QR code. */
 export function createWechat({ clock, endpoint, webhook, values }: AdapterDeps): Adapter {
-  async function request(method: 'GET' | 'POST', path: string, content?: object): Promise<Answer> {
+  async function signedHeaders(method: 'GET' | 'POST', path: string, body = ''): Promise<Record<string, string>> {
     const { merchant_id, certificate_serial, private_key } = await values();
-    const body = content ? JSON.stringify(content) : '';
     const timestamp = String(Math.floor(clock.now().getTime() / 1000));
     const nonce = randomBytes(16).toString('hex');
     const signature = createSign('RSA-SHA256')
@@ -30,15 +30,17 @@ export function createWechat({ clock, endpoint, webhook, values }: AdapterDeps):
       .sign(private_key, 'base64');
     const parts = { mchid: merchant_id, nonce_str: nonce, signature, timestamp, serial_no: certificate_serial };
     const list = Object.entries(parts).map(([name, value]) => `${name}="${value}"`);
-    return ask(`${endpoint}${path}`, {
-      method,
-      headers: {
-        ...{ accept: 'application/json', 'user-agent': 'yunxun' },
-        ...(body && { 'content-type': 'application/json' }),
-        authorization: `WECHATPAY2-SHA256-RSA2048 ${list.join(',')}`,
-      },
-      ...(body && { body }),
-    });
+    return {
+      ...{ accept: 'application/json', 'user-agent': 'yunxun' },
+      ...(body && { 'content-type': 'application/json' }),
+      authorization: `WECHATPAY2-SHA256-RSA2048 ${list.join(',')}`,
+    };
+  }
+
+  async function request(method: 'GET' | 'POST', path: string, content?: object): Promise<Answer> {
+    const body = content ? JSON.stringify(content) : '';
+    const headers = await signedHeaders(method, path, body);
+    return ask(`${endpoint}${path}`, { method, headers, ...(body && { body }) });
   }
 
   return {
@@ -84,7 +86,24 @@ export function createWechat({ clock, endpoint, webhook, values }: AdapterDeps):
       );
     },
 
-    statement: null,
+    statement: {
+      hoursEast: chinaHours,
+      async read({ day }) {
+        const answer = await request('GET', `/v3/bill/tradebill?bill_date=${day}&bill_type=ALL&tar_type=GZIP`);
+        // a day without payments
+        if (answer.text.includes('NO_STATEMENT_EXIST')) return [];
+        const { hash_value, download_url } = successOf<{ hash_value: string; download_url: string }>(answer);
+        // only the path: the signature goes to WeChat Pay alone
+        const { pathname, search } = new URL(download_url);
+        const path = `${pathname}${search}`;
+        const file = await download(`${endpoint}${path}`, await signedHeaders('GET', path), maxBillBytes);
+        const bill = await unpackWechatBill(file);
+        // of the unpacked file
+        if (createHash('sha1').update(bill).digest('hex') !== hash_value.toLowerCase())
+          throw new Error('the statement of WeChat Pay does not match its hash');
+        return readWechatBill(bill.toString()).map(withoutAccount);
+      },
+    },
   };
 }
 

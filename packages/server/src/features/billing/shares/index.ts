@@ -1,0 +1,114 @@
+import { billingShares as contract } from '@yunxun/contract';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database } from '../../../platform/database/index.ts';
+import { invalid } from '../../../platform/failure.ts';
+import { implement, type Route } from '../../../platform/http/call.ts';
+import { networkNames } from '../../fleet/names.ts';
+import { namesOfAccounts } from '../../identity/all-accounts.ts';
+import { hostingById } from '../../identity/hosting.ts';
+import { requireWholeAccount } from '../../identity/rights.ts';
+import { record } from '../../logs/audit.ts';
+import { yuan } from '../service.ts';
+import { shareTables } from './tables.ts';
+
+const sortColumns = { at: 'at', month: 'month', income: 'income_fen', percent: 'percent', amount: 'fen' } as const;
+
+export function shareRoutes({ database, clock }: { database: Database; clock: Clock }): Route[] {
+  return implement(contract, {
+    async list({ acting, input }) {
+      requireWholeAccount(acting, 'billing.read');
+      const { accountId } = acting;
+      const { page = 1, limit = 10, sort = 'set_at', order = 'desc' } = input;
+      // names of hosts are in other accounts
+      return database.withSystem(async (tx) => {
+        const all = await shareTables(tx)
+          .selectFrom('billing_share')
+          .selectAll()
+          .where('account_id', '=', accountId)
+          .orderBy(sort, order)
+          .orderBy('gwid')
+          .execute();
+        const rows = all.slice((page - 1) * limit, page * limit);
+        const networks = await networkNames(
+          tx,
+          accountId,
+          rows.map(({ gwid }) => gwid),
+        );
+        const list = [];
+        for (const { gwid, hosting_id, percent, set_at } of rows) {
+          const hosting = await hostingById(tx, accountId, hosting_id);
+          const host = hosting ? (await namesOfAccounts(tx, [hosting.to])).get(hosting.to) : undefined;
+          list.push({
+            ...{ gwid, network: networks.get(gwid) ?? '', host: host ?? '', percent, set_at: set_at.toISOString() },
+            hosted: !!hosting && !hosting.revokedAt && (hosting.gwids?.includes(gwid) ?? true),
+          });
+        }
+        return { list, total: all.length };
+      });
+    },
+
+    async save({ acting, input: { gwid, hosting_id, percent } }) {
+      requireWholeAccount(acting, 'billing.write');
+      const { accountId } = acting;
+      await database.withSystem(async (tx) => {
+        const hosting = hosting_id && percent > 0 ? await hostingById(tx, accountId, hosting_id) : undefined;
+        const isHosted = hosting && !hosting.revokedAt && (hosting.gwids?.includes(gwid) ?? true);
+        if (percent > 0 && !isHosted) invalid('hosting_id', 'validation.notHosted');
+        const before = await shareTables(tx)
+          .selectFrom('billing_share')
+          .select(['hosting_id', 'percent', 'set_at'])
+          .where('account_id', '=', accountId)
+          .where('gwid', '=', gwid)
+          .forUpdate()
+          .executeTakeFirst();
+        if (before)
+          await shareTables(tx)
+            .deleteFrom('billing_share')
+            .where('account_id', '=', accountId)
+            .where('gwid', '=', gwid)
+            .execute();
+        // another percentage of the same host still begins with the first
+        const set_at = before && before.hosting_id === hosting_id ? before.set_at : clock.now();
+        if (hosting_id && percent > 0)
+          await shareTables(tx)
+            .insertInto('billing_share')
+            .values({ account_id: accountId, gwid, hosting_id, percent, set_at })
+            .execute();
+        const host = hosting && (await namesOfAccounts(tx, [hosting.to])).get(hosting.to);
+        const name = (await networkNames(tx, accountId, [gwid])).get(gwid) ?? '';
+        await record(tx, acting, {
+          action: 'share.save',
+          object: { type: 'network', id: gwid, name },
+          gwid,
+          before: { percent: before?.percent ?? 0 },
+          after: { percent, ...(host && { host }) },
+        });
+      });
+      return {};
+    },
+
+    async settlements({ acting, input }) {
+      requireWholeAccount(acting, 'billing.read');
+      const { page = 1, limit = 10, sort = 'at', order = 'desc' } = input;
+      return database.withSystem(async (tx) => {
+        const found = shareTables(tx).selectFrom('billing_share_settlement').where('account_id', '=', acting.accountId);
+        const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+        const rows = await found
+          .selectAll()
+          .orderBy(sortColumns[sort], order)
+          .orderBy('id')
+          .offset((page - 1) * limit)
+          .limit(limit)
+          .execute();
+        const names = await namesOfAccounts(tx, [...new Set(rows.map(({ other_id }) => other_id))]);
+        return {
+          list: rows.map(({ id, month, side, network, other_id, income_fen, percent, fen, transaction_id, at }) => ({
+            ...{ id, month, side, network, other: names.get(other_id) ?? '', income: yuan(income_fen), percent },
+            ...{ amount: yuan(fen), transaction_id, at: at.toISOString() },
+          })),
+          total: Number(total),
+        };
+      });
+    },
+  });
+}

@@ -1,0 +1,115 @@
+import type { billingShares as contract, DataOf } from '@yunxun/contract';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { loginOf, type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
+import { ManualClock } from '../../../platform/clock.ts';
+import { newId } from '../../../platform/database/index.ts';
+import { enqueue } from '../../../platform/jobs/index.ts';
+import { post } from '../service.ts';
+
+const day = 86_400_000;
+let clock: ManualClock;
+let server: TestServer;
+let [owner, host]: Registered[] = [];
+let gwid: string;
+let hosting_id: string;
+beforeAll(async () => {
+  clock = new ManualClock(new Date('2026-10-10T04:00:00Z'));
+  server = await startTestServer({ clock });
+});
+beforeEach(async () => {
+  [owner, host] = [await server.register(), await server.register()];
+  gwid = (await call<{ gwid: string }>('network/create', { remark: 'Lobby' })).gwid;
+  const hosting = { login: host!.email, permissions: ['network.read'], gwids: [gwid] };
+  hosting_id = (await call<{ id: string }>('hosting/grant', hosting)).id;
+});
+afterAll(() => server.stop());
+
+async function call<T>(path: string, input: object = {}, as = owner!): Promise<T> {
+  const answer = await server.call<T>(`/api/v3/${path}`, input, as);
+  if (answer.code !== 2000) throw new Error(`${path}: ${answer.code} ${JSON.stringify(answer.errors)}`);
+  return answer.data;
+}
+const share = (percent: number) => call('billing/share/save', { gwid, hosting_id, percent });
+const settlements = async (as = owner!) =>
+  (await call<DataOf<typeof contract.settlements>>('billing/share/settlement/list', {}, as)).list;
+const balance = async (as: Registered) => (await call<{ balance: string }>('billing/balance', {}, as)).balance;
+
+const book = (ledger: 'balance' | 'cash', fen: number, against: 'income' | 'expense' = 'income') =>
+  server.db.database.withSystem((tx) =>
+    post(tx, {
+      ...{ accountId: owner!.accountId, key: newId(), kind: 'portal_package', at: clock.now(), gwid },
+      entries: [
+        { ledger, fen },
+        { ledger: against, fen: -fen },
+      ],
+    }),
+  );
+const settle = () => server.db.database.withSystem((tx) => enqueue(tx, 'billing-shares', {}));
+
+/** Sessions have ended by then. */
+async function nextMonth(): Promise<void> {
+  clock.advance(31 * day);
+  for (const person of [owner!, host!]) {
+    const { token } = await server.call('/api/v3/login', loginOf(person));
+    person.token = token!;
+  }
+  await settle();
+}
+
+it('pays the host its share of an ended month once, with journal lines on both sides', async () => {
+  await share(20);
+  await book('balance', 1005);
+  await book('balance', -5);
+  await nextMonth();
+  await expect.poll(() => settlements()).toHaveLength(1);
+  const [paid] = await settlements();
+  expect(paid).toMatchObject({ side: 'paid', network: 'Lobby', income: '10.00', percent: 20, amount: '2.00' });
+  const [received] = await settlements(host);
+  expect(received).toMatchObject({ side: 'received', network: 'Lobby', month: paid!.month, amount: '2.00' });
+  expect([await balance(owner!), await balance(host!)]).toEqual(['8.00', '2.00']);
+  const { rows } = await server.db.database.systemPool.query(
+    'select ledger, fen::int from ledger_entry where transaction_id = any($1) order by ledger, fen',
+    [[paid!.transaction_id, received!.transaction_id]],
+  );
+  expect(rows).toEqual([
+    { ledger: 'balance', fen: -200 },
+    { ledger: 'balance', fen: 200 },
+    { ledger: 'expense', fen: 200 },
+    { ledger: 'income', fen: -200 },
+  ]);
+  await Promise.all([settle(), settle()]);
+  await nextMonth();
+  await expect.poll(() => settlements()).toHaveLength(2);
+  expect((await settlements())[0]).toMatchObject({ amount: '0.00', transaction_id: null });
+  expect(await balance(host!)).toBe('2.00');
+});
+
+it('waits for the balance', async () => {
+  await share(50);
+  await book('cash', 1000);
+  await nextMonth();
+  await book('balance', 700, 'expense');
+  await settle();
+  await expect.poll(() => settlements()).toMatchObject([{ income: '10.00', amount: '5.00' }]);
+  expect(await balance(owner!)).toBe('2.00');
+});
+
+it('shares nothing of a month in which the hosting ended', async () => {
+  await share(50);
+  await book('balance', 1000);
+  await call('hosting/revoke', { id: hosting_id });
+  await nextMonth();
+  await expect.poll(() => settlements()).toMatchObject([{ amount: '0.00' }]);
+  const { list } = await call<DataOf<typeof contract.list>>('billing/share/list');
+  expect(list).toMatchObject([{ network: 'Lobby', percent: 50, hosted: false }]);
+  await call('billing/share/save', { gwid, percent: 0 });
+  expect((await call<{ total: number }>('billing/share/list')).total).toBe(0);
+});
+
+it('is set for a hosted network only', async () => {
+  const other = await call<{ gwid: string }>('network/create', { remark: 'Own' });
+  const input = { gwid: other.gwid, hosting_id, percent: 10 };
+  expect(await server.call('/api/v3/billing/share/save', input, owner)).toMatchObject({
+    errors: { hosting_id: [expect.any(String)] },
+  });
+});

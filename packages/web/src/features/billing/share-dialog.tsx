@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import { call } from '../../app/client.ts';
+import { t } from '../../app/i18n.ts';
+import { queryClient } from '../../app/session.ts';
+import { useRead } from '../../app/use-call.ts';
+import { Dialog, SendFoot } from '../../ui/dialog.tsx';
+import { fieldError, SelectField } from '../../ui/field.tsx';
+import { NumberField, whole } from '../../ui/rule-fields.tsx';
+import { notify } from '../../ui/toast.tsx';
+import { useForm } from '../../ui/use-form.ts';
+
+const shown = 100;
+
+export function ShareDialog({ onClose }: { onClose: () => void }) {
+  const [hosting, setHosting] = useState('');
+  const [gwid, setGwid] = useState('');
+  const [percent, setPercent] = useState('10');
+  const { data: hostings } = useRead('/api/v3/hosting/list', { limit: shown });
+  const { data: networks } = useRead('/api/v3/network/list', { limit: shown, sort: 'remark', order: 'asc' });
+  const { wrong, busy, fields, send } = useForm<'hosting_id' | 'gwid' | 'percent'>();
+  const chosen = hostings?.list.find(({ id }) => id === hosting);
+  const hosted = (networks?.list ?? []).filter((network) => chosen?.gwids?.includes(network.gwid) ?? true);
+  const choose = { value: '', label: t('share.choose') };
+  const submit = () =>
+    send(
+      {
+        hosting_id: hosting ? null : t('validation.required'),
+        gwid: gwid ? null : t('validation.required'),
+        percent: fieldError(whole(1, 100), percent),
+      },
+      async () => {
+        await call('/api/v3/billing/share/save', { gwid, hosting_id: hosting, percent: Number(percent) });
+        await queryClient.invalidateQueries({ queryKey: ['/api/v3/billing/share/list'] });
+        notify('ok', t('share.saved'));
+        onClose();
+      },
+    );
+  return (
+    <Dialog
+      title={t('share.set')}
+      onClose={onClose}
+      onSubmit={() => void submit()}
+      foot={
+        <SendFoot onClose={onClose} busy={busy}>
+          {t('action.save')}
+        </SendFoot>
+      }
+    >
+      <div ref={fields} className="stack">
+        <SelectField
+          label={t('share.host')}
+          value={hosting}
+          options={[
+            choose,
+            ...(hostings?.list ?? []).map(({ id, account_name }) => ({ value: id, label: account_name })),
+          ]}
+          onChange={(id) => {
+            setHosting(id);
+            setGwid('');
+          }}
+          error={wrong.hosting_id}
+        />
+        <SelectField
+          label={t('share.network')}
+          value={gwid}
+          options={[choose, ...hosted.map((network) => ({ value: network.gwid, label: network.remark }))]}
+          onChange={setGwid}
+          disabled={!chosen}
+          error={wrong.gwid}
+        />
+        <NumberField
+          label={t('share.percent')}
+          hint={t('share.percent_hint')}
+          min={1}
+          max={100}
+          value={percent}
+          onChange={setPercent}
+          error={wrong.percent}
+        />
+      </div>
+    </Dialog>
+  );
+}
