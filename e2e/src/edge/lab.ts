@@ -38,7 +38,8 @@ export interface Lab {
   stop(): Promise<void>;
 }
 
-export type Place = 'a' | 'b' | 'gw' | 'net';
+/** m1 and m2: modems of `twinModems`. */
+export type Place = 'a' | 'b' | 'gw' | 'net' | 'm1' | 'm2';
 
 export interface Outcome {
   code: number;
@@ -80,6 +81,8 @@ export interface LabOptions {
   ports?: readonly number[];
   console?: boolean;
   consoleName?: string;
+  /** Two modems with one subnet, which lease the same address. */
+  twinModems?: true;
   /** From 198.51.100.100 and 203.0.113.100. `router`: last part of the named router's address. */
   dhcpOnWans?: boolean | { router: number; delayS: number };
 }
@@ -92,7 +95,7 @@ export const namesOfLab: Readonly<Record<string, string>> = {
   'short.weixin.qq.com': '192.0.2.14',
 };
 
-const places: readonly Place[] = ['a', 'b', 'gw', 'net'];
+const places: readonly Place[] = ['a', 'b', 'gw', 'net', 'm1', 'm2'];
 /** Timeout of programs, in milliseconds. */
 const longest = 180_000;
 const here = import.meta.dirname;
@@ -147,10 +150,11 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
     for (const where of places) host('-n', space(where), 'link', 'set', 'lo', 'up');
     wire(space('a'), 'eth0', space('gw'), 'lan1');
     wire(space('b'), 'eth0', space('gw'), 'lan2');
-    wire(space('net'), 'line1', space('gw'), 'wan1');
-    wire(space('net'), 'line2', space('gw'), 'wan2');
+    if (options.twinModems) await buildModems();
+    else for (const which of [1, 2]) wire(space('net'), `line${which}`, space('gw'), `wan${which}`);
     for (const where of ['a', 'b'] as const) host('-n', space(where), 'link', 'set', 'eth0', 'up');
     await buildInternet();
+    if (options.twinModems) await startModems();
     const console = options.console ? await wayToHere() : null;
     const call: Lab['call'] = async (where, asked) =>
       JSON.parse(await run(where, process.execPath, join(here, 'caller.mjs'), JSON.stringify(asked))) as Answer;
@@ -202,6 +206,43 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
 
   function wanRoute(which: 1 | 2): string[] {
     return which === 1 ? ['198.51.100.0/24', 'dev', 'line1'] : ['203.0.113.0/24', 'dev', 'line2'];
+  }
+
+  async function buildModems(): Promise<void> {
+    for (const which of [1, 2] as const) {
+      const modem = `m${which}` as const;
+      wire(space('net'), `line${which}`, space(modem), 'out');
+      wire(space(modem), 'in', space('gw'), `wan${which}`);
+      const far = which === 1 ? '198.51.100' : '203.0.113';
+      for (const argv of [
+        ...[
+          ['addr', 'add', `${far}.2/24`, 'dev', 'out'],
+          ['addr', 'add', '192.168.1.1/24', 'dev', 'in'],
+        ],
+        ...[
+          ['link', 'set', 'out', 'up'],
+          ['link', 'set', 'in', 'up'],
+        ],
+        ['route', 'add', 'default', 'via', `${far}.1`],
+      ])
+        host('-n', space(modem), ...argv);
+    }
+  }
+
+  /** After the internet's side is up. */
+  async function startModems(): Promise<void> {
+    for (const modem of ['m1', 'm2'] as const) {
+      await run(modem, 'sysctl', '-qw', 'net.ipv4.ip_forward=1');
+      await run(
+        modem,
+        'nft',
+        'add table ip o; add chain ip o p { type nat hook postrouting priority 100; }; add rule ip o p oifname "out" masquerade',
+      );
+      const lease = ['--dhcp-range=192.168.1.100,192.168.1.100,255.255.255.0,2m', '--no-ping', '--dhcp-authoritative'];
+      const files = ['--pid-file=', `--dhcp-leasefile=${join(folder, `${modem}-leases`)}`, '--log-facility=/dev/null'];
+      const plain = ['-C', '/dev/null', '-k', '--user=root', '--group=root', '--no-resolv', '--server=192.0.2.53'];
+      start(modem, 'dnsmasq', [...plain, '--interface=in', '--bind-dynamic', ...files, ...lease]);
+    }
   }
 
   async function buildInternet(): Promise<void> {
@@ -346,7 +387,7 @@ function sweep(): void {
   } catch {
     return;
   }
-  const pids = new Set(names.map((name) => /^yx(\d+)(?:a|b|gw|net)$/.exec(name)?.[1]));
+  const pids = new Set(names.map((name) => /^yx(\d+)(?:a|b|gw|net|m1|m2)$/.exec(name)?.[1]));
   for (const pid of pids) if (pid !== undefined && !lives(Number(pid))) tearDown(`yx${pid}`);
 }
 

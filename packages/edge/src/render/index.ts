@@ -148,6 +148,7 @@ function layout({ wans, lans }: Wiring, dnsmasq: Plan['dnsmasq']): Layout {
       device: wan.device,
       ...(wan.addressing.kind === 'static' ? { address: address(wan.addressing.subnet.address) } : {}),
       targets: wan.probe.addresses.map(address),
+      ...(wan.dns === null ? {} : { dns: wan.dns.map(address) }),
       everyS: wan.probe.everyS,
       fails: wan.probe.fails,
       recovers: wan.probe.recovers,

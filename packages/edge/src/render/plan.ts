@@ -92,6 +92,8 @@ export interface PlanRoute {
 export interface PlanRule {
   priority: number;
   from: string | null;
+  /** Sockets bound to a device. */
+  oif?: string;
   mark: { value: number; mask: number } | null;
   table: number;
   /** `suppress_prefixlength 0`: ignores the table's default routes. */

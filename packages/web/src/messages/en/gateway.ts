@@ -50,7 +50,7 @@ export const gateway: Record<keyof typeof zh, string> = {
   'gateway.rate_hint': 'Empty: no limit',
   'gateway.rate_gate': 'This gateway cannot do it',
   'gateway.probe': 'Probe addresses',
-  'gateway.probe_hint': 'Targets that show whether the WAN works; empty: its gateway',
+  'gateway.probe_hint': 'Targets that show whether the WAN works. Empty: its gateway, its DNS servers and {address}; it is lost when none of them answers',
   'gateway.lans': 'LANs',
   'gateway.lans_hint': 'Each has a subnet and ports of its own and does not reach the others.',
   'gateway.lan': 'LAN',

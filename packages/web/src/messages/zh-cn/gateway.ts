@@ -42,7 +42,7 @@ export const gateway = {
   'gateway.rate_hint': '留空为不限速',
   'gateway.rate_gate': '该网关不支持',
   'gateway.probe': '检测地址',
-  'gateway.probe_hint': '用来判断线路是否可用；留空则检测上级网关',
+  'gateway.probe_hint': '用来判断线路是否可用；留空则检测上级网关、线路的 DNS 服务器和 {address}，全部无应答才判为断线',
   'gateway.lans': '内网',
   'gateway.lans_hint': '每个网络有自己的网段和端口，互相隔离。',
   'gateway.lan': '内网',

@@ -1,3 +1,4 @@
+import { publicProbe } from '@yunxun/contract/uplink-probe';
 import { useState } from 'react';
 import { t } from '../../../app/i18n.ts';
 import { IconButton } from '../../../ui/button.tsx';
@@ -172,7 +173,7 @@ function WanEntry(
         label={t('gateway.probe')}
         value={wan.probe}
         disabled={disabled}
-        hint={t('gateway.probe_hint')}
+        hint={t('gateway.probe_hint', { address: publicProbe })}
         error={errorAt(`${at}.probe`)}
         change={(probe) => set({ probe })}
       />
