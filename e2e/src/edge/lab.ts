@@ -83,8 +83,11 @@ export interface LabOptions {
   consoleName?: string;
   /** Two modems with one subnet, which lease the same address. */
   twinModems?: true;
-  /** From 198.51.100.100 and 203.0.113.100. `router`: last part of the named router's address. */
-  dhcpOnWans?: boolean | { router: number; delayS: number };
+  /**
+   * From 198.51.100.100 and 203.0.113.100. `router`: last part of the named router's address, or
+   * none. `classless`: option 121.
+   */
+  dhcpOnWans?: boolean | { router: number | null; delayS: number; classless?: string; mtu?: number };
 }
 
 export const namesOfLab: Readonly<Record<string, string>> = {
@@ -254,11 +257,14 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
     for (const line of ['line1', 'line2']) await run('net', 'ip', 'link', 'set', line, 'up');
     const names = Object.entries(options.names ?? namesOfLab);
     const dhcp = options.dhcpOnWans;
-    const { router, delayS } = typeof dhcp === 'object' ? dhcp : { router: 1, delayS: 0 };
+    const { router, delayS, classless, mtu } =
+      typeof dhcp === 'object' ? dhcp : { router: 1, delayS: 0, classless: undefined, mtu: undefined };
     const ranges = dhcp
       ? ['198.51.100', '203.0.113'].flatMap((net, index) => [
           `dhcp-range=set:l${index},${net}.100,${net}.120,255.255.255.0,2m`,
-          `dhcp-option=tag:l${index},option:router,${net}.${router}`,
+          `dhcp-option=tag:l${index},option:router${router === null ? '' : `,${net}.${router}`}`,
+          ...(classless === undefined ? [] : [`dhcp-option=tag:l${index},121,${classless.replaceAll('NET', net)}`]),
+          ...(mtu === undefined ? [] : [`dhcp-option=tag:l${index},option:mtu,${mtu}`]),
           `dhcp-option=tag:l${index},option:dns-server,192.0.2.53`,
         ])
       : [];

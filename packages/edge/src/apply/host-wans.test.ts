@@ -56,6 +56,21 @@ describe('lines', () => {
     expect(rig.model.state.links.eth0).toMatchObject({ mtu });
   });
 
+  it('that are metered end their connections once a preferred one lives again', async () => {
+    const { host, logged } = await rig.loggingHost();
+    const [first, second] = two.lines;
+    const marked = { ...second!, metered: true as const, mark: { value: 0x800, mask: 0x3c00 } };
+    await host.change({ ...two, lines: [{ ...first!, routes: ['10.9.0.0/16'] }, marked] }, 7, 30);
+    await host.updateWan('eth0', { lease });
+    await host.updateWan('eth1', { lease: other });
+    expect(rig.model.state.routes['254 10.9.0.0/16 0']).toBe('192.0.2.1 eth0 201');
+    await host.updateWan('eth0', { alive: false });
+    expect(rig.model.state.routes['254 10.9.0.0/16 0']).toBe('192.0.2.1 eth0 201');
+    expect(logged).toEqual(['conntrack -D --mark 0x400/0x3c00']);
+    await host.updateWan('eth0', { alive: true });
+    expect(logged.slice(1)).toEqual(['conntrack -D --mark 0x800/0x3c00']);
+  });
+
   it('with one address leave it to the living one', async () => {
     const host = await rig.started();
     const lines = two.lines.map((wan, at) => ({ ...wan, rulePriority: 20_131 + at }));

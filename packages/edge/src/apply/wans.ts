@@ -59,6 +59,8 @@ export function withWans(configured: Plan, states: WanStates): Plan {
     }
     const at = placeOf(wan, lease);
     if (at === null) continue;
+    for (const to of wan.routes ?? [])
+      routes.push({ to, via: at.gateway, device: wan.device, table: mainTable, metric: 0 });
     for (const { to, via } of reachable(plan, lease)) {
       const route = { to, via, device: wan.device };
       routes.push({ ...route, table: wan.table, metric: 0 });
@@ -105,6 +107,12 @@ export function carried(before: Plan, after: Plan, states: WanStates): WanStates
 
 export function isWayOut({ routes }: Plan, { device }: PlanWan): boolean {
   return routes.some((route) => route.table === mainTable && route.to === 'default' && route.device === device);
+}
+
+/** Names the metered WANs that gave way to one that lives again. */
+export function leftBehind(before: Plan, after: Plan): PlanWan[] {
+  const back = after.lines.filter((wan) => isWayOut(after, wan) && !isWayOut(before, wan));
+  return after.lines.filter((wan) => wan.metered && back.some(({ metric }) => metric < wan.metric));
 }
 
 export function forgetConnections({ mark }: PlanWan): Step {

@@ -45,7 +45,7 @@ export function render(document: EdgeDocument, facts: Facts): Plan {
     dnsmasq,
     shapes: [...shapes, ...overlay.shapes],
     redirects,
-    lines: planWans(wans),
+    lines: planWans(wans, document.wanRoutes),
     schedule: reboot === null ? null : { ...reboot, timeZone },
     layout: layout(wiring, dnsmasq),
     tunnels: overlay.tunnels,

@@ -147,6 +147,10 @@ export interface PlanWan {
   fixed: { address: string; gateway: string } | null;
   /** Null or absent: those of its lease. */
   dns?: readonly string[] | null;
+  /** Static routes that name it. */
+  routes?: readonly string[];
+  /** Its connections end once a preferred WAN lives again. */
+  metered?: true;
 }
 
 /** Holds the key's path, never the key. */

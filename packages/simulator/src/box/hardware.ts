@@ -182,6 +182,7 @@ export const edgeAbilities = {
   captive: true,
   captiveRates: true,
   captiveAway: true,
+  wanRoutes: true,
 } as const;
 
 export function capabilitiesOf(hardware: Hardware, serial: string): Capabilities {
