@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { within } from './lab-fixture.ts';
+import { buildModems, startModems } from './modems.ts';
 
 /**
  * Lab of network namespaces (root): two LAN clients, a gateway, an internet with web server, resolver and two WAN
@@ -153,11 +154,11 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
     for (const where of places) host('-n', space(where), 'link', 'set', 'lo', 'up');
     wire(space('a'), 'eth0', space('gw'), 'lan1');
     wire(space('b'), 'eth0', space('gw'), 'lan2');
-    if (options.twinModems) await buildModems();
+    if (options.twinModems) buildModems(space);
     else for (const which of [1, 2]) wire(space('net'), `line${which}`, space('gw'), `wan${which}`);
     for (const where of ['a', 'b'] as const) host('-n', space(where), 'link', 'set', 'eth0', 'up');
     await buildInternet();
-    if (options.twinModems) await startModems();
+    if (options.twinModems) await startModems({ run, start, folder });
     const console = options.console ? await wayToHere() : null;
     const call: Lab['call'] = async (where, asked) =>
       JSON.parse(await run(where, process.execPath, join(here, 'caller.mjs'), JSON.stringify(asked))) as Answer;
@@ -209,43 +210,6 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
 
   function wanRoute(which: 1 | 2): string[] {
     return which === 1 ? ['198.51.100.0/24', 'dev', 'line1'] : ['203.0.113.0/24', 'dev', 'line2'];
-  }
-
-  async function buildModems(): Promise<void> {
-    for (const which of [1, 2] as const) {
-      const modem = `m${which}` as const;
-      wire(space('net'), `line${which}`, space(modem), 'out');
-      wire(space(modem), 'in', space('gw'), `wan${which}`);
-      const far = which === 1 ? '198.51.100' : '203.0.113';
-      for (const argv of [
-        ...[
-          ['addr', 'add', `${far}.2/24`, 'dev', 'out'],
-          ['addr', 'add', '192.168.1.1/24', 'dev', 'in'],
-        ],
-        ...[
-          ['link', 'set', 'out', 'up'],
-          ['link', 'set', 'in', 'up'],
-        ],
-        ['route', 'add', 'default', 'via', `${far}.1`],
-      ])
-        host('-n', space(modem), ...argv);
-    }
-  }
-
-  /** After the internet's side is up. */
-  async function startModems(): Promise<void> {
-    for (const modem of ['m1', 'm2'] as const) {
-      await run(modem, 'sysctl', '-qw', 'net.ipv4.ip_forward=1');
-      await run(
-        modem,
-        'nft',
-        'add table ip o; add chain ip o p { type nat hook postrouting priority 100; }; add rule ip o p oifname "out" masquerade',
-      );
-      const lease = ['--dhcp-range=192.168.1.100,192.168.1.100,255.255.255.0,2m', '--no-ping', '--dhcp-authoritative'];
-      const files = ['--pid-file=', `--dhcp-leasefile=${join(folder, `${modem}-leases`)}`, '--log-facility=/dev/null'];
-      const plain = ['-C', '/dev/null', '-k', '--user=root', '--group=root', '--no-resolv', '--server=192.0.2.53'];
-      start(modem, 'dnsmasq', [...plain, '--interface=in', '--bind-dynamic', ...files, ...lease]);
-    }
   }
 
   async function buildInternet(): Promise<void> {
@@ -359,11 +323,11 @@ export function logged(child: ChildProcess, line: string): Promise<void> {
   return within(90_000, `"${line}" of ${child.spawnargs.join(' ')}`, saying);
 }
 
-function host(...args: string[]): string {
+export function host(...args: string[]): string {
   return execFileSync('ip', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-function wire(one: string, its: string, other: string, others: string): void {
+export function wire(one: string, its: string, other: string, others: string): void {
   host('link', 'add', its, 'netns', one, 'type', 'veth', 'peer', 'name', others, 'netns', other);
 }
 

@@ -50,10 +50,10 @@ describe('lines', () => {
       '210 198.18.0.0/15 0': '192.0.2.9 eth0 201',
     });
     expect(Object.keys(rig.model.state.routes).join()).not.toContain('10.1.0.128');
-    expect(rig.model.state.links.eth0).toMatchObject({ mtu: 1492 });
+    expect(rig.model.state.links.eth0).toMatchObject({ mtu: '1492' });
     await host.updateWan('eth0', { lease });
     expect(Object.keys(rig.model.state.routes).join()).not.toContain('198.18.0.0');
-    expect(rig.model.state.links.eth0).toMatchObject({ mtu });
+    expect(rig.model.state.links.eth0).toMatchObject({ mtu: String(mtu) });
   });
 
   it('that are metered end their connections once a preferred one lives again', async () => {

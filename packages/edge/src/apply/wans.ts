@@ -112,7 +112,8 @@ export function isWayOut({ routes }: Plan, { device }: PlanWan): boolean {
 /** Names the metered WANs that gave way to one that lives again. */
 export function leftBehind(before: Plan, after: Plan): PlanWan[] {
   const back = after.lines.filter((wan) => isWayOut(after, wan) && !isWayOut(before, wan));
-  return after.lines.filter((wan) => wan.metered && back.some(({ metric }) => metric < wan.metric));
+  const used = after.lines.filter((wan) => wan.metered && isWayOut(before, wan));
+  return used.filter((wan) => back.some(({ metric }) => metric < wan.metric));
 }
 
 export function forgetConnections({ mark }: PlanWan): Step {

@@ -10,12 +10,12 @@ export interface DnsServer {
 export type DnsAnswer = { addresses: readonly LookupAddress[] } | { code: string };
 
 /** Milliseconds of the first try. */
-interface Patience {
+interface Tries {
   timeout: number;
   tries: number;
 }
 
-export type AskServer = (server: DnsServer, name: string | null, patience?: Patience) => Promise<DnsAnswer>;
+export type AskServer = (server: DnsServer, name: string | null, limits?: Tries) => Promise<DnsAnswer>;
 
 /** Milliseconds; c-ares doubles it. */
 const firstTry = 1_000;
@@ -28,9 +28,9 @@ const answers: ReadonlySet<string> = new Set([
 export async function askServer(
   { address, from }: DnsServer,
   name: string | null,
-  patience: Patience = { timeout: firstTry, tries },
+  limits: Tries = { timeout: firstTry, tries },
 ): Promise<DnsAnswer> {
-  const resolver = new Resolver(patience);
+  const resolver = new Resolver(limits);
   try {
     resolver.setServers([address]);
     if (from !== null && isIPv4(from)) resolver.setLocalAddress(from);
