@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { within } from './lab-fixture.ts';
+import { buildModems, startModems } from './modems.ts';
 
 /**
  * Lab of network namespaces (root): two LAN clients, a gateway, an internet with web server, resolver and two WAN
@@ -38,7 +39,8 @@ export interface Lab {
   stop(): Promise<void>;
 }
 
-export type Place = 'a' | 'b' | 'gw' | 'net';
+/** m1 and m2: modems of `twinModems`. */
+export type Place = 'a' | 'b' | 'gw' | 'net' | 'm1' | 'm2';
 
 export interface Outcome {
   code: number;
@@ -80,8 +82,13 @@ export interface LabOptions {
   ports?: readonly number[];
   console?: boolean;
   consoleName?: string;
-  /** From 198.51.100.100 and 203.0.113.100. `router`: last part of the named router's address. */
-  dhcpOnWans?: boolean | { router: number; delayS: number };
+  /** Two modems with one subnet, which lease the same address. */
+  twinModems?: true;
+  /**
+   * From 198.51.100.100 and 203.0.113.100. `router`: last part of the named router's address, or
+   * none. `classless`: option 121.
+   */
+  dhcpOnWans?: boolean | { router: number | null; delayS: number; classless?: string; mtu?: number };
 }
 
 export const namesOfLab: Readonly<Record<string, string>> = {
@@ -92,7 +99,7 @@ export const namesOfLab: Readonly<Record<string, string>> = {
   'short.weixin.qq.com': '192.0.2.14',
 };
 
-const places: readonly Place[] = ['a', 'b', 'gw', 'net'];
+const places: readonly Place[] = ['a', 'b', 'gw', 'net', 'm1', 'm2'];
 /** Timeout of programs, in milliseconds. */
 const longest = 180_000;
 const here = import.meta.dirname;
@@ -147,10 +154,11 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
     for (const where of places) host('-n', space(where), 'link', 'set', 'lo', 'up');
     wire(space('a'), 'eth0', space('gw'), 'lan1');
     wire(space('b'), 'eth0', space('gw'), 'lan2');
-    wire(space('net'), 'line1', space('gw'), 'wan1');
-    wire(space('net'), 'line2', space('gw'), 'wan2');
+    if (options.twinModems) buildModems(space);
+    else for (const which of [1, 2]) wire(space('net'), `line${which}`, space('gw'), `wan${which}`);
     for (const where of ['a', 'b'] as const) host('-n', space(where), 'link', 'set', 'eth0', 'up');
     await buildInternet();
+    if (options.twinModems) await startModems({ run, start, folder });
     const console = options.console ? await wayToHere() : null;
     const call: Lab['call'] = async (where, asked) =>
       JSON.parse(await run(where, process.execPath, join(here, 'caller.mjs'), JSON.stringify(asked))) as Answer;
@@ -213,11 +221,14 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
     for (const line of ['line1', 'line2']) await run('net', 'ip', 'link', 'set', line, 'up');
     const names = Object.entries(options.names ?? namesOfLab);
     const dhcp = options.dhcpOnWans;
-    const { router, delayS } = typeof dhcp === 'object' ? dhcp : { router: 1, delayS: 0 };
+    const { router, delayS, classless, mtu } =
+      typeof dhcp === 'object' ? dhcp : { router: 1, delayS: 0, classless: undefined, mtu: undefined };
     const ranges = dhcp
       ? ['198.51.100', '203.0.113'].flatMap((net, index) => [
           `dhcp-range=set:l${index},${net}.100,${net}.120,255.255.255.0,2m`,
-          `dhcp-option=tag:l${index},option:router,${net}.${router}`,
+          `dhcp-option=tag:l${index},option:router${router === null ? '' : `,${net}.${router}`}`,
+          ...(classless === undefined ? [] : [`dhcp-option=tag:l${index},121,${classless.replaceAll('NET', net)}`]),
+          ...(mtu === undefined ? [] : [`dhcp-option=tag:l${index},option:mtu,${mtu}`]),
           `dhcp-option=tag:l${index},option:dns-server,192.0.2.53`,
         ])
       : [];
@@ -312,11 +323,11 @@ export function logged(child: ChildProcess, line: string): Promise<void> {
   return within(90_000, `"${line}" of ${child.spawnargs.join(' ')}`, saying);
 }
 
-function host(...args: string[]): string {
+export function host(...args: string[]): string {
   return execFileSync('ip', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-function wire(one: string, its: string, other: string, others: string): void {
+export function wire(one: string, its: string, other: string, others: string): void {
   host('link', 'add', its, 'netns', one, 'type', 'veth', 'peer', 'name', others, 'netns', other);
 }
 
@@ -346,7 +357,7 @@ function sweep(): void {
   } catch {
     return;
   }
-  const pids = new Set(names.map((name) => /^yx(\d+)(?:a|b|gw|net)$/.exec(name)?.[1]));
+  const pids = new Set(names.map((name) => /^yx(\d+)(?:a|b|gw|net|m1|m2)$/.exec(name)?.[1]));
   for (const pid of pids) if (pid !== undefined && !lives(Number(pid))) tearDown(`yx${pid}`);
 }
 

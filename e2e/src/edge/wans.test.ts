@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type LabHost, smallGateway, startHost } from './host.ts';
+import { type LabHost, startHost } from './host.ts';
 import { type Lab, logged, startLab } from './lab.ts';
 import { labFixture } from './lab-fixture.ts';
+import { twoWans, wayOutOf } from './two-wans.ts';
 
 let lab: Lab;
 let host: LabHost;
@@ -12,25 +13,7 @@ labFixture(async (own) => {
   host = own(await startHost(lab));
 });
 
-function twoWans(uuid: number) {
-  const document = smallGateway(uuid);
-  const wan = (name: string, port: string, metric: number) => ({
-    ...{ name, role: 'upstream', metric, ethernet: [{ 'select-ports': [port] }], ipv4: { addressing: 'dynamic' } },
-  });
-  const probe = { every_s: 1, fails: 2, recovers: 2 };
-  return {
-    ...document,
-    interfaces: [wan('First', 'WAN1', 1), wan('Second', 'WAN2', 2), document.interfaces[1]],
-    'third-party': {
-      yunxun: { confirm_s: 60, lines: ['First', 'Second'].map((name) => ({ interface: name, probe })) },
-    },
-  };
-}
-
-async function wayOut(): Promise<string> {
-  const answer = await lab.call('a', { url: 'http://192.0.2.10/whoami', timeoutS: 3 }).catch(() => null);
-  return answer?.text ?? 'none';
-}
+const wayOut = () => wayOutOf(lab);
 
 async function configured(): Promise<void> {
   if (host.pid() !== null) return;

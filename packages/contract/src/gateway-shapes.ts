@@ -85,8 +85,10 @@ export const GatewayWan = Type.Object({
   dns: Type.Array(Address, { maxItems: gatewayLimits.dns }),
   down_mbps: Rate,
   up_mbps: Rate,
-  /** Ping targets; default: the uplink's gateway. */
+  /** Ping targets; default: the uplink's gateway, its DNS servers and a public address. */
   probe: Type.Array(Address, { maxItems: gatewayLimits.probes }),
+  /** Connections move back once a preferred uplink works again; default: they stay until they end. */
+  metered: Type.Optional(Type.Boolean()),
   /** Allows SSH to the gateway; default: no. */
   ssh: Type.Optional(Type.Boolean()),
 });
@@ -131,7 +133,11 @@ export const GatewayForward = Type.Object({
 });
 export type GatewayForward = Static<typeof GatewayForward>;
 
-export const GatewayRoute = Type.Object({ to: Host, via: Address });
+export const GatewayRoute = Type.Object({
+  to: Host,
+  /** Address, or the name of a WAN uplink. */
+  via: Type.String({ minLength: 1, maxLength: gatewayLimits.nameLength }),
+});
 export type GatewayRoute = Static<typeof GatewayRoute>;
 
 export const GatewayRateLimit = Type.Object({

@@ -27,10 +27,11 @@ export interface EdgeSection {
   captive?: EdgeCaptive;
 }
 
-/** `to`: `10.9.0.0/16`, `via`: neighbour. */
+/** `to`: `10.9.0.0/16`; `via`: neighbour, or `interface`: an uplink (needs `wanRoutes`). */
 export interface EdgeRoute {
   to: string;
-  via: string;
+  via?: string;
+  interface?: string;
 }
 
 export interface EdgeWan {
@@ -38,10 +39,12 @@ export interface EdgeWan {
   down_kbps?: number;
   up_kbps?: number;
   probe?: EdgeProbe;
+  /** Its connections move back once a preferred uplink lives again (needs `wanRoutes`). */
+  metered?: boolean;
 }
 
 export interface EdgeProbe {
-  /** Ping targets; default: the uplink's gateway. */
+  /** Ping targets; default: the uplink's gateway, its DNS servers, `publicProbe`. */
   addresses?: readonly string[];
   every_s?: number;
   /** In a row: failures until down, successes until up. */
@@ -83,7 +86,7 @@ export const edgeLimits = {
   probeRecovers: { min: 1, max: 20, otherwise: 3 },
   probeAddresses: 4,
   /** Of an uplink address and of a network. */
-  linePrefix: { min: 1, max: 31 },
+  linePrefix: { min: 1, max: 32 },
   lanPrefix: { min: 8, max: 30 },
   lines: 8,
   lineVlan: { min: 1, max: 4094 },

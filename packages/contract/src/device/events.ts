@@ -31,6 +31,10 @@ export interface EventPayloads {
   'unit.config-healed': { what: readonly string[] };
   /** Edge agent: fallback to the previous version. */
   'unit.upgrade-returned': { version: string };
+  /** Edge agent: a WAN by DHCP, by name. */
+  'dhcp.no-answer': { name: string };
+  'dhcp.refused': { name: string };
+  'dhcp.no-gateway': { name: string };
   /** Edge agent: failover of prefixes (20 at most). */
   'sdwan.path': { network: string; from: string; to: string; prefixes: readonly string[] };
   ssh: Record<string, unknown>;
@@ -44,6 +48,9 @@ export const edgeEvents = [
   'unit.config-returned',
   'unit.config-healed',
   'unit.upgrade-returned',
+  'dhcp.no-answer',
+  'dhcp.refused',
+  'dhcp.no-gateway',
   'sdwan.path',
 ] as const;
 

@@ -113,6 +113,7 @@ export const validation = {
   'validation.portsDiffer': 'As many ports inside as outside',
   'validation.portsShifted': 'At most {max} ports can have other numbers inside',
   'validation.routeToOwn': 'The gateway is in this network itself',
+  'validation.nextHop': 'Enter an IP address, or the name of a WAN uplink of this gateway',
   'validation.noNeighbour': 'Must be a machine in a LAN, or in the subnet of a WAN uplink with a static address',
 } as const satisfies Same<typeof source.validation>;
 

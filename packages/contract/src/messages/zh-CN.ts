@@ -100,6 +100,7 @@ export const validation = {
   'validation.portsDiffer': '内外端口数量须一致',
   'validation.portsShifted': '内外端口号不同时，最多 {max} 个端口',
   'validation.routeToOwn': '网关自身就在该网段中',
+  'validation.nextHop': '请输入 IP 地址，或本网关某条线路的名称',
   'validation.noNeighbour': '须是内网中的主机，或在静态 IP 线路的网段内',
 } as const;
 

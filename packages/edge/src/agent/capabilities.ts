@@ -12,6 +12,7 @@ const ofThisVersion = {
   connect: true,
   tools: true,
   watch: true,
+  wanRoutes: true,
   scan: true,
   wake: true,
   plugins: true,

@@ -1,7 +1,16 @@
 import { type FSWatcher, mkdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import type { GatewayHost } from '../apply/gateway-host.ts';
-import { type Lease, leaseFile, readLease, resolvText, type WanStates } from '../apply/wans.ts';
+import {
+  type DhcpFault,
+  dhcpFault,
+  type Lease,
+  leaseFile,
+  readLease,
+  resolvText,
+  type WanStates,
+} from '../apply/wans.ts';
+import type { Plan } from '../render/plan.ts';
 
 export function leaseOf(run: string, device: string): Lease | null {
   try {
@@ -16,19 +25,27 @@ export class LeaseWatch {
   readonly #host: GatewayHost;
   readonly #run: string;
   readonly #learned: () => void;
+  readonly #failed: (fault: DhcpFault, wan: string) => void;
+  readonly #faults = new Map<string, DhcpFault | null>();
   #watcher: FSWatcher | null = null;
   #resolv = '';
 
-  constructor(host: GatewayHost, run: string, learned: () => void = () => {}) {
+  constructor(
+    host: GatewayHost,
+    run: string,
+    learned: () => void = () => {},
+    failed: (fault: DhcpFault, wan: string) => void = () => {},
+  ) {
     this.#host = host;
     this.#run = run;
     this.#learned = learned;
+    this.#failed = failed;
   }
 
   start(): void {
     mkdirSync(this.#run, { recursive: true, mode: 0o755 });
     this.#watcher = watch(this.#run, (_event, name) => {
-      if (name === null || (name.startsWith('lease-') && !name.endsWith('.new'))) void this.look();
+      if (name === null || (/^(lease|dhcp)-/.test(name) && !name.endsWith('.new'))) void this.look();
     });
   }
 
@@ -36,9 +53,21 @@ export class LeaseWatch {
     this.#watcher?.close();
   }
 
+  /** Tells each fault once until the line has a lease again. */
+  #tellFaults({ dhcpClients, lines }: Plan): void {
+    for (const { device } of dhcpClients) {
+      const fault = dhcpFault(this.#run, device, leaseOf(this.#run, device));
+      const known = this.#faults.get(device) ?? null;
+      this.#faults.set(device, fault);
+      const name = lines.find((wan) => wan.device === device)?.name;
+      if (fault !== null && fault !== known && name !== undefined) this.#failed(fault, name);
+    }
+  }
+
   async look(): Promise<void> {
     const { plan } = this.#host;
     const before = this.#host.lines;
+    this.#tellFaults(plan);
     for (const { device } of plan.dhcpClients)
       await this.#host.updateWan(device, { lease: leaseOf(this.#run, device) });
     const known = (wans: WanStates) => plan.dhcpClients.map(({ device }) => wans[device]?.lease ?? null);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { dhcpHook, leaseFile, readLease, resolvText } from '../apply/wans.ts';
+import { dhcpFault, dhcpHook, leaseFile, readLease, resolvText } from '../apply/wans.ts';
 import { emptyPlan } from '../render/plan.ts';
 import { probeAbilities } from './facts.ts';
 import { forgetIdentity, readIdentity, writeIdentity } from './identity-file.ts';
@@ -138,6 +138,34 @@ describe('leases', () => {
     });
     say('deconfig', {});
     expect(leaseOf(root, 'eth0')).toBeNull();
+  });
+
+  it('take the classless routes and the MTU, whose default route goes before the router', () => {
+    const staticroutes =
+      '0.0.0.0/0 198.51.100.254 10.20.0.0/16 198.51.100.9 192.0.2.7/32 0.0.0.0 224.0.0.0/4 198.51.100.9 10.0.0.0/99 1.2.3.4';
+    say('bound', { ip: '198.51.100.7', mask: '24', router: '198.51.100.1', staticroutes, mtu: '1492' });
+    expect(leaseOf(root, 'eth0')).toMatchObject({
+      ...{ gateway: '198.51.100.254', mtu: 1492 },
+      routes: [
+        { to: '10.20.0.0/16', via: '198.51.100.9' },
+        { to: '192.0.2.7/32', via: null },
+      ],
+    });
+    say('bound', { ip: '198.51.100.7', mask: '24', staticroutes: '10.20.0.0/16 198.51.100.9', mtu: '68' });
+    const lease = leaseOf(root, 'eth0');
+    expect(lease).not.toHaveProperty('mtu');
+    expect(dhcpFault(root, 'eth0', lease)).toBe('no-gateway');
+  });
+
+  it('say why there is none', () => {
+    say('leasefail', {});
+    expect(dhcpFault(root, 'eth0', leaseOf(root, 'eth0'))).toBe('no-answer');
+    say('nak', { message: 'no' });
+    expect(dhcpFault(root, 'eth0', null)).toBe('refused');
+    say('bound', { ip: '198.51.100.7', mask: '24', router: '198.51.100.1' });
+    expect(dhcpFault(root, 'eth0', leaseOf(root, 'eth0'))).toBeNull();
+    say('deconfig', {});
+    expect(dhcpFault(root, 'eth0', null)).toBeNull();
   });
 
   it('are data, whatever a server says', () => {

@@ -98,7 +98,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
   });
   const measures = createMeasures({
     ...{ clock: systemClock, ports, stateFolder: places.state },
-    leased: (device) => leaseOf(places.run, device)?.address ?? null,
+    leased: (device) => leaseOf(places.run, device),
   });
   /** Rollback without a later command in its session: that path may be dead, so report again. */
   let unreported: Returned | null = null;
@@ -137,10 +137,11 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     ...{ host, log, run: places.run, clock: systemClock, look: lookAround },
     healed: (what) => system.say('unit.config-healed', { what }),
   });
-  const leases = new LeaseWatch(host, places.run, () => {
+  const learned = () => {
     void measures.refresh();
     void lookAtNames();
-  });
+  };
+  const leases = new LeaseWatch(host, places.run, learned, (fault, name) => system.say(`dhcp.${fault}`, { name }));
   const flow = createFlow({
     clock: systemClock,
     serial: identity.serial,

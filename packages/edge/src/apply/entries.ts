@@ -83,8 +83,9 @@ export function unmakeRoute(route: PlanRoute): Step {
   return ip(['-4', 'route', 'del', ...routeWords(route)], 'absent');
 }
 
-function ruleWords({ priority, from, mark, table, suppressDefault }: PlanRule): string[] {
+function ruleWords({ priority, from, oif, mark, table, suppressDefault }: PlanRule): string[] {
   const words = ['priority', String(priority), ...(from === null ? [] : ['from', from])];
+  if (oif !== undefined) words.push('oif', oif);
   if (mark !== null) words.push('fwmark', `0x${mark.value.toString(16)}/0x${mark.mask.toString(16)}`);
   words.push('lookup', String(table));
   if (suppressDefault) words.push('suppress_prefixlength', '0');

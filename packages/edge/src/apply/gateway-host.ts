@@ -13,7 +13,7 @@ import type { Step } from './step.ts';
 import { StepRunner } from './step-runner.ts';
 import { type Paths, withPaths } from './tunnels.ts';
 import { touchedWans } from './wan-names.ts';
-import { carried, isWayOut, type WanState, type WanStates, withWans } from './wans.ts';
+import { carried, isWayOut, leftBehind, type WanState, type WanStates, withWans } from './wans.ts';
 
 /**
  * Journals, applies and verifies a change over a new connection to the console, else rolls back. After a crash the next
@@ -254,7 +254,7 @@ export class GatewayHost {
       // also connections of a lost only way out, and of a changed address
       const moved = old.lease !== null && fresh.lease !== null && old.lease.address !== fresh.lease.address;
       const over = (one: PlanWan) => (isWayOut(before, one) && !isWayOut(after, one)) || (moved && one === wan);
-      await this.#runner.forget(this.#plan.lines.filter(over));
+      await this.#runner.forget([...this.#plan.lines.filter(over), ...leftBehind(before, after)]);
     });
   }
 

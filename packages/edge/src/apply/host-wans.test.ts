@@ -35,6 +35,56 @@ describe('lines', () => {
     expect(rig.model.state.routes['254 default 0']).toBe('192.0.2.1 eth0 dhcp');
   });
 
+  it('take routes and MTU of their lease, but no route into a LAN, and give them back', async () => {
+    const port = { kind: 'port', device: 'eth0', master: null, mtu: null } as const;
+    const host = await rig.started();
+    await host.change({ ...two, links: [...two.links, port] }, 7, 30);
+    const mtu = rig.model.state.links.eth0?.mtu;
+    const routes = [
+      { to: '198.18.0.0/15', via: '192.0.2.9' },
+      { to: '10.1.0.128/25', via: '192.0.2.9' },
+    ];
+    await host.updateWan('eth0', { lease: { ...lease, routes, mtu: 1492 } });
+    expect(rig.model.state.routes).toMatchObject({
+      '254 198.18.0.0/15 10': '192.0.2.9 eth0 201',
+      '210 198.18.0.0/15 0': '192.0.2.9 eth0 201',
+    });
+    expect(Object.keys(rig.model.state.routes).join()).not.toContain('10.1.0.128');
+    expect(rig.model.state.links.eth0).toMatchObject({ mtu: '1492' });
+    await host.updateWan('eth0', { lease });
+    expect(Object.keys(rig.model.state.routes).join()).not.toContain('198.18.0.0');
+    expect(rig.model.state.links.eth0).toMatchObject({ mtu: String(mtu) });
+  });
+
+  it('that are metered end their connections once a preferred one lives again', async () => {
+    const { host, logged } = await rig.loggingHost();
+    const [first, second] = two.lines;
+    const marked = { ...second!, metered: true as const, mark: { value: 0x800, mask: 0x3c00 } };
+    await host.change({ ...two, lines: [{ ...first!, routes: ['10.9.0.0/16'] }, marked] }, 7, 30);
+    await host.updateWan('eth0', { lease });
+    await host.updateWan('eth1', { lease: other });
+    expect(rig.model.state.routes['254 10.9.0.0/16 0']).toBe('192.0.2.1 eth0 201');
+    await host.updateWan('eth0', { alive: false });
+    expect(rig.model.state.routes['254 10.9.0.0/16 0']).toBe('192.0.2.1 eth0 201');
+    expect(logged).toEqual(['conntrack -D --mark 0x400/0x3c00']);
+    await host.updateWan('eth0', { alive: true });
+    expect(logged.slice(1)).toEqual(['conntrack -D --mark 0x800/0x3c00']);
+  });
+
+  it('with one address leave it to the living one', async () => {
+    const host = await rig.started();
+    const lines = two.lines.map((wan, at) => ({ ...wan, rulePriority: 20_131 + at }));
+    await host.change({ ...two, lines }, 7, 30);
+    const ofAddress = () => rig.model.state.rules.filter((rule) => rule.includes('from 192.0.2.50'));
+    await host.updateWan('eth0', { lease });
+    await host.updateWan('eth1', { lease });
+    expect(ofAddress()).toEqual([expect.stringContaining('lookup 210')]);
+    await host.updateWan('eth0', { alive: false });
+    expect(ofAddress()).toEqual([expect.stringContaining('lookup 220')]);
+    for (const device of ['eth0', 'eth1'])
+      expect(rig.model.state.rules.some((rule) => rule.includes(`oif ${device} `))).toBe(true);
+  });
+
   it('that are lost leave the main table, keep their own for the probes, and end their connections', async () => {
     const { host, logged } = await rig.loggingHost();
     await host.change(two, 7, 30);

@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { mainTable, type Plan, type PlanDhcpClient, type PlanWan } from '../render/plan.ts';
+import { edgeLimits } from '@yunxun/contract/device';
+import { networkText, overlap, readSubnet } from '@yunxun/contract/ipv4';
+import { mainTable, type Plan, type PlanDhcpClient, type PlanLink, type PlanWan } from '../render/plan.ts';
 import { type WanLease, wanEntries } from '../render/wan-entries.ts';
 import { withoutCollisions } from './collisions.ts';
 import type { Step } from './step.ts';
@@ -11,6 +14,9 @@ export interface Lease {
   prefix: number;
   gateway: string | null;
   nameServers: readonly string[];
+  /** Classless static routes beside the default one (RFC 3442); `via` null: on the link. */
+  routes?: readonly { to: string; via: string | null }[];
+  mtu?: number;
 }
 
 export interface WanState {
@@ -39,6 +45,13 @@ export function withWans(configured: Plan, states: WanStates): Plan {
   const rules = [...plan.rules];
   const stateOf = ({ device }: PlanWan) => states[device] ?? untouched;
   const another = plan.lines.some((wan) => placeOf(wan, stateOf(wan).lease) !== null && stateOf(wan).alive);
+  const owners = new Map<string, PlanWan>();
+  for (const wan of plan.lines.toSorted(
+    (a, b) => Number(stateOf(b).alive) - Number(stateOf(a).alive) || a.metric - b.metric,
+  )) {
+    const address = placeOf(wan, stateOf(wan).lease)?.address;
+    if (address !== undefined && !owners.has(address)) owners.set(address, wan);
+  }
   for (const wan of plan.lines) {
     const { lease, alive } = stateOf(wan);
     if (wan.fixed === null && lease !== null) {
@@ -46,11 +59,34 @@ export function withWans(configured: Plan, states: WanStates): Plan {
     }
     const at = placeOf(wan, lease);
     if (at === null) continue;
-    const entries = wanEntries(wan, at, alive || !another);
+    for (const to of wan.routes ?? [])
+      routes.push({ to, via: at.gateway, device: wan.device, table: mainTable, metric: 0 });
+    for (const { to, via } of reachable(plan, lease)) {
+      const route = { to, via, device: wan.device };
+      routes.push({ ...route, table: wan.table, metric: 0 });
+      if (alive || !another) routes.push({ ...route, table: mainTable, metric: wan.metric });
+    }
+    const entries = wanEntries(wan, at, { alive: alive || !another, ownsAddress: owners.get(at.address) === wan });
     routes.push(...entries.routes);
     rules.push(...entries.rules);
   }
-  return { ...plan, addresses, routes, rules };
+  return { ...plan, addresses, routes, rules, links: withLeasedMtus(plan, states) };
+}
+
+/** Leaves out routes that would lead packets for a LAN out of the gateway. */
+function reachable({ addresses }: Plan, lease: Lease | null): NonNullable<Lease['routes']> {
+  const own = addresses.map(({ address }) => readSubnet(address)!);
+  return (lease?.routes ?? []).filter(({ to }) => !own.some((subnet) => overlap(subnet, readSubnet(to)!)));
+}
+
+/** A lease lowers the MTU of a port that has none set, unless VLANs use the port. */
+function withLeasedMtus({ links, lines }: Plan, states: WanStates): readonly PlanLink[] {
+  return links.map((link) => {
+    const mtu = lines.some(({ device }) => device === link.device) ? states[link.device]?.lease?.mtu : undefined;
+    if (mtu === undefined || link.kind === 'ifb' || link.mtu !== null) return link;
+    const carries = links.some((other) => other.kind === 'vlan' && other.parent === link.device);
+    return carries ? link : { ...link, mtu };
+  });
 }
 
 /** Carries states over; a changed WAN counts as alive, because it was not probed. */
@@ -71,6 +107,13 @@ export function carried(before: Plan, after: Plan, states: WanStates): WanStates
 
 export function isWayOut({ routes }: Plan, { device }: PlanWan): boolean {
   return routes.some((route) => route.table === mainTable && route.to === 'default' && route.device === device);
+}
+
+/** Names the metered WANs that gave way to one that lives again. */
+export function leftBehind(before: Plan, after: Plan): PlanWan[] {
+  const back = after.lines.filter((wan) => isWayOut(after, wan) && !isWayOut(before, wan));
+  const used = after.lines.filter((wan) => wan.metered && isWayOut(before, wan));
+  return used.filter((wan) => back.some(({ metric }) => metric < wan.metric));
 }
 
 export function forgetConnections({ mark }: PlanWan): Step {
@@ -95,7 +138,8 @@ export function clientOf(run: string, device: string): { pidFile: string; of: st
 export function makeDhcpClient({ device, hostName, resolv }: PlanDhcpClient, run: string, hooks = run): Step[] {
   const hook = hookFile(hooks);
   const { pidFile, of } = clientOf(run, device);
-  const asked = ['-t', '2', '-T', '1', '-A', '5'];
+  // a server may take seconds for each of its two answers
+  const asked = ['-t', '2', '-T', '4', '-A', '5', '-O', 'staticroutes', '-O', 'mtu'];
   const name = hostName === null ? [] : ['-x', `hostname:${hostName}`];
   return [
     ...(resolv === null ? [] : [{ do: 'touch' as const, path: resolv }]),
@@ -113,6 +157,7 @@ export function unmakeDhcpClient({ device }: PlanDhcpClient, run: string): Step[
   return [
     { do: 'stop', ...clientOf(run, device) },
     { do: 'remove', path: leaseFile(run, device) },
+    { do: 'remove', path: join(run, `dhcp-${device}`) },
   ];
 }
 
@@ -120,7 +165,9 @@ export function unmakeDhcpClient({ device }: PlanDhcpClient, run: string): Step[
 export function dhcpHook(run: string): string {
   return String.raw`#!/bin/sh
 # called by udhcpc with the event; what a server says is data, kept as digits and dots
-file='@RUN@/lease-'$(printf '%s' "$interface" | tr -cd 'A-Za-z0-9._-')
+name=$(printf '%s' "$interface" | tr -cd 'A-Za-z0-9._-')
+file='@RUN@/lease-'$name
+failed='@RUN@/dhcp-'$name
 plain() { printf '%s' "$*" | tr -c '0-9. ' ' '; }
 case $1 in
   bound | renew)
@@ -129,12 +176,16 @@ case $1 in
       printf 'prefix %s\n' "$(plain "$mask")"
       printf 'router %s\n' "$(plain "$router")"
       printf 'dns %s\n' "$(plain "$dns")"
+      printf 'routes %s\n' "$(plain "$staticroutes")"
+      printf 'mtu %s\n' "$(plain "$mtu")"
     } >"$file.new" && mv "$file.new" "$file"
+    rm -f "$failed"
     ;;
   deconfig) rm -f "$file" ;;
+  leasefail | nak) printf '%s\n' "$1" >"$failed" ;;
 esac
 exit 0
-`.replace('@RUN@', run);
+`.replaceAll('@RUN@', run);
 }
 
 export function readLease(text: string): Lease | null {
@@ -146,13 +197,45 @@ export function readLease(text: string): Lease | null {
   const address = fields.get('address')?.[0] ?? '';
   const prefix = Number(fields.get('prefix')?.[0]);
   if (!usable(address) || !Number.isInteger(prefix) || prefix < 1 || prefix > 32) return null;
-  const gateway = fields.get('router')?.[0] ?? '';
+  const routes = readStaticRoutes(fields.get('routes') ?? []);
+  const named = [routes.find(({ to }) => to === 'default')?.via, fields.get('router')?.[0]];
+  const gateway = named.find((one) => one && usable(one) && one !== address) ?? null;
+  const others = routes.filter(({ to, via }) => to !== 'default' && via !== address);
+  const mtu = Number(fields.get('mtu')?.[0]);
   return {
-    address,
-    prefix,
-    gateway: usable(gateway) && gateway !== address ? gateway : null,
+    ...{ address, prefix, gateway },
     nameServers: (fields.get('dns') ?? []).filter(usable).slice(0, 3),
+    ...(others.length > 0 && { routes: others }),
+    ...(mtu >= edgeLimits.mtu.min && mtu < edgeLimits.mtu.otherwise && { mtu }),
   };
+}
+
+const maxLeasedRoutes = 32;
+
+/** Triples of network, prefix length and router, by udhcpc from option 121. */
+function readStaticRoutes(words: readonly string[]): { to: string; via: string | null }[] {
+  const found = new Map<string, string | null>();
+  for (let at = 0; at + 2 < words.length && found.size < maxLeasedRoutes; at += 3) {
+    const [network = '', length, router = ''] = words.slice(at, at + 3);
+    const subnet = isIPv4(network) ? readSubnet(`${network}/${length}`) : null;
+    const via = router === '0.0.0.0' ? null : router;
+    if (subnet === null || (via !== null && !usable(via))) continue;
+    if (subnet.prefix > 0 && !usable(network)) continue;
+    found.set(subnet.prefix === 0 ? 'default' : networkText(subnet), via);
+  }
+  return [...found].map(([to, via]) => ({ to, via }));
+}
+
+/** Why a DHCP line has no address or no way out; null if it has. */
+export type DhcpFault = 'no-answer' | 'refused' | 'no-gateway';
+
+export function dhcpFault(run: string, device: string, lease: Lease | null): DhcpFault | null {
+  if (lease !== null) return lease.gateway === null ? 'no-gateway' : null;
+  try {
+    return readFileSync(join(run, `dhcp-${device}`), 'utf8').startsWith('nak') ? 'refused' : 'no-answer';
+  } catch {
+    return null;
+  }
 }
 
 export function resolvText(plan: Plan, states: WanStates): string {

@@ -9,6 +9,8 @@ export interface EdgeDocument {
   uplinks: readonly Uplink[];
   networks: readonly Network[];
   routes: readonly { to: Subnet; via: number }[];
+  /** By uplink name. */
+  wanRoutes: readonly { to: Subnet; uplink: string }[];
   limits: readonly Limit[];
   /** Days are 0 (Sunday) to 6. */
   reboot: { days: readonly number[]; at: string } | null;
@@ -46,6 +48,7 @@ export interface Uplink extends Common {
   downKbps: number | null;
   upKbps: number | null;
   probe: { addresses: readonly number[]; everyS: number; fails: number; recovers: number };
+  metered: boolean;
 }
 
 export interface Network extends Common {

@@ -41,7 +41,7 @@ function readWhole(shaped: Shaped, facts: Facts, errors: DocumentErrors): EdgeDo
     timeZone: readTimeZone(shaped.unit?.timezone, errors),
     uplinks: withWans(uplinks, section, facts, errors),
     networks,
-    routes: readRoutes(section, subnetsOf(uplinks, networks), errors),
+    ...readRoutes(section, uplinks, subnetsOf(uplinks, networks), errors),
     limits: readLimits(section, networks, facts, errors),
     reboot: readReboot(section, errors),
     blocked: [...new Set(section.blocked)].toSorted(),

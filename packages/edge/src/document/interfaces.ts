@@ -1,5 +1,5 @@
 import { edgeLimits } from '@yunxun/contract/device';
-import { dotted, isHost, isUnicast, networkText, overlap, type Subnet } from '@yunxun/contract/ipv4';
+import { dotted, holds, isHost, isUnicast, networkText, overlap, type Subnet } from '@yunxun/contract/ipv4';
 import type { Network, Uplink } from './document.ts';
 import { type DocumentErrors, quote } from './errors.ts';
 import type { Facts } from './facts.ts';
@@ -8,9 +8,10 @@ import { checkMtus } from './mtu.ts';
 import { Sockets } from './ports.ts';
 import type { ShapedInterface, ShapedIpv4 } from './shape.ts';
 
-export type WanSettings = Pick<Uplink, 'downKbps' | 'upKbps' | 'probe'>;
+export type WanSettings = Pick<Uplink, 'downKbps' | 'upKbps' | 'probe' | 'metered'>;
 
 export const plainWan: WanSettings = {
+  metered: false,
   downKbps: null,
   upKbps: null,
   probe: {
@@ -46,6 +47,7 @@ export function readInterfaces(
   checkNames(shaped, errors);
   checkVlans(networks, errors);
   checkSubnets(uplinks, networks, errors);
+  checkGateways(uplinks, networks, errors);
   checkMtus(uplinks, networks, facts, errors);
   return { uplinks, networks };
 }
@@ -109,8 +111,9 @@ function readUplinkAddress(
   if (gateway === undefined) errors.error(`${path}/gateway`, 'is missing');
   if (!subnet || gateway === undefined) return null;
   checkOwnAddress(subnet, edgeLimits.linePrefix, `${path}/subnet`, errors);
-  if (!isHost(subnet, gateway))
-    errors.error(`${path}/gateway`, `${dotted(gateway)} is not a host address in ${networkText(subnet)}`);
+  // hosters give a /32, and a gateway outside of it
+  if (!isUnicast(gateway) || (holds(subnet, gateway) && !isHost(subnet, gateway)))
+    errors.error(`${path}/gateway`, `${dotted(gateway)} is not a host address`);
   else if (gateway === subnet.address) errors.error(`${path}/gateway`, 'is the address of this gateway');
   return { kind: 'static', subnet, gateway };
 }
@@ -211,6 +214,15 @@ function checkSubnets(uplinks: readonly Uplink[], networks: readonly Network[], 
           `/interfaces/${one.index}/ipv4/subnet`,
           `${networkText(one.subnet)} overlaps ${networkText(other.subnet)} of ${quote(other.name)}`,
         );
+}
+
+/** The kernel would look for the gateway in the LAN. */
+function checkGateways(uplinks: readonly Uplink[], networks: readonly Network[], errors: DocumentErrors): void {
+  for (const { index, addressing } of uplinks) {
+    if (addressing.kind !== 'static') continue;
+    const lan = networks.find(({ subnet }) => subnet && holds(subnet, addressing.gateway));
+    if (lan) errors.error(`/interfaces/${index}/ipv4/gateway`, `is in the subnet of ${quote(lan.name)}`);
+  }
 }
 
 function rejectServices({ services }: ShapedInterface, path: string, errors: DocumentErrors): void {

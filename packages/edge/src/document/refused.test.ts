@@ -116,9 +116,14 @@ describe('a document is refused', () => {
     ],
     ['with no address for a line', { [`${wan}.ipv4`]: {} }, '(In /interfaces/0/ipv4/addressing) an upstream interface'],
     [
-      'with the gateway beyond the subnet',
-      { [`${wan}.ipv4`]: { ...fixed, gateway: '203.0.113.9' } },
-      '(In /interfaces/0/ipv4/gateway) 203.0.113.9 is not a host address in 203.0.113.0/29',
+      'with the broadcast address as gateway',
+      { [`${wan}.ipv4`]: { ...fixed, gateway: '203.0.113.7' } },
+      '(In /interfaces/0/ipv4/gateway) 203.0.113.7 is not a host address',
+    ],
+    [
+      'with the gateway in a LAN',
+      { [`${wan}.ipv4`]: { ...fixed, gateway: '192.168.1.9' } },
+      '(In /interfaces/0/ipv4/gateway) is in the subnet of "LAN"',
     ],
     [
       'with its own address as gateway',
@@ -253,6 +258,16 @@ describe('a document is refused', () => {
       'with a route via an unreachable gateway',
       yunxun({ routes: [{ to: '10.9.0.0/16', via: '192.168.9.9' }] }),
       '(In /third-party/yunxun/routes/0/via) 192.168.9.9 is in no subnet of this gateway',
+    ],
+    [
+      'with a route by a line that is none',
+      yunxun({ routes: [{ to: '10.9.0.0/16', interface: 'LAN' }] }),
+      '(In /third-party/yunxun/routes/0/interface) "LAN" is not an upstream interface',
+    ],
+    [
+      'with a route by a line and a machine',
+      yunxun({ routes: [{ to: '10.9.0.0/16', via: '192.168.1.9', interface: 'WAN' }] }),
+      '(In /third-party/yunxun/routes/0) needs via or interface',
     ],
     ['with a line that is none', yunxun({ lines: [{ interface: 'LAN' }] }), '"LAN" is not an upstream interface'],
     [

@@ -4,7 +4,7 @@ import { readMatch } from '../flow/rules.ts';
 import type { EdgeDocument, Limit, Network, Uplink } from './document.ts';
 import { type DocumentErrors, quote } from './errors.ts';
 import type { Facts } from './facts.ts';
-import { plainWan } from './interfaces.ts';
+import { plainWan, type WanSettings } from './interfaces.ts';
 import type { ShapedSection } from './shape.ts';
 
 const root = '/third-party/yunxun';
@@ -15,7 +15,7 @@ export function withWans(
   facts: Facts,
   errors: DocumentErrors,
 ): Uplink[] {
-  const settings = new Map<string, Pick<Uplink, 'downKbps' | 'upKbps' | 'probe'>>();
+  const settings = new Map<string, WanSettings>();
   for (const [index, line] of lines.entries()) {
     const path = `${root}/lines/${index}`;
     const uplink = uplinks.find(({ name }) => name === line.interface);
@@ -32,6 +32,7 @@ export function withWans(
     settings.set(uplink?.name ?? '', {
       downKbps: line.down_kbps ?? null,
       upKbps: line.up_kbps ?? null,
+      metered: line.metered ?? false,
       probe: {
         addresses,
         everyS: everyS ?? usual.everyS,
@@ -46,13 +47,16 @@ export function withWans(
 /** Refuses destinations inside the host's own networks. */
 export function readRoutes(
   { routes = [] }: ShapedSection,
+  uplinks: readonly Uplink[],
   subnets: readonly Subnet[],
   errors: DocumentErrors,
-): EdgeDocument['routes'] {
+): Pick<EdgeDocument, 'routes' | 'wanRoutes'> {
   const seen = new Set<string>();
-  return routes.flatMap(({ to, via }, index) => {
+  const wanRoutes: { to: Subnet; uplink: string }[] = [];
+  const neighbours = routes.flatMap(({ to, via, interface: uplink }, index) => {
     const path = `${root}/routes/${index}`;
-    if (!to || via === undefined) return [];
+    if (!to) return [];
+    if ((via === undefined) === (uplink === undefined)) errors.error(path, 'needs via or interface');
     const key = networkText(to);
     if (to.prefix === 0) errors.error(`${path}/to`, 'a default route belongs to an upstream interface');
     else if (to.address !== networkOf(to)) errors.error(`${path}/to`, `has host bits: the network is ${key}`);
@@ -61,11 +65,17 @@ export function readRoutes(
     else if (subnets.some((subnet) => subnet.prefix <= to.prefix && holds(subnet, to.address)))
       errors.error(`${path}/to`, `${key} is part of a network that this gateway is connected to`);
     seen.add(key);
+    if (uplink !== undefined) {
+      if (uplinks.some(({ name }) => name === uplink)) wanRoutes.push({ to, uplink });
+      else errors.error(`${path}/interface`, `${quote(uplink)} is not an upstream interface`);
+    }
+    if (via === undefined || uplink !== undefined) return [];
     const subnet = subnets.find((candidate) => isHost(candidate, via));
     if (!subnet) errors.error(`${path}/via`, `${dotted(via)} is in no subnet of this gateway`);
     else if (subnet.address === via) errors.error(`${path}/via`, 'is the address of this gateway');
     return [{ to, via }];
   });
+  return { routes: neighbours, wanRoutes };
 }
 
 export function readLimits(

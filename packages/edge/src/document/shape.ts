@@ -114,11 +114,14 @@ const probe = object(
 const section = object(
   {
     confirm_s: integer(edgeLimits.confirm.min, edgeLimits.confirm.max),
-    routes: list(object({ to: subnet, via: address }, { ...closed, needed: ['to', 'via'] }), {
+    routes: list(object({ to: subnet, via: address, interface: name }, { ...closed, needed: ['to'] }), {
       max: edgeLimits.routes,
     }),
     lines: list(
-      object({ interface: name, down_kbps: kbps, up_kbps: kbps, probe }, { ...closed, needed: ['interface'] }),
+      object(
+        { interface: name, down_kbps: kbps, up_kbps: kbps, probe, metered: flag },
+        { ...closed, needed: ['interface'] },
+      ),
       { max: edgeLimits.lines },
     ),
     limits: list(

@@ -18,8 +18,10 @@ export interface LayoutWan {
   interface: string;
   device: string;
   address?: string;
-  /** IPv4; empty: the WAN's gateway. */
+  /** IPv4; empty: its gateway, its DNS servers, a public address. */
   targets: readonly string[];
+  /** Absent: those of its lease. */
+  dns?: readonly string[];
   /** Seconds between probes. */
   everyS: number;
   /** Consecutive failures until lost, answers until alive. */

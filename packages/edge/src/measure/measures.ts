@@ -4,6 +4,7 @@ import type { Counters, EdgeFlowState, EdgeStateReport, EdgeStationCounters, Lin
 import { uplinkName } from '@yunxun/contract/uplink-names';
 import type { Cancel, Clock } from '../clock.ts';
 import type { Owner } from '../flow/ledger.ts';
+import { type AskServer, askServer } from '../names/dns-query.ts';
 import type { ActionResult, HealthReport, SystemListener } from '../system.ts';
 import {
   countersSince,
@@ -43,8 +44,9 @@ export interface MeasuresOptions {
   clock: Clock;
   ports: Readonly<Record<string, string>>;
   stateFolder: string;
-  leased?(device: string): string | null;
+  leased?(device: string): { address: string; nameServers: readonly string[] } | null;
   run?: Run;
+  ask?: AskServer;
   proc?: string;
   sys?: string;
   /** Milliseconds between readings of neighbours and addresses. */
@@ -79,7 +81,7 @@ export interface Measures {
 }
 
 export function createMeasures(options: MeasuresOptions): Measures {
-  const { clock, run = runTool, proc = '/proc', sys = '/sys', every = 20_000 } = options;
+  const { clock, run = runTool, ask = askServer, proc = '/proc', sys = '/sys', every = 20_000 } = options;
   const timeouts = options.timeouts ?? { ask: 45_000, gone: 150_000 };
   const stations = new Stations(timeouts);
   const owners = new Owners();
@@ -116,12 +118,13 @@ export function createMeasures(options: MeasuresOptions): Measures {
     const own = addresses.flatMap(({ device, address }) =>
       device === wan.device && !address.includes(':') ? [address] : [],
     );
-    const ours = wan.address ?? options.leased?.(wan.device);
+    const ours = wan.address ?? options.leased?.(wan.device)?.address;
     return own.find((address) => address === ours) ?? own[0] ?? null;
   };
   const placeOf = (wan: LayoutWan): WanPlace => ({
     address: addressOf(wan),
     gateway: gateways.find(({ device }) => device === wan.device)?.address ?? null,
+    nameServers: wan.dns ?? options.leased?.(wan.device)?.nameServers ?? [],
     carrier: readLink(sys, wan.device).carrier === 1,
   });
 
@@ -212,7 +215,7 @@ export function createMeasures(options: MeasuresOptions): Measures {
     places.clear();
     probers = layout.lines.map((wan) => {
       const prober: Prober = new Prober({
-        ...{ clock, run, line: wan },
+        ...{ clock, run, ask, line: wan },
         place: () => placeOf(wan),
         changed: () => tell(prober.word),
       });

@@ -1,4 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
+import { publicProbe } from '@yunxun/contract/uplink-probe';
 import type { Cancel, Clock } from '../clock.ts';
+import { type AskServer, rankOf } from '../names/dns-query.ts';
 import type { LayoutWan } from './layout.ts';
 import type { Run } from './tools.ts';
 import { readPing, WanHealth, type WanHealthState } from './wan-health.ts';
@@ -6,6 +9,7 @@ import { readPing, WanHealth, type WanHealthState } from './wan-health.ts';
 export interface WanPlace {
   address: string | null;
   gateway: string | null;
+  nameServers: readonly string[];
   carrier: boolean;
 }
 
@@ -18,12 +22,18 @@ export interface WanStatus extends WanHealthState {
 export interface ProberOptions {
   clock: Clock;
   run: Run;
+  ask: AskServer;
   line: LayoutWan;
   place(): WanPlace;
   changed(): void;
 }
 
 const timeoutS = 1;
+
+interface Target {
+  by: 'ping' | 'dns';
+  address: string;
+}
 
 export class Prober {
   readonly #options: ProberOptions;
@@ -32,7 +42,7 @@ export class Prober {
   #started = false;
   #stopped = false;
   /** Answered last; probed first. */
-  #favourite = 0;
+  #favourite: Target | null = null;
 
   constructor(options: ProberOptions) {
     this.#options = options;
@@ -65,20 +75,41 @@ export class Prober {
     this.#cancel = clock.after(Math.max(50, wan.everyS * 1000 - (clock.now() - began)), () => void this.#round());
   }
 
-  /** Probes the last responsive target first. Returns whether the state changed. */
+  /** Probes the last responsive target first, then the others at once. Returns whether the state changed. */
   async probe(): Promise<boolean> {
-    const { clock, run, line: wan, place } = this.#options;
-    const { address, gateway, carrier } = place();
+    const { clock, line: wan, place } = this.#options;
+    const { address, gateway, nameServers, carrier } = place();
     if (!carrier || address === null) return this.#health.dead(clock.now());
-    const targets = wan.targets.length > 0 ? wan.targets : gateway === null ? [] : [gateway];
-    if (targets.length === 0) return this.#health.dead(clock.now());
-    let ms: number | null = null;
-    for (let turn = 0; turn < targets.length && ms === null; turn += 1) {
-      const which = (this.#favourite + turn) % targets.length;
-      ms = readPing(await run('ping', ['-n', '-c', '1', '-W', `${timeoutS}`, '-I', address, targets[which]!]));
-      if (ms !== null) this.#favourite = which;
+    const targets: Target[] = wan.targets.map((target) => ({ by: 'ping', address: target }));
+    if (targets.length === 0) {
+      if (gateway === null) return this.#health.dead(clock.now());
+      // some gateways answer no ping
+      targets.push({ by: 'ping', address: gateway });
+      targets.push(...nameServers.map((server): Target => ({ by: 'dns', address: server })));
+      targets.push({ by: 'ping', address: publicProbe });
     }
+    const first = targets.find((target) => isDeepStrictEqual(target, this.#favourite)) ?? targets[0]!;
+    const others = targets.filter((target) => target !== first);
+    const turns = async (list: readonly Target[]) => {
+      const answers = await Promise.all(list.map((target) => this.#msOf(target, address)));
+      const which = answers.findIndex((one) => one !== null);
+      if (which >= 0) this.#favourite = list[which]!;
+      return answers[which] ?? null;
+    };
+    const ms = (await turns([first])) ?? (await turns(others));
     if (this.#stopped) return false;
     return this.#health.probed(ms, clock.now());
+  }
+
+  async #msOf({ by, address: target }: Target, from: string): Promise<number | null> {
+    const { clock, run, ask, line } = this.#options;
+    if (by === 'ping') {
+      // bound to the device: another WAN may have the same subnet
+      const argv = ['-n', '-c', '1', '-W', `${timeoutS}`, '-I', line.device, '-I', from, target];
+      return readPing(await run('ping', argv));
+    }
+    const began = clock.now();
+    const answer = await ask({ address: target, from }, null, { timeout: timeoutS * 1000, tries: 1 });
+    return rankOf(answer) === 0 ? null : clock.now() - began;
   }
 }

@@ -9,7 +9,13 @@ export interface DnsServer {
 
 export type DnsAnswer = { addresses: readonly LookupAddress[] } | { code: string };
 
-export type AskServer = (server: DnsServer, name: string | null) => Promise<DnsAnswer>;
+/** Milliseconds of the first try. */
+interface Tries {
+  timeout: number;
+  tries: number;
+}
+
+export type AskServer = (server: DnsServer, name: string | null, limits?: Tries) => Promise<DnsAnswer>;
 
 /** Milliseconds; c-ares doubles it. */
 const firstTry = 1_000;
@@ -19,8 +25,12 @@ const answers: ReadonlySet<string> = new Set([
   ...['ENODATA', 'ENOTFOUND', 'ESERVFAIL', 'EREFUSED', 'ENOTIMP', 'EFORMERR', 'EBADRESP'],
 ]);
 
-export async function askServer({ address, from }: DnsServer, name: string | null): Promise<DnsAnswer> {
-  const resolver = new Resolver({ timeout: firstTry, tries });
+export async function askServer(
+  { address, from }: DnsServer,
+  name: string | null,
+  limits: Tries = { timeout: firstTry, tries },
+): Promise<DnsAnswer> {
+  const resolver = new Resolver(limits);
   try {
     resolver.setServers([address]);
     if (from !== null && isIPv4(from)) resolver.setLocalAddress(from);

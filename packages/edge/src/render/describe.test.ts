@@ -40,12 +40,13 @@ it('says nothing where nothing would change', () => {
 it('knows what a line means while it lives and when it is lost', () => {
   const [wan] = small.lines;
   const lease = { address: '198.51.100.7', gateway: '198.51.100.1' };
-  const alive = wanEntries(wan!, lease, true);
-  const lost = wanEntries(wan!, lease, false);
+  const alive = wanEntries(wan!, lease, { alive: true });
+  const lost = wanEntries(wan!, lease, { alive: false });
   const own = { to: 'default', via: '198.51.100.1', device: 'eth0', table: 201, metric: 0 };
   expect(alive.routes).toEqual([own, { ...own, table: 254, metric: 10 }]);
   expect(lost.routes).toEqual([own]);
   expect(lost.rules).toEqual([
     { priority: 20_131, from: '198.51.100.7', mark: null, table: 201, suppressDefault: false },
+    { ...{ priority: 20_151, from: null, oif: 'eth0', mark: null }, table: 201, suppressDefault: false },
   ]);
 });

@@ -132,8 +132,8 @@ function routeText({ to, via, device, table }: PlanRoute): string {
     .join(' ');
 }
 
-function ruleText({ priority, from, mark, table, suppressDefault }: PlanRule): string {
-  const whose = from === null ? 'all' : `from ${from}`;
+function ruleText({ priority, from, oif, mark, table, suppressDefault }: PlanRule): string {
+  const whose = oif === undefined ? (from === null ? 'all' : `from ${from}`) : `bound to ${oif}`;
   const marked = mark === null ? '' : ` mark ${mark.value}/${mark.mask}`;
   return `${priority}: ${whose}${marked} table ${table}${suppressDefault ? ' without default' : ''}`;
 }

@@ -92,6 +92,8 @@ export interface PlanRoute {
 export interface PlanRule {
   priority: number;
   from: string | null;
+  /** Sockets bound to a device. */
+  oif?: string;
   mark: { value: number; mask: number } | null;
   table: number;
   /** `suppress_prefixlength 0`: ignores the table's default routes. */
@@ -145,6 +147,10 @@ export interface PlanWan {
   fixed: { address: string; gateway: string } | null;
   /** Null or absent: those of its lease. */
   dns?: readonly string[] | null;
+  /** Static routes that name it. */
+  routes?: readonly string[];
+  /** Its connections end once a preferred WAN lives again. */
+  metered?: true;
 }
 
 /** Holds the key's path, never the key. */

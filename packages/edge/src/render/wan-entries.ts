@@ -5,16 +5,31 @@ export interface WanLease {
   gateway: string;
 }
 
-/** Returns kernel entries. A lost WAN keeps its table and rule for probes, and loses its default route in main. */
+/** Of rules by device, after those by address. */
+const byDevice = 20;
+
+/**
+ * Returns kernel entries. A lost WAN keeps its table and rules for probes, and loses its default route in main. An
+ * address that several WANs have (modems with one subnet) belongs to one of them; the device tells the others' probes.
+ */
 export function wanEntries(
   wan: PlanWan,
   { address, gateway }: WanLease,
-  alive: boolean,
+  { alive, ownsAddress = true }: { alive: boolean; ownsAddress?: boolean },
 ): { routes: readonly PlanRoute[]; rules: readonly PlanRule[] } {
   const { device, table, metric } = wan;
   const route = { to: 'default', via: gateway, device };
   return {
     routes: [{ ...route, table, metric: 0 }, ...(alive ? [{ ...route, table: mainTable, metric }] : [])],
-    rules: [{ priority: wan.rulePriority, from: address, mark: null, table, suppressDefault: false }],
+    rules: [
+      ...(ownsAddress
+        ? [{ ...{ priority: wan.rulePriority, from: address, mark: null }, table, suppressDefault: false }]
+        : []),
+      {
+        ...{ priority: wan.rulePriority + byDevice, from: null, oif: device, mark: null },
+        table,
+        suppressDefault: false,
+      },
+    ],
   };
 }

@@ -1,6 +1,7 @@
 import { uplinkName } from '@yunxun/contract/uplink-names';
+import type { EdgeDocument } from '../document/document.ts';
 import type { Facts } from '../document/facts.ts';
-import { address, hex, quotedDevice, setOf } from './encode.ts';
+import { address, hex, network, quotedDevice, setOf } from './encode.ts';
 import { others, wanMark, wanMask } from './marks.ts';
 import { mainTable, type PlanDhcpClient, type PlanRule, type PlanWan, rulePriorities } from './plan.ts';
 import type { Lan, Wan } from './wiring.ts';
@@ -14,7 +15,7 @@ export function byPreference(wans: readonly Wan[]): Wan[] {
 }
 
 /** Assigns metrics 10, 20, … by preference. */
-export function planWans(wans: readonly Wan[]): PlanWan[] {
+export function planWans(wans: readonly Wan[], routes: EdgeDocument['wanRoutes']): PlanWan[] {
   const order = byPreference(wans);
   return wans.map((wan) => ({
     name: wan.name,
@@ -29,6 +30,11 @@ export function planWans(wans: readonly Wan[]): PlanWan[] {
         ? { address: address(wan.addressing.subnet.address), gateway: address(wan.addressing.gateway) }
         : null,
     dns: wan.dns?.map(address) ?? null,
+    routes: routes
+      .filter(({ uplink }) => uplink === wan.name)
+      .map(({ to }) => network(to))
+      .toSorted(),
+    ...(wan.metered && { metered: true as const }),
   }));
 }
 

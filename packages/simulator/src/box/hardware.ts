@@ -183,6 +183,7 @@ export const edgeAbilities = {
   captiveRates: true,
   captiveAway: true,
   captiveApi: true,
+  wanRoutes: true,
 } as const;
 
 export function capabilitiesOf(hardware: Hardware, serial: string): Capabilities {

@@ -139,8 +139,8 @@ function checkWans({ lines: wans }: Settings, errors: ValidationErrors): Own[] {
     const gatewayAddress = wan.gateway ? readAddress(wan.gateway) : null;
     if (!wan.gateway) errors.add(`${at}.gateway`, 'validation.required');
     else if (gatewayAddress === null) errors.add(`${at}.gateway`, 'validation.ip');
-    else if (host && !isHost(host, gatewayAddress))
-      errors.add(`${at}.gateway`, 'validation.outsideSubnet', { subnet: networkText(host) });
+    else if (!isUnicast(gatewayAddress) || (host && holds(host, gatewayAddress) && !isHost(host, gatewayAddress)))
+      errors.add(`${at}.gateway`, 'validation.notMachine', { address: dotted(gatewayAddress) });
     else if (host && gatewayAddress === host.address) errors.add(`${at}.gateway`, 'validation.ownAddress');
     if (!host) continue;
     const own = { ...host, name: wan.name, lan: false };
@@ -162,11 +162,21 @@ function checkNetworks({ lines: wans, networks }: Settings, errors: ValidationEr
     if (!host) continue;
     const own = { ...host, name: network.name, lan: true };
     checkOverlap(own, [...before, ...subnets], `${at}.address`, errors);
+    checkNextHops(wans, own, errors);
     subnets.push(own);
     checkPool(network, host, `${at}.pool`, errors);
     checkLeases(network, host, `${at}.leases`, errors);
   }
   return subnets;
+}
+
+/** The kernel would look for the gateway in the LAN. */
+function checkNextHops(wans: Settings['lines'], lan: Own, errors: ValidationErrors): void {
+  for (const [index, { addressing, gateway: text, address }] of wans.entries()) {
+    const [via, host] = [readAddress(text), readSubnet(address)];
+    if (addressing === 'static' && via !== null && holds(lan, via) && !(host && overlap(host, lan)))
+      errors.add(`lines.${index}.gateway`, 'validation.subnetOverlap', { subnet: dotted(via), name: lan.name });
+  }
 }
 
 function checkPool({ pool }: gateway.GatewayNetwork, host: Subnet, at: string, errors: ValidationErrors): void {
@@ -210,7 +220,11 @@ function isOneMachine(mac: string): boolean {
   return Number.parseInt(mac.slice(0, 2), 16) % 2 === 0 && mac !== '00:00:00:00:00:00';
 }
 
-function checkRoutes({ routes }: Settings, subnets: readonly Own[] | null, errors: ValidationErrors): void {
+function checkRoutes(
+  { routes, lines: wans }: Settings,
+  subnets: readonly Own[] | null,
+  errors: ValidationErrors,
+): void {
   const seen = new Set<string>();
   for (const [index, { to, via: text }] of routes.entries()) {
     const at = `routes.${index}`;
@@ -222,9 +236,10 @@ function checkRoutes({ routes }: Settings, subnets: readonly Own[] | null, error
     else if (subnets?.some((own) => own.prefix <= target.prefix && holds(own, target.address)))
       errors.add(`${at}.to`, 'validation.routeToOwn');
     seen.add(to);
+    if (wans.some(({ name }) => name === text)) continue;
     const via = readAddress(text);
     const subnet = via === null ? undefined : subnets?.find((own) => isHost(own, via));
-    if (via === null) errors.add(`${at}.via`, 'validation.ip');
+    if (via === null) errors.add(`${at}.via`, 'validation.nextHop');
     else if (subnets && !subnet) errors.add(`${at}.via`, 'validation.noNeighbour');
     else if (subnet?.address === via) errors.add(`${at}.via`, 'validation.ownAddress');
   }

@@ -37,7 +37,7 @@ export function gatesOf(device: ManagedDevice | undefined): gateway.GatewayGate[
   return [
     ...lacking.map(([, gate]) => gate),
     ...(allowed?.reboot === true ? [] : ['no_reboot' as const]),
-    ...(mtus ? [] : ['agent_outdated' as const]),
+    ...(mtus && abilities?.wanRoutes === true ? [] : ['agent_outdated' as const]),
   ];
 }
 

@@ -270,7 +270,8 @@ describe('what makes no sense is said beside its field', () => {
       },
       ['networks.0.leases.0.address', 'networks.0.leases.1.mac'],
     ],
-    ['a gateway elsewhere', { lines: [{ ...fixed!, gateway: '198.51.100.1' }] }, ['lines.0.gateway']],
+    ['a gateway in a LAN', { lines: [{ ...fixed!, gateway: '10.1.0.9' }] }, ['lines.0.gateway']],
+    ['a gateway that is no machine', { lines: [{ ...fixed!, gateway: '203.0.113.7' }] }, ['lines.0.gateway']],
     ['a fixed line without DNS', { lines: [{ ...fixed!, dns: [] }] }, ['lines.0.dns']],
     [
       'a forward to an address outside every LAN',
@@ -297,6 +298,7 @@ describe('what makes no sense is said beside its field', () => {
       ['forwards.0.port'],
     ],
     ['host bits in a route', { routes: [{ to: '10.9.0.1/16', via: '10.1.0.9' }] }, ['routes.0.to']],
+    ['a route by a line that is none', { routes: [{ to: '10.9.0.0/16', via: 'WAN9' }] }, ['routes.0.via']],
     ['a route via an unreachable gateway', { routes: [{ to: '10.9.0.0/16', via: '10.77.0.9' }] }, ['routes.0.via']],
     [
       'a limit of an unknown address',

@@ -35,7 +35,7 @@ export const findings: Record<keyof typeof zh, string> = {
     'The gateway has {count} WAN ports, at most {most} of which can be used: choose them in the gateway settings',
   'finding.port_missing': 'The gateway has no port {port}',
   'finding.no_vlan_tags': '{name}: the gateway’s kernel has no VLAN devices, so no port can be tagged',
-  'finding.agent_outdated': '{name}: the agent of the gateway is too old to set MTU and MAC address of a WAN uplink',
+  'finding.agent_outdated': '{name}: the agent of the gateway is too old for this setting of a WAN uplink',
   'finding.mtu_unfit': '{name}: {port} takes an MTU from {min} to {max} only',
   'finding.no_shaping': '{name}: the gateway’s kernel cannot limit rates (no htb)',
   'finding.no_ifb': '{name}: the gateway’s kernel cannot limit incoming WAN traffic (no ifb)',

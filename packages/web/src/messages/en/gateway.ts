@@ -20,7 +20,7 @@ export const gateway: Record<keyof typeof zh, string> = {
   'gateway.gate_no_dnsmasq': 'There is no dnsmasq: clients cannot be given addresses.',
   'gateway.gate_no_reboot':
     'The owner of the gateway host does not let the console restart it: scheduled restarts will not happen.',
-  'gateway.gate_agent_outdated': 'The agent is too old to set MTU and MAC address of a WAN uplink: upgrade it first.',
+  'gateway.gate_agent_outdated': 'The agent is too old for this setting of a WAN uplink: upgrade it first.',
   'gateway.lease_no_lan': 'No LAN gives out addresses (DHCP). Turn that on first to reserve an address.',
   'gateway.unsaved':
     'Nothing was saved here yet. Below is a proposal, not the gateway’s present state: its WAN gets an address by DHCP. If the gateway has a static address, choose “Static” and enter it before you apply.',
@@ -50,7 +50,8 @@ export const gateway: Record<keyof typeof zh, string> = {
   'gateway.rate_hint': 'Empty: no limit',
   'gateway.rate_gate': 'This gateway cannot do it',
   'gateway.probe': 'Probe addresses',
-  'gateway.probe_hint': 'Targets that show whether the WAN works; empty: its gateway',
+  'gateway.probe_hint':
+    'Targets that show whether the WAN works. Empty: its gateway, its DNS servers and {address}; it is lost when none of them answers',
   'gateway.lans': 'LANs',
   'gateway.lans_hint': 'Each has a subnet and ports of its own and does not reach the others.',
   'gateway.lan': 'LAN',
@@ -67,6 +68,9 @@ export const gateway: Record<keyof typeof zh, string> = {
   'gateway.ports': 'Ports (untagged)',
   'gateway.tagged': 'Tagged ports',
   'gateway.ssh': 'SSH to the gateway is allowed here',
+  'gateway.metered': 'Metered',
+  'gateway.metered_hint':
+    'Once a preferred uplink works again, connections move back to it at once and are interrupted briefly',
   'gateway.ssh_line': 'Off: from outside only forwarded ports can be reached',
   'gateway.ssh_vlan': 'A network with a VLAN number is for guests: it reaches the gateway for DHCP and DNS only',
   'gateway.apply_first':
@@ -94,11 +98,12 @@ export const gateway: Record<keyof typeof zh, string> = {
   'gateway.inner_port_hint': 'Empty: the same port',
   'gateway.routes': 'Static routes',
   'gateway.routes_hint':
-    'Other networks that a machine in a LAN, or in the subnet of a WAN uplink with a static address, leads to.',
+    'Other networks that a machine in a LAN or in the subnet of a WAN uplink with a static address leads to, or an uplink itself.',
   'gateway.route': 'Static route',
   'gateway.add_route': 'Add route',
   'gateway.route_to': 'Network',
   'gateway.route_via': 'Next hop',
+  'gateway.route_via_hint': 'Address of a machine, or the name of a WAN uplink',
   'gateway.limits': 'Rate limits',
   'gateway.limits_hint':
     'Of a client or of a whole LAN. The most specific one counts alone: by MAC, then by address, then by LAN.',

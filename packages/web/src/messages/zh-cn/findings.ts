@@ -29,7 +29,7 @@ export const findings = {
   'finding.too_many_lines': '该网关有 {count} 个 WAN 口，最多只能使用 {most} 条线路，请在网关设置中选择',
   'finding.port_missing': '该网关没有 {port} 口',
   'finding.no_vlan_tags': '{name}：网关内核不支持 VLAN 设备，端口无法打标签',
-  'finding.agent_outdated': '{name}：网关的代理程序版本过旧，不能设置线路的 MTU 和 MAC 地址',
+  'finding.agent_outdated': '{name}：网关的代理程序版本过旧，不支持该线路设置',
   'finding.mtu_unfit': '{name}：{port} 口的 MTU 只能是 {min}–{max}',
   'finding.no_shaping': '{name}：网关内核不支持限速（缺少 htb）',
   'finding.no_ifb': '{name}：网关内核无法限制线路的下行速率（缺少 ifb）',

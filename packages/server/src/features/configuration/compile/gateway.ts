@@ -45,7 +45,9 @@ function sectionOf({ confirm_s, routes, lines: wans, limits, reboot }: Settings)
   return {
     confirm_s,
     ...(routes.length > 0 && {
-      routes: routes.map(({ to, via }) => ({ to, via })).toSorted((a, b) => byText(a.to, b.to)),
+      routes: routes
+        .map(({ to, via }) => (readAddress(via) === null ? { to, interface: via } : { to, via }))
+        .toSorted((a, b) => byText(a.to, b.to)),
     }),
     ...(watched.length > 0 && { lines: watched }),
     ...(limits.length > 0 && { limits: limits.map(limitOf).toSorted((a, b) => byText(a.name, b.name)) }),
@@ -89,8 +91,12 @@ function upstream(wan: gateway.GatewayWan, metric: number | null): DocumentInter
 }
 
 function wanOf(wan: gateway.GatewayWan): EdgeWan {
-  const { name, probe } = wan;
-  return { interface: name, ...rates(wan), ...(probe.length > 0 && { probe: { addresses: [...probe] } }) };
+  const { name, probe, metered } = wan;
+  return {
+    ...{ interface: name, ...rates(wan) },
+    ...(probe.length > 0 && { probe: { addresses: [...probe] } }),
+    ...(metered && { metered }),
+  };
 }
 
 function downstream(
@@ -160,6 +166,18 @@ function checkEthernet({ lines: wans }: Settings, mtus: EdgeCapabilities['mtus']
   }
 }
 
+/** Agents without `wanRoutes` take gateways in the subnet only, no routes by WAN, and no metered WAN. */
+function checkWanRoutes({ lines: wans, routes }: Settings, findings: Findings): void {
+  const outdated = (at: string, name: string) => findings.wrong('agent_outdated', at, { name });
+  for (const [index, { name, addressing, address, gateway: via, metered }] of wans.entries()) {
+    if (metered) outdated(`lines.${index}.metered`, name);
+    const [host, hop] = [readSubnet(address), readAddress(via)];
+    if (addressing === 'static' && host && hop !== null && !isHost(host, hop)) outdated(`lines.${index}.gateway`, name);
+  }
+  for (const [index, { to, via }] of routes.entries())
+    if (readAddress(via) === null) outdated(`routes.${index}.via`, to);
+}
+
 /** Skips hosts that reported no capabilities. */
 function checkGatewayHost(settings: Settings, capabilities: Capabilities | null, findings: Findings): void {
   const sockets = capabilities?.network;
@@ -176,6 +194,7 @@ function checkGatewayHost(settings: Settings, capabilities: Capabilities | null,
   if (capabilities?.yunxun) checkEthernet(settings, capabilities.yunxun.mtus, findings);
   if (!abilities) return;
   const lacks = (name: string) => abilities[name] !== true;
+  if (lacks('wanRoutes')) checkWanRoutes(settings, findings);
   for (const [index, { name, vlan, addressing, down_mbps: down, up_mbps: up }] of settings.lines.entries()) {
     const at = `lines.${index}`;
     if (typeof vlan === 'number' && lacks('vlan')) findings.wrong('no_vlan_tags', `${at}.vlan`, { name });

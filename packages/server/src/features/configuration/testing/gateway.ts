@@ -20,7 +20,7 @@ const capabilities = {
   network: { WAN1: ['eth0'], WAN2: ['eth1'], LAN1: ['eth2'], LAN2: ['eth3'] },
   yunxun: {
     agent: '0.1.0',
-    abilities: { ...gatewayHostFacts.abilities },
+    abilities: { ...gatewayHostFacts.abilities, wanRoutes: true },
     mtus: gatewayHostFacts.mtus,
     missing: [],
     allowed: { reboot: false, scripts: false },
@@ -47,7 +47,7 @@ export function connectGateway(
     ...more,
     capabilities: {
       ...{ ...capabilities, network },
-      yunxun: { ...capabilities.yunxun, abilities: { ...gatewayHostFacts.abilities, ...abilities } },
+      yunxun: { ...capabilities.yunxun, abilities: { ...capabilities.yunxun.abilities, ...abilities } },
     },
     render: (document) => {
       const read = readDocument(document, {

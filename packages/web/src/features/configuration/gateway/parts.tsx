@@ -157,10 +157,20 @@ export function PortBoxes(props: {
 }
 
 export function Ssh(props: { open: boolean; hint: string; disabled: boolean; change: (open: boolean) => void }) {
+  return <Choice {...props} label={t('gateway.ssh')} on={props.open} />;
+}
+
+export function Choice(props: {
+  label: string;
+  on: boolean;
+  hint: string;
+  disabled: boolean;
+  change: (on: boolean) => void;
+}) {
   return (
     <div className="gateway-wide">
-      <SwitchField checked={props.open} disabled={props.disabled} onChange={props.change}>
-        {t('gateway.ssh')}
+      <SwitchField checked={props.on} disabled={props.disabled} onChange={props.change}>
+        {props.label}
       </SwitchField>
       <p className="field-hint">{props.hint}</p>
     </div>

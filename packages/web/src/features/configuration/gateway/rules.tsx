@@ -110,7 +110,9 @@ export function Routes(props: ListOf<Route>) {
             <TextField
               label={t('gateway.route_via')}
               value={route.via}
+              maxLength={32}
               disabled={disabled}
+              hint={t('gateway.route_via_hint')}
               error={errorAt(`routes.${index}.via`)}
               onChange={(text) => set({ via: text.trim() })}
             />

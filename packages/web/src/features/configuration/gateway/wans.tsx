@@ -1,3 +1,4 @@
+import { publicProbe } from '@yunxun/contract/uplink-probe';
 import { useState } from 'react';
 import { t } from '../../../app/i18n.ts';
 import { IconButton } from '../../../ui/button.tsx';
@@ -13,7 +14,7 @@ import {
   typedMac,
   type Wan,
 } from './draft.ts';
-import { Amount, Collides, Entry, type Part, Section, Ssh } from './parts.tsx';
+import { Amount, Choice, Collides, Entry, type Part, Section, Ssh } from './parts.tsx';
 
 /** Maximum number of WANs (contract: gatewayLimits). */
 const limit = 8;
@@ -172,9 +173,16 @@ function WanEntry(
         label={t('gateway.probe')}
         value={wan.probe}
         disabled={disabled}
-        hint={t('gateway.probe_hint')}
+        hint={t('gateway.probe_hint', { address: publicProbe })}
         error={errorAt(`${at}.probe`)}
         change={(probe) => set({ probe })}
+      />
+      <Choice
+        label={t('gateway.metered')}
+        on={wan.metered ?? false}
+        hint={t(gates.includes('agent_outdated') ? 'gateway.gate_agent_outdated' : 'gateway.metered_hint')}
+        disabled={disabled || (gates.includes('agent_outdated') && !wan.metered)}
+        change={(metered) => set({ metered })}
       />
       <Ssh open={wan.ssh ?? false} hint={t('gateway.ssh_line')} disabled={disabled} change={(ssh) => set({ ssh })} />
     </Entry>
