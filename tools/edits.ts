@@ -14,7 +14,7 @@ interface Field {
 /** Last words of paths that make a thing or act on it: they write back nothing that was read. */
 export const makingOrActing: ReadonlySet<string> = new Set([
   ...['batch_rename', 'create', 'decide', 'export', 'generate', 'grant', 'import', 'invite', 'issue'],
-  ...['part', 'place', 'request', 'start', 'upload'],
+  ...['part', 'place', 'refund', 'request', 'start', 'upload'],
 ]);
 
 const versions: ReadonlySet<string> = new Set(['version', 'revision']);

@@ -22,10 +22,10 @@ export const list = endpoint({
   example: () => ({}),
 });
 
-export const save = endpoint({
+export const grant = endpoint({
   ...{ access: 'user', method: 'POST', permission: 'billing.write', effect: 'write' },
   object: { gwid: 'network', hosting_id: 'grant' },
-  path: '/api/v3/billing/share/save',
+  path: '/api/v3/billing/share/grant',
   summary: 'Sets the share of a network’s income that its host gets each month; 0 ends it, without `hosting_id`.',
   body: Type.Object({ gwid: Id, hosting_id: Type.Optional(Id), percent: Percent }),
   data: Empty,

@@ -130,8 +130,8 @@ import * as portalMemberRadius from './0251-portal-member-radius.ts';
 import * as billingLines from './0252-billing-lines.ts';
 import * as billingDecisions from './0253-billing-decisions.ts';
 import * as billingCardRefunds from './0254-billing-card-refunds.ts';
-import * as objectVersions from './0260-object-versions.ts';
 import * as billingShares from './0256-billing-shares.ts';
+import * as objectVersions from './0260-object-versions.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [

@@ -73,7 +73,7 @@ export function withWans(configured: Plan, states: WanStates): Plan {
   return { ...plan, addresses, routes, rules, links: withLeasedMtus(plan, states) };
 }
 
-/** Leaves out routes that would lead packets for a LAN out of the gateway. */
+/** Leaves out routes into a LAN. */
 function reachable({ addresses }: Plan, lease: Lease | null): NonNullable<Lease['routes']> {
   const own = addresses.map(({ address }) => readSubnet(address)!);
   return (lease?.routes ?? []).filter(({ to }) => !own.some((subnet) => overlap(subnet, readSubnet(to)!)));
@@ -109,7 +109,6 @@ export function isWayOut({ routes }: Plan, { device }: PlanWan): boolean {
   return routes.some((route) => route.table === mainTable && route.to === 'default' && route.device === device);
 }
 
-/** Names the metered WANs that gave way to one that lives again. */
 export function leftBehind(before: Plan, after: Plan): PlanWan[] {
   const back = after.lines.filter((wan) => isWayOut(after, wan) && !isWayOut(before, wan));
   const used = after.lines.filter((wan) => wan.metered && isWayOut(before, wan));

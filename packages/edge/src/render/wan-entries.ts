@@ -5,12 +5,11 @@ export interface WanLease {
   gateway: string;
 }
 
-/** Of rules by device, after those by address. */
 const byDevice = 20;
 
 /**
  * Returns kernel entries. A lost WAN keeps its table and rules for probes, and loses its default route in main. An
- * address that several WANs have (modems with one subnet) belongs to one of them; the device tells the others' probes.
+ * address that several WANs have belongs to one of them; probes are told apart by device.
  */
 export function wanEntries(
   wan: PlanWan,

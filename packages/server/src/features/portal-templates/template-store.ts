@@ -205,13 +205,13 @@ export interface PublishedRow {
   accountId: string;
   name: string;
   version: number;
-  /** Changes with the version's content, which a rolled back transaction may have had otherwise. */
+  /** A rolled back transaction may have had the version with other content. */
   stamp: string;
   /** The network's own page. */
   own: PortalContent['page'] | null;
 }
 
-/** By one query: each request of a guest asks. Uses the transaction's account. */
+/** Uses the transaction's account. */
 export async function publishedFor(tx: Tx, id: string, gwid: string): Promise<PublishedRow | undefined> {
   const { rows } = await sql<PublishedRow>`
     select t.account_id as "accountId", t.name, v.version, v.xmin::text as stamp, s.page as own

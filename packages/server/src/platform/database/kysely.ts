@@ -8,7 +8,7 @@ export function kyselyOn(pool: pg.Pool): Kysely<unknown> {
 const run = (connection: DatabaseConnection, text: string) => connection.executeQuery(CompiledQuery.raw(text));
 const unused = () => Promise.reject(new Error('the executor has the connection'));
 
-/** Begins a transaction and sets its local settings by one message: each costs as much as a small query. */
+/** Begins a transaction with local settings by one message. */
 export function beginWith(
   db: Kysely<unknown>,
   settings: Readonly<Record<string, string>>,

@@ -29,7 +29,7 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
         percent: fieldError(whole(1, 100), percent),
       },
       async () => {
-        await call('/api/v3/billing/share/save', { gwid, hosting_id: hosting, percent: Number(percent) });
+        await call('/api/v3/billing/share/grant', { gwid, hosting_id: hosting, percent: Number(percent) });
         await queryClient.invalidateQueries({ queryKey: ['/api/v3/billing/share/list'] });
         notify('ok', t('share.saved'));
         onClose();

@@ -56,7 +56,7 @@ function Agreed() {
   const may = useMay('billing.write');
   const { data } = useRead(path, { limit: shown });
   const end = (gwid: string) =>
-    void call('/api/v3/billing/share/save', { gwid, percent: 0 }).then(
+    void call('/api/v3/billing/share/grant', { gwid, percent: 0 }).then(
       () => queryClient.invalidateQueries({ queryKey: [path] }),
       notifyError,
     );

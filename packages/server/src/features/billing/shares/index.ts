@@ -47,7 +47,7 @@ export function shareRoutes({ database, clock }: { database: Database; clock: Cl
       });
     },
 
-    async save({ acting, input: { gwid, hosting_id, percent } }) {
+    async grant({ acting, input: { gwid, hosting_id, percent } }) {
       requireWholeAccount(acting, 'billing.write');
       const { accountId } = acting;
       await database.withSystem(async (tx) => {

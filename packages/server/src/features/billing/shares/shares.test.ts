@@ -29,7 +29,7 @@ async function call<T>(path: string, input: object = {}, as = owner!): Promise<T
   if (answer.code !== 2000) throw new Error(`${path}: ${answer.code} ${JSON.stringify(answer.errors)}`);
   return answer.data;
 }
-const share = (percent: number) => call('billing/share/save', { gwid, hosting_id, percent });
+const share = (percent: number) => call('billing/share/grant', { gwid, hosting_id, percent });
 const settlements = async (as = owner!) =>
   (await call<DataOf<typeof contract.settlements>>('billing/share/settlement/list', {}, as)).list;
 const balance = async (as: Registered) => (await call<{ balance: string }>('billing/balance', {}, as)).balance;
@@ -102,14 +102,14 @@ it('shares nothing of a month in which the hosting ended', async () => {
   await expect.poll(() => settlements()).toMatchObject([{ amount: '0.00' }]);
   const { list } = await call<DataOf<typeof contract.list>>('billing/share/list');
   expect(list).toMatchObject([{ network: 'Lobby', percent: 50, hosted: false }]);
-  await call('billing/share/save', { gwid, percent: 0 });
+  await call('billing/share/grant', { gwid, percent: 0 });
   expect((await call<{ total: number }>('billing/share/list')).total).toBe(0);
 });
 
 it('is set for a hosted network only', async () => {
   const other = await call<{ gwid: string }>('network/create', { remark: 'Own' });
   const input = { gwid: other.gwid, hosting_id, percent: 10 };
-  expect(await server.call('/api/v3/billing/share/save', input, owner)).toMatchObject({
+  expect(await server.call('/api/v3/billing/share/grant', input, owner)).toMatchObject({
     errors: { hosting_id: [expect.any(String)] },
   });
 });
