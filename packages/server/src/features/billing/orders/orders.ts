@@ -269,7 +269,7 @@ export function createOrders({ database, clock, providers, links }: OrdersDeps) 
     },
 
     /**
-     * Refunds to where the money came from; `requireRefundable` looks at what was used.
+     * Refunds to where the money came from.
      * @throws Failure orderUnknown, changedMeanwhile beyond what was paid, balanceInsufficient
      */
     async refund(
