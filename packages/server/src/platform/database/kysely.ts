@@ -25,7 +25,7 @@ export function beginWith(
         try {
           await run(connection, `begin; select ${values.join(', ')}`);
         } catch (error) {
-          await run(connection, 'rollback');
+          await run(connection, 'rollback').catch(() => undefined);
           throw error;
         }
       },

@@ -66,13 +66,13 @@ export function createCards({ clock, masterKey, decisions }: CardDeps) {
   async function refund(
     tx: Tx,
     acting: Acting,
-    id: string,
+    card: Awaited<ReturnType<typeof lockUsed>>,
+    fen: number,
     given: { reason: string; used: boolean; by?: string },
   ): Promise<void> {
     const { accountId } = acting;
-    const card = await lockUsed(tx, accountId, id);
+    const { id } = card;
     const now = clock.now();
-    const fen = await refundOf(tx, accountId, card, given.used);
     await goodsTables(tx)
       .updateTable('billing_card')
       .set({ refunded_at: now, refunded_fen: fen })
@@ -87,7 +87,9 @@ export function createCards({ clock, masterKey, decisions }: CardDeps) {
       after: { face: yuan(Number(card.face_fen)), refunded: yuan(fen), ...given },
     });
   }
-  decisions.on('card', (tx, acting, { object, input, by }) => refund(tx, acting, object, { ...input, by }));
+  decisions.on('card', async (tx, acting, { object, fen, input, by }) =>
+    refund(tx, acting, await lockUsed(tx, acting.accountId, object), fen, { ...input, by }),
+  );
 
   return {
     async batches(
@@ -198,7 +200,7 @@ export function createCards({ clock, masterKey, decisions }: CardDeps) {
         ...{ kind: 'card', object: id, name: `…${card.tail}`, fen, sumFen: fen },
         ...{ gwid: card.used_gwid, input: { reason, used } },
       });
-      if (!held) await refund(tx, acting, id, { reason, used });
+      if (!held) await refund(tx, acting, card, fen, { reason, used });
       return { waiting: held };
     },
 

@@ -270,7 +270,7 @@ export function createOrders({ database, clock, providers, links }: OrdersDeps) 
 
     /**
      * Refunds to where the money came from.
-     * @throws Failure orderUnknown, changedMeanwhile beyond what was paid, balanceInsufficient; Invalid if it was used
+     * @throws Failure orderUnknown, changedMeanwhile beyond what was paid, balanceInsufficient
      */
     async refund(
       tx: Tx,
@@ -285,7 +285,7 @@ export function createOrders({ database, clock, providers, links }: OrdersDeps) 
     ): Promise<Order> {
       const order = await store.findOrder(tx, accountId, orderNo, 'lock');
       if (!order) throw new Failure('orderUnknown');
-      await requireRefundable(tx, order, fen, used);
+      if (fen > (await refundable(tx, order, true))) throw new Failure('changedMeanwhile');
       const refundNo = `${orderNo}-${order.refundedFen}`;
       const changed = await bookRefund(tx, order, { ...{ refundNo, fen, reason, by, used, forced: false } });
       if (providerOf(order.method)) await enqueue(tx, refundTask, { accountId, orderNo, refundNo, fen });

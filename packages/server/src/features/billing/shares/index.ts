@@ -61,18 +61,21 @@ export function shareRoutes({ database, clock }: { database: Database; clock: Cl
           .where('gwid', '=', gwid)
           .forUpdate()
           .executeTakeFirst();
-        if (before)
-          await shareTables(tx)
-            .deleteFrom('billing_share')
-            .where('account_id', '=', accountId)
-            .where('gwid', '=', gwid)
-            .execute();
         // another percentage of the same host still begins with the first
         const set_at = before && before.hosting_id === hosting_id ? before.set_at : clock.now();
         if (hosting_id && percent > 0)
           await shareTables(tx)
             .insertInto('billing_share')
             .values({ account_id: accountId, gwid, hosting_id, percent, set_at })
+            .onConflict((conflict) =>
+              conflict.columns(['account_id', 'gwid']).doUpdateSet({ hosting_id, percent, set_at }),
+            )
+            .execute();
+        else
+          await shareTables(tx)
+            .deleteFrom('billing_share')
+            .where('account_id', '=', accountId)
+            .where('gwid', '=', gwid)
             .execute();
         const host = hosting && (await namesOfAccounts(tx, [hosting.to])).get(hosting.to);
         const name = (await networkNames(tx, accountId, [gwid])).get(gwid) ?? '';

@@ -22,13 +22,22 @@ interface Share {
 export function createSettling({ database, clock, log }: { database: Database; clock: Clock; log: Log }) {
   return async function settleShares(): Promise<void> {
     const shares = await shareTables(database.system).selectFrom('billing_share').selectAll().execute();
+    const failed: Error[] = [];
     for (const share of shares)
-      for (const month of await monthsOf(share)) {
-        const outcome = await database.withSystem((tx) => settle(tx, share, month, clock.now()));
-        if (outcome === 'short') log.info({ account: share.account_id, network: share.gwid, month }, 'share not paid');
-        if (outcome !== 'settled') break;
-      }
+      await settleMonths(share).catch((error: Error) => {
+        log.warn({ account: share.account_id, network: share.gwid, reason: error.message }, 'share not settled');
+        failed.push(error);
+      });
+    if (failed.length > 0) throw new AggregateError(failed, 'shares were not settled');
   };
+
+  async function settleMonths(share: Share): Promise<void> {
+    for (const month of await monthsOf(share)) {
+      const outcome = await database.withSystem((tx) => settle(tx, share, month, clock.now()));
+      if (outcome === 'short') log.info({ account: share.account_id, network: share.gwid, month }, 'share not paid');
+      if (outcome !== 'settled') return;
+    }
+  }
 
   /** From the month in which the share was set, or after the last settled one, to the one before this month. */
   async function monthsOf({ account_id, gwid, set_at }: Share): Promise<string[]> {

@@ -16,12 +16,13 @@ beforeAll(async () => {
   clock = new ManualClock(new Date('2026-10-10T04:00:00Z'));
   server = await startTestServer({ clock });
 });
-beforeEach(async () => {
+async function arrive() {
   [owner, host] = [await server.register(), await server.register()];
   gwid = (await call<{ gwid: string }>('network/create', { remark: 'Lobby' })).gwid;
   const hosting = { login: host!.email, permissions: ['network.read'], gwids: [gwid] };
   hosting_id = (await call<{ id: string }>('hosting/grant', hosting)).id;
-});
+}
+beforeEach(arrive);
 afterAll(() => server.stop());
 
 async function call<T>(path: string, input: object = {}, as = owner!): Promise<T> {
@@ -57,7 +58,7 @@ async function nextMonth(): Promise<void> {
 }
 
 it('pays the host its share of an ended month once, with journal lines on both sides', async () => {
-  await share(20);
+  await Promise.all([share(20), share(20)]);
   await book('balance', 1005);
   await book('balance', -5);
   await nextMonth();
@@ -112,4 +113,23 @@ it('is set for a hosted network only', async () => {
   expect(await server.call('/api/v3/billing/share/grant', input, owner)).toMatchObject({
     errors: { hosting_id: [expect.any(String)] },
   });
+});
+
+it('settles the others when one cannot be settled', async () => {
+  await share(50);
+  await book('balance', 1000);
+  await server.db.database.systemPool.query(
+    `insert into billing_share_settlement (account_id, id, side, other_id, network_id, network, month, income_fen,
+       percent, fen, at)
+     values ($1, $2, 'received', $1, $3, 'Lobby', to_char($4::timestamptz at time zone 'Asia/Shanghai', 'YYYY-MM'), 0, 1, 0, $4)`,
+    [host!.accountId, newId(), gwid, clock.now()],
+  );
+  const stuck = owner!;
+  await arrive();
+  await share(50);
+  await book('balance', 1000);
+  await nextMonth();
+  await expect.poll(() => settlements()).toMatchObject([{ amount: '5.00' }]);
+  const { token } = await server.call('/api/v3/login', loginOf(stuck));
+  expect(await balance({ ...stuck, token: token! })).toBe('10.00');
 });
