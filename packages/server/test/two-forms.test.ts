@@ -1,4 +1,5 @@
 import type { Seed } from '@yunxun/contract';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { edits } from '../../../tools/edits.ts';
 import { administer, logHead } from './endpoints.ts';
@@ -185,6 +186,28 @@ describe('two forms that change single fields of one state keep each other’s c
     const { data } = await call<never>(...read(seed));
     expect(of ? of(data, seed) : data).toMatchObject(shown ?? Object.assign({}, ...forms));
   });
+});
+
+it('keeps both of two first forms of a portal that are saved at once', async () => {
+  const { database } = server.db;
+  const { gwid } = owned.seed.network;
+  const [exempt_macs, exempt_addresses] = [['00:1b:21:00:00:01'], ['192.0.2.1']];
+  const waiting = async () => {
+    const { rows } = await sql<{ pid: number }>`
+      select distinct pid from pg_locks join pg_stat_activity using (pid)
+      where not granted and datname = current_database()
+    `.execute(database.system);
+    return rows.length;
+  };
+  const answers = await database.withSystem(async (tx) => {
+    await sql`lock table portal_site in share mode`.execute(tx);
+    const forms = [{ exempt_macs }, { exempt_addresses }].map((captive) => call('portal/site/save', { gwid, captive }));
+    await expect.poll(waiting).toBe(2);
+    return { forms };
+  });
+  for (const { code } of await Promise.all(answers.forms)) expect(code).toBe(2000);
+  const { data } = await call<{ site: object }>('portal/site', { gwid });
+  expect(data.site).toMatchObject({ captive: { exempt_macs, exempt_addresses } });
 });
 
 describe('of two forms of one version the second is refused and changes nothing', () => {

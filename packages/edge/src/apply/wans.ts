@@ -3,7 +3,7 @@ import { isIPv4 } from 'node:net';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { edgeLimits } from '@yunxun/contract/device';
-import { networkText, overlap, readSubnet } from '@yunxun/contract/ipv4';
+import { networkText, overlap, readAddress, readSubnet } from '@yunxun/contract/ipv4';
 import { mainTable, type Plan, type PlanDhcpClient, type PlanLink, type PlanWan } from '../render/plan.ts';
 import { type WanLease, wanEntries } from '../render/wan-entries.ts';
 import { withoutCollisions } from './collisions.ts';
@@ -73,10 +73,13 @@ export function withWans(configured: Plan, states: WanStates): Plan {
   return { ...plan, addresses, routes, rules, links: withLeasedMtus(plan, states) };
 }
 
-/** Leaves out routes into a LAN. */
+/** Leaves out routes into a LAN, and by own addresses. */
 function reachable({ addresses }: Plan, lease: Lease | null): NonNullable<Lease['routes']> {
   const own = addresses.map(({ address }) => readSubnet(address)!);
-  return (lease?.routes ?? []).filter(({ to }) => !own.some((subnet) => overlap(subnet, readSubnet(to)!)));
+  return (lease?.routes ?? []).filter(({ to, via }) => {
+    const hop = via === null ? null : readAddress(via);
+    return !own.some((subnet) => subnet.address === hop || overlap(subnet, readSubnet(to)!));
+  });
 }
 
 /** A lease lowers the MTU of a port that has none set, unless VLANs use the port. */

@@ -25,6 +25,7 @@ import {
 import { healthOf } from './health.ts';
 import {
   type Gateway,
+  isWithin,
   type OwnAddress,
   readAddresses,
   readForwarding,
@@ -113,18 +114,25 @@ export function createMeasures(options: MeasuresOptions): Measures {
     for (const listener of wanListeners) listener(word);
   };
 
+  const addressesOf = (wan: LayoutWan) =>
+    addresses.filter(({ device, address }) => device === wan.device && !address.includes(':'));
   // the device may carry foreign addresses
   const addressOf = (wan: LayoutWan) => {
-    const own = addresses.flatMap(({ device, address }) =>
-      device === wan.device && !address.includes(':') ? [address] : [],
-    );
+    const own = addressesOf(wan).map(({ address }) => address);
     const ours = wan.address ?? options.leased?.(wan.device)?.address;
     return own.find((address) => address === ours) ?? own[0] ?? null;
+  };
+  const sharesSubnet = (wan: LayoutWan) => {
+    const others = layout.lines.filter(({ device }) => device !== wan.device).flatMap(addressesOf);
+    return addressesOf(wan).some((own) =>
+      others.some((other) => isWithin(own.address, other) || isWithin(other.address, own)),
+    );
   };
   const placeOf = (wan: LayoutWan): WanPlace => ({
     address: addressOf(wan),
     gateway: gateways.find(({ device }) => device === wan.device)?.address ?? null,
-    nameServers: wan.dns ?? options.leased?.(wan.device)?.nameServers ?? [],
+    // queries are not bound to the device
+    nameServers: sharesSubnet(wan) ? [] : (wan.dns ?? options.leased?.(wan.device)?.nameServers ?? []),
     carrier: readLink(sys, wan.device).carrier === 1,
   });
 

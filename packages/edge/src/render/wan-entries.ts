@@ -5,7 +5,7 @@ export interface WanLease {
   gateway: string;
 }
 
-const byDevice = 20;
+const deviceRuleOffset = 20;
 
 /**
  * Returns kernel entries. A lost WAN keeps its table and rules for probes, and loses its default route in main. An
@@ -25,7 +25,7 @@ export function wanEntries(
         ? [{ ...{ priority: wan.rulePriority, from: address, mark: null }, table, suppressDefault: false }]
         : []),
       {
-        ...{ priority: wan.rulePriority + byDevice, from: null, oif: device, mark: null },
+        ...{ priority: wan.rulePriority + deviceRuleOffset, from: null, oif: device, mark: null },
         table,
         suppressDefault: false,
       },

@@ -236,11 +236,11 @@ function checkRoutes(
     else if (subnets?.some((own) => own.prefix <= target.prefix && holds(own, target.address)))
       errors.add(`${at}.to`, 'validation.routeToOwn');
     seen.add(to);
-    if (wans.some(({ name }) => name === text)) continue;
     const via = readAddress(text);
     const subnet = via === null ? undefined : subnets?.find((own) => isHost(own, via));
-    if (via === null) errors.add(`${at}.via`, 'validation.nextHop');
-    else if (subnets && !subnet) errors.add(`${at}.via`, 'validation.noNeighbour');
+    if (via === null) {
+      if (wans.every(({ name }) => name !== text)) errors.add(`${at}.via`, 'validation.nextHop');
+    } else if (subnets && !subnet) errors.add(`${at}.via`, 'validation.noNeighbour');
     else if (subnet?.address === via) errors.add(`${at}.via`, 'validation.ownAddress');
   }
 }

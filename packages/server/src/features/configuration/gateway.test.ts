@@ -299,6 +299,14 @@ describe('what makes no sense is said beside its field', () => {
     ],
     ['host bits in a route', { routes: [{ to: '10.9.0.1/16', via: '10.1.0.9' }] }, ['routes.0.to']],
     ['a route by a line that is none', { routes: [{ to: '10.9.0.0/16', via: 'WAN9' }] }, ['routes.0.via']],
+    [
+      'a route by a line that has an address as its name',
+      {
+        lines: base.lines.map((wan, at) => (at === 0 ? { ...wan, name: '10.77.0.9' } : wan)),
+        routes: [{ to: '10.9.0.0/16', via: '10.77.0.9' }],
+      },
+      ['routes.0.via'],
+    ],
     ['a route via an unreachable gateway', { routes: [{ to: '10.9.0.0/16', via: '10.77.0.9' }] }, ['routes.0.via']],
     [
       'a limit of an unknown address',

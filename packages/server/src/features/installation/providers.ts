@@ -1,5 +1,4 @@
 import type { InputOf, installation } from '@yunxun/contract';
-import { sql } from 'kysely';
 import type { Sealer } from '../../platform/crypto/index.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { aliyunAdapter } from '../../platform/outbox/aliyun.ts';
@@ -7,7 +6,7 @@ import type { Adapter, Channel } from '../../platform/outbox/index.ts';
 import { smtpAdapter } from '../../platform/outbox/smtp.ts';
 import { tencentAdapter } from '../../platform/outbox/tencent.ts';
 import { twilioAdapter } from '../../platform/outbox/twilio.ts';
-import { readSetting, writeSetting } from './settings.ts';
+import { lockSetting, readSetting, writeSetting } from './settings.ts';
 
 export interface MailSettings {
   provider: (typeof installation.mailProviders)[number];
@@ -95,10 +94,7 @@ export function createProviders({ database, sealer, endpoints = {}, privateSmtp 
       return adapter;
     },
 
-    /** Until the transaction ends: a save keeps the fields that it does not name. */
-    async lock(tx: Tx, kind: keyof Settings): Promise<void> {
-      await sql`select pg_advisory_xact_lock(hashtextextended(${`installation.${kind}`}, 0))`.execute(tx);
-    },
+    lock: (tx: Tx, kind: keyof Settings) => lockSetting(tx, kind),
 
     /** Returns whether there is a secret, never the secret. */
     async settings<K extends keyof Settings>(tx: Tx, kind: K): Promise<{ values: Settings[K]; hasSecret: boolean }> {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import { portal, type SiteTable } from './tables.ts';
 
@@ -34,6 +35,11 @@ export async function findSite(tx: Tx, accountId: string, gwid: string, lock = f
     .where('account_id', '=', accountId)
     .where('gwid', '=', gwid);
   return (await (lock ? query.forUpdate() : query).executeTakeFirst()) ?? null;
+}
+
+/** Two first saves have no row to lock. */
+export async function lockSite(tx: Tx, accountId: string, gwid: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`portal_site ${accountId} ${gwid}`}, 0))`.execute(tx);
 }
 
 export async function saveSite(tx: Tx, site: SiteTable): Promise<void> {

@@ -18,7 +18,7 @@ import { gatewaySettings } from './gateway-settings.ts';
 import type { RadiusAddress } from './radius-address.ts';
 import { randomName } from './secrets.ts';
 import { endOpen, enqueueSessionEnds } from './session-ends.ts';
-import { findSite, insertKey, keyOf, saveSite, sitesOf, sitesOfTemplates } from './site-store.ts';
+import { findSite, insertKey, keyOf, lockSite, saveSite, sitesOf, sitesOfTemplates } from './site-store.ts';
 import type { SiteTable } from './tables.ts';
 import type { PortalTemplates } from './templates.ts';
 
@@ -176,6 +176,7 @@ export function createSites({ database, clock, keys, templates, origin, radius, 
     async save(tx: Tx, acting: Acting, input: InputOf<Contract['siteSave']>): Promise<DataOf<Contract['siteSave']>> {
       const { accountId } = acting;
       const { gwid, captive } = input;
+      await lockSite(tx, accountId, gwid);
       const before = await findSite(tx, accountId, gwid, true);
       const { enabled = before?.enabled ?? false, template_id = before?.template_id ?? null } = input;
       const gateway = input.gateway ?? before?.gateway ?? usualGateway(await gateways.facts(tx, accountId, gwid));
