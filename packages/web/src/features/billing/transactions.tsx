@@ -63,7 +63,7 @@ function Transactions() {
     </Button>
   );
   return (
-    <>
+    <div className="stack">
       <Differences />
       <WaitingRefunds />
       <DataTable
@@ -84,7 +84,7 @@ function Transactions() {
       />
       {isRecharging && <RechargeDialog onClose={() => setRecharging(false)} />}
       {opened !== null && <OrderDrawer orderNo={opened} onClose={() => setOpened(null)} />}
-    </>
+    </div>
   );
 }
 
