@@ -31,6 +31,26 @@ export async function guestsNow(
   return rows.map((row) => row.mac);
 }
 
+/** By MAC: the last session that was online since `from`. */
+export async function guestsOf(
+  tx: Tx,
+  accountId: string,
+  asked: { macs: readonly string[]; gwids: readonly string[] | null; from: Date; now: Date },
+): Promise<ReadonlyMap<string, { identity: string | null; online: boolean }>> {
+  const { macs, gwids, from, now } = asked;
+  if (macs.length === 0) return new Map();
+  const colons = macs.map((one) => one.replace(/..(?=.)/g, '$&:'));
+  const { rows } = await sql<{ mac: string; identity: string | null; online: boolean }>`
+    select distinct on (mac) ${mac} as mac, case when verified then identity end as identity,
+      state = 'online' and (expires_at is null or expires_at > ${now}) as online
+    from portal_session
+    where account_id = ${accountId} and mac = any(${colons}) and granted_at <= ${now}${among(gwids)}
+      and (state = 'online' or ended_at >= ${from})
+    order by mac, granted_at desc
+  `.execute(tx);
+  return new Map(rows.map(({ mac, ...guest }) => [mac, guest]));
+}
+
 /** Counts once per local day online. */
 export async function guestDays(
   tx: Tx,

@@ -3,6 +3,7 @@ import { addDays, startOfDay } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import type { SessionTotals } from '../../telemetry/index.ts';
 import { type StationOrder, type StationQuery, stationPage } from '../../telemetry/read/index.ts';
+import { guestDays, guestsNow } from '../portal/figures.ts';
 import { type Shown, userRows } from './rows.ts';
 import { listed, macsMarked } from './store.ts';
 
@@ -28,7 +29,7 @@ export async function queryOf(tx: Tx, shown: Shown, input: UserFilter): Promise<
     ...(keyword ? { alsoMacs: await macsMarked(tx, accountId, { remark: keyword }) } : {}),
     ...(input.terminal ? { terminal: input.terminal === 'unknown' ? null : input.terminal } : {}),
     ...(input.random ? { random: input.random === 'true' } : {}),
-    ...(input.auth ? { authenticated: input.auth !== 'none' } : {}),
+    ...(input.auth ? { authenticated: input.auth !== 'none', guests: await guestMacs(tx, shown, input) } : {}),
     ...(input.flow_above ? { flowAbove: Number(input.flow_above) * mebibyte } : {}),
     ...(input.band ? { band: Number(input.band) } : {}),
     ...(input.rssi_below ? { rssiBelow: Number(input.rssi_below) } : {}),
@@ -38,6 +39,15 @@ export async function queryOf(tx: Tx, shown: Shown, input: UserFilter): Promise<
     serial: input.serial,
     ssid: input.ssid,
   };
+}
+
+async function guestMacs(tx: Tx, { accountId, gwids, day, zone, now }: Shown, { tab, gwid }: UserFilter) {
+  const within = { gwids: gwid ? [gwid] : gwids, now };
+  const macs =
+    tab === 'today'
+      ? (await guestDays(tx, accountId, { ...within, from: day, zone })).map(({ mac }) => mac)
+      : await guestsNow(tx, accountId, within);
+  return macs.filter((mac) => mac !== null);
 }
 
 export function orderOf({ tab }: StationQuery, { sort, order }: Pick<ListInput, 'sort' | 'order'>): StationOrder {

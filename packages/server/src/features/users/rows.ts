@@ -1,7 +1,9 @@
 import type { users as contract, DataOf, TerminalType } from '@yunxun/contract';
+import { startOfDay } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { countingDevices, type StationFacts, stationFacts } from '../../telemetry/read/index.ts';
 import { deviceNames, networkNames } from '../fleet/names.ts';
+import { guestsOf } from '../portal/figures.ts';
 import { maskAccount } from './mask.ts';
 import { type Mark, marksOf } from './store.ts';
 
@@ -27,7 +29,15 @@ export async function userRows(tx: Tx, shown: Shown, macs: readonly string[]): P
   const devices = await deviceNames(tx, accountId, present(facts.map(({ serial }) => serial)));
   const cabled = facts.flatMap(({ band, serial }) => (band === 0 && serial ? [serial] : []));
   const counting = await countingDevices(tx, accountId, cabled);
-  return facts.map((fact) => presentUser(fact, marks.get(fact.mac), { networks, devices, counting, now: shown.now }));
+  const from = startOfDay(shown.day, shown.zone);
+  const guests = await guestsOf(tx, accountId, {
+    macs: facts.map(({ mac }) => mac),
+    gwids: shown.gwids,
+    from,
+    now: shown.now,
+  });
+  const names = { networks, devices, counting, guests, now: shown.now };
+  return facts.map((fact) => presentUser(fact, marks.get(fact.mac), names));
 }
 
 const present = (values: readonly (string | null)[]): string[] => values.filter((value) => value !== null);
@@ -36,11 +46,14 @@ interface Names {
   networks: ReadonlyMap<string, string>;
   devices: ReadonlyMap<string, { name: string }>;
   counting: ReadonlySet<string>;
+  guests: Awaited<ReturnType<typeof guestsOf>>;
   now: Date;
 }
 
 function presentUser(fact: StationFacts, mark: Mark | undefined, names: Names): UserRow {
-  const { networks, devices, counting, now } = names;
+  const { networks, devices, counting, guests, now } = names;
+  const seen = guests.get(fact.mac);
+  const guest = seen && (seen.online || !fact.online) ? seen : undefined;
   // the "locally administered" bit
   const random = fact.random_mac ?? (Number.parseInt(fact.mac.slice(0, 2), 16) & 2) === 2;
   // ended sessions show the place only
@@ -75,8 +88,8 @@ function presentUser(fact: StationFacts, mark: Mark | undefined, names: Names): 
     ip: fact.ip ?? fact.ip6,
     ipv6: fact.ip6,
     rssi: fact.rssi ?? null,
-    auth_type: fact.authenticated ? 'portal' : null,
-    ...maskAccount(fact.username),
+    auth_type: fact.authenticated || guest ? 'portal' : null,
+    ...(fact.username === null && guest ? { phone_masked: null, account: guest.identity } : maskAccount(fact.username)),
     login_at: fact.started_at?.toISOString() ?? null,
     duration_s: duration(fact, now),
     down: counted ? fact.down : null,

@@ -89,6 +89,39 @@ describe('online clients', () => {
     }
   });
 
+  it('is authenticated by the portal, which names the guest, as often as home counts it', async () => {
+    const { systemPool } = server.db.database;
+    const site = { gwid: shop, enabled: false, template_id: null, gateway: 'uam' };
+    expect((await server.call('/api/v3/portal/site/save', site, owner)).code).toBe(2000);
+    const session = (mac: string, verified: boolean, ended: Date | null) =>
+      systemPool.query(
+        `insert into portal_session (account_id, id, gwid, ticket, state, device_key, mac, identity, verified, method, template_id,
+           template_version, locale, minutes, up_kbps, down_kbps, devices, times_per_day, made_at, ready_at, offer_until, granted_at, ended_at)
+         values ($1, gen_random_uuid(), $2, gen_random_uuid()::text, $3, decode($4, 'hex'), $5, 'reception', $6, 'account',
+           gen_random_uuid(), 1, 'en', 0, 0, 0, 1, 0, $7, $7, $7, $7, $8)`,
+        [
+          ...[owner.accountId, shop, ended ? 'ended' : 'online', mac, mac.match(/../g)!.join(':'), verified],
+          ...[ago(2), ended],
+        ],
+      );
+    await session(tablet, true, null);
+    await session(printer, false, null);
+    await session(random, true, ago(1));
+    const authenticated = [tablet, printer, phone].toSorted();
+    try {
+      const { data } = await server.call<{ current_auth: number }>('/api/v3/user_stat/complex', {}, owner);
+      expect(data.current_auth).toBe(authenticated.length);
+      expect((await macs({ auth: 'portal' })).toSorted()).toEqual(authenticated);
+      expect((await macs({ auth: 'none' })).toSorted()).toEqual([random, other].toSorted());
+      const detail = async (mac: string) => (await call('detail', { mac })).data;
+      expect(await detail(tablet)).toMatchObject({ auth_type: 'portal', account: 'reception' });
+      expect(await detail(printer)).toMatchObject({ auth_type: 'portal', account: null });
+      expect(await detail(random)).toMatchObject({ auth_type: null, account: null });
+    } finally {
+      await systemPool.query('delete from portal_session where account_id = $1', [owner.accountId]);
+    }
+  });
+
   it('is sorted by signal, those without one last, and paged', async () => {
     const { data } = await call<List>('list', { sort: 'rssi', order: 'asc', limit: 10 });
     expect(data.list.map(({ mac }) => mac)).toEqual([phone, random, tablet, other, printer]);

@@ -19,6 +19,8 @@ export interface StationQuery extends Scope {
   terminal?: string | null | undefined;
   random?: boolean | undefined;
   authenticated?: boolean | undefined;
+  /** Authenticated outside telemetry. */
+  guests?: readonly string[];
   keyword?: string | undefined;
   leftSince?: Date | undefined;
   /** Matches outside telemetry. */
@@ -154,6 +156,8 @@ function seenSince(accountId: string, { tab, day, gwids }: StationQuery): RawBui
     : sql`(select min(o.last_at) from station_open o where ${presentIn(accountId, gwids)})`;
 }
 
+const orGuest = ({ guests }: StationQuery) => (guests?.length ? sql` or o.mac = any(${[...guests]}::text[])` : sql``);
+
 function wholeTerms(accountId: string, query: StationQuery, lazy: boolean): RawBuilder<unknown>[] {
   const { tab, macs, terminal, random, authenticated, keyword } = query;
   const terms: RawBuilder<unknown>[] = [];
@@ -163,7 +167,7 @@ function wholeTerms(accountId: string, query: StationQuery, lazy: boolean): RawB
   if (terminal !== undefined) terms.push(known(sql`${sql.ref(`${s}.terminal_type`)} is not distinct from ${terminal}`));
   if (random !== undefined) terms.push(known(sql`${sql.ref(`${s}.random_mac`)} = ${random}`));
   if (tab === 'online' && authenticated !== undefined)
-    terms.push(sql`${reportedAnywhere(accountId, query, sql`a.authenticated`)} = ${authenticated}`);
+    terms.push(sql`(${reportedAnywhere(accountId, query, sql`a.authenticated`)}${orGuest(query)}) = ${authenticated}`);
   if (keyword) {
     const pattern = containing(keyword);
     const mac = macContaining(keyword);
@@ -184,7 +188,8 @@ function wholeTerms(accountId: string, query: StationQuery, lazy: boolean): RawB
 function rowTerms(query: StationQuery): RawBuilder<unknown>[] {
   const { tab, authenticated, flowAbove } = query;
   const terms: RawBuilder<unknown>[] = [];
-  if (tab === 'today' && authenticated !== undefined) terms.push(sql`o.authenticated = ${authenticated}`);
+  if (tab === 'today' && authenticated !== undefined)
+    terms.push(sql`(o.authenticated${orGuest(query)}) = ${authenticated}`);
   if (tab !== 'history' && flowAbove !== undefined) terms.push(sql`o.down + o.up > ${flowAbove}`);
   if (tab === 'history') {
     const { gwids, seenSince, firstSince, firstBefore } = query;
