@@ -1,9 +1,9 @@
 export interface BatcherOptions {
   max: number;
   /** How long the first value waits for more, in milliseconds. */
-  waitMs: number;
+  waitMs?: number;
   /** Number of values still expected; the batch is written early once all are queued. */
-  coming(): number;
+  coming?(): number;
 }
 
 interface Waiting<T, R> {
@@ -15,7 +15,7 @@ interface Waiting<T, R> {
 /** Combines writes; one result per value, in order. One batch at a time; a failure rejects all its values. */
 export function createBatcher<T, R>(
   write: (values: readonly T[]) => Promise<readonly R[]>,
-  { max, waitMs, coming }: BatcherOptions,
+  { max, waitMs = 0, coming = () => 0 }: BatcherOptions,
 ): (value: T) => Promise<R> {
   const waiting: Waiting<T, R>[] = [];
   let timer: NodeJS.Timeout | undefined;

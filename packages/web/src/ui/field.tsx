@@ -226,20 +226,16 @@ export function CheckField({
       <span>{children}</span>
     </label>
   );
-  if (hint !== undefined)
-    return (
-      <div>
-        {box}
+  // a plain label, which tables and dialogs lay out
+  if (error === undefined && hint === undefined) return box;
+  return (
+    <div className={error === undefined ? undefined : 'field'}>
+      {box}
+      {hint !== undefined && (
         <span id={about} className="check-hint small dim">
           {hint}
         </span>
-      </div>
-    );
-  // a plain label, which tables and dialogs lay out
-  if (error === undefined) return box;
-  return (
-    <div className="field">
-      {box}
+      )}
       {shownError && (
         <div id={note} className="field-error" role="alert">
           <Icon name="alert" size={13} />

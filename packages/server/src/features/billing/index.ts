@@ -44,7 +44,7 @@ export function createBilling(deps: BillingDeps) {
     enabled: () => external.isEnabled(sandboxName),
     currency: deps.demo ? 'CNY' : 'XTS',
   });
-  const orders = createOrders({ database, clock, links, providers: [...external.providers, sandbox.provider] });
+  const orders = createOrders({ database, clock, log, links, providers: [...external.providers, sandbox.provider] });
   orders.kinds.add(rechargeKind);
   const decisions = createDecisions(deps);
   const { askProviders, compareStatements } = createReconciliation({ database, clock, log, orders });

@@ -164,18 +164,30 @@ export async function delegationsOf(
   return { list, total: Number(total) };
 }
 
-/** Also after its end. System role. */
-export async function hostingById(
+export interface Hosting {
+  to: string;
+  gwids: string[] | null;
+  revokedAt: Date | null;
+}
+
+/** Also after their end. System role. */
+export async function hostingsById(
   tx: Tx,
   accountId: string,
-  id: string,
-): Promise<{ to: string; gwids: string[] | null; revokedAt: Date | null } | undefined> {
-  return tables<IdentityTables>(tx)
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Hosting>> {
+  if (ids.length === 0) return new Map();
+  const rows = await tables<IdentityTables>(tx)
     .selectFrom('hosting_grant as g')
-    .select(['g.grantee_account_id as to', 'g.revoked_at as revokedAt', gwids])
+    .select(['g.id', 'g.grantee_account_id as to', 'g.revoked_at as revokedAt', gwids])
     .where('g.account_id', '=', accountId)
-    .where('g.id', '=', id)
-    .executeTakeFirst();
+    .where('g.id', 'in', [...ids])
+    .execute();
+  return new Map(rows.map(({ id, ...hosting }) => [id, hosting]));
+}
+
+export async function hostingById(tx: Tx, accountId: string, id: string): Promise<Hosting | undefined> {
+  return (await hostingsById(tx, accountId, [id])).get(id);
 }
 
 export async function hostedNetworks(tx: Tx, accountId: string): Promise<{ all: boolean; gwids: ReadonlySet<string> }> {

@@ -7,7 +7,7 @@ import { FreeTextField } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import type { RechargeCard } from './goods-rows.ts';
-import { refreshCards } from './refresh-cards.ts';
+import { refreshMoney } from './refresh-money.ts';
 
 export function CardRefund({ card, onClose }: { card: RechargeCard; onClose: () => void }) {
   const [reason, setReason] = useState('');
@@ -18,7 +18,7 @@ export function CardRefund({ card, onClose }: { card: RechargeCard; onClose: () 
       const { waiting } = await call('/api/v3/recharge_card/refund', { id: card.id, reason, used });
       notify('ok', t(waiting ? 'billing.refund_waits' : 'goods.refund_done'));
       onClose();
-      await refreshCards();
+      await refreshMoney();
     });
   return (
     <Dialog
@@ -40,10 +40,14 @@ export function CardRefund({ card, onClose }: { card: RechargeCard; onClose: () 
           error={form.wrong.reason}
           autoFocus
         />
-        <CheckField checked={used} onChange={setUsed} error={form.wrong.used ?? null}>
+        <CheckField
+          checked={used}
+          onChange={setUsed}
+          error={form.wrong.used ?? null}
+          hint={t('billing.refund_used_hint')}
+        >
           {t('billing.refund_used')}
         </CheckField>
-        <p className="small dim">{t('billing.refund_used_hint')}</p>
       </div>
     </Dialog>
   );

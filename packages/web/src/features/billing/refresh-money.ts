@@ -1,4 +1,6 @@
 import { queryClient } from '../../app/session.ts';
 
+const shown = /^\/api\/v3\/(billing|recharge_card)\//;
+
 export const refreshMoney = () =>
-  queryClient.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith('/api/v3/billing/') });
+  queryClient.invalidateQueries({ predicate: ({ queryKey }) => shown.test(String(queryKey[0])) });

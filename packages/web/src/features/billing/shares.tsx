@@ -7,7 +7,7 @@ import { useMay } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { money } from '../../ui/format.ts';
+import { money, percent } from '../../ui/format.ts';
 import { Card } from '../../ui/page.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
@@ -95,7 +95,7 @@ function settlementColumns(): Column<Settlement>[] {
       title: t('share.percent'),
       sort: 'percent',
       right: true,
-      cell: (row) => `${row.percent}%`,
+      cell: (row) => percent(row.percent),
       text: (row) => String(row.percent),
     },
     {

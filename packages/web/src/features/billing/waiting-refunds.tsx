@@ -26,7 +26,7 @@ export function WaitingRefunds() {
   if (!data || !first) return null;
   return (
     <Card title={t('billing.waiting')}>
-      <p className="quiet">{t('billing.waiting_about', { limit: first.limit })}</p>
+      <p className="quiet">{t('billing.waiting_about', { limit: money(Number(first.limit)) })}</p>
       <ul className="plain-list">
         {data.list.map((row) => (
           <li key={row.id} className="row">

@@ -4,6 +4,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 import { Failure, invalid } from '../../../platform/failure.ts';
 import { enqueue } from '../../../platform/jobs/index.ts';
+import type { Log } from '../../../platform/log.ts';
 import { type Booking, type Entry, lockMoney, post, requireFunds, yuan } from '../service.ts';
 import { bookTogether, lockUnpaid } from './book-together.ts';
 import type { NewOrder, Order, OrderKind } from './order-kind.ts';
@@ -14,6 +15,7 @@ import type { PaymentEvent, PaymentProvider } from './payment-provider.ts';
 export interface OrdersDeps {
   database: Database;
   clock: Clock;
+  log: Log;
   providers: readonly PaymentProvider[];
   links: PayLinks;
 }
@@ -35,7 +37,7 @@ interface Received {
 
 const refundLimit = (order: Order) => order.fen - order.refundedFen;
 
-export function createOrders({ database, clock, providers, links }: OrdersDeps) {
+export function createOrders({ database, clock, log, providers, links }: OrdersDeps) {
   const kinds = new Map<string, OrderKind>();
   const followers: RefundFollower[] = [];
 
@@ -181,8 +183,12 @@ export function createOrders({ database, clock, providers, links }: OrdersDeps) 
 
   /** Webhooks that arrive during a commit share the next. */
   const completed = createBatcher<Received, boolean>(
-    (received) => completeTogether(received).catch(() => received.map(() => false)),
-    { max: 100, waitMs: 0, coming: () => 0 },
+    (received) =>
+      completeTogether(received).catch((error: Error) => {
+        log.warn({ events: received.length, reason: error.message }, 'payments are applied one by one');
+        return received.map(() => false);
+      }),
+    { max: 100 },
   );
 
   return {

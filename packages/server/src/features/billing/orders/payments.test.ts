@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../test/database.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/database/index.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const { database } = db;
   sandbox = createSandbox({ database, clock, masterKey: db.masterKey, enabled: async () => true, currency: 'CNY' });
   const links = createPayLinks({ masterKey: db.masterKey, publicUrl: 'http://localhost' });
-  orders = createOrders({ database, clock, links, providers: [sandbox.provider] });
+  orders = createOrders({ database, clock, log, links, providers: [sandbox.provider] });
   orders.kinds.add({
     ...{ kind: 'goods', ledger: 'expense', title: () => ({ key: 'goods', params: {} }) },
     paid: async (_tx, { orderNo }) => void delivered.set(orderNo, (delivered.get(orderNo) ?? 0) + 1),
@@ -42,10 +42,10 @@ async function newAccount(): Promise<string> {
   return accountId;
 }
 
-const create = (accountId: string, fen: number) =>
+const create = (accountId: string, fen: number, kind = 'goods') =>
   db.database.withSystem((tx) =>
     orders.create(tx, {
-      ...{ accountId, kind: 'goods', subject: {}, fen, gwid: null, payer: 'guest', method: 'sandbox' },
+      ...{ accountId, kind, subject: {}, fen, gwid: null, payer: 'guest', method: 'sandbox' },
       ...{ returnUrl: null, key: newId() },
     }),
   );
@@ -129,6 +129,20 @@ it('books one payment when the same webhook arrives many times at once', async (
   const outcomes = await Promise.all(Array.from({ length: 6 }, () => deliver(event)));
   expect(outcomes.toSorted()).toEqual(['applied', ...Array.from({ length: 5 }, () => 'repeated')]);
   expect(delivered.get(order_no)).toBe(1);
+});
+
+it('logs a failed batch once', async () => {
+  now = start;
+  orders.kinds.add({
+    ...{ kind: 'broken', ledger: 'expense', title: () => ({ key: 'broken', params: {} }) },
+    paid: async () => Promise.reject(new Error('not delivered')),
+  });
+  const warned = vi.spyOn(log, 'warn');
+  const accountId = await newAccount();
+  const { order_no } = await create(accountId, 100, 'broken');
+  const paid = deliver({ id: newId(), type: 'paid', orderNo: order_no, fen: 100, refundNo: null });
+  await expect(paid).rejects.toThrow('not delivered');
+  expect(warned.mock.calls).toEqual([[{ events: 1, reason: 'not delivered' }, 'payments are applied one by one']]);
 });
 
 it('refuses an old signature', async () => {

@@ -41,7 +41,7 @@ export function createProviderSettings({ database, sealer, demo }: SettingsDeps)
         for (const name of new Set(names)) found.set(name, await stored(database.system, name));
         return names.map((name) => found.get(name)!);
       },
-      { max: 1000, waitMs: 0, coming: () => 0 },
+      { max: 1000 },
     ),
 
     /** Returns the values with opened secrets. */

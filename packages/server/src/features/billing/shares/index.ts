@@ -1,17 +1,22 @@
 import { billingShares as contract } from '@yunxun/contract';
+import { sql } from 'kysely';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database/index.ts';
+import { readPage } from '../../../platform/database/page.ts';
 import { invalid } from '../../../platform/failure.ts';
 import { implement, type Route } from '../../../platform/http/call.ts';
 import { networkNames } from '../../fleet/names.ts';
 import { namesOfAccounts } from '../../identity/all-accounts.ts';
-import { hostingById } from '../../identity/hosting.ts';
+import { type Hosting, hostingById, hostingsById } from '../../identity/hosting.ts';
 import { requireWholeAccount } from '../../identity/rights.ts';
 import { record } from '../../logs/audit.ts';
 import { yuan } from '../service.ts';
-import { shareTables } from './tables.ts';
+import { type Share, shareTables } from './tables.ts';
 
 const sortColumns = { at: 'at', month: 'month', income: 'income_fen', percent: 'percent', amount: 'fen' } as const;
+
+const isHosted = (hosting: Hosting | undefined, gwid: string) =>
+  !!hosting && !hosting.revokedAt && (hosting.gwids?.includes(gwid) ?? true);
 
 export function shareRoutes({ database, clock }: { database: Database; clock: Clock }): Route[] {
   return implement(contract, {
@@ -21,29 +26,25 @@ export function shareRoutes({ database, clock }: { database: Database; clock: Cl
       const { page = 1, limit = 10, sort = 'set_at', order = 'desc' } = input;
       // names of hosts are in other accounts
       return database.withSystem(async (tx) => {
-        const all = await shareTables(tx)
-          .selectFrom('billing_share')
-          .selectAll()
-          .where('account_id', '=', accountId)
-          .orderBy(sort, order)
-          .orderBy('gwid')
-          .execute();
-        const rows = all.slice((page - 1) * limit, page * limit);
-        const networks = await networkNames(
+        const { rows, total } = await readPage<Share>(
           tx,
-          accountId,
-          rows.map(({ gwid }) => gwid),
+          sql`select gwid, hosting_id, percent, set_at from billing_share where account_id = ${accountId}`,
+          sql`${sql.ref(sort)} ${sql.raw(order)}, gwid`,
+          { page, limit },
         );
-        const list = [];
-        for (const { gwid, hosting_id, percent, set_at } of rows) {
-          const hosting = await hostingById(tx, accountId, hosting_id);
-          const host = hosting ? (await namesOfAccounts(tx, [hosting.to])).get(hosting.to) : undefined;
-          list.push({
-            ...{ gwid, network: networks.get(gwid) ?? '', host: host ?? '', percent, set_at: set_at.toISOString() },
-            hosted: !!hosting && !hosting.revokedAt && (hosting.gwids?.includes(gwid) ?? true),
-          });
-        }
-        return { list, total: all.length };
+        const ids = rows.map(({ hosting_id }) => hosting_id);
+        const hostings = await hostingsById(tx, accountId, [...new Set(ids)]);
+        const hosts = await namesOfAccounts(tx, [...new Set([...hostings.values()].map(({ to }) => to))]);
+        const gwids = rows.map(({ gwid }) => gwid);
+        const networks = await networkNames(tx, accountId, gwids);
+        const list = rows.map(({ gwid, hosting_id, percent, set_at }) => {
+          const hosting = hostings.get(hosting_id);
+          return {
+            ...{ gwid, network: networks.get(gwid) ?? '', host: hosts.get(hosting?.to ?? '') ?? '', percent },
+            ...{ set_at: set_at.toISOString(), hosted: isHosted(hosting, gwid) },
+          };
+        });
+        return { list, total };
       });
     },
 
@@ -52,8 +53,7 @@ export function shareRoutes({ database, clock }: { database: Database; clock: Cl
       const { accountId } = acting;
       await database.withSystem(async (tx) => {
         const hosting = hosting_id && percent > 0 ? await hostingById(tx, accountId, hosting_id) : undefined;
-        const isHosted = hosting && !hosting.revokedAt && (hosting.gwids?.includes(gwid) ?? true);
-        if (percent > 0 && !isHosted) invalid('hosting_id', 'validation.notHosted');
+        if (percent > 0 && !isHosted(hosting, gwid)) invalid('hosting_id', 'validation.notHosted');
         const before = await shareTables(tx)
           .selectFrom('billing_share')
           .select(['hosting_id', 'percent', 'set_at'])

@@ -8,15 +8,7 @@ import { hostingById } from '../../identity/hosting.ts';
 import { monthAfter, monthOf } from '../books/months.ts';
 import { isOver } from '../books/trial-balance.ts';
 import { balanceOf, incomeOf, lockMoney, post } from '../service.ts';
-import { shareTables } from './tables.ts';
-
-interface Share {
-  account_id: string;
-  gwid: string;
-  hosting_id: string;
-  percent: number;
-  set_at: Date;
-}
+import { type Share, shareTables } from './tables.ts';
 
 /** Pays hosts their shares of the months that have ended; a balance that is too small is tried again an hour later. */
 export function createSettling({ database, clock, log }: { database: Database; clock: Clock; log: Log }) {

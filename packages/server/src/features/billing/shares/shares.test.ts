@@ -103,6 +103,7 @@ it('shares nothing of a month in which the hosting ended', async () => {
   await expect.poll(() => settlements()).toMatchObject([{ amount: '0.00' }]);
   const { list } = await call<DataOf<typeof contract.list>>('billing/share/list');
   expect(list).toMatchObject([{ network: 'Lobby', percent: 50, hosted: false }]);
+  expect(await call('billing/share/list', { page: 2, limit: 1 })).toMatchObject({ list: [], total: 1 });
   await call('billing/share/grant', { gwid, percent: 0 });
   expect((await call<{ total: number }>('billing/share/list')).total).toBe(0);
 });

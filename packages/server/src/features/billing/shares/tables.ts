@@ -1,8 +1,16 @@
 import type { Kysely } from 'kysely';
 import { type Tx, tables } from '../../../platform/database/index.ts';
 
+export interface Share {
+  account_id: string;
+  gwid: string;
+  hosting_id: string;
+  percent: number;
+  set_at: Date;
+}
+
 interface ShareTables {
-  billing_share: { account_id: string; gwid: string; hosting_id: string; percent: number; set_at: Date };
+  billing_share: Share;
   billing_share_settlement: {
     account_id: string;
     id: string;
