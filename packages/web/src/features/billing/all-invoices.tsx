@@ -15,6 +15,7 @@ import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { invoiceColumns, invoiceFilter, isRed } from './invoice-columns.tsx';
 import { InvoiceDetail } from './invoice-detail.tsx';
+import { ReasonDialog } from './reason-dialog.tsx';
 
 const path = '/api/v3/install/invoice/list';
 type AnyInvoice = Row<typeof path>;
@@ -75,10 +76,9 @@ interface Props {
   onClose: () => void;
 }
 
-async function decided(onClose: () => void): Promise<void> {
+async function decided(): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: [path] });
   notify('ok', t('invoice.done'));
-  onClose();
 }
 
 function IssueDialog({ row, onClose }: Props) {
@@ -88,7 +88,8 @@ function IssueDialog({ row, onClose }: Props) {
   const submit = () =>
     send({ number: fieldError('required', number), issued_on: fieldError('required', issuedOn) }, async () => {
       await call('/api/v3/install/invoice/issue', { id: row.id, number, issued_on: issuedOn });
-      await decided(onClose);
+      await decided();
+      onClose();
     });
   return (
     <Dialog
@@ -131,34 +132,9 @@ function IssueDialog({ row, onClose }: Props) {
 }
 
 function RefuseDialog({ row, onClose }: Props) {
-  const [reason, setReason] = useState('');
-  const { wrong, busy, fields, send } = useForm<'reason'>({ 4104: 'reason' });
-  const submit = () =>
-    send({ reason: fieldError('required', reason) }, async () => {
-      await call('/api/v3/install/invoice/refuse', { id: row.id, reason });
-      await decided(onClose);
-    });
-  return (
-    <Dialog
-      title={t('invoice.refuse')}
-      onClose={onClose}
-      onSubmit={() => void submit()}
-      foot={
-        <SendFoot onClose={onClose} busy={busy}>
-          {t('invoice.refuse')}
-        </SendFoot>
-      }
-    >
-      <div ref={fields} className="stack">
-        <TextField
-          label={t('invoice.reason')}
-          rule="required"
-          maxLength={200}
-          value={reason}
-          onChange={setReason}
-          error={wrong.reason}
-        />
-      </div>
-    </Dialog>
-  );
+  const act = async (reason: string) => {
+    await call('/api/v3/install/invoice/refuse', { id: row.id, reason });
+    await decided();
+  };
+  return <ReasonDialog title={t('invoice.refuse')} label={t('invoice.reason')} act={act} onClose={onClose} />;
 }

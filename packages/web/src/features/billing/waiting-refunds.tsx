@@ -5,13 +5,11 @@ import { t } from '../../app/i18n.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
-import { fieldError, TextField } from '../../ui/field.tsx';
 import { money } from '../../ui/format.ts';
 import { Card } from '../../ui/page.tsx';
 import { ShortTime } from '../../ui/time.tsx';
-import { useForm } from '../../ui/use-form.ts';
+import { ReasonDialog } from './reason-dialog.tsx';
 import { refreshMoney } from './refresh-money.ts';
 
 const path = '/api/v3/billing/decision/list';
@@ -65,36 +63,10 @@ function confirm({ id, amount, by, reason }: Waiting): void {
 }
 
 function Refuse({ row, onClose }: { row: Waiting; onClose: () => void }) {
-  const [reason, setReason] = useState('');
-  const { wrong, busy, fields, send } = useForm<'reason'>({ 4104: 'reason' });
+  const act = async (reason: string) => {
+    await call('/api/v3/billing/decision/refuse', { id: row.id, reason });
+    await refreshMoney();
+  };
   const title = t(row.mine ? 'billing.waiting_withdraw' : 'billing.waiting_refuse');
-  const submit = () =>
-    send({ reason: fieldError('required', reason) }, async () => {
-      await call('/api/v3/billing/decision/refuse', { id: row.id, reason });
-      await refreshMoney();
-      onClose();
-    });
-  return (
-    <Dialog
-      title={title}
-      onClose={onClose}
-      onSubmit={() => void submit()}
-      foot={
-        <SendFoot onClose={onClose} busy={busy}>
-          {title}
-        </SendFoot>
-      }
-    >
-      <div ref={fields} className="stack">
-        <TextField
-          label={t('billing.refund_reason')}
-          rule="required"
-          maxLength={200}
-          value={reason}
-          onChange={setReason}
-          error={wrong.reason}
-        />
-      </div>
-    </Dialog>
-  );
+  return <ReasonDialog title={title} label={t('billing.refund_reason')} act={act} onClose={onClose} />;
 }

@@ -9,6 +9,7 @@ import { money } from '../../ui/format.ts';
 import { notifyError } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { type AnyWithdrawal, settled } from './any-withdrawal.ts';
+import { ReasonDialog } from './reason-dialog.tsx';
 
 interface Props {
   row: AnyWithdrawal;
@@ -70,35 +71,9 @@ export function PayDialog({ row, onClose }: Props) {
 }
 
 export function RefuseDialog({ row, onClose }: Props) {
-  const [reason, setReason] = useState('');
-  const { wrong, busy, fields, send } = useForm<'reason'>();
-  const submit = () =>
-    send({ reason: fieldError('required', reason) }, async () => {
-      await call('/api/v3/install/withdrawal/refuse', { id: row.id, reason });
-      await settled();
-      onClose();
-    });
-  return (
-    <Dialog
-      title={t('withdraw.refuse')}
-      onClose={onClose}
-      onSubmit={() => void submit()}
-      foot={
-        <SendFoot onClose={onClose} busy={busy}>
-          {t('withdraw.refuse')}
-        </SendFoot>
-      }
-    >
-      <div ref={fields} className="stack">
-        <TextField
-          label={t('withdraw.reason')}
-          rule="required"
-          maxLength={200}
-          value={reason}
-          onChange={setReason}
-          error={wrong.reason}
-        />
-      </div>
-    </Dialog>
-  );
+  const act = async (reason: string) => {
+    await call('/api/v3/install/withdrawal/refuse', { id: row.id, reason });
+    await settled();
+  };
+  return <ReasonDialog title={t('withdraw.refuse')} label={t('withdraw.reason')} act={act} onClose={onClose} />;
 }
