@@ -10,7 +10,7 @@ export const portalErrors = [
   ...(['coupon_unknown', 'coupon_over', 'coupon_used', 'coupon_minimum'] as const),
   ...(['not_on_sale', 'unpaid', 'purchase_over'] as const),
   ...(['card_unknown', 'card_used', 'card_void', 'card_expired', 'card_elsewhere', 'data_used'] as const),
-  ...(['too_many', 'state_old', 'unverified', 'off', 'rejected', 'not_taken', 'ended', 'busy'] as const),
+  ...(['too_many', 'state_old', 'unverified', 'off', 'no_gateway', 'rejected', 'not_taken', 'ended', 'busy'] as const),
   ...(['ended_kicked', 'ended_not_seen', 'ended_site_off', 'ended_moved', 'ended_data_used'] as const),
   ...(['ended_signed_out', 'order_failed', 'closed', 'terms_changed'] as const),
 ] as const;
@@ -123,6 +123,7 @@ const zh = {
   'error.state_old': '页面已过期。',
   'error.unverified': '控制台无法验证您的网关。请联系网络管理员检查网关的认证设置。',
   'error.off': '这个网络没有开启认证页面。',
+  'error.no_gateway': '设备连接该网络后，认证页面会自动打开，无法直接访问。',
   'error.rejected': '网关没有接受这次登录。',
   'error.not_taken': '网关没有在 60 秒内响应。',
   'error.ended': '本次上网已结束。',
@@ -263,6 +264,7 @@ const en: Record<PageText, string> = {
   'error.unverified':
     'The console cannot verify your gateway. Ask the network’s administrator to check its portal settings.',
   'error.off': 'This network has no sign-in page.',
+  'error.no_gateway': 'The sign-in page opens by itself on a device that joins the network.',
   'error.rejected': 'The gateway did not accept the sign-in.',
   'error.not_taken': 'The gateway did not answer within 60 seconds.',
   'error.ended': 'This session has ended.',

@@ -51,6 +51,8 @@ export const validation = {
   'validation.severalGuests':
     'Several guests have this name: enter the e-mail address, the provider’s ID, or a MAC address',
   'validation.noCaptive': 'The gateway of this network cannot capture guests',
+  'validation.notPublished': 'Choose a published template',
+  'validation.unknownLan': 'The gateway has no network named {name}',
   'validation.integer': 'Enter a whole number',
   'validation.numeric': 'Enter a number',
   'validation.length': 'Use {min} to {max, plural, one {# character} other {# characters}}',

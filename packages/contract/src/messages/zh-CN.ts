@@ -41,6 +41,8 @@ export const validation = {
   'validation.ip': 'IP 地址格式不正确',
   'validation.severalGuests': '有多位用户使用这个名称：请改填邮箱、登录服务的用户标识或 MAC 地址',
   'validation.noCaptive': '本网络的网关不支持认证拦截',
+  'validation.notPublished': '请选择已发布的模板',
+  'validation.unknownLan': '网关上没有名为 {name} 的网络',
   'validation.integer': '请输入整数',
   'validation.numeric': '请输入数字',
   'validation.length': '长度应为 {min}-{max} 个字符',

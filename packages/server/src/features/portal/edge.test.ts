@@ -139,10 +139,14 @@ it('is offered only where the gateway can capture guests', async () => {
 });
 
 it('needs a network of the gateway, and addresses of clients', async () => {
-  for (const lans of [[], ['Office']])
+  const required = expect.any(String);
+  for (const [lans, text] of [
+    [[], required],
+    [['LAN', 'Office'], 'The gateway has no network named Office'],
+  ])
     expect(await save({ captive: { ...captive, lans } })).toMatchObject({
       code: 422,
-      errors: { 'captive.lans': [expect.any(String)] },
+      errors: { 'captive.lans': [text] },
     });
   const wrong = await save({ captive: { ...captive, exempt_addresses: ['10.1.0'] } });
   expect(wrong).toMatchObject({ code: 422, errors: { 'captive.exempt_addresses.0': [expect.any(String)] } });

@@ -4,21 +4,12 @@ import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { macOf } from './adapters/adapter.ts';
 import { openCredential, putOnline, secondsLeft } from './grant.ts';
-import type { createMemberGate } from './member-radius.ts';
+import type { createMemberGate, Redeem } from './member-radius.ts';
 import { changeSession, endOnline, findAccounted, findSession, findTicket, resumeSession } from './session-store.ts';
 
 export interface Nas {
   accountId: string;
   gwid: string;
-}
-
-export interface Redeem {
-  username: string;
-  mac: string | null;
-  ip: string | null;
-  acctSessionId: string | null;
-  /** Checks the NAS's password against the clear one. */
-  proves(password: string): boolean;
 }
 
 export interface AccountingEvent {

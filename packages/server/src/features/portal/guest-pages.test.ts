@@ -82,6 +82,15 @@ describe('the page', () => {
     const off = await openPage(`${origin}/p/${'x'.repeat(22)}/fas?fas=aa`);
     expect([off.status, alertOf(off)]).toEqual([404, 'This network has no sign-in page.']);
     const { base, secret, gwid } = await network('opennds_3', contentWith([oneClick]));
+    for (const address of [base, `${base}/`])
+      expect(alertOf(await openPage(address))).toBe(
+        'The sign-in page opens by itself on a device that joins the network.',
+      );
+    const unknown = { gwid, enabled: true, template_id: newId() };
+    expect(await server.call('/api/v3/portal/site/save', unknown, owner)).toMatchObject({
+      code: 422,
+      errors: { template_id: ['Choose a published template'] },
+    });
     const saved = await server.call(
       '/api/v3/portal/site/save',
       { gwid, enabled: false, template_id: null, gateway: 'opennds_3' },

@@ -57,6 +57,8 @@ export function createGuestPages(deps: GuestPagesDeps) {
   }
 
   return {
+    direct: (guest: GuestSite, request: GuestRequest): PageAnswer => failed(guest, request, { reason: 'no_gateway' }),
+
     /** Shows the sign-in, or the gateway's message. */
     async arrive(tx: Tx, guest: GuestSite, redirect: RedirectRequest, request: GuestRequest): Promise<PageAnswer> {
       const { site } = guest;

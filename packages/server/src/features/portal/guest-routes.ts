@@ -59,14 +59,16 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
 
   type Show = (tx: Tx, guest: GuestSite, query: URLSearchParams, request: GuestRequest) => Promise<PageAnswer>;
 
-  function page(name: string, show: Show): void {
-    app.get<{ Params: { key: string } }>(`/p/:key/${name}`, async (request, reply) => {
+  function page(path: string, show: Show): void {
+    app.get<{ Params: { key: string } }>(`/p/:key${path}`, async (request, reply) => {
       const query = queryOf(request.raw.url ?? '');
       const guestRequest = requestOf(request, query.get('lang'));
       const answer = await sites.open(request.params.key, (tx, guest) => show(tx, guest, query, guestRequest));
       return send(reply, answer, guestRequest.locale);
     });
   }
+
+  for (const name of ['', '/']) page(name, async (_tx, guest, _query, request) => pages.direct(guest, request));
 
   for (const name of ['fas', 'uam', 'mikrotik', 'edge']) {
     app.get<{ Params: { key: string } }>(`/p/:key/${name}`, async (request, reply) => {
@@ -109,7 +111,7 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
     return reply.type('application/captive+json').send(Buffer.from(JSON.stringify(status)));
   });
 
-  page('page', (tx, guest, query, request) => pages.again(tx, guest, query.get('s') ?? '', request));
+  page('/page', (tx, guest, query, request) => pages.again(tx, guest, query.get('s') ?? '', request));
 
   app.get<{ Params: { key: string } }>('/p/:key/go', async (request, reply) => {
     const { key } = request.params;
@@ -130,9 +132,9 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
     );
     return reply.redirect(`/p/${key}/wait?s=${sealed}`, 303);
   });
-  page('asked', (tx, guest, query, request) => pages.asked(tx, guest, query.get('s') ?? '', request));
-  page('bought', (tx, guest, query, request) => pages.bought(tx, guest, query.get('s') ?? '', request));
-  page('sponsor', (tx, guest, query, request) =>
+  page('/asked', (tx, guest, query, request) => pages.asked(tx, guest, query.get('s') ?? '', request));
+  page('/bought', (tx, guest, query, request) => pages.bought(tx, guest, query.get('s') ?? '', request));
+  page('/sponsor', (tx, guest, query, request) =>
     pages.sponsor(tx, guest, { token: query.get('t') ?? '', answer: '' }, request),
   );
   app.post<{ Params: { key: string } }>('/p/:key/sponsor', async (request, reply) => {
@@ -143,7 +145,7 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
     );
     return send(reply, answer, guestRequest.locale);
   });
-  page('wait', (tx, guest, query, request) => pages.wait(tx, guest, query.get('s') ?? '', request));
+  page('/wait', (tx, guest, query, request) => pages.wait(tx, guest, query.get('s') ?? '', request));
 
   app.post<{ Params: { key: string } }>('/p/:key/session', async (request, reply) => {
     const { key } = request.params;

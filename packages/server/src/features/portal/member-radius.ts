@@ -19,11 +19,12 @@ export async function sealMemberPassword(tx: Tx, keys: AccountKeys, accountId: s
   return (await keys.of(tx, accountId)).seal(password, contextOf(id));
 }
 
-export interface MemberRequest {
+export interface Redeem {
   username: string;
   mac: string | null;
   ip: string | null;
   acctSessionId: string | null;
+  /** Checks the NAS's password against the clear one. */
   proves(password: string): boolean;
 }
 
@@ -48,7 +49,7 @@ export function createMemberGate({ database, keys, secrets, templates, signIn }:
   }
 
   /** Creates the session, which no page has shown terms for. */
-  async function admit(tx: Tx, site: SiteKey, request: MemberRequest, now: Date): Promise<Session | null> {
+  async function admit(tx: Tx, site: SiteKey, request: Redeem, now: Date): Promise<Session | null> {
     const { username: name, ip, acctSessionId } = request;
     const member = await findMemberByName(tx, site, name);
     const row = await findSite(tx, site.accountId, site.gwid);
@@ -74,7 +75,7 @@ export function createMemberGate({ database, keys, secrets, templates, signIn }:
   /** Counts wrong passwords per account: a visitor may change the MAC. `grant` runs in the session's transaction. */
   return async function redeemMember<T>(
     site: SiteKey,
-    request: MemberRequest,
+    request: Redeem,
     now: Date,
     grant: (tx: Tx, session: Session) => Promise<T | null>,
   ): Promise<T | null> {

@@ -1,5 +1,6 @@
 import { type Insertable, type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
+import { macOf } from './adapters/adapter.ts';
 import { portal, type SessionTable } from './tables.ts';
 import type { SiteKey } from './visit-store.ts';
 
@@ -31,7 +32,7 @@ export async function findAccounted(
   site: SiteKey,
   { acctSessionId, mac }: { acctSessionId: string; mac: string | null },
 ): Promise<Session | null> {
-  const colons = mac?.match(/[0-9a-f]{2}/g)?.join(':') ?? null;
+  const colons = mac === null ? null : macOf(mac);
   const row = await ofSite(tx, site)
     .where('method', '=', 'account')
     .where(sql<boolean>`(acct_session_id = ${acctSessionId}

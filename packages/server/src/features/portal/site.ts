@@ -112,8 +112,9 @@ export function createSites({ database, clock, keys, templates, origin, radius, 
   async function checkEdge(tx: Tx, { account_id: accountId, gwid, ...site }: SiteTable): Promise<void> {
     const { reason, lans } = await gateways.facts(tx, accountId, gwid);
     if (reason) invalid('gateway', 'validation.noCaptive');
-    const unknown = site.captive_lans.some((name) => !lans.some((lan) => lan.name === name));
-    if (site.captive_lans.length === 0 || unknown) invalid('captive.lans', 'validation.required');
+    if (site.captive_lans.length === 0) invalid('captive.lans', 'validation.required');
+    const unknown = site.captive_lans.find((name) => !lans.some((lan) => lan.name === name));
+    if (unknown !== undefined) invalid('captive.lans', 'validation.unknownLan', { name: unknown });
     const wrong = site.exempt_addresses.findIndex((text) => readAddress(text) === null);
     if (wrong >= 0) invalid(`captive.exempt_addresses.${wrong}`, 'validation.ip');
   }
@@ -182,7 +183,8 @@ export function createSites({ database, clock, keys, templates, origin, radius, 
       const gateway = input.gateway ?? before?.gateway ?? usualGateway(await gateways.facts(tx, accountId, gwid));
       if (template_id !== (before?.template_id ?? null)) requireWholeAccount(acting, 'config.write');
       const published = template_id === null ? null : await templates.contentOf(tx, template_id, gwid);
-      if (enabled && !published) invalid('template_id', 'validation.required');
+      if (enabled && !published)
+        invalid('template_id', template_id === null ? 'validation.required' : 'validation.notPublished');
       const renewed = before?.gateway !== gateway ? await sealNew(tx, accountId, gwid) : null;
       const site: SiteTable = {
         ...{ account_id: accountId, gwid, enabled, template_id, gateway },

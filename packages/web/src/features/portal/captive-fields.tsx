@@ -44,6 +44,7 @@ export function CaptiveFields(props: {
   const toggle = (name: string, on: boolean) =>
     onChange({ ...draft, lans: on ? [...draft.lans, name] : draft.lans.filter((one) => one !== name) });
   const wrongLans = firstOf(wrong, 'captive.lans');
+  const gone = draft.lans.filter((lan) => !edge.lans.some(({ name }) => name === lan));
   return (
     <>
       {edge.reason !== null && <p className="field-error">{t(`site_portal.captive_${edge.reason}`)}</p>}
@@ -54,7 +55,7 @@ export function CaptiveFields(props: {
       ))}
       <fieldset className="field portal-lans">
         <legend>{t('site_portal.captive_lans')}</legend>
-        {edge.lans.map(({ name, vlan }) => (
+        {[...edge.lans, ...gone.map((name) => ({ name, vlan: null }))].map(({ name, vlan }) => (
           <CheckField
             key={name}
             checked={draft.lans.includes(name)}
@@ -67,7 +68,7 @@ export function CaptiveFields(props: {
         <div className="field-hint">{t('site_portal.captive_lans_hint')}</div>
         {wrongLans && (
           <div className="field-error" role="alert">
-            {t('site_portal.captive_lans_none')}
+            {wrongLans}
           </div>
         )}
       </fieldset>

@@ -41,8 +41,13 @@ export function SiteCard({ gwid, site, edge, templates }: Props) {
     ...(site.template && !templates.some(({ id }) => id === site.template?.id) ? [site.template] : []),
   ];
   const again = () => queryClient.invalidateQueries({ queryKey: [path] });
+  const wrongInput = {
+    template_id: enabled && template === '' ? t('site_portal.template_none') : null,
+    'captive.lans':
+      enabled && gateway === 'edge' && captive.lans.length === 0 ? t('site_portal.captive_lans_none') : null,
+  };
   const save = () =>
-    form.send({ template_id: enabled && template === '' ? t('site_portal.template_none') : null }, async () => {
+    form.send(wrongInput, async () => {
       const given = { enabled, gateway, template_id: template === '' ? null : template };
       const read = { ...began, template_id: began.template?.id ?? null };
       const { secrets, job_id: jobId } = await call('/api/v3/portal/site/save', {
