@@ -35,7 +35,7 @@ export function createPortalTemplates({ worker, usedBy, whitelistChanged, keys, 
   });
   const shops = createShops({ pictures });
   return {
-    contentOf: templates.contentOf,
+    contentsOf: templates.contentsOf,
     opening: templates.opening,
     published: templates.published,
     picture: templates.picture,

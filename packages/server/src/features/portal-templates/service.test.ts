@@ -41,8 +41,12 @@ function service() {
 }
 
 it('gives guests the published version with its password, never the draft', async () => {
-  const { contentOf } = service();
-  const read = () => server.db.database.withSystem((tx) => contentOf(tx, id, lobby));
+  const { contentsOf } = service();
+  const read = () =>
+    server.db.database.withSystem(async (tx) => {
+      const contents = await contentsOf(tx, [{ templateId: id, gwid: lobby }]);
+      return contents.get(lobby) ?? null;
+    });
   expect(await read()).toBeNull();
   await call('publish', { id, revision: 1 });
   await call('save', { id, revision: 1, name: 'Cafe', ...portalDraft({ remember_days: 9 }) });

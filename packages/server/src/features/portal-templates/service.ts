@@ -45,6 +45,12 @@ const changedSecrets = (before: Draft, after: Draft) => ({
 const author = (acting: Acting) => acting.actor?.name ?? acting.source;
 
 /** Hides templates from delegations for some networks. */
+export interface PublishedContent {
+  version: number;
+  name: string;
+  content: PortalContent;
+}
+
 export function createTemplateService({ clock, keys, pictures, usedBy, whitelistChanged }: PortalTemplateDeps) {
   const contents = new LRUCache<string, PortalContent>({ max: 1000 });
 
@@ -92,6 +98,20 @@ export function createTemplateService({ clock, keys, pictures, usedBy, whitelist
       ...{ updated_at: clock.now(), updated_by: author(acting) },
     });
     return revision;
+  }
+
+  async function contentOf(tx: Tx, found: store.PublishedRow): Promise<PublishedContent | null> {
+    const { templateId: id, gwid, accountId, name, version, stamp, own } = found;
+    const known = `${id} ${version} ${stamp}`;
+    let content = contents.get(known);
+    if (!content) {
+      const draft = await store.versionOf(tx, keys, { account_id: accountId, id }, version);
+      if (!draft) return null;
+      content = wholeOf(draft);
+      contents.set(known, content);
+    }
+    const page = await pageOfShop(tx, { accountId, gwid, isOwn: own !== null }, own ?? content.page);
+    return { version, name, content: { ...content, page } };
   }
 
   return {
@@ -257,25 +277,15 @@ export function createTemplateService({ clock, keys, pictures, usedBy, whitelist
       return {};
     },
 
-    /** Returns the published version with the network's page and shop; null before. */
-    async contentOf(
-      tx: Tx,
-      id: string,
-      gwid: string,
-    ): Promise<{ version: number; name: string; content: PortalContent } | null> {
-      const found = await store.publishedFor(tx, id, gwid);
-      if (!found) return null;
-      const { accountId, name, version, stamp, own } = found;
-      const known = `${id} ${version} ${stamp}`;
-      let content = contents.get(known);
-      if (!content) {
-        const draft = await store.versionOf(tx, keys, { account_id: accountId, id }, version);
-        if (!draft) return null;
-        content = wholeOf(draft);
-        contents.set(known, content);
+    /** Returns published versions with the networks' pages and shops, by network; none before. */
+    async contentsOf(tx: Tx, uses: readonly store.TemplateUse[]): Promise<ReadonlyMap<string, PublishedContent>> {
+      const published = new Map<string, PublishedContent>();
+      if (uses.length === 0) return published;
+      for (const found of await store.publishedFor(tx, uses)) {
+        const content = await contentOf(tx, found);
+        if (content) published.set(found.gwid, content);
       }
-      const page = await pageOfShop(tx, { accountId, gwid, isOwn: own !== null }, own ?? content.page);
-      return { version, name, content: { ...content, page } };
+      return published;
     },
 
     async opening(tx: Tx, accountId: string, ids: readonly string[]) {

@@ -201,7 +201,13 @@ export async function deleteTemplate(tx: Tx, accountId: string, id: string): Pro
   await db(tx).deleteFrom('portal_template').where('account_id', '=', accountId).where('id', '=', id).execute();
 }
 
-export interface PublishedRow {
+/** A template as one of its networks shows it. */
+export interface TemplateUse {
+  templateId: string;
+  gwid: string;
+}
+
+export interface PublishedRow extends TemplateUse {
   accountId: string;
   name: string;
   version: number;
@@ -211,16 +217,19 @@ export interface PublishedRow {
   own: PortalContent['page'] | null;
 }
 
-/** Uses the transaction's account. */
-export async function publishedFor(tx: Tx, id: string, gwid: string): Promise<PublishedRow | undefined> {
+/** Uses the transaction's account; leaves out templates without a published version. */
+export async function publishedFor(tx: Tx, uses: readonly TemplateUse[]): Promise<PublishedRow[]> {
   const { rows } = await sql<PublishedRow>`
-    select t.account_id as "accountId", t.name, v.version, v.xmin::text as stamp, s.page as own
-    from portal_template t
+    select t.id as "templateId", u.gwid, t.account_id as "accountId", t.name, v.version, v.xmin::text as stamp,
+      s.page as own
+    from unnest(${uses.map(({ templateId }) => templateId)}::uuid[], ${uses.map(({ gwid }) => gwid)}::uuid[]) u (id, gwid)
+      join portal_template t on t.id = u.id
       join portal_template_version v
         on v.account_id = t.account_id and v.template_id = t.id and v.version = t.published_version
-      left join portal_site_page s on s.account_id = t.account_id and s.gwid = ${gwid} and s.template_id = t.id
-    where t.id = ${id}`.execute(tx);
-  return rows[0];
+      left join portal_site_page s on s.account_id = t.account_id and s.gwid = u.gwid and s.template_id = t.id`.execute(
+    tx,
+  );
+  return rows;
 }
 
 export async function knownTemplates(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {

@@ -14,7 +14,7 @@ import {
   sealedFas,
   submit,
 } from './testing/guest.ts';
-import { portalNetwork } from './testing/portal-network.ts';
+import { type PortalNetwork, portalNetwork } from './testing/portal-network.ts';
 
 const clock = new ManualClock(new Date('2026-11-23T04:00:00Z'));
 const templates = memoryTemplates();
@@ -76,13 +76,34 @@ describe('the page', () => {
     expect((await submit(chinese, 'one_click')).html).toContain('Connecting');
   });
 
+  it('shows the guests of several networks each their own, together, and fails only where a page fails', async () => {
+    const titles = ['Lobby', 'Pool', 'Broken', 'Garden'];
+    const sites: PortalNetwork[] = [];
+    for (const title of titles) {
+      const content = contentWith([oneClick]);
+      content.page.title.en = title;
+      if (title === 'Broken') content.page.terms = null!;
+      sites.push(await network('opennds_3', content));
+    }
+    const arrive = ({ base, secret }: PortalNetwork) => openPage(`${base}/fas?${sealedFas(newClient(), secret)}`);
+    const pages = await Promise.all([...sites, ...sites, ...sites].map(arrive));
+    for (const [at, { status, html }] of pages.entries()) {
+      const title = titles[at % 4]!;
+      expect([status, html.includes(`<h1>${title}</h1>`)]).toEqual(title === 'Broken' ? [500, false] : [200, true]);
+    }
+    const seen = await Promise.all(
+      sites.map(({ gwid }) => server.call<{ steps: { visits: number }[] }>('/api/v3/portal/funnel', { gwid }, owner)),
+    );
+    expect(seen.map(({ data }) => data.steps[0]!.visits)).toEqual([3, 3, 0, 3]);
+  });
+
   it('has neither the console’s API nor pages of unknown or switched-off networks', async () => {
     const origin = `http://127.0.0.1:${server.program.portalPort}`;
     expect((await openPage(`${origin}/api/v3/user`)).status).toBe(404);
     const off = await openPage(`${origin}/p/${'x'.repeat(22)}/fas?fas=aa`);
     expect([off.status, alertOf(off)]).toEqual([404, 'This network has no sign-in page.']);
     const { base, secret, gwid } = await network('opennds_3', contentWith([oneClick]));
-    for (const address of [base, `${base}/`])
+    for (const address of [base, `${base}/`, `${base}/fas`, `${base}/edge`])
       expect(alertOf(await openPage(address))).toBe(
         'The sign-in page opens by itself on a device that joins the network.',
       );

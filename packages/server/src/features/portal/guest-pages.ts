@@ -17,7 +17,7 @@ import { dayStartOf, deviceKeyOf } from './sign-in.ts';
 import { noteSeen } from './site-store.ts';
 import { sendSms } from './sms.ts';
 import { termsHash } from './terms-store.ts';
-import { changeVisit, insertVisit } from './visit-store.ts';
+import { changeVisit, newVisit, type Visit } from './visit-store.ts';
 
 /** Seconds. */
 const lookEvery = 2;
@@ -60,12 +60,18 @@ export function createGuestPages(deps: GuestPagesDeps) {
     direct: (guest: GuestSite, request: GuestRequest): PageAnswer => failed(guest, request, { reason: 'no_gateway' }),
 
     /** Shows the sign-in, or the gateway's message. */
-    async arrive(tx: Tx, guest: GuestSite, redirect: RedirectRequest, request: GuestRequest): Promise<PageAnswer> {
+    async arrive(
+      tx: Tx,
+      guest: GuestSite,
+      addVisit: (visit: Visit) => void,
+      redirect: RedirectRequest,
+      request: GuestRequest,
+    ): Promise<PageAnswer> {
       const { site } = guest;
       const { now } = request;
       const arrival = guest.adapter.arrival(redirect, guest.secret);
       if (!arrival) {
-        if (rows.wait(site, 'refusedArrivals', now) === 0) await insertVisit(tx, site, now, 'unverified');
+        if (rows.wait(site, 'refusedArrivals', now) === 0) addVisit(newVisit(site, now, 'unverified'));
         return failed(guest, request, { reason: 'unverified' });
       }
       await noteSeen(tx, guest.row, now);
@@ -76,9 +82,9 @@ export function createGuestPages(deps: GuestPagesDeps) {
         return online(guest, request, last, arrival);
       }
       const refused = text === 'reject' || text === 'failed';
-      const visit =
-        rows.wait(site, 'visits', now) === 0 ? await insertVisit(tx, site, now, refused ? 'rejected' : null) : null;
-      const state = { arrival, visit, at: now.getTime() };
+      const visit = rows.wait(site, 'visits', now) === 0 ? newVisit(site, now, refused ? 'rejected' : null) : null;
+      if (visit) addVisit(visit);
+      const state = { arrival, visit: visit?.id ?? null, at: now.getTime() };
       return signInAnswer(tx, guest, request, state, refused ? { error: { reason: 'rejected', way: null } } : {});
     },
 

@@ -78,8 +78,10 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
       if (call) return answerGateway(request, reply, call);
       const guestRequest = requestOf(request, null);
       const redirect = { url, host: request.host, query };
-      const answer = await sites.open(request.params.key, (tx, guest) =>
-        pages.arrive(tx, guest, redirect, guestRequest),
+      const answer = await sites.arrive(request.params.key, async (tx, guest, addVisit) =>
+        query.size === 0
+          ? pages.direct(guest, guestRequest)
+          : pages.arrive(tx, guest, addVisit, redirect, guestRequest),
       );
       return send(reply, answer, guestRequest.locale);
     });

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { createBatcher } from '../../platform/batcher.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import type { Adapters, PortalAdapter } from './adapters/adapter.ts';
@@ -6,11 +7,12 @@ import { edge } from './adapters/edge.ts';
 import { mikrotik } from './adapters/mikrotik.ts';
 import { openNds1, openNds3, openNds4 } from './adapters/opennds.ts';
 import { uam } from './adapters/uam.ts';
-import { openSecret, type Published, publishedOf } from './site.ts';
-import { findKey, findSite } from './site-store.ts';
+import type { PageAnswer } from './guest-frame.ts';
+import { openSecret, type Published, publishedOfSites } from './site.ts';
+import { findKey, sitesOf } from './site-store.ts';
 import type { SiteTable } from './tables.ts';
 import type { PortalTemplates } from './templates.ts';
-import type { SiteKey } from './visit-store.ts';
+import { insertVisits, type SiteKey, type Visit } from './visit-store.ts';
 
 const adapters: Adapters = { edge, opennds_1: openNds1, opennds_3: openNds3, opennds_4: openNds4, uam, mikrotik };
 
@@ -31,6 +33,18 @@ export interface GuestSiteDeps {
 
 const maxKeys = 10_000;
 
+/** Pages in a transaction, and milliseconds for which the first waits for others. */
+const arrivals = { max: 16, waitMs: 8 };
+
+/** Passes on the visit to write. */
+export type Show = (tx: Tx, guest: GuestSite, addVisit: (visit: Visit) => void) => Promise<PageAnswer>;
+
+interface Arriving {
+  key: string;
+  site: SiteKey;
+  show: Show;
+}
+
 /** Opens a key in its account's transaction; a key keeps its network. */
 export function createGuestSites({ database, keys, templates }: GuestSiteDeps) {
   const known = new LRUCache<string, SiteKey>({ max: maxKeys });
@@ -42,18 +56,71 @@ export function createGuestSites({ database, keys, templates }: GuestSiteDeps) {
     return found;
   }
 
+  const inAccount = <T>(accountId: string, work: (tx: Tx) => Promise<T>) =>
+    database.withTenant({ accountId, userId: null, gwids: null }, work);
+
+  /** Leaves out networks whose portal is off, or has no published template. */
+  async function guestSites(
+    tx: Tx,
+    accountId: string,
+    asked: readonly { key: string; site: SiteKey }[],
+  ): Promise<ReadonlyMap<string, GuestSite>> {
+    const gwids = [...new Set(asked.map(({ site }) => site.gwid))];
+    const rows = (await sitesOf(tx, accountId, gwids)).filter(({ enabled }) => enabled);
+    const published = await publishedOfSites(tx, templates, rows);
+    const found = new Map<string, GuestSite>();
+    for (const row of rows) {
+      const content = published.get(row.gwid);
+      const { key, site } = asked.find((one) => one.site.gwid === row.gwid)!;
+      if (!content) continue;
+      const secret = await openSecret(tx, keys, row);
+      found.set(row.gwid, { key, site, row, published: content, secret, adapter: adapters[row.gateway] });
+    }
+    return found;
+  }
+
+  async function showAll(tx: Tx, accountId: string, all: readonly Arriving[]): Promise<(PageAnswer | null)[]> {
+    const guests = await guestSites(tx, accountId, all);
+    const visits: Visit[] = [];
+    const answers: (PageAnswer | null)[] = [];
+    for (const { site, show } of all) {
+      const guest = guests.get(site.gwid);
+      answers.push(guest ? await show(tx, guest, (visit) => visits.push(visit)) : null);
+    }
+    await insertVisits(tx, visits);
+    return answers;
+  }
+
+  const arrivalsOf = (accountId: string) =>
+    createBatcher<Arriving, PageAnswer | null | 'failed'>(async (all) => {
+      try {
+        return await inAccount(accountId, (tx) => showAll(tx, accountId, all));
+      } catch (error) {
+        if (all.length === 1) throw error;
+        return all.map(() => 'failed');
+      }
+    }, arrivals);
+  const batchers = new LRUCache<string, ReturnType<typeof arrivalsOf>>({ max: maxKeys, memoMethod: arrivalsOf });
+
   return {
     /** @returns null if unknown, off, or without a published template */
     async open<T>(key: string, work: (tx: Tx, guest: GuestSite) => Promise<T>): Promise<T | null> {
       const site = await siteOfKey(key);
       if (!site) return null;
-      return database.withTenant({ accountId: site.accountId, userId: null, gwids: null }, async (tx) => {
-        const row = await findSite(tx, site.accountId, site.gwid);
-        const published = row?.enabled ? await publishedOf(tx, templates, row) : null;
-        if (!row || !published) return null;
-        const secret = await openSecret(tx, keys, row);
-        return work(tx, { key, site, row, published, secret, adapter: adapters[row.gateway] });
+      return inAccount(site.accountId, async (tx) => {
+        const guest = (await guestSites(tx, site.accountId, [{ key, site }])).get(site.gwid);
+        return guest ? work(tx, guest) : null;
       });
+    },
+
+    /** Shows a page and writes its visit, in one transaction with others of the account; if one fails, each alone. */
+    async arrive(key: string, show: Show): Promise<PageAnswer | null> {
+      const site = await siteOfKey(key);
+      if (!site) return null;
+      const arriving = { key, site, show };
+      const answer = await batchers.memo(site.accountId)(arriving);
+      if (answer !== 'failed') return answer;
+      return inAccount(site.accountId, async (tx) => (await showAll(tx, site.accountId, [arriving]))[0]!);
     },
   };
 }

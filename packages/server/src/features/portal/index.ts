@@ -78,8 +78,9 @@ export function createPortal(deps: PortalDeps) {
   const reports = createEdgeReports({ database, clock, gateways });
   const vouchers = createVoucherAdmin({ clock, secrets });
   const members = createMemberAdmin(deps);
-  const radiusSignIn = createSignIn({ ...deps, secrets, rows: createRowLimit() });
-  const redeemMember = createMemberGate({ ...deps, secrets, signIn: radiusSignIn });
+  const rows = createRowLimit();
+  const signIn = createSignIn({ ...deps, secrets, rows });
+  const redeemMember = createMemberGate({ ...deps, secrets, signIn });
   return {
     routes: (): Route[] => [
       ...implement(contract, {
@@ -115,9 +116,7 @@ export function createPortal(deps: PortalDeps) {
     async listen(options: Pick<GuestServerOptions, 'log' | 'limitFactor'>): Promise<() => Promise<void>> {
       const app = await createGuestServer({ ...config, clock, log: options.log, limitFactor: options.limitFactor });
       const guestSites = createGuestSites(deps);
-      const rows = createRowLimit();
       const { purchases } = deps.goods;
-      const signIn = createSignIn({ ...deps, secrets, rows });
       const pages = createGuestPages({ ...deps, secrets, signIn, rows, purchases, origin });
       const providers = createIdentityProviders({
         ...{ clock, privateAddresses: config.privateWebhooks, endpoints: deps.loginEndpoints },

@@ -1,4 +1,5 @@
-import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { compile } from '@fastify/proxy-addr';
 import { captiveForms, edgeCaptiveLimits } from '@yunxun/contract/device';
 import type { Clock } from '../../platform/clock.ts';
 import { addressKey } from '../../platform/http/address.ts';
@@ -20,7 +21,8 @@ const keptMs = 2 * edgeCaptiveLimits.relayAge * 1000;
  * listener could use one once in each other process, within five minutes.
  */
 export function createRelayLimits({ clock, trustedProxies, maxPerGateway = 1000 }: RelayLimitOptions) {
-  const proxies = blockListOf(trustedProxies);
+  // as the servers read the setting
+  const isProxy = compile([...trustedProxies]);
   const open = new Map<string, number>();
   const linesOf = new Map<string, number>();
   const seen = new Map<string, { gateway: string | null; untilMs: number }>();
@@ -35,7 +37,7 @@ export function createRelayLimits({ clock, trustedProxies, maxPerGateway = 1000 
 
   /** Null: a trusted proxy, which many may use. */
   function gatewayOf({ remoteAddress: address = '' }: Socket): string | null {
-    return proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4') ? null : addressKey(address);
+    return isProxy(address, 0) ? null : addressKey(address);
   }
 
   return {
@@ -71,15 +73,4 @@ function add(counts: Map<string, number>, key: string, change: number): void {
   const count = (counts.get(key) ?? 0) + change;
   if (count > 0) counts.set(key, count);
   else counts.delete(key);
-}
-
-function blockListOf(entries: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const entry of entries) {
-    const [address = '', prefix] = (entry === 'loopback' ? '127.0.0.0/8' : entry).split('/');
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-    if (prefix === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(prefix), family);
-  }
-  return list;
 }

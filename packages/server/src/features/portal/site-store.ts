@@ -53,9 +53,11 @@ export async function saveSite(tx: Tx, site: SiteTable): Promise<void> {
 
 const seenEveryMs = 60_000;
 
-/** Notes it at most once a minute. */
-export async function noteSeen(tx: Tx, { account_id: accountId, gwid, seen_at: seen }: SiteTable, now: Date) {
+/** Notes it in the row too, at most once a minute. */
+export async function noteSeen(tx: Tx, row: SiteTable, now: Date) {
+  const { account_id: accountId, gwid, seen_at: seen } = row;
   if (seen && now.getTime() - seen.getTime() < seenEveryMs) return;
+  row.seen_at = now;
   await portal(tx)
     .updateTable('portal_site')
     .set({ seen_at: now })

@@ -58,13 +58,28 @@ export async function openSecret(tx: Tx, keys: AccountKeys, { account_id, gwid, 
   return (await keys.of(tx, account_id)).open(secret, contextOf(gwid)).toString();
 }
 
-export async function publishedOf(
+type Templated = Pick<SiteTable, 'template_id' | 'gwid'>;
+
+/** Returns what guests see, by network. */
+export async function publishedOfSites(
   tx: Tx,
   templates: PortalTemplates,
-  site: Pick<SiteTable, 'template_id' | 'gwid'>,
-): Promise<Published | null> {
-  const found = site.template_id === null ? null : await templates.contentOf(tx, site.template_id, site.gwid);
-  return found && { id: site.template_id!, ...found };
+  sites: readonly Templated[],
+): Promise<ReadonlyMap<string, Published>> {
+  const uses = sites.flatMap(({ template_id: templateId, gwid }) =>
+    templateId === null ? [] : [{ templateId, gwid }],
+  );
+  const contents = await templates.contentsOf(tx, uses);
+  return new Map(
+    uses.flatMap(({ templateId, gwid }) => {
+      const found = contents.get(gwid);
+      return found ? [[gwid, { id: templateId, ...found }]] : [];
+    }),
+  );
+}
+
+export async function publishedOf(tx: Tx, templates: PortalTemplates, site: Templated): Promise<Published | null> {
+  return (await publishedOfSites(tx, templates, [site])).get(site.gwid) ?? null;
 }
 
 const usualGateway = ({ reason }: { reason: unknown }) => (reason === null ? 'edge' : 'opennds_3');
@@ -182,7 +197,7 @@ export function createSites({ database, clock, keys, templates, origin, radius, 
       const { enabled = before?.enabled ?? false, template_id = before?.template_id ?? null } = input;
       const gateway = input.gateway ?? before?.gateway ?? usualGateway(await gateways.facts(tx, accountId, gwid));
       if (template_id !== (before?.template_id ?? null)) requireWholeAccount(acting, 'config.write');
-      const published = template_id === null ? null : await templates.contentOf(tx, template_id, gwid);
+      const published = await publishedOf(tx, templates, { template_id, gwid });
       if (enabled && !published)
         invalid('template_id', template_id === null ? 'validation.required' : 'validation.notPublished');
       const renewed = before?.gateway !== gateway ? await sealNew(tx, accountId, gwid) : null;

@@ -2,11 +2,11 @@ import type { PortalContent } from '@yunxun/contract';
 import type { Tx } from '../../platform/database/index.ts';
 
 export interface PortalTemplates {
-  contentOf(
+  /** Returns what guests of networks see, by network; leaves out templates that are not published. */
+  contentsOf(
     tx: Tx,
-    templateId: string,
-    gwid: string,
-  ): Promise<{ version: number; name: string; content: PortalContent } | null>;
+    uses: readonly { templateId: string; gwid: string }[],
+  ): Promise<ReadonlyMap<string, { version: number; name: string; content: PortalContent }>>;
   /** Returns what published templates say of opening hours, by id. */
   opening(
     tx: Tx,

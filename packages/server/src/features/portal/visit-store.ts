@@ -7,15 +7,29 @@ export interface SiteKey {
   gwid: string;
 }
 
-/** Stores a reason if the sign-in page is not shown. Nothing waits for it: the transaction is not flushed to disk. */
-export async function insertVisit(tx: Tx, { accountId, gwid }: SiteKey, at: Date, failure: string | null) {
-  const id = newId(at.getTime());
+export interface Visit extends SiteKey {
+  id: string;
+  at: Date;
+  /** If the sign-in page is not shown. */
+  failure: string | null;
+}
+
+export const newVisit = ({ accountId, gwid }: SiteKey, at: Date, failure: string | null): Visit => ({
+  ...{ accountId, gwid, id: newId(at.getTime()), at, failure },
+});
+
+/** Nothing waits for visits: the transaction is not flushed to disk. */
+export async function insertVisits(tx: Tx, visits: readonly Visit[]): Promise<void> {
+  if (visits.length === 0) return;
   await portal(tx)
     .insertInto('portal_visit')
-    .values({ account_id: accountId, id, gwid, at, opened_at: null, tried_at: null, online_at: null, failure })
+    .values(
+      visits.map(({ accountId: account_id, ...visit }) => ({
+        ...{ account_id, ...visit, opened_at: null, tried_at: null, online_at: null },
+      })),
+    )
     .returning(sql`set_config('synchronous_commit', 'off', true)`.as('unflushed'))
     .execute();
-  return id;
 }
 
 export type VisitChange = { opened_at?: Date; tried_at?: Date; online_at?: Date; failure?: string | null };

@@ -7,10 +7,13 @@ export function memoryTemplates(): PortalTemplates & { set(id: string, content: 
   const kept = new Map<string, PortalContent>();
   return {
     set: (id, content) => void kept.set(id, content),
-    contentOf: async (_tx, id) => {
-      const content = kept.get(id);
-      return content ? { version: 1, name: 'Guests', content } : null;
-    },
+    contentsOf: async (_tx, uses) =>
+      new Map(
+        uses.flatMap(({ templateId, gwid }) => {
+          const content = kept.get(templateId);
+          return content ? [[gwid, { version: 1, name: 'Guests', content }]] : [];
+        }),
+      ),
     opening: async () => kept,
     picture: async () => ({ mime: 'image/png', bytes: Buffer.from('picture') }),
     published: async () => [...kept.keys()].map((id) => ({ id, name: 'Guests', version: 1 })),
