@@ -58,7 +58,7 @@ export function OrderDrawer({ orderNo, onClose }: { orderNo: string; onClose: ()
           <ul>
             {data.refunds.map(({ at, amount, reason, by }) => (
               <li key={at}>
-                <ShortTime at={at} />
+                <ShortTime at={at} />{' '}
                 {t(reason ? 'billing.refund_line' : 'billing.refund_elsewhere', {
                   ...{ amount: money(Number(amount)), by, reason },
                 })}

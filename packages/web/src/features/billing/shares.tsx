@@ -67,7 +67,7 @@ function Agreed() {
   if (!data || data.total === 0) return null;
   return (
     <Card title={t('share.tab')}>
-      <ul>
+      <ul className="stack stack-s">
         {data.list.map(({ gwid, network, host, percent, hosted }) => (
           <li key={gwid} className="spread">
             {t(hosted ? 'share.line' : 'share.line_ended', { network, host, percent })}

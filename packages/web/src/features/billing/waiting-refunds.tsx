@@ -32,7 +32,7 @@ export function WaitingRefunds() {
   return (
     <Card title={t('billing.waiting')}>
       <p className="quiet">{t('billing.waiting_about', { limit: money(Number(first.limit)) })}</p>
-      <ul className="plain-list">
+      <ul className="stack stack-s">
         {data.list.map((row) => (
           <li key={row.id} className="row">
             <span>
