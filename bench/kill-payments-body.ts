@@ -13,7 +13,7 @@ export interface PaymentKillReport {
   /** Orders whose webhook was accepted, and refunds. */
   payments: number;
   refunds: number;
-  /** Webhooks and calls that a kill cut off; each was repeated. */
+  /** Failed attempts, those while the server was down included; each was repeated. */
   cutOff: number;
   problems: string[];
 }

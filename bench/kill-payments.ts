@@ -13,7 +13,7 @@ record(
   [
     { what: 'kills: the program, both, the database, in turn', measured: String(report.kills) },
     { what: 'payments, and those that were refunded', measured: `${report.payments}; ${report.refunds}` },
-    { what: 'webhooks and calls that a kill cut off, repeated', measured: String(report.cutOff) },
+    { what: 'attempts that failed while the server was down, each repeated', measured: String(report.cutOff) },
     {
       what: 'payments lost or booked twice, balances that differ from the journal',
       measured: String(problems.length),

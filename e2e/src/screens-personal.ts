@@ -39,6 +39,33 @@ const waitingRefund = {
   ...{ id: '1', kind: 'order', name: '261120123456789012', amount: '6200.00', limit: '5000.00' },
   ...{ reason: 'Guest left early', at: '2026-11-20T08:15:00Z', by: 'lin@example.com', mine: false },
 };
+const settlement = {
+  ...{ id: '1', month: '2026-10', side: 'paid', network: 'Lobby', other: 'Lakeside', income: '366.30', percent: 20 },
+  ...{ amount: '73.26', at: '2026-11-01T01:41:00Z', transaction_id: goods },
+};
+const share = { gwid: goods, network: 'Lobby', host: 'Lakeside', percent: 20, set_at: '2026-09-01T02:00:00Z' };
+const orderLine = { transaction_id: goods, kind: 'portal_package', at: '2026-11-20T08:00:00.000Z' };
+const usedOrder = {
+  ...{ order_no: '261120000000000001', kind: 'portal_package', title: 'Day', amount: '9.90', refunded: '2.00' },
+  ...{ unused: '4.95', currency: 'CNY', payer: 'guest', method: 'alipay', state: 'completed', gwid: goods },
+  ...{ created_at: '2026-11-20T08:00:00.000Z', paid_at: '2026-11-20T08:00:00.000Z' },
+  refunds: [{ amount: '2.00', reason: 'Slow', by: 'Lin', at: '2026-11-20T09:00:00.000Z', confirmed_at: null }],
+  journal: [
+    { ...orderLine, ledger: 'balance', amount: '9.90' },
+    { ...orderLine, ledger: 'income', amount: '-9.90' },
+  ],
+};
+const bookedOrder = {
+  ...{ id: goods, at: '2026-11-20T08:00:00.000Z', order_no: usedOrder.order_no, type: 'income', title: 'Day' },
+  ...{
+    amount: '9.90',
+    currency: 'CNY',
+    balance_after: '366.30',
+    state: 'completed',
+    gwid: goods,
+    kind: 'portal_package',
+  },
+};
 const journalEntry = {
   ...{ id: '7c9e6679-7425-40de-944b-e07fc1f90ae7:0', transaction_id: '7c9e6679-7425-40de-944b-e07fc1f90ae7' },
   ...{ at: '2026-10-20T04:00:00Z', kind: 'recharge', title: 'Recharge', order_no: 'R202610200001', network: null },
@@ -80,6 +107,19 @@ const billing =
         list: [waitingRefund, { ...waitingRefund, id: '2', kind: 'card', name: '…7KQ2', mine: true }],
       },
       'billing/income/journal': { list: [journalLine], total: 1 },
+      'billing/share/list': {
+        list: [
+          { ...share, hosted: true },
+          { ...share, gwid: '2', network: 'Garden', hosted: false },
+        ],
+        total: 2,
+      },
+      'billing/share/settlement/list': {
+        list: [settlement, { ...settlement, id: '2', side: 'received', income: '-4.01', amount: '-2.00' }],
+        total: 2,
+      },
+      'billing/transaction/list': { list: [bookedOrder], total: 1 },
+      'billing/order/get': usedOrder,
       'install/transfer/list': { list: [transfer], total: 1 },
       'recharge_card/batch/list': { list: [cardBatch], total: 1 },
       'recharge_card/list': { list: [usedCard], total: 1 },
@@ -143,6 +183,17 @@ export const personalScreens: readonly BuiltScreen[] = [
       await billing('billing/transactions?tab=income')(page, stage);
       await page.getByText('366.30').first().click();
       await page.getByRole('dialog').getByText('261120000000000001').waitFor();
+    },
+  },
+  { name: 'shares', as: 'owner', answered: true, open: billing('billing/transactions?tab=shares') },
+  {
+    name: 'order-refund',
+    as: 'owner',
+    answered: true,
+    async open(page, stage) {
+      await billing('billing/transactions')(page, stage);
+      await page.getByText(usedOrder.order_no).click();
+      await page.getByRole('dialog').getByLabel(stage.t('billing.refund_used')).check();
     },
   },
   { name: 'install-transfers', as: 'admin', answered: true, open: billing('install?tab=transfers') },

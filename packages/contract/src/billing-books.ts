@@ -17,7 +17,7 @@ export const trialBalance = endpoint({
   summary: 'Opening balance, debits, credits and closing balance of each ledger in a month; debits are positive.',
   body: Type.Object({ month: Type.Optional(Month) }),
   data: Type.Object({
-    /** The one asked for, else the one before the current month of the account's time zone. */
+    /** The one asked for, else the last month of the account's time zone, or this one if nothing was booked before it. */
     month: Type.String(),
     current_month: Type.String(),
     from: Time,

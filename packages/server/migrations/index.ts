@@ -131,6 +131,7 @@ import * as billingLines from './0252-billing-lines.ts';
 import * as billingDecisions from './0253-billing-decisions.ts';
 import * as billingCardRefunds from './0254-billing-card-refunds.ts';
 import * as billingShares from './0256-billing-shares.ts';
+import * as billingShareTerms from './0257-billing-share-terms.ts';
 import * as objectVersions from './0260-object-versions.ts';
 
 /** In execution order. A released name never changes. */
@@ -269,4 +270,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   billingCardRefunds,
   objectVersions,
   billingShares,
+  billingShareTerms,
 ];

@@ -56,7 +56,7 @@ export function createBilling(deps: BillingDeps) {
     routes: () => [
       ...billingRoutes({ clock }),
       ...bookRoutes({ clock }),
-      ...orderRoutes({ orders, decisions, publicUrl: deps.publicUrl }),
+      ...orderRoutes({ clock, orders, decisions, publicUrl: deps.publicUrl }),
       ...decisions.routes(),
       ...transferRoutes({ ...deps, orders }),
       ...external.routes(),

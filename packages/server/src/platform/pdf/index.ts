@@ -37,7 +37,7 @@ export async function renderPdf({ title, subtitle, locale, blocks, footer, at }:
   const done = bytesOf(pdf);
   pdf.registerFont('regular', fonts.regular).registerFont('bold', fonts.bold);
   pdf.font('bold').fontSize(sizes.title).fillColor(colours.text).text(title);
-  pdf.font('regular').fontSize(sizes.text).fillColor(colours.quiet).text(subtitle);
+  pdf.font('regular').fontSize(sizes.text).fillColor(colours.quiet).text(subtitle).moveDown(0.5);
   for (const block of blocks) {
     await breathe();
     await draw(pdf, block);

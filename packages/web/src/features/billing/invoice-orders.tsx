@@ -15,6 +15,7 @@ import { DataTable } from '../../ui/table/data-table.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { notify, notifyError } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
+import { fenOf } from './amount.ts';
 
 type PaidOrder = Row<'/api/v3/billing/invoice/order/list'>;
 
@@ -62,8 +63,7 @@ function RequestDialog({
   const [remark, setRemark] = useState('');
   const titleId = picked ?? data?.list[0]?.id;
   const { wrong, busy, fields, send } = useForm<'title_id' | 'remark'>({ 4104: 'title_id' });
-  // fen: yuan with decimals do not add up exactly
-  const fen = orders.reduce((sum, { amount }) => sum + Math.round(Number(amount) * 100), 0);
+  const fen = orders.reduce((sum, { amount }) => sum + fenOf(amount), 0);
   const amount = money(fen / 100);
   const submit = () =>
     send({ title_id: titleId ? null : t('invoice.no_title') }, async () => {

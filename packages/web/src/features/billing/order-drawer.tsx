@@ -13,6 +13,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
+import { fenOf } from './amount.ts';
 import { refreshMoney } from './refresh-money.ts';
 
 export function OrderDrawer({ orderNo, onClose }: { orderNo: string; onClose: () => void }) {
@@ -35,7 +36,9 @@ export function OrderDrawer({ orderNo, onClose }: { orderNo: string; onClose: ()
       {data && (
         <div className="stack">
           <p>
-            {data.title} · {money(Number(data.amount))} · {t(`billing.state_${data.state}`)}
+            {t('billing.order_line', {
+              ...{ title: data.title, amount: money(Number(data.amount)), state: t(`billing.state_${data.state}`) },
+            })}
           </p>
           <p className="dim">{textOf(`billing.method_${data.method}`) ?? data.method}</p>
           {data.currency === 'XTS' && <p>{t('billing.play_money_why')}</p>}
@@ -55,12 +58,19 @@ export function OrderDrawer({ orderNo, onClose }: { orderNo: string; onClose: ()
           <ul>
             {data.refunds.map(({ at, amount, reason, by }) => (
               <li key={at}>
-                <ShortTime at={at} /> {money(Number(amount))} · {by} · {reason}
+                <ShortTime at={at} />{' '}
+                {t(reason ? 'billing.refund_line' : 'billing.refund_elsewhere', {
+                  ...{ amount: money(Number(amount)), by, reason },
+                })}
               </li>
             ))}
           </ul>
           {may && data.state === 'completed' && (
-            <Refund orderNo={orderNo} unused={data.unused} rest={Number(data.amount) - Number(data.refunded)} />
+            <Refund
+              orderNo={orderNo}
+              unused={data.unused}
+              isUsed={fenOf(data.unused) < fenOf(data.amount) - fenOf(data.refunded)}
+            />
           )}
         </div>
       )}
@@ -68,12 +78,10 @@ export function OrderDrawer({ orderNo, onClose }: { orderNo: string; onClose: ()
   );
 }
 
-function Refund({ orderNo, unused, rest }: { orderNo: string; unused: string; rest: number }) {
+function Refund({ orderNo, unused, isUsed }: { orderNo: string; unused: string; isUsed: boolean }) {
   const [amount, setAmount] = useState('');
   const [reason, setReason] = useState('');
   const [used, setUsed] = useState(false);
-  // to the fen
-  const isUsed = rest - Number(unused) > 0.005;
   const { wrong, busy, fields, send } = useForm<'amount' | 'reason'>({ 4107: 'amount', 4104: 'amount' });
   const submit = () =>
     send(

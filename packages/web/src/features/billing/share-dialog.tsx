@@ -1,25 +1,38 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { queryClient } from '../../app/session.ts';
-import { useRead } from '../../app/use-call.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
+import { Failed } from '../../ui/empty.tsx';
 import { fieldError, SelectField } from '../../ui/field.tsx';
 import { NumberField, whole } from '../../ui/rule-fields.tsx';
+import { gatherAll } from '../../ui/table/gather.ts';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 
-const shown = 100;
+async function readHosted() {
+  const [hostings, networks] = await Promise.all([
+    gatherAll(
+      (page, limit) => call('/api/v3/hosting/list', { page, limit }),
+      ({ id }) => id,
+    ),
+    gatherAll(
+      (page, limit) => call('/api/v3/network/list', { page, limit, sort: 'remark', order: 'asc' }),
+      ({ gwid }) => gwid,
+    ),
+  ]);
+  return { hostings, networks };
+}
 
 export function ShareDialog({ onClose }: { onClose: () => void }) {
   const [hosting, setHosting] = useState('');
   const [gwid, setGwid] = useState('');
   const [percent, setPercent] = useState('10');
-  const { data: hostings } = useRead('/api/v3/hosting/list', { limit: shown });
-  const { data: networks } = useRead('/api/v3/network/list', { limit: shown, sort: 'remark', order: 'asc' });
+  const { data, error, refetch } = useQuery({ queryKey: ['/api/v3/hosting/list', 'to share'], queryFn: readHosted });
   const { wrong, busy, fields, send } = useForm<'hosting_id' | 'gwid' | 'percent'>();
-  const chosen = hostings?.list.find(({ id }) => id === hosting);
-  const hosted = (networks?.list ?? []).filter((network) => chosen?.gwids?.includes(network.gwid) ?? true);
+  const chosen = data?.hostings.find(({ id }) => id === hosting);
+  const hosted = (data?.networks ?? []).filter((network) => chosen?.gwids?.includes(network.gwid) ?? true);
   const choose = { value: '', label: t('share.choose') };
   const submit = () =>
     send(
@@ -47,12 +60,13 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
       }
     >
       <div ref={fields} className="stack">
+        {error && !data ? <Failed small error={error} retry={() => void refetch()} /> : null}
         <SelectField
           label={t('share.host')}
           value={hosting}
           options={[
             choose,
-            ...(hostings?.list ?? []).map(({ id, account_name }) => ({ value: id, label: account_name })),
+            ...(data?.hostings ?? []).map(({ id, account_name }) => ({ value: id, label: account_name })),
           ]}
           onChange={(id) => {
             setHosting(id);

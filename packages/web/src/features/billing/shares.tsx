@@ -6,19 +6,21 @@ import { queryClient } from '../../app/session.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { ask } from '../../ui/dialog-host.tsx';
+import { Empty, Failed } from '../../ui/empty.tsx';
 import { money, percent } from '../../ui/format.ts';
 import { Card } from '../../ui/page.tsx';
+import { PlainPager } from '../../ui/plain-pager.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { ShortTime } from '../../ui/time.tsx';
-import { notifyError } from '../../ui/toast.tsx';
 import { ShareDialog } from './share-dialog.tsx';
 
 type Settlement = Row<'/api/v3/billing/share/settlement/list'>;
 
 const path = '/api/v3/billing/share/list';
-const shown = 100;
+const perPage = 20;
+type Share = Row<typeof path>;
 
 export function Shares() {
   const may = useMay('billing.write');
@@ -54,25 +56,41 @@ export function Shares() {
 /** Shares that this account pays. */
 function Agreed() {
   const may = useMay('billing.write');
-  const { data } = useRead(path, { limit: shown });
-  const end = (gwid: string) =>
-    void call('/api/v3/billing/share/grant', { gwid, percent: 0 }).then(
-      () => queryClient.invalidateQueries({ queryKey: [path] }),
-      notifyError,
+  const [page, setPage] = useState(1);
+  const { data, error, refetch } = useRead(path, { page, limit: perPage }, { keepPrevious: true });
+  if (error && !data)
+    return (
+      <Card title={t('share.tab')}>
+        <Failed small error={error} retry={() => void refetch()} />
+      </Card>
     );
   if (!data || data.total === 0) return null;
   return (
     <Card title={t('share.tab')}>
-      <ul>
+      <ul className="stack stack-s">
         {data.list.map(({ gwid, network, host, percent, hosted }) => (
           <li key={gwid} className="spread">
             {t(hosted ? 'share.line' : 'share.line_ended', { network, host, percent })}
-            {may && <Button onClick={() => end(gwid)}>{t('share.end')}</Button>}
+            {may && <Button onClick={() => end({ gwid, network, host })}>{t('share.end')}</Button>}
           </li>
         ))}
       </ul>
+      <PlainPager page={page} pages={Math.ceil(data.total / perPage)} onChange={setPage} />
     </Card>
   );
+}
+
+function end({ gwid, network, host }: Pick<Share, 'gwid' | 'network' | 'host'>): void {
+  ask({
+    title: t('share.end_title', { network, host }),
+    body: t('share.end_body'),
+    confirm: t('share.end'),
+    danger: true,
+    async act() {
+      await call('/api/v3/billing/share/grant', { gwid, percent: 0 });
+      await queryClient.invalidateQueries({ queryKey: [path] });
+    },
+  });
 }
 
 function settlementColumns(): Column<Settlement>[] {

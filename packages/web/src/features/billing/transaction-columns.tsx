@@ -41,6 +41,7 @@ export function transactionColumns(): Column<TransactionRow>[] {
       key: 'amount',
       title: t('billing.amount'),
       sort: 'amount',
+      right: true,
       cell: (row) => (
         <>
           {money(Number(row.amount))} {row.currency === 'XTS' && <Tag tone="info">{t('billing.play_money')}</Tag>}

@@ -4,7 +4,7 @@ import { oneOf, useSearch } from '../../app/search.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { Empty, Failed } from '../../ui/empty.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import type { Filter } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
@@ -89,7 +89,13 @@ function Transactions() {
 }
 
 function Differences() {
-  const { data } = useRead('/api/v3/billing/difference/list', {});
+  const { data, error, refetch } = useRead('/api/v3/billing/difference/list', {});
+  if (error && !data)
+    return (
+      <Card title={t('billing.differences')}>
+        <Failed small error={error} retry={() => void refetch()} />
+      </Card>
+    );
   if (!data || data.list.length === 0) return null;
   return (
     <Card title={t('billing.differences')}>

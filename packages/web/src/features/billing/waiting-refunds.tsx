@@ -6,6 +6,7 @@ import { useMay } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
+import { Failed } from '../../ui/empty.tsx';
 import { money } from '../../ui/format.ts';
 import { Card } from '../../ui/page.tsx';
 import { ShortTime } from '../../ui/time.tsx';
@@ -18,19 +19,26 @@ type Waiting = Data<typeof path>['list'][number];
 /** Refunds above the limit; nothing while none waits. */
 export function WaitingRefunds() {
   const may = useMay('billing.write');
-  const { data } = useRead(path, {});
+  const { data, error, refetch } = useRead(path, {});
   const [refused, setRefused] = useState<Waiting | null>(null);
   const [first] = data?.list ?? [];
+  if (error && !data)
+    return (
+      <Card title={t('billing.waiting')}>
+        <Failed small error={error} retry={() => void refetch()} />
+      </Card>
+    );
   if (!data || !first) return null;
   return (
     <Card title={t('billing.waiting')}>
       <p className="quiet">{t('billing.waiting_about', { limit: money(Number(first.limit)) })}</p>
-      <ul className="plain-list">
+      <ul className="stack stack-s">
         {data.list.map((row) => (
           <li key={row.id} className="row">
             <span>
-              <strong>{money(Number(row.amount))}</strong> {t(`billing.waiting_${row.kind}`, { name: row.name })} ·{' '}
-              {row.by} <ShortTime at={row.at} /> · {row.reason}
+              <strong>{money(Number(row.amount))}</strong> {t(`billing.waiting_${row.kind}`, { name: row.name })}
+              <br />
+              <ShortTime at={row.at} /> {t('billing.waiting_line', { by: row.by, reason: row.reason })}
             </span>
             {may && !row.mine && (
               <Button kind="link" onClick={() => confirm(row)}>

@@ -107,5 +107,14 @@ it('names the months by the account’s time zone', async () => {
     '2026-10',
     '2026-11',
   ]);
-  expect(await months(await server.register())).toEqual(['2026-11', '2026-12']);
+  const another = await server.register();
+  expect(await months(another)).toEqual(['2026-11', '2026-12']);
+  // nothing was booked before this month
+  await server.db.database.withSystem((tx) =>
+    post(tx, {
+      ...{ accountId: another.accountId, key: 'first', kind: 'recharge', at: clock.now(), gwid: null },
+      entries: moved(70),
+    }),
+  );
+  expect(await months(another)).toEqual(['2026-12', '2026-12']);
 });

@@ -30,7 +30,11 @@ export async function trialBalance(
 ): Promise<TrialBalance> {
   const { time_zone: zone } = await accountOf(tx, accountId);
   const current = dayOf(now, zone).slice(0, 7);
-  const name = asked ?? addDays(`${current}-01`, -1).slice(0, 7);
+  const { rows: first } = await sql<{ at: Date | null }>`
+    select min(at) as at from ledger_entry where account_id = ${accountId}`.execute(tx);
+  const began = first[0]?.at ? dayOf(new Date(first[0].at), zone).slice(0, 7) : null;
+  const last = addDays(`${current}-01`, -1).slice(0, 7);
+  const name = asked ?? (began !== null && began > last ? current : last);
   const month = await monthOf(tx, accountId, name, zone);
   const until = await closedUntil(tx, accountId);
   const { rows } = await sql<Sums>`
@@ -45,13 +49,10 @@ export async function trialBalance(
       from ledger_entry e
       where e.account_id = ${accountId} and e.ledger = t.ledger and e.currency = t.currency and e.at >= ${month.from}) s
     order by t.currency, t.ledger`.execute(tx);
-  const { rows: first } = await sql<{ at: Date | null }>`
-    select min(at) as at from ledger_entry where account_id = ${accountId}`.execute(tx);
-  const began = first[0]?.at ?? null;
   return {
     ...{ month: name, current_month: current },
     ...{ from: month.from.toISOString(), to: month.to.toISOString() },
-    first_month: began === null ? null : dayOf(new Date(began), zone).slice(0, 7),
+    first_month: began,
     closed: month.closed && { at: month.closed.closed_at.toISOString(), by: month.closed.closed_by },
     closable: isOver(month, now) && (until === null || until < month.to),
     list: rows.map(({ currency, ledger, ...row }) => ({ currency, ledger, ...amounts(row) })),

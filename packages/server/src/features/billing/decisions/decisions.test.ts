@@ -75,6 +75,23 @@ describe('a refund above the limit', () => {
     expect(await balance(owner)).toBe('35.00');
   });
 
+  it('counts orders of one payer within a day together', async () => {
+    const { owner, second, order } = await shop();
+    const other = await paidRecharge(server, owner, '50');
+    const both = await Promise.all([order, other].map((no) => refund(no, '15', owner)));
+    expect(both.map(({ data }) => data.waiting).toSorted()).toEqual([false, true]);
+    expect(await balance(owner)).toBe('85.00');
+    const [{ id, amount }] = (await waiting(second)) as [Waiting];
+    expect(amount).toBe('15.00');
+    expect((await call('decision/confirm', { id }, second)).code).toBe(2000);
+    const third = await paidRecharge(server, owner, '50');
+    await server.db.database.systemPool.query(
+      "update billing_refund set at = at - interval '1 day' where account_id = $1",
+      [owner.accountId],
+    );
+    expect((await refund(third, '20', owner)).data).toEqual({ waiting: false });
+  });
+
   it('can be withdrawn by the first person and refused by another, each with a reason', async () => {
     const { owner, second, order } = await shop();
     for (const [as, action] of [

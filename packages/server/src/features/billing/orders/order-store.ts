@@ -179,6 +179,19 @@ export async function refundsOf(tx: Tx, { accountId, orderNo }: Pick<Order, 'acc
     .execute();
 }
 
+/** Sums refunds of other orders of the order's payer, fen; guests count by their device. */
+export async function refundedOfPayer(tx: Tx, { accountId, orderNo }: Order, since: Date): Promise<number> {
+  const { rows } = await sql<{ fen: number }>`
+    select coalesce(sum(r.fen), 0)::bigint as fen
+    from billing_order asked
+    join billing_order o on o.account_id = asked.account_id and o.payer = asked.payer
+      and o.currency = asked.currency and o.order_no <> asked.order_no
+      and o.subject ->> 'device' is not distinct from asked.subject ->> 'device'
+    join billing_refund r on r.account_id = o.account_id and r.order_no = o.order_no
+    where asked.account_id = ${accountId} and asked.order_no = ${orderNo} and r.at > ${since}`.execute(tx);
+  return Number(rows[0]!.fen);
+}
+
 export async function confirmRefund(tx: Tx, order: Order, refundNo: string, at: Date): Promise<void> {
   await orderTables(tx)
     .updateTable('billing_refund')

@@ -1,26 +1,28 @@
 import { billingOrders as contract, type Locale } from '@yunxun/contract';
 import { messageByKey } from '@yunxun/contract/messages';
 import type { Acting } from '../../../platform/acting.ts';
+import type { Clock } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import { Failure, invalid } from '../../../platform/failure.ts';
 import { implement, type Route } from '../../../platform/http/call.ts';
 import { requireWholeAccount } from '../../identity/rights.ts';
 import { record } from '../../logs/audit.ts';
 import type { Decisions } from '../decisions/index.ts';
-import { fenOf, journalOf, yuan } from '../service.ts';
+import { fenOf, journalOf, lockMoney, yuan } from '../service.ts';
 import { reconciliationDifferences } from './differences.ts';
 import type { Order } from './order-kind.ts';
-import { decideOrder, refundsOf } from './order-store.ts';
+import { decideOrder, refundedOfPayer, refundsOf } from './order-store.ts';
 import type { Orders } from './orders.ts';
 import { listTransactions } from './transactions.ts';
 
 interface OrderRoutesDeps {
+  clock: Clock;
   orders: Orders;
   decisions: Decisions;
   publicUrl: string;
 }
 
-export function orderRoutes({ orders, decisions, publicUrl }: OrderRoutesDeps): Route[] {
+export function orderRoutes({ clock, orders, decisions, publicUrl }: OrderRoutesDeps): Route[] {
   const methods = async () => [
     ...(await orders.offered()).map(({ name: method, sandbox }) => ({ method, sandbox })),
     { method: 'manual', sandbox: false },
@@ -102,13 +104,15 @@ export function orderRoutes({ orders, decisions, publicUrl }: OrderRoutesDeps): 
     async orderRefund({ tx, acting, input }) {
       requireWholeAccount(acting, 'billing.write');
       const { order_no: orderNo, amount, reason, used = false } = input;
-      // parts that are refunded at once count together
       const asked = await orders.get(tx, acting.accountId, orderNo, 'lock');
       requireRefunder(acting, asked);
       const fen = fenOf(amount);
       await orders.requireRefundable(tx, asked, fen, used);
+      // parts that are refunded at once count together
+      await lockMoney(tx, acting.accountId);
+      const ofDay = await refundedOfPayer(tx, asked, new Date(clock.now().getTime() - 86_400_000));
       const asks = {
-        ...{ kind: 'order' as const, object: orderNo, name: orderNo, fen, sumFen: asked.refundedFen + fen },
+        ...{ kind: 'order' as const, object: orderNo, name: orderNo, fen, sumFen: asked.refundedFen + ofDay + fen },
         ...{ gwid: asked.gwid, input: { reason, used } },
       };
       if (asked.currency === 'CNY' && (await decisions.hold(tx, acting, asks))) return { waiting: true };

@@ -3,6 +3,7 @@ import { payInSandbox } from '../../../../test/seed-orders.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
 import { newId } from '../../../platform/database/index.ts';
 import { post } from '../service.ts';
+import { titleOfKind } from './transactions.ts';
 
 interface Line {
   id: string;
@@ -142,4 +143,14 @@ it('keeps totals equal to the entries while many book at once', async () => {
     [owner.accountId],
   );
   expect(days.rows).toEqual([{ fen: 12_000 + 1060 }]);
+});
+
+it.each(['zh-CN', 'en'] as const)('names every kind of booking, in %s', (locale) => {
+  const kinds = [
+    ...['recharge', 'refund', 'portal_package', 'sdwan_package', 'recharge_card', 'recharge_card_refund'],
+    ...['income_share', 'withdrawal_request', 'withdrawal_pay', 'withdrawal_refuse', 'sms', 'sms_send', 'sms_return'],
+  ];
+  const names = kinds.map((kind) => titleOfKind(locale, kind));
+  expect(names).not.toContain(titleOfKind(locale, 'unknown'));
+  expect(new Set(names).size).toBe(kinds.length);
 });

@@ -1,7 +1,7 @@
 import { billingShares as contract } from '@yunxun/contract';
 import { sql } from 'kysely';
 import type { Clock } from '../../../platform/clock.ts';
-import type { Database } from '../../../platform/database/index.ts';
+import { type Database, newId } from '../../../platform/database/index.ts';
 import { readPage } from '../../../platform/database/page.ts';
 import { invalid } from '../../../platform/failure.ts';
 import { implement, type Route } from '../../../platform/http/call.ts';
@@ -11,9 +11,12 @@ import { type Hosting, hostingById, hostingsById } from '../../identity/hosting.
 import { requireWholeAccount } from '../../identity/rights.ts';
 import { record } from '../../logs/audit.ts';
 import { yuan } from '../service.ts';
-import { type Share, shareTables } from './tables.ts';
+import { shareTables, type Term } from './tables.ts';
+import { endTerm, lockShare, openTerm } from './terms.ts';
 
 const sortColumns = { at: 'at', month: 'month', income: 'income_fen', percent: 'percent', amount: 'fen' } as const;
+
+type Shown = Pick<Term, 'gwid' | 'hosting_id' | 'percent'> & { set_at: Date };
 
 const isHosted = (hosting: Hosting | undefined, gwid: string) =>
   !!hosting && !hosting.revokedAt && (hosting.gwids?.includes(gwid) ?? true);
@@ -26,9 +29,10 @@ export function shareRoutes({ database, clock }: { database: Database; clock: Cl
       const { page = 1, limit = 10, sort = 'set_at', order = 'desc' } = input;
       // names of hosts are in other accounts
       return database.withSystem(async (tx) => {
-        const { rows, total } = await readPage<Share>(
+        const { rows, total } = await readPage<Shown>(
           tx,
-          sql`select gwid, hosting_id, percent, set_at from billing_share where account_id = ${accountId}`,
+          sql`select gwid, hosting_id, percent, from_at as set_at from billing_share_term
+            where account_id = ${accountId} and until_at is null`,
           sql`${sql.ref(sort)} ${sql.raw(order)}, gwid`,
           { page, limit },
         );
@@ -54,29 +58,17 @@ export function shareRoutes({ database, clock }: { database: Database; clock: Cl
       await database.withSystem(async (tx) => {
         const hosting = hosting_id && percent > 0 ? await hostingById(tx, accountId, hosting_id) : undefined;
         if (percent > 0 && !isHosted(hosting, gwid)) invalid('hosting_id', 'validation.notHosted');
-        const before = await shareTables(tx)
-          .selectFrom('billing_share')
-          .select(['hosting_id', 'percent', 'set_at'])
-          .where('account_id', '=', accountId)
-          .where('gwid', '=', gwid)
-          .forUpdate()
-          .executeTakeFirst();
-        // another percentage of the same host still begins with the first
-        const set_at = before && before.hosting_id === hosting_id ? before.set_at : clock.now();
-        if (hosting_id && percent > 0)
-          await shareTables(tx)
-            .insertInto('billing_share')
-            .values({ account_id: accountId, gwid, hosting_id, percent, set_at })
-            .onConflict((conflict) =>
-              conflict.columns(['account_id', 'gwid']).doUpdateSet({ hosting_id, percent, set_at }),
-            )
-            .execute();
-        else
-          await shareTables(tx)
-            .deleteFrom('billing_share')
-            .where('account_id', '=', accountId)
-            .where('gwid', '=', gwid)
-            .execute();
+        await lockShare(tx, accountId, gwid);
+        const before = await openTerm(tx, accountId, gwid);
+        if (before?.percent !== percent || before.hosting_id !== hosting_id) {
+          const from_at = clock.now();
+          if (before) await endTerm(tx, before, from_at);
+          if (hosting_id && percent > 0)
+            await shareTables(tx)
+              .insertInto('billing_share_term')
+              .values({ account_id: accountId, id: newId(from_at.getTime()), gwid, hosting_id, percent, from_at })
+              .execute();
+        }
         const host = hosting && (await namesOfAccounts(tx, [hosting.to])).get(hosting.to);
         const name = (await networkNames(tx, accountId, [gwid])).get(gwid) ?? '';
         await record(tx, acting, {

@@ -1,3 +1,4 @@
+import type { Selectable } from 'kysely';
 import { dayOf } from '../../../platform/calendar.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { type Database, newId, type Tx } from '../../../platform/database/index.ts';
@@ -8,56 +9,83 @@ import { hostingById } from '../../identity/hosting.ts';
 import { monthAfter, monthOf } from '../books/months.ts';
 import { isOver } from '../books/trial-balance.ts';
 import { balanceOf, incomeOf, lockMoney, post } from '../service.ts';
-import { type Share, shareTables } from './tables.ts';
+import { shareTables, type Term } from './tables.ts';
+import { endTerm, lockShare } from './terms.ts';
 
-/** Pays hosts their shares of the months that have ended; a balance that is too small is tried again an hour later. */
+type OldTerm = Selectable<Term>;
+
+/** Settles shares of the months that have ended; what a balance cannot pay is tried again an hour later. */
 export function createSettling({ database, clock, log }: { database: Database; clock: Clock; log: Log }) {
   return async function settleShares(): Promise<void> {
-    const shares = await shareTables(database.system).selectFrom('billing_share').selectAll().execute();
+    const terms = await shareTables(database.system)
+      .selectFrom('billing_share_term')
+      .selectAll()
+      .where('settled', '=', false)
+      .orderBy('from_at')
+      .execute();
     const failed: Error[] = [];
-    for (const share of shares)
-      await settleMonths(share).catch((error: Error) => {
-        log.warn({ account: share.account_id, network: share.gwid, reason: error.message }, 'share not settled');
+    for (const term of terms)
+      await settleMonths(await endedWithHosting(term)).catch((error: Error) => {
+        log.warn({ account: term.account_id, network: term.gwid, reason: error.message }, 'share not settled');
         failed.push(error);
       });
     if (failed.length > 0) throw new AggregateError(failed, 'shares were not settled');
   };
 
-  async function settleMonths(share: Share): Promise<void> {
-    for (const month of await monthsOf(share)) {
-      const outcome = await database.withSystem((tx) => settle(tx, share, month, clock.now()));
-      if (outcome === 'short') log.info({ account: share.account_id, network: share.gwid, month }, 'share not paid');
-      if (outcome !== 'settled') return;
-    }
+  /** Ends a term whose hosting has ended, or no longer has the network. */
+  function endedWithHosting(term: OldTerm): Promise<OldTerm> {
+    if (term.until_at) return Promise.resolve(term);
+    return database.withSystem(async (tx) => {
+      const { account_id: accountId, gwid } = term;
+      const hosting = await hostingById(tx, accountId, term.hosting_id);
+      if (hosting && !hosting.revokedAt && (hosting.gwids?.includes(gwid) ?? true)) return term;
+      await lockShare(tx, accountId, gwid);
+      const until_at = await endTerm(tx, term, hosting?.revokedAt ?? clock.now());
+      return { ...term, until_at };
+    });
   }
 
-  /** From the month in which the share was set, or after the last settled one, to the one before this month. */
-  async function monthsOf({ account_id, gwid, set_at }: Share): Promise<string[]> {
-    const { zone, last } = await database.withSystem(async (tx) => {
-      const { month } = await shareTables(tx)
+  async function settleMonths(term: OldTerm): Promise<void> {
+    const { account_id: account, id, gwid: network, until_at } = term;
+    const { months, next } = await monthsOf(term);
+    for (const month of months) {
+      const outcome = await database.withSystem((tx) => settle(tx, term, month, clock.now()));
+      if (outcome === 'short') log.info({ account, network, month }, 'share not paid');
+      if (outcome !== 'settled') return;
+    }
+    if (until_at && until_at <= next)
+      await shareTables(database.system)
+        .updateTable('billing_share_term')
+        .set({ settled: true })
+        .where('account_id', '=', account)
+        .where('id', '=', id)
+        .execute();
+  }
+
+  /** From the month in which the term begins, or after the last settled one, to the one before this month. */
+  async function monthsOf({ account_id, id, from_at, until_at }: OldTerm): Promise<{ months: string[]; next: Date }> {
+    return database.withSystem(async (tx) => {
+      const row = await shareTables(tx)
         .selectFrom('billing_share_settlement')
         .select(({ fn }) => fn.max('month').as('month'))
         .where('account_id', '=', account_id)
-        .where('network_id', '=', gwid)
+        .where('term_id', '=', id)
         .where('side', '=', 'paid')
         .executeTakeFirstOrThrow();
-      return { zone: (await accountOf(tx, account_id)).time_zone, last: month as string | null };
+      const last = row.month as string | null;
+      const { time_zone: zone } = await accountOf(tx, account_id);
+      const now = dayOf(clock.now(), zone).slice(0, 7);
+      const end = until_at ? dayOf(until_at, zone).slice(0, 7) : now;
+      const months: string[] = [];
+      const first = last ? monthAfter(last, 1) : dayOf(from_at, zone).slice(0, 7);
+      for (let month = first; month < now && month <= end; month = monthAfter(month, 1)) months.push(month);
+      return { months, next: (await monthOf(tx, account_id, now, zone)).from };
     });
-    const set = dayOf(set_at, zone).slice(0, 7);
-    const now = dayOf(clock.now(), zone).slice(0, 7);
-    const months: string[] = [];
-    for (let month = last && last >= set ? monthAfter(last, 1) : set; month < now; month = monthAfter(month, 1))
-      months.push(month);
-    return months;
   }
 }
 
-async function settle(
-  tx: Tx,
-  { account_id: accountId, gwid, hosting_id, percent }: Share,
-  name: string,
-  at: Date,
-): Promise<'settled' | 'short' | 'open'> {
+async function settle(tx: Tx, term: OldTerm, name: string, at: Date): Promise<'settled' | 'short' | 'open'> {
+  const { account_id: accountId, id, gwid, hosting_id, percent } = term;
   const hosting = await hostingById(tx, accountId, hosting_id);
   const { time_zone: zone } = await accountOf(tx, accountId);
   const month = await monthOf(tx, accountId, name, zone);
@@ -69,17 +97,17 @@ async function settle(
     .select('id')
     .where('account_id', '=', accountId)
     .where('side', '=', 'paid')
-    .where('network_id', '=', gwid)
+    .where('term_id', '=', id)
     .where('month', '=', name)
     .executeTakeFirst();
   if (settled) return 'settled';
-  const covers = hosting.gwids?.includes(gwid) ?? true;
-  const wasHosted = covers && (!hosting.revokedAt || hosting.revokedAt >= month.to);
-  const income = wasHosted ? Math.max(0, await incomeOf(tx, accountId, month.from, month.to, [gwid])) : 0;
-  const fen = Math.floor((income * percent) / 100);
-  if (fen > (await balanceOf(tx, accountId))) return 'short';
-  const key = `share:${gwid}:${name}`;
-  const booking = { key, kind: 'income_share', at };
+  const from = term.from_at > month.from ? term.from_at : month.from;
+  const to = term.until_at && term.until_at < month.to ? term.until_at : month.to;
+  const income = from < to ? await incomeOf(tx, accountId, from, to, [gwid]) : 0;
+  const fen = Math.trunc((income * percent) / 100);
+  const payer = fen > 0 ? accountId : hosting.to;
+  if (Math.abs(fen) > (await balanceOf(tx, payer))) return 'short';
+  const booking = { key: `share:${id}:${name}`, kind: 'income_share', at };
   const [paid, received] =
     fen === 0
       ? [null, null]
@@ -100,7 +128,10 @@ async function settle(
           }),
         ];
   const network = (await networkNames(tx, accountId, [gwid])).get(gwid) ?? gwid;
-  const row = { id: newId(at.getTime()), network_id: gwid, network, month: name, income_fen: income, percent, fen, at };
+  const row = {
+    ...{ id: newId(at.getTime()), term_id: id, network_id: gwid, network, month: name },
+    ...{ income_fen: income, percent, fen, at },
+  };
   await shareTables(tx)
     .insertInto('billing_share_settlement')
     .values([

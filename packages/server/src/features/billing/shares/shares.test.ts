@@ -95,17 +95,96 @@ it('waits for the balance', async () => {
   expect(await balance(owner!)).toBe('2.00');
 });
 
-it('shares nothing of a month in which the hosting ended', async () => {
+/** Later, for bookings that follow. */
+const later = () => clock.advance(1000);
+
+const openTerms = async () =>
+  (
+    await server.db.database.systemPool.query(
+      'select 1 from billing_share_term where account_id = $1 and not settled',
+      [owner!.accountId],
+    )
+  ).rowCount;
+
+it('pays what held when a share was changed and ended', async () => {
   await share(50);
   await book('balance', 1000);
-  await call('hosting/revoke', { id: hosting_id });
-  await nextMonth();
-  await expect.poll(() => settlements()).toMatchObject([{ amount: '0.00' }]);
-  const { list } = await call<DataOf<typeof contract.list>>('billing/share/list');
-  expect(list).toMatchObject([{ network: 'Lobby', percent: 50, hosted: false }]);
-  expect(await call('billing/share/list', { page: 2, limit: 1 })).toMatchObject({ list: [], total: 1 });
+  later();
+  await share(20);
+  await book('balance', 1000);
+  later();
   await call('billing/share/grant', { gwid, percent: 0 });
   expect((await call<{ total: number }>('billing/share/list')).total).toBe(0);
+  await book('balance', 1000);
+  await nextMonth();
+  await expect.poll(async () => (await settlements()).map(({ amount }) => amount).toSorted()).toEqual(['2.00', '5.00']);
+  await expect.poll(() => openTerms()).toBe(0);
+  await settle();
+  expect(await settlements()).toHaveLength(2);
+});
+
+it('pays a share that was ended after its month', async () => {
+  await share(50);
+  await book('balance', 1000);
+  clock.advance(31 * day);
+  owner!.token = (await server.call('/api/v3/login', loginOf(owner!))).token!;
+  await call('billing/share/grant', { gwid, percent: 0 });
+  await settle();
+  await expect.poll(() => settlements()).toMatchObject([{ amount: '5.00' }]);
+});
+
+it('pays until the hosting ends, and no longer', async () => {
+  await share(50);
+  await book('balance', 1000);
+  later();
+  const list = () => call<DataOf<typeof contract.list>>('billing/share/list');
+  expect((await list()).list).toMatchObject([{ network: 'Lobby', percent: 50, hosted: true }]);
+  expect(await call('billing/share/list', { page: 2, limit: 1 })).toMatchObject({ list: [], total: 1 });
+  await call('hosting/revoke', { id: hosting_id });
+  expect((await list()).list).toMatchObject([{ hosted: false }]);
+  await book('balance', 1000);
+  await nextMonth();
+  await expect.poll(() => settlements()).toMatchObject([{ income: '10.00', amount: '5.00' }]);
+  expect((await list()).total).toBe(0);
+});
+
+it('ends the share of a network that leaves the hosting', async () => {
+  await share(50);
+  await book('balance', 1000);
+  later();
+  const other = await call<{ gwid: string }>('network/create', { remark: 'Own' });
+  await call('hosting/grant', { login: host!.email, permissions: ['network.read'], gwids: [other.gwid] });
+  await settle();
+  await expect.poll(async () => (await call<{ total: number }>('billing/share/list')).total).toBe(0);
+  await book('balance', 1000);
+  await nextMonth();
+  await expect.poll(() => settlements()).toMatchObject([{ amount: '5.00' }]);
+});
+
+it('takes a refund of a later month back from the host', async () => {
+  await share(50);
+  await book('balance', 1000);
+  await nextMonth();
+  await expect.poll(() => settlements()).toMatchObject([{ amount: '5.00' }]);
+  await book('balance', -401);
+  await nextMonth();
+  await expect.poll(() => settlements()).toMatchObject([{ income: '-4.01', amount: '-2.00' }, { amount: '5.00' }]);
+  expect((await settlements(host))[0]).toMatchObject({ side: 'received', amount: '-2.00' });
+  expect([await balance(owner!), await balance(host!)]).toEqual(['2.99', '3.00']);
+});
+
+it('logs what held before, also of changes at once', async () => {
+  await Promise.all([share(20), share(30), share(40)]);
+  interface Line {
+    action: string;
+    before: { percent: number };
+    after: { percent: number };
+  }
+  const { list } = await call<{ list: Line[] }>('log/action/list', { limit: 10 });
+  const lines = list.filter(({ action }) => action === 'share.save');
+  const befores = lines.map(({ before }) => before.percent);
+  expect(new Set(befores).size).toBe(3);
+  expect(befores).toContain(0);
 });
 
 it('is set for a hosted network only', async () => {
@@ -120,9 +199,10 @@ it('settles the others when one cannot be settled', async () => {
   await share(50);
   await book('balance', 1000);
   await server.db.database.systemPool.query(
-    `insert into billing_share_settlement (account_id, id, side, other_id, network_id, network, month, income_fen,
+    `insert into billing_share_settlement (account_id, id, side, other_id, term_id, network_id, network, month, income_fen,
        percent, fen, at)
-     values ($1, $2, 'received', $1, $3, 'Lobby', to_char($4::timestamptz at time zone 'Asia/Shanghai', 'YYYY-MM'), 0, 1, 0, $4)`,
+     select $1, $2, 'received', $1, id, $3, 'Lobby', to_char($4::timestamptz at time zone 'Asia/Shanghai', 'YYYY-MM'),
+       0, 1, 0, $4 from billing_share_term where gwid = $3`,
     [host!.accountId, newId(), gwid, clock.now()],
   );
   const stuck = owner!;
