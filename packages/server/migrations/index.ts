@@ -132,6 +132,7 @@ import * as billingDecisions from './0253-billing-decisions.ts';
 import * as billingCardRefunds from './0254-billing-card-refunds.ts';
 import * as billingShares from './0256-billing-shares.ts';
 import * as objectVersions from './0260-object-versions.ts';
+import * as sdwanVersion from './0261-sdwan-version.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -269,4 +270,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   billingCardRefunds,
   objectVersions,
   billingShares,
+  sdwanVersion,
 ];
