@@ -26,7 +26,7 @@ export class LeaseWatch {
   readonly #run: string;
   readonly #learned: () => void;
   readonly #failed: (fault: DhcpFault, wan: string) => void;
-  readonly #told = new Map<string, Set<DhcpFault>>();
+  readonly #reported = new Map<string, Set<DhcpFault>>();
   #watcher: FSWatcher | null = null;
   #resolv = '';
 
@@ -58,11 +58,11 @@ export class LeaseWatch {
     for (const { device } of dhcpClients) {
       const lease = leaseOf(this.#run, device);
       const fault = dhcpFault(this.#run, device, lease);
-      if (fault === null && lease !== null) this.#told.delete(device);
+      if (fault === null && lease !== null) this.#reported.delete(device);
       const name = lines.find((wan) => wan.device === device)?.name;
-      const told = this.#told.get(device) ?? new Set();
-      if (fault === null || name === undefined || told.has(fault)) continue;
-      this.#told.set(device, told.add(fault));
+      const reported = this.#reported.get(device) ?? new Set();
+      if (fault === null || name === undefined || reported.has(fault)) continue;
+      this.#reported.set(device, reported.add(fault));
       this.#failed(fault, name);
     }
   }

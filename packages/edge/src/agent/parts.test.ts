@@ -171,23 +171,23 @@ describe('leases', () => {
   });
 
   it('tell each kind of fault once until a lease comes', async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const plan = {
       ...routed,
       dhcpClients: [{ device: 'eth0', hostName: null, resolv: null }],
       lines: [makeWan('eth0', 10)],
     };
     const host = { plan, lines: {}, updateWan: async () => {} } as unknown as GatewayHost;
-    const leases = new LeaseWatch(host, root, undefined, (fault) => told.push(fault));
+    const leases = new LeaseWatch(host, root, undefined, (fault) => reported.push(fault));
     const happens = async (event: string, values = {}) => {
       say(event, values);
       await leases.look();
     };
     for (const event of ['leasefail', 'nak', 'deconfig', 'leasefail', 'nak']) await happens(event);
-    expect(told).toEqual(['no-answer', 'refused']);
+    expect(reported).toEqual(['no-answer', 'refused']);
     await happens('bound', { ip: '198.51.100.7', mask: '24', router: '198.51.100.1' });
     for (const event of ['deconfig', 'leasefail']) await happens(event);
-    expect(told).toEqual(['no-answer', 'refused', 'no-answer']);
+    expect(reported).toEqual(['no-answer', 'refused', 'no-answer']);
   });
 
   it('are data, whatever a server says', () => {
