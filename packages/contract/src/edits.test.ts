@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { edits, makingOrActing } from '../../../tools/edits.ts';
 
-const all = edits('write');
+const all = (['write', 'device'] as const).flatMap(edits);
 const unguarded = all.filter(({ guard }) => guard === 'none');
 
 it('asks each change of a kept thing for the version that was read, or for single fields', () => {

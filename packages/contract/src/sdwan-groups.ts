@@ -78,8 +78,12 @@ export const groupUpdate = endpoint({
   object: { id: 'sdwan_group' },
   path: '/api/v3/sdwan/group/update',
   bodyBytes: 40 * 1024,
-  summary: 'Changes the name, the limits or the nodes of a group.',
-  body: Type.Object({ id: Id, ...group, node_keys: Type.Array(Id, { maxItems: sdwanLimits.nodes.max }) }),
+  summary: 'Changes the given fields of a group.',
+  body: Type.Object({
+    id: Id,
+    ...Type.Partial(Type.Object({ ...group, node_keys: Type.Array(Id, { maxItems: sdwanLimits.nodes.max }) }))
+      .properties,
+  }),
   data: Pushed,
   example: (seed) => ({
     ...{ id: seed.sdwan.groupId, name: 'Large-shops', widthband: 20, foreign_widthband: 0 },
@@ -128,8 +132,8 @@ export const strategyUpdate = endpoint({
   ...pushes,
   object: { id: 'sdwan_strategy' },
   path: '/api/v3/sdwan/link_strategy/update',
-  summary: 'Changes a link strategy, on the gateways of all networks that use it.',
-  body: Type.Object({ id: Id, ...strategy }),
+  summary: 'Changes the given fields of a link strategy, on the gateways of all networks that use it.',
+  body: Type.Object({ id: Id, ...Type.Partial(Type.Object(strategy)).properties }),
   data: Pushed,
   example: (seed) => ({ id: seed.sdwan.strategyId, name: 'Patient', ...usual, hold_s: 120 }),
 });

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Id, Nullable, Time, Words } from './shapes.ts';
+import { Id, Nullable, Time, Version, Words } from './shapes.ts';
 
 /** Spec section 3: 1 peer, 2 star, 3 tree. */
 export const sdwanTypes = [1, 2, 3] as const;
@@ -174,6 +174,8 @@ export const SdwanNode = Type.Object({
 
 export const SdwanNetworkRow = Type.Object({
   id: Id,
+  /** Of the plan. */
+  version: Version,
   name: Type.String(),
   type: SdwanType,
   mode: Words(sdwanModes),

@@ -17,7 +17,7 @@ import {
   sdwanStatuses,
 } from './sdwan-shapes.ts';
 import type { Seed } from './seed.ts';
-import { Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
+import { Id, ListOf, ListQuery, Nullable, Time, Version, Words } from './shapes.ts';
 
 const reads = { access: 'user', method: 'POST', permission: 'network.read', effect: 'read' } as const;
 const writes = { access: 'user', method: 'POST', permission: 'network.write', effect: 'write' } as const;
@@ -117,10 +117,11 @@ export const networkUpdate = endpoint({
   object: { id: 'sdwan_network', strategy_id: 'sdwan_strategy' },
   path: '/api/v3/sdwan/network/update',
   bodyBytes: 1024 * 1024,
-  summary: 'Replaces the plan of an SD-WAN network. A deployed one is pushed to the gateways that change.',
-  body: Type.Object({ id: Id, ...plan, nodes: Nodes }),
+  summary:
+    'Replaces the plan of an SD-WAN network. A deployed one is pushed to the gateways that change. 4104 if it has changed since `version`.',
+  body: Type.Object({ id: Id, version: Version, ...plan, nodes: Nodes }),
   data: Pushed,
-  example: (seed) => ({ id: seed.sdwan.id, name: 'Branches-2', ...usual, nodes: peers(seed) }),
+  example: (seed) => ({ id: seed.sdwan.id, version: 1, name: 'Branches-2', ...usual, nodes: peers(seed) }),
 });
 
 export const networkDelete = endpoint({

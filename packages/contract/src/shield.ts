@@ -76,12 +76,12 @@ export const settingSave = endpoint({
   object: { gwids: 'network' },
   path: '/api/v3/cloud_security/setting/save',
   summary:
-    'Sets the protection of networks. 4103 if a gateway runs an agent without it; 4106 if the lists have too many domains.',
+    'Changes the given fields of the protection of networks. 4103 if a gateway runs an agent without it; 4106 if the lists have too many domains.',
   body: Type.Object({
     gwids: Type.Array(Id, { minItems: 1, maxItems: shieldLimits.batch, uniqueItems: true }),
-    mode: Words(shieldModes),
-    categories: Categories,
-    redirect: Type.Boolean(),
+    mode: Type.Optional(Words(shieldModes)),
+    categories: Type.Optional(Categories),
+    redirect: Type.Optional(Type.Boolean()),
   }),
   data: Pushed,
   example: (seed) => ({
@@ -116,8 +116,8 @@ export const allowUpdate = endpoint({
   ...pushes,
   object: { id: 'shield_allow' },
   path: '/api/v3/cloud_security/allowlist/update',
-  summary: 'Changes the name or link of a row.',
-  body: Type.Object({ id: Id, name: Name, link: Link }),
+  summary: 'Changes the given fields of a row.',
+  body: Type.Object({ id: Id, name: Type.Optional(Name), link: Type.Optional(Link) }),
   data: Type.Object({ domain: Type.String(), job_id: Nullable(Id) }),
   example: (seed) => ({ id: seed.shield.allowId, name: 'Bank', link: 'https://bank.example/' }),
 });

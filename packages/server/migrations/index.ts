@@ -133,6 +133,7 @@ import * as billingCardRefunds from './0254-billing-card-refunds.ts';
 import * as billingShares from './0256-billing-shares.ts';
 import * as billingShareTerms from './0257-billing-share-terms.ts';
 import * as objectVersions from './0260-object-versions.ts';
+import * as sdwanVersion from './0261-sdwan-version.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -271,4 +272,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   objectVersions,
   billingShares,
   billingShareTerms,
+  sdwanVersion,
 ];

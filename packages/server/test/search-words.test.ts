@@ -75,3 +75,38 @@ it('the operation log finds a device by its MAC in any notation', async () => {
     expect([keyword, data.total > 0]).toEqual([keyword, true]);
   }
 });
+
+it('the operation log finds names by words that could be digits of a MAC, and nothing by chance', async () => {
+  const { serial } = mine.seed.device;
+  const name = 'Beefed 7042';
+  for (const remark of [name, 'Other', name]) await server.call('/api/v3/ap/update', { serial, remark }, mine.owner);
+  const isFound = async (keyword: string) => {
+    const input = { keyword, limit: 50 };
+    const { data } = await server.call<{ list: { object: Row }[] }>('/api/v3/log/action/list', input, mine.owner);
+    return data.list.some(({ object }) => object.name === name);
+  };
+  expect([await isFound('beefed'), await isFound('7042')]).toEqual([true, true]);
+  expect([await isFound('70:42'), await isFound('70.42'), await isFound('ed-70')]).toEqual([false, false, false]);
+});
+
+it('a network is found by its ID, not by a few of its digits', async () => {
+  const { gwid } = mine.seed.network;
+  const named = async (keyword: string) => {
+    const { data } = await server.call<{ list: { gwid: string }[] }>('/api/v3/network/list', { keyword }, mine.owner);
+    return data.list.some((row) => row.gwid === gwid);
+  };
+  expect([await named(gwid), await named(gwid.slice(0, 8)), await named(gwid.slice(24, 29))]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+});
+
+it('finds a name by its letters with accents written apart', async () => {
+  const { serial } = mine.seed.device;
+  await server.call('/api/v3/ap/update', { serial, remark: 'Mu\u0308ller' }, mine.owner);
+  for (const keyword of ['Müller', 'Mu\u0308ller', 'MÜLLER']) {
+    const { data } = await server.call<{ total: number }>('/api/v3/ap/list', { keyword }, mine.owner);
+    expect([keyword, data.total]).toEqual([keyword, 1]);
+  }
+});

@@ -162,6 +162,29 @@ const rows: Record<string, Row> = {
     read: () => ['peripheral/list', {}],
     of: oneOf(({ peripheral }) => peripheral.id),
   },
+  'cloud_security/allowlist/update': {
+    names: ({ shield: { allowId } }) => ({ id: allowId }),
+    forms: [{ name: 'Bank-2' }, { link: 'https://bank2.example/' }],
+    read: () => ['cloud_security/allowlist/list', {}],
+    of: oneOf(({ shield }) => shield.allowId),
+  },
+  'cloud_security/setting/save': {
+    names: ({ network: { gwid } }) => ({ gwids: [gwid] }),
+    forms: [{ categories: ['own'] }, { redirect: true }],
+    read: () => ['cloud_security/setting/list', { limit: 50 }],
+    of: ({ list }: { list: { gwid: string }[] }, seed) => list.find(({ gwid }) => gwid === seed.network.gwid),
+  },
+  'sdwan/group/update': {
+    names: ({ sdwan: { groupId } }) => ({ id: groupId }),
+    forms: [{ widthband: 7 }, { name: 'Shops-2' }],
+    read: ({ sdwan: { groupId } }) => ['sdwan/group/detail', { id: groupId }],
+  },
+  'sdwan/link_strategy/update': {
+    names: ({ sdwan: { strategyId } }) => ({ id: strategyId }),
+    forms: [{ hold_s: 77 }, { order: 'latency' }],
+    read: () => ['sdwan/link_strategy/list', {}],
+    of: oneOf(({ sdwan }) => sdwan.strategyId),
+  },
   'user_online/update': {
     names: ({ station: { mac } }) => ({ mac }),
     forms: [{ remark: 'Till' }, { vip: true }],
@@ -169,7 +192,9 @@ const rows: Record<string, Row> = {
   },
 };
 
-const written = edits('write').filter(({ verb }) => verb === 'save' || verb === 'update');
+const written = (['write', 'device'] as const)
+  .flatMap(edits)
+  .filter(({ verb }) => verb === 'save' || verb === 'update');
 const pathsBy = (wanted: string) =>
   written.flatMap(({ endpoint: { path }, guard }) => (guard === wanted ? path.slice('/api/v3/'.length) : []));
 

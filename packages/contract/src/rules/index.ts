@@ -79,7 +79,8 @@ const ssid: Rule = {
 };
 
 /** Names of people and places in any script; `•` masks the number that a new account is named by. */
-const freeCharacters = /^[\p{L}\p{M}\p{N} .,\-_'&()#/@+\u2022\uff0c\u3002\u2013\u2014]+$/u;
+const freeCharacters =
+  /^[\p{L}\p{M}\p{N} .,\-_'&()#/@+\u2022\uff0c\u3002\u2013\u2014\u2019\u00b7\u30fb\u3000\u3001\uff08\uff09]+$/u;
 const freeText: Rule = {
   key: 'freeText',
   test: (value) => freeCharacters.test(value) && value.trim() !== '',

@@ -5,7 +5,7 @@ import { runTool } from '../apply/executor.ts';
 import type { GatewayHost } from '../apply/gateway-host.ts';
 import type { HostOptions } from '../apply/host-options.ts';
 import { checkNames } from '../apply/wan-names.ts';
-import { wanServers } from '../apply/wans.ts';
+import { distinctWanServers, wanServers } from '../apply/wans.ts';
 import type { Identity } from '../enrol.ts';
 import type { LinkNetwork } from '../link.ts';
 import { AddressMemory } from '../names/address-memory.ts';
@@ -36,6 +36,10 @@ export function createConsoleNames({ places, identity, host: gatewayHost, log }:
     const { plan, lines: wans } = gatewayHost();
     return wanServers(plan, wans);
   };
+  const distinct = () => {
+    const { plan, lines: wans } = gatewayHost();
+    return distinctWanServers(plan, wans);
+  };
   const servers = (): DnsServer[] =>
     known().flatMap(({ from, servers: addresses }) => addresses.map((address) => ({ address, from })));
   const name = isIP(identity.server) === 0 ? identity.server : null;
@@ -57,7 +61,7 @@ export function createConsoleNames({ places, identity, host: gatewayHost, log }:
       ...{ lookup: lookup.lookup, connectTimeout },
       proven: (proved, address) => memory.remember(proved, address),
     },
-    names: (wans, within, signal) => checkNames({ wans, servers: known, hasCarrier, name, within, signal }),
+    names: (wans, within, signal) => checkNames({ wans, servers: distinct, hasCarrier, name, within, signal }),
     look: () => host.look(),
   };
 }

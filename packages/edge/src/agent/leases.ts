@@ -26,7 +26,7 @@ export class LeaseWatch {
   readonly #run: string;
   readonly #learned: () => void;
   readonly #failed: (fault: DhcpFault, wan: string) => void;
-  readonly #faults = new Map<string, DhcpFault | null>();
+  readonly #reported = new Map<string, Set<DhcpFault>>();
   #watcher: FSWatcher | null = null;
   #resolv = '';
 
@@ -53,14 +53,17 @@ export class LeaseWatch {
     this.#watcher?.close();
   }
 
-  /** Tells each fault once until the line has a lease again. */
+  /** Tells each kind of fault once until the line has a good lease. */
   #tellFaults({ dhcpClients, lines }: Plan): void {
     for (const { device } of dhcpClients) {
-      const fault = dhcpFault(this.#run, device, leaseOf(this.#run, device));
-      const known = this.#faults.get(device) ?? null;
-      this.#faults.set(device, fault);
+      const lease = leaseOf(this.#run, device);
+      const fault = dhcpFault(this.#run, device, lease);
+      if (fault === null && lease !== null) this.#reported.delete(device);
       const name = lines.find((wan) => wan.device === device)?.name;
-      if (fault !== null && fault !== known && name !== undefined) this.#failed(fault, name);
+      const reported = this.#reported.get(device) ?? new Set();
+      if (fault === null || name === undefined || reported.has(fault)) continue;
+      this.#reported.set(device, reported.add(fault));
+      this.#failed(fault, name);
     }
   }
 

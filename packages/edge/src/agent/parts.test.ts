@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { GatewayHost } from '../apply/gateway-host.ts';
 import { dhcpFault, dhcpHook, leaseFile, readLease, resolvText } from '../apply/wans.ts';
 import { emptyPlan } from '../render/plan.ts';
+import { makeWan, routed } from '../testing/host-rig.ts';
 import { probeAbilities } from './facts.ts';
 import { forgetIdentity, readIdentity, writeIdentity } from './identity-file.ts';
-import { leaseOf } from './leases.ts';
+import { LeaseWatch, leaseOf } from './leases.ts';
 import { readOptions } from './options-file.ts';
 import { placesOf } from './places.ts';
 import { choosePorts, readCandidates, readOutward, readPorts, writePorts } from './ports.ts';
@@ -166,6 +168,26 @@ describe('leases', () => {
     expect(dhcpFault(root, 'eth0', leaseOf(root, 'eth0'))).toBeNull();
     say('deconfig', {});
     expect(dhcpFault(root, 'eth0', null)).toBeNull();
+  });
+
+  it('tell each kind of fault once until a lease comes', async () => {
+    const reported: string[] = [];
+    const plan = {
+      ...routed,
+      dhcpClients: [{ device: 'eth0', hostName: null, resolv: null }],
+      lines: [makeWan('eth0', 10)],
+    };
+    const host = { plan, lines: {}, updateWan: async () => {} } as unknown as GatewayHost;
+    const leases = new LeaseWatch(host, root, undefined, (fault) => reported.push(fault));
+    const happens = async (event: string, values = {}) => {
+      say(event, values);
+      await leases.look();
+    };
+    for (const event of ['leasefail', 'nak', 'deconfig', 'leasefail', 'nak']) await happens(event);
+    expect(reported).toEqual(['no-answer', 'refused']);
+    await happens('bound', { ip: '198.51.100.7', mask: '24', router: '198.51.100.1' });
+    for (const event of ['deconfig', 'leasefail']) await happens(event);
+    expect(reported).toEqual(['no-answer', 'refused', 'no-answer']);
   });
 
   it('are data, whatever a server says', () => {

@@ -3,7 +3,7 @@ import type { AskServer, DnsAnswer } from '../names/dns-query.ts';
 import type { Plan } from '../render/plan.ts';
 import { HostRig, lease, makeWan, routed } from '../testing/host-rig.ts';
 import { checkNames, type NamesCheck, touchedWans } from './wan-names.ts';
-import { wanServers } from './wans.ts';
+import { distinctWanServers, wanServers } from './wans.ts';
 
 const fixed = { address: '192.0.2.50', gateway: '192.0.2.1' };
 const wan = { ...makeWan('eth0', 10), fixed, dns: ['192.0.2.53', '192.0.2.54'] };
@@ -69,6 +69,17 @@ describe('the DNS servers of a WAN', () => {
       { wan: 'eth1', from: '192.0.2.50', servers: ['192.0.2.3'] },
       { wan: 'eth0', from: '192.0.2.50', servers: ['192.0.2.53', '192.0.2.54'] },
     ]);
+  });
+
+  it('are not asked if two WANs have one subnet, because the other would answer', () => {
+    const wans = ['eth1', 'eth2', 'eth3'].map((device) => ({ ...makeWan(device, 20), fixed: null }));
+    const plan: Plan = { ...routed, addresses: [], lines: wans };
+    const leased = (address: string) => ({
+      lease: { ...lease, address, prefix: 24, gateway: '192.168.1.1' },
+      alive: true,
+    });
+    const states = { eth1: leased('192.168.1.2'), eth2: leased('192.168.1.3'), eth3: leased('192.168.3.2') };
+    expect(distinctWanServers(plan, states).map(({ wan }) => wan)).toEqual(['eth3']);
   });
 });
 

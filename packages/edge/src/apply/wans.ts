@@ -267,6 +267,23 @@ export function wanServers({ lines: wans }: Plan, states: WanStates): WanServers
     });
 }
 
+/** Leaves out WANs with a common subnet: queries are not bound to a port, so another WAN would answer. */
+export function distinctWanServers(plan: Plan, states: WanStates): WanServers[] {
+  const subnets = plan.lines.flatMap(({ name, device }) => {
+    const lease = states[device]?.lease;
+    const own = plan.addresses.flatMap((one) => (one.device === device ? [one.address] : []));
+    return [...own, ...(lease ? [`${lease.address}/${lease.prefix}`] : [])].map((text) => ({
+      name,
+      subnet: readSubnet(text)!,
+    }));
+  });
+  const isShared = (wan: string) =>
+    subnets.some(
+      (one) => one.name === wan && subnets.some((other) => other.name !== wan && overlap(one.subnet, other.subnet)),
+    );
+  return wanServers(plan, states).filter(({ wan }) => !isShared(wan));
+}
+
 function usable(address: string): boolean {
   return isIPv4(address) && !/^(0|127|22[4-9]|2[3-5]\d)\./.test(address);
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
 import { newId } from '../../platform/database/index.ts';
 import { insertDevice } from './device-store.ts';
-import { insertEvent, latestEvents, pruneEvents } from './event-store.ts';
+import { insertEvent, latestEvents, listEvents, pruneEvents } from './event-store.ts';
 
 const accountId = newId();
 const serial = '903cb3000001';
@@ -56,3 +56,14 @@ it('drops an event of a device that is not bound any more', async () => {
   await insert({ serial: '903cb3000002' });
   expect(await events()).toHaveLength(before);
 });
+
+it.each(['90:3c:b3', '90-3C-B3-00', '903c.b300.0001', '3CB30000'])(
+  'lists the events of the device %s',
+  async (keyword) => {
+    await db.database.withSystem(async (tx) => {
+      const { list, total } = await listEvents(tx, accountId, { keyword }, { limit: 50, offset: 0 });
+      expect([total > 0, list.every((event) => event.serial === serial)]).toEqual([true, true]);
+      expect((await listEvents(tx, accountId, { keyword: '90:3c:b4' }, { limit: 50, offset: 0 })).total).toBe(0);
+    });
+  },
+);

@@ -1,7 +1,7 @@
 import type { fleet as contract, DataOf, InputOf } from '@yunxun/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
-import { containing, hasTag, macContaining } from '../../platform/search/index.ts';
+import { containing, hasTag, macContaining, namesUuid } from '../../platform/search/index.ts';
 import { joinLatest, type LatestColumns, latestColumns, latestNumbers } from '../../telemetry/read.ts';
 import { lastBackups } from '../backup/newest.ts';
 import { newerFirmware } from '../firmware/newest.ts';
@@ -123,7 +123,8 @@ function says(accountId: string, word: string): RawBuilder<unknown> {
   // one comparison instead of three: typed input has no line break
   const ofDevice = sql`coalesce(d.model, '') || E'\n' || coalesce(d.public_address, '') || E'\n' || d.remark ilike ${pattern}
     ${serial ? sql`or d.serial like ${serial}` : sql``}`;
-  return sql`(n.remark ilike ${pattern} or n.gwid::text ilike ${pattern} or ${hasDevice(accountId, ofDevice)})`;
+  const byId = namesUuid(word) ? sql`or n.gwid::text ilike ${pattern}` : sql``;
+  return sql`(n.remark ilike ${pattern} ${byId} or ${hasDevice(accountId, ofDevice)})`;
 }
 
 export function networksMatching(accountId: string, word: string): RawBuilder<string> {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { better, containing, matchOf } from '../../platform/search/index.ts';
+import { better, containing, hasMac, matchOf } from '../../platform/search/index.ts';
 import { networkNames } from '../fleet/names.ts';
 import type { Hit, SearchRequest } from '../search/hit.ts';
-import type { OperationLogTable } from './store.ts';
+import { type OperationLogTable, objectIdMatches } from './store.ts';
 
 /** Newest; bounds the work. The log's own screen searches all. */
 const maxRead = 1000;
@@ -12,14 +12,15 @@ type Row = Pick<OperationLogTable, 'seq' | 'at' | 'operator' | 'action' | 'objec
 /** Finds the newest by object, operator, or action (also as the screen names it). Row security keeps to the networks. */
 export async function searchLog(request: SearchRequest): Promise<Hit[]> {
   const { tx, accountId, word, limit, logActions } = request;
-  const patterns = [word.text, ...(word.digits ? [word.digits] : [])].map(containing);
+  const mac = word.digits && containing(word.digits);
+  const byMac = mac ? sql` or ${hasMac('object_name', mac)} or ${hasMac('object_id', mac)}` : sql``;
   const begins = containing(word.text).slice(1);
   const { rows } = await sql<Row>`
     select seq, at, operator, action, object_id, object_name, gwid from (
       select seq, at, operator, action, object_id, object_name, gwid from operation_log
       where account_id = ${accountId} order by seq desc limit ${maxRead}) newest
     where action = any(${logActions}::text[]) or operator ilike ${begins}
-      or object_name ilike any(${patterns}::text[]) or object_id ilike any(${patterns}::text[])
+      or object_name ilike ${containing(word.text)} or ${objectIdMatches(word.text)}${byMac}
     order by seq desc limit ${limit}`.execute(tx);
   const networks = await networkNames(
     tx,

@@ -1,7 +1,7 @@
 import type { LoggedKind } from '@yunxun/contract';
 import { sql } from 'kysely';
 import { type Tx, tables } from '../../platform/database/index.ts';
-import { containing, macContaining } from '../../platform/search/index.ts';
+import { containing, hasMac, macContaining, namesUuid } from '../../platform/search/index.ts';
 
 export interface OperationLogTable {
   account_id: string;
@@ -75,6 +75,9 @@ export interface OperationFilter {
   to?: string | undefined;
 }
 
+export const objectIdMatches = (keyword: string) =>
+  sql<boolean>`(object_id ilike ${containing(keyword)}${namesUuid(keyword) ? sql`` : sql` and length(object_id) <> 36`})`;
+
 function filtered(tx: Tx, accountId: string, filter: OperationFilter) {
   let query = tables<LogTables>(tx).selectFrom('operation_log').where('account_id', '=', accountId);
   for (const column of ['action', 'object_type', 'object_id', 'source', 'result', 'gwid'] as const) {
@@ -94,9 +97,9 @@ function filtered(tx: Tx, accountId: string, filter: OperationFilter) {
         where('operator', 'ilike', pattern),
         where('token_name', 'ilike', pattern),
         where('object_name', 'ilike', pattern),
-        where('object_id', 'ilike', pattern),
+        objectIdMatches(filter.keyword!),
         where('action', 'ilike', pattern),
-        ...(mac ? [where('object_name', 'ilike', mac), where('object_id', 'ilike', mac)] : []),
+        ...(mac ? [hasMac('object_name', mac), hasMac('object_id', mac)] : []),
         ...(actions.length > 0 ? [where('action', 'in', actions)] : []),
       ]),
     );

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Tx, tables } from '../../platform/database/index.ts';
-import { containing } from '../../platform/search/index.ts';
+import { containing, hasMac, macContaining } from '../../platform/search/index.ts';
 
 export interface MessageRecord {
   account_id: string;
@@ -73,7 +73,10 @@ function filtered(tx: Tx, inbox: Inbox, { type, unread, keyword, keyword_templat
   if (unread !== undefined) query = query.where('k.read_at', unread ? 'is' : 'is not', null);
   if (keyword) {
     const pattern = containing(keyword);
-    const inValues = sql<boolean>`exists (select from jsonb_each_text(m.params) as v where v.value ilike ${pattern})`;
+    const mac = macContaining(keyword);
+    const byMac = mac ? sql` or ${hasMac('v.value', mac)}` : sql``;
+    const inValues = sql<boolean>`exists (
+      select from jsonb_each_text(m.params) as v where v.value ilike ${pattern}${byMac})`;
     query = query.where((where) =>
       where.or([inValues, ...(templates.length > 0 ? [where('m.template', 'in', templates)] : [])]),
     );

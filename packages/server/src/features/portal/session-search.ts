@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { typedCode } from '../../platform/crypto/codes.ts';
+import { macContaining } from '../../platform/search/index.ts';
 import type { PortalSecrets } from './secrets.ts';
 import { isMobile } from './sms.ts';
 
@@ -22,9 +23,9 @@ export function hashesOf(secrets: PortalSecrets, accountId: string, text: string
 export function sessionsMatching(secrets: PortalSecrets, accountId: string, keyword: string): RawBuilder<boolean> {
   const text = keyword.trim().toLowerCase();
   if (text === '') return sql<boolean>`true`;
-  const hex = text.replace(/[\s:.-]/g, '');
+  const part = macContaining(text);
   const hashes = hashesOf(secrets, accountId, keyword);
-  const mac = /^[0-9a-f]{2,12}$/.test(hex) ? sql`strpos(replace(mac, ':', ''), ${hex}) > 0` : sql`false`;
+  const mac = part ? sql`replace(mac, ':', '') like ${part}` : sql`false`;
   return sql<boolean>`(strpos(lower(concat_ws(' ', mac, ip, identity)), ${text}) > 0 or ${mac}
     or identity_hash = any (${hashes}::bytea[]))`;
 }

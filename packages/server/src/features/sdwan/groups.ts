@@ -8,7 +8,7 @@ import { record } from '../logs/audit.ts';
 import { type createNetworks, refuseTaken } from './networks.ts';
 import { readEntitlement } from './orders.ts';
 import { bandOf, bandsOf } from './plans.ts';
-import { lockNetwork, readNodes } from './store.ts';
+import { lockNetwork, raiseVersion, readNodes } from './store.ts';
 import { type GroupRow, type StrategyRow, sdwanTables } from './tables.ts';
 
 type Contract = typeof sdwanGroups;
@@ -46,10 +46,13 @@ export function createGroups({ clock, networks }: GroupDeps) {
     keys: readonly string[],
   ) {
     const rows = await readNodes(tx, accountId, [group.network_id]);
+    const ofGroup = (row: (typeof rows)[number]) => row.group_id === group.id;
+    if (rows.some((row) => keys.includes(row.gwid) !== ofGroup(row)))
+      await raiseVersion(tx, accountId, group.network_id);
     if (keys.some((key) => !rows.some(({ gwid }) => gwid === key))) invalid('node_keys', 'validation.choice');
     for (const row of rows) {
       const inside = keys.includes(row.gwid);
-      if (inside === (row.group_id === group.id)) continue;
+      if (inside === ofGroup(row)) continue;
       await sdwanTables(tx)
         .updateTable('sdwan_node')
         .set({ group_id: inside ? group.id : null })
@@ -118,19 +121,22 @@ export function createGroups({ clock, networks }: GroupDeps) {
 
     async update(tx: Tx, acting: Acting, { id, node_keys, ...given }: InputOf<Contract['groupUpdate']>) {
       const { accountId } = acting;
+      const { network_id } = await need(groupsOf(tx, accountId), id);
+      await lockNetwork(tx, accountId, network_id);
       const { account_id: _account, ...before } = await need(groupsOf(tx, accountId), id);
-      await lockNetwork(tx, accountId, before.network_id);
+      const { name, widthband, foreign_widthband } = { ...before, ...given };
       await sdwanTables(tx)
         .updateTable('sdwan_group')
-        .set(given)
+        .set({ name, widthband, foreign_widthband })
         .where('account_id', '=', accountId)
         .where('id', '=', id)
         .execute()
         .catch(refuseTaken);
-      await assign(tx, accountId, before, node_keys);
+      if (node_keys) await assign(tx, accountId, before, node_keys);
       const jobIds = await networks.refresh(tx, acting, [before.network_id]);
-      const object = { type: 'sdwan_group', id, name: given.name } as const;
-      await record(tx, acting, { action: 'sdwan_group.update', object, before, after: { ...given, node_keys } });
+      const object = { type: 'sdwan_group', id, name } as const;
+      const after = { ...given, ...(node_keys && { node_keys }) };
+      await record(tx, acting, { action: 'sdwan_group.update', object, before, after });
       return { job_ids: jobIds };
     },
 
@@ -181,9 +187,10 @@ export function createGroups({ clock, networks }: GroupDeps) {
     async updateStrategy(tx: Tx, acting: Acting, { id, ...given }: InputOf<Contract['strategyUpdate']>) {
       const { accountId } = acting;
       const { account_id: _account, ...before } = await need(strategiesOf(tx, accountId), id);
+      const after = { ...before, ...given };
       await sdwanTables(tx)
         .updateTable('sdwan_strategy')
-        .set(given)
+        .set({ name: after.name, ...given })
         .where('account_id', '=', accountId)
         .where('id', '=', id)
         .execute()
@@ -194,7 +201,7 @@ export function createGroups({ clock, networks }: GroupDeps) {
         acting,
         users.flatMap((network) => (network.deployed_at ? [network.id] : [])),
       );
-      const object = { type: 'sdwan_strategy', id, name: given.name } as const;
+      const object = { type: 'sdwan_strategy', id, name: after.name } as const;
       await record(tx, acting, { action: 'sdwan_strategy.update', object, before, after: given });
       return { job_ids: jobIds };
     },

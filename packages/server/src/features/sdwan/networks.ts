@@ -10,7 +10,7 @@ import { readEntitlement } from './orders.ts';
 import { type Drawn, drawPlan, inputOf, isVersion, type Wanted } from './plans.ts';
 import type { createSdwanPush, PushDeps } from './push.ts';
 import { revoke } from './revocation.ts';
-import { lockNetwork, readNodes, saveNodes } from './store.ts';
+import { lockNetwork, raiseVersion, readNodes, saveNodes } from './store.ts';
 import { type NetworkRow, type NodeRow, sdwanTables } from './tables.ts';
 import { linkView } from './views.ts';
 
@@ -49,9 +49,9 @@ function refuse(errors: readonly SdwanError[], { nodes }: Wanted): void {
   throw new Invalid(Object.fromEntries(fields));
 }
 
-const restored = ({ id, name, type, mode, strategy_id }: NetworkRow, nodes: readonly NodeRow[]) => ({
+const restored = ({ id, name, type, mode, strategy_id, version }: NetworkRow, nodes: readonly NodeRow[]) => ({
   path: sdwan.networkUpdate.path,
-  input: { id, name, type, mode, strategy_id, nodes: nodes.map(inputOf) },
+  input: { id, version: version + 1, name, type, mode, strategy_id, nodes: nodes.map(inputOf) },
 });
 
 const isSameError = (one: SdwanError, other: SdwanError): boolean =>
@@ -97,6 +97,7 @@ export function createNetworks({ clock, facts, push }: NetworkDeps) {
       .where('id', '=', network.id)
       .execute()
       .catch(refuseTaken);
+    await raiseVersion(tx, accountId, network.id);
     await saveNodes(tx, accountId, network.id, wanted.nodes);
     const keys = new Set(wanted.nodes.map(({ key }) => key));
     const removed = before.flatMap(({ gwid, document }) => (document && !keys.has(gwid) ? [gwid] : []));
@@ -125,6 +126,7 @@ export function createNetworks({ clock, facts, push }: NetworkDeps) {
     const kept = new Set(nodes.map(({ key }) => key));
     const gone = before.filter(({ gwid }) => !kept.has(gwid));
     const { changed } = await revoke(tx, before, new Set(gone.map(({ gwid }) => gwid)));
+    await raiseVersion(tx, acting.accountId, network.id);
     await saveNodes(tx, acting.accountId, network.id, nodes);
     const removed = gone.flatMap(({ gwid, document }) => (document ? [gwid] : []));
     const jobId = await push.revoke(tx, acting, network, { changed, removed });
@@ -165,8 +167,10 @@ export function createNetworks({ clock, facts, push }: NetworkDeps) {
       return { id };
     },
 
-    async update(tx: Tx, acting: Acting, { id, name, ...wanted }: InputOf<Contract['networkUpdate']>) {
+    /** @throws Failure changedMeanwhile, and as `refuse` */
+    async update(tx: Tx, acting: Acting, { id, version, name, ...wanted }: InputOf<Contract['networkUpdate']>) {
       const network = await lockNetwork(tx, acting.accountId, id);
+      if (network.version !== version) throw new Failure('changedMeanwhile');
       return save(tx, acting, network, wanted, { action: 'sdwan_network.update', name });
     },
 

@@ -54,6 +54,7 @@ export function createOverview({ clock, facts, configuration, networks }: Overvi
       foreign_widthband: sum(nodes, (node) => (node.position === 1 ? 0 : node.foreign_widthband)),
       route_count: sum(nodes, ({ lans }) => lans.length),
       strategy_id: network.strategy_id,
+      version: network.version,
       valid_until: validUntil?.toISOString() ?? null,
       created_at: network.created_at.toISOString(),
       deployed_at: network.deployed_at?.toISOString() ?? null,

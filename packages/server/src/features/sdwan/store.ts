@@ -17,6 +17,16 @@ export async function lockNetwork(tx: Tx, accountId: string, id: string): Promis
   return row;
 }
 
+/** Refuses forms of the plan that were read before. */
+export async function raiseVersion(tx: Tx, accountId: string, id: string): Promise<void> {
+  await sdwanTables(tx)
+    .updateTable('sdwan_network')
+    .set(({ eb }) => ({ version: eb('version', '+', 1) }))
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .execute();
+}
+
 export function readNodes(tx: Tx, accountId: string, networkIds?: readonly string[]): Promise<NodeRow[]> {
   const query = sdwanTables(tx).selectFrom('sdwan_node').selectAll().where('account_id', '=', accountId);
   if (networkIds?.length === 0) return Promise.resolve([]);

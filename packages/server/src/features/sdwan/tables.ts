@@ -1,6 +1,6 @@
 import type { SdwanMode, SdwanRole, sdwanOrders } from '@yunxun/contract';
 import type { EdgeSdwan } from '@yunxun/contract/device';
-import type { ColumnType, Kysely, Selectable } from 'kysely';
+import type { ColumnType, Generated, Kysely, Selectable } from 'kysely';
 import { type Tx, tables } from '../../platform/database/index.ts';
 
 /** Written as JSON text. */
@@ -24,6 +24,7 @@ export interface NetworkTable {
   type: 1 | 2 | 3;
   mode: SdwanMode;
   strategy_id: string | null;
+  version: Generated<number>;
   created_at: Date;
   deployed_at: Date | null;
   job_id: string | null;

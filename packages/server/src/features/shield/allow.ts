@@ -75,11 +75,12 @@ export function createAllow({ clock, composer }: { clock: Clock; composer: Compo
     },
 
     /** @throws Failure notFound, nameExists; Invalid */
-    async update(tx: Tx, acting: Acting, { id, name, link }: InputOf<typeof contract.allowUpdate>) {
-      const domain = domainOfLink(link) ?? invalid('link', 'validation.url');
+    async update(tx: Tx, acting: Acting, { id, ...given }: InputOf<typeof contract.allowUpdate>) {
       await lockShield(tx, acting.accountId);
       const [row] = await rowsOf(tx, acting.accountId, [id]);
       if (!row) throw new Failure('notFound');
+      const { name, link } = { name: row.name, link: row.link, ...given };
+      const domain = domainOfLink(link) ?? invalid('link', 'validation.url');
       await shieldTables(tx)
         .updateTable('shield_allow')
         .set({ name, link, domain })

@@ -8,11 +8,12 @@ import { networkResults } from '../fleet/network-list.ts';
 import { record } from '../logs/audit.ts';
 import type { Composer } from './compose.ts';
 import { checksOf, gatewaysOf, inability, networkStates, readPolicies } from './states.ts';
-import { readLists, shieldTables } from './tables.ts';
+import { lockShield, type PolicyRow, readLists, shieldTables } from './tables.ts';
 
 /** Networks of an account at most. */
 const maxNetworks = 100_000;
-const unset = { mode: 'off', categories: [], redirect: false } as const;
+type Policy = Pick<PolicyRow, 'mode' | 'redirect'> & { categories: readonly PolicyRow['categories'][number][] };
+const unset: Policy = { mode: 'off', categories: [], redirect: false };
 
 export function createSettings({
   database,
@@ -68,19 +69,29 @@ export function createSettings({
     async save(
       tx: Tx,
       acting: Acting,
-      { gwids, ...wanted }: InputOf<typeof contract.settingSave>,
+      { gwids, ...given }: InputOf<typeof contract.settingSave>,
     ): Promise<{ job_id: string | null }> {
       const { accountId } = acting;
-      if (wanted.mode !== 'off') {
-        const gateways = await gatewaysOf(tx, accountId, gwids, clock.now());
-        if (gwids.some((gwid) => inability(gateways.get(gwid)) === 'version'))
-          throw new Failure('versionTooLow', { params: { feature: 'security', need: contract.shieldLimits.firmware } });
-        await composer.refuseTooLarge(tx, accountId, wanted.categories);
-      }
-      const names = await networkNames(tx, accountId, gwids);
+      await lockShield(tx, accountId);
       const policies = await readPolicies(tx, accountId, gwids);
-      for (const gwid of gwids) {
-        const values = { ...wanted, categories: [...wanted.categories], saved_at: clock.now() };
+      const plainOf = ({ mode, categories, redirect }: Policy) => ({ mode, categories: [...categories], redirect });
+      const changes = gwids.map((gwid) => {
+        const before = plainOf(policies.get(gwid) ?? unset);
+        return { gwid, before, after: plainOf({ ...before, ...given }) };
+      });
+      const protecting = changes.filter(({ after }) => after.mode !== 'off');
+      if (protecting.length > 0) {
+        const gateways = await gatewaysOf(tx, accountId, gwids, clock.now());
+        if (protecting.some(({ gwid }) => inability(gateways.get(gwid)) === 'version'))
+          throw new Failure('versionTooLow', { params: { feature: 'security', need: contract.shieldLimits.firmware } });
+      }
+      const chosen = new Map(
+        protecting.map(({ after: { categories } }) => [categories.toSorted().join(' '), categories]),
+      );
+      for (const categories of chosen.values()) await composer.refuseTooLarge(tx, accountId, categories);
+      const names = await networkNames(tx, accountId, gwids);
+      for (const { gwid, after } of changes) {
+        const values = { ...after, saved_at: clock.now() };
         await shieldTables(tx)
           .insertInto('shield_policy')
           .values({ account_id: accountId, gwid, ...values, document: null })
@@ -88,17 +99,14 @@ export function createSettings({
           .execute();
       }
       const jobId = await composer.recompose(tx, acting, { cause: 'shield_saved', gwids });
-      for (const gwid of gwids) {
-        const { mode, categories, redirect } = policies.get(gwid) ?? unset;
-        const before = { mode, categories: [...categories], redirect };
+      for (const { gwid, before } of changes)
         await record(tx, acting, {
           action: 'shield.save',
           object: { type: 'network', id: gwid, name: names.get(gwid) ?? '' },
-          ...{ gwid, before, after: wanted },
+          ...{ gwid, before, after: given },
           inverse: { path: contract.settingSave.path, input: { gwids: [gwid], ...before } },
           ...(jobId ? { jobId } : {}),
         });
-      }
       return { job_id: jobId };
     },
   };

@@ -245,11 +245,14 @@ function listCheck({ items, minItems = 0, maxItems = undeclared.items, uniqueIte
     const list = value as unknown[];
     if (list.length > maxItems) return found.add(path, 'validation.maxItems', { max: maxItems });
     if (list.length < minItems) found.add(path, 'validation.minItems', { min: minItems });
-    if (trims) for (const [index, each] of list.entries()) if (typeof each === 'string') list[index] = each.trim();
+    if (trims) for (const [index, each] of list.entries()) if (typeof each === 'string') list[index] = tidied(each);
     if (uniqueItems && new Set(list).size < list.length) found.add(path, 'validation.invalid');
     for (let index = 0; index < list.length && !found.isFull; index += 1) check(list[index], at(path, index), found);
   };
 }
+
+/** One spelling of what reads the same: some keyboards and file systems write letters and their accents apart. */
+const tidied = (text: string): string => text.trim().normalize('NFC');
 
 const isTrimmed = ({ trim, anyOf: members }: Shape): boolean => trim || members?.some(isTrimmed) || false;
 
@@ -273,7 +276,7 @@ function objectCheck(shape: Shape): Check {
     for (const [index, name] of names.entries()) {
       if (found.isFull || index > maxNames) return;
       found.visited += 1;
-      if (trimmed.has(name) && typeof object[name] === 'string') object[name] = object[name].trim();
+      if (trimmed.has(name) && typeof object[name] === 'string') object[name] = tidied(object[name]);
       const inner = object[name];
       const check = record?.pattern.test(name) && isPlain(name) ? record.check : fields.get(name);
       if (!check) {

@@ -1,4 +1,7 @@
+import { isIPv6 } from 'node:net';
 import { broadcastOf, dotted, networkOf, readSubnet, type Subnet } from '@yunxun/contract/ipv4';
+import { canonicalIp } from '../ip-address.ts';
+import { macDigits } from './pattern.ts';
 
 /** `from` inclusive, `before` exclusive, by bytes. */
 export interface TextRange {
@@ -20,18 +23,9 @@ export interface SearchWord {
 export function readWord(keyword: string): SearchWord | null {
   // in no name; line breaks separate fields in the index
   const text = keyword.replace(/\p{Cc}/gu, '').trim();
-  return text === '' ? null : { text, digits: macDigits(text), addresses: addressRanges(text) };
-}
-
-/**
- * Reads `AA:BB`, `aa-bb-cc`, `aabb.ccdd`, `aabb-ccdd`, `aabbcc`; three digits at least. Dots need a group of four:
- * `10.0.3` is an address.
- */
-function macDigits(text: string): string | null {
-  if (!/^[:.-]?[0-9a-f]{1,4}([:.-][0-9a-f]{1,4})*[:.-]?$/i.test(text) && !/^[0-9a-f]{1,12}$/i.test(text)) return null;
-  if (text.includes('.') && !text.split('.').some((group) => group.length === 4)) return null;
-  const digits = text.replace(/[:.-]/g, '').toLowerCase();
-  return digits.length >= 3 && digits.length <= 12 ? digits : null;
+  if (text === '') return null;
+  const digits = macDigits(text);
+  return { text, digits: digits && digits.length >= 3 ? digits : null, addresses: addressRanges(text) };
 }
 
 /** Excludes the last code point, which no name has. */
@@ -40,6 +34,7 @@ export const startingWith = (start: string): TextRange => ({ from: start, before
 const exactly = (text: string): TextRange => ({ from: text, before: `${text}\u0001` });
 
 function addressRanges(text: string): TextRange[] | null {
+  if (isIPv6(text)) return [startingWith(canonicalIp(text)!)];
   const subnet = readSubnet(text);
   if (subnet) return rangesOf(subnet);
   if (/^\d{1,3}(\.\d{1,3}){3}$/.test(text)) return [exactly(text)];

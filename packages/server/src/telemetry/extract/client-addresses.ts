@@ -1,5 +1,5 @@
-import { isIP } from 'node:net';
 import { asAddress } from '@yunxun/contract/device';
+import { canonicalIp } from '../../platform/ip-address.ts';
 
 /** Best address of each family. */
 export interface ClientAddresses {
@@ -16,7 +16,8 @@ function rankOf(address: string, family: number): number {
   return /^f[cd]/.test(address) ? 1 : 0;
 }
 
-const unset = new Set(['0.0.0.0', '::', '::1', '127.0.0.1']);
+/** Unset, loopback, multicast, broadcast. */
+const noHost = /^(0\.|127\.|2(2[4-9]|[345]\d)\.|::1?$|ff)/;
 
 /** @param sources addresses or lists of them, the most reliable source first */
 export function bestAddresses(sources: readonly unknown[]): ClientAddresses {
@@ -25,11 +26,9 @@ export function bestAddresses(sources: readonly unknown[]): ClientAddresses {
   for (const source of sources) {
     if (source === undefined || source === null) continue;
     for (const one of Array.isArray(source) ? source.slice(0, maxAddresses) : [source]) {
-      const address = asAddress(one)
-        ?.replace(/[/%].*$/, '')
-        .toLowerCase();
-      const family = address === undefined ? 0 : isIP(address);
-      if (address === undefined || family === 0 || unset.has(address)) continue;
+      const address = canonicalIp(asAddress(one) ?? '');
+      if (address === null || noHost.test(address)) continue;
+      const family = address.includes(':') ? 6 : 4;
       const rank = rankOf(address, family);
       if (family === 4 && rank < rank4) [best.ip, rank4] = [address, rank];
       if (family === 6 && rank < rank6) [best.ip6, rank6] = [address, rank];

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
+import { canonicalIp } from '../../platform/ip-address.ts';
 import { containing, macContaining } from '../../platform/search/index.ts';
 import { bandAt, nearestTo } from '../client-place.ts';
 import { wholeAccount } from '../day-counts.ts';
@@ -172,14 +173,16 @@ function wholeTerms(accountId: string, query: StationQuery, lazy: boolean): RawB
     const pattern = containing(keyword);
     const mac = macContaining(keyword);
     const byMac = mac ? sql` or o.mac like ${mac}` : sql``;
+    const address = canonicalIp(keyword);
     const here = reportedAnywhere(
       accountId,
       query,
-      sql`(a.ip like ${pattern} or a.ip6 ilike ${pattern} or a.username ilike ${pattern})`,
+      sql`(a.ip like ${pattern} or a.ip6 ilike ${pattern} or a.username ilike ${pattern}
+        or coalesce(${address} in (a.ip, a.ip6), false))`,
     );
     const marked = query.alsoMacs?.length ? sql` or o.mac = any(${[...query.alsoMacs]}::text[])` : sql``;
     const named = known(sql`${sql.ref(`${s}.hostname`)} ilike ${pattern}`);
-    const had = tab === 'online' ? null : hadAddress(accountId, query, keyword, query.leftSince);
+    const had = tab === 'online' ? null : hadAddress(accountId, query, address ?? keyword, query.leftSince);
     terms.push(sql`(${named}${byMac} or ${here}${had ? sql` or ${had}` : sql``}${marked})`);
   }
   return terms;

@@ -18,3 +18,8 @@ it('a Wi-Fi code tells that the SSID is hidden, or takes WPA3 only', () => {
 it('a Wi-Fi code quotes what may be read as hex', () => {
   expect(wifiCode({ ...usual, ssid: 'CAFE', password: '12345678' })).toBe('WIFI:T:WPA;S:"CAFE";P:"12345678";;');
 });
+
+it('a Wi-Fi code has no quotes around a key of 64 hex digits, which is no passphrase', () => {
+  const password = '0123456789abcdef'.repeat(4);
+  expect(wifiCode({ ...usual, password })).toBe(`WIFI:T:WPA;S:Guests;P:${password};;`);
+});

@@ -1,3 +1,5 @@
+import { isHexKey } from '@yunxun/contract/rules';
+
 interface Wifi {
   ssid: string;
   password: string;
@@ -12,7 +14,7 @@ interface Wifi {
 export function wifiCode({ ssid, password, hidden, wpa3_only: onlyWpa3 }: Wifi): string {
   const field = (text: string) => {
     const escaped = text.replace(/[\\;,:"]/g, '\\$&');
-    return /^([\da-f]{2})+$/i.test(text) ? `"${escaped}"` : escaped;
+    return /^([\da-f]{2})+$/i.test(text) && !isHexKey(text) ? `"${escaped}"` : escaped;
   };
   return `WIFI:T:${onlyWpa3 ? 'SAE' : 'WPA'};S:${field(ssid)};P:${field(password)};${hidden ? 'H:true;' : ''};`;
 }

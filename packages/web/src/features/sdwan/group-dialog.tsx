@@ -3,6 +3,7 @@ import type { Row } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { useRead } from '../../app/use-call.ts';
+import { changedFields } from '../../ui/changed-fields.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { Failed } from '../../ui/empty.tsx';
 import { CheckField, fieldError, SelectField } from '../../ui/field.tsx';
@@ -41,7 +42,8 @@ export function GroupDialog({ group, onClose }: { group: Group | null; onClose: 
           ...{ name, widthband: Number(band), foreign_widthband: Number(foreign) },
           node_keys: [...picked],
         };
-        if (group) await call('/api/v3/sdwan/group/update', { id: group.id, ...given });
+        if (group)
+          await call('/api/v3/sdwan/group/update', { id: group.id, ...changedFields<typeof given>(given, group) });
         else await call('/api/v3/sdwan/group/create', { network_id: id!, ...given });
         notify('ok', t('sdwan.saved', { name }));
         onClose();

@@ -4,6 +4,7 @@ import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { changedFields } from '../../ui/changed-fields.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
@@ -77,7 +78,11 @@ function StrategyDialog({ strategy, onClose }: { strategy: Strategy | null; onCl
         ...{ name, order, probe_ms: Number(values.probe_ms), fails: Number(values.fails) },
         ...{ recovers: Number(values.recovers), hold_s: Number(values.hold_s) },
       };
-      if (strategy) await call('/api/v3/sdwan/link_strategy/update', { id: strategy.id, ...given });
+      if (strategy)
+        await call('/api/v3/sdwan/link_strategy/update', {
+          id: strategy.id,
+          ...changedFields<typeof given>(given, strategy),
+        });
       else await call('/api/v3/sdwan/link_strategy/create', given);
       notify('ok', t('sdwan.saved', { name }));
       onClose();

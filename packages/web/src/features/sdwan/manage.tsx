@@ -50,6 +50,8 @@ function Manage({ detail }: { detail: NetworkDetail }) {
   const { checked, error, isCurrent } = useCheck(draft, network.id);
   const nameOf = (key: string) => detail.nodes.find((node) => node.key === key)?.name ?? names.get(key) ?? key;
   const isDirty = JSON.stringify(draft) !== JSON.stringify(saved);
+  const [version, setVersion] = useState(network.version);
+  if (!isDirty && version !== network.version) setVersion(network.version);
   const errors = checked?.errors ?? [];
   const gone = onlyRemoved(saved, draft);
   const blocking = gone ? addedErrors(detail.errors, errors) : errors;
@@ -68,7 +70,7 @@ function Manage({ detail }: { detail: NetworkDetail }) {
     send({}, async () => {
       const { job_id } = gone
         ? await call('/api/v3/sdwan/member/remove', { id: network.id, keys: gone })
-        : await call('/api/v3/sdwan/network/update', { id: network.id, ...draft });
+        : await call('/api/v3/sdwan/network/update', { id: network.id, version, ...draft });
       await done(job_id);
     });
   const deploy = () =>

@@ -3,6 +3,7 @@ import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { changedFields } from '../../ui/changed-fields.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -75,7 +76,10 @@ function AllowDialog({ row, onClose }: { row: Allowed | null; onClose: () => voi
   const submit = () =>
     send({ name: fieldError('nameText', name), link: fieldError('required', link) }, async () => {
       const { domain } = row
-        ? await call('/api/v3/cloud_security/allowlist/update', { id: row.id, name, link })
+        ? await call('/api/v3/cloud_security/allowlist/update', {
+            id: row.id,
+            ...changedFields<{ name: string; link: string }>({ name, link }, row),
+          })
         : await call('/api/v3/cloud_security/allowlist/create', { name, link });
       notify('ok', t('shield.allow_saved', { name, domain }));
       onClose();

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { useRead } from '../../app/use-call.ts';
+import { changedFields } from '../../ui/changed-fields.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { CheckField } from '../../ui/field.tsx';
@@ -19,9 +20,11 @@ export function PolicyDialog({ networks, onClose }: { networks: readonly ShieldS
   const { busy, fields, send } = useForm();
   const submit = () =>
     send({}, async () => {
+      const wanted = { mode, categories: [...chosen], redirect };
       const gwids = networks.map(({ gwid }) => gwid);
       const answer = await call('/api/v3/cloud_security/setting/save', {
-        ...{ gwids, mode, categories: [...chosen], redirect },
+        gwids,
+        ...(gwids.length === 1 ? changedFields<typeof wanted>(wanted, first) : wanted),
       });
       saved(answer.job_id);
       onClose();

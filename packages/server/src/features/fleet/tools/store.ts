@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { type Tx, tables } from '../../../platform/database/index.ts';
-import { containing } from '../../../platform/search/index.ts';
+import { containing, macContaining } from '../../../platform/search/index.ts';
 import type { ToolArguments, ToolName } from './catalogue.ts';
 import type { ToolResult } from './results.ts';
 
@@ -144,7 +144,10 @@ export async function listRuns(
   if (query.serial) terms.push(sql`r.serial = ${query.serial}`);
   if (query.gwid) terms.push(sql`d.gwid = ${query.gwid}`);
   if (query.tool) terms.push(sql`r.tool = ${query.tool}`);
-  if (query.keyword) terms.push(sql`d.remark ilike ${containing(query.keyword)}`);
+  if (query.keyword) {
+    const mac = macContaining(query.keyword);
+    terms.push(sql`(d.remark ilike ${containing(query.keyword)} ${mac ? sql`or d.serial like ${mac}` : sql``})`);
+  }
   const from = sql`from tool_run r join device d on d.account_id = r.account_id and d.serial = r.serial
     where ${sql.join(terms, sql` and `)}`;
   const { rows } = await sql<ShownRun>`
