@@ -15,7 +15,7 @@ import type { Purchases } from '../billing/goods/index.ts';
 import type { Arrival } from './adapters/adapter.ts';
 import { extensionOf } from './extension.ts';
 import { secondsLeft } from './grant.ts';
-import type { GuestSite } from './guest-site.ts';
+import type { GuestSite, PageAnswer } from './guest-site.ts';
 import { closedError } from './opening.ts';
 import type { PortalSecrets } from './secrets.ts';
 import type { Session } from './session-store.ts';
@@ -45,8 +45,6 @@ export interface GuestRequest {
   locale: PageLocale;
   origin: string;
 }
-
-export type PageAnswer = { page: string } | { to: string };
 
 const endReasons: ReadonlySet<string> = new Set(portalErrors);
 

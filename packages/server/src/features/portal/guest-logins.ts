@@ -1,14 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { leavingPage, type PageError } from '@yunxun/portal';
 import type { Tx } from '../../platform/database/index.ts';
-import {
-  createGuestFrame,
-  type GuestFrameDeps,
-  type GuestRequest,
-  type PageAnswer,
-  type PageState,
-} from './guest-frame.ts';
-import type { GuestSite, GuestSites } from './guest-site.ts';
+import { createGuestFrame, type GuestFrameDeps, type GuestRequest, type PageState } from './guest-frame.ts';
+import type { GuestSite, GuestSites, PageAnswer } from './guest-site.ts';
 import {
   appOf,
   type IdentityProvider,

@@ -7,7 +7,6 @@ import { edge } from './adapters/edge.ts';
 import { mikrotik } from './adapters/mikrotik.ts';
 import { openNds1, openNds3, openNds4 } from './adapters/opennds.ts';
 import { uam } from './adapters/uam.ts';
-import type { PageAnswer } from './guest-frame.ts';
 import { openSecret, type Published, publishedOfSites } from './site.ts';
 import { findKey, sitesOf } from './site-store.ts';
 import type { SiteTable } from './tables.ts';
@@ -24,6 +23,8 @@ export interface GuestSite {
   secret: string;
   published: Published;
 }
+
+export type PageAnswer = { page: string } | { to: string };
 
 export interface GuestSiteDeps {
   database: Database;

@@ -1,8 +1,8 @@
 import { askedPage, type PageError, sponsorPage } from '@yunxun/portal';
 import type { Tx } from '../../platform/database/index.ts';
 import type { Outbox } from '../../platform/outbox/index.ts';
-import type { GuestFrame, GuestFrameDeps, GuestRequest, PageAnswer, PageState } from './guest-frame.ts';
-import type { GuestSite } from './guest-site.ts';
+import type { GuestFrame, GuestFrameDeps, GuestRequest, PageState } from './guest-frame.ts';
+import type { GuestSite, PageAnswer } from './guest-site.ts';
 import { Refused } from './refused.ts';
 import { deviceKeyOf } from './sign-in.ts';
 import { answerRequest, askSponsor, requestOfToken, sponsorRequest } from './sponsors.ts';
