@@ -29,9 +29,10 @@ async function gateway(blocking: boolean) {
 
 it('sends the list to a gateway, which acknowledges it, and takes it away again', async () => {
   const { gwid, identity, gateway: gatewayHost } = await gateway(true);
-  await ended(await put('block', client, '030000000001'), 'applied');
+  await put('block', client, '030000000001');
+  // a job of the save before may send the document too: then this job's item has nothing left to send
+  await expect.poll(applied).toMatchObject({ managed: 1, gateways: 1, in_force: 1, waiting: [], too_old: 0 });
   expect((await sent(identity.serial))['third-party'].yunxun.blocked).toEqual(['02:00:00:00:00:0a']);
-  expect(await applied()).toMatchObject({ managed: 1, gateways: 1, in_force: 1, waiting: [], too_old: 0 });
 
   await gatewayHost.cut();
   const job = await put('block', '02000000000b');
