@@ -23,7 +23,7 @@ export function Opening(props: {
       <div className="stack stack-s">
         <p className="small dim">{t('portal.opening_hint')}</p>
         {hours.map((row, index) => (
-          <fieldset key={row.ref} className="stack stack-s">
+          <fieldset key={row.ref} className="stack stack-s portal-hours">
             <legend className="sr">{t('portal.hours_n', { n: index + 1 })}</legend>
             <div className="row days">
               {week.map((day) => (
