@@ -35,7 +35,7 @@ export interface GuestSiteDeps {
 const maxKeys = 10_000;
 
 /** Pages in a transaction, and milliseconds for which the first waits for others. */
-const arrivals = { max: 16, waitMs: 8 };
+const arrivals = { max: 32, waitMs: 10, coming: () => Number.POSITIVE_INFINITY };
 
 /** Passes on the visit to write. */
 export type Show = (tx: Tx, guest: GuestSite, addVisit: (visit: Visit) => void) => Promise<PageAnswer>;
