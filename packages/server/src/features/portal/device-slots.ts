@@ -2,7 +2,7 @@ import type { PortalGateway } from '@yunxun/contract';
 import type { Tx } from '../../platform/database/index.ts';
 import { clientSightings, type Sighting } from '../../telemetry/read/index.ts';
 import { byRadius, enqueueSessionEnds } from './session-ends.ts';
-import { changeSession, countDevices, otherDevices, type Session } from './session-store.ts';
+import { changeSession, countDevices, otherDevices, type SameDevice, type Session } from './session-store.ts';
 import type { SiteKey } from './visit-store.ts';
 
 /** Milliseconds without a sign of a device after which it counts as gone; null: its gateway sends no signs. */
@@ -25,11 +25,11 @@ export async function takeSlot(
   tx: Tx,
   site: SiteKey,
   gateway: PortalGateway,
-  guest: { identity: Buffer; deviceKey: Buffer; devices: number },
+  guest: { identity: Buffer; deviceKey: Buffer; devices: number; same: SameDevice },
   now: Date,
 ): Promise<boolean> {
-  const { identity, deviceKey, devices } = guest;
-  let surplus = (await countDevices(tx, site, identity, deviceKey, now)) + 1 - devices;
+  const { identity, deviceKey, devices, same } = guest;
+  let surplus = (await countDevices(tx, site, { identity, deviceKey, same }, now)) + 1 - devices;
   if (surplus <= 0) return true;
   const gone = await goneAmong(tx, site, gateway, await otherDevices(tx, site, identity, deviceKey), now);
   if (gone.length < surplus) return false;

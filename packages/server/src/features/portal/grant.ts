@@ -3,7 +3,7 @@ import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { startEntitlement } from '../billing/goods/index.ts';
 import { earliest } from './opening.ts';
-import { changeSession, type Session } from './session-store.ts';
+import { changeSession, type Session, type SessionChange } from './session-store.ts';
 import { portal } from './tables.ts';
 import { changeVisit } from './visit-store.ts';
 
@@ -12,7 +12,7 @@ export async function putOnline(
   tx: Tx,
   session: Session,
   now: Date,
-  extra: { acct_session_id?: string | null; ip?: string | null; mac?: string; verified?: boolean } = {},
+  extra: Pick<SessionChange, 'acct_session_id' | 'ip' | 'mac' | 'verified' | 'device_key'> = {},
 ): Promise<boolean> {
   const expires_at = await endOf(tx, session, now);
   const granted = { state: 'online', credential: null, granted_at: now, last_seen: now, expires_at, ...extra } as const;

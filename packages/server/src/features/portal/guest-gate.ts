@@ -3,8 +3,10 @@ import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { macOf } from './adapters/adapter.ts';
+import { claimDevice } from './claim-device.ts';
 import { openCredential, putOnline, secondsLeft } from './grant.ts';
 import type { createMemberGate, Redeem } from './member-radius.ts';
+import type { PortalSecrets } from './secrets.ts';
 import { changeSession, endOnline, findAccounted, findSession, findTicket, resumeSession } from './session-store.ts';
 
 export interface Nas {
@@ -29,6 +31,7 @@ export interface GuestGateDeps {
   database: Database;
   clock: Clock;
   keys: AccountKeys;
+  secrets: PortalSecrets;
   /** Absent: one-time credentials only. */
   redeemMember?: ReturnType<typeof createMemberGate>;
 }
@@ -42,7 +45,7 @@ interface Granted {
 
 type Found = Parameters<typeof putOnline>[1];
 
-export function createGuestGate({ database, clock, keys, redeemMember }: GuestGateDeps) {
+export function createGuestGate({ database, clock, keys, secrets, redeemMember }: GuestGateDeps) {
   const inAccount = <T>({ accountId }: Nas, work: (tx: Tx) => Promise<T>) =>
     database.withTenant({ accountId, userId: null, gwids: null }, work);
 
@@ -50,7 +53,8 @@ export function createGuestGate({ database, clock, keys, redeemMember }: GuestGa
     const mac = request.mac === null ? null : macOf(request.mac);
     const { acctSessionId: acct_session_id, ip } = request;
     // a page without a signature only claims the MAC; RADIUS reports the gateway's own
-    const seen = !session.verified && mac !== null ? { mac, verified: true } : {};
+    const seen = !session.verified && mac !== null ? await claimDevice(tx, secrets, nas, { session, mac, now }) : {};
+    if (seen === null) return null;
     if (!(await putOnline(tx, session, now, { acct_session_id, ip: ip ?? session.ip, ...seen }))) return null;
     const { minutes, up_kbps, down_kbps, devices, times_per_day } = session;
     const granted = await findSession(tx, nas, session.id);
@@ -98,6 +102,7 @@ export function createGuestGate({ database, clock, keys, redeemMember }: GuestGa
           up_bytes: Math.max(event.upBytes, session.up_bytes),
           down_bytes: Math.max(event.downBytes, session.down_bytes),
           last_seen: now,
+          ...(event.ip === null ? {} : { ip: event.ip }),
           ...(event.upBytes > session.up_bytes ? { active_at: now } : {}),
         };
         const ended = { state: 'ended', ended_at: now, end_reason: event.cause ?? 'gateway' } as const;

@@ -35,7 +35,7 @@ export function hotspotSettings(origin: string, key: string, open: readonly stri
     '/radius remove [find comment=yunxun]',
     `/radius add service=hotspot address=${server(radius.auth)} authentication-port=${radius.auth ?? 0} accounting-port=${radius.acct ?? 0} secret="<RADIUS secret>" comment=yunxun`,
     '/radius incoming set accept=yes port=3799',
-    '/ip hotspot profile set [find] dns-name="" login-by=http-chap use-radius=yes radius-accounting=yes radius-interim-update=1m',
+    '/ip hotspot profile set [find name="<hotspot profile>"] dns-name="" login-by=http-chap use-radius=yes radius-accounting=yes radius-interim-update=1m',
     '/ip hotspot walled-garden ip remove [find comment=yunxun]',
     ...garden,
     `/file set [find name="hotspot/login.html"] contents=${quoted(loginPage(`${origin}/p/${key}/mikrotik`))}`,

@@ -138,7 +138,7 @@ export function createPortal(deps: PortalDeps) {
     /** Returns 0 before `listen`. */
     port: () => port,
 
-    gate: createGuestGate({ ...deps, redeemMember }),
+    gate: createGuestGate({ ...deps, secrets, redeemMember }),
     unbind: portalOfUnbound,
     search: (request: SearchRequest) => searchGuests(secrets, request),
     templateSites: sites.templateSites,

@@ -7,6 +7,7 @@ import { createSealer } from '../../platform/crypto/index.ts';
 import { newId } from '../../platform/database/index.ts';
 import { octalBytes } from './adapters/mikrotik.ts';
 import { createGuestGate, type GuestGate } from './guest-gate.ts';
+import { createPortalSecrets } from './secrets.ts';
 import { alertOf, contentWith, freeLimits, memoryTemplates, nextOf, openPage, submit } from './testing/guest.ts';
 
 const clock = new ManualClock(new Date('2026-11-23T04:00:00Z'));
@@ -21,7 +22,10 @@ let base: string;
 beforeAll(async () => {
   server = await startTestServer({ clock, portalTemplates: templates });
   const { database, masterKey } = server.db;
-  gate = createGuestGate({ database, clock, keys: createAccountKeys(createSealer(masterKey)) });
+  gate = createGuestGate({
+    ...{ database, clock, keys: createAccountKeys(createSealer(masterKey)) },
+    secrets: createPortalSecrets(masterKey),
+  });
 });
 afterAll(() => server.stop());
 beforeEach(async () => {
@@ -100,38 +104,73 @@ it('lets a guest in by CHAP with a credential that RADIUS redeems once, and take
   expect((await openPage(url.searchParams.get('dst')!)).html).toContain('You are online');
 });
 
-it('gives a visitor who writes the MAC of a guest nothing', async () => {
+/** With another challenge, as each client and each visit has. */
+const newChallenge = { 'chap-challenge': routerOs['chap-challenge'].replace('\\010', '\\011') };
+const otherPhone = { ...newChallenge, mac: '02:00:00:00:0A:02' };
+const accept = async (code: string, change: Record<string, string> = {}, mac?: string) => {
+  const { request } = await logon(code, change);
+  return gate.redeem(nas(), { ...request, ...(mac === undefined ? {} : { mac }), proves: () => true });
+};
+
+it('gives a visitor who writes the MAC of a guest nothing: RADIUS names the device', async () => {
   const code = await voucher();
-  const { request } = await logon(code);
-  await gate.redeem(nas(), request);
-  const other = { 'chap-challenge': routerOs['chap-challenge'].replace('\\010', '\\011') };
-  const page = await arrive(other);
-  expect(page.html).not.toContain('Welcome back');
-  expect(alertOf(await submit(page, 'voucher', { voucher: code }))).toBe(
-    'The maximum number of devices is online with it (1).',
-  );
+  expect(await accept(code)).not.toBeNull();
+  expect((await arrive(newChallenge)).html).not.toContain('Welcome back');
+  expect(await accept(code, newChallenge, '02:00:00:00:0a:99')).toBeNull();
+  expect(await accept(code, {}, '02:00:00:00:0a:99')).toBeNull();
+  const guests = async () =>
+    (await server.call<{ list: object[] }>('/api/v3/portal/guest/list', { gwid }, owner)).data.list;
+  expect(await guests()).toMatchObject([{ mac: '02:00:00:00:0a:01' }]);
+  // the guest's own phone, whose gateway sent no stop
+  expect(await accept(code, newChallenge)).not.toBeNull();
+  expect(await guests()).toMatchObject([{ mac: '02:00:00:00:0a:01' }]);
+  const { data } = await server.call<{ failures: unknown[] }>('/api/v3/portal/funnel', { gwid }, owner);
+  expect(data.failures).toEqual([{ reason: 'devices', visits: 2 }]);
+});
+
+it('counts the sign-ins of a day by the MAC of RADIUS', async () => {
+  const template_id = newId();
+  templates.set(template_id, contentWith([{ kind: 'one_click', ...freeLimits, times_per_day: 2 }]));
+  await server.call('/api/v3/portal/site/save', { gwid, template_id }, owner);
+  const sign = async (at: number, mac = routerOs.mac.toLowerCase()) => {
+    const change = { 'chap-challenge': routerOs['chap-challenge'].replace('\\010', `\\02${at}`) };
+    const url = new URL(nextOf(await submit(await arrive(change), 'one_click')));
+    const username = url.searchParams.get('username')!;
+    return gate.redeem(nas(), { username, mac, ip: null, acctSessionId: `a${at}`, proves: () => true });
+  };
+  const answers = [await sign(1), await sign(2), await sign(3), await sign(4, '02:00:00:00:0a:02')];
+  expect(answers.map((answer) => answer !== null)).toEqual([true, true, false, true]);
+});
+
+it('takes the address from accounting', async () => {
+  const { request } = await logon(await voucher());
+  await gate.redeem(nas(), { ...request, ip: null });
+  const traffic = { seconds: 1, upBytes: 0, downBytes: 0, cause: null };
+  await gate.account(nas(), { kind: 'interim', ...request, ip: '10.5.50.77', ...traffic });
+  const { data } = await server.call<{ list: object[] }>('/api/v3/portal/guest/list', { gwid }, owner);
+  expect(data.list).toMatchObject([{ ip: '10.5.50.77' }]);
 });
 
 it('gives the place of a device that accounting has not reported for 11 minutes to the guest’s new MAC', async () => {
   const code = await voucher();
   const { request } = await logon(code);
   await gate.redeem(nas(), request);
-  const again = { 'chap-challenge': routerOs['chap-challenge'].replace('\\010', '\\011') };
   clock.advance(1000);
   const traffic = { seconds: 1, upBytes: 0, downBytes: 0, cause: null };
   await gate.account(nas(), { kind: 'interim', ...request, acctSessionId: 'a1', ...traffic });
   clock.advance(10 * 60_000);
-  expect(alertOf(await submit(await arrive(again), 'voucher', { voucher: code }))).toMatch(/^The maximum number/);
+  expect(alertOf(await submit(await arrive(otherPhone), 'voucher', { voucher: code }))).toMatch(/^The maximum number/);
   clock.advance(60_000);
-  expect(nextOf(await submit(await arrive(again), 'voucher', { voucher: code }))).toContain('http://10.5.50.1/login?');
+  expect(nextOf(await submit(await arrive(otherPhone), 'voucher', { voucher: code }))).toContain(
+    'http://10.5.50.1/login?',
+  );
 });
 
 it('keeps the place of a device whose gateway sends no accounting', async () => {
   const code = await voucher();
   await gate.redeem(nas(), (await logon(code)).request);
-  const again = { 'chap-challenge': routerOs['chap-challenge'].replace('\\010', '\\011') };
   clock.advance(30 * 60_000);
-  expect(alertOf(await submit(await arrive(again), 'voucher', { voucher: code }))).toMatch(/^The maximum number/);
+  expect(alertOf(await submit(await arrive(otherPhone), 'voucher', { voucher: code }))).toMatch(/^The maximum number/);
 });
 
 it('says that the gateway rejected the sign-in', async () => {

@@ -5,6 +5,7 @@ import { ManualClock } from '../../platform/clock.ts';
 import { createAccountKeys } from '../../platform/crypto/account-keys.ts';
 import { createSealer } from '../../platform/crypto/index.ts';
 import { createGuestGate, type GuestGate } from './guest-gate.ts';
+import { createPortalSecrets } from './secrets.ts';
 import {
   alertOf,
   type Client,
@@ -31,7 +32,10 @@ let gate: GuestGate;
 beforeAll(async () => {
   server = await startTestServer({ clock, portalTemplates: templates });
   const { database, masterKey } = { database: server.db.database, masterKey: server.db.masterKey };
-  gate = createGuestGate({ database, clock, keys: createAccountKeys(createSealer(masterKey)) });
+  gate = createGuestGate({
+    ...{ database, clock, keys: createAccountKeys(createSealer(masterKey)) },
+    secrets: createPortalSecrets(masterKey),
+  });
 });
 afterAll(() => server.stop());
 beforeEach(async () => {

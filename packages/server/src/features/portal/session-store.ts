@@ -74,13 +74,24 @@ const holds = (now: Date) => sql<boolean>`(
   or (state in ('waiting', 'offered') and offer_until > ${now})
   or (state = 'ended' and end_reason = 'gateway' and (expires_at is null or expires_at > ${now})))`;
 
+/** A session, or a MAC whose sessions count for the same device. */
+export type SameDevice = { id: string } | { mac: string } | null;
+
 /** Counts devices that hold a place. An openNDS leave frees none: without a secret, the visitor may have sent it. */
-export async function countDevices(tx: Tx, site: SiteKey, identity: Buffer, deviceKey: Buffer, now: Date) {
+export async function countDevices(
+  tx: Tx,
+  site: SiteKey,
+  { identity, deviceKey, same }: { identity: Buffer; deviceKey: Buffer; same: SameDevice },
+  now: Date,
+) {
+  const isSame =
+    same === null ? sql`false` : 'id' in same ? sql`id = ${same.id}` : sql`coalesce(mac, '') = ${same.mac}`;
   const row = await (ofSite(tx, site) as unknown as Sessions)
     .clearSelect()
     .select(sql<number>`count(distinct device_key)::int`.as('devices'))
     .where('identity_hash', '=', identity)
     .where('device_key', '<>', deviceKey)
+    .where(sql<boolean>`not ${isSame}`)
     .where(holds(now))
     .executeTakeFirstOrThrow();
   return row.devices;
@@ -107,7 +118,10 @@ export async function resumeSession(tx: Tx, session: Session, now: Date): Promis
     .where('granted_at', 'is not', null)
     .limit(1)
     .executeTakeFirst();
-  if (successor || (identity && (await countDevices(tx, site, identity, deviceKey, now)) >= session.devices))
+  if (
+    successor ||
+    (identity && (await countDevices(tx, site, { identity, deviceKey, same: null }, now)) >= session.devices)
+  )
     return false;
   return changeSession(tx, session, ['ended'], { state: 'online', ended_at: null, end_reason: null });
 }
@@ -162,7 +176,7 @@ export type SessionChange = Partial<
   Pick<
     SessionTable,
     | ('state' | 'credential' | 'gateway_hash' | 'rhid' | 'offer_until' | 'granted_at' | 'expires_at' | 'ended_at')
-    | ('end_reason' | 'acct_session_id' | 'ip' | 'mac' | 'verified' | 'last_seen')
+    | ('end_reason' | 'acct_session_id' | 'ip' | 'mac' | 'verified' | 'device_key' | 'last_seen')
   > & { active_at: Date; up_bytes: number; down_bytes: number }
 >;
 

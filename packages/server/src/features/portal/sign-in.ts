@@ -12,8 +12,8 @@ import { type Attempt, createMethods, lockIdentity, loginNames, type Proof } fro
 import { closingOf, earliest } from './opening.ts';
 import { Refused } from './refused.ts';
 import type { RowLimit } from './row-limit.ts';
-import type { PortalSecrets } from './secrets.ts';
-import { randomName } from './secrets.ts';
+import { type PortalSecrets, randomName } from './secrets.ts';
+import { byRadius } from './session-ends.ts';
 import { sealIdentity } from './session-history.ts';
 import {
   countSignIns,
@@ -41,7 +41,7 @@ export interface SignInRequest extends Attempt {
 export function deviceKeyOf(
   secrets: PortalSecrets,
   { accountId }: SiteKey,
-  { verified, mac, client }: Arrival,
+  { verified, mac, client }: Pick<Arrival, 'verified' | 'mac' | 'client'>,
 ): Buffer {
   return secrets.hash(accountId, 'device', verified && mac ? mac : `client ${client}`);
 }
@@ -127,7 +127,10 @@ export function createSignIn({ keys, secrets, rows, goods }: SignInDeps) {
     const { proof, method, sealed, names } = await prove(tx, request);
     const { identityHash } = proof;
     if (identityHash) {
-      const guest = { identity: identityHash, deviceKey, devices: proof.devices };
+      // RADIUS will name the device, and count anew
+      const named = !arrival.verified && arrival.mac !== null && byRadius.has(request.gateway);
+      const same = named ? { mac: arrival.mac! } : null;
+      const guest = { identity: identityHash, deviceKey, devices: proof.devices, same };
       if (!(await takeSlot(tx, site, request.gateway, guest, now)))
         throw new Refused('devices', { limit: proof.devices });
     }

@@ -1,0 +1,49 @@
+import type { Tx } from '../../platform/database/index.ts';
+import { takeSlot } from './device-slots.ts';
+import { lockIdentity } from './methods.ts';
+import type { PortalSecrets } from './secrets.ts';
+import { changeSession, countSignIns, replaceSessions, type Session } from './session-store.ts';
+import { dayStartOf, deviceKeyOf } from './sign-in.ts';
+import { findSite } from './site-store.ts';
+import { changeVisit, type SiteKey } from './visit-store.ts';
+
+/**
+ * Takes the MAC of RADIUS as the session's device, whose page knew only the gateway's challenge: the device's sign-ins
+ * and places count from here on. Returns what to store; null: they are used up, and the session has ended.
+ */
+export async function claimDevice(
+  tx: Tx,
+  secrets: PortalSecrets,
+  site: SiteKey,
+  { session, mac, now }: { session: Session; mac: string; now: Date },
+): Promise<Pick<Session, 'mac' | 'verified' | 'device_key'> | null> {
+  const deviceKey = deviceKeyOf(secrets, site, { verified: true, mac, client: '' });
+  await lockIdentity(tx, deviceKey);
+  const refused = await refusalOf(tx, site, session, deviceKey, now);
+  if (refused) {
+    const ended = { state: 'ended', ended_at: now, credential: null, end_reason: refused } as const;
+    await changeSession(tx, session, ['offered'], ended);
+    await changeVisit(tx, site, session.visit_id, { failure: refused });
+    return null;
+  }
+  await replaceSessions(tx, site, deviceKey, now);
+  return { mac, verified: true, device_key: deviceKey };
+}
+
+async function refusalOf(
+  tx: Tx,
+  site: SiteKey,
+  { id, identity_hash: identity, method, devices, times_per_day: times }: Session,
+  deviceKey: Buffer,
+  now: Date,
+): Promise<'devices' | 'times' | null> {
+  if (identity) {
+    await lockIdentity(tx, identity);
+    const { gateway } = (await findSite(tx, site.accountId, site.gwid))!;
+    const guest = { identity, deviceKey, devices, same: { id } };
+    return (await takeSlot(tx, site, gateway, guest, now)) ? null : 'devices';
+  }
+  if (times === 0) return null;
+  const dayStart = await dayStartOf(tx, site.accountId, now);
+  return (await countSignIns(tx, site, { identity, deviceKey, method }, dayStart, now)) >= times ? 'times' : null;
+}
