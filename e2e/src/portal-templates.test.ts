@@ -77,7 +77,7 @@ it('creates a template, and names what is missing beside its field', async () =>
   await page.getByLabel(t('portal.link_address', { n: 1 })).fill('menu.example.org');
   await button('portal.create').click();
   await page.getByText(t('validation.nameText')).waitFor();
-  await page.getByText(t('validation.url')).waitFor();
+  await page.getByText(t('validation.siteLink')).waitFor();
   await page.getByText(t('validation.required')).waitFor();
   expect(await seriousIssues(page)).toEqual([]);
   await title.fill(name);

@@ -155,7 +155,7 @@ export const PortalContent = Type.Object({
     Type.Object({
       name: Type.String({ minLength: 1, maxLength: portalLimits.whitelistName, rule: 'nameText' }),
       /** `https://example.com`; the host is let through. */
-      link: Type.String({ maxLength: 255, pattern: '^https?://[^\\s/]+', hint: 'url' }),
+      link: Type.String({ maxLength: 255, rule: 'siteLink' }),
     }),
     { maxItems: portalLimits.whitelist },
   ),

@@ -44,6 +44,7 @@ export const validation = {
   'validation.portRange': 'Enter port numbers such as 1-8,10, the lower one first',
   'validation.withdrawalPassword': 'The withdrawal password has 6 digits',
   'validation.email': 'Enter a valid e-mail address',
+  'validation.siteLink': 'Enter a link to a host name or an IPv4 address, such as https://example.com',
   'validation.url': 'Enter a link that starts with http:// or https://',
   'validation.private_ip': 'Enter a private address (10/8, 172.16/12, 192.168/16 or 100.64/10)',
   'validation.detect_port_icmp': 'ICMP has no port',

@@ -35,6 +35,7 @@ export const validation = {
   'validation.portRange': '请填写端口号，例如 1-8,10，范围从小到大',
   'validation.withdrawalPassword': '提现密码为 6 位数字',
   'validation.email': '邮箱格式不正确',
+  'validation.siteLink': '请输入指向域名或 IPv4 地址的链接，例如 https://example.com',
   'validation.url': '链接格式不正确，应以 http:// 或 https:// 开头',
   'validation.private_ip': '请输入私有地址（10/8、172.16/12、192.168/16 或 100.64/10）',
   'validation.detect_port_icmp': 'ICMP 检测没有端口',

@@ -38,6 +38,7 @@ export type RuleKey =
   | 'wifiKey'
   | 'noSpecialCharacters'
   | 'nameText'
+  | 'siteLink'
   | 'freeText'
   | 'ssid'
   | 'mac'
@@ -105,6 +106,15 @@ const wifiKey: Rule = {
     characterError('printable', value, printableCharacters) ?? { key: 'validation.wifiKey', params: wifiKeyLength },
 };
 const isUrl = (value: string): boolean => /^https?:\/\/[^\s/]/i.test(value) && !/\s/.test(value) && URL.canParse(value);
+const siteName = /^([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]*[a-z0-9])?$/;
+
+/** Returns the host that a link lets through: a name with a dot, or an IPv4 address; null for others. */
+export function siteHostOf(link: string): string | null {
+  if (!isUrl(link)) return null;
+  const { hostname, username, password } = new URL(link);
+  const isHost = siteName.test(hostname) || ipv4Pattern.test(hostname);
+  return isHost && username === '' && password === '' ? hostname : null;
+}
 const isIp = (value: string): boolean =>
   ipv4Pattern.test(value) || (/^[\da-f:.]+$/i.test(value) && URL.canParse(`http://[${value}]`));
 
@@ -133,6 +143,7 @@ export const rules: Readonly<Record<RuleKey, Rule>> = {
     /^(?=[^@]{1,64}@)(?=.{3,254}$)[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*@([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d-]{2,}$/i,
   ),
   url: rule('url', isUrl),
+  siteLink: rule('siteLink', (value) => siteHostOf(value) !== null),
   ip: rule('ip', isIp),
   integer: matches('integer', /^-?\d+$/),
   numeric: matches('numeric', /^-?\d+(\.\d+)?$/),

@@ -43,6 +43,20 @@ const named: Record<RuleKey, Omit<Table, 'rule'>> = {
     accepted: ['abcXYZ09', '!@#^*()[]{}_-+=.?<>:~'],
     refused: ['中文abc123', 'a b', 'a$b', 'a%b', 'a&b', 'a"b', "a'b", 'a;b', 'a/b', 'a|b', 'a,b', 'a\\b', ''],
   },
+  siteLink: {
+    accepted: ['https://example.com', 'http://menu.example.com:8080/a?b', 'https://192.0.2.7/', 'https://EXAMPLE.com'],
+    refused: [
+      '',
+      'example.com',
+      'https://*.com',
+      'https://com',
+      'https://[::1]/',
+      'https://user:pw@example.com',
+      "https://x.com';reboot;'.com",
+      'https://$(id).com',
+      'ftp://example.com',
+    ],
+  },
   freeText: {
     accepted: [
       'Head Office',

@@ -49,8 +49,6 @@ export function draftFrom(
   const password = at === -1 ? null : (methods[at]!.password ?? kept?.password ?? null);
   if (at !== -1 && password === null) invalid(`methods.${at}.password`, 'validation.required');
   checkPage(page, show);
-  for (const [index, { link }] of whitelist.entries())
-    if (!rules.url.test(link)) invalid(`whitelist.${index}.link`, 'validation.url');
   if (jump !== '' && !rules.url.test(jump)) invalid('jump', 'validation.url');
   const noSponsor = methods.findIndex(({ kind, sponsors }) => kind === 'sponsor' && !sponsors);
   if (noSponsor !== -1) invalid(`methods.${noSponsor}.sponsors`, 'validation.required');
@@ -93,7 +91,7 @@ export function checkPage(page: PortalContent['page'], show: NonNullable<Given['
     if (picture === null || (Array.isArray(picture) && picture.length === 0))
       invalid(`page.${slot}`, 'validation.required');
   }
-  if (page.title.zh.trim() === '') invalid('page.title.zh', 'validation.required');
+  if (page.title.zh.replace(/[\p{Cf}\s]/gu, '') === '') invalid('page.title.zh', 'validation.required');
   for (const field of ['text', 'terms'] as const)
     if (page[field].zh.trim() === '' && page[field].en.trim() !== '')
       invalid(`page.${field}.zh`, 'validation.required');

@@ -27,7 +27,7 @@ function errorsIn(draft: Draft): Wrong<string> {
   }
   for (const [index, row] of draft.whitelist.entries()) {
     wrong[`whitelist.${index}.name`] = fieldError('nameText', row.name);
-    wrong[`whitelist.${index}.link`] = fieldError('url', row.link);
+    wrong[`whitelist.${index}.link`] = fieldError('siteLink', row.link);
   }
   for (const [index, { days, from, to }] of draft.hours.entries()) {
     wrong[`hours.${index}.days`] = days.length === 0 ? t('portal.hours_no_day') : null;
