@@ -22,24 +22,44 @@ interface Props {
 /** Prints or exports new codes, which are shown only once. */
 export function CodeSheet({ title, name, codes, terms, onClose }: Props) {
   const [page, setPage] = useState(1);
-  const save = () => download(`${name}.csv`, ['code', ...codes].join('\r\n'), 'text/csv;charset=utf-8');
+  const [kept, setKept] = useState(false);
+  const [asked, setAsked] = useState(false);
+  const save = () => {
+    download(`${name}.csv`, ['code', ...codes].join('\r\n'), 'text/csv;charset=utf-8');
+    setKept(true);
+  };
+  const print = () => {
+    window.print();
+    setKept(true);
+  };
+  const isWarned = asked && !kept;
   return (
     <Dialog
       wide
       title={title}
-      onClose={onClose}
+      onClose={kept ? onClose : () => setAsked(true)}
       foot={
         <>
+          {isWarned && (
+            <Button kind="danger" onClick={onClose}>
+              {t('codes.discard')}
+            </Button>
+          )}
           <Button icon="download" onClick={save}>
             {t('codes.export')}
           </Button>
-          <Button kind="primary" icon="printer" onClick={() => window.print()}>
+          <Button kind="primary" icon="printer" onClick={print}>
             {t('codes.print')}
           </Button>
         </>
       }
     >
       <p className="small">{t('codes.once')}</p>
+      {isWarned && (
+        <p className="field-error" role="alert">
+          {t('codes.not_kept')}
+        </p>
+      )}
       <PlainPager page={page} pages={Math.ceil(codes.length / perSheet)} onChange={setPage} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long list of them scrolls by keyboard too */}
       <ul className="code-sheet" tabIndex={0}>

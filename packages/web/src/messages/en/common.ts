@@ -78,6 +78,8 @@ export const common: Record<keyof typeof zh, string> = {
   'events.first': 'This is the first page',
   'events.last': 'This is the last page',
   'codes.once': 'These codes are shown only once. Print or export them now.',
+  'codes.not_kept': 'These codes have been neither printed nor exported. Closing loses them.',
+  'codes.discard': 'Close without keeping',
   'codes.print': 'Print',
   'codes.export': 'Export CSV',
   'codes.picture': 'QR code of {code}',

@@ -75,6 +75,8 @@ export const common = {
   'events.first': '已是第一页',
   'events.last': '已是最后一页',
   'codes.once': '这些码只显示这一次，控制台不保存。请现在打印或导出。',
+  'codes.not_kept': '这些码尚未打印或导出，关闭后将无法找回。',
+  'codes.discard': '不保留，关闭',
   'codes.print': '打印',
   'codes.export': '导出 CSV',
   'codes.picture': '{code} 的二维码',
