@@ -30,5 +30,5 @@ const entities: Readonly<Record<string, string>> = {
 
 /** Escapes for element content and quoted attributes; drops control characters, which HTML forbids. */
 export function escapeHtml(text: string): string {
-  return text.replace(/[^\P{Cc}\t\n\r]/gu, '').replace(/[&<>"']/g, (one) => entities[one]!);
+  return text.replace(/[^\P{Cc}\t\n\r]|\p{Bidi_Control}/gu, '').replace(/[&<>"']/g, (one) => entities[one]!);
 }

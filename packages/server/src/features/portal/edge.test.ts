@@ -148,8 +148,14 @@ it('needs a network of the gateway, and addresses of clients', async () => {
       code: 422,
       errors: { 'captive.lans': [text] },
     });
-  const wrong = await save({ captive: { ...captive, exempt_addresses: ['10.1.0'] } });
-  expect(wrong).toMatchObject({ code: 422, errors: { 'captive.exempt_addresses.0': [expect.any(String)] } });
+  for (const address of ['10.1.0', '0.0.0.0', '127.0.0.1', '224.0.0.1', '255.255.255.255'])
+    expect(await save({ captive: { ...captive, exempt_addresses: [address] } })).toMatchObject({
+      ...{ code: 422, errors: { 'captive.exempt_addresses.0': [expect.any(String)] } },
+    });
+  for (const mac of ['ff:ff:ff:ff:ff:ff', '00:00:00:00:00:00', '01:00:5e:00:00:01'])
+    expect(await save({ captive: { ...captive, exempt_macs: [mac] } })).toMatchObject({
+      ...{ code: 422, errors: { 'captive.exempt_macs.0': [expect.any(String)] } },
+    });
 });
 
 it('pushes page, whitelist and exempt clients, and masks the secret', async () => {

@@ -82,6 +82,15 @@ export async function publishedOf(tx: Tx, templates: PortalTemplates, site: Temp
   return (await publishedOfSites(tx, templates, [site])).get(site.gwid) ?? null;
 }
 
+/** 0.0.0.0/8, loopback, multicast and above belong to no client. */
+function isClientAddress(text: string): boolean {
+  const first = (readAddress(text) ?? 0) >>> 24;
+  return first > 0 && first < 224 && first !== 127;
+}
+
+/** IEEE 802: the lowest bit of the first octet marks groups. */
+const isClientMac = (mac: string) => /^[0-9a-f][02468ace]:/.test(mac) && mac !== '00:00:00:00:00:00';
+
 const usualGateway = ({ reason }: { reason: unknown }) => (reason === null ? 'edge' : 'opennds_3');
 
 const noCaptive = { captive_lans: [], exempt_macs: [], exempt_addresses: [] };
@@ -130,8 +139,10 @@ export function createSites({ database, clock, keys, templates, origin, radius, 
     if (site.captive_lans.length === 0) invalid('captive.lans', 'validation.required');
     const unknown = site.captive_lans.find((name) => !lans.some((lan) => lan.name === name));
     if (unknown !== undefined) invalid('captive.lans', 'validation.unknownLan', { name: unknown });
-    const wrong = site.exempt_addresses.findIndex((text) => readAddress(text) === null);
+    const wrong = site.exempt_addresses.findIndex((text) => !isClientAddress(text));
     if (wrong >= 0) invalid(`captive.exempt_addresses.${wrong}`, 'validation.ip');
+    const group = site.exempt_macs.findIndex((mac) => !isClientMac(mac));
+    if (group >= 0) invalid(`captive.exempt_macs.${group}`, 'validation.mac');
   }
 
   return {

@@ -125,7 +125,14 @@ it('says that the host refused, or did not answer in time', async () => {
 it('asks only hosts of the template, so that guests cannot approve themselves', async () => {
   for (const address of ['me@gmail.example', 'me@evil-corp.example.com', 'other@example.org', '@corp.example.com', ''])
     expect(alertOf(await ask(await arrive(), address))).toBe('This address cannot be a host.');
-  expect(alertOf(await ask(await arrive(), host(), ' '))).toBe('Enter your name, 32 characters at most.');
+  for (const name of [' ', '\u202e\u200b', 'visit http://evil.example/login', 'evil.example', 'a@evil.example'])
+    expect(alertOf(await ask(await arrive(), host(), name))).toBe(
+      'Enter your name, 32 characters at most, without links.',
+    );
+  const asked = host();
+  expect(alertOf(await ask(await arrive(), asked, 'J.R. Sm\u202eith'))).toBeNull();
+  await linkTo(asked);
+  expect(server.outbox(asked).at(-1)!.params.guest).toBe('J.R. Smith');
   expect(server.outbox('me@gmail.example')).toEqual([]);
 });
 
@@ -149,7 +156,7 @@ it('sends the host to the portal, whatever host the guest’s request names', as
 it('gains nothing by a forged request or token, and asks a host five times an hour', async () => {
   const page = await arrive();
   const forged = await submit(page, 'sponsor', { request: '00000000-0000-7000-8000-000000000001' });
-  expect(alertOf(forged)).toBe('Enter your name, 32 characters at most.');
+  expect(alertOf(forged)).toBe('Enter your name, 32 characters at most, without links.');
   expect((await answer(`${network.base}/sponsor?t=${'x'.repeat(43)}`, 'approved')).html).toContain('has expired');
   const address = host();
   for (let n = 0; n < 5; n += 1) expect(alertOf(await ask(await arrive(), address))).toBeNull();

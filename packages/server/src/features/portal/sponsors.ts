@@ -21,6 +21,10 @@ function mayApprove(sponsors: readonly string[], address: string): boolean {
   return sponsors.some((one) => one === address || (one.startsWith('@') && address.endsWith(one)));
 }
 
+/** Mail programs make links of `evil.example` as of `http://`. */
+const isPersonName = (text: string) =>
+  text !== '' && text.length <= maxName && !/[/\\@:]|\.[\p{L}\p{N}]{2}/u.test(text);
+
 interface Asked {
   guest: string;
   sponsor: string;
@@ -42,9 +46,9 @@ export async function askSponsor(
   { accountId, gwid }: SiteKey,
   { deviceKey, page, locale, now, ...asked }: Asked,
 ): Promise<string> {
-  const guest = asked.guest.replace(/\p{Cc}/gu, '').trim();
+  const guest = asked.guest.replace(/[\p{Cc}\p{Cf}]/gu, '').trim();
   const sponsor = asked.sponsor.trim().toLowerCase();
-  if (guest === '' || guest.length > maxName) throw new Refused('guest_name');
+  if (!isPersonName(guest)) throw new Refused('guest_name');
   if (!mayApprove(asked.sponsors, sponsor)) throw new Refused('sponsor_unknown');
   await sql`select pg_advisory_xact_lock(hashtextextended(${`portal sponsor ${gwid}`}, 0))`.execute(tx);
   const { rows } = await sql<{ device: number; sponsor: number; network: number }>`
