@@ -57,13 +57,28 @@ describe('the page', () => {
 
   it('prints nothing that a guest or a template wrote as markup', async () => {
     const content = contentWith([{ kind: 'sms', ...freeLimits }]);
-    content.page.title.en = '<img src=x onerror=alert(1)>';
+    content.page.title.en = '<img src=x onerror=alert(1)>\u202e';
     content.page.terms.en = '</p><script>alert(2)</script>';
     const { base, secret } = await network('opennds_3', content);
     const page = await openPage(`${base}/fas?${sealedFas(newClient(), secret)}`);
     const wrong = await submit(page, 'sms', { phone: '"><script>alert(3)</script>', step: 'send' });
-    for (const { html } of [page, wrong]) expect(html).not.toMatch(/<script|<img src=x/);
+    for (const { html } of [page, wrong]) expect(html).not.toMatch(/<script|<img src=x|\u202e/);
     expect(alertOf(wrong)).toBe('Enter a mobile number with 11 digits.');
+  });
+
+  it('speaks Chinese to readers of Chinese and to unknown ones, and English to all others', async () => {
+    const { base, secret } = await network('opennds_3', contentWith([oneClick]));
+    for (const [accepted, lang] of [
+      ['zh-TW,en;q=0.8', 'zh-CN'],
+      ['fr-FR,fr;q=0.9', 'en'],
+      ['ar', 'en'],
+      ['', 'zh-CN'],
+      ['*', 'zh-CN'],
+    ] as const) {
+      const headers = { 'accept-language': accepted };
+      const { html } = await openPage(`${base}/fas?${sealedFas(newClient(), secret)}`, { headers });
+      expect([accepted, html.includes(`<html lang="${lang}">`)]).toEqual([accepted, true]);
+    }
   });
 
   it('changes its language without losing the gateway’s client', async () => {

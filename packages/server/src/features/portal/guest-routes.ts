@@ -48,7 +48,7 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
   const guessLimit = createGuessLimit(database);
 
   function requestOf(request: Keyed, lang: string | null): GuestRequest {
-    const locale: PageLocale = lang === 'en' || lang === 'zh-CN' ? lang : localeOf(request);
+    const locale: PageLocale = lang === 'en' || lang === 'zh-CN' ? lang : localeOf(request, 'en');
     return { now: clock.now(), ip: request.ip, locale, origin: `${request.protocol}://${request.host}` };
   }
 
@@ -89,7 +89,7 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
 
   app.post<{ Params: { key: string } }>('/p/:key/fas', async (request, reply) => {
     const call = parseAuthmon(new URLSearchParams(formOf(request)));
-    return call ? answerGateway(request, reply, call) : sendOff(reply, localeOf(request));
+    return call ? answerGateway(request, reply, call) : sendOff(reply, localeOf(request, 'en'));
   });
 
   async function answerGateway(

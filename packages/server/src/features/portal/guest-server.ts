@@ -82,9 +82,13 @@ export async function createGuestServer(options: GuestServerOptions): Promise<Fa
     if (statusCode >= 500) request.log.error({ err: error, path: request.routeOptions.url }, 'portal request failed');
     const seconds = Number(reply.getHeader('retry-after') ?? 60);
     const reason = statusCode === 429 ? ('too_many' as const) : ('busy' as const);
-    return sendPage(reply, errorPage(frameOf(localeOf(request)), { reason, params: { seconds } }, null), statusCode);
+    return sendPage(
+      reply,
+      errorPage(frameOf(localeOf(request, 'en')), { reason, params: { seconds } }, null),
+      statusCode,
+    );
   });
-  app.setNotFoundHandler((request, reply) => sendOff(reply, localeOf(request)));
+  app.setNotFoundHandler((request, reply) => sendOff(reply, localeOf(request, 'en')));
   const shared = {
     timeWindow: 60_000,
     addHeaders: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },

@@ -1,14 +1,15 @@
 import type { Locale } from '@yunxun/contract';
 import type { FastifyRequest } from 'fastify';
 
-/** Reads the header `localization`, else `Accept-Language`, else zh-CN. */
-export function localeOf(request: FastifyRequest): Locale {
+/** Reads the header `localization`, else `Accept-Language`, else zh-CN; `foreign` is for other languages. */
+export function localeOf(request: FastifyRequest, foreign: Locale = 'zh-CN'): Locale {
   const wanted = request.headers.localization;
   if (wanted === 'zh-CN' || wanted === 'en') return wanted;
-  for (const part of (request.headers['accept-language'] ?? '').split(',')) {
+  const accepted = request.headers['accept-language'] ?? '';
+  for (const part of accepted.split(',')) {
     const tag = part.split(';')[0]!.trim().toLowerCase();
     if (tag.startsWith('zh')) return 'zh-CN';
     if (tag.startsWith('en')) return 'en';
   }
-  return 'zh-CN';
+  return /[a-z]/i.test(accepted) ? foreign : 'zh-CN';
 }
