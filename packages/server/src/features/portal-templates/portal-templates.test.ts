@@ -108,13 +108,20 @@ it('names what is wrong with whitelist, jump address, texts and pictures', async
   expect(await errors({ whitelist: [{ name: '', link: 'https://example.org' }] })).toEqual({
     'whitelist.0.name': ['This field is required'],
   });
-  const link = 'Enter a link that starts with http:// or https://';
-  for (const wrong of ['example.org', 'https:// example.org', 'javascript:alert(1)', 'https://'])
-    expect(await errors({ whitelist: [{ name: 'Menu', link: wrong }] })).toEqual({ 'whitelist.0.link': [link] });
+  const site = 'Enter a link to a host name or an IPv4 address, such as https://example.com';
+  for (const wrong of [
+    'example.org',
+    'https:// example.org',
+    'javascript:alert(1)',
+    'https://',
+    'https://*.example.org',
+  ])
+    expect(await errors({ whitelist: [{ name: 'Menu', link: wrong }] })).toEqual({ 'whitelist.0.link': [site] });
   expect(await errors({ whitelist: [{ name: 'Menu', link: `https://${'a'.repeat(300)}` }] })).toEqual({
     'whitelist.0.link': ['Use at most 255 characters'],
   });
   expect(await errors({ whitelist: [{ name: 'Menu', link: 'https://s.example.org/menu' }] })).toBeUndefined();
+  const link = 'Enter a link that starts with http:// or https://';
   expect(await errors({ jump: 'ftp://example.org' })).toEqual({ jump: [link] });
   expect(await errors({ page: { ...page, title: { zh: ' ', en: 'Welcome' } } })).toEqual({
     'page.title.zh': ['This field is required'],

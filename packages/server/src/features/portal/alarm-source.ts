@@ -14,7 +14,6 @@ export const portalAlarms: AlarmSource<'portal_failed'> = {
       where at > ${now}::timestamptz - make_interval(mins => ${windowMinutes}) and at <= ${now} group by 1, 2
     `.execute(tx);
     const seen = new Set(rows.map(({ gwid }) => gwid));
-    // a network without a visit has no failed ones
     const silent = trackedNetworks('portal_failed').flatMap((one) =>
       seen.has(one.gwid) ? [] : [{ ...one, failed: 0 }],
     );

@@ -12,7 +12,6 @@ export interface PreviewProps {
   countdown?: boolean;
 }
 
-/** In the guest's language. */
 const words = {
   zh: {
     ...{ one_click: '一键上网', password: '上网密码', voucher: '上网码', account: '账号', sms: '手机号' },
