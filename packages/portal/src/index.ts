@@ -5,6 +5,7 @@ export {
   countdownPage,
   errorPage,
   type Frame,
+  keptFields,
   leavingPage,
   type Online,
   onlinePage,
@@ -13,6 +14,7 @@ export {
   type SignIn,
   signInPage,
   sponsorPage,
+  type Typed,
   termsOf,
   type Way,
 } from './pages.ts';

@@ -28,10 +28,14 @@ export interface SignIn {
   error: (PageError & { way: Way | null }) | null;
   /** Number that a code was sent to, and the code's minutes. */
   codeSent: { phone: string; minutes: number } | null;
-  phone: string;
+  /** Shown again beside an error. */
+  typed: Typed;
   /** What `purchase` offers; null: the page has no such way. */
   shop: Shop | null;
 }
+
+export const keptFields = ['voucher', 'name', 'phone', 'card', 'guest', 'sponsor'] as const;
+export type Typed = Readonly<Partial<Record<(typeof keptFields)[number], string>>>;
 
 export interface Shop {
   offers: readonly { id: string; name: string; price: string; terms: PackageTerms }[];
@@ -264,14 +268,9 @@ type Fields = (frame: Frame, signIn: SignIn, wrong: Markup) => Markup;
 
 const submit = (frame: Frame) => html`<button>${pageText(frame.locale, 'connect')}</button>`;
 
-function input(
-  frame: Frame,
-  way: Way,
-  name: 'password' | 'voucher' | 'name' | 'phone' | 'code' | 'card' | 'guest' | 'sponsor',
-  extra: Markup,
-): Markup {
+function input(frame: Frame, way: Way, name: 'password' | 'code' | keyof Typed, extra: Markup, typed = ''): Markup {
   const id = `${way}-${name}`;
-  return html`<label for="${id}">${pageText(frame.locale, `field_${name}`)}</label><input id="${id}" name="${name}" required maxlength="64" ${extra}>`;
+  return html`<label for="${id}">${pageText(frame.locale, `field_${name}`)}</label><input id="${id}" name="${name}" required maxlength="64"${typed !== '' && html` value="${typed}"`} ${extra}>`;
 }
 
 /** Refusals after which an earlier code may still be typed. */
@@ -316,27 +315,27 @@ const fields: Readonly<Record<Way, Fields>> = {
   one_click: (frame) => submit(frame),
   password: (frame, _signIn, wrong) =>
     html`${input(frame, 'password', 'password', html`type="password" autocomplete="off"${wrong}`)}${submit(frame)}`,
-  voucher: (frame, _signIn, wrong) =>
-    html`${input(frame, 'voucher', 'voucher', html`autocomplete="off" autocapitalize="characters" spellcheck="false"${wrong}`)}${submit(frame)}`,
-  recharge_card: (frame, _signIn, wrong) =>
-    html`${input(frame, 'recharge_card', 'card', html`autocomplete="off" autocapitalize="characters" spellcheck="false"${wrong}`)}${submit(frame)}`,
+  voucher: (frame, { typed }, wrong) =>
+    html`${input(frame, 'voucher', 'voucher', html`autocomplete="off" autocapitalize="characters" spellcheck="false"${wrong}`, typed.voucher)}${submit(frame)}`,
+  recharge_card: (frame, { typed }, wrong) =>
+    html`${input(frame, 'recharge_card', 'card', html`autocomplete="off" autocapitalize="characters" spellcheck="false"${wrong}`, typed.card)}${submit(frame)}`,
   purchase: (frame, { shop }, wrong) => (shop ? shopFields(frame, shop, wrong) : html``),
-  sponsor: (frame, _signIn, wrong) =>
-    html`${input(frame, 'sponsor', 'guest', html`autocomplete="name"${wrong}`)}
-${input(frame, 'sponsor', 'sponsor', html`type="email" autocomplete="off"${wrong}`)}<button name="step" value="ask">${pageText(frame.locale, 'ask_sponsor')}</button>`,
+  sponsor: (frame, { typed }, wrong) =>
+    html`${input(frame, 'sponsor', 'guest', html`autocomplete="name"${wrong}`, typed.guest)}
+${input(frame, 'sponsor', 'sponsor', html`type="email" autocomplete="off"${wrong}`, typed.sponsor)}<button name="step" value="ask">${pageText(frame.locale, 'ask_sponsor')}</button>`,
   ...{ oidc: leaving, wechat: leaving, wecom: leaving, dingtalk: leaving },
-  account: (frame, _signIn, wrong) =>
-    html`${input(frame, 'account', 'name', html`autocomplete="username" autocapitalize="none" spellcheck="false"${wrong}`)}
+  account: (frame, { typed }, wrong) =>
+    html`${input(frame, 'account', 'name', html`autocomplete="username" autocapitalize="none" spellcheck="false"${wrong}`, typed.name)}
 ${input(frame, 'account', 'password', html`type="password" autocomplete="current-password"${wrong}`)}${submit(frame)}`,
-  sms: (frame, { codeSent, phone, error }, wrong) => {
+  sms: (frame, { codeSent, typed, error }, wrong) => {
     const t = textOf(frame);
-    const number = codeSent?.phone ?? phone;
     const asked = codeSent !== null || (error !== null && codeIsOut.has(error.reason));
     const phoneField = input(
       frame,
       'sms',
       'phone',
-      html`type="tel" inputmode="numeric" autocomplete="tel-national" value="${number}"${asked ? html`` : wrong}`,
+      html`type="tel" inputmode="numeric" autocomplete="tel-national"${asked ? html`` : wrong}`,
+      codeSent?.phone ?? typed.phone,
     );
     if (!asked) return html`${phoneField}<button name="step" value="send">${t('send_code')}</button>`;
     return html`${codeSent && html`<p role="status">${t('code_sent', { minutes: codeSent.minutes })}</p>`}${phoneField}

@@ -1,6 +1,7 @@
 import {
   errorPage,
   type Frame,
+  keptFields,
   onlinePage,
   type PageError,
   type PageLocale,
@@ -8,6 +9,7 @@ import {
   portalErrors,
   type SignIn,
   signInPage,
+  type Typed,
   type Way,
 } from '@yunxun/portal';
 import type { Tx } from '../../platform/database/index.ts';
@@ -46,6 +48,11 @@ export interface GuestRequest {
   origin: string;
 }
 
+/** Returns what the page shows again; secrets are typed anew. */
+export function typedOf(form: Readonly<Record<string, string>>): Typed {
+  return Object.fromEntries(keptFields.flatMap((name) => (form[name] ? [[name, form[name].slice(0, 64)]] : [])));
+}
+
 const endReasons: ReadonlySet<string> = new Set(portalErrors);
 
 /** Names the reason if the page has a text for it. */
@@ -79,7 +86,7 @@ export function createGuestFrame({ secrets, signIn, purchases }: GuestFrameDeps)
     guest: GuestSite,
     request: GuestRequest,
     state: PageState,
-    given: Partial<Pick<SignIn, 'error' | 'codeSent' | 'phone'>> = {},
+    given: Partial<Pick<SignIn, 'error' | 'codeSent' | 'typed'>> = {},
   ): Promise<PageAnswer> {
     const { site, published } = guest;
     if (!given.error) {
@@ -95,7 +102,7 @@ export function createGuestFrame({ secrets, signIn, purchases }: GuestFrameDeps)
     return {
       page: signInPage(frame, {
         ...{ ways: known ? ['remembered', ...ways] : ways, action: path(guest, 'sign-in'), state: sealed },
-        ...{ error: null, codeSent: null, phone: '', ...given },
+        ...{ error: null, codeSent: null, typed: {}, ...given },
         shop: ways.includes('purchase') ? await shopOf(tx, guest, state.arrival, request.now) : null,
       }),
     };

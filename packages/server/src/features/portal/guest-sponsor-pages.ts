@@ -1,7 +1,7 @@
 import { askedPage, type PageError, sponsorPage } from '@yunxun/portal';
 import type { Tx } from '../../platform/database/index.ts';
 import type { Outbox } from '../../platform/outbox/index.ts';
-import type { GuestFrame, GuestFrameDeps, GuestRequest, PageState } from './guest-frame.ts';
+import { type GuestFrame, type GuestFrameDeps, type GuestRequest, type PageState, typedOf } from './guest-frame.ts';
 import type { GuestSite, PageAnswer } from './guest-site.ts';
 import { Refused } from './refused.ts';
 import { deviceKeyOf } from './sign-in.ts';
@@ -56,7 +56,7 @@ export function createSponsorPages(
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       await changeVisit(tx, site, state.visit, { tried_at: now, failure: error.error.reason });
-      const given = { error: { ...error.error, way: 'sponsor' as const } };
+      const given = { error: { ...error.error, way: 'sponsor' as const }, typed: typedOf(form) };
       return { answer: await signInAnswer(tx, guest, request, state, given), refused: error };
     }
   }

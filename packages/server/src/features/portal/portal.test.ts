@@ -306,9 +306,16 @@ describe('methods and limits', () => {
       owner,
     );
     expect(created.code).toBe(2000);
-    const tryIn = async (given: Record<string, string>) =>
-      alertOf(await submit(await openPage(`${base}/fas?${sealedFas(newClient(), secret)}`), 'account', given));
-    expect(await tryIn({ ...fields, password: 'wrong' })).toBe('The account name or the password is wrong.');
+    const over = { gwid, ...fields, name: 'Over', enabled: true, until: clock.now().toISOString(), devices: 1 };
+    const refused = await server.call('/api/v3/portal/member/create', over, owner);
+    expect(refused.errors).toEqual({ until: ['This time is over: choose a later one'] });
+    const answer = async (given: Record<string, string>) =>
+      submit(await openPage(`${base}/fas?${sealedFas(newClient(), secret)}`), 'account', given);
+    const tryIn = async (given: Record<string, string>) => alertOf(await answer(given));
+    const wrong = await answer({ name: '"Front" desk', password: 'wrong-one' });
+    expect(alertOf(wrong)).toBe('The account name or the password is wrong.');
+    expect(wrong.html).toContain('value="&quot;Front&quot; desk"');
+    expect(wrong.html).not.toContain('wrong-one');
     expect(await tryIn({ ...fields, name: 'reception' })).toBeNull();
     expect(await tryIn(fields)).toBeNull();
     expect(await tryIn(fields)).toBe('The maximum number of devices is online with it (2).');
