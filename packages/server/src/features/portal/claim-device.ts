@@ -19,15 +19,16 @@ export async function claimDevice(
 ): Promise<Pick<Session, 'mac' | 'verified' | 'device_key'> | null> {
   const deviceKey = deviceKeyOf(secrets, site, { verified: true, mac, client: '' });
   await lockIdentity(tx, deviceKey);
+  const device = { mac, verified: true, device_key: deviceKey };
   const refused = await refusalOf(tx, site, session, deviceKey, now);
   if (refused) {
-    const ended = { state: 'ended', ended_at: now, credential: null, end_reason: refused } as const;
+    const ended = { state: 'ended', ended_at: now, credential: null, end_reason: refused, ...device } as const;
     await changeSession(tx, session, ['offered'], ended);
     await changeVisit(tx, site, session.visit_id, { failure: refused });
     return null;
   }
   await replaceSessions(tx, site, deviceKey, now);
-  return { mac, verified: true, device_key: deviceKey };
+  return device;
 }
 
 async function refusalOf(

@@ -1,26 +1,27 @@
 import { limits } from '@yunxun/contract';
-import { connectingPage, countdownPage, type Way } from '@yunxun/portal';
+import { connectingPage, countdownPage, type PageError, type Way } from '@yunxun/portal';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import type { SmsSender } from '../sms/send.ts';
-import type { RedirectRequest } from './adapters/adapter.ts';
+import type { Arrival, RedirectRequest } from './adapters/adapter.ts';
 import { extend } from './extension.ts';
 import { putOnline, sealCredential, secondsAt, secondsLeft } from './grant.ts';
-import { createGuestFrame, type GuestRequest, type PageState } from './guest-frame.ts';
+import { createGuestFrame, type GuestRequest, type PageState, typedOf } from './guest-frame.ts';
 import { createPurchasePages, type PurchasePagesDeps } from './guest-purchase-pages.ts';
 import type { GuestSite, PageAnswer } from './guest-site.ts';
 import { createSponsorPages, type SponsorPagesDeps } from './guest-sponsor-pages.ts';
 import { Refused } from './refused.ts';
 import { randomName } from './secrets.ts';
-import { changeSession, extendSession, findSession, lastGranted, offerSeconds } from './session-store.ts';
+import { changeSession, extendSession, findSession, lastGranted, lastRefused, offerSeconds } from './session-store.ts';
 import { dayStartOf, deviceKeyOf } from './sign-in.ts';
 import { noteSeen } from './site-store.ts';
 import { sendSms } from './sms.ts';
 import { termsHash } from './terms-store.ts';
-import { changeVisit, newVisit, type Visit } from './visit-store.ts';
+import { changeVisit, newVisit, type SiteKey, type Visit } from './visit-store.ts';
 
 /** Seconds. */
 const lookEvery = 2;
+const refusalMs = 120_000;
 
 /** Ended by `sessionGranted`. */
 export interface GrantOrder {
@@ -56,6 +57,16 @@ export function createGuestPages(deps: GuestPagesDeps) {
     return session && found ? { session, arrival: found.arrival } : null;
   }
 
+  /** Names the reason for which RADIUS has just refused this device. */
+  async function refusalOf(tx: Tx, site: SiteKey, arrival: Arrival, now: Date): Promise<PageError & { way: null }> {
+    const deviceKey = deviceKeyOf(secrets, site, { ...arrival, verified: arrival.mac !== null });
+    const last = await lastRefused(tx, site, deviceKey, new Date(now.getTime() - refusalMs));
+    if (!last) return { reason: 'rejected', way: null };
+    return last.end_reason === 'devices'
+      ? { reason: 'devices', params: { limit: last.devices }, way: null }
+      : { reason: 'times', params: { limit: last.times_per_day }, way: null };
+  }
+
   return {
     direct: (guest: GuestSite, request: GuestRequest): PageAnswer => failed(guest, request, { reason: 'no_gateway' }),
 
@@ -85,7 +96,7 @@ export function createGuestPages(deps: GuestPagesDeps) {
       const visit = rows.wait(site, 'visits', now) === 0 ? newVisit(site, now, refused ? 'rejected' : null) : null;
       if (visit) addVisit(visit);
       const state = { arrival, visit: visit?.id ?? null, at: now.getTime() };
-      return signInAnswer(tx, guest, request, state, refused ? { error: { reason: 'rejected', way: null } } : {});
+      return signInAnswer(tx, guest, request, state, refused ? { error: await refusalOf(tx, site, arrival, now) } : {});
     },
 
     async again(tx: Tx, guest: GuestSite, sealed: string, request: GuestRequest): Promise<PageAnswer> {
@@ -124,7 +135,7 @@ export function createGuestPages(deps: GuestPagesDeps) {
       if (done instanceof Refused) {
         const error = { ...done.error, way };
         return {
-          answer: await signInAnswer(tx, guest, request, state, { error, phone: form.phone ?? '' }),
+          answer: await signInAnswer(tx, guest, request, state, { error, typed: typedOf(form) }),
           refused: done,
         };
       }
@@ -147,7 +158,7 @@ export function createGuestPages(deps: GuestPagesDeps) {
       if (!state) return { answer: tooOld(guest, request), refused };
       await changeVisit(tx, guest.site, state.visit, { tried_at: request.now, failure: refused.error.reason });
       const error = { ...refused.error, way: form.way as Way };
-      return { answer: await signInAnswer(tx, guest, request, state, { error }), refused };
+      return { answer: await signInAnswer(tx, guest, request, state, { error, typed: typedOf(form) }), refused };
     },
 
     /** Shows the advertisement, then makes the grant. */
@@ -275,7 +286,7 @@ export function createGuestPages(deps: GuestPagesDeps) {
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       await changeVisit(tx, site, state.visit, { tried_at: now, failure: error.error.reason });
-      const given = { error: { ...error.error, way: 'sms' as const }, phone };
+      const given = { error: { ...error.error, way: 'sms' as const }, typed: { phone } };
       return { answer: await signInAnswer(tx, guest, request, state, given), refused: error };
     }
   }

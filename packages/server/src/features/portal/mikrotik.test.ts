@@ -118,6 +118,8 @@ it('gives a visitor who writes the MAC of a guest nothing: RADIUS names the devi
   expect((await arrive(newChallenge)).html).not.toContain('Welcome back');
   expect(await accept(code, newChallenge, '02:00:00:00:0a:99')).toBeNull();
   expect(await accept(code, {}, '02:00:00:00:0a:99')).toBeNull();
+  const refused = await arrive({ ...newChallenge, mac: '02:00:00:00:0A:99' }, 'invalid username or password');
+  expect(alertOf(refused)).toBe('The maximum number of devices is online with it (1).');
   const guests = async () =>
     (await server.call<{ list: object[] }>('/api/v3/portal/guest/list', { gwid }, owner)).data.list;
   expect(await guests()).toMatchObject([{ mac: '02:00:00:00:0a:01' }]);
@@ -125,7 +127,10 @@ it('gives a visitor who writes the MAC of a guest nothing: RADIUS names the devi
   expect(await accept(code, newChallenge)).not.toBeNull();
   expect(await guests()).toMatchObject([{ mac: '02:00:00:00:0a:01' }]);
   const { data } = await server.call<{ failures: unknown[] }>('/api/v3/portal/funnel', { gwid }, owner);
-  expect(data.failures).toEqual([{ reason: 'devices', visits: 2 }]);
+  expect(data.failures).toEqual([
+    { reason: 'devices', visits: 2 },
+    { reason: 'rejected', visits: 1 },
+  ]);
 });
 
 it('counts the sign-ins of a day by the MAC of RADIUS', async () => {

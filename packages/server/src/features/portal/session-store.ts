@@ -54,6 +54,19 @@ export async function lastGranted(tx: Tx, site: SiteKey, deviceKey: Buffer, from
   return row ?? null;
 }
 
+/** Returns the device's session that `claimDevice` has ended. */
+export async function lastRefused(tx: Tx, site: SiteKey, deviceKey: Buffer, from: Date): Promise<Session | null> {
+  const row = await ofSite(tx, site)
+    .where('device_key', '=', deviceKey)
+    .where('granted_at', 'is', null)
+    .where('end_reason', 'in', ['devices', 'times'])
+    .where('ended_at', '>=', from)
+    .orderBy('made_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
 export async function onlineByMac(tx: Tx, site: SiteKey, mac: string, now: Date): Promise<Session | null> {
   const row = await ofSite(tx, site)
     .where('mac', '=', mac)
