@@ -218,7 +218,7 @@ export function createFeatures(base: Base): Features {
     },
     { routes: () => topologyRoutes({ clock }) },
     { routes: () => mapRoutes({ clock, tiles: config.mapTiles }) },
-    { routes: (calls) => importRoutes({ calls }) },
+    { routes: (calls) => importRoutes({ calls, clock }) },
     { routes: () => assetRoutes({ database, clock, downloads }) },
     { ...users, routes: () => users.routes(downloads) },
     { routes: () => wirelessMonitorRoutes({ clock }) },

@@ -99,17 +99,19 @@ it('says of each other row what is wrong', async () => {
       'Bob,open4guests,0,',
       'Cid,open4guests,1,soon',
       'Dee,open4guests,1,2026-02-30',
+      'Fox,open4guests,1,2026-11-22',
     ]
       .concat(['Eve,open4guests,1,', 'eve,open4guests,1,', ',open4guests,1,'])
       .join('\n'),
   );
   const { rows: outcomes, done, failed } = await run(rows);
-  expect([done, failed]).toEqual([1, 6]);
+  expect([done, failed]).toEqual([1, 7]);
   expect(outcomes.map(({ why }) => why)).toEqual([
     'Not a password: 6–64 characters without spaces',
     'Not a number of devices: 1–100',
     'Not a day: write it as 2026-12-31',
     'Not a day: write it as 2026-12-31',
+    'This time is over: choose a later one',
     null,
     'An earlier row has the same name',
     'Not a name: 1–64 letters, digits, Chinese characters, - _ , .',

@@ -76,7 +76,8 @@ export async function importMembers(
     accountId,
     identity,
     caller,
-  }: { inTenant: InTenant; accountId: string; identity: Identity; caller: Caller },
+    now,
+  }: { inTenant: InTenant; accountId: string; identity: Identity; caller: Caller; now: Date },
   { gwid, rows, dry = false }: InputOf<typeof contract.members>,
 ): Promise<DataOf<typeof contract.members>> {
   const given = rows.map(
@@ -103,6 +104,7 @@ export async function importMembers(
     if (wrong) return failed(wrong);
     const until = endOf(row.until, zone);
     if (until === undefined) return failed('import.bad_until');
+    if (until !== null && new Date(until) <= now) return failed('validation.future');
     if (dry) return { result: 'would', why: null, code: null };
     const { name, password, devices } = row;
     const input = {

@@ -1,11 +1,12 @@
 import { imports as contract } from '@yunxun/contract';
+import type { Clock } from '../../platform/clock.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import type { Calls } from '../../platform/http/invoke.ts';
 import { importMembers, memberRowsOf } from './members.ts';
 import { rowsOf } from './rows.ts';
 import { runImport } from './run.ts';
 
-export function importRoutes({ calls }: { calls: Calls }): Route[] {
+export function importRoutes({ calls, clock }: { calls: Calls; clock: Clock }): Route[] {
   return implement(contract, {
     read: async ({ input }) => ({ rows: await rowsOf(input.file) }),
     run: ({ inTenant, acting, identity, caller, input }) =>
@@ -15,6 +16,6 @@ export function importRoutes({ calls }: { calls: Calls }): Route[] {
       }),
     membersRead: async ({ input }) => ({ rows: await memberRowsOf(input.file) }),
     members: ({ inTenant, acting, identity, caller, input }) =>
-      importMembers(calls, { inTenant, accountId: acting.accountId, identity, caller }, input),
+      importMembers(calls, { inTenant, accountId: acting.accountId, identity, caller, now: clock.now() }, input),
   });
 }

@@ -21,7 +21,7 @@ export function createMemberAdmin({ clock, keys }: { clock: Clock; keys: Account
   const sealed = (tx: Tx, accountId: string, id: string, real: RealName | null | undefined) =>
     real ? sealRealName(tx, keys, accountId, id, real) : null;
   return {
-    /** @throws Failure notFound without a portal, nameExists, limitReached */
+    /** @throws Failure notFound without a portal, nameExists, limitReached; Invalid */
     async create(
       inTenant: InTenant,
       acting: Acting,
@@ -29,6 +29,7 @@ export function createMemberAdmin({ clock, keys }: { clock: Clock; keys: Account
     ): Promise<{ id: string }> {
       const { gwid, name, enabled, until, devices, real, radius = false } = input;
       const site = { accountId: acting.accountId, gwid };
+      if (until !== null && new Date(until) <= clock.now()) invalid('until', 'validation.future');
       const password_hash = await hashPassword(input.password);
       return inTenant(async (tx) => {
         // concurrent calls cannot exceed the limit

@@ -56,6 +56,10 @@ export function MemberDialog({ gwid, member: shown, onClose, onDone }: Props) {
     if (password.length < minPassword) return t('validation.minLength', { min: minPassword });
     return fieldError('passwordFilter', password);
   };
+  const wrongDay = () => {
+    if (until === undefined) return t('site_portal.member_until_wrong');
+    return !member && until !== null && new Date(until).getTime() <= Date.now() ? t('validation.future') : null;
+  };
   const save = () =>
     form.send(
       {
@@ -64,7 +68,7 @@ export function MemberDialog({ gwid, member: shown, onClose, onDone }: Props) {
         devices: whole(1, maxDevices).test(devices) ? null : t('validation.between', { min: 1, max: maxDevices }),
         'real.name': named ? fieldError('freeText', realName) : null,
         'real.id_card': named ? fieldError('idCard', idCard) : null,
-        until: until === undefined ? t('site_portal.member_until_wrong') : null,
+        until: wrongDay(),
       },
       async () => {
         const fields = { enabled, radius, until: until ?? null, devices: Number(devices) };
