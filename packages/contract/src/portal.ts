@@ -219,7 +219,7 @@ export const batchCreate = endpoint({
     characters: Words(voucherAlphabets),
     length: Type.Integer({ minimum: guestLimits.codeLength.min, maximum: guestLimits.codeLength.max }),
   }),
-  data: Type.Object({ id: Id, codes: Type.Array(Type.String()) }),
+  data: Type.Object({ id: Id, codes: Type.Array(Type.String()), valid_until: Time }),
   example: ({ portalNetwork: { gwid } }) => ({
     ...{ gwid, name: 'DayPass', count: 2, minutes: 1440, devices: 1, valid_days: 30 },
     ...{ characters: 'digits' as const, length: 8 },

@@ -51,7 +51,7 @@ export function createVoucherAdmin({ clock, secrets }: { clock: Clock; secrets: 
         ...{ action: 'voucher_batch.create', object: { type: 'voucher_batch', id, name }, gwid },
         after: { name, count, minutes, devices, valid_until: valid_until.toISOString() },
       });
-      return { id, codes };
+      return { id, codes, valid_until: valid_until.toISOString() };
     },
 
     /** @throws Failure notFound; Invalid for a code of another batch */

@@ -10,6 +10,7 @@ export interface Made {
   name: string;
   minutes: number;
   devices: number;
+  until: string;
   codes: readonly string[];
 }
 
@@ -46,11 +47,11 @@ export function VoucherDialog({ gwid, onClose, onMade }: Props) {
       },
       async () => {
         const [minutes, devices] = [Number(numbers.minutes), Number(numbers.devices)];
-        const { codes } = await call('/api/v3/portal/voucher/create', {
+        const { codes, valid_until: until } = await call('/api/v3/portal/voucher/create', {
           ...{ gwid, name, characters, minutes, devices, count: Number(numbers.count) },
           ...{ valid_days: Number(numbers.valid_days), length: Number(numbers.length) },
         });
-        onMade({ name, minutes, devices, codes });
+        onMade({ name, minutes, devices, until, codes });
       },
     );
   const number = (field: NumberName, label: string, hint?: string) => (
