@@ -132,6 +132,12 @@ function sessionColumns(gwid: string, may: boolean): Column<Session>[] {
   return [
     ...deviceColumns(),
     {
+      key: 'ip',
+      title: t('site_portal.guest_ip'),
+      cell: (row) => row.ip && <span className="mono">{row.ip}</span>,
+      text: (row) => row.ip,
+    },
+    {
       key: 'identity',
       title: t('site_portal.guest_identity'),
       cell: (row) => <Identity gwid={gwid} session={row} may={may} />,
