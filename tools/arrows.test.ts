@@ -153,7 +153,6 @@ const tableOwners = new Map(
 for (const scope of ['device', 'network', 'account'])
   for (const step of ['5m', '1h', '1d']) tableOwners.set(`rollup_${scope}_${step}`, 'telemetry');
 
-/** Finds table names in SQL and query-builder calls; any known name with an underscore counts. */
 function tablesNamed(text: string): string[] {
   const code = text.replace(/\/\*[\s\S]*?\*\/|(?<![:'"`])\/\/.*/g, '');
   const builder = /(?:selectFrom|insertInto|updateTable|deleteFrom|Join)\(\s*\[?['"`](\w+)/g;

@@ -18,6 +18,7 @@ const validTexts: Partial<Record<RuleKey, readonly string[]>> = {
   wifiKey: ['Admin$12345', 'guest guest', '0123456789abcdef'.repeat(4)],
   noSpecialCharacters: ['', 'a', 'office-2', '办公室'],
   nameText: ['a', 'office-2', '办公室'],
+  siteLink: ['https://example.com', 'http://192.0.2.1/menu', 'https://例子.中国/x'],
   ssid: ['guests', '访客网络'],
   mac: ['', '02:00:00:00:00:01', '02-00-00-00-00-0A'],
   idCard: ['11010119900307123X'],

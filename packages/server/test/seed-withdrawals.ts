@@ -5,7 +5,6 @@ import type { Registered, TestServer } from './server.ts';
 
 export const withdrawalPassword = '135790';
 
-/** Books money into the balance and sets the owner's withdrawal password. */
 export async function fund(server: TestServer, owner: Registered, fen: number): Promise<void> {
   await server.db.database.withSystem((tx) =>
     post(tx, {

@@ -15,6 +15,7 @@ export const validation = {
   'validation.minItems': 'Choose at least {min, plural, one {# item} other {# items}}',
   'validation.maxItems': 'At most {max, plural, one {# item} other {# items}}',
   'validation.duplicate': 'This repeats another entry',
+  'validation.unique': 'An entry stands here more than once',
   'validation.mobile': 'Enter an 11-digit mobile number',
   'validation.mobileMismatch': 'This does not match the currently bound mobile number',
   'validation.password': '{min}-{max} letters, digits or ~!@#$%^&*?, at least two of the three kinds',

@@ -12,6 +12,7 @@ export const validation = {
   'validation.minItems': '至少选择 {min} 项',
   'validation.maxItems': '最多 {max} 项',
   'validation.duplicate': '与其他项重复',
+  'validation.unique': '其中有重复的项',
   'validation.mobile': '请输入正确的 11 位手机号码',
   'validation.mobileMismatch': '与当前绑定的手机号码不一致',
   'validation.password': '密码为 {min}-{max} 位字母、数字或 ~!@#$%^&*?，且至少包含其中两种',

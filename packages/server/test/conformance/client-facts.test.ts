@@ -18,7 +18,6 @@ afterAll(async () => {
 const network = async (owner: Registered, remark: string) =>
   (await server.call<{ gwid: string }>('/api/v3/network/create', { remark }, owner)).data.gwid;
 
-/** Opens the live stream; `gwids` grows with each fact about clients. */
 async function listen(person: Registered, account = person.accountId): Promise<{ gwids: string[]; close(): void }> {
   const ended = new AbortController();
   const response = await fetch(`${server.url}/api/v3/live`, {

@@ -77,7 +77,6 @@ const succeeded = (job_id: string) =>
     .poll(async () => (await server.call<{ status: string }>('/api/v3/job/detail', { job_id }, owner)).data.status)
     .toBe('succeeded');
 
-/** Its access point was away for half an hour, got settings, then restarted by itself. */
 async function eventful() {
   const gwid = await telemetry.network('Eventful');
   const identity = await enrol(server, owner, { gwid });

@@ -35,7 +35,6 @@ const signIn = async ({ email, password }: Registered): Promise<As> => ({
 });
 const call = <T>(path: string, input: object, as: As) => server.call<T>(`/api/v3/security/${path}`, input, as);
 
-/** Ways to open an access and to end it from elsewhere. */
 const ways: [string, (owner: Registered) => Promise<{ access: As; end(): Promise<{ code: number }> }>][] = [
   [
     'a session that is ended',

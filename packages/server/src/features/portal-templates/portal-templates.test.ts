@@ -123,6 +123,8 @@ it('names what is wrong with whitelist, jump address, texts and pictures', async
   expect(await errors({ whitelist: [{ name: 'Menu', link: 'https://s.example.org/menu' }] })).toBeUndefined();
   const link = 'Enter a link that starts with http:// or https://';
   expect(await errors({ jump: 'ftp://example.org' })).toEqual({ jump: [link] });
+  const hours = [{ days: [1, 1], from: '08:00', to: '22:00' }];
+  expect(await errors({ hours })).toEqual({ 'hours.0.days': ['An entry stands here more than once'] });
   expect(await errors({ page: { ...page, title: { zh: ' ', en: 'Welcome' } } })).toEqual({
     'page.title.zh': ['This field is required'],
   });

@@ -118,7 +118,6 @@ describe('what happened', () => {
     await outage(one, '2026-10-24T21:30:00Z', '2026-10-25T01:30:00Z', { cause: 'power', clients: 7 });
     await outage(two, '2026-10-24T22:00:00Z', '2026-10-24T22:20:00Z', { cause: 'power', clients: null });
     await outage(two, '2026-10-25T05:00:00Z', '2026-10-25T05:10:00Z', { clients: 2 });
-    // over before the night, in the day after it, and too short
     await outage(two, '2026-10-24T12:00:00Z', '2026-10-24T13:00:00Z');
     await outage(two, '2026-10-25T07:30:00Z', '2026-10-25T08:00:00Z');
     await outage(one, '2026-10-25T04:00:00Z', '2026-10-25T04:00:30Z', { cause: 'unknown' });

@@ -31,7 +31,6 @@ async function connected() {
 
 let uptime = 1000;
 
-/** Reports the associations of the SSID `House`, and the rest of the bridge. */
 function report(associations: object[], bridge: object = {}, rest: object = {}): void {
   uptime += 5;
   clock.advance(5000);

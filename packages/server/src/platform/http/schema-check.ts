@@ -246,7 +246,7 @@ function listCheck({ items, minItems = 0, maxItems = undeclared.items, uniqueIte
     if (list.length > maxItems) return found.add(path, 'validation.maxItems', { max: maxItems });
     if (list.length < minItems) found.add(path, 'validation.minItems', { min: minItems });
     if (trims) for (const [index, each] of list.entries()) if (typeof each === 'string') list[index] = tidied(each);
-    if (uniqueItems && new Set(list).size < list.length) found.add(path, 'validation.invalid');
+    if (uniqueItems && new Set(list).size < list.length) found.add(path, 'validation.unique');
     for (let index = 0; index < list.length && !found.isFull; index += 1) check(list[index], at(path, index), found);
   };
 }

@@ -309,7 +309,6 @@ export class World {
   }
 }
 
-/** Returns when an access point sees a wired client; continuous visibility counts once. */
 export function cablesOf({
   device,
   seenBy,

@@ -138,7 +138,6 @@ export async function backup(gwid: string, at: string): Promise<void> {
   );
 }
 
-/** Runs the task as its schedule would, some times at once, and waits for its mails. */
 export async function run({ times = 1 } = {}): Promise<void> {
   const { systemPool } = server.db.database;
   for (let n = 0; n < times; n += 1)
