@@ -87,6 +87,7 @@ export * as portalSessions from './portal-sessions.ts';
 export type {
   GuestLimits,
   LoginMethodKind,
+  PasswordPeriod,
   PortalContent,
   PortalMethod,
   PortalMethodKind,

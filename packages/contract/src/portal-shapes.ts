@@ -5,6 +5,7 @@ import { Id, Nullable, Words } from './shapes.ts';
 export const portalMethods = [
   'one_click',
   'password',
+  'dynamic_password',
   'voucher',
   'account',
   'sms',
@@ -23,6 +24,10 @@ export const loginMethods = ['oidc', 'wechat', 'wecom', 'dingtalk'] as const;
 export type LoginMethodKind = (typeof loginMethods)[number];
 export const isLoginMethod = (kind: string): kind is LoginMethodKind =>
   (loginMethods as readonly string[]).includes(kind);
+
+/** The dynamic password changes at local midnight, or that of Monday. */
+export const PasswordPeriod = Words(['day', 'week']);
+export type PasswordPeriod = Static<typeof PasswordPeriod>;
 
 /** Spec section 5 and settled point 18; sizes in bytes. */
 export const portalLimits = {
@@ -90,6 +95,7 @@ export const PortalMethod = Type.Union([
     ...guestLimits,
     password: Type.String({ rule: 'passwordFilter', minLength: 1, maxLength: 64 }),
   }),
+  Type.Object({ kind: Type.Literal('dynamic_password'), ...guestLimits, every: PasswordPeriod }),
   Type.Object({ kind: Type.Literal('voucher'), ...guestLimits }),
   Type.Object({ kind: Type.Literal('account'), ...guestLimits }),
   Type.Object({ kind: Type.Literal('sms'), ...guestLimits }),

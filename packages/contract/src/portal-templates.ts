@@ -4,6 +4,7 @@ import { Name } from './fleet-shapes.ts';
 import {
   GuestLimits,
   LoginApp,
+  PasswordPeriod,
   PortalContent,
   PortalHours,
   PortalPage,
@@ -49,6 +50,8 @@ const MethodInput = Type.Object({
   kind: Words(portalMethods),
   ...GuestLimits.properties,
   password: Type.Optional(Type.String({ rule: 'passwordFilter', minLength: 1, maxLength: 64 })),
+  /** Of `dynamic_password`; default: day. */
+  every: Type.Optional(PasswordPeriod),
   /** Of the method `sponsor`. */
   sponsors: Type.Optional(Sponsors),
   /** Of methods with an identity provider. */
@@ -60,6 +63,7 @@ const MethodShown = Type.Object({
   ...GuestLimits.properties,
   /** False for methods without a password of the template. */
   password_set: Type.Boolean(),
+  every: Type.Optional(PasswordPeriod),
   sponsors: Type.Optional(Sponsors),
   ...loginApp,
   secret_set: Type.Boolean(),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { edgeLimits } from './device/edge-document.ts';
 import { endpoint } from './endpoint.ts';
-import { portalLimits, portalMethods } from './portal-shapes.ts';
+import { PasswordPeriod, portalLimits, portalMethods } from './portal-shapes.ts';
 import { Empty, FreeText, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 
 export { check } from './portal-check.ts';
@@ -235,6 +235,26 @@ export const batchVoid = endpoint({
   body: Type.Object({ gwid: Id, id: Id, code: Type.Optional(Type.String({ maxLength: 64 })) }),
   data: Type.Object({ voided: Type.Integer() }),
   example: ({ portalNetwork: { gwid }, voucherBatch: { id } }) => ({ gwid, id }),
+});
+
+export const dynamicPassword = endpoint({
+  ...vouchers,
+  ...network,
+  path: '/api/v3/portal/dynamic_password',
+  summary: 'How often the dynamic password of a network changes, and when next; null without one.',
+  body: Type.Object({ gwid: Id }),
+  data: Type.Object({ every: Nullable(PasswordPeriod), until: Nullable(Time) }),
+  example: ({ portalNetwork: { gwid } }) => ({ gwid }),
+});
+
+export const dynamicPasswordReveal = endpoint({
+  ...issuing,
+  ...network,
+  path: '/api/v3/portal/dynamic_password/reveal',
+  summary: 'Shows the dynamic password of a network; the operation log records the view.',
+  body: Type.Object({ gwid: Id }),
+  data: Type.Object({ password: Type.String(), until: Time }),
+  example: ({ portalNetwork: { gwid } }) => ({ gwid }),
 });
 
 const Member = Type.Object({

@@ -315,6 +315,8 @@ const fields: Readonly<Record<Way, Fields>> = {
   one_click: (frame) => submit(frame),
   password: (frame, _signIn, wrong) =>
     html`${input(frame, 'password', 'password', html`type="password" autocomplete="off"${wrong}`)}${submit(frame)}`,
+  dynamic_password: (frame, _signIn, wrong) =>
+    html`${input(frame, 'dynamic_password', 'password', html`autocomplete="off" autocapitalize="characters" spellcheck="false"${wrong}`)}${submit(frame)}`,
   voucher: (frame, { typed }, wrong) =>
     html`${input(frame, 'voucher', 'voucher', html`autocomplete="off" autocapitalize="characters" spellcheck="false"${wrong}`, typed.voucher)}${submit(frame)}`,
   recharge_card: (frame, { typed }, wrong) =>

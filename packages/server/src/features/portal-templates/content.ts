@@ -71,9 +71,10 @@ const lower = (text: string) => text.toLowerCase();
 
 /** Keeps what belongs to the kind, without secrets. */
 function bare(given: Given['methods'][number]): Stored['methods'][number] {
-  const { password: _password, client_secret: _secret, sponsors, issuer, client_id, agent_id, ...rest } = given;
+  const { password: _password, client_secret: _secret, sponsors, every, issuer, client_id, agent_id, ...rest } = given;
   const { allowed = [], ...method } = rest;
   if (method.kind === 'sponsor') return { ...method, ...{ sponsors: sponsors!.map(lower) } };
+  if (method.kind === 'dynamic_password') return { ...method, ...{ every: every ?? 'day' } };
   if (!isLogin(method.kind)) return method;
   const rules = allowed.map((rule) => (rule.startsWith('@') ? lower(rule) : rule));
   const { kind } = method;

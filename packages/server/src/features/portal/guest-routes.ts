@@ -196,7 +196,10 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
     if (!before) return sendOff(reply, guestRequest.locale);
     const { site, guesser, known } = before;
     const guessing =
-      known && ['password', 'voucher', 'account', 'sms', 'recharge_card', 'purchase'].includes(form.way ?? '');
+      known &&
+      ['password', 'dynamic_password', 'voucher', 'account', 'sms', 'recharge_card', 'purchase'].includes(
+        form.way ?? '',
+      );
     const asksCode = form.way === 'sms' && form.step === 'send';
     const limit = asksCode ? guessLimit.takeCode : guessLimit.take;
     const blocked = guessing ? await limit(guesser, now) : null;

@@ -10,6 +10,7 @@ import type { Goods } from '../billing/goods/index.ts';
 import type { SearchRequest } from '../search/hit.ts';
 import type { SmsSender } from '../sms/send.ts';
 import { createPortalCheck, type PortalCheckDeps } from './check.ts';
+import { createDynamicPasswords } from './dynamic-password.ts';
 import { createEdgeGateways, type EdgeGatewayDeps } from './edge-gateway.ts';
 import { createEdgeReports } from './edge-reports.ts';
 import { createGuestAdmin, type GuestAdminDeps } from './guest-admin.ts';
@@ -77,6 +78,7 @@ export function createPortal(deps: PortalDeps) {
   const persons = createPersons({ ...deps, secrets });
   const reports = createEdgeReports({ database, clock, gateways });
   const vouchers = createVoucherAdmin({ clock, secrets });
+  const dynamicPasswords = createDynamicPasswords({ ...deps, secrets });
   const members = createMemberAdmin(deps);
   const rows = createRowLimit();
   const signIn = createSignIn({ ...deps, secrets, rows });
@@ -95,6 +97,8 @@ export function createPortal(deps: PortalDeps) {
         batchList: ({ tx, acting, input }) => listBatches(tx, acting.accountId, input),
         batchCreate: ({ tx, acting, input }) => vouchers.create(tx, acting, input),
         batchVoid: ({ tx, acting, input }) => vouchers.void(tx, acting, input),
+        dynamicPassword: ({ tx, acting, input }) => dynamicPasswords.state(tx, acting.accountId, input.gwid),
+        dynamicPasswordReveal: ({ tx, acting, input }) => dynamicPasswords.reveal(tx, acting, input.gwid),
         memberList: ({ tx, acting, input }) => listMembers(tx, acting.accountId, input),
         memberCreate: ({ inTenant, acting, input }) => members.create(inTenant, acting, input),
         memberSave: ({ inTenant, acting, input }) => members.save(inTenant, acting, input),

@@ -9,6 +9,7 @@ import { verifyPassword } from '../../platform/crypto/password.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import type { InTenant } from '../../platform/http/call.ts';
 import type { Entitlement, Goods } from '../billing/goods/index.ts';
+import { dynamicPasswordOf } from './dynamic-password.ts';
 import { type Person, shownName } from './identity-providers/provider.ts';
 import { findMemberByName } from './member-store.ts';
 import { wholeName } from './real-name.ts';
@@ -99,6 +100,14 @@ export function createMethods(
     async password(_tx, { form }, method) {
       const right = method.kind === 'password' ? method.password : '';
       if (!timingSafeEqual(tokenHash(form.password ?? ''), tokenHash(right))) throw new Refused('wrong_password');
+      return plain(method);
+    },
+
+    async dynamic_password(tx, { site, form, now }, method) {
+      const every = method.kind === 'dynamic_password' ? method.every : 'day';
+      const { password: right } = await dynamicPasswordOf(tx, secrets, site, { every, now });
+      if (!timingSafeEqual(tokenHash(typedCode(form.password ?? '')), tokenHash(right)))
+        throw new Refused('wrong_password');
       return plain(method);
     },
 

@@ -9,6 +9,7 @@ type HashKind =
   | 'device'
   | 'bought'
   | 'sponsor'
+  | 'dynamic_password'
   | 'login'
   | 'login_rules'
   | 'login_email'

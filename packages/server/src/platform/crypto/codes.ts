@@ -16,5 +16,9 @@ export function makeCodes(count: number, alphabet: Alphabet, length: number): st
   return [...codes];
 }
 
+/** Returns the same code for the same bytes, at most as many characters. */
+export const codeOf = (bytes: Buffer, length: number): string =>
+  Array.from(bytes.subarray(0, length), (byte) => alphabets.mixed[byte % alphabets.mixed.length]).join('');
+
 /** Upper case, without spaces and hyphens. */
 export const typedCode = (text: string): string => text.replace(/[\s-]/g, '').toUpperCase();

@@ -1,4 +1,4 @@
-import type { LoginMethodKind } from '@yunxun/contract';
+import type { LoginMethodKind, PasswordPeriod } from '@yunxun/contract';
 import type { Data, Input } from '../../app/api.ts';
 import { newKey } from '../../app/new-key.ts';
 
@@ -12,6 +12,7 @@ export type Picture = Detail['pictures'][number];
 export const methodKinds: readonly MethodKind[] = [
   'one_click',
   'password',
+  'dynamic_password',
   'voucher',
   'account',
   'sms',
@@ -47,6 +48,8 @@ export interface MethodDraft extends Record<LimitField, string> {
   /** Empty keeps the stored one. */
   password: string;
   password_set: boolean;
+  /** Of the dynamic password. */
+  every: PasswordPeriod;
   /** One address a line. */
   sponsors: string;
   issuer: string;
@@ -101,7 +104,7 @@ export interface Draft {
 
 export function newMethod(kind: MethodKind): MethodDraft {
   const limits = { minutes: '240', times_per_day: '0', up_kbps: '0', down_kbps: '0', devices: '1' };
-  return { kind, ...limits, password: '', password_set: false, sponsors: '', ...noApp };
+  return { kind, ...limits, password: '', password_set: false, every: 'day', sponsors: '', ...noApp };
 }
 
 export const newHours = (): HoursDraft => ({ ref: newKey(), days: [1, 2, 3, 4, 5, 6, 7], from: '08:00', to: '22:00' });
@@ -137,13 +140,18 @@ export function pageDraftOf(page: PortalPage): PageDraft {
 export function draftOf(detail: Detail): Draft {
   return {
     name: detail.name,
-    methods: detail.methods.map(({ kind, password_set, sponsors = [], allowed = [], secret_set, ...limits }) => ({
-      ...{ kind, password: '', password_set, sponsors: sponsors.join('\n') },
-      ...{ ...noApp, issuer: limits.issuer ?? '', client_id: limits.client_id ?? '' },
-      agent_id: limits.agent_id ?? '',
-      ...{ secret_set, allowed: allowed.join('\n') },
-      ...(Object.fromEntries(limitFields.map((field) => [field, String(limits[field])])) as Record<LimitField, string>),
-    })),
+    methods: detail.methods.map(
+      ({ kind, password_set, every = 'day', sponsors = [], allowed = [], secret_set, ...limits }) => ({
+        ...{ kind, password: '', password_set, every, sponsors: sponsors.join('\n') },
+        ...{ ...noApp, issuer: limits.issuer ?? '', client_id: limits.client_id ?? '' },
+        agent_id: limits.agent_id ?? '',
+        ...{ secret_set, allowed: allowed.join('\n') },
+        ...(Object.fromEntries(limitFields.map((field) => [field, String(limits[field])])) as Record<
+          LimitField,
+          string
+        >),
+      }),
+    ),
     page: pageDraftOf(detail.page),
     whitelist: detail.whitelist.map((row, index) => ({ ref: String(index), ...row })),
     jump: detail.jump,
@@ -188,6 +196,7 @@ export function inputOf(draft: Draft): TemplateInput {
       kind,
       ...(Object.fromEntries(limitFields.map((field) => [field, Number(typed[field])])) as Record<LimitField, number>),
       ...(kind === 'password' && password !== '' ? { password } : {}),
+      ...(kind === 'dynamic_password' ? { every: typed.every } : {}),
       ...(kind === 'sponsor' ? { sponsors: listed(typed.sponsors) } : {}),
       ...(isLogin(kind) ? appOf(kind, typed) : {}),
     })),

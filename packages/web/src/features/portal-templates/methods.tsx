@@ -125,6 +125,16 @@ function MethodFields(props: {
           onChange={(password) => onChange({ password })}
         />
       )}
+      {method.kind === 'dynamic_password' && (
+        <SelectField
+          label={t('portal.every')}
+          hint={t('portal.every_hint')}
+          value={method.every}
+          disabled={readOnly}
+          options={(['day', 'week'] as const).map((value) => ({ value, label: t(`portal.every_${value}`) }))}
+          onChange={(every) => onChange({ every })}
+        />
+      )}
       {method.kind === 'sponsor' && (
         <Field
           label={t('portal.sponsors')}

@@ -16,7 +16,7 @@ const words = {
   zh: {
     ...{ one_click: '一键上网', password: '上网密码', voucher: '上网码', account: '账号', sms: '手机号' },
     ...{ code: '验证码', secret: '密码', connect: '连接', terms: '登录即表示同意以下条款', seconds: '秒后上网' },
-    recharge_card: '充值卡',
+    ...{ dynamic_password: '动态密码', recharge_card: '充值卡' },
     purchase: '购买上网套餐',
     sponsor: '接待人邮箱',
     ...{ oidc: '单位账号登录', wechat: '微信登录', wecom: '企业微信登录', dingtalk: '钉钉登录' },
@@ -25,7 +25,7 @@ const words = {
     ...{ one_click: 'Connect', password: 'Wi-Fi password', voucher: 'Access code', account: 'Account' },
     ...{ sms: 'Mobile number', code: 'Code', secret: 'Password', connect: 'Connect' },
     ...{ terms: 'By signing in you accept these terms', seconds: 'seconds until you are online' },
-    recharge_card: 'Recharge card',
+    ...{ dynamic_password: 'Current password', recharge_card: 'Recharge card' },
     purchase: 'Buy access',
     sponsor: 'E-mail of your host',
     ...{ oidc: 'Account of your organisation', wechat: 'WeChat', wecom: 'WeCom', dingtalk: 'DingTalk' },

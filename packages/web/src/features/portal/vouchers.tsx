@@ -12,6 +12,7 @@ import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
+import { DynamicPassword } from './dynamic-password.tsx';
 import { type Made, VoucherDialog } from './voucher-dialog.tsx';
 import { VoucherSheet } from './voucher-sheet.tsx';
 import { VoucherVoid } from './voucher-void.tsx';
@@ -45,7 +46,8 @@ export function Vouchers({ gwid, ready }: { gwid: string; ready: boolean }) {
       },
     });
   return (
-    <>
+    <div className="stack">
+      {ready && <DynamicPassword gwid={gwid} />}
       <DataTable
         path={path}
         fixed={fixed}
@@ -98,7 +100,7 @@ export function Vouchers({ gwid, ready }: { gwid: string; ready: boolean }) {
           }}
         />
       )}
-    </>
+    </div>
   );
 }
 

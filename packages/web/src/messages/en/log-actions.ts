@@ -65,6 +65,7 @@ export const logActions: Record<keyof typeof zh, string> = {
   'log_action.portal.retention_save': 'Change retention of guest sessions',
   'log_action.portal.person_export': 'Export data of a guest',
   'log_action.portal.person_erase': 'Erase data of a guest',
+  'log_action.portal.dynamic_password': 'Show dynamic password of the portal',
   'log_action.portal.reveal': 'Show number of portal guest',
   'log_action.portal_member.create': 'Create guest account',
   'log_action.portal_member.save': 'Change guest account',

@@ -105,6 +105,7 @@ export const statistics: Record<keyof typeof zh, string> = {
   'app_category.Unknown': 'Unknown',
   'auth_type.portal': 'Portal of a device',
   'auth_type.one_click': 'One click',
+  'auth_type.dynamic_password': 'Dynamic password',
   'auth_type.password': 'Password',
   'auth_type.voucher': 'Voucher',
   'auth_type.account': 'Account',

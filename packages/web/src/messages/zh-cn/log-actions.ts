@@ -63,6 +63,7 @@ export const logActions = {
   'log_action.portal.retention_save': '修改上网记录保留天数',
   'log_action.portal.person_export': '导出一位用户的数据',
   'log_action.portal.person_erase': '删除一位用户的数据',
+  'log_action.portal.dynamic_password': '查看认证页动态密码',
   'log_action.portal.reveal': '查看认证用户的完整手机号',
   'log_action.portal_member.create': '新增访客账号',
   'log_action.portal_member.save': '修改访客账号',

@@ -102,6 +102,7 @@ export const statistics = {
   'app_category.Unknown': '未知',
   'auth_type.portal': '设备 Portal',
   'auth_type.one_click': '一键上网',
+  'auth_type.dynamic_password': '动态密码',
   'auth_type.password': '固定密码',
   'auth_type.voucher': '上网码',
   'auth_type.account': '访客账号',
