@@ -43,7 +43,7 @@ it('lets packages import only from lower layers', () => {
     contract: [],
     portal: ['contract'],
     server: ['contract', 'portal', 'simulator'],
-    web: ['contract'],
+    web: ['contract', 'portal'],
     edge: ['contract'],
     simulator: ['contract', 'edge'],
     plugins: ['contract'],

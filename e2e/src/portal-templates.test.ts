@@ -115,7 +115,7 @@ it('shows the page while it is edited, goes back and forward, and asks before it
   await button('portal.redo').click();
   await phone().getByText('Hello').waitFor();
   await page.getByText(t('portal.pixels', { n: 320 }), { exact: true }).click();
-  await expect.poll(async () => (await phone().locator('.guest').boundingBox())?.width).toBeLessThanOrEqual(320);
+  await expect.poll(async () => (await phone().locator('main').boundingBox())?.width).toBeLessThanOrEqual(320);
   await page.getByRole('link', { name: t('portal.edit'), exact: true }).click();
   await dialog()
     .getByRole('button', { name: t('leave.stay') })
@@ -147,7 +147,7 @@ it('requires a picture where its block is on, and takes one that it crops and co
   await expect
     .poll(() =>
       phone()
-        .locator('.guest-logo')
+        .locator('.logo')
         .evaluate((image) => (image as HTMLImageElement).naturalWidth),
     )
     .toBe(512);
@@ -173,7 +173,7 @@ it('publishes the page, and restores a version into the draft', async () => {
     .nth(1)
     .getByRole('button', { name: t('template.see') })
     .click();
-  await dialog().getByText(t('portal.en'), { exact: true }).click();
+  await dialog().locator('.phone-choices').getByText(t('portal.en'), { exact: true }).click();
   await phone().getByText('Hello').waitFor();
   await dialog()
     .getByRole('button', { name: t('action.close') })
@@ -193,7 +193,7 @@ it('publishes the page, and restores a version into the draft', async () => {
 it('lists the template with its page in small, copies and deletes it', async () => {
   await page.goto(`${product.url}/config/template_manage`);
   const row = page.locator('tbody tr', { hasText: name });
-  await row.locator('.thumbnail .guest-logo').waitFor();
+  await row.locator('.thumbnail .logo').waitFor();
   await row.getByText(t('portal.status_changed')).waitFor();
   expect(await seriousIssues(page)).toEqual([]);
   const acts = async (item: Parameters<typeof t>[0], of: string) => {

@@ -18,5 +18,6 @@ export {
   termsOf,
   type Way,
 } from './pages.ts';
+export { previewBody } from './preview.ts';
 export { styleSheet, textOn } from './style.ts';
 export { type PageLocale, type PortalError, pageText, portalErrors } from './texts.ts';

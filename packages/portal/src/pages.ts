@@ -53,35 +53,40 @@ export function termsOf(page: PortalContent['page'], locale: PageLocale): { loca
 }
 
 export function signInPage(frame: Frame, signIn: SignIn): string {
+  return document(frame, title(frame), signInContent(frame, signIn));
+}
+
+export function signInContent(frame: Frame, signIn: SignIn): Markup {
   const t = textOf(frame);
   const { page } = frame;
   const terms = termsOf(page, frame.locale);
   const general = signIn.error && signIn.error.way === null ? signIn.error : null;
-  return document(
-    frame,
-    title(frame),
-    html`${page.logo !== null && html`<img class="logo" src="${frame.picture(page.logo)}" alt="">`}
+  return html`${page.logo !== null && html`<img class="logo" src="${frame.picture(page.logo)}" alt="">`}
 <h1>${title(frame)}</h1>
 ${page.carousel.length > 0 && carousel(frame)}
 ${own(frame, page.text) !== '' && html`<p>${own(frame, page.text)}</p>`}
 ${general && html`<p role="alert">${errorText(frame.locale, general)}</p>`}
 ${signIn.ways.map((way) => form(frame, signIn, way))}
-${terms && html`<p class="soft">${t('accept')}</p><details><summary>${t('terms')}</summary><p>${terms.text}</p></details>`}`,
-  );
+${terms && html`<p class="soft">${t('accept')}</p><details><summary>${t('terms')}</summary><p>${terms.text}</p></details>`}`;
 }
 
 /** Advertisement before the guest is online; goes on by itself. */
-export function countdownPage(frame: Frame, { seconds, next }: { seconds: number; next: string }): string {
+export function countdownPage(frame: Frame, shown: Countdown): string {
+  const heading = pageText(frame.locale, 'wait_title');
+  return document(frame, heading, countdownContent(frame, shown), refresh(shown.seconds, shown.next));
+}
+
+export interface Countdown {
+  seconds: number;
+  next: string;
+}
+
+export function countdownContent(frame: Frame, { seconds, next }: Countdown): Markup {
   const t = textOf(frame);
   const picture = frame.page.countdown?.picture;
-  return document(
-    frame,
-    t('wait_title'),
-    html`<h1>${t('wait_title')}</h1>
+  return html`<h1>${t('wait_title')}</h1>
 ${picture !== undefined && html`<img class="wide" src="${frame.picture(picture)}" alt="">`}
-<p role="status">${t('wait_text', { seconds })}</p><a class="button" href="${next}">${t('continue')}</a>`,
-    refresh(seconds, next),
-  );
+<p role="status">${t('wait_text', { seconds })}</p><a class="button" href="${next}">${t('continue')}</a>`;
 }
 
 /** Waits for the gateway, or sends the guest to it. `next` may be on the gateway. */
@@ -241,15 +246,19 @@ function carousel(frame: Frame): Markup {
 
 const refresh = (seconds: number, next: string) => html`<meta http-equiv="refresh" content="${seconds};url=${next}">`;
 
-function document(frame: Frame, heading: string, body: Markup, head: Markup = new Markup('')): string {
-  const { locale, style, otherLanguage } = frame;
-  const other = locale === 'en' ? 'zh-CN' : 'en';
+function document(frame: Frame, heading: string, content: Markup, head: Markup = new Markup('')): string {
+  const { locale, style } = frame;
   return html`<!doctype html>
 <html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${heading}</title>${head}<link rel="stylesheet" href="${style}"></head>
-<body><main>${body}
+<body>${bodyOf(frame, content)}</body></html>`.text;
+}
+
+export function bodyOf({ locale, otherLanguage }: Frame, content: Markup): Markup {
+  const other = locale === 'en' ? 'zh-CN' : 'en';
+  return html`<main>${content}
 ${otherLanguage !== null && html`<footer><a href="${otherLanguage}" lang="${other}" hreflang="${other}">${pageText(locale, 'other_language')}</a></footer>`}
-</main></body></html>`.text;
+</main>`;
 }
 
 function form(frame: Frame, signIn: SignIn, way: Way): Markup {

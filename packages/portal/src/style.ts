@@ -1,24 +1,44 @@
 /** Returns black or white, whichever has the higher contrast on `colour` (WCAG 2.2, relative luminance). */
-export function textOn(colour: string): '#000000' | '#ffffff' {
+export function textOn(colour: string): { text: '#000000' | '#ffffff'; ratio: number } {
   const [red, green, blue] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
   }) as [number, number, number];
   const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-  return (luminance + 0.05) / 0.05 >= 1.05 / (luminance + 0.05) ? '#000000' : '#ffffff';
+  const [black, white] = [(luminance + 0.05) / 0.05, 1.05 / (luminance + 0.05)];
+  return black >= white ? { text: '#000000', ratio: black } : { text: '#ffffff', ratio: white };
 }
 
 const colourForm = /^#[0-9a-f]{6}$/;
-const pathForm = /^\/[\w/-]*$/;
+const pathForm = /^\/(?!\/)[\w/-]*$/;
+
+const palettes = {
+  light: '--bg:#f2f4f7;--card:#fff;--text:#16191d;--soft:#545c66;--line:#868e98;--bad:#b3261e',
+  dark: '--bg:#101317;--card:#1b1f25;--text:#eef1f4;--soft:#aab2bc;--line:#7d8691;--bad:#ff8a80',
+};
+
+const places = {
+  document: { reset: '', root: ':root', body: 'body', height: '100vh' },
+  shadow: { reset: ':host{all:initial;display:block;height:100%}\n', root: ':host', body: '.body', height: '100%' },
+};
+
+interface Look {
+  colour: string;
+  background: string | null;
+  scheme?: 'auto' | keyof typeof palettes;
+  place?: keyof typeof places;
+}
 
 /** `background` is a path on the same origin. */
-export function styleSheet({ colour, background }: { colour: string; background: string | null }): string {
+export function styleSheet({ colour, background, scheme = 'auto', place = 'document' }: Look): string {
   const accent = colourForm.test(colour) ? colour : '#1f6feb';
   const picture = background !== null && pathForm.test(background) ? background : null;
-  return `:root{color-scheme:light dark;--bg:#f2f4f7;--card:#fff;--text:#16191d;--soft:#545c66;--line:#868e98;--bad:#b3261e;--accent:${accent};--on:${textOn(accent)}}
-@media(prefers-color-scheme:dark){:root{--bg:#101317;--card:#1b1f25;--text:#eef1f4;--soft:#aab2bc;--line:#7d8691;--bad:#ff8a80}}
-*{box-sizing:border-box}
-body{margin:0;min-height:100vh;padding:16px;background:var(--bg)${picture ? ` url("${picture}") center/cover no-repeat` : ''};color:var(--text);font:16px/1.5 system-ui,-apple-system,"PingFang SC","Microsoft YaHei",sans-serif;overflow-wrap:anywhere}
+  const { reset, root, body, height } = places[place];
+  const [schemes, palette] = scheme === 'auto' ? ['light dark', palettes.light] : [scheme, palettes[scheme]];
+  const night = scheme === 'auto' ? `@media(prefers-color-scheme:dark){${root}{${palettes.dark}}}\n` : '';
+  return `${reset}${root}{color-scheme:${schemes};${palette};--accent:${accent};--on:${textOn(accent).text}}
+${night}*{box-sizing:border-box}
+${body}{margin:0;min-height:${height};padding:16px;background:var(--bg)${picture ? ` url("${picture}") center/cover no-repeat` : ''};color:var(--text);font:16px/1.5 system-ui,-apple-system,"PingFang SC","Microsoft YaHei",sans-serif;overflow-wrap:anywhere}
 main{max-width:26rem;margin:0 auto;padding:20px;background:var(--card);border-radius:12px}
 h1{font-size:1.375rem;line-height:1.3;margin:0 0 8px;text-align:center}
 h2{font-size:1rem;margin:0 0 8px}

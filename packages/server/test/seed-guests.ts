@@ -1,6 +1,6 @@
 import type { Seed } from '@yunxun/contract';
 import { newId } from '../src/platform/database/index.ts';
-import { portalDraft } from './portal-draft.ts';
+import { portalDraft, portalLimits } from './portal-draft.ts';
 import type { Registered, TestServer } from './server.ts';
 
 export async function makeGuests(
@@ -13,7 +13,11 @@ export async function makeGuests(
     return answer.data;
   };
   const { gwid } = await call<{ gwid: string }>('network/create', { remark: 'Guests' });
-  const { id: template_id } = await call<{ id: string }>('auth_template/create', { name: 'Guests', ...portalDraft() });
+  const methods = [...portalDraft().methods, { kind: 'dynamic_password', ...portalLimits }];
+  const { id: template_id } = await call<{ id: string }>('auth_template/create', {
+    name: 'Guests',
+    ...portalDraft({ methods }),
+  });
   await call('auth_template/publish', { id: template_id, revision: 1 });
   await call('portal/site/save', { gwid, enabled: true, template_id, gateway: 'uam' });
   const batch = {

@@ -1,10 +1,10 @@
+import { textOn } from '@yunxun/portal';
 import { t } from '../../app/i18n.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Field, SwitchField, TextField } from '../../ui/field.tsx';
 import { bytes } from '../../ui/format.ts';
 import { NumberField } from '../../ui/rule-fields.tsx';
 import type { Wrong } from '../../ui/use-form.ts';
-import { textOn } from './contrast.ts';
 import { bounds, type PageDraft, type Picture, type Slot } from './draft.ts';
 import { moved } from './order.ts';
 import { PictureField } from './picture-field.tsx';

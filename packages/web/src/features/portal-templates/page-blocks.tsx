@@ -35,7 +35,12 @@ export function PageBlocks(props: {
           </button>
         ))}
       </nav>
-      <Phone page={pageOf(page)} methods={methods} pictures={pictures} countdown={block === 'countdown'} />
+      <Phone
+        page={pageOf(page)}
+        methods={methods}
+        pictures={pictures}
+        show={block === 'countdown' || block === 'terms' ? block : undefined}
+      />
       <Card title={t(`portal.block_${block}`)}>
         <BlockProperties
           key={block}

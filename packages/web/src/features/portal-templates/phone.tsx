@@ -43,6 +43,7 @@ export function Phone(props: Omit<PreviewProps, 'language' | 'dark'>) {
       <section className="phone" style={{ width }} tabIndex={0} aria-label={t('portal.preview')}>
         <PortalPreview {...props} language={language} dark={dark === 'dark'} />
       </section>
+      {props.methods.includes('purchase') && <p className="small dim phone-note">{t('portal.preview_purchase')}</p>}
     </div>
   );
 }

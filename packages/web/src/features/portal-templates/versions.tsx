@@ -91,7 +91,14 @@ export function PageDialog(props: { template: { id: string; name: string }; vers
         <Failed error={error} retry={() => void refetch()} small />
       ) : (
         <Loading until={data !== undefined} lines={6}>
-          {data && <Phone page={data.page} methods={data.methods.map(({ kind }) => kind)} pictures={data.pictures} />}
+          {data && (
+            <Phone
+              page={data.page}
+              methods={data.methods.map(({ kind }) => kind)}
+              pictures={data.pictures}
+              show="terms"
+            />
+          )}
         </Loading>
       )}
     </Dialog>

@@ -11,6 +11,7 @@ export const portalTemplates: Record<keyof typeof zh, string> = {
   'portal.never':
     'A template defines how guests sign in and the page they see. Once published, any number of networks can use it.',
   'portal.preview': 'Preview',
+  'portal.preview_purchase': 'The preview shows no packages. Guests see those on sale in their network, with prices.',
   'portal.edit': 'Edit settings',
   'portal.edit_page': 'Edit page',
   'portal.publish': 'Publish',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { textOn } from './contrast.ts';
+import { styleSheet, textOn } from './style.ts';
 
 it('chooses black or white by contrast', () => {
   expect(textOn('#ffffff')).toEqual({ text: '#000000', ratio: 21 });
@@ -14,4 +14,13 @@ it('is readable on every colour', () => {
       expect(textOn(`#${value.toString(16).padStart(6, '0')}`).ratio).toBeGreaterThanOrEqual(4.5);
     }),
   );
+});
+
+it('takes no background from another origin, nor one that ends the address', () => {
+  for (const place of ['document', 'shadow'] as const) {
+    const css = (background: string) => styleSheet({ colour: '#1264d8', background, place });
+    expect(css('/p/site/picture/1')).toContain('url("/p/site/picture/1")');
+    for (const wrong of ['https://example.org/a', '//example/a', '/a")', 'data:image/png;base64,AA', ''])
+      expect(css(wrong)).not.toContain('url(');
+  }
 });
