@@ -74,7 +74,8 @@ const portal =
       ...{ 'voucher/list': { list: [batch], total: 1 }, 'member/list': { list: [member], total: 1 } },
       'voucher/network/list': { list: [{ gwid, name: 'Lobby' }], total: 1 },
       'session/list': { list: [session], total: 1 },
-      'voucher/create': { id: batch.id, codes: ['7KQ2M9XA', 'BD34WQ8E', 'R5TY6U7P'] },
+      'voucher/create': { id: batch.id, codes: ['7KQ2M9XA', 'BD34WQ8E', 'R5TY6U7P'], valid_until: at(86_400) },
+      dynamic_password: { every: 'day', until: at(3_600) },
       'site/save': {
         secrets: { settings: "uci set opennds.@opennds[0].fasport='8081'\nservice opennds restart" },
         job_id: null,
