@@ -90,6 +90,10 @@ export function exactTime(at: Date): string {
   return `${date(at)} ${clock(at, true)}`;
 }
 
+export function minuteTime(at: Date): string {
+  return `${date(at)} ${clock(at)}`;
+}
+
 /** Omits date today, year this year. */
 export function shortTime(at: Date, now = new Date()): string {
   if (date(at) === date(now)) return clock(at);

@@ -1,11 +1,11 @@
 import { t } from '../../app/i18n.ts';
 import { CodeSheet } from '../../ui/code-sheet.tsx';
-import { exactTime } from '../../ui/format.ts';
+import { minuteTime } from '../../ui/format.ts';
 import type { Made } from './voucher-dialog.tsx';
 
 export function VoucherSheet({ batch, onClose }: { batch: Made; onClose: () => void }) {
   const { name, codes, minutes, devices } = batch;
-  const until = exactTime(new Date(batch.until)).slice(0, 16);
+  const until = minuteTime(new Date(batch.until));
   const terms = t(minutes === 0 ? 'site_portal.code_terms_free' : 'site_portal.code_terms', {
     minutes,
     devices,

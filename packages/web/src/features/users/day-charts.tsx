@@ -3,7 +3,7 @@ import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import { Legend } from '../../ui/chart/frame.tsx';
 import { LineChart } from '../../ui/chart/line-chart.tsx';
-import { bytes, bytesTick, clock, exactTime } from '../../ui/format.ts';
+import { bytes, bytesTick, clock, minuteTime } from '../../ui/format.ts';
 
 type Quarters = Data<'/api/v3/user_online/detail'>['quarters'];
 
@@ -29,7 +29,7 @@ export function DayCharts({ quarters, wired }: { quarters: Quarters; wired: bool
   const shared = {
     x,
     xLabel: (at: number) => clock(new Date(at)),
-    xTitle: (at: number) => exactTime(new Date(at)).slice(0, 16),
+    xTitle: (at: number) => minuteTime(new Date(at)),
     clock: true,
     height: 170,
   };
