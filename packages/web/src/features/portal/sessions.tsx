@@ -34,8 +34,6 @@ const ends: ReadonlySet<string> = new Set([
   'site_off',
   'moved',
   'signed_out',
-  'devices',
-  'times',
 ] as const);
 
 const endOf = (reason: string) => (ends.has(reason) ? t(`site_portal.ended_${reason}` as MessageKey) : reason);

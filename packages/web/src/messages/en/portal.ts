@@ -248,8 +248,6 @@ export const portal: Record<keyof typeof zh, string> = {
   'site_portal.ended_site_off': 'Portal switched off',
   'site_portal.ended_moved': 'Moved to another device',
   'site_portal.ended_signed_out': 'Signed out by the guest',
-  'site_portal.ended_devices': 'Too many devices',
-  'site_portal.ended_times': 'Too many sign-ins today',
   'site_portal.reveal': 'Show',
   'site_portal.reveal_hint': 'Shows the whole number. The operation log records it.',
   'site_portal.voucher_network': 'Network',

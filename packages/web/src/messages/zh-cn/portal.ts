@@ -229,8 +229,6 @@ export const portal = {
   'site_portal.ended_site_off': '认证页面已关闭',
   'site_portal.ended_moved': '已换到另一台设备',
   'site_portal.ended_signed_out': '访客主动下线',
-  'site_portal.ended_devices': '在线设备数已满',
-  'site_portal.ended_times': '当天认证次数已用完',
   'site_portal.reveal': '查看',
   'site_portal.reveal_hint': '显示完整手机号，操作日志会记录。',
   'site_portal.voucher_network': '网络',
