@@ -26,7 +26,7 @@ export const isMobile = (text: string): boolean => /^1[3-9]\d{9}$/.test(text);
 
 /**
  * Enforces one in 60 s per number, five a local day per number and site, and hourly budgets of network and source
- * address.
+ * address. Forty shops of one account must not share the five codes of a guest.
  * @throws Refused phone_invalid, code_wait, sms_quota, sms_budget, sms_balance
  */
 export async function sendSms(
