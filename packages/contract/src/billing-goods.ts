@@ -21,7 +21,7 @@ const writes = { access: 'user', method: 'POST', permission: 'billing.write', ef
 
 export const Name = Type.String({ rule: 'nameText', minLength: 1, maxLength: portalLimits.name });
 /** Yuan with at most two decimals. */
-export const Yuan = Type.String({ pattern: '^\\d{1,6}(\\.\\d{1,2})?$', hint: 'amount' });
+export const Yuan = Type.String({ pattern: '^\\d{1,6}(\\.\\d{1,2})?$', hint: 'price' });
 const Days = Type.Integer({ minimum: 1, maximum: goodsLimits.validDays });
 
 /** Zero means no limit. */

@@ -79,7 +79,7 @@ export const orderRefund = endpoint({
     'Refunds an order, or a part of it, to where its money came from. 4107 if the balance does not hold it. Above the limit of the installation it waits for a second person.',
   confirm: true,
   body: Type.Object({
-    ...{ order_no: OrderNo, amount: Amount, reason: Type.String({ minLength: 1, maxLength: 200 }) },
+    ...{ order_no: OrderNo, amount: Amount, reason: Type.String({ minLength: 1, maxLength: 200, rule: 'required' }) },
     used: Type.Optional(Used),
   }),
   data: Refunded,

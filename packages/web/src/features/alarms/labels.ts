@@ -73,6 +73,8 @@ export function nameText({ name, serial }: Pick<AlarmRow, 'name' | 'serial'>): s
 
 export function valueText(kind: AlarmKind, value: number): string {
   const unit = unitText(kind);
+  if (kind === 'payment_difference') return t('alarm.orders', { n: value });
+  if (kind === 'sms_balance_low') return t('alarm.messages_left', { n: value });
   if (kind === 'port_slow') return `${value} Mbit/s`;
   return unit === '%' ? `${value}%` : `${value} ${unit}`.trim();
 }

@@ -71,7 +71,7 @@ function Body({ data }: { data: Detail }) {
       </dl>
       <section>
         <h3>{t('backup.holds')}</h3>
-        <ul className="plain-list">
+        <ul className="item-list">
           {holdings(data.content).map((line) => (
             <li key={line}>{line}</li>
           ))}

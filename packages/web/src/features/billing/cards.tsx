@@ -6,6 +6,7 @@ import { Card, Page } from '../../ui/page.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { CardBatches } from './card-batches.tsx';
 import { CardTable } from './card-table.tsx';
+import { FailedCard } from './failed-card.tsx';
 
 const tabs = ['batches', 'cards', 'log'] as const;
 const states = ['unused', 'used', 'voided', 'expired', 'refunded'] as const;
@@ -36,7 +37,8 @@ export function CardsScreen() {
 }
 
 function Statistics() {
-  const { data } = useRead('/api/v3/recharge_card/stat', {});
+  const { data, error, refetch } = useRead('/api/v3/recharge_card/stat', {});
+  if (error && !data) return <FailedCard title={t('goods.stat')} error={error} retry={refetch} />;
   if (!data) return null;
   return (
     <Card title={t('goods.stat')}>

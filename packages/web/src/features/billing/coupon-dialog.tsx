@@ -33,8 +33,7 @@ export function CouponDialog({ onClose, onDone }: { onClose: () => void; onDone:
     const [min, max] = bounds[field];
     return whole(min, max).test(numbers[field]) ? null : t('validation.between', { min, max });
   };
-  const amountError = () =>
-    kind === 'share' ? null : Number(amount) > 0 ? amountWrong(amount) : t('validation.amount');
+  const amountError = () => (kind === 'share' ? null : Number(amount) > 0 ? amountWrong(amount) : t('validation.yuan'));
   const save = () =>
     form.send(
       {

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
 import { Failed } from '../../ui/empty.tsx';
-import { CheckField, TextField } from '../../ui/field.tsx';
+import { CheckField, fieldError, TextField } from '../../ui/field.tsx';
 import { money } from '../../ui/format.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { ShortTime } from '../../ui/time.tsx';
@@ -87,7 +87,7 @@ function Refund({ orderNo, unused, isUsed }: { orderNo: string; unused: string; 
     send(
       {
         amount: amount === '' ? t('validation.required') : null,
-        reason: reason === '' ? t('validation.required') : null,
+        reason: fieldError('required', reason),
       },
       async () => {
         const { waiting } = await call('/api/v3/billing/order/refund', { order_no: orderNo, amount, reason, used });

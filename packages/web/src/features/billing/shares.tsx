@@ -7,13 +7,14 @@ import { useMay } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
-import { Empty, Failed } from '../../ui/empty.tsx';
+import { Empty } from '../../ui/empty.tsx';
 import { money, percent } from '../../ui/format.ts';
 import { Card } from '../../ui/page.tsx';
 import { PlainPager } from '../../ui/plain-pager.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { ShortTime } from '../../ui/time.tsx';
+import { FailedCard } from './failed-card.tsx';
 import { ShareDialog } from './share-dialog.tsx';
 
 type Settlement = Row<'/api/v3/billing/share/settlement/list'>;
@@ -58,12 +59,7 @@ function Agreed() {
   const may = useMay('billing.write');
   const [page, setPage] = useState(1);
   const { data, error, refetch } = useRead(path, { page, limit: perPage }, { keepPrevious: true });
-  if (error && !data)
-    return (
-      <Card title={t('share.tab')}>
-        <Failed small error={error} retry={() => void refetch()} />
-      </Card>
-    );
+  if (error && !data) return <FailedCard title={t('share.tab')} error={error} retry={refetch} />;
   if (!data || data.total === 0) return null;
   return (
     <Card title={t('share.tab')}>

@@ -6,10 +6,10 @@ import { useMay } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
-import { Failed } from '../../ui/empty.tsx';
 import { money } from '../../ui/format.ts';
 import { Card } from '../../ui/page.tsx';
 import { ShortTime } from '../../ui/time.tsx';
+import { FailedCard } from './failed-card.tsx';
 import { ReasonDialog } from './reason-dialog.tsx';
 import { refreshMoney } from './refresh-money.ts';
 
@@ -22,12 +22,7 @@ export function WaitingRefunds() {
   const { data, error, refetch } = useRead(path, {});
   const [refused, setRefused] = useState<Waiting | null>(null);
   const [first] = data?.list ?? [];
-  if (error && !data)
-    return (
-      <Card title={t('billing.waiting')}>
-        <Failed small error={error} retry={() => void refetch()} />
-      </Card>
-    );
+  if (error && !data) return <FailedCard title={t('billing.waiting')} error={error} retry={refetch} />;
   if (!data || !first) return null;
   return (
     <Card title={t('billing.waiting')}>

@@ -37,6 +37,8 @@ export const alarms: Record<keyof typeof zh, string> = {
   'alarm.account': 'Account',
   'alarm.no_source_licence_expiring': 'This installation has no licences.',
   'alarm.unit_days': 'days',
+  'alarm.orders': '{n, plural, one {# order} other {# orders}}',
+  'alarm.messages_left': '{n, plural, one {# message} other {# messages}}',
   'alarm.open': 'Open alarm',
   'alarm.acts': 'Actions for {name}',
   'alarm.acknowledge': 'Acknowledge',

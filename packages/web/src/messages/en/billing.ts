@@ -40,7 +40,7 @@ export const billing: Record<keyof typeof zh, string> = {
   'income.what_fee': 'Fee',
   'share.tab': 'Shares',
   'share.about':
-    'A host can get a share of the income of a network that you host to it. It is settled once a month, after the month has ended.',
+    "A host can get a share of the income of a network that you host to it. It is settled once a month, after the month has ended. A settlement waits, and is not listed, until the balance is sufficient: the owner's for a payment, the host's when refunds exceeded the income and the share is taken back.",
   'share.set': 'Set share',
   'share.end': 'End share',
   'share.end_title': 'End the share of {network} for {host}?',
@@ -151,7 +151,7 @@ export const billing: Record<keyof typeof zh, string> = {
   'billing.refund_waits': 'The refund is waiting for a second person',
   'billing.waiting': 'Refunds waiting for a second person',
   'billing.waiting_about':
-    'Refunds above {limit} need two persons. Another member who may change money confirms or refuses them here.',
+    'Refunds above {limit} need two persons; those of 24 hours to one payer, or of all recharge cards, count together. Another member who may change money confirms or refuses them here.',
   'billing.waiting_order': 'Order {name}',
   'billing.waiting_card': 'Recharge card {name}',
   'billing.waiting_line': 'Requested by {by}: {reason}',

@@ -35,6 +35,8 @@ export const alarms = {
   'alarm.account': '账号',
   'alarm.no_source_licence_expiring': '当前部署没有许可证。',
   'alarm.unit_days': '天',
+  'alarm.orders': '{n} 笔订单',
+  'alarm.messages_left': '{n} 条短信',
   'alarm.open': '查看告警',
   'alarm.acts': '{name} 的操作',
   'alarm.acknowledge': '确认',

@@ -35,7 +35,8 @@ export const billing = {
   'income.what_refund': '退款',
   'income.what_fee': '手续费',
   'share.tab': '分成',
-  'share.about': '可将托管网络的收入按比例分给托管方，每月结束后结算一次。',
+  'share.about':
+    '可将托管网络的收入按比例分给托管方，每月结束后结算一次。余额不足（付款时为所有者余额，退款超过收入须收回时为托管方余额）期间，该月结算推迟，不显示在列表中。',
   'share.set': '设置分成',
   'share.end': '停止分成',
   'share.end_title': '停止向 {host} 支付 {network} 的分成？',
@@ -143,7 +144,8 @@ export const billing = {
   'billing.refund_unused': '未使用：{amount}',
   'billing.refund_waits': '退款待他人复核',
   'billing.waiting': '待复核的退款',
-  'billing.waiting_about': '超过 {limit} 的退款须由两人办理，由另一位有资金权限的成员在此通过或驳回。',
+  'billing.waiting_about':
+    '超过 {limit} 的退款须由两人办理；同一付款人 24 小时内的退款、24 小时内的所有充值卡退款各自合并计算。由另一位有资金权限的成员在此通过或驳回。',
   'billing.waiting_order': '订单 {name}',
   'billing.waiting_card': '充值卡 {name}',
   'billing.waiting_line': '{by} 申请，原因：{reason}',

@@ -92,6 +92,32 @@ describe('a refund above the limit', () => {
     expect((await refund(third, '20', owner)).data).toEqual({ waiting: false });
   });
 
+  it('counts recharge cards of an account within a day together', async () => {
+    const { owner, second } = await shop();
+    await setLimit('5.00');
+    const { cardBatch } = await makeGoods(server, owner);
+    const pool = server.db.database.systemPool;
+    await pool.query('update billing_card set used_at = now() where account_id = $1', [owner.accountId]);
+    const cards = await server.call<{ list: { id: string }[] }>(
+      '/api/v3/recharge_card/list',
+      { batch_id: cardBatch.id },
+      owner,
+    );
+    const ask = ({ id }: { id: string }) =>
+      server.call<{ waiting: boolean }>('/api/v3/recharge_card/refund', { id, reason: 'no' }, owner);
+    const both = await Promise.all(cards.data.list.map(ask));
+    expect(both.map(({ data }) => data.waiting).toSorted()).toEqual([false, true]);
+    const [{ id }] = (await waiting(second)) as [Waiting];
+    expect((await call('decision/refuse', { id, reason: 'tomorrow' }, second)).code).toBe(2000);
+    await pool.query("update billing_card set refunded_at = refunded_at - interval '1 day' where account_id = $1", [
+      owner.accountId,
+    ]);
+    const later = await Promise.all(cards.data.list.map(ask));
+    expect(later.map(({ code }) => code).toSorted()).toEqual([2000, 4104]);
+    expect(later.find(({ code }) => code === 2000)!.data).toEqual({ waiting: false });
+    await setLimit('20.00');
+  });
+
   it('can be withdrawn by the first person and refused by another, each with a reason', async () => {
     const { owner, second, order } = await shop();
     for (const [as, action] of [

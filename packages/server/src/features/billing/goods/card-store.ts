@@ -57,6 +57,17 @@ export async function countCards(tx: Tx, accountId: string, now: Date): Promise<
   return rows[0]!;
 }
 
+/** Sums refunds of cards, fen. Nothing names a card's buyer, so those of all count. */
+export async function refundedCards(tx: Tx, accountId: string, since: Date): Promise<number> {
+  const row = await goodsTables(tx)
+    .selectFrom('billing_card')
+    .select(({ fn }) => fn.sum('refunded_fen').as('fen'))
+    .where('account_id', '=', accountId)
+    .where('refunded_at', '>', since)
+    .executeTakeFirstOrThrow();
+  return Number(row.fen ?? 0);
+}
+
 /** Counts redeemable cards. */
 export async function usableCards(tx: Tx, accountId: string, now: Date): Promise<number> {
   return (await countCards(tx, accountId, now)).unused;

@@ -9,8 +9,8 @@ import { networkNames } from '../../fleet/names.ts';
 import { requireWholeAccount } from '../../identity/rights.ts';
 import { record } from '../../logs/audit.ts';
 import type { Decisions } from '../decisions/index.ts';
-import { fenOf, post, yuan } from '../service.ts';
-import { countCards, insertCards, listBatches, listCards, lockCard, voidCards } from './card-store.ts';
+import { fenOf, lockMoney, post, yuan } from '../service.ts';
+import { countCards, insertCards, listBatches, listCards, lockCard, refundedCards, voidCards } from './card-store.ts';
 import { type Entitlement, endEntitlement, findEntitlement, insertEntitlement, usedFen } from './entitlements.ts';
 import { findPackage } from './packages.ts';
 import { goodsTables } from './tables.ts';
@@ -196,8 +196,10 @@ export function createCards({ clock, masterKey, decisions }: CardDeps) {
       requireWholeAccount(acting, 'billing.write');
       const card = await lockUsed(tx, acting.accountId, id);
       const fen = await refundOf(tx, acting.accountId, card, used);
+      await lockMoney(tx, acting.accountId);
+      const ofDay = await refundedCards(tx, acting.accountId, new Date(clock.now().getTime() - 86_400_000));
       const held = await decisions.hold(tx, acting, {
-        ...{ kind: 'card', object: id, name: `…${card.tail}`, fen, sumFen: fen },
+        ...{ kind: 'card', object: id, name: `…${card.tail}`, fen, sumFen: ofDay + fen },
         ...{ gwid: card.used_gwid, input: { reason, used } },
       });
       if (!held) await refund(tx, acting, card, fen, { reason, used });

@@ -147,7 +147,7 @@ export function createCoupons({ clock }: { clock: Clock }) {
       requireWholeAccount(acting, 'billing.write');
       const { accountId } = acting;
       const { name, code, kind, amount, percent, min_price, per_person, max_uses, gwids, valid_days } = input;
-      if (kind === 'amount' && fenOf(amount) === 0) invalid('amount', 'validation.amount');
+      if (kind === 'amount' && fenOf(amount) === 0) invalid('amount', 'validation.yuan');
       await lockGoods(tx, accountId);
       const { count } = await couponsOf(tx, accountId)
         .select(({ fn }) => fn.countAll<number>().as('count'))

@@ -39,6 +39,15 @@ it('recharges the balance on the sandbox page, however often the order is sent a
   });
 });
 
+it('answers a blank reason beside its field, and an amount beyond the bounds with them', async () => {
+  const owner = await server.register();
+  const { order_no } = await recharge(owner, '30');
+  const blank = await call('order/refund', { order_no, amount: '1', reason: '  ' }, owner);
+  expect(blank.errors).toHaveProperty('reason');
+  const input = { amount: '1000000', method: 'sandbox', key: newId() };
+  expect((await call('recharge', input, owner)).errors?.amount?.[0]).toMatch('1,000,000');
+});
+
 it('refunds with a reason what the balance holds, lists it, and answers 4108 for an unknown order', async () => {
   const owner = await server.register();
   const { order_no, pay_url } = await recharge(owner, '30');
