@@ -79,10 +79,9 @@ const cellRecords: ReadonlySet<number> = new Set([
   ...[record.labelSst, record.label, record.richString, record.number, record.rk, record.mulRk, record.formula],
 ]);
 
-/** Formats that programs have without a record: of all languages, and of East Asian ones. */
+/** Formats without a record, East Asian ones too. */
 const builtInDates = [14, 15, 16, 17, 22, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58];
 
-/** Returns whether a number format shows days or years outside its quoted, escaped and bracketed parts. */
 const isDatePattern = (pattern: string): boolean => /[dy]/i.test(pattern.replace(/"[^"]*"|\\.|\[[^\]]*\]/g, ''));
 
 interface BiffRecord {

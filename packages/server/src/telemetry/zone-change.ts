@@ -31,7 +31,7 @@ export function createOpenDayRecount({ database, clock }: { database: Database; 
   return {
     tasks: {
       [task]: async (days: OpenDays) => {
-        // one network after the other, so that ingest waits for one only
+        // ingest waits for one network only
         for (const gwid of await database.withSystem((tx) => countedNetworks(tx, days)))
           await database.withSystem((tx) => recountNetwork(tx, days, gwid, clock.now()));
         await database.withSystem((tx) => recountTotals(tx, days));

@@ -66,7 +66,6 @@ export async function openOfType(tx: Tx, accountId: string, type: string): Promi
     .execute();
 }
 
-/** Returns items that have not ended, begun or not. */
 export async function openItems(
   tx: Tx,
   accountId: string,

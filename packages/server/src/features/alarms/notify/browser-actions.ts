@@ -48,7 +48,6 @@ export function createBrowserActions({ database, clock, keys, vapid, config }: B
       return database.withSystem(async (tx) => {
         // two saves of one person must not pass the limit together
         await sql`select pg_advisory_xact_lock(hashtextextended(${`alarm browsers ${personId}`}, 0))`.execute(tx);
-        // of two people who save one browser together, the later has it
         await sql`select pg_advisory_xact_lock(hashtextextended(${`alarm browser ${fingerprint.toString('hex')}`}, 0))`.execute(
           tx,
         );
