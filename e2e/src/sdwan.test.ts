@@ -85,5 +85,22 @@ it('joins three sites in a star through the wizard, shows it running, and remove
   await tag.waitFor();
   await expect.poll(() => page.getByRole('rowheader', { name: last, exact: true }).count()).toBe(0);
   expect(await page.getByRole('rowheader', { name: shop, exact: true }).count()).toBe(1);
+
+  await page.getByRole('link', { name: t('home.sdwan_manage'), exact: true }).click();
+  const name = page.getByLabel(t('sdwan.name'), { exact: true });
+  await name.fill('Mine');
+  const other = await visit.context.newPage();
+  await other.goto(page.url());
+  await other.getByLabel(t('sdwan.name'), { exact: true }).fill('Theirs');
+  await other.getByRole('button', { name: t('sdwan.apply'), exact: true }).click();
+  await other.getByText(t('sdwan.saved', { name: 'Theirs' }), { exact: true }).waitFor();
+  await other.close();
+  await button(t('sdwan.apply')).click();
+  await page.getByText(t('sdwan.conflict_body'), { exact: true }).waitFor();
+  await button(t('wireless.reload')).click();
+  await expect.poll(() => name.inputValue()).toBe('Theirs');
+  await name.fill('Ours');
+  await button(t('sdwan.apply')).click();
+  await page.getByText(t('sdwan.saved', { name: 'Ours' }), { exact: true }).waitFor();
   expect(errors).toEqual([]);
 });

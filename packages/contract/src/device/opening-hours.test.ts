@@ -35,3 +35,9 @@ it('keeps the local time over a clock change', () => {
   const before = Date.parse('2026-10-24T20:00:00Z');
   expect(openingAt(hours, 'Europe/Berlin', before)).toEqual({ open: false, until: Date.parse('2026-10-25T07:00:00Z') });
 });
+
+it('does not announce hours that the clock skips', () => {
+  const hours = [{ days: [7], from: '02:30', to: '03:00' }];
+  const before = Date.parse('2027-03-28T00:00:00Z');
+  expect(openingAt(hours, 'Europe/Berlin', before)).toEqual({ open: false, until: Date.parse('2027-04-04T00:30:00Z') });
+});

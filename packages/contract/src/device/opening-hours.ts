@@ -33,7 +33,9 @@ function spansAround(hours: readonly OpeningHours[], zone: string, at: number): 
       if (!days.includes(weekdayOf(day))) continue;
       const [begin, end] = [minutesOf(from), minutesOf(to)];
       const ends = end > begin ? momentAt(day, end, zone) : momentAt(dayBefore(day, -1), end, zone);
-      spans.push({ from: momentAt(day, begin, zone).getTime(), to: ends.getTime() });
+      const span = { from: momentAt(day, begin, zone).getTime(), to: ends.getTime() };
+      // the clock may skip all of it
+      if (span.from < span.to) spans.push(span);
     }
   }
   const joined: Span[] = [];

@@ -243,6 +243,9 @@ describe('a schedule', () => {
     const berlin = { days: [0], at: '02:30', timeZone: 'Europe/Berlin' };
     expect(dueMinute(berlin, new Date('2026-03-29T01:30:10Z'))).toBe('2026-03-29 02:30');
     expect(dueMinute(berlin, new Date('2026-10-25T00:30:10Z'))).toBe('2026-10-25 02:30');
+    const nuuk = { ...schedule, days: [6], at: '23:30', timeZone: 'America/Nuuk' };
+    expect(dueMinute(nuuk, new Date('2027-03-28T01:30:10Z'))).toBe('2027-03-27 23:30');
+    expect(dueMinute(nuuk, new Date('2027-03-29T00:30:10Z'))).toBeNull();
     expect(dueMinute(berlin, new Date('2026-10-25T01:30:10Z'))).toBeNull();
   });
 

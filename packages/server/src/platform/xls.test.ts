@@ -64,6 +64,20 @@ describe('an xls file', () => {
     expect(readXls(file, farthest)).toEqual([['', 'abc门口']]);
   });
 
+  it('writes a date as its day, like xlsx, and other numbers as they are', () => {
+    const format = (id: number, pattern: string) =>
+      record(0x041e, u16(id, pattern.length), Buffer.from([0]), Buffer.from(pattern, 'latin1'));
+    const style = (id: number) => record(0x00e0, u16(0, id), Buffer.alloc(16));
+    const whole = (column: number, at: number, value: number) =>
+      record(0x027e, u16(0, column, at), u32(((value << 2) | 2) >>> 0));
+    const globals = [format(164, 'yyyy\\-mm\\-dd'), format(165, '[Red]0.00 "days"'), ...[0, 14, 164, 165].map(style)];
+    const cells = [46_387, 46_387, 46_387, 46_387].map((value, at) => whole(at, at, value));
+    const file = workbook(globals, cells);
+    expect(readXls(file, farthest)).toEqual([['46387', '2026-12-31', '2026-12-31', '46387']]);
+    const since1904 = workbook([record(0x0022, u16(1)), ...globals], [whole(0, 1, 46_387 - 1462)]);
+    expect(readXls(since1904, farthest)).toEqual([['2026-12-31']]);
+  });
+
   it('holds numbers in four forms, and texts that formulas gave', () => {
     const double = Buffer.alloc(8);
     double.writeDoubleLE(8080.5);

@@ -21,11 +21,18 @@ export function readXls(file: Buffer, farthest: { line: number; column: number }
   const stream = workbookStream(file);
   let strings: string[] = [];
   let sheetAt: number | null = null;
+  const dateFormats = new Set(builtInDates);
+  const isDateStyle: boolean[] = [];
+  let epochDays = 25_569;
   for (const { type, parts } of records(stream, 0)) {
     const [body] = parts as [Buffer];
     if (type === record.filePass) bad('encrypted');
     if (type === record.bof && body.readUInt16LE(0) !== 0x0600) bad('older than Excel 97');
     if (type === record.sst) strings = readStrings(parts);
+    if (type === record.dateMode && body.readUInt16LE(0) === 1) epochDays -= 1462;
+    if (type === record.format && isDatePattern(new StringReader([body.subarray(2)]).text()))
+      dateFormats.add(body.readUInt16LE(0));
+    if (type === record.style) isDateStyle.push(dateFormats.has(body.readUInt16LE(2)));
     if (type === record.boundSheet && sheetAt === null && body[5] === 0) sheetAt = body.readUInt32LE(0);
   }
   if (sheetAt === null) return bad('no worksheet');
@@ -37,6 +44,10 @@ export function readXls(file: Buffer, farthest: { line: number; column: number }
     while (row.length <= column) row.push('');
     row[column] = text.trim();
   };
+  const numberText = (value: number, style: number): string => {
+    const at = new Date((value - epochDays) * 86_400_000);
+    return isDateStyle[style] && !Number.isNaN(at.getTime()) ? at.toISOString().slice(0, 10) : String(value);
+  };
   let pending: { line: number; column: number } | null = null;
   for (const { type, parts } of records(stream, sheetAt)) {
     const [body] = parts as [Buffer];
@@ -47,13 +58,13 @@ export function readXls(file: Buffer, farthest: { line: number; column: number }
     if (type === record.labelSst) put(line, column, strings[body.readUInt32LE(6)] ?? '');
     else if (type === record.label || type === record.richString)
       put(line, column, new StringReader([body.subarray(6)]).text());
-    else if (type === record.number) put(line, column, String(body.readDoubleLE(6)));
-    else if (type === record.rk) put(line, column, String(rkNumber(body.readUInt32LE(6))));
+    else if (type === record.number) put(line, column, numberText(body.readDoubleLE(6), body.readUInt16LE(4)));
+    else if (type === record.rk) put(line, column, numberText(rkNumber(body.readUInt32LE(6)), body.readUInt16LE(4)));
     else if (type === record.formula && body.readUInt16LE(12) === 0xffff) pending = { line, column };
-    else if (type === record.formula) put(line, column, String(body.readDoubleLE(6)));
+    else if (type === record.formula) put(line, column, numberText(body.readDoubleLE(6), body.readUInt16LE(4)));
     else if (type === record.mulRk)
       for (let at = 4; at + 6 <= body.length - 2; at += 6)
-        put(line, column + (at - 4) / 6, String(rkNumber(body.readUInt32LE(at + 2))));
+        put(line, column + (at - 4) / 6, numberText(rkNumber(body.readUInt32LE(at + 2)), body.readUInt16LE(at)));
   }
   const wide = Math.max(0, ...rows.map((row) => row.length));
   return rows.map((row) => [...row, ...Array<string>(wide - row.length).fill('')]);
@@ -62,11 +73,16 @@ export function readXls(file: Buffer, farthest: { line: number; column: number }
 const record = {
   ...{ bof: 0x0809, eof: 0x000a, filePass: 0x002f, boundSheet: 0x0085, sst: 0x00fc, continue: 0x003c },
   ...{ labelSst: 0x00fd, label: 0x0204, richString: 0x00d6, number: 0x0203, rk: 0x027e, mulRk: 0x00bd },
-  ...{ formula: 0x0006, string: 0x0207 },
+  ...{ formula: 0x0006, string: 0x0207, dateMode: 0x0022, format: 0x041e, style: 0x00e0 },
 } as const;
 const cellRecords: ReadonlySet<number> = new Set([
   ...[record.labelSst, record.label, record.richString, record.number, record.rk, record.mulRk, record.formula],
 ]);
+
+/** Formats without a record, East Asian ones too. */
+const builtInDates = [14, 15, 16, 17, 22, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58];
+
+const isDatePattern = (pattern: string): boolean => /[dy]/i.test(pattern.replace(/"[^"]*"|\\.|\[[^\]]*\]/g, ''));
 
 interface BiffRecord {
   type: number;

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
+import { addDays } from '../platform/calendar.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/index.ts';
 import { userColumns, userCounts, visitColumns, visitCounts, wholeAccount } from './day-counts.ts';
+import { midnightSql } from './midnight.ts';
 
 /** Milliseconds after midnight: first count, and final one with late reports. */
 const closedAfter = 10 * 60_000;
@@ -72,7 +74,7 @@ async function waiting(database: Database, day: string, now: Date) {
   const { rows } = await sql<{ account_id: string; final: boolean }>`
     select a.account_id, e.ended <= ${new Date(+now - finalAfter)} as final
     from account_calendar a
-      cross join lateral (select (${day}::date + 1)::timestamp at time zone a.time_zone as ended) e
+      cross join lateral (select ${sql.raw(midnightSql(`date '${addDays(day, 1)}'`, 'a.time_zone'))} as ended) e
       left join users_day u on u.account_id = a.account_id and u.day = ${day}::date and u.gwid = ${wholeAccount}
     where e.ended <= ${new Date(+now - closedAfter)}
       and (u.final is null or (not u.final and e.ended <= ${new Date(+now - finalAfter)}))

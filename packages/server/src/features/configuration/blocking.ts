@@ -5,6 +5,7 @@ import type { Tx } from '../../platform/database/index.ts';
 import { edgeGateways } from '../fleet/edge-gateways.ts';
 import { devicesOfNetworks, managedDevices } from '../fleet/managed-devices.ts';
 import { type AccessPoint, accessPoints, networkGateways, networkNames } from '../fleet/names.ts';
+import { openItems } from '../jobs/open-work.ts';
 import { assignWaves, type WavePlan } from '../jobs/service.ts';
 import {
   type BlockedIn,
@@ -20,6 +21,7 @@ import { gatewayNetworks } from './gateway-store.ts';
 import { configuredNetworks } from './intent-store.ts';
 import type { Planner } from './planner.ts';
 import type { Previews } from './previews.ts';
+import { configurationJob, detailOf } from './push-items.ts';
 import type { Later, Rollout } from './rollout.ts';
 
 export interface ListChange {
@@ -44,6 +46,10 @@ const maxNamed = 20;
 const plans: Record<Exclude<users.Elsewhere, 'now'>, WavePlan> = {
   window: { restSeconds: 0, stopAbove: 100, first: 0, windows: true, nights: true },
   waves: { restSeconds: 300, stopAbove: 5, first: 1 },
+};
+const isListPush = (item: { detail: unknown }): boolean => {
+  const detail = detailOf(item);
+  return detail.staging === 'later' && detail.cause === 'users_listed';
 };
 const waveSizes = { first: 1, percent: 20 } as const;
 
@@ -138,7 +144,9 @@ export function createBlocking({ clock, planner, rollout, previews }: BlockingDe
       const { all, devices, gateways, tooOld } = await managed(tx, accountId);
       const held = new Set((await readHolds(tx, accountId)).map(({ serial }) => serial));
       const sent = devices.filter(({ serial }) => !held.has(serial));
-      const waiting = sent.filter(({ sync }) => sync !== 'in_sync');
+      const open = await openItems(tx, accountId, configurationJob);
+      const queued = new Set(open.filter(isListPush).map(({ serial }) => serial));
+      const waiting = sent.filter(({ serial, sync }) => sync !== 'in_sync' || queued.has(serial));
       return {
         managed: devices.length,
         gateways: gateways.length,
@@ -146,9 +154,10 @@ export function createBlocking({ clock, planner, rollout, previews }: BlockingDe
         later: devices.length - sent.length,
         unmanaged: all.length - devices.length,
         too_old: tooOld,
-        waiting: waiting
-          .slice(0, maxNamed)
-          .map(({ serial, gwid, name, sync, status }) => ({ serial, gwid, device: name, sync, status })),
+        waiting: waiting.slice(0, maxNamed).map(({ serial, gwid, name, sync, status }) => ({
+          ...{ serial, gwid, device: name, status },
+          sync: sync === 'in_sync' ? 'pending' : sync,
+        })),
       };
     },
 

@@ -1,6 +1,6 @@
 import type { DataOf, users } from '@yunxun/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { call, config, ended, expectConfig, startFixture, stopFixture } from './testing/fixture.ts';
+import { call, config, ended, expectConfig, fixture, items, startFixture, stopFixture } from './testing/fixture.ts';
 import { connectGateway, gatewayNetwork, settings } from './testing/gateway.ts';
 
 beforeAll(startFixture);
@@ -58,4 +58,31 @@ it('leaves the list out for an agent that would refuse it, and says so', async (
     ...{ gwid, settings: settings() },
   });
   expect(previewed.data.devices[0]!.findings).toContainEqual(expect.objectContaining({ code: 'no_blocking' }));
+});
+
+it('counts no list as in force before its push, and no job as unchanged whose change another sent', async () => {
+  await put('unblock', client);
+  const { identity } = await gateway(true);
+  await expect.poll(applied).toMatchObject({ waiting: [] });
+  const { managed } = await applied();
+  const pushes = await fixture.server.db.database.systemPool.connect();
+  const jobs: Awaited<ReturnType<typeof put>>[] = [];
+  try {
+    await pushes.query('begin');
+    await pushes.query('select from config_state for update');
+    for (const mac of ['02000000001a', '02000000001b']) jobs.push(await put('block', mac));
+    expect(await applied()).toMatchObject({ managed, in_force: 0 });
+    expect((await applied()).waiting).toContainEqual(
+      expect.objectContaining({ serial: identity.serial, sync: 'pending' }),
+    );
+  } finally {
+    await pushes.query('rollback');
+    pushes.release();
+  }
+  for (const { data } of jobs)
+    await expect
+      .poll(() => items(data.job_id))
+      .toContainEqual(expect.objectContaining({ serial: identity.serial, status: 'applied', reason: null }));
+  await expect.poll(applied).toMatchObject({ managed, in_force: managed, waiting: [] });
+  expect((await sent(identity.serial))['third-party'].yunxun.blocked).toHaveLength(2);
 });

@@ -58,6 +58,7 @@ export async function decideSteps(
   accountId: string,
   session: ConfigSession,
   all: readonly PlannedItem[],
+  since: Date,
 ): Promise<Step[]> {
   const open = all.filter(({ staging }) => !decided[staging]);
   const wanted = open.flatMap(({ item }) => documentsFor(session, item.serial ?? ''));
@@ -66,8 +67,17 @@ export async function decideSteps(
     session.fresh(serial, uuid) ?? documents.get(versionName(serial, uuid)) ?? null;
   return all.map((one) => {
     const end = decided[one.staging];
-    return end ? endWith(end) : decide(session, find, one, deps.clock.now());
+    const step = end ? endWith(end) : decide(session, find, one, deps.clock.now());
+    const isUnchanged = step.do === 'end' && step.outcome.reason === 'job.unchanged';
+    return isUnchanged && changedSince(session, one.item, since) ? endWith({ status: 'applied', reason: null }) : step;
   });
+}
+
+/** Whether another job sent the document that is in force. */
+function changedSince(session: ConfigSession, { serial }: PlannedItem['item'], since: Date): boolean {
+  const { state } = session.stateOf(serial ?? '');
+  const version = session.version(serial ?? '', state.active_uuid);
+  return state.state === 'in_sync' && version?.sent_at != null && version.sent_at >= since;
 }
 
 function documentsFor(session: ConfigSession, serial: string): { serial: string; uuid: number }[] {

@@ -39,6 +39,7 @@ type AssigningItem = Later & { detail: { pin: AssignmentChange } };
 
 export interface Begun {
   sha: string;
+  since: Date;
   step: Step;
 }
 
@@ -66,10 +67,11 @@ export async function stageStep(tx: Tx, deps: StepDeps, items: readonly JobItem[
   const ready = await selectReady(tx, deps, job, later, ended);
   const assigned = await assignTemplates(tx, job, ready, ended);
   planned.push(...(await stage(tx, deps.planner, session, job, assigned)));
-  const steps = await decideSteps(tx, deps, accountId, session, planned);
+  const steps = await decideSteps(tx, deps, accountId, session, planned, job.created_at);
   await session.close();
-  const begun = new Map(planned.map(({ item, sha }, at) => [item as JobItem, { sha, step: steps[at]! }]));
-  return items.map((item) => begun.get(item) ?? { sha: '', step: ended.get(item)! });
+  const since = job.created_at;
+  const begun = new Map(planned.map(({ item, sha }, at) => [item as JobItem, { sha, since, step: steps[at]! }]));
+  return items.map((item) => begun.get(item) ?? { sha: '', since, step: ended.get(item)! });
 }
 
 function sentBefore(session: ConfigSession, { serial, job_id }: JobItem): string | null {

@@ -14,7 +14,7 @@ import { createHealth } from './health.ts';
 import type { Planner } from './planner.ts';
 import { configurationJob } from './push-items.ts';
 import { createSettling } from './push-settling.ts';
-import { confirmMs, decideSteps, type Step, unreported } from './push-steps.ts';
+import { confirmMs, decideSteps, type PlannedItem, type Step, unreported } from './push-steps.ts';
 import { type Begun, stageStep, undoStep } from './push-turn.ts';
 import { applied, type ConfigState, failed, notSent, rejected, returned } from './transitions.ts';
 import type { DeviceKey } from './version-store.ts';
@@ -74,7 +74,7 @@ export function createPush(deps: PushDeps) {
 
   const whileRunning = <T>(work: Promise<T>): Promise<T> => untilStopped(work, stopping.signal);
 
-  async function goOn(item: JobItem, { sha, step: first }: Begun): Promise<Outcome> {
+  async function goOn(item: JobItem, { sha, since, step: first }: Begun): Promise<Outcome> {
     const key = { accountId: item.account_id, serial: item.serial ?? '' };
     let step = first;
     for (let stale = 0; stale < maxStale; ) {
@@ -82,15 +82,15 @@ export function createPush(deps: PushDeps) {
       const outcome = step.do === 'ask' ? await ask(key, step) : await send(key, step);
       if (outcome === 'stale') stale += 1;
       else if (outcome) return outcome;
-      step = await decideAgain(key, item, sha);
+      step = await decideAgain(key, { item, sha, staging: 'staged' }, since);
     }
     return giveUp(key, 'job.stale');
   }
 
-  function decideAgain({ accountId, serial }: DeviceKey, item: JobItem, sha: string): Promise<Step> {
+  function decideAgain({ accountId, serial }: DeviceKey, planned: PlannedItem, since: Date): Promise<Step> {
     const decided = async (tx: Tx) => {
       const session = await planner.openSession(tx, accountId, [serial]);
-      const [step] = await decideSteps(tx, deps, accountId, session, [{ item, sha, staging: 'staged' }]);
+      const [step] = await decideSteps(tx, deps, accountId, session, [planned], since);
       await session.close();
       return step!;
     };

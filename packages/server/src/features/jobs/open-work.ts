@@ -65,3 +65,21 @@ export async function openOfType(tx: Tx, accountId: string, type: string): Promi
     .where('finished_at', 'is', null)
     .execute();
 }
+
+export async function openItems(
+  tx: Tx,
+  accountId: string,
+  type: string,
+): Promise<{ serial: string | null; detail: unknown }[]> {
+  return tables<JobTables>(tx)
+    .selectFrom('job')
+    .innerJoin('job_item', (join) =>
+      join.onRef('job.account_id', '=', 'job_item.account_id').onRef('job.id', '=', 'job_item.job_id'),
+    )
+    .select(['job_item.serial', 'job_item.detail'])
+    .where('job.account_id', '=', accountId)
+    .where('job.type', '=', type)
+    .where('job.finished_at', 'is', null)
+    .where('job_item.status', 'in', [...openItemStatuses])
+    .execute();
+}

@@ -1,5 +1,6 @@
 import type { PortalMethodKind } from '@yunxun/contract';
 import { sql } from 'kysely';
+import { startOfDay } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/database/index.ts';
 
 /** A guest on a day, by the portal's sessions. */
@@ -57,7 +58,7 @@ export async function guestDays(
   accountId: string,
   { gwids, from, now, zone }: { gwids: readonly string[] | null; from: string; now: Date; zone: string },
 ): Promise<GuestDay[]> {
-  const start = sql`(${from}::date::timestamp at time zone ${zone})`;
+  const start = startOfDay(from, zone);
   const { rows } = await sql<GuestDay>`
     select distinct on (day, device) to_char(day, 'YYYY-MM-DD') as day, mac, method from (
       select ${mac} as mac, ${device} as device, method, granted_at,

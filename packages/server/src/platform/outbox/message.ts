@@ -54,10 +54,13 @@ export type OwnReason =
 /** Provider's answer or `OwnReason`. Temporary ones are retried. */
 export class DeliveryError extends Error {
   readonly permanent: boolean;
+  /** Milliseconds that the provider asks to wait. */
+  readonly retryAfterMs: number;
 
-  constructor(reason: string, permanent = false) {
+  constructor(reason: string, permanent = false, retryAfterMs = 0) {
     super(reason);
     this.permanent = permanent;
+    this.retryAfterMs = retryAfterMs;
   }
 }
 

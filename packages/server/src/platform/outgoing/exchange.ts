@@ -22,6 +22,8 @@ export interface Answer {
   status: number;
   /** Cut once it reaches `maxAnswer`. */
   body: Buffer;
+  /** Milliseconds that `Retry-After` asks to wait; null without it. */
+  retryAfterMs: number | null;
 }
 
 /**
@@ -73,7 +75,15 @@ async function readAnswer(answer: IncomingMessage, maxAnswer: number): Promise<A
     if (size >= maxAnswer) break;
   }
   answer.destroy();
-  return { status: answer.statusCode ?? 0, body: Buffer.concat(parts) };
+  const retryAfterMs = retryAfterOf(answer.headers['retry-after']);
+  return { status: answer.statusCode ?? 0, body: Buffer.concat(parts), retryAfterMs };
+}
+
+/** Reads seconds or a date (RFC 9110, section 10.2.3). */
+function retryAfterOf(header: string | undefined): number | null {
+  if (header === undefined) return null;
+  const wait = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  return Number.isFinite(wait) ? Math.max(0, wait) : null;
 }
 
 const reasons: Readonly<Record<string, OwnReason>> = {

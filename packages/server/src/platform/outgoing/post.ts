@@ -1,4 +1,4 @@
-import { exchange } from './exchange.ts';
+import { type Answer, exchange } from './exchange.ts';
 
 export const postTimeoutMs = 10_000;
 const maxAnswer = 64 * 1024;
@@ -12,8 +12,12 @@ export interface Outgoing {
 }
 
 /** Posts to a typed address. @throws DeliveryError */
-export async function postOutgoing({ headers, body, ...to }: Outgoing): Promise<{ status: number; body: string }> {
+export async function postOutgoing({
+  headers,
+  body,
+  ...to
+}: Outgoing): Promise<Omit<Answer, 'body'> & { body: string }> {
   const json = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)), ...headers };
   const answer = await exchange({ method: 'POST', ...to, headers: json, body, maxAnswer, timeoutMs: postTimeoutMs });
-  return { status: answer.status, body: answer.body.toString() };
+  return { ...answer, body: answer.body.toString() };
 }

@@ -1,4 +1,5 @@
 import { wholeAccount } from '../day-counts.ts';
+import { midnightSql } from '../midnight.ts';
 import { baselineLockKey } from './unbind.ts';
 
 /** Locks devices without counters, which have no row that a move or unbind could lock. */
@@ -193,8 +194,8 @@ const writeDays = `
     from (
       select f.account_id, p.gwid, f.mac, p.zone, at_day.day::date as day, f.wireless,
         f.authenticated and at_day.day = f.last as authenticated,
-        greatest(f.from_at, at_day.day at time zone p.zone) as first_at,
-        least(f.to_at, (at_day.day + interval '1 day') at time zone p.zone) as last_at,
+        case when f.t0 >= at_day.day then f.from_at else ${midnightSql('at_day.day', 'p.zone')} end as first_at,
+        case when at_day.day = f.last then f.to_at else ${midnightSql("at_day.day + interval '1 day'", 'p.zone')} end as last_at,
         case when at_day.day = f.last then f.down else 0 end as down, case when at_day.day = f.last then f.up else 0 end as up,
         case when at_day.day = f.last then f.sessions else 0 end as sessions,
         case when f.t0 < at_day.day then 0 else extract(hour from f.t0)::integer end as first_hour,

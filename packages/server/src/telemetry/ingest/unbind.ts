@@ -7,7 +7,7 @@ export const baselineLockKey = (accountId: string, serial: string): string =>
   `hashtextextended('telemetry.newcomer ' || ${accountId} || ' ' || ${serial}, 0)`;
 
 /** Waits for running ingest transactions; later ones see this one's changes. */
-async function holdDevices(tx: Tx, accountId: string, serials: readonly string[]): Promise<void> {
+export async function holdDevices(tx: Tx, accountId: string, serials: readonly string[]): Promise<void> {
   await sql`
     select pg_advisory_xact_lock(${sql.raw(baselineLockKey('account_id', 'serial'))})
     from (select ${accountId}::uuid as account_id, serial from unnest(${[...serials]}::text[]) serial order by 2) devices

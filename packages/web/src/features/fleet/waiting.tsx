@@ -158,7 +158,7 @@ function waitingColumns(): Column<WaitingRow>[] {
         ) : (
           <Text value={null} />
         ),
-      text: (row) => (row.network ? `${row.network} (${t('waiting.unconfirmed')})` : ''),
+      text: (row) => (row.network ? t('waiting.unconfirmed_in', { network: row.network }) : ''),
     },
     shared.model,
     shared.version,

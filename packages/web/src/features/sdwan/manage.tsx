@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { ApiError } from '../../app/api-error.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { useMay } from '../../app/shell/current.ts';
@@ -12,6 +13,7 @@ import { Card, Page } from '../../ui/page.tsx';
 import { NameField } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
+import { Conflict } from '../configuration/saving.tsx';
 import { Candidates } from './candidates.tsx';
 import { SdwanTag } from './labels.tsx';
 import { ReachMatrix } from './matrix.tsx';
@@ -26,9 +28,18 @@ import './sdwan.css';
 export function SdwanManageScreen() {
   return (
     <OneNetwork title="home.sdwan_manage" refetchMs={false}>
-      {(detail) => <Manage key={detail.network.id} detail={detail} />}
+      {(detail) => <Editor key={detail.network.id} detail={detail} />}
     </OneNetwork>
   );
+}
+
+function Editor({ detail }: { detail: NetworkDetail }) {
+  const [edition, setEdition] = useState(0);
+  const reload = async () => {
+    await refreshSdwan();
+    setEdition(edition + 1);
+  };
+  return <Manage key={edition} detail={detail} onReload={() => void reload()} />;
 }
 
 const draftOf = ({ network, nodes }: NetworkDetail): Draft => ({
@@ -36,22 +47,28 @@ const draftOf = ({ network, nodes }: NetworkDetail): Draft => ({
   nodes: nodes.map(planNode),
 });
 
+const isSame = (one: Draft, other: Draft) => JSON.stringify(one) === JSON.stringify(other);
+
 const parts: readonly NodePart[] = ['roles', 'lans', 'bands'];
 
-function Manage({ detail }: { detail: NetworkDetail }) {
+function Manage({ detail, onReload }: { detail: NetworkDetail; onReload: () => void }) {
   const { network } = detail;
   const navigate = useNavigate();
   const may = useMay('network.write');
-  const saved = draftOf(detail);
+  const [base, setBase] = useState(detail);
+  const saved = draftOf(base);
   const [draft, setDraft] = useState<Draft>(saved);
   const [adds, setAdds] = useState(false);
   const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map());
   const { wrong, busy, send } = useForm<'name'>({ 4105: 'name' });
   const { checked, error, isCurrent } = useCheck(draft, network.id);
   const nameOf = (key: string) => detail.nodes.find((node) => node.key === key)?.name ?? names.get(key) ?? key;
-  const isDirty = JSON.stringify(draft) !== JSON.stringify(saved);
-  const [version, setVersion] = useState(network.version);
-  if (!isDirty && version !== network.version) setVersion(network.version);
+  const isDirty = !isSame(draft, saved);
+  const [conflict, setConflict] = useState(false);
+  if (base !== detail && (!isDirty || isSame(draft, draftOf(detail)))) {
+    setBase(detail);
+    setDraft(draftOf(detail));
+  }
   const errors = checked?.errors ?? [];
   const gone = onlyRemoved(saved, draft);
   const blocking = gone ? addedErrors(detail.errors, errors) : errors;
@@ -67,12 +84,23 @@ function Manage({ detail }: { detail: NetworkDetail }) {
     await refreshSdwan();
   };
   const save = () =>
-    send({}, async () => {
-      const { job_id } = gone
-        ? await call('/api/v3/sdwan/member/remove', { id: network.id, keys: gone })
-        : await call('/api/v3/sdwan/network/update', { id: network.id, version, ...draft });
-      await done(job_id);
-    });
+    send(
+      {},
+      async () => {
+        const { job_id } = gone
+          ? await call('/api/v3/sdwan/member/remove', { id: network.id, keys: gone })
+          : await call('/api/v3/sdwan/network/update', {
+              ...{ id: network.id, version: base.network.version },
+              ...draft,
+            });
+        await done(job_id);
+      },
+      (problem) => {
+        const isOvertaken = problem instanceof ApiError && problem.code === 4104;
+        if (isOvertaken) setConflict(true);
+        return isOvertaken;
+      },
+    );
   const deploy = () =>
     send({}, async () => {
       const { job_id } = await call('/api/v3/sdwan/network/deploy', { id: network.id });
@@ -171,6 +199,14 @@ function Manage({ detail }: { detail: NetworkDetail }) {
           </div>
         </Card>
       </fieldset>
+      {conflict && (
+        <Conflict
+          title={t('wireless.conflict')}
+          body={t('sdwan.conflict_body')}
+          onClose={() => setConflict(false)}
+          onReload={onReload}
+        />
+      )}
       <Card title={t('sdwan.preview')}>
         <div className="stack">
           {error && !checked && <Failed small error={error} retry={() => void refreshSdwan()} />}
@@ -181,7 +217,7 @@ function Manage({ detail }: { detail: NetworkDetail }) {
               <Button kind="primary" busy={busy} why={why} onClick={() => void save()}>
                 {t('sdwan.apply')}
               </Button>
-              {isDirty && <Button onClick={() => setDraft(saved)}>{t('sdwan.discard')}</Button>}
+              {isDirty && <Button onClick={onReload}>{t('sdwan.discard')}</Button>}
             </div>
           )}
         </div>

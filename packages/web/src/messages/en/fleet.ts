@@ -170,6 +170,7 @@ export const fleet: Record<keyof typeof zh, string> = {
   'waiting.confirm_many': 'Confirm in their networks',
   'waiting.confirmed': '{n, plural, one {# device} other {# devices}} confirmed: the settings are sent',
   'waiting.unconfirmed': 'Not confirmed',
+  'waiting.unconfirmed_in': '{network} (not confirmed)',
   'waiting.unconfirmed_body':
     'It joined with the binding code from {ip}, which is not a trusted address of its network. It gets no settings, Wi-Fi keys included, until you confirm it.',
   'waiting.adopt': 'Assign to network',

@@ -148,6 +148,8 @@ export const sdwan = {
   'sdwan.choose_network': 'Choose a network',
   'sdwan.missing': 'There is no such network',
   'sdwan.to_index': 'All networks',
+  'sdwan.conflict_body':
+    'Another person saved this network while you were editing. Reload to see the newest state; your changes are lost.',
   'sdwan.saved': 'Saved {name}.',
   'sdwan.deleted': 'Deleted {name}.',
   'sdwan.delete': 'Delete',

@@ -162,6 +162,7 @@ export const fleet = {
   'waiting.confirm_many': '确认并留在所在网络',
   'waiting.confirmed': '已确认 {n} 台设备，开始下发设置',
   'waiting.unconfirmed': '尚未确认',
+  'waiting.unconfirmed_in': '{network}（尚未确认）',
   'waiting.unconfirmed_body':
     '该设备凭绑定码从 {ip} 接入，该地址不是所在网络的可信地址。确认之前不会收到任何设置（包括 Wi-Fi 密码）。',
   'waiting.adopt': '分配到网络',

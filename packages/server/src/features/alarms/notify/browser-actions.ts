@@ -48,6 +48,9 @@ export function createBrowserActions({ database, clock, keys, vapid, config }: B
       return database.withSystem(async (tx) => {
         // two saves of one person must not pass the limit together
         await sql`select pg_advisory_xact_lock(hashtextextended(${`alarm browsers ${personId}`}, 0))`.execute(tx);
+        await sql`select pg_advisory_xact_lock(hashtextextended(${`alarm browser ${fingerprint.toString('hex')}`}, 0))`.execute(
+          tx,
+        );
         const rows = await store.readBrowsers(tx, accountId, personId);
         const known = rows.find((row) => row.fingerprint.equals(fingerprint));
         const max = contract.browserLimits.perPerson;

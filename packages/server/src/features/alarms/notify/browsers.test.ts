@@ -31,7 +31,7 @@ afterAll(async () => {
 beforeEach(async () => {
   await fixture.start();
   resetHook();
-  Object.assign(service, { requests: [], status: 201 });
+  Object.assign(service, { requests: [], status: 201, headers: {} });
 });
 
 const browsers = (as: Registered = fixture.owner) => call<List>('alarm_browser/list', {}, as);
@@ -157,6 +157,23 @@ it.each([
   await send();
 });
 
+it('waits as long as the push service asks', async () => {
+  await add();
+  await toMe();
+  Object.assign(service, { status: 429, headers: { 'retry-after': '1500' } });
+  await lose(await devices('ap', 1));
+  await run(6);
+  const sent = service.requests.length;
+  expect(sent).toBe(1);
+  service.status = 201;
+  clock.advance(12 * minute);
+  await send();
+  expect(service.requests).toHaveLength(sent);
+  clock.advance(14 * minute);
+  await send();
+  expect((await notices()).list).toMatchObject([{ state: 'sent' }]);
+});
+
 it('sends nothing to a browser that was removed meanwhile', async () => {
   await add();
   await toMe();
@@ -172,6 +189,16 @@ it('sends nothing to a browser that was removed meanwhile', async () => {
 });
 
 describe('a browser', () => {
+  it('belongs to one person, even if two save it together', async () => {
+    const people = [fixture.owner, await fixture.server.register()];
+    for (let n = 0; n < 5; n += 1) {
+      const browser = subscribe(service);
+      await Promise.all(people.map((one) => add('Kiosk', one, browser)));
+      const lists = await Promise.all(people.map(async (one) => (await browsers(one)).list.length));
+      expect(lists.reduce((sum, count) => sum + count)).toBe(n + 1);
+    }
+  });
+
   it('is renamed by its next save, and belongs to the last person who saved it', async () => {
     const browser = await add('Phone');
     const [{ id }] = (await browsers()).list as [List['list'][number]];

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { EndpointType } from '@yunxun/contract';
 import { DeliveryError, type OwnReason } from '../../../platform/outbox/message.ts';
+import type { Answer } from '../../../platform/outgoing/exchange.ts';
 import { clip } from './clip.ts';
 import type { Text } from './compose.ts';
 
@@ -73,17 +74,18 @@ const temporary: ReadonlySet<number> = new Set([-1, 45009, 130101, 410100, 9499,
 const unsigned: ReadonlySet<number> = new Set([310000, 19021]);
 
 /** @throws DeliveryError unless the HTTP status is a success */
-export function requireSuccess(status: number): void {
+export function requireSuccess({ status, retryAfterMs }: Omit<Answer, 'body'>): void {
   if (status >= 300 && status < 400) throw new DeliveryError('redirected' satisfies OwnReason, true);
   if (status < 200 || status >= 300) {
     const isTemporary = status >= 500 || [408, 425, 429].includes(status);
-    throw new DeliveryError(`HTTP ${status}`, !isTemporary);
+    throw new DeliveryError(`HTTP ${status}`, !isTemporary, retryAfterMs ?? 0);
   }
 }
 
 /** @throws DeliveryError unless accepted */
-export function requireAccepted(type: EndpointType, { status, body }: { status: number; body: string }): void {
-  requireSuccess(status);
+export function requireAccepted(type: EndpointType, answered: Omit<Answer, 'body'> & { body: string }): void {
+  const { body } = answered;
+  requireSuccess(answered);
   if (type === 'webhook' || type === 'slack') return;
   const answer = parsed(body);
   const code = Number(answer.errcode ?? answer.code ?? answer.StatusCode ?? 0);

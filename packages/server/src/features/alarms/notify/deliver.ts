@@ -25,6 +25,7 @@ const retryMs = 60 * 60_000;
 /** At least: others of the address may delay a message. */
 const leastAttempts = 4;
 /** Milliseconds; doubles. */
+const maxRetryAfterMs = 3_600_000;
 const [firstBackoffMs, lastBackoffMs] = [15_000, 10 * 60_000];
 /** Messages of the outbox that one run looks up. */
 const maxOutbox = 1000;
@@ -74,7 +75,8 @@ export function createDeliver(deps: DeliverDeps) {
       const now = clock.now();
       const isOver = now.getTime() - delivery.created_at.getTime() >= retryMs && delivery.attempts >= leastAttempts;
       const isLast = error?.permanent || delivery.content.test || isOver;
-      const wait = Math.min(firstBackoffMs * 2 ** (delivery.attempts - 1), lastBackoffMs);
+      const backoff = Math.min(firstBackoffMs * 2 ** (delivery.attempts - 1), lastBackoffMs);
+      const wait = Math.max(backoff, Math.min(error?.retryAfterMs ?? 0, maxRetryAfterMs));
       if (error) log.warn({ id, reason: error.message, permanent: error.permanent }, 'alarm message not delivered');
       await database.withSystem(async (tx) => {
         await notifyTables(tx)

@@ -69,7 +69,7 @@ export function createPushSender({ database, keys, vapid, config }: PushDeps) {
       });
       // RFC 8030, section 7.3: the subscription has ended
       if (answer.status === 404 || answer.status === 410) throw new DeliveryError(browserGone, true);
-      requireSuccess(answer.status);
+      requireSuccess(answer);
     },
   };
 }

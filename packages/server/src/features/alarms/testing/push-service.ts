@@ -13,6 +13,7 @@ export interface PushService {
   url: string;
   requests: PushRequest[];
   status: number;
+  headers: Record<string, string>;
   stop(): Promise<void>;
 }
 
@@ -22,13 +23,14 @@ export async function startPushService(): Promise<PushService> {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
     service.requests.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(parts) });
-    response.writeHead(service.status).end();
+    response.writeHead(service.status, service.headers).end();
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const service: PushService = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests: [],
     status: 201,
+    headers: {},
     stop: () =>
       new Promise((done) => {
         server.closeAllConnections();

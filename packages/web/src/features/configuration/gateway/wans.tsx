@@ -84,7 +84,7 @@ function WanEntry(
         <Collides>
           {t('gateway.collides_line', {
             subnet: collided.subnet,
-            lans: props.collides.map(({ lanName }) => lanName).join(', '),
+            lans: props.collides.map(({ lanName }) => lanName).join(t('gateway.lans_between')),
           })}
         </Collides>
       )}
