@@ -142,7 +142,7 @@ export const sdwan = {
   'sdwan.choose_network': '请选择一个组网',
   'sdwan.missing': '没有这个组网',
   'sdwan.to_index': '全部组网',
-  'sdwan.conflict_body': '在您编辑期间，有人保存了这个网络。重新读取后会看到最新内容，您这次的修改会丢失。',
+  'sdwan.conflict_body': '在您编辑期间，有人保存了这个组网。重新读取后会看到最新内容，您这次的修改会丢失。',
   'sdwan.saved': '已保存 {name}。',
   'sdwan.deleted': '已删除 {name}。',
   'sdwan.delete': '删除',
