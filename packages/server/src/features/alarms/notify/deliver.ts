@@ -24,8 +24,8 @@ const leaseMs = 3 * postTimeoutMs;
 const retryMs = 60 * 60_000;
 /** At least: others of the address may delay a message. */
 const leastAttempts = 4;
-/** Milliseconds; doubles. */
 const maxRetryAfterMs = 3_600_000;
+/** Milliseconds; doubles. */
 const [firstBackoffMs, lastBackoffMs] = [15_000, 10 * 60_000];
 /** Messages of the outbox that one run looks up. */
 const maxOutbox = 1000;
