@@ -20,7 +20,15 @@ const metrics = { statistics: { interval: 60, types: [] }, health: { interval: 6
 
 export type Sockets = Readonly<Record<string, string>>;
 const twoSockets: Sockets = { WAN1: 'eth0', LAN1: 'eth1' };
-const abilities = { vlan: true, shaping: true, ifb: true, fqCodel: true, dhcpClient: true, dnsmasq: true };
+const abilities = {
+  vlan: true,
+  shaping: true,
+  ifb: true,
+  fqCodel: true,
+  dhcpClient: true,
+  dnsmasq: true,
+  wanRoutes: true,
+};
 const mtuRange = { min: 68, max: 9194 };
 const mtusOf = (ports: Sockets) => Object.fromEntries(Object.keys(ports).map((name) => [name, mtuRange]));
 const folders = { run: '/run/yunxun-edge', state: '/var/lib/yunxun-edge' };
