@@ -15,23 +15,63 @@ let shown: unknown[];
 let opened: string[];
 let focused: string[];
 let pages: string[];
+let kept: object | undefined;
+let current: ReturnType<typeof subscription> | null;
+let sent: { url: string; body: object }[];
+let status: number;
+
+const subscription = (name: string) => ({
+  endpoint: `https://push.example.org/${name}`,
+  options: { applicationServerKey: 'key' },
+  toJSON: () => ({ endpoint: `https://push.example.org/${name}`, keys: { p256dh: `p-${name}`, auth: `a-${name}` } }),
+});
+const keep = (name: string) => ({ endpoint: `https://push.example.org/${name}`, auth: `a-${name}`, publicKey: 'key' });
+const renewal = {
+  url: '/api/v3/open/alarm_browser/renew',
+  body: {
+    ...{ old_endpoint: 'https://push.example.org/old', old_auth: 'a-old' },
+    ...{ endpoint: 'https://push.example.org/new', p256dh: 'p-new', auth: 'a-new' },
+  },
+};
 
 beforeEach(() => {
-  [handlers, shown, opened, focused, pages] = [{}, [], [], [], []];
+  [handlers, shown, opened, focused, pages, sent] = [{}, [], [], [], [], []];
+  [kept, current, status] = [undefined, null, 200];
   const self = {
     location: { origin },
     addEventListener: (type: string, handler: Handler) => {
       handlers[type] = handler;
     },
     skipWaiting: () => undefined,
-    registration: { showNotification: async (...given: unknown[]) => shown.push(given) },
+    registration: {
+      showNotification: async (...given: unknown[]) => shown.push(given),
+      pushManager: {
+        getSubscription: async () => current,
+        subscribe: async ({ applicationServerKey }: { applicationServerKey: string }) => {
+          expect(applicationServerKey).toBe('key');
+          return subscription('new');
+        },
+      },
+    },
+    caches: {
+      open: async () => ({
+        match: async () => kept && new Response(JSON.stringify(kept)),
+        put: async (_: string, value: Response) => {
+          kept = (await value.json()) as object;
+        },
+      }),
+    },
+    fetch: async (url: string, { body }: { body: string }) => {
+      sent.push({ url, body: JSON.parse(body) as object });
+      return { status };
+    },
     clients: {
       claim: async () => undefined,
       matchAll: async () => pages.map((url) => ({ url, focus: async () => focused.push(url) })),
       openWindow: async (url: string) => opened.push(url),
     },
   };
-  runInNewContext(readFileSync(join(import.meta.dirname, 'public/sw.js'), 'utf8'), { self, URL });
+  runInNewContext(readFileSync(join(import.meta.dirname, 'public/sw.js'), 'utf8'), { self, URL, Response });
 });
 
 async function dispatch(type: string, event: object): Promise<void> {
@@ -70,4 +110,28 @@ it('focuses the alarm where it is open', async () => {
   pages = [`${origin}/networks`, alarm];
   await click();
   expect({ opened, focused }).toEqual({ opened: [], focused: [alarm] });
+});
+
+it.each([
+  ['of a console that kept the old one', () => (kept = keep('old')), null],
+  ['of a browser that names the old one', () => undefined, subscription('old')],
+])('gives the server the renewed subscription %s', async (_, prepare, oldSubscription) => {
+  prepare();
+  await dispatch('pushsubscriptionchange', { oldSubscription });
+  expect(sent).toEqual([renewal]);
+  expect(kept).toEqual(keep('new'));
+});
+
+it('tries again with the next page if the server was out of reach', async () => {
+  [kept, current, status] = [keep('old'), subscription('new'), 503];
+  await expect(dispatch('pushsubscriptionchange', {})).rejects.toThrow('503');
+  status = 200;
+  await dispatch('message', { data: 'renew' });
+  await dispatch('message', { data: 'renew' });
+  expect(sent).toEqual([renewal, renewal]);
+});
+
+it('subscribes no browser that its person has removed', async () => {
+  await dispatch('message', { data: 'renew' });
+  expect({ sent, kept }).toEqual({ sent: [], kept: undefined });
 });

@@ -11,6 +11,20 @@ export const browserLimits = {
 const mine = { access: 'user', permission: null, object: {}, effect: 'write', method: 'POST', personal: true } as const;
 const limit = { max: 20, windowSeconds: 60 } as const;
 
+const Subscription = {
+  /** Address of the browser's push service. */
+  endpoint: Type.String({ rule: 'url', maxLength: 1000 }),
+  /** Keys of `PushSubscription.toJSON()` (RFC 8291). */
+  p256dh: Type.String({ pattern: '^[\\w-]{87}$', hint: 'pushKey' }),
+  auth: Type.String({ pattern: '^[\\w-]{22}$', hint: 'pushKey' }),
+};
+
+// subscription of RFC 8291, appendix A
+const exampleKeys = {
+  p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+  auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+};
+
 export const browserList = endpoint({
   ...mine,
   effect: 'read',
@@ -44,19 +58,32 @@ export const browserSave = endpoint({
   summary: 'Adds the browser of a push subscription, or renames it. Takes it from the person who had it.',
   body: Type.Object({
     name: Type.String({ rule: 'noQuotes', minLength: 1, maxLength: browserLimits.name }),
-    /** Address of the browser's push service. */
-    endpoint: Type.String({ rule: 'url', maxLength: 1000 }),
-    /** Keys of `PushSubscription.toJSON()` (RFC 8291). */
-    p256dh: Type.String({ pattern: '^[\\w-]{87}$', hint: 'pushKey' }),
-    auth: Type.String({ pattern: '^[\\w-]{22}$', hint: 'pushKey' }),
+    ...Subscription,
   }),
   data: Type.Object({ id: Id }),
   example: (world) => ({
     name: 'Phone',
     endpoint: `https://push.example.org/${world.account.id}`,
-    // subscription of RFC 8291, appendix A
-    p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
-    auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+    ...exampleKeys,
+  }),
+});
+
+export const browserRenew = endpoint({
+  ...{ access: 'public', permission: null, object: {}, effect: 'write', method: 'POST' },
+  path: '/api/v3/open/alarm_browser/renew',
+  limit,
+  summary: 'Replaces a push subscription that the browser has renewed; the secrets of the old one are the proof.',
+  body: Type.Object({
+    old_endpoint: Subscription.endpoint,
+    old_auth: Subscription.auth,
+    ...Subscription,
+  }),
+  data: Empty,
+  example: (world) => ({
+    old_endpoint: `https://push.example.org/${world.account.id}/old`,
+    old_auth: exampleKeys.auth,
+    endpoint: `https://push.example.org/${world.account.id}`,
+    ...exampleKeys,
   }),
 });
 

@@ -25,6 +25,7 @@ const writes = { access: 'user', method: 'POST', permission: 'config.write', eff
 const Gwids = Type.Array(Id, { minItems: 1, maxItems: 200, uniqueItems: true });
 const Note = Type.String({ maxLength: backupLimits.noteLength });
 const FilePassword = Type.String({
+  raw: true,
   minLength: backupLimits.filePassword.min,
   maxLength: backupLimits.filePassword.max,
 });

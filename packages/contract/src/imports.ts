@@ -17,7 +17,7 @@ export type ImportAct = (typeof importActions)[number];
 /** `would`: dry run. */
 export const importResults = ['would', 'done', 'same', 'failed'] as const;
 
-const Cell = Type.String({ maxLength: 200 });
+const Cell = Type.String({ maxLength: 200, raw: true });
 
 const ImportRow = Type.Object({
   /** The header is line 1. */

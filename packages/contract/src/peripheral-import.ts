@@ -11,7 +11,7 @@ export const importColumns = [
 ] as const;
 export type ImportColumn = (typeof importColumns)[number];
 
-const Cell = Type.String({ maxLength: 200 });
+const Cell = Type.String({ maxLength: 200, raw: true });
 const Row = Type.Object({
   /** The header is line 1. */
   line: Type.Integer({ minimum: 1, maximum: 100_000 }),

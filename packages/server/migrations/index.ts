@@ -134,6 +134,7 @@ import * as billingShares from './0256-billing-shares.ts';
 import * as billingShareTerms from './0257-billing-share-terms.ts';
 import * as objectVersions from './0260-object-versions.ts';
 import * as sdwanVersion from './0261-sdwan-version.ts';
+import * as alarmsBrowserEnd from './0262-alarms-browser-end.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -273,4 +274,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   billingShares,
   billingShareTerms,
   sdwanVersion,
+  alarmsBrowserEnd,
 ];

@@ -1,3 +1,4 @@
+import { bidiControlOf } from '@yunxun/contract/plain-text';
 import type { RuleKey } from '@yunxun/contract/rules';
 import fc from 'fast-check';
 import type { TSchema } from 'typebox';
@@ -58,7 +59,8 @@ function validOfType(type: string, shape: Shape): fc.Arbitrary<unknown> {
 
 function validText(shape: Shape): fc.Arbitrary<string> {
   const { rule, format, pattern, contentEncoding, minLength = 0, maxLength = Infinity } = shape;
-  const isLong = (text: string) => [...text].length >= minLength && [...text].length <= maxLength;
+  const isLong = (text: string) =>
+    [...text].length >= minLength && [...text].length <= maxLength && bidiControlOf(text) === undefined;
   if (rule) return fc.constantFrom(...(validTexts[rule] ?? []).filter(isLong));
   if (format === 'uuid') return fc.uuid();
   if (format === 'date') return fc.constantFrom('2026-02-28', '2024-02-29');

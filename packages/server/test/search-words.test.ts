@@ -24,7 +24,17 @@ function notations(mac: string): string[] {
   const digits = mac.replace(/[:.-]/g, '').toLowerCase();
   const pairs = digits.match(/../g)!;
   const [colons, hyphens, dots] = [pairs.join(':'), pairs.join('-'), digits.match(/..../g)!.join('.')];
-  return [digits, digits.toUpperCase(), colons, colons.toUpperCase(), hyphens, dots, ` ${colons} `, colons.slice(6)];
+  return [
+    digits,
+    digits.toUpperCase(),
+    colons,
+    colons.toUpperCase(),
+    hyphens,
+    dots,
+    ` ${colons} `,
+    `\u202a${colons}\u202c`,
+    colons.slice(6),
+  ];
 }
 
 /** Returns how many rows a keyword finds. */

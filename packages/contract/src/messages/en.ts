@@ -150,6 +150,7 @@ export const patternTexts = {
     'Begin with a letter or a digit, and use letters, digits, spaces, dots, hyphens and underscores',
   'validation.serial': 'A serial number has 12 digits and letters from a to f',
   'validation.sha256': 'A SHA-256 checksum has 64 digits and letters from a to f',
+  'validation.bidiControl': 'Remove the invisible control {character}, which changes the direction of the text',
   'validation.base64': 'This is not Base64 text',
   'validation.fileName': 'Begin with a letter or a digit, and use letters, digits, dots, hyphens and underscores',
   'validation.colour': 'Enter a colour such as #1264d8, in lower case',

@@ -1,3 +1,5 @@
+import { withoutBidi } from '../plain-text.ts';
+
 /** Chinese is the source language. */
 export const locales = ['zh-CN', 'en'] as const;
 export type Locale = (typeof locales)[number];
@@ -34,7 +36,7 @@ function branch(body: string, wanted: readonly string[]): string {
 
 /**
  * Formats an ICU subset: `{name}`, `{n, plural, =0 {…} one {…} other {…}}` with `#`, `{x, select, a {…} other {…}}`,
- * nested, no quoting. Placeholders without a value stay visible.
+ * nested, no quoting. Placeholders without a value stay visible; values lose bidirectional controls.
  */
 export function format(locale: Locale, text: string, params: MessageParams, number = ''): string {
   let out = '';
@@ -52,7 +54,7 @@ export function format(locale: Locale, text: string, params: MessageParams, numb
       const wanted = [`=${value}`, pluralOf(locale, Number(value))];
       out += format(locale, branch(body, wanted), params, String(value ?? `{${name}}`));
     } else if (kind) out += format(locale, branch(body, [String(value)]), params, number);
-    else out += value ?? text.slice(open, at);
+    else out += typeof value === 'string' ? withoutBidi(value) : (value ?? text.slice(open, at));
   }
   return out;
 }

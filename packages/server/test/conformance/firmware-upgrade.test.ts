@@ -111,6 +111,48 @@ describe('an upgrade', () => {
     ]);
   });
 
+  it('is failed in the log too when a device starts with a third version', async () => {
+    const gwid = await network();
+    const one = await device(gwid);
+    const id = await image('v5.2.0');
+    const { job_id } = await ask<{ job_id: string }>('firmware/upgrade/start', {
+      ...{ image_id: id, serials: [one.options.serial], ...usual },
+    });
+    await taken(one, 'OpenWrt 24.10 / TIP-v4.9.0', 'upgrade');
+    await stateOf(job_id, one).toMatchObject({ status: 'failed', reason: 'job.firmware_unchanged' });
+    expect((await log({ gwid })).list).toMatchObject([
+      { action: 'upgrade', result: 'failed', to_version: 'OpenWrt 24.10 / TIP-v4.9.0', job_id },
+    ]);
+  });
+
+  it('is failed in the log too when a device never returns, and once', async () => {
+    const gwid = await network();
+    const one = await device(gwid);
+    const { serial } = one.options;
+    const id = await image('v5.2.0');
+    const { job_id } = await ask<{ job_id: string }>('firmware/upgrade/start', {
+      ...{ image_id: id, serials: [serial], ...usual },
+    });
+    await one.command('upgrade');
+    await stateOf(job_id, one).toMatchObject({ status: 'waiting_offline', reason: 'job.upgrading' });
+    await one.cut();
+    await listedAs(fixture.server, fixture.owner, serial, { status: expect.not.stringMatching(/^online$/) });
+    const { systemPool } = fixture.server.db.database;
+    const earlier = "'{commanded_at}', to_jsonb(now() - interval '21 minutes'))";
+    await systemPool.query(`update job_item set detail = jsonb_set(detail::jsonb, ${earlier} where job_id = $1`, [
+      job_id,
+    ]);
+    await systemPool.query(
+      `update graphile_worker._private_jobs set run_at = now(), payload = jsonb_set(payload::jsonb, ${earlier}
+       where key like 'firmware-look:%' || $1`,
+      [serial],
+    );
+    await stateOf(job_id, one).toMatchObject({ status: 'failed', reason: 'job.not_returned' });
+    expect((await log({ gwid, result: 'failed' })).list).toMatchObject([
+      { action: 'upgrade', result: 'failed', reason: 'job.not_returned', job_id },
+    ]);
+  });
+
   it('of an offline device waits, and continues when it returns', async () => {
     const gwid = await network();
     const one = await device(gwid);

@@ -1,4 +1,5 @@
 import type { LiveFact } from '@yunxun/contract';
+import { withoutBidi } from '@yunxun/contract/plain-text';
 import { useSyncExternalStore } from 'react';
 import { requestHeaders, signedOut } from './client.ts';
 import type { LiveState } from './live-state.ts';
@@ -184,7 +185,7 @@ async function listen(signal: AbortSignal): Promise<void> {
 
 function parse(text: string): LiveFact | null {
   try {
-    const fact: unknown = JSON.parse(text);
+    const fact: unknown = JSON.parse(withoutBidi(text));
     return typeof fact === 'object' && fact !== null && 'type' in fact ? (fact as LiveFact) : null;
   } catch {
     return null;

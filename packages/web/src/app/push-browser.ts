@@ -1,5 +1,9 @@
 import { call } from './client.ts';
 
+// sw.js renews from it
+const keptCache = 'push';
+const keptPath = '/push-subscription';
+
 /** Why this browser cannot show alarms: no HTTPS, no browser support, refused by the person; null: it can. */
 export type PushObstacle = 'insecure' | 'unsupported' | 'denied' | null;
 
@@ -27,6 +31,8 @@ export async function subscribeBrowser(publicKey: string) {
     return pushManager.subscribe(options);
   });
   const { endpoint = '', keys: { p256dh = '', auth = '' } = {} } = subscription.toJSON();
+  const kept = { endpoint, auth, publicKey };
+  await (await caches.open(keptCache)).put(keptPath, new Response(JSON.stringify(kept)));
   return { endpoint, p256dh, auth };
 }
 
@@ -45,7 +51,10 @@ export async function currentFingerprint(): Promise<string | null> {
 }
 
 export async function endSubscription(): Promise<void> {
-  await (await currentSubscription())?.unsubscribe();
+  const subscription = await currentSubscription();
+  if (!subscription) return;
+  await caches.delete(keptCache);
+  await subscription.unsubscribe();
 }
 
 /** Ends the notifications of this browser at the server and the push service, before its person signs out. */

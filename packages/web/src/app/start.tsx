@@ -17,6 +17,8 @@ import { followSystemTheme } from './theme.ts';
 export function start(): void {
   followSystemTheme();
   takeUpActing();
+  // the server may have been out of reach when the browser renewed its push subscription
+  if ('serviceWorker' in navigator) navigator.serviceWorker.controller?.postMessage('renew');
   const router = makeRouter();
   announceArrivals(router);
   // Preload layout and screen in parallel with the person.

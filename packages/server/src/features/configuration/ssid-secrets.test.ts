@@ -109,6 +109,16 @@ describe('secrets of an SSID', () => {
       'ssids.0.keys.1.key',
     ],
     [
+      rooms({
+        keys: ['AB', 'ab'].map((two) => ({ label: `Room ${two}`, key: two.repeat(32), mac: null, vlan: null })),
+      }),
+      'ssids.0.keys.1.key',
+    ],
+    [
+      rooms({ keys: ['Till', 'TILL'].map((label) => ({ label, key: `${label}-12345`, mac: null, vlan: null })) }),
+      'ssids.0.keys.1.label',
+    ],
+    [
       ssid('Six', { security: 'wpa2', key: undefined, bands: ['6G'], radius: { auth: server(), acct: null } }),
       'ssids.0.security',
     ],

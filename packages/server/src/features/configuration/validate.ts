@@ -1,5 +1,5 @@
 import { configuration, type switches } from '@yunxun/contract';
-import { normaliseMac } from '@yunxun/contract/rules';
+import { isHexKey, normaliseMac } from '@yunxun/contract/rules';
 import { newId } from '../../platform/database/index.ts';
 import { isChannel } from './compile/channels.ts';
 import type { DeviceOverride, RadiusServer, Ssid, SsidKey, WirelessIntent } from './compile/index.ts';
@@ -83,7 +83,9 @@ function completeKeys(
   errors: ValidationErrors,
 ): SsidKey[] {
   const known = new Map(before.map((one) => [one.id, one]));
-  const [used, labels] = [new Set([`${own} `]), new Set<string>()];
+  // hex digits of any case are one key
+  const keyOf = (key: string | null) => (key !== null && isHexKey(key) ? key.toLowerCase() : key);
+  const [used, labels] = [new Set([`${keyOf(own)} `]), new Set<string>()];
   return input.map(({ id, label, key: given, mac, vlan }, index) => {
     const old = id === undefined ? undefined : known.get(id);
     if (id !== undefined && !old && !restored) errors.add(`${field}.${index}.id`, 'validation.invalid');
@@ -91,11 +93,11 @@ function completeKeys(
     if (key === null) errors.add(`${field}.${index}.key`, 'validation.required');
     const address = mac === null ? null : normaliseMac(mac);
     // the first matching key wins: a duplicate would hide a VLAN
-    const use = `${key} ${address ?? ''}`;
+    const use = `${keyOf(key)} ${address ?? ''}`;
     if (used.has(use)) errors.add(`${field}.${index}.key`, 'validation.duplicate');
-    if (labels.has(label)) errors.add(`${field}.${index}.label`, 'validation.duplicate');
+    if (labels.has(label.toLowerCase())) errors.add(`${field}.${index}.label`, 'validation.duplicate');
     used.add(use);
-    labels.add(label);
+    labels.add(label.toLowerCase());
     return { id: id ?? newId(), label, key, mac: address, vlan };
   });
 }

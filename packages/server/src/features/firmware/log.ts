@@ -1,4 +1,5 @@
 import type { DataOf, firmware, InputOf } from '@yunxun/contract';
+import { asRecord } from '@yunxun/contract/device';
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, newId, type Tx } from '../../platform/database/index.ts';
@@ -8,6 +9,7 @@ import { type FirmwareFacts, firmwareOf } from '../fleet/firmware-facts.ts';
 import { networkName } from '../fleet/managed-devices.ts';
 import type { Connecting } from '../fleet/uplink-handlers.ts';
 import { findOpenWork } from '../jobs/open-work.ts';
+import { runs } from './images.ts';
 import { firmwareTables, type UpgradeLogTable } from './tables.ts';
 
 type Booted = Pick<Parameters<Connecting>[2], 'reason' | 'firmware'>;
@@ -29,7 +31,18 @@ export function createUpgradeLog({ database, clock }: { database: Database; cloc
   }
 
   return {
-    write,
+    /** Logs an upgrade that failed, unless a boot of its job has logged it. */
+    async writeFailure(tx: Tx, row: Omit<UpgradeLogTable, 'id' | 'at' | 'result'>): Promise<void> {
+      const logged = await firmwareTables(tx)
+        .selectFrom('upgrade_log')
+        .select('id')
+        .where('account_id', '=', row.account_id)
+        .where('serial', '=', row.serial)
+        .where('job_id', '=', row.job_id)
+        .where('result', '=', 'failed')
+        .executeTakeFirst();
+      if (!logged) await write(tx, { ...row, result: 'failed' });
+    },
 
     /**
      * Logs in the session's transaction. `connect.reason` may be lost, and switches send none: a changed version is
@@ -43,16 +56,17 @@ export function createUpgradeLog({ database, clock }: { database: Database; cloc
       const changed = reported !== null && before.firmware !== null && reported !== before.firmware;
       if (reason === null && !changed) return;
       const doing = await findOpenWork(tx, ref.accountId, ref.serial, restarting);
-      // an upgrade that left the old version has failed
-      const unchanged = !changed && before.restartingSince !== null && doing !== null && upgradeJobs.has(doing.type);
+      const upgrade = before.restartingSince !== null && doing && upgradeJobs.has(doing.type) ? doing : null;
+      const { version } = asRecord<{ version: string }>(upgrade?.params);
+      const missed = upgrade !== null && !runs(reported ?? before.firmware, String(version));
       await write(tx, {
         ...{ account_id: ref.accountId, serial: ref.serial, name: before.name, gwid: before.gwid },
-        action: changed || unchanged || (reason && upgrading.has(reason)) ? 'upgrade' : 'restart',
+        action: changed || missed || (reason && upgrading.has(reason)) ? 'upgrade' : 'restart',
         from_version: before.firmware,
         to_version: reported ?? before.firmware,
         trigger: doing?.planned ? 'plan' : doing || before.restartingSince ? 'user' : 'device',
         operator: doing?.operator ?? null,
-        result: unchanged || reason === 'upgradefailed' ? 'failed' : 'success',
+        result: missed || reason === 'upgradefailed' ? 'failed' : 'success',
         reason,
         seconds: secondsSince(before, clock.now()),
         job_id: doing?.id ?? null,

@@ -78,11 +78,11 @@ export function createUpgrades(deps: UpgradeDeps) {
       return restarted ? { status: 'failed', reason: 'job.firmware_unchanged' } : null;
     },
     goal: versionFor,
-    notTaken: (tx, device, job, reason) =>
-      log.write(tx, {
+    noteFailure: (tx, device, job, reason) =>
+      log.writeFailure(tx, {
         ...{ account_id: job.account_id, serial: device.serial, name: device.name, gwid: device.gwid },
         ...{ action: 'upgrade', from_version: device.firmware, to_version: versionFor(job), trigger: 'plan' },
-        ...{ operator: job.operator, result: 'failed', reason, seconds: null, job_id: job.id },
+        ...{ operator: job.operator, reason, seconds: null, job_id: job.id },
       }),
   });
 

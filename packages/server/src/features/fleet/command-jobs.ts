@@ -32,8 +32,8 @@ export interface CommandJob {
   /** Reason if not done at the limit. */
   undone: string;
   goal?(job: Job): string;
-  /** Records a failure without a boot event. */
-  notTaken?(tx: Tx, device: FirmwareFacts, job: Job, reason: string): Promise<void>;
+  /** Records a failure that no boot has recorded. */
+  noteFailure?(tx: Tx, device: FirmwareFacts, job: Job, reason: string): Promise<void>;
 }
 
 interface Progress {
@@ -101,7 +101,7 @@ export function createCommandJobs(deps: CommandJobDeps, kind: CommandJob) {
   }
 
   async function failed(device: FirmwareFacts, job: Job, reason: string): Promise<Outcome> {
-    await database.withSystem(async (tx) => kind.notTaken?.(tx, device, job, reason));
+    await database.withSystem(async (tx) => kind.noteFailure?.(tx, device, job, reason));
     return { status: 'failed', reason };
   }
 
@@ -115,11 +115,12 @@ export function createCommandJobs(deps: CommandJobDeps, kind: CommandJob) {
   async function followUp(ref: DeviceRef, device: FirmwareFacts, progress: Progress, job: Job): Promise<Outcome> {
     const report = reportedOf(progress);
     const verdict = verdictOf(device, report, goalOf(job));
+    if (verdict?.status === 'failed') return failed(device, job, verdict.reason ?? kind.undone);
     if (verdict) return verdict;
     if (!isOver(report)) return wait(ref, progress, job);
-    if (!device.online) return { status: 'failed', reason: 'job.not_returned' };
-    if (sinceThen(device, report).restarted) return { status: 'failed', reason: kind.undone };
-    return failed(device, job, report.answered ? kind.undone : 'job.silent');
+    if (!device.online) return failed(device, job, 'job.not_returned');
+    const hasTaken = report.answered || sinceThen(device, report).restarted;
+    return failed(device, job, hasTaken ? kind.undone : 'job.silent');
   }
 
   /** Schedules one poll per device, by its key. */

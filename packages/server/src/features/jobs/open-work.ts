@@ -7,6 +7,7 @@ export interface OpenWork {
   type: string;
   operator: string;
   planned: boolean;
+  params: unknown;
 }
 
 /** Returns the newest job of these types that works on the device. */
@@ -21,7 +22,7 @@ export async function findOpenWork(
     .innerJoin('job', (join) =>
       join.onRef('job.account_id', '=', 'job_item.account_id').onRef('job.id', '=', 'job_item.job_id'),
     )
-    .select(['job.id', 'job.type', 'job.operator', 'job.plan'])
+    .select(['job.id', 'job.type', 'job.operator', 'job.plan', 'job.params'])
     .where('job_item.account_id', '=', accountId)
     .where('job_item.serial', '=', serial)
     .where('job_item.status', 'in', [...openItemStatuses])
@@ -30,7 +31,9 @@ export async function findOpenWork(
     .orderBy('job_item.started_at', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return row ? { id: row.id, type: row.type, operator: row.operator, planned: row.plan !== null } : null;
+  if (!row) return null;
+  const { id, type, operator, plan, params } = row;
+  return { id, type, operator, params, planned: plan !== null };
 }
 
 /** Returns details of items that newer jobs run. */

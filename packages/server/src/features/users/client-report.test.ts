@@ -66,6 +66,19 @@ it('has its address, name and signal with the first report after its join', asyn
   await expect.poll(() => detail(mac)).toMatchObject({ ip: '10.0.0.8', hostname: 'fdp.exe', rssi: -57 });
 });
 
+it('has a name and another address with the report that brings them', async () => {
+  stand = await connected();
+  const mac = '3c22fb0000e9';
+  const associated = (lease: object[], ip: string) =>
+    report([{ station: mac, connected: 6, rssi: -57, ipaddr_v4: ip }], { ipv4: { leases: lease } });
+  associated([], '169.254.7.7');
+  await expect.poll(() => detail(mac)).toMatchObject({ ip: '169.254.7.7', hostname: null });
+  associated([], '10.0.0.21');
+  await expect.poll(() => detail(mac)).toMatchObject({ ip: '10.0.0.21', hostname: null });
+  associated([{ mac, address: '10.0.0.21', hostname: 'till-2' }], '10.0.0.21');
+  await expect.poll(() => detail(mac)).toMatchObject({ ip: '10.0.0.21', hostname: 'till-2' });
+});
+
 it('has the global address of each family, whichever part of the report lists it', async () => {
   stand = await connected();
   const [bridged, six, leased] = ['3c22fb0000e2', '3c22fb0000e3', '3c22fb0000e4'];
@@ -93,6 +106,7 @@ it('is a client although it speaks LLDP; only bridges, routers and access points
     '3c22fb0000f3': ['Bridge', 'Router'],
     '3c22fb0000f4': ['Wlan'],
     '3c22fb0000f5': ['Station', 'Bridge'],
+    '3c22fb0000f6': [],
   };
   const clients = Object.keys(peers).map((mac) => ({ mac, ports: ['LAN1'] }));
   const downstream = { LAN1: Object.entries(peers).map(([mac, capability]) => ({ mac, name: mac, capability })) };
@@ -101,7 +115,7 @@ it('is a client although it speaks LLDP; only bridges, routers and access points
     (await call<{ list: { mac: string }[] }>('/api/v3/user_online/list', { serial: stand.serial })).list;
   await expect
     .poll(async () => (await online()).map(({ mac }) => mac).toSorted())
-    .toEqual(['3c22fb0000f1', '3c22fb0000f2']);
+    .toEqual(['3c22fb0000f1', '3c22fb0000f2', '3c22fb0000f6']);
 });
 
 it('counts today in a new time zone, and on no day that has not begun there', async () => {

@@ -40,7 +40,7 @@ ajv.addKeyword({
   compile: (key: RuleKey) => (text: string) => rules[key].test(text),
 });
 ajv.addKeyword({ keyword: 'hint', schemaType: 'string' });
-ajv.addKeyword({ keyword: 'trim', schemaType: 'boolean' });
+for (const keyword of ['trim', 'raw']) ajv.addKeyword({ keyword, schemaType: 'boolean' });
 
 /** Unknown texts and numbers are ignored, as Ajv ignores them; the own check cuts outer blanks first. */
 function bothChecks(schema: TSchema) {

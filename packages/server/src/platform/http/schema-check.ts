@@ -1,4 +1,5 @@
-import { type RuleKey, ruleErrorOf, rules } from '@yunxun/contract/rules';
+import { bidiControlOf, withoutBidi } from '@yunxun/contract/plain-text';
+import { characterText, type RuleKey, ruleErrorOf, rules } from '@yunxun/contract/rules';
 import type { TSchema } from 'typebox';
 import type { FieldError } from '../failure.ts';
 
@@ -40,6 +41,8 @@ export interface Shape {
   maximum?: number;
   /** Without outer blanks, also for the handler. */
   trim?: boolean;
+  /** Takes every character: a secret, or a cell that is checked with its row. */
+  raw?: boolean;
 }
 
 const keywords: ReadonlySet<string> = new Set<keyof Shape>([
@@ -47,11 +50,14 @@ const keywords: ReadonlySet<string> = new Set<keyof Shape>([
   ...(['additionalProperties', 'items', 'minItems', 'maxItems', 'uniqueItems', 'enum', 'const', 'not'] as const),
   ...(['format', 'pattern', 'rule', 'hint', 'minLength', 'maxLength', 'minimum', 'maximum'] as const),
   'trim',
+  'raw',
   'contentEncoding',
 ]);
 
 /** Bounds where a schema declares none; PostgreSQL's `integer` has 32 bits. */
 export const undeclared = { characters: 64 * 1024, items: 100, names: 50, integer: 2 ** 31 - 1 } as const;
+/** Longer texts have several lines: their direction may be set. */
+const lineLength = 255;
 /** Unnamed fields: clients send list rows back. */
 const maxExtraFields = 100;
 /** Without a schema (a WebAuthn response). */
@@ -186,6 +192,7 @@ function textCheck(shape: Shape): Check {
   if (isFormed === undefined) throw new Error(`no format "${format}"`);
   const tested = rule === undefined ? null : rules[rule];
   if (tested === undefined) throw new Error(`no validation rule "${rule}" in the contract`);
+  const isLine = maxLength <= lineLength && !shape.raw;
   return (value, path, found) => {
     const text = value as string;
     if (text.length > 2 * maxLength) return found.add(path, 'validation.maxLength', { max: maxLength });
@@ -197,6 +204,8 @@ function textCheck(shape: Shape): Check {
       if (minLength === 1) found.add(path, 'validation.required');
       else found.add(path, 'validation.minLength', { min: minLength });
     }
+    const control = isLine ? bidiControlOf(text) : undefined;
+    if (control) return found.add(path, 'validation.bidiControl', { character: characterText(control) });
     if (form?.test(text) === false) found.add(path, `validation.${hint ?? 'invalid'}`);
     if (isFormed?.(text) === false) found.add(path, `validation.${hint ?? 'invalid'}`);
     if (tested?.test(text) === false) {
@@ -240,12 +249,12 @@ function listCheck({ items, minItems = 0, maxItems = undeclared.items, uniqueIte
   if (uniqueItems && typesOf(items).some((type) => type === 'object' || type === 'array')) {
     throw new Error('only texts and numbers can be unique');
   }
-  const trims = isTrimmed(items);
+  const trim = trimOf(items);
   return (value, path, found) => {
     const list = value as unknown[];
     if (list.length > maxItems) return found.add(path, 'validation.maxItems', { max: maxItems });
     if (list.length < minItems) found.add(path, 'validation.minItems', { min: minItems });
-    if (trims) for (const [index, each] of list.entries()) if (typeof each === 'string') list[index] = tidied(each);
+    if (trim) for (const [index, each] of list.entries()) if (typeof each === 'string') list[index] = trim(each);
     if (uniqueItems && new Set(list).size < list.length) found.add(path, 'validation.unique');
     for (let index = 0; index < list.length && !found.isFull; index += 1) check(list[index], at(path, index), found);
   };
@@ -254,13 +263,18 @@ function listCheck({ items, minItems = 0, maxItems = undeclared.items, uniqueIte
 /** One spelling of what reads the same: some keyboards and file systems write letters and their accents apart. */
 const tidied = (text: string): string => text.trim().normalize('NFC');
 
-const isTrimmed = ({ trim, anyOf: members }: Shape): boolean => trim || members?.some(isTrimmed) || false;
+type Trim = (text: string) => string;
+/** What is looked up may be pasted with invisible controls; a name with them is refused. */
+const tidiedWord: Trim = (text) => tidied(withoutBidi(text));
+
+function trimOf({ trim, rule, anyOf: members }: Shape): Trim | undefined {
+  if (trim) return rule ? tidied : tidiedWord;
+  return members?.map(trimOf).find((each) => each !== undefined);
+}
 
 function objectCheck(shape: Shape): Check {
   const fields = new Map(Object.entries(shape.properties ?? {}).map(([name, inner]) => [name, compile(inner)]));
-  const trimmed = new Set(
-    Object.entries(shape.properties ?? {}).flatMap(([name, inner]) => (isTrimmed(inner) ? [name] : [])),
-  );
+  const trims = new Map(Object.entries(shape.properties ?? {}).map(([name, inner]) => [name, trimOf(inner)]));
   const records = Object.entries(shape.patternProperties ?? {});
   if (records.length > 1 || (records.length > 0 && fields.size > 0)) throw new Error('an object of two kinds');
   const [record] = records.map(([pattern, inner]) => ({ pattern: new RegExp(pattern, 'u'), check: compile(inner) }));
@@ -276,7 +290,8 @@ function objectCheck(shape: Shape): Check {
     for (const [index, name] of names.entries()) {
       if (found.isFull || index > maxNames) return;
       found.visited += 1;
-      if (trimmed.has(name) && typeof object[name] === 'string') object[name] = tidied(object[name]);
+      const trim = trims.get(name);
+      if (trim && typeof object[name] === 'string') object[name] = trim(object[name]);
       const inner = object[name];
       const check = record?.pattern.test(name) && isPlain(name) ? record.check : fields.get(name);
       if (!check) {

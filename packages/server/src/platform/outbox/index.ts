@@ -10,6 +10,7 @@ import {
   messageText,
   type OutboxMessage,
   type OwnReason,
+  plain,
 } from './message.ts';
 import * as store from './store.ts';
 
@@ -141,7 +142,8 @@ export function createOutbox({ database, clock, log, file, providerOf }: OutboxD
 
   return {
     toFile: async (channel) => (await providerOf(channel)) === null,
-    async queue(tx, message) {
+    async queue(tx, foreign) {
+      const message = plain(foreign);
       const id = newId();
       const { subject, text } = messageText(message);
       await store.insert(tx, {
@@ -165,7 +167,8 @@ export function createOutbox({ database, clock, log, file, providerOf }: OutboxD
       for (const channelQueue of channelQueues) channelQueue.failures = 0;
       await Promise.all(channelQueues.map(look));
     },
-    async sendNow(message) {
+    async sendNow(foreign) {
+      const message = plain(foreign);
       const adapter = (await providerOf(message.channel)) ?? file;
       const { channel, to, template, params } = message;
       return adapter.send({

@@ -1,5 +1,6 @@
 import type { Locale } from '@yunxun/contract';
 import { messageByKey } from '@yunxun/contract/messages';
+import { withoutBidi } from '@yunxun/contract/plain-text';
 
 export const channels = ['sms', 'email'] as const;
 export type Channel = (typeof channels)[number];
@@ -69,6 +70,21 @@ export function reasonOf(locale: Locale, reason: string): string {
   const key = `delivery.${reason}`;
   const words = messageByKey(locale, key);
   return words === key ? reason : words;
+}
+
+/** Without bidirectional controls, which names of devices and guests may have. */
+export function plain(message: OutboxMessage): OutboxMessage {
+  const { params, html, attachment } = message;
+  const values = Object.entries(params).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? withoutBidi(value) : value,
+  ]);
+  return {
+    ...message,
+    params: Object.fromEntries(values) as OutboxMessage['params'],
+    ...(html === undefined ? {} : { html: withoutBidi(html) }),
+    ...(attachment ? { attachment: { ...attachment, name: withoutBidi(attachment.name) } } : {}),
+  };
 }
 
 export function messageText({ channel, template, params, locale }: OutboxMessage): { subject: string; text: string } {

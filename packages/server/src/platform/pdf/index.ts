@@ -1,5 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Locale } from '@yunxun/contract';
+import { withoutBidi } from '@yunxun/contract/plain-text';
 import PDFDocument from 'pdfkit';
 import type { Block, Column } from './blocks.ts';
 import { readFonts } from './fonts.ts';
@@ -28,7 +29,8 @@ const colours = { text: '#1f2329', quiet: '#646a73', line: '#dee0e3', head: '#f2
 const rowsAtOnce = 10;
 
 /** Makes an A4 document with the glyphs that it uses; `at` is its date of creation. */
-export async function renderPdf({ title, subtitle, locale, blocks, footer, at }: PdfContent): Promise<Buffer> {
+export async function renderPdf({ locale, footer, at, ...foreign }: PdfContent): Promise<Buffer> {
+  const { title, subtitle, blocks } = JSON.parse(withoutBidi(JSON.stringify(foreign))) as typeof foreign;
   const fonts = await readFonts();
   const pdf = new PDFDocument({
     ...{ size: 'A4', margins: { top: margin, left: margin, right: margin, bottom: margin + 14 }, bufferPages: true },
@@ -45,7 +47,7 @@ export async function renderPdf({ title, subtitle, locale, blocks, footer, at }:
   const { count } = pdf.bufferedPageRange();
   for (let page = 0; page < count; page += 1) {
     pdf.switchToPage(page);
-    drawFooter(pdf, footer(page + 1, count));
+    drawFooter(pdf, withoutBidi(footer(page + 1, count)));
   }
   await breathe();
   pdf.end();

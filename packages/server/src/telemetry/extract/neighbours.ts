@@ -72,10 +72,10 @@ export function bssidsOf(state: Wire<State>): string[] {
   return interfacesOf(state).flatMap((port) => ssidsOf(port).flatMap(({ bssid }) => normaliseMac(bssid) ?? []));
 }
 
-/** Capabilities as lldpd names them; a telephone bridges to the PC behind it. */
+/** Capabilities as lldpd names them: Windows announces none, a telephone bridges to the PC behind it. */
 function isEquipment(capabilities: readonly string[]): boolean {
   const has = (pattern: RegExp) => capabilities.some((one) => pattern.test(one));
-  return capabilities.length === 0 || (has(/^(bridge|router|wlan)/i) && !has(/^tel/i));
+  return has(/^(bridge|router|wlan)/i) && !has(/^tel/i);
 }
 
 function announced(state: Wire<State>): string[] {

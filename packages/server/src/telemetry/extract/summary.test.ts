@@ -27,7 +27,7 @@ test('stations count by band, each once, whatever form the band has', () => {
 
 test('wired clients count, without the uplink’s and without announced switches', () => {
   const state = {
-    'lldp-peers': { downstream: { LAN1: [{ mac: mac(9) }] } },
+    'lldp-peers': { downstream: { LAN1: [{ mac: mac(9), capability: ['Bridge'] }] } },
     interfaces: [
       {
         clients: [

@@ -245,10 +245,11 @@ function see(presence: Presence, session: Session, observation: Observation, at:
   return clamped;
 }
 
-/** A join has neither address nor signal. */
-const isFirstObservation = (session: Session, { ip, ip6, rssi }: Observation): boolean =>
-  (session.ip === null && ip !== null) ||
+/** A join has neither address, name nor signal; a lease may follow, or replace a link-local address. */
+const isFirstObservation = (session: Session, { ip, ip6, rssi, hostname }: Observation): boolean =>
+  (ip !== null && ip !== session.ip) ||
   (session.ip6 === null && ip6 !== null) ||
+  (session.hostname === null && hostname !== null) ||
   (session.rssi === null && rssi !== null);
 
 function seePlace(session: Session, { port, behind }: Observation): void {

@@ -35,7 +35,7 @@ export function HoursField(props: {
           one.weekdays.includes(day) ? one.weekdays.filter((each) => each !== day) : [...one.weekdays, day];
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: hours have no identity but their place
-          <fieldset key={at} className="stack stack-s rule-hours-field">
+          <fieldset key={at} className="stack stack-s">
             <legend className="sr">{t('alarm.hours_days', { n: at + 1 })}</legend>
             <div className="row days">
               {days.map((day) => (

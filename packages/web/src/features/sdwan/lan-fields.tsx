@@ -39,14 +39,16 @@ export function LanFields({ name, lans, onChange }: Props) {
           />
         </div>
       ))}
-      <Button
-        kind="link"
-        icon="plus"
-        aria-label={t('sdwan.lan_add_to', { name })}
-        onClick={() => onChange([...lans, { prefix: '' }])}
-      >
-        {t('sdwan.lan_add')}
-      </Button>
+      <div>
+        <Button
+          kind="link"
+          icon="plus"
+          aria-label={t('sdwan.lan_add_to', { name })}
+          onClick={() => onChange([...lans, { prefix: '' }])}
+        >
+          {t('sdwan.lan_add')}
+        </Button>
+      </div>
     </div>
   );
 }

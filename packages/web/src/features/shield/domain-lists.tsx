@@ -25,9 +25,11 @@ export function DomainLists() {
       title={t('shield.lists_title')}
       actions={may && <Button onClick={() => setOpen(true)}>{t('shield.list_add')}</Button>}
     >
-      <p className="quiet">{t('shield.lists_about')}</p>
-      {data?.list.length === 0 && <p>{t('shield.lists_none')}</p>}
-      {data && data.list.length > 0 && <ListTable lists={data.list} may={may} />}
+      <div className="stack stack-s">
+        <p className="quiet">{t('shield.lists_about')}</p>
+        {data?.list.length === 0 && <p>{t('shield.lists_none')}</p>}
+        {data && data.list.length > 0 && <ListTable lists={data.list} may={may} />}
+      </div>
       {isOpen && <ListDialog onClose={() => setOpen(false)} />}
     </Card>
   );

@@ -16,6 +16,7 @@ export const logActions: Record<keyof typeof zh, string> = {
   'log_action.alarm.subscription_delete': 'Delete alarm subscription',
   'log_action.alarm.subscription_test': 'Test alarm subscription',
   'log_action.alarm.browser_save': 'Add browser for alarms',
+  'log_action.alarm.browser_renew': 'Renew push subscription of a browser',
   'log_action.alarm.browser_delete': 'Remove browser for alarms',
   'log_action.report.save': 'Save report',
   'log_action.report.delete': 'Delete report',

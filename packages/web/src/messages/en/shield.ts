@@ -95,7 +95,7 @@ export const shield: Record<keyof typeof zh, string> = {
   'shield.error_other': 'It could not be fetched',
   'shield.allow_about':
     'The domain of a link is allowed with its subdomains, in all networks. DNS does not see paths, so a single page cannot be allowed.',
-  'shield.allow_add': 'Add',
+  'shield.allow_add': 'Add link',
   'shield.allow_name': 'Name',
   'shield.allow_link': 'Link',
   'shield.allow_link_hint': 'For example https://bank.example/login; it allows bank.example with its subdomains',

@@ -11,6 +11,7 @@ export const logActions = {
   'log_action.alarm.subscription_delete': '删除告警订阅',
   'log_action.alarm.subscription_test': '测试告警订阅',
   'log_action.alarm.browser_save': '添加接收告警的浏览器',
+  'log_action.alarm.browser_renew': '更新浏览器的推送订阅',
   'log_action.alarm.browser_delete': '移除接收告警的浏览器',
   'log_action.report.save': '保存邮件报告',
   'log_action.report.delete': '删除邮件报告',

@@ -88,7 +88,7 @@ export const shield = {
   'shield.error_no_domains': '内容不是域名名单',
   'shield.error_other': '获取失败',
   'shield.allow_about': '放行的是链接的域名及其子域名，对所有网络生效。DNS 看不到路径，因此不能只放行某个页面。',
-  'shield.allow_add': '添加',
+  'shield.allow_add': '添加网址',
   'shield.allow_name': '名称',
   'shield.allow_link': '链接',
   'shield.allow_link_hint': '例如 https://bank.example/login；放行 bank.example 及其子域名',

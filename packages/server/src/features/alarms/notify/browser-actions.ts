@@ -1,7 +1,7 @@
-import { createHash, ECDH } from 'node:crypto';
+import { createHash, ECDH, timingSafeEqual } from 'node:crypto';
 import { alarmBrowsers as contract, type DataOf, type InputOf, type Locale } from '@yunxun/contract';
 import { sql } from 'kysely';
-import type { Acting } from '../../../platform/acting.ts';
+import { type Acting, bySystem } from '../../../platform/acting.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { AccountKeys } from '../../../platform/crypto/account-keys.ts';
 import { type Database, newId, type Tx } from '../../../platform/database/index.ts';
@@ -44,24 +44,21 @@ export function createBrowserActions({ database, clock, keys, vapid, config }: B
       const { accountId } = acting;
       const personId = personOf(acting);
       const { name, endpoint, p256dh, auth } = input;
-      const fingerprint = createHash('sha256').update(endpoint).digest();
+      const fingerprint = fingerprintOf(endpoint);
       return database.withSystem(async (tx) => {
         // two saves of one person must not pass the limit together
-        await sql`select pg_advisory_xact_lock(hashtextextended(${`alarm browsers ${personId}`}, 0))`.execute(tx);
-        await sql`select pg_advisory_xact_lock(hashtextextended(${`alarm browser ${fingerprint.toString('hex')}`}, 0))`.execute(
-          tx,
-        );
+        await lock(tx, `alarm browsers ${personId}`);
+        await lock(tx, `alarm browser ${fingerprint.toString('hex')}`);
         const rows = await store.readBrowsers(tx, accountId, personId);
         const known = rows.find((row) => row.fingerprint.equals(fingerprint));
-        const max = contract.browserLimits.perPerson;
-        if (!known && rows.length >= max)
-          throw new Failure('limitReached', { data: { limit: max }, params: { limit: max, used: rows.length } });
+        if (!known) refuseAnother(rows.length);
         const id = known?.id ?? newId();
         const sealer = await keys.of(tx, accountId);
         const target = { endpoint, keys: { p256dh, auth } } satisfies PushTarget;
         await store.writeBrowser(tx, {
           ...{ account_id: accountId, id, person_id: personId, name, fingerprint, created_at: clock.now() },
-          ...{ sealed: sealer.seal(JSON.stringify(target), browserContext(id)), last_at: null, last_error: null },
+          ...{ sealed: sealer.seal(JSON.stringify(target), browserContext(id)) },
+          ...{ last_at: null, last_error: null, ended_at: null },
         });
         await record(tx, acting, {
           action: 'alarm.browser_save',
@@ -74,12 +71,58 @@ export function createBrowserActions({ database, clock, keys, vapid, config }: B
       });
     },
 
+    /** @throws Invalid; Failure notFound, limitReached */
+    async renew({ old_endpoint, old_auth, endpoint, p256dh, auth }: InputOf<typeof contract.browserRenew>, ip: string) {
+      refuseKey(p256dh);
+      await database.withSystem(async (tx) => {
+        const row = await store.findByFingerprint(tx, fingerprintOf(old_endpoint));
+        if (!row) throw new Failure('notFound');
+        const { account_id: accountId, id, person_id: personId, name } = row;
+        const sealer = await keys.of(tx, accountId);
+        const old = JSON.parse(sealer.open(row.sealed, browserContext(id)).toString()) as PushTarget;
+        if (!timingSafeEqual(Buffer.from(old.keys.auth), Buffer.from(old_auth))) throw new Failure('notFound');
+        await refuseEndpoint(endpoint, config.privateWebhooks);
+        const fingerprint = fingerprintOf(endpoint);
+        await lock(tx, `alarm browsers ${personId}`);
+        await lock(tx, `alarm browser ${fingerprint.toString('hex')}`);
+        if (row.ended_at) refuseAnother((await store.readBrowsers(tx, accountId, personId)).length);
+        const target = { endpoint, keys: { p256dh, auth } } satisfies PushTarget;
+        await store.writeBrowser(tx, {
+          ...{ ...row, fingerprint, ended_at: null },
+          sealed: sealer.seal(JSON.stringify(target), browserContext(id)),
+        });
+        await record(
+          tx,
+          { ...bySystem(accountId), userId: personId, source: 'web', ip },
+          {
+            action: 'alarm.browser_renew',
+            object: { type: 'alarm_browser', id, name },
+            before: { push_service: new URL(old_endpoint).host },
+            after: { push_service: new URL(endpoint).host },
+          },
+        );
+      });
+      return {};
+    },
+
     async remove(tx: Tx, acting: Acting, id: string): Promise<void> {
       const name = await store.removeBrowser(tx, { accountId: acting.accountId, personId: personOf(acting), id });
       if (name === undefined) throw new Failure('notFound');
       await record(tx, acting, { action: 'alarm.browser_delete', object: { type: 'alarm_browser', id, name } });
     },
   };
+}
+
+const fingerprintOf = (endpoint: string): Buffer => createHash('sha256').update(endpoint).digest();
+
+async function lock(tx: Tx, subject: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${subject}, 0))`.execute(tx);
+}
+
+/** @throws Failure limitReached */
+function refuseAnother(used: number): void {
+  const limit = contract.browserLimits.perPerson;
+  if (used >= limit) throw new Failure('limitReached', { data: { limit }, params: { limit, used } });
 }
 
 function personOf({ userId }: Acting): string {

@@ -10,6 +10,7 @@ export async function readBrowsers(tx: Tx, accountId: string, personId: string):
     .selectAll()
     .where('account_id', '=', accountId)
     .where('person_id', '=', personId)
+    .where('ended_at', 'is', null)
     .orderBy('created_at')
     .orderBy('id')
     .execute();
@@ -24,6 +25,7 @@ export async function browsersOf(
     .selectFrom('alarm_browser')
     .select(['id', 'name', 'person_id'])
     .where('person_id', '=', sql<string>`any(${[...people]}::uuid[])`)
+    .where('ended_at', 'is', null)
     .orderBy('created_at')
     .execute();
   return grouped(rows, (row) => row.person_id);
@@ -31,7 +33,22 @@ export async function browsersOf(
 
 /** Finds a browser of any account: requires the system role. */
 export async function findBrowser(tx: Tx, id: string): Promise<BrowserTable | undefined> {
-  return notifyTables(tx).selectFrom('alarm_browser').selectAll().where('id', '=', id).executeTakeFirst();
+  return notifyTables(tx)
+    .selectFrom('alarm_browser')
+    .selectAll()
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst();
+}
+
+/** Finds the browser of an endpoint in any account, also one that ended: requires the system role. */
+export async function findByFingerprint(tx: Tx, fingerprint: Buffer): Promise<BrowserTable | undefined> {
+  return notifyTables(tx)
+    .selectFrom('alarm_browser')
+    .selectAll()
+    .where('fingerprint', '=', fingerprint)
+    .forUpdate()
+    .executeTakeFirst();
 }
 
 /** Writes a browser, and takes its endpoint from other people: requires the system role. */
@@ -45,7 +62,12 @@ export async function writeBrowser(tx: Tx, row: BrowserTable): Promise<void> {
     .insertInto('alarm_browser')
     .values(row)
     .onConflict((conflict) =>
-      conflict.columns(['account_id', 'id']).doUpdateSet({ name: row.name, sealed: row.sealed }),
+      conflict.columns(['account_id', 'id']).doUpdateSet(({ ref }) => ({
+        name: ref('excluded.name'),
+        fingerprint: ref('excluded.fingerprint'),
+        sealed: ref('excluded.sealed'),
+        ended_at: null,
+      })),
     )
     .execute();
 }
@@ -65,22 +87,25 @@ export async function removeBrowser(
   return gone?.name;
 }
 
-/** Notes the result of the latest message; deletes a browser that is gone. */
+/** Notes the result of the latest message; ends a browser that is gone. */
 export async function noteDelivery(
   tx: Tx,
   id: string,
   { at, error, isGone }: { at: Date; error: string | null; isGone: boolean },
 ): Promise<void> {
-  if (isGone) await notifyTables(tx).deleteFrom('alarm_browser').where('id', '=', id).execute();
-  else
-    await notifyTables(tx)
-      .updateTable('alarm_browser')
-      .set({ last_at: at, last_error: error })
-      .where('id', '=', id)
-      .execute();
+  await notifyTables(tx)
+    .updateTable('alarm_browser')
+    .set({ last_at: at, last_error: error, ...(isGone ? { ended_at: at } : {}) })
+    .where('id', '=', id)
+    .execute();
 }
 
 export async function knownBrowsers(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await notifyTables(tx).selectFrom('alarm_browser').select('id').where('id', 'in', ids).execute();
+  const rows = await notifyTables(tx)
+    .selectFrom('alarm_browser')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('ended_at', 'is', null)
+    .execute();
   return new Set(rows.map((row) => row.id));
 }

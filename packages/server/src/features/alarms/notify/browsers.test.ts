@@ -188,6 +188,56 @@ it('sends nothing to a browser that was removed meanwhile', async () => {
   expect((await notices()).list).toMatchObject([{ state: 'failed', error: 'The browser was removed from the list' }]);
 });
 
+describe('a renewed push subscription', () => {
+  const renew = (old: TestBrowser, next: TestBrowser, changed: object = {}) =>
+    fixture.server.call('/api/v3/open/alarm_browser/renew', {
+      ...{ old_endpoint: old.subscription.endpoint, old_auth: old.subscription.auth },
+      ...{ ...next.subscription, ...changed },
+    });
+
+  it('gets the messages of the old one under its name, and the log says so', async () => {
+    const [old, next] = [await add(), subscribe(service)];
+    const [{ id }] = (await browsers()).list as [List['list'][number]];
+    expect((await renew(old, next)).code).toBe(2000);
+    expect((await browsers()).list).toMatchObject([{ id, name: 'Phone' }]);
+    expect(await test(await toMe())).toMatchObject([{ state: 'sent' }]);
+    expect([shown(old).length, shown(next).length]).toEqual([0, 1]);
+    const log = await call<{ list: unknown[] }>('log/action/list', { limit: 5 });
+    expect(log.list).toContainEqual(expect.objectContaining({ action: 'alarm.browser_renew' }));
+    for (const secret of [old, next]) expect(JSON.stringify(log)).not.toContain(secret.path);
+  });
+
+  it('continues a browser whose push service has ended the old one', async () => {
+    const [old, next] = [await add(), subscribe(service)];
+    const made = await toMe();
+    service.status = 410;
+    await test(made);
+    service.status = 201;
+    expect((await browsers()).list).toEqual([]);
+    expect((await renew(old, next)).code).toBe(2000);
+    expect((await browsers()).list).toMatchObject([{ name: 'Phone' }]);
+    expect(await test(made)).toMatchObject([{ state: 'sent' }]);
+    expect(shown(next)).toHaveLength(1);
+  });
+
+  it('needs both secrets of the old one, which serve once', async () => {
+    const [old, next] = [await add(), subscribe(service)];
+    const { auth } = subscribe(service).subscription;
+    expect((await renew(old, next, { old_auth: auth })).code).toBe(4113);
+    expect((await renew(subscribe(service), next)).code).toBe(4113);
+    expect((await renew(old, next)).code).toBe(2000);
+    expect((await renew(old, subscribe(service))).code).toBe(4113);
+    expect((await browsers()).list).toHaveLength(1);
+  });
+
+  it('revives no browser that its person has removed', async () => {
+    const old = await add();
+    await call('alarm_browser/delete', { id: (await browsers()).list[0]!.id });
+    expect((await renew(old, subscribe(service))).code).toBe(4113);
+    expect((await browsers()).list).toEqual([]);
+  });
+});
+
 describe('a browser', () => {
   it('belongs to one person, even if two save it together', async () => {
     const people = [fixture.owner, await fixture.server.register()];

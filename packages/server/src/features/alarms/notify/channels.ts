@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { EndpointType } from '@yunxun/contract';
+import { withoutBidi } from '@yunxun/contract/plain-text';
 import { DeliveryError, type OwnReason } from '../../../platform/outbox/message.ts';
 import type { Answer } from '../../../platform/outgoing/exchange.ts';
 import { clip } from './clip.ts';
@@ -28,12 +29,14 @@ export interface Prepared {
 const maxBytes = 2000;
 const secretPrefix = 'whsec_';
 
+/** Names of devices may have bidirectional controls. */
+const plainJson = (body: object): string => withoutBidi(JSON.stringify(body));
 const hmac = (key: string | Buffer, data: string) => createHmac('sha256', key).update(data).digest('base64');
 
 /** Signs with the attempt's time; the id stays. */
 export function prepare(type: EndpointType, target: Target, message: Message, now: Date): Prepared {
   const plain = clip(`${message.text.subject}\n\n${message.text.text}`, maxBytes);
-  const to = (body: object, url = target.url): Prepared => ({ url, headers: {}, body: JSON.stringify(body) });
+  const to = (body: object, url = target.url): Prepared => ({ url, headers: {}, body: plainJson(body) });
   const seconds = Math.floor(now.getTime() / 1000);
   if (type === 'webhook') return webhook(target, message, seconds);
   if (type === 'slack') return to({ text: plain });
@@ -55,7 +58,7 @@ export function prepare(type: EndpointType, target: Target, message: Message, no
 
 /** Signs `id.timestamp.body` under the decoded secret (https://www.standardwebhooks.com). */
 function webhook({ url, secret }: Target, { id, payload }: Message, seconds: number): Prepared {
-  const body = JSON.stringify(payload);
+  const body = plainJson(payload);
   const key = Buffer.from(secret.slice(secretPrefix.length), 'base64');
   const signature = `v1,${hmac(key, `${id}.${seconds}.${body}`)}`;
   return {

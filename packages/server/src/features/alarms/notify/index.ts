@@ -23,6 +23,7 @@ export function createNotify(deps: NotifyDeps) {
 
   async function prune(): Promise<void> {
     const before = new Date(clock.now().getTime() - contract.noticeLimits.keptDays * 86_400_000);
+    await sql`delete from alarm_browser where ended_at < ${before}`.execute(database.system);
     for (let last = pruneBatch; last === pruneBatch; ) {
       const { numAffectedRows } = await sql`
         delete from alarm_delivery where (account_id, id) in (
@@ -37,6 +38,7 @@ export function createNotify(deps: NotifyDeps) {
       ...implement(browserContract, {
         browserList: ({ tx, acting, caller }) => browsers.list(tx, acting, caller.locale),
         browserSave: ({ acting, input }) => browsers.save(acting, input),
+        browserRenew: ({ input, caller }) => browsers.renew(input, caller.ip),
         async browserDelete({ tx, acting, input }) {
           await browsers.remove(tx, acting, input.id);
           return {};

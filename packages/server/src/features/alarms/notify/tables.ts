@@ -53,6 +53,7 @@ export interface BrowserTable {
   created_at: Date;
   last_at: Date | null;
   last_error: string | null;
+  ended_at: Date | null;
 }
 
 export type DropReason = 'acknowledged' | 'silenced' | 'recovered' | 'folded' | 'known' | 'off';

@@ -1,3 +1,4 @@
+import { withoutBidi } from '@yunxun/contract/plain-text';
 import webPush from 'web-push';
 import type { AccountKeys } from '../../../platform/crypto/account-keys.ts';
 import type { Database } from '../../../platform/database/index.ts';
@@ -23,7 +24,7 @@ export interface PushDeps {
   config: { publicUrl: string; privateWebhooks: boolean };
 }
 
-/** Reason of an attempt after which the browser is deleted. */
+/** Reason of an attempt after which the browser gets no more messages. */
 export const browserGone = 'browser_gone';
 
 /** Seconds that a push service keeps a message for a browser that is offline. */
@@ -57,7 +58,7 @@ export function createPushSender({ database, keys, vapid, config }: PushDeps) {
     /** @throws DeliveryError */
     async send({ id, endpoint_id, content, created_at }: Omit<DeliveryTable, 'attempts'>): Promise<void> {
       const target = await targetOf(endpoint_id!);
-      const payload = JSON.stringify(notificationOf(content, id, created_at));
+      const payload = withoutBidi(JSON.stringify(notificationOf(content, id, created_at)));
       const isUrgent = content.items.some(({ event, level }) => level === 'FATAL' && event !== 'recovered');
       const { headers, body } = webPush.generateRequestDetails(target, payload, {
         ...{ vapidDetails, TTL: keptSeconds, urgency: isUrgent ? 'high' : 'normal' },

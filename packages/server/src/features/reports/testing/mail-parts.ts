@@ -37,6 +37,12 @@ export function htmlOf({ headers, text }: TakenMail): string {
   return part?.bytes.toString() ?? '';
 }
 
+/** Returns the plain text of a mail; empty without such a part. */
+export function textOf({ headers, text }: TakenMail): string {
+  const part = leavesOf(headers, text).find((each) => each.headers['content-type']?.startsWith('text/plain'));
+  return part?.bytes.toString() ?? '';
+}
+
 function leavesOf(headers: Record<string, string>, body: string): Part[] {
   const boundary = /boundary="([^"]+)"/.exec(headers['content-type'] ?? '')?.[1];
   if (boundary === undefined) return [{ headers, bytes: decoded(headers['content-transfer-encoding'] ?? '', body) }];
