@@ -5,6 +5,9 @@ type Same<T> = Readonly<Record<keyof T, string>>;
 
 export const validation = {
   'validation.amount': 'Enter an amount in yuan with at most two decimals, such as 12.50',
+  'validation.price': 'Enter an amount in yuan below 1,000,000 with at most two decimals, such as 12.50',
+  'validation.yuan':
+    'Enter an amount in yuan above 0 and below 1,000,000 with at most two decimals, such as 20 or 9.90',
   'validation.cardPrefix': 'Up to 6 capital letters or digits',
   'validation.required': 'This field is required',
   'validation.invalid': 'This value is not valid',

@@ -4,9 +4,6 @@ export const payments = {
   'validation.packageId':
     'Begin with a lower-case letter or a digit, and use lower-case letters, digits, hyphens and underscores',
   'validation.couponCode': 'A coupon code has 4 to 16 capital letters and digits',
-  'validation.price': 'Enter an amount in yuan below 1,000,000 with at most two decimals, such as 12.50',
-  'validation.yuan':
-    'Enter an amount in yuan above 0 and below 1,000,000 with at most two decimals, such as 20 or 9.90',
   'validation.withdrawalPasswordUnset': 'Set a withdrawal password under Account security first',
   'validation.minAmount': 'The smallest amount is {min} yuan',
   'orders.recharge': 'Balance recharge',

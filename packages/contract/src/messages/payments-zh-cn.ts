@@ -1,8 +1,6 @@
 export const payments = {
   'validation.packageId': '以小写字母或数字开头，只用小写字母、数字、连字符和下划线',
   'validation.couponCode': '优惠码为 4 至 16 位大写字母或数字',
-  'validation.price': '请输入小于 1000000 的金额（元），最多两位小数，例如 12.50',
-  'validation.yuan': '请输入大于 0、小于 1000000 的金额（元），最多两位小数，例如 20 或 9.90',
   'validation.withdrawalPasswordUnset': '请先在账号安全中设置提现密码',
   'validation.minAmount': '最低金额为 {min} 元',
   'orders.recharge': '余额充值',

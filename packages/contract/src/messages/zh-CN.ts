@@ -2,6 +2,8 @@ import type { CodeName } from '../codes.ts';
 
 export const validation = {
   'validation.amount': '请输入金额（元），最多两位小数，例如 12.50',
+  'validation.price': '请输入小于 1000000 的金额（元），最多两位小数，例如 12.50',
+  'validation.yuan': '请输入大于 0、小于 1000000 的金额（元），最多两位小数，例如 20 或 9.90',
   'validation.cardPrefix': '最多 6 位大写字母或数字',
   'validation.required': '此项必填',
   'validation.invalid': '填写的内容不正确',
