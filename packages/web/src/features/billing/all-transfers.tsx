@@ -133,7 +133,7 @@ function columnsOf(): Column<Transfer>[] {
       sort: 'amount',
       right: true,
       cell: (row) => <strong>{money(Number(row.amount))}</strong>,
-      text: (row) => row.amount,
+      text: (row) => Number(row.amount),
     },
     {
       key: 'state',

@@ -162,7 +162,7 @@ function columnsOf(): Column<Line>[] {
     sort: key,
     right: true,
     cell: (row) => (row[key] === null ? '—' : money(Number(row[key]))),
-    text: (row) => row[key],
+    text: (row) => (row[key] === null ? null : Number(row[key])),
   });
   return [
     {

@@ -103,7 +103,7 @@ function columnsOf(): Column<Batch>[] {
       sort: 'face',
       right: true,
       cell: (row) => row.face,
-      text: (row) => row.face,
+      text: (row) => Number(row.face),
     },
     counted('total', t('goods.count')),
     counted('unused', t('goods.unused')),

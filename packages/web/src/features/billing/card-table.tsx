@@ -94,7 +94,7 @@ function columnsOf(): Column<RechargeCard>[] {
       sort: 'face',
       right: true,
       cell: (row) => row.face,
-      text: (row) => row.face,
+      text: (row) => Number(row.face),
     },
     {
       key: 'state',

@@ -84,7 +84,7 @@ function columnsOf(): Column<Coupon>[] {
       sort: 'min_price',
       right: true,
       cell: (row) => money(Number(row.min_price)),
-      text: (row) => row.min_price,
+      text: (row) => Number(row.min_price),
     },
     {
       key: 'per_person',
@@ -108,7 +108,7 @@ function columnsOf(): Column<Coupon>[] {
       sort: 'taken_off',
       right: true,
       cell: (row) => money(Number(row.taken_off)),
-      text: (row) => row.taken_off,
+      text: (row) => Number(row.taken_off),
     },
     {
       key: 'until',

@@ -112,7 +112,7 @@ function columnsOf(group: Group): Column<Income>[] {
     sort: key,
     right: true,
     cell: (row) => money(Number(row[key])),
-    text: (row) => row[key],
+    text: (row) => Number(row[key]),
   });
   return [
     {

@@ -41,7 +41,7 @@ export function invoiceColumns<R extends Invoice>(): Column<R>[] {
       sort: 'amount',
       right: true,
       cell: (row) => <strong>{money(Number(row.amount))}</strong>,
-      text: (row) => row.amount,
+      text: (row) => Number(row.amount),
     },
     {
       key: 'state',

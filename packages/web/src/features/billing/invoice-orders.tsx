@@ -129,7 +129,7 @@ function columnsOf(): Column<PaidOrder>[] {
       sort: 'amount',
       right: true,
       cell: (row) => money(Number(row.amount)),
-      text: (row) => row.amount,
+      text: (row) => Number(row.amount),
     },
     { key: 'method', title: t('invoice.method'), cell: method, text: method },
     {

@@ -132,7 +132,7 @@ function columnsOf(): Column<GuestPackage>[] {
       sort: 'price',
       right: true,
       cell: (row) => row.price,
-      text: (row) => row.price,
+      text: (row) => Number(row.price),
     },
     {
       key: 'enabled',

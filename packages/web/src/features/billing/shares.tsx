@@ -102,7 +102,7 @@ function settlementColumns(): Column<Settlement>[] {
       sort: 'income',
       right: true,
       cell: (row) => money(Number(row.income)),
-      text: (row) => row.income,
+      text: (row) => Number(row.income),
     },
     {
       key: 'percent',
@@ -110,7 +110,7 @@ function settlementColumns(): Column<Settlement>[] {
       sort: 'percent',
       right: true,
       cell: (row) => percent(row.percent),
-      text: (row) => String(row.percent),
+      text: (row) => row.percent,
     },
     {
       key: 'amount',
@@ -118,7 +118,7 @@ function settlementColumns(): Column<Settlement>[] {
       sort: 'amount',
       right: true,
       cell: (row) => money(Number(row.amount)),
-      text: (row) => row.amount,
+      text: (row) => Number(row.amount),
     },
     { key: 'at', title: t('share.at'), sort: 'at', cell: (row) => <ShortTime at={row.at} />, text: (row) => row.at },
   ];

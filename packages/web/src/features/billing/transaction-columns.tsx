@@ -48,7 +48,7 @@ export function transactionColumns(): Column<TransactionRow>[] {
         </>
       ),
       files: [
-        { title: t('billing.amount'), text: (row) => row.amount },
+        { title: t('billing.amount'), text: (row) => Number(row.amount) },
         { title: t('billing.currency'), text: (row) => row.currency },
       ],
     },
@@ -58,7 +58,7 @@ export function transactionColumns(): Column<TransactionRow>[] {
       sort: 'balance_after',
       right: true,
       cell: (row) => (row.balance_after === null ? '—' : money(Number(row.balance_after))),
-      text: (row) => row.balance_after,
+      text: (row) => (row.balance_after === null ? null : Number(row.balance_after)),
     },
     {
       key: 'state',

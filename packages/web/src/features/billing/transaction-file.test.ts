@@ -1,13 +1,29 @@
+import { strFromU8, unzipSync } from 'fflate';
 import { expect, it } from 'vitest';
 import { install } from '../../app/i18n.ts';
 import { en } from '../../messages/all.ts';
+import { toCsv } from '../../ui/table/csv.ts';
 import { fileColumns } from '../../ui/table/file-columns.ts';
+import { toXlsx } from '../../ui/table/xlsx.ts';
 import { type TransactionRow, transactionColumns } from './transaction-columns.tsx';
 
+install('en', en);
+const all = transactionColumns();
+const columns = fileColumns(all, all);
+const refund = {
+  ...{ amount: '-30.01', currency: 'XTS', balance_after: '9.90', type: 'refund', state: 'completed' },
+  ...{ at: '2026-11-28T08:35:40.174Z', order_no: '261128453459973824', title: 'Refund' },
+} as TransactionRow;
+
 it('exports the currency beside the amount, so that play money is not taken for yuan', () => {
-  install('en', en);
-  const row = { amount: '9.90', currency: 'XTS', balance_after: '9.90', type: 'income', state: 'completed' };
-  const all = transactionColumns();
-  const file = fileColumns(all, all).map(({ title, text }) => [title, text?.(row as TransactionRow)]);
-  expect(Object.fromEntries(file)).toMatchObject({ Amount: '9.90', 'Currency (XTS: play money)': 'XTS' });
+  const file = columns.map(({ title, text }) => [title, text?.(refund)]);
+  expect(Object.fromEntries(file)).toMatchObject({ Amount: -30.01, 'Currency (XTS: play money)': 'XTS' });
+});
+
+it('exports amounts as numbers, negative ones too, so that spreadsheets add them up', async () => {
+  expect(toCsv(columns, [refund])).toContain(',-30.01,XTS,9.9,');
+  const parts = unzipSync(new Uint8Array(await toXlsx(columns, [refund]).arrayBuffer()));
+  const sheet = strFromU8(parts['xl/worksheets/sheet1.xml']!);
+  expect(sheet).toContain('<c r="E2"><v>-30.01</v></c>');
+  expect(sheet).toContain('>261128453459973824</t>');
 });

@@ -39,7 +39,7 @@ export function withdrawalColumns<R extends Withdrawal>(): Column<R>[] {
       sort: 'amount',
       right: true,
       cell: (row) => <strong>{money(Number(row.amount))}</strong>,
-      text: (row) => row.amount,
+      text: (row) => Number(row.amount),
     },
     {
       key: 'fee',
@@ -47,7 +47,7 @@ export function withdrawalColumns<R extends Withdrawal>(): Column<R>[] {
       sort: 'fee',
       right: true,
       cell: (row) => money(Number(row.fee)),
-      text: (row) => row.fee,
+      text: (row) => Number(row.fee),
     },
     {
       key: 'state',
