@@ -192,9 +192,10 @@ export const codeTexts = {
   'code.deviceOffline': '{action, select, no_device {There is no device yet} other {The device is offline}}',
   'code.versionTooLow':
     '{feature, select, security {Cloud security needs firmware {need} or above} other {Routing version too low (needs {need} or above)}}',
-  'code.changedMeanwhile': 'Someone changed this meanwhile. Refresh and try again',
+  'code.changedMeanwhile':
+    '{kind, select, order_unpaid {This order is not paid: there is nothing to refund} card_unused {Only unused cards can be voided: this one was used or voided, or has expired} card_used {Only used cards can be refunded, once} refund_waits {A refund of this waits for a second person already} invoiced {One of these payments is on an invoice already, or nothing is left of it} key {This was sent before with other values. Begin again} other {Someone changed this meanwhile. Refresh and try again}}',
   'code.nameExists':
-    '{kind, select, template {Template name already exists} role {A role of this name already exists} other {Name already exists}}',
+    '{kind, select, template {Template name already exists} role {A role of this name already exists} coupon {This coupon code already exists} other {Name already exists}}',
   'code.limitReached': 'Limit reached: at most {limit}, {used} in use',
   'code.balanceInsufficient': 'Account balance insufficient',
   'code.orderUnknown': 'Order number does not exist',

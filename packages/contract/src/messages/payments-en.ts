@@ -56,6 +56,7 @@ export const payments = {
   'invoice.order_no': 'Order number',
   'validation.pem': 'Enter an RSA key in PEM format',
   'validation.apiV3Key': 'The APIv3 key has 32 characters',
+  'billing.refund_most': 'At most {max} yuan are left to refund',
   'billing.refund_used': 'At most {max} yuan were not used. Choose to refund what was used as well, or enter less.',
   'billing.method_unknown': 'There is no such payment method',
 } as const satisfies Readonly<Record<keyof typeof source.payments, string>>;

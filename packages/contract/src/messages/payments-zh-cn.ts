@@ -52,6 +52,7 @@ export const payments = {
   'invoice.order_no': '订单号',
   'validation.pem': '请输入 PEM 格式的 RSA 密钥',
   'validation.apiV3Key': 'APIv3 密钥为 32 个字符',
+  'billing.refund_most': '最多还可退 {max} 元',
   'billing.refund_used': '未使用的部分最多 {max} 元。如需连同已使用的部分退款请勾选，或减少金额。',
   'billing.method_unknown': '没有这种支付方式',
 } as const;

@@ -17,9 +17,14 @@ const hints: Readonly<Record<string, MessageKey>> = {
 export function RechargeDialog({ onClose }: { onClose: () => void }) {
   const [amount, setAmount] = useState('');
   const [chosen, setMethod] = useState<string | null>(null);
-  const [key] = useState(newKey);
+  const [key, setKey] = useState(newKey);
   const { data } = useRead('/api/v3/billing/payment/list', {});
   const method = chosen ?? data?.list[0]?.method ?? 'manual';
+  // back from the payment page, another amount is another order
+  const changed = (set: (value: string) => void) => (value: string) => {
+    set(value);
+    setKey(newKey);
+  };
   const { wrong, busy, fields, send } = useForm<'amount' | 'method'>();
   const submit = () =>
     send({ amount: amount === '' ? t('validation.required') : null }, async () => {
@@ -45,12 +50,17 @@ export function RechargeDialog({ onClose }: { onClose: () => void }) {
       }
     >
       <div ref={fields} className="stack">
-        <TextField label={t('billing.recharge_amount')} value={amount} onChange={setAmount} error={wrong.amount} />
+        <TextField
+          label={t('billing.recharge_amount')}
+          value={amount}
+          onChange={changed(setAmount)}
+          error={wrong.amount}
+        />
         <SelectField
           label={t('billing.method')}
           value={method}
           options={options}
-          onChange={setMethod}
+          onChange={changed(setMethod)}
           error={wrong.method}
           hint={t(hints[method] ?? 'billing.provider_hint')}
         />

@@ -107,7 +107,7 @@ export function createDecisions({ database, clock }: { database: Database; clock
         )
         .returning('id')
         .executeTakeFirst();
-      if (!inserted) throw new Failure('changedMeanwhile');
+      if (!inserted) throw new Failure('changedMeanwhile', { params: { kind: 'refund_waits' } });
       await record(tx, acting, {
         ...{ action: `${row.kind}.refund_request`, object: { type: row.kind, id: row.object, name: row.name }, gwid },
         ...{ after: { amount: yuan(row.fen), ...input }, command: true },

@@ -46,7 +46,7 @@ export function createCards({ clock, masterKey, decisions }: CardDeps) {
   async function lockUsed(tx: Tx, accountId: string, id: string) {
     const card = await lockCard(tx, accountId, { id });
     if (!card) throw new Failure('notFound');
-    if (!card.used_at || card.refunded_at) throw new Failure('changedMeanwhile');
+    if (!card.used_at || card.refunded_at) throw new Failure('changedMeanwhile', { params: { kind: 'card_used' } });
     return card;
   }
 
@@ -179,7 +179,7 @@ export function createCards({ clock, masterKey, decisions }: CardDeps) {
         .executeTakeFirst();
       if (!batch) throw new Failure('notFound');
       const voided = await voidCards(tx, acting.accountId, batch_id, id ?? null, clock.now());
-      if (id && voided === 0) throw new Failure('changedMeanwhile');
+      if (id && voided === 0) throw new Failure('changedMeanwhile', { params: { kind: 'card_unused' } });
       await record(tx, acting, {
         ...{ action: 'card_batch.void', object: { type: 'card_batch', id: batch_id, name: batch.name } },
         after: { voided },

@@ -107,7 +107,7 @@ it('refunds at most what was paid for an order that a coupon made cheaper', asyn
   await pay(await buy('AUTUMN'));
   const { data } = await call<{ list: { order_no: string }[] }>('transaction/list', {});
   const refund = (amount: string) => call('order/refund', { order_no: data.list[0]!.order_no, amount, reason: 'no' });
-  expect((await refund('7.51')).code).toBe(4104);
+  expect((await refund('7.51')).errors).toHaveProperty('amount');
   expect((await refund('7.50')).code).toBe(2000);
   expect((await call('balance', {})).data).toMatchObject({ balance: '0.00' });
   expect((await call('coupon/list', {})).data).toMatchObject({ list: [{ used: 1, taken_off: '0.00' }] });
@@ -129,6 +129,6 @@ it('answers a coupon that takes nothing off beside its amount', async () => {
 
 it('answers a taken code beside its field', async () => {
   await make();
-  expect((await make()).code).toBe(4105);
+  expect(await make()).toMatchObject({ code: 4105, message: 'This coupon code already exists' });
   expect((await make({ code: 'lower' })).errors).toHaveProperty('code');
 });

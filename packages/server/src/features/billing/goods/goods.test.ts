@@ -121,7 +121,13 @@ it('names used, void, expired, foreign and unknown cards', async () => {
   expect(alertOf(await redeem(base, bound.codes[0]!))).toBe('This recharge card does not count in this network.');
   const old = await makeCards({ name: 'Old', valid_days: 1 }, { name: 'Old' });
   expect((await call('billing/balance', {})).data).toMatchObject({ cards: 4 });
-  expect((await call('recharge_card/void', { batch_id: made.id })).data).toEqual({ voided: 2 });
+  const { list: cards } = (
+    await call<{ list: { id: string; state: string }[] }>('recharge_card/list', { batch_id: made.id })
+  ).data;
+  expect(await call('recharge_card/void', { batch_id: made.id })).toMatchObject({ data: { voided: 2 } });
+  const voidOne = { batch_id: made.id, id: cards.find(({ state }) => state === 'unused')!.id };
+  const spent = { code: 4104, message: expect.stringMatching(/^Only unused cards can be voided/) };
+  expect(await call('recharge_card/void', voidOne)).toMatchObject(spent);
   expect(alertOf(await redeem(base, made.codes[1]!))).toBe('This recharge card has been cancelled.');
   clock.advance(day + 1);
   expect(alertOf(await redeem(base, old.codes[0]!))).toBe('This recharge card has expired.');
@@ -143,7 +149,8 @@ it('reverses the income of a used card, and refuses the card from then on', asyn
   const { list } = (await call<{ list: { id: string }[] }>('recharge_card/list', {})).data;
   const refund = { id: list[0]!.id, reason: 'Complaint' };
   expect(await call('recharge_card/refund', refund)).toMatchObject({ code: 2000 });
-  expect(await call('recharge_card/refund', refund)).toMatchObject({ code: 4104 });
+  const twice = { code: 4104, message: 'Only used cards can be refunded, once' };
+  expect(await call('recharge_card/refund', refund)).toMatchObject(twice);
   expect(await journal(owner.accountId)).toEqual([
     { kind: 'recharge_card', gwid, fen: -850 },
     { kind: 'recharge_card_refund', gwid, fen: 850 },

@@ -31,7 +31,7 @@ export async function requestInvoice(
     const order = await findOrder(tx, accountId, orderNo, 'lock');
     if (!order) throw new Failure('orderUnknown');
     const fen = invoiceable(order);
-    if (fen <= 0) throw new Failure('changedMeanwhile');
+    if (fen <= 0) throw new Failure('changedMeanwhile', { params: { kind: 'invoiced' } });
     orders.push({ orderNo, fen });
   }
   const taken = await invoiceTables(tx)
@@ -41,7 +41,7 @@ export async function requestInvoice(
     .where('order_no', 'in', order_nos)
     .where('live', '=', true)
     .executeTakeFirst();
-  if (taken) throw new Failure('changedMeanwhile');
+  if (taken) throw new Failure('changedMeanwhile', { params: { kind: 'invoiced' } });
   const fen = orders.reduce((sum, order) => sum + order.fen, 0);
   const id = newId(now.getTime());
   const { id: _title, ...kept } = title;

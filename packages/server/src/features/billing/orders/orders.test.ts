@@ -39,6 +39,14 @@ it('recharges the balance on the sandbox page, however often the order is sent a
   });
 });
 
+it('refuses a key that was sent with another amount before', async () => {
+  const owner = await server.register();
+  const input = { amount: '5', method: 'sandbox', key: newId() };
+  expect((await call('recharge', input, owner)).code).toBe(2000);
+  const changed = await call('recharge', { ...input, amount: '6' }, owner);
+  expect(changed).toMatchObject({ code: 4104, message: 'This was sent before with other values. Begin again' });
+});
+
 it('answers a blank reason beside its field, and an amount beyond the bounds with them', async () => {
   const owner = await server.register();
   const { order_no } = await recharge(owner, '30');
@@ -55,10 +63,12 @@ it('refunds with a reason what the balance holds, lists it, and answers 4108 for
   const refund = (amount: string, no = order_no) =>
     call('order/refund', { order_no: no, amount, reason: 'too much' }, owner);
   expect((await refund('12')).code).toBe(2000);
-  expect((await refund('19')).code).toBe(4104);
+  expect((await refund('19')).errors).toEqual({ amount: ['At most 18.00 yuan are left to refund'] });
   expect((await refund('1', 'none')).code).toBe(4108);
   expect(await balance(owner)).toBe('18.00');
   const open = await recharge(owner, '5');
+  const unpaid = { code: 4104, message: 'This order is not paid: there is nothing to refund' };
+  expect(await refund('1', open.order_no)).toMatchObject(unpaid);
   const { data } = await call<{ list: object[]; total: number }>('transaction/list', {}, owner);
   expect(data).toMatchObject({
     list: [

@@ -72,9 +72,11 @@ export function createOrders({ database, clock, log, providers, links }: OrdersD
     return Math.max(0, refundLimit(order) - usedFen);
   }
 
-  /** @throws Failure changedMeanwhile beyond what was paid; Invalid beyond what was not used */
+  /** @throws Failure changedMeanwhile unless paid; Invalid beyond what was paid, or was not used */
   async function requireRefundable(tx: Tx, order: Order, fen: number, used: boolean): Promise<void> {
-    if (fen > (await refundable(tx, order, true))) throw new Failure('changedMeanwhile');
+    if (!order.paidAt) throw new Failure('changedMeanwhile', { params: { kind: 'order_unpaid' } });
+    const left = await refundable(tx, order, true);
+    if (fen > left) invalid('amount', 'billing.refund_most', { max: yuan(left) });
     const max = await refundable(tx, order, used);
     if (fen > max) invalid('amount', 'billing.refund_used', { max: yuan(max) });
   }
@@ -214,7 +216,7 @@ export function createOrders({ database, clock, log, providers, links }: OrdersD
 
     /**
      * Returns the existing order of a key. Completes an order by balance.
-     * @throws Failure balanceInsufficient; Invalid for a provider that is not offered
+     * @throws Failure balanceInsufficient, changedMeanwhile for the key of another order; Invalid for a provider that is not offered
      */
     async create(
       tx: Tx,
@@ -238,7 +240,7 @@ export function createOrders({ database, clock, log, providers, links }: OrdersD
       });
       let order = inserted ?? (await store.orderByKey(tx, asked.accountId, asked.key));
       if (order.kind !== asked.kind || order.fen !== asked.fen || order.method !== asked.method)
-        throw new Error(`the key ${asked.key} stands for another order`);
+        throw new Failure('changedMeanwhile', { params: { kind: 'key' } });
       if (inserted && asked.method === 'balance') order = await complete(tx, order);
       const open = order.state === 'incomplete' && provider;
       return { order_no: order.orderNo, pay_url: open ? links.of(order) : null, state: order.state };

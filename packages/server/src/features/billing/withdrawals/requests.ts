@@ -33,7 +33,7 @@ export async function requestWithdrawal(
   await lockMoney(tx, accountId);
   const earlier = await findByKey(tx, accountId, input.key);
   if (earlier) {
-    if (earlier.fen !== fen) throw new Failure('changedMeanwhile');
+    if (earlier.fen !== fen) throw new Failure('changedMeanwhile', { params: { kind: 'key' } });
     return earlier.id;
   }
   const least = Math.max(rule.minFen, feeFen + 1);
