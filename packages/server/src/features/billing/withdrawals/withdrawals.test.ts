@@ -88,6 +88,26 @@ describe('a request', () => {
 });
 
 describe('a decision', () => {
+  it('lists requests, refusals and payments by name, and adds up to what left the balance', async () => {
+    const owner = await funded();
+    const ids = [];
+    for (const amount of ['60.00', '5.00']) ids.push((await ask(requestOf(amount), owner)).data.id);
+    expect((await install('approve', { id: ids[0] })).code).toBe(2000);
+    expect((await install('pay', { id: ids[0], receipt: 'T1' })).code).toBe(2000);
+    expect((await install('refuse', { id: ids[1], reason: 'no' })).code).toBe(2000);
+    const { data } = await server.call<{ list: object[] }>(
+      '/api/v3/billing/transaction/list',
+      { type: 'withdrawal' },
+      owner,
+    );
+    expect(data.list).toMatchObject([
+      { title: 'Withdrawal refused', amount: '5.00', balance_after: '40.00' },
+      { title: 'Withdrawal paid', amount: '0.00', balance_after: '35.00' },
+      { title: 'Withdrawal requested', amount: '-5.00', balance_after: '35.00' },
+      { title: 'Withdrawal requested', amount: '-60.00', balance_after: '40.00' },
+    ]);
+  });
+
   it('pays, with receipt, journal, log rows and a message', async () => {
     const owner = await funded();
     const { id } = (await ask(requestOf('60.00'), owner)).data;
