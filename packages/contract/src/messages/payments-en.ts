@@ -36,6 +36,7 @@ export const payments = {
   'pay.unavailable': 'The payment provider does not answer now: reload this page in a minute',
   'validation.taxNo': 'The tax number has 15 to 20 digits and capital letters',
   'validation.invoiceNumber': 'Letters, digits and hyphens only',
+  'invoice.future': 'This day is in the future',
   'invoice.slip': 'Invoice slip',
   'invoice.slip_red': 'Slip of a red invoice',
   'invoice.slip_about':

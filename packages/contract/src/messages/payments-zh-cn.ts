@@ -33,6 +33,7 @@ export const payments = {
   'pay.unavailable': '支付服务商暂时没有响应，请一分钟后刷新本页',
   'validation.taxNo': '税号为 15 至 20 位数字或大写字母',
   'validation.invoiceNumber': '仅限字母、数字和连字符',
+  'invoice.future': '开票日期不能晚于今天',
   'invoice.slip': '开票凭单',
   'invoice.slip_red': '红字发票凭单',
   'invoice.slip_about': '本凭单由控制台生成，仅记录开票信息，不是税务凭证；发票以税务系统中该号码的发票为准。',
