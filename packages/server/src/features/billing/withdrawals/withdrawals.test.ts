@@ -61,16 +61,17 @@ describe('a request', () => {
   });
 
   it.each([
-    ['bank_card', '0222021112345678'],
-    ['bank_card', '62220211123456789'],
-    ['id_card', '1101011990030712'],
-    ['amount', '0'],
-    ['amount', '1.005'],
-  ])('refuses %s %s at its field', async (field, value) => {
+    ['bank_card', '0222021112345678', 'does not begin with 0'],
+    ['bank_card', '62220211123456789', '16 or 19 digits'],
+    ['id_card', '1101011990030712', '15 or 18 digits'],
+    ['amount', '0', 'smallest amount'],
+    ['amount', '1.005', 'at most two decimals'],
+    ['amount', '10000000000', 'below 10,000,000,000'],
+  ])('refuses %s %s at its field', async (field, value, why) => {
     const owner = await funded();
     const answer = await ask({ ...requestOf('1.00'), [field]: value }, owner);
     expect(answer.status).toBe(422);
-    expect(Object.keys(answer.errors ?? {})).toEqual([field]);
+    expect(answer.errors).toEqual({ [field]: [expect.stringContaining(why)] });
   });
 
   it('shows cards masked and stores them sealed', async () => {
