@@ -130,6 +130,7 @@ import * as portalMemberRadius from './0251-portal-member-radius.ts';
 import * as billingLines from './0252-billing-lines.ts';
 import * as billingDecisions from './0253-billing-decisions.ts';
 import * as billingCardRefunds from './0254-billing-card-refunds.ts';
+import * as billingWithdrawalLines from './0255-billing-withdrawal-lines.ts';
 import * as billingShares from './0256-billing-shares.ts';
 import * as billingShareTerms from './0257-billing-share-terms.ts';
 import * as objectVersions from './0260-object-versions.ts';
@@ -275,4 +276,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   billingShareTerms,
   sdwanVersion,
   alarmsBrowserEnd,
+  billingWithdrawalLines,
 ];

@@ -4,7 +4,7 @@ import type * as source from './zh-CN.ts';
 type Same<T> = Readonly<Record<keyof T, string>>;
 
 export const validation = {
-  'validation.amount': 'Enter an amount in yuan with at most two decimals, such as 12.50',
+  'validation.amount': 'Enter an amount in yuan below 10,000,000,000 with at most two decimals, such as 12.50',
   'validation.price': 'Enter an amount in yuan below 1,000,000 with at most two decimals, such as 12.50',
   'validation.yuan':
     'Enter an amount in yuan above 0 and below 1,000,000 with at most two decimals, such as 20 or 9.90',
@@ -39,7 +39,7 @@ export const validation = {
     'A Wi-Fi name holds {max, plural, one {# byte} other {# bytes}} (a Chinese character takes 3); this one has {bytes}',
   'validation.mac': 'Enter a MAC address such as 00:1A:2B:3C:4D:5E',
   'validation.idCard': 'An ID card number has 15 or 18 digits',
-  'validation.bankCard': 'A bank card number has 16 or 19 digits',
+  'validation.bankCard': 'A bank card number has 16 or 19 digits and does not begin with 0',
   'validation.subnet': 'Enter a subnet such as 192.168.1.0/24, prefix 8 to 32',
   'validation.subnetUnusable': 'This range cannot be a subnet (local, link-local or multicast addresses)',
   'validation.subnetHostBits': 'The host part of a subnet must be zero: write {canonical}',

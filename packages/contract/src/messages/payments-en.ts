@@ -14,8 +14,8 @@ export const payments = {
   'orders.recharge_card': 'Recharge card redeemed',
   'orders.recharge_card_refund': 'Refund of a recharge card',
   'orders.withdrawal_request': 'Withdrawal requested',
-  'orders.withdrawal_pay': 'Withdrawal paid',
-  'orders.withdrawal_refuse': 'Withdrawal refused',
+  'orders.withdrawal_payment': 'Withdrawal paid',
+  'orders.withdrawal_refusal': 'Withdrawal refused',
   'orders.sms_send': 'SMS sent',
   'orders.sms_return': 'SMS booked back',
   'orders.booking': 'Booking',
@@ -36,6 +36,7 @@ export const payments = {
   'pay.unavailable': 'The payment provider does not answer now: reload this page in a minute',
   'validation.taxNo': 'The tax number has 15 to 20 digits and capital letters',
   'validation.invoiceNumber': 'Letters, digits and hyphens only',
+  'invoice.future': 'This day is in the future',
   'invoice.slip': 'Invoice slip',
   'invoice.slip_red': 'Slip of a red invoice',
   'invoice.slip_about':

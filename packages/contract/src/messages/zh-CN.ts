@@ -1,7 +1,7 @@
 import type { CodeName } from '../codes.ts';
 
 export const validation = {
-  'validation.amount': '请输入金额（元），最多两位小数，例如 12.50',
+  'validation.amount': '请输入小于 10000000000 的金额（元），最多两位小数，例如 12.50',
   'validation.price': '请输入小于 1000000 的金额（元），最多两位小数，例如 12.50',
   'validation.yuan': '请输入大于 0、小于 1000000 的金额（元），最多两位小数，例如 20 或 9.90',
   'validation.cardPrefix': '最多 6 位大写字母或数字',
@@ -29,7 +29,7 @@ export const validation = {
   'validation.ssidBytes': 'Wi-Fi 名称最长 {max} 字节（一个汉字占 3 字节），现在是 {bytes} 字节',
   'validation.mac': 'MAC 地址格式不正确，例如 00:1A:2B:3C:4D:5E',
   'validation.idCard': '身份证号码为 15 位或 18 位',
-  'validation.bankCard': '银行卡号为 16 位或 19 位数字',
+  'validation.bankCard': '银行卡号为 16 位或 19 位数字，且不以 0 开头',
   'validation.subnet': '网段格式不正确，例如 192.168.1.0/24，掩码位数为 8-32',
   'validation.subnetUnusable': '该地址段不能用作网段（本机、链路本地或组播地址）',
   'validation.subnetHostBits': '网段地址的主机位应为 0，应写作 {canonical}',

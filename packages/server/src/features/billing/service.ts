@@ -61,13 +61,13 @@ export function rowsOf(booking: Booking) {
   };
 }
 
-/** As migration 0252 does for earlier bookings. */
+/** As migrations 0252 and 0255 do for earlier bookings. */
 function lineOf({ kind, entries }: Booking): { type: LineType; fen: number } {
   const sum = (ledger: Ledger) =>
     entries.reduce((total, entry) => total + (entry.ledger === ledger ? entry.fen : 0), 0);
   const fen = sum('balance') || sum('cash') || sum('external') || -sum('expense') || 0;
   if (kind === 'recharge' || kind === 'refund') return { type: kind, fen };
-  if (kind.startsWith('withdrawal')) return { type: 'withdrawal', fen };
+  if (kind.startsWith('withdrawal')) return { type: 'withdrawal', fen: sum('balance') };
   if (sum('income') < 0) return { type: 'income', fen };
   return { type: fen < 0 ? 'expense' : 'other', fen };
 }

@@ -103,6 +103,16 @@ describe('the envelope', () => {
     expect(await server.call('/api/v3/nothing/here', {}, owner)).toMatchObject({ status: 404, code: 4113 });
   });
 
+  it('says 404 for an address that does not exist, whatever its body is', async () => {
+    for (const path of ['/x', '//pay/webhook/none/x', '/api/v3/nothing']) {
+      const headers = { 'accept-language': 'en', 'content-type': 'text/plain' };
+      const answer = await fetch(server.url + path, { method: 'POST', headers, body: 'x' });
+      expect([answer.status, await answer.json()]).toMatchObject([
+        ...[404, { code: 4113, message: 'It does not exist or has been deleted' }],
+      ]);
+    }
+  });
+
   it('sends the security headers with everything', async () => {
     const { headers } = await fetch(`${server.url}/healthz`);
     expect(headers.get('content-security-policy')).toContain("script-src 'self'");

@@ -8,6 +8,11 @@ import { localeOf } from './locale.ts';
 
 /** Answers unknown paths with index.html, which routes them. Without a folder serves the API only. */
 export async function mountPages(app: FastifyInstance, webDir: string | null): Promise<void> {
+  // before the body is read, which has no meaning here
+  app.addHook('preParsing', async (request, reply) => {
+    if (request.is404 && !/^(GET|HEAD)$/.test(request.method))
+      await reply.status(404).send(envelope('notFound', localeOf(request), null));
+  });
   if (!webDir) {
     app.setNotFoundHandler((request, reply) => reply.status(404).send(envelope('notFound', localeOf(request), null)));
     return;

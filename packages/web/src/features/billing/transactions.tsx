@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { t } from '../../app/i18n.ts';
-import { oneOf, useSearch } from '../../app/search.ts';
+import { oneOf, type Search, useSearch } from '../../app/search.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
@@ -9,6 +9,7 @@ import { Card, Page } from '../../ui/page.tsx';
 import type { Filter } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { OwnDays, timeFilter } from '../logs/time-range.tsx';
 import { Books } from './books.tsx';
 import { IncomeTable } from './income.tsx';
 import { OrderDrawer } from './order-drawer.tsx';
@@ -42,6 +43,7 @@ export function TransactionsScreen() {
             ...{ tab: value === 'transactions' ? undefined : value, page: undefined, keyword: undefined },
             ...{ sort: undefined, order: undefined, state: undefined, type: undefined },
             ...{ group: undefined, days: undefined, month: undefined, ledger: undefined },
+            ...{ range: undefined, first: undefined, last: undefined },
           })
         }
       >
@@ -56,7 +58,8 @@ function Transactions() {
   const [isRecharging, setRecharging] = useState(false);
   const [opened, setOpened] = useState<string | null>(null);
   const columns = useMemo(transactionColumns, []);
-  const filters = useMemo(filtersOf, []);
+  const [search] = useSearch();
+  const filters = useMemo(() => filtersOf(search), [search]);
   const recharge = may && (
     <Button kind="primary" icon="plus" onClick={() => setRecharging(true)}>
       {t('billing.recharge')}
@@ -73,6 +76,7 @@ function Transactions() {
         columns={columns}
         rowKey={(row) => row.id}
         filters={filters}
+        extra={<OwnDays />}
         searchHint={t('billing.search')}
         onOpen={(row) => row.order_no !== null && setOpened(row.order_no)}
         never={
@@ -110,8 +114,9 @@ function Differences() {
   );
 }
 
-function filtersOf(): Filter[] {
+export function filtersOf(search: Search): Filter[] {
   return [
+    timeFilter(search),
     {
       name: 'type',
       label: t('billing.type'),

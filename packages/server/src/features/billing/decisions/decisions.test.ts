@@ -118,6 +118,23 @@ describe('a refund above the limit', () => {
     await setLimit('20.00');
   });
 
+  it.each(['order', 'card'])('counts cards with the orders of any guest, the %s first', async (first) => {
+    const { owner, order } = await shop();
+    await setLimit('5.00');
+    const { usedCard } = await makeGoods(server, owner);
+    await server.db.database.systemPool.query(
+      `update billing_order set payer = 'guest', subject = '{"device": "phone"}' where account_id = $1`,
+      [owner.accountId],
+    );
+    const ask = {
+      order: () => refund(order, '3', owner),
+      card: () => server.call('/api/v3/recharge_card/refund', { ...usedCard, reason: 'no' }, owner),
+    };
+    const both = first === 'order' ? [ask.order, ask.card] : [ask.card, ask.order];
+    for (const [nth, send] of both.entries()) expect((await send()).data).toEqual({ waiting: nth === 1 });
+    await setLimit('20.00');
+  });
+
   it('can be withdrawn by the first person and refused by another, each with a reason', async () => {
     const { owner, second, order } = await shop();
     for (const [as, action] of [

@@ -9,6 +9,7 @@ import { networkNames } from '../../fleet/names.ts';
 import { requireWholeAccount } from '../../identity/rights.ts';
 import { record } from '../../logs/audit.ts';
 import type { Decisions } from '../decisions/index.ts';
+import { refundedOfAnyGuest } from '../orders/order-store.ts';
 import { fenOf, lockMoney, post, yuan } from '../service.ts';
 import { countCards, insertCards, listBatches, listCards, lockCard, refundedCards, voidCards } from './card-store.ts';
 import { type Entitlement, endEntitlement, findEntitlement, insertEntitlement, usedFen } from './entitlements.ts';
@@ -197,7 +198,9 @@ export function createCards({ clock, masterKey, decisions }: CardDeps) {
       const card = await lockUsed(tx, acting.accountId, id);
       const fen = await refundOf(tx, acting.accountId, card, used);
       await lockMoney(tx, acting.accountId);
-      const ofDay = await refundedCards(tx, acting.accountId, new Date(clock.now().getTime() - 86_400_000));
+      const since = new Date(clock.now().getTime() - 86_400_000);
+      const ofGuest = await refundedOfAnyGuest(tx, acting.accountId, since);
+      const ofDay = ofGuest + (await refundedCards(tx, acting.accountId, since));
       const held = await decisions.hold(tx, acting, {
         ...{ kind: 'card', object: id, name: `…${card.tail}`, fen, sumFen: ofDay + fen },
         ...{ gwid: card.used_gwid, input: { reason, used } },

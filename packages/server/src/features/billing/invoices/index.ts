@@ -43,6 +43,9 @@ type Notify = (
   to: { link: string; personId?: string },
 ) => Promise<unknown>;
 
+/** UTC+14 has the latest day. */
+const earliestZoneMs = 14 * 3_600_000;
+
 export function createInvoices({ database, clock, messages, orders }: InvoiceDeps): Feature {
   orders.onRefund((tx, order, fen) => followRefund(tx, order, fen, clock.now()));
 
@@ -170,6 +173,8 @@ export function createInvoices({ database, clock, messages, orders }: InvoiceDep
           }),
 
         async issue({ acting, input: { id, number, issued_on } }) {
+          const latest = new Date(clock.now().getTime() + earliestZoneMs).toISOString().slice(0, 10);
+          if (issued_on > latest) invalid('issued_on', 'invoice.future');
           const change = { state: 'issued' as const, number, issued_on };
           const notify: Notify = (tx, { account_id, fen }, to) =>
             messages.post(tx, account_id, {

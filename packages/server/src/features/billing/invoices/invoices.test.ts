@@ -91,6 +91,8 @@ describe('a decision', () => {
     expect((await install('issue', { id: data.id, number: '1', issued_on: '2026-11-20' }, owner)).code).toBe(4101);
     const never = await install('issue', { id: data.id, number: '1', issued_on: '2026-02-30' });
     expect([never.status, never.errors]).toEqual([422, { issued_on: [expect.stringContaining('YYYY-MM-DD')] }]);
+    const later = await install('issue', { id: data.id, number: '1', issued_on: '2199-01-01' });
+    expect(later.errors).toEqual({ issued_on: ['This day is in the future'] });
     expect((await issue(data.id, '2631200001')).code).toBe(2000);
     expect((await issue(data.id, '2631200002')).code).toBe(4104);
     expect(await listOf(owner)).toMatchObject([{ state: 'issued', number: '2631200001', issued_on: '2026-11-20' }]);

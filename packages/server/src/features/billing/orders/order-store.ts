@@ -192,6 +192,17 @@ export async function refundedOfPayer(tx: Tx, { accountId, orderNo }: Order, sin
   return Number(rows[0]!.fen);
 }
 
+/** The most that the orders of one guest gave back, in fen. */
+export async function refundedOfAnyGuest(tx: Tx, accountId: string, since: Date): Promise<number> {
+  const { rows } = await sql<{ fen: number }>`
+    select coalesce(max(fen), 0)::bigint as fen from (
+      select sum(r.fen) as fen from billing_refund r
+      join billing_order o on o.account_id = r.account_id and o.order_no = r.order_no
+      where r.account_id = ${accountId} and r.at > ${since} and o.payer = 'guest' and o.currency = 'CNY'
+      group by o.subject ->> 'device') guests`.execute(tx);
+  return Number(rows[0]!.fen);
+}
+
 export async function confirmRefund(tx: Tx, order: Order, refundNo: string, at: Date): Promise<void> {
   await orderTables(tx)
     .updateTable('billing_refund')

@@ -8,6 +8,7 @@ import { implement, type Route } from '../../../platform/http/call.ts';
 import { requireWholeAccount } from '../../identity/rights.ts';
 import { record } from '../../logs/audit.ts';
 import type { Decisions } from '../decisions/index.ts';
+import { refundedCards } from '../goods/card-store.ts';
 import { fenOf, journalOf, lockMoney, yuan } from '../service.ts';
 import { reconciliationDifferences } from './differences.ts';
 import type { Order } from './order-kind.ts';
@@ -110,7 +111,10 @@ export function orderRoutes({ clock, orders, decisions, publicUrl }: OrderRoutes
       await orders.requireRefundable(tx, asked, fen, used);
       // parts that are refunded at once count together
       await lockMoney(tx, acting.accountId);
-      const ofDay = await refundedOfPayer(tx, asked, new Date(clock.now().getTime() - 86_400_000));
+      const since = new Date(clock.now().getTime() - 86_400_000);
+      // any guest may have bought the cards
+      const ofCards = asked.payer === 'guest' ? await refundedCards(tx, acting.accountId, since) : 0;
+      const ofDay = ofCards + (await refundedOfPayer(tx, asked, since));
       const asks = {
         ...{ kind: 'order' as const, object: orderNo, name: orderNo, fen, sumFen: asked.refundedFen + ofDay + fen },
         ...{ gwid: asked.gwid, input: { reason, used } },

@@ -148,7 +148,15 @@ it('keeps totals equal to the entries while many book at once', async () => {
 it.each(['zh-CN', 'en'] as const)('names every kind of booking, in %s', (locale) => {
   const kinds = [
     ...['recharge', 'refund', 'portal_package', 'sdwan_package', 'recharge_card', 'recharge_card_refund'],
-    ...['income_share', 'withdrawal_request', 'withdrawal_pay', 'withdrawal_refuse', 'sms', 'sms_send', 'sms_return'],
+    ...[
+      'income_share',
+      'withdrawal_request',
+      'withdrawal_payment',
+      'withdrawal_refusal',
+      'sms',
+      'sms_send',
+      'sms_return',
+    ],
   ];
   const names = kinds.map((kind) => titleOfKind(locale, kind));
   expect(names).not.toContain(titleOfKind(locale, 'unknown'));

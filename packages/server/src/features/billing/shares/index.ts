@@ -11,7 +11,7 @@ import { type Hosting, hostingById, hostingsById } from '../../identity/hosting.
 import { requireWholeAccount } from '../../identity/rights.ts';
 import { record } from '../../logs/audit.ts';
 import { yuan } from '../service.ts';
-import { shareTables, type Term } from './tables.ts';
+import { type Settlement, shareTables, type Term } from './tables.ts';
 import { endTerm, lockShare, openTerm } from './terms.ts';
 
 const sortColumns = { at: 'at', month: 'month', income: 'income_fen', percent: 'percent', amount: 'fen' } as const;
@@ -86,22 +86,19 @@ export function shareRoutes({ database, clock }: { database: Database; clock: Cl
       requireWholeAccount(acting, 'billing.read');
       const { page = 1, limit = 10, sort = 'at', order = 'desc' } = input;
       return database.withSystem(async (tx) => {
-        const found = shareTables(tx).selectFrom('billing_share_settlement').where('account_id', '=', acting.accountId);
-        const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-        const rows = await found
-          .selectAll()
-          .orderBy(sortColumns[sort], order)
-          .orderBy('id')
-          .offset((page - 1) * limit)
-          .limit(limit)
-          .execute();
+        const { rows, total } = await readPage<Settlement>(
+          tx,
+          sql`select * from billing_share_settlement where account_id = ${acting.accountId}`,
+          sql`${sql.ref(sortColumns[sort])} ${sql.raw(order)}, id`,
+          { page, limit },
+        );
         const names = await namesOfAccounts(tx, [...new Set(rows.map(({ other_id }) => other_id))]);
         return {
           list: rows.map(({ id, month, side, network, other_id, income_fen, percent, fen, transaction_id, at }) => ({
             ...{ id, month, side, network, other: names.get(other_id) ?? '', income: yuan(income_fen), percent },
             ...{ amount: yuan(fen), transaction_id, at: at.toISOString() },
           })),
-          total: Number(total),
+          total,
         };
       });
     },

@@ -14,24 +14,26 @@ export interface Term {
   settled: ColumnType<boolean, never, boolean>;
 }
 
+export interface Settlement {
+  account_id: string;
+  id: string;
+  side: 'paid' | 'received';
+  other_id: string;
+  term_id: string;
+  network_id: string;
+  network: string;
+  month: string;
+  income_fen: number;
+  percent: number;
+  /** Negative: taken back. */
+  fen: number;
+  transaction_id: string | null;
+  at: Date;
+}
+
 interface ShareTables {
   billing_share_term: Term;
-  billing_share_settlement: {
-    account_id: string;
-    id: string;
-    side: 'paid' | 'received';
-    other_id: string;
-    term_id: string;
-    network_id: string;
-    network: string;
-    month: string;
-    income_fen: number;
-    percent: number;
-    /** Negative: taken back. */
-    fen: number;
-    transaction_id: string | null;
-    at: Date;
-  };
+  billing_share_settlement: Settlement;
 }
 
 export function shareTables(tx: Tx | Kysely<unknown>): Kysely<ShareTables> {

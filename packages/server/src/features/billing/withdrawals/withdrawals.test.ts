@@ -61,16 +61,17 @@ describe('a request', () => {
   });
 
   it.each([
-    ['bank_card', '0222021112345678'],
-    ['bank_card', '62220211123456789'],
-    ['id_card', '1101011990030712'],
-    ['amount', '0'],
-    ['amount', '1.005'],
-  ])('refuses %s %s at its field', async (field, value) => {
+    ['bank_card', '0222021112345678', 'does not begin with 0'],
+    ['bank_card', '62220211123456789', '16 or 19 digits'],
+    ['id_card', '1101011990030712', '15 or 18 digits'],
+    ['amount', '0', 'smallest amount'],
+    ['amount', '1.005', 'at most two decimals'],
+    ['amount', '10000000000', 'below 10,000,000,000'],
+  ])('refuses %s %s at its field', async (field, value, why) => {
     const owner = await funded();
     const answer = await ask({ ...requestOf('1.00'), [field]: value }, owner);
     expect(answer.status).toBe(422);
-    expect(Object.keys(answer.errors ?? {})).toEqual([field]);
+    expect(answer.errors).toEqual({ [field]: [expect.stringContaining(why)] });
   });
 
   it('shows cards masked and stores them sealed', async () => {
@@ -88,6 +89,26 @@ describe('a request', () => {
 });
 
 describe('a decision', () => {
+  it('lists requests, refusals and payments by name, and adds up to what left the balance', async () => {
+    const owner = await funded();
+    const ids = [];
+    for (const amount of ['60.00', '5.00']) ids.push((await ask(requestOf(amount), owner)).data.id);
+    expect((await install('approve', { id: ids[0] })).code).toBe(2000);
+    expect((await install('pay', { id: ids[0], receipt: 'T1' })).code).toBe(2000);
+    expect((await install('refuse', { id: ids[1], reason: 'no' })).code).toBe(2000);
+    const { data } = await server.call<{ list: object[] }>(
+      '/api/v3/billing/transaction/list',
+      { type: 'withdrawal' },
+      owner,
+    );
+    expect(data.list).toMatchObject([
+      { title: 'Withdrawal refused', amount: '5.00', balance_after: '40.00' },
+      { title: 'Withdrawal paid', amount: '0.00', balance_after: '35.00' },
+      { title: 'Withdrawal requested', amount: '-5.00', balance_after: '35.00' },
+      { title: 'Withdrawal requested', amount: '-60.00', balance_after: '40.00' },
+    ]);
+  });
+
   it('pays, with receipt, journal, log rows and a message', async () => {
     const owner = await funded();
     const { id } = (await ask(requestOf('60.00'), owner)).data;
