@@ -83,6 +83,7 @@ export function createFeatures(base: Base): Features {
   const messages = createMessages({ bus, clock, database, log });
   const fleet = createFleet({
     ...{ database, bus, clock, log, jobs, messages, hasSettings: hasSavedSettings },
+    noteFailure: (tx, agent, job, fault) => firmware.noteFailure(tx, agent, job, fault),
     deviceServer: () => ({ ...device, certificateNames: authority.serverNames, publicUrl }),
     async agentOffer() {
       const offered = await edgeBundleVersion(options.edgeDir ?? null);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { fleet as contract, DataOf } from '@yunxun/contract';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { type Registered, startTestServer, type TestServer } from '../server.ts';
-import { accessPoint, endDevices, enrol, type Identity, killedDuring, listedAs } from './device-client.ts';
+import { accessPoint, endDevices, enrol, type Identity, killedDuring, listedAs, overdue } from './device-client.ts';
 import type { AccessPoint } from './peer/access-point.ts';
 
 let server: TestServer;
@@ -121,6 +121,22 @@ it('stops when the first device returns to its old version: no other is upgraded
   ]);
   for (const device of boxes)
     if (device !== first) expect(device.received.some(({ command }) => command?.method === 'upgrade')).toBe(false);
+});
+
+it('logs the upgrade of a device that never returns as failed', async () => {
+  owner = await server.register();
+  const device = await box('0.1.0');
+  const { serial } = device.options;
+  const id = await begin([serial]);
+  await device.command('upgrade');
+  await expect.poll(() => stateOf(id, serial)).toMatchObject({ status: 'waiting_offline', reason: 'job.upgrading' });
+  await device.cut();
+  await listedAs(server, owner, serial, { status: expect.not.stringMatching(/^online$/) });
+  await overdue(server, 'agent-upgrade-look', id, serial);
+  await expect.poll(() => stateOf(id, serial)).toMatchObject({ status: 'failed', reason: 'job.not_returned' });
+  expect((await ask<{ list: object[] }>('log/upgrade/list', { result: 'failed' })).list).toMatchObject([
+    { serial, action: 'upgrade', to_version: '0.9.0', reason: 'job.not_returned', job_id: id },
+  ]);
 });
 
 it('waits through a reconnect that comes before the restart', async () => {

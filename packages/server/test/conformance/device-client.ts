@@ -189,6 +189,18 @@ export async function killedDuring(server: TestServer, jobId: string, device: Fi
   });
 }
 
+/** Lets the 20 minutes pass that a commanded device has to return; `task` looks after it. */
+export async function overdue({ db }: TestServer, task: string, jobId: string, serial: string): Promise<void> {
+  const { systemPool } = db.database;
+  const earlier = "'{commanded_at}', to_jsonb(now() - interval '21 minutes'))";
+  await systemPool.query(`update job_item set detail = jsonb_set(detail::jsonb, ${earlier} where job_id = $1`, [jobId]);
+  await systemPool.query(
+    `update graphile_worker._private_jobs set run_at = now(), payload = jsonb_set(payload::jsonb, ${earlier}
+     where key like $1`,
+    [`${task}:%${serial}`],
+  );
+}
+
 /** Resolves on a rejection in the handshake, at the upgrade, or soon after. */
 export async function turnedAway(device: Firmware, withinMs = pollTimeoutMs): Promise<void> {
   try {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { firmware as contract, DataOf } from '@yunxun/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { asOwner } from '../database.ts';
-import { endDevices, killedDuring, listedAs } from './device-client.ts';
+import { endDevices, killedDuring, listedAs, overdue } from './device-client.ts';
 import {
   ask,
   call,
@@ -137,16 +137,7 @@ describe('an upgrade', () => {
     await stateOf(job_id, one).toMatchObject({ status: 'waiting_offline', reason: 'job.upgrading' });
     await one.cut();
     await listedAs(fixture.server, fixture.owner, serial, { status: expect.not.stringMatching(/^online$/) });
-    const { systemPool } = fixture.server.db.database;
-    const earlier = "'{commanded_at}', to_jsonb(now() - interval '21 minutes'))";
-    await systemPool.query(`update job_item set detail = jsonb_set(detail::jsonb, ${earlier} where job_id = $1`, [
-      job_id,
-    ]);
-    await systemPool.query(
-      `update graphile_worker._private_jobs set run_at = now(), payload = jsonb_set(payload::jsonb, ${earlier}
-       where key like 'firmware-look:%' || $1`,
-      [serial],
-    );
+    await overdue(fixture.server, 'firmware-look', job_id, serial);
     await stateOf(job_id, one).toMatchObject({ status: 'failed', reason: 'job.not_returned' });
     expect((await log({ gwid, result: 'failed' })).list).toMatchObject([
       { action: 'upgrade', result: 'failed', reason: 'job.not_returned', job_id },

@@ -36,6 +36,7 @@ export function createFirmware(deps: Omit<UpgradeDeps, 'images' | 'log'>) {
       }),
     mount: (app: FastifyInstance, limitFactor: number) => mountImages(app, { database: deps.database, limitFactor }),
     connecting: log.booted,
+    noteFailure: log.writeFailure,
     tasks: { ...images.tasks, ...upgrades.tasks, ...log.tasks },
     schedules: [...images.schedules, ...log.schedules],
     objects: { firmware: knownImages },

@@ -9,9 +9,11 @@ import { type FirmwareFacts, firmwareOf } from '../fleet/firmware-facts.ts';
 import { networkName } from '../fleet/managed-devices.ts';
 import type { Connecting } from '../fleet/uplink-handlers.ts';
 import { findOpenWork } from '../jobs/open-work.ts';
+import type { Job } from '../jobs/service.ts';
 import { runs } from './images.ts';
 import { firmwareTables, type UpgradeLogTable } from './tables.ts';
 
+type Fault = { to: string; reason: string };
 type Booted = Pick<Parameters<Connecting>[2], 'reason' | 'firmware'>;
 
 const restarting = ['reboot', 'agent_upgrade', 'firmware'] as const;
@@ -32,16 +34,22 @@ export function createUpgradeLog({ database, clock }: { database: Database; cloc
 
   return {
     /** Logs an upgrade that failed, unless a boot of its job has logged it. */
-    async writeFailure(tx: Tx, row: Omit<UpgradeLogTable, 'id' | 'at' | 'result'>): Promise<void> {
+    async writeFailure(tx: Tx, device: FirmwareFacts, job: Job, { to, reason }: Fault): Promise<void> {
+      const { serial, name, gwid, firmware: from } = device;
       const logged = await firmwareTables(tx)
         .selectFrom('upgrade_log')
         .select('id')
-        .where('account_id', '=', row.account_id)
-        .where('serial', '=', row.serial)
-        .where('job_id', '=', row.job_id)
+        .where('account_id', '=', job.account_id)
+        .where('serial', '=', serial)
+        .where('job_id', '=', job.id)
         .where('result', '=', 'failed')
         .executeTakeFirst();
-      if (!logged) await write(tx, { ...row, result: 'failed' });
+      if (logged) return;
+      await write(tx, {
+        ...{ account_id: job.account_id, serial, name, gwid, action: 'upgrade', from_version: from, to_version: to },
+        ...{ trigger: job.plan ? 'plan' : 'user', operator: job.operator, result: 'failed', reason, seconds: null },
+        job_id: job.id,
+      });
     },
 
     /**

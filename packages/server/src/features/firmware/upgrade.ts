@@ -78,12 +78,7 @@ export function createUpgrades(deps: UpgradeDeps) {
       return restarted ? { status: 'failed', reason: 'job.firmware_unchanged' } : null;
     },
     goal: versionFor,
-    noteFailure: (tx, device, job, reason) =>
-      log.writeFailure(tx, {
-        ...{ account_id: job.account_id, serial: device.serial, name: device.name, gwid: device.gwid },
-        ...{ action: 'upgrade', from_version: device.firmware, to_version: versionFor(job), trigger: 'plan' },
-        ...{ operator: job.operator, reason, seconds: null, job_id: job.id },
-      }),
+    noteFailure: (tx, device, job, reason) => log.writeFailure(tx, device, job, { to: versionFor(job), reason }),
   });
 
   /** Successful devices must be online with the version. */

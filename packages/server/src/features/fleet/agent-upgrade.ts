@@ -3,11 +3,12 @@ import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
-import { type Jobs, waveSizes } from '../jobs/service.ts';
+import { type Job, type Jobs, waveSizes } from '../jobs/service.ts';
 import { record } from '../logs/audit.ts';
 import { createCommandJobs } from './command-jobs.ts';
 import type { FleetCommands } from './commands.ts';
 import { type DeviceRecord, devicesBySerial } from './device-store.ts';
+import type { FirmwareFacts } from './firmware-facts.ts';
 import type { PresenceTracker } from './presence.ts';
 
 export interface AgentOffer {
@@ -21,9 +22,18 @@ export interface AgentUpgradeDeps {
   jobs: Pick<Jobs, 'create' | 'wake' | 'register'>;
   commands: Pick<FleetCommands, 'upgrade'>;
   presence: Pick<PresenceTracker, 'restarting'>;
+  noteFailure: NoteFailure;
   /** Null: this console was built without the agent. */
   offer(): Promise<AgentOffer | null>;
 }
+
+/** Records that an upgrade to a version failed. */
+export type NoteFailure = (
+  tx: Tx,
+  device: FirmwareFacts,
+  job: Job,
+  fault: { to: string; reason: string },
+) => Promise<void>;
 
 /** `other`: no edge agent; `current`: same or later; `unbuilt`: no agent to offer. */
 export type LeftOut = 'other' | 'current' | 'unbuilt';
@@ -56,7 +66,8 @@ export function createAgentUpgrades(deps: AgentUpgradeDeps) {
         ? { status: 'failed', reason: 'job.agent_returned' }
         : null;
     },
-    goal: ({ params }) => String(asRecord<AgentOffer>(params).version),
+    goal: versionFor,
+    noteFailure: (tx, device, job, reason) => deps.noteFailure(tx, device, job, { to: versionFor(job), reason }),
   });
   jobs.register('agent_upgrade', run);
 
@@ -119,6 +130,8 @@ export function createAgentUpgrades(deps: AgentUpgradeDeps) {
     tasks,
   };
 }
+
+const versionFor = ({ params }: Job) => String(asRecord<AgentOffer>(params).version);
 
 /** Returns the version of the last `connect`; null without the edge agent. */
 export function versionOf({ firmware }: Pick<DeviceRecord, 'firmware'>): string | null {

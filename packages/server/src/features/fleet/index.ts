@@ -12,7 +12,7 @@ import { DeviceCommands, releaseDevice } from '../../uplink/index.ts';
 import type { InForceOf } from '../configuration/layers/in-force.ts';
 import type { Jobs } from '../jobs/service.ts';
 import type { Messages } from '../messages/service.ts';
-import { type AgentOffer, createAgentUpgrades } from './agent-upgrade.ts';
+import { type AgentOffer, createAgentUpgrades, type NoteFailure } from './agent-upgrade.ts';
 import { airRoutes } from './air-routes.ts';
 import { batchRoutes } from './batch-routes.ts';
 import { createCommands } from './commands.ts';
@@ -47,6 +47,7 @@ export interface FleetDeps {
   messages: Pick<Messages, 'post'>;
   deviceServer(): DeviceServer;
   agentOffer(): Promise<AgentOffer | null>;
+  noteFailure: NoteFailure;
 }
 
 export function createFleet(deps: FleetDeps) {
@@ -71,7 +72,8 @@ export function createFleet(deps: FleetDeps) {
   });
   const reboots = createReboots({ database, clock, jobs, commands, presence });
   const restarts = createRestartSchedules({ database, clock, log, reboots });
-  const upgrades = createAgentUpgrades({ database, clock, jobs, commands, presence, offer: deps.agentOffer });
+  const { agentOffer: offer, noteFailure } = deps;
+  const upgrades = createAgentUpgrades({ database, clock, jobs, commands, presence, offer, noteFailure });
   return {
     routes: ({ downloads, inForceOf }: { downloads: Downloads; inForceOf: InForceOf }) => [
       ...fleetRoutes({ ...deps, networks, devices, reboots, upgrades, inForceOf }),
