@@ -17,11 +17,7 @@ export async function findOpenWork(
   serial: string,
   types: readonly string[],
 ): Promise<OpenWork | null> {
-  const row = await tables<JobTables>(tx)
-    .selectFrom('job_item')
-    .innerJoin('job', (join) =>
-      join.onRef('job.account_id', '=', 'job_item.account_id').onRef('job.id', '=', 'job_item.job_id'),
-    )
+  const row = await withJob(tx)
     .select(['job.id', 'job.type', 'job.operator', 'job.plan', 'job.params'])
     .where('job_item.account_id', '=', accountId)
     .where('job_item.serial', '=', serial)
@@ -44,18 +40,11 @@ export async function begunSince(
   serials: readonly string[],
 ): Promise<{ serial: string | null; detail: unknown }[]> {
   if (serials.length === 0) return [];
-  return tables<JobTables>(tx)
-    .selectFrom('job_item')
-    .innerJoin('job', (join) =>
-      join.onRef('job.account_id', '=', 'job_item.account_id').onRef('job.id', '=', 'job_item.job_id'),
-    )
-    .select(['job_item.serial', 'job_item.detail'])
-    .where('job_item.account_id', '=', accountId)
+  return itemsOf(tx, accountId, type)
     .where('job_item.serial', 'in', [...serials])
     .where('job_item.finished_at', 'is', null)
     .where('job_item.started_at', 'is not', null)
     .where('job_item.job_id', '>', id)
-    .where('job.type', '=', type)
     .execute();
 }
 
@@ -74,15 +63,21 @@ export async function openItems(
   accountId: string,
   type: string,
 ): Promise<{ serial: string | null; detail: unknown }[]> {
-  return tables<JobTables>(tx)
-    .selectFrom('job')
-    .innerJoin('job_item', (join) =>
-      join.onRef('job.account_id', '=', 'job_item.account_id').onRef('job.id', '=', 'job_item.job_id'),
-    )
-    .select(['job_item.serial', 'job_item.detail'])
-    .where('job.account_id', '=', accountId)
-    .where('job.type', '=', type)
+  return itemsOf(tx, accountId, type)
     .where('job.finished_at', 'is', null)
     .where('job_item.status', 'in', [...openItemStatuses])
     .execute();
 }
+
+const itemsOf = (tx: Tx, accountId: string, type: string) =>
+  withJob(tx)
+    .select(['job_item.serial', 'job_item.detail'])
+    .where('job_item.account_id', '=', accountId)
+    .where('job.type', '=', type);
+
+const withJob = (tx: Tx) =>
+  tables<JobTables>(tx)
+    .selectFrom('job_item')
+    .innerJoin('job', (join) =>
+      join.onRef('job.account_id', '=', 'job_item.account_id').onRef('job.id', '=', 'job_item.job_id'),
+    );
