@@ -6,7 +6,7 @@ import {
   networkAlarmKinds,
 } from '@yunxun/contract/alarm-kinds';
 import type { Row } from '../../app/api.ts';
-import { t } from '../../app/i18n.ts';
+import { type MessageKey, t } from '../../app/i18n.ts';
 import { mac } from '../../ui/format.ts';
 import type { Tone } from '../../ui/status.tsx';
 
@@ -71,10 +71,14 @@ export function nameText({ name, serial }: Pick<AlarmRow, 'name' | 'serial'>): s
   return name || (serial === null ? t('alarm.account') : mac(serial));
 }
 
+const countTexts: Partial<Record<AlarmKind, MessageKey>> = {
+  ...{ payment_difference: 'alarm.orders', sms_balance_low: 'alarm.messages_left' },
+};
+
 export function valueText(kind: AlarmKind, value: number): string {
   const unit = unitText(kind);
-  if (kind === 'payment_difference') return t('alarm.orders', { n: value });
-  if (kind === 'sms_balance_low') return t('alarm.messages_left', { n: value });
+  const counted = countTexts[kind];
+  if (counted) return t(counted, { n: value });
   if (kind === 'port_slow') return `${value} Mbit/s`;
   return unit === '%' ? `${value}%` : `${value} ${unit}`.trim();
 }
