@@ -151,7 +151,7 @@ export const billing: Record<keyof typeof zh, string> = {
   'billing.refund_waits': 'The refund is waiting for a second person',
   'billing.waiting': 'Refunds waiting for a second person',
   'billing.waiting_about':
-    'Refunds above {limit} need two persons; those of 24 hours to one payer, or of all recharge cards, count together. Another member who may change money confirms or refuses them here.',
+    'Refunds above {limit} need two persons. Refunds of 24 hours to one payer count together, and refunds of recharge cards count for every guest. Another member who may change money confirms or refuses them here.',
   'billing.waiting_order': 'Order {name}',
   'billing.waiting_card': 'Recharge card {name}',
   'billing.waiting_line': 'Requested by {by}: {reason}',

@@ -47,7 +47,7 @@ export const withdrawals: Record<keyof typeof zh, string> = {
   'withdraw.min_fee': 'Smallest fee (yuan)',
   'withdraw.two_persons': 'Two persons above (yuan)',
   'withdraw.two_persons_hint':
-    'Above this amount, approver and payer of a withdrawal must be different administrators, and refunds need a second member of the account. Refunds of 24 hours to one payer, or of all recharge cards, count together. Empty: one person is enough.',
+    'Above this amount, approver and payer of a withdrawal must be different administrators, and refunds need a second member of the account. Refunds of 24 hours to one payer count together, and refunds of recharge cards count for every guest. Empty: one person is enough.',
   'withdraw.saved': 'Rule saved. It applies to later requests.',
   'withdraw.install_about': 'Withdrawals of all accounts of this installation, open ones first.',
   'withdraw.install_never': 'No account has requested a withdrawal yet',

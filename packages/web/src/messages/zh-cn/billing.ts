@@ -145,7 +145,7 @@ export const billing = {
   'billing.refund_waits': '退款待他人复核',
   'billing.waiting': '待复核的退款',
   'billing.waiting_about':
-    '超过 {limit} 的退款须由两人办理；同一付款人 24 小时内的退款、24 小时内的所有充值卡退款各自合并计算。由另一位有资金权限的成员在此通过或驳回。',
+    '超过 {limit} 的退款须由两人办理。同一付款人 24 小时内的退款合并计算，充值卡退款计入每位访客。由另一位有资金权限的成员在此通过或驳回。',
   'billing.waiting_order': '订单 {name}',
   'billing.waiting_card': '充值卡 {name}',
   'billing.waiting_line': '{by} 申请，原因：{reason}',

@@ -44,7 +44,7 @@ export const withdrawals = {
   'withdraw.min_fee': '最低手续费（元）',
   'withdraw.two_persons': '双人复核金额（元）',
   'withdraw.two_persons_hint':
-    '超过该金额时，提现的付款人与审批人须为不同管理员，退款须由账户的另一位成员复核。同一付款人 24 小时内的退款合并计算，24 小时内的所有充值卡退款也合并计算。留空：一人即可。',
+    '超过该金额时，提现的付款人与审批人须为不同管理员，退款须由账户的另一位成员复核。同一付款人 24 小时内的退款合并计算，充值卡退款计入每位访客。留空：一人即可。',
   'withdraw.saved': '规则已保存，对之后的申请生效。',
   'withdraw.install_about': '本平台所有账号的提现，未办结的在前。',
   'withdraw.install_never': '尚无账号申请提现',
