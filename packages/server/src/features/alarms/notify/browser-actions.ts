@@ -25,6 +25,16 @@ export interface BrowserDeps {
 
 /** Browsers belong to a person, whatever account they act in. */
 export function createBrowserActions({ database, clock, keys, vapid, config }: BrowserDeps) {
+  /** @throws Failure notFound unless the secret of the subscription is right */
+  async function personOfSubscription(tx: Tx, fingerprint: Buffer, auth: string): Promise<string> {
+    const row = await store.findByFingerprint(tx, fingerprint);
+    if (!row) throw new Failure('notFound');
+    const sealer = await keys.of(tx, row.account_id);
+    const old = JSON.parse(sealer.open(row.sealed, browserContext(row.id)).toString()) as PushTarget;
+    if (!timingSafeEqual(Buffer.from(old.keys.auth), Buffer.from(auth))) throw new Failure('notFound');
+    return row.person_id;
+  }
+
   return {
     async list(tx: Tx, acting: Acting, locale: Locale): Promise<DataOf<typeof contract.browserList>> {
       const rows = await store.readBrowsers(tx, acting.accountId, personOf(acting));
@@ -46,9 +56,7 @@ export function createBrowserActions({ database, clock, keys, vapid, config }: B
       const { name, endpoint, p256dh, auth } = input;
       const fingerprint = fingerprintOf(endpoint);
       return database.withSystem(async (tx) => {
-        // two saves of one person must not pass the limit together
-        await lock(tx, `alarm browsers ${personId}`);
-        await lock(tx, `alarm browser ${fingerprint.toString('hex')}`);
+        await lockBrowsers(tx, personId, fingerprint);
         const rows = await store.readBrowsers(tx, accountId, personId);
         const known = rows.find((row) => row.fingerprint.equals(fingerprint));
         if (!known) refuseAnother(rows.length);
@@ -74,18 +82,16 @@ export function createBrowserActions({ database, clock, keys, vapid, config }: B
     /** @throws Invalid; Failure notFound, limitReached */
     async renew({ old_endpoint, old_auth, endpoint, p256dh, auth }: InputOf<typeof contract.browserRenew>, ip: string) {
       refuseKey(p256dh);
+      const [old, fingerprint] = [fingerprintOf(old_endpoint), fingerprintOf(endpoint)];
+      const personId = await database.withSystem((tx) => personOfSubscription(tx, old, old_auth));
+      await refuseEndpoint(endpoint, config.privateWebhooks);
       await database.withSystem(async (tx) => {
-        const row = await store.findByFingerprint(tx, fingerprintOf(old_endpoint));
-        if (!row) throw new Failure('notFound');
-        const { account_id: accountId, id, person_id: personId, name } = row;
-        const sealer = await keys.of(tx, accountId);
-        const old = JSON.parse(sealer.open(row.sealed, browserContext(id)).toString()) as PushTarget;
-        if (!timingSafeEqual(Buffer.from(old.keys.auth), Buffer.from(old_auth))) throw new Failure('notFound');
-        await refuseEndpoint(endpoint, config.privateWebhooks);
-        const fingerprint = fingerprintOf(endpoint);
-        await lock(tx, `alarm browsers ${personId}`);
-        await lock(tx, `alarm browser ${fingerprint.toString('hex')}`);
+        await lockBrowsers(tx, personId, fingerprint);
+        const row = await store.findByFingerprint(tx, old);
+        if (row?.person_id !== personId) throw new Failure('notFound');
+        const { account_id: accountId, id, name } = row;
         if (row.ended_at) refuseAnother((await store.readBrowsers(tx, accountId, personId)).length);
+        const sealer = await keys.of(tx, accountId);
         const target = { endpoint, keys: { p256dh, auth } } satisfies PushTarget;
         await store.writeBrowser(tx, {
           ...{ ...row, fingerprint, ended_at: null },
@@ -115,8 +121,10 @@ export function createBrowserActions({ database, clock, keys, vapid, config }: B
 
 const fingerprintOf = (endpoint: string): Buffer => createHash('sha256').update(endpoint).digest();
 
-async function lock(tx: Tx, subject: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${subject}, 0))`.execute(tx);
+/** Before any row: two saves of one person must not pass the limit together. */
+async function lockBrowsers(tx: Tx, personId: string, fingerprint: Buffer): Promise<void> {
+  for (const subject of [`alarm browsers ${personId}`, `alarm browser ${fingerprint.toString('hex')}`])
+    await sql`select pg_advisory_xact_lock(hashtextextended(${subject}, 0))`.execute(tx);
 }
 
 /** @throws Failure limitReached */

@@ -230,6 +230,17 @@ describe('a renewed push subscription', () => {
     expect((await browsers()).list).toHaveLength(1);
   });
 
+  it('waits for a save of the old one, and a save for it', async () => {
+    const old = await add();
+    let current = old;
+    for (let n = 0; n < 8; n += 1) {
+      const next = subscribe(service);
+      const [renewed] = await Promise.all([renew(current, next), add('Pocket', fixture.owner, current)]);
+      expect(renewed.code).toBe(2000);
+      current = next;
+    }
+  });
+
   it('revives no browser that its person has removed', async () => {
     const old = await add();
     await call('alarm_browser/delete', { id: (await browsers()).list[0]!.id });
