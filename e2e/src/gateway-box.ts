@@ -10,6 +10,7 @@ import {
 } from '@yunxun/edge';
 import { PlainSystem } from '@yunxun/edge/testing';
 import { readDocument } from '../../packages/edge/src/document/index.ts';
+import { edgeAbilities, edgeMtu } from '../../packages/simulator/src/box/hardware.ts';
 import { until } from './until.ts';
 
 /** Shortens an upgrade to less than a second. */
@@ -20,17 +21,7 @@ const metrics = { statistics: { interval: 60, types: [] }, health: { interval: 6
 
 export type Sockets = Readonly<Record<string, string>>;
 const twoSockets: Sockets = { WAN1: 'eth0', LAN1: 'eth1' };
-const abilities = {
-  vlan: true,
-  shaping: true,
-  ifb: true,
-  fqCodel: true,
-  dhcpClient: true,
-  dnsmasq: true,
-  wanRoutes: true,
-};
-const mtuRange = { min: 68, max: 9194 };
-const mtusOf = (ports: Sockets) => Object.fromEntries(Object.keys(ports).map((name) => [name, mtuRange]));
+const mtusOf = (ports: Sockets) => Object.fromEntries(Object.keys(ports).map((name) => [name, edgeMtu]));
 const folders = { run: '/run/yunxun-edge', state: '/var/lib/yunxun-edge' };
 
 /** Simulates our agent of some version; judges documents like it. */
@@ -81,7 +72,12 @@ export class GatewayBox {
 
   /** Refuses invalid configurations, reverts those that cut it off. */
   async #apply(document: ConfigurationDocument, ports: Sockets): Promise<ApplyResult> {
-    const read = readDocument(document, { ports: { ...ports }, mtus: mtusOf(ports), abilities, folders });
+    const read = readDocument(document, {
+      ports: { ...ports },
+      mtus: mtusOf(ports),
+      abilities: edgeAbilities,
+      folders,
+    });
     if ('refused' in read) return { error: 2, rejected: read.refused };
     if (!this.cutOff) {
       this.#system.running = document;
@@ -122,7 +118,7 @@ const capabilities = (agent: string, ports: Sockets) => ({
   network: Object.fromEntries(Object.entries(ports).map(([name, device]) => [name, [device]])),
   yunxun: {
     agent,
-    abilities,
+    abilities: edgeAbilities,
     mtus: mtusOf(ports),
     missing: [],
     allowed: { reboot: true, scripts: false },
