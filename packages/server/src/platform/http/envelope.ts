@@ -50,6 +50,11 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     reply.header('retry-after', '5');
     return reply.status(503).send(envelope('unavailable', locale, null));
   }
+  const conflict = conflictOf(error);
+  if (conflict) {
+    request.log.warn({ err: error, url: request.url }, 'a simultaneous request wrote the same key first');
+    return reply.status(200).send(envelope(conflict, locale, null));
+  }
   request.log.error({ err: error, url: request.url }, 'request failed');
   return reply.status(500).send(envelope('internal', locale, { request_id: request.id }));
 }
@@ -63,6 +68,19 @@ export function refusalOf(error: unknown, locale: Locale): { code: number; messa
   const [first] = Object.values(error.errors).flat();
   return { code: codes.invalid, message: messageByKey(locale, first?.key ?? 'code.invalid', first?.params ?? {}) };
 }
+
+/**
+ * Names the loser's answer when two requests insert one key at the same time: each had looked it up before the other
+ * committed. Unique indexes of names end with `_name`.
+ */
+function conflictOf(error: unknown): 'nameExists' | 'changedMeanwhile' | null {
+  const { code, constraint = '' } = error as { code?: string; constraint?: string };
+  if (code !== uniqueViolation) return null;
+  return constraint.endsWith('_name') ? 'nameExists' : 'changedMeanwhile';
+}
+
+/** SQLSTATE. */
+const uniqueViolation = '23505';
 
 /** Detects an unavailable database: down, starting, stopping, timed out, out of connections or disk. */
 function isConnectionLoss(error: unknown): boolean {
