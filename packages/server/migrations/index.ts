@@ -136,6 +136,7 @@ import * as billingShareTerms from './0257-billing-share-terms.ts';
 import * as objectVersions from './0260-object-versions.ts';
 import * as sdwanVersion from './0261-sdwan-version.ts';
 import * as alarmsBrowserEnd from './0262-alarms-browser-end.ts';
+import * as identityGuessSlots from './0263-identity-guess-slots.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -277,4 +278,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   sdwanVersion,
   alarmsBrowserEnd,
   billingWithdrawalLines,
+  identityGuessSlots,
 ];

@@ -191,5 +191,5 @@ export interface IdentityTables {
     sent_at: Date;
     expires_at: Date;
   };
-  throttle: { key: string; count: number; expires_at: Date };
+  throttle: { key: string; count: number; expires_at: Date; running: Generated<Date[]> };
 }
