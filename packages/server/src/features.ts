@@ -132,7 +132,7 @@ export function createFeatures(base: Base): Features {
   const radioPlans = createRadioPlans({ clock, overrides: configuration.overrides, fleet });
 
   const portalTemplates = createPortalTemplates({
-    ...{ database, clock, keys, worker: options.pictureWorker },
+    ...{ database, clock, keys, worker: options.pictureWorker, privateAddresses: config.privateWebhooks },
     usedBy: (tx, accountId, ids) => portal.templateSites(tx, accountId, ids),
     whitelistChanged: (tx, acting, id) => portal.whitelistChanged(tx, acting, id),
   });

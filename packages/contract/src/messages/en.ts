@@ -126,6 +126,9 @@ export const validation = {
 
 /** Errors that console forms never cause. */
 export const patternTexts = {
+  'validation.privateTarget':
+    'This address is in a private network. The administrator can allow such addresses with YUNXUN_WEBHOOK_PRIVATE=yes',
+  'validation.privateSmtp': 'This host has a private address. Set YUNXUN_SMTP_PRIVATE=yes to allow a mail server there',
   'validation.pushKey': 'This is no key of a push subscription',
   'validation.pushPrivate':
     'The push service has a private address. The administrator can allow such addresses with YUNXUN_WEBHOOK_PRIVATE=yes',

@@ -111,6 +111,8 @@ export const validation = {
 } as const;
 
 export const patternTexts = {
+  'validation.privateTarget': '该地址在内网中。管理员可以设置 YUNXUN_WEBHOOK_PRIVATE=yes 允许内网地址',
+  'validation.privateSmtp': '该主机使用内网地址。要使用内网的邮件服务器，请设置 YUNXUN_SMTP_PRIVATE=yes',
   'validation.pushKey': '推送订阅的密钥无效',
   'validation.pushPrivate': '推送服务使用内网地址。管理员可以设置 YUNXUN_WEBHOOK_PRIVATE=yes 允许内网地址',
   'validation.pushHost': '推送服务的主机名无法解析',

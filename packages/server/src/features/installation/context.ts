@@ -16,7 +16,7 @@ export interface InstallationDeps {
   messages: Messages;
   providers: Providers;
   reset: Pick<ReturnType<typeof createReset>, 'sendLink' | 'forgot'>;
-  config: Pick<Config, 'publicUrl' | 'tls' | 'deviceClientCas' | 'adminEmail'>;
+  config: Pick<Config, 'publicUrl' | 'tls' | 'deviceClientCas' | 'adminEmail' | 'privateSmtp'>;
   /** Address and certificates of the device port. */
   device: { host: string; port: number };
   authority: { certificate: string; server: { certificate: string }; serverNames: readonly string[] };

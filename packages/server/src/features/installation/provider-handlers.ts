@@ -2,6 +2,7 @@ import type { DataOf, installation } from '@yunxun/contract';
 import { Failure, invalid } from '../../platform/failure.ts';
 import type { Caller, Handlers } from '../../platform/http/call.ts';
 import { type Channel, reasonOf } from '../../platform/outbox/index.ts';
+import { refusePrivateHost } from '../../platform/outgoing/address.ts';
 import { maskLogin } from '../identity/mask.ts';
 import { record } from '../logs/audit.ts';
 import { type InstallationDeps, theInstallation } from './context.ts';
@@ -18,7 +19,7 @@ const needed = {
   twilio: ['key_id', 'sender'],
 } as const satisfies Record<SmsSettings['provider'], readonly (keyof SmsSettings)[]>;
 
-export function providerHandlers({ database, outbox, providers }: InstallationDeps): Parts {
+export function providerHandlers({ config, database, outbox, providers }: InstallationDeps): Parts {
   /** Bypasses the queue. @throws Failure providerFailed */
   async function test(
     { acting, input: { to }, caller }: Test,
@@ -59,6 +60,7 @@ export function providerHandlers({ database, outbox, providers }: InstallationDe
         const keeps = hasSecret && before.host === values.host && before.user === user;
         if (provider === 'smtp') {
           if (!values.host) invalid('host', 'validation.required');
+          if (!config.privateSmtp) refusePrivateHost('host', values.host, 'validation.privateSmtp');
           if (!from) invalid('from', 'validation.required');
           if (user && password === undefined && !keeps) invalid('password', 'validation.required');
         }

@@ -17,16 +17,18 @@ export interface PortalTemplatesOptions extends Omit<PictureDeps, 'decoder'> {
   keys: AccountKeys;
   /** Bundled `picture-worker.ts`; in a build below this file. */
   worker?: string | undefined;
+  privateAddresses: boolean;
   usedBy?: PortalTemplateDeps['usedBy'];
   whitelistChanged?: PortalTemplateDeps['whitelistChanged'];
 }
 
 const builtWorker = join(import.meta.dirname, 'features/portal-templates/picture-worker.js');
 
-export function createPortalTemplates({ worker, usedBy, whitelistChanged, keys, ...deps }: PortalTemplatesOptions) {
+export function createPortalTemplates(options: PortalTemplatesOptions) {
+  const { worker, usedBy, whitelistChanged, keys, privateAddresses, ...deps } = options;
   const pictures = createPictures({ ...deps, decoder: createPictureDecoder(worker ?? builtWorker) });
   const templates = createTemplateService({
-    ...{ clock: deps.clock, keys, pictures },
+    ...{ clock: deps.clock, keys, pictures, privateAddresses },
     usedBy: usedBy ?? (async () => new Map()),
     whitelistChanged: whitelistChanged ?? (async () => null),
   });

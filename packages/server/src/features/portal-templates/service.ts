@@ -7,6 +7,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
+import { hostOf, refusePrivateHost } from '../../platform/outgoing/address.ts';
 import { requireWholeAccount } from '../identity/rights.ts';
 import { record } from '../logs/audit.ts';
 import { type Draft, draftFrom, type PortalContent, picturesOn, present, type Stored, wholeOf } from './content.ts';
@@ -27,6 +28,8 @@ export interface PortalTemplateDeps {
   clock: Clock;
   keys: AccountKeys;
   pictures: Pictures;
+  /** Whether identity providers may have private addresses. */
+  privateAddresses: boolean;
   /** Pushes another whitelist. @returns the job; null without one */
   whitelistChanged(tx: Tx, acting: Acting, id: string): Promise<string | null>;
   usedBy(tx: Tx, accountId: string, ids: readonly string[]): Promise<ReadonlyMap<string, readonly TemplateSite[]>>;
@@ -51,7 +54,9 @@ export interface PublishedContent {
   content: PortalContent;
 }
 
-export function createTemplateService({ clock, keys, pictures, usedBy, whitelistChanged }: PortalTemplateDeps) {
+export function createTemplateService(deps: PortalTemplateDeps) {
+  const { clock, keys, pictures, usedBy, whitelistChanged } = deps;
+
   const contents = new LRUCache<string, PortalContent>({ max: 1000 });
 
   async function need(tx: Tx, acting: Acting, id: string, write = false): Promise<store.Template> {
@@ -112,6 +117,14 @@ export function createTemplateService({ clock, keys, pictures, usedBy, whitelist
     }
     const page = await pageOfShop(tx, { accountId, gwid, isOwn: own !== null }, own ?? content.page);
     return { version, name, content: { ...content, page } };
+  }
+
+  /** @throws Invalid */
+  function readDraft(given: Parameters<typeof draftFrom>[0], kept: Draft | null): Draft {
+    const draft = draftFrom(given, kept);
+    for (const [index, { issuer }] of draft.content.methods.entries())
+      if (issuer !== undefined && !deps.privateAddresses) refusePrivateHost(`methods.${index}.issuer`, hostOf(issuer));
+    return draft;
   }
 
   return {
@@ -176,7 +189,7 @@ export function createTemplateService({ clock, keys, pictures, usedBy, whitelist
     /** @throws Failure nameExists, limitReached; Invalid */
     async create(tx: Tx, acting: Acting, { name, ...given }: InputOf<Contract['create']>) {
       requireWholeAccount(acting, 'config.write');
-      const draft = draftFrom(given, null);
+      const draft = readDraft(given, null);
       await pictures.use(tx, acting.accountId, draft.content.page);
       const id = await insert(tx, acting, name, draft);
       await record(tx, acting, {
@@ -191,7 +204,7 @@ export function createTemplateService({ clock, keys, pictures, usedBy, whitelist
       const template = await needRevision(tx, acting, { id, revision: over });
       if (await store.isNameTaken(tx, template, name)) throw taken();
       const before = await store.draftOf(tx, keys, template);
-      const draft = draftFrom(given, before);
+      const draft = readDraft(given, before);
       await pictures.use(tx, acting.accountId, draft.content.page);
       const revision = await write(tx, acting, template, name, draft);
       await record(tx, acting, {

@@ -11,6 +11,7 @@ import { Failure, invalid } from '../../platform/failure.ts';
 import { enqueue } from '../../platform/jobs/index.ts';
 import type { Log } from '../../platform/log.ts';
 import { DeliveryError } from '../../platform/outbox/message.ts';
+import { hostOf, refusePrivateHost } from '../../platform/outgoing/address.ts';
 import { exchange } from '../../platform/outgoing/exchange.ts';
 import { record } from '../logs/audit.ts';
 import type { Composer } from './compose.ts';
@@ -77,6 +78,7 @@ export function createLists({ database, clock, log, config, composer }: ListDeps
 
     async create(tx: Tx, acting: Acting, given: InputOf<typeof contract.listCreate>): Promise<{ id: string }> {
       if (!config.privateWebhooks && !/^https:/i.test(given.url)) invalid('url', 'validation.https');
+      if (!config.privateWebhooks) refusePrivateHost('url', hostOf(given.url));
       const limit = contract.shieldLimits.lists;
       const used = (await readLists(database.system)).length;
       if (used >= limit) throw new Failure('limitReached', { params: { limit, used } });

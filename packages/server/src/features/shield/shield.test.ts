@@ -213,15 +213,20 @@ describe('imported lists', () => {
   });
 
   it('refuse private addresses and plain HTTP where the installation does not allow them', async () => {
-    const closed = await startTestServer({ config: { privateWebhooks: false } });
+    const closed = await startTestServer();
     const owner = await closed.register();
     await administer(closed, owner.userId);
     const create = (url: string) =>
       closed.call<{ id: string }>('/api/v3/cloud_security/list/create', { name: 'X', category: 'ads', url }, owner);
-    expect((await create('http://lists.example/')).errors).toHaveProperty('url');
-    const { data } = await create('https://127.0.0.1:9/list');
     const all = () => closed.call<Lists>('/api/v3/cloud_security/list/list', {}, owner);
+    const { data } = await create('https://127.0.0.1:9/list');
+    await expect.poll(async () => (await all()).data.list).toMatchObject([{ error: 'connection_refused' }]);
+    closed.config.privateWebhooks = false;
+    await closed.restart();
+    await closed.call('/api/v3/cloud_security/list/refresh', { id: data.id }, owner);
     await expect.poll(async () => (await all()).data.list).toMatchObject([{ id: data.id, error: 'private_target' }]);
+    for (const url of ['http://lists.example/', 'https://127.0.0.1:9/list', 'https://[fec0::1]/list'])
+      expect((await create(url)).errors).toHaveProperty('url');
     await closed.stop();
   });
 });

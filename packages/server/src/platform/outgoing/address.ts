@@ -1,23 +1,26 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
-import { BlockList, isIP } from 'node:net';
-
-const privateNetworks = new BlockList();
-for (const network of [
-  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
-  ...['192.0.0.0/24', '192.168.0.0/16', '198.18.0.0/15', '224.0.0.0/3'],
-]) {
-  const [address, prefix] = network.split('/') as [string, string];
-  privateNetworks.addSubnet(address, Number(prefix), 'ipv4');
-}
-for (const network of [
-  ...['::/127', '64:ff9b::/96', '64:ff9b:1::/48', '2001::/32', '2002::/16', 'fc00::/7', 'fe80::/10', 'ff00::/8'],
-]) {
-  const [address, prefix] = network.split('/') as [string, string];
-  privateNetworks.addSubnet(address, Number(prefix), 'ipv6');
-}
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { invalid } from '../failure.ts';
 
 export class PrivateAddress extends Error {}
+
+/** All that is assigned to hosts (IANA IPv6 Global Unicast). */
+const globalUnicast = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number];
+/** NAT64 of providers (RFC 6052): the last 32 bits are the target. */
+const nat64 = ipaddr.parseCIDR('64:ff9b::/96') as [ipaddr.IPv6, number];
+
+/**
+ * Returns whether an IP address may lead into a private network: everything but public unicast. Judges the IPv4 address
+ * inside IPv4-mapped and NAT64 forms; refuses the other forms that carry one (6to4, Teredo).
+ */
+export function isPrivateAddress(text: string): boolean {
+  const address = ipaddr.process(text);
+  if (address instanceof ipaddr.IPv4) return address.range() !== 'unicast';
+  if (address.match(nat64)) return new ipaddr.IPv4(address.toByteArray().slice(-4)).range() !== 'unicast';
+  return !address.match(globalUnicast) || address.range() !== 'unicast';
+}
 
 /**
  * Resolves addresses; connect to these only: a second lookup may differ.
@@ -26,7 +29,20 @@ export class PrivateAddress extends Error {}
 export async function publicAddresses(host: string): Promise<LookupAddress[]> {
   const family = isIP(host);
   const addresses = family === 0 ? await lookup(host, { all: true }) : [{ address: host, family }];
-  const isPrivate = (one: LookupAddress) => privateNetworks.check(one.address, one.family === 6 ? 'ipv6' : 'ipv4');
-  if (addresses.some(isPrivate)) throw new PrivateAddress(host);
+  if (addresses.some(({ address }) => isPrivateAddress(address))) throw new PrivateAddress(host);
   return addresses;
+}
+
+/** Returns the host of a URL as resolvers take it: IPv6 without brackets. */
+export function hostOf(url: string): string {
+  return new URL(url).hostname.replace(/^\[|\]$/g, '');
+}
+
+/**
+ * Refuses a typed private address, and localhost (RFC 6761). Other names are judged when they are connected to, because
+ * they may move. @throws Invalid
+ */
+export function refusePrivateHost(field: string, host: string, key = 'validation.privateTarget'): void {
+  const isPrivate = isIP(host) === 0 ? /^(.+\.)?localhost\.?$/i.test(host) : isPrivateAddress(host);
+  if (isPrivate) invalid(field, key);
 }

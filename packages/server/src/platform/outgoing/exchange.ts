@@ -3,7 +3,7 @@ import { type IncomingMessage, request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { DeliveryError, type OwnReason } from '../outbox/message.ts';
-import { PrivateAddress, publicAddresses } from './address.ts';
+import { hostOf, PrivateAddress, publicAddresses } from './address.ts';
 
 export interface Exchange {
   method: 'GET' | 'POST';
@@ -32,7 +32,7 @@ export interface Answer {
  */
 export async function exchange(asked: Exchange): Promise<Answer> {
   const target = new URL(asked.url);
-  const host = target.hostname.replace(/^\[|\]$/g, '');
+  const host = hostOf(asked.url);
   try {
     const signal = AbortSignal.timeout(asked.timeoutMs);
     const looked = asked.privateAddresses ? lookup(host, { all: true }) : publicAddresses(host);

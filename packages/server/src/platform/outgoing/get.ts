@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import { isIP } from 'node:net';
-import { publicAddresses } from './address.ts';
+import { hostOf, publicAddresses } from './address.ts';
 
 export interface OutgoingGet {
   url: string;
@@ -18,7 +18,7 @@ export interface OutgoingGet {
  */
 export async function getOutgoing({ url, maxBytes, timeoutMs, privateAddresses }: OutgoingGet): Promise<Buffer> {
   const target = new URL(url);
-  const host = target.hostname.replace(/^\[|\]$/g, '');
+  const host = hostOf(url);
   const signal = AbortSignal.timeout(timeoutMs);
   const addresses = privateAddresses ? await lookup(host, { all: true }) : await publicAddresses(host);
   const request = target.protocol === 'https:' ? tlsRequest : plainRequest;

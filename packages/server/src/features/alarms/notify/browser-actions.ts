@@ -6,7 +6,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { AccountKeys } from '../../../platform/crypto/account-keys.ts';
 import { type Database, newId, type Tx } from '../../../platform/database/index.ts';
 import { Failure, invalid } from '../../../platform/failure.ts';
-import { PrivateAddress, publicAddresses } from '../../../platform/outgoing/address.ts';
+import { hostOf, PrivateAddress, publicAddresses } from '../../../platform/outgoing/address.ts';
 import { record } from '../../logs/audit.ts';
 import * as store from './browser-store.ts';
 import { reasonText } from './notice-list.ts';
@@ -140,12 +140,12 @@ function personOf({ userId }: Acting): string {
 
 /** Refuses what webhooks refuse. @throws Invalid */
 async function refuseEndpoint(endpoint: string, mayBePrivate: boolean): Promise<void> {
-  const { protocol, username, password, hostname } = new URL(endpoint);
+  const { protocol, username, password } = new URL(endpoint);
   if (username || password) invalid('endpoint', 'validation.url');
   if (mayBePrivate) return;
   if (protocol !== 'https:') invalid('endpoint', 'validation.https');
   try {
-    await publicAddresses(hostname.replace(/^\[|\]$/g, ''));
+    await publicAddresses(hostOf(endpoint));
   } catch (error) {
     invalid('endpoint', error instanceof PrivateAddress ? 'validation.pushPrivate' : 'validation.pushHost');
   }

@@ -104,6 +104,7 @@ it.each([
   'http://localhost:PORT/',
   'http://[::1]:PORT/',
   'http://[::ffff:127.0.0.1]:PORT/',
+  'http://[::127.0.0.1]:PORT/',
   'http://2130706433:PORT/',
   'http://10.0.0.1/',
   'http://169.254.169.254/latest/meta-data',
@@ -115,11 +116,16 @@ it.each([
   expect(hook.requests).toEqual([]);
 });
 
-it('says that a private address is refused', async () => {
-  const closed = await startTestServer({ config: { privateWebhooks: false } });
+it('refuses a private address at saving, and says so of one that was saved before', async () => {
+  const closed = await startTestServer();
   try {
     const owner = await closed.register();
-    const made = await closed.call<Made>('/api/v3/alarm_subscription/save', subscription(), owner);
+    const create = (name: string) =>
+      closed.call<Made>('/api/v3/alarm_subscription/save', subscription({ name }), owner);
+    const made = await create('Before');
+    closed.config.privateWebhooks = false;
+    await closed.restart();
+    expect((await create('After')).errors).toEqual({ 'endpoints.0.url': [expect.stringContaining('private network')] });
     await closed.call('/api/v3/alarm_subscription/test', { id: made.data.id }, owner);
     const record = () => closed.call<Notices>('/api/v3/alarm_notice/list', {}, owner);
     await expect

@@ -4,6 +4,7 @@ import type { Acting } from '../../../platform/acting.ts';
 import type { AccountKeys } from '../../../platform/crypto/account-keys.ts';
 import { type Database, newId, type Tx } from '../../../platform/database/index.ts';
 import { Failure, invalid, refuseOutdated } from '../../../platform/failure.ts';
+import { hostOf, refusePrivateHost } from '../../../platform/outgoing/address.ts';
 import { groupNames } from '../../fleet/groups.ts';
 import { networkNames } from '../../fleet/names.ts';
 import { accountOf } from '../../identity/accounts.ts';
@@ -29,7 +30,7 @@ const deletePath = contract.subscriptionDelete.path;
 
 /** Members limited to some networks see none. */
 export function createSubscriptionActions(deps: SubscriptionDeps) {
-  const { database, clock, keys } = deps;
+  const { database, clock, keys, config } = deps;
 
   async function need(tx: Tx, acting: Acting, id: string): Promise<SubscriptionTable> {
     requireWholeAccount(acting, 'message.write');
@@ -168,6 +169,7 @@ export function createSubscriptionActions(deps: SubscriptionDeps) {
       const url = one.url ?? before?.url ?? invalid(`${field}.url`, 'validation.required');
       const { username, password, host } = new URL(url);
       if (username || password) invalid(`${field}.url`, 'validation.url');
+      if (one.url !== undefined && !config.privateWebhooks) refusePrivateHost(`${field}.url`, hostOf(url));
       const id = old?.id ?? newId();
       const shown = `${host}/…${url.slice(-4)}`;
       const isWebhook = one.type === 'webhook';
