@@ -60,7 +60,7 @@ export const networkCreate = endpoint({
   ...binds,
   object: {},
   path: '/api/v3/network/create',
-  summary: 'Makes an empty network.',
+  summary: 'Makes an empty network. 4106 when the account has 5,000.',
   body: Type.Object({ remark: Remark }),
   data: Type.Object({ gwid: Id }),
   example: () => ({ remark: 'Branch-2' }),

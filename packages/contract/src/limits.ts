@@ -34,6 +34,9 @@ export const limits = {
   tokensPerPerson: 50,
   rolesPerAccount: 50,
   passkeysPerPerson: 10,
+  networksPerAccount: 5000,
+  /** Open event streams per session or API token. */
+  streamsPerSession: 8,
   /** Wrong passwords per account and address until a lock of `lockMinutes`. */
   wrongPasswords: 5,
   lockMinutes: 15,

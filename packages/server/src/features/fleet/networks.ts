@@ -1,4 +1,4 @@
-import { type fleet as contract, type DataOf, networksOf } from '@yunxun/contract';
+import { type fleet as contract, type DataOf, limits, networksOf } from '@yunxun/contract';
 import type { Acting } from '../../platform/acting.ts';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -9,12 +9,14 @@ import { distinctTags } from '../../platform/search/index.ts';
 import type { Jobs } from '../jobs/service.ts';
 import { record } from '../logs/audit.ts';
 import {
+  countNetworks,
   deleteDevices,
   deleteNetwork,
   devicesBySerial,
   devicesOf,
   insertNetwork,
   lockNetwork,
+  lockPlacement,
   updateDevice,
   updateNetwork,
 } from './device-store.ts';
@@ -135,13 +137,17 @@ export function createNetworks({ database, bus, clock, jobs, unbind, log }: Netw
       replacements.push(successor);
     },
 
-    /** @throws Failure noPermission without access to all networks */
+    /** @throws Failure noPermission without access to all networks, limitReached */
     async create(tx: Tx, acting: Acting, remark: string): Promise<{ gwid: string }> {
       // row security rejects networks that the grant does not name
       if (acting.actor && networksOf(acting.actor)) {
         throw new Failure('noPermission', { data: { permission: 'network.bind', reason: 'networks' } });
       }
       const { accountId } = acting;
+      await lockPlacement(tx, accountId);
+      const used = await countNetworks(tx, accountId);
+      const limit = limits.networksPerAccount;
+      if (used >= limit) throw new Failure('limitReached', { data: { limit, used }, params: { limit, used } });
       const gwid = newId(clock.now().getTime());
       await insertNetwork(tx, { account_id: accountId, gwid, remark, created_at: clock.now() });
       await record(tx, acting, {

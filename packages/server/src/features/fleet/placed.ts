@@ -4,6 +4,8 @@ import { rankOfRow } from './list-query.ts';
 import { statusOfRank } from './status.ts';
 import { fleet } from './tables.ts';
 
+export { countNetworks } from './device-store.ts';
+
 export interface PlacedDevice {
   serial: string;
   name: string;

@@ -1,3 +1,4 @@
+import { limits } from '@yunxun/contract';
 import { bySystem } from '../../platform/acting.ts';
 import type { Bus } from '../../platform/bus/index.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
@@ -62,7 +63,10 @@ export async function leaveGateway(tx: Tx, bus: Bus, gwid: string, device: Place
   announce(tx, bus, device.account_id, { type: 'network.changed', gwid });
 }
 
-/** Places a device by design 3.5; null: it waits. A new network confirms it only at a trusted address. */
+/**
+ * Places a device by design 3.5; null: it waits, as does one whose network would exceed the account's limit. A new
+ * network confirms it only at a trusted address.
+ */
 export async function settlePlacement(
   tx: Tx,
   { bus, rules }: { bus: Bus; rules: Pick<JoinRules, 'trustsNew'> },
@@ -72,8 +76,9 @@ export async function settlePlacement(
   const { account_id: accountId, serial } = device;
   const { publicAddress: address, at } = joining;
   await lockPlacement(tx, accountId);
+  const networkCount = await countNetworks(tx, accountId);
   const placement = placeDevice(joining, {
-    networkCount: await countNetworks(tx, accountId),
+    networkCount,
     named: null,
     sharing: address ? await networksByAddress(tx, accountId, address, await accountRule(tx, accountId)) : [],
   });
@@ -84,6 +89,7 @@ export async function settlePlacement(
     await joinNetwork(tx, bus, device, placement.gwid, { asGateway, confirmed: true });
     return { gwid: placement.gwid, confirmed: true };
   }
+  if (networkCount >= limits.networksPerAccount) return null;
   const gwid = newId(at.getTime());
   // a delete asks for the name, so it is unique
   const taken = await isNetworkName(tx, accountId, placement.remark);

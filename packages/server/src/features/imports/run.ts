@@ -5,15 +5,17 @@ import {
   fleetBatch,
   type ImportAct,
   type Locale,
+  limits,
 } from '@yunxun/contract';
 import { normaliseSerial } from '@yunxun/contract/device';
 import { messageByKey } from '@yunxun/contract/messages';
 import { rules } from '@yunxun/contract/rules';
+import { Failure } from '../../platform/failure.ts';
 import type { Caller, Identity, InTenant } from '../../platform/http/call.ts';
 import { refusalOf } from '../../platform/http/envelope.ts';
 import type { Calls } from '../../platform/http/invoke.ts';
 import { distinctTags } from '../../platform/search/index.ts';
-import { devicesToPlace, networksNamed } from '../fleet/placed.ts';
+import { countNetworks, devicesToPlace, networksNamed } from '../fleet/placed.ts';
 import { type ImportRow, tagsOf } from './rows.ts';
 
 type Outcome = DataOf<typeof contract.run>['rows'][number];
@@ -34,8 +36,8 @@ interface Step {
   input: Record<string, unknown>;
 }
 
-/** Calls in order, or the message key of an obstacle. */
-type Plan = { serial: string; steps: Step[] } | { serial: string; why: string };
+/** Calls in order, or the obstacle: a message key, or what a call would answer. */
+type Plan = { serial: string; steps: Step[] } | { serial: string; why: string } | { serial: string; refusal: Failure };
 
 /** Returns a placeholder id for a network to be created. */
 const made = (name: string) => `made ${name}`;
@@ -62,6 +64,10 @@ async function follow(
   const { serial } = one;
   const locale = caller.locale as Locale;
   if ('why' in one) return { serial, result: 'failed', acts: [], why: messageByKey(locale, one.why), code: null };
+  if ('refusal' in one) {
+    const { code, message } = refusalOf(one.refusal, locale);
+    return { serial, result: 'failed', acts: [], why: message, code };
+  }
   const wanted = one.steps.map(({ act }) => act);
   if (one.steps.length === 0) return { serial, result: 'same', acts: [], why: null, code: null };
   if (dry) return { serial, result: 'would', acts: wanted, why: null, code: null };
@@ -87,9 +93,10 @@ async function follow(
 async function plan({ inTenant, accountId, rows, createNetworks }: Import): Promise<Plan[]> {
   const serials = rows.map(({ serial }) => normaliseSerial(serial));
   const names = [...new Set(rows.map(({ network }) => network.trim()).filter(Boolean))];
-  const { devices, networks } = await inTenant(async (tx) => ({
+  const { devices, networks, count } = await inTenant(async (tx) => ({
     devices: await devicesToPlace(tx, accountId, [...new Set(serials.filter((serial) => serial !== null))]),
     networks: await networksNamed(tx, accountId, names),
+    count: await countNetworks(tx, accountId),
   }));
   const seen = new Set<string>();
   const willBe = new Set<string>();
@@ -108,6 +115,9 @@ async function plan({ inTenant, accountId, rows, createNetworks }: Import): Prom
     if (another !== undefined) return { serial, why: 'import.network_twice' };
     if (network !== '' && gwid === undefined) {
       if (!createNetworks) return { serial, why: 'import.no_network' };
+      const [limit, used] = [limits.networksPerAccount, count + willBe.size];
+      if (!willBe.has(network) && used >= limit)
+        return { serial, refusal: new Failure('limitReached', { params: { limit, used } }) };
       if (!willBe.has(network))
         steps.push({ act: 'create_network', path: fleet.networkCreate.path, input: { remark: network } });
       willBe.add(network);
