@@ -1,1 +1,1 @@
-export type LiveState = 'connecting' | 'live' | 'lost';
+export type LiveState = 'connecting' | 'live' | 'lost' | 'full';

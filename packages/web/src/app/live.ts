@@ -31,7 +31,7 @@ const watchers = new Set<() => void>();
 const hearers = new Set<(fact: LiveFact) => void>();
 
 function become(next: LiveState, from = ''): void {
-  if (next === 'lost') missed = true;
+  if (next === 'lost' || next === 'full') missed = true;
   if (next === 'live') {
     // Lost during a gap, also before the first stream: refetch all.
     const gap = missed || heard !== from;
@@ -133,17 +133,22 @@ function announce(next: LiveState): void {
   tell?.({ kind: 'state', state: next, stream });
 }
 
+/** The session has as many streams as it may. */
+class TooManyStreams extends Error {}
+
 async function keepOpen(signal: AbortSignal, token: string): Promise<void> {
   let delay = FIRST_DELAY_MS;
   while (!signal.aborted && readToken() === token) {
     const began = Date.now();
+    let after: LiveState = 'lost';
     try {
       await listen(signal);
-    } catch {
+    } catch (error) {
       // Any error leads to a reconnect.
+      if (error instanceof TooManyStreams) after = 'full';
     }
     if (signal.aborted || readToken() !== token) return;
-    announce('lost');
+    announce(after);
     if (Date.now() - began > LASTING_MS) delay = FIRST_DELAY_MS;
     await pause(delay * (0.75 + Math.random() / 2), signal);
     delay = Math.min(delay * 2, LONGEST_DELAY_MS);
@@ -162,8 +167,9 @@ async function listen(signal: AbortSignal): Promise<void> {
     });
     if (response.status === 401) signedOut(token);
     if (!response.ok || !response.body) throw new Error(`live: ${response.status}`);
-    // an envelope: access has ended
+    // an envelope: too many streams, or access has ended
     if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
+      if (((await response.json()) as { code: number }).code === 4106) throw new TooManyStreams();
       onRefused();
       throw new Error('live: refused');
     }

@@ -1,6 +1,7 @@
-import { allows, networksOf, permissionOfFact, type RightsFact, type StorageFact } from '@yunxun/contract';
+import { allows, limits, networksOf, permissionOfFact, type RightsFact, type StorageFact } from '@yunxun/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Bus } from '../bus/index.ts';
+import { Failure } from '../failure.ts';
 import type { Identity } from '../http/call.ts';
 import type { HttpOptions } from '../http/http-options.ts';
 import { callerOf, identify, refuseUnsigned } from '../http/server.ts';
@@ -17,7 +18,8 @@ const maxUnread = 256 * 1024;
 
 /**
  * Serves server-sent events (WHATWG HTML, section 9.2), read by fetch with the bearer. Ends with the session: at once
- * after `rightsChanged`, else within a heartbeat.
+ * after `rightsChanged`, else within a heartbeat. A session's streams are counted per process; one beyond the limit is
+ * answered 4106.
  */
 export function mountLive(
   app: FastifyInstance,
@@ -25,13 +27,25 @@ export function mountLive(
   bus: Bus,
   storage: Pick<Storage, 'isFull' | 'onChange'>,
 ): void {
+  const open = new Map<string, number>();
   const rateLimit = { max: streamsPerMinute * options.limitFactor, timeWindow: 60_000 };
   app.get('/api/v3/live', { exposeHeadRoute: false, config: { rateLimit } }, async (request, reply) => {
     const caller = callerOf(request);
     let identity = await identify(options, request, caller);
     if (!identity) return refuseUnsigned('/api/v3/live', caller, reply);
-    reply.hijack();
     const stream = reply.raw;
+    if (stream.destroyed) return reply.hijack();
+    const { sessionId } = identity;
+    const limit = limits.streamsPerSession;
+    const used = open.get(sessionId) ?? 0;
+    if (used >= limit) throw new Failure('limitReached', { data: { limit, used }, params: { limit, used } });
+    open.set(sessionId, used + 1);
+    stream.on('close', () => {
+      const left = open.get(sessionId)! - 1;
+      if (left > 0) open.set(sessionId, left);
+      else open.delete(sessionId);
+    });
+    reply.hijack();
     stream.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',

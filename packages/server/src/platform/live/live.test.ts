@@ -34,3 +34,33 @@ it('sends a delegation for one network only the events of that network', async (
   expect(reported).toEqual([{ type: 'network.changed', gwid: granted }]);
   await reader.cancel();
 });
+
+it('refuses the ninth stream of a session with the limit, frees a closed one, and leaves other sessions alone', async () => {
+  const owner = await server.register();
+  const { token } = await server.call('/api/v3/login', { email: owner.email, password: owner.password });
+  const open = (by = owner.token) => {
+    const closing = new AbortController();
+    const answered = fetch(`${server.url}/api/v3/live`, {
+      headers: { authorization: `Bearer ${by}`, 'accept-language': 'en' },
+      signal: closing.signal,
+    });
+    return { answered, close: () => closing.abort() };
+  };
+  const isStream = async ({ answered }: ReturnType<typeof open>) =>
+    (await answered).headers.get('content-type')?.startsWith('text/event-stream');
+  const streams = Array.from({ length: 8 }, () => open());
+  expect(await Promise.all(streams.map(isStream))).toEqual(Array(8).fill(true));
+  const ninth = (await (await open().answered).json()) as object;
+  expect(ninth).toMatchObject({ code: 4106, message: expect.stringContaining('8'), data: { limit: 8, used: 8 } });
+  const other = open(token!);
+  expect(await isStream(other)).toBe(true);
+  streams[0]!.close();
+  await expect
+    .poll(async () => {
+      const again = open();
+      streams.push(again);
+      return isStream(again);
+    })
+    .toBe(true);
+  for (const stream of [...streams, other]) stream.close();
+});

@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
+import { limits } from '@yunxun/contract/limits';
 import { useRef, useState } from 'react';
 import { IconButton } from '../../ui/button.tsx';
 import { copyText } from '../../ui/copy.tsx';
@@ -53,13 +54,18 @@ export function Header({ section }: { section: Section | undefined }) {
   );
 }
 
-/** Shows that the live stream is down and data may be outdated. */
+/** Shows that the page has no live stream and data may be outdated. */
 function LiveMark() {
-  if (useLiveState() !== 'lost') return null;
+  const state = useLiveState();
+  if (state !== 'lost' && state !== 'full') return null;
   return (
-    <span className="tag tag-warn" role="status" title={t('live.lost_hint')}>
+    <span
+      className="tag tag-warn"
+      role="status"
+      title={state === 'full' ? t('live.full_hint', { limit: limits.streamsPerSession }) : t('live.lost_hint')}
+    >
       <span className="live-dot" data-state="lost" />
-      {t('live.lost')}
+      {state === 'full' ? t('live.full') : t('live.lost')}
     </span>
   );
 }

@@ -4,6 +4,9 @@ export const lists: Record<keyof typeof zh, string> = {
   'as_of.never': 'No report yet',
   'as_of.updated': 'Updated {when}',
   'as_of.last_known': 'Last known · {when}',
+  'live.full': 'No live updates',
+  'live.full_hint':
+    'This sign-in has {limit} live pages open already. Close one, and this page follows by itself; until then reload it for new values.',
   'live.lost': 'Reconnecting',
   'live.lost_hint': 'Values on this page may be outdated. They are reloaded once the connection is back.',
   'pick.networks': 'Networks',

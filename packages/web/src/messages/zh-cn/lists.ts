@@ -2,6 +2,8 @@ export const lists = {
   'as_of.never': '尚无上报',
   'as_of.updated': '{when}更新',
   'as_of.last_known': '最后已知 · {when}',
+  'live.full': '未实时刷新',
+  'live.full_hint': '本次登录已打开 {limit} 个实时页面。关闭其中一个后，本页会自动恢复；在此之前请手动刷新页面。',
   'live.lost': '正在重新连接',
   'live.lost_hint': '页面上的数值可能不是最新的，恢复连接后会自动刷新。',
   'pick.networks': '网络',
