@@ -9,15 +9,14 @@ import { record, recordSignIn } from '../logs/audit.ts';
 import type { Messages } from '../messages/service.ts';
 import { accountOf, actorOf } from './accounts.ts';
 import type { CodeDeps } from './codes.ts';
+import type { GuessSlots } from './guess-slots.ts';
 import {
-  countFactorGuess,
-  countGuess,
+  checkInBoth,
+  factorGuesses,
   forgetFactorGuesses,
   forgetGuesses,
-  isLocked,
-  takeBackFactorGuess,
-  takeBackGuess,
-  wrongGuess,
+  loginGuesses,
+  refusedGuess,
 } from './guesses.ts';
 import type { RelyingParty } from './passkeys.ts';
 import { personOf, setPassword } from './people.ts';
@@ -26,7 +25,7 @@ import { notePlace } from './places.ts';
 import { hasSecondFactor, takeSecondFactor } from './second-factor.ts';
 import { openSession } from './sessions.ts';
 import type { IdentityTables, SignInMethod } from './tables.ts';
-import { openTicket, takeTicket } from './tickets.ts';
+import { lockTicket, openTicket, takeTicket } from './tickets.ts';
 
 export interface SignInDeps extends CodeDeps {
   bus: Bus;
@@ -49,7 +48,7 @@ export type Entered = { token: string } | { ticket: string } | { closed: true };
 const triesPerTicket = 5;
 
 /** Ends every sign-in: account open, second factor, log, place, session. */
-export function createEntering({ database, clock, keys, messages }: SignInDeps) {
+export function createEntering({ database, clock, keys, messages }: SignInDeps, slots: GuessSlots) {
   /** Only logs the sign-in for a closed account. */
   async function open(tx: Tx, shown: Shown, caller: Caller, logged: SignInMethod = shown.method): Promise<Entered> {
     if (await isClosed(tx, shown.accountId)) {
@@ -101,40 +100,36 @@ export function createEntering({ database, clock, keys, messages }: SignInDeps) 
 
     refuse,
 
-    /** @throws Failure tokenExpired, wrongSecondFactor (data.left), accountLocked, accountClosed */
+    /** @throws Failure tokenExpired, wrongSecondFactor (data.left), accountLocked, accountClosed, tooManyRequests */
     async bySecondFactor(input: { ticket: string; code: string }, caller: Caller): Promise<string> {
-      const now = clock.now();
       // counted first, in its own transaction: survives the refusal
-      const { shown, left, guess } = await database.withSystem(async (tx) => {
-        const ticket = await countTry(tx, input.ticket, now);
+      const { shown, left } = await database.withSystem(async (tx) => {
+        const ticket = await countTry(tx, input.ticket, clock.now());
         const person = await personOf(tx, ticket);
         const login = person.email ?? person.mobile ?? ticket.personId;
-        const everywhere = await countFactorGuess(tx, ticket.personId, now);
-        const here = await countGuess(tx, login, caller.ip, now);
-        return {
-          shown: { ...ticket, login },
-          left: triesPerTicket - ticket.attempts,
-          guess: isLocked(everywhere) ? everywhere : here,
-        };
+        return { shown: { ...ticket, login }, left: triesPerTicket - ticket.attempts };
       });
-      if (isLocked(guess)) {
-        await database.withSystem((tx) => refuse(tx, shown, caller, 'locked'));
-        throw wrongGuess(guess, now);
-      }
-      const entered = await database.withSystem(async (tx) => {
-        if (await isClosed(tx, shown.accountId)) {
+      const both = [factorGuesses(shown.personId), loginGuesses(shown.login, caller.ip)] as const;
+      const done = await checkInBoth(slots, both, () =>
+        database.withSystem(async (tx) => {
           // not checked, so no guess
-          await takeBackGuess(tx, shown.login, caller.ip);
-          await takeBackFactorGuess(tx, shown.personId);
-          return open(tx, shown, caller);
-        }
-        const taken = await takeSecondFactor(tx, keys, shown, input.code, now);
-        if (!taken || !(await takeTicket(tx, input.ticket, 'second_factor', now))) return null;
-        await forgetGuesses(tx, shown.login, caller.ip);
-        await forgetFactorGuesses(tx, shown.personId);
-        return open(tx, shown, caller, taken);
-      });
-      if (entered) return tokenOf(entered);
+          if (await isClosed(tx, shown.accountId)) return open(tx, shown, caller);
+          const now = clock.now();
+          // used meanwhile, by the same code
+          if (!(await lockTicket(tx, input.ticket, now))) throw new Failure('tokenExpired');
+          const taken = await takeSecondFactor(tx, keys, shown, input.code, now);
+          if (!taken) return null;
+          await takeTicket(tx, input.ticket, 'second_factor', now);
+          await forgetGuesses(tx, shown.login, caller.ip);
+          await forgetFactorGuesses(tx, shown.personId);
+          return open(tx, shown, caller, taken);
+        }),
+      );
+      if (done.outcome === 'right') return tokenOf(done.value);
+      if (done.outcome !== 'wrong') {
+        await database.withSystem((tx) => refuse(tx, shown, caller, 'locked'));
+        throw refusedGuess(done, clock.now());
+      }
       await database.withSystem((tx) => refuse(tx, { ...shown, method: 'totp' }, caller, 'wrong_second_factor'));
       throw new Failure('wrongSecondFactor', { data: { left } });
     },

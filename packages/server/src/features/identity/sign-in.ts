@@ -6,7 +6,8 @@ import type { Caller } from '../../platform/http/call.ts';
 import { createAccount, findPerson } from './accounts.ts';
 import { type CodeTarget, checkCode, consumeCode, sendCode } from './codes.ts';
 import { createEntering, type Entered, type SignInDeps, tokenOf } from './entering.ts';
-import { countGuess, forgetGuesses, isLocked, passTime, takeBackGuess, wrongGuess } from './guesses.ts';
+import { createGuessSlots } from './guess-slots.ts';
+import { forgetGuesses, loginGuesses, passTime, refusedGuess } from './guesses.ts';
 import { invited } from './invitations.ts';
 import { passkeyRequest, verifyPasskey } from './passkeys.ts';
 import { personOf } from './people.ts';
@@ -19,37 +20,32 @@ interface NewPassword {
 
 export function createSignIn(deps: SignInDeps) {
   const { database, clock } = deps;
-  const entering = createEntering(deps);
+  const slots = createGuessSlots(deps);
+  const entering = createEntering(deps, slots);
 
-  /** @throws Failure wrongPassword, accountLocked (params.minutes), secondFactor (data.ticket), accountClosed */
+  /** @throws Failure wrongPassword, accountLocked (params.minutes), secondFactor (data.ticket), accountClosed, tooManyRequests */
   async function byPassword(
     input: { email: string; password: string; remember?: boolean | undefined },
     caller: Caller,
   ): Promise<string> {
     const email = input.email.trim().toLowerCase();
-    const now = clock.now();
-    // before the check: concurrent guesses cannot exceed the limit
-    const { person, guess } = await database.withSystem(async (tx) => ({
-      person: await findPerson(tx, 'email', email),
-      guess: await countGuess(tx, email, caller.ip, now),
-    }));
+    const person = await database.withSystem((tx) => findPerson(tx, 'email', email));
     const shown = person && { ...person, login: email, method: 'password' as const, remember: input.remember };
     const refuse = (reason: string) =>
       database.withSystem((tx) =>
-        shown ? entering.refuse(tx, shown, caller, reason) : passTime(tx, email, caller.ip, now),
+        shown ? entering.refuse(tx, shown, caller, reason) : passTime(tx, email, caller.ip, clock.now()),
       );
-    if (isLocked(guess)) {
-      await refuse('locked');
-      throw wrongGuess(guess, now);
-    }
-    if (!(await verifyPassword(person?.passwordHash ?? null, input.password))) {
-      await refuse('wrong_password');
-      throw wrongGuess(guess, now);
+    const done = await slots.check(loginGuesses(email, caller.ip), async () =>
+      (await verifyPassword(person?.passwordHash ?? null, input.password)) ? true : null,
+    );
+    if (done.outcome !== 'right') {
+      await refuse(done.outcome === 'wrong' ? 'wrong_password' : 'locked');
+      throw refusedGuess(done, clock.now());
     }
     const entered = await database.withSystem(async (tx) => {
       const result = await entering.enter(tx, shown!, caller);
       // a password alone must not reset second-factor guesses
-      await ('token' in result ? forgetGuesses(tx, email, caller.ip) : takeBackGuess(tx, email, caller.ip));
+      if ('token' in result) await forgetGuesses(tx, email, caller.ip);
       return result;
     });
     return tokenOf(entered);

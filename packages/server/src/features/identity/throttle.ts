@@ -45,6 +45,7 @@ export async function countDown(tx: Tx, key: string, now: Date): Promise<void> {
     .execute();
 }
 
+/** Keeps the row: checks that run hold slots in it. */
 export async function reset(tx: Tx, key: string): Promise<void> {
-  await tables<IdentityTables>(tx).deleteFrom('throttle').where('key', '=', key).execute();
+  await tables<IdentityTables>(tx).updateTable('throttle').set({ count: 0 }).where('key', '=', key).execute();
 }

@@ -38,6 +38,19 @@ export async function openTicket(tx: Tx, given: NewTicket, now: Date): Promise<s
   return token;
 }
 
+/** Returns whether a second factor may still use it; a concurrent use waits. */
+export async function lockTicket(tx: Tx, token: string, now: Date): Promise<boolean> {
+  const row = await tables<IdentityTables>(tx)
+    .selectFrom('sign_in_ticket')
+    .select('token_hash')
+    .where('token_hash', '=', tokenHash(token))
+    .where('kind', '=', 'second_factor')
+    .where('expires_at', '>', now)
+    .forUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** @returns null if used, expired, unknown or of another kind */
 export async function takeTicket(tx: Tx, token: string, kind: TicketKind, now: Date): Promise<Ticket | null> {
   const row = await tables<IdentityTables>(tx)

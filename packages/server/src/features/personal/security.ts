@@ -3,14 +3,13 @@ import { hashPassword, verifyPassword } from '../../platform/crypto/password.ts'
 import { Failure, invalid } from '../../platform/failure.ts';
 import type { Caller, Handlers, Identity } from '../../platform/http/call.ts';
 import { rightsChanged } from '../../platform/live/index.ts';
+import { createGuessSlots } from '../identity/guess-slots.ts';
 import {
-  countConfirmation,
-  countFactorGuess,
-  forgetConfirmations,
+  checkInBoth,
+  confirmationGuesses,
+  factorGuesses,
   forgetFactorGuesses,
-  isLocked,
-  takeBackConfirmation,
-  wrongGuess,
+  refusedGuess,
 } from '../identity/guesses.ts';
 import { passkeysOf } from '../identity/passkeys.ts';
 import { personOf, setPassword, setWithdrawalPassword } from '../identity/people.ts';
@@ -26,10 +25,11 @@ type Secret = { password: string } | { code: string };
 
 export function securityHandlers(deps: PersonalDeps): Parts {
   const { database, clock, keys, bus } = deps;
+  const slots = createGuessSlots(deps);
 
   /**
    * Locks after five wrong secrets; logs each.
-   * @returns the kind of secret @throws Failure wrongPassword, wrongSecondFactor, accountLocked
+   * @returns the kind of secret @throws Failure wrongPassword, wrongSecondFactor, accountLocked, tooManyRequests
    */
   async function prove(identity: Identity, secret: Secret, caller: Caller): Promise<'password' | 'totp' | 'recovery'> {
     try {
@@ -47,31 +47,25 @@ export function securityHandlers(deps: PersonalDeps): Parts {
 
   async function compare(identity: Identity, secret: Secret) {
     const user = personIn(identity);
-    const now = clock.now();
-    const { sessionId } = identity;
-    const { person, guess } = await database.withSystem(async (tx) => {
-      const found = await personOf(tx, user);
-      const everywhere = 'code' in secret ? await countFactorGuess(tx, user.personId, now) : null;
-      const here = await countConfirmation(tx, sessionId, now);
-      return { person: found, guess: everywhere && isLocked(everywhere) ? everywhere : here };
-    });
-    if (isLocked(guess)) throw wrongGuess(guess, now);
+    const here = confirmationGuesses(identity.sessionId);
     if ('password' in secret) {
-      if (!(await verifyPassword(person.password_hash, secret.password))) throw wrongGuess(guess, now);
-      await database.withSystem((tx) => forgetConfirmations(tx, sessionId));
-      return 'password';
+      const { password_hash: hash } = await database.withSystem((tx) => personOf(tx, user));
+      const done = await slots.check({ ...here, forgets: true }, async () =>
+        (await verifyPassword(hash, secret.password)) ? ('password' as const) : null,
+      );
+      if (done.outcome === 'right') return done.value;
+      throw refusedGuess(done, clock.now());
     }
-    const taken = await database.withSystem(async (tx) => {
-      const factor = await takeSecondFactor(tx, keys, user, secret.code, now);
-      if (factor) {
-        await takeBackConfirmation(tx, sessionId);
-        await forgetFactorGuesses(tx, user.personId);
-      }
-      return factor;
-    });
-    if (taken) return taken;
-    const failure = wrongGuess(guess, now);
-    throw failure.code === 'accountLocked' ? failure : new Failure('wrongSecondFactor', { data: failure.data });
+    const done = await checkInBoth(slots, [factorGuesses(user.personId), here], () =>
+      database.withSystem(async (tx) => {
+        const factor = await takeSecondFactor(tx, keys, user, secret.code, clock.now());
+        if (factor) await forgetFactorGuesses(tx, user.personId);
+        return factor;
+      }),
+    );
+    if (done.outcome === 'right') return done.value;
+    const failure = refusedGuess(done, clock.now());
+    throw failure.code === 'wrongPassword' ? new Failure('wrongSecondFactor', { data: failure.data }) : failure;
   }
 
   async function logConfirmation(

@@ -6,7 +6,7 @@ import type { Database } from '../../../platform/database/index.ts';
 import { implement } from '../../../platform/http/call.ts';
 import { namesOfAccounts } from '../../identity/all-accounts.ts';
 import { requireWholeAccount } from '../../identity/rights.ts';
-import { proveWithdrawalPassword } from '../../identity/withdrawal-password.ts';
+import { createWithdrawalProof } from '../../identity/withdrawal-password.ts';
 import { theInstallation } from '../../installation/context.ts';
 import { record } from '../../logs/audit.ts';
 import type { Messages } from '../../messages/service.ts';
@@ -26,6 +26,7 @@ interface WithdrawalDeps {
 export function createWithdrawals(deps: WithdrawalDeps): Feature {
   const { database, clock, keys } = deps;
   const decisions = createDecisions(deps);
+  const proveWithdrawalPassword = createWithdrawalProof(deps);
   return {
     objects: { withdrawal: (_tx, ids) => database.withSystem((tx) => knownWithdrawals(tx, ids)) },
     routes: () =>
@@ -50,11 +51,7 @@ export function createWithdrawals(deps: WithdrawalDeps): Feature {
         async request({ identity, acting, input, inTenant }) {
           requireWholeAccount(acting, 'billing.write');
           const { homeAccountId, userId } = identity.actor;
-          await proveWithdrawalPassword(
-            deps,
-            { accountId: homeAccountId, personId: userId },
-            input.withdrawal_password,
-          );
+          await proveWithdrawalPassword({ accountId: homeAccountId, personId: userId }, input.withdrawal_password);
           const rule = await database.withSystem(readRule);
           const id = await inTenant((tx) => requestWithdrawal(tx, acting, { keys, now: clock.now(), rule }, input));
           return { id };

@@ -53,6 +53,13 @@ describe('a request', () => {
     expect(await terms(owner)).toMatchObject({ balance: '100.00', frozen: '0.00' });
   });
 
+  it('counts none of ten right withdrawal passwords at once as wrong', async () => {
+    const owner = await funded();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => ask(requestOf('1.00'), owner)));
+    expect(answers.map(({ code }) => code)).toEqual(Array(10).fill(2000));
+    expect(await terms(owner)).toMatchObject({ balance: '90.00', frozen: '10.00' });
+  });
+
   it('without a withdrawal password says so at the field', async () => {
     const owner = await server.register();
     expect(await ask(requestOf('1.00'), owner)).toMatchObject({
