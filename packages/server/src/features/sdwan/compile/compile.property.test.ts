@@ -81,6 +81,41 @@ describe('the documents of any valid plan', () => {
     );
   });
 
+  it('give a name of an interface one port in all topologies, and keep the tunnels that two topologies share', () => {
+    fc.assert(
+      fc.property(anyPlan, ({ nodes }) => {
+        const key = nodes[0]!.key;
+        const bare = nodes.map((node) => ({ ...node, role: '' as const, pid: '', slot: 0 }));
+        const plans = [
+          planOf(1, bare),
+          planOf(
+            2,
+            bare.map((node) => ({ ...node, role: node.key === key ? 'main' : '' })),
+          ),
+          planOf(
+            3,
+            bare.map((node) => ({ ...node, pid: node.key === key ? '1' : key })),
+          ),
+          planOf(
+            2,
+            bare.map((node, at) => ({ ...node, role: at === 0 ? 'main' : at === 1 ? 'bak' : '' })),
+          ),
+        ].map((plan) => compile(plan).drafts);
+        const ends = plans.map((drafts) => drafts.get(nodes[2]!.key)!.interfaces);
+        const ports = new Map(ends.flat().map(({ name, listen_port }) => [name, listen_port]));
+        expect(new Set(ports.values()).size).toBe(ports.size);
+        for (const { name, listen_port } of ends.flat()) expect(ports.get(name)).toBe(listen_port);
+        const toCentre = ends.slice(0, 3).map((own) => {
+          const found = own.find(({ peers }) => peers.some(({ public_key }) => public_key === nodes[0]!.publicKey))!;
+          const peer = found.peers.find(({ public_key }) => public_key === nodes[0]!.publicKey)!;
+          return [found.name, found.listen_port, peer.endpoint];
+        });
+        expect(toCentre).toEqual([toCentre[0], toCentre[0], toCentre[0]]);
+      }),
+      options,
+    );
+  });
+
   it('do not depend on the order of the nodes, and have no private key', () => {
     fc.assert(
       fc.property(anyPlan, (plan) => {

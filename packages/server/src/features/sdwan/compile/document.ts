@@ -10,10 +10,15 @@ import {
 import type { Draft, Plan, PlanNode } from './plan.ts';
 import { cover, type PrefixSet } from './prefixes.ts';
 
-/** `p` peer; star `m`, `b` uplinks, `d` branches, `h` other centre; tree `u` parent, `d` children. */
-export type Socket = 'p' | 'm' | 'b' | 'd' | 'h' | 'u';
+/**
+ * `d`: direct neighbours, in each topology the same interface, so that a tunnel that two topologies share stays up while
+ * one replaces the other. Star only, because a prefix belongs to one peer of an interface: `b` of a branch to the backup
+ * centre, `h` between centres.
+ */
+export type Socket = 'd' | 'b' | 'h';
 
-const offsets: Record<Socket, number> = { p: 0, m: 0, b: 1, d: 2, h: 3, u: 0 };
+/** A name has one port in all topologies: WireGuard refuses a port that another interface still has. */
+const offsets: Record<Socket, number> = { b: 1, d: 2, h: 3 };
 const firstPort = 51_820;
 /** Seconds; keeps NAT mappings (WireGuard's documentation). */
 const keepaliveSeconds = 25;

@@ -6,16 +6,16 @@ export function peerDrafts(plan: Plan): Map<string, Draft> {
   const prefixes = plan.nodes.map(prefixesOf);
   return new Map(
     plan.nodes.map((node, own) => {
-      const name = interfaceName(node, 'p');
+      const name = interfaceName(node, 'd');
       const peers = plan.nodes.flatMap((peer, at) =>
-        at === own ? [] : peerOf(node, peer, { socket: 'p', allowed: prefixes[at]! }),
+        at === own ? [] : peerOf(node, peer, { socket: 'd', allowed: prefixes[at]! }),
       );
       const routes = plan.nodes.flatMap((peer, at) => {
         if (at === own) return [];
         const candidates = [{ interface: name, probe: peer.address }];
         return prefixes[at]!.map((prefix) => ({ prefix, candidates }));
       });
-      return [node.key, draftOf(plan, node, { interfaces: [interfaceOf(node, 'p', peers)], routes, forward: [] })];
+      return [node.key, draftOf(plan, node, { interfaces: [interfaceOf(node, 'd', peers)], routes, forward: [] })];
     }),
   );
 }

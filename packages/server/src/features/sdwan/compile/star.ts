@@ -3,10 +3,7 @@ import { draftOf, interfaceName, interfaceOf, pairsAmong, pairsBetween, peerOf }
 import { type Draft, type Plan, type PlanNode, prefixesOf } from './plan.ts';
 import { aggregate, without } from './prefixes.ts';
 
-/**
- * Gives a branch one interface per centre, both up; a centre one for branches, one for the other centre, because a
- * prefix belongs to one peer of an interface.
- */
+/** Gives a branch one interface per centre, both up; a centre one for branches, one for the other centre. */
 export function starDrafts(plan: Plan): Map<string, Draft> {
   const main = plan.nodes.find(({ role }) => role === 'main')!;
   const bak = plan.nodes.find(({ role }) => role === 'bak');
@@ -16,7 +13,7 @@ export function starDrafts(plan: Plan): Map<string, Draft> {
 
   function centre(node: PlanNode, other: PlanNode | undefined): Draft {
     const [down, hubs] = [interfaceName(node, 'd'), interfaceName(node, 'h')];
-    const socket = node === main ? 'm' : 'b';
+    const socket = node === main ? 'd' : 'b';
     const peers = branches.map((branch) =>
       peerOf(node, branch, { socket, allowed: prefixesOf(branch), limited: true }),
     );
@@ -43,10 +40,10 @@ export function starDrafts(plan: Plan): Map<string, Draft> {
     const viaMain = byMain ? without(byMain, prefixesOf(node)) : mainPrefixes;
     const allowed = [...viaMain, ...bakPrefixes];
     const uplinks: EdgeSdwanInterface[] = [
-      interfaceOf(node, 'm', [peerOf(node, main, { socket: 'd', allowed })]),
+      interfaceOf(node, 'd', [peerOf(node, main, { socket: 'd', allowed })]),
       ...(bak ? [interfaceOf(node, 'b', [peerOf(node, bak, { socket: 'd', allowed })])] : []),
     ];
-    const first = { interface: interfaceName(node, 'm'), probe: main.address };
+    const first = { interface: interfaceName(node, 'd'), probe: main.address };
     const second = bak ? [{ interface: interfaceName(node, 'b'), probe: bak.address }] : [];
     const [preferMain, preferBak] = [
       [first, ...second],

@@ -2,7 +2,7 @@ import { draftOf, interfaceName, interfaceOf, pairsAmong, pairsBetween, peerOf }
 import { childrenOf, type Draft, isRoot, type Plan, type PlanNode, prefixesOf } from './plan.ts';
 import { aggregate, without } from './prefixes.ts';
 
-/** Lets nodes dial their parent, which admits the child's subtree. */
+/** Lets nodes dial their parent, which admits the child's subtree. One interface holds both: their prefixes are disjoint. */
 export function treeDrafts(plan: Plan): Map<string, Draft> {
   const byKey = new Map(plan.nodes.map((node) => [node.key, node]));
   const children = childrenOf(plan.nodes);
@@ -38,26 +38,19 @@ export function treeDrafts(plan: Plan): Map<string, Draft> {
   function draft(node: PlanNode): Draft {
     const own = children.get(node.key) ?? [];
     const parent = isRoot(node) ? null : byKey.get(node.pid)!;
-    const [up, down] = [interfaceName(node, 'u'), interfaceName(node, 'd')];
+    const name = interfaceName(node, 'd');
     const upward = seenUp(node);
-    const toParent = parent ? [{ interface: up, probe: parent.address }] : [];
+    const toParent = parent ? [{ interface: name, probe: parent.address }] : [];
+    const peers = [
+      ...(parent ? [peerOf(node, parent, { socket: 'd', allowed: upward })] : []),
+      ...own.map((child) => peerOf(node, child, { socket: 'd', allowed: seenDown(child), limited: true })),
+    ];
     return draftOf(plan, node, {
-      interfaces: [
-        ...(parent ? [interfaceOf(node, 'u', [peerOf(node, parent, { socket: 'd', allowed: upward })])] : []),
-        ...(own.length > 0
-          ? [
-              interfaceOf(
-                node,
-                'd',
-                own.map((child) => peerOf(node, child, { socket: 'u', allowed: seenDown(child), limited: true })),
-              ),
-            ]
-          : []),
-      ],
+      interfaces: [interfaceOf(node, 'd', peers)],
       routes: [
         ...upward.map((prefix) => ({ prefix, candidates: toParent })),
         ...own.flatMap((child) => {
-          const candidates = [{ interface: down, probe: child.address }];
+          const candidates = [{ interface: name, probe: child.address }];
           return seenDown(child).map((prefix) => ({ prefix, candidates }));
         }),
       ],
