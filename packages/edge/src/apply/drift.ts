@@ -24,6 +24,12 @@ export interface SeenLink {
   mac: string | null;
 }
 
+export interface SeenTunnel {
+  listenPort: number;
+  /** Sorted prefixes by public key. */
+  allowed: ReadonlyMap<string, string>;
+}
+
 export interface Seen {
   links: Readonly<Record<string, SeenLink>>;
   addresses: ReadonlySet<string>;
@@ -36,8 +42,8 @@ export interface Seen {
   captive: boolean;
   shaped: ReadonlySet<string>;
   redirected: ReadonlySet<string>;
-  /** Null if unreadable. */
-  peers: ReadonlyMap<string, ReadonlySet<string>> | null;
+  /** By device; null if unreadable. */
+  tunnels: ReadonlyMap<string, SeenTunnel> | null;
   setting(path: string): string | null;
   runs(pidFile: string, of: string): boolean;
 }
@@ -148,10 +154,13 @@ export function driftOf(
       plan.tunnels,
       ({ device }) => `tunnel ${device}`,
       ({ device }) => device,
-      ({ device, peers }) => {
-        const own = seen.peers?.get(device) ?? new Set();
-        const whole = peers.length === own.size && peers.every(({ publicKey }) => own.has(publicKey));
-        return seen.links[device] !== undefined && (seen.peers === null || whole);
+      ({ device, listenPort, peers }) => {
+        const own = seen.tunnels?.get(device);
+        const whole =
+          own?.listenPort === listenPort &&
+          peers.length === own.allowed.size &&
+          peers.every(({ publicKey, allowed }) => own.allowed.get(publicKey) === sortedText(allowed));
+        return seen.links[device] !== undefined && (seen.tunnels === null || whole);
       },
     ),
     shapes: kept(
@@ -215,7 +224,7 @@ export async function lookAround(
   setting: (path: string) => string | null = readSetting,
   runs: Seen['runs'] = (pidFile, of) => runningPid(pidFile, of) !== null,
 ): Promise<Seen | null> {
-  const [links, addresses, routes, rules, main, qdiscs, table, blocked, captive, peers] = await Promise.all([
+  const [links, addresses, routes, rules, main, qdiscs, table, blocked, captive, tunnels] = await Promise.all([
     ask(['ip', '-j', 'link', 'show']),
     ask(['ip', '-j', '-4', 'addr', 'show']),
     // -N: the host may name tables and protocols
@@ -226,7 +235,7 @@ export async function lookAround(
     ask(['nft', '-s', '-t', 'list', 'table', 'inet', 'yunxun']),
     ask(['nft', '-j', 'list', 'set', 'inet', 'yunxun', 'blocked']),
     ask(['nft', '-s', '-t', 'list', 'table', 'inet', 'yunxun_captive']),
-    ask(['wg', 'show', 'all', 'peers']),
+    ask(['wg', 'show', 'all', 'dump']),
   ]);
   // any other failure makes the reading useless
   if (links.code !== 0 || addresses.code !== 0 || rules.code !== 0) return null;
@@ -253,7 +262,7 @@ export async function lookAround(
     captive: /\bjump gated\b/.test(captive.stdout),
     shaped: on('htb', '1:'),
     redirected: on('ingress', 'ffff:'),
-    peers: peers.code === 0 ? readPeers(peers.stdout) : null,
+    tunnels: tunnels.code === 0 ? readTunnels(tunnels.stdout) : null,
     setting,
     runs,
   };
@@ -273,13 +282,17 @@ function readSet(text: string): string[] {
     .toSorted();
 }
 
-function readPeers(text: string): Map<string, Set<string>> {
-  const peers = new Map<string, Set<string>>();
+const sortedText = (prefixes: readonly string[]): string => [...new Set(prefixes)].toSorted().join();
+
+/** Reads `wg show all dump`: five fields for an interface, nine for a peer. */
+function readTunnels(text: string): Map<string, SeenTunnel> {
+  const tunnels = new Map<string, SeenTunnel & { allowed: Map<string, string> }>();
   for (const line of text.split('\n')) {
-    const [device = '', key = ''] = line.split('\t');
-    if (key !== '' && key !== '(none)') peers.set(device, (peers.get(device) ?? new Set()).add(key));
+    const [device = '', first = '', , third = '', fourth = '', ...rest] = line.split('\t');
+    if (rest.length === 0 && fourth !== '') tunnels.set(device, { listenPort: Number(third), allowed: new Map() });
+    else if (rest.length === 4) tunnels.get(device)?.allowed.set(first, sortedText(fourth.split(',')));
   }
-  return peers;
+  return tunnels;
 }
 
 export function pathsIn({ routes }: Pick<Seen, 'routes'>): Record<string, string> {

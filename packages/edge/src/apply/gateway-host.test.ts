@@ -65,6 +65,15 @@ describe('a change', () => {
     expect(new Records(rig.folder).applied.uuid).toBe(8);
   });
 
+  it('that is sent again repairs what the host lacks', async () => {
+    const host = await rig.started();
+    await host.change(routed, 7, 30);
+    const whole = structuredClone(kernel());
+    rig.model.state.nft = '';
+    expect(await host.change(structuredClone(routed), 8, 30)).toEqual({ confirmed: true });
+    expect(kernel()).toEqual(whole);
+  });
+
   it('stays confirmed when a power cut comes before its journal is deleted', async () => {
     class Cut extends Records {
       #kept: Parameters<Records['begin']>[0] | null = null;

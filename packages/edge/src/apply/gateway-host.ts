@@ -131,9 +131,11 @@ export class GatewayHost {
     const { records, snapshot, clock, log } = this.#options;
     const [previous, previousUuid, wansBefore] = [this.#plan, this.#uuid, this.#lines];
     if (isDeepStrictEqual(previous, next)) {
+      // sent again to repair the host
+      const failed = await this.#inTurn(() => this.#runner.perform(this.#steps(emptyPlan, next, this.#owned), true));
       this.#uuid = uuid;
       this.#settle();
-      return { confirmed: true };
+      return failed === null ? { confirmed: true } : { confirmed: true, warnings: [failed] };
     }
     const owned = ownershipFor(this.#full(previous, wansBefore), next, this.#owned, await snapshot(next));
     const until = Math.ceil(clock.now() / 1000) + confirmSeconds;

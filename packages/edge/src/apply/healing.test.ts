@@ -51,7 +51,7 @@ function seen(): Seen | null {
     blocked: blocked.split(/[{}, ]+/).filter(Boolean),
     captive: true,
     shaped: new Set(),
-    peers: null,
+    tunnels: null,
     redirected: new Set(),
     setting: () => null,
     runs: () => true,
