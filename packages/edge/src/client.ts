@@ -157,6 +157,11 @@ export class DeviceClient {
     return this.#context.inTurn(() => this.#loadConfiguration());
   }
 
+  /** Sends the state beside the periodic reports. */
+  report(): void {
+    if (this.#online) this.#reports.sendState();
+  }
+
   show(identity: Identity): void {
     this.#identity = identity;
     this.#memory = {};

@@ -183,6 +183,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
           log(`SD-WAN ${id}: ${prefixes.length} prefixes go over ${to} instead of ${from}`);
           system.say('sdwan.path', { ...change, prefixes: prefixes.slice(0, 20) });
         },
+        changed: () => client.report(),
       })
     : null;
   const plugins = createPlugins({
@@ -260,6 +261,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
         captive.console(true);
         wayBack.online();
         renewal.online();
+        sdwan?.online();
         void renewal.look();
         if (unreported !== null) system.say('unit.config-returned', { ...unreported });
         if (system.takeUntried()) void client.reload();

@@ -19,11 +19,15 @@ export interface SdwanOptions {
   run?: Run;
   resolve?(host: string): Promise<string | null>;
   moved(change: { network: string; from: string; to: string; prefixes: readonly string[] }): void;
+  /** The console should read `state` soon: a tunnel came up or went down, or another configuration runs. */
+  changed(): void;
 }
 
 export interface Sdwan {
   /** Keeps the health of remaining peers. */
   settled(): void;
+  /** Tells the console what changed while it was away. */
+  online(): void;
   stop(): void;
   state(): EdgeSdwanState;
 }
@@ -40,6 +44,10 @@ const timeoutS = 1;
 const probeCost = 10;
 /** Milliseconds between readings, and look-ups of silent peers. */
 const readEvery = 5_000;
+/** Milliseconds between reports of changes, plus some per peer, and until the first: neighbours change together. */
+const reportEvery = 5_000;
+const reportCost = 20;
+const reportAfter = 500;
 
 /** Probes peers and moves prefixes between paths, without the console. */
 export function createSdwan(options: SdwanOptions): Sdwan {
@@ -48,6 +56,8 @@ export function createSdwan(options: SdwanOptions): Sdwan {
   let dumped: readonly DumpedPeer[] | null = null;
   let stopped = false;
   let cancelRead: Cancel | null = null;
+  let reportedAt = Number.NEGATIVE_INFINITY;
+  let cancelReport: Cancel | null = null;
 
   const nameOf = (device: string, address: string) => `${device} ${address}`;
 
@@ -57,7 +67,7 @@ export function createSdwan(options: SdwanOptions): Sdwan {
     const words = ['-n', '-c', '1', '-W', `${timeoutS}`, '-I', network.address, peer.address];
     const answer = readPing(await run('ping', words));
     if (stopped || peers.get(nameOf(peer.device, peer.address)) !== one) return;
-    health.probed(answer, clock.now());
+    if (health.probed(answer, clock.now())) reportSoon();
     choose(one.network);
     const period = Math.max(one.network.failover.probeMs, peers.size * probeCost);
     one.cancel = clock.after(Math.max(50, period - (clock.now() - began)), () => void probe(one));
@@ -85,8 +95,27 @@ export function createSdwan(options: SdwanOptions): Sdwan {
     for (const group of groups.values()) options.moved({ network: network.id, ...group });
   }
 
-  async function read(): Promise<void> {
+  function reportSoon(): void {
+    if (cancelReport !== null || stopped) return;
+    const delay = Math.max(reportAfter, reportedAt + reportEvery + peers.size * reportCost - clock.now());
+    cancelReport = clock.after(delay, () => {
+      cancelReport = null;
+      reportedAt = clock.now();
+      // the handshakes of this moment
+      void readPeers().then(() => {
+        if (!stopped) options.changed();
+      });
+    });
+  }
+
+  async function readPeers(): Promise<void> {
+    const before = new Set(dumped?.flatMap(({ handshake, publicKey }) => (handshake === null ? [] : publicKey)));
     dumped = readDump((await run('wg', ['show', 'all', 'dump'])) ?? '');
+    if (dumped.some(({ handshake, publicKey }) => handshake !== null && !before.has(publicKey))) reportSoon();
+  }
+
+  async function read(): Promise<void> {
+    await readPeers();
     for (const { peer, health } of peers.values()) {
       if (peer.endpoint === null || isIP(peer.endpoint.host) !== 0 || health.state.alive === true) continue;
       const host = await resolve(peer.endpoint.host);
@@ -119,11 +148,18 @@ export function createSdwan(options: SdwanOptions): Sdwan {
       for (const one of now) void probe(one);
       cancelRead?.();
       dumped = null;
-      if (now.length > 0) readAgain();
+      if (now.length > 0) {
+        readAgain();
+        reportSoon();
+      }
+    },
+    online() {
+      if (peers.size > 0) reportSoon();
     },
     stop() {
       stopped = true;
       cancelRead?.();
+      cancelReport?.();
       for (const { cancel } of peers.values()) cancel();
     },
     state: () => ({

@@ -7,9 +7,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Facts } from '../document/facts.ts';
 import { readDocument } from '../document/index.ts';
 import { fullFacts, smallDocument } from '../document/testing/documents.ts';
+import { ManualClock } from '../manual-clock.ts';
 import { render } from '../render/index.ts';
 import { choosePath } from './choose.ts';
 import { readDump } from './dump.ts';
+import { createSdwan } from './index.ts';
 import { ownPublicKey } from './key.ts';
 
 const key = (fill: number) => Buffer.alloc(32, fill).toString('base64');
@@ -111,6 +113,39 @@ describe('the path of a prefix', () => {
       }),
     );
   });
+});
+
+it('tells the console at once when a tunnel comes up or goes down, but not each time', async () => {
+  const document = read((sdwan) => sdwan);
+  if ('refused' in document) throw new Error(document.refused.join('\n'));
+  const clock = new ManualClock(Date.UTC(2026, 10, 28));
+  let answers = true;
+  const reports: number[] = [];
+  const began = clock.now();
+  const host = { plan: render(document.document, facts), pending: null, paths: {}, path: async () => {} };
+  const sdwan = createSdwan({
+    ...{ host, clock, publicKey: key(9), moved: () => {}, resolve: async () => null },
+    run: async (file) => (file === 'ping' && answers ? '64 bytes from 100.64.0.1: icmp_seq=1 time=1.5 ms' : null),
+    changed: () => reports.push(clock.now() - began),
+  });
+  const pass = async (ms: number) => {
+    for (let spent = 0; spent < ms; spent += 100) {
+      clock.advance(100);
+      await new Promise(setImmediate);
+    }
+  };
+  sdwan.settled();
+  await pass(10_000);
+  expect(reports).toHaveLength(1);
+  answers = false;
+  await pass(4_000);
+  expect(reports).toHaveLength(2);
+  for (let turn = 0; turn < 4; turn += 1) {
+    answers = !answers;
+    await pass(2_000);
+  }
+  expect(reports.length).toBeLessThanOrEqual(4);
+  sdwan.stop();
 });
 
 describe('the key of the box', () => {

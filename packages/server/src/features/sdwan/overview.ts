@@ -38,7 +38,7 @@ export function createOverview({ clock, facts, configuration, networks }: Overvi
     sites: ReadonlyMap<string, Site>,
     validUntil: Date | null,
   ): Row {
-    const states = nodes.map((node) => nodeState(node, sites.get(node.gwid)));
+    const states = nodes.map((node) => nodeState(node, { network, sites, now: clock.now() }));
     const statuses = states.map(({ status }) => status);
     const centres = ['main', 'bak'].flatMap((role) => nodes.filter((node) => node.role === role));
     const roots = network.type === 3 ? nodes.filter(({ pid }) => pid === '1' || pid === '') : centres;
@@ -135,7 +135,7 @@ export function createOverview({ clock, facts, configuration, networks }: Overvi
         network: rowOf(network, rows, sites, until),
         nodes: rows.map((row) => {
           const site = sites.get(row.gwid);
-          const { status, tunnels, up, error } = nodeState(row, site);
+          const { status, tunnels, up, error } = nodeState(row, { network, sites, now: clock.now() });
           return {
             ...{ ...inputOf(row), type: network.type, is_used: row.document !== null },
             ...{ level: levels.get(row.gwid) ?? 1, name: site?.name ?? '', serial: site?.device?.serial ?? null },

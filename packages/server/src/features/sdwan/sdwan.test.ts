@@ -104,6 +104,14 @@ describe('SD-WAN networks', () => {
     expect(seen.network.status).toBe('degraded');
     expect(seen.links.find(({ from }) => from === sites[1]!.gwid)).toMatchObject({ state: 'down', latency_ms: 4 });
     await reportAll(id, [0], () => true);
+    // the centre lost its cable: its last report still says up
+    await reportAll(id, [1, 2], () => false);
+    expect(await detail(id)).toMatchObject({
+      network: { status: 'degraded', tunnels_up: 0 },
+      links: [{ state: 'down' }, { state: 'down' }],
+    });
+    await reportAll(id, [1, 2], () => true);
+    expect((await detail(id)).network.status).toBe('running');
 
     const found = async (keyword: string) => {
       const answer = await server.call<{ list: object[] }>(

@@ -1,5 +1,5 @@
 import type { DataOf, SdwanNodeStatus, SdwanStatus, sdwan } from '@yunxun/contract';
-import type { EdgeSdwan, EdgeSdwanPeerState, EdgeSdwanState } from '@yunxun/contract/device';
+import type { EdgeSdwanPeerState, EdgeSdwanState } from '@yunxun/contract/device';
 import { overlayAddress, type PlannedLink } from './compile/index.ts';
 import type { Site } from './facts.ts';
 import type { NetworkRow, NodeRow } from './tables.ts';
@@ -8,6 +8,9 @@ type Link = DataOf<typeof sdwan.networkDetail>['links'][number];
 
 /** Seconds: WireGuard's REJECT_AFTER_TIME. */
 const handshakeSeconds = 180;
+/** Milliseconds after a push in which first handshakes may be missing, and documents unconfirmed. */
+const connectsMs = 60_000;
+const appliesMs = 300_000;
 
 export interface NodeState {
   status: SdwanNodeStatus;
@@ -25,48 +28,61 @@ export function reportedOf(site: Site | undefined, networkId: string): Reported 
   return site?.state?.networks.find(({ id }) => id === networkId) ?? null;
 }
 
-/** Uses probes, else the handshake's age; null: not reported. */
+/** A probe's answer needs a valid handshake too: the report may be older than the probe. Null: not reported. */
 export function isUp(peer: EdgeSdwanPeerState | undefined, at: Date | null): boolean | null {
   if (!peer || !at) return null;
-  if (typeof peer.alive === 'boolean') return peer.alive;
-  return typeof peer.handshake === 'number' && at.getTime() / 1000 - peer.handshake < handshakeSeconds;
+  if (peer.alive === false) return false;
+  const fresh = typeof peer.handshake === 'number' && at.getTime() / 1000 - peer.handshake < handshakeSeconds;
+  return fresh || (peer.alive === true ? null : false);
+}
+
+/**
+ * Joins what both ends report of their tunnel. Believes the end that says down: the last report of a gateway that lost
+ * its cable still says up. An offline gateway says nothing. Null: neither end knows.
+ */
+export function isTunnelUp(networkId: string, one: Site | undefined, other: Site | undefined): boolean | null {
+  const said = [isUpAt(networkId, one, other), isUpAt(networkId, other, one)];
+  if (said.includes(false)) return false;
+  return said.includes(true) ? true : null;
+}
+
+function isUpAt(networkId: string, own: Site | undefined, other: Site | undefined): boolean | null {
+  const key = other?.state?.public_key;
+  if (!own?.online || key === undefined) return null;
+  return isUp(peerAt(networkId, own, key), own.reportedAt);
+}
+
+function peerAt(networkId: string, site: Site | undefined, publicKey: string | undefined) {
+  return reportedOf(site, networkId)?.peers.find(({ public_key }) => public_key === publicKey);
+}
+
+/** `network`: for the time of the last push. */
+export interface Reports {
+  network: Pick<NetworkRow, 'id' | 'deployed_at'>;
+  sites: ReadonlyMap<string, Site>;
+  now: Date;
 }
 
 /** Returns running once its revision and all handshakes are reported. */
-export function nodeState(row: NodeRow, site: Site | undefined): NodeState {
-  const { document } = row;
-  const peers = document?.interfaces.flatMap((own) => own.peers.map((peer) => ({ name: own.name, peer }))) ?? [];
-  const reported = reportedOf(site, row.network_id);
-  const states = peers.map(({ name, peer }) =>
-    reported?.peers.find((one) => one.interface === name && one.public_key === peer.public_key),
-  );
-  const up = states.filter((state) => isUp(state, site?.reportedAt ?? null) === true).length;
-  const error = reported?.error ?? null;
-  return { status: statusOf(document, { site, reported, states, up }), tunnels: peers.length, up, error };
-}
-
-function statusOf(
-  document: EdgeSdwan | null,
-  {
-    site,
-    reported,
-    states,
-    up,
-  }: {
-    site: Site | undefined;
-    reported: Reported | null;
-    states: readonly (EdgeSdwanPeerState | undefined)[];
-    up: number;
-  },
-): SdwanNodeStatus {
-  if (site?.reason === 'no_gateway') return 'gone';
-  if (!document) return 'draft';
-  if (reported?.error) return 'failed';
-  if (reported?.revision !== document.revision) return 'waiting';
-  if (!site?.online) return 'offline';
-  if (states.some((state) => typeof state?.handshake !== 'number')) return up > 0 ? 'degraded' : 'waiting';
-  if (up === states.length) return 'running';
-  return up === 0 ? 'down' : 'degraded';
+export function nodeState({ document, gwid }: NodeRow, { network, sites, now }: Reports): NodeState {
+  const site = sites.get(gwid);
+  const reported = reportedOf(site, network.id);
+  const byKey = new Map([...sites.values()].map((one) => [one.state?.public_key, one]));
+  const keys = document?.interfaces.flatMap(({ peers }) => peers.map(({ public_key }) => public_key)) ?? [];
+  const up = keys.filter((key) => isTunnelUp(network.id, site, byKey.get(key)) === true).length;
+  const pushed = network.deployed_at ? now.getTime() - network.deployed_at.getTime() : 0;
+  const known = keys.map((key) => peerAt(network.id, site, key)?.handshake ?? null);
+  const status = (): SdwanNodeStatus => {
+    if (site?.reason === 'no_gateway') return 'gone';
+    if (!document) return 'draft';
+    if (reported?.error) return 'failed';
+    if (reported?.revision !== document.revision) return site?.online && pushed > appliesMs ? 'failed' : 'waiting';
+    if (!site?.online) return 'offline';
+    if (up === keys.length) return 'running';
+    if (known.includes(null) && pushed < connectsMs) return 'waiting';
+    return up === 0 ? 'down' : 'degraded';
+  };
+  return { status: status(), tunnels: keys.length, up, error: reported?.error ?? null };
 }
 
 /** Deploys until each node reports its revision; then a node that is down degrades it. */
@@ -89,15 +105,14 @@ export function linkView(
   sites: ReadonlyMap<string, Site>,
   carried: ReadonlyMap<string, Carried | null> = new Map(),
 ): Link {
-  const ends = [
+  const states = [
     [link.from, link.to],
     [link.to, link.from],
-  ].map(([own, other]) => {
-    const [row, site, peer] = [nodes.get(own!), sites.get(own!), sites.get(other!)];
-    const reported = row ? reportedOf(site, row.network_id) : null;
-    const state = reported?.peers.find(({ public_key }) => public_key === peer?.state?.public_key);
-    return { state, up: isUp(state, site?.reportedAt ?? null) };
-  });
+  ].map(([own, other]) =>
+    peerAt(nodes.get(own!)?.network_id ?? '', sites.get(own!), sites.get(other!)?.state?.public_key),
+  );
+  const networkId = nodes.get(link.from)?.network_id ?? '';
+  const up = isTunnelUp(networkId, sites.get(link.from), sites.get(link.to));
   const used = [
     [link.from, link.to],
     [link.to, link.from],
@@ -108,17 +123,16 @@ export function linkView(
   });
   const sumOf = (name: 'routes' | 'detours') =>
     used.length === 0 ? null : used.reduce((sum, each) => sum + each[name], 0);
-  const report = ends.map(({ up }) => up).filter((up) => up !== null);
-  const first = ends.find(({ state }) => state)?.state;
-  const handshake = Math.max(0, ...ends.map(({ state }) => state?.handshake ?? 0));
+  const first = states.find((state) => state !== undefined);
+  const handshake = Math.max(0, ...states.map((state) => state?.handshake ?? 0));
   return {
     ...link,
-    state: report.length === 0 ? null : report.every(Boolean) ? 'up' : 'down',
+    state: up === null ? null : up ? 'up' : 'down',
     latency_ms: first?.latency_ms ?? null,
     loss_pct: first?.loss_pct ?? null,
     handshake_at: handshake > 0 ? new Date(handshake * 1000).toISOString() : null,
-    rx_bytes: ends[0]!.state?.rx_bytes ?? null,
-    tx_bytes: ends[0]!.state?.tx_bytes ?? null,
+    rx_bytes: states[0]?.rx_bytes ?? null,
+    tx_bytes: states[0]?.tx_bytes ?? null,
     ...{ routes: sumOf('routes'), detours: sumOf('detours') },
   };
 }
