@@ -56,6 +56,7 @@ export interface PushReason {
     | 'password_changed'
     | 'users_listed'
     | 'sdwan_saved'
+    | 'sdwan_deployed'
     | 'shield_saved'
     | 'shield_lists_changed'
     | 'portal_saved'
@@ -71,7 +72,7 @@ export interface PushReason {
 const askedFor: ReadonlySet<PushReason['cause']> = new Set([
   ...(['gateway_saved', 'override_saved', 'ports_saved', 'port_cycled', 'restored', 'retry'] as const),
   ...(['template_pushed', 'template_taken_back', 'template_taken_off'] as const),
-  ...(['sdwan_saved', 'shield_saved', 'portal_saved'] as const),
+  ...(['sdwan_saved', 'sdwan_deployed', 'shield_saved', 'portal_saved'] as const),
 ]);
 
 /** Unsaved settings instead of current ones. */
@@ -219,7 +220,9 @@ export function createPlanner(deps: PlannerDeps) {
       // its own document contains no secrets of ours
       if (!device.confirmed && cause !== 'first_contact') return { staging: 'unconfirmed', sha };
       const capable = capabilities !== null && !awaitsReport(compiled);
-      const asked = { askedFor: askedFor.has(cause), insists: cause === 'retry' };
+      const deploys = cause === 'sdwan_deployed';
+      const again = deploys && session.version(serial, state.active_uuid)?.job_id !== jobId;
+      const asked = { askedFor: askedFor.has(cause), insists: cause === 'retry' || deploys, again };
       const reasonsOf = () => session.version(serial, state.rejected_uuid)?.rejected ?? [];
       const { staging, next, uuid, overtakes } = decideStage(
         state,

@@ -21,6 +21,8 @@ export interface StageInput {
   askedFor: boolean;
   /** The user has seen the rejection. */
   insists: boolean;
+  /** Repairs a device that confirmed this document before. */
+  again: boolean;
   capable: boolean;
   firmware: string | null;
   now: Date;
@@ -37,19 +39,20 @@ export interface StageDecision {
 }
 
 /**
- * Sends no equal document. A refused one needs other firmware or `insists`, a rolled-back one `askedFor`.
+ * Sends no equal document, except `again`. A refused one needs other firmware or `insists`, a rolled-back one `askedFor`.
  * `reasonsOf`: last rejection.
  */
 export function decideStage(
   state: ConfigState,
   known: boolean,
-  { sha, maySend, askedFor, insists, capable, firmware, now }: StageInput,
+  { sha, maySend, askedFor, insists, again, capable, firmware, now }: StageInput,
   reasonsOf: () => readonly string[],
 ): StageDecision {
   const stays = (staging: StageOutcome): StageDecision => ({ staging, next: null, uuid: null, overtakes: null });
   if (!capable) return stays('unknown');
   if (!maySend) return stays('wrong');
-  if (known && state.desired_sha === sha && state.state !== 'failed' && state.state !== 'drifted')
+  const repeats = again && state.state === 'in_sync';
+  if (known && state.desired_sha === sha && state.state !== 'failed' && state.state !== 'drifted' && !repeats)
     return stays(state.state === 'in_sync' ? 'unchanged' : 'staged');
   if ((wasReturned(state, sha) && !askedFor) || (wouldBeRejected(state, sha, firmware) && !insists)) {
     const reasons = [...reasonsOf()];
@@ -58,7 +61,7 @@ export function decideStage(
     return { ...stays('rejected_before'), next };
   }
   const quiet = state.state === 'pending' || state.state === 'in_sync';
-  if (state.active_sha === sha && state.sent_uuid === null && quiet)
+  if (state.active_sha === sha && state.sent_uuid === null && quiet && !repeats)
     return { ...stays('unchanged'), next: unstaged(state), overtakes: state.last_uuid + 1 };
   const uuid = nextConfigurationUuid(now.getTime() / 1000, state.last_uuid, state.reported_uuid ?? 0);
   if (uuid === null) return stays('wrong');

@@ -16,19 +16,24 @@ export interface PushDeps {
 
 export function createSdwanPush({ clock, configuration }: PushDeps) {
   /** @param waves wave by `gwid` */
-  async function start(tx: Tx, acting: Acting, waves: ReadonlyMap<string, number>): Promise<string | null> {
+  async function start(
+    tx: Tx,
+    acting: Acting,
+    waves: ReadonlyMap<string, number>,
+    cause: 'sdwan_saved' | 'sdwan_deployed' = 'sdwan_saved',
+  ): Promise<string | null> {
     const devices = await devicesOfNetworks(tx, acting.accountId, [...waves.keys()], clock.now());
     const gateways = devices
       .filter(({ routes }) => routes)
       .map(({ serial, gwid, name }) => ({ serial, gwid, name, wave: waves.get(gwid ?? '') ?? 0 }));
     const author = acting.actor?.name ?? acting.source;
-    return configuration.pushWaves(tx, acting, gateways, { cause: 'sdwan_saved', author });
+    return configuration.pushWaves(tx, acting, gateways, { cause, author });
   }
 
   return {
     /**
      * Pushes changed documents: upper levels first, removed ones last, when neighbours refuse them. `all`: unchanged
-     * too. @returns null without gateways
+     * and refused ones too, because agents repair their host then. @returns null without gateways
      */
     async deploy(
       tx: Tx,
@@ -50,7 +55,7 @@ export function createSdwanPush({ clock, configuration }: PushDeps) {
       }
       const last = Math.max(0, ...[...levels.values()].map((level) => level ?? 1));
       for (const gwid of removed) waves.set(gwid, last);
-      const jobId = await start(tx, acting, waves);
+      const jobId = await start(tx, acting, waves, all ? 'sdwan_deployed' : 'sdwan_saved');
       await sdwanTables(tx)
         .updateTable('sdwan_network')
         .set({ deployed_at: clock.now(), ...(jobId ? { job_id: jobId } : {}) })

@@ -113,6 +113,7 @@ export const work: Record<keyof typeof zh, string> = {
   'config.cause.portal_saved': 'Guest sign-in changed',
   'config.cause.shield_lists_changed': 'Cloud security lists updated',
   'config.cause.sdwan_saved': 'SD-WAN network changed',
+  'config.cause.sdwan_deployed': 'SD-WAN network deployed',
   'config.cause.device_changed': 'The device changed',
   'config.cause.device_joined': 'The device joined the network',
   'config.cause.first_contact': 'First contact: its own configuration, with reports switched on',

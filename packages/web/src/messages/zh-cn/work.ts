@@ -111,6 +111,7 @@ export const work = {
   'config.cause.portal_saved': '上网认证设置变更',
   'config.cause.shield_lists_changed': '云安全名单更新',
   'config.cause.sdwan_saved': '异地组网变更',
+  'config.cause.sdwan_deployed': '部署异地组网',
   'config.cause.device_changed': '设备信息变化',
   'config.cause.device_joined': '设备加入网络',
   'config.cause.first_contact': '首次接入：设备原有配置，并开启上报',
