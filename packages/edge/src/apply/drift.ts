@@ -14,6 +14,7 @@ import { dnsmasqFile } from './entries.ts';
 import { readSetting, runningPid, runTool } from './executor.ts';
 import type { ForeignRoute } from './ownership.ts';
 import { type Ask, readAddresses, readDefaults } from './snapshot.ts';
+import { type DumpedTunnel, prefixText, readTunnels } from './tunnel-dump.ts';
 import { pathMetric } from './tunnels.ts';
 import { clientOf } from './wans.ts';
 
@@ -22,12 +23,6 @@ export interface SeenLink {
   up: boolean;
   mtu: number | null;
   mac: string | null;
-}
-
-export interface SeenTunnel {
-  listenPort: number;
-  /** Sorted prefixes by public key. */
-  allowed: ReadonlyMap<string, string>;
 }
 
 export interface Seen {
@@ -43,7 +38,7 @@ export interface Seen {
   shaped: ReadonlySet<string>;
   redirected: ReadonlySet<string>;
   /** By device; null if unreadable. */
-  tunnels: ReadonlyMap<string, SeenTunnel> | null;
+  tunnels: ReadonlyMap<string, DumpedTunnel> | null;
   setting(path: string): string | null;
   runs(pidFile: string, of: string): boolean;
 }
@@ -158,8 +153,8 @@ export function driftOf(
         const own = seen.tunnels?.get(device);
         const whole =
           own?.listenPort === listenPort &&
-          peers.length === own.allowed.size &&
-          peers.every(({ publicKey, allowed }) => own.allowed.get(publicKey) === sortedText(allowed));
+          peers.length === own.peers.size &&
+          peers.every(({ publicKey, allowed }) => own.peers.get(publicKey)?.allowed === prefixText(allowed));
         return seen.links[device] !== undefined && (seen.tunnels === null || whole);
       },
     ),
@@ -280,19 +275,6 @@ function readSet(text: string): string[] {
     .flatMap((entry) => asList(asRecord<{ elem: unknown }>(asRecord<{ set: unknown }>(entry).set).elem))
     .flatMap((member) => asText(member, 17) ?? [])
     .toSorted();
-}
-
-const sortedText = (prefixes: readonly string[]): string => [...new Set(prefixes)].toSorted().join();
-
-/** Reads `wg show all dump`: five fields for an interface, nine for a peer. */
-function readTunnels(text: string): Map<string, SeenTunnel> {
-  const tunnels = new Map<string, SeenTunnel & { allowed: Map<string, string> }>();
-  for (const line of text.split('\n')) {
-    const [device = '', first = '', , third = '', fourth = '', ...rest] = line.split('\t');
-    if (rest.length === 0 && fourth !== '') tunnels.set(device, { listenPort: Number(third), allowed: new Map() });
-    else if (rest.length === 4) tunnels.get(device)?.allowed.set(first, sortedText(fourth.split(',')));
-  }
-  return tunnels;
 }
 
 export function pathsIn({ routes }: Pick<Seen, 'routes'>): Record<string, string> {

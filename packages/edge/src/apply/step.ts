@@ -1,3 +1,5 @@
+import type { PlanTunnel } from '../render/plan.ts';
+
 /**
  * Idempotent change as plain data: a program with arguments (never a shell command), a file, a kernel setting or a
  * daemon.
@@ -16,8 +18,8 @@ export type Step =
   | { do: 'touch'; path: string }
   | { do: 'mac'; device: string; mac: string; inherits?: boolean; fine?: 'absent' }
   | { do: 'sysctl'; path: string; value: string; optional?: boolean }
-  /** Replaces key and peers; `config` lacks the private key, which is in the file `key`. */
-  | { do: 'tunnel'; device: string; key: string; run: string; config: string }
+  /** Replaces port, key and peers; the private key is in the file `key`. */
+  | ({ do: 'tunnel' } & PlanTunnel)
   /** Checks the command line for `of`: pids are reused. */
   | { do: 'stop'; pidFile: string; of: string }
   | { do: 'disconnect'; macs: readonly string[] }
@@ -47,7 +49,7 @@ export function stepText(step: Step): string {
     case 'stop':
       return `stop ${step.of}`;
     case 'tunnel':
-      return `wg syncconf ${step.device}`;
+      return `tunnel ${step.device}`;
     case 'mac':
       return `mac ${step.device}=${step.mac}`;
     case 'disconnect':
