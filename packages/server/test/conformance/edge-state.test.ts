@@ -7,6 +7,8 @@ import { accessPoint, endDevices, enrol, listed, listedAs } from './device-clien
 import type { AccessPoint } from './peer/access-point.ts';
 import type { Json } from './peer/json.ts';
 
+type Onboarding = DataOf<typeof fleet.onboarding>;
+
 const clock = new ManualClock();
 let server: TestServer;
 let owner: Registered;
@@ -106,7 +108,9 @@ it('shows lines and connections in the network and the device', async () => {
 
 it('notifies the waiting page of its first report and its network', async () => {
   const { gwid } = await ask<{ gwid: string }>('ap/detail', { serial: gateway.options.serial });
-  const { connections } = await ask<{ connections: object[] }>('device/onboarding', {});
+  const { connections, online, last_seen_at } = await ask<Onboarding>('device/onboarding', {});
+  // the access point of the account is online too, whatever device the page waits for
+  expect([online, last_seen_at]).toEqual([2, expect.any(String)]);
   expect(connections).toContainEqual(
     expect.objectContaining({ serial: gateway.options.serial, gwid, online: true, reported_at: expect.any(String) }),
   );

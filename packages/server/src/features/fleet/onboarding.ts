@@ -43,6 +43,7 @@ export async function onboarding(
       local_only: isLocal(server.host),
       enroll_url: `${server.publicUrl}/enroll.sh`,
     },
+    ...(await connectedSoFar(tx, accountId)),
     enrolments: enrolments.map((row) => ({
       serial: row.serial,
       at: row.at.toISOString(),
@@ -67,6 +68,16 @@ export async function onboarding(
       host: row.host,
     })),
   };
+}
+
+/** Reads the whole fleet: any device that reaches the port shows that it is open. */
+async function connectedSoFar(tx: Tx, accountId: string): Promise<{ online: number; last_seen_at: string | null }> {
+  const { rows } = await sql<{ online: number; seen: Date | null }>`
+    select count(*) filter (where online)::int as online, max(last_seen) filter (where first_seen is not null) as seen
+    from device where account_id = ${accountId}
+  `.execute(tx);
+  const { online = 0, seen = null } = rows[0] ?? {};
+  return { online, last_seen_at: seen?.toISOString() ?? null };
 }
 
 interface Place {

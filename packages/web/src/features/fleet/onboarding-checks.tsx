@@ -54,7 +54,7 @@ export function OnboardingChecks({ data }: { data: Onboarding }) {
         <Check state={connected ? 'ok' : 'wait'} title={t('waiting.check_tls')}>
           {connected
             ? t('waiting.check_tls_seen', { serial: mac(connected.serial), when: ago(new Date(connected.at), now) })
-            : t('waiting.check_tls_none', { port: server.port })}
+            : missingConnection(data, enrolled?.serial, now)}
         </Check>
         <Check state={reported ? 'ok' : 'wait'} title={t('waiting.check_report')}>
           {reported && connected
@@ -109,6 +109,23 @@ export function OnboardingChecks({ data }: { data: Onboarding }) {
       </details>
     </Card>
   );
+}
+
+/** Blames the port only if no device of the account has passed it. */
+function missingConnection(data: Onboarding, awaited: string | undefined, now: number): string {
+  const { online, last_seen_at: seen } = data;
+  const { port } = data.server;
+  if (seen === null) return t('waiting.check_tls_none', { port });
+  const serial = awaited ? mac(awaited) : null;
+  if (online === 0) {
+    const when = ago(new Date(seen), now);
+    return serial
+      ? t('waiting.check_tls_before_awaited', { serial, port, when })
+      : t('waiting.check_tls_before', { port, when });
+  }
+  return serial
+    ? t('waiting.check_tls_others_awaited', { serial, port, n: online })
+    : t('waiting.check_tls_others', { port, n: online });
 }
 
 function Remedy({ refusal, names }: { refusal: Onboarding['refusals'][number]; names: string }) {

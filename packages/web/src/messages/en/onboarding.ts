@@ -109,6 +109,13 @@ export const onboarding: Record<keyof typeof zh, string> = {
   'waiting.check_enrol_seen': '{serial} received its certificate {when}',
   'waiting.check_tls': 'Connection',
   'waiting.check_tls_none': 'No device has connected to port {port} yet. Check that the firewall lets it through.',
+  'waiting.check_tls_others':
+    '{n, plural, one {# device is} other {# devices are}} online through port {port}. No new device has connected.',
+  'waiting.check_tls_others_awaited':
+    '{serial} has not connected. {n, plural, one {# other device is} other {# other devices are}} online through port {port}: check the firewall in front of this device.',
+  'waiting.check_tls_before': 'No device is online. The last one used port {port} {when}.',
+  'waiting.check_tls_before_awaited':
+    '{serial} has not connected, and no device is online. The last one used port {port} {when}: check that the firewall still lets it through.',
   'waiting.check_tls_seen': '{serial} connected {when}',
   'waiting.check_refused': 'Refused connections',
   'waiting.check_refused_none': 'Nothing was refused',

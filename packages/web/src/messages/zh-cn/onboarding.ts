@@ -96,6 +96,12 @@ export const onboarding = {
   'waiting.check_enrol_seen': '{when}，{serial} 领到证书',
   'waiting.check_tls': '建立连接',
   'waiting.check_tls_none': '还没有设备连上端口 {port}。检查防火墙是否放行。',
+  'waiting.check_tls_others': '端口 {port} 正常，有 {n} 台设备在线；没有新设备连上来。',
+  'waiting.check_tls_others_awaited':
+    '{serial} 还没连上。端口 {port} 正常，另有 {n} 台设备在线：请检查这台设备一侧的防火墙。',
+  'waiting.check_tls_before': '目前没有设备在线。最近一次有设备使用端口 {port} 是{when}。',
+  'waiting.check_tls_before_awaited':
+    '{serial} 还没连上，目前也没有设备在线。最近一次有设备使用端口 {port} 是{when}：检查防火墙是否仍然放行。',
   'waiting.check_tls_seen': '{when}，{serial} 连上控制台',
   'waiting.check_refused': '被拒绝的连接',
   'waiting.check_refused_none': '没有被拒绝的连接',
