@@ -35,7 +35,7 @@ export async function networkRanking(tx: Tx, actor: Actor, now: Date): Promise<R
     list: first.map((network) => ({
       ...{ gwid: network.gwid, remark: network.remark, status: status.get(network.gwid) ?? 'never_connected' },
       ...{ alarms: alarmsOf(network), availability: network.percent },
-      ...{ out_s: network.out_s, planned_s: network.planned_s },
+      ...{ measured_s: network.measured_s, out_s: network.out_s, planned_s: network.planned_s },
       ...linesOf(
         lines.filter(({ id }) => id === network.gwid),
         from,

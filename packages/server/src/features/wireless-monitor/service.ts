@@ -123,8 +123,10 @@ export async function lines(tx: Tx, asked: Asked, step: WirelessStep): Promise<D
 async function lastHour(tx: Tx, asked: Asked): Promise<{ total: number; online: number; span: Span }> {
   const { accountId, gwids, now } = asked;
   const statuses = await apStatuses(tx, accountId, now, gwids);
-  const total = statuses.reduce((sum, { value }) => sum + value, 0);
-  const online = statuses.find(({ name }) => name === 'online')?.value ?? 0;
+  // of an access point that never connected nothing is known
+  const seen = statuses.filter(({ name }) => name !== 'never_connected');
+  const total = seen.reduce((sum, { value }) => sum + value, 0);
+  const online = seen.find(({ name }) => name === 'online')?.value ?? 0;
   if (total > manyAps) return { total, online, span: await closedHours(tx, 1, now) };
   const to = await closedUntil(tx, 'device', now);
   return { total, online, span: { from: new Date(+to - hour), to } };

@@ -63,6 +63,8 @@ export interface NetworkAvailability {
   gwid: string;
   remark: string;
   percent: number | null;
+  /** Seconds that the percentage is of; less than the span for a new network. */
+  measured_s: number;
   out_s: number;
   planned_s: number;
 }
@@ -86,7 +88,7 @@ export async function networkAvailability(
 ): Promise<NetworkAvailability[]> {
   const gaps = await downtimesSince(tx, from, now);
   const consoleUpSince = await runningSince(tx, now);
-  const { rows } = await sql<Omit<NetworkAvailability, 'percent'> & { measured_s: number }>`
+  const { rows } = await sql<Omit<NetworkAvailability, 'percent'>>`
     with ${outageRanges({ accountId, from, now, consoleUpSince, gaps, devices: devicesOfNetworks(accountId, sql`true`) })}
     select n.gwid, n.remark, ${secondsOf(sql`whole.range - r.unmeasured`)} as measured_s,
       ${secondsOf(sql`whole.range * r.out`)} as out_s, ${secondsOf(sql`whole.range * r.planned`)} as planned_s
@@ -95,7 +97,7 @@ export async function networkAvailability(
       greatest(${from}::timestamptz, least(r.first_seen, ${to})), ${to}::timestamptz)) as range) whole
     where n.account_id = ${accountId}
   `.execute(tx);
-  return rows.map(({ measured_s, ...row }) => ({ ...row, percent: percentOf(measured_s, row.out_s) }));
+  return rows.map((row) => ({ ...row, percent: percentOf(row.measured_s, row.out_s) }));
 }
 
 /** Rounds down: an outage never reads 100 %. */

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { plannedLimitMs } from './cause.ts';
 import { outagesSince } from './outage-store.ts';
 
 export interface RangeQuery {
@@ -14,12 +15,13 @@ export interface RangeQuery {
 
 /**
  * Returns a `with` list ending in `ranges (key, first_seen, out, unmeasured, planned)`, multiranges since `from`.
- * Unmeasured: before the first connection, or caused by console downtime.
+ * Unmeasured: before the first connection, while the console sets a new device up, or caused by console downtime.
  */
 export function outageRanges(query: RangeQuery): RawBuilder<unknown> {
   const { accountId, from, now, consoleUpSince } = query;
   const gaps = rangesOf(query.gaps);
   const devices = sql`o.serial in (select serial from counted)`;
+  const setUp = sql`a.cause = 'planned' and lower(a.range) < m.first_seen + make_interval(secs => ${plannedLimitMs / 1000})`;
   const agg = (condition: RawBuilder<unknown>) => sql`coalesce(range_agg(a.range) filter (where ${condition}), '{}')`;
   return sql`
     counted as materialized (${query.devices}),
@@ -29,7 +31,7 @@ export function outageRanges(query: RangeQuery): RawBuilder<unknown> {
     ),
     of_device as materialized (
       select m.key, m.serial, m.first_seen, tstzmultirange(tstzrange(null, m.first_seen)) as before,
-        ${agg(sql`a.cause is not null`)} as away, ${agg(sql`a.cause = 'console'`)} as ours, ${agg(sql`a.cause = 'planned'`)} as planned
+        ${agg(sql`a.cause is not null`)} as away, ${agg(sql`a.cause = 'console' or (${setUp})`)} as ours, ${agg(sql`a.cause = 'planned'`)} as planned
       from counted m left join away a on a.serial = m.serial
       where m.first_seen is not null
       group by m.key, m.serial, m.first_seen

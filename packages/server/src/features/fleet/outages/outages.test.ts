@@ -225,6 +225,27 @@ describe('availability', () => {
     expect(now.out).toHaveLength(1);
   });
 
+  it('leaves out the first configuration of a new device, and counts later ones', async () => {
+    const gwid = await makeNetwork('setup');
+    const ap = await bound(gwid);
+    const pushed = async () => {
+      await pass(4 * minute);
+      await query(`update device set sync_state = 'applying' where serial = $1`, [ap.serial]);
+      await leave(ap);
+      await pass(4 * minute);
+      ap.device = await arrive(ap.identity, { uptime: 90_000 });
+      await expect
+        .poll(async () => brief(await outages({ serial: ap.serial })).slice(0, 1))
+        .toEqual([['planned', 4, 'over']]);
+    };
+    await pushed();
+    for (const of of [{ serial: ap.serial }, { gwid }])
+      expect((await availability(of)).windows[0]).toMatchObject({ measured_s: 240, out_s: 0, percent: 100 });
+    await pass(hour);
+    await pushed();
+    expect((await availability({ gwid })).windows[0]).toMatchObject({ out_s: 240, planned_s: 240, outages: 1 });
+  });
+
   it('of a network without a gateway counts only what all its devices missed', async () => {
     const gwid = await makeNetwork('two');
     const [one, two] = [await bound(gwid), await bound(gwid)];

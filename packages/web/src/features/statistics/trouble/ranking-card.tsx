@@ -16,6 +16,9 @@ const REFRESH_MS = 60_000;
 /** Places in the palette. */
 const CLIENTS = 0;
 const TRAFFIC = 2;
+/** Seconds. Shorter gaps are not worth a remark. */
+const weekS = 7 * 86_400;
+const consoleGapS = 3600;
 
 export function RankingCard() {
   const answer = useHome('/api/v3/overview/ranking', {}, { refreshMs: REFRESH_MS });
@@ -90,9 +93,16 @@ function Line({ row }: { row: Row }) {
           </Link>
         )}
       </td>
-      <td className="right nowrap">{row.availability === null ? t('trouble.unknown') : `${row.availability}%`}</td>
+      <td className="right nowrap">
+        {row.availability === null ? t('trouble.unknown') : `${row.availability}%`}
+        {row.availability !== null && row.measured_s < weekS - consoleGapS && (
+          <div className="small dim">{t('outages.measured', { time: duration(row.measured_s) })}</div>
+        )}
+      </td>
       <td className="nowrap">
-        {row.out_s === 0 ? (
+        {row.availability === null ? (
+          <span className="dim">{t('trouble.unknown')}</span>
+        ) : row.out_s === 0 ? (
           <span className="dim">{t('ranking.not_out')}</span>
         ) : (
           <Link to={`/network/${row.gwid}`} search={{ tab: 'events' }}>
