@@ -101,7 +101,7 @@ describe('flow/series', () => {
       ['Unknown', 30, 3],
     ]);
     for (const { values, down, up } of week.categories)
-      expect(values.reduce((sum, value) => sum + value, 0)).toBe(down + up);
+      expect(values.reduce<number>((sum, value) => sum + (value ?? 0), 0)).toBe(down + up);
     expect(week.categories[0]!.values).toHaveLength(28);
   });
 
@@ -119,6 +119,15 @@ describe('flow/series', () => {
     expect(compare).toEqual({ now: 4400 + 110 + 33, before: 1000 });
     expect((await ask<Series>('series', { gwid: cafe, span: '30m' })).compare).toBeNull();
     expect((await ask<Series>('series', { gwid: lobby, span: '30d' })).compare).toBeNull();
+  });
+
+  it('does not know the buckets before the first source', async () => {
+    const month = await ask<Series>('series', { gwid: lobby, span: '30d' });
+    expect(month.counted_from).toBe(new Date(+end - 9 * day).toISOString());
+    const [http] = month.categories;
+    expect(http!.values.slice(0, 20)).toEqual(Array(20).fill(null));
+    expect(http!.values.slice(20)).toEqual([0, 0, 0, 0, 0, 0, 22_000, 0, 0, 0]);
+    expect((await ask<Series>('series', { gwid: lobby, span: '7d' })).counted_from).toBeNull();
   });
 
   it('is empty without a source', async () => {

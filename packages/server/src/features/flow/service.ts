@@ -24,10 +24,16 @@ export async function series(tx: Tx, asked: Asked, input: Input): Promise<Series
   const { step, length } = flow.flowCuts[input.span];
   const query = queryOf(asked, input);
   const buckets = await flowBuckets(tx, accountId, { ...query, step });
+  const { networks } = await appFlowSources(tx, accountId, { gwids: asked.gwids });
+  const since = Math.min(...networks.map((one) => one.since.getTime()));
+  const countedFrom = networks.length > 0 && since > +query.from ? new Date(since) : null;
+  // of the bucket of the first report on, 0 is a counted 0
+  const unknown = countedFrom ? Math.floor((since - +query.from) / (step * 1000)) : 0;
   return {
     ...shown(asked, query),
     step_s: step,
-    categories: byCategory(buckets, length / step),
+    categories: byCategory(buckets, length / step, unknown),
+    counted_from: countedFrom?.toISOString() ?? null,
     compare: await compared(tx, asked, query),
   };
 }
@@ -93,11 +99,12 @@ function shown({ now }: Asked, { from, to }: FlowQuery) {
   return { as_of: now.toISOString(), from: from.toISOString(), to: to.toISOString() };
 }
 
-function byCategory(buckets: readonly FlowBucket[], places: number): Series['categories'] {
+/** @param unknown number of places before the first source */
+function byCategory(buckets: readonly FlowBucket[], places: number, unknown: number): Series['categories'] {
   const categories = new Map<ApplicationCategory, Series['categories'][number]>();
   for (const { place, category, down, up, uses } of buckets) {
-    const empty = { name: category, down: 0, up: 0, uses: 0, values: Array.from({ length: places }, () => 0) };
-    const one = categories.get(category) ?? empty;
+    const values = Array.from({ length: places }, (_, index) => (index < unknown ? null : 0));
+    const one = categories.get(category) ?? { name: category, down: 0, up: 0, uses: 0, values };
     one.values[place] = down + up;
     categories.set(category, { ...one, down: one.down + down, up: one.up + up, uses: one.uses + uses });
   }

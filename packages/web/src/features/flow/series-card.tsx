@@ -43,7 +43,11 @@ export function SeriesCard({ answer, span }: { answer: Answer<Series>; span: Flo
               axis="bytes"
               height={240}
               none={t('flow.quiet')}
+              why={places.map(() => t('gap.before_first_report'))}
             />
+            {data.counted_from && (
+              <p className="small dim">{t('home.counted_since', { since: shortTime(new Date(data.counted_from)) })}</p>
+            )}
           </div>
         );
       }}
@@ -57,7 +61,10 @@ function seriesOf({ categories }: Series): BarSeries[] {
   const series = own.map(({ name, values }): BarSeries => ({ key: name, name: t(`app_category.${name}`), values }));
   if (rest.length === 0) return series;
   const values = (rest[0]?.values ?? []).map((_, place) =>
-    rest.reduce((sum, one) => sum + (one.values[place] ?? 0), 0),
+    rest.reduce<number | null>((sum, one) => {
+      const value = one.values[place] ?? null;
+      return value === null ? sum : (sum ?? 0) + value;
+    }, null),
   );
   return [...series, { key: 'rest', name: t('flow.rest'), values }];
 }
