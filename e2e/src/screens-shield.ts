@@ -23,6 +23,7 @@ const day = (at: number) => new Date(Date.now() - (29 - at) * 86_400_000).toISOS
 const briefing = {
   ...{ as_of: new Date().toISOString(), blocked: { today: 42, week: 318, month: 1204 }, monitored: 7 },
   by_day: Array.from({ length: 30 }, (_, at) => ({ day: day(at), blocked: 20 + ((at * 7) % 31), monitored: at % 4 })),
+  counted_from: `${day(0)}T00:00:00.000Z`,
   top_domains: [{ domain: 'bad.example', category: 'malware', queries: 208 }],
   top_terminals: [{ mac: '02000000000a', gwid, network: 'West-Lake', queries: 190 }],
   ...{ networks: [{ gwid, name: 'West-Lake', queries: 318 }], categories: [{ category: 'malware', queries: 318 }] },

@@ -213,6 +213,8 @@ export const listDelete = endpoint({
 });
 
 const Sum = { queries: Type.Integer() };
+/** Null before the first gateway reported counts. */
+const Counted = Nullable(Type.Integer());
 
 export const briefing = endpoint({
   ...reads,
@@ -224,10 +226,12 @@ export const briefing = endpoint({
   data: Type.Object({
     as_of: Time,
     /** Queries refused. */
-    blocked: Type.Object({ today: Type.Integer(), week: Type.Integer(), month: Type.Integer() }),
+    blocked: Type.Object({ today: Counted, week: Counted, month: Counted }),
     /** Would have been refused. */
-    monitored: Type.Integer(),
-    by_day: Type.Array(Type.Object({ day: Type.String(), blocked: Type.Integer(), monitored: Type.Integer() })),
+    monitored: Counted,
+    by_day: Type.Array(Type.Object({ day: Type.String(), blocked: Counted, monitored: Counted })),
+    /** First answer of a gateway about its counts. */
+    counted_from: Nullable(Time),
     /** Empty: beyond the gateway's limits. */
     top_domains: Type.Array(Type.Object({ domain: Type.String(), category: Words(shieldCategories), ...Sum })),
     top_terminals: Type.Array(Type.Object({ mac: Type.String(), gwid: Id, network: Type.String(), ...Sum })),

@@ -137,6 +137,7 @@ import * as objectVersions from './0260-object-versions.ts';
 import * as sdwanVersion from './0261-sdwan-version.ts';
 import * as alarmsBrowserEnd from './0262-alarms-browser-end.ts';
 import * as identityGuessSlots from './0263-identity-guess-slots.ts';
+import * as shieldCountedSince from './0274-shield-counted-since.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -279,4 +280,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   alarmsBrowserEnd,
   billingWithdrawalLines,
   identityGuessSlots,
+  shieldCountedSince,
 ];

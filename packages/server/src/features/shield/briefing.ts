@@ -30,8 +30,10 @@ export function createBriefing({ database, clock }: { database: Database; clock:
     const here = gwid ? sql`account_id = ${accountId} and gwid = ${gwid}` : sql`account_id = ${accountId}`;
     const period = sql`${here} and at >= ${since(Number(days))}`;
     const sums = await daySums(tx, here, since(30), zone);
+    const countedFrom = await countedSince(tx, accountId, gwid ? [gwid] : null);
+    const firstDay = countedFrom && dayOf(countedFrom, zone);
     const sumFrom = (first: string, key: 'blocked' | 'monitored') =>
-      sums.filter(({ day }) => day >= first).reduce((sum, row) => sum + row[key], 0);
+      firstDay === null ? null : sums.filter(({ day }) => day >= first).reduce((sum, row) => sum + row[key], 0);
     const first = addDays(today, 1 - Number(days));
     const blocked = sql`${period} and blocked`;
     const { rows: domains } = await sql<{ domain: string; category: ShieldCategory; queries: number }>`
@@ -60,8 +62,10 @@ export function createBriefing({ database, clock }: { database: Database; clock:
       monitored: sumFrom(first, 'monitored'),
       by_day: Array.from({ length: 30 }, (_, at) => {
         const day = addDays(today, at - 29);
-        return sums.find((row) => row.day === day) ?? { day, blocked: 0, monitored: 0 };
+        const counted = firstDay !== null && day >= firstDay ? 0 : null;
+        return sums.find((row) => row.day === day) ?? { day, blocked: counted, monitored: counted };
       }),
+      counted_from: countedFrom?.toISOString() ?? null,
       top_domains: domains,
       top_terminals: terminals.map((row) => ({ ...row, network: nameOf(row.gwid) })),
       networks: networks.map((row) => ({ ...row, name: nameOf(row.gwid) })),
@@ -104,19 +108,23 @@ async function protection(tx: Tx, accountId: string, now: Date, gwid: string | u
   };
 }
 
-/** Returns the refused queries of a period; null if no network has had protection. */
+/** Returns the first answer of a gateway about its counts; null: none is counted. */
+async function countedSince(tx: Tx, accountId: string, gwids: readonly string[] | null): Promise<Date | null> {
+  let taken = shieldTables(tx)
+    .selectFrom('shield_taken')
+    .select(({ fn }) => fn.min<Date | null>('since').as('since'))
+    .where('account_id', '=', accountId);
+  if (gwids) taken = taken.where('gwid', '=', sql<string>`any(${[...gwids]}::uuid[])`);
+  return (await taken.executeTakeFirstOrThrow()).since;
+}
+
+/** Returns the refused queries of a period; null if no gateway has reported counts. */
 export async function interceptedOf(
   tx: Tx,
   accountId: string,
   { gwids, from, to }: { gwids: readonly string[] | null; from: Date; to: Date },
 ): Promise<number | null> {
-  let policies = shieldTables(tx)
-    .selectFrom('shield_policy')
-    .select('gwid')
-    .where('account_id', '=', accountId)
-    .where('document', 'is not', null);
-  if (gwids) policies = policies.where('gwid', '=', sql<string>`any(${[...gwids]}::uuid[])`);
-  const isUsed = (await policies.limit(1).executeTakeFirst()) !== undefined;
+  if ((await countedSince(tx, accountId, gwids)) === null) return null;
   let counts = shieldTables(tx)
     .selectFrom('shield_count')
     .select(({ fn }) => fn.sum<number | null>('queries').as('queries'))
@@ -125,6 +133,5 @@ export async function interceptedOf(
     .where('at', '>=', from)
     .where('at', '<', to);
   if (gwids) counts = counts.where('gwid', '=', sql<string>`any(${[...gwids]}::uuid[])`);
-  const { queries } = await counts.executeTakeFirstOrThrow();
-  return isUsed || queries !== null ? Number(queries ?? 0) : null;
+  return Number((await counts.executeTakeFirstOrThrow()).queries ?? 0);
 }

@@ -35,18 +35,22 @@ export function createCollector({ database, clock, log, devices }: CollectorDeps
     const taken = await database.withSystem((tx) => takenOf(tx, gateway));
     const params = { tool: 'shield', taken } as const;
     const { status } = await devices.call({ accountId, serial }, edgeToolMethod, params, { timeoutMs: commandMs });
-    const { shield } = asRecord<{ shield: unknown }>(asRecord<{ tool: unknown }>(status).tool);
+    const { error, tool } = asRecord<{ error: unknown; tool: unknown }>(status);
+    const { shield } = asRecord<{ shield: unknown }>(tool);
     const { id, rows } = asRecord<{ id: unknown; rows: unknown }>(shield);
     const batch = asText(id, 64);
+    const since = clock.now();
+    // from its first answer on, a gateway that counts nothing counts 0
+    if (error === 0 && taken === null && batch === null) await beginCounting({ accountId, gwid, serial }, since);
     if (batch === null || batch === taken) return;
-    const now = Math.floor(clock.now().getTime() / 1000);
+    const now = Math.floor(since.getTime() / 1000);
     const read = asList(rows)
       .slice(0, 2 * edgeShieldLimits.rows)
       .flatMap((row) => readRow(row, now) ?? []);
     await database.withSystem(async (tx) => {
       await shieldTables(tx)
         .insertInto('shield_taken')
-        .values({ account_id: accountId, gwid, serial, batch })
+        .values({ account_id: accountId, gwid, serial, batch, since })
         .onConflict((conflict) => conflict.columns(['account_id', 'gwid', 'serial']).doUpdateSet({ batch }))
         .execute();
       for (const { at, domain, mac, category, blocked, queries } of read)
@@ -57,6 +61,14 @@ export function createCollector({ database, clock, log, devices }: CollectorDeps
           do update set queries = c.queries + excluded.queries
         `.execute(tx);
     });
+  }
+
+  async function beginCounting(of: { accountId: string; gwid: string; serial: string }, since: Date): Promise<void> {
+    await shieldTables(database.system)
+      .insertInto('shield_taken')
+      .values({ account_id: of.accountId, gwid: of.gwid, serial: of.serial, batch: '', since })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
   }
 
   return {
@@ -101,7 +113,7 @@ async function takenOf(tx: Tx, { accountId, gwid, serial }: ProbingGateway): Pro
     .where('gwid', '=', gwid)
     .where('serial', '=', serial)
     .executeTakeFirst();
-  return row?.batch ?? null;
+  return row?.batch || null;
 }
 
 /** Drops untrusted rows of another shape. `now`: Unix seconds. */

@@ -261,6 +261,17 @@ describe('the briefing', () => {
       })
       .toMatchObject(wanted);
 
+  it('knows no number before a gateway has answered, and then 0 of the days from then on', async () => {
+    expect(await briefing()).toMatchObject({ blocked: { today: null, month: null }, monitored: null });
+    expect(await intercepted()).toMatchObject({ intercept_number: null, intercept_source: 'none' });
+    await until(null, briefing, { blocked: { today: 0, week: 0, month: 0 }, monitored: 0 });
+    const { by_day: days, counted_from } = await briefing();
+    expect(Date.now() - Date.parse(counted_from!)).toBeLessThan(600_000);
+    expect(days.slice(0, -2).map(({ blocked }) => blocked)).toEqual(Array(28).fill(null));
+    expect(days.at(-1)).toMatchObject({ blocked: 0, monitored: 0 });
+    expect(await intercepted()).toMatchObject({ intercept_number: 0, intercept_source: 'complete' });
+  });
+
   it('counts a batch once, however often the gateway repeats it', async () => {
     const first = { id: 'one', rows: [row('games.example', 990), row('bets.example', 10, { mac: '' })] };
     await until(first, briefing, { blocked: { today: 1000 } });
@@ -295,7 +306,7 @@ describe('the briefing', () => {
     expect(unprotected).toContainEqual(expect.objectContaining({ state: 'not_possible', reason: 'no_gateway' }));
     const stranger = await fixture.server.register();
     const theirs = await fixture.server.call<Briefing>('/api/v3/cloud_security/briefing', {}, stranger);
-    expect(theirs.data).toMatchObject({ blocked: { month: 0 }, top_domains: [], networks: [], unprotected: [] });
+    expect(theirs.data).toMatchObject({ blocked: { month: null }, top_domains: [], networks: [], unprotected: [] });
     const home = await fixture.server.call('/api/v3/user_stat/complex', {}, stranger);
     expect(home.data).toMatchObject({ intercept_number: null, intercept_source: 'none' });
   });

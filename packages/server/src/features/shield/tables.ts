@@ -1,6 +1,6 @@
 import type { ShieldListError, ShieldMode } from '@yunxun/contract';
 import type { EdgeShield, ShieldCategory } from '@yunxun/contract/device';
-import { type ColumnType, type Kysely, type Selectable, sql } from 'kysely';
+import { type ColumnType, type Generated, type Kysely, type Selectable, sql } from 'kysely';
 import { type Tx, tables } from '../../platform/database/index.ts';
 
 export interface PolicyTable {
@@ -63,7 +63,14 @@ interface ShieldTables {
     blocked: boolean;
     queries: number;
   };
-  shield_taken: { account_id: string; gwid: string; serial: string; batch: string };
+  shield_taken: {
+    account_id: string;
+    gwid: string;
+    serial: string;
+    /** Empty until the gateway had something to count. */
+    batch: string;
+    since: Generated<Date>;
+  };
 }
 
 export function shieldTables(tx: Tx | Kysely<unknown>): Kysely<ShieldTables> {

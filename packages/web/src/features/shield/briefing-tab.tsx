@@ -6,7 +6,7 @@ import { useRead } from '../../app/use-call.ts';
 import { BarChart } from '../../ui/chart/bar-chart.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { Failed } from '../../ui/empty.tsx';
-import { count, mac as macText } from '../../ui/format.ts';
+import { count, mac as macText, shortTime } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
@@ -43,8 +43,12 @@ export function BriefingTab() {
             { key: 'monitored', name: t('shield.monitored_short'), values: data.by_day.map((row) => row.monitored) },
           ]}
           format={count}
-          none={t(data.protected_total > 0 ? 'shield.none' : 'shield.not_counted')}
+          none={t(data.counted_from ? 'shield.none' : 'shield.not_counted')}
+          why={data.by_day.map(() => t('shield.before_counting'))}
         />
+        {data.counted_from && (
+          <p className="small dim">{t('shield.counted_since', { since: shortTime(new Date(data.counted_from)) })}</p>
+        )}
         <p className="small dim">{t('shield.queries_note')}</p>
       </Card>
       <div className="shield-cards">
@@ -91,7 +95,8 @@ function Figures({ data: { blocked, monitored } }: { data: Briefing }) {
     <div className="shield-figures">
       {figures.map(([title, queries]) => (
         <Card key={title} title={title}>
-          <p className="figure">{count(queries)}</p>
+          <p className="figure">{queries === null ? '—' : count(queries)}</p>
+          {queries === null && <p className="small dim">{t('shield.not_counted')}</p>}
         </Card>
       ))}
     </div>

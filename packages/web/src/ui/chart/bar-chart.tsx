@@ -22,6 +22,8 @@ interface Props {
   axis?: AxisKind;
   height?: number;
   none?: ReactNode;
+  /** By place: says why values are null. */
+  why?: readonly (string | null)[];
 }
 
 const TOP = 10;
@@ -56,7 +58,7 @@ export function BarChart(props: Props) {
   const readings = (place: number): Reading[] =>
     columns.map((column, index) => {
       const value = series[index]?.values[place] ?? null;
-      return { ...column, text: value === null ? '—' : format(value) };
+      return { ...column, text: value === null ? (props.why?.[place] ?? '—') : format(value) };
     });
   return (
     <PlotArea

@@ -33,6 +33,8 @@ interface Props {
   max?: number;
   height?: number;
   none?: ReactNode;
+  /** By place: says why values are null. */
+  why?: readonly (string | null)[];
 }
 
 const TOP = 10;
@@ -76,10 +78,13 @@ export function LineChart(props: Props) {
   });
   const readings = (place: number): Reading[] =>
     series
-      .flatMap((one) => [one.values, ...(one.previous ? [one.previous] : [])])
-      .map((values, index) => {
+      .flatMap((one) => [
+        { values: one.values, gap: props.why?.[place] },
+        ...(one.previous ? [{ values: one.previous, gap: null }] : []),
+      ])
+      .map(({ values, gap }, index) => {
         const value = values[place] ?? null;
-        return { ...columns[index]!, text: value === null ? t('chart.gap') : format(value) };
+        return { ...columns[index]!, text: value === null ? (gap ?? t('chart.gap')) : format(value) };
       });
   return (
     <PlotArea
