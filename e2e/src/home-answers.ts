@@ -20,6 +20,7 @@ export const answers = {
     cumulative_flow: {
       ...{ total: 3 * 1024 * GB, source: 'partial', from: day(6) },
       items: named({ Video: 900 * GB, HTTP: 450 * GB, IM: 300 * GB, Game: 17 * GB }),
+      ...{ measured: 1667 * GB, measured_since: `${day(6)}T00:00:00.000Z` },
     },
     ...{ income: '12840.50', income_source: 'complete', intercept_number: 1201, intercept_source: 'complete' },
   },
@@ -42,10 +43,12 @@ export const answers = {
       date: day(6 - index),
       download: index === 2 ? null : (100 + index) * GB,
       upload: index === 2 ? null : (10 + index) * GB,
+      gap: index === 2 ? 'no_report' : null,
     })),
   },
   flow_model: {
     ...{ as_of, from: day(29), app_source: 'complete', client_type_other: 41, client_type_unknown: 843 },
+    ...{ app_measured: 510 * GB, app_since: `${day(29)}T00:00:00.000Z` },
     stage: named({ '0~6': 41 * GB, '6~11': 221 * GB, '11~14': 313 * GB, '14~19': 487 * GB, '19~00': 761 * GB }),
     app_stage: ['0~4', '4~8', '8~12', '12~16', '16~20', '20~24'].map((name, index) => ({
       name,
@@ -76,6 +79,7 @@ export const trend = (days: number) =>
       online_number: known ? 1000 + 3 * back : null,
       new_user_number: known ? 200 + back : null,
       old_user_number: known ? 800 + 2 * back : null,
+      gap: known ? null : 'not_counted',
     };
   });
 

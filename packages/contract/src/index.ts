@@ -124,7 +124,7 @@ export { type ExportFormat, exportFormats } from './shapes.ts';
 export type { ShieldCheck, ShieldListError, ShieldMode, ShieldReason, ShieldState } from './shield.ts';
 export * as shield from './shield.ts';
 export * as sms from './sms.ts';
-export type { AuthShare, AuthSource, SourceState, UserGroup } from './statistics.ts';
+export type { AuthShare, AuthSource, DayGap, SourceState, UserGroup } from './statistics.ts';
 export * as statistics from './statistics.ts';
 export * as switches from './switches.ts';
 export * as templatePush from './template-push.ts';

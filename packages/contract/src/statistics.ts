@@ -42,6 +42,11 @@ export type AuthSource = (typeof authSources)[number];
 
 const AppSource = Words(sourceStates);
 
+/** Why a day has no number. `not_counted`: reports are stored, their count follows. */
+export const dayGaps = ['before_first_report', 'no_report', 'not_counted'] as const;
+export type DayGap = (typeof dayGaps)[number];
+const Gap = Nullable(Words(dayGaps));
+
 export const complex = endpoint({
   ...reads,
   object: named,
@@ -72,6 +77,10 @@ export const complex = endpoint({
       /** Most bytes first. */
       items: Values(applicationCategories),
       source: AppSource,
+      /** Sum of `items`: bytes with a known application; null without a source. */
+      measured: Nullable(Type.Integer()),
+      /** First report of a source within the days; null without a source. */
+      measured_since: Nullable(Time),
       /** First day, `YYYY-MM-DD`. */
       from: Type.String(),
     }),
@@ -89,9 +98,9 @@ export const complex = endpoint({
 const BandFlow = Type.Object({
   name: Words(['2.4G', '5G', '6G']),
   online: Type.Integer(),
-  /** Bytes today. */
-  download: Type.Integer(),
-  upload: Type.Integer(),
+  /** Bytes today; null before the first report of the day. */
+  download: Nullable(Type.Integer()),
+  upload: Nullable(Type.Integer()),
 });
 
 export const apComplex = endpoint({
@@ -103,20 +112,25 @@ export const apComplex = endpoint({
   data: Type.Object({
     as_of: Time,
     ap_flow: Type.Object({
-      /** Wireless, to clients. */
-      download: Type.Integer(),
+      /** Wireless, to clients, today; null before the first report of the day. */
+      download: Nullable(Type.Integer()),
       online: Type.Integer(),
       online_5g: Type.Integer(),
-      /** Wireless, from clients. */
-      upload: Type.Integer(),
-      /** Seven days, both directions. */
-      week_flow: Type.Integer(),
+      /** Wireless, from clients, today. */
+      upload: Nullable(Type.Integer()),
+      /** Seven days, both directions; null without a report in them. */
+      week_flow: Nullable(Type.Integer()),
       /** Older firmware's client counters miss broadcasts and short visits. */
       flow_source: Words(['none', 'counters', 'clients', 'both']),
     }),
     bands: Type.Array(BandFlow),
     days: Type.Array(
-      Type.Object({ date: Type.String(), download: Nullable(Type.Integer()), upload: Nullable(Type.Integer()) }),
+      Type.Object({
+        date: Type.String(),
+        download: Nullable(Type.Integer()),
+        upload: Nullable(Type.Integer()),
+        gap: Gap,
+      }),
     ),
   }),
   example: (seed) => ({ gwid: seed.network.gwid }),
@@ -127,6 +141,8 @@ export const TrendRow = Type.Object({
   online_number: Nullable(Type.Integer()),
   new_user_number: Nullable(Type.Integer()),
   old_user_number: Nullable(Type.Integer()),
+  /** Why the numbers are null. */
+  gap: Gap,
   /** End of the day, or now. */
   as_of: Time,
 });
@@ -168,6 +184,10 @@ export const flowModel = endpoint({
     /** Most first. */
     app_times: Values(applicationCategories),
     app_source: AppSource,
+    /** Bytes with a known application, the sum of `app_stage`; null without a source. */
+    app_measured: Nullable(Type.Integer()),
+    /** First report of a source within the period; null without a source. */
+    app_since: Nullable(Time),
     /** Other known platforms, and unknown ones. */
     client_type_other: Type.Integer(),
     client_type_unknown: Type.Integer(),

@@ -66,7 +66,11 @@ export const reports = {
   'report.footer':
     'You receive this because you are a recipient of the report “{name}”. It covers only networks that you can see.',
   'report.page': 'Page {n} of {total}',
+  'report.percent_of': '{percent} of {time}',
   'report.unknown': 'unknown',
+  'report.gap_before_first_report': 'before the first report',
+  'report.gap_no_report': 'no report',
+  'report.gap_not_counted': 'not counted yet',
   'report.days_hours': '{d} d {h} h',
   'report.hours_minutes': '{h} h {m} min',
   'report.minutes': '{n} min',

@@ -91,24 +91,15 @@ it('counts each user once, in the account and in every network, when the day has
     const on = (rows: typeof whole, day: string) => rows.find((row) => row.day === day);
     expect(on(whole, '2026-11-01')).toEqual({
       day: '2026-11-01',
-      online: 3,
-      newUsers: 1,
-      oldUsers: 2,
-      authenticated: 1,
+      counts: { online: 3, newUsers: 1, oldUsers: 2, authenticated: 1 },
     });
     expect(on(first, '2026-11-01')).toEqual({
       day: '2026-11-01',
-      online: 2,
-      newUsers: 1,
-      oldUsers: 1,
-      authenticated: 1,
+      counts: { online: 2, newUsers: 1, oldUsers: 1, authenticated: 1 },
     });
     expect(on(both, '2026-11-01')).toEqual({
       day: '2026-11-01',
-      online: 2,
-      newUsers: 1,
-      oldUsers: 1,
-      authenticated: 1,
+      counts: { online: 2, newUsers: 1, oldUsers: 1, authenticated: 1 },
     });
     expect(whole.map(({ day }) => day)).toEqual(['2026-10-31', '2026-11-01', '2026-11-02'].slice(0, whole.length));
     expect(whole.at(-1)!.day).toBe(dayOf(clock.now(), zone));
@@ -126,7 +117,7 @@ it('counts again some hours later, for good; until then the reader looks itself'
   const read = () =>
     db.database.withTenant({ accountId: accounts[zone], userId: null, gwids: null }, async (tx) => {
       const days = { gwids: null, from: '2026-11-03', to: '2026-11-03', now: clock.now(), zone };
-      return (await usersByDay(tx, accounts[zone], days)).map(({ online }) => online);
+      return (await usersByDay(tx, accounts[zone], days)).map(({ counts }) => counts?.online);
     });
   expect(await read()).toEqual([2]);
   await usersDay.run();
@@ -185,7 +176,7 @@ it('shows a member of one network nothing of the others', async () => {
     expect(await usersToday(tx, accounts[zone], { gwids: null, now, zone })).toMatchObject({ online: 1 });
     const days = { from: '2026-11-01', to: '2026-11-01', now: new Date('2026-11-07T20:00:00Z'), zone };
     expect(await usersByDay(tx, accounts[zone], { ...days, gwids: [gwids[1]] })).toMatchObject([
-      { online: 1, newUsers: 1 },
+      { counts: { online: 1, newUsers: 1 } },
     ]);
     expect(await usersByDay(tx, accounts[zone], { ...days, gwids: [gwids[0]] })).toEqual([]);
   });

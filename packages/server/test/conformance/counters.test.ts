@@ -52,7 +52,7 @@ async function meteredDevice(): Promise<MeteredDevice> {
         (await server.call<T>(`/api/v3/user_stat/${path}`, { gwid: data.gwid }, owner)).data;
       const { cumulative_flow } = await ask<DataOf<typeof statistics.complex>>('complex');
       const { ap_flow } = await ask<DataOf<typeof statistics.apComplex>>('ap_complex');
-      return [cumulative_flow.total, ap_flow.week_flow];
+      return [cumulative_flow.total, ap_flow.week_flow ?? 0];
     },
   };
 }

@@ -1,13 +1,13 @@
-import type { AlarmLevel, DataOf, home, Permission } from '@yunxun/contract';
-import { addDays, dayOf } from '../../platform/calendar.ts';
+import type { AlarmLevel, DataOf, DayGap, home, Permission } from '@yunxun/contract';
 import type { Tx } from '../../platform/database/index.ts';
-import { series, totalsEach, usersByDay } from '../../telemetry/read/index.ts';
+import { totalsEach } from '../../telemetry/read/index.ts';
 import { type NetworkProblem, networkProblems } from '../alarms/network-problems.ts';
 import { lastBackups } from '../backup/newest.ts';
 import { outdated } from '../firmware/newest.ts';
 import { pastUpgrades } from '../firmware/past-upgrades.ts';
 import { networkNames } from '../fleet/names.ts';
 import { type NetworkAvailability, networkAvailability } from '../fleet/outages/availability.ts';
+import { knownDays } from '../statistics/known-days.ts';
 import { troublesBetween } from '../statistics/night.ts';
 import type { ReportSpan } from './report-span.ts';
 
@@ -26,6 +26,8 @@ export interface ReportDay {
   traffic: number | null;
   clients: number | null;
   newClients: number | null;
+  /** Why the clients are unknown. */
+  gap: DayGap | null;
 }
 
 export type OpenAlarm = NetworkProblem & { network: string };
@@ -40,6 +42,8 @@ export interface Upkeep {
 
 /** A part is null if the person may not see it. */
 export interface ReportData {
+  /** Length of the period. */
+  seconds: number;
   networks: number;
   devices: number;
   consoleSeconds: number;
@@ -78,6 +82,7 @@ export async function readReport(
   const availability = await networkAvailability(tx, accountId, between);
   const traffic = may('statistics.read') ? await trafficOf(tx, accountId, gwids, between) : new Map<string, Totals>();
   return {
+    seconds: (to.getTime() - from.getTime()) / 1000,
     ...{ networks: night.networks, devices: night.devices, consoleSeconds: night.console_s },
     troubles: night.list.flatMap(({ remark, troubles }) => troubles.map((one) => ({ ...one, network: remark }))),
     ...{ troubledNetworks: night.total, plannedNetworks: night.planned_total },
@@ -117,27 +122,13 @@ async function daysOf(
   tx: Tx,
   accountId: string,
   gwids: readonly string[] | null,
-  { from, to, firstDay, lastDay, zone, now }: ReportSpan & { zone: string; now: Date },
+  { firstDay: from, lastDay: to, zone, now }: ReportSpan & { zone: string; now: Date },
 ): Promise<ReportDay[]> {
-  const want = ['samples', 'networkWan', 'down', 'up'] as const;
-  const rows = await series(tx, accountId, { scope: 'account', ids: gwids, step: '1d', zone, want, from, to });
-  const byDay = new Map(rows.filter(({ samples }) => samples > 0).map((row) => [dayOf(row.bucket, zone), row]));
-  const users = await usersByDay(tx, accountId, { gwids, from: firstDay, to: lastDay, now, zone });
-  const counts = new Map(users.map((row) => [row.day, row]));
-  return daysBetween(firstDay, lastDay).map((day) => {
-    const [row, count] = [byDay.get(day), counts.get(day)];
-    const isKnown = row !== undefined || (count?.online ?? 0) > 0;
-    return {
-      ...{ day, traffic: row ? bytesOf(row) : null },
-      ...{ clients: isKnown ? (count?.online ?? 0) : null, newClients: isKnown ? (count?.newUsers ?? 0) : null },
-    };
-  });
-}
-
-function daysBetween(first: string, last: string): string[] {
-  const days = [first];
-  while (days.at(-1)! < last) days.push(addDays(days.at(-1)!, 1));
-  return days;
+  const days = await knownDays(tx, { accountId, gwids, from, to, zone, now }, ['networkWan', 'down', 'up']);
+  return days.map(({ date, reports, users, gap }) => ({
+    ...{ day: date, traffic: reports ? bytesOf(reports) : null },
+    ...{ clients: users?.online ?? null, newClients: users?.newUsers ?? null, gap },
+  }));
 }
 
 async function openAlarms(tx: Tx, accountId: string): Promise<OpenAlarm[]> {

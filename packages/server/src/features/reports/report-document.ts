@@ -3,7 +3,7 @@ import { message, messageByKey } from '@yunxun/contract/messages';
 import { bytesText } from '@yunxun/contract/rules';
 import { timeText } from '../../platform/calendar.ts';
 import type { Block } from '../../platform/pdf/index.ts';
-import type { OpenAlarm, ReportData, ReportNetwork, Trouble } from './report-data.ts';
+import type { OpenAlarm, ReportData, ReportDay, ReportNetwork, Trouble } from './report-data.ts';
 import { countText, durationText, percentText } from './report-figures.ts';
 import type { ReportSpan } from './report-span.ts';
 
@@ -159,7 +159,7 @@ function availability(data: ReportData, locale: Locale): Block[] {
   ];
   const row = (one: ReportNetwork): string[] => [
     one.remark,
-    orUnknown(locale, one.percent, percentText),
+    orUnknown(locale, one.percent, (percent) => shareText(locale, percent, one, data.seconds)),
     outText(one, locale),
     ...(withTraffic
       ? [
@@ -174,6 +174,18 @@ function availability(data: ReportData, locale: Locale): Block[] {
       ? table(locale, columns, data.availability.map(row))
       : [note(message(locale, 'report.no_networks'))]),
   ];
+}
+
+/** Seconds; a shorter part that was not measured is not worth a remark. */
+const remarkedS = 3600;
+
+/** Adds what the percentage is of where a network was not measured in the whole period. */
+function shareText(locale: Locale, percent: number, { measured_s }: ReportNetwork, period: number): string {
+  if (measured_s > period - remarkedS) return percentText(percent);
+  return message(locale, 'report.percent_of', {
+    percent: percentText(percent),
+    time: durationText(locale, measured_s),
+  });
 }
 
 /** Nothing is known of a network that was not measured. */
@@ -193,9 +205,9 @@ function byDay({ days }: ReportData, locale: Locale): Block[] {
   ] as const;
   const rows = days.map((one) => [
     one.day,
-    orUnknown(locale, one.traffic, bytesText),
-    orUnknown(locale, one.clients, count),
-    orUnknown(locale, one.newClients, count),
+    orGap(locale, one, one.traffic, bytesText),
+    orGap(locale, one, one.clients, count),
+    orGap(locale, one, one.newClients, count),
   ]);
   return [heading(message(locale, 'report.by_day')), ...table(locale, columns, rows)];
 }
@@ -258,4 +270,9 @@ function upkeep({ upkeep: { outdated, upgrades, backups } }: ReportData, locale:
 
 function orUnknown(locale: Locale, value: number | null, text: (value: number) => string): string {
   return value === null ? message(locale, 'report.unknown') : text(value);
+}
+
+/** Says why a day is unknown. */
+function orGap(locale: Locale, { gap }: ReportDay, value: number | null, text: (value: number) => string): string {
+  return value === null && gap ? messageByKey(locale, `report.gap_${gap}`) : orUnknown(locale, value, text);
 }

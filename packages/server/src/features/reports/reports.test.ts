@@ -328,6 +328,6 @@ describe('days', () => {
     expect(mail.subject).toContain('Weekly report of Chain, 2026-10-19 to 2026-10-25');
     // half an hour of the first outage lies in the week
     expect(htmlText(mail.html)).toContain('40 min (2 times)');
-    expect(htmlText(mail.html)).toContain('2026-10-19 unknown');
+    expect(htmlText(mail.html)).toContain('2026-10-19 before the first report');
   });
 });

@@ -59,16 +59,17 @@ it('is reported by category as far as networks have a source', async () => {
     { name: 'Video', value: 550 },
     { name: 'IM', value: 20 },
   ];
-  expect((await ask<Complex>('complex')).cumulative_flow).toMatchObject({ items, source: 'partial' });
+  const covered = { measured: 2670, measured_since: now.toISOString() };
+  expect((await ask<Complex>('complex')).cumulative_flow).toMatchObject({ items, source: 'partial', ...covered });
   expect((await ask<Complex>('complex', {}, guest)).cumulative_flow).toMatchObject({ items, source: 'complete' });
   expect((await ask<Complex>('complex', { gwid: lobby })).cumulative_flow).toMatchObject({
-    items: [],
-    source: 'none',
+    ...{ items: [], source: 'none', measured: null, measured_since: null },
   });
 });
 
 it('is reported in slots of four hours, and ranked by use', async () => {
-  const { app_stage, app_times, app_source } = await ask<FlowModel>('flow_model', { day: 30 });
+  const { app_stage, app_times, app_source, ...more } = await ask<FlowModel>('flow_model', { day: 30 });
+  expect(more).toMatchObject({ app_measured: 2670, app_since: now.toISOString() });
   expect(app_source).toBe('partial');
   expect(app_stage).toEqual([
     { name: '0~4', items: [] },

@@ -40,7 +40,7 @@ describe('POST /api/v3/user_stat/flow_model, "day: 30 or history"', () => {
         { name: 'windows', value: 1 },
       ],
       app_times: [],
-      app_source: 'none',
+      ...{ app_source: 'none', app_measured: null, app_since: null },
       client_type_other: 0,
       client_type_unknown: 1,
     });

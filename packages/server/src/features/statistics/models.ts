@@ -4,6 +4,7 @@ import type { Tx } from '../../platform/database/index.ts';
 import {
   appFlowBySlot,
   appFlowRanking,
+  appFlowSources,
   type Shares,
   terminalCounts,
   terminalShares,
@@ -12,7 +13,7 @@ import {
 } from '../../telemetry/read/index.ts';
 import { firstDay, uplinkFlow } from '../../telemetry/read/uplink-flow.ts';
 import { fleetCounts } from '../fleet/counts.ts';
-import { sourceOf } from './app-source.ts';
+import { coverageOf, sourceOf } from './app-source.ts';
 import { authenticationShares } from './authenticated.ts';
 import { type Asked, firstOf } from './scope.ts';
 
@@ -42,12 +43,14 @@ export async function flowModel(tx: Tx, asked: Asked, period: Period): Promise<D
   const days = { gwids, from, to, zone };
   const flow = await uplinkFlow(tx, accountId, days);
   const { networks } = await fleetCounts(tx, accountId, now, gwids);
-  const source = await sourceOf(tx, asked, networks);
+  const fed = await appFlowSources(tx, accountId, { gwids });
+  const source = sourceOf(fed, networks);
   const span = { gwids, from: startOfDay(from, zone), to: startOfDay(addDays(to, 1), zone) };
   const slots = source === 'none' ? [] : await appFlowBySlot(tx, accountId, { ...span, zone });
   const ranking = source === 'none' ? [] : await appFlowRanking(tx, accountId, span);
+  const coverage = coverageOf(fed, slots, span.from);
   const authenticated = (await usersByDay(tx, accountId, { ...days, now })).reduce(
-    (sum, day) => sum + day.authenticated,
+    (sum, { counts }) => sum + (counts?.authenticated ?? 0),
     0,
   );
   const platforms = ofTypes(
@@ -70,6 +73,8 @@ export async function flowModel(tx: Tx, asked: Asked, period: Period): Promise<D
     client_type: platforms.known,
     app_times: ranking.map(({ category, uses }) => ({ name: category, value: uses })),
     app_source: source,
+    app_measured: coverage.measured,
+    app_since: coverage.measured_since,
     client_type_other: platforms.other,
     client_type_unknown: platforms.unknown,
   };

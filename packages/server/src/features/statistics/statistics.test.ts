@@ -1,7 +1,8 @@
-import type { statistics as contract, DataOf } from '@yunxun/contract';
+import type { statistics as contract, DataOf, DayGap } from '@yunxun/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createUsersDay, reopenUsersDays } from '../../telemetry/users-day.ts';
 import { post } from '../billing/service.ts';
-import { at, now, startTwoNetworks, type TwoNetworks } from './testing/two-networks.ts';
+import { at, mac, now, startTwoNetworks, type TwoNetworks } from './testing/two-networks.ts';
 
 type Complex = DataOf<typeof contract.complex>;
 type ApComplex = DataOf<typeof contract.apComplex>;
@@ -13,9 +14,10 @@ let lobby: TwoNetworks['lobby'];
 let cafe: TwoNetworks['cafe'];
 let devices: TwoNetworks['devices'];
 let ask: TwoNetworks['ask'];
+let telemetry: TwoNetworks['telemetry'];
 
 beforeAll(async () => {
-  ({ server, owner, guest, lobby, cafe, devices, ask } = await startTwoNetworks());
+  ({ server, owner, guest, lobby, cafe, devices, ask, telemetry } = await startTwoNetworks());
 });
 afterAll(() => server.stop());
 
@@ -34,7 +36,14 @@ describe('POST /api/v3/user_stat/complex, "empty": overview summary', () => {
       today_online_amount: 6,
       alarm_level_amount: { FATAL: 0, MIDDLE: 0, GENERAL: 0 },
       alarm_messages: [],
-      cumulative_flow: { total: 2200 + 4400 + 8800 + 16_000 + 35_200, items: [], source: 'none', from: '2026-11-15' },
+      cumulative_flow: {
+        total: 2200 + 4400 + 8800 + 16_000 + 35_200,
+        items: [],
+        source: 'none',
+        from: '2026-11-15',
+        measured: null,
+        measured_since: null,
+      },
       income: '0.00',
       income_source: 'none',
       intercept_number: null,
@@ -98,10 +107,10 @@ it('POST /api/v3/user_stat/ap_complex: "returns ap_flow"', async () => {
   ]);
   expect(answer.days).toHaveLength(7);
   expect(answer.days.slice(-4)).toEqual([
-    { date: '2026-11-18', download: 300, upload: 30 },
-    { date: '2026-11-19', download: null, upload: null },
-    { date: '2026-11-20', download: 600, upload: 60 },
-    { date: '2026-11-21', download: 160, upload: 16 },
+    { date: '2026-11-18', download: 300, upload: 30, gap: null },
+    { date: '2026-11-19', download: null, upload: null, gap: 'no_report' },
+    { date: '2026-11-20', download: 600, upload: 60, gap: null },
+    { date: '2026-11-21', download: 160, upload: 16, gap: null },
   ]);
   const { ap_flow } = await ask<ApComplex>('ap_complex', {}, guest);
   expect(ap_flow).toEqual({
@@ -115,8 +124,15 @@ it('POST /api/v3/user_stat/ap_complex: "returns ap_flow"', async () => {
 });
 
 describe('POST /api/v3/user_stat/client_num, "day: 7 or 30": array of trend rows', () => {
-  const row = (date: string, online: number | null, fresh: number | null, old: number | null) => ({
+  const row = (
+    date: string,
+    online: number | null,
+    fresh: number | null,
+    old: number | null,
+    gap: DayGap = 'no_report',
+  ) => ({
     ...{ date, online_number: online, new_user_number: fresh, old_user_number: old },
+    gap: online === null ? gap : null,
     as_of: date === '2026-11-21' ? now.toISOString() : new Date(Date.parse(`${date}T16:00:00Z`)).toISOString(),
   });
 
@@ -145,8 +161,8 @@ describe('POST /api/v3/user_stat/client_num, "day: 7 or 30": array of trend rows
   it('shows a delegated account of one network its users', async () => {
     expect((await ask<unknown[]>('client_num', { day: 7 }, guest)).slice(-4)).toEqual([
       // only the access point in the other network reported
-      row('2026-11-18', null, null, null),
-      row('2026-11-19', null, null, null),
+      row('2026-11-18', null, null, null, 'before_first_report'),
+      row('2026-11-19', null, null, null, 'before_first_report'),
       row('2026-11-20', 1, 1, 0),
       row('2026-11-21', 2, 0, 2),
     ]);
@@ -181,4 +197,19 @@ it('answers an account without anything, and says since when it knows nothing', 
       terminal_brand: [],
     });
   }
+});
+
+it('knows no number of users of a day whose clients are stored but not counted yet', async () => {
+  const usersDay = createUsersDay({ database: server.db.database, clock: { now: () => now } });
+  await usersDay.run();
+  await telemetry.reports({ serial: devices.a1, gwid: lobby, at: at('11-19', '10:00') });
+  await telemetry.visited(mac(1), { day: '2026-11-19', gwid: lobby, seconds: 600, hours: [10] });
+  for (const input of [{ day: 7 }, { day: 7, gwid: lobby }]) {
+    const days = await ask<{ date: string }[]>('client_num', input);
+    expect(days.find(({ date }) => date === '2026-11-19')).toMatchObject({ online_number: null, gap: 'not_counted' });
+  }
+  await server.db.database.withSystem((tx) => reopenUsersDays(tx, '2026-11-19'));
+  await usersDay.run();
+  const days = await ask<{ date: string }[]>('client_num', { day: 7 });
+  expect(days.find(({ date }) => date === '2026-11-19')).toMatchObject({ online_number: 1, gap: null });
 });

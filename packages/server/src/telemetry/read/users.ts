@@ -17,6 +17,14 @@ const counts = sql.raw(
   'online, new_users as "newUsers", old_users as "oldUsers", authenticated',
 ) as RawBuilder<UserCounts>;
 
+export const noUsers: UserCounts = { online: 0, newUsers: 0, oldUsers: 0, authenticated: 0 };
+
+/** Counts of a day; null: its clients are stored, but not counted yet. */
+export interface UserDay {
+  day: string;
+  counts: UserCounts | null;
+}
+
 const among = (gwids: readonly string[] | null) => (gwids ? sql` and gwid = any(${[...gwids]}::uuid[])` : sql``);
 
 /** One network or the account; null for several, which may share users. */
@@ -34,15 +42,14 @@ export async function usersToday(
 ): Promise<UserCounts> {
   const today = dayOf(now, zone);
   const [row] = await usersByDay(tx, accountId, { ...scope, from: today, to: today, now, zone });
-  const { online = 0, newUsers = 0, oldUsers = 0, authenticated = 0 } = row ?? {};
-  return { online, newUsers, oldUsers, authenticated };
+  return row?.counts ?? noUsers;
 }
 
 /**
  * Sorts oldest first, from the account's first day. Reads final counts, parts of open days, and client rows of several
  * networks, which may share users.
  */
-export async function usersByDay(tx: Tx, accountId: string, query: Days): Promise<(UserCounts & { day: string })[]> {
+export async function usersByDay(tx: Tx, accountId: string, query: Days): Promise<UserDay[]> {
   const gwids = await workMemFor(tx, query);
   if (gwids?.length === 0) return [];
   const line = lineOf(gwids);
@@ -66,12 +73,31 @@ export async function usersByDay(tx: Tx, accountId: string, query: Days): Promis
   const { rows } = await sql<UserCounts & { day: string }>`
     select to_char(day, 'YYYY-MM-DD') as day, ${counts} from (${each}) days order by 1
   `.execute(tx);
-  const found = new Map(rows.map((row) => [row.day, row]));
-  const all: (UserCounts & { day: string })[] = [];
-  for (let day = first; day <= last; day = addDays(day, 1)) {
-    all.push(found.get(day) ?? { day, online: 0, newUsers: 0, oldUsers: 0, authenticated: 0 });
-  }
+  const found = new Map(rows.map(({ day, ...each }) => [day, each]));
+  // of several networks, the client rows themselves are counted
+  const uncounted = line === null ? [] : await uncountedDays(tx, accountId, { ...query, gwids, to: last }, found);
+  const all: UserDay[] = uncounted.filter((day) => day < first).map((day) => ({ day, counts: null }));
+  for (let day = first; day <= last; day = addDays(day, 1))
+    all.push({ day, counts: found.get(day) ?? (uncounted.includes(day) ? null : noUsers) });
   return all;
+}
+
+/** Finds days with client rows but without a count: an import, or a count that is late. */
+async function uncountedDays(
+  tx: Tx,
+  accountId: string,
+  { gwids, from, to }: Scope & { from: string; to: string },
+  counted: ReadonlyMap<string, UserCounts>,
+): Promise<string[]> {
+  const missing: string[] = [];
+  for (let day = from; day <= to; day = addDays(day, 1)) if (!counted.has(day)) missing.push(day);
+  if (missing.length === 0) return [];
+  const { rows } = await sql<{ day: string }>`
+    select to_char(m.day, 'YYYY-MM-DD') as day from unnest(${missing}::date[]) m (day)
+    where exists (select from station_day s where s.account_id = ${accountId} and s.day = m.day${among(gwids)})
+    order by 1
+  `.execute(tx);
+  return rows.map(({ day }) => day);
 }
 
 /** Minutes up to `gt30`, then hours; lower bounds are inclusive. */

@@ -11,9 +11,9 @@ export interface Shown {
   uplink: number;
   stage: [number, number];
   /** 2.4, 5 and 6 GHz: clients now, bytes down and up today. */
-  bands: [number, number, number][];
-  wirelessToday: [number, number];
-  week: number;
+  bands: [number, number | null, number | null][];
+  wirelessToday: [number | null, number | null];
+  week: number | null;
   /** Yesterday and today: users, new, returning. */
   trend: (number | null)[][];
   authenticatedDays: number;

@@ -49,6 +49,8 @@ export function truthOf(
   const typeOf = (mac: string) => (named.has(mac) ? world.typeOf(mac) : null);
   for (const type of macs.map(typeOf)) if (type) types[type] = (types[type] ?? 0) + 1;
   const reported = mine(ledger.reports);
+  // without a report today, today's bytes are unknown
+  const ofToday = (bytes: number) => (reported.some(({ time }) => dayOf(time) === day) ? bytes : null);
   const long = (from: number, below: number) =>
     visits.filter(({ seconds }) => seconds >= from && seconds < below).length;
   return {
@@ -60,17 +62,21 @@ export function truthOf(
     stage: [both(wired.filter(({ time }) => dayOf(time) === 1)), both(wired.filter(({ time }) => dayOf(time) === 0))],
     bands: ([2, 5, 6] as const).map((band) => [
       distinct(there.filter(({ of }) => of.band === band).map(({ of }) => of.mac)),
-      sum(
-        today.filter((flow) => flow.band === band),
-        ({ down }) => down,
+      ofToday(
+        sum(
+          today.filter((flow) => flow.band === band),
+          ({ down }) => down,
+        ),
       ),
-      sum(
-        today.filter((flow) => flow.band === band),
-        ({ up }) => up,
+      ofToday(
+        sum(
+          today.filter((flow) => flow.band === band),
+          ({ up }) => up,
+        ),
       ),
     ]),
-    wirelessToday: [sum(today, ({ down }) => down), sum(today, ({ up }) => up)],
-    week: both(air),
+    wirelessToday: [ofToday(sum(today, ({ down }) => down)), ofToday(sum(today, ({ up }) => up))],
+    week: reported.length > 0 ? both(air) : null,
     trend: [day - 1, day].map((on) => {
       const users = usersOn(on);
       if (users.length === 0 && !reported.some(({ time }) => dayOf(time) === on)) return [null, null, null];

@@ -7,6 +7,8 @@ import { Gauge } from '../../ui/chart/rings.tsx';
 import { Ranking, type Share } from '../../ui/chart/shares.tsx';
 import { bytes, bytesTick, count } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
+import { AppCoverage } from './app-coverage.tsx';
+import { DayGaps, gapTexts } from './day-gaps.tsx';
 import type { Complex } from './figures.tsx';
 import { PartSource } from './no-source.tsx';
 import { StatCard } from './stat-card.tsx';
@@ -25,6 +27,7 @@ export function FlowCard({ answer }: { answer: Answer<Complex> }) {
               {bytes(flow.total)}
             </Link>
             <p className="small dim">{t('home.flow_note', { from: flow.from.slice(5) })}</p>
+            <AppCoverage measured={flow.measured} since={flow.measured_since} total={flow.total} />
           </div>
           <Ranking
             label={t('home.top_categories')}
@@ -113,7 +116,9 @@ export function WirelessCard({ answer }: { answer: Answer<ApFlow> }) {
                 axis="bytes"
                 height={196}
                 none={t('home.none_yet')}
+                why={gapTexts(days)}
               />
+              <DayGaps rows={days} />
             </div>
           </div>
         );
@@ -122,13 +127,13 @@ export function WirelessCard({ answer }: { answer: Answer<ApFlow> }) {
   );
 }
 
-function Sum({ name, value }: { name: string; value: number }) {
+function Sum({ name, value }: { name: string; value: number | null }) {
   return (
     <div>
       <dt className="small dim">{name}</dt>
       <dd>
         <Link to="/wireless_monitor" className="sum">
-          {bytes(value)}
+          {value === null ? t('home.no_report') : bytes(value)}
         </Link>
       </dd>
     </div>

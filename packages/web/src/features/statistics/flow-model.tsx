@@ -1,7 +1,9 @@
+import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import { BarChart } from '../../ui/chart/bar-chart.tsx';
 import { Donut, Ranking } from '../../ui/chart/shares.tsx';
-import { bytes, bytesTick, count } from '../../ui/format.ts';
+import { bytes, bytesTick, count, shortTime } from '../../ui/format.ts';
+import { AppCoverage } from './app-coverage.tsx';
 import { ApplicationSlots } from './application-slots.tsx';
 import { Panel, PanelsComing, Since, usePeriod } from './model.tsx';
 import { PartSource } from './no-source.tsx';
@@ -41,6 +43,7 @@ export function FlowModelCard() {
           </Panel>
           {data.app_source !== 'none' && (
             <Panel metric="app_stage" asOf={data.as_of} shape="wide">
+              <Covered data={data} />
               <ApplicationSlots stages={data.app_stage} />
               <PartSource source={data.app_source} />
             </Panel>
@@ -70,7 +73,11 @@ export function FlowModelCard() {
             />
           </Panel>
           {data.app_source !== 'none' && (
-            <Panel metric="app_times" asOf={data.as_of}>
+            <Panel
+              metric="app_times"
+              asOf={data.as_of}
+              note={data.app_since && t('home.counted_since', { since: shortTime(new Date(data.app_since)) })}
+            >
               <Ranking
                 label={t('metric.app_times')}
                 parts={data.app_times.map(({ name, value }) => ({
@@ -85,4 +92,10 @@ export function FlowModelCard() {
       )}
     </StatCard>
   );
+}
+
+/** Compares with the uplinks' bytes of the same period. */
+export function Covered({ data }: { data: Data<'/api/v3/user_stat/flow_model'> }) {
+  const total = data.stage.reduce((sum, { value }) => sum + value, 0);
+  return <AppCoverage measured={data.app_measured} since={data.app_since} total={total} />;
 }

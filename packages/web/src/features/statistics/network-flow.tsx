@@ -5,6 +5,7 @@ import { Ranking } from '../../ui/chart/shares.tsx';
 import { bytes } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import { ApplicationSlots, bytesByCategory } from './application-slots.tsx';
+import { Covered } from './flow-model.tsx';
 import { Since, usePeriod } from './model.tsx';
 import { NoSource } from './no-source.tsx';
 import { StatCard } from './stat-card.tsx';
@@ -54,6 +55,7 @@ function NoGatewaySource({ reported }: { reported: boolean }) {
 function Applications({ data }: { data: Data<'/api/v3/user_stat/flow_model'> }) {
   return (
     <div className="network-flow">
+      <Covered data={data} />
       <Ranking
         label={t('home.categories')}
         rows={ROWS}

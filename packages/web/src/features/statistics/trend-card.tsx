@@ -5,6 +5,7 @@ import { LineChart } from '../../ui/chart/line-chart.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { count } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
+import { DayGaps, gapTexts } from './day-gaps.tsx';
 import { StatCard } from './stat-card.tsx';
 import { useHome } from './use-home.ts';
 
@@ -70,7 +71,9 @@ export function TrendCard() {
               format={count}
               height={252}
               none={t('home.none_yet')}
+              why={gapTexts(rows)}
             />
+            <DayGaps rows={rows} />
           </div>
         );
       }}

@@ -46,6 +46,19 @@ export const statistics: Record<keyof typeof zh, string> = {
   'home.ticker_stop': 'Stop scrolling',
   'home.ticker_play': 'Resume scrolling',
   'home.flow_note': 'Since {from}, up and down together',
+  'home.app_coverage':
+    'Applications: {measured} measured since {since}, {share} of this traffic. The shares are of these bytes.',
+  'home.app_measured': 'Applications: {measured} measured since {since}. The shares are of these bytes.',
+  'home.counted_since': 'Counted since {since}',
+  'home.no_report': 'No report',
+  'gap.before_first_report': 'before the first report',
+  'gap.no_report': 'no report',
+  'gap.not_counted': 'not counted yet',
+  'gap.before_first_report_days':
+    '{n, plural, one {# day is unknown: it is} other {# days are unknown: they are}} before the first report.',
+  'gap.no_report_days':
+    '{n, plural, one {# day is unknown: no device reported.} other {# days are unknown: no device reported.}}',
+  'gap.not_counted_days': '{n, plural, one {# day is} other {# days are}} not counted yet.',
   'home.top_categories': 'The three categories with the most traffic',
   'home.categories': 'Traffic of each category',
   'home.band': '{name}: {n} online',
