@@ -137,22 +137,27 @@ export function leavingPage(frame: Frame, next: string): string {
   );
 }
 
-/** For the host: asks, or says what became of the request. */
-export function sponsorPage(
-  frame: Frame,
-  asked: { guest: string; action: string; token: string } | { outcome: 'approved' | 'refused' | 'over' },
-): string {
+export interface HostRequests {
+  requests: readonly { id: string; guest: string }[];
+  action: string;
+  token: string;
+  /** Of the last answer, or of an old link. */
+  outcome: 'approved' | 'refused' | 'over' | null;
+}
+
+/** For the host: asks, and says what became of the last request. */
+export function sponsorPage(frame: Frame, { requests, action, token, outcome }: HostRequests): string {
   const t = textOf(frame);
   const heading = t('sponsor_title');
-  if ('outcome' in asked)
-    return document(frame, heading, html`<h1>${heading}</h1><p role="status">${t(`sponsor_${asked.outcome}`)}</p>`);
-  const { guest, action, token } = asked;
   return document(
     frame,
     heading,
-    html`<h1>${heading}</h1><p>${t('sponsor_text', { guest })}</p>
-<form method="post" action="${action}"><input type="hidden" name="t" value="${token}"><input type="hidden" name="lang" value="${frame.locale}">
+    html`<h1>${heading}</h1>${outcome && html`<p role="status">${t(`sponsor_${outcome}`)}</p>`}
+${requests.map(
+  ({ id, guest }) => html`<p>${t('sponsor_text', { guest })}</p>
+<form method="post" action="${action}"><input type="hidden" name="t" value="${token}"><input type="hidden" name="r" value="${id}"><input type="hidden" name="lang" value="${frame.locale}">
 <button name="answer" value="approved">${t('approve')}</button><button class="second" name="answer" value="refused">${t('refuse')}</button></form>`,
+)}`,
   );
 }
 

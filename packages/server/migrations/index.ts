@@ -138,6 +138,7 @@ import * as sdwanVersion from './0261-sdwan-version.ts';
 import * as alarmsBrowserEnd from './0262-alarms-browser-end.ts';
 import * as identityGuessSlots from './0263-identity-guess-slots.ts';
 import * as shieldCountedSince from './0274-shield-counted-since.ts';
+import * as portalSources from './0265-portal-sources.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -281,4 +282,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   billingWithdrawalLines,
   identityGuessSlots,
   shieldCountedSince,
+  portalSources,
 ];

@@ -1,8 +1,10 @@
+import type { Socket } from 'node:net';
 import type { Tx } from '../../platform/database/index.ts';
 import { queryOf, relayed } from './adapters/edge.ts';
 import { extensionOf } from './extension.ts';
 import { secondsLeft } from './grant.ts';
 import type { GuestSite } from './guest-site.ts';
+import { createRelayLines } from './relay-lines.ts';
 import type { PortalSecrets } from './secrets.ts';
 import { onlineByMac, type Session } from './session-store.ts';
 
@@ -18,16 +20,19 @@ export interface CaptiveStatus {
 
 export interface CaptiveRequest {
   line: string | null;
+  socket: Socket;
   origin: string;
   now: Date;
 }
 
 export function createCaptiveApi({ secrets }: { secrets: PortalSecrets }) {
+  const lines = createRelayLines();
+
   /** Returns null if the gateway did not name the client: a guess could keep a guest's phone from its network. */
   return async function status(tx: Tx, guest: GuestSite, request: CaptiveRequest): Promise<CaptiveStatus | null> {
     const { row, secret, site, key, published } = guest;
     const arrival = row.gateway === 'edge' ? relayed(request.line, secret, request.now) : null;
-    if (!arrival?.mac) return null;
+    if (!arrival?.mac || !lines.take(site.gwid, request.line!, request.socket, request.now)) return null;
     const base = `${request.origin}/p/${key}`;
     const { jump } = published.content;
     const venue = jump.startsWith('https://') ? { 'venue-info-url': jump } : {};

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { leavingPage, type PageError } from '@yunxun/portal';
 import type { Tx } from '../../platform/database/index.ts';
 import { createGuestFrame, type GuestFrameDeps, type GuestRequest, type PageState } from './guest-frame.ts';
+import type { Outcome } from './guest-limits.ts';
 import type { GuestSite, GuestSites, PageAnswer } from './guest-site.ts';
 import {
   appOf,
@@ -14,14 +15,12 @@ import {
 } from './identity-providers/provider.ts';
 import { insertLogin, takeLogin } from './login-store.ts';
 import { Refused } from './refused.ts';
-import type { RowLimit } from './row-limit.ts';
 import { randomName } from './secrets.ts';
 import { termsHash } from './terms-store.ts';
 import { changeVisit } from './visit-store.ts';
 
 export interface GuestLoginsDeps extends GuestFrameDeps {
   sites: GuestSites;
-  rows: RowLimit;
   providers: IdentityProviders;
   /** Of the address that operators register at providers. */
   origin(): string;
@@ -39,7 +38,7 @@ const stateOf = (key: string, token: string) => Buffer.from(key, 'base64url').to
 const stateForm = /^([0-9a-f]{32})([0-9a-f]{32})$/;
 
 /** Guests at identity providers. Providers are asked outside of transactions. */
-export function createGuestLogins({ sites, rows, providers, origin, ...deps }: GuestLoginsDeps) {
+export function createGuestLogins({ sites, providers, origin, ...deps }: GuestLoginsDeps) {
   const { secrets, signIn } = deps;
   const { path, ref, frameOf, signInAnswer, failed, tooOld, openPageState } = createGuestFrame(deps);
   const providerOf = ({ kind }: LoginMethod) => providers[kind] as IdentityProvider<LoginMethod>;
@@ -58,7 +57,7 @@ export function createGuestLogins({ sites, rows, providers, origin, ...deps }: G
       key: string,
       form: Readonly<Record<string, string>>,
       request: GuestRequest,
-    ): Promise<{ answer: PageAnswer | null; browser?: string }> {
+    ): Promise<{ answer: PageAnswer | null; browser?: string } & Outcome> {
       const { now, locale } = request;
       const browser = randomName();
       const begun = await sites.open(key, async (tx, guest) => {
@@ -69,8 +68,6 @@ export function createGuestLogins({ sites, rows, providers, origin, ...deps }: G
           signInAnswer(tx, guest, request, page, { error: { ...error, way } });
         if ((page.terms ?? null) !== termsHash(guest.published.content.page, locale))
           return { answer: await show({ reason: 'terms_changed' }, null) };
-        const seconds = rows.wait(guest.site, 'logins', now);
-        if (seconds > 0) return { answer: await show({ reason: 'too_many', params: { seconds } }, method.kind) };
         const token = randomBytes(16).toString('hex');
         const login: Login = {
           ...{ redirectUri: `${origin()}/login`, state: stateOf(key, token), locale },
@@ -81,14 +78,14 @@ export function createGuestLogins({ sites, rows, providers, origin, ...deps }: G
         await changeVisit(tx, guest.site, page.visit, { tried_at: now, failure: null });
         return { login, method, page, frame: frameOf(guest, request, null, null) };
       });
-      if (!begun || 'answer' in begun) return { answer: begun?.answer ?? null };
+      if (!begun || 'answer' in begun) return { answer: begun?.answer ?? null, isDone: false, isWrong: false };
       const { method, login, page, frame } = begun;
       try {
         const next = await providerOf(method).signInUrl(method, login);
-        return { answer: { page: leavingPage(frame, next) }, browser };
+        return { answer: { page: leavingPage(frame, next) }, browser, isDone: true, isWrong: false };
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
-        return { answer: await again(key, request, page, error.error, method) };
+        return { answer: await again(key, request, page, error.error, method), isDone: true, isWrong: false };
       }
     },
 

@@ -11,11 +11,13 @@ import { createPurchasePages, type PurchasePagesDeps } from './guest-purchase-pa
 import type { GuestSite, PageAnswer } from './guest-site.ts';
 import { createSponsorPages, type SponsorPagesDeps } from './guest-sponsor-pages.ts';
 import { Refused } from './refused.ts';
+import type { RowLimit } from './row-limit.ts';
 import { randomName } from './secrets.ts';
 import { changeSession, extendSession, findSession, lastGranted, lastRefused, offerSeconds } from './session-store.ts';
 import { dayStartOf, deviceKeyOf } from './sign-in.ts';
 import { noteSeen } from './site-store.ts';
 import { sendSms } from './sms.ts';
+import { addressOf, sourceOf } from './source.ts';
 import { termsHash } from './terms-store.ts';
 import { changeVisit, newVisit, type SiteKey, type Visit } from './visit-store.ts';
 
@@ -41,6 +43,7 @@ export type ControlOrder =
 export interface GuestPagesDeps extends SponsorPagesDeps, PurchasePagesDeps {
   keys: AccountKeys;
   sms: SmsSender;
+  rows: RowLimit;
 }
 
 export function createGuestPages(deps: GuestPagesDeps) {
@@ -82,7 +85,8 @@ export function createGuestPages(deps: GuestPagesDeps) {
       const { now } = request;
       const arrival = guest.adapter.arrival(redirect, guest.secret);
       if (!arrival) {
-        if (rows.wait(site, 'refusedArrivals', now) === 0) addVisit(newVisit(site, now, 'unverified'));
+        if (rows.wait(site, 'refusedArrivals', addressOf(request.ip), now) === 0)
+          addVisit(newVisit(site, now, 'unverified'));
         return failed(guest, request, { reason: 'unverified' });
       }
       await noteSeen(tx, guest.row, now);
@@ -93,7 +97,9 @@ export function createGuestPages(deps: GuestPagesDeps) {
         return online(guest, request, last, arrival);
       }
       const refused = text === 'reject' || text === 'failed';
-      const visit = rows.wait(site, 'visits', now) === 0 ? newVisit(site, now, refused ? 'rejected' : null) : null;
+      const source = sourceOf(secrets, site, arrival, request.ip);
+      const visit =
+        rows.wait(site, 'visits', source, now) === 0 ? newVisit(site, now, refused ? 'rejected' : null) : null;
       if (visit) addVisit(visit);
       const state = { arrival, visit: visit?.id ?? null, at: now.getTime() };
       return signInAnswer(tx, guest, request, state, refused ? { error: await refusalOf(tx, site, arrival, now) } : {});
@@ -153,12 +159,12 @@ export function createGuestPages(deps: GuestPagesDeps) {
       form: Readonly<Record<string, string>>,
       request: GuestRequest,
       refused: Refused,
-    ): Promise<{ answer: PageAnswer; refused: Refused }> {
+    ): Promise<PageAnswer> {
       const state = openPageState(guest, form.state ?? '', request.now);
-      if (!state) return { answer: tooOld(guest, request), refused };
+      if (!state) return tooOld(guest, request);
       await changeVisit(tx, guest.site, state.visit, { tried_at: request.now, failure: refused.error.reason });
       const error = { ...refused.error, way: form.way as Way };
-      return { answer: await signInAnswer(tx, guest, request, state, { error, typed: typedOf(form) }), refused };
+      return signInAnswer(tx, guest, request, state, { error, typed: typedOf(form) });
     },
 
     /** Shows the advertisement, then makes the grant. */
@@ -272,15 +278,16 @@ export function createGuestPages(deps: GuestPagesDeps) {
     tx: Tx,
     guest: GuestSite,
     form: Readonly<Record<string, string>>,
-    { now, ip, locale, ...rest }: GuestRequest,
+    request: GuestRequest,
     state: PageState,
   ): Promise<{ answer: PageAnswer; refused: Refused | null }> {
     const { site } = guest;
     const phone = (form.phone ?? '').replace(/[\s-]/g, '');
-    const request = { now, ip, locale, ...rest };
+    const { now, ip, locale } = request;
     try {
       const dayStart = await dayStartOf(tx, site.accountId, now);
-      await sendSms({ secrets, sms }, tx, site, { phone, ip, locale, now, dayStart });
+      const source = sourceOf(secrets, site, state.arrival, ip);
+      await sendSms({ secrets, sms }, tx, site, { phone, source, locale, now, dayStart });
       const codeSent = { phone, minutes: limits.codeMinutes };
       return { answer: await signInAnswer(tx, guest, request, state, { codeSent }), refused: null };
     } catch (error) {

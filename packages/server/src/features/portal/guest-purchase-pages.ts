@@ -6,7 +6,6 @@ import { yuan } from '../billing/service.ts';
 import type { GuestFrame, GuestFrameDeps, GuestRequest, PageState } from './guest-frame.ts';
 import type { GuestSite, PageAnswer } from './guest-site.ts';
 import { Refused } from './refused.ts';
-import type { RowLimit } from './row-limit.ts';
 import { deviceKeyOf } from './sign-in.ts';
 import { termsHash } from './terms-store.ts';
 import { changeVisit } from './visit-store.ts';
@@ -22,12 +21,11 @@ interface BoughtRef {
 const askEvery = 3;
 
 export interface PurchasePagesDeps extends GuestFrameDeps {
-  rows: RowLimit;
   purchases: Purchases;
 }
 
 export function createPurchasePages(
-  { secrets, signIn, rows, purchases }: PurchasePagesDeps,
+  { secrets, signIn, purchases }: PurchasePagesDeps,
   { path, ref, frameOf, signInAnswer, failed, tooOld }: GuestFrame,
 ) {
   const deviceOf = (guest: GuestSite, { arrival }: PageState) =>
@@ -73,8 +71,6 @@ export function createPurchasePages(
           if (done instanceof Refused) throw done;
           return { answer: goTo(guest, state, done.sessionId), refused: null };
         }
-        const seconds = rows.wait(site, 'purchases', now);
-        if (seconds > 0) throw new Refused('too_many', { seconds });
         const { package: packageId = '', pay: method = '' } = form;
         const coupon = couponCode(form.coupon ?? '');
         const device = deviceOf(guest, state);

@@ -10,19 +10,20 @@ import { parseAuthmon } from './adapters/authmon.ts';
 import { answerAuthmon } from './authmon-calls.ts';
 import { createCaptiveApi } from './captive-api.ts';
 import type { EdgeGateways } from './edge-gateway.ts';
-import { createGuessLimit, type Guesser } from './guess-limit.ts';
+import { askedOf } from './guest-asked.ts';
 import type { GuestRequest } from './guest-frame.ts';
+import type { GuestLimits, Outcome } from './guest-limits.ts';
 import type { GuestLogins } from './guest-logins.ts';
 import type { createGuestPages } from './guest-pages.ts';
 import { sendOff, sendPage } from './guest-server.ts';
 import type { GuestSite, GuestSites, PageAnswer } from './guest-site.ts';
 import { loginMinutes } from './login-store.ts';
 import { guesses, provePassword } from './methods.ts';
+import { Refused } from './refused.ts';
 import { lineOf } from './relay-line.ts';
 import type { PortalSecrets } from './secrets.ts';
-import { deviceKeyOf } from './sign-in.ts';
 import type { PortalTemplates } from './templates.ts';
-import { changeVisit } from './visit-store.ts';
+import { changeVisit, type SiteKey } from './visit-store.ts';
 
 export interface GuestRoutesDeps {
   database: Database;
@@ -35,6 +36,13 @@ export interface GuestRoutesDeps {
   gateways: Pick<EdgeGateways, 'order'>;
   origin(): string;
   logins: GuestLogins;
+  limits: GuestLimits;
+}
+
+interface Submitted extends Outcome {
+  answer: PageAnswer | null;
+  /** See `GuestLogins`. */
+  browser?: string;
 }
 
 type Keyed = FastifyRequest<{ Params: { key: string; id?: string } }>;
@@ -43,9 +51,8 @@ const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Mounts under `/p/<key>/`. */
 export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): void {
-  const { database, clock, secrets, sites, pages, templates, outbox, gateways, logins, origin } = deps;
+  const { database, clock, secrets, sites, pages, templates, outbox, gateways, logins, limits, origin } = deps;
   const captiveStatus = createCaptiveApi(deps);
-  const guessLimit = createGuessLimit(database);
 
   function requestOf(request: Keyed, lang: string | null): GuestRequest {
     const locale: PageLocale = lang === 'en' || lang === 'zh-CN' ? lang : localeOf(request, 'en');
@@ -106,7 +113,8 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
   }
 
   app.get<{ Params: { key: string } }>('/p/:key/api', async (request, reply) => {
-    const asked = { line: lineOf(request.raw.socket), origin: origin(), now: clock.now() };
+    const { socket } = request.raw;
+    const asked = { line: lineOf(socket), socket, origin: origin(), now: clock.now() };
     const status = await sites.open(request.params.key, (tx, guest) => captiveStatus(tx, guest, asked));
     if (!status) return reply.status(404).send();
     // without a charset, which the type does not have
@@ -137,13 +145,13 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
   page('/asked', (tx, guest, query, request) => pages.asked(tx, guest, query.get('s') ?? '', request));
   page('/bought', (tx, guest, query, request) => pages.bought(tx, guest, query.get('s') ?? '', request));
   page('/sponsor', (tx, guest, query, request) =>
-    pages.sponsor(tx, guest, { token: query.get('t') ?? '', answer: '' }, request),
+    pages.sponsor(tx, guest, { token: query.get('t') ?? '', answer: '', id: '' }, request),
   );
   app.post<{ Params: { key: string } }>('/p/:key/sponsor', async (request, reply) => {
-    const { t: token = '', answer: decision = '', lang } = formOf(request);
+    const { t: token = '', answer: decision = '', r: id = '', lang } = formOf(request);
     const guestRequest = requestOf(request, lang ?? null);
     const answer = await sites.open(request.params.key, (tx, guest) =>
-      pages.sponsor(tx, guest, { token, answer: decision }, guestRequest),
+      pages.sponsor(tx, guest, { token, answer: decision, id }, guestRequest),
     );
     return send(reply, answer, guestRequest.locale);
   });
@@ -179,45 +187,51 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
     const { key } = request.params;
     const form = formOf(request);
     const guestRequest = requestOf(request, form.lang ?? null);
-    if (portalShapes.isLoginMethod(form.way ?? '')) {
-      // a form elsewhere would let its author's device in with the account that this browser is signed in with
-      if (['cross-site', 'same-site'].includes(String(request.headers['sec-fetch-site'])))
-        return sendOff(reply, guestRequest.locale);
-      const { answer, browser } = await logins.start(key, form, guestRequest);
-      if (browser) reply.header('set-cookie', loginCookie(browser, request.protocol));
-      return send(reply, answer, guestRequest.locale);
-    }
+    const isLogin = portalShapes.isLoginMethod(form.way ?? '');
+    // a form elsewhere would let its author's device in with the account that this browser is signed in with
+    if (isLogin && ['cross-site', 'same-site'].includes(String(request.headers['sec-fetch-site'])))
+      return sendOff(reply, guestRequest.locale);
     const { now, ip } = guestRequest;
-    const before = await sites.open(key, async (_tx, guest) => {
+    const before = await sites.open(key, async (tx, guest) => {
       const state = pages.stateOf(guest, form.state ?? '', now);
-      const device = state?.arrival.verified ? deviceKeyOf(secrets, guest.site, state.arrival) : null;
-      return { site: guest.site, guesser: { site: guest.site, device, ip } satisfies Guesser, known: state !== null };
+      return {
+        site: guest.site,
+        asked: state && (await askedOf(tx, secrets, guest, { form, arrival: state.arrival, ip })),
+      };
     });
     if (!before) return sendOff(reply, guestRequest.locale);
-    const { site, guesser, known } = before;
-    const guessing =
-      known &&
-      ['password', 'dynamic_password', 'voucher', 'account', 'sms', 'recharge_card', 'purchase'].includes(
-        form.way ?? '',
-      );
-    const asksCode = form.way === 'sms' && form.step === 'send';
-    const limit = asksCode ? guessLimit.takeCode : guessLimit.take;
-    const blocked = guessing ? await limit(guesser, now) : null;
-    const proven =
-      known && !blocked && form.way === 'account'
-        ? await provePassword((work) => inAccount(site.accountId, work), site, form)
-        : null;
-    const done = await sites.open(key, (tx, guest) =>
-      blocked
-        ? pages.refuse(tx, guest, form, guestRequest, blocked)
-        : pages.submit(tx, guest, form, guestRequest, proven),
-    );
-    if (asksCode && !blocked && done?.refused) await guessLimit.giveBackCode(guesser, now);
-    const wasWrong = done?.refused && guesses.has(done.refused.error.reason);
-    if (guessing && !asksCode && !blocked && !wasWrong) await guessLimit.giveBack(guesser, now);
+    const { site, asked } = before;
+    // the wait for a turn takes time
+    const submit = (): Promise<Submitted> => {
+      const at = requestOf(request, form.lang ?? null);
+      return isLogin ? logins.start(key, form, at) : submitForm(key, site, form, at);
+    };
+    const done = asked ? await limits.run(asked, now, goneOf(reply), submit) : await submit();
+    if (done === null) return sendOff(reply, guestRequest.locale);
+    if (done instanceof Refused) {
+      const shown = await sites.open(key, (tx, guest) => pages.refuse(tx, guest, form, guestRequest, done));
+      return send(reply, shown, guestRequest.locale);
+    }
+    if (done.browser) reply.header('set-cookie', loginCookie(done.browser, request.protocol));
     if (form.step === 'send' || form.step === 'ask') await outbox.flush();
-    return send(reply, done?.answer ?? null, guestRequest.locale);
+    return send(reply, done.answer, guestRequest.locale);
   });
+
+  async function submitForm(
+    key: string,
+    site: SiteKey,
+    form: Record<string, string>,
+    request: GuestRequest,
+  ): Promise<Submitted> {
+    const proven =
+      form.way === 'account' ? await provePassword((work) => inAccount(site.accountId, work), site, form) : null;
+    const done = await sites.open(key, (tx, guest) => pages.submit(tx, guest, form, request, proven));
+    const reason = done?.refused?.error.reason;
+    return {
+      ...{ answer: done?.answer ?? null, isDone: done !== null && reason === undefined },
+      isWrong: reason !== undefined && guesses.has(reason),
+    };
+  }
 
   app.get('/login', async (request, reply) => {
     const guestRequest = requestOf(request as Keyed, null);
@@ -247,6 +261,13 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
     if (!picture || !/^image\/(png|jpeg|gif|webp)$/.test(picture.mime)) return reply.status(404).send();
     return reply.header('cache-control', 'private, max-age=3600').type(picture.mime).send(picture.bytes);
   });
+}
+
+/** Ends a wait whose guest has closed the page. */
+function goneOf(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  reply.raw.once('close', () => gone.abort());
+  return gone.signal;
 }
 
 const cookieForm = /(?:^|; )portal_login=([\w-]+)/;

@@ -31,7 +31,7 @@ function open(port: number, text: string) {
 }
 
 it('answers over TLS, ends connections that never send a request, and closes with open ones', async () => {
-  const options = { log: silentLog(), clock, tls, trustedProxies: [], limitFactor: 1 };
+  const options = { log: silentLog(), tls, trustedProxies: [], limitFactor: 1 };
   const hasty = await createGuestServer({ ...options, arriveWithinMs: 300 });
   const patient = await createGuestServer(options);
   await Promise.all([hasty.listen({ port: 0, host: '127.0.0.1' }), patient.listen({ port: 0, host: '127.0.0.1' })]);
@@ -48,7 +48,7 @@ it('answers over TLS, ends connections that never send a request, and closes wit
 
 describe('the line of a gateway', () => {
   async function serve(more: Partial<GuestServerOptions> = {}) {
-    const options = { log: silentLog(), clock, tls, trustedProxies: [], limitFactor: 1 };
+    const options = { log: silentLog(), tls, trustedProxies: [], limitFactor: 1 };
     const app = await createGuestServer({ ...options, ...more });
     app.get('/line', async (request) => lineOf(request.raw.socket) ?? 'none');
     await app.listen({ port: 0, host: '0.0.0.0' });
@@ -88,20 +88,8 @@ describe('the line of a gateway', () => {
     await app.close();
   });
 
-  it('names a client once, while it is new', async () => {
-    const { app, port } = await serve();
-    const line = newLine();
-    const first = ask(from(port), line);
-    await expect.poll(() => first.text).toContain(line.trim());
-    for (const other of [line, newLine(clock.now().getTime() / 1000 - 400)]) {
-      const again = ask(from(port, '127.0.0.2'), other);
-      await expect.poll(() => again.text).toMatch(/\r\n\r\nnone$/);
-    }
-    await app.close();
-  });
-
-  it('counts for as many connections as one gateway opens, and for all of a trusted proxy', async () => {
-    const { app, port } = await serve({ maxPerGateway: 2, trustedProxies: ['127.0.0.3', '10.0.0.0/8'] });
+  it('counts for as many connections as one address may open, and for all of a trusted proxy', async () => {
+    const { app, port } = await serve({ maxPerAddress: 2, trustedProxies: ['127.0.0.3', '10.0.0.0/8'] });
     const kept = [1, 2].map(() => ask(from(port), newLine()));
     await expect.poll(() => kept.every(({ text }) => text.includes('YUNXUN'))).toBe(true);
     const third = ask(from(port), newLine());
@@ -109,6 +97,18 @@ describe('the line of a gateway', () => {
     expect(third.text).toBe('');
     const others = ['127.0.0.2', '127.0.0.3', '127.0.0.3', '127.0.0.3'].map((at) => ask(from(port, at), newLine()));
     await expect.poll(() => others.every(({ text }) => text.includes('YUNXUN'))).toBe(true);
+    await app.close();
+  });
+
+  it('gives a newcomer the place of the address that has most', async () => {
+    const { app, port } = await serve({ maxPerAddress: 3, maxConnections: 4 });
+    const greedy = [1, 2, 3].map(() => ask(from(port), newLine()));
+    await expect.poll(() => greedy.every(({ text }) => text.includes('YUNXUN'))).toBe(true);
+    for (const address of ['127.0.0.2', '127.0.0.3', '127.0.0.4']) {
+      const guest = ask(from(port, address), newLine());
+      await expect.poll(() => guest.text).toContain('YUNXUN');
+    }
+    await expect.poll(() => greedy.map(({ closed }) => closed)).toEqual([true, true, false]);
     await app.close();
   });
 

@@ -3,30 +3,41 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import rateLimit from '@fastify/rate-limit';
+import { captiveForms } from '@yunxun/contract/device';
 import { errorPage, type Frame, type PageLocale, pageText, styleSheet } from '@yunxun/portal';
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { addressKey } from '../../platform/http/address.ts';
 import { localeOf } from '../../platform/http/locale.ts';
 import { tlsSuites } from '../../platform/listen.ts';
 import type { Log } from '../../platform/log.ts';
-import { createRelayLimits, type RelayLimitOptions } from './relay-limits.ts';
+import { type ConnectionLimitOptions, createConnectionLimits } from './connection-limits.ts';
 import { keepLine, readRelayLine } from './relay-line.ts';
 
-export interface GuestServerOptions extends RelayLimitOptions {
+export interface GuestServerOptions extends ConnectionLimitOptions {
   log: Log;
   tls: { certFile: string; keyFile: string } | null;
   limitFactor: number;
+  /** Names the device that a gateway vouches for in a request. */
+  deviceOf?: (request: FastifyRequest) => Promise<string | null>;
   /** For handshake, header and request each. */
   arriveWithinMs?: number;
 }
 
-/** Guests may share an address. */
+/** Guests may share an address. A network has no limit: others could use it up. */
 const perAddressMinute = 6000;
-const perNetworkMinute = 30_000;
+/** Counts alone: others of its address could use the address up. */
+const perDeviceMinute = 300;
+
+const maxAddresses = 50_000;
 
 const bodyBytes = 16 * 1024;
 const defaultArriveWithinMs = 15_000;
-const maxConnections = 5000;
 
 const headers = {
   'content-security-policy':
@@ -58,8 +69,9 @@ export function sendOff(reply: FastifyReply, locale: PageLocale): FastifyReply {
 
 /** Uses its own port and origin, without the console's API. */
 export async function createGuestServer(options: GuestServerOptions): Promise<FastifyInstance> {
-  const { limitFactor, log, trustedProxies } = options;
-  const open = new Set<Socket>();
+  const { limitFactor, log, trustedProxies, deviceOf } = options;
+  const devices = new WeakSet<FastifyRequest>();
+  const connections = createConnectionLimits(options);
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -67,11 +79,9 @@ export async function createGuestServer(options: GuestServerOptions): Promise<Fa
     trustProxy: [...trustedProxies],
     routerOptions: { maxParamLength: 64 },
     forceCloseConnections: true,
-    serverFactory: (handler) => createBothServer(handler, options, open),
+    serverFactory: (handler) => createBothServer(handler, options, connections),
   });
-  app.addHook('preClose', async () => {
-    for (const socket of open) socket.destroy();
-  });
+  app.addHook('preClose', async () => connections.closeAll());
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, text, done) =>
     done(null, Object.fromEntries(new URLSearchParams(text as string))),
@@ -81,7 +91,8 @@ export async function createGuestServer(options: GuestServerOptions): Promise<Fa
     const { statusCode = 500 } = error as { statusCode?: number };
     if (statusCode >= 500) request.log.error({ err: error, path: request.routeOptions.url }, 'portal request failed');
     const seconds = Number(reply.getHeader('retry-after') ?? 60);
-    const reason = statusCode === 429 ? ('too_many' as const) : ('busy' as const);
+    const tooMany = devices.has(request) ? ('too_many_device' as const) : ('too_many_address' as const);
+    const reason = statusCode === 429 ? tooMany : ('busy' as const);
     return sendPage(
       reply,
       errorPage(frameOf(localeOf(request, 'en')), { reason, params: { seconds } }, null),
@@ -89,21 +100,20 @@ export async function createGuestServer(options: GuestServerOptions): Promise<Fa
     );
   });
   app.setNotFoundHandler((request, reply) => sendOff(reply, localeOf(request, 'en')));
-  const shared = {
+  await app.register(rateLimit, {
     timeWindow: 60_000,
     addHeaders: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
-  };
-  await app.register(rateLimit, {
-    ...shared,
-    max: perAddressMinute * limitFactor,
-    keyGenerator: (request) => addressKey(request.ip),
+    // of 5,000 addresses by default, which one subscriber's IPv6 networks exceed
+    cache: maxAddresses,
+    // a form carries its device
+    hook: 'preHandler',
+    max: (request) => limitFactor * (devices.has(request) ? perDeviceMinute : perAddressMinute),
+    keyGenerator: async (request) => {
+      const device = (await deviceOf?.(request)) ?? null;
+      if (device !== null) devices.add(request);
+      return device ?? addressKey(request.ip);
+    },
   });
-  const perNetwork = app.rateLimit({
-    ...shared,
-    max: perNetworkMinute * limitFactor,
-    keyGenerator: (request) => (request.params as { key?: string }).key ?? '',
-  });
-  app.addHook('preHandler', perNetwork);
   app.get('/healthz', async () => ({ status: 'alive' }));
   app.get(defaultStyle, async (_request, reply) =>
     reply.type('text/css; charset=utf-8').send(styleSheet({ colour: '#1f6feb', background: null })),
@@ -117,13 +127,17 @@ export async function createGuestServer(options: GuestServerOptions): Promise<Fa
  */
 function createBothServer(
   handler: RequestListener,
-  { tls, arriveWithinMs: arriveWithin = defaultArriveWithinMs, ...options }: GuestServerOptions,
-  open: Set<Socket>,
+  { tls, arriveWithinMs: arriveWithin = defaultArriveWithinMs }: GuestServerOptions,
+  connections: ReturnType<typeof createConnectionLimits>,
 ): Server {
   const times = { requestTimeout: arriveWithin, headersTimeout: arriveWithin };
   const plain = createServer({ ...times, connectionsCheckingInterval: arriveWithin / 3 }, handler);
-  plain.maxConnections = maxConnections;
-  if (!tls) return plain;
+  if (!tls) {
+    plain.prependListener('connection', (socket: Socket) => {
+      if (!connections.enter(socket)) socket.destroy();
+    });
+    return plain;
+  }
   const secure = createTlsServer({
     ...{ ...tlsSuites, ALPNProtocols: ['http/1.1'], handshakeTimeout: arriveWithin },
     ...{ cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) },
@@ -132,7 +146,6 @@ function createBothServer(
   const serve = (socket: Socket) => {
     for (const listener of toHttp) listener.call(plain, socket);
   };
-  const relays = createRelayLimits(options);
   const waiting = new Map<string, string>();
   // NAT may use a port again for another address of the console
   const pathOf = ({ remoteAddress, remotePort, localAddress }: Socket) =>
@@ -145,18 +158,14 @@ function createBothServer(
   secure.on('tlsClientError', (_error, socket) => socket.destroy());
   plain.removeAllListeners('connection');
   plain.on('connection', (socket: Socket) => {
-    open.add(socket);
-    const cut = setTimeout(() => socket.destroy(), arriveWithin).unref();
-    socket.once('close', () => {
-      clearTimeout(cut);
-      open.delete(socket);
-    });
     socket.on('error', () => socket.destroy());
+    if (!connections.enter(socket)) return void socket.destroy();
+    const cut = setTimeout(() => socket.destroy(), arriveWithin).unref();
+    socket.once('close', () => clearTimeout(cut));
     readRelayLine(socket, ({ isTls, line }) => {
       clearTimeout(cut);
-      if (line !== null && !relays.enter(socket)) return void socket.destroy();
       const path = pathOf(socket);
-      if (line !== null && isTls && relays.take(line, socket)) {
+      if (line !== null && isTls && captiveForms.relay.test(line)) {
         waiting.set(path, line);
         socket.once('close', () => waiting.delete(path));
       }

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { createBatcher } from '../../platform/batcher.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
-import type { Adapters, PortalAdapter } from './adapters/adapter.ts';
+import type { Adapters, Arrival, PortalAdapter, RedirectRequest } from './adapters/adapter.ts';
 import { edge } from './adapters/edge.ts';
 import { mikrotik } from './adapters/mikrotik.ts';
 import { openNds1, openNds3, openNds4 } from './adapters/opennds.ts';
@@ -33,6 +33,8 @@ export interface GuestSiteDeps {
 }
 
 const maxKeys = 10_000;
+/** Milliseconds for which a gateway's secret is kept for requests that are only counted. */
+const secretMs = 30_000;
 
 /** Pages in a transaction, and milliseconds for which the first waits for others. */
 const arrivals = { max: 32, waitMs: 10, coming: () => Number.POSITIVE_INFINITY };
@@ -103,15 +105,33 @@ export function createGuestSites({ database, keys, templates }: GuestSiteDeps) {
     }, arrivals);
   const batchers = new LRUCache<string, ReturnType<typeof arrivalsOf>>({ max: maxKeys, memoMethod: arrivalsOf });
 
+  type Gateway = Pick<GuestSite, 'adapter' | 'secret'>;
+  const gateways = new LRUCache<string, Gateway>({ max: maxKeys, ttl: secretMs });
+
+  async function gatewayOf(key: string): Promise<Gateway | null> {
+    const found = gateways.get(key) ?? (await open(key, async (_tx, { adapter, secret }) => ({ adapter, secret })));
+    if (found && !gateways.has(key)) gateways.set(key, found);
+    return found;
+  }
+
+  /** @returns null if unknown, off, or without a published template */
+  async function open<T>(key: string, work: (tx: Tx, guest: GuestSite) => Promise<T>): Promise<T | null> {
+    const site = await siteOfKey(key);
+    if (!site) return null;
+    return inAccount(site.accountId, async (tx) => {
+      const guest = (await guestSites(tx, site.accountId, [{ key, site }])).get(site.gwid);
+      return guest ? work(tx, guest) : null;
+    });
+  }
+
   return {
-    /** @returns null if unknown, off, or without a published template */
-    async open<T>(key: string, work: (tx: Tx, guest: GuestSite) => Promise<T>): Promise<T | null> {
-      const site = await siteOfKey(key);
-      if (!site) return null;
-      return inAccount(site.accountId, async (tx) => {
-        const guest = (await guestSites(tx, site.accountId, [{ key, site }])).get(site.gwid);
-        return guest ? work(tx, guest) : null;
-      });
+    open,
+
+    /** Returns the client of a gateway's redirect; null if the address is none, or not vouched for. */
+    async arrivalOf(key: string, redirect: RedirectRequest): Promise<Arrival | null> {
+      if (redirect.query.size === 0) return null;
+      const gateway = await gatewayOf(key);
+      return gateway ? gateway.adapter.arrival(redirect, gateway.secret) : null;
     },
 
     /** Shows a page and writes its visit, in one transaction with others of the account; if one fails, each alone. */

@@ -1,11 +1,12 @@
 import { askedPage, type PageError, sponsorPage } from '@yunxun/portal';
-import type { Tx } from '../../platform/database/index.ts';
+import { afterCommit, type Tx } from '../../platform/database/index.ts';
 import type { Outbox } from '../../platform/outbox/index.ts';
 import { type GuestFrame, type GuestFrameDeps, type GuestRequest, type PageState, typedOf } from './guest-frame.ts';
 import type { GuestSite, PageAnswer } from './guest-site.ts';
 import { Refused } from './refused.ts';
 import { deviceKeyOf } from './sign-in.ts';
-import { answerRequest, askSponsor, requestOfToken, sponsorRequest } from './sponsors.ts';
+import { sourceOf } from './source.ts';
+import { answerRequest, askSponsor, mailWaiting, requestsOfToken, sponsorRequest } from './sponsors.ts';
 import { termsHash } from './terms-store.ts';
 import { changeVisit } from './visit-store.ts';
 
@@ -19,7 +20,7 @@ interface AskedRef {
 const askEvery = 5;
 
 export interface SponsorPagesDeps extends GuestFrameDeps {
-  outbox: Pick<Outbox, 'queue'>;
+  outbox: Pick<Outbox, 'queue' | 'flush'>;
   /** Of the host's link; a guest's request can name any. */
   origin(): string;
 }
@@ -33,6 +34,8 @@ export function createSponsorPages(
     const next = `${path(guest, 'asked')}?lang=${request.locale}&s=${sealed}`;
     return { page: askedPage(frameOf(guest, request, null, null), { seconds: askEvery, next }) };
   }
+
+  const hostPage = (guest: GuestSite) => `${origin()}${path(guest, 'sponsor')}`;
 
   async function askHost(
     tx: Tx,
@@ -48,7 +51,8 @@ export function createSponsorPages(
       const asked = await askSponsor(outbox, tx, site, {
         ...{ guest: form.guest ?? '', sponsor: form.sponsor ?? '', locale, now },
         sponsors: method?.kind === 'sponsor' ? method.sponsors : [],
-        ...{ deviceKey: deviceKeyOf(secrets, site, state.arrival), page: `${origin()}${path(guest, 'sponsor')}` },
+        deviceKey: deviceKeyOf(secrets, site, state.arrival),
+        ...{ source: sourceOf(secrets, site, state.arrival, request.ip), page: hostPage(guest) },
       });
       await changeVisit(tx, site, state.visit, { tried_at: now, failure: null });
       const sealed = secrets.sealState(guest.key, { asked, state } satisfies AskedRef);
@@ -71,7 +75,11 @@ export function createSponsorPages(
       const found = secrets.openState(guest.key, sealed) as AskedRef | null;
       const asked = found?.asked && (await sponsorRequest(tx, site, found.asked));
       if (!found || !asked) return tooOld(guest, request);
-      if (asked.state === 'asked' && asked.expires_at > now) return askedAnswer(guest, request, sealed);
+      if (asked.state === 'asked' && asked.expires_at > now) {
+        if (await mailWaiting(tx, asked, { outbox, page: hostPage(guest), locale, now }))
+          afterCommit(tx, () => void outbox.flush());
+        return askedAnswer(guest, request, sealed);
+      }
       // keeps its age: waiting must not renew a page
       const { state } = found;
       const again = (error: PageError) => signInAnswer(tx, guest, request, state, { error: { ...error, way: null } });
@@ -86,20 +94,23 @@ export function createSponsorPages(
       return { to: `${path(guest, 'go')}?s=${ref(guest, { session: done.sessionId, arrival })}` };
     },
 
-    /** The host's page: shows the request, or takes the answer. */
+    /** The host's page: shows the open requests, or takes the answer to one. */
     async sponsor(
       tx: Tx,
       guest: GuestSite,
-      { token, answer }: { token: string; answer: string },
+      { token, answer, id }: { token: string; answer: string; id: string },
       request: GuestRequest,
     ): Promise<PageAnswer> {
       const frame = frameOf(guest, request, null, null);
-      const asked = await requestOfToken(tx, guest.site, token, request.now);
-      if (!asked) return { page: sponsorPage(frame, { outcome: 'over' }) };
-      if (answer !== 'approved' && answer !== 'refused')
-        return { page: sponsorPage(frame, { guest: asked.guest, action: path(guest, 'sponsor'), token }) };
-      await answerRequest(tx, asked, answer);
-      return { page: sponsorPage(frame, { outcome: answer }) };
+      const open = await requestsOfToken(tx, guest.site, token, request.now);
+      const asked = open.find((one) => one.id === id);
+      const given = answer === 'approved' || answer === 'refused' ? answer : null;
+      const outcome = asked ? given : null;
+      if (asked && outcome) await answerRequest(tx, asked, outcome);
+      const requests = open.filter((one) => !outcome || one !== asked);
+      const isOver = id === '' ? open.length === 0 : !asked;
+      const shown = { requests, action: path(guest, 'sponsor'), token };
+      return { page: sponsorPage(frame, { ...shown, outcome: isOver ? 'over' : outcome }) };
     },
   };
 }

@@ -7,6 +7,7 @@ import { nameSetting } from '../../platform/listen.ts';
 import type { Outbox } from '../../platform/outbox/index.ts';
 import { runningSince } from '../../telemetry/heartbeat.ts';
 import type { Goods } from '../billing/goods/index.ts';
+import { createGuessSlots } from '../identity/guess-slots.ts';
 import type { SearchRequest } from '../search/hit.ts';
 import type { SmsSender } from '../sms/send.ts';
 import { createPortalCheck, type PortalCheckDeps } from './check.ts';
@@ -15,17 +16,20 @@ import { createEdgeGateways, type EdgeGatewayDeps } from './edge-gateway.ts';
 import { createEdgeReports } from './edge-reports.ts';
 import { createGuestAdmin, type GuestAdminDeps } from './guest-admin.ts';
 import { createGuestGate } from './guest-gate.ts';
+import { createGuestLimits } from './guest-limits.ts';
 import { createGuestLogins } from './guest-logins.ts';
 import { createGuestPages } from './guest-pages.ts';
 import { mountGuestRoutes } from './guest-routes.ts';
 import { createGuestServer, type GuestServerOptions } from './guest-server.ts';
 import { createGuestSites } from './guest-site.ts';
 import { createIdentityProviders, type LoginEndpoints } from './identity-providers/index.ts';
+import { createLanes } from './lanes.ts';
 import { pruneLogins } from './login-store.ts';
 import { createMemberAdmin } from './member-admin.ts';
 import { createMemberGate } from './member-radius.ts';
 import { knownMembers, listMembers } from './member-store.ts';
 import { createPersons } from './persons.ts';
+import { createRequestSource } from './request-source.ts';
 import { pruneSessions, retentionOf, saveRetention } from './retention.ts';
 import { createRowLimit } from './row-limit.ts';
 import { searchGuests } from './search.ts';
@@ -81,8 +85,10 @@ export function createPortal(deps: PortalDeps) {
   const dynamicPasswords = createDynamicPasswords({ ...deps, secrets });
   const members = createMemberAdmin(deps);
   const rows = createRowLimit();
-  const signIn = createSignIn({ ...deps, secrets, rows });
-  const redeemMember = createMemberGate({ ...deps, secrets, signIn });
+  const slots = createGuessSlots({ database, clock });
+  const limits = createGuestLimits({ database, slots, lanes: createLanes(clock), rows });
+  const signIn = createSignIn({ ...deps, secrets });
+  const redeemMember = createMemberGate({ ...deps, secrets, signIn, limits });
   return {
     routes: (): Route[] => [
       ...implement(contract, {
@@ -118,15 +124,17 @@ export function createPortal(deps: PortalDeps) {
     ],
 
     async listen(options: Pick<GuestServerOptions, 'log' | 'limitFactor'>): Promise<() => Promise<void>> {
-      const app = await createGuestServer({ ...config, clock, log: options.log, limitFactor: options.limitFactor });
       const guestSites = createGuestSites(deps);
+      const deviceOf = createRequestSource({ secrets, sites: guestSites });
+      const { log, limitFactor } = options;
+      const app = await createGuestServer({ ...config, log, limitFactor, deviceOf });
       const { purchases } = deps.goods;
       const pages = createGuestPages({ ...deps, secrets, signIn, rows, purchases, origin });
       const providers = createIdentityProviders({
         ...{ clock, privateAddresses: config.privateWebhooks, endpoints: deps.loginEndpoints },
       });
-      const logins = createGuestLogins({ secrets, signIn, rows, purchases, providers, origin, sites: guestSites });
-      mountGuestRoutes(app, { ...deps, secrets, sites: guestSites, pages, gateways, logins, origin });
+      const logins = createGuestLogins({ secrets, signIn, purchases, providers, origin, sites: guestSites });
+      mountGuestRoutes(app, { ...deps, secrets, sites: guestSites, pages, gateways, logins, limits, origin });
       deps.mountPayments(app, options);
       const at = { host: config.host, port: config.portalPort };
       try {

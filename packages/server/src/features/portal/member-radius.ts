@@ -1,15 +1,17 @@
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { macOf } from './adapters/adapter.ts';
-import { createGuessLimit } from './guess-limit.ts';
+import { accountGuess } from './guest-asked.ts';
+import type { Asked, GuestLimits } from './guest-limits.ts';
 import { findMemberByName } from './member-store.ts';
 import { Refused } from './refused.ts';
 import type { PortalSecrets } from './secrets.ts';
 import { byRadius } from './session-ends.ts';
 import { changeSession, findSession, type Session } from './session-store.ts';
-import type { createSignIn } from './sign-in.ts';
+import { type createSignIn, deviceKeyOf } from './sign-in.ts';
 import { publishedOf } from './site.ts';
 import { findSite } from './site-store.ts';
+import type { Source } from './source.ts';
 import type { PortalTemplates } from './templates.ts';
 import type { SiteKey } from './visit-store.ts';
 
@@ -34,11 +36,11 @@ export interface MemberGateDeps {
   secrets: PortalSecrets;
   templates: PortalTemplates;
   signIn: ReturnType<typeof createSignIn>;
+  limits: GuestLimits;
 }
 
 /** Accounts whose password is kept for RADIUS. */
-export function createMemberGate({ database, keys, secrets, templates, signIn }: MemberGateDeps) {
-  const guessLimit = createGuessLimit(database);
+export function createMemberGate({ database, keys, secrets, templates, signIn, limits }: MemberGateDeps) {
   const inAccount = <T>({ accountId }: SiteKey, work: (tx: Tx) => Promise<T>) =>
     database.withTenant({ accountId, userId: null, gwids: null }, work);
 
@@ -72,19 +74,36 @@ export function createMemberGate({ database, keys, secrets, templates, signIn }:
     return { ...session, state: 'offered' };
   }
 
-  /** Counts wrong passwords per account: a visitor may change the MAC. `grant` runs in the session's transaction. */
+  /** A gateway asks again after some seconds. */
+  const waitMs = 10_000;
+
+  /** Returns the device that the gateway names, and whether it has signed in with the account. */
+  async function guessOf(tx: Tx, site: SiteKey, { username: name, mac: named, ip }: Redeem): Promise<Asked> {
+    const mac = named === null ? null : macOf(named);
+    const device = mac === null ? null : deviceKeyOf(secrets, site, { verified: true, mac, client: '' });
+    const source: Source = device
+      ? { kind: 'device', key: device.toString('hex').slice(0, 32) }
+      : { kind: 'address', key: `radius ${ip ?? ''}` };
+    return { site, source, act: null, guess: await accountGuess(tx, secrets, site, { name, device }) };
+  }
+
+  /** Limits wrong passwords as on a page. `grant` runs in the session's transaction. */
   return async function redeemMember<T>(
     site: SiteKey,
     request: Redeem,
     now: Date,
     grant: (tx: Tx, session: Session) => Promise<T | null>,
   ): Promise<T | null> {
-    const password = await inAccount(site, (tx) => passwordOf(tx, site, request.username));
-    if (password === null) return null;
-    const name = request.username.toLowerCase();
-    const guesser = { site, device: secrets.hash(site.accountId, 'member', `radius ${site.gwid} ${name}`), ip: '' };
-    if ((await guessLimit.take(guesser, now)) || !request.proves(password)) return null;
-    await guessLimit.giveBack(guesser, now);
+    const known = await inAccount(site, async (tx) => {
+      const password = await passwordOf(tx, site, request.username);
+      return password === null ? null : { password, asked: await guessOf(tx, site, request) };
+    });
+    if (!known) return null;
+    const checked = await limits.run(known.asked, now, AbortSignal.timeout(waitMs), async () => {
+      const isWrong = !request.proves(known.password);
+      return { isDone: !isWrong, isWrong };
+    });
+    if (checked === null || checked instanceof Refused || checked.isWrong) return null;
     return inAccount(site, async (tx) => {
       const session = await admit(tx, site, request, now);
       return session && grant(tx, session);

@@ -85,14 +85,14 @@ it('frees no place of a guest for a report that the visitor may have sent', asyn
   expect(await tryIn()).toBeNull();
 });
 
-it('keeps a limited number of refused arrivals of an hour', async () => {
+it('keeps a limited number of refused arrivals of an address and hour', async () => {
   const { base, gwid } = await network('opennds_3', oneClick);
-  const beyond = rowLimits.refusedArrivals + 20;
+  const beyond = rowLimits.refusedArrivals.address + 20;
   await Promise.all(Array.from({ length: beyond }, () => openPage(`${base}/fas?fas=forged`)));
-  expect(await count('portal_visit', gwid)).toBe(rowLimits.refusedArrivals);
+  expect(await count('portal_visit', gwid)).toBe(rowLimits.refusedArrivals.address);
   clock.advance(3_600_000);
   await openPage(`${base}/fas?fas=forged`);
-  expect(await count('portal_visit', gwid)).toBe(rowLimits.refusedArrivals + 1);
+  expect(await count('portal_visit', gwid)).toBe(rowLimits.refusedArrivals.address + 1);
 });
 
 it('counts guesses that come at the same time', async () => {

@@ -1,34 +1,56 @@
 import { LRUCache } from 'lru-cache';
+import type { Source } from './source.ts';
 import type { SiteKey } from './visit-store.ts';
 
-/** Per network, hour and process. */
+/** Parts of one source in a network, per hour and process. Visits and refused arrivals have a limit of all, too. */
 export const rowLimits = {
-  visits: 5000,
-  refusedArrivals: 200,
-  unverifiedSignIns: 2000,
-  purchases: 2000,
-  logins: 2000,
+  visits: { device: 60, address: 2500, network: 5000 },
+  refusedArrivals: { device: 0, address: 100, network: 500 },
+  signIns: { device: Number.POSITIVE_INFINITY, address: 1000, network: Number.POSITIVE_INFINITY },
+  purchases: { device: 30, address: 500, network: Number.POSITIVE_INFINITY },
+  logins: { device: 60, address: 500, network: Number.POSITIVE_INFINITY },
 } as const;
 
 export type RowKind = keyof typeof rowLimits;
 
 const hourMs = 3_600_000;
+/** To lose an own count takes as many other sources, each with a part of its own. */
 const maxCounts = 50_000;
+
+interface Count {
+  since: number;
+  rows: number;
+}
 
 /** Counts in memory: anyone may open the address, and each arrival would leave a row. */
 export function createRowLimit() {
-  const counts = new LRUCache<string, { since: number; rows: number }>({ max: maxCounts });
+  const counts = new LRUCache<string, Count>({ max: maxCounts });
+  const totals = new Map<string, Count>();
+
+  const liveOf = (known: Count | undefined, at: number): Count =>
+    known && at - known.since < hourMs ? known : { since: at, rows: 0 };
+
   return {
-    /** Returns 0, or the seconds until a row may be written. */
-    wait({ gwid }: SiteKey, kind: RowKind, now: Date): number {
+    /** Counts a row. Returns 0, or the seconds until this source or the network may write one. */
+    wait({ gwid }: SiteKey, kind: RowKind, source: Source, now: Date): number {
       const at = now.getTime();
-      const key = `${kind} ${gwid}`;
-      const known = counts.get(key);
-      const count = known && at - known.since < hourMs ? known : { since: at, rows: 0 };
-      if (count.rows >= rowLimits[kind]) return Math.ceil((count.since + hourMs - at) / 1000);
-      count.rows += 1;
-      counts.set(key, count);
+      const limits = rowLimits[kind];
+      const key = `${kind} ${gwid} ${source.key}`;
+      const own = liveOf(counts.get(key), at);
+      const total = liveOf(totals.get(`${kind} ${gwid}`), at);
+      const full = own.rows >= limits[source.kind] ? own : total.rows >= limits.network ? total : null;
+      if (full) return Math.ceil((full.since + hourMs - at) / 1000);
+      own.rows += 1;
+      total.rows += 1;
+      counts.set(key, own);
+      totals.set(`${kind} ${gwid}`, total);
       return 0;
+    },
+
+    /** Gives back a row that was not written. */
+    giveBack({ gwid }: SiteKey, kind: RowKind, source: Source): void {
+      for (const count of [counts.get(`${kind} ${gwid} ${source.key}`), totals.get(`${kind} ${gwid}`)])
+        if (count && count.rows > 0) count.rows -= 1;
     },
   };
 }

@@ -11,7 +11,6 @@ import { admissionOf, loginOf } from './identity-providers/provider.ts';
 import { type Attempt, createMethods, lockIdentity, loginNames, type Proof } from './methods.ts';
 import { closingOf, earliest } from './opening.ts';
 import { Refused } from './refused.ts';
-import type { RowLimit } from './row-limit.ts';
 import { type PortalSecrets, randomName } from './secrets.ts';
 import { byRadius } from './session-ends.ts';
 import { sealIdentity } from './session-history.ts';
@@ -62,11 +61,10 @@ function ratesOf({ bought }: Proof, method: PortalMethod) {
 export interface SignInDeps {
   keys: AccountKeys;
   secrets: PortalSecrets;
-  rows: RowLimit;
   goods: Pick<Goods, 'redeemCard' | 'purchases'>;
 }
 
-export function createSignIn({ keys, secrets, rows, goods }: SignInDeps) {
+export function createSignIn({ keys, secrets, goods }: SignInDeps) {
   const methods = createMethods(secrets, goods, keys);
 
   /** Null for other methods than those of identity providers. */
@@ -140,8 +138,6 @@ export function createSignIn({ keys, secrets, rows, goods }: SignInDeps) {
       if ((await countSignIns(tx, site, guest, dayStart, now)) >= method.times_per_day)
         throw new Refused('times', { limit: method.times_per_day });
     }
-    const seconds = arrival.verified ? 0 : rows.wait(site, 'unverifiedSignIns', now);
-    if (seconds > 0) throw new Refused('too_many', { seconds });
     await replaceSessions(tx, site, deviceKey, now);
     const countdown = (published.content.page.countdown?.seconds ?? 0) * 1000;
     const terms_id = await keepTerms(tx, site, published.content.page, request.locale, now);

@@ -48,11 +48,13 @@ async function linkTo(address: string): Promise<string> {
   const url = new URL(server.outbox(address).at(-1)!.params.url!);
   return `${network.base}/sponsor${url.search}`;
 }
+/** Answers the first request of the host's page. */
 async function answer(link: string, decision: string): Promise<Page> {
   const token = new URL(link).searchParams.get('t')!;
+  const id = /name="r" value="([^"]*)"/.exec((await openPage(link)).html)?.[1] ?? '';
   return openPage(`${network.base}/sponsor`, {
     method: 'POST',
-    body: new URLSearchParams({ t: token, lang: 'en', answer: decision }),
+    body: new URLSearchParams({ t: token, r: id, lang: 'en', answer: decision }),
   });
 }
 
@@ -153,12 +155,38 @@ it('sends the host to the portal, whatever host the guest’s request names', as
   expect(server.outbox(address).at(-1)!.params.url).toMatch(`${data.site.url}sponsor?t=`);
 });
 
-it('gains nothing by a forged request or token, and asks a host five times an hour', async () => {
+it('gains nothing by a forged request or token', async () => {
   const page = await arrive();
   const forged = await submit(page, 'sponsor', { request: '00000000-0000-7000-8000-000000000001' });
   expect(alertOf(forged)).toBe('Enter your name, 32 characters at most, without links.');
   expect((await answer(`${network.base}/sponsor?t=${'x'.repeat(43)}`, 'approved')).html).toContain('has expired');
+});
+
+it('brings a guest to a host whom strangers have asked for an hour’s messages, in one a minute', async () => {
   const address = host();
-  for (let n = 0; n < 5; n += 1) expect(alertOf(await ask(await arrive(), address))).toBeNull();
-  expect(alertOf(await ask(await arrive(), address))).toMatch(/^Too many requests/);
+  for (let n = 0; n < 8; n += 1) expect(alertOf(await ask(await arrive(), address, `Stranger ${n}`))).toBeNull();
+  const waiting = await ask(await arrive(), address, 'Ann');
+  expect(waiting.html).toContain('Waiting for your host');
+  const mails = () => server.outbox(address).length;
+  await expect.poll(mails).toBe(5);
+  const listed = await openPage(await linkTo(address));
+  expect(listed.html).toContain('Ann asks for Internet access.');
+  clock.advance(61_000);
+  await openPage(nextOf(waiting));
+  await expect.poll(mails).toBe(6);
+  const link = await linkTo(address);
+  expect((await answer(link, 'approved')).html).toContain('Stranger 7 asks for Internet access.');
+  expect(nextOf(await openPage(nextOf(waiting)))).toContain('opennds_auth');
+});
+
+it('names the address whose requests of an hour are used up, and asks for guests of another', async () => {
+  const asked = (from: string) =>
+    arrive().then((page) => submit(page, 'sponsor', { guest: 'Ann', sponsor: host(), step: 'ask' }, from));
+  const all = await Promise.all(Array.from({ length: 61 }, () => asked('203.0.113.7')));
+  const refused = all.map(alertOf).filter((text) => text !== null);
+  expect(refused).toEqual([expect.stringMatching(/^Too many requests from your public address/)]);
+  // the network's hour is used up, too
+  const began = performance.now();
+  for (const from of ['203.0.113.8', '203.0.113.9']) expect(alertOf(await asked(from))).toBeNull();
+  expect(performance.now() - began).toBeLessThan(5000);
 });

@@ -5,12 +5,19 @@ import { newId, type Tx } from '../../platform/database/index.ts';
 import type { Outbox } from '../../platform/outbox/index.ts';
 import { networkNames } from '../fleet/names.ts';
 import { Refused } from './refused.ts';
+import type { Source } from './source.ts';
 import { portal, type SponsorRequestTable } from './tables.ts';
 import type { SiteKey } from './visit-store.ts';
 
 const sponsorMinutes = 15;
 /** Requests an hour. */
-const sponsorBudget = { device: 3, sponsor: 5, network: 60 } as const;
+const sponsorBudget = { device: 3, address: 60 } as const;
+/**
+ * Messages an hour to a host without a wait; then one a minute. A request in between waits for the next message, whose
+ * page shows all open requests: strangers can slow a host's messages, but keep no guest from the host.
+ */
+const hostMessages = { free: 5, everyMs: 60_000 } as const;
+const maxListed = 100;
 const maxName = 32;
 const maxAddress = 128;
 const hourMs = 3_600_000;
@@ -29,6 +36,7 @@ interface Asked {
   guest: string;
   sponsor: string;
   sponsors: readonly string[];
+  source: Source;
   deviceKey: Buffer;
   /** Where the host's page is, without its token. */
   page: string;
@@ -36,45 +44,78 @@ interface Asked {
   now: Date;
 }
 
+type Mailing = Pick<Asked, 'page' | 'locale' | 'now'> & { outbox: Pick<Outbox, 'queue'> };
+
+const lockRequests = (tx: Tx, gwid: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`portal sponsor ${gwid}`}, 0))`.execute(tx);
+
 /**
  * Sends the host a link by e-mail. Only addresses of the template count, or guests would approve themselves.
- * @returns the request's id @throws Refused guest_name, sponsor_unknown, sponsor_wait
+ * @returns the request's id @throws Refused guest_name, sponsor_unknown, sponsor_device, sponsor_address
  */
 export async function askSponsor(
   outbox: Pick<Outbox, 'queue'>,
   tx: Tx,
   { accountId, gwid }: SiteKey,
-  { deviceKey, page, locale, now, ...asked }: Asked,
+  { deviceKey, source, page, locale, now, ...asked }: Asked,
 ): Promise<string> {
   const guest = asked.guest.replace(/[\p{Cc}\p{Cf}]/gu, '').trim();
   const sponsor = asked.sponsor.trim().toLowerCase();
   if (!isPersonName(guest)) throw new Refused('guest_name');
   if (!mayApprove(asked.sponsors, sponsor)) throw new Refused('sponsor_unknown');
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`portal sponsor ${gwid}`}, 0))`.execute(tx);
-  const { rows } = await sql<{ device: number; sponsor: number; network: number }>`
-    select (count(*) filter (where device_key = ${deviceKey}))::int as device,
-      (count(*) filter (where sponsor = ${sponsor}))::int as sponsor, count(*)::int as network
-    from portal_sponsor_request
-    where account_id = ${accountId} and gwid = ${gwid} and at > ${new Date(now.getTime() - hourMs)}`.execute(tx);
-  const used = rows[0]!;
-  const isOver = (['device', 'sponsor', 'network'] as const).some((kind) => used[kind] >= sponsorBudget[kind]);
-  if (isOver) throw new Refused('sponsor_wait', { seconds: hourMs / 1000 });
+  await lockRequests(tx, gwid);
+  const { rows } = await sql<{ used: number; first: Date | null }>`
+    select count(*)::int as used, min(at) as first from portal_sponsor_request
+    where account_id = ${accountId} and gwid = ${gwid} and source = ${source.key}
+      and at > ${new Date(now.getTime() - hourMs)}`.execute(tx);
+  const { used, first } = rows[0]!;
+  if (used >= sponsorBudget[source.kind]) {
+    const until = new Date(first!).getTime() + hourMs;
+    throw new Refused(`sponsor_${source.kind}`, { seconds: Math.ceil((until - now.getTime()) / 1000) });
+  }
+  const request: SponsorRequestTable = {
+    ...{ account_id: accountId, id: newId(now.getTime()), gwid, token_hash: tokenHash(newToken().token) },
+    ...{ device_key: deviceKey, source: source.key, guest, sponsor, state: 'asked', at: now, mailed_at: null },
+    expires_at: new Date(now.getTime() + sponsorMinutes * 60_000),
+  };
+  await portal(tx).insertInto('portal_sponsor_request').values(request).execute();
+  await mailHost(tx, request, { outbox, page, locale, now });
+  return request.id;
+}
+
+/**
+ * Sends a waiting request's message once the host may get one. A later message of another request shows it, too.
+ * @returns whether it was sent
+ */
+export async function mailWaiting(tx: Tx, request: SponsorRequestTable, mailing: Mailing): Promise<boolean> {
+  if (request.mailed_at) return false;
+  await lockRequests(tx, request.gwid);
+  return mailHost(tx, request, mailing);
+}
+
+async function mailHost(
+  tx: Tx,
+  { account_id: accountId, id, gwid, guest, sponsor, at }: SponsorRequestTable,
+  { outbox, page, locale, now }: Mailing,
+): Promise<boolean> {
+  const { rows } = await sql<{ sent: number; last: Date | null }>`
+    select count(*)::int as sent, max(mailed_at) as last from portal_sponsor_request
+    where account_id = ${accountId} and gwid = ${gwid} and sponsor = ${sponsor}
+      and mailed_at > ${new Date(now.getTime() - hourMs)}`.execute(tx);
+  const { sent, last } = rows[0]!;
+  const lastAt = last === null ? 0 : new Date(last).getTime();
+  if (lastAt > at.getTime() || (sent >= hostMessages.free && now.getTime() - lastAt < hostMessages.everyMs))
+    return false;
   const { token } = newToken();
-  const id = newId(now.getTime());
-  const expires_at = new Date(now.getTime() + sponsorMinutes * 60_000);
-  await portal(tx)
-    .insertInto('portal_sponsor_request')
-    .values({
-      ...{ account_id: accountId, id, gwid, token_hash: tokenHash(token), device_key: deviceKey, guest, sponsor },
-      ...{ state: 'asked', at: now, expires_at },
-    })
-    .execute();
   const network = (await networkNames(tx, accountId, [gwid])).get(gwid) ?? '';
+  const expiresAt = new Date(at.getTime() + sponsorMinutes * 60_000);
+  await changeRequest(tx, { account_id: accountId, id }, { token_hash: tokenHash(token), mailed_at: now });
+  const minutes = Math.ceil((expiresAt.getTime() - now.getTime()) / 60_000);
   await outbox.queue(tx, {
-    ...{ accountId, channel: 'email', to: sponsor, template: 'portalSponsor', locale, expiresAt: expires_at },
-    params: { guest, network, minutes: sponsorMinutes, url: `${page}?t=${token}` },
+    ...{ accountId, channel: 'email', to: sponsor, template: 'portalSponsor', locale, expiresAt },
+    params: { guest, network, minutes, url: `${page}?t=${token}` },
   });
-  return id;
+  return true;
 }
 
 const ofSite = (tx: Tx, { accountId, gwid }: SiteKey) =>
@@ -89,30 +130,39 @@ export async function sponsorRequest(tx: Tx, site: SiteKey, id: string): Promise
   return ofSite(tx, site).where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
-/** Returns and locks the open request of a link. */
-export async function requestOfToken(
-  tx: Tx,
-  site: SiteKey,
-  token: string,
-  now: Date,
-): Promise<SponsorRequestTable | undefined> {
-  return ofSite(tx, site)
+/** Returns the open requests to the host whose link this is, that of the link first; none for an old link. */
+export async function requestsOfToken(tx: Tx, site: SiteKey, token: string, now: Date): Promise<SponsorRequestTable[]> {
+  const own = await ofSite(tx, site)
     .where('token_hash', '=', tokenHash(token))
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  if (!own) return [];
+  return ofSite(tx, site)
+    .where('sponsor', '=', own.sponsor)
     .where('state', '=', 'asked')
     .where('expires_at', '>', now)
+    .orderBy(sql`id = ${own.id}`, 'desc')
+    .orderBy('at', 'desc')
+    .limit(maxListed)
     .forUpdate()
-    .executeTakeFirst();
+    .execute();
 }
 
-export async function answerRequest(
-  tx: Tx,
-  { account_id, id }: Pick<SponsorRequestTable, 'account_id' | 'id'>,
-  state: SponsorRequestTable['state'],
-): Promise<void> {
+type Change = Partial<Pick<SponsorRequestTable, 'state' | 'token_hash' | 'mailed_at'>>;
+
+async function changeRequest(tx: Tx, { account_id, id }: Pick<SponsorRequestTable, 'account_id' | 'id'>, to: Change) {
   await portal(tx)
     .updateTable('portal_sponsor_request')
-    .set({ state })
+    .set(to)
     .where('account_id', '=', account_id)
     .where('id', '=', id)
     .execute();
+}
+
+export function answerRequest(
+  tx: Tx,
+  request: Pick<SponsorRequestTable, 'account_id' | 'id'>,
+  state: SponsorRequestTable['state'],
+): Promise<void> {
+  return changeRequest(tx, request, { state });
 }

@@ -135,6 +135,10 @@ export interface SponsorRequestTable {
   state: 'asked' | 'approved' | 'refused' | 'used';
   at: Date;
   expires_at: Date;
+  /** See `Source`. */
+  source: string;
+  /** Null: the host's message waits. */
+  mailed_at: Date | null;
 }
 
 export interface LoginTable {
@@ -158,6 +162,7 @@ interface SmsTable {
   id: string;
   gwid: string;
   phone_hash: Buffer;
+  /** Key of a `Source`. */
   address: string;
   code_hash: Buffer;
   attempts: Generated<number>;

@@ -113,10 +113,17 @@ export async function grantOpen(base: string): Promise<void> {
 
 const hidden = (html: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '';
 
-export function submit({ html, url }: Page, way: string, fields: Record<string, string> = {}): Promise<Page> {
+/** `from`: the guest's public address. */
+export function submit(
+  { html, url }: Page,
+  way: string,
+  fields: Record<string, string> = {},
+  from = '127.0.0.1',
+): Promise<Page> {
   const action = /<form method="post" action="([^"]+)"/.exec(html)?.[1] ?? '';
   const body = new URLSearchParams({ state: hidden(html, 'state'), lang: hidden(html, 'lang'), way, ...fields });
-  return openPage(new URL(action, url).href, { method: 'POST', body });
+  const headers = { 'accept-language': 'en', 'x-forwarded-for': from };
+  return openPage(new URL(action, url).href, { method: 'POST', body, headers });
 }
 
 export function nextOf({ html, url }: Page): string {

@@ -1,0 +1,151 @@
+import type { Database } from '../../platform/database/index.ts';
+import type { GuessSlots } from '../identity/guess-slots.ts';
+import { peekCount } from '../identity/throttle.ts';
+import type { LaneRule, Lanes, Leave } from './lanes.ts';
+import { Refused } from './refused.ts';
+import type { RowKind, RowLimit } from './row-limit.ts';
+import { smsBudget } from './sms.ts';
+import type { Source } from './source.ts';
+import type { SiteKey } from './visit-store.ts';
+
+/** Wrong guesses of one source in ten minutes; further ones are refused. */
+export const guessLimits = { device: 10, address: 60, minutes: 10 } as const;
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const guessWindow = guessLimits.minutes * minuteMs;
+
+/** Limits that all guests of a network share: they slow guests, and refuse none. */
+export const laneRules = {
+  /** Wrong guesses in a network, and at one secret of it, of devices that have proved nothing there. */
+  network: { free: 100, windowMs: guessWindow, everyMs: 250 },
+  subject: { free: 20, windowMs: guessWindow, everyMs: 1000 },
+  /** Of guests whose gateway does not vouch for them. */
+  signIns: { free: 2000, windowMs: hourMs, everyMs: 500 },
+  purchases: { free: 2000, windowMs: hourMs, everyMs: 500 },
+  logins: { free: 2000, windowMs: hourMs, everyMs: 500 },
+  codes: { free: smsBudget.network, windowMs: hourMs, everyMs: 1500 },
+  requests: { free: 60, windowMs: hourMs, everyMs: 1500 },
+} as const satisfies Record<string, LaneRule>;
+
+export type GuestAct = Exclude<keyof typeof laneRules, 'network' | 'subject'>;
+
+/** Forms of a source that are worked on at once: it must not occupy the database. */
+const atOnce: LaneRule = { free: 8, windowMs: minuteMs, everyMs: minuteMs };
+
+interface Visit {
+  key: string;
+  rule: LaneRule;
+  of: 'guess' | 'act' | 'source';
+}
+
+/** A guess at a secret of the network. */
+export interface Guess {
+  /** The secrets that a guess may hit: an account, vouchers of one length, the password. */
+  subject: string;
+  /** The device has signed in before: in the network, and with such a secret. */
+  proved: { network: boolean; subject: boolean };
+}
+
+export interface Asked {
+  site: SiteKey;
+  source: Source;
+  act: GuestAct | null;
+  guess: Guess | null;
+}
+
+export interface Outcome {
+  /** The act counts: its row was written. */
+  isDone: boolean;
+  isWrong: boolean;
+}
+
+const nothing: Outcome = { isDone: false, isWrong: false };
+
+export interface GuestLimitsDeps {
+  database: Database;
+  slots: GuessSlots;
+  lanes: Lanes;
+  rows: RowLimit;
+}
+
+/** Applies the limits of sources, which refuse, and those that all share, which slow. */
+export function createGuestLimits({ database, slots, lanes, rows }: GuestLimitsDeps) {
+  const keyOf = ({ gwid }: SiteKey, source: Source) => `portal:${gwid}:${source.key}`;
+
+  const tooMany = (source: Source, seconds: number) => new Refused(`too_many_${source.kind}`, { seconds });
+
+  const secondsUntil = (at: Date, now: Date) => Math.max(1, Math.ceil((at.getTime() - now.getTime()) / 1000));
+
+  /** Refuses a source that has spent its guesses, before it takes turns from others. */
+  async function lockOf({ site, source }: Asked, now: Date): Promise<Refused | null> {
+    const { count, expiresAt } = await database.withSystem((tx) => peekCount(tx, keyOf(site, source), now));
+    return count < guessLimits[source.kind] ? null : tooMany(source, secondsUntil(expiresAt, now));
+  }
+
+  /** The narrow lane of a guess is first: a guess that waits there holds no place in the wide one. */
+  function lanesOf({ site: { gwid }, source, guess, act }: Asked): Visit[] {
+    const found: Visit[] = [];
+    if (guess && !guess.proved.subject)
+      found.push({ key: `${gwid} ${guess.subject}`, rule: laneRules.subject, of: 'guess' });
+    if (guess && !guess.proved.network) found.push({ key: gwid, rule: laneRules.network, of: 'guess' });
+    if (act) found.push({ key: `${gwid} ${act}`, rule: laneRules[act], of: 'act' });
+    return [...found, { key: `${gwid} of ${source.key}`, rule: atOnce, of: 'source' }];
+  }
+
+  async function inSlot<T extends Outcome>(asked: Asked, now: Date, work: () => Promise<T>): Promise<T | Refused> {
+    const { site, source } = asked;
+    const limit = guessLimits[source.kind];
+    const wrong: T[] = [];
+    const checked = await slots.check({ key: keyOf(site, source), limit, windowMs: guessWindow }, async () => {
+      const done = await work();
+      if (done.isWrong) wrong.push(done);
+      return done.isWrong ? null : done;
+    });
+    if (checked.outcome === 'right') return checked.value;
+    if (checked.outcome === 'wrong') return wrong[0]!;
+    return checked.outcome === 'busy'
+      ? new Refused('busy')
+      : tooMany(source, secondsUntil(checked.count.expiresAt, now));
+  }
+
+  return {
+    /**
+     * Runs `work` within the limits. Not in a transaction: it may wait for seconds.
+     * @returns null if the guest is gone
+     */
+    async run<T extends Outcome>(
+      asked: Asked,
+      now: Date,
+      gone: AbortSignal,
+      work: () => Promise<T>,
+    ): Promise<T | Refused | null> {
+      const { site, source, act, guess } = asked;
+      const locked = guess && (await lockOf(asked, now));
+      if (locked) return locked;
+      const rowKind: RowKind | null = act === 'codes' || act === 'requests' ? null : act;
+      const seconds = rowKind ? rows.wait(site, rowKind, source, now) : 0;
+      if (seconds > 0) return tooMany(source, seconds);
+      const entered: { leave: Leave; of: Visit['of'] }[] = [];
+      let done: T | Refused | null = null;
+      try {
+        for (const { key, rule, of } of lanesOf(asked)) {
+          const leave = await lanes.enter(key, rule, source.key, gone);
+          if (!leave) return null;
+          entered.push({ leave, of });
+        }
+        done = guess ? await inSlot(asked, now, work) : await work();
+        return done;
+      } finally {
+        const { isDone, isWrong } = done instanceof Refused || done === null ? nothing : done;
+        // where nothing was done, no turn is taken from others
+        const guessed = done instanceof Refused ? 'unused' : isWrong ? 'spent' : 'free';
+        const left = { guess: guessed, act: isDone ? 'spent' : 'unused', source: 'free' } as const;
+        for (const { leave, of } of entered) leave(left[of]);
+        if (rowKind && !isDone) rows.giveBack(site, rowKind, source);
+      }
+    },
+  };
+}
+
+export type GuestLimits = ReturnType<typeof createGuestLimits>;

@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest';
+import { ManualClock } from '../../platform/clock.ts';
+import { createLanes, type LaneRule, type Leave } from './lanes.ts';
+
+const clock = new ManualClock();
+const never = new AbortController().signal;
+
+/** Enters and notes the order of turns. */
+function fixture(rule: LaneRule) {
+  const lanes = createLanes(clock);
+  const order: string[] = [];
+  const enter = async (source: string, as: Parameters<Leave>[0], gone = never) => {
+    const leave = await lanes.enter('network', rule, source, gone);
+    if (leave) order.push(source);
+    leave?.(as);
+  };
+  return { lanes, order, enter };
+}
+
+it('serves a newcomer before the thousand that wait, and every second turn those that had one', async () => {
+  const { order, enter } = fixture({ free: 1, windowMs: 60_000, everyMs: 5 });
+  await enter('attacker', 'spent');
+  for (let n = 0; n < 1000; n += 1) void enter('attacker', 'spent');
+  void enter('early', 'spent');
+  await enter('guest', 'spent');
+  await expect.poll(() => order.length).toBeGreaterThan(3);
+  expect(order.slice(0, 4)).toEqual(['attacker', 'guest', 'attacker', 'early']);
+});
+
+it('bounds what is served, whatever number of sources asks', async () => {
+  const { order, enter } = fixture({ free: 10, windowMs: 60_000, everyMs: 50 });
+  const began = performance.now();
+  for (let n = 0; n < 300; n += 1) void enter(`source ${n}`, 'spent');
+  await expect.poll(() => order.length).toBeGreaterThan(14);
+  expect(order.length).toBeLessThanOrEqual(10 + 1 + (performance.now() - began) / 50);
+});
+
+it('lets those through at once that spend nothing, with all places taken', async () => {
+  const { order, enter } = fixture({ free: 5, windowMs: 60_000, everyMs: 3_600_000 });
+  await Promise.all(Array.from({ length: 200 }, (_none, n) => enter(`guest ${n}`, 'free')));
+  expect(order.length).toBe(200);
+});
+
+it('passes a turn on that was not used', async () => {
+  const { order, enter } = fixture({ free: 1, windowMs: 60_000, everyMs: 3_600_000 });
+  await enter('a', 'spent');
+  await Promise.all(['b', 'c', 'd'].map((source) => enter(source, 'unused')));
+  expect(order.length).toBe(4);
+});
+
+it('frees a lane with its window, and forgets a request that is gone', async () => {
+  const rule = { free: 1, windowMs: 60_000, everyMs: 3_600_000 };
+  const { lanes, order, enter } = fixture(rule);
+  await enter('a', 'spent');
+  await enter('b', 'spent');
+  const gone = new AbortController();
+  const waiting = enter('c', 'spent', gone.signal);
+  gone.abort();
+  await waiting;
+  expect(order).toEqual(['a', 'b']);
+  clock.advance(60_000);
+  const leave: Leave | null = await lanes.enter('network', rule, 'd', never);
+  leave?.('free');
+  expect(leave).not.toBeNull();
+});

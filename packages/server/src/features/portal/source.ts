@@ -1,0 +1,22 @@
+import { addressKey } from '../../platform/http/address.ts';
+import type { Arrival } from './adapters/adapter.ts';
+import type { PortalSecrets } from './secrets.ts';
+import { deviceKeyOf } from './sign-in.ts';
+import type { SiteKey } from './visit-store.ts';
+
+/**
+ * Whose part of a limit is spent: a device that its gateway vouches for, or an address, which all other guests behind
+ * it share, because nothing else about them is certain.
+ */
+export interface Source {
+  kind: 'device' | 'address';
+  key: string;
+}
+
+export function sourceOf(secrets: PortalSecrets, site: SiteKey, arrival: Arrival | null, ip: string): Source {
+  return arrival?.verified
+    ? { kind: 'device', key: deviceKeyOf(secrets, site, arrival).toString('hex').slice(0, 32) }
+    : addressOf(ip);
+}
+
+export const addressOf = (ip: string): Source => ({ kind: 'address', key: addressKey(ip) });
