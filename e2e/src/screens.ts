@@ -18,7 +18,7 @@ import { portalScreens } from './screens-portal.ts';
 import { radiusScreens } from './screens-radius.ts';
 import { sdwanScreens } from './screens-sdwan.ts';
 import { shieldScreens } from './screens-shield.ts';
-import { signInScreens } from './screens-sign-in.ts';
+import { answers, signInScreens } from './screens-sign-in.ts';
 import { templateScreens } from './screens-templates.ts';
 import { wirelessScreens } from './screens-wireless.ts';
 import { until } from './until.ts';
@@ -163,6 +163,18 @@ export const screens: readonly BuiltScreen[] = [
     },
   },
   { name: 'waiting', as: 'owner', open: at('/waiting_devices') },
+  {
+    name: 'waiting-transfer',
+    as: 'owner',
+    async open(page, { t, url }) {
+      const at = new Date().toISOString();
+      await answers(page, 'binding/transfer/list', 2000, {
+        list: [{ id: '1', serial: '9c0000000001', reason: 'Sold with the shop', asked_at: at, due_at: at }],
+      });
+      await page.goto(`${url}/waiting_devices`);
+      await page.getByText(t('transfers.title')).waitFor();
+    },
+  },
   {
     name: 'import',
     as: 'owner',

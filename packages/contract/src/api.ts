@@ -60,6 +60,7 @@ import * as sdwan from './sdwan.ts';
 import * as sdwanGroups from './sdwan-groups.ts';
 import * as sdwanOrders from './sdwan-orders.ts';
 import * as search from './search.ts';
+import * as serialTransfers from './serial-transfers.ts';
 import * as shield from './shield.ts';
 import * as sms from './sms.ts';
 import * as statistics from './statistics.ts';
@@ -136,6 +137,7 @@ export const api = {
   sdwanGroups,
   sdwanOrders,
   search,
+  serialTransfers,
   shield,
   sms,
   statistics,

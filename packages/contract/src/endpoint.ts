@@ -49,6 +49,7 @@ export type ObjectKind =
   | 'card_batch'
   | 'coupon'
   | 'card'
+  | 'serial_transfer'
   | 'withdrawal'
   | 'money_decision'
   | 'invoice'

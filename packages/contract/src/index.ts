@@ -120,6 +120,7 @@ export * as sdwanShapes from './sdwan-shapes.ts';
 export type { SearchKind } from './search.ts';
 export * as search from './search.ts';
 export type { Seed } from './seed.ts';
+export * as serialTransfers from './serial-transfers.ts';
 export { type ExportFormat, exportFormats } from './shapes.ts';
 export type { ShieldCheck, ShieldListError, ShieldMode, ShieldReason, ShieldState } from './shield.ts';
 export * as shield from './shield.ts';

@@ -41,3 +41,6 @@ export const limits = {
   wrongPasswords: 5,
   lockMinutes: 15,
 } as const;
+
+/** Hours in which a holder that has confirmed a device may object to its move. */
+export const objectionHours = 72;

@@ -12,6 +12,17 @@ export const messageTemplates = {
   enrolmentWaits: ['serial', 'address'],
   /** Two hosts with one certificate: the first keeps the session. */
   certificateShared: ['serial', 'first', 'second'],
+  /** The administrator wants to move a confirmed device; to the account that gets it. */
+  serialClaimed: ['serial', 'hours', 'reason'],
+  serialAwaited: ['serial', 'hours'],
+  serialMoved: ['serial', 'reason'],
+  serialGiven: ['serial'],
+  serialStays: ['serial'],
+  /** To the administrator who asked. */
+  serialObjected: ['serial', 'reason'],
+  /** By a factory certificate. */
+  serialTaken: ['serial'],
+  serialProven: ['serial'],
   newPlace: ['ip', 'user_agent'],
   passwordChanged: [],
   passwordReset: [],

@@ -9,6 +9,7 @@ export interface Seed {
   unconfirmedDevice: { serial: string };
   /** Code with limits, and a pending re-enrolment. */
   bindingCode: { id: string };
+  serialTransfer: { id: string };
   enrolmentRequest: { serial: string; ip: string };
   /** Two hosts use its certificate. */
   sharedDevice: { serial: string };

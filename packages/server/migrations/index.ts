@@ -139,6 +139,7 @@ import * as alarmsBrowserEnd from './0262-alarms-browser-end.ts';
 import * as identityGuessSlots from './0263-identity-guess-slots.ts';
 import * as shieldCountedSince from './0274-shield-counted-since.ts';
 import * as portalSources from './0265-portal-sources.ts';
+import * as bindingSerialTransfers from './0267-binding-serial-transfers.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -283,4 +284,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   identityGuessSlots,
   shieldCountedSince,
   portalSources,
+  bindingSerialTransfers,
 ];

@@ -109,7 +109,7 @@ export function createFeatures(base: Base): Features {
     changes,
     simulateReplacement: fleet.simulateReplacement,
   });
-  const binding = createBinding({ database, clock, messages });
+  const binding = createBinding({ database, clock, messages, fleet });
   const templates = createTemplates({ clock, configuration });
   const passwords = createPasswords({ database, clock, keys, configuration, messages, outbox, log });
   const search = createSearchFeature({

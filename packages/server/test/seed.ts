@@ -64,7 +64,10 @@ const parts: readonly [gives: readonly (keyof Seed)[], make: (base: Base) => Pro
     ['role', 'member', 'invitation', 'delegation', 'receivedDelegation', 'otherAccount', 'receivedInvitation'],
     ({ server, owner, device }) => makePeople(server, owner, device.gwid),
   ],
-  [['bindingCode', 'enrolmentRequest'], ({ server, owner, device }) => makeBinding(server, owner, device)],
+  [
+    ['bindingCode', 'enrolmentRequest', 'serialTransfer'],
+    ({ server, owner, device }) => makeBinding(server, owner, device),
+  ],
   [
     ['portalNetwork', 'portalSession', 'portalMember', 'voucherBatch'],
     ({ server, owner }) => makeGuests(server, owner),

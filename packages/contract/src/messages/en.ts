@@ -126,6 +126,8 @@ export const validation = {
 
 /** Errors that console forms never cause. */
 export const patternTexts = {
+  'validation.serialFree': 'No account holds this serial',
+  'validation.serialHolder': 'This account holds the serial already',
   'validation.privateTarget':
     'This address is in a private network. The administrator can allow such addresses with YUNXUN_WEBHOOK_PRIVATE=yes',
   'validation.privateSmtp': 'This host has a private address. Set YUNXUN_SMTP_PRIVATE=yes to allow a mail server there',
@@ -206,7 +208,8 @@ export const codeTexts = {
     '{kind, select, template {{devices, plural, one {# device} other {# devices}}, {networks, plural, one {# network} other {# networks}} and {groups, plural, one {# group} other {# groups}} use this template: take it off first. Offline devices keep it until they return or are unbound} portal {{networks, plural, one {# network uses} other {# networks use}} this template: choose another there first} nothing {There is nothing left to do here: it is done or taken back already} gateway {The gateway of another network is among them: replace or unbind it there first} network {There are devices in it: move or unbind them first} rule {Another rule changes the password of this Wi-Fi there} pinned {Some of them are pinned: unpin them first} image {Jobs that have not ended need this image} role {{names} still have this role: give them another one first} other {It is in use and cannot be deleted}}',
   'code.subnetsOverlap': 'Subnets overlap. Check the subnets of the nodes',
   'code.tooLarge': 'Upload file size exceeded',
-  'code.boundElsewhere': 'This device is bound to another account. Unbind it there first',
+  'code.boundElsewhere':
+    'This device is bound to another account. Unbind it there first, enrol it with its factory certificate, or ask the administrator of this installation to move it',
   'code.notFound': 'It does not exist or has been deleted',
   'code.unsupported': 'This device does not support it',
   'code.notUndoable': 'This operation cannot be undone',

@@ -111,6 +111,8 @@ export const validation = {
 } as const;
 
 export const patternTexts = {
+  'validation.serialFree': '没有账号绑定该序列号',
+  'validation.serialHolder': '该账号已绑定此序列号',
   'validation.privateTarget': '该地址在内网中。管理员可以设置 YUNXUN_WEBHOOK_PRIVATE=yes 允许内网地址',
   'validation.privateSmtp': '该主机使用内网地址。要使用内网的邮件服务器，请设置 YUNXUN_SMTP_PRIVATE=yes',
   'validation.pushKey': '推送订阅的密钥无效',
@@ -186,7 +188,7 @@ export const codeTexts = {
     '{kind, select, template {还有 {devices} 台设备、{networks} 个网络和 {groups} 个分组在使用这个模板，请先撤下；不在线的设备上线或解绑之前仍保留它} portal {还有 {networks} 个网络在使用这个模板，请先在这些网络更换模板} nothing {没有可执行的内容：已经完成或已经撤回} gateway {其中有其他网络的网关，请先在那里替换或解绑} network {其中还有设备，请先移走或解绑} rule {已有其他规则在更换该 Wi-Fi 的密码} pinned {其中有已固定的备份，请先取消固定} image {未结束的任务仍需要该镜像} role {{names} 仍使用该角色，请先为其更换角色} other {正在使用中，无法删除}}',
   'code.subnetsOverlap': '网段冲突，请检查各节点的网段是否重叠',
   'code.tooLarge': '上传文件大小超出限制',
-  'code.boundElsewhere': '该设备已绑定其他账号，请先在原账号解绑',
+  'code.boundElsewhere': '该设备已绑定其他账号。请先在原账号解绑，或用出厂证书接入，或联系平台管理员转移',
   'code.notFound': '内容不存在或已删除',
   'code.unsupported': '该设备不支持此功能',
   'code.enrolmentWaits':

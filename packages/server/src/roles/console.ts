@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Base } from '../base.ts';
 import { createAuthenticator } from '../features/identity/authenticator.ts';
+import { createGuessSlots } from '../features/identity/guess-slots.ts';
 import type { Features } from '../features.ts';
 import { mountApiPage } from '../platform/http/api-page.ts';
 import type { Route } from '../platform/http/call.ts';
@@ -41,6 +42,7 @@ export async function mountConsole(
     ...list.flatMap((feature) => feature.routes?.(calls) ?? []),
     ...uplinkRoutes({
       ...{ database, bus, clock, authority, handlers, gate, clientCas },
+      guesses: createGuessSlots({ database, clock }),
       ...{ server: device, signingKey: signer.publicKey },
     }),
   ];

@@ -30,12 +30,7 @@ export async function claimSerial(
     .returningAll()
     .executeTakeFirst();
   if (inserted) return { row: inserted, fresh: true };
-  const row = await uplink(tx)
-    .selectFrom('serial_directory')
-    .selectAll()
-    .where('serial', '=', serial)
-    .forUpdate()
-    .executeTakeFirst();
+  const row = await lockSerial(tx, serial);
   return row ? { row, fresh: false } : claimSerial(tx, serial, accountId, source, now);
 }
 
@@ -63,22 +58,48 @@ export async function refuseManyClaims(
   }
 }
 
+/** Works for a freed serial too. */
 export async function takeOverSerial(
   tx: Tx,
   serial: string,
   accountId: string,
-  source: string,
+  source: string | null,
   now: Date,
 ): Promise<void> {
+  const claim = { account_id: accountId, enrolled_at: now, source, first_connected_at: null, proven_at: null };
   await uplink(tx)
-    .updateTable('serial_directory')
-    .set({ account_id: accountId, enrolled_at: now, source, first_connected_at: null })
-    .where('serial', '=', serial)
+    .insertInto('serial_directory')
+    .values({ serial, ...claim })
+    .onConflict((conflict) => conflict.column('serial').doUpdateSet(claim))
     .execute();
 }
 
+export async function markProven(tx: Tx, serial: string, now: Date): Promise<void> {
+  await uplink(tx).updateTable('serial_directory').set({ proven_at: now }).where('serial', '=', serial).execute();
+}
+
+/** Reserves a serial for an account, which then enrols it with its code. The claim does not lapse. */
+export async function assignSerial(tx: Tx, serial: string, accountId: string, now: Date): Promise<void> {
+  await takeOverSerial(tx, serial, accountId, null, now);
+  await markProven(tx, serial, now);
+}
+
+/** Locks the row of a serial; undefined if it is free. */
+export function lockSerial(tx: Tx, serial: string): Promise<SerialRow | undefined> {
+  return uplink(tx)
+    .selectFrom('serial_directory')
+    .selectAll()
+    .where('serial', '=', serial)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
 export function hasLapsed(row: SerialRow, now: Date): boolean {
-  return row.first_connected_at === null && now.getTime() - row.enrolled_at.getTime() > enrolmentLapsesAfter;
+  return (
+    row.first_connected_at === null &&
+    row.proven_at === null &&
+    now.getTime() - row.enrolled_at.getTime() > enrolmentLapsesAfter
+  );
 }
 
 export function goodCertificates(tx: Tx, accountId: string, serial: string) {

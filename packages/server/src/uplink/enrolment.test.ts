@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { createGuessSlots } from '../features/identity/guess-slots.ts';
 import { type Bus, createLocalBus } from '../platform/bus/index.ts';
 import { ManualClock } from '../platform/clock.ts';
 import { createAccountKeys } from '../platform/crypto/account-keys.ts';
@@ -13,7 +14,6 @@ import { createPresenceStore } from '../telemetry/presence.ts';
 import { createAdmission } from './admission.ts';
 import { type Authority, loadAuthority } from './authority.ts';
 import { type EnrolmentOptions, enrol, releaseDevice, revokeDevice } from './enrolment.ts';
-import { createGuessLimit } from './guess-limit.ts';
 import { createDevicePasswords } from './passwords.ts';
 import type { PeerIdentity } from './peer-identity.ts';
 import type { Enrolment, EnrolmentAsk, Lapse } from './ports.ts';
@@ -48,7 +48,8 @@ beforeAll(async () => {
   authority = await loadAuthority(db.database, sealer, 'console.example.net', clock);
 });
 afterAll(() => db.drop());
-beforeEach(() => {
+beforeEach(async () => {
+  await sql`delete from throttle`.execute(db.database.system);
   count += 1;
   serial = `903cb3${count.toString(16).padStart(6, '0')}`;
   enrolled = [];
@@ -64,7 +65,7 @@ beforeEach(() => {
     bus,
     clock,
     authority,
-    guesses: createGuessLimit(clock),
+    guesses: createGuessSlots({ database: db.database, clock }),
     clientCas: [],
     gate: {
       async resolve(_tx, code) {
@@ -83,6 +84,7 @@ beforeEach(() => {
         enrolled.push(enrolment);
       },
       lapsed: async (_tx, lapse) => void lapsed.push(lapse),
+      taken: async () => undefined,
     },
   };
 });

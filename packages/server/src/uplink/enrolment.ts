@@ -11,14 +11,14 @@ import {
   freeSerial,
   goodCertificates,
   hasLapsed,
+  markProven,
   refuseManyClaims,
   revokeCertificates,
   type SerialRow,
   takeOverSerial,
 } from './directory.ts';
 import { type EnrolmentProof, isFactoryProof, provenFingerprint } from './enrolment-proof.ts';
-import type { GuessLimit } from './guess-limit.ts';
-import type { EnrolmentGate, ShownCode, UplinkHandlers } from './ports.ts';
+import type { CodeGuesses, EnrolmentGate, ShownCode, UplinkHandlers } from './ports.ts';
 import { tellSession } from './subjects.ts';
 import type { UplinkTables } from './tables.ts';
 
@@ -27,8 +27,8 @@ export interface EnrolmentOptions {
   bus: Bus;
   clock: Clock;
   authority: Authority;
-  handlers: Pick<UplinkHandlers, 'enrolled' | 'lapsed'>;
-  guesses: GuessLimit;
+  handlers: Pick<UplinkHandlers, 'enrolled' | 'lapsed' | 'taken'>;
+  guesses: CodeGuesses;
   gate: EnrolmentGate;
   /** Of factory certificates, PEM. */
   clientCas: readonly string[];
@@ -55,59 +55,75 @@ const requestErrors = {
 
 /**
  * Enrols in one transaction (design section 2). The account's own serial needs a proof by its old key, a person's
- * approval, or no session so far and the same address.
+ * approval, or no session so far and the same address. Another account's serial needs a factory certificate, unless the
+ * holder has proven itself too.
  * @throws Invalid, Failure tooManyRequests, boundElsewhere, enrolmentWaits, enrolmentRefused, or the handler's
  */
 export async function enrol(options: EnrolmentOptions, request: EnrolmentRequest): Promise<IssuedCertificate> {
-  const { database, guesses } = options;
+  const { database, guesses, clock } = options;
   const { serial, address } = request;
-  guesses.check(address);
-  // a waiting request must be committed
-  const outcome = await database.withSystem((tx) => enrolIn(tx, options, request));
+  const done = await guesses.check({ key: `enrol:${addressKey(address)}`, ...wrongCodes }, () =>
+    // a waiting request must be committed
+    database.withSystem((tx) => enrolIn(tx, options, request)),
+  );
+  if (done.outcome === 'wrong') return invalid('binding_code', 'validation.bindingCode');
+  if (done.outcome !== 'right') {
+    const seconds = Math.max(1, Math.ceil((done.count.expiresAt.getTime() - clock.now().getTime()) / 1000));
+    throw new Failure('tooManyRequests', { params: { seconds } });
+  }
+  const outcome = done.value;
   if (outcome === 'waiting') throw new Failure('enrolmentWaits', { params: { serial, address } });
   if (outcome === 'refused') throw new Failure('enrolmentRefused');
   return outcome;
 }
 
+/** Wrong codes per address and minute; right ones do not count, so that a site can enrol at once. */
+const wrongCodes = { limit: 20, windowMs: 60_000 } as const;
+
+/** Returns null for an unknown code. */
 async function enrolIn(
   tx: Tx,
   options: EnrolmentOptions,
   request: EnrolmentRequest,
-): Promise<IssuedCertificate | 'waiting' | 'refused'> {
+): Promise<IssuedCertificate | 'waiting' | 'refused' | null> {
   const { gate, handlers } = options;
   const { address, serial } = request;
   const at = options.clock.now();
   const code = await gate.resolve(tx, request.bindingCode, serial, at);
-  if (code === undefined) {
-    options.guesses.wrong(address);
-    return invalid('binding_code', 'validation.bindingCode');
-  }
+  if (code === undefined) return null;
   if (code === 'over') return invalid('binding_code', 'validation.bindingCodeOver');
   const { accountId } = code;
   const issued = await issue(options, request);
   const source = addressKey(address);
   const { row, fresh } = await claimSerial(tx, serial, accountId, source, at);
   if (fresh) await refuseManyClaims(tx, { accountId, source }, at);
-  const again = row.account_id === accountId && !fresh;
+  const isFactory = hasFactoryProof(options, request);
+  let again = row.account_id === accountId && !fresh;
   let proven = false;
   if (again) {
     const right = await rightToEnrolAgain(tx, options, row, code, request);
     if (right === 'waiting' || right === 'refused') return right;
     proven = right === 'proof';
+    again = right !== 'assigned';
     // a proven device keeps its old certificate until the new one opens a session: the answer may be lost
     if (!proven) {
       await revokeCertificates(tx, accountId, serial, 're-enrolled', at);
       afterCommit(tx, () => tellSession(options.bus, { accountId, serial }, { type: 'cut', reason: 'revoked' }));
     }
   } else if (row.account_id !== accountId) {
-    // an unused claim yields to a factory proof at once, otherwise after a day
-    const unused = row.first_connected_at === null && hasFactoryProof(options, request);
-    if (!unused && !hasLapsed(row, at)) throw new Failure('boundElsewhere');
-    await handlers.lapsed(tx, { accountId: row.account_id, serial, at });
+    // a claim without a proof yields to a factory certificate at once; an unused one after a day
+    const yields = row.proven_at === null && isFactory;
+    if (!yields && !hasLapsed(row, at)) throw new Failure('boundElsewhere');
+    const holder = { accountId: row.account_id, serial };
+    await (row.first_connected_at
+      ? handlers.taken(tx, { ...holder, at, by: accountId })
+      : handlers.lapsed(tx, { ...holder, at }));
     await forgetDevice(tx, row.account_id, serial, at);
+    afterCommit(tx, () => tellSession(options.bus, holder, { type: 'cut', reason: 'unbound' }));
     await takeOverSerial(tx, serial, accountId, source, at);
     await refuseManyClaims(tx, { accountId, source }, at);
   }
+  if (isFactory) await markProven(tx, serial, at);
   await tables<UplinkTables>(tx)
     .insertInto('device_certificate')
     .values({
@@ -133,14 +149,16 @@ async function enrolIn(
 async function rightToEnrolAgain(
   tx: Tx,
   options: EnrolmentOptions,
-  { first_connected_at: firstConnected }: SerialRow,
+  { first_connected_at: firstConnected, proven_at: provenAt }: SerialRow,
   code: ShownCode,
   request: EnrolmentRequest,
-): Promise<'proof' | 'unused' | 'allowed' | 'waiting' | 'refused'> {
+): Promise<'proof' | 'assigned' | 'unused' | 'allowed' | 'waiting' | 'refused'> {
   const { serial, csr, proof, address, platform, model } = request;
   const good = await goodCertificates(tx, code.accountId, serial);
   const shown = proof && provenFingerprint(proof, csr);
   if (good.some(({ fingerprint }) => fingerprint === shown) || hasFactoryProof(options, request)) return 'proof';
+  // reserved by the administrator
+  if (firstConnected === null && provenAt !== null && good.length === 0) return 'assigned';
   // repeats a failed script: no configuration was sent yet
   const here = addressKey(address);
   if (firstConnected === null && good.some((one) => one.address !== null && addressKey(one.address) === here))

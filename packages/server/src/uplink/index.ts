@@ -4,6 +4,7 @@ export { type Authority, loadAuthority } from './authority.ts';
 export { expiringCertificates } from './certificate-expiry.ts';
 export type { CommandResult } from './channel.ts';
 export { DeviceCommands, DeviceError, DeviceOffline, DeviceTimeout, type ScriptResult } from './device-commands.ts';
+export { assignSerial, lockSerial } from './directory.ts';
 export { edgeBundlePath, edgeBundleVersion, mountEdgeBundle } from './edge-bundle.ts';
 export { enrol, releaseDevice, revokeDevice } from './enrolment.ts';
 export { readClientCas } from './enrolment-proof.ts';
@@ -11,6 +12,7 @@ export { watchLostLinks } from './lost-links.ts';
 export { createDevicePasswords } from './passwords.ts';
 export type {
   CertificateRenewal,
+  CodeGuesses,
   Connect,
   DeviceFingerprint,
   DeviceRef,

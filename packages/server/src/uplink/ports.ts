@@ -36,6 +36,15 @@ export interface EnrolmentGate {
   used(tx: Tx, use: DeviceRef & ShownCode & { address: string; at: Date }): Promise<void>;
 }
 
+/** Bounds wrong binding codes, over all processes. */
+export interface CodeGuesses {
+  /** Null of `work` is a wrong guess. @throws what `work` throws, which counts as none */
+  check<T>(
+    guess: { key: string; limit: number; windowMs: number },
+    work: () => Promise<T | null>,
+  ): Promise<{ outcome: 'right'; value: T } | { outcome: 'wrong' | 'locked' | 'busy'; count: { expiresAt: Date } }>;
+}
+
 export interface CertificateRenewal extends DeviceRef {
   at: Date;
   address: string;
@@ -45,6 +54,12 @@ export interface CertificateRenewal extends DeviceRef {
 /** Another account took a lapsed serial. */
 export interface Lapse extends DeviceRef {
   at: Date;
+}
+
+/** Another account proved the device by its factory certificate. */
+export interface Taken extends DeviceRef {
+  at: Date;
+  by: string;
 }
 
 export interface Link {
@@ -124,6 +139,8 @@ export interface UplinkHandlers {
   enrolled(tx: Tx, enrolment: Enrolment): Promise<void>;
   /** Runs in the same transaction, before `enrolled`. */
   lapsed(tx: Tx, lapse: Lapse): Promise<void>;
+  /** Like `lapsed`, for a device that was online. Removes it with its data, writes log and messages of both accounts. */
+  taken(tx: Tx, taken: Taken): Promise<void>;
   renewed(tx: Tx, renewal: CertificateRenewal): Promise<void>;
   /** Runs in the transaction that refuses the second device. Writes log and the owner's message. */
   shared(tx: Tx, device: DeviceRef, fingerprints: FingerprintPair, at: Date): Promise<void>;

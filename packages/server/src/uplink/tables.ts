@@ -9,6 +9,8 @@ export interface SerialDirectoryTable {
   source: Generated<string | null>;
   /** Null: the enrolment may lapse. */
   first_connected_at: Date | null;
+  /** A factory certificate, or the administrator, vouched for the account. */
+  proven_at: Generated<Date | null>;
 }
 
 export interface DeviceCertificateTable {

@@ -3,7 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Registered, startTestServer, type TestServer } from '../server.ts';
-import { askToEnrol, comeOnline, endDevices, enrol, listed, newSerial, proofOf } from './device-client.ts';
+import {
+  accessPoint,
+  askToEnrol,
+  comeOnline,
+  endDevices,
+  enrol,
+  listed,
+  newSerial,
+  proofOf,
+  turnedAway,
+} from './device-client.ts';
 import { makeCertificate, makeKey, makeRequest } from './peer/identity.ts';
 
 const maker = { commonName: 'Maker CA', key: makeKey() };
@@ -24,12 +34,29 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-function askWithFactory(serial: string, { issuer = maker, name = serial, more = {} } = {}) {
+async function messages(of: Registered): Promise<[string, object][]> {
+  const { data } = await server.call<{ list: { template: string; params: object }[] }>(
+    '/api/v3/message/list',
+    { limit: 50 },
+    of,
+  );
+  return data.list.map(({ template, params }) => [template, params]);
+}
+async function logged(of: Registered, serial: string): Promise<string[]> {
+  const { data } = await server.call<{ list: { action: string; object: { id: string } }[] }>(
+    '/api/v3/log/action/list',
+    { limit: 50 },
+    of,
+  );
+  return data.list.filter(({ object }) => object.id === serial).map(({ action }) => action);
+}
+
+function askWithFactory(serial: string, { issuer = maker, name = serial, more = {}, by = owner } = {}) {
   const key = makeKey();
   const cert = makeCertificate({ commonName: name, key, issuer, ...more });
   const csr = makeRequest(serial, key);
   const proof = proofOf({ key: key.keyPem, cert }, csr);
-  return askToEnrol(server, owner.bindingCode, serial, csr, { proof });
+  return askToEnrol(server, by.bindingCode, serial, csr, { proof });
 }
 
 describe('a factory certificate', () => {
@@ -41,10 +68,33 @@ describe('a factory certificate', () => {
     expect(await listed(server, owner, serial)).toMatchObject({ serial });
   });
 
-  it('does not take a device away that has been online elsewhere', async () => {
+  it('takes a serial back from a holder who only enrolled and connected a fake: the fake is cut off for good', async () => {
     const identity = await enrol(server, squatter);
-    await comeOnline(server, squatter, identity);
-    expect((await askWithFactory(identity.serial)).code).toBe(4112);
+    const { serial } = identity;
+    const fake = await comeOnline(server, squatter, identity);
+    const key = makeKey();
+    const cert = makeCertificate({ commonName: serial, key, issuer: maker });
+    const csr = makeRequest(serial, key);
+    const proof = proofOf({ key: key.keyPem, cert }, csr);
+    expect((await askToEnrol(server, owner.bindingCode, serial, csr)).code).toBe(4112);
+    const { code, data } = await askToEnrol(server, owner.bindingCode, serial, csr, { proof });
+    expect(code).toBe(2000);
+    await fake.closed;
+    await turnedAway(accessPoint(identity));
+    await comeOnline(server, owner, { ...identity, key: key.keyPem, cert: data.certificate });
+    // by the factory certificate itself too
+    await comeOnline(server, owner, { ...identity, key: key.keyPem, cert });
+    expect(await listed(server, squatter, serial)).toBeUndefined();
+    expect(await messages(squatter)).toContainEqual(['serialTaken', { serial }]);
+    expect(await messages(owner)).toContainEqual(['serialProven', { serial }]);
+    for (const side of [squatter, owner]) expect(await logged(side, serial)).toContain('device.taken');
+  });
+
+  it('does not take a device away from a holder who has shown a factory certificate', async () => {
+    const { serial } = await enrol(server, squatter);
+    expect((await askWithFactory(serial)).code).toBe(2000);
+    expect((await askWithFactory(serial, { by: squatter })).code).toBe(4112);
+    expect(await listed(server, owner, serial)).toMatchObject({ serial });
   });
 
   it('is a proof in its own account too, as after a factory reset', async () => {

@@ -41,7 +41,27 @@ interface EnrolmentRequestTable {
   until: Date | null;
 }
 
+export interface SerialTransferTable {
+  /** The holder. */
+  account_id: string;
+  id: string;
+  serial: string;
+  /** Null: released. */
+  to_account_id: string | null;
+  reason: string;
+  asked_at: Date;
+  asked_by: string;
+  asker_account_id: string;
+  asker_id: string;
+  due_at: Date;
+  state: 'waiting' | 'moved' | 'objected' | 'withdrawn';
+  decided_at: Date | null;
+  decided_by: string | null;
+  objection: string | null;
+}
+
 interface BindingTables {
+  serial_transfer: SerialTransferTable;
   installer_code: BindingCodeTable;
   binding_use: BindingUseTable;
   enrolment_request: EnrolmentRequestTable;

@@ -1,8 +1,9 @@
 import { fleetConfirm as confirmContract, fleetRestarts as restartsContract } from '@yunxun/contract';
 import type { FastifyInstance } from 'fastify';
+import type { Acting } from '../../platform/acting.ts';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/database/index.ts';
+import type { Database, Tx } from '../../platform/database/index.ts';
 import { implement } from '../../platform/http/call.ts';
 import type { Downloads } from '../../platform/http/download.ts';
 import { mountSpeedTests } from '../../platform/http/speed-test.ts';
@@ -16,7 +17,7 @@ import { type AgentOffer, createAgentUpgrades, type NoteFailure } from './agent-
 import { airRoutes } from './air-routes.ts';
 import { batchRoutes } from './batch-routes.ts';
 import { createCommands } from './commands.ts';
-import { knownDevices, knownNetworks } from './device-store.ts';
+import { isConfirmed, knownDevices, knownNetworks } from './device-store.ts';
 import { createDevices } from './devices.ts';
 import { insertEvent, pruneEvents } from './event-store.ts';
 import { createGroups, knownGroups } from './groups.ts';
@@ -63,6 +64,9 @@ export function createFleet(deps: FleetDeps) {
     },
   });
   const networks = createNetworks({ database, bus, clock, jobs, unbind, log });
+  const removeDevice = async (tx: Tx, acting: Acting, serial: string): Promise<void> => {
+    await networks.removeDevices(tx, acting, null, [serial]);
+  };
   const devices = createDevices({ bus, commands, jobs, log });
   const groups = createGroups({ bus, clock });
   const tools = createTools({ database, clock, jobs });
@@ -97,7 +101,9 @@ export function createFleet(deps: FleetDeps) {
       ...toolRoutes({ tools, downloads }),
     ],
     handlers: (joined: { connecting: Connecting; mayLead: MayLead }) =>
-      createUplinkHandlers({ database, bus, presence, jobs, messages, ...joined }),
+      createUplinkHandlers({ database, bus, presence, jobs, messages, removeDevice, ...joined }),
+    removeDevice,
+    isConfirmed,
     unbind,
     scanNetwork: tools.scanNetwork,
     tools: { run: tools.run, detail: tools.detail },

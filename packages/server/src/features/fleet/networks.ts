@@ -220,6 +220,7 @@ export function createNetworks({ database, bus, clock, jobs, unbind, log }: Netw
     replace: (acting: Acting, from: string, to: string, deleteEmpty: boolean): Promise<void> =>
       database.withSystem((tx) => replaceIn(tx, acting, from, to, deleteEmpty)),
     simulateReplacement,
+    removeDevices,
 
     /** Ignores missing devices. @throws Failure notFound if all are missing */
     unbindDevices: (acting: Acting, serials: readonly string[]): Promise<Removed> =>

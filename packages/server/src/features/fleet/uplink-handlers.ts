@@ -8,7 +8,7 @@ import {
   type HealthcheckParams,
   type LogParams,
 } from '@yunxun/contract/device';
-import { bySystem } from '../../platform/acting.ts';
+import { type Acting, bySystem } from '../../platform/acting.ts';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { readEdgeFlow, takeAppFlow } from '../../telemetry/app-flow.ts';
@@ -16,6 +16,7 @@ import { createFlowAllowance } from '../../telemetry/flow-allowance.ts';
 import type { FingerprintPair } from '../../uplink/index.ts';
 import type { Jobs } from '../jobs/service.ts';
 import { record } from '../logs/audit.ts';
+import { recordBoth } from '../logs/both-sides.ts';
 import type { Messages } from '../messages/service.ts';
 import { textOf } from './device-fields.ts';
 import { deleteDevices, devicesBySerial, devicesOf, lockDevice, saveSeen, updateDevice } from './device-store.ts';
@@ -65,6 +66,8 @@ export function createUplinkHandlers(deps: {
   messages: Pick<Messages, 'post'>;
   connecting: Connecting;
   mayLead: MayLead;
+  /** Unbinds a device with its data. */
+  removeDevice(tx: Tx, acting: Acting, serial: string): Promise<void>;
 }) {
   const { database, bus, presence, jobs, messages } = deps;
   const allowance = createFlowAllowance();
@@ -111,6 +114,20 @@ export function createUplinkHandlers(deps: {
         before: { serial, model: device.model },
       });
       announce(tx, bus, accountId, { type: 'device.removed', serial, gwid: device.gwid });
+    },
+
+    async taken(tx: Tx, { accountId, serial, by }: DeviceRef & { by: string }): Promise<void> {
+      const [device] = await devicesBySerial(tx, accountId, [serial]);
+      await deps.removeDevice(tx, bySystem(accountId), serial);
+      const object = { type: 'device' as const, id: serial, name: device?.remark ?? serial };
+      const operation = { action: 'device.taken', object, command: true as const };
+      await recordBoth(tx, [
+        [bySystem(accountId), operation],
+        [bySystem(by), { ...operation, object: { ...object, name: serial } }],
+      ]);
+      const about = { type: 'security', link: '/waiting_devices' } as const;
+      await messages.post(tx, accountId, { ...about, template: 'serialTaken', params: { serial } });
+      await messages.post(tx, by, { ...about, template: 'serialProven', params: { serial } });
     },
 
     async shared(tx: Tx, { accountId, serial }: DeviceRef, { first, second }: FingerprintPair): Promise<void> {

@@ -123,6 +123,7 @@ export async function startTestUplink(options: TestUplinkOptions = {}): Promise<
     handlers: {
       enrolled: async () => undefined,
       lapsed: async () => undefined,
+      taken: async () => undefined,
       renewed: async () => undefined,
       shared: async () => undefined,
       connected: async (device, connect, link) => void calls.push({ what: 'connected', device, connect, link }),

@@ -10,6 +10,11 @@ export async function loadEnrolmentRequests() {
   return { default: module.EnrolmentRequests };
 }
 
+export async function loadSerialTransfers() {
+  const [module] = await Promise.all([import('./serial-transfers.tsx'), loadTexts('onboarding')]);
+  return { default: module.SerialTransfers };
+}
+
 export async function loadBindingCodes() {
   const [module] = await Promise.all([import('./binding-codes.tsx'), loadTexts('onboarding')]);
   return { default: module.BindingCodes };

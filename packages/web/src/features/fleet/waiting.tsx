@@ -12,13 +12,19 @@ import { notifyError } from '../../ui/toast.tsx';
 import { Adopt } from './adopt.tsx';
 import { unbindDevice } from './device-actions.ts';
 import { statusFilter } from './filters.ts';
-import { loadBindingCodes, loadEnrolmentRequests, loadWaitingGuide } from './load-waiting-guide.ts';
+import {
+  loadBindingCodes,
+  loadEnrolmentRequests,
+  loadSerialTransfers,
+  loadWaitingGuide,
+} from './load-waiting-guide.ts';
 import { sharedColumns, Text } from './shared-columns.tsx';
 import { confirmDevices } from './unconfirmed.tsx';
 import type { WaitingRow } from './waiting-row.ts';
 
 const WaitingGuide = lazy(loadWaitingGuide);
 const EnrolmentRequests = lazy(loadEnrolmentRequests);
+const SerialTransfers = lazy(loadSerialTransfers);
 const BindingCodes = lazy(loadBindingCodes);
 const ImportDialog = lazy(async () => ({ default: (await import('../imports/import-dialog.tsx')).ImportDialog }));
 
@@ -74,6 +80,7 @@ export function WaitingScreen() {
     >
       {mayBind && (
         <Suspense>
+          <SerialTransfers />
           <EnrolmentRequests />
         </Suspense>
       )}

@@ -16,6 +16,7 @@ const tabs = [
   'transfers',
   'invoices',
   'withdrawals',
+  'serials',
   'plugins',
 ] as const;
 const DeliveryTab = lazy(async () => ({ default: (await import('./delivery-tab.tsx')).DeliveryTab }));
@@ -26,6 +27,7 @@ const Payments = lazy(async () => ({
 const Transfers = lazy(async () => ({ default: (await import('../billing/all-transfers.tsx')).AllTransfers }));
 const Invoices = lazy(async () => ({ default: (await import('../billing/all-invoices.tsx')).AllInvoices }));
 const Plugins = lazy(async () => ({ default: (await import('../plugins/publishers.tsx')).PluginPublishers }));
+const Serials = lazy(async () => ({ default: (await import('./serials.tsx')).Serials }));
 const Accounts = lazy(async () => ({ default: (await import('./accounts.tsx')).Accounts }));
 
 export function Settings() {
@@ -55,6 +57,7 @@ export function Settings() {
               {tab === 'transfers' && <Transfers />}
               {tab === 'invoices' && <Invoices />}
               {tab === 'withdrawals' && <Withdrawals />}
+              {tab === 'serials' && <Serials />}
               {tab === 'plugins' && <Plugins />}
             </Suspense>
           ) : (

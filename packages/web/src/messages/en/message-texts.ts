@@ -11,6 +11,29 @@ export const messageTexts: Record<keyof typeof source, string> = {
   'message.certificateShared.title': 'Two devices show the certificate of {serial}',
   'message.certificateShared.body':
     'A device at {first} and one at {second} took over each other’s session in turn. The first device keeps the session; the second is refused. Run the enrolment command on the device that does not belong here, or choose on the device’s page.',
+  'message.serialClaimed.title': 'Device {serial} is to move to another account',
+  'message.serialClaimed.body':
+    'The administrator of this installation wants to move device {serial} to another account: {reason}. If it is yours, object under Waiting devices within {hours} hours. Otherwise it is unbound from this account then.',
+  'message.serialAwaited.title': 'Device {serial} is to move to this account',
+  'message.serialAwaited.body':
+    'The administrator of this installation moves device {serial} here unless the account that holds it objects within {hours} hours.',
+  'message.serialMoved.title': 'Device {serial} was moved away',
+  'message.serialMoved.body':
+    'The administrator of this installation has unbound device {serial} from this account: {reason}. Its certificates were revoked.',
+  'message.serialGiven.title': 'Device {serial} belongs to this account',
+  'message.serialGiven.body':
+    'The administrator of this installation has moved device {serial} to this account. Run the enrolment command on it; the way is under Waiting devices.',
+  'message.serialStays.title': 'Device {serial} stays where it is',
+  'message.serialStays.body':
+    'The move of device {serial} was stopped: the account that holds it objected, or the administrator withdrew the move.',
+  'message.serialObjected.title': 'Objection to the move of device {serial}',
+  'message.serialObjected.body': 'The account that holds device {serial} objects: {reason}. It stays there.',
+  'message.serialTaken.title': 'Device {serial} was proven by another account',
+  'message.serialTaken.body':
+    'Another account enrolled device {serial} with its factory certificate, which this account had not shown. The device was unbound here and its certificates were revoked. If it is yours, ask the administrator of this installation.',
+  'message.serialProven.title': 'Device {serial} was bound elsewhere until now',
+  'message.serialProven.body':
+    'Device {serial} enrolled in this account with its factory certificate. Another account had bound it without that; its certificates were revoked.',
   'message.newPlace.title': 'Sign-in from a new place',
   'message.newPlace.body':
     'Your account has just been signed in to from {ip} with {browser}, which had not been used for 90 days. If it was not you, change your password at once and end the other sessions.',

@@ -1,6 +1,13 @@
 import type { onboarding as zh } from '../zh-cn/onboarding.ts';
 
 export const onboarding: Record<keyof typeof zh, string> = {
+  'transfers.title': 'Devices that are to move to another account',
+  'transfers.lead':
+    'The administrator of this installation wants to move these devices. Object if they are yours; the administrator reads the reason.',
+  'transfers.line': 'moves at {time}: {reason}',
+  'transfers.object': 'Object',
+  'transfers.reason': 'Why the device is yours',
+  'transfers.objected': 'Objected: the device stays',
   'requests.title': 'Devices that ask to enrol again',
   'requests.lead':
     'Each knows a binding code and names a device of yours, but has no proof by its old key. Allow it only if you or an installer reset or replaced the device at that address.',

@@ -9,6 +9,26 @@ export const messageTexts = {
   'message.certificateShared.title': '两台设备使用 {serial} 的证书',
   'message.certificateShared.body':
     '位于 {first} 和 {second} 的两台设备轮流抢占对方的连接。前者先上线，保持连接；后者已暂停接入。请在不属于这里的那台设备上运行接入命令，或在设备页面选择允许接入哪一台。',
+  'message.serialClaimed.title': '设备 {serial} 将转移到其他账号',
+  'message.serialClaimed.body':
+    '平台管理员申请把设备 {serial} 转移到其他账号，原因：{reason}。如果设备属于您，请在 {hours} 小时内到“待接入设备”提出异议；否则到期后设备将从本账号解绑。',
+  'message.serialAwaited.title': '设备 {serial} 将转移到本账号',
+  'message.serialAwaited.body':
+    '如果目前绑定设备 {serial} 的账号在 {hours} 小时内没有提出异议，平台管理员会把设备转移到本账号。',
+  'message.serialMoved.title': '设备 {serial} 已转出',
+  'message.serialMoved.body': '平台管理员已将设备 {serial} 从本账号解绑，原因：{reason}。设备证书已作废。',
+  'message.serialGiven.title': '设备 {serial} 已转入本账号',
+  'message.serialGiven.body': '平台管理员已将设备 {serial} 转移到本账号。请在设备上运行接入命令，步骤见“待接入设备”。',
+  'message.serialStays.title': '设备 {serial} 不转移',
+  'message.serialStays.body': '设备 {serial} 的转移已停止：目前绑定该设备的账号提出了异议，或管理员撤回了转移。',
+  'message.serialObjected.title': '对转移设备 {serial} 的异议',
+  'message.serialObjected.body': '绑定设备 {serial} 的账号提出异议：{reason}。设备保留在原账号。',
+  'message.serialTaken.title': '设备 {serial} 已由其他账号凭出厂证书接入',
+  'message.serialTaken.body':
+    '其他账号用出厂证书接入了设备 {serial}，而本账号没有出示过该证书。设备已从本账号解绑，证书已作废。如果设备属于您，请联系平台管理员。',
+  'message.serialProven.title': '设备 {serial} 此前绑定在其他账号',
+  'message.serialProven.body':
+    '设备 {serial} 已凭出厂证书接入本账号。其他账号此前绑定了它，但没有出示过出厂证书，其设备证书已作废。',
   'message.newPlace.title': '在新地点登录',
   'message.newPlace.body':
     '您的账号刚刚从 {ip} 登录，浏览器为 {browser}。近 90 天没有用过这个地址和浏览器。如非本人操作，请立即修改密码，并结束其他会话。',

@@ -1,4 +1,10 @@
 export const onboarding = {
+  'transfers.title': '将转移到其他账号的设备',
+  'transfers.lead': '平台管理员申请转移以下设备。如果设备属于您，请提出异议，管理员会看到您填写的理由。',
+  'transfers.line': '将于 {time} 转移，原因：{reason}',
+  'transfers.object': '提出异议',
+  'transfers.reason': '设备属于您的理由',
+  'transfers.objected': '已提出异议，设备保留在本账号',
   'requests.title': '请求重新接入的设备',
   'requests.lead':
     '以下请求使用了正确的绑定码，并自称是您的设备，但没有用原密钥证明身份。只有您或安装人员确实在该地址重置或更换了设备时，才应允许。',

@@ -1,0 +1,1 @@
+export const serialsPath = '/api/v3/install/serial/list';
