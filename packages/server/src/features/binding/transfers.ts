@@ -32,13 +32,11 @@ export interface TransferDeps {
 
 /** Moves of serials between accounts, by the installation's administrator. */
 export function createTransfers({ database, clock, messages, fleet }: TransferDeps) {
-  /** Logs at the administrator's account and at both sides. */
+  /** Logs at the administrator's account and at both sides, which do not learn of each other. */
   function log(tx: Tx, acting: Acting, move: SerialTransferTable, action: string, more: object = {}): Promise<void> {
     const { serial, account_id: from, to_account_id: to, reason } = move;
-    const operation = {
-      ...{ action, object: { type: 'device' as const, id: serial, name: serial }, command: true as const },
-      after: { from_account: from, to_account: to, reason, ...more },
-    };
+    const object = { type: 'device' as const, id: serial, name: serial };
+    const operation = { action, object, command: true as const, after: { reason, ...more } };
     const sides = [...new Set([acting.accountId, from, ...(to ? [to] : [])])];
     return recordBoth(
       tx,
