@@ -38,6 +38,39 @@ export const adminScreens: readonly BuiltScreen[] = [
   },
   { name: 'install-invoices', as: 'admin', open: (page, { url }) => page.goto(`${url}/install?tab=invoices`) },
   { name: 'install-withdrawals', as: 'admin', open: (page, { url }) => page.goto(`${url}/install?tab=withdrawals`) },
+  {
+    name: 'install-serials',
+    as: 'admin',
+    async open(page, { t, url }) {
+      const at = new Date().toISOString();
+      const row = { id: '1', serial: '9c0000000001', from: 'West Lake', to: 'Lakeside', reason: 'Sold with the shop' };
+      const asked = { ...row, asked_at: at, asked_by: 'admin@example.com', due_at: at, decided_at: null };
+      const list = [
+        { ...asked, state: 'waiting', decided_by: null, objection: null },
+        { ...asked, id: '2', to: null, state: 'objected', decided_by: 'li@example.com', objection: 'Ours since May' },
+      ];
+      await answers(page, 'install/serial/list', 2000, { list, total: 2 });
+      await page.goto(`${url}/install?tab=serials`);
+      await page.getByRole('button', { name: t('serials.move') }).click();
+      await page.getByLabel(t('serials.serial')).waitFor();
+    },
+  },
+  {
+    name: 'install-second-person',
+    as: 'admin',
+    async open(page, { t, url }) {
+      const at = new Date().toISOString();
+      const pending = { two_persons_above: '9000.00', at, by: 'li@example.com', mine: true, stand_in_at: at };
+      const rule = { min_amount: '1.00', fee_rate: 0, min_fee: '0.00', two_persons_above: '5000.00', pending };
+      const waits = { id: '1', kind: 'order', name: 'R20261128', amount: '6000.00', limit: '5000.00', reason: 'Fault' };
+      await answers(page, 'install/withdrawal/rule', 2000, rule);
+      await answers(page, 'install/decision/list', 2000, {
+        list: [{ ...waits, at, by: 'wang@example.com', account: 'West Lake', from: at }],
+      });
+      await page.goto(`${url}/install?tab=withdrawals`);
+      await page.getByText(t('withdraw.second'), { exact: true }).waitFor();
+    },
+  },
   { name: 'install-plugins', as: 'admin', open: (page, { url }) => page.goto(`${url}/install?tab=plugins`) },
   {
     name: 'account-received-some',

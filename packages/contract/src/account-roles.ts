@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { assignable, type Permission, permissions } from './permissions.ts';
-import { Empty, Id, ListOf, ListQuery, Time, Words } from './shapes.ts';
+import { Empty, Id, ListOf, ListQuery, Time, Waiting, Words } from './shapes.ts';
 
 const inAccount = { access: 'user', method: 'POST', ownTransaction: true } as const;
 const reading = { ...inAccount, permission: 'account.read', effect: 'read' } as const;
@@ -51,7 +51,7 @@ export const roleUpdate = endpoint({
   summary:
     'Changes name or permissions of a role, at once for its members; a field that is left out stays. It may contain only permissions that the caller has, before and after.',
   body: Type.Object({ id: Id, name: Type.Optional(Name), permissions: Type.Optional(Assignable) }),
-  data: Empty,
+  data: Waiting,
   example: (seed) => ({ id: seed.role.id, name: 'Night shift', permissions: ['network.read'] as Permission[] }),
 });
 

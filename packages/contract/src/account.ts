@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Zone } from './identity-shapes.ts';
 import { grantable, memberRoles, type Permission, permissions, roles } from './permissions.ts';
-import { Empty, FreeText, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
+import { Empty, FreeText, Id, ListOf, ListQuery, Nullable, Time, Waiting, Words } from './shapes.ts';
 
 const inAccount = { access: 'user', object: {}, method: 'POST' } as const;
 const acrossAccounts = { ownTransaction: true } as const;
@@ -129,7 +129,7 @@ export const memberUpdate = endpoint({
   summary:
     'Changes a member’s role, networks or both: a field that is left out stays; 4018 for the last owner. A caller can change and give only permissions that the caller has. Members who manage members see all networks; only an owner changes or appoints an owner.',
   body: Type.Object({ id: Id, role: Type.Optional(Words(memberRoles)), role_id: RoleId, gwids: Type.Optional(Gwids) }),
-  data: Empty,
+  data: Waiting,
   example: (seed) => ({ id: seed.member.id, role: 'auditor' as const, gwids: null }),
 });
 
@@ -140,7 +140,7 @@ export const memberRemove = endpoint({
   object: { id: 'member' },
   summary: 'Ends a membership; open pages of the person leave within seconds. 4018 for the last owner.',
   body: Type.Object({ id: Id }),
-  data: Empty,
+  data: Waiting,
   example: (seed) => ({ id: seed.member.id }),
 });
 

@@ -48,6 +48,12 @@ export const messageTemplates = {
   hostingRevoked: ['account', 'by'],
   transferConfirmed: ['order', 'amount'],
   transferRefused: ['order', 'amount', 'reason'],
+  /** A change of members, or a looser limit, waits for a second person. */
+  twoPersonsAsked: ['person', 'name'],
+  twoPersonsStoodIn: ['person', 'name'],
+  limitAsked: ['person', 'from', 'to'],
+  limitLoosening: ['from', 'to'],
+  limitLoosened: ['from', 'to'],
   withdrawalApproved: ['amount'],
   withdrawalPaid: ['amount', 'fee', 'receipt'],
   withdrawalRefused: ['amount', 'reason'],

@@ -136,14 +136,26 @@ export const pay = endpoint({
 
 const Rule = Type.Object({ ...feeRule, two_persons_above: Nullable(Amount) });
 
+/** A looser two-person limit that waits for another administrator. */
+const Pending = Type.Object({
+  two_persons_above: Nullable(Amount),
+  at: Time,
+  by: Type.String(),
+  /** Asked for by the caller. */
+  mine: Type.Boolean(),
+  /** When the caller, as the only administrator, may confirm it too; null while another one is there. */
+  stand_in_at: Nullable(Time),
+});
+
 export const rule = endpoint({
   ...inInstallation,
   effect: 'read',
   object: {},
   path: '/api/v3/install/withdrawal/rule',
-  summary: 'Minimum, fee and two-person limit of withdrawals.',
+  summary:
+    'Minimum, fee and two-person limit of withdrawals, and a looser limit that waits for a second administrator.',
   body: Empty,
-  data: Rule,
+  data: Type.Object({ ...Rule.properties, pending: Nullable(Pending) }),
   example: () => ({}),
 });
 
@@ -153,8 +165,34 @@ export const saveRule = endpoint({
   confirm: true,
   object: {},
   path: '/api/v3/install/withdrawal/rule/save',
-  summary: 'Sets minimum, fee and two-person limit of later withdrawals; a field that is left out stays.',
+  summary:
+    'Sets minimum, fee and two-person limit of later withdrawals; a field that is left out stays. A higher limit, or none, waits for another administrator.',
   body: Type.Partial(Rule),
-  data: Empty,
+  data: Type.Object({ waiting: Type.Boolean() }),
   example: () => ({ min_amount: '1.00', fee_rate: 10, min_fee: '0.10', two_persons_above: '5000.00' }),
+});
+
+export const confirmRule = endpoint({
+  ...inInstallation,
+  effect: 'write',
+  confirm: true,
+  object: {},
+  path: '/api/v3/install/withdrawal/rule/confirm',
+  summary:
+    'Confirms the looser limit that another administrator asked for; the only administrator may after 72 hours, with a message to all accounts. 4121 for the person who asked, 4104 when none waits.',
+  body: Empty,
+  data: Empty,
+  example: () => ({}),
+});
+
+export const refuseRule = endpoint({
+  ...inInstallation,
+  effect: 'write',
+  confirm: true,
+  object: {},
+  path: '/api/v3/install/withdrawal/rule/refuse',
+  summary: 'Refuses or withdraws the looser limit that waits. 4104 when none waits.',
+  body: Empty,
+  data: Empty,
+  example: () => ({}),
 });

@@ -140,6 +140,7 @@ import * as identityGuessSlots from './0263-identity-guess-slots.ts';
 import * as shieldCountedSince from './0274-shield-counted-since.ts';
 import * as portalSources from './0265-portal-sources.ts';
 import * as bindingSerialTransfers from './0267-binding-serial-transfers.ts';
+import * as billingTwoPersons from './0268-billing-two-persons.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -285,4 +286,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   shieldCountedSince,
   portalSources,
   bindingSerialTransfers,
+  billingTwoPersons,
 ];

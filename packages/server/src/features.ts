@@ -174,7 +174,10 @@ export function createFeatures(base: Base): Features {
     { routes: () => identityRoutes(signIn), ...createExpiry({ database, clock }) },
     {
       routes: () =>
-        accountRoutes({ ...{ database, clock, bus, outbox, messages, publicUrl }, zoneChanged: portal.zoneChanged }),
+        accountRoutes({
+          ...{ database, clock, bus, outbox, messages, publicUrl, decisions: billing.decisions },
+          zoneChanged: portal.zoneChanged,
+        }),
       objects: accountObjects,
     },
     {
@@ -190,7 +193,7 @@ export function createFeatures(base: Base): Features {
     billing,
     sms,
     goods,
-    createWithdrawals({ database, clock, keys, messages }),
+    createWithdrawals({ database, clock, keys, messages, adminEmail: config.adminEmail }),
     createInvoices({ database, clock, messages, orders: billing.orders }),
     binding,
     alarms,

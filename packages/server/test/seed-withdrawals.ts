@@ -1,9 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { type Seed, withdrawals } from '@yunxun/contract';
 import { post } from '../src/features/billing/service.ts';
+import { writeRule } from '../src/features/billing/withdrawals/rule.ts';
 import type { Registered, TestServer } from './server.ts';
 
 export const withdrawalPassword = '135790';
+
+/** Sets the two-person limit in fen past its own rule, which lets no single administrator loosen it. */
+export function setTwoPersons(server: TestServer, twoPersonsAboveFen: number | null): Promise<void> {
+  return server.db.database.withSystem((tx) =>
+    writeRule(tx, { minFen: 1, feeRate: 0, minFeeFen: 0, twoPersonsAboveFen }),
+  );
+}
 
 export async function fund(server: TestServer, owner: Registered, fen: number): Promise<void> {
   await server.db.database.withSystem((tx) =>

@@ -6,6 +6,7 @@ import type { Database, Tx } from '../../platform/database/index.ts';
 import { invalid } from '../../platform/failure.ts';
 import type { Identity } from '../../platform/http/call.ts';
 import type { Outbox } from '../../platform/outbox/index.ts';
+import type { Decisions } from '../billing/decisions/index.ts';
 import type { KnownRole, RoleChoice } from '../identity/account-roles.ts';
 import type { PersonKey } from '../identity/person-key.ts';
 import type { Messages } from '../messages/service.ts';
@@ -17,6 +18,7 @@ export interface AccountDeps {
   outbox: Outbox;
   messages: Pick<Messages, 'post'>;
   publicUrl: string;
+  decisions: Pick<Decisions, 'holdChange' | 'onChange'>;
   /** Pushes what devices hold in the account's time zone; returns the job. */
   zoneChanged(tx: Tx, acting: Acting): Promise<string | null>;
 }

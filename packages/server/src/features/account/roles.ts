@@ -12,6 +12,7 @@ import {
   listRoles,
   lockRole,
   membersWithRole,
+  type RoleContent,
 } from '../identity/account-roles.ts';
 import { accountOf } from '../identity/accounts.ts';
 import { refuseBeyondOwn, requireWholeAccount } from '../identity/rights.ts';
@@ -19,7 +20,7 @@ import { record } from '../logs/audit.ts';
 import { type AccountDeps, pageOf } from './context.ts';
 import { endInvitationsOf, invites } from './invitations.ts';
 
-export function roleRoutes({ database, clock, bus, messages }: AccountDeps): Route[] {
+export function roleRoutes({ database, clock, bus, messages, decisions }: AccountDeps): Route[] {
   async function tellHolders(tx: Tx, acting: Acting, holders: readonly { personId: string; home: string }[]) {
     const { name } = await accountOf(tx, acting.accountId);
     for (const { personId, home } of holders) {
@@ -30,6 +31,38 @@ export function roleRoutes({ database, clock, bus, messages }: AccountDeps): Rou
       rightsChanged(tx, bus, personId, acting.accountId);
     }
   }
+
+  async function update(
+    tx: Tx,
+    acting: Acting,
+    id: string,
+    before: RoleContent,
+    after: RoleContent,
+    by?: string,
+  ): Promise<void> {
+    const { accountId } = acting;
+    const now = clock.now();
+    const holders = await membersWithRole(tx, accountId, id);
+    await changeRole(tx, accountId, id, after, now);
+    await record(tx, acting, {
+      action: 'member.role_update',
+      object: { type: 'role', id, name: after.name },
+      before,
+      after: { ...after, ...(by === undefined ? {} : { by }) },
+      inverse: { path: contract.roleUpdate.path, input: { id, ...before } },
+    });
+    if (!invites(after)) {
+      for (const { personId } of holders) await endInvitationsOf(tx, acting, personId, now);
+    }
+    await tellHolders(tx, acting, holders);
+  }
+
+  // what a second person confirmed: the first was allowed to ask for it
+  decisions.onChange('role_update', async (tx, acting, { object, input, by }) => {
+    const before = await lockRole(tx, acting.accountId, object);
+    const { name, permissions } = { ...before, ...(input as Partial<RoleContent>) };
+    await update(tx, acting, object, before, { name, permissions }, by);
+  });
 
   return implement(contract, {
     roleList: ({ acting, input }) =>
@@ -62,7 +95,6 @@ export function roleRoutes({ database, clock, bus, messages }: AccountDeps): Rou
         requireWholeAccount(acting);
         const { id } = input;
         const { accountId } = acting;
-        const now = clock.now();
         const before = await lockRole(tx, accountId, id);
         const { name, permissions } = { ...before, ...input };
         checkName(name);
@@ -73,19 +105,12 @@ export function roleRoutes({ database, clock, bus, messages }: AccountDeps): Rou
           const narrow = [...holders, ...invited].filter(({ gwids }) => gwids !== null);
           if (narrow.length > 0) invalid('permissions', 'validation.narrowHolders', { names: namesOf(narrow) });
         }
-        const after = { name, permissions };
-        await changeRole(tx, accountId, id, after, now);
-        await record(tx, acting, {
-          action: 'member.role_update',
-          object: { type: 'role', id, name },
-          ...{ before, after },
-          inverse: { path: contract.roleUpdate.path, input: { id, ...before } },
-        });
-        if (!invites(after)) {
-          for (const { personId } of holders) await endInvitationsOf(tx, acting, personId, now);
-        }
-        await tellHolders(tx, acting, holders);
-        return {};
+        const ends = before.permissions.includes('billing.write') && !permissions.includes('billing.write');
+        const gone = ends ? holders.flatMap(({ gwids, personId }) => (gwids === null ? [personId] : [])) : [];
+        const asked = { kind: 'role_update', object: id, name: before.name, input, gone } as const;
+        if (await decisions.holdChange(tx, acting, asked)) return { waiting: true };
+        await update(tx, acting, id, before, { name, permissions });
+        return { waiting: false };
       }),
 
     roleDelete: ({ acting, input: { id } }) =>

@@ -17,7 +17,7 @@ export interface KnownRole extends RoleChoice {
   permissions: readonly Permission[];
 }
 
-interface RoleContent {
+export interface RoleContent {
   name: string;
   permissions: Permission[];
 }

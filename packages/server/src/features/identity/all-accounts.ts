@@ -123,6 +123,17 @@ export async function setSdwan(tx: Tx, accountId: string, on: boolean): Promise<
 }
 
 /** Returns names by id. Requires the system role. */
+/** Returns all accounts that are not locked. System role. */
+export async function openAccounts(tx: Tx): Promise<string[]> {
+  const rows = await tables<IdentityTables>(tx)
+    .selectFrom('account')
+    .select('account_id')
+    .where('locked_at', 'is', null)
+    .orderBy('account_id')
+    .execute();
+  return rows.map((row) => row.account_id);
+}
+
 export async function namesOfAccounts(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await tables<IdentityTables>(tx)

@@ -76,6 +76,16 @@ export async function administrators(tx: Tx): Promise<string[]> {
   return rows.map((row) => row.email ?? row.mobile ?? row.id);
 }
 
+/** Returns the persons who administer the installation, also the one that the start names. System role. */
+export async function administratorsOf(tx: Tx, adminEmail: string | null): Promise<PersonKey[]> {
+  const rows = await tables<IdentityTables>(tx)
+    .selectFrom('person')
+    .select(['account_id as accountId', 'id as personId'])
+    .where((where) => where.or([where('administers', '=', true), where('email', '=', adminEmail?.toLowerCase() ?? '')]))
+    .execute();
+  return rows;
+}
+
 /** Returns the home accounts of the installation's administrators. System role. */
 export async function administratorAccounts(tx: Tx): Promise<string[]> {
   const rows = await tables<IdentityTables>(tx)

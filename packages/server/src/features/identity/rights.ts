@@ -94,6 +94,22 @@ export function grantorsOf(tx: Tx, accountId: string): Promise<{ name: string; r
     .execute();
 }
 
+/** Returns who can decide on money: write it for the whole account. System role. */
+export async function decidersOf(tx: Tx, accountId: string): Promise<string[]> {
+  const rows = await tables<IdentityTables>(tx)
+    .selectFrom('member as m')
+    .leftJoin('account_role as r', (join) =>
+      join.onRef('r.account_id', '=', 'm.account_id').onRef('r.id', '=', 'm.role_id'),
+    )
+    .select(['m.person_id', 'm.role', 'r.permissions'])
+    .where('m.account_id', '=', accountId)
+    .where('m.gwids', 'is', null)
+    .execute();
+  return rows.flatMap((row) =>
+    permissionsOfRole(row.role, row.permissions).includes('billing.write') ? [row.person_id] : [],
+  );
+}
+
 /** Locks the member until the transaction ends. Requires the system role. */
 export async function lockMember(tx: Tx, accountId: string, personId: string): Promise<Membership | undefined> {
   const row = await tables<IdentityTables>(tx)

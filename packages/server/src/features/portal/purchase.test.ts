@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { seedPerson, signInAgain } from '../../../test/seed-account.ts';
+import { setTwoPersons } from '../../../test/seed-withdrawals.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import { addMember } from '../identity/rights.ts';
-import { administrator } from '../installation/testing/administrator.ts';
 import {
   alertOf,
   type Client,
@@ -121,12 +121,11 @@ it('refunds what was not used, and what was used only if asked', async () => {
 });
 
 it('refunds what a second person confirms, although more was used since', async () => {
-  const admin = await administrator(server);
-  const limit = (two_persons_above: string | null, now = clock.now()) =>
-    signInAgain(server, { ...admin, personId: admin.userId }, now).then((as) =>
-      server.call('/api/v3/install/withdrawal/rule/save', { two_persons_above }, as),
-    );
-  expect((await limit('1')).code).toBe(2000);
+  await setTwoPersons(server, 100);
+  const person = await seedPerson(server);
+  await server.db.database.withSystem((tx) =>
+    addMember(tx, owner.accountId, person, { role: 'admin', role_id: null, gwids: null }, clock.now()),
+  );
   const id = await sell();
   const { base } = await shopNetwork(server, owner, 'opennds_1');
   const fas = `${base}/fas?${plainFas(newClient())}`;
@@ -138,16 +137,12 @@ it('refunds what a second person confirms, although more was used since', async 
   const refund = { order_no, amount: '7.42', reason: 'Complaint' };
   const asked = await server.call('/api/v3/billing/order/refund', refund, first);
   clock.advance(30 * 60_000);
-  const person = await seedPerson(server);
-  await server.db.database.withSystem((tx) =>
-    addMember(tx, owner.accountId, person, { role: 'admin', role_id: null, gwids: null }, clock.now()),
-  );
   const { token } = await signInAgain(server, person, clock.now());
   const second = { token, account: owner.accountId };
   const { data: waiting } = await server.call<{ list: { id: string }[] }>('/api/v3/billing/decision/list', {}, second);
   const confirm = { id: waiting.list[0]?.id };
   const confirmed = await server.call('/api/v3/billing/decision/confirm', confirm, second);
-  await limit(null);
+  await setTwoPersons(server, null);
   expect([asked.data, confirmed.code]).toEqual([{ waiting: true }, 2000]);
   const got = await server.call('/api/v3/billing/order/get', { order_no }, second);
   expect(got.data).toMatchObject({ refunded: '7.42', state: 'completed' });

@@ -26,13 +26,13 @@ export function MemberDialog(props: { member: Member; onClose: () => void; onSav
   const name = member.name || member.login;
   const save = () =>
     form.send({ gwids: networksWrong(gwids) }, async () => {
-      await call('/api/v3/account/member/update', {
+      const { waiting } = await call('/api/v3/account/member/update', {
         id: member.id,
         ...(role.role === member.role && (role.role_id ?? null) === member.role_id ? {} : role),
         ...(alike([gwids], [member.gwids]) ? {} : { gwids: gwids && [...gwids] }),
       });
       await props.onSaved();
-      notify('ok', t('member.saved', { name }));
+      notify('ok', waiting ? t('member.change_waits') : t('member.saved', { name }));
       props.onClose();
     });
   return (

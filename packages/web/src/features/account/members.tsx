@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { viewAs } from '../../app/acting.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
@@ -16,10 +16,16 @@ import { DataTable } from '../../ui/table/data-table.tsx';
 import { RelativeTime, ShortTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
+import { loadWaitingDecisions } from './load-waiting-decisions.ts';
 import { MemberDialog } from './member-dialog.tsx';
 import type { Member } from './member-row.ts';
 
-const again = () => queryClient.invalidateQueries({ queryKey: ['/api/v3/account/member/list'] });
+const again = () =>
+  queryClient.invalidateQueries({
+    predicate: ({ queryKey }) => /\/(account\/member|billing\/decision)\/list$/.test(`${queryKey[0]}`),
+  });
+
+const WaitingDecisions = lazy(loadWaitingDecisions);
 
 export function Members() {
   const may = useMay('account.write');
@@ -31,8 +37,14 @@ export function Members() {
       {t('invitation.invite')}
     </Button>
   );
+  const mayDecide = useMay('billing.read');
   return (
     <>
+      {mayDecide && (
+        <Suspense>
+          <WaitingDecisions changesOnly />
+        </Suspense>
+      )}
       <DataTable
         path="/api/v3/account/member/list"
         name="members"
@@ -66,9 +78,9 @@ function MemberActions({ member, edit }: { member: Member; edit: () => void }) {
       confirm: t('member.remove'),
       danger: true,
       act: async () => {
-        await call('/api/v3/account/member/remove', { id: member.id });
+        const { waiting } = await call('/api/v3/account/member/remove', { id: member.id });
         await again();
-        notify('ok', t('member.removed', { name }));
+        notify('ok', waiting ? t('member.change_waits') : t('member.removed', { name }));
       },
     });
   return (

@@ -23,13 +23,13 @@ export function RoleDialog({ role: given, onClose }: { role?: OwnRole; onClose: 
   const form = useForm<'name' | 'permissions'>({ 4105: 'name', 4106: 'name' });
   const save = async () => {
     const content = { name: name.trim(), permissions: [...permissions] };
-    if (role)
-      await call('/api/v3/account/role/update', { id: role.id, ...changedFields<typeof content>(content, role) });
-    else await call('/api/v3/account/role/create', content);
+    const { waiting } = role
+      ? await call('/api/v3/account/role/update', { id: role.id, ...changedFields<typeof content>(content, role) })
+      : { waiting: false, ...(await call('/api/v3/account/role/create', content)) };
     await queryClient.invalidateQueries({
-      predicate: ({ queryKey }) => /\/account\/(role|member)\//.test(`${queryKey[0]}`),
+      predicate: ({ queryKey }) => /\/(account\/(role|member)|billing\/decision)\//.test(`${queryKey[0]}`),
     });
-    notify('ok', t('role_own.saved', { name: content.name }));
+    notify('ok', waiting ? t('member.change_waits') : t('role_own.saved', { name: content.name }));
     onClose();
   };
   const send = () =>

@@ -9,6 +9,7 @@ import { Menu } from '../../ui/menu.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { type AnyWithdrawal, anyList, settled } from './any-withdrawal.ts';
+import { SecondPersons } from './second-persons.tsx';
 import { stateFilter, withdrawalColumns } from './withdrawal-columns.tsx';
 import { PayDialog, RefuseDialog } from './withdrawal-decision.tsx';
 import { WithdrawalRule } from './withdrawal-rule.tsx';
@@ -25,6 +26,7 @@ export function AllWithdrawals() {
   return (
     <>
       <p className="quiet">{t('withdraw.install_about')}</p>
+      <SecondPersons />
       <DataTable
         path={anyList}
         name="all-withdrawals"

@@ -16,7 +16,7 @@ import { OrderDrawer } from './order-drawer.tsx';
 import { RechargeDialog } from './recharge-dialog.tsx';
 import { Shares } from './shares.tsx';
 import { transactionColumns } from './transaction-columns.tsx';
-import { WaitingRefunds } from './waiting-refunds.tsx';
+import { WaitingDecisions } from './waiting-decisions.tsx';
 
 const types = ['income', 'expense', 'recharge', 'refund', 'withdrawal', 'other'] as const;
 const states = ['incomplete', 'completed', 'expired', 'refunded', 'refused'] as const;
@@ -68,7 +68,7 @@ function Transactions() {
   return (
     <div className="stack">
       <Differences />
-      <WaitingRefunds />
+      <WaitingDecisions />
       <DataTable
         path="/api/v3/billing/transaction/list"
         name="transactions"

@@ -37,9 +37,9 @@ function RuleForm({ saved: shown, onClose }: { saved: Data<typeof path>; onClose
       },
       async () => {
         const rule = { min_amount: least, fee_rate: Number(rate), min_fee: fee, two_persons_above: two || null };
-        await call('/api/v3/install/withdrawal/rule/save', changedFields(rule, saved));
+        const { waiting } = await call('/api/v3/install/withdrawal/rule/save', changedFields(rule, saved));
         await queryClient.invalidateQueries({ queryKey: [path] });
-        notify('ok', t('withdraw.saved'));
+        notify('ok', waiting ? t('withdraw.limit_waits') : t('withdraw.saved'));
         onClose();
       },
     );

@@ -80,6 +80,8 @@ export const account: Record<keyof typeof zh, string> = {
   'member.sees_all': 'Members who manage members see all networks.',
   'member.edit': 'Change role and networks',
   'member.edit_title': 'Role and networks of {name}',
+  'member.change_waits':
+    'The change waits for a second person, because it leaves fewer than two who can decide on money',
   'member.saved': 'The rights of {name} have been changed',
   'member.view_as': 'See the account as they do',
   'member.remove': 'Remove from account',

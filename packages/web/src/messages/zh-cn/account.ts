@@ -77,6 +77,7 @@ export const account = {
   'member.sees_all': '能管理成员的角色可见全部网络。',
   'member.edit': '修改角色和网络',
   'member.edit_title': '{name} 的角色和网络',
+  'member.change_waits': '更改后有资金权限的成员将少于两人，须由另一人复核',
   'member.saved': '{name} 的权限已修改',
   'member.view_as': '以其视角查看',
   'member.remove': '移出账号',

@@ -3,6 +3,19 @@ export const billingNotices = {
   'message.transferConfirmed.body': '订单 {order} 的款项已到账并入账。',
   'message.transferRefused.title': '订单 {amount} 元被驳回',
   'message.transferRefused.body': '订单 {order} 被驳回：{reason}',
+  'message.twoPersonsAsked.title': '{person} 申请更改 {name}',
+  'message.twoPersonsAsked.body':
+    '更改 {name} 后，可办理资金的成员将少于两人，因此须由另一人复核。请在“账号”页面或“交易”中通过或驳回。',
+  'message.twoPersonsStoodIn.title': '平台管理员代为复核：{name}',
+  'message.twoPersonsStoodIn.body': '关于 {name} 的申请在 72 小时内没有可复核的第二人，已由平台管理员 {person} 通过。',
+  'message.limitAsked.title': '{person} 申请放宽双人复核金额',
+  'message.limitAsked.body': '双人复核金额拟由 {from} 元改为 {to} 元（—：不限）。请在“平台管理 → 提现”中通过或驳回。',
+  'message.limitLoosening.title': '双人复核金额拟放宽',
+  'message.limitLoosening.body':
+    '本平台唯一的管理员申请把双人复核金额由 {from} 元改为 {to} 元（—：不限），72 小时后可生效。此前申请的退款和提现仍按原金额复核。',
+  'message.limitLoosened.title': '双人复核金额已放宽',
+  'message.limitLoosened.body':
+    '本平台唯一的管理员在公告 72 小时后，把双人复核金额由 {from} 元改为 {to} 元（—：不限）。',
   'message.withdrawalApproved.title': '提现 {amount} 元已通过审批',
   'message.withdrawalApproved.body': '{amount} 元的提现已通过审批，管理员将进行转账。',
   'message.invoiceIssued.title': '发票已开具：{amount} 元',

@@ -2,15 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedPerson } from '../../../../test/seed-account.ts';
 import { makeGoods } from '../../../../test/seed-goods.ts';
 import { paidRecharge } from '../../../../test/seed-invoices.ts';
-import { type As, type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
+import { setTwoPersons } from '../../../../test/seed-withdrawals.ts';
+import { type As, startTestServer, type TestServer } from '../../../../test/server.ts';
 import { addMember } from '../../identity/rights.ts';
-import { administrator } from '../../installation/testing/administrator.ts';
 
 let server: TestServer;
-let admin: Registered;
 beforeAll(async () => {
   server = await startTestServer();
-  admin = await administrator(server);
   await setLimit('20.00');
 });
 afterAll(() => server.stop());
@@ -22,10 +20,7 @@ interface Waiting {
   mine: boolean;
 }
 
-async function setLimit(two_persons_above: string | null) {
-  const rule = { min_amount: '0.01', fee_rate: 0, min_fee: '0', two_persons_above };
-  expect((await server.call('/api/v3/install/withdrawal/rule/save', rule, admin)).code).toBe(2000);
-}
+const setLimit = (yuan: string | null) => setTwoPersons(server, yuan === null ? null : Number(yuan) * 100);
 
 const call = <T = { waiting: boolean }>(path: string, input: object, as: As) =>
   server.call<T>(`/api/v3/billing/${path}`, input, as);

@@ -1,79 +1,136 @@
 import { billingDecisions as contract, type DecisionKind } from '@yunxun/contract';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Acting } from '../../../platform/acting.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { type Database, newId, type Tx, tables } from '../../../platform/database/index.ts';
 import { Failure } from '../../../platform/failure.ts';
 import { implement, type Route } from '../../../platform/http/call.ts';
-import { requireWholeAccount } from '../../identity/rights.ts';
-import { record } from '../../logs/audit.ts';
+import { namesOfAccounts } from '../../identity/all-accounts.ts';
+import { decidersOf, requireWholeAccount } from '../../identity/rights.ts';
+import { type Operation, record } from '../../logs/audit.ts';
+import type { Messages } from '../../messages/service.ts';
 import { yuan } from '../service.ts';
 import { readRule } from '../withdrawals/rule.ts';
+import { isOrphaned, mayConfirm, standInAt } from './second-persons.ts';
+import { type Decision, decisionTables as db, type RefundInput } from './tables.ts';
 
-/** Of the form, as the first person sent it. */
-export interface RefundInput {
-  reason: string;
-  used: boolean;
-}
+type RefundKind = 'order' | 'card';
+type ChangeKind = Exclude<DecisionKind, RefundKind>;
 
-interface Decision {
-  account_id: string;
-  id: string;
-  kind: DecisionKind;
+interface Confirmed {
   object: string;
-  name: string;
-  fen: number;
-  limit_fen: number;
-  input: RefundInput;
-  state: 'waiting' | 'done' | 'withdrawn' | 'refused';
-  asked_at: Date;
-  asked_by: string;
-  asker: string;
-  decided_at: Date | null;
-  decided_by: string | null;
-  decider: string | null;
-  reason: string | null;
-}
-
-type Refund = Pick<Decision, 'object' | 'fen' | 'input'> & {
   /** Both persons. */
   by: string;
-};
+}
+type RefundAct = (tx: Tx, acting: Acting, refund: Confirmed & { fen: number; input: RefundInput }) => Promise<unknown>;
+/** Runs with the system role. */
+type ChangeAct = (tx: Tx, acting: Acting, change: Confirmed & { input: unknown }) => Promise<unknown>;
 
-type Act = (tx: Tx, acting: Acting, refund: Refund) => Promise<unknown>;
-
-const db = (tx: Tx): Kysely<{ money_decision: Decision }> => tables(tx);
 const nameOf = ({ actor, source }: Acting) => actor?.name ?? source;
+const isRefund = (kind: DecisionKind): kind is RefundKind => kind === 'order' || kind === 'card';
+const openShown = 200;
+
+/** Type and action of the operation-log rows. */
+const logged = {
+  order: { type: 'order', action: 'order.refund' },
+  card: { type: 'card', action: 'card.refund' },
+  member_remove: { type: 'member', action: 'member.remove' },
+  member_update: { type: 'member', action: 'member.update' },
+  role_update: { type: 'role', action: 'member.role_update' },
+} as const satisfies Record<DecisionKind, { type: Operation['object']['type']; action: string }>;
+
+interface DecisionDeps {
+  database: Database;
+  clock: Clock;
+  messages: Pick<Messages, 'post'>;
+}
 
 /** Two persons above the limit that the installation's administrator sets with the rule of withdrawals. */
-export function createDecisions({ database, clock }: { database: Database; clock: Clock }) {
-  const acts = new Map<DecisionKind, Act>();
+export function createDecisions({ database, clock, messages }: DecisionDeps) {
+  const refunds = new Map<RefundKind, RefundAct>();
+  const changes = new Map<ChangeKind, ChangeAct>();
 
-  async function lockWaiting(tx: Tx, accountId: string, id: string): Promise<Decision> {
-    const row = await db(tx)
+  async function find(tx: Tx, accountId: string, id: string): Promise<Decision | undefined> {
+    return db(tx)
       .selectFrom('money_decision')
       .selectAll()
       .where('account_id', '=', accountId)
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirst();
+  }
+
+  async function lockWaiting(tx: Tx, accountId: string, id: string): Promise<Decision> {
+    const row = await find(tx, accountId, id);
     if (!row) throw new Failure('notFound');
     if (row.state !== 'waiting') throw new Failure('changedMeanwhile');
     return row;
   }
 
-  async function decide(tx: Tx, acting: Acting, row: Decision, state: Decision['state'], reason: string | null) {
+  async function decide(
+    tx: Tx,
+    acting: Acting,
+    row: Decision,
+    change: Pick<Decision, 'state'> & Partial<Pick<Decision, 'reason' | 'stood_in'>>,
+  ): Promise<void> {
     await db(tx)
       .updateTable('money_decision')
-      .set({ state, reason, decided_at: clock.now(), decided_by: acting.userId, decider: nameOf(acting) })
+      .set({ ...change, decided_at: clock.now(), decided_by: acting.userId, decider: nameOf(acting) })
       .where('account_id', '=', row.account_id)
       .where('id', '=', row.id)
       .execute();
   }
 
+  async function insert(
+    tx: Tx,
+    acting: Acting,
+    row: Pick<Decision, 'kind' | 'object' | 'name' | 'fen' | 'limit_fen' | 'input' | 'deciders'>,
+  ): Promise<void> {
+    const at = clock.now();
+    const inserted = await tables<{ money_decision: Decision }>(tx)
+      .insertInto('money_decision')
+      .values({
+        ...{ account_id: acting.accountId, id: newId(at.getTime()), ...row, input: JSON.stringify(row.input) },
+        ...{ state: 'waiting', asked_at: at, asked_by: acting.userId!, asker: nameOf(acting), stood_in: false },
+        ...{ decided_at: null, decided_by: null, decider: null, reason: null },
+      })
+      .onConflict((conflict) =>
+        conflict.columns(['account_id', 'kind', 'object']).where(sql<boolean>`state = 'waiting'`).doNothing(),
+      )
+      .returning('id')
+      .executeTakeFirst();
+    if (!inserted) throw new Failure('changedMeanwhile', { params: { kind: 'refund_waits' } });
+  }
+
+  function log(
+    tx: Tx,
+    acting: Acting,
+    row: Pick<Decision, 'kind' | 'object' | 'name' | 'fen'>,
+    act: string,
+    after: object,
+  ) {
+    const { type, action } = logged[row.kind];
+    return record(tx, acting, {
+      action: `${action}_${act}`,
+      object: { type, id: row.object, name: row.name },
+      after: { ...(row.fen === null ? {} : { amount: yuan(row.fen) }), ...after },
+      command: true,
+    });
+  }
+
+  /** Books a refund in the account's scope, applies a change of members with the system role. */
+  async function apply(tx: Tx, acting: Acting, row: Decision, by: string): Promise<void> {
+    const { object, fen, input } = row;
+    if (isRefund(row.kind))
+      await refunds.get(row.kind)!(tx, acting, { object, fen: fen!, input: input as RefundInput, by });
+    else await changes.get(row.kind)!(tx, acting, { object, input, by });
+  }
+
   return {
     /** Registers what a confirmed refund does. */
-    on: (kind: DecisionKind, act: Act) => void acts.set(kind, act),
+    on: (kind: RefundKind, act: RefundAct) => void refunds.set(kind, act),
+    /** Registers what a confirmed change does. */
+    onChange: (kind: ChangeKind, act: ChangeAct) => void changes.set(kind, act),
 
     /**
      * Keeps a refund above the limit for a second person.
@@ -83,34 +140,46 @@ export function createDecisions({ database, clock }: { database: Database; clock
     async hold(
       tx: Tx,
       acting: Acting,
-      asked: Pick<Decision, 'kind' | 'object' | 'name' | 'fen' | 'input'> & { sumFen: number; gwid: string | null },
+      asked: { kind: RefundKind; object: string; name: string; fen: number; input: RefundInput } & {
+        sumFen: number;
+        gwid: string | null;
+      },
     ): Promise<boolean> {
-      const { twoPersonsAboveFen: limit } = await database.withSystem(readRule);
-      const { sumFen, gwid, input, ...row } = asked;
+      const { limit, deciders } = await database.withSystem(async (system) => ({
+        limit: (await readRule(system)).twoPersonsAboveFen,
+        deciders: await decidersOf(system, acting.accountId),
+      }));
+      const { sumFen, gwid, ...row } = asked;
       if (limit === null || sumFen <= limit) return false;
-      const at = clock.now();
-      const inserted = await tables<{ money_decision: Omit<Decision, 'input'> & { input: string } }>(tx)
-        .insertInto('money_decision')
-        .values({
-          ...{ account_id: acting.accountId, id: newId(at.getTime()), ...row, limit_fen: limit },
-          ...{
-            input: JSON.stringify(input),
-            state: 'waiting',
-            asked_at: at,
-            asked_by: acting.userId!,
-            asker: nameOf(acting),
-          },
-          ...{ decided_at: null, decided_by: null, decider: null, reason: null },
-        })
-        .onConflict((conflict) =>
-          conflict.columns(['account_id', 'kind', 'object']).where(sql<boolean>`state = 'waiting'`).doNothing(),
-        )
-        .returning('id')
-        .executeTakeFirst();
-      if (!inserted) throw new Failure('changedMeanwhile', { params: { kind: 'refund_waits' } });
+      await insert(tx, acting, { ...row, limit_fen: limit, deciders });
       await record(tx, acting, {
         ...{ action: `${row.kind}.refund_request`, object: { type: row.kind, id: row.object, name: row.name }, gwid },
-        ...{ after: { amount: yuan(row.fen), ...input }, command: true },
+        ...{ after: { amount: yuan(row.fen), ...row.input }, command: true },
+      });
+      return true;
+    },
+
+    /**
+     * Keeps a change of members or roles that would leave fewer than two persons to decide. Requires the system role.
+     * @param asked `gone`: persons who could not decide any more
+     * @returns false: the caller changes now @throws Failure changedMeanwhile if one of the object waits
+     */
+    async holdChange(
+      tx: Tx,
+      acting: Acting,
+      { gone, ...asked }: Pick<Decision, 'object' | 'name' | 'input'> & { kind: ChangeKind; gone: readonly string[] },
+    ): Promise<boolean> {
+      const { twoPersonsAboveFen: limit } = await readRule(tx);
+      if (limit === null || gone.length === 0) return false;
+      // two changes at once must not pass one by one
+      await sql`select pg_advisory_xact_lock(hashtextextended(${`two persons ${acting.accountId}`}, 0))`.execute(tx);
+      const deciders = await decidersOf(tx, acting.accountId);
+      if (deciders.length < 2 || deciders.filter((id) => !gone.includes(id)).length >= 2) return false;
+      await insert(tx, acting, { ...asked, fen: null, limit_fen: limit, deciders });
+      await log(tx, acting, { ...asked, fen: null }, 'request', {});
+      const params = { person: nameOf(acting), name: asked.name };
+      await messages.post(tx, acting.accountId, {
+        ...{ type: 'security', template: 'twoPersonsAsked', params, link: '/account' },
       });
       return true;
     },
@@ -134,23 +203,28 @@ export function createDecisions({ database, clock }: { database: Database; clock
             .where('account_id', '=', acting.accountId)
             .where('state', '=', 'waiting')
             .orderBy('asked_at')
-            .limit(200)
+            .limit(openShown)
             .execute();
           return {
-            list: rows.map(({ id, kind, name, fen, limit_fen, input, asked_at, asked_by, asker }) => ({
-              ...{ id, kind, name, amount: yuan(fen), limit: yuan(limit_fen), reason: input.reason },
-              ...{ at: asked_at.toISOString(), by: asker, mine: asked_by === acting.userId },
+            list: rows.map((row) => ({
+              ...shown(row),
+              ...{ mine: row.asked_by === acting.userId, may_confirm: mayConfirm(row, acting.userId) },
             })),
           };
         },
 
-        async confirm({ tx, acting, input: { id } }) {
+        async confirm({ acting, input: { id }, inTenant }) {
           requireWholeAccount(acting, 'billing.write');
-          const row = await lockWaiting(tx, acting.accountId, id);
-          if (row.asked_by === acting.userId)
-            throw new Failure('secondPerson', { params: { limit: yuan(row.limit_fen) } });
-          await decide(tx, acting, row, 'done', null);
-          await acts.get(row.kind)!(tx, acting, { ...row, by: `${row.asker}, ${nameOf(acting)}` });
+          const confirmIn = async (tx: Tx) => {
+            const row = await lockWaiting(tx, acting.accountId, id);
+            if (!mayConfirm(row, acting.userId))
+              throw new Failure('secondPerson', { params: { limit: yuan(row.limit_fen) } });
+            await decide(tx, acting, row, { state: 'done' });
+            await apply(tx, acting, row, `${row.asker}, ${nameOf(acting)}`);
+          };
+          const kind = await inTenant(async (tx) => (await find(tx, acting.accountId, id))?.kind);
+          if (kind === undefined) throw new Failure('notFound');
+          await (isRefund(kind) ? inTenant(confirmIn) : database.withSystem(confirmIn));
           return {};
         },
 
@@ -158,15 +232,68 @@ export function createDecisions({ database, clock }: { database: Database; clock
           requireWholeAccount(acting, 'billing.write');
           const row = await lockWaiting(tx, acting.accountId, id);
           const own = row.asked_by === acting.userId;
-          await decide(tx, acting, row, own ? 'withdrawn' : 'refused', reason);
-          await record(tx, acting, {
-            action: `${row.kind}.refund_${own ? 'withdraw' : 'refuse'}`,
-            object: { type: row.kind, id: row.object, name: row.name },
-            ...{ after: { amount: yuan(row.fen), reason }, command: true },
+          await decide(tx, acting, row, { state: own ? 'withdrawn' : 'refused', reason });
+          await log(tx, acting, row, own ? 'withdraw' : 'refuse', { reason });
+          return {};
+        },
+
+        orphanList: () =>
+          database.withSystem(async (tx) => {
+            const rows = await db(tx)
+              .selectFrom('money_decision')
+              .selectAll()
+              .where('state', '=', 'waiting')
+              .orderBy('asked_at')
+              .limit(openShown)
+              .execute();
+            const orphaned: Decision[] = [];
+            for (const row of rows) if (await isOrphaned(tx, row)) orphaned.push(row);
+            const names = await namesOfAccounts(tx, [...new Set(orphaned.map((row) => row.account_id))]);
+            return {
+              list: orphaned.map((row) => ({
+                ...shown(row),
+                ...{ account: names.get(row.account_id) ?? '', from: standInAt(row).toISOString() },
+              })),
+            };
+          }),
+
+        async standIn({ acting, input: { id } }) {
+          const accountId = await database.withSystem(async (tx) => {
+            const row = await db(tx).selectFrom('money_decision').selectAll().where('id', '=', id).executeTakeFirst();
+            if (!row) throw new Failure('notFound');
+            if (standInAt(row) > clock.now() || !(await isOrphaned(tx, row)))
+              throw new Failure('secondPerson', { params: { limit: yuan(row.limit_fen) } });
+            return row.account_id;
           });
+          const inside: Acting = { ...acting, accountId };
+          const standInIn = async (tx: Tx) => {
+            const row = await lockWaiting(tx, accountId, id);
+            await decide(tx, inside, row, { state: 'done', stood_in: true });
+            const by = nameOf(acting);
+            await apply(tx, inside, row, `${row.asker}, ${by}`);
+            await log(tx, inside, row, 'stand_in', { asker: row.asker });
+            await messages.post(tx, accountId, {
+              ...{ type: 'security', template: 'twoPersonsStoodIn', params: { person: by, name: row.name } },
+              link: isRefund(row.kind) ? '/billing/transactions' : '/account',
+            });
+            return row;
+          };
+          const kind = await database.withSystem(async (tx) => (await find(tx, accountId, id))!.kind);
+          const scope = { accountId, userId: acting.userId, gwids: null };
+          const row = await (isRefund(kind) ? database.withTenant(scope, standInIn) : database.withSystem(standInIn));
+          if (accountId !== acting.accountId)
+            await database.withSystem((tx) => log(tx, acting, row, 'stand_in', { asker: row.asker }));
           return {};
         },
       }),
+  };
+}
+
+function shown({ id, kind, name, fen, limit_fen, input, asked_at, asker }: Decision) {
+  const { reason = '' } = input as Partial<RefundInput>;
+  return {
+    ...{ id, kind, name, amount: fen === null ? null : yuan(fen), limit: yuan(limit_fen), reason },
+    ...{ at: asked_at.toISOString(), by: asker },
   };
 }
 

@@ -34,7 +34,7 @@ it('uses each card once and keeps the journal equal to the used cards, whatever 
       const acting: Acting = bySystem(accountId);
       const within = <T>(work: (tx: Tx) => Promise<T>) =>
         db.database.withTenant({ accountId, userId: null, gwids: null }, work);
-      const decisions = createDecisions({ database: db.database, clock });
+      const decisions = createDecisions({ database: db.database, clock, messages: { post: async () => undefined } });
       const cards = createCards({ clock, masterKey: Buffer.alloc(32, 7), decisions });
       const packages = createPackages({ clock });
       const terms = { minutes: 60, bytes: 0, devices: 1, up_kbps: 0, down_kbps: 0, valid_days: 30, gwids: null };

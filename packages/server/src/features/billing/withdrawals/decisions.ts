@@ -8,7 +8,8 @@ import { recordBoth } from '../../logs/both-sides.ts';
 import type { Messages } from '../../messages/service.ts';
 import { type Entry, post, yuan } from '../service.ts';
 import { payeeContext } from './requests.ts';
-import { readRule } from './rule.ts';
+import { readRule, stricter } from './rule.ts';
+import { administratorGone, standInAfterMs } from './stand-in.ts';
 import { changeWithdrawal, lockWithdrawal, type ShownPayee, type WithdrawalTable } from './store.ts';
 
 interface DecisionDeps {
@@ -16,10 +17,28 @@ interface DecisionDeps {
   clock: Clock;
   keys: AccountKeys;
   messages: Messages;
+  /** Names an administrator at the start. */
+  adminEmail: string | null;
 }
 
 /** Each throws Failure changedMeanwhile in an unsuitable state. */
-export function createDecisions({ database, clock, keys, messages }: DecisionDeps) {
+export function createDecisions({ database, clock, keys, messages, adminEmail }: DecisionDeps) {
+  /** @throws Failure secondPerson before 72 hours, or while another administrator is there */
+  async function standIn(
+    tx: Tx,
+    acting: Acting,
+    row: WithdrawalTable,
+    { now, limit }: { now: Date; limit: number },
+  ): Promise<void> {
+    const early = now.getTime() - row.approved_at!.getTime() < standInAfterMs;
+    if (early || !(await administratorGone(tx, acting, adminEmail)))
+      throw new Failure('secondPerson', { params: { limit: yuan(limit) } });
+    const params = { person: acting.actor?.name ?? acting.source, name: yuan(row.fen) };
+    await messages.post(tx, row.account_id, {
+      ...{ type: 'security', template: 'twoPersonsStoodIn', params, link: '/billing/withdrawals' },
+    });
+  }
+
   async function decide<T>(
     acting: Acting,
     id: string,
@@ -85,14 +104,14 @@ export function createDecisions({ database, clock, keys, messages }: DecisionDep
         return { did: { action: 'withdrawal.refuse', after: { reason }, command: true }, result: undefined };
       }),
 
-    /** @throws Failure secondPerson if the approver pays above the limit */
+    /** @throws Failure secondPerson if the approver pays above the limit, unless no other administrator is left */
     pay: (acting: Acting, id: string, receipt: string): Promise<void> =>
       decide(acting, id, ['approved'], async (tx, row, now) => {
         const { id: settled_by, name: settler } = by(acting);
-        const { twoPersonsAboveFen: limit } = await readRule(tx);
-        if (limit !== null && row.fen > limit && row.approved_by === settled_by) {
-          throw new Failure('secondPerson', { params: { limit: yuan(limit) } });
-        }
+        // a looser rule does not hold for earlier requests, a stricter one does
+        const limit = stricter(row.two_persons_fen, (await readRule(tx)).twoPersonsAboveFen);
+        if (limit !== null && row.fen > limit && row.approved_by === settled_by)
+          await standIn(tx, acting, row, { now, limit });
         await changeWithdrawal(tx, row, { state: 'paid', settled_at: now, settled_by, settler, receipt });
         await book(tx, row, 'payment', now, [
           { ledger: 'external', fen: row.fen - row.fee_fen },

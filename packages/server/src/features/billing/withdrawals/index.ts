@@ -7,13 +7,12 @@ import { implement } from '../../../platform/http/call.ts';
 import { namesOfAccounts } from '../../identity/all-accounts.ts';
 import { requireWholeAccount } from '../../identity/rights.ts';
 import { createWithdrawalProof } from '../../identity/withdrawal-password.ts';
-import { theInstallation } from '../../installation/context.ts';
-import { record } from '../../logs/audit.ts';
 import type { Messages } from '../../messages/service.ts';
 import { balanceOf, ledgerSum, yuan } from '../service.ts';
 import { createDecisions } from './decisions.ts';
 import { requestWithdrawal } from './requests.ts';
-import { lockRule, parseRule, presentRule, readRule, writeRule } from './rule.ts';
+import { presentRule, readRule } from './rule.ts';
+import { createRuleChanges } from './rule-changes.ts';
 import { knownWithdrawals, listWithdrawals, presentWithdrawal } from './store.ts';
 
 interface WithdrawalDeps {
@@ -21,11 +20,14 @@ interface WithdrawalDeps {
   clock: Clock;
   keys: AccountKeys;
   messages: Messages;
+  /** Names an administrator at the start. */
+  adminEmail: string | null;
 }
 
 export function createWithdrawals(deps: WithdrawalDeps): Feature {
   const { database, clock, keys } = deps;
   const decisions = createDecisions(deps);
+  const rules = createRuleChanges(deps);
   const proveWithdrawalPassword = createWithdrawalProof(deps);
   return {
     objects: { withdrawal: (_tx, ids) => database.withSystem((tx) => knownWithdrawals(tx, ids)) },
@@ -84,22 +86,19 @@ export function createWithdrawals(deps: WithdrawalDeps): Feature {
           return {};
         },
 
-        rule: async () => presentRule(await database.withSystem(readRule)),
+        rule: ({ acting }) => rules.read(acting),
 
-        saveRule: ({ acting, input }) =>
-          database.withSystem(async (tx) => {
-            await lockRule(tx);
-            const before = presentRule(await readRule(tx));
-            const rule = parseRule({ ...before, ...input });
-            await writeRule(tx, rule);
-            await record(tx, acting, {
-              action: 'installation.save_withdrawal_rule',
-              object: theInstallation,
-              before,
-              after: presentRule(rule),
-            });
-            return {};
-          }),
+        saveRule: async ({ acting, input }) => ({ waiting: await rules.save(acting, input) }),
+
+        async confirmRule({ acting }) {
+          await rules.confirm(acting);
+          return {};
+        },
+
+        async refuseRule({ acting }) {
+          await rules.refuse(acting);
+          return {};
+        },
       }),
   };
 }

@@ -46,6 +46,7 @@ export async function requestWithdrawal(
   const sealer = await keys.of(tx, accountId);
   await insertWithdrawal(tx, {
     ...{ account_id: accountId, id, key: input.key, fen, fee_fen: feeFen, payee_shown: shown },
+    two_persons_fen: rule.twoPersonsAboveFen,
     payee: sealer.seal(JSON.stringify(payee), payeeContext(id)),
     requested_at: now,
     requested_by: acting.userId!,

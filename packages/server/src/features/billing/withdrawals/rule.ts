@@ -12,6 +12,8 @@ export interface WithdrawalRule {
   twoPersonsAboveFen: number | null;
 }
 
+type Rule = Omit<DataOf<typeof contract.rule>, 'pending'>;
+
 const key = 'withdrawals';
 const initial: WithdrawalRule = { minFen: 1, feeRate: 0, minFeeFen: 0, twoPersonsAboveFen: null };
 
@@ -31,7 +33,13 @@ export function feeOf(rule: WithdrawalRule, fen: number): number {
   return Math.max(Math.ceil((fen * rule.feeRate) / 10_000), rule.minFeeFen);
 }
 
-export function presentRule(rule: WithdrawalRule): DataOf<typeof contract.rule> {
+/** Returns the smaller of two limits; null is none. */
+export function stricter(a: number | null, b: number | null): number | null {
+  if (a === null || b === null) return a ?? b;
+  return Math.min(a, b);
+}
+
+export function presentRule(rule: WithdrawalRule): Rule {
   return {
     min_amount: yuan(rule.minFen),
     fee_rate: rule.feeRate,
@@ -40,7 +48,7 @@ export function presentRule(rule: WithdrawalRule): DataOf<typeof contract.rule> 
   };
 }
 
-export function parseRule(input: DataOf<typeof contract.rule>): WithdrawalRule {
+export function parseRule(input: Rule): WithdrawalRule {
   return {
     minFen: Math.max(1, fenOf(input.min_amount)),
     feeRate: input.fee_rate,

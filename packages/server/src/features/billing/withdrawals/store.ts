@@ -16,6 +16,8 @@ export interface WithdrawalTable {
   key: string;
   fen: number;
   fee_fen: number;
+  /** Limit of the rule at the request; null: none. */
+  two_persons_fen: number | null;
   state: WithdrawalState;
   /** Full `ShownPayee` JSON, sealed. */
   payee: Buffer;
@@ -39,7 +41,7 @@ export async function insertWithdrawal(
   tx: Tx,
   row: Pick<
     WithdrawalTable,
-    | ('account_id' | 'id' | 'key' | 'fen' | 'fee_fen')
+    | ('account_id' | 'id' | 'key' | 'fen' | 'fee_fen' | 'two_persons_fen')
     | ('payee' | 'payee_shown' | 'requested_at' | 'requested_by' | 'requester')
   >,
 ): Promise<void> {

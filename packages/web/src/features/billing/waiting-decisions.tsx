@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Data } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
+import { queryClient } from '../../app/session.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
@@ -16,26 +17,33 @@ import { refreshMoney } from './refresh-money.ts';
 const path = '/api/v3/billing/decision/list';
 type Waiting = Data<typeof path>['list'][number];
 
-/** Refunds above the limit; nothing while none waits. */
-export function WaitingRefunds() {
+const isRefund = ({ kind }: Waiting) => kind === 'order' || kind === 'card';
+
+/** What waits for a second person, or only changes of members; nothing while none waits. */
+export function WaitingDecisions({ changesOnly = false }: { changesOnly?: boolean }) {
   const may = useMay('billing.write');
   const { data, error, refetch } = useRead(path, {});
   const [refused, setRefused] = useState<Waiting | null>(null);
-  const [first] = data?.list ?? [];
+  const rows = (data?.list ?? []).filter((row) => !changesOnly || !isRefund(row));
+  const [first] = rows;
   if (error && !data) return <FailedCard title={t('billing.waiting')} error={error} retry={refetch} />;
   if (!data || !first) return null;
   return (
     <Card title={t('billing.waiting')}>
       <p className="quiet">{t('billing.waiting_about', { limit: money(Number(first.limit)) })}</p>
       <ul className="stack stack-s">
-        {data.list.map((row) => (
+        {rows.map((row) => (
           <li key={row.id} className="row">
             <span>
-              <strong>{money(Number(row.amount))}</strong> {t(`billing.waiting_${row.kind}`, { name: row.name })}
+              {row.amount !== null && <strong>{money(Number(row.amount))} </strong>}
+              {t(`billing.waiting_${row.kind}`, { name: row.name })}
               <br />
-              <ShortTime at={row.at} /> {t('billing.waiting_line', { by: row.by, reason: row.reason })}
+              <ShortTime at={row.at} />{' '}
+              {row.reason
+                ? t('billing.waiting_line', { by: row.by, reason: row.reason })
+                : t('billing.waiting_by', { by: row.by })}
             </span>
-            {may && !row.mine && (
+            {may && row.may_confirm && (
               <Button kind="link" onClick={() => confirm(row)}>
                 {t('billing.waiting_confirm')}
               </Button>
@@ -54,21 +62,33 @@ export function WaitingRefunds() {
 }
 
 function confirm({ id, amount, by, reason }: Waiting): void {
+  const isChange = amount === null;
   ask({
-    title: t('billing.waiting_confirm_title', { amount: money(Number(amount)) }),
-    body: <p>{t('billing.waiting_confirm_body', { by, reason })}</p>,
+    title: isChange
+      ? t('billing.waiting_change_title')
+      : t('billing.waiting_confirm_title', { amount: money(Number(amount)) }),
+    body: (
+      <p>{isChange ? t('billing.waiting_change_body', { by }) : t('billing.waiting_confirm_body', { by, reason })}</p>
+    ),
     confirm: t('billing.waiting_confirm'),
     async act() {
       await call('/api/v3/billing/decision/confirm', { id });
-      await refreshMoney();
+      await refreshDecisions();
     },
   });
+}
+
+const members = /^\/api\/v3\/account\/(member|role)\//;
+
+async function refreshDecisions(): Promise<void> {
+  await refreshMoney();
+  await queryClient.invalidateQueries({ predicate: ({ queryKey }) => members.test(String(queryKey[0])) });
 }
 
 function Refuse({ row, onClose }: { row: Waiting; onClose: () => void }) {
   const act = async (reason: string) => {
     await call('/api/v3/billing/decision/refuse', { id: row.id, reason });
-    await refreshMoney();
+    await refreshDecisions();
   };
   const title = t(row.mine ? 'billing.waiting_withdraw' : 'billing.waiting_refuse');
   return <ReasonDialog title={title} label={t('billing.refund_reason')} act={act} onClose={onClose} />;

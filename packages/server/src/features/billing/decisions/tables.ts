@@ -1,0 +1,36 @@
+import type { DecisionKind } from '@yunxun/contract';
+import type { Kysely } from 'kysely';
+import { type Tx, tables } from '../../../platform/database/index.ts';
+
+/** Of the form, as the first person sent it. */
+export interface RefundInput {
+  reason: string;
+  used: boolean;
+}
+
+export interface Decision {
+  account_id: string;
+  id: string;
+  kind: DecisionKind;
+  /** Number of the order; ID of the card, member or role. */
+  object: string;
+  name: string;
+  /** Null for changes of members and roles. */
+  fen: number | null;
+  limit_fen: number;
+  input: unknown;
+  state: 'waiting' | 'done' | 'withdrawn' | 'refused';
+  asked_at: Date;
+  asked_by: string;
+  asker: string;
+  /** Persons who could decide at the request; null for old requests. */
+  deciders: string[] | null;
+  decided_at: Date | null;
+  decided_by: string | null;
+  decider: string | null;
+  /** By the installation's administrator. */
+  stood_in: boolean;
+  reason: string | null;
+}
+
+export const decisionTables = (tx: Tx): Kysely<{ money_decision: Decision }> => tables(tx);

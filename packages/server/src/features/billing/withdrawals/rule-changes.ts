@@ -1,0 +1,149 @@
+import type { withdrawals as contract, DataOf, InputOf } from '@yunxun/contract';
+import type { Acting } from '../../../platform/acting.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database, Tx } from '../../../platform/database/index.ts';
+import { Failure } from '../../../platform/failure.ts';
+import { openAccounts } from '../../identity/all-accounts.ts';
+import { administratorsOf } from '../../identity/people.ts';
+import { theInstallation } from '../../installation/context.ts';
+import { readSetting, writeSetting } from '../../installation/settings.ts';
+import { record } from '../../logs/audit.ts';
+import type { Messages } from '../../messages/service.ts';
+import { yuan } from '../service.ts';
+import { lockRule, parseRule, presentRule, readRule, writeRule } from './rule.ts';
+import { administratorGone, standInAfterMs } from './stand-in.ts';
+
+/** A higher limit, or none, that waits for a second administrator. */
+interface Loosening {
+  twoPersonsAboveFen: number | null;
+  askedAt: string;
+  askedBy: string;
+  asker: string;
+}
+
+const key = 'withdrawals_loosening';
+const limitText = (fen: number | null) => (fen === null ? '—' : yuan(fen));
+
+export interface RuleDeps {
+  database: Database;
+  clock: Clock;
+  messages: Messages;
+  adminEmail: string | null;
+}
+
+/** The rule of withdrawals; its two-person limit is tightened by one administrator and loosened by two. */
+export function createRuleChanges({ database, clock, messages, adminEmail }: RuleDeps) {
+  const pendingOf = async (tx: Tx) => (await readSetting<Loosening | null>(tx, key)) ?? null;
+
+  async function lockPending(tx: Tx): Promise<Loosening> {
+    await lockRule(tx);
+    const pending = await pendingOf(tx);
+    if (!pending) throw new Failure('changedMeanwhile');
+    return pending;
+  }
+
+  async function tellAll(tx: Tx, template: 'limitLoosening' | 'limitLoosened', from: number | null, to: number | null) {
+    const params = { from: limitText(from), to: limitText(to) };
+    for (const accountId of await openAccounts(tx))
+      await messages.post(tx, accountId, { type: 'security', template, params, link: '/billing/transactions' });
+  }
+
+  /** Asks the other administrators; without one, all accounts learn of it 72 hours before. */
+  async function ask(tx: Tx, acting: Acting, from: number | null, to: number | null): Promise<void> {
+    const asker = acting.actor?.name ?? acting.source;
+    const asked: Loosening = {
+      ...{ twoPersonsAboveFen: to, askedAt: clock.now().toISOString(), askedBy: acting.userId!, asker },
+    };
+    await writeSetting(tx, key, asked);
+    await record(tx, acting, {
+      action: 'installation.ask_two_persons_limit',
+      object: theInstallation,
+      before: { two_persons_above: from === null ? null : yuan(from) },
+      after: { two_persons_above: to === null ? null : yuan(to) },
+      command: true,
+    });
+    if (await administratorGone(tx, acting, adminEmail)) return tellAll(tx, 'limitLoosening', from, to);
+    for (const { accountId, personId } of await administratorsOf(tx, adminEmail)) {
+      if (personId === acting.userId) continue;
+      const params = { person: asker, from: limitText(from), to: limitText(to) };
+      await messages.post(tx, accountId, {
+        ...{ type: 'security', template: 'limitAsked', params, link: '/install?tab=withdrawals', personId },
+      });
+    }
+  }
+
+  return {
+    read: (acting: Acting): Promise<DataOf<typeof contract.rule>> =>
+      database.withSystem(async (tx) => {
+        const pending = await pendingOf(tx);
+        const alone = await administratorGone(tx, acting, adminEmail);
+        return {
+          ...presentRule(await readRule(tx)),
+          pending: pending && {
+            two_persons_above: pending.twoPersonsAboveFen === null ? null : yuan(pending.twoPersonsAboveFen),
+            ...{ at: pending.askedAt, by: pending.asker, mine: pending.askedBy === acting.userId },
+            stand_in_at: alone ? new Date(Date.parse(pending.askedAt) + standInAfterMs).toISOString() : null,
+          },
+        };
+      }),
+
+    /** Saves at once, except a looser two-person limit. @returns whether that waits */
+    save: (acting: Acting, input: InputOf<typeof contract.saveRule>): Promise<boolean> =>
+      database.withSystem(async (tx) => {
+        await lockRule(tx);
+        const rule = await readRule(tx);
+        const before = presentRule(rule);
+        const wanted = parseRule({ ...before, ...input });
+        const [from, to] = [rule.twoPersonsAboveFen, wanted.twoPersonsAboveFen];
+        const looser = from !== null && (to === null || to > from);
+        const after = looser ? { ...wanted, twoPersonsAboveFen: from } : wanted;
+        if (looser) await ask(tx, acting, from, to);
+        // a later word on the limit replaces what waits
+        else if (input.two_persons_above !== undefined) await writeSetting(tx, key, null);
+        await writeRule(tx, after);
+        const shown = presentRule(after);
+        if (JSON.stringify(shown) !== JSON.stringify(before) || !looser)
+          await record(tx, acting, {
+            action: 'installation.save_withdrawal_rule',
+            object: theInstallation,
+            before,
+            after: shown,
+          });
+        return looser;
+      }),
+
+    /** @throws Failure secondPerson for who asked, unless alone and 72 hours later; changedMeanwhile */
+    confirm: (acting: Acting): Promise<void> =>
+      database.withSystem(async (tx) => {
+        const { twoPersonsAboveFen: to, askedAt, askedBy, asker } = await lockPending(tx);
+        const rule = await readRule(tx);
+        const own = askedBy === acting.userId;
+        const early = clock.now().getTime() - Date.parse(askedAt) < standInAfterMs;
+        if (own && (early || !(await administratorGone(tx, acting, adminEmail))))
+          throw new Failure('secondPerson', { params: { limit: limitText(rule.twoPersonsAboveFen) } });
+        const after = { ...rule, twoPersonsAboveFen: to };
+        await writeRule(tx, after);
+        await writeSetting(tx, key, null);
+        await record(tx, acting, {
+          action: 'installation.save_withdrawal_rule',
+          object: theInstallation,
+          before: presentRule(rule),
+          after: { ...presentRule(after), by: own ? asker : `${asker}, ${acting.actor?.name ?? acting.source}` },
+        });
+        if (own) await tellAll(tx, 'limitLoosened', rule.twoPersonsAboveFen, to);
+      }),
+
+    /** Refuses or withdraws what waits. @throws Failure changedMeanwhile */
+    refuse: (acting: Acting): Promise<void> =>
+      database.withSystem(async (tx) => {
+        const { twoPersonsAboveFen: to, asker } = await lockPending(tx);
+        await writeSetting(tx, key, null);
+        await record(tx, acting, {
+          action: 'installation.refuse_two_persons_limit',
+          object: theInstallation,
+          after: { two_persons_above: to === null ? null : yuan(to), asker },
+          command: true,
+        });
+      }),
+  };
+}

@@ -1,0 +1,109 @@
+import type { Data } from '../../app/api.ts';
+import { call } from '../../app/client.ts';
+import { t } from '../../app/i18n.ts';
+import { queryClient } from '../../app/session.ts';
+import { useRead } from '../../app/use-call.ts';
+import { Button } from '../../ui/button.tsx';
+import { ask } from '../../ui/dialog-host.tsx';
+import { exactTime, money } from '../../ui/format.ts';
+import { Card } from '../../ui/page.tsx';
+import { notify } from '../../ui/toast.tsx';
+
+const rulePath = '/api/v3/install/withdrawal/rule';
+const orphansPath = '/api/v3/install/decision/list';
+type Pending = NonNullable<Data<typeof rulePath>['pending']>;
+type Orphan = Data<typeof orphansPath>['list'][number];
+
+const again = () =>
+  queryClient.invalidateQueries({ predicate: ({ queryKey }) => [rulePath, orphansPath].includes(String(queryKey[0])) });
+const isDue = (time: string) => Date.parse(time) <= Date.now();
+const atTime = (time: string) => exactTime(new Date(time));
+
+/** What waits for a second administrator, or for one to stand in; nothing while none waits. */
+export function SecondPersons() {
+  const { data: rule } = useRead(rulePath, {});
+  const { data: orphans } = useRead(orphansPath, {});
+  const pending = rule?.pending ?? null;
+  const rows = orphans?.list ?? [];
+  if (!pending && rows.length === 0) return null;
+  return (
+    <Card title={t('withdraw.second')}>
+      <ul className="stack stack-s">
+        {pending && <PendingLimit pending={pending} />}
+        {rows.map((row) => (
+          <OrphanRow key={row.id} row={row} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function PendingLimit({ pending }: { pending: Pending }) {
+  const { two_persons_above: to, by, mine, stand_in_at: standIn } = pending;
+  return (
+    <li className="row">
+      <span>
+        <strong>{to === null ? t('withdraw.second_no_limit') : t('withdraw.second_limit', { to })}</strong>{' '}
+        {t('withdraw.second_by', { by })}
+        {mine && standIn && (
+          <>
+            <br />
+            <span className="dim">{t('withdraw.second_stand_in', { time: atTime(standIn) })}</span>
+          </>
+        )}
+      </span>
+      {(!mine || (standIn !== null && isDue(standIn))) && (
+        <Button kind="link" onClick={confirmLimit}>
+          {t('withdraw.second_confirm')}
+        </Button>
+      )}
+      <Button kind="link" onClick={() => void send('/api/v3/install/withdrawal/rule/refuse', {})}>
+        {t(mine ? 'withdraw.second_withdraw' : 'withdraw.second_refuse')}
+      </Button>
+    </li>
+  );
+}
+
+function OrphanRow({ row }: { row: Orphan }) {
+  const { id, amount, name, account, by, from } = row;
+  return (
+    <li className="row">
+      <span>
+        {amount !== null && <strong>{money(Number(amount))} </strong>}
+        {name} {t('withdraw.second_by', { by })}
+        <br />
+        <span className="dim">{t('withdraw.second_orphan', { account, time: atTime(from) })}</span>
+      </span>
+      {isDue(from) && (
+        <Button
+          kind="link"
+          onClick={() =>
+            ask({
+              title: t('withdraw.second_title'),
+              body: t('withdraw.second_orphan', { account, time: atTime(from) }),
+              confirm: t('withdraw.second_confirm'),
+              act: () => send('/api/v3/install/decision/confirm', { id }),
+            })
+          }
+        >
+          {t('withdraw.second_confirm')}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function confirmLimit(): void {
+  ask({
+    title: t('withdraw.second_limit_title'),
+    body: t('withdraw.second_limit_body'),
+    confirm: t('withdraw.second_confirm'),
+    act: () => send('/api/v3/install/withdrawal/rule/confirm', {}),
+  });
+}
+
+async function send(...[path, input]: Parameters<typeof call>): Promise<void> {
+  await call(path, input);
+  await again();
+  notify('ok', t('withdraw.second_done'));
+}
