@@ -30,6 +30,8 @@ export interface ClientOptions {
   /** An empty list drops a reply, two entries answer twice. */
   shapeReply?: (reply: string) => readonly string[];
   onCommand?: (method: string, params: Record<string, unknown>) => void;
+  /** Returns the wait before the next connection, in milliseconds; null: the firmware's. */
+  pace?: (end: LinkEnd) => number | null;
   observer?: (change: ClientChange) => void;
 }
 
@@ -263,7 +265,8 @@ export class DeviceClient {
     this.#reports.pause();
     let retryIn: number | null = null;
     if (!this.#stopped && !this.#frozen) {
-      retryIn = end.kind === 'wrong-host' ? deviceLimits.wrongHostWait : this.#backOff.next(end.retryAfter);
+      const usual = end.kind === 'wrong-host' ? deviceLimits.wrongHostWait : this.#backOff.next(end.retryAfter);
+      retryIn = this.#options.pace?.(end) ?? usual;
       this.#retry();
       this.#retry = this.#options.clock.after(retryIn, () => this.#open());
     }

@@ -1,5 +1,6 @@
 import { isIP, type LookupFunction } from 'node:net';
 import { createSecureContext, type SecureContext, type TLSSocket, connect as tlsConnect } from 'node:tls';
+import { unboundStatus } from '@yunxun/contract/device';
 import WebSocket from 'ws';
 import type { Identity } from './enrol.ts';
 import { certificateNames } from './host-name.ts';
@@ -9,6 +10,8 @@ export interface LinkEnd {
   detail: string;
   /** Milliseconds. */
   retryAfter?: number;
+  /** The console, authenticated by the pinned authority, says that this device was unbound. */
+  unbound?: true;
 }
 
 export interface LinkNetwork {
@@ -59,7 +62,7 @@ export function openLink(
     minVersion: 'TLSv1.2',
   });
   let end: LinkEnd | null = null;
-  const finish = (kind: LinkEnd['kind'], detail: string, more: Pick<LinkEnd, 'retryAfter'> = {}) => {
+  const finish = (kind: LinkEnd['kind'], detail: string, more: Omit<LinkEnd, 'kind' | 'detail'> = {}) => {
     if (end !== null) return;
     end = { kind, detail, ...more };
     handlers.ended(end);
@@ -88,7 +91,8 @@ export function openLink(
   });
   socket.on('unexpected-response', (request, response) => {
     const detail = `Unexpected server response: ${response.statusCode}`;
-    finish('failed', detail, retryAfterOf(response.headers['retry-after']));
+    const more = response.statusCode === unboundStatus ? { unbound: true as const } : {};
+    finish('failed', detail, { ...retryAfterOf(response.headers['retry-after']), ...more });
     request.destroy();
   });
   // if all addresses fail, the error has no message

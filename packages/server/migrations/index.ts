@@ -141,6 +141,7 @@ import * as shieldCountedSince from './0274-shield-counted-since.ts';
 import * as portalSources from './0265-portal-sources.ts';
 import * as bindingSerialTransfers from './0267-binding-serial-transfers.ts';
 import * as billingTwoPersons from './0268-billing-two-persons.ts';
+import * as unboundSerials from './0272-unbound-serials.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -287,4 +288,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   portalSources,
   bindingSerialTransfers,
   billingTwoPersons,
+  unboundSerials,
 ];

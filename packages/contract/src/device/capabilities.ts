@@ -43,6 +43,8 @@ export interface Capabilities {
 export interface EdgeCapabilities {
   agent: string;
   renews?: boolean;
+  /** It removed what the console had added, because the console said that it is unbound. */
+  quiet?: boolean;
   /** Node's words; absent before plugins. */
   arch?: string;
   /** Kernel and tool abilities by name. */

@@ -9,8 +9,8 @@ export const edgeRenewMethod = 'yunxun.renew';
 export const edgeCertificateMethod = 'yunxun.certificate';
 
 /**
- * `GET`: 204 if the certificate would be admitted, else 403. Probed before confirming a configuration; older consoles
- * answer 426.
+ * `GET`: 204 if the certificate would be admitted, `unboundStatus`, or 403. Probed before confirming a configuration;
+ * older consoles answer 426.
  */
 export const edgeReachPath = '/reach';
 

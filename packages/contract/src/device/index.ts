@@ -1,5 +1,6 @@
 export * from './capabilities.ts';
 export * from './commands.ts';
+export * from './edge-binding.ts';
 export * from './edge-captive.ts';
 export * from './edge-certificate.ts';
 export * from './edge-document.ts';

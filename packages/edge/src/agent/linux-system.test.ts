@@ -40,6 +40,7 @@ function systemOf(more: Partial<LinuxSystemOptions> & { outcome?: Outcome; known
     others: async () => [],
     settled: async () => void reported.push('settled'),
     moved: () => reported.push('moved'),
+    quiet: () => false,
     restart: (cause: string) => reported.push(`restart ${cause}`),
     forget: async (keeps: boolean) => void reported.push(keeps ? 'forget the configuration' : 'forget'),
     ...more,

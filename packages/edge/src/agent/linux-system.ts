@@ -12,6 +12,7 @@ import type { GatewayHost } from '../apply/gateway-host.ts';
 import type { Records } from '../apply/records.ts';
 import type { Captive } from '../captive/index.ts';
 import { type Facts, readDocument } from '../document/index.ts';
+import { withoutConsole } from '../document/quiet.ts';
 import type { EdgeFlow } from '../flow/index.ts';
 import type { Measures } from '../measure/index.ts';
 import type { Plugins } from '../plugins/index.ts';
@@ -45,6 +46,8 @@ export interface LinuxSystemOptions {
   useTool: NonNullable<edge.DeviceSystem['useTool']>;
   /** Restarts the host, or the agent alone for upgrade and factory. */
   restart(cause: ConnectReason): void;
+  /** Whether an unbound gateway leaves out what needs the console. */
+  quiet(): boolean;
   forget(keepIdentity: boolean): Promise<void>;
   moved(): void;
 }
@@ -67,8 +70,9 @@ export class LinuxSystem implements edge.DeviceSystem {
   }
 
   capabilities(): Capabilities {
-    const { facts, missing, allowed, host } = this.#options;
-    return capabilitiesOf(facts, missing, allowed, host.macsBefore);
+    const { facts, missing, allowed, host, quiet } = this.#options;
+    const { yunxun, ...capabilities } = capabilitiesOf(facts, missing, allowed, host.macsBefore);
+    return { ...capabilities, ...(yunxun && { yunxun: quiet() ? { ...yunxun, quiet: true } : yunxun }) };
   }
 
   password(): null {
@@ -101,14 +105,14 @@ export class LinuxSystem implements edge.DeviceSystem {
    * start.
    */
   async apply(document: ConfigurationDocument): Promise<edge.ApplyResult> {
-    const { facts, host, records, flow, missing, settled, moved, others } = this.#options;
+    const { facts, host, records, flow, missing, settled, moved, others, quiet } = this.#options;
     if (document.uuid === unconfiguredUuid) return { error: 0, rejected: [] };
     const known = records.returned;
     const runs = records.applied.uuid === document.uuid;
     if (known?.uuid === document.uuid && !runs) return refused([`[E] (In /) ${known.reason}`]);
     const absent = neededTools.filter((name) => missing.includes(name));
     if (absent.length > 0) return refused([`[E] (In /) this gateway lacks ${absent.join(' and ')}`]);
-    const read = readDocument(document, facts);
+    const read = readDocument(quiet() ? withoutConsole(document) : document, facts);
     if ('refused' in read) return refused(read.refused);
     let plan: Plan;
     try {

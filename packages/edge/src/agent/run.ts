@@ -4,15 +4,14 @@ import { rootCertificates } from 'node:tls';
 import {
   asNumber,
   asRecord,
-  asText,
   type ConnectReason,
   edgeShieldLimits,
   edgeTakenMethod,
   isRecord,
 } from '@yunxun/contract/device';
 import { driftFrom, lookAround, pathsIn, waysOut } from '../apply/drift.ts';
-import { readJson, removeDurably, writeDurably } from '../apply/durable.ts';
-import { disconnect, MachineExecutor, runTool } from '../apply/executor.ts';
+import { readJson, writeDurably } from '../apply/durable.ts';
+import { disconnect, MachineExecutor } from '../apply/executor.ts';
 import { GatewayHost } from '../apply/gateway-host.ts';
 import { Healing } from '../apply/healing.ts';
 import { otherFirewalls } from '../apply/others.ts';
@@ -33,8 +32,10 @@ import { createShield } from '../shield/index.ts';
 import { useTool } from '../tools/index.ts';
 import { trace } from '../trace/index.ts';
 import { createConsoleNames, hasCarrier } from './console-names.ts';
+import { consoleParts } from './console-parts.ts';
 import { download } from './download.ts';
 import { factsOf, missingTools, noSdwanBecause, probeAbilities } from './facts.ts';
+import { rebootHost, takeCause } from './going-down.ts';
 import { forgetIdentity, type PinnedIdentity, writeIdentity } from './identity-file.ts';
 import { watchKernel } from './kernel-watch.ts';
 import { LeaseWatch, leaseOf } from './leases.ts';
@@ -46,6 +47,7 @@ import { Renewal } from './renewal.ts';
 import { dueMinute } from './schedule.ts';
 import { sayReady } from './service-ready.ts';
 import { writeStatus } from './status-file.ts';
+import { Unbinding } from './unbinding.ts';
 import { upgradeTo } from './upgrade.ts';
 import { agentVersion } from './version.ts';
 import { Versions } from './versions.ts';
@@ -223,6 +225,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
         lookup,
       }),
     restart: (cause) => void goDown(cause),
+    quiet: () => unbinding.quiet,
     async forget(keepIdentity) {
       await host.clear();
       await plugins.clear();
@@ -230,6 +233,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
       shield.erase();
       await captive.erase();
       store.reset();
+      unbinding.forget();
       if (!keepIdentity) forgetIdentity(places);
       await goDown('factory');
     },
@@ -239,6 +243,10 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
   const store = new ConfigurationStore(unconfigured, readStore(readJson(storeFile)), (contents) =>
     writeDurably(storeFile, JSON.stringify(contents)),
   );
+  const unbinding: Unbinding = new Unbinding({
+    ...{ clock: systemClock, random: Math.random, stateFolder: places.state, ca: identity.ca, log },
+    ...consoleParts({ host, store, measures, plugins, captive, shield, reload: () => client.reload() }),
+  });
   const client: DeviceClient = new DeviceClient({
     identity: renewal.shown,
     network,
@@ -247,7 +255,9 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     firmware: agentFirmware,
     clock: systemClock,
     random: Math.random,
+    pace: (end) => unbinding.pace(end),
     onCommand(method, params) {
+      unbinding.onCommand(method, params);
       void renewal.onCommand(method, params);
       const seq = asNumber(params.seq);
       if (method === edgeTakenMethod && seq !== null) flow.taken(seq);
@@ -262,6 +272,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
         wayBack.online();
         renewal.online();
         sdwan?.online();
+        unbinding.online();
         void renewal.look();
         if (unreported !== null) system.say('unit.config-returned', { ...unreported });
         if (system.takeUntried()) void client.reload();
@@ -270,6 +281,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
         problem = describeEnd(change.end, identity);
         log(`offline: ${problem}`);
         renewal.offline();
+        unbinding.offline(change.end);
         captive.console(false);
       }
       if (change.change === 'command') {
@@ -325,7 +337,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
   shield.settled();
   await captive.settled();
   measures.start();
-  plugins.start();
+  if (!unbinding.quiet) plugins.start();
   flow.start();
   status();
   await sayReady(log);
@@ -371,27 +383,6 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
   disableResolverLog(host.plan.dnsmasq, places.run);
   await wait(systemClock, 100);
   return code;
-}
-
-/** Reboots as root, else writes the file of a root path unit. */
-async function rebootHost(places: Places, log: (line: string) => void): Promise<void> {
-  log('the box restarts');
-  if (process.getuid?.() !== 0) {
-    writeFileSync(join(places.run, 'reboot'), '');
-    return;
-  }
-  const { code } = await runTool(['systemctl', 'reboot']);
-  if (code !== 0) await runTool(['reboot']);
-}
-
-function takeCause(places: Places, boot: string, attempt: (write: () => void) => boolean): ConnectReason {
-  const [causeFile, bootFile] = [join(places.state, 'cause.json'), join(places.state, 'boot.json')];
-  const noted = asText(asRecord<{ cause: string }>(readJson(causeFile)).cause, 32);
-  const known = asText(asRecord<{ boot: string }>(readJson(bootFile)).boot, 64);
-  attempt(() => removeDurably(causeFile));
-  if (known !== boot) attempt(() => writeDurably(bootFile, JSON.stringify({ boot })));
-  if (noted !== null) return noted as ConnectReason;
-  return known === boot ? 'socket' : 'coldboot';
 }
 
 function readStore(value: unknown): StoreContents | null {

@@ -19,6 +19,7 @@ export function describeEnd(
       /Unexpected server response: 40[13]/,
       `${at} refuses this machine (${detail}); the console's page Waiting devices has the reason`,
     ],
+    [/Unexpected server response: 410/, `${at} says that this machine was unbound; to bind it again, enrol it again`],
     [/Unexpected server response: 503/, `${at} asks this machine to come back later (${detail})`],
     [/Unexpected server response/, `${at} is not the console's device port (${detail})`],
     [/EPROTO|wrong version|packet length|disconnected before secure/, `${at} does not complete TLS (${detail})`],

@@ -48,8 +48,8 @@ describe('the console is reached', () => {
     expect(verdict).toMatchObject({ reached: false, detail: expect.stringMatching(words) });
   });
 
-  it('when it is one of before that knows no such question, or cannot ask its database just now', async () => {
-    for (const reach of [426, 404, 503])
+  it('when it is one of before that knows no such question, has no database just now, or has unbound the box', async () => {
+    for (const reach of [426, 404, 503, 410])
       expect(await reachConsole((await enrolled({ reach })).identity)).toEqual({ reached: true });
   });
 

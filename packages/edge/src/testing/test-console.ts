@@ -14,6 +14,8 @@ export interface TestConsoleOptions {
   location?: string;
   signingKey?: string;
   reach?: number;
+  /** HTTP status of a refused upgrade; null: accepted. */
+  upgrade?: () => number | null;
   pong?: boolean;
   overloaded?: { times: number; retryAfterS: number };
   refusals?: { status: number; body: unknown; headers?: Record<string, string> }[];
@@ -54,6 +56,8 @@ export class TestConsole {
     const sockets = new WebSocketServer({
       ...{ server: this.#device, autoPong: options.pong ?? true },
       verifyClient(_info, answer) {
+        const refused = options.upgrade?.() ?? null;
+        if (refused !== null) return answer(false, refused);
         refusals -= 1;
         if (refusals < 0) answer(true);
         else answer(false, 503, undefined, { 'Retry-After': String(options.overloaded?.retryAfterS) });

@@ -20,7 +20,7 @@ beforeEach(() => {
   sent = [];
   sizes = [];
   unexpected = [];
-  profile = { platform: 'ap', compresses: true, recovery: false };
+  profile = { platform: 'ap', agent: false, compresses: true, recovery: false };
   channel = new CommandChannel({
     serial: '903cb3000001',
     profile: () => profile,
@@ -171,7 +171,7 @@ describe('configure', () => {
   });
 
   test('goes plain to a switch, up to its own buffer', async () => {
-    profile = { platform: 'switch', compresses: false, recovery: false };
+    profile = { platform: 'switch', agent: false, compresses: false, recovery: false };
     outcome(configure(5, 5, 'x'.repeat(3_000_000)));
     expect(sent[0]?.params).toHaveProperty('config');
   });

@@ -1,10 +1,12 @@
 import {
+  asFlag,
   asNumber,
   asRecord,
   asText,
   asTexts,
   type Capabilities,
   type ConnectParams,
+  type EdgeCapabilities,
   recoveryUuid,
   takesCompressedCommands,
   type Wire,
@@ -17,6 +19,7 @@ const maxUpstream = 16;
 /** Sets invalid fields to null. */
 export function readConnect(params: Wire<ConnectParams>, at: Date): Connect {
   const capabilities = asRecord<Capabilities>(params.capabilities);
+  const agent = asRecord<EdgeCapabilities>(capabilities.yunxun);
   return {
     at,
     firmware: asText(params.firmware, 256),
@@ -26,6 +29,8 @@ export function readConnect(params: Wire<ConnectParams>, at: Date): Connect {
     model: asText(capabilities.model, 128),
     compatible: asText(capabilities.compatible, 128),
     capabilities: capabilities as Record<string, unknown>,
+    renews: asFlag(agent.renews) ?? false,
+    quiet: asFlag(agent.quiet) ?? false,
     discovery: asText(asRecord<{ type: string }>(params.discovery).type, 64),
   };
 }
@@ -36,9 +41,10 @@ export function upstreamOf({ capabilities }: Pick<Connect, 'capabilities'>): rea
   return names.slice(0, maxUpstream).map((name) => name.slice(0, 32));
 }
 
-export function profileOf({ capabilities, platform, uuid }: Connect): DeviceProfile {
+export function profileOf({ capabilities, platform, renews, uuid }: Connect): DeviceProfile {
   return {
     platform,
+    agent: renews,
     compresses: takesCompressedCommands(capabilities),
     // reports also say 0 on unconfigured devices; switches have no recovery boot
     recovery: uuid === recoveryUuid && platform !== 'switch',

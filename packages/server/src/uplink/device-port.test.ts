@@ -74,6 +74,9 @@ describe('a device of our authority', () => {
     up.revoked.add(print);
     expect(await ask(revoked)).toBe('403');
     expect(await ask(await enrolWith(await testAuthority('elsewhere'), serial))).toBe('403');
+    const unbound = await up.enrol('903cb3000005');
+    up.unbound.add(unbound.serial);
+    expect(await ask(unbound)).toBe('410');
     expect(raw.closed).toBeNull();
     expect(up.refusals).toEqual([]);
     raw.close();
@@ -142,13 +145,16 @@ describe('a device of our authority', () => {
     expect(await refused('certificate-revoked')).toMatchObject({ serial: '903cb3000077' });
   });
 
-  test('is refused with a revoked certificate, and when no account has it', async () => {
+  test('is refused with a revoked certificate, when no account has it, and with a status of its own when it was unbound', async () => {
     const revoked = await up.enrol('903cb3000002');
     up.revoked.add(fingerprintOf(revoked));
-    const unbound = await up.enrol('903cb3000003');
+    const unknown = await up.enrol('903cb3000003');
+    up.unknown.add(unknown.serial);
+    const unbound = await up.enrol('903cb3000005');
     up.unbound.add(unbound.serial);
-    const [one, two] = [new RawDevice(up, revoked), new RawDevice(up, unbound)];
-    await until(() => one.status === 403 && two.status === 403);
+    const [one, two, three] = [revoked, unknown, unbound].map((each) => new RawDevice(up, each));
+    await until(() => one?.status === 403 && two?.status === 403 && three?.status === 410);
+    expect(await refused('unbound')).toMatchObject({ serial: '903cb3000005' });
     expect(await refused('certificate-revoked')).toMatchObject({ serial: '903cb3000002', address: '127.0.0.1' });
     expect(await refused('not-enrolled')).toMatchObject({ serial: '903cb3000003' });
   });

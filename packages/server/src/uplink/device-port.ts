@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
-import { deviceLimits, deviceSubprotocol, edgeReachPath } from '@yunxun/contract/device';
+import { deviceLimits, deviceSubprotocol, edgeReachPath, unboundStatus } from '@yunxun/contract/device';
 import { WebSocketServer } from 'ws';
 import { tlsSuites } from '../platform/listen.ts';
 import type { Authority } from './authority.ts';
@@ -13,7 +13,7 @@ import { identifyPeer, type PeerIdentity, type PeerVerdict } from './peer-identi
 import type { Refusal, RefusalReason } from './refusals.ts';
 import { hostOf, isWrongName, sniOf } from './server-name.ts';
 import { Session } from './session.ts';
-import type { Admission, SessionContext } from './session-context.ts';
+import type { SessionContext } from './session-context.ts';
 import { heldOff } from './shared-certificate.ts';
 
 /** Milliseconds. */
@@ -39,7 +39,6 @@ export interface DevicePortOptions {
   authority: Pick<Authority, 'certificate' | 'server' | 'serverNames'>;
   /** Additional authorities, PEM, several per text. */
   clientCas: readonly string[];
-  admission: Admission;
   context: SessionContext;
   times: PortTimes;
 }
@@ -196,10 +195,12 @@ async function answerReach(
   response: ServerResponse,
 ): Promise<void> {
   const peer = verdicts.get(request.socket);
-  const answer = (status: number) => response.writeHead(status, { connection: 'close' }).end();
-  if (!peer || 'refused' in peer) return void answer(403);
+  const answer = (status: number) => void response.writeHead(status, { connection: 'close' }).end();
+  if (!peer || 'refused' in peer) return answer(403);
   const verdict = await admit(options, peer, request.socket);
-  answer(verdict === null ? 503 : 'refused' in verdict || 'heldOff' in verdict ? 403 : 204);
+  if (verdict === null) answer(503);
+  else if ('refused' in verdict) answer(verdict.refused === 'unbound' ? unboundStatus : 403);
+  else answer('heldOff' in verdict ? 403 : 204);
 }
 
 async function upgrade(
@@ -235,7 +236,10 @@ async function upgrade(
   const verdict = await admit(options, peer, socket);
   if (!verdict) return later('database');
   if (stopping()) return later('stopping');
-  if ('refused' in verdict) return no('403 Forbidden', { serial: peer.serial, reason: verdict.refused, detail: null });
+  if ('refused' in verdict) {
+    const status = verdict.refused === 'unbound' ? `${unboundStatus} Gone` : '403 Forbidden';
+    return no(status, { serial: peer.serial, reason: verdict.refused, detail: null });
+  }
   if ('heldOff' in verdict)
     return no(`503 Service Unavailable\r\nretry-after: ${heldOffSeconds}`, heldOff(peer.serial, verdict.heldOff));
   sockets.handleUpgrade(request, socket, head, (webSocket) => {
@@ -249,11 +253,11 @@ async function upgrade(
 }
 
 /** Returns null if the database fails or the socket is gone; the device retries. */
-async function admit({ admission, context }: DevicePortOptions, peer: PeerIdentity, socket: Duplex) {
+async function admit({ context }: DevicePortOptions, peer: PeerIdentity, socket: Duplex) {
   try {
     return await context.limiter.run('arrival', async () => {
       if (socket.destroyed) return null;
-      const verdict = await admission.admit(peer);
+      const verdict = await context.admission.admit(peer);
       if ('refused' in verdict || !verdict.shared) return verdict;
       const device = { accountId: verdict.accountId, serial: peer.serial };
       const fingerprints = await context.sharing.heldOffAt(

@@ -228,11 +228,13 @@ describe('a device that is let go', () => {
       releaseDevice(tx, bus, { accountId: home, serial }, clock.now()),
     );
     expect(orders.at(-1)).toMatchObject({ order: { type: 'cut', reason: 'unbound' } });
-    expect(await admit(peer)).toEqual({ refused: 'not-enrolled' });
+    expect(await admit(peer)).toEqual({ refused: 'unbound' });
     expect(await open(peer)).toBeNull();
     const there = await ask('AWAY');
     expect(await admit(there)).toEqual({ accountId: away, shared: false });
-    expect(await admit(peer)).toEqual({ refused: 'certificate-unknown' });
+    expect(await admit(peer)).toEqual({ refused: 'unbound' });
+    expect(await createAdmission(db.database).wasUnboundElsewhere({ accountId: away, serial })).toBe(true);
+    expect(await createAdmission(db.database).wasUnboundElsewhere({ accountId: home, serial })).toBe(false);
   });
 
   test("is none of another account's business", async () => {
@@ -253,6 +255,34 @@ describe('a device that is let go', () => {
     expect(await admit(peer)).toEqual({ refused: 'certificate-revoked' });
     leave = 'allowed';
     expect(await ask().then(admit)).toEqual({ accountId: home, shared: false });
+  });
+});
+
+describe('a certificate of a binding that ended', () => {
+  const release = () =>
+    db.database.withSystem((tx) => releaseDevice(tx, bus, { accountId: home, serial }, clock.now()));
+
+  test('is unbound although it had been revoked before', async () => {
+    const peer = await ask();
+    await db.database.withSystem((tx) => revokeDevice(tx, bus, { accountId: home, serial }, clock.now()));
+    expect(await admit(peer)).toEqual({ refused: 'certificate-revoked' });
+    await release();
+    expect(await admit(peer)).toEqual({ refused: 'unbound' });
+  });
+
+  test('is only revoked once its account has bound the device again', async () => {
+    const before = await ask();
+    await release();
+    const after = await ask();
+    expect(await admit(before)).toEqual({ refused: 'certificate-revoked' });
+    expect(await admit(after)).toEqual({ accountId: home, shared: false });
+  });
+
+  test('says nothing about a later certificate that a restored console does not know', async () => {
+    const peer = await ask();
+    await release();
+    const later = { ...peer, fingerprint: 'e'.repeat(64) };
+    expect(await admit(later)).toEqual({ refused: 'not-enrolled' });
   });
 });
 

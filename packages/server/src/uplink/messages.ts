@@ -2,6 +2,7 @@ import {
   asNumber,
   asText,
   commandTimeouts,
+  edgeBoundMethod,
   edgeCertificateMethod,
   edgeFlowMethod,
   edgeRenewMethod,
@@ -63,6 +64,11 @@ export async function handleMessage(
   const content = contentStays.has(method) ? {} : { params };
   context.publish(factSubject(device, known ? method.toLowerCase() : 'unknown'), { at, method, ...content });
   return { kept };
+}
+
+/** Tells an agent that removed what the console had added whether to restore it. Precedes every command. */
+export async function notifyBound({ admission }: SessionContext, { device, channel }: DeviceSession): Promise<void> {
+  channel.notify(edgeBoundMethod, { same: !(await admission.wasUnboundElsewhere(device)) });
 }
 
 /** Leaves failed flow unacknowledged: the device repeats it. */

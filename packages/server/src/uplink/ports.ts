@@ -85,6 +85,10 @@ export interface Connect {
   compatible: string | null;
   /** Unvalidated: use `asRecord`. */
   capabilities: Record<string, unknown>;
+  /** Edge agents renew their certificate. */
+  renews: boolean;
+  /** The agent removed what the console had added, because it was unbound. */
+  quiet: boolean;
   /** `DHCP`, `FLASH`, `STANDARD_FQDN`, `OpenLAN`. */
   discovery: string | null;
 }

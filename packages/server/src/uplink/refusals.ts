@@ -12,8 +12,10 @@ export const refusalReasons = [
   'certificate-expired',
   'certificate-not-yet-valid',
   'certificate-name',
-  /** Never enrolled, or unbound. */
+  /** Never enrolled. */
   'not-enrolled',
+  /** It shows a certificate of an account that unbound it. */
+  'unbound',
   /** Ours, but not of the serial's present account. */
   'certificate-unknown',
   'certificate-revoked',

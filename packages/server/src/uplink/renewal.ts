@@ -82,12 +82,8 @@ async function refusalOf(tx: Tx, device: DeviceRef, peer: PeerIdentity, at: Date
 }
 
 /** Returns true for certificates of twenty years or in their last third, if the device can renew. */
-export function shouldRenew({ capabilities }: Connect, peer: PeerIdentity, now: Date): boolean {
-  if (!peer.ours || !renewsItself(capabilities)) return false;
+export function shouldRenew({ renews }: Connect, peer: PeerIdentity, now: Date): boolean {
+  if (!peer.ours || !renews) return false;
   const left = peer.notAfter.getTime() - now.getTime();
   return left < life / 3 || left > life + day;
-}
-
-function renewsItself({ yunxun }: Connect['capabilities']): boolean {
-  return typeof yunxun === 'object' && yunxun !== null && 'renews' in yunxun && yunxun.renews === true;
 }

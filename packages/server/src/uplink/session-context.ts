@@ -13,6 +13,8 @@ import type { Renewals } from './renewal.ts';
 export interface Admission {
   /** `shared`: two devices have the certificate. */
   admit(peer: PeerIdentity): Promise<{ accountId: string; shared: boolean } | { refused: RefusalReason }>;
+  /** Returns whether the last account that unbound the serial is another one. */
+  wasUnboundElsewhere(device: DeviceRef): Promise<boolean>;
 }
 
 export interface Arrival {
@@ -78,6 +80,7 @@ export interface SessionContext {
   /** Unhandled bytes. */
   capacity: Capacity;
   limiter: HandshakeLimiter;
+  admission: Admission;
   handlers: UplinkHandlers;
   links: LinkStore;
   passwords: DevicePasswords;

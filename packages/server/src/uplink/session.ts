@@ -1,4 +1,4 @@
-import { edgeRenewMethod, normaliseSerial } from '@yunxun/contract/device';
+import { edgeRenewMethod, edgeUnboundMethod, normaliseSerial } from '@yunxun/contract/device';
 import type { WebSocket } from 'ws';
 import { CommandChannel } from './channel.ts';
 import { profileOf, readConnect, upstreamOf } from './connect.ts';
@@ -7,7 +7,7 @@ import type { DeviceSession } from './device-session.ts';
 import { Flow } from './flow.ts';
 import type { DeviceProfile } from './frame.ts';
 import { looksLikeState } from './looks-like-state.ts';
-import { handleMessage, handleReport } from './messages.ts';
+import { handleMessage, handleReport, notifyBound } from './messages.ts';
 import type { PeerIdentity } from './peer-identity.ts';
 import type { DeviceFingerprint, DeviceRef, DisconnectReason, Link } from './ports.ts';
 import { RadiusFrames } from './radius-frames.ts';
@@ -44,7 +44,7 @@ export class Session implements DeviceSession {
   readonly openedAt: number;
   link: Link | null = null;
   whenLeftUnsaid: (() => void) | null = null;
-  profile: DeviceProfile = { platform: null, compresses: false, recovery: false };
+  profile: DeviceProfile = { platform: null, agent: false, compresses: false, recovery: false };
   #upstream: readonly string[] = [];
   readonly #silence = new SilenceTimer();
 
@@ -308,6 +308,7 @@ export class Session implements DeviceSession {
       const link = this.link ?? (await this.#open());
       if (!link) return;
       this.#context.reports.prepare();
+      if (connect.quiet) await notifyBound(this.#context, this);
       if (typeof params.password === 'string') await passwords.store(this.device, params.password, connect.at);
       await handlers.connected(this.device, connect, link);
       const { at, reason, uuid } = connect;
@@ -348,8 +349,10 @@ export class Session implements DeviceSession {
 
   handleOrder(order: SessionOrder): void {
     if (this.#ended) return;
-    if (order.type === 'cut') this.end(order.reason);
-    else if (order.type === 'relay') this.#passOn(order.params);
+    if (order.type === 'cut') {
+      if (order.reason === 'unbound' && this.profile.agent) this.channel.notify(edgeUnboundMethod, {});
+      this.end(order.reason);
+    } else if (order.type === 'relay') this.#passOn(order.params);
     else if (order.type === 'held-off') {
       if (matchFingerprint(this.box, order.boxes) === 'second') this.end('held-off', 1013);
     } else if (this.link && this.link.epoch < order.epoch) this.closeForTakeover(order.by ?? null);

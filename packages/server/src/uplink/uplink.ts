@@ -14,7 +14,10 @@ import { nodeSubject, onSessionOrder } from './subjects.ts';
 
 export interface UplinkOptions
   extends Omit<DevicePortOptions, 'context' | 'times'>,
-    Pick<SessionContext, 'bus' | 'clock' | 'log' | 'handlers' | 'passwords' | 'renewals' | 'reports' | 'sharing'> {
+    Pick<
+      SessionContext,
+      'admission' | 'bus' | 'clock' | 'log' | 'handlers' | 'passwords' | 'renewals' | 'reports' | 'sharing'
+    > {
   metrics: Metrics;
   links: PresenceStore;
   refusals: RefusalLog;

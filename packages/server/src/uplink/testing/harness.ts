@@ -38,6 +38,9 @@ export interface TestUplink {
   accountId: string;
   revoked: Set<string>;
   unbound: Set<string>;
+  unknown: Set<string>;
+  /** Serials that another account unbound last. */
+  soldBy: Set<string>;
   enrol(serial: string): Promise<DeviceCredential>;
   stop(): Promise<void>;
 }
@@ -75,7 +78,7 @@ export async function startTestUplink(options: TestUplinkOptions = {}): Promise<
   const passwords = new Map<string, string>();
   const states: Readonly<Record<string, unknown>>[] = [];
   const revoked = options.beside?.revoked ?? new Set<string>();
-  const unbound = new Set<string>();
+  const [unbound, unknown, soldBy] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const metrics = createMetrics();
   const uplink = await startUplink({
     turns: 6,
@@ -94,9 +97,11 @@ export async function startTestUplink(options: TestUplinkOptions = {}): Promise<
     admission: {
       async admit(peer) {
         await options.admit?.();
-        if (unbound.has(peer.serial)) return { refused: 'not-enrolled' };
+        if (unbound.has(peer.serial)) return { refused: 'unbound' };
+        if (unknown.has(peer.serial)) return { refused: 'not-enrolled' };
         return revoked.has(peer.fingerprint) ? { refused: 'certificate-revoked' } : { accountId, shared: false };
       },
+      wasUnboundElsewhere: async ({ serial }) => soldBy.has(serial),
     },
     refusals: { record: (refusal) => refusals.push(refusal), flush: async () => undefined },
     sharing: { takenOver: async () => undefined, admits: async () => null, heldOffAt: async () => null },
@@ -151,6 +156,8 @@ export async function startTestUplink(options: TestUplinkOptions = {}): Promise<
     accountId,
     revoked,
     unbound,
+    unknown,
+    soldBy,
     enrol: (serial) => enrolWith(authority, serial),
     stop: () => uplink.stop(),
   };

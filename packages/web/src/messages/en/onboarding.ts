@@ -141,6 +141,8 @@ export const onboarding: Record<keyof typeof zh, string> = {
   'refusal_fix.certificate-name':
     'The CN must be the serial: the MAC as 12 hexadecimal digits. Run the enrolment command on it.',
   'refusal_fix.not-enrolled': 'Run the enrolment command on it once: that binds its serial to your account.',
+  'refusal_fix.unbound':
+    'To bind it again, run the enrolment command on it. Otherwise nothing needs to be done: after 30 minutes a gateway removes what the console had added, keeps LAN and internet, and asks only once in half an hour to an hour.',
   'refusal_fix.certificate-unknown': 'Run the enrolment command on it again.',
   'refusal_fix.certificate-revoked': 'If it is your device, run the enrolment command on it again.',
   'refusal_fix.certificate-shared':

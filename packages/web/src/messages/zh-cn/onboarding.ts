@@ -122,6 +122,8 @@ export const onboarding = {
   'refusal_fix.certificate-not-yet-valid': '请核对本服务器与签发机构的时钟，并校正不准的一方。',
   'refusal_fix.certificate-name': '证书 CN 必须是序列号，即 12 位十六进制的 MAC 地址。请在设备上运行接入命令。',
   'refusal_fix.not-enrolled': '请在设备上运行一次接入命令，把序列号绑定到您的账号。',
+  'refusal_fix.unbound':
+    '要重新绑定，请在设备上运行接入命令；不再使用则无需处理：网关会在 30 分钟后撤下控制台下发的内容，保留局域网和上网功能，此后每半小时到一小时才连接一次。',
   'refusal_fix.certificate-unknown': '请在设备上重新运行接入命令。',
   'refusal_fix.certificate-revoked': '如果是您的设备，请重新运行接入命令。',
   'refusal_fix.certificate-shared': '请在这台设备上用它自己的序列号运行接入命令；或在设备页面选择允许接入哪一台。',
