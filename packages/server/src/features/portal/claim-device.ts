@@ -3,8 +3,9 @@ import { takeSlot } from './device-slots.ts';
 import { lockIdentity } from './methods.ts';
 import type { PortalSecrets } from './secrets.ts';
 import { changeSession, countSignIns, replaceSessions, type Session } from './session-store.ts';
-import { dayStartOf, deviceKeyOf } from './sign-in.ts';
+import { dayStartOf } from './sign-in.ts';
 import { findSite } from './site-store.ts';
+import { deviceKeyOf } from './source.ts';
 import { changeVisit, type SiteKey } from './visit-store.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { PortalMethod } from '@yunxun/contract';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { ManualClock } from '../../platform/clock.ts';
-import { guessLimits, laneRules } from './guest-limits.ts';
+import { guessLimits, queueRules } from './guest-limits.ts';
 import {
   alertOf,
   contentWith,
@@ -71,7 +71,7 @@ const seconds = (since: number) => (performance.now() - since) / 1000;
 
 it('slows guesses at vouchers from ever new devices, and lets a newcomer in', async () => {
   const code = await voucher();
-  const { free, everyMs } = laneRules.subject;
+  const { free, everyMs } = queueRules.prepaid;
   const state = await attack(150, 'voucher', { voucher: 'AAAAAAAA' });
   await expect.poll(() => state.checked).toBeGreaterThanOrEqual(free);
   const began = performance.now();
@@ -86,7 +86,7 @@ it('slows guesses at an account, but no device that has signed in with it', asyn
   const known = newClient();
   expect(isIn(await submit(await arrive(known), 'account', account))).toBe(true);
   await grantOpen(lobby.base);
-  const { free } = laneRules.subject;
+  const { free } = queueRules.account;
   const state = await attack(60, 'account', { name: 'ANN', password: 'guess' });
   await expect.poll(() => state.checked).toBeGreaterThanOrEqual(free);
   const began = performance.now();

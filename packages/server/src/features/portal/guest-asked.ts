@@ -8,8 +8,7 @@ import type { GuestSite } from './guest-site.ts';
 import { findMemberByName } from './member-store.ts';
 import type { PortalSecrets } from './secrets.ts';
 import { provedBy } from './session-store.ts';
-import { deviceKeyOf } from './sign-in.ts';
-import { sourceOf } from './source.ts';
+import { deviceKeyOf, sourceOf } from './source.ts';
 import type { SiteKey } from './visit-store.ts';
 
 type Form = Readonly<Record<string, string>>;
@@ -25,13 +24,17 @@ function actOf(form: Form, { verified }: Arrival): GuestAct | null {
 
 const longest = 20;
 
-/** Secrets that a guess may hit. Codes of another length than a batch has hit none of it. */
-function subjectOf({ way = '', step, ...form }: Form): string | null {
-  if (way === 'password' || way === 'dynamic_password') return 'password';
-  if (way === 'voucher') return `voucher ${Math.min(longest, typedCode(form.voucher ?? '').length)}`;
-  if (way === 'recharge_card') return 'card';
-  if (way === 'purchase' && step !== 'resume' && couponCode(form.coupon ?? '') !== '') return 'coupon';
-  return way === 'sms' && step !== 'send' ? 'sms' : null;
+const guessing: ReadonlySet<string> = new Set(['password', 'dynamic_password', 'voucher', 'recharge_card', 'sms']);
+
+function isGuess({ way = '', step, coupon = '' }: Form): boolean {
+  if (way === 'purchase') return step !== 'resume' && couponCode(coupon) !== '';
+  return guessing.has(way) && !(way === 'sms' && step === 'send');
+}
+
+/** Codes of another length than a batch has hit none of it. A code by text message has its own attempts. */
+function subjectOf({ way, voucher = '' }: Form): Guess['subject'] {
+  if (way === 'recharge_card') return { kind: 'prepaid', name: 'cards' };
+  return way === 'voucher' ? { kind: 'prepaid', name: String(Math.min(longest, typedCode(voucher).length)) } : null;
 }
 
 /** Limits of an account's guesses, typed in whatever way. */
@@ -44,7 +47,7 @@ export async function accountGuess(
   const member = await findMemberByName(tx, site, name);
   const identity = secrets.hash(site.accountId, 'member', member?.id ?? '');
   const proved = device ? await provedBy(tx, site, device, { method: 'account', identity }) : nothing;
-  return { subject: `account ${member?.id ?? name.slice(0, 64).trim().toLowerCase()}`, proved };
+  return { subject: { kind: 'account', name: member?.id ?? name.slice(0, 64).trim().toLowerCase() }, proved };
 }
 
 const nothing: Guess['proved'] = { network: false, subject: false };
@@ -61,10 +64,8 @@ export async function askedOf(
   const device = arrival.verified ? deviceKeyOf(secrets, site, arrival) : null;
   if (form.way === 'account')
     return { ...asked, guess: await accountGuess(tx, secrets, site, { name: form.name ?? '', device }) };
-  const subject = subjectOf(form);
-  if (subject === null) return { ...asked, guess: null };
+  if (!isGuess(form)) return { ...asked, guess: null };
   const method = form.way ?? '';
   const proved = device ? await provedBy(tx, site, device, { method, identity: null }) : nothing;
-  // each code has its own limit of attempts
-  return { ...asked, guess: { subject, proved: { ...proved, subject: proved.subject || subject === 'sms' } } };
+  return { ...asked, guess: { subject: subjectOf(form), proved } };
 }

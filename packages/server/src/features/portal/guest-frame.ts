@@ -21,7 +21,8 @@ import type { GuestSite, PageAnswer } from './guest-site.ts';
 import { closedError } from './opening.ts';
 import type { PortalSecrets } from './secrets.ts';
 import type { Session } from './session-store.ts';
-import { type createSignIn, deviceKeyOf } from './sign-in.ts';
+import type { createSignIn } from './sign-in.ts';
+import { deviceKeyOf } from './source.ts';
 import { termsHash } from './terms-store.ts';
 
 /** In forms: the client as its gateway sent it. */

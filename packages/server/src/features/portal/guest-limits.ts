@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/index.ts';
 import type { GuessSlots } from '../identity/guess-slots.ts';
 import { peekCount } from '../identity/throttle.ts';
-import type { LaneRule, Lanes, Leave } from './lanes.ts';
+import type { FairQueues, Leave, QueueRule } from './fair-queues.ts';
 import { Refused } from './refused.ts';
 import type { RowKind, RowLimit } from './row-limit.ts';
 import { smsBudget } from './sms.ts';
@@ -16,33 +16,35 @@ const hourMs = 60 * minuteMs;
 const guessWindow = guessLimits.minutes * minuteMs;
 
 /** Limits that all guests of a network share: they slow guests, and refuse none. */
-export const laneRules = {
+export const queueRules = {
   /** Wrong guesses in a network, and at one secret of it, of devices that have proved nothing there. */
   network: { free: 100, windowMs: guessWindow, everyMs: 250 },
-  subject: { free: 20, windowMs: guessWindow, everyMs: 1000 },
+  account: { free: 20, windowMs: guessWindow, everyMs: 1000 },
+  /** Of vouchers of one length, or of recharge cards. */
+  prepaid: { free: 60, windowMs: guessWindow, everyMs: 1000 },
   /** Of guests whose gateway does not vouch for them. */
   signIns: { free: 2000, windowMs: hourMs, everyMs: 500 },
   purchases: { free: 2000, windowMs: hourMs, everyMs: 500 },
   logins: { free: 2000, windowMs: hourMs, everyMs: 500 },
   codes: { free: smsBudget.network, windowMs: hourMs, everyMs: 1500 },
   requests: { free: 60, windowMs: hourMs, everyMs: 1500 },
-} as const satisfies Record<string, LaneRule>;
+} as const satisfies Record<string, QueueRule>;
 
-export type GuestAct = Exclude<keyof typeof laneRules, 'network' | 'subject'>;
+export type GuestAct = Exclude<keyof typeof queueRules, 'network' | 'account' | 'prepaid'>;
 
 /** Forms of a source that are worked on at once: it must not occupy the database. */
-const atOnce: LaneRule = { free: 8, windowMs: minuteMs, everyMs: minuteMs };
+const atOnce: QueueRule = { free: 8, windowMs: minuteMs, everyMs: minuteMs };
 
 interface Visit {
   key: string;
-  rule: LaneRule;
+  rule: QueueRule;
   of: 'guess' | 'act' | 'source';
 }
 
 /** A guess at a secret of the network. */
 export interface Guess {
-  /** The secrets that a guess may hit: an account, vouchers of one length, the password. */
-  subject: string;
+  /** The secrets of the network that a guess may hit; null: all, or one with its own limit. */
+  subject: { kind: 'account' | 'prepaid'; name: string } | null;
   /** The device has signed in before: in the network, and with such a secret. */
   proved: { network: boolean; subject: boolean };
 }
@@ -65,12 +67,12 @@ const nothing: Outcome = { isDone: false, isWrong: false };
 export interface GuestLimitsDeps {
   database: Database;
   slots: GuessSlots;
-  lanes: Lanes;
+  queues: FairQueues;
   rows: RowLimit;
 }
 
 /** Applies the limits of sources, which refuse, and those that all share, which slow. */
-export function createGuestLimits({ database, slots, lanes, rows }: GuestLimitsDeps) {
+export function createGuestLimits({ database, slots, queues, rows }: GuestLimitsDeps) {
   const keyOf = ({ gwid }: SiteKey, source: Source) => `portal:${gwid}:${source.key}`;
 
   const tooMany = (source: Source, seconds: number) => new Refused(`too_many_${source.kind}`, { seconds });
@@ -83,13 +85,15 @@ export function createGuestLimits({ database, slots, lanes, rows }: GuestLimitsD
     return count < guessLimits[source.kind] ? null : tooMany(source, secondsUntil(expiresAt, now));
   }
 
-  /** The narrow lane of a guess is first: a guess that waits there holds no place in the wide one. */
-  function lanesOf({ site: { gwid }, source, guess, act }: Asked): Visit[] {
+  /** The narrow queue of a guess is first: a guess that waits there holds no place in the wide one. */
+  function queuesOf({ site: { gwid }, source, guess, act }: Asked): Visit[] {
     const found: Visit[] = [];
-    if (guess && !guess.proved.subject)
-      found.push({ key: `${gwid} ${guess.subject}`, rule: laneRules.subject, of: 'guess' });
-    if (guess && !guess.proved.network) found.push({ key: gwid, rule: laneRules.network, of: 'guess' });
-    if (act) found.push({ key: `${gwid} ${act}`, rule: laneRules[act], of: 'act' });
+    if (guess?.subject && !guess.proved.subject) {
+      const { kind, name } = guess.subject;
+      found.push({ key: `${gwid} ${kind} ${name}`, rule: queueRules[kind], of: 'guess' });
+    }
+    if (guess && !guess.proved.network) found.push({ key: gwid, rule: queueRules.network, of: 'guess' });
+    if (act) found.push({ key: `${gwid} ${act}`, rule: queueRules[act], of: 'act' });
     return [...found, { key: `${gwid} of ${source.key}`, rule: atOnce, of: 'source' }];
   }
 
@@ -129,8 +133,8 @@ export function createGuestLimits({ database, slots, lanes, rows }: GuestLimitsD
       const entered: { leave: Leave; of: Visit['of'] }[] = [];
       let done: T | Refused | null = null;
       try {
-        for (const { key, rule, of } of lanesOf(asked)) {
-          const leave = await lanes.enter(key, rule, source.key, gone);
+        for (const { key, rule, of } of queuesOf(asked)) {
+          const leave = await queues.enter(key, rule, source.key, gone);
           if (!leave) return null;
           entered.push({ leave, of });
         }

@@ -14,10 +14,10 @@ import { Refused } from './refused.ts';
 import type { RowLimit } from './row-limit.ts';
 import { randomName } from './secrets.ts';
 import { changeSession, extendSession, findSession, lastGranted, lastRefused, offerSeconds } from './session-store.ts';
-import { dayStartOf, deviceKeyOf } from './sign-in.ts';
+import { dayStartOf } from './sign-in.ts';
 import { noteSeen } from './site-store.ts';
 import { sendSms } from './sms.ts';
-import { addressOf, sourceOf } from './source.ts';
+import { addressOf, deviceKeyOf, sourceOf } from './source.ts';
 import { termsHash } from './terms-store.ts';
 import { changeVisit, newVisit, type SiteKey, type Visit } from './visit-store.ts';
 

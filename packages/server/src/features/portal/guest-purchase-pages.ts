@@ -6,7 +6,7 @@ import { yuan } from '../billing/service.ts';
 import type { GuestFrame, GuestFrameDeps, GuestRequest, PageState } from './guest-frame.ts';
 import type { GuestSite, PageAnswer } from './guest-site.ts';
 import { Refused } from './refused.ts';
-import { deviceKeyOf } from './sign-in.ts';
+import { deviceKeyOf } from './source.ts';
 import { termsHash } from './terms-store.ts';
 import { changeVisit } from './visit-store.ts';
 

@@ -14,6 +14,7 @@ import { createPortalCheck, type PortalCheckDeps } from './check.ts';
 import { createDynamicPasswords } from './dynamic-password.ts';
 import { createEdgeGateways, type EdgeGatewayDeps } from './edge-gateway.ts';
 import { createEdgeReports } from './edge-reports.ts';
+import { createFairQueues } from './fair-queues.ts';
 import { createGuestAdmin, type GuestAdminDeps } from './guest-admin.ts';
 import { createGuestGate } from './guest-gate.ts';
 import { createGuestLimits } from './guest-limits.ts';
@@ -23,7 +24,6 @@ import { mountGuestRoutes } from './guest-routes.ts';
 import { createGuestServer, type GuestServerOptions } from './guest-server.ts';
 import { createGuestSites } from './guest-site.ts';
 import { createIdentityProviders, type LoginEndpoints } from './identity-providers/index.ts';
-import { createLanes } from './lanes.ts';
 import { pruneLogins } from './login-store.ts';
 import { createMemberAdmin } from './member-admin.ts';
 import { createMemberGate } from './member-radius.ts';
@@ -86,7 +86,7 @@ export function createPortal(deps: PortalDeps) {
   const members = createMemberAdmin(deps);
   const rows = createRowLimit();
   const slots = createGuessSlots({ database, clock });
-  const limits = createGuestLimits({ database, slots, lanes: createLanes(clock), rows });
+  const limits = createGuestLimits({ database, slots, queues: createFairQueues(clock), rows });
   const signIn = createSignIn({ ...deps, secrets });
   const redeemMember = createMemberGate({ ...deps, secrets, signIn, limits });
   return {

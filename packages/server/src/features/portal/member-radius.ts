@@ -8,10 +8,10 @@ import { Refused } from './refused.ts';
 import type { PortalSecrets } from './secrets.ts';
 import { byRadius } from './session-ends.ts';
 import { changeSession, findSession, type Session } from './session-store.ts';
-import { type createSignIn, deviceKeyOf } from './sign-in.ts';
+import type { createSignIn } from './sign-in.ts';
 import { publishedOf } from './site.ts';
 import { findSite } from './site-store.ts';
-import type { Source } from './source.ts';
+import { deviceKeyOf, type Source } from './source.ts';
 import type { PortalTemplates } from './templates.ts';
 import type { SiteKey } from './visit-store.ts';
 

@@ -2,7 +2,7 @@ import type { PortalGateway, PortalMethod } from '@yunxun/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { ManualClock } from '../../platform/clock.ts';
-import { laneRules } from './guest-limits.ts';
+import { queueRules } from './guest-limits.ts';
 import { rowLimits } from './row-limit.ts';
 import { smsBudget } from './sms.ts';
 import {
@@ -71,7 +71,7 @@ describe('guests whose gateway vouches for no device', () => {
       expect(alerts.length).toBe(more);
       for (const text of alerts) expect(text).toMatch(/^Too many attempts from your public address/);
     }
-    expect(2 * perAddress).toBe(laneRules.signIns.free);
+    expect(2 * perAddress).toBe(queueRules.signIns.free);
     for (const from of ['198.51.100.1', '2001:db8::1']) {
       const { value, ms } = await timed(claimed(lobby).then((own) => submit(own, 'one_click', {}, from)));
       expect(nextOf(value)).toContain('opennds_auth');

@@ -24,6 +24,7 @@ import {
   type Session,
 } from './session-store.ts';
 import type { Published } from './site.ts';
+import { deviceKeyOf } from './source.ts';
 import { keepTerms } from './terms-store.ts';
 import { changeVisit, type SiteKey } from './visit-store.ts';
 
@@ -34,15 +35,6 @@ export interface SignInRequest extends Attempt {
   arrival: Arrival;
   locale: PageLocale;
   visitId: string | null;
-}
-
-/** Returns the MAC if vouched for, else the gateway's id. */
-export function deviceKeyOf(
-  secrets: PortalSecrets,
-  { accountId }: SiteKey,
-  { verified, mac, client }: Pick<Arrival, 'verified' | 'mac' | 'client'>,
-): Buffer {
-  return secrets.hash(accountId, 'device', verified && mac ? mac : `client ${client}`);
 }
 
 export async function dayStartOf(tx: Tx, accountId: string, now: Date): Promise<Date> {

@@ -1,7 +1,6 @@
 import { addressKey } from '../../platform/http/address.ts';
 import type { Arrival } from './adapters/adapter.ts';
 import type { PortalSecrets } from './secrets.ts';
-import { deviceKeyOf } from './sign-in.ts';
 import type { SiteKey } from './visit-store.ts';
 
 /**
@@ -11,6 +10,15 @@ import type { SiteKey } from './visit-store.ts';
 export interface Source {
   kind: 'device' | 'address';
   key: string;
+}
+
+/** Returns the MAC if vouched for, else the gateway's id. */
+export function deviceKeyOf(
+  secrets: PortalSecrets,
+  { accountId }: SiteKey,
+  { verified, mac, client }: Pick<Arrival, 'verified' | 'mac' | 'client'>,
+): Buffer {
+  return secrets.hash(accountId, 'device', verified && mac ? mac : `client ${client}`);
 }
 
 export function sourceOf(secrets: PortalSecrets, site: SiteKey, arrival: Arrival | null, ip: string): Source {

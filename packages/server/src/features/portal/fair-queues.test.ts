@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest';
 import { ManualClock } from '../../platform/clock.ts';
-import { createLanes, type LaneRule, type Leave } from './lanes.ts';
+import { createFairQueues, type Leave, type QueueRule } from './fair-queues.ts';
 
 const clock = new ManualClock();
 const never = new AbortController().signal;
 
 /** Enters and notes the order of turns. */
-function fixture(rule: LaneRule) {
-  const lanes = createLanes(clock);
+function fixture(rule: QueueRule) {
+  const queues = createFairQueues(clock);
   const order: string[] = [];
   const enter = async (source: string, as: Parameters<Leave>[0], gone = never) => {
-    const leave = await lanes.enter('network', rule, source, gone);
+    const leave = await queues.enter('network', rule, source, gone);
     if (leave) order.push(source);
     leave?.(as);
   };
-  return { lanes, order, enter };
+  return { queues, order, enter };
 }
 
 it('serves a newcomer before the thousand that wait, and every second turn those that had one', async () => {
@@ -48,9 +48,9 @@ it('passes a turn on that was not used', async () => {
   expect(order.length).toBe(4);
 });
 
-it('frees a lane with its window, and forgets a request that is gone', async () => {
+it('frees a queue with its window, and forgets a request that is gone', async () => {
   const rule = { free: 1, windowMs: 60_000, everyMs: 3_600_000 };
-  const { lanes, order, enter } = fixture(rule);
+  const { queues, order, enter } = fixture(rule);
   await enter('a', 'spent');
   await enter('b', 'spent');
   const gone = new AbortController();
@@ -59,7 +59,7 @@ it('frees a lane with its window, and forgets a request that is gone', async () 
   await waiting;
   expect(order).toEqual(['a', 'b']);
   clock.advance(60_000);
-  const leave: Leave | null = await lanes.enter('network', rule, 'd', never);
+  const leave: Leave | null = await queues.enter('network', rule, 'd', never);
   leave?.('free');
   expect(leave).not.toBeNull();
 });
