@@ -72,6 +72,7 @@ const portal =
       },
       check: { checks },
       ...{ 'voucher/list': { list: [batch], total: 1 }, 'member/list': { list: [member], total: 1 } },
+      'voucher/count': { valid: 240 },
       'voucher/network/list': { list: [{ gwid, name: 'Lobby' }], total: 1 },
       'session/list': { list: [session], total: 1 },
       'voucher/create': { id: batch.id, codes: ['7KQ2M9XA', 'BD34WQ8E', 'R5TY6U7P'], valid_until: at(86_400) },
@@ -140,6 +141,21 @@ export const guestScreens: readonly BuiltScreen[] = [
       await dialog.getByLabel(t('site_portal.batch_name')).fill('DayPass');
       await dialog.getByRole('button', { name: t('site_portal.batch_create') }).click();
       await page.getByText('7KQ2M9XA').waitFor();
+    },
+  },
+  {
+    name: 'portal-codes-short',
+    as: 'owner',
+    answered: true,
+    async open(page, stage) {
+      const { t } = stage;
+      await portal('?tab=vouchers')(page, stage);
+      await page.getByRole('button', { name: t('site_portal.batch_create') }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel(t('site_portal.batch_name')).fill('DayPass');
+      await dialog.getByLabel(t('site_portal.batch_characters')).selectOption('digits');
+      await dialog.getByRole('button', { name: t('site_portal.batch_create') }).click();
+      await page.getByText(t('site_portal.batch_too_short', { n: 9 })).waitFor();
     },
   },
   { name: 'portal-members', as: 'owner', answered: true, open: portal('?tab=members') },

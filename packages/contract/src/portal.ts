@@ -3,6 +3,7 @@ import { edgeLimits } from './device/edge-document.ts';
 import { endpoint } from './endpoint.ts';
 import { PasswordPeriod, portalLimits, portalMethods } from './portal-shapes.ts';
 import { Empty, FreeText, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
+import { codeLength, voucherAlphabets } from './voucher-codes.ts';
 
 export { check } from './portal-check.ts';
 
@@ -20,12 +21,9 @@ export type CaptiveLack = (typeof captiveLacks)[number];
 /** Each counted once a visit. */
 export const portalSteps = ['seen', 'opened', 'tried', 'online'] as const;
 
-export const voucherAlphabets = ['digits', 'letters', 'mixed'] as const;
-
 export const guestLimits = {
   batch: 1000,
   validDays: 3650,
-  codeLength: { min: 6, max: 16 },
   /** Accounts of a network. */
   members: 2000,
   devices: 100,
@@ -217,13 +215,23 @@ export const batchCreate = endpoint({
     devices: Devices,
     valid_days: Type.Integer({ minimum: 1, maximum: guestLimits.validDays }),
     characters: Words(voucherAlphabets),
-    length: Type.Integer({ minimum: guestLimits.codeLength.min, maximum: guestLimits.codeLength.max }),
+    length: Type.Integer({ minimum: codeLength.min, maximum: codeLength.max }),
   }),
   data: Type.Object({ id: Id, codes: Type.Array(Type.String()), valid_until: Time }),
   example: ({ portalNetwork: { gwid } }) => ({
     ...{ gwid, name: 'DayPass', count: 2, minutes: 1440, devices: 1, valid_days: 30 },
     ...{ characters: 'digits' as const, length: 8 },
   }),
+});
+
+export const voucherCount = endpoint({
+  ...vouchers,
+  ...network,
+  path: '/api/v3/portal/voucher/count',
+  summary: 'How many codes of a network are valid: the more there are, the longer new ones must be.',
+  body: Type.Object({ gwid: Id }),
+  data: Type.Object({ valid: Type.Integer() }),
+  example: ({ portalNetwork: { gwid } }) => ({ gwid }),
 });
 
 export const batchVoid = endpoint({

@@ -66,7 +66,7 @@ export async function openGuestPage(call: Call, gwid: string, name: string): Pro
   // last: only this answer has the codes
   const { codes: vouchers } = await call<{ codes: string[] }>('/api/v3/portal/voucher/create', {
     ...{ gwid, name: 'DayPass', count: 40, minutes: 1440, devices: 2, valid_days: 365 },
-    ...{ characters: 'digits', length: 8 },
+    ...{ characters: 'mixed', length: 8 },
   });
   return { password, vouchers, accounts };
 }

@@ -12,7 +12,8 @@ export const validation = {
   'validation.required': 'This field is required',
   'validation.invalid': 'This value is not valid',
   'validation.future': 'This time is over: choose a later one',
-  'portal.codes_too_short': 'The codes are too short for this number of vouchers: use more characters.',
+  'portal.codes_too_short':
+    'Use at least {min} characters: of all possible codes, one in a million may be valid in this network.',
   'portal.no_such_code': 'This batch has no voucher with this code that is still valid.',
   'validation.choice': 'Choose one of the options',
   'validation.minItems': 'Choose at least {min, plural, one {# item} other {# items}}',

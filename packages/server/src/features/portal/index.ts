@@ -102,6 +102,7 @@ export function createPortal(deps: PortalDeps) {
         voucherNetworks: ({ tx, acting, input }) => listVoucherNetworks(tx, acting.accountId, input),
         batchList: ({ tx, acting, input }) => listBatches(tx, acting.accountId, input),
         batchCreate: ({ tx, acting, input }) => vouchers.create(tx, acting, input),
+        voucherCount: ({ tx, acting, input }) => vouchers.count(tx, acting.accountId, input.gwid),
         batchVoid: ({ tx, acting, input }) => vouchers.void(tx, acting, input),
         dynamicPassword: ({ tx, acting, input }) => dynamicPasswords.state(tx, acting.accountId, input.gwid),
         dynamicPasswordReveal: ({ tx, acting, input }) => dynamicPasswords.reveal(tx, acting, input.gwid),

@@ -43,6 +43,36 @@ it('lets a reception make vouchers of the networks with a portal, and see nothin
     expect([path, (await call(path, { gwid: network.gwid })).code]).toEqual([path, 4101]);
 });
 
+it('makes no codes that are short for those that are valid in the network', async () => {
+  const call = <T>(path: string, input: object) => server.call<T>(`/api/v3/portal/voucher/${path}`, input, owner);
+  const { gwid } = network;
+  const count = async () => (await call<{ valid: number }>('count', { gwid })).data.valid;
+  const six = { ...batch(), characters: 'digits', length: 6, count: 1 };
+  const voidAll = async () => {
+    const { data } = await call<{ list: { id: string }[] }>('list', { gwid });
+    for (const { id } of data.list) await call('void', { gwid, id });
+    return count();
+  };
+  expect(await voidAll()).toBe(0);
+  expect(await call('create', six)).toMatchObject({ code: 2000 });
+  expect(await call('create', six)).toMatchObject({
+    errors: {
+      length: ['Use at least 7 characters: of all possible codes, one in a million may be valid in this network.'],
+    },
+  });
+  expect(await call('create', { ...batch(), count: 99 })).toMatchObject({ code: 2000 });
+  expect(await count()).toBe(100);
+  expect(await call('create', batch())).toMatchObject({
+    code: 422,
+    errors: { length: [expect.stringContaining('9')] },
+  });
+  expect(await call('create', { ...batch(), characters: 'mixed', length: 6, count: 900 })).toMatchObject({
+    code: 2000,
+  });
+  expect(await voidAll()).toBe(0);
+  expect(await call('create', six)).toMatchObject({ code: 2000 });
+});
+
 it('keeps a reception of other networks out', async () => {
   const { data } = await server.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Cafe' }, owner);
   const member = await reception([data.gwid]);

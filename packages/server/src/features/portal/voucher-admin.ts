@@ -1,4 +1,5 @@
 import type { portal as contract, DataOf, InputOf } from '@yunxun/contract';
+import { neededLength } from '@yunxun/contract/voucher-codes';
 import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { makeCodes, typedCode } from '../../platform/crypto/codes.ts';
@@ -7,13 +8,9 @@ import { Failure, invalid } from '../../platform/failure.ts';
 import { record } from '../logs/audit.ts';
 import type { PortalSecrets } from './secrets.ts';
 import { findSite } from './site-store.ts';
-import { findBatch, insertBatch, voidVouchers } from './voucher-store.ts';
+import { countValid, findBatch, insertBatch, voidVouchers } from './voucher-store.ts';
 
 type Contract = typeof contract;
-
-/** Of possible codes, one in this many is a voucher at most. */
-const sparseness = 1000;
-const alphabetSizes = { digits: 10, letters: 24, mixed: 32 } as const;
 
 export function createVoucherAdmin({ clock, secrets }: { clock: Clock; secrets: PortalSecrets }) {
   return {
@@ -26,8 +23,9 @@ export function createVoucherAdmin({ clock, secrets }: { clock: Clock; secrets: 
       const { accountId } = acting;
       const { gwid, name, count, minutes, devices, valid_days: days, characters, length } = input;
       if (!(await findSite(tx, accountId, gwid))) throw new Failure('notFound');
-      if (alphabetSizes[characters] ** length < count * sparseness) invalid('length', 'portal.codes_too_short');
       const now = clock.now();
+      const min = neededLength(characters, count + (await countValid(tx, accountId, gwid, now)));
+      if (length < min) invalid('length', 'portal.codes_too_short', { min });
       const id = newId(now.getTime());
       const codes = makeCodes(count, characters, length);
       const hashes = codes.map((code) => secrets.hash(accountId, 'voucher', code));
@@ -46,13 +44,17 @@ export function createVoucherAdmin({ clock, secrets }: { clock: Clock; secrets: 
       };
       // a code must not belong to two batches
       const inserted = await insertBatch(tx, batch, hashes);
-      if (inserted < count) invalid('length', 'portal.codes_too_short');
+      if (inserted < count) invalid('length', 'portal.codes_too_short', { min: length + 1 });
       await record(tx, acting, {
         ...{ action: 'voucher_batch.create', object: { type: 'voucher_batch', id, name }, gwid },
         after: { name, count, minutes, devices, valid_until: valid_until.toISOString() },
       });
       return { id, codes, valid_until: valid_until.toISOString() };
     },
+
+    count: async (tx: Tx, accountId: string, gwid: string): Promise<DataOf<Contract['voucherCount']>> => ({
+      valid: await countValid(tx, accountId, gwid, clock.now()),
+    }),
 
     /** @throws Failure notFound; Invalid for a code of another batch */
     async void(tx: Tx, acting: Acting, { gwid, id, code }: InputOf<Contract['batchVoid']>) {

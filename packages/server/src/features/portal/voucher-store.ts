@@ -74,6 +74,17 @@ export async function findBatch(tx: Tx, accountId: string, gwid: string, id: str
     .executeTakeFirst();
 }
 
+/** Counts codes that let a guest in: neither void nor over. */
+export async function countValid(tx: Tx, accountId: string, gwid: string, now: Date): Promise<number> {
+  const { rows } = await sql<{ valid: number }>`
+    select count(*)::int as valid
+    from portal_voucher v join portal_voucher_batch b on b.account_id = v.account_id and b.id = v.batch_id
+    where v.account_id = ${accountId} and v.gwid = ${gwid} and v.voided_at is null
+      and case when v.first_used_at is null then b.valid_until > ${now}
+        else b.minutes = 0 or v.first_used_at + make_interval(mins => b.minutes) > ${now} end`.execute(tx);
+  return rows[0]!.valid;
+}
+
 /** Returns how many were not void. */
 export async function voidVouchers(tx: Tx, accountId: string, batchId: string, hash: Buffer | null, now: Date) {
   const query = portal(tx)

@@ -1,6 +1,8 @@
+import { codeLength, neededLength, type VoucherAlphabet, voucherAlphabets } from '@yunxun/contract/voucher-codes';
 import { useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
+import { useRead } from '../../app/use-call.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { fieldError, SelectField } from '../../ui/field.tsx';
 import { NameField, NumberField, whole } from '../../ui/rule-fields.tsx';
@@ -19,10 +21,11 @@ const bounds = {
   minutes: [0, 43_200],
   devices: [1, 100],
   valid_days: [1, 3650],
-  length: [6, 16],
+  length: [codeLength.min, codeLength.max],
 } as const;
 type NumberName = keyof typeof bounds;
-const alphabets = ['digits', 'letters', 'mixed'] as const;
+/** A count that the form accepts. */
+const wholeOf = (text: string) => whole(...bounds.count).test(text);
 
 interface Props {
   gwid: string;
@@ -33,7 +36,12 @@ interface Props {
 export function VoucherDialog({ gwid, onClose, onMade }: Props) {
   const [name, setName] = useState('');
   const [numbers, setNumbers] = useState({ count: '20', minutes: '1440', devices: '1', valid_days: '90', length: '8' });
-  const [characters, setCharacters] = useState<(typeof alphabets)[number]>('mixed');
+  const [characters, setCharacters] = useState<VoucherAlphabet>('mixed');
+  const valid = useRead('/api/v3/portal/voucher/count', { gwid }).data?.valid ?? null;
+  const least =
+    wholeOf(numbers.count) && valid !== null ? neededLength(characters, valid + Number(numbers.count)) : null;
+  const short =
+    least !== null && Number(numbers.length) < least ? t('site_portal.batch_too_short', { n: least }) : null;
   const form = useForm<NumberName | 'name'>();
   const wrong = (field: NumberName) => {
     const [min, max] = bounds[field];
@@ -43,7 +51,8 @@ export function VoucherDialog({ gwid, onClose, onMade }: Props) {
     form.send(
       {
         ...{ name: fieldError('nameText', name), count: wrong('count'), minutes: wrong('minutes') },
-        ...{ devices: wrong('devices'), valid_days: wrong('valid_days'), length: wrong('length') },
+        ...{ devices: wrong('devices'), valid_days: wrong('valid_days') },
+        length: wrong('length') ?? short,
       },
       async () => {
         const [minutes, devices] = [Number(numbers.minutes), Number(numbers.devices)];
@@ -91,10 +100,14 @@ export function VoucherDialog({ gwid, onClose, onMade }: Props) {
         <SelectField
           label={t('site_portal.batch_characters')}
           value={characters}
-          options={alphabets.map((value) => ({ value, label: t(`site_portal.characters_${value}`) }))}
+          options={voucherAlphabets.map((value) => ({ value, label: t(`site_portal.characters_${value}`) }))}
           onChange={setCharacters}
         />
-        {number('length', t('site_portal.batch_length'))}
+        {number(
+          'length',
+          t('site_portal.batch_length'),
+          least === null || valid === null ? undefined : t('site_portal.batch_length_hint', { n: least, valid }),
+        )}
       </div>
     </Dialog>
   );

@@ -18,6 +18,7 @@ import { VoucherSheet } from './voucher-sheet.tsx';
 import { VoucherVoid } from './voucher-void.tsx';
 
 const path = '/api/v3/portal/voucher/list';
+const countPath = '/api/v3/portal/voucher/count';
 type Batch = Row<typeof path>;
 
 export function Vouchers({ gwid, ready }: { gwid: string; ready: boolean }) {
@@ -27,7 +28,7 @@ export function Vouchers({ gwid, ready }: { gwid: string; ready: boolean }) {
   const [voiding, setVoiding] = useState<Batch | null>(null);
   const fixed = useMemo(() => ({ gwid }), [gwid]);
   const columns = useMemo(() => batchColumns(), []);
-  const again = () => queryClient.invalidateQueries({ queryKey: [path] });
+  const again = () => Promise.all([path, countPath].map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
   const create = may && (
     <Button kind="primary" icon="plus" onClick={() => setMaking(true)} disabled={!ready}>
       {t('site_portal.batch_create')}

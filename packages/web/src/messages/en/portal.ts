@@ -201,6 +201,9 @@ export const portal: Record<keyof typeof zh, string> = {
   'site_portal.characters_letters': 'Letters',
   'site_portal.characters_mixed': 'Digits and letters',
   'site_portal.batch_length': 'Length of a code',
+  'site_portal.batch_length_hint':
+    'At least {n}: with {valid, plural, =0 {no valid code} one {# valid code} other {# valid codes}} in this network, one possible code in a million may be valid.',
+  'site_portal.batch_too_short': 'Use at least {n} characters',
   'site_portal.batch_until': 'Valid until',
   'site_portal.batch_used': 'Used / total',
   'site_portal.batch_used_of': '{used} / {total}',

@@ -182,6 +182,9 @@ export const portal = {
   'site_portal.characters_letters': '字母',
   'site_portal.characters_mixed': '数字和字母',
   'site_portal.batch_length': '上网码位数',
+  'site_portal.batch_length_hint':
+    '至少 {n} 位：本网络现有 {valid} 个有效上网码，所有可能的上网码中有效的不得超过百万分之一。',
+  'site_portal.batch_too_short': '至少需要 {n} 位',
   'site_portal.batch_until': '有效期至',
   'site_portal.batch_used': '已用 / 共',
   'site_portal.batch_used_of': '{used} / {total}',
