@@ -26,7 +26,7 @@ export interface SignIn {
   /** Sealed state, which each form carries. */
   state: string;
   error: (PageError & { way: Way | null }) | null;
-  /** Number that a code was sent to, and the code's minutes. */
+  /** Number that a code was sent to, empty on a page that is opened again, and the minutes that are left. */
   codeSent: { phone: string; minutes: number } | null;
   /** Shown again beside an error. */
   typed: Typed;
@@ -318,7 +318,7 @@ function shopFields(frame: Frame, { offers, methods, earlier }: Shop, wrong: Mar
 ${offers.map(({ id, name, price, terms }) => choice('package', id, `${name} · ¥${price} · ${termsText(frame, terms)}`, offers.length === 1))}</fieldset>
 <fieldset><legend>${t('choose_payment')}</legend>
 ${methods.map((name) => choice('pay', name, t(payText[name] ?? 'pay_other'), methods.length === 1))}</fieldset>
-<label for="purchase-coupon">${t('field_coupon')}</label><input id="purchase-coupon" name="coupon" maxlength="16" autocomplete="off" autocapitalize="characters" spellcheck="false">
+<label for="purchase-coupon">${t('field_coupon')}</label><input id="purchase-coupon" name="coupon" maxlength="64" autocomplete="off" autocapitalize="characters" spellcheck="false">
 <button name="step" value="buy"${earlier !== null && html` class="second"`}>${t('buy')}</button>`;
 }
 
@@ -346,16 +346,17 @@ ${input(frame, 'account', 'password', html`type="password" autocomplete="current
   sms: (frame, { codeSent, typed, error }, wrong) => {
     const t = textOf(frame);
     const asked = codeSent !== null || (error !== null && codeIsOut.has(error.reason));
+    const isOfPhone = !asked || !codeIsOut.has(error?.reason ?? 'code_wrong');
     const phoneField = input(
       frame,
       'sms',
       'phone',
-      html`type="tel" inputmode="numeric" autocomplete="tel-national"${asked ? html`` : wrong}`,
-      codeSent?.phone ?? typed.phone,
+      html`type="tel" inputmode="tel" autocomplete="tel-national"${isOfPhone ? wrong : html``}`,
+      codeSent?.phone || typed.phone,
     );
     if (!asked) return html`${phoneField}<button name="step" value="send">${t('send_code')}</button>`;
     return html`${codeSent && html`<p role="status">${t('code_sent', { minutes: codeSent.minutes })}</p>`}${phoneField}
-${input(frame, 'sms', 'code', html`inputmode="numeric" autocomplete="one-time-code"${wrong}`)}${submit(frame)}
+${input(frame, 'sms', 'code', html`inputmode="numeric" autocomplete="one-time-code"${isOfPhone ? html`` : wrong}`)}${submit(frame)}
 <button class="second" name="step" value="send" formnovalidate>${t('send_again')}</button>`;
   },
 };

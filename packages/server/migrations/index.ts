@@ -142,6 +142,7 @@ import * as portalSources from './0265-portal-sources.ts';
 import * as bindingSerialTransfers from './0267-binding-serial-transfers.ts';
 import * as billingTwoPersons from './0268-billing-two-persons.ts';
 import * as unboundSerials from './0272-unbound-serials.ts';
+import * as portalSmsDevice from './0266-portal-sms-device.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -289,4 +290,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   bindingSerialTransfers,
   billingTwoPersons,
   unboundSerials,
+  portalSmsDevice,
 ];

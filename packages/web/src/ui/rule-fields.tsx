@@ -1,9 +1,9 @@
 import { between, digits, passwordLength, passwordStrength, type Rule, rules } from '@yunxun/contract/rules';
+import { typedMobile } from '@yunxun/contract/typed-text';
 import { type ComponentProps, useId } from 'react';
 import { t } from '../app/i18n.ts';
 import { PasswordField, TextField } from './field.tsx';
 import { Icon } from './icon.tsx';
-import { typedMobile } from './typed-mobile.ts';
 
 type Props = Omit<ComponentProps<typeof TextField>, 'rule' | 'type'>;
 

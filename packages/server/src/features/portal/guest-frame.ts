@@ -22,6 +22,7 @@ import { closedError } from './opening.ts';
 import type { PortalSecrets } from './secrets.ts';
 import type { Session } from './session-store.ts';
 import type { createSignIn } from './sign-in.ts';
+import { codeOnItsWay } from './sms.ts';
 import { deviceKeyOf } from './source.ts';
 import { termsHash } from './terms-store.ts';
 
@@ -96,6 +97,8 @@ export function createGuestFrame({ secrets, signIn, purchases }: GuestFrameDeps)
     }
     const known = await signIn.rememberedSession(tx, { site, published, arrival: state.arrival, now: request.now });
     const ways: Way[] = published.content.methods.map(({ kind }) => kind);
+    const device = deviceKeyOf(secrets, site, state.arrival);
+    const minutes = given.codeSent || !ways.includes('sms') ? null : await codeOnItsWay(tx, site, device, request.now);
     const terms = termsHash(published.content.page, request.locale);
     const sealed = secrets.sealState(guest.key, { ...state, terms } satisfies PageState);
     const other = request.locale === 'en' ? 'zh-CN' : 'en';
@@ -103,7 +106,7 @@ export function createGuestFrame({ secrets, signIn, purchases }: GuestFrameDeps)
     return {
       page: signInPage(frame, {
         ...{ ways: known ? ['remembered', ...ways] : ways, action: path(guest, 'sign-in'), state: sealed },
-        ...{ error: null, codeSent: null, typed: {}, ...given },
+        ...{ error: null, codeSent: minutes === null ? null : { phone: '', minutes }, typed: {}, ...given },
         shop: ways.includes('purchase') ? await shopOf(tx, guest, state.arrival, request.now) : null,
       }),
     };

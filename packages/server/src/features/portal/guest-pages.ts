@@ -1,4 +1,5 @@
 import { limits } from '@yunxun/contract';
+import { typedMobile } from '@yunxun/contract/typed-text';
 import { connectingPage, countdownPage, type PageError, type Way } from '@yunxun/portal';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../platform/database/index.ts';
@@ -282,12 +283,13 @@ export function createGuestPages(deps: GuestPagesDeps) {
     state: PageState,
   ): Promise<{ answer: PageAnswer; refused: Refused | null }> {
     const { site } = guest;
-    const phone = (form.phone ?? '').replace(/[\s-]/g, '');
+    const phone = typedMobile(form.phone ?? '');
     const { now, ip, locale } = request;
     try {
       const dayStart = await dayStartOf(tx, site.accountId, now);
       const source = sourceOf(secrets, site, state.arrival, ip);
-      await sendSms({ secrets, sms }, tx, site, { phone, source, locale, now, dayStart });
+      const deviceKey = deviceKeyOf(secrets, site, state.arrival);
+      await sendSms({ secrets, sms }, tx, site, { phone, source, deviceKey, locale, now, dayStart });
       const codeSent = { phone, minutes: limits.codeMinutes };
       return { answer: await signInAnswer(tx, guest, request, state, { codeSent }), refused: null };
     } catch (error) {

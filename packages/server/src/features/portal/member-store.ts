@@ -4,14 +4,19 @@ import type { Tx } from '../../platform/database/index.ts';
 import { portal } from './tables.ts';
 import type { SiteKey } from './visit-store.ts';
 
-export async function findMemberByName(tx: Tx, { accountId, gwid }: SiteKey, name: string) {
-  return portal(tx)
+/** Finds an account by its name in any letter case, also typed with outer blanks or in full width. */
+export async function findMemberByName(tx: Tx, { accountId, gwid }: SiteKey, typed: string) {
+  const name = typed.trim().toLowerCase();
+  const ofSite = portal(tx)
     .selectFrom('portal_member')
     .selectAll()
     .where('account_id', '=', accountId)
-    .where('gwid', '=', gwid)
-    .where(sql<string>`lower(name)`, '=', name.toLowerCase())
-    .executeTakeFirst();
+    .where('gwid', '=', gwid);
+  const exact = await ofSite.where(sql<string>`lower(name)`, '=', name).executeTakeFirst();
+  if (exact) return exact;
+  const plain = name.normalize('NFKC').trim();
+  const wide = await ofSite.where(sql<string>`lower(normalize(name, nfkc))`, '=', plain).limit(2).execute();
+  return wide.length === 1 ? wide[0] : undefined;
 }
 
 export async function findMember(tx: Tx, { accountId, gwid }: SiteKey, id: string) {

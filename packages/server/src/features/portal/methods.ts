@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { PortalMethod, PortalMethodKind } from '@yunxun/contract';
+import { typedMobile, typedText } from '@yunxun/contract/typed-text';
 import type { PortalError } from '@yunxun/portal';
 import { sql } from 'kysely';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
@@ -58,7 +59,7 @@ export function loginNames(secrets: PortalSecrets, accountId: string, { email, s
   return [...address, secrets.hash(accountId, 'login_subject', subject)];
 }
 
-type Check = (tx: Tx, attempt: Attempt, method: PortalMethod) => Promise<Proof>;
+type Check = (tx: Tx, attempt: Attempt & { deviceKey: Buffer }, method: PortalMethod) => Promise<Proof>;
 
 /** @throws Refused */
 export function createMethods(
@@ -140,10 +141,10 @@ export function createMethods(
       return { ...plain(method), identity, identityHash, whole, devices, until };
     },
 
-    async sms(tx, { site, form, now }, method) {
-      const phone = form.phone ?? '';
+    async sms(tx, { site, form, now, deviceKey }, method) {
+      const phone = typedMobile(form.phone ?? '');
       if (!isMobile(phone)) throw new Refused('phone_invalid');
-      if (!(await takeSms({ secrets }, tx, site, { phone, code: form.code ?? '', now })))
+      if (!(await takeSms({ secrets }, tx, site, { phone, code: typedText(form.code ?? ''), deviceKey, now })))
         throw new Refused('code_wrong');
       const identityHash = secrets.hash(site.accountId, 'phone', phone);
       await lockIdentity(tx, identityHash);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type portalPrivacy as contract, type DataOf, type InputOf, portalTemplates } from '@yunxun/contract';
+import { typedMobile } from '@yunxun/contract/typed-text';
 import { type RawBuilder, sql } from 'kysely';
 import type { Acting } from '../../platform/acting.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
@@ -11,7 +12,6 @@ import { record } from '../logs/audit.ts';
 import { macOf } from './adapters/adapter.ts';
 import type { PortalSecrets } from './secrets.ts';
 import { openIdentity } from './session-history.ts';
-import { typedPhone } from './session-search.ts';
 import { isMobile } from './sms.ts';
 import { portal } from './tables.ts';
 import { termsById } from './terms-store.ts';
@@ -36,7 +36,7 @@ export function createPersons({ keys, secrets }: { keys: AccountKeys; secrets: P
   async function personOf(tx: Tx, accountId: string, { kind, value }: Asked): Promise<Person> {
     const text = value.trim();
     if (kind === 'phone') {
-      const phone = typedPhone(text);
+      const phone = typedMobile(text);
       if (!isMobile(phone)) return invalid('value', 'validation.mobile');
       const phoneHash = secrets.hash(accountId, 'phone', phone);
       const name = `${phone.slice(0, 3)}****${phone.slice(-4)}`;

@@ -1,15 +1,13 @@
+import { typedMobile } from '@yunxun/contract/typed-text';
 import { type RawBuilder, sql } from 'kysely';
 import { typedCode } from '../../platform/crypto/codes.ts';
 import { macContaining } from '../../platform/search/index.ts';
 import type { PortalSecrets } from './secrets.ts';
 import { isMobile } from './sms.ts';
 
-/** As typed, with country code, spaces or hyphens. */
-export const typedPhone = (text: string): string => text.replace(/[\s-]/g, '').replace(/^(\+|00)?86(?=1\d{10}$)/, '');
-
 /** Returns the keyed hashes of what the text may be as a whole: a voucher code, a phone number. */
 export function hashesOf(secrets: PortalSecrets, accountId: string, text: string): Buffer[] {
-  const phone = typedPhone(text);
+  const phone = typedMobile(text);
   return [
     secrets.hash(accountId, 'voucher', typedCode(text)),
     ...(isMobile(phone) ? [secrets.hash(accountId, 'phone', phone)] : []),

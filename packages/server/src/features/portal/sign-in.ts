@@ -84,6 +84,7 @@ export function createSignIn({ keys, secrets, goods }: SignInDeps) {
   async function prove(
     tx: Tx,
     request: SignInRequest,
+    deviceKey: Buffer,
   ): Promise<{ proof: Proof; method: PortalMethod; sealed: Buffer | null; names: Buffer[] }> {
     const { way, published } = request;
     const remembered = way === 'remembered' ? await rememberedSession(tx, request) : null;
@@ -92,7 +93,7 @@ export function createSignIn({ keys, secrets, goods }: SignInDeps) {
     const method = published.content.methods.find((one) => one.kind === kind);
     if (!method) throw new Refused('state_old');
     if (!remembered) {
-      const proof = await methods[method.kind](tx, request, method);
+      const proof = await methods[method.kind](tx, { ...request, deviceKey }, method);
       const { whole, identityHash: hash } = proof;
       const sealed = whole && hash ? await sealIdentity(tx, keys, request.site.accountId, hash, whole) : null;
       const { person, site } = request;
@@ -114,7 +115,7 @@ export function createSignIn({ keys, secrets, goods }: SignInDeps) {
     // lock order: device, guest
     await lockIdentity(tx, deviceKey);
     const closes = await closingOf(tx, site.accountId, published.content, now);
-    const { proof, method, sealed, names } = await prove(tx, request);
+    const { proof, method, sealed, names } = await prove(tx, request, deviceKey);
     const { identityHash } = proof;
     if (identityHash) {
       // RADIUS will name the device, and count anew

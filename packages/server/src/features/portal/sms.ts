@@ -13,7 +13,10 @@ import type { SiteKey } from './visit-store.ts';
 
 /** Codes an hour of a network. A source's own limit refuses; beyond the network's, codes go out one by one. */
 export const smsBudget = { network: 300, address: 60, device: 5 } as const;
+/** Of the device that asked for a code, and of all others: strangers cannot use up a guest's attempts. */
 const maxAttempts = 5;
+/** As many codes as can be sent while the first is valid. */
+const maxValid = Math.ceil((60 * limits.codeMinutes) / limits.codeIntervalSeconds);
 const hourMs = 3_600_000;
 
 export interface SmsDeps {
@@ -33,7 +36,7 @@ export async function sendSms(
   { secrets, sms }: SmsDeps,
   tx: Tx,
   site: SiteKey,
-  asked: { phone: string; source: Source; locale: PageLocale; now: Date; dayStart: Date },
+  asked: { phone: string; source: Source; deviceKey: Buffer; locale: PageLocale; now: Date; dayStart: Date },
 ): Promise<void> {
   const { phone, now, locale } = asked;
   if (!isMobile(phone)) throw new Refused('phone_invalid');
@@ -78,6 +81,7 @@ export async function sendSms(
       phone_hash,
       address,
       code_hash,
+      device_key: asked.deviceKey,
       at: now,
       expires_at,
       used_at: null,
@@ -86,32 +90,57 @@ export async function sendSms(
 }
 
 /**
- * Uses the newest code up; five wrong attempts void it.
+ * Uses a valid code up. A wrong guess counts against all of them; five of the device that asked for a code, or five of
+ * others, void it for them.
  * @returns whether it fits; the attempt counts
  */
 export async function takeSms(
   { secrets }: Pick<SmsDeps, 'secrets'>,
   tx: Tx,
   site: SiteKey,
-  { phone, code, now }: { phone: string; code: string; now: Date },
+  { phone, code, deviceKey, now }: { phone: string; code: string; deviceKey: Buffer; now: Date },
 ): Promise<boolean> {
-  const row = await portal(tx)
-    .selectFrom('portal_sms')
-    .selectAll()
-    .where('account_id', '=', site.accountId)
-    .where('gwid', '=', site.gwid)
+  const rows = await validCodes(tx, site, now)
+    .select(['id', 'code_hash', 'device_key', 'attempts', 'foreign_attempts'])
     .where('phone_hash', '=', secrets.hash(site.accountId, 'phone', phone))
-    .orderBy('at', 'desc')
-    .limit(1)
     .forUpdate()
-    .executeTakeFirst();
-  if (!row || row.used_at || row.expires_at <= now || row.attempts >= maxAttempts) return false;
-  const fits = timingSafeEqual(row.code_hash, secrets.hash(site.accountId, 'code', `${row.id} ${code}`));
-  await portal(tx)
-    .updateTable('portal_sms')
-    .set(fits ? { used_at: now } : { attempts: row.attempts + 1 })
-    .where('account_id', '=', site.accountId)
-    .where('id', '=', row.id)
     .execute();
-  return fits;
+  const open = rows
+    .map(({ device_key: key, ...row }) => ({ ...row, isOwn: key?.equals(deviceKey) ?? true }))
+    .filter(({ isOwn, attempts, foreign_attempts: foreign }) => (isOwn ? attempts : foreign) < maxAttempts);
+  const hashOf = (id: string) => secrets.hash(site.accountId, 'code', `${id} ${code}`);
+  const right = open.find(({ id, code_hash: hash }) => timingSafeEqual(hash, hashOf(id)));
+  for (const row of right ? [right] : open) {
+    const { id, isOwn, attempts, foreign_attempts: foreign } = row;
+    const wrong = isOwn ? { attempts: attempts + 1 } : { foreign_attempts: foreign + 1 };
+    await portal(tx)
+      .updateTable('portal_sms')
+      .set(right ? { used_at: now } : wrong)
+      .where('account_id', '=', site.accountId)
+      .where('id', '=', id)
+      .execute();
+  }
+  return right !== undefined;
 }
+
+/** Returns the minutes for which a code is valid that this device has asked for; null: none. */
+export async function codeOnItsWay(tx: Tx, site: SiteKey, deviceKey: Buffer, now: Date): Promise<number | null> {
+  const row = await validCodes(tx, site, now)
+    .select('expires_at')
+    .where('device_key', '=', deviceKey)
+    .where('attempts', '<', maxAttempts)
+    .executeTakeFirst();
+  return row ? Math.ceil((row.expires_at.getTime() - now.getTime()) / 60_000) : null;
+}
+
+/** Newest first. */
+const validCodes = (tx: Tx, { accountId, gwid }: SiteKey, now: Date) =>
+  portal(tx)
+    .selectFrom('portal_sms')
+    .where('account_id', '=', accountId)
+    .where('gwid', '=', gwid)
+    .where('at', '>', new Date(now.getTime() - limits.codeMinutes * 60_000))
+    .where('expires_at', '>', now)
+    .where('used_at', 'is', null)
+    .orderBy('at', 'desc')
+    .limit(maxValid);

@@ -166,6 +166,10 @@ interface SmsTable {
   address: string;
   code_hash: Buffer;
   attempts: Generated<number>;
+  /** Of other devices than that which asked for the code. */
+  foreign_attempts: Generated<number>;
+  /** Null: before it was kept. */
+  device_key: Buffer | null;
   at: Date;
   expires_at: Date;
   used_at: Date | null;

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { typedText } from '@yunxun/contract/typed-text';
 
 /** Without look-alikes: 0 and O, 1 and I. */
 const alphabets = {
@@ -20,5 +21,5 @@ export function makeCodes(count: number, alphabet: Alphabet, length: number): st
 export const codeOf = (bytes: Buffer, length: number): string =>
   Array.from(bytes.subarray(0, length), (byte) => alphabets.mixed[byte % alphabets.mixed.length]).join('');
 
-/** Upper case, without spaces and hyphens. */
-export const typedCode = (text: string): string => text.replace(/[\s-]/g, '').toUpperCase();
+/** Upper case, as it was meant. */
+export const typedCode = (text: string): string => typedText(text).toUpperCase();

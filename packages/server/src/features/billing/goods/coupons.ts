@@ -2,6 +2,7 @@ import { billingCoupons as contract, type DataOf, type InputOf } from '@yunxun/c
 import { type Selectable, sql } from 'kysely';
 import type { Acting } from '../../../platform/acting.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import { typedCode } from '../../../platform/crypto/codes.ts';
 import { newId, type Tx } from '../../../platform/database/index.ts';
 import { Failure, invalid } from '../../../platform/failure.ts';
 import type { Unbound } from '../../fleet/unbind.ts';
@@ -74,8 +75,8 @@ export async function forgetNetworkOfCoupons(tx: Tx, { acting, accountId, gwid }
   return gone.length + Number(narrowed.numUpdatedRows);
 }
 
-/** Of guests, who type in any case. */
-export const couponCode = (typed: string) => typed.trim().toUpperCase();
+/** Of guests. */
+export const couponCode = typedCode;
 
 /**
  * Locks the coupon; returns what it takes off, in fen.

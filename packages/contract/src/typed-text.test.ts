@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { typedMobile } from './typed-mobile.ts';
+import { typedMobile } from './typed-text.ts';
 
 it.each([
   ['13800138000', '13800138000'],
