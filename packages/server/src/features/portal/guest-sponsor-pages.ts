@@ -102,11 +102,13 @@ export function createSponsorPages(
     ): Promise<PageAnswer> {
       const frame = frameOf(guest, request, null, null);
       const open = await requestsOfToken(tx, guest.site, token, request.now);
-      const asked = open.find((one) => one.id === id);
+      const listed = open.find((one) => one.id === id);
+      const locked = listed && (await sponsorRequest(tx, guest.site, id));
+      const asked = locked?.state === 'asked' ? listed : undefined;
       const given = answer === 'approved' || answer === 'refused' ? answer : null;
       const outcome = asked ? given : null;
       if (asked && outcome) await answerRequest(tx, asked, outcome);
-      const requests = open.filter((one) => !outcome || one !== asked);
+      const requests = open.filter((one) => one !== listed || (asked && !outcome));
       const isOver = id === '' ? open.length === 0 : !asked;
       const shown = { requests, action: path(guest, 'sponsor'), token };
       return { page: sponsorPage(frame, { ...shown, outcome: isOver ? 'over' : outcome }) };

@@ -101,6 +101,7 @@ async function mailHost(
   const { rows } = await sql<{ sent: number; last: Date | null }>`
     select count(*)::int as sent, max(mailed_at) as last from portal_sponsor_request
     where account_id = ${accountId} and gwid = ${gwid} and sponsor = ${sponsor}
+      and at > ${new Date(now.getTime() - hourMs - sponsorMinutes * 60_000)}
       and mailed_at > ${new Date(now.getTime() - hourMs)}`.execute(tx);
   const { sent, last } = rows[0]!;
   const lastAt = last === null ? 0 : new Date(last).getTime();
@@ -140,11 +141,11 @@ export async function requestsOfToken(tx: Tx, site: SiteKey, token: string, now:
   return ofSite(tx, site)
     .where('sponsor', '=', own.sponsor)
     .where('state', '=', 'asked')
+    .where('at', '>', new Date(now.getTime() - sponsorMinutes * 60_000))
     .where('expires_at', '>', now)
     .orderBy(sql`id = ${own.id}`, 'desc')
     .orderBy('at', 'desc')
     .limit(maxListed)
-    .forUpdate()
     .execute();
 }
 
