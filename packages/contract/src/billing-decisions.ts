@@ -2,7 +2,6 @@ import { Type } from 'typebox';
 import { endpoint, inInstallation } from './endpoint.ts';
 import { Empty, Id, Nullable, Time, Words } from './shapes.ts';
 
-/** Refunds of orders and cards; changes that leave fewer than two persons to decide. */
 export const decisionKinds = ['order', 'card', 'member_remove', 'member_update', 'role_update'] as const;
 export type DecisionKind = (typeof decisionKinds)[number];
 
@@ -19,9 +18,9 @@ const Yuan = Type.String({ description: 'yuan with two decimals' });
 const row = {
   id: Id,
   kind: Words(decisionKinds),
-  /** Number of the order, masked code of the card, login of the member, name of the role. */
+  /** Number of the order, masked code of the card. */
   name: Type.String(),
-  /** Null for changes of members and roles. */
+  /** Null for changes. */
   amount: Nullable(Yuan),
   limit: Yuan,
   reason: Type.String(),
@@ -41,7 +40,6 @@ export const list = endpoint({
         ...row,
         /** Requested by the caller, who cannot confirm it. */
         mine: Type.Boolean(),
-        /** The caller could decide when it was requested, and did not request it. */
         may_confirm: Type.Boolean(),
       }),
     ),
@@ -51,7 +49,6 @@ export const list = endpoint({
 
 export const confirm = endpoint({
   ...deciding,
-  // a change of members needs the system role
   ownTransaction: true,
   path: '/api/v3/billing/decision/confirm',
   summary:
@@ -81,7 +78,7 @@ export const orphanList = endpoint({
   example: () => ({}),
 });
 
-export const standIn = endpoint({
+export const orphanConfirm = endpoint({
   ...inInstallation,
   effect: 'write',
   confirm: true,
@@ -90,5 +87,5 @@ export const standIn = endpoint({
     'Confirms in place of a second person who is gone; all of the account get a message. 4121 before 72 hours, or while a second person is left.',
   body: Type.Object({ id: Id }),
   data: Empty,
-  example: ({ decision: { id } }) => ({ id }),
+  example: ({ orphanDecision: { id } }) => ({ id }),
 });

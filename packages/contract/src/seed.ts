@@ -102,6 +102,7 @@ export interface Seed {
   order: { no: string; manualNo: string; transferNo: string };
   /** Refund that another person requested. */
   decision: { id: string };
+  orphanDecision: { id: string };
   qrCode: string;
   /** Unregistered logins with codes. */
   newMobile: string;

@@ -10,7 +10,7 @@ create table serial_transfer (
   id uuid not null,
   serial text not null,
   -- null: the serial is released
-  to_account_id uuid references account on delete cascade,
+  to_account_id uuid,
   reason text not null,
   asked_at timestamptz not null,
   asked_by text not null,

@@ -9,10 +9,17 @@ export async function payInSandbox(server: TestServer, payUrl: string): Promise<
   return answer.status;
 }
 
-export async function makeOrders(server: TestServer, owner: Registered): Promise<Pick<Seed, 'order' | 'decision'>> {
-  const input = { amount: '10', method: 'sandbox', key: newId() };
-  const { data } = await server.call<{ order_no: string; pay_url: string }>('/api/v3/billing/recharge', input, owner);
-  await payInSandbox(server, data.pay_url);
+export async function makeOrders(
+  server: TestServer,
+  owner: Registered,
+): Promise<Pick<Seed, 'order' | 'decision' | 'orphanDecision'>> {
+  const recharge = async () => {
+    const input = { amount: '10', method: 'sandbox', key: newId() };
+    const { data } = await server.call<{ order_no: string; pay_url: string }>('/api/v3/billing/recharge', input, owner);
+    await payInSandbox(server, data.pay_url);
+    return data.order_no;
+  };
+  const no = await recharge();
   const manualNo = newId();
   await server.db.database.systemPool.query(
     `insert into billing_order (account_id, order_no, key, kind, subject, fen, payer, method, state, created_at, expires_at)
@@ -24,11 +31,20 @@ export async function makeOrders(server: TestServer, owner: Registered): Promise
     { amount: '15', method: 'manual', key: newId() },
     owner,
   );
-  const decision = newId();
-  await server.db.database.systemPool.query(
-    `insert into money_decision (account_id, id, kind, object, name, fen, limit_fen, input, state, asked_at, asked_by, asker)
-     values ($1, $2, 'order', $3, $3, 100, 50, '{"reason":"test"}', 'waiting', now(), $4, 'another')`,
-    [owner.accountId, decision, data.order_no, newId()],
-  );
-  return { decision: { id: decision }, order: { no: data.order_no, manualNo, transferNo: transfer.order_no } };
+  const ask = async (order: string, askedBy: string, hoursAgo: number) => {
+    const id = newId();
+    await server.db.database.systemPool.query(
+      `insert into money_decision
+         (account_id, id, kind, object, name, fen, limit_fen, input, state, asked_at, asked_by, asker)
+       values ($1, $2, 'order', $3, $3, 100, 50, '{"reason":"test","used":false}', 'waiting',
+         now() - make_interval(hours => $5), $4, 'another')`,
+      [owner.accountId, id, order, askedBy, hoursAgo],
+    );
+    return { id };
+  };
+  return {
+    decision: await ask(no, newId(), 0),
+    orphanDecision: await ask(await recharge(), owner.userId, 73),
+    order: { no, manualNo, transferNo: transfer.order_no },
+  };
 }

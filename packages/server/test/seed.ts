@@ -82,7 +82,7 @@ const parts: readonly [gives: readonly (keyof Seed)[], make: (base: Base) => Pro
   [['peripheral'], ({ server, owner, device }) => makePeripheral(server, owner, device.gwid)],
   [['peripheralSite', 'scannedSite'], ({ server, owner }) => makePeripheralSites(server, owner)],
   [['package', 'cardBatch', 'usedCard', 'coupon'], ({ server, owner }) => makeGoods(server, owner)],
-  [['order', 'decision'], ({ server, owner }) => makeOrders(server, owner)],
+  [['order', 'decision', 'orphanDecision'], ({ server, owner }) => makeOrders(server, owner)],
   [['radiusNas'], ({ server, owner, device }) => makeRadius(server, owner, device.gwid)],
   [['invoice', 'invoiceTitle', 'issuedInvoice'], ({ server, owner }) => makeInvoices(server, owner)],
   [['withdrawal', 'approvedWithdrawal'], ({ server, owner }) => makeWithdrawals(server, owner)],
@@ -107,6 +107,8 @@ const parts: readonly [gives: readonly (keyof Seed)[], make: (base: Base) => Pro
 const unnamed: Readonly<Record<string, keyof Seed>> = {
   '/api/v3/ap/group/assign': 'group',
   '/api/v3/billing/withdrawal/request': 'withdrawal',
+  '/api/v3/install/withdrawal/rule/confirm': 'withdrawal',
+  '/api/v3/install/withdrawal/rule/refuse': 'withdrawal',
   '/api/v3/security/totp/disable': 'totpCode',
   '/api/v3/security/recovery/renew': 'totpCode',
 };

@@ -30,7 +30,6 @@ const nameOf = ({ actor, source }: Acting) => actor?.name ?? source;
 const isRefund = (kind: DecisionKind): kind is RefundKind => kind === 'order' || kind === 'card';
 const openShown = 200;
 
-/** Type and action of the operation-log rows. */
 const logged = {
   order: { type: 'order', action: 'order.refund' },
   card: { type: 'card', action: 'card.refund' },
@@ -45,7 +44,7 @@ interface DecisionDeps {
   messages: Pick<Messages, 'post'>;
 }
 
-/** Two persons above the limit that the installation's administrator sets with the rule of withdrawals. */
+/** Two persons above the limit of the rule of withdrawals. */
 export function createDecisions({ database, clock, messages }: DecisionDeps) {
   const refunds = new Map<RefundKind, RefundAct>();
   const changes = new Map<ChangeKind, ChangeAct>();
@@ -90,9 +89,19 @@ export function createDecisions({ database, clock, messages }: DecisionDeps) {
     const inserted = await tables<{ money_decision: Decision }>(tx)
       .insertInto('money_decision')
       .values({
-        ...{ account_id: acting.accountId, id: newId(at.getTime()), ...row, input: JSON.stringify(row.input) },
-        ...{ state: 'waiting', asked_at: at, asked_by: acting.userId!, asker: nameOf(acting), stood_in: false },
-        ...{ decided_at: null, decided_by: null, decider: null, reason: null },
+        account_id: acting.accountId,
+        id: newId(at.getTime()),
+        ...row,
+        input: JSON.stringify(row.input),
+        state: 'waiting',
+        asked_at: at,
+        asked_by: acting.userId!,
+        asker: nameOf(acting),
+        stood_in: false,
+        decided_at: null,
+        decided_by: null,
+        decider: null,
+        reason: null,
       })
       .onConflict((conflict) =>
         conflict.columns(['account_id', 'kind', 'object']).where(sql<boolean>`state = 'waiting'`).doNothing(),
@@ -118,7 +127,7 @@ export function createDecisions({ database, clock, messages }: DecisionDeps) {
     });
   }
 
-  /** Books a refund in the account's scope, applies a change of members with the system role. */
+  /** A change needs the system role. */
   async function apply(tx: Tx, acting: Acting, row: Decision, by: string): Promise<void> {
     const { object, fen, input } = row;
     if (isRefund(row.kind))
@@ -129,7 +138,6 @@ export function createDecisions({ database, clock, messages }: DecisionDeps) {
   return {
     /** Registers what a confirmed refund does. */
     on: (kind: RefundKind, act: RefundAct) => void refunds.set(kind, act),
-    /** Registers what a confirmed change does. */
     onChange: (kind: ChangeKind, act: ChangeAct) => void changes.set(kind, act),
 
     /**
@@ -153,16 +161,18 @@ export function createDecisions({ database, clock, messages }: DecisionDeps) {
       if (limit === null || sumFen <= limit) return false;
       await insert(tx, acting, { ...row, limit_fen: limit, deciders });
       await record(tx, acting, {
-        ...{ action: `${row.kind}.refund_request`, object: { type: row.kind, id: row.object, name: row.name }, gwid },
-        ...{ after: { amount: yuan(row.fen), ...row.input }, command: true },
+        action: `${row.kind}.refund_request`,
+        object: { type: row.kind, id: row.object, name: row.name },
+        gwid,
+        after: { amount: yuan(row.fen), ...row.input },
+        command: true,
       });
       return true;
     },
 
     /**
-     * Keeps a change of members or roles that would leave fewer than two persons to decide. Requires the system role.
-     * @param asked `gone`: persons who could not decide any more
-     * @returns false: the caller changes now @throws Failure changedMeanwhile if one of the object waits
+     * Like `hold`, for a change that leaves fewer than two persons to decide. System role.
+     * @param asked `gone`: lose that right
      */
     async holdChange(
       tx: Tx,
@@ -171,7 +181,7 @@ export function createDecisions({ database, clock, messages }: DecisionDeps) {
     ): Promise<boolean> {
       const { twoPersonsAboveFen: limit } = await readRule(tx);
       if (limit === null || gone.length === 0) return false;
-      // two changes at once must not pass one by one
+      // concurrent changes count together
       await sql`select pg_advisory_xact_lock(hashtextextended(${`two persons ${acting.accountId}`}, 0))`.execute(tx);
       const deciders = await decidersOf(tx, acting.accountId);
       if (deciders.length < 2 || deciders.filter((id) => !gone.includes(id)).length >= 2) return false;
@@ -179,7 +189,10 @@ export function createDecisions({ database, clock, messages }: DecisionDeps) {
       await log(tx, acting, { ...asked, fen: null }, 'request', {});
       const params = { person: nameOf(acting), name: asked.name };
       await messages.post(tx, acting.accountId, {
-        ...{ type: 'security', template: 'twoPersonsAsked', params, link: '/account' },
+        type: 'security',
+        template: 'twoPersonsAsked',
+        params,
+        link: '/account',
       });
       return true;
     },
@@ -208,7 +221,8 @@ export function createDecisions({ database, clock, messages }: DecisionDeps) {
           return {
             list: rows.map((row) => ({
               ...shown(row),
-              ...{ mine: row.asked_by === acting.userId, may_confirm: mayConfirm(row, acting.userId) },
+              mine: row.asked_by === acting.userId,
+              may_confirm: mayConfirm(row, acting.userId),
             })),
           };
         },
@@ -252,12 +266,13 @@ export function createDecisions({ database, clock, messages }: DecisionDeps) {
             return {
               list: orphaned.map((row) => ({
                 ...shown(row),
-                ...{ account: names.get(row.account_id) ?? '', from: standInAt(row).toISOString() },
+                account: names.get(row.account_id) ?? '',
+                from: standInAt(row).toISOString(),
               })),
             };
           }),
 
-        async standIn({ acting, input: { id } }) {
+        async orphanConfirm({ acting, input: { id } }) {
           const accountId = await database.withSystem(async (tx) => {
             const row = await db(tx).selectFrom('money_decision').selectAll().where('id', '=', id).executeTakeFirst();
             if (!row) throw new Failure('notFound');
@@ -266,21 +281,23 @@ export function createDecisions({ database, clock, messages }: DecisionDeps) {
             return row.account_id;
           });
           const inside: Acting = { ...acting, accountId };
-          const standInIn = async (tx: Tx) => {
+          const confirmIn = async (tx: Tx) => {
             const row = await lockWaiting(tx, accountId, id);
             await decide(tx, inside, row, { state: 'done', stood_in: true });
             const by = nameOf(acting);
             await apply(tx, inside, row, `${row.asker}, ${by}`);
             await log(tx, inside, row, 'stand_in', { asker: row.asker });
             await messages.post(tx, accountId, {
-              ...{ type: 'security', template: 'twoPersonsStoodIn', params: { person: by, name: row.name } },
+              type: 'security',
+              template: 'twoPersonsStoodIn',
+              params: { person: by, name: row.name },
               link: isRefund(row.kind) ? '/billing/transactions' : '/account',
             });
             return row;
           };
           const kind = await database.withSystem(async (tx) => (await find(tx, accountId, id))!.kind);
           const scope = { accountId, userId: acting.userId, gwids: null };
-          const row = await (isRefund(kind) ? database.withTenant(scope, standInIn) : database.withSystem(standInIn));
+          const row = await (isRefund(kind) ? database.withTenant(scope, confirmIn) : database.withSystem(confirmIn));
           if (accountId !== acting.accountId)
             await database.withSystem((tx) => log(tx, acting, row, 'stand_in', { asker: row.asker }));
           return {};
@@ -292,8 +309,14 @@ export function createDecisions({ database, clock, messages }: DecisionDeps) {
 function shown({ id, kind, name, fen, limit_fen, input, asked_at, asker }: Decision) {
   const { reason = '' } = input as Partial<RefundInput>;
   return {
-    ...{ id, kind, name, amount: fen === null ? null : yuan(fen), limit: yuan(limit_fen), reason },
-    ...{ at: asked_at.toISOString(), by: asker },
+    id,
+    kind,
+    name,
+    amount: fen === null ? null : yuan(fen),
+    limit: yuan(limit_fen),
+    reason,
+    at: asked_at.toISOString(),
+    by: asker,
   };
 }
 

@@ -2,15 +2,15 @@ import type { Tx } from '../../../platform/database/index.ts';
 import { decidersOf } from '../../identity/rights.ts';
 import type { Decision } from './tables.ts';
 
-/** Milliseconds until the installation's administrator may stand in for a second person who is gone. */
+/** Milliseconds. */
 export const standInAfterMs = 72 * 3_600_000;
 
-/** Whether a person may confirm: could decide when it was asked for, and did not ask. */
+/** Excludes the requester and later deciders. */
 export function mayConfirm({ asked_by, deciders }: Decision, personId: string | null): boolean {
   return asked_by !== personId && (deciders === null || (personId !== null && deciders.includes(personId)));
 }
 
-/** Returns whether nobody is left in the account who may confirm; a person need not agree to their own removal. */
+/** Consent to the own removal is not needed. */
 export async function isOrphaned(tx: Tx, row: Decision): Promise<boolean> {
   const left = await decidersOf(tx, row.account_id);
   return !left.some((id) => id !== row.object && mayConfirm(row, id));

@@ -12,10 +12,9 @@ export interface Decision {
   account_id: string;
   id: string;
   kind: DecisionKind;
-  /** Number of the order; ID of the card, member or role. */
   object: string;
   name: string;
-  /** Null for changes of members and roles. */
+  /** Null for changes. */
   fen: number | null;
   limit_fen: number;
   input: unknown;
@@ -23,12 +22,11 @@ export interface Decision {
   asked_at: Date;
   asked_by: string;
   asker: string;
-  /** Persons who could decide at the request; null for old requests. */
+  /** At the request; null for old ones. */
   deciders: string[] | null;
   decided_at: Date | null;
   decided_by: string | null;
   decider: string | null;
-  /** By the installation's administrator. */
   stood_in: boolean;
   reason: string | null;
 }

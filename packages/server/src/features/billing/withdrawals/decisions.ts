@@ -17,14 +17,12 @@ interface DecisionDeps {
   clock: Clock;
   keys: AccountKeys;
   messages: Messages;
-  /** Names an administrator at the start. */
   adminEmail: string | null;
 }
 
 /** Each throws Failure changedMeanwhile in an unsuitable state. */
 export function createDecisions({ database, clock, keys, messages, adminEmail }: DecisionDeps) {
-  /** @throws Failure secondPerson before 72 hours, or while another administrator is there */
-  async function standIn(
+  async function requireAlone(
     tx: Tx,
     acting: Acting,
     row: WithdrawalTable,
@@ -104,14 +102,14 @@ export function createDecisions({ database, clock, keys, messages, adminEmail }:
         return { did: { action: 'withdrawal.refuse', after: { reason }, command: true }, result: undefined };
       }),
 
-    /** @throws Failure secondPerson if the approver pays above the limit, unless no other administrator is left */
+    /** @throws Failure secondPerson if the approver pays above the limit */
     pay: (acting: Acting, id: string, receipt: string): Promise<void> =>
       decide(acting, id, ['approved'], async (tx, row, now) => {
         const { id: settled_by, name: settler } = by(acting);
-        // a looser rule does not hold for earlier requests, a stricter one does
+        // a looser rule does not hold for earlier requests
         const limit = stricter(row.two_persons_fen, (await readRule(tx)).twoPersonsAboveFen);
         if (limit !== null && row.fen > limit && row.approved_by === settled_by)
-          await standIn(tx, acting, row, { now, limit });
+          await requireAlone(tx, acting, row, { now, limit });
         await changeWithdrawal(tx, row, { state: 'paid', settled_at: now, settled_by, settler, receipt });
         await book(tx, row, 'payment', now, [
           { ledger: 'external', fen: row.fen - row.fee_fen },

@@ -20,7 +20,6 @@ interface WithdrawalDeps {
   clock: Clock;
   keys: AccountKeys;
   messages: Messages;
-  /** Names an administrator at the start. */
   adminEmail: string | null;
 }
 

@@ -13,7 +13,6 @@ import { yuan } from '../service.ts';
 import { lockRule, parseRule, presentRule, readRule, writeRule } from './rule.ts';
 import { administratorGone, standInAfterMs } from './stand-in.ts';
 
-/** A higher limit, or none, that waits for a second administrator. */
 interface Loosening {
   twoPersonsAboveFen: number | null;
   askedAt: string;
@@ -31,7 +30,7 @@ export interface RuleDeps {
   adminEmail: string | null;
 }
 
-/** The rule of withdrawals; its two-person limit is tightened by one administrator and loosened by two. */
+/** One administrator tightens the two-person limit, two loosen it. */
 export function createRuleChanges({ database, clock, messages, adminEmail }: RuleDeps) {
   const pendingOf = async (tx: Tx) => (await readSetting<Loosening | null>(tx, key)) ?? null;
 
@@ -42,17 +41,25 @@ export function createRuleChanges({ database, clock, messages, adminEmail }: Rul
     return pending;
   }
 
-  async function tellAll(tx: Tx, template: 'limitLoosening' | 'limitLoosened', from: number | null, to: number | null) {
+  async function postToAll(
+    tx: Tx,
+    template: 'limitLoosening' | 'limitLoosened',
+    from: number | null,
+    to: number | null,
+  ) {
     const params = { from: limitText(from), to: limitText(to) };
     for (const accountId of await openAccounts(tx))
       await messages.post(tx, accountId, { type: 'security', template, params, link: '/billing/transactions' });
   }
 
-  /** Asks the other administrators; without one, all accounts learn of it 72 hours before. */
+  /** Without another administrator, all accounts get the message. */
   async function ask(tx: Tx, acting: Acting, from: number | null, to: number | null): Promise<void> {
     const asker = acting.actor?.name ?? acting.source;
     const asked: Loosening = {
-      ...{ twoPersonsAboveFen: to, askedAt: clock.now().toISOString(), askedBy: acting.userId!, asker },
+      twoPersonsAboveFen: to,
+      askedAt: clock.now().toISOString(),
+      askedBy: acting.userId!,
+      asker,
     };
     await writeSetting(tx, key, asked);
     await record(tx, acting, {
@@ -62,12 +69,16 @@ export function createRuleChanges({ database, clock, messages, adminEmail }: Rul
       after: { two_persons_above: to === null ? null : yuan(to) },
       command: true,
     });
-    if (await administratorGone(tx, acting, adminEmail)) return tellAll(tx, 'limitLoosening', from, to);
+    if (await administratorGone(tx, acting, adminEmail)) return postToAll(tx, 'limitLoosening', from, to);
     for (const { accountId, personId } of await administratorsOf(tx, adminEmail)) {
       if (personId === acting.userId) continue;
       const params = { person: asker, from: limitText(from), to: limitText(to) };
       await messages.post(tx, accountId, {
-        ...{ type: 'security', template: 'limitAsked', params, link: '/install?tab=withdrawals', personId },
+        type: 'security',
+        template: 'limitAsked',
+        params,
+        link: '/install?tab=withdrawals',
+        personId,
       });
     }
   }
@@ -81,13 +92,15 @@ export function createRuleChanges({ database, clock, messages, adminEmail }: Rul
           ...presentRule(await readRule(tx)),
           pending: pending && {
             two_persons_above: pending.twoPersonsAboveFen === null ? null : yuan(pending.twoPersonsAboveFen),
-            ...{ at: pending.askedAt, by: pending.asker, mine: pending.askedBy === acting.userId },
+            at: pending.askedAt,
+            by: pending.asker,
+            mine: pending.askedBy === acting.userId,
             stand_in_at: alone ? new Date(Date.parse(pending.askedAt) + standInAfterMs).toISOString() : null,
           },
         };
       }),
 
-    /** Saves at once, except a looser two-person limit. @returns whether that waits */
+    /** @returns whether a looser limit waits */
     save: (acting: Acting, input: InputOf<typeof contract.saveRule>): Promise<boolean> =>
       database.withSystem(async (tx) => {
         await lockRule(tx);
@@ -98,7 +111,6 @@ export function createRuleChanges({ database, clock, messages, adminEmail }: Rul
         const looser = from !== null && (to === null || to > from);
         const after = looser ? { ...wanted, twoPersonsAboveFen: from } : wanted;
         if (looser) await ask(tx, acting, from, to);
-        // a later word on the limit replaces what waits
         else if (input.two_persons_above !== undefined) await writeSetting(tx, key, null);
         await writeRule(tx, after);
         const shown = presentRule(after);
@@ -112,7 +124,7 @@ export function createRuleChanges({ database, clock, messages, adminEmail }: Rul
         return looser;
       }),
 
-    /** @throws Failure secondPerson for who asked, unless alone and 72 hours later; changedMeanwhile */
+    /** @throws Failure secondPerson, changedMeanwhile */
     confirm: (acting: Acting): Promise<void> =>
       database.withSystem(async (tx) => {
         const { twoPersonsAboveFen: to, askedAt, askedBy, asker } = await lockPending(tx);
@@ -130,10 +142,10 @@ export function createRuleChanges({ database, clock, messages, adminEmail }: Rul
           before: presentRule(rule),
           after: { ...presentRule(after), by: own ? asker : `${asker}, ${acting.actor?.name ?? acting.source}` },
         });
-        if (own) await tellAll(tx, 'limitLoosened', rule.twoPersonsAboveFen, to);
+        if (own) await postToAll(tx, 'limitLoosened', rule.twoPersonsAboveFen, to);
       }),
 
-    /** Refuses or withdraws what waits. @throws Failure changedMeanwhile */
+    /** @throws Failure changedMeanwhile */
     refuse: (acting: Acting): Promise<void> =>
       database.withSystem(async (tx) => {
         const { twoPersonsAboveFen: to, asker } = await lockPending(tx);

@@ -4,7 +4,7 @@ import { administratorsOf } from '../../identity/people.ts';
 
 export { standInAfterMs } from '../decisions/second-persons.ts';
 
-/** Returns whether the acting person is the only administrator of the installation. System role. */
+/** Returns whether no other administrator is left. */
 export async function administratorGone(tx: Tx, acting: Acting, adminEmail: string | null): Promise<boolean> {
   const all = await administratorsOf(tx, adminEmail);
   return all.every(({ personId }) => personId === acting.userId);
