@@ -42,5 +42,5 @@ export const limits = {
   lockMinutes: 15,
 } as const;
 
-/** Hours in which a holder that has confirmed a device may object to its move. */
+/** To the move of a confirmed device. */
 export const objectionHours = 72;

@@ -12,13 +12,11 @@ export const messageTemplates = {
   enrolmentWaits: ['serial', 'address'],
   /** Two hosts with one certificate: the first keeps the session. */
   certificateShared: ['serial', 'first', 'second'],
-  /** The administrator wants to move a confirmed device; to the account that gets it. */
   serialClaimed: ['serial', 'hours', 'reason'],
   serialAwaited: ['serial', 'hours'],
   serialMoved: ['serial', 'reason'],
   serialGiven: ['serial'],
   serialStays: ['serial'],
-  /** To the administrator who asked. */
   serialObjected: ['serial', 'reason'],
   /** By a factory certificate. */
   serialTaken: ['serial'],
@@ -48,7 +46,6 @@ export const messageTemplates = {
   hostingRevoked: ['account', 'by'],
   transferConfirmed: ['order', 'amount'],
   transferRefused: ['order', 'amount', 'reason'],
-  /** A change of members, or a looser limit, waits for a second person. */
   twoPersonsAsked: ['person', 'name'],
   twoPersonsStoodIn: ['person', 'name'],
   limitAsked: ['person', 'from', 'to'],

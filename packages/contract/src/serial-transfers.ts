@@ -2,7 +2,6 @@ import { Type } from 'typebox';
 import { endpoint, inInstallation } from './endpoint.ts';
 import { Empty, Id, ListOf, ListQuery, Nullable, Serial, Time, Words } from './shapes.ts';
 
-/** `withdrawn`: by the administrator, or the serial was no longer with the holder. */
 export const transferStates = ['waiting', 'moved', 'objected', 'withdrawn'] as const;
 
 const Reason = Type.String({ minLength: 1, maxLength: 200, rule: 'required' });
@@ -20,9 +19,8 @@ export const serialFind = endpoint({
         account: Type.String(),
         enrolled_at: Time,
         first_connected_at: Nullable(Time),
-        /** By a factory certificate or the administrator. */
+        /** By factory certificate or administrator. */
         proven_at: Nullable(Time),
-        /** Whether the holder has confirmed the device: it may object for 72 hours. */
         confirmed: Type.Boolean(),
       }),
     ),

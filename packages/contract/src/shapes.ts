@@ -12,7 +12,7 @@ export const Serial = Type.String({ pattern: '^[0-9a-f]{12}$', hint: 'serial' })
 /** Raised by each change; a change names the one that was read. */
 export const Version = Type.Integer({ minimum: 1 });
 export const Empty = Type.Object({});
-/** The change waits for a second person, because it leaves fewer than two to decide on money. */
+/** For a second person. */
 export const Waiting = Type.Object({ waiting: Type.Boolean() });
 export const JobStarted = Type.Object({ job_id: Id });
 

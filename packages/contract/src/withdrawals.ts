@@ -136,14 +136,12 @@ export const pay = endpoint({
 
 const Rule = Type.Object({ ...feeRule, two_persons_above: Nullable(Amount) });
 
-/** A looser two-person limit that waits for another administrator. */
 const Pending = Type.Object({
   two_persons_above: Nullable(Amount),
   at: Time,
   by: Type.String(),
-  /** Asked for by the caller. */
   mine: Type.Boolean(),
-  /** When the caller, as the only administrator, may confirm it too; null while another one is there. */
+  /** When the caller may confirm it too; null with another administrator. */
   stand_in_at: Nullable(Time),
 });
 

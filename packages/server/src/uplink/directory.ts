@@ -78,13 +78,13 @@ export async function markProven(tx: Tx, serial: string, now: Date): Promise<voi
   await uplink(tx).updateTable('serial_directory').set({ proven_at: now }).where('serial', '=', serial).execute();
 }
 
-/** Reserves a serial for an account, which then enrols it with its code. The claim does not lapse. */
+/** Reserves a serial; the claim does not lapse. */
 export async function assignSerial(tx: Tx, serial: string, accountId: string, now: Date): Promise<void> {
   await takeOverSerial(tx, serial, accountId, null, now);
   await markProven(tx, serial, now);
 }
 
-/** Locks the row of a serial; undefined if it is free. */
+/** Returns undefined if it is free. */
 export function lockSerial(tx: Tx, serial: string): Promise<SerialRow | undefined> {
   return uplink(tx)
     .selectFrom('serial_directory')

@@ -55,8 +55,7 @@ const requestErrors = {
 
 /**
  * Enrols in one transaction (design section 2). The account's own serial needs a proof by its old key, a person's
- * approval, or no session so far and the same address. Another account's serial needs a factory certificate, unless the
- * holder has proven itself too.
+ * approval, or no session so far and the same address. Another account's serial needs a factory certificate.
  * @throws Invalid, Failure tooManyRequests, boundElsewhere, enrolmentWaits, enrolmentRefused, or the handler's
  */
 export async function enrol(options: EnrolmentOptions, request: EnrolmentRequest): Promise<IssuedCertificate> {
@@ -77,7 +76,7 @@ export async function enrol(options: EnrolmentOptions, request: EnrolmentRequest
   return outcome;
 }
 
-/** Wrong codes per address and minute; right ones do not count, so that a site can enrol at once. */
+/** Per address; right ones do not count, so that a site can enrol at once. */
 const wrongCodes = { limit: 20, windowMs: 60_000 } as const;
 
 /** Returns null for an unknown code. */
@@ -111,7 +110,7 @@ async function enrolIn(
       afterCommit(tx, () => tellSession(options.bus, { accountId, serial }, { type: 'cut', reason: 'revoked' }));
     }
   } else if (row.account_id !== accountId) {
-    // a claim without a proof yields to a factory certificate at once; an unused one after a day
+    // a claim without a proof yields to a factory certificate
     const yields = row.proven_at === null && isFactory;
     if (!yields && !hasLapsed(row, at)) throw new Failure('boundElsewhere');
     const holder = { accountId: row.account_id, serial };

@@ -38,7 +38,7 @@ export interface EnrolmentGate {
 
 /** Bounds wrong binding codes, over all processes. */
 export interface CodeGuesses {
-  /** Null of `work` is a wrong guess. @throws what `work` throws, which counts as none */
+  /** Null of `work` is a wrong guess; a throw is none. */
   check<T>(
     guess: { key: string; limit: number; windowMs: number },
     work: () => Promise<T | null>,
@@ -143,7 +143,7 @@ export interface UplinkHandlers {
   enrolled(tx: Tx, enrolment: Enrolment): Promise<void>;
   /** Runs in the same transaction, before `enrolled`. */
   lapsed(tx: Tx, lapse: Lapse): Promise<void>;
-  /** Like `lapsed`, for a device that was online. Removes it with its data, writes log and messages of both accounts. */
+  /** Like `lapsed`, for a device that was online; informs both accounts. */
   taken(tx: Tx, taken: Taken): Promise<void>;
   renewed(tx: Tx, renewal: CertificateRenewal): Promise<void>;
   /** Runs in the transaction that refuses the second device. Writes log and the owner's message. */

@@ -86,7 +86,7 @@ export function memberHandlers({ database, bus, clock, messages, decisions }: Ac
     rightsChanged(tx, bus, id, accountId);
   }
 
-  // what a second person confirmed: the first was allowed to ask for it
+  // checked at the request
   decisions.onChange('member_update', async (tx, acting, { object, input, by }) => {
     const member = await locked(tx, acting.accountId, object);
     await update(tx, acting, member, await changed(tx, acting.accountId, member, input as Change), by);

@@ -57,7 +57,7 @@ export function roleRoutes({ database, clock, bus, messages, decisions }: Accoun
     await tellHolders(tx, acting, holders);
   }
 
-  // what a second person confirmed: the first was allowed to ask for it
+  // checked at the request
   decisions.onChange('role_update', async (tx, acting, { object, input, by }) => {
     const before = await lockRole(tx, acting.accountId, object);
     const { name, permissions } = { ...before, ...(input as Partial<RoleContent>) };

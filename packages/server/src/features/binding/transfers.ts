@@ -16,10 +16,9 @@ import { binding, type SerialTransferTable } from './tables.ts';
 const objectionMs = objectionHours * 3_600_000;
 const link = '/waiting_devices';
 
-/** Devices of the fleet, as far as a move needs them. */
 export interface TransferFleet {
   isConfirmed(tx: Tx, accountId: string, serial: string): Promise<boolean>;
-  /** Unbinds a device with its data and frees its serial; without a device it frees the serial. */
+  /** Frees the serial too. */
   removeDevice(tx: Tx, acting: Acting, serial: string): Promise<void>;
 }
 
@@ -30,9 +29,9 @@ export interface TransferDeps {
   fleet: TransferFleet;
 }
 
-/** Moves of serials between accounts, by the installation's administrator. */
+/** By the installation's administrator. */
 export function createTransfers({ database, clock, messages, fleet }: TransferDeps) {
-  /** Logs at the administrator's account and at both sides, which do not learn of each other. */
+  /** Names neither side to the other. */
   function log(tx: Tx, acting: Acting, move: SerialTransferTable, action: string, more: object = {}): Promise<void> {
     const { serial, account_id: from, to_account_id: to, reason } = move;
     const object = { type: 'device' as const, id: serial, name: serial };
@@ -57,7 +56,6 @@ export function createTransfers({ database, clock, messages, fleet }: TransferDe
       .execute();
   }
 
-  /** Requires no lock; the serial may have left the holder meanwhile. */
   async function move(tx: Tx, acting: Acting, one: SerialTransferTable): Promise<void> {
     const { account_id: from, serial, to_account_id: to, reason } = one;
     const row = await lockSerial(tx, serial);
@@ -119,7 +117,13 @@ export function createTransfers({ database, clock, messages, fleet }: TransferDe
         const names = await namesOfAccounts(tx, [...new Set(accounts)]);
         return {
           list: rows.map(({ id, serial, reason, asked_by, state, decided_by, objection, ...row }) => ({
-            ...{ id, serial, reason, asked_by, state, decided_by, objection },
+            id,
+            serial,
+            reason,
+            asked_by,
+            state,
+            decided_by,
+            objection,
             from: names.get(row.account_id) ?? '',
             to: row.to_account_id && (names.get(row.to_account_id) ?? ''),
             asked_at: row.asked_at.toISOString(),
@@ -130,7 +134,7 @@ export function createTransfers({ database, clock, messages, fleet }: TransferDe
         };
       }),
 
-    /** @throws Invalid; Failure changedMeanwhile while an earlier move waits */
+    /** @throws Invalid; Failure changedMeanwhile */
     request: (acting: Acting, { serial, binding_code, reason }: InputOf<typeof contract.serialTransfer>) =>
       database.withSystem(async (tx): Promise<DataOf<typeof contract.serialTransfer>> => {
         const row = (await lockSerial(tx, serial)) ?? invalid('serial', 'validation.serialFree');
@@ -142,10 +146,20 @@ export function createTransfers({ database, clock, messages, fleet }: TransferDe
         const waits = await fleet.isConfirmed(tx, row.account_id, serial);
         const due_at = waits ? new Date(at.getTime() + objectionMs) : at;
         const asked: SerialTransferTable = {
-          ...{ account_id: row.account_id, id: newId(at.getTime()), serial, to_account_id: to, reason, due_at },
-          ...{ asked_at: at, asked_by: acting.actor?.name ?? acting.source },
-          ...{ asker_account_id: acting.actor!.homeAccountId, asker_id: acting.actor!.userId },
-          ...{ state: 'waiting', decided_at: null, decided_by: null, objection: null },
+          account_id: row.account_id,
+          id: newId(at.getTime()),
+          serial,
+          to_account_id: to,
+          reason,
+          due_at,
+          asked_at: at,
+          asked_by: acting.actor?.name ?? acting.source,
+          asker_account_id: acting.actor!.homeAccountId,
+          asker_id: acting.actor!.userId,
+          state: 'waiting',
+          decided_at: null,
+          decided_by: null,
+          objection: null,
         };
         const inserted = await binding(tx)
           .insertInto('serial_transfer')
@@ -166,12 +180,13 @@ export function createTransfers({ database, clock, messages, fleet }: TransferDe
         await messages.post(tx, row.account_id, { ...about, template: 'serialClaimed', params });
         if (to)
           await messages.post(tx, to, {
-            ...{ ...about, template: 'serialAwaited', params: { serial, hours: objectionHours } },
+            ...about,
+            template: 'serialAwaited',
+            params: { serial, hours: objectionHours },
           });
         return { due_at: due_at.toISOString() };
       }),
 
-    /** @throws Failure changedMeanwhile */
     withdraw: (acting: Acting, id: string): Promise<void> =>
       database.withSystem(async (tx) => {
         const row = await lockWaiting(tx, id);
@@ -192,12 +207,16 @@ export function createTransfers({ database, clock, messages, fleet }: TransferDe
         .execute();
       return {
         list: rows.map(({ id, serial, reason, asked_at, due_at }) => ({
-          ...{ id, serial, reason, asked_at: asked_at.toISOString(), due_at: due_at.toISOString() },
+          id,
+          serial,
+          reason,
+          asked_at: asked_at.toISOString(),
+          due_at: due_at.toISOString(),
         })),
       };
     },
 
-    /** Stops a move. @throws Failure changedMeanwhile when it is too late */
+    /** @throws Failure changedMeanwhile */
     object: (acting: Acting, { id, reason: objection }: InputOf<typeof contract.transferObject>): Promise<void> =>
       database.withSystem(async (tx) => {
         requireWholeAccount(acting, 'network.bind');
@@ -208,12 +227,14 @@ export function createTransfers({ database, clock, messages, fleet }: TransferDe
         await log(tx, acting, row, 'device.transfer_object', { objection });
         if (row.to_account_id) await stay(tx, row.to_account_id, row.serial);
         await messages.post(tx, row.asker_account_id, {
-          ...{ type: 'security', template: 'serialObjected', params: { serial: row.serial, reason: objection } },
-          ...{ link: '/install?tab=serials', personId: row.asker_id },
+          type: 'security',
+          template: 'serialObjected',
+          params: { serial: row.serial, reason: objection },
+          link: '/install?tab=serials',
+          personId: row.asker_id,
         });
       }),
 
-    /** Moves what nobody objected to in time. */
     async moveDue(): Promise<void> {
       const due = await binding(database.system)
         .selectFrom('serial_transfer')
@@ -231,7 +252,7 @@ export function createTransfers({ database, clock, messages, fleet }: TransferDe
         });
     },
 
-    /** After the holder unbound the devices, nothing is left to object to. */
+    /** Ends the time for objections. */
     async unbound(tx: Tx, accountId: string, serials: readonly string[]): Promise<void> {
       await binding(tx)
         .updateTable('serial_transfer')

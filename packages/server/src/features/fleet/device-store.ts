@@ -209,7 +209,6 @@ export async function deleteNetwork(tx: Tx, accountId: string, gwid: string): Pr
 }
 
 /** Serializes placements: concurrent devices must see each other's new network. */
-/** Returns whether the account has confirmed the device; false without one. */
 export async function isConfirmed(tx: Tx, accountId: string, serial: string): Promise<boolean> {
   const [device] = await devicesBySerial(tx, accountId, [serial]);
   return device?.confirmed ?? false;

@@ -64,8 +64,8 @@ export async function leaveGateway(tx: Tx, bus: Bus, gwid: string, device: Place
 }
 
 /**
- * Places a device by design 3.5; null: it waits, as does one whose network would exceed the account's limit. A new
- * network confirms it only at a trusted address.
+ * Places a device by design 3.5; null: it waits, also for lack of networks. A new network confirms it only at a trusted
+ * address.
  */
 export async function settlePlacement(
   tx: Tx,

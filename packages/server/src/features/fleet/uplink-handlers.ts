@@ -66,7 +66,6 @@ export function createUplinkHandlers(deps: {
   messages: Pick<Messages, 'post'>;
   connecting: Connecting;
   mayLead: MayLead;
-  /** Unbinds a device with its data. */
   removeDevice(tx: Tx, acting: Acting, serial: string): Promise<void>;
 }) {
   const { database, bus, presence, jobs, messages } = deps;

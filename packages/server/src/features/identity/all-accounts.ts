@@ -123,7 +123,6 @@ export async function setSdwan(tx: Tx, accountId: string, on: boolean): Promise<
 }
 
 /** Returns names by id. Requires the system role. */
-/** Returns all accounts that are not locked. System role. */
 export async function openAccounts(tx: Tx): Promise<string[]> {
   const rows = await tables<IdentityTables>(tx)
     .selectFrom('account')

@@ -15,7 +15,6 @@ function keyOf(login: string, ip: string): string {
 
 const secretLimit = (key: string): GuessLimit => ({ key, limit: limits.wrongPasswords, windowMs: lockMs });
 
-/** Of passwords and second factors at one login. */
 export const loginGuesses = (login: string, ip: string): GuessLimit => secretLimit(keyOf(login, ip));
 
 /** Per session: knowing the login must not lock the person out. */
@@ -31,10 +30,12 @@ const factorLimit = 20;
  * strangers cannot lock a person out.
  */
 export const factorGuesses = (personId: string): GuessLimit => ({
-  ...{ key: `factor:${personId}`, limit: factorLimit, windowMs: 3_600_000 },
+  key: `factor:${personId}`,
+  limit: factorLimit,
+  windowMs: 3_600_000,
 });
 
-/** Checks in a slot of both limits, in this order. A guess that the second refuses counts at none. */
+/** A guess that the second limit refuses counts at none. */
 export async function checkInBoth<T>(
   slots: GuessSlots,
   [outer, inner]: readonly [GuessLimit, GuessLimit],
@@ -75,7 +76,6 @@ export async function passTime(tx: Tx, login: string, ip: string, now: Date): Pr
   await countUp(tx, `nobody:${login}:${addressKey(ip)}`, now, new Date(now.getTime() + lockMs));
 }
 
-/** @returns wrongPassword with what is left, accountLocked, or tooManyRequests while earlier checks run */
 export function refusedGuess({ outcome, count }: Exclude<Checked<unknown>, { outcome: 'right' }>, now: Date): Failure {
   if (outcome === 'busy') return new Failure('tooManyRequests', { params: { seconds: 5 } });
   const left = limits.wrongPasswords - count.count;

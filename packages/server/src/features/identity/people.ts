@@ -76,7 +76,7 @@ export async function administrators(tx: Tx): Promise<string[]> {
   return rows.map((row) => row.email ?? row.mobile ?? row.id);
 }
 
-/** Returns the persons who administer the installation, also the one that the start names. System role. */
+/** System role. */
 export async function administratorsOf(tx: Tx, adminEmail: string | null): Promise<PersonKey[]> {
   const rows = await tables<IdentityTables>(tx)
     .selectFrom('person')

@@ -94,7 +94,7 @@ export function grantorsOf(tx: Tx, accountId: string): Promise<{ name: string; r
     .execute();
 }
 
-/** Returns who can decide on money: write it for the whole account. System role. */
+/** Returns members with `billing.write` for the whole account. System role. */
 export async function decidersOf(tx: Tx, accountId: string): Promise<string[]> {
   const rows = await tables<IdentityTables>(tx)
     .selectFrom('member as m')

@@ -39,7 +39,7 @@ export function createSignIn(deps: SignInDeps) {
       (await verifyPassword(person?.passwordHash ?? null, input.password)) ? true : null,
     );
     if (done.outcome !== 'right') {
-      await refuse(done.outcome === 'wrong' ? 'wrong_password' : 'locked');
+      await (done.outcome === 'wrong' ? refuse('wrong_password') : refuse('locked'));
       throw refusedGuess(done, clock.now());
     }
     const entered = await database.withSystem(async (tx) => {

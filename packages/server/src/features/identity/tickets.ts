@@ -38,7 +38,7 @@ export async function openTicket(tx: Tx, given: NewTicket, now: Date): Promise<s
   return token;
 }
 
-/** Returns whether a second factor may still use it; a concurrent use waits. */
+/** Returns whether it is unused; a concurrent use waits. */
 export async function lockTicket(tx: Tx, token: string, now: Date): Promise<boolean> {
   const row = await tables<IdentityTables>(tx)
     .selectFrom('sign_in_ticket')

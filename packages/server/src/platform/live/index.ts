@@ -18,8 +18,7 @@ const maxUnread = 256 * 1024;
 
 /**
  * Serves server-sent events (WHATWG HTML, section 9.2), read by fetch with the bearer. Ends with the session: at once
- * after `rightsChanged`, else within a heartbeat. A session's streams are counted per process; one beyond the limit is
- * answered 4106.
+ * after `rightsChanged`, else within a heartbeat. Counts a session's streams per process.
  */
 export function mountLive(
   app: FastifyInstance,

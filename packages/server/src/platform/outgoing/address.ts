@@ -6,14 +6,12 @@ import { invalid } from '../failure.ts';
 
 export class PrivateAddress extends Error {}
 
-/** All that is assigned to hosts (IANA IPv6 Global Unicast). */
 const globalUnicast = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number];
-/** NAT64 of providers (RFC 6052): the last 32 bits are the target. */
+/** RFC 6052: ends with the target. */
 const nat64 = ipaddr.parseCIDR('64:ff9b::/96') as [ipaddr.IPv6, number];
 
 /**
- * Returns whether an IP address may lead into a private network: everything but public unicast. Judges the IPv4 address
- * inside IPv4-mapped and NAT64 forms; refuses the other forms that carry one (6to4, Teredo).
+ * Returns true for all but public unicast. Judges the IPv4 address in mapped and NAT64 forms, refuses 6to4 and Teredo.
  */
 export function isPrivateAddress(text: string): boolean {
   const address = ipaddr.process(text);
@@ -33,14 +31,13 @@ export async function publicAddresses(host: string): Promise<LookupAddress[]> {
   return addresses;
 }
 
-/** Returns the host of a URL as resolvers take it: IPv6 without brackets. */
+/** Returns IPv6 without brackets. */
 export function hostOf(url: string): string {
   return new URL(url).hostname.replace(/^\[|\]$/g, '');
 }
 
 /**
- * Refuses a typed private address, and localhost (RFC 6761). Other names are judged when they are connected to, because
- * they may move. @throws Invalid
+ * Refuses private addresses and localhost (RFC 6761); other names are judged at connecting. @throws Invalid
  */
 export function refusePrivateHost(field: string, host: string, key = 'validation.privateTarget'): void {
   const isPrivate = isIP(host) === 0 ? /^(.+\.)?localhost\.?$/i.test(host) : isPrivateAddress(host);

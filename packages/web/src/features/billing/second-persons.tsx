@@ -19,7 +19,7 @@ const again = () =>
 const isDue = (time: string) => Date.parse(time) <= Date.now();
 const atTime = (time: string) => exactTime(new Date(time));
 
-/** What waits for a second administrator, or for one to stand in; nothing while none waits. */
+/** Renders nothing while none waits. */
 export function SecondPersons() {
   const { data: rule } = useRead(rulePath, {});
   const { data: orphans } = useRead(orphansPath, {});
@@ -39,20 +39,20 @@ export function SecondPersons() {
 }
 
 function PendingLimit({ pending }: { pending: Pending }) {
-  const { two_persons_above: to, by, mine, stand_in_at: standIn } = pending;
+  const { two_persons_above: to, by, mine, stand_in_at: aloneAt } = pending;
   return (
     <li className="row">
       <span>
         <strong>{to === null ? t('withdraw.second_no_limit') : t('withdraw.second_limit', { to })}</strong>{' '}
         {t('withdraw.second_by', { by })}
-        {mine && standIn && (
+        {mine && aloneAt && (
           <>
             <br />
-            <span className="dim">{t('withdraw.second_stand_in', { time: atTime(standIn) })}</span>
+            <span className="dim">{t('withdraw.second_stand_in', { time: atTime(aloneAt) })}</span>
           </>
         )}
       </span>
-      {(!mine || (standIn !== null && isDue(standIn))) && (
+      {(!mine || (aloneAt !== null && isDue(aloneAt))) && (
         <Button kind="link" onClick={confirmLimit}>
           {t('withdraw.second_confirm')}
         </Button>

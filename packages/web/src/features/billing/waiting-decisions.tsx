@@ -19,7 +19,7 @@ type Waiting = Data<typeof path>['list'][number];
 
 const isRefund = ({ kind }: Waiting) => kind === 'order' || kind === 'card';
 
-/** What waits for a second person, or only changes of members; nothing while none waits. */
+/** Renders nothing while none waits. */
 export function WaitingDecisions({ changesOnly = false }: { changesOnly?: boolean }) {
   const may = useMay('billing.write');
   const { data, error, refetch } = useRead(path, {});

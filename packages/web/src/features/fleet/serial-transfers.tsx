@@ -13,7 +13,7 @@ import { ReasonDialog } from '../billing/reason-dialog.tsx';
 const path = '/api/v3/binding/transfer/list';
 type Transfer = Data<typeof path>['list'][number];
 
-/** Lists devices that the administrator wants to move away; nothing if none. */
+/** Renders nothing if none. */
 export function SerialTransfers() {
   const { data } = useRead(path, {});
   const [objecting, setObjecting] = useState<Transfer | null>(null);

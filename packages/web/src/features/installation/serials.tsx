@@ -17,7 +17,6 @@ import { serialsPath } from './serials-path.ts';
 
 type Transfer = Row<typeof serialsPath>;
 
-/** Moves of serials between accounts. */
 export function Serials() {
   const columns = useMemo(columnsOf, []);
   const [moving, setMoving] = useState(false);
