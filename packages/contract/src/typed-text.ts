@@ -1,7 +1,7 @@
-/** Returns a typed code or number as it was meant: half width, without blanks, dashes and invisible characters. */
+/** Returns half width, without blanks, dashes and invisible characters. */
 export const typedText = (text: string): string => text.normalize('NFKC').replace(/[\s\p{Pd}\p{Cf}\u2212]/gu, '');
 
-/** Removes +86, 0086 and brackets, too. Keeps excess digits, which validation reports. */
+/** Keeps excess digits, which validation reports. */
 export function typedMobile(text: string): string {
   const bare = typedText(text).replace(/[()]/g, '');
   return bare.replace(/^(\+|00)86/, '').replace(/^86(?=1\d{10}$)/, '');

@@ -26,7 +26,7 @@ export interface SignIn {
   /** Sealed state, which each form carries. */
   state: string;
   error: (PageError & { way: Way | null }) | null;
-  /** Number that a code was sent to, empty on a page that is opened again, and the minutes that are left. */
+  /** The number is empty on a page that is opened again. */
   codeSent: { phone: string; minutes: number } | null;
   /** Shown again beside an error. */
   typed: Typed;
@@ -141,11 +141,9 @@ export interface HostRequests {
   requests: readonly { id: string; guest: string }[];
   action: string;
   token: string;
-  /** Of the last answer, or of an old link. */
   outcome: 'approved' | 'refused' | 'over' | null;
 }
 
-/** For the host: asks, and says what became of the last request. */
 export function sponsorPage(frame: Frame, { requests, action, token, outcome }: HostRequests): string {
   const t = textOf(frame);
   const heading = t('sponsor_title');

@@ -4,15 +4,12 @@ import { addressKey } from '../../platform/http/address.ts';
 
 export interface ConnectionLimitOptions {
   trustedProxies: readonly string[];
-  /** Of one address; an agent opens 500 at most, and some share an address. */
+  /** An agent opens 500 at most, and some share an address. */
   maxPerAddress?: number;
   maxConnections?: number;
 }
 
-/**
- * Bounds open connections, of one address and of all. With all places taken a newcomer takes the oldest place of the
- * address that has most, so an address shuts out no other. Trusted proxies, behind which many come, have no own limit.
- */
+/** With all places taken a new connection takes the oldest of the address with most, so none shuts out others. */
 export function createConnectionLimits(options: ConnectionLimitOptions) {
   const { trustedProxies, maxPerAddress = 1000, maxConnections = 5000 } = options;
   // as the servers read the setting
@@ -20,7 +17,6 @@ export function createConnectionLimits(options: ConnectionLimitOptions) {
   const open = new Map<string, Set<Socket>>();
   let count = 0;
 
-  /** Proxies last. */
   function heaviest(): string | undefined {
     let found: string | undefined;
     const weightOf = (address: string) => (isProxy(address, 0) ? 0 : open.get(address)!.size);
@@ -29,7 +25,6 @@ export function createConnectionLimits(options: ConnectionLimitOptions) {
   }
 
   return {
-    /** Returns false for one connection too many of an address. */
     enter(socket: Socket): boolean {
       const { remoteAddress = '' } = socket;
       const isFromProxy = isProxy(remoteAddress, 0);
@@ -49,7 +44,6 @@ export function createConnectionLimits(options: ConnectionLimitOptions) {
 
   function leave(address: string): void {
     const [oldest] = open.get(address)!;
-    // counted at once: it closes later
     forget(address, oldest!);
     oldest!.destroy();
   }

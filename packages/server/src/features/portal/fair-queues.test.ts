@@ -5,7 +5,6 @@ import { createFairQueues, type Leave, type QueueRule } from './fair-queues.ts';
 const clock = new ManualClock();
 const never = new AbortController().signal;
 
-/** Enters and notes the order of turns. */
 function fixture(rule: QueueRule) {
   const queues = createFairQueues(clock);
   const order: string[] = [];

@@ -1,14 +1,12 @@
 import type { Clock } from '../../platform/clock.ts';
 
 export interface QueueRule {
-  /** Counted in the window without a wait. */
   free: number;
   windowMs: number;
-  /** Milliseconds between turns beyond them. */
   everyMs: number;
 }
 
-/** Ends a visit: it spends one of what is free, nothing, or gives its turn to the next. */
+/** `unused` gives the turn to the next. */
 export type Leave = (as: 'spent' | 'free' | 'unused') => void;
 
 interface Waiter {
@@ -24,7 +22,6 @@ interface Queue {
   running: number;
   nextTurn: number;
   timer: NodeJS.Timeout | null;
-  /** Sources by their last turn. */
   served: Map<string, number>;
   newSourcesNext: boolean;
   waiting: Waiter[];
@@ -34,9 +31,8 @@ const maxServed = 10_000;
 const sweepMs = 60_000;
 
 /**
- * Slows requests that share a limit, and refuses none: beyond its free number, a queue gives turns at intervals. Turns
- * alternate between sources without one in the window, newest first, and the others, least recently served first. So
- * neither one busy source nor thousands of waiting ones delay a newcomer. Counts in memory, per process.
+ * Beyond its free number, a queue gives turns at intervals: to sources without one in the window, newest first, and
+ * alternately to the others, least recently served first. So no waiting thousands delay a new source. In memory.
  */
 export function createFairQueues(clock: Clock) {
   const queues = new Map<string, Queue>();
@@ -132,7 +128,7 @@ export function createFairQueues(clock: Clock) {
   }
 
   return {
-    /** Waits for a turn; null if the guest is gone before. The caller leaves, whatever happens. */
+    /** Returns null if the guest is gone; else the caller must leave. */
     enter(key: string, rule: QueueRule, source: string, gone: AbortSignal): Promise<Leave | null> {
       const queue = queueOf(key, rule);
       if (queue.waiting.length === 0 && hasFree(queue)) return Promise.resolve(start(key, queue, source));

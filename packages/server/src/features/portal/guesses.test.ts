@@ -51,7 +51,7 @@ async function voucher(): Promise<string> {
 const account = { name: 'Ann', password: 'open4guests' };
 const createAccount = () => call('member/create', { ...account, enabled: true, until: null, devices: 50 });
 
-/** Guesses each from a new device, all at once; `checked` counts answers so far. */
+/** Guesses at once, each from a new device. */
 async function attack(count: number, way: string, fields: Record<string, string>) {
   const pages = await Promise.all(Array.from({ length: count }, () => arrive()));
   const state = { checked: 0, refused: 0, began: performance.now() };
@@ -61,7 +61,6 @@ async function attack(count: number, way: string, fields: Record<string, string>
         if (/wrong|no such voucher/.test(alertOf(answer) ?? '')) state.checked += 1;
         else state.refused += 1;
       },
-      // still waits at the end of the tests
       () => undefined,
     );
   return state;

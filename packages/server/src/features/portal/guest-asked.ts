@@ -31,13 +31,12 @@ function isGuess({ way = '', step, coupon = '' }: Form): boolean {
   return guessing.has(way) && !(way === 'sms' && step === 'send');
 }
 
-/** Codes of another length than a batch has hit none of it. A code by text message has its own attempts. */
+/** Codes of another length hit nothing of a batch. */
 function subjectOf({ way, voucher = '' }: Form): Guess['subject'] {
   if (way === 'recharge_card') return { kind: 'prepaid', name: 'cards' };
   return way === 'voucher' ? { kind: 'prepaid', name: String(Math.min(longest, typedCode(voucher).length)) } : null;
 }
 
-/** Limits of an account's guesses, typed in whatever way. */
 export async function accountGuess(
   tx: Tx,
   secrets: PortalSecrets,
@@ -46,13 +45,10 @@ export async function accountGuess(
 ): Promise<Guess> {
   const member = await findMemberByName(tx, site, name);
   const identity = secrets.hash(site.accountId, 'member', member?.id ?? '');
-  const proved = device ? await provedBy(tx, site, device, { method: 'account', identity }) : nothing;
-  return { subject: { kind: 'account', name: member?.id ?? name.slice(0, 64).trim().toLowerCase() }, proved };
+  const isProved = device !== null && (await provedBy(tx, site, device, { method: 'account', identity }));
+  return { subject: { kind: 'account', name: member?.id ?? name.slice(0, 64).trim().toLowerCase() }, isProved };
 }
 
-const nothing: Guess['proved'] = { network: false, subject: false };
-
-/** Finds what a form asks for, and whose limits that spends. */
 export async function askedOf(
   tx: Tx,
   secrets: PortalSecrets,
@@ -66,6 +62,6 @@ export async function askedOf(
     return { ...asked, guess: await accountGuess(tx, secrets, site, { name: form.name ?? '', device }) };
   if (!isGuess(form)) return { ...asked, guess: null };
   const method = form.way ?? '';
-  const proved = device ? await provedBy(tx, site, device, { method, identity: null }) : nothing;
-  return { ...asked, guess: { subject: subjectOf(form), proved } };
+  const isProved = device !== null && (await provedBy(tx, site, device, { method, identity: null }));
+  return { ...asked, guess: { subject: subjectOf(form), isProved } };
 }

@@ -8,21 +8,18 @@ import { smsBudget } from './sms.ts';
 import type { Source } from './source.ts';
 import type { SiteKey } from './visit-store.ts';
 
-/** Wrong guesses of one source in ten minutes; further ones are refused. */
+/** Wrong ones of a source. */
 export const guessLimits = { device: 10, address: 60, minutes: 10 } as const;
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const guessWindow = guessLimits.minutes * minuteMs;
 
-/** Limits that all guests of a network share: they slow guests, and refuse none. */
+/** Shared by all guests of a network: they slow, and refuse none. */
 export const queueRules = {
-  /** Wrong guesses in a network, and at one secret of it, of devices that have proved nothing there. */
   network: { free: 100, windowMs: guessWindow, everyMs: 250 },
   account: { free: 20, windowMs: guessWindow, everyMs: 1000 },
-  /** Of vouchers of one length, or of recharge cards. */
   prepaid: { free: 60, windowMs: guessWindow, everyMs: 1000 },
-  /** Of guests whose gateway does not vouch for them. */
   signIns: { free: 2000, windowMs: hourMs, everyMs: 500 },
   purchases: { free: 2000, windowMs: hourMs, everyMs: 500 },
   logins: { free: 2000, windowMs: hourMs, everyMs: 500 },
@@ -32,7 +29,7 @@ export const queueRules = {
 
 export type GuestAct = Exclude<keyof typeof queueRules, 'network' | 'account' | 'prepaid'>;
 
-/** Forms of a source that are worked on at once: it must not occupy the database. */
+/** For a source, which must not occupy the database. */
 const atOnce: QueueRule = { free: 8, windowMs: minuteMs, everyMs: minuteMs };
 
 interface Visit {
@@ -41,12 +38,11 @@ interface Visit {
   of: 'guess' | 'act' | 'source';
 }
 
-/** A guess at a secret of the network. */
 export interface Guess {
-  /** The secrets of the network that a guess may hit; null: all, or one with its own limit. */
+  /** Secrets that it may hit; null: without a queue of their own. */
   subject: { kind: 'account' | 'prepaid'; name: string } | null;
-  /** The device has signed in before: in the network, and with such a secret. */
-  proved: { network: boolean; subject: boolean };
+  /** The device was online by the same method, with the account. */
+  isProved: boolean;
 }
 
 export interface Asked {
@@ -57,7 +53,6 @@ export interface Asked {
 }
 
 export interface Outcome {
-  /** The act counts: its row was written. */
   isDone: boolean;
   isWrong: boolean;
 }
@@ -71,7 +66,6 @@ export interface GuestLimitsDeps {
   rows: RowLimit;
 }
 
-/** Applies the limits of sources, which refuse, and those that all share, which slow. */
 export function createGuestLimits({ database, slots, queues, rows }: GuestLimitsDeps) {
   const keyOf = ({ gwid }: SiteKey, source: Source) => `portal:${gwid}:${source.key}`;
 
@@ -79,20 +73,19 @@ export function createGuestLimits({ database, slots, queues, rows }: GuestLimits
 
   const secondsUntil = (at: Date, now: Date) => Math.max(1, Math.ceil((at.getTime() - now.getTime()) / 1000));
 
-  /** Refuses a source that has spent its guesses, before it takes turns from others. */
   async function lockOf({ site, source }: Asked, now: Date): Promise<Refused | null> {
     const { count, expiresAt } = await database.withSystem((tx) => peekCount(tx, keyOf(site, source), now));
     return count < guessLimits[source.kind] ? null : tooMany(source, secondsUntil(expiresAt, now));
   }
 
-  /** The narrow queue of a guess is first: a guess that waits there holds no place in the wide one. */
+  /** The narrow one is first: a guess that waits there holds no place in the wide one. */
   function queuesOf({ site: { gwid }, source, guess, act }: Asked): Visit[] {
     const found: Visit[] = [];
-    if (guess?.subject && !guess.proved.subject) {
+    if (guess?.subject && !guess.isProved) {
       const { kind, name } = guess.subject;
       found.push({ key: `${gwid} ${kind} ${name}`, rule: queueRules[kind], of: 'guess' });
     }
-    if (guess && !guess.proved.network) found.push({ key: gwid, rule: queueRules.network, of: 'guess' });
+    if (guess && !guess.isProved) found.push({ key: gwid, rule: queueRules.network, of: 'guess' });
     if (act) found.push({ key: `${gwid} ${act}`, rule: queueRules[act], of: 'act' });
     return [...found, { key: `${gwid} of ${source.key}`, rule: atOnce, of: 'source' }];
   }
@@ -115,7 +108,7 @@ export function createGuestLimits({ database, slots, queues, rows }: GuestLimits
 
   return {
     /**
-     * Runs `work` within the limits. Not in a transaction: it may wait for seconds.
+     * Runs `work` within the limits, outside of transactions: it may wait for seconds.
      * @returns null if the guest is gone
      */
     async run<T extends Outcome>(
@@ -142,7 +135,6 @@ export function createGuestLimits({ database, slots, queues, rows }: GuestLimits
         return done;
       } finally {
         const { isDone, isWrong } = done instanceof Refused || done === null ? nothing : done;
-        // where nothing was done, no turn is taken from others
         const guessed = done instanceof Refused ? 'unused' : isWrong ? 'spent' : 'free';
         const left = { guess: guessed, act: isDone ? 'spent' : 'unused', source: 'free' } as const;
         for (const { leave, of } of entered) leave(left[of]);

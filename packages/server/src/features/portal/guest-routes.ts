@@ -263,7 +263,6 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
   });
 }
 
-/** Ends a wait whose guest has closed the page. */
 function goneOf(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   reply.raw.once('close', () => gone.abort());

@@ -23,15 +23,13 @@ export interface GuestServerOptions extends ConnectionLimitOptions {
   log: Log;
   tls: { certFile: string; keyFile: string } | null;
   limitFactor: number;
-  /** Names the device that a gateway vouches for in a request. */
   deviceOf?: (request: FastifyRequest) => Promise<string | null>;
   /** For handshake, header and request each. */
   arriveWithinMs?: number;
 }
 
-/** Guests may share an address. A network has no limit: others could use it up. */
+/** Guests may share an address. */
 const perAddressMinute = 6000;
-/** Counts alone: others of its address could use the address up. */
 const perDeviceMinute = 300;
 
 const maxAddresses = 50_000;
@@ -103,7 +101,6 @@ export async function createGuestServer(options: GuestServerOptions): Promise<Fa
   await app.register(rateLimit, {
     timeWindow: 60_000,
     addHeaders: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
-    // of 5,000 addresses by default, which one subscriber's IPv6 networks exceed
     cache: maxAddresses,
     // a form carries its device
     hook: 'preHandler',

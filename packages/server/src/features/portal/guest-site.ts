@@ -33,7 +33,6 @@ export interface GuestSiteDeps {
 }
 
 const maxKeys = 10_000;
-/** Milliseconds for which a gateway's secret is kept for requests that are only counted. */
 const secretMs = 30_000;
 
 /** Pages in a transaction, and milliseconds for which the first waits for others. */
@@ -127,7 +126,7 @@ export function createGuestSites({ database, keys, templates }: GuestSiteDeps) {
   return {
     open,
 
-    /** Returns the client of a gateway's redirect; null if the address is none, or not vouched for. */
+    /** Returns the client of a redirect, whose gateway's secret may be 30 s old; null if not vouched for. */
     async arrivalOf(key: string, redirect: RedirectRequest): Promise<Arrival | null> {
       if (redirect.query.size === 0) return null;
       const gateway = await gatewayOf(key);

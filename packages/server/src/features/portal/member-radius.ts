@@ -77,7 +77,6 @@ export function createMemberGate({ database, keys, secrets, templates, signIn, l
   /** A gateway asks again after some seconds. */
   const waitMs = 10_000;
 
-  /** Returns the device that the gateway names, and whether it has signed in with the account. */
   async function guessOf(tx: Tx, site: SiteKey, { username: name, mac: named, ip }: Redeem): Promise<Asked> {
     const mac = named === null ? null : macOf(named);
     const device = mac === null ? null : deviceKeyOf(secrets, site, { verified: true, mac, client: '' });

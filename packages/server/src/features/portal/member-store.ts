@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/database/index.ts';
 import { portal } from './tables.ts';
 import type { SiteKey } from './visit-store.ts';
 
-/** Finds an account by its name in any letter case, also typed with outer blanks or in full width. */
+/** Ignores letter case, outer blanks and width. */
 export async function findMemberByName(tx: Tx, { accountId, gwid }: SiteKey, typed: string) {
   const name = typed.trim().toLowerCase();
   const ofSite = portal(tx)

@@ -1,21 +1,21 @@
 import type { Socket } from 'node:net';
 import { captiveForms, edgeCaptiveLimits } from '@yunxun/contract/device';
 
-/** Lines of a network; one more replaces its oldest. */
+/** Per network; the oldest are forgotten. */
 const maxLines = 20_000;
 /** Gateways' clocks may be late as well as early. */
 const keptMs = 2 * edgeCaptiveLimits.relayAge * 1000;
 
 /**
- * Takes each line of a gateway once. Only lines that the network's gateway signed are kept, so no stranger can fill the
- * memory. Behind a balancer, a listener could use a line once in each other process, within five minutes.
+ * Takes each signed line once. Behind a balancer, a listener could use one once in each other process, within five
+ * minutes.
  */
 export function createRelayLines() {
   const lines = new Map<string, Map<string, number>>();
   const holders = new WeakMap<Socket, string>();
 
   return {
-    /** Returns false if another connection used the line. The gateway's signature must have been checked. */
+    /** Takes a line with a right signature; returns false if another connection used it. */
     take(gwid: string, line: string, socket: Socket, now: Date): boolean {
       if (holders.get(socket) === line) return true;
       const name = captiveForms.relay.exec(line)?.[4] ?? '';

@@ -3,20 +3,17 @@ import type { Arrival } from './adapters/adapter.ts';
 import type { GuestSites } from './guest-site.ts';
 import type { PortalSecrets } from './secrets.ts';
 
-/** What pages carry: the client itself, or the state of the page before. */
 interface Carried {
   arrival?: Arrival;
   state?: { arrival?: Arrival };
 }
 
-/** Finds the device that a gateway vouches for in a request, by its signature or by what the portal sealed. */
 export function createRequestSource({ secrets, sites }: { secrets: PortalSecrets; sites: GuestSites }) {
   function carried(key: string, sealed: string): Arrival | null {
     const found = secrets.openState(key, sealed) as Carried | null;
     return found?.arrival ?? found?.state?.arrival ?? null;
   }
 
-  /** @returns null: it counts by its address */
   return async function deviceOf({ params, url, host, body }: FastifyRequest): Promise<string | null> {
     const { key } = params as { key?: string };
     if (key === undefined) return null;

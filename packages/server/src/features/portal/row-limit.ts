@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Source } from './source.ts';
 import type { SiteKey } from './visit-store.ts';
 
-/** Parts of one source in a network, per hour and process. Visits and refused arrivals have a limit of all, too. */
+/** Of a source, or of all, per network, hour and process. */
 export const rowLimits = {
   visits: { device: 60, address: 2500, network: 5000 },
   refusedArrivals: { device: 0, address: 100, network: 500 },
@@ -14,7 +14,7 @@ export const rowLimits = {
 export type RowKind = keyof typeof rowLimits;
 
 const hourMs = 3_600_000;
-/** To lose an own count takes as many other sources, each with a part of its own. */
+/** To lose a count takes as many other sources. */
 const maxCounts = 50_000;
 
 interface Count {
@@ -31,7 +31,7 @@ export function createRowLimit() {
     known && at - known.since < hourMs ? known : { since: at, rows: 0 };
 
   return {
-    /** Counts a row. Returns 0, or the seconds until this source or the network may write one. */
+    /** Returns 0, or the seconds until a row may be written. */
     wait({ gwid }: SiteKey, kind: RowKind, source: Source, now: Date): number {
       const at = now.getTime();
       const limits = rowLimits[kind];
@@ -47,7 +47,6 @@ export function createRowLimit() {
       return 0;
     },
 
-    /** Gives back a row that was not written. */
     giveBack({ gwid }: SiteKey, kind: RowKind, source: Source): void {
       for (const count of [counts.get(`${kind} ${gwid} ${source.key}`), totals.get(`${kind} ${gwid}`)])
         if (count && count.rows > 0) count.rows -= 1;

@@ -54,25 +54,21 @@ export async function lastGranted(tx: Tx, site: SiteKey, deviceKey: Buffer, from
   return row ?? null;
 }
 
-/** Returns whether the device has been online in the network, and by the method and, where given, the identity. */
+/** Returns whether the device was online by the method, and with the identity if given. */
 export async function provedBy(
   tx: Tx,
   site: SiteKey,
   deviceKey: Buffer,
   { method, identity }: { method: string; identity: Buffer | null },
-): Promise<{ network: boolean; subject: boolean }> {
-  const isSubject = sql<boolean>`method = ${method}
-    and (${identity}::bytea is null or identity_hash = ${identity}::bytea)`;
-  const row = await (ofSite(tx, site) as unknown as Sessions)
-    .clearSelect()
-    .select([
-      sql<boolean>`count(*) > 0`.as('network'),
-      sql<boolean>`coalesce(bool_or(${isSubject}), false)`.as('subject'),
-    ])
+): Promise<boolean> {
+  const row = await ofSite(tx, site)
     .where('device_key', '=', deviceKey)
+    .where('method', '=', method as SessionTable['method'])
+    .where(sql<boolean>`(${identity}::bytea is null or identity_hash = ${identity}::bytea)`)
     .where('granted_at', 'is not', null)
-    .executeTakeFirstOrThrow();
-  return row;
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Returns the device's session that `claimDevice` has ended. */

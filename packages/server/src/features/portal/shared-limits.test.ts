@@ -35,7 +35,6 @@ afterAll(() => server.stop());
 const network = (gateway: PortalGateway, method: PortalMethod) =>
   portalNetwork(server, owner, templates, { gateway, content: contentWith([method]) });
 
-/** Of a gateway that vouches for no device, and of one that does. */
 const claimed = ({ base }: PortalNetwork) => openPage(`${base}/fas?${plainFas(newClient())}`);
 const verified = ({ base, secret }: PortalNetwork) => openPage(`${base}/fas?${sealedFas(newClient(), secret)}`);
 
@@ -47,7 +46,6 @@ async function timed<T>(work: Promise<T>): Promise<{ value: T; ms: number }> {
 const eachOf = <T>(count: number, work: (n: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_none, n) => work(n)));
 
-/** Forty at a time. */
 async function inParts<T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> {
   const done: T[] = [];
   while (done.length < count) {

@@ -11,11 +11,9 @@ import type { Source } from './source.ts';
 import { portal } from './tables.ts';
 import type { SiteKey } from './visit-store.ts';
 
-/** Codes an hour of a network. A source's own limit refuses; beyond the network's, codes go out one by one. */
+/** Per hour; beyond the network's, codes go out one by one. */
 export const smsBudget = { network: 300, address: 60, device: 5 } as const;
-/** Of the device that asked for a code, and of all others: strangers cannot use up a guest's attempts. */
 const maxAttempts = 5;
-/** As many codes as can be sent while the first is valid. */
 const maxValid = Math.ceil((60 * limits.codeMinutes) / limits.codeIntervalSeconds);
 const hourMs = 3_600_000;
 
@@ -90,8 +88,7 @@ export async function sendSms(
 }
 
 /**
- * Uses a valid code up. A wrong guess counts against all of them; five of the device that asked for a code, or five of
- * others, void it for them.
+ * Uses a valid code up. Wrong guesses count against all that are valid.
  * @returns whether it fits; the attempt counts
  */
 export async function takeSms(
@@ -123,7 +120,7 @@ export async function takeSms(
   return right !== undefined;
 }
 
-/** Returns the minutes for which a code is valid that this device has asked for; null: none. */
+/** Returns the minutes left of a code that this device has asked for; null: none. */
 export async function codeOnItsWay(tx: Tx, site: SiteKey, deviceKey: Buffer, now: Date): Promise<number | null> {
   const row = await validCodes(tx, site, now)
     .select('expires_at')
@@ -133,7 +130,6 @@ export async function codeOnItsWay(tx: Tx, site: SiteKey, deviceKey: Buffer, now
   return row ? Math.ceil((row.expires_at.getTime() - now.getTime()) / 60_000) : null;
 }
 
-/** Newest first. */
 const validCodes = (tx: Tx, { accountId, gwid }: SiteKey, now: Date) =>
   portal(tx)
     .selectFrom('portal_sms')

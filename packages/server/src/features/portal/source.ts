@@ -4,8 +4,8 @@ import type { PortalSecrets } from './secrets.ts';
 import type { SiteKey } from './visit-store.ts';
 
 /**
- * Whose part of a limit is spent: a device that its gateway vouches for, or an address, which all other guests behind
- * it share, because nothing else about them is certain.
+ * Spends its part of a limit: a device that its gateway vouches for, or an address, which all other guests behind it
+ * share.
  */
 export interface Source {
   kind: 'device' | 'address';

@@ -48,7 +48,6 @@ async function linkTo(address: string): Promise<string> {
   const url = new URL(server.outbox(address).at(-1)!.params.url!);
   return `${network.base}/sponsor${url.search}`;
 }
-/** Answers the first request of the host's page. */
 async function answer(link: string, decision: string): Promise<Page> {
   const token = new URL(link).searchParams.get('t')!;
   const id = /name="r" value="([^"]*)"/.exec((await openPage(link)).html)?.[1] ?? '';
@@ -185,7 +184,6 @@ it('names the address whose requests of an hour are used up, and asks for guests
   const all = await Promise.all(Array.from({ length: 61 }, () => asked('203.0.113.7')));
   const refused = all.map(alertOf).filter((text) => text !== null);
   expect(refused).toEqual([expect.stringMatching(/^Too many requests from your public address/)]);
-  // the network's hour is used up, too
   const began = performance.now();
   for (const from of ['203.0.113.8', '203.0.113.9']) expect(alertOf(await asked(from))).toBeNull();
   expect(performance.now() - began).toBeLessThan(5000);

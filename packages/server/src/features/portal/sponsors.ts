@@ -13,8 +13,8 @@ const sponsorMinutes = 15;
 /** Requests an hour. */
 const sponsorBudget = { device: 3, address: 60 } as const;
 /**
- * Messages an hour to a host without a wait; then one a minute. A request in between waits for the next message, whose
- * page shows all open requests: strangers can slow a host's messages, but keep no guest from the host.
+ * Messages an hour to a host, then one a minute: a request in between waits for the next, whose page shows all that
+ * are open.
  */
 const hostMessages = { free: 5, everyMs: 60_000 } as const;
 const maxListed = 100;
@@ -84,7 +84,7 @@ export async function askSponsor(
 }
 
 /**
- * Sends a waiting request's message once the host may get one. A later message of another request shows it, too.
+ * Sends a waiting message; a later one of another request shows it, too.
  * @returns whether it was sent
  */
 export async function mailWaiting(tx: Tx, request: SponsorRequestTable, mailing: Mailing): Promise<boolean> {
@@ -131,7 +131,7 @@ export async function sponsorRequest(tx: Tx, site: SiteKey, id: string): Promise
   return ofSite(tx, site).where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
-/** Returns the open requests to the host whose link this is, that of the link first; none for an old link. */
+/** Returns the open requests to the link's host, its own first; none for an old link. */
 export async function requestsOfToken(tx: Tx, site: SiteKey, token: string, now: Date): Promise<SponsorRequestTable[]> {
   const own = await ofSite(tx, site)
     .where('token_hash', '=', tokenHash(token))

@@ -135,7 +135,6 @@ export interface SponsorRequestTable {
   state: 'asked' | 'approved' | 'refused' | 'used';
   at: Date;
   expires_at: Date;
-  /** See `Source`. */
   source: string;
   /** Null: the host's message waits. */
   mailed_at: Date | null;
@@ -162,13 +161,10 @@ interface SmsTable {
   id: string;
   gwid: string;
   phone_hash: Buffer;
-  /** Key of a `Source`. */
   address: string;
   code_hash: Buffer;
   attempts: Generated<number>;
-  /** Of other devices than that which asked for the code. */
   foreign_attempts: Generated<number>;
-  /** Null: before it was kept. */
   device_key: Buffer | null;
   at: Date;
   expires_at: Date;

@@ -74,7 +74,6 @@ export async function findBatch(tx: Tx, accountId: string, gwid: string, id: str
     .executeTakeFirst();
 }
 
-/** Counts codes that let a guest in: neither void nor over. */
 export async function countValid(tx: Tx, accountId: string, gwid: string, now: Date): Promise<number> {
   const { rows } = await sql<{ valid: number }>`
     select count(*)::int as valid

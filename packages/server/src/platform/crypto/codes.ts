@@ -21,5 +21,5 @@ export function makeCodes(count: number, alphabet: Alphabet, length: number): st
 export const codeOf = (bytes: Buffer, length: number): string =>
   Array.from(bytes.subarray(0, length), (byte) => alphabets.mixed[byte % alphabets.mixed.length]).join('');
 
-/** Upper case, as it was meant. */
+/** Upper case. */
 export const typedCode = (text: string): string => typedText(text).toUpperCase();

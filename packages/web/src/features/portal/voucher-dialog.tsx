@@ -24,7 +24,6 @@ const bounds = {
   length: [codeLength.min, codeLength.max],
 } as const;
 type NumberName = keyof typeof bounds;
-/** A count that the form accepts. */
 const wholeOf = (text: string) => whole(...bounds.count).test(text);
 
 interface Props {

@@ -75,7 +75,6 @@ export async function forgetNetworkOfCoupons(tx: Tx, { acting, accountId, gwid }
   return gone.length + Number(narrowed.numUpdatedRows);
 }
 
-/** Of guests. */
 export const couponCode = typedCode;
 
 /**
