@@ -1,8 +1,9 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { PreviewAnswer, SavedAnswer } from './configuration.ts';
 import { endpoint } from './endpoint.ts';
 import { deviceStatuses } from './enums.ts';
 import { GatewaySettings, gatewayGates, type GatewaySettings as Settings } from './gateway-shapes.ts';
+import { SdwanError } from './sdwan-shapes.ts';
 import { Id, Nullable, Serial, Time, Words } from './shapes.ts';
 
 export * from './gateway-shapes.ts';
@@ -69,6 +70,26 @@ export const gatewayGet = endpoint({
   example: (seed) => ({ gwid: seed.network.gwid }),
 });
 
+/** What a save does to SD-WAN networks. `sdwan_wrong`: `from` is empty, see `errors`. */
+export const gatewayEffects = ['sdwan_follows', 'sdwan_cut', 'sdwan_host', 'sdwan_reconnects', 'sdwan_wrong'] as const;
+
+export const GatewayEffect = Type.Object({
+  effect: Words(gatewayEffects),
+  /** SD-WAN network. */
+  id: Id,
+  name: Type.String(),
+  /** LAN or public address that other gateways use. */
+  from: Type.String(),
+  /** Null: nothing replaces it. */
+  to: Nullable(Type.String()),
+  /** Names of other gateways, at most 20. */
+  gateways: Type.Array(Type.String()),
+  more: Type.Integer(),
+  /** Why the plan does not follow. */
+  errors: Type.Array(SdwanError),
+});
+export type GatewayEffect = Static<typeof GatewayEffect>;
+
 export const gatewayPreview = endpoint({
   access: 'user',
   method: 'POST',
@@ -77,9 +98,10 @@ export const gatewayPreview = endpoint({
   object: { gwid: 'network' },
   path: '/api/v3/network/gateway/preview',
   bodyBytes: 1024 * 1024,
-  summary: "What saving would change on the network's gateway, and what of it the gateway cannot do.",
+  summary:
+    "What saving would change on the network's gateway, what of it the gateway cannot do, and which gateways of SD-WAN networks it cuts off.",
   body: Type.Object({ gwid: Id, settings: GatewaySettings }),
-  data: PreviewAnswer,
+  data: Type.Object({ ...PreviewAnswer.properties, effects: Type.Array(GatewayEffect) }),
   example: (seed) => ({ gwid: seed.network.gwid, settings: shop() }),
 });
 

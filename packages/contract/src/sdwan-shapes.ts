@@ -56,7 +56,8 @@ export const sdwanErrors = [
   ...(['both_nat', 'pid_missing', 'pid_unknown', 'pid_self', 'pid_cycle', 'pid_not_allowed', 'root_many'] as const),
   ...(['root_missing', 'level_mismatch', 'depth_max', 'no_lan', 'bad_cidr', 'host_bits', 'mapped_size'] as const),
   ...(['overlap', 'overlay_overlap', 'wan_overlap', 'key_missing', 'key_duplicate', 'key_malformed'] as const),
-  ...(['endpoint_host', 'widthband', 'address_duplicate'] as const),
+  ...(['endpoint_host', 'widthband', 'address_duplicate', 'host_overlap', 'local_overlap', 'dns_overlap'] as const),
+  ...(['console_overlap', 'other_network', 'lan_gone'] as const),
 ] as const;
 export type SdwanErrorCode = (typeof sdwanErrors)[number];
 

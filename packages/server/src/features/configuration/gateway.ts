@@ -11,8 +11,9 @@ import { type GatewayIntent, type GatewayReport, lastingErrors } from './compile
 import { defaultLan, proposeLan } from './compile/lan.ts';
 import { checkGateway } from './gateway-check.ts';
 import { gatesOf, mtusOf, portsOf, takesGatewaySettings, usualSettings } from './gateway-facts.ts';
+import type { GatewayParticipants } from './gateway-participants.ts';
 import { type GatewayReportDeps, readGatewayReports } from './gateway-reports.ts';
-import { readGateway, writeGateway } from './gateway-store.ts';
+import { readGateway, readGateways, writeGateway } from './gateway-store.ts';
 import { readOverride } from './intent-store.ts';
 import type { Planner } from './planner.ts';
 import type { Previews } from './previews.ts';
@@ -30,10 +31,11 @@ export interface GatewayDeps {
   rollout: Rollout;
   changes: Pick<ChangeRegistry, 'before'>;
   previews: Previews;
+  participants: Pick<GatewayParticipants, 'effects' | 'follow'>;
 }
 
 export function createGateway(deps: GatewayDeps) {
-  const { clock, planner, rollout, previews, changes } = deps;
+  const { clock, planner, rollout, previews, changes, participants } = deps;
   async function gatewayOf(tx: Tx, accountId: string, gwid: string): Promise<ManagedDevice | undefined> {
     return (await devicesOfNetwork(tx, accountId, gwid, clock.now())).find(({ routes }) => routes);
   }
@@ -78,7 +80,9 @@ export function createGateway(deps: GatewayDeps) {
   ): Promise<DataOf<Contract['gatewayPreview']>> {
     checkGateway(settings, (await reportOf(tx, await gatewayOf(tx, accountId, gwid))).subnets);
     const { devices, compile } = await compiled(tx, accountId, gwid, settings);
-    return previews(tx, accountId, devices, compile);
+    const { settings: before } = await get(tx, accountId, gwid);
+    const effects = await participants.effects(tx, accountId, { gwid, before, after: settings });
+    return { ...(await previews(tx, accountId, devices, compile)), effects };
   }
 
   /** @throws Failure changedMeanwhile, unsupported; Invalid */
@@ -91,12 +95,14 @@ export function createGateway(deps: GatewayDeps) {
     checkGateway(settings, (await reportOf(tx, await gatewayOf(tx, accountId, gwid))).subnets);
     const before = await readGateway(tx, accountId, gwid, true);
     const by = acting.actor?.name ?? acting.source;
+    const ran = (await get(tx, accountId, gwid)).settings;
     if (before.version === over) await changes.before(tx, acting, { gwids: [gwid], cause: 'gateway_saved' });
     const fresh =
       before.version === over &&
       (await writeGateway(tx, { accountId, gwid, over, intent: settings, at: clock.now(), by }));
     if (!fresh)
       throw new Failure('changedMeanwhile', { data: { version: before.version, updated_by: before.updatedBy } });
+    await participants.follow(tx, accountId, { gwid, before: ran, after: settings });
     const { devices, compile } = await compiled(tx, accountId, gwid, settings);
     const wrong = devices.flatMap((device) => lastingErrors(compile(device)));
     if (wrong.length > 0) throw new Failure('unsupported', { data: { findings: wrong } });
@@ -116,7 +122,13 @@ export function createGateway(deps: GatewayDeps) {
     return { job_id: jobId, version, offline: isAllOffline(takers) };
   }
 
-  return { get, preview, save };
+  /** Returns settings by `gwid`; without a save, missing. */
+  async function savedOf(tx: Tx, accountId: string, gwids: readonly string[]): Promise<Map<string, GatewayIntent>> {
+    const saved = await readGateways(tx, accountId, gwids);
+    return new Map([...saved].flatMap(([gwid, { value }]) => (value ? [[gwid, value]] : [])));
+  }
+
+  return { get, preview, save, savedOf };
 }
 
 /** Formats for the operation log, with the order of WANs. */

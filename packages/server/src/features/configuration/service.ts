@@ -17,6 +17,7 @@ import { createPolling } from './first-contact/polling.ts';
 import { createReportRequests } from './first-contact/report-requests.ts';
 import { createFirstContact } from './first-contact/service.ts';
 import { createGateway } from './gateway.ts';
+import { GatewayParticipants } from './gateway-participants.ts';
 import { readGateway } from './gateway-store.ts';
 import { createLateEnrolment, enqueueLateEnrolmentReconcile } from './late-enrolment.ts';
 import { deleteScopeAssignments } from './layers/assignment-store.ts';
@@ -77,6 +78,7 @@ export function createConfiguration(deps: ConfigurationDeps) {
   });
   const previews = createPreviews(deps);
   const changes = new ChangeRegistry();
+  const gatewayParticipants = new GatewayParticipants();
 
   /** Reconciles all, even after an error of one device. */
   async function lookAt(serials: readonly string[], accountId: string): Promise<void> {
@@ -88,7 +90,8 @@ export function createConfiguration(deps: ConfigurationDeps) {
 
   return {
     wireless: createWireless({ ...deps, planner, rollout, previews, changes }),
-    gateway: createGateway({ ...deps, planner, rollout, previews, changes }),
+    gateway: createGateway({ ...deps, planner, rollout, previews, changes, participants: gatewayParticipants }),
+    gatewayParticipants,
     overrides: createOverrides({ ...deps, planner, rollout, changes }),
     switches: createSwitches({ ...deps, planner, rollout, previews, changes }),
     layers: createLayers({ ...deps, planner, rollout }),

@@ -1,4 +1,4 @@
-import type { SdwanCandidateReason } from '@yunxun/contract';
+import type { gateway, SdwanCandidateReason } from '@yunxun/contract';
 import { asList, type Capabilities, type EdgeSdwanState, isRecord } from '@yunxun/contract/device';
 import { networkText, readSubnet } from '@yunxun/contract/ipv4';
 import type { Tx } from '../../platform/database/index.ts';
@@ -6,6 +6,8 @@ import type { Configuration } from '../configuration/service.ts';
 import { versionOf } from '../fleet/agent-upgrade.ts';
 import { devicesOfNetworks, type ManagedDevice } from '../fleet/managed-devices.ts';
 import { deviceNames, networkNames } from '../fleet/names.ts';
+
+type GatewaySettings = Pick<gateway.GatewaySettings, 'lines' | 'networks' | 'routes'>;
 
 export interface Site {
   gwid: string;
@@ -16,14 +18,30 @@ export interface Site {
   state: EdgeSdwanState | null;
   reportedAt: Date | null;
   wanAddresses: string[];
+  wanGateways: string[];
+  /** Address from which the console sees it; null: unknown. */
+  source: string | null;
   /** Source address if on a WAN; else behind NAT. */
   publicIp: string | null;
   /** Null: it can join. */
   reason: Exclude<SdwanCandidateReason, 'too_many_networks'> | null;
 }
 
+/** Of a gateway's saved settings. */
+export interface GatewayAddresses {
+  /** Its LANs and static routes. */
+  lans: string[];
+  /** Static addresses of its WANs, and their gateways. */
+  wans: string[];
+  nameServers: string[];
+}
+
 export interface FactsDeps {
   now(): Date;
+  /** IPv4 addresses of the console and its portal, as far as known. */
+  consoles(): readonly string[];
+  /** By `gwid`; without settings, missing. */
+  addressesOf(tx: Tx, accountId: string, gwids: readonly string[]): Promise<ReadonlyMap<string, GatewayAddresses>>;
   latestStates(
     tx: Tx,
     accountId: string,
@@ -49,11 +67,12 @@ export async function readSites(
       const device = byGwid.get(gwid) ?? null;
       const report = device ? reports.get(device.serial) : undefined;
       const edge = edgeOf(report?.params);
-      const wanAddresses = wansOf(edge);
+      const wanAddresses = wansOf(edge, 'address');
       const source = device ? (addresses.get(device.serial)?.address ?? null) : null;
       const state = stateOf(edge);
       const site: Site = {
-        ...{ gwid, name, device, state, wanAddresses, reportedAt: report?.at ?? null },
+        ...{ gwid, name, device, state, wanAddresses, source, reportedAt: report?.at ?? null },
+        wanGateways: wansOf(edge, 'gateway'),
         online: device?.status === 'online',
         publicIp: source !== null && wanAddresses.includes(source) ? source : null,
         reason: reasonOf(device, state),
@@ -80,9 +99,12 @@ function edgeOf(params: Record<string, unknown> | undefined): Record<string, unk
   return isRecord(state) && isRecord(state.yunxun) ? state.yunxun : {};
 }
 
-function wansOf({ lines }: Record<string, unknown>): string[] {
+function wansOf({ lines }: Record<string, unknown>, field: 'address' | 'gateway'): string[] {
   if (!Array.isArray(lines)) return [];
-  return lines.flatMap((line: unknown) => (isRecord(line) && typeof line.address === 'string' ? [line.address] : []));
+  return lines.flatMap((line: unknown) => {
+    const value = isRecord(line) ? line[field] : null;
+    return typeof value === 'string' ? [value] : [];
+  });
 }
 
 /** Ignores other shapes. */
@@ -93,6 +115,18 @@ function stateOf({ sdwan }: Record<string, unknown>): EdgeSdwanState | null {
     return [{ ...network, routes: asList(network.routes).filter(isRecord) }];
   });
   return { public_key: sdwan.public_key, networks: networks as unknown as EdgeSdwanState['networks'] };
+}
+
+export function addressesIn({ lines, networks, routes }: GatewaySettings): GatewayAddresses {
+  const lans = networks.flatMap(({ address }) => {
+    const subnet = readSubnet(address);
+    return subnet ? [networkText(subnet)] : [];
+  });
+  return {
+    lans: [...lans, ...routes.map(({ to }) => to)],
+    wans: lines.flatMap(({ address, gateway: via }) => [address?.split('/')[0] ?? [], via ?? []].flat()),
+    nameServers: lines.flatMap(({ dns }) => dns),
+  };
 }
 
 export async function lansOf(tx: Tx, accountId: string, gwid: string, { gateway }: Pick<Configuration, 'gateway'>) {

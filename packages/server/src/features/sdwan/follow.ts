@@ -7,7 +7,7 @@ import type { DeviceRef, UplinkHandlers } from '../../uplink/index.ts';
 import { record } from '../logs/audit.ts';
 import { compile } from './compile/index.ts';
 import type { createNetworks } from './networks.ts';
-import { isPackageError } from './plans.ts';
+import { isFinding, isPackageError } from './plans.ts';
 import type { createSdwanPush } from './push.ts';
 import { staleKeys } from './stale.ts';
 import { readNodes } from './store.ts';
@@ -50,7 +50,7 @@ export function createFollow({ database, clock, networks, push }: FollowDeps) {
     const { account_id: accountId, id, name } = network;
     const rows = await readNodes(tx, accountId, [id]);
     const drawn = await networks.drawn(tx, network);
-    if (drawn.errors.some(({ code }) => !isPackageError(code))) return;
+    if (drawn.errors.some(({ code }) => !isPackageError(code) && !isFinding(code))) return;
     const stale = staleKeys(rows, compile(drawn.plan).drafts);
     if (stale.length === 0) return;
     const acting = bySystem(accountId);

@@ -10,9 +10,11 @@ import type { Configuration } from '../configuration/service.ts';
 import { accountOf } from '../identity/accounts.ts';
 import { requireWholeAccount } from '../identity/rights.ts';
 import type { Messages } from '../messages/service.ts';
+import { createConsoleAddresses } from './console-addresses.ts';
 import { createSdwanExpiry } from './expiry.ts';
-import type { FactsDeps } from './facts.ts';
+import { addressesIn, type FactsDeps } from './facts.ts';
 import { createFollow } from './follow.ts';
+import { createGatewayChange } from './gateway-change.ts';
 import { createGroups } from './groups.ts';
 import { createNetworks } from './networks.ts';
 import { createOrders } from './orders.ts';
@@ -28,17 +30,26 @@ export { sdwanOf } from './store.ts';
 export interface SdwanDeps {
   database: Database;
   clock: Clock;
-  configuration: Pick<Configuration, 'pushWaves' | 'gateway'>;
+  configuration: Pick<Configuration, 'pushWaves' | 'gateway' | 'gatewayParticipants'>;
   latestStates: FactsDeps['latestStates'];
   tools: PathTestDeps['tools'];
   billing: Pick<BillingOrders, 'create' | 'offered' | 'kinds'>;
   messages: Pick<Messages, 'post'>;
   publicUrl: string;
+  /** Name or address at which devices reach the console. */
+  deviceHost: string;
 }
 
 export function createSdwan(deps: SdwanDeps) {
-  const { database, clock, configuration, latestStates, tools, billing, messages, publicUrl } = deps;
-  const facts: FactsDeps = { now: () => clock.now(), latestStates };
+  const { database, clock, configuration, latestStates, tools, billing, messages, publicUrl, deviceHost } = deps;
+  const facts: FactsDeps = {
+    ...{ now: () => clock.now(), latestStates },
+    consoles: createConsoleAddresses([...new Set([deviceHost, new URL(publicUrl).hostname])], clock),
+    async addressesOf(tx, accountId, gwids) {
+      const saved = await configuration.gateway.savedOf(tx, accountId, gwids);
+      return new Map([...saved].map(([gwid, settings]) => [gwid, addressesIn(settings)]));
+    },
+  };
   const push = createSdwanPush({ clock, configuration });
   const networks = createNetworks({ clock, configuration, facts, push });
   const overview = createOverview({ clock, facts, configuration, networks });
@@ -46,6 +57,7 @@ export function createSdwan(deps: SdwanDeps) {
   const orders = createOrders({ clock, database, billing, publicUrl });
   billing.kinds.add(orders.kind);
   const follow = createFollow({ database, clock, networks, push });
+  configuration.gatewayParticipants.join(createGatewayChange({ networks, push }));
   const paths = createPathTest({ networks, tools });
 
   /** Joins networks of the account: a limited scope would see the others. */

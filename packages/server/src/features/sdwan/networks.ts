@@ -5,9 +5,9 @@ import { newId, type Tx } from '../../platform/database/index.ts';
 import { Failure, type FieldError, Invalid } from '../../platform/failure.ts';
 import { record } from '../logs/audit.ts';
 import { compile, suggestPrefixes, withRevision } from './compile/index.ts';
-import type { FactsDeps } from './facts.ts';
+import type { FactsDeps, GatewayAddresses } from './facts.ts';
 import { readEntitlement } from './orders.ts';
-import { type Drawn, drawPlan, inputOf, isVersion, type Wanted } from './plans.ts';
+import { type Drawn, drawPlan, inputOf, isFinding, isVersion, type Wanted } from './plans.ts';
 import type { createSdwanPush, PushDeps } from './push.ts';
 import { revoke } from './revocation.ts';
 import { lockNetwork, raiseVersion, readNodes, saveNodes } from './store.ts';
@@ -58,18 +58,35 @@ const isSameError = (one: SdwanError, other: SdwanError): boolean =>
   one.code === other.code && one.key === other.key && one.field === other.field;
 
 export function createNetworks({ clock, facts, push }: NetworkDeps) {
-  const draw = async (tx: Tx, accountId: string, id: string | null, wanted: Wanted): Promise<Drawn> =>
-    drawPlan(
-      tx,
-      accountId,
-      { id, ...wanted },
-      { ...facts, entitlement: await readEntitlement(tx, accountId, clock.now()) },
-    );
+  /** @param coming addresses of gateways whose settings are being saved */
+  const draw = async (
+    tx: Tx,
+    accountId: string,
+    id: string | null,
+    wanted: Wanted,
+    coming: ReadonlyMap<string, GatewayAddresses> = new Map(),
+  ): Promise<Drawn> => {
+    const addressesOf: FactsDeps['addressesOf'] = async (...asked) =>
+      new Map([...(await facts.addressesOf(...asked)), ...coming]);
+    const entitlement = await readEntitlement(tx, accountId, clock.now());
+    return drawPlan(tx, accountId, { id, ...wanted }, { ...facts, addressesOf, entitlement });
+  };
 
   /** @throws as `refuse` */
   async function need(tx: Tx, accountId: string, id: string | null, wanted: Wanted): Promise<Drawn> {
     const drawn = await draw(tx, accountId, id, wanted);
     refuse(drawn.errors, wanted);
+    return drawn;
+  }
+
+  /** Lets findings pass. @throws as `refuse` */
+  async function needDeployable(tx: Tx, accountId: string, network: NetworkRow): Promise<Drawn> {
+    const wanted = await wantedOf(tx, network);
+    const drawn = await draw(tx, accountId, network.id, wanted);
+    refuse(
+      drawn.errors.filter(({ code }) => !isFinding(code)),
+      wanted,
+    );
     return drawn;
   }
 
@@ -200,7 +217,7 @@ export function createNetworks({ clock, facts, push }: NetworkDeps) {
     async deploy(tx: Tx, acting: Acting, id: string) {
       const { accountId } = acting;
       const network = await lockNetwork(tx, accountId, id);
-      const drawn = await need(tx, accountId, id, await wantedOf(tx, network));
+      const drawn = await needDeployable(tx, accountId, network);
       const jobId = await push.deploy(tx, acting, network, drawn, { all: true });
       await record(tx, acting, {
         ...{ action: 'sdwan_network.deploy', object: { type: 'sdwan_network', id, name: network.name } },
@@ -233,11 +250,20 @@ export function createNetworks({ clock, facts, push }: NetworkDeps) {
       const jobs: string[] = [];
       for (const id of ids) {
         const network = await lockNetwork(tx, acting.accountId, id);
-        const drawn = await need(tx, acting.accountId, id, await wantedOf(tx, network));
+        const drawn = await needDeployable(tx, acting.accountId, network);
         const jobId = network.deployed_at ? await push.deploy(tx, acting, network, drawn) : null;
         if (jobId) jobs.push(jobId);
       }
       return jobs;
+    },
+
+    async drawnWith(
+      tx: Tx,
+      { account_id: accountId, id, type, mode, strategy_id }: NetworkRow,
+      nodes: Wanted['nodes'],
+      coming: ReadonlyMap<string, GatewayAddresses>,
+    ): Promise<Drawn> {
+      return draw(tx, accountId, id, { type, mode, strategy_id, nodes }, coming);
     },
 
     drawn: async (tx: Tx, network: NetworkRow): Promise<Drawn> =>
@@ -249,7 +275,7 @@ export function createNetworks({ clock, facts, push }: NetworkDeps) {
       { id = null, strategy_id = null, ...given }: Omit<InputOf<Contract['check']>, 'id'> & { id?: string | null },
     ): Promise<DataOf<Contract['check']>> {
       const { plan, sites, errors } = await draw(tx, accountId, id, { ...given, strategy_id });
-      const suggestions = suggestPrefixes(plan.nodes, errors);
+      const suggestions = suggestPrefixes(plan, errors);
       if (errors.length > 0) return { errors, suggestions, matrix: null, links: [], routes: [], changes: [] };
       const { drafts, keys, matrix, links, routes } = compile(plan);
       const rows = id ? await readNodes(tx, accountId, [id]) : [];

@@ -10,7 +10,7 @@ import { type FactsDeps, lansOf, readSites, type Site } from './facts.ts';
 import type { createNetworks } from './networks.ts';
 import { readEntitlement, trialUsed } from './orders.ts';
 import { carriedBy, detoursOf } from './paths.ts';
-import { bandOf, bandsOf, inputOf } from './plans.ts';
+import { bandOf, bandsOf, inputOf, isFinding } from './plans.ts';
 import { staleKeys } from './stale.ts';
 import { readNodes } from './store.ts';
 import { type NetworkRow, type NodeRow, sdwanTables } from './tables.ts';
@@ -124,7 +124,7 @@ export function createOverview({ clock, facts, configuration, networks }: Overvi
       const rows = await readNodes(tx, accountId, [id]);
       const { plan, sites, errors } = await networks.drawn(tx, network);
       const until = (await readEntitlement(tx, accountId, clock.now()))?.validUntil ?? null;
-      const compiled = errors.length === 0 ? compile(plan) : null;
+      const compiled = errors.every(({ code }) => isFinding(code)) ? compile(plan) : null;
       const levels = levelsOf(plan);
       const hosts = new Map(plan.nodes.map((node) => [node.key, node.host]));
       const byKey = new Map(rows.map((row) => [row.gwid, row]));

@@ -1,7 +1,8 @@
 import { type SdwanError, type SdwanNodeInput, sdwanGroups, sdwanShapes } from '@yunxun/contract';
 import type { Tx } from '../../platform/database/index.ts';
-import { overlayAddress, type Plan, validate } from './compile/index.ts';
-import { type FactsDeps, readSites, type Site } from './facts.ts';
+import { networkNames } from '../fleet/names.ts';
+import { type Elsewhere, overlayAddress, type Plan, validate } from './compile/index.ts';
+import { type FactsDeps, type GatewayAddresses, readSites, type Site } from './facts.ts';
 import type { Entitlement } from './orders.ts';
 import { readNodes } from './store.ts';
 import { type NodeRow, sdwanTables } from './tables.ts';
@@ -49,7 +50,15 @@ export async function drawPlan(
   );
   const groups = await bandsOf(tx, accountId);
   const bands = nodes.map((node) => ({ ...node, ...groups.get(node.group_id ?? '') }));
+  const others = all.filter((row) => row.network_id !== id);
+  const addresses = await deps.addressesOf(
+    tx,
+    accountId,
+    nodes.map(({ key }) => key),
+  );
   const plan: Plan = {
+    consoles: deps.consoles(),
+    elsewhere: await elsewhereOf(tx, accountId, nodes, others),
     ...{ id: id ?? '', type, mode, failover: await failoverOf(tx, accountId, wanted.strategy_id) },
     nodes: bands.map((node, at) => {
       const [site, row] = [sites.get(node.key), own.get(node.key)];
@@ -58,11 +67,10 @@ export async function drawPlan(
         ...(node.level === undefined ? {} : { level: node.level }),
         ...{ publicKey: site?.state?.public_key ?? null, host: node.host ?? site?.publicIp ?? null },
         ...{ address: overlayAddress(row?.address ?? provisional + at), slot: row?.slot ?? 0, mbps: bandOf(node) },
-        wanAddresses: site?.wanAddresses ?? [],
+        ...addressFacts(site, addresses.get(node.key)),
       };
     }),
   };
-  const others = all.filter((row) => row.network_id !== id);
   const errors = [
     ...joinErrors(plan, sites, others),
     ...packageErrors(bands, others, groups, deps.entitlement),
@@ -74,6 +82,41 @@ export async function drawPlan(
     // a gateway that cannot join has no key
     errors: errors.filter(({ code, key }) => code !== 'key_missing' || !excluded.has(key)),
   };
+}
+
+function addressFacts(site: Site | undefined, own: GatewayAddresses | undefined) {
+  return {
+    wanAddresses: [...(site?.wanAddresses ?? []), ...(site?.wanGateways ?? []), ...(own?.wans ?? [])],
+    source: site?.source ?? null,
+    ...(own && { localLans: own.lans, nameServers: own.nameServers }),
+  };
+}
+
+async function elsewhereOf(
+  tx: Tx,
+  accountId: string,
+  nodes: readonly SdwanNodeInput[],
+  others: readonly NodeRow[],
+): Promise<Elsewhere[]> {
+  const own = new Set(nodes.map(({ key }) => key));
+  const keysOf = new Map<string, Set<string>>();
+  for (const { gwid, network_id } of others)
+    if (own.has(gwid)) keysOf.set(network_id, (keysOf.get(network_id) ?? new Set()).add(gwid));
+  if (keysOf.size === 0) return [];
+  const rows = await sdwanTables(tx)
+    .selectFrom('sdwan_network')
+    .select(['id', 'name'])
+    .where('account_id', '=', accountId)
+    .where('id', 'in', [...keysOf.keys()])
+    .execute();
+  const networks = new Map(rows.map(({ id, name }) => [id, name]));
+  const met = others.filter(({ network_id }) => keysOf.has(network_id));
+  const gwids = met.map(({ gwid }) => gwid);
+  const names = await networkNames(tx, accountId, gwids);
+  return met.flatMap(({ gwid: owner, network_id, lans }) => {
+    const where = { owner, other: names.get(owner) ?? '', network: networks.get(network_id) ?? '' };
+    return lans.map(({ prefix, as }) => ({ ...where, keys: keysOf.get(network_id)!, prefix: as ?? prefix }));
+  });
 }
 
 function joinErrors(plan: Plan, sites: ReadonlyMap<string, Site>, others: readonly NodeRow[]): SdwanError[] {
@@ -96,6 +139,8 @@ function unfitness(name: string, reason: NonNullable<Site['reason']>): Pick<Sdwa
 
 export const isVersion = (code: string): code is 'version' | 'version_unknown' =>
   code === 'version' || code === 'version_unknown';
+/** Does not hinder the plan: another push makes nothing worse. */
+export const isFinding = (code: SdwanError['code']): boolean => code === 'lan_gone';
 /** Of the package, not of the plan. */
 export const isPackageError = (code: SdwanError['code']): boolean => packageCodes.has(code);
 const packageCodes: ReadonlySet<SdwanError['code']> = new Set([

@@ -46,7 +46,10 @@ describe('SD-WAN networks', () => {
     const { data } = await call<DataOf<typeof sdwan.check>>('check', star(same));
     expect(data).toMatchObject({
       errors: [{ code: 'overlap', key: expect.any(String) as unknown }],
-      suggestions: [{ prefix: '10.7.0.0/24', as: '10.128.0.0/24' }],
+      suggestions: [
+        { prefix: '10.7.0.0/24', as: '10.128.0.0/24' },
+        { prefix: '10.7.0.0/24', as: '10.128.1.0/24' },
+      ],
     });
     const two = await call<DataOf<typeof sdwan.check>>('check', star([node(0), node(1, { role: 'main' })]));
     expect(two.data.errors).toMatchObject([{ code: 'main_many', key: sites[1]!.gwid, field: 'role' }]);

@@ -136,6 +136,15 @@ export const gateway: Record<keyof typeof zh, string> = {
     'With the new settings the gateway must reach the console within {n} seconds; otherwise it reverts automatically.',
   'gateway.apply_none':
     'This network has no gateway yet. The settings are saved, and pushed to the gateway when it joins.',
+  'gateway.effect_sdwan_follows':
+    'SD-WAN network {name}: {to} replaces {from} for {names}. The plan follows, and its gateways get new documents.',
+  'gateway.effect_sdwan_cut': 'SD-WAN network {name}: {names} no longer reach {from}, and the plan does not follow.',
+  'gateway.effect_sdwan_host':
+    'SD-WAN network {name}: {names} dial {from}, which this gateway loses. Enter its new public host in the plan.',
+  'gateway.effect_sdwan_reconnects':
+    'SD-WAN network {name}: {names} lose this gateway until it reports an address other than {from}.',
+  'gateway.effect_sdwan_wrong': 'SD-WAN network {name}: the plan, with {names}, does not fit these settings.',
+  'gateway.effect_more': '{n} more',
   'gateway.apply_wired': 'Clients behind the gateway may lose their connection for a moment.',
   'gateway.apply_wrong': 'The gateway does not support a part of these settings; go back and change it.',
   'gateway.conflict': 'Another person changed the settings',

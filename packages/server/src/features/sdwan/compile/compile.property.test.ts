@@ -135,7 +135,7 @@ describe('the documents of any valid plan', () => {
         const nodes = [...plan.nodes, { ...twin, pid }];
         const errors = validate({ ...plan, nodes });
         expect(errors.map(({ code }) => code)).toContain('overlap');
-        const mapped = suggestPrefixes(nodes, errors);
+        const mapped = suggestPrefixes({ nodes }, errors);
         const mended = nodes.map((node) => ({
           ...node,
           lans: node.lans.map((lan) => {
@@ -198,6 +198,22 @@ it('refuses each wrong plan with its own code beside its node', () => {
   expect(mesh(lan('100.64.9.0/24'), {})).toEqual(['overlay_overlap n0000']);
   expect(mesh(lan('203.0.113.0/24'), { wanAddresses: ['203.0.113.7'] })).toEqual(['wan_overlap n0000']);
   expect(mesh({ lans: [{ prefix: '10.1.0.0/24', as: '10.2.0.0/25' }] }, {})).toEqual(['mapped_size n0000']);
+  const host = '203.0.113.7';
+  expect(mesh(lan('203.0.113.0/24'), { host })).toEqual(['host_overlap n0000']);
+  expect(mesh(lan('203.0.113.0/24'), { host: null, source: host })).toEqual(['host_overlap n0000']);
+  expect(mesh({ lans: [{ prefix: '10.1.0.0/24', as: '203.0.113.0/24' }] }, { host })).toEqual(['host_overlap n0000']);
+  expect(mesh({ lans: [{ prefix: '203.0.113.0/24', as: '10.1.0.0/24' }] }, { host })).toEqual(['host_overlap n0000']);
+  const mapped = { lans: [{ prefix: '10.9.0.0/24', as: '10.8.0.0/24' }] };
+  expect(mesh({ lans: [{ prefix: '10.1.0.0/24', as: '10.9.0.0/24' }] }, mapped)).toEqual(['local_overlap n0000']);
+  expect(mesh(lan('10.5.0.0/24'), { localLans: ['10.20.1.0/24', '10.5.0.0/16'] })).toEqual(['local_overlap n0000']);
+  expect(mesh(lan('10.5.0.0/24'), { nameServers: ['10.5.0.53'] })).toEqual(['dns_overlap n0000']);
+  expect(mesh({ ...lan('10.5.0.0/24'), nameServers: ['10.5.0.53'] }, {})).toEqual([]);
+  expect(mesh({ localLans: ['10.77.0.0/24'] }, {})).toEqual(['lan_gone n0000']);
+  const bare = planOf(1, [nodeAt(0, lan('10.5.0.0/24')), nodeAt(1)]);
+  expect(codes({ ...bare, consoles: ['10.5.0.2'] })).toEqual(['console_overlap n0000']);
+  const other = { prefix: '10.5.0.0/24', owner: 'n0009', keys: new Set(['n0001']), other: 'Site 9', network: 'Shops' };
+  expect(codes({ ...bare, elsewhere: [other] })).toEqual(['other_network n0000']);
+  expect(codes({ ...bare, elsewhere: [{ ...other, keys: new Set(['n0000']) }] })).toEqual([]);
   expect(mesh({ publicKey: null }, { publicKey: 'short' })).toEqual(['key_missing n0000', 'key_malformed n0001']);
   expect(mesh({}, { publicKey: nodeAt(0).publicKey })).toEqual(['key_duplicate n0001']);
   expect(mesh({}, { address: nodeAt(0).address })).toEqual(['address_duplicate n0001']);
@@ -243,5 +259,8 @@ it('names both sites of an overlap', () => {
       params: expect.objectContaining({ name: 'Site 1', other: 'Site 0', other_prefix: '10.0.0.0/16' }) as unknown,
     }),
   ]);
-  expect(suggestPrefixes(plan.nodes, errors)).toEqual([{ key: 'n0001', prefix: '10.0.9.0/24', as: '10.128.0.0/24' }]);
+  expect(suggestPrefixes(plan, errors)).toEqual([
+    { key: 'n0001', prefix: '10.0.9.0/24', as: '10.128.0.0/24' },
+    { key: 'n0000', prefix: '10.0.0.0/16', as: '10.129.0.0/16' },
+  ]);
 });

@@ -5,9 +5,10 @@ import { starDrafts } from './star.ts';
 import { treeDrafts } from './tree.ts';
 
 export { withRevision } from './document.ts';
-export type { Draft, Plan, PlanNode, PlannedLink } from './plan.ts';
+export type { Draft, Elsewhere, Plan, PlanNode, PlannedLink } from './plan.ts';
 export { isRoot, prefixesOf } from './plan.ts';
-export { levelsOf, overlayAddress, ownerOf, suggestPrefixes, validate } from './validate.ts';
+export { suggestPrefixes } from './suggest.ts';
+export { levelsOf, overlayAddress, ownerOf, validate } from './validate.ts';
 
 export interface CompiledPlan {
   /** Documents by key, in the order of the keys. */

@@ -19,9 +19,25 @@ export interface PlanNode {
   slot: number;
   /** Mbit/s sent; 0: no limit. */
   mbps: number;
+  /** IPv4 addresses of WANs and their gateways. */
   wanAddresses?: readonly string[];
+  /** Address from which the console sees the gateway. */
+  source?: string | null;
+  /** DNS servers of its WANs. */
+  nameServers?: readonly string[];
+  /** Its LANs and static routes by its settings; missing: unknown. */
+  localLans?: readonly string[];
   /** Bytes; 1500 when missing. */
   wanMtu?: number;
+}
+
+export interface Elsewhere {
+  prefix: string;
+  owner: string;
+  keys: ReadonlySet<string>;
+  /** Name of the owner, and of the network. */
+  other: string;
+  network: string;
 }
 
 export interface Plan {
@@ -31,6 +47,10 @@ export interface Plan {
   mode: SdwanMode;
   failover: EdgeSdwanFailover;
   nodes: readonly PlanNode[];
+  /** IPv4 addresses of the console and its portal. */
+  consoles?: readonly string[];
+  /** Prefixes of networks that have nodes in common: those nodes (`keys`) reach them too, except the `owner`. */
+  elsewhere?: readonly Elsewhere[];
 }
 
 /** A document before its hash is taken. */

@@ -1,30 +1,9 @@
 import { type SdwanError, type SdwanErrorCode, sdwanShapes } from '@yunxun/contract';
-import {
-  broadcastOf,
-  dotted,
-  holds,
-  isUnicast,
-  networkOf,
-  networkText,
-  overlap,
-  readAddress,
-  readSubnet,
-  type Subnet,
-  sizeOf,
-} from '@yunxun/contract/ipv4';
+import { dotted, holds, isUnicast, readAddress, readSubnet } from '@yunxun/contract/ipv4';
 import { isRoot, type Plan, type PlanNode } from './plan.ts';
+import { type Add, checkSites, overlay } from './sites.ts';
 
 const { sdwanLimits: limits } = sdwanShapes;
-
-/** Overlay addresses (RFC 6598). */
-const overlay: Subnet = { address: readAddress('100.64.0.0')!, prefix: 10 };
-
-interface Site {
-  node: PlanNode;
-  field: string;
-  text: string;
-  subnet: Subnet;
-}
 
 /** Returns all errors by node; empty: it compiles. */
 export function validate(plan: Plan): SdwanError[] {
@@ -50,11 +29,9 @@ export function validate(plan: Plan): SdwanError[] {
   }
   if (errors.some(({ code }) => code === 'duplicate_gateway')) return errors;
   checkTopology(plan, add);
-  checkSites(nodes, add);
+  checkSites(plan, add);
   return errors;
 }
-
-type Add = (code: SdwanErrorCode, node?: PlanNode | null, field?: string | null, params?: SdwanError['params']) => void;
 
 function checkTopology(plan: Plan, add: Add): void {
   const { type, nodes } = plan;
@@ -129,89 +106,6 @@ export function levelsOf({ type, nodes }: Pick<Plan, 'type' | 'nodes'>): Map<str
   return new Map(
     nodes.map((node) => [node.key, type === 3 ? depthOf(node, byKey) : type === 2 && node.role === '' ? 2 : 1]),
   );
-}
-
-function checkSites(nodes: readonly PlanNode[], add: Add): void {
-  const sites: Site[] = [];
-  for (const node of nodes) {
-    if (node.lans.length === 0) add('no_lan', node, 'lans', { name: node.name });
-    node.lans.forEach(({ prefix, as }, at) => {
-      const real = readLan(prefix, node, `lans.${at}.prefix`, add);
-      const mapped = as === undefined ? null : readLan(as, node, `lans.${at}.as`, add);
-      if (real && mapped && real.prefix !== mapped.prefix) add('mapped_size', node, `lans.${at}.as`, { prefix });
-      const subnet = as === undefined ? real : mapped;
-      const field = `lans.${at}.${as === undefined ? 'prefix' : 'as'}`;
-      if (subnet) sites.push({ node, field, text: as ?? prefix, subnet });
-    });
-  }
-  checkOverlaps(sites, add);
-  for (const { node, field, text, subnet } of sites) {
-    if (overlap(subnet, overlay)) add('overlay_overlap', node, field, { prefix: text });
-  }
-  for (const node of nodes)
-    for (const wan of node.wanAddresses ?? []) {
-      const address = readAddress(wan);
-      const site = address === null ? undefined : sites.find(({ subnet }) => holds(subnet, address));
-      if (site) add('wan_overlap', site.node, site.field, { prefix: site.text, name: node.name, address: wan });
-    }
-}
-
-function readLan(text: string, node: PlanNode, field: string, add: Add): Subnet | null {
-  const subnet = readSubnet(text);
-  if (!subnet || subnet.prefix < 8 || !isUnicast(networkOf(subnet)) || !isUnicast(broadcastOf(subnet))) {
-    add('bad_cidr', node, field, { prefix: text });
-    return null;
-  }
-  if (networkOf(subnet) !== subnet.address) {
-    add('host_bits', node, field, { prefix: text, suggest: networkText(subnet) });
-    return null;
-  }
-  return subnet;
-}
-
-/** Sorts and sweeps: a wide prefix meets all that begin inside it. */
-function checkOverlaps(sites: readonly Site[], add: Add): void {
-  const sorted = sites.toSorted((a, b) => a.subnet.address - b.subnet.address || a.subnet.prefix - b.subnet.prefix);
-  let widest: Site | null = null;
-  for (const site of sorted) {
-    if (widest && broadcastOf(widest.subnet) >= site.subnet.address) {
-      const params = { name: site.node.name, prefix: site.text, other: widest.node.name, other_prefix: widest.text };
-      add('overlap', site.node, site.field, { ...params, other_key: widest.node.key });
-    }
-    if (!widest || broadcastOf(site.subnet) > broadcastOf(widest.subnet)) widest = site;
-  }
-}
-
-/** Suggests equal-length prefixes for overlaps, from 10.128.0.0/9. */
-export function suggestPrefixes(
-  nodes: readonly PlanNode[],
-  errors: readonly SdwanError[],
-): { key: string; prefix: string; as: string }[] {
-  const used = nodes.flatMap(({ lans }) =>
-    lans.flatMap(({ prefix, as }) => [readSubnet(prefix), readSubnet(as)].filter((subnet) => subnet !== null)),
-  );
-  return errors.flatMap(({ code, key, field }) => {
-    const at = /^lans\.(\d+)\./.exec(field ?? '')?.[1];
-    const prefix = nodes.find((node) => node.key === key)?.lans[Number(at)]?.prefix;
-    const subnet = readSubnet(prefix);
-    if (code !== 'overlap' || key === null || prefix === undefined || !subnet) return [];
-    const free = freeLike(subnet.prefix, used);
-    if (!free) return [];
-    used.push(free);
-    return [{ key, prefix, as: networkText(free) }];
-  });
-}
-
-function freeLike(prefix: number, used: readonly Subnet[]): Subnet | null {
-  const last = readAddress('10.255.255.255')!;
-  for (let address = readAddress('10.128.0.0')!; address <= last; ) {
-    const free = { address, prefix };
-    const taken = used.find((subnet) => overlap(subnet, free));
-    if (!taken) return free;
-    const size = sizeOf(prefix);
-    address = Math.max(address + size, Math.ceil((broadcastOf(taken) + 1) / size) * size);
-  }
-  return null;
 }
 
 /** Finds by the address that others see. */

@@ -11,6 +11,7 @@ import { leavesOf } from '../change-table.tsx';
 import { DocumentDiff, EffectTag, Findings } from '../preview-device.tsx';
 import { Conflict, useSaving } from '../saving.tsx';
 import { type Draft, type Settings, settingsOf } from './draft.ts';
+import { Effects } from './effects.tsx';
 import { loadDiff } from './load.ts';
 import { Amount } from './parts.tsx';
 
@@ -84,7 +85,7 @@ export function Apply(props: {
 }
 
 function Body({ data, before, after }: { data: Answer; before: Settings | null; after: Settings }) {
-  const { devices, totals } = data;
+  const { devices, totals, effects } = data;
   return (
     <>
       {devices.length === 0 && <p className="notice">{t('gateway.apply_none')}</p>}
@@ -94,6 +95,7 @@ function Body({ data, before, after }: { data: Answer; before: Settings | null; 
         <p className="notice notice-warn">{t('gateway.apply_first')}</p>
       )}
       {totals.wrong > 0 && <p className="notice notice-bad">{t('gateway.apply_wrong')}</p>}
+      <Effects effects={effects} />
       {devices.map((device) => (
         <div key={device.serial} className="row">
           <strong className="ellipsis">{device.name}</strong>

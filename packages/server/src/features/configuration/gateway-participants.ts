@@ -1,0 +1,34 @@
+import type { gateway } from '@yunxun/contract';
+import type { Tx } from '../../platform/database/index.ts';
+
+export interface GatewayChange {
+  gwid: string;
+  before: gateway.GatewaySettings;
+  after: gateway.GatewaySettings;
+}
+
+/** A feature whose own plans depend on the LANs and WANs of gateways. */
+export interface GatewayParticipant {
+  /** For the preview; changes nothing. */
+  effects(tx: Tx, accountId: string, change: GatewayChange): Promise<gateway.GatewayEffect[]>;
+  /** Runs in the save's transaction, after the settings are written and before documents are compiled. */
+  follow(tx: Tx, accountId: string, change: GatewayChange): Promise<void>;
+}
+
+export class GatewayParticipants {
+  readonly #participants: GatewayParticipant[] = [];
+
+  join(participant: GatewayParticipant): void {
+    this.#participants.push(participant);
+  }
+
+  async effects(tx: Tx, accountId: string, change: GatewayChange): Promise<gateway.GatewayEffect[]> {
+    const found: gateway.GatewayEffect[] = [];
+    for (const participant of this.#participants) found.push(...(await participant.effects(tx, accountId, change)));
+    return found;
+  }
+
+  async follow(tx: Tx, accountId: string, change: GatewayChange): Promise<void> {
+    for (const participant of this.#participants) await participant.follow(tx, accountId, change);
+  }
+}

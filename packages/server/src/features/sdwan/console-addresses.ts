@@ -1,0 +1,39 @@
+import type { LookupAddress } from 'node:dns';
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { isPrivate, readAddress } from '@yunxun/contract/ipv4';
+import type { Clock } from '../../platform/clock.ts';
+
+/** Milliseconds. */
+const refreshEvery = 600_000;
+
+/**
+ * Returns a reader of the IPv4 addresses of hosts. Names are resolved in the background: a plan must not wait for DNS.
+ * Of their addresses only public ones count, because this machine may see another, private one than gateways do.
+ */
+export function createConsoleAddresses(
+  hosts: readonly string[],
+  clock: Pick<Clock, 'now'>,
+  resolve: (host: string) => Promise<LookupAddress[]> = (host) => lookup(host, { all: true, family: 4 }),
+): () => readonly string[] {
+  const literal = hosts.filter((host) => isIP(host) === 4);
+  const names = hosts.filter((host) => isIP(host) === 0);
+  let resolved: string[] = [];
+  let until = Number.NEGATIVE_INFINITY;
+  async function refresh(): Promise<void> {
+    const found = await Promise.all(names.map((name) => resolve(name).catch((): LookupAddress[] => [])));
+    const isPublic = (text: string) => {
+      const address = readAddress(text);
+      return address !== null && !isPrivate(address);
+    };
+    resolved = found.flat().flatMap(({ address }) => (isPublic(address) ? [address] : []));
+  }
+  return () => {
+    const now = clock.now().getTime();
+    if (names.length > 0 && now >= until) {
+      until = now + refreshEvery;
+      void refresh();
+    }
+    return [...new Set([...literal, ...resolved])];
+  };
+}
