@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { blockedAnew, blockedElements } from '../render/blocking.ts';
 import { captiveTable, noCaptive } from '../render/captive.ts';
-import type { Plan, PlanDhcpClient, PlanLink, PlanRoute, PlanSysctl } from '../render/plan.ts';
+import type { Plan, PlanDhcpClient, PlanLink, PlanRoute, PlanShape, PlanSysctl } from '../render/plan.ts';
 import { planKeys } from '../render/plan.ts';
 import { givesWay } from './aside.ts';
 import * as entry from './entries.ts';
 import type { Ownership } from './ownership.ts';
-import { makeRedirect, makeShape, unmakeRedirect, unmakeShape } from './shaping.ts';
+import { isReshaped, makeRedirect, makeShape, reshape, unmakeRedirect, unmakeShape } from './shaping.ts';
 import type { Step } from './step.ts';
 import { makeTunnel } from './tunnels.ts';
 import { makeDhcpClient, unmakeDhcpClient } from './wans.ts';
@@ -235,21 +235,32 @@ function unmadeTraffic(before: Plan, after: Plan, lost: Lost, run: string): Step
   const redirects = difference(before.redirects, after.redirects, planKeys.redirects);
   const oldOnes = <T extends { device: string }>(all: readonly T[], { gone, changed }: Difference<T>) =>
     new Set([...gone, ...changed.map(({ from }) => from), ...all.filter(({ device }) => lost(device))]);
+  const reshaped = new Set(reshapes(before, after, lost).map(({ from }) => from));
   const dnsmasq = before.dnsmasq;
   return [
     ...[...oldOnes(before.redirects, redirects)].flatMap(unmakeRedirect),
-    ...[...oldOnes(before.shapes, shapes)].flatMap(unmakeShape),
+    ...[...oldOnes(before.shapes, shapes)].filter((shape) => !reshaped.has(shape)).flatMap(unmakeShape),
     ...[...oldOnes(before.dhcpClients.map(asStarted), clients)].flatMap((client) => unmakeDhcpClient(client, run)),
     ...(dnsmasq === null || isDeepStrictEqual(dnsmasq, after.dnsmasq) ? [] : entry.unmakeDnsmasq(dnsmasq, run)),
   ];
+}
+
+function reshapes(before: Plan, after: Plan, lost: Lost): Difference<PlanShape>['changed'] {
+  const { changed } = difference(before.shapes, after.shapes, planKeys.shapes);
+  return changed.filter(({ from, to }) => !lost(to.device) && isReshaped(from, to));
 }
 
 function madeTraffic(before: Plan, after: Plan, lost: Lost, run: string, hooks: string): Step[] {
   const newOnes = <T extends { device: string }>(old: readonly T[], all: readonly T[]) =>
     all.filter((one) => lost(one.device) || !old.some((other) => isDeepStrictEqual(other, one)));
   const dnsmasq = after.dnsmasq;
+  const inPlace = reshapes(before, after, lost);
+  const reshaped = new Set(inPlace.map(({ to }) => to));
   return [
-    ...newOnes(before.shapes, after.shapes).flatMap(makeShape),
+    ...inPlace.flatMap(({ from, to }) => reshape(from, to)),
+    ...newOnes(before.shapes, after.shapes)
+      .filter((shape) => !reshaped.has(shape))
+      .flatMap(makeShape),
     ...newOnes(before.redirects, after.redirects).flatMap(makeRedirect),
     ...(dnsmasq === null || isDeepStrictEqual(before.dnsmasq, dnsmasq) ? [] : entry.makeDnsmasq(dnsmasq, run)),
     ...after.dhcpClients.flatMap((client) => {

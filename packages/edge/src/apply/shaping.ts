@@ -1,8 +1,11 @@
 import type { PlanRedirect, PlanShape } from '../render/plan.ts';
 import {
+  classBatch,
   redirectArguments,
+  rootArguments,
   shapeBatch,
   type TcArguments,
+  unclassArguments,
   unredirectArguments,
   unshapeArguments,
 } from '../render/shape-arguments.ts';
@@ -19,6 +22,30 @@ function made(argv: TcArguments): Step {
 /** Replaces the htb tree: tc cannot add a second one. */
 export function makeShape(shape: PlanShape): Step[] {
   return [...unmakeShape(shape), { do: 'run', argv: ['tc', '-batch', '-'], input: shapeBatch(shape) }];
+}
+
+/** Whether classes alone differ, each in its place: a new tree would drop what is sent meanwhile. */
+export function isReshaped(from: PlanShape, to: PlanShape): boolean {
+  const old = new Map(from.classes.map((one) => [one.minor, one]));
+  const stays = to.classes.every(({ minor, parent, queue }) => {
+    const had = old.get(minor);
+    return had === undefined || (had.parent === parent && (had.queue === null) === (queue === null));
+  });
+  return stays && from.otherwise === to.otherwise && from.untaggedOnly === to.untaggedOnly;
+}
+
+/** Changes classes in place. */
+export function reshape(from: PlanShape, to: PlanShape): Step[] {
+  const kept = new Set(to.classes.map(({ minor }) => minor));
+  return [
+    { do: 'run', argv: ['tc', ...rootArguments(to)], fine: 'exists' },
+    { do: 'run', argv: ['tc', '-batch', '-'], input: classBatch(to) },
+    // leaves first
+    ...from.classes
+      .filter(({ minor }) => !kept.has(minor))
+      .toReversed()
+      .map((one) => gone(unclassArguments(from, one))),
+  ];
 }
 
 export function unmakeShape(shape: PlanShape): Step[] {

@@ -16,9 +16,9 @@ export function shapeBatch(shape: PlanShape): string {
 
 export function shapeArguments(shape: PlanShape): TcArguments[] {
   const dev = ['dev', device(shape.device)];
-  const { classes, otherwise, untaggedOnly } = shape;
+  const { classes, untaggedOnly } = shape;
   return [
-    ['qdisc', 'add', ...dev, 'root', 'handle', handle, 'htb', 'default', hex(otherwise)],
+    rootArguments(shape),
     // `1:0`: htb sends without shaping
     ...(untaggedOnly ? [['filter', 'add', ...dev, 'parent', handle, ...ofVlans, 'flowid', '1:0']] : []),
     ...classes.flatMap((entry) => [
@@ -26,6 +26,26 @@ export function shapeArguments(shape: PlanShape): TcArguments[] {
       ...(entry.queue === null ? [] : [['qdisc', 'add', ...dev, 'parent', minor(entry.minor), ...queue(entry)]]),
     ]),
   ];
+}
+
+export function rootArguments({ device: name, otherwise }: PlanShape): TcArguments {
+  return ['qdisc', 'add', 'dev', device(name), 'root', 'handle', handle, 'htb', 'default', hex(otherwise)];
+}
+
+/** Returns `tc -batch -` input that makes or changes all classes. */
+export function classBatch({ device: name, classes }: PlanShape): string {
+  const dev = ['dev', device(name)];
+  return classes
+    .flatMap((entry) => [
+      ['class', 'replace', ...dev, 'parent', minor(entry.parent), 'classid', minor(entry.minor), ...rates(entry)],
+      ...(entry.queue === null ? [] : [['qdisc', 'replace', ...dev, 'parent', minor(entry.minor), ...queue(entry)]]),
+    ])
+    .map((argv) => `${argv.join(' ')}\n`)
+    .join('');
+}
+
+export function unclassArguments({ device: name }: PlanShape, { minor: number }: PlanClass): TcArguments {
+  return ['class', 'del', 'dev', device(name), 'classid', minor(number)];
 }
 
 export function unshapeArguments(shape: PlanShape): TcArguments[] {

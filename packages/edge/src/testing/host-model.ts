@@ -330,7 +330,26 @@ export class HostModel implements Executor {
       delete traffic[key];
       return;
     }
+    const lines = traffic[key] ?? [];
+    if (object === 'qdisc' && words.includes('root') && lines.length > 0) {
+      this.#failUnlessFine(step, 'exists');
+      return;
+    }
+    if (object !== 'qdisc' || words.includes('parent')) {
+      if (lines.length === 0) this.#fail(step, 'no root');
+    }
+    const place = words.slice(words.indexOf('dev'), words.indexOf('dev') + (object === 'class' ? 6 : 4)).join(' ');
+    const own = `${object} ${place} `;
+    if (object === 'class' && verb === 'del') {
+      const id = words.at(-1)!;
+      const left = lines.filter(
+        (line) => !line.includes(` classid ${id} `) && !line.includes(`qdisc dev ${device} parent ${id} `),
+      );
+      if (left.length === lines.length) this.#failUnlessFine(step, 'absent');
+      traffic[key] = left;
+      return;
+    }
     const text = words.filter((word) => word !== 'add' && word !== 'replace').join(' ');
-    traffic[key] = [...(traffic[key] ?? []).filter((line) => line !== text), text];
+    traffic[key] = [...lines.filter((line) => line !== text && !(verb === 'replace' && line.startsWith(own))), text];
   }
 }
