@@ -114,6 +114,9 @@ it('stops when the first device returns to its old version: no other is upgraded
     .poll(() => stateOf(id, canary!.serial))
     .toMatchObject({ status: 'failed', reason: 'job.agent_returned' });
   await expect.poll(async () => (await job(id)).status).toBe('failed');
+  expect((await ask<{ list: object[] }>('log/upgrade/list', { result: 'failed' })).list).toMatchObject([
+    { serial: canary!.serial, from_version: 'Yunxun edge 0.1.0', to_version: '0.9.0', reason: 'upgradefailed' },
+  ]);
   const rest = (await job(id)).items.filter(({ serial }) => serial !== canary!.serial);
   expect(rest.map(({ status, reason }) => [status, reason])).toEqual([
     ['cancelled', 'job.wave_stopped'],

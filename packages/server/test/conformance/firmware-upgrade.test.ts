@@ -93,7 +93,7 @@ describe('an upgrade', () => {
       expect(commands(one, 'upgrade')).toBe(0);
     }
     expect((await log({ gwid })).list).toMatchObject([
-      { action: 'upgrade', result: 'failed', reason: 'upgradefailed' },
+      { action: 'upgrade', result: 'failed', reason: 'upgradefailed', to_version: 'v5.2.0' },
     ]);
   });
 
@@ -107,7 +107,7 @@ describe('an upgrade', () => {
     await taken(one, 'OpenWrt 25.12 / TIP-v5.1.0', 'coldboot');
     await stateOf(job_id, one).toMatchObject({ status: 'failed', reason: 'job.firmware_unchanged' });
     expect((await log({ gwid })).list).toMatchObject([
-      { action: 'upgrade', result: 'failed', reason: 'coldboot', job_id },
+      { action: 'upgrade', result: 'failed', reason: 'coldboot', to_version: 'v5.2.0', job_id },
     ]);
   });
 
@@ -121,7 +121,7 @@ describe('an upgrade', () => {
     await taken(one, 'OpenWrt 24.10 / TIP-v4.9.0', 'upgrade');
     await stateOf(job_id, one).toMatchObject({ status: 'failed', reason: 'job.firmware_unchanged' });
     expect((await log({ gwid })).list).toMatchObject([
-      { action: 'upgrade', result: 'failed', to_version: 'OpenWrt 24.10 / TIP-v4.9.0', job_id },
+      { action: 'upgrade', result: 'failed', to_version: 'v5.2.0', job_id },
     ]);
   });
 
@@ -140,7 +140,7 @@ describe('an upgrade', () => {
     await overdue(fixture.server, 'firmware-look', job_id, serial);
     await stateOf(job_id, one).toMatchObject({ status: 'failed', reason: 'job.not_returned' });
     expect((await log({ gwid, result: 'failed' })).list).toMatchObject([
-      { action: 'upgrade', result: 'failed', reason: 'job.not_returned', job_id },
+      { action: 'upgrade', result: 'failed', reason: 'job.not_returned', to_version: 'v5.2.0', job_id },
     ]);
   });
 

@@ -1,5 +1,5 @@
 import type { DataOf, firmware, InputOf } from '@yunxun/contract';
-import { asRecord } from '@yunxun/contract/device';
+import { asRecord, asText } from '@yunxun/contract/device';
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, newId, type Tx } from '../../platform/database/index.ts';
@@ -20,6 +20,8 @@ const restarting = ['reboot', 'agent_upgrade', 'firmware'] as const;
 const upgradeJobs: ReadonlySet<string> = new Set(['agent_upgrade', 'firmware']);
 /** Values of `connect.reason` that mean an upgrade. */
 const upgrading: ReadonlySet<string> = new Set(['upgrade', 'upgradefailed']);
+/** Characters of a version. */
+const maxVersion = 256;
 /** Days. */
 const keptDays = 400;
 const dayMs = 86_400_000;
@@ -64,17 +66,20 @@ export function createUpgradeLog({ database, clock }: { database: Database; cloc
       const changed = reported !== null && before.firmware !== null && reported !== before.firmware;
       if (reason === null && !changed) return;
       const doing = await findOpenWork(tx, ref.accountId, ref.serial, restarting);
-      const upgrade = before.restartingSince !== null && doing && upgradeJobs.has(doing.type) ? doing : null;
-      const { version } = asRecord<{ version: string }>(upgrade?.params);
-      const missed = upgrade !== null && !runs(reported ?? before.firmware, String(version));
+      const upgrade = doing && upgradeJobs.has(doing.type) ? doing : null;
+      const wanted = asText(asRecord<{ version: unknown }>(upgrade?.params).version, maxVersion);
+      const isCommanded = upgrade !== null && before.restartingSince !== null;
+      const missed = isCommanded && !runs(reported ?? before.firmware, String(wanted));
+      const failed = missed || reason === 'upgradefailed';
       await write(tx, {
         ...{ account_id: ref.accountId, serial: ref.serial, name: before.name, gwid: before.gwid },
         action: changed || missed || (reason && upgrading.has(reason)) ? 'upgrade' : 'restart',
         from_version: before.firmware,
-        to_version: reported ?? before.firmware,
+        // of a failure the device runs another version, the old one as a rule
+        to_version: failed ? wanted : (reported ?? before.firmware),
         trigger: doing?.planned ? 'plan' : doing || before.restartingSince ? 'user' : 'device',
         operator: doing?.operator ?? null,
-        result: missed || reason === 'upgradefailed' ? 'failed' : 'success',
+        result: failed ? 'failed' : 'success',
         reason,
         seconds: secondsSince(before, clock.now()),
         job_id: doing?.id ?? null,
