@@ -19,6 +19,7 @@ export const imports = {
     "Not tags: at most 20, each of 1–32 letters of any script, digits, spaces and . , - _ ' & ( ) # / @ +",
   'import.unknown_device': 'This device is not bound to the account yet',
   'import.no_network': 'No network has this name',
-  'import.network_twice': 'Several networks have this name',
+  'import.network_twice':
+    'Several networks have this name: letter case and full width do not tell them apart. Rename one first',
   'import.is_gateway': 'It is the gateway of its network: replace or unbind it there first',
 } as const satisfies Readonly<Record<keyof typeof source.imports, string>>;

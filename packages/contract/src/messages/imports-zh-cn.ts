@@ -17,6 +17,6 @@ export const imports = {
     "标签不符合要求：最多 20 个，每个 1–32 个字符，只能使用各种文字、数字、空格和 . , - _ ' & ( ) # / @ +",
   'import.unknown_device': '这台设备还没有绑定到本账号',
   'import.no_network': '没有这个名称的网络',
-  'import.network_twice': '有多个网络叫这个名称',
+  'import.network_twice': '有多个网络叫这个名称（不区分大小写和全角半角），请先改名',
   'import.is_gateway': '它是所在网络的网关，请先在那里替换或解绑',
 } as const;

@@ -1,5 +1,7 @@
 import type { DeviceKind, DeviceStatus } from '@yunxun/contract';
 import type { Tx } from '../../platform/database/index.ts';
+import { grouped } from '../../platform/grouped.ts';
+import { nameKey } from '../../platform/search/index.ts';
 import { rankOfRow } from './list-query.ts';
 import { statusOfRank } from './status.ts';
 import { fleet } from './tables.ts';
@@ -55,20 +57,23 @@ export async function gatewaysAmong(tx: Tx, accountId: string, serials: readonly
   return rows.flatMap(({ gateway_serial: serial }) => serial ?? []);
 }
 
+/**
+ * Returns the networks that a name in a file means, in any letter case and width. Several make the name ambiguous, also
+ * where one of them is written exactly so.
+ */
 export async function networksNamed(
   tx: Tx,
   accountId: string,
   names: readonly string[],
-): Promise<ReadonlyMap<string, string[]>> {
-  if (names.length === 0) return new Map();
+): Promise<(name: string) => readonly string[]> {
+  if (names.every((name) => nameKey(name) === '')) return () => [];
+  // an account has some thousands
   const rows = await fleet(tx)
     .selectFrom('network')
     .select(['gwid', 'remark'])
     .where('account_id', '=', accountId)
-    .where('remark', 'in', [...names])
     .orderBy('gwid')
     .execute();
-  const found = new Map<string, string[]>();
-  for (const { gwid, remark } of rows) found.set(remark, [...(found.get(remark) ?? []), gwid]);
-  return found;
+  const found = grouped(rows, ({ remark }) => nameKey(remark));
+  return (name) => (found.get(nameKey(name)) ?? []).map(({ gwid }) => gwid);
 }

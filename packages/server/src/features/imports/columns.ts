@@ -1,8 +1,9 @@
 import { imports as contract } from '@yunxun/contract';
 import { Failure, invalid } from '../../platform/failure.ts';
+import { nameKey } from '../../platform/search/index.ts';
 import { readTable, Unreadable } from '../../platform/spreadsheet.ts';
 
-/** Names of the columns of a file, in lower case; other columns are ignored. */
+/** Names of the columns of a file, in lower and half width; other columns are ignored. */
 export type Heads<Column extends string> = Readonly<Record<Column, readonly string[]>>;
 
 export type CellsOf<Column extends string> = Record<Column, string> & { line: number };
@@ -30,10 +31,7 @@ export async function readColumns<Column extends string>(
   const names = Object.entries(heads) as [Column, readonly string[]][];
   const columns = new Map<Column, number>();
   for (const [at, cell] of first.entries()) {
-    const text = cell
-      .replace(/^\uFEFF/, '')
-      .trim()
-      .toLowerCase();
+    const text = nameKey(cell.replace(/^\uFEFF/, ''));
     for (const [column, known] of names) if (known.includes(text) && !columns.has(column)) columns.set(column, at);
   }
   if (!columns.has(needed.column)) return invalid('file', needed.missing);

@@ -168,6 +168,35 @@ describe('the rows', () => {
     expect((await run(rows, { create_networks: true })).data).toMatchObject({ done: 0, same: 2, failed: 0 });
   });
 
+  it('find networks in any letter case and width, and make one of all spellings', async () => {
+    const moved = await run([{ serial: placed, network: 'ＳＨＯＰ' }]);
+    expect(moved.data).toMatchObject({ done: 1, rows: [{ acts: ['move'] }] });
+    expect((await device(placed)).gwid).toBe(shop);
+    const rows = [
+      { serial: placed, network: 'Stall 7' },
+      { serial: waiting, network: 'ＳＴＡＬＬ　７' },
+    ];
+    const { data } = await run(rows, { create_networks: true });
+    expect(data).toMatchObject({ rows: [{ acts: ['create_network', 'move'] }, { acts: ['move'] }] });
+    expect((await device(waiting)).gwid).toBe((await device(placed)).gwid);
+    const named = await server.call<{ list: { remark: string }[] }>('/api/v3/network/list', { limit: 50 }, owner);
+    expect(named.data.list.filter(({ remark }) => /^stall/i.test(remark))).toMatchObject([{ remark: 'Stall 7' }]);
+  });
+
+  it('name no network that several are, under the same rule', async () => {
+    const { systemPool } = server.db.database;
+    const gwid = (await device(placed)).gwid;
+    await systemPool.query(
+      `insert into network (account_id, gwid, remark, created_at) select account_id, gen_random_uuid(), 'STALL ７', now() from network where gwid = $1`,
+      [gwid],
+    );
+    for (const network of ['stall 7', 'Stall 7', 'STALL ７']) {
+      const { data } = await run([{ serial: waiting, network }], { create_networks: true });
+      expect(data).toMatchObject({ failed: 1, rows: [{ acts: [], why: messageByKey('en', 'import.network_twice') }] });
+    }
+    await systemPool.query(`delete from network where remark = 'STALL ７'`);
+  });
+
   it('move no gateway away from its network, and say so before', async () => {
     const { database } = server.db;
     await database.systemPool.query(

@@ -14,7 +14,7 @@ import { Failure } from '../../platform/failure.ts';
 import type { Caller, Identity, InTenant } from '../../platform/http/call.ts';
 import { refusalOf } from '../../platform/http/envelope.ts';
 import type { Calls } from '../../platform/http/invoke.ts';
-import { distinctTags } from '../../platform/search/index.ts';
+import { distinctTags, nameKey } from '../../platform/search/index.ts';
 import { countNetworks, devicesToPlace, networksNamed } from '../fleet/placed.ts';
 import { type ImportRow, tagsOf } from './rows.ts';
 
@@ -39,8 +39,8 @@ interface Step {
 /** Calls in order, or the obstacle: a message key, or what a call would answer. */
 type Plan = { serial: string; steps: Step[] } | { serial: string; why: string } | { serial: string; refusal: Failure };
 
-/** Returns a placeholder id for a network to be created. */
-const made = (name: string) => `made ${name}`;
+/** Returns a placeholder id for a network to be created: one for all spellings that mean it. */
+const made = (name: string) => `made ${nameKey(name)}`;
 
 /** Runs a person's own calls: same rights, log and undo. A refused row stops no other; its completed calls stay. */
 export async function runImport(calls: Calls, work: Import): Promise<DataOf<typeof contract.run>> {
@@ -92,7 +92,7 @@ async function follow(
 /** Compares the rows with the current state. */
 async function plan({ inTenant, accountId, rows, createNetworks }: Import): Promise<Plan[]> {
   const serials = rows.map(({ serial }) => normaliseSerial(serial));
-  const names = [...new Set(rows.map(({ network }) => network.trim()).filter(Boolean))];
+  const names = rows.map(({ network }) => network);
   const { devices, networks, count } = await inTenant(async (tx) => ({
     devices: await devicesToPlace(tx, accountId, [...new Set(serials.filter((serial) => serial !== null))]),
     networks: await networksNamed(tx, accountId, names),
@@ -111,16 +111,16 @@ async function plan({ inTenant, accountId, rows, createNetworks }: Import): Prom
     if (!device) return { serial, why: 'import.unknown_device' };
     const steps: Step[] = [];
     const network = row.network.trim();
-    const [gwid, another] = networks.get(network) ?? [];
+    const [gwid, another] = networks(network);
     if (another !== undefined) return { serial, why: 'import.network_twice' };
     if (network !== '' && gwid === undefined) {
       if (!createNetworks) return { serial, why: 'import.no_network' };
       const [limit, used] = [limits.networksPerAccount, count + willBe.size];
-      if (!willBe.has(network) && used >= limit)
-        return { serial, refusal: new Failure('limitReached', { params: { limit, used } }) };
-      if (!willBe.has(network))
+      const isNew = !willBe.has(made(network));
+      if (isNew && used >= limit) return { serial, refusal: new Failure('limitReached', { params: { limit, used } }) };
+      if (isNew)
         steps.push({ act: 'create_network', path: fleet.networkCreate.path, input: { remark: network } });
-      willBe.add(network);
+      willBe.add(made(network));
     }
     if (network !== '' && (gwid === undefined || gwid !== device.gwid)) {
       if (device.isGateway) return { serial, why: 'import.is_gateway' };

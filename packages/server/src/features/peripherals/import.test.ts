@@ -146,6 +146,22 @@ describe('rows of peripheral devices', () => {
     await call('peripheral/delete', { ids: data.ids });
   });
 
+  it('find their network in any letter case and width, and none that several are', async () => {
+    const wide = row(2, { network: 'ＳＨＯＰ-１７', type: 'ＣＡＭＥＲＡ' });
+    const { data } = await run([wide], { gwid: undefined });
+    expect((await list(shop)).list.map(({ id, type }) => [id, type])).toEqual([[data.ids[0], 'camera']]);
+    await call('peripheral/delete', { ids: data.ids });
+    await server.db.database.systemPool.query(
+      `insert into network (account_id, gwid, remark) select account_id, gen_random_uuid(), 'shop-１７' from network where gwid = $1`,
+      [shop],
+    );
+    for (const name of ['SHOP-17', 'Shop-17', 'shop-１７'])
+      expect((await run([row(2, { network: name })])).errors).toEqual({
+        'rows.0.network': [expect.stringContaining('Several networks')],
+      });
+    await server.db.database.systemPool.query(`delete from network where remark = 'shop-１７'`);
+  });
+
   it('are added none where the network would be over its limit', async () => {
     const gwid = await network('Full');
     const addresses = Array.from({ length: 202 }, (_, at) => at + 2);

@@ -11,6 +11,7 @@ import { ruleErrorOf, rules } from '@yunxun/contract/rules';
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure, type FieldError, Invalid, invalid } from '../../platform/failure.ts';
+import { nameKey } from '../../platform/search/index.ts';
 import { isSpreadsheet, readSpreadsheet, Unreadable } from '../../platform/spreadsheet.ts';
 import { networksNamed } from '../fleet/placed.ts';
 import { type Given, refuseWrong } from './service.ts';
@@ -57,7 +58,7 @@ export async function readRows(base64: string): Promise<DataOf<typeof contract.r
     if (error instanceof Unreadable) return invalid('file', 'peripheral.unreadable');
     throw error;
   });
-  const titles = first.map((cell) => cell.toLowerCase());
+  const titles = first.map(nameKey);
   const places = peripheralImport.importColumns.map((column) => ({
     column,
     at: titles.findIndex((title) => heads[column].includes(title)),
@@ -85,8 +86,8 @@ export async function checkRows(
   rows: readonly Row[],
   gwid: string | undefined,
 ): Promise<Given[]> {
-  const names = [...new Set(rows.map(({ network }) => network.trim()).filter(Boolean))];
-  const networks = await networksNamed(tx, accountId, names);
+  const named = rows.map(({ network }) => network);
+  const networks = await networksNamed(tx, accountId, named);
   const read = rows.map((row) => readRow(row, networkOf(row, networks, gwid)));
   const used = await usedIn(tx, accountId, [...new Set(read.map(({ given }) => given.gwid).filter(Boolean))]);
   for (const { given, wrong } of read) {
@@ -105,12 +106,12 @@ export async function checkRows(
 
 function networkOf(
   row: Row,
-  networks: ReadonlyMap<string, readonly string[]>,
+  networks: (name: string) => readonly string[],
   gwid: string | undefined,
 ): string | FieldError {
   const name = row.network.trim();
   if (name === '') return gwid ?? { key: 'validation.required' };
-  const [found, another] = networks.get(name) ?? [];
+  const [found, another] = networks(name);
   if (another !== undefined) return { key: 'import.network_twice' };
   return found ?? { key: 'import.no_network' };
 }
@@ -118,8 +119,9 @@ function networkOf(
 function readRow(row: Row, network: string | FieldError): { given: Given; wrong: Wrong } {
   const wrong: Wrong = {};
   const word = <W extends string>(column: 'type' | 'mode', all: Readonly<Record<W, readonly string[]>>): W | null => {
-    const text = row[column].trim().toLowerCase();
-    return (Object.entries(all) as [W, readonly string[]][]).find(([, texts]) => texts.includes(text))?.[0] ?? null;
+    const text = nameKey(row[column]);
+    const fits = (texts: readonly string[]) => texts.some((one) => nameKey(one) === text);
+    return (Object.entries(all) as [W, readonly string[]][]).find(([, texts]) => fits(texts))?.[0] ?? null;
   };
   const port = (column: 'detect_port' | 'web_port' | 'shell_port'): number | null => {
     const text = row[column].trim();
