@@ -143,6 +143,7 @@ import * as bindingSerialTransfers from './0267-binding-serial-transfers.ts';
 import * as billingTwoPersons from './0268-billing-two-persons.ts';
 import * as unboundSerials from './0272-unbound-serials.ts';
 import * as portalSmsDevice from './0266-portal-sms-device.ts';
+import * as undoAndAlarmRecipients from './0275-undo-and-alarm-recipients.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -291,4 +292,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   billingTwoPersons,
   unboundSerials,
   portalSmsDevice,
+  undoAndAlarmRecipients,
 ];

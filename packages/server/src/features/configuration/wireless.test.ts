@@ -157,7 +157,7 @@ describe('wireless settings', () => {
 describe('undoing a save', () => {
   const undo = (seq: number) => call<{ job_id: string }>('/api/v3/log/action/undo', { seq });
   const saves = async (gwid: string) => {
-    const { data } = await call<{ list: { seq: number; undoable: boolean; undoes: number | null }[] }>(
+    const { data } = await call<{ list: { seq: number; action: string; undoable: boolean; undoes: number | null }[] }>(
       '/api/v3/log/action/list',
       { object_type: 'network', object_id: gwid },
     );
@@ -185,6 +185,21 @@ describe('undoing a save', () => {
     await ended(await undo(undone!.seq), 'applied');
     expect(running(device)).toContain('goodbye-2026');
     expect(running(device)).not.toContain('Staff');
+  });
+
+  it('is still possible after other settings of the network have changed', async () => {
+    const { gwid, identity } = await network();
+    const device = await online(identity);
+    await ended(await save(gwid, 0, [ssid('Lobby')]), 'applied');
+    await call('/api/v3/network/update', { gwid, remark: 'Renamed' });
+    await call('/api/v3/map/place', { gwid, lat: 30, lng: 120 });
+    const row = (await saves(gwid)).find(({ action }) => action === 'network.wireless.save');
+    expect(row).toMatchObject({ undoable: true });
+    await ended(await undo(row!.seq), 'applied');
+    expect(running(device)).not.toContain('Lobby');
+    // once: its own undo came since
+    expect(await undo(row!.seq)).toMatchObject({ code: 4104 });
+    expect((await call<{ remark: string }>('/api/v3/network/detail', { gwid })).data.remark).toBe('Renamed');
   });
 
   it('is refused when the settings were saved since, and leaves them', async () => {
