@@ -118,8 +118,7 @@ async function plan({ inTenant, accountId, rows, createNetworks }: Import): Prom
       const [limit, used] = [limits.networksPerAccount, count + willBe.size];
       const isNew = !willBe.has(made(network));
       if (isNew && used >= limit) return { serial, refusal: new Failure('limitReached', { params: { limit, used } }) };
-      if (isNew)
-        steps.push({ act: 'create_network', path: fleet.networkCreate.path, input: { remark: network } });
+      if (isNew) steps.push({ act: 'create_network', path: fleet.networkCreate.path, input: { remark: network } });
       willBe.add(made(network));
     }
     if (network !== '' && (gwid === undefined || gwid !== device.gwid)) {
