@@ -122,9 +122,11 @@ export const gateway = {
   'gateway.confirm': '确认时限（秒）',
   'gateway.confirm_hint': '网关换上新设置后，须在 {n} 秒内重新连上控制台，否则自动恢复原来的设置。',
   'gateway.apply_none': '该网络还没有网关。设置会保存，等网关加入后下发。',
-  'gateway.effect_sdwan_follows': '异地组网 {name}：{names} 访问的网段由 {from} 改为 {to}，方案自动更新并下发到相关网关。',
+  'gateway.effect_sdwan_follows':
+    '异地组网 {name}：{names} 访问的网段由 {from} 改为 {to}，方案自动更新并下发到相关网关。',
   'gateway.effect_sdwan_cut': '异地组网 {name}：{names} 将无法访问 {from}，方案不会自动更新。',
-  'gateway.effect_sdwan_host': '异地组网 {name}：{names} 通过 {from} 连接本网关，该地址将失效，请在方案中填写新的对外地址。',
+  'gateway.effect_sdwan_host':
+    '异地组网 {name}：{names} 通过 {from} 连接本网关，该地址将失效，请在方案中填写新的对外地址。',
   'gateway.effect_sdwan_reconnects': '异地组网 {name}：本网关上报 {from} 之外的新地址之前，{names} 与其断开。',
   'gateway.effect_sdwan_wrong': '异地组网 {name}（含 {names}）：方案与这些设置冲突。',
   'gateway.effect_more': '另外 {n} 个',
