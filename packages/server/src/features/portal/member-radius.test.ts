@@ -53,7 +53,10 @@ async function signIn(typed: string, mac = '02-00-00-00-0B-01', session = 'S-1')
     vendorAttribute('Microsoft-CHAP-Challenge', challenge),
     vendorAttribute('Microsoft-CHAP2-Response', response),
   ];
-  const packet = await answer(accessRequest({ secret, username: name, pap: false, identifier, attributes }), 'auth');
+  const packet = await answer(
+    accessRequest({ secret, username: name, pap: false, signs: true, identifier, attributes }),
+    'auth',
+  );
   return { packet, success };
 }
 const online = async () => (await call<{ list: object[] }>('portal/guest/list', { gwid })).data.list;
@@ -90,6 +93,26 @@ it('rejects an account without the choice, and one that is off', async () => {
     [owner.accountId],
   );
   expect(rows).toEqual([{ radius_sealed: null }]);
+});
+
+it('refuses none of 64 right passwords at once', async () => {
+  await create({ radius: true, devices: 64 });
+  await signIn(password, '02-00-00-00-0D-00', 'S-0');
+  const before = sender.answers.length;
+  for (let n = 0; n < 64; n += 1) {
+    const { challenge, response } = msChap2Attributes(name, password);
+    const mac = `02-00-00-00-0D-${n.toString(16).padStart(2, '0')}`;
+    const attributes = [
+      ...[attribute('Calling-Station-Id', mac), attribute('Acct-Session-Id', `S-${n}`)],
+      vendorAttribute('Microsoft-CHAP-Challenge', challenge),
+      vendorAttribute('Microsoft-CHAP2-Response', response),
+    ];
+    const request = { secret, username: name, pap: false, signs: true, identifier: n, attributes };
+    sender.send(accessRequest(request), server.program.radiusPorts.auth!);
+  }
+  await expect.poll(() => sender.answers.length).toBe(before + 64);
+  const answered = sender.answers.slice(before).map((bytes) => decodePacket(bytes).code);
+  expect(new Set(answered)).toEqual(new Set([codes.accessAccept]));
 });
 
 it('slows guesses at an account from ever new devices, and lets its owner in', async () => {
