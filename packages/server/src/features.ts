@@ -154,7 +154,7 @@ export function createFeatures(base: Base): Features {
 
   const sdwan = createSdwan({
     ...{ database, clock, configuration, messages, publicUrl, billing: billing.orders },
-    ...{ latestStates: readLatestStates, tools: fleet.tools, deviceHost: config.deviceHost },
+    ...{ latestStates: readLatestStates, tools: fleet.tools, deviceHost: config.deviceHost, jobs },
   });
 
   fleet.groups.follow(configuration.forgetGroup);

@@ -1,4 +1,5 @@
 import type { gateway } from '@yunxun/contract';
+import type { Acting } from '../../platform/acting.ts';
 import type { Tx } from '../../platform/database/index.ts';
 
 export interface GatewayChange {
@@ -9,9 +10,9 @@ export interface GatewayChange {
 
 /** A feature whose own plans depend on the LANs and WANs of gateways. */
 export interface GatewayParticipant {
-  /** For the preview; changes nothing. */
-  effects(tx: Tx, accountId: string, change: GatewayChange): Promise<gateway.GatewayEffect[]>;
-  /** Runs in the save's transaction, after the settings are written and before documents are compiled. */
+  /** For the preview; changes nothing. Shows a person of some networks no names of others. */
+  effects(acting: Acting, change: GatewayChange): Promise<gateway.GatewayEffect[]>;
+  /** Runs in the save's transaction, which may see the person's networks only. */
   follow(tx: Tx, accountId: string, change: GatewayChange): Promise<void>;
 }
 
@@ -22,9 +23,9 @@ export class GatewayParticipants {
     this.#participants.push(participant);
   }
 
-  async effects(tx: Tx, accountId: string, change: GatewayChange): Promise<gateway.GatewayEffect[]> {
+  async effects(acting: Acting, change: GatewayChange): Promise<gateway.GatewayEffect[]> {
     const found: gateway.GatewayEffect[] = [];
-    for (const participant of this.#participants) found.push(...(await participant.effects(tx, accountId, change)));
+    for (const participant of this.#participants) found.push(...(await participant.effects(acting, change)));
     return found;
   }
 

@@ -75,13 +75,14 @@ export function createGateway(deps: GatewayDeps) {
   /** @throws Invalid */
   async function preview(
     tx: Tx,
-    accountId: string,
+    acting: Acting,
     { gwid, settings }: InputOf<Contract['gatewayPreview']>,
   ): Promise<DataOf<Contract['gatewayPreview']>> {
+    const { accountId } = acting;
     checkGateway(settings, (await reportOf(tx, await gatewayOf(tx, accountId, gwid))).subnets);
     const { devices, compile } = await compiled(tx, accountId, gwid, settings);
     const { settings: before } = await get(tx, accountId, gwid);
-    const effects = await participants.effects(tx, accountId, { gwid, before, after: settings });
+    const effects = await participants.effects(acting, { gwid, before, after: settings });
     return { ...(await previews(tx, accountId, devices, compile)), effects };
   }
 

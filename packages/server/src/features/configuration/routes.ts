@@ -13,7 +13,7 @@ export function configurationRoutes({
 }: Configuration): Route[] {
   const ofGateways = implement(gatewayContract, {
     gatewayGet: ({ tx, acting, input }) => gateway.get(tx, acting.accountId, input.gwid),
-    gatewayPreview: ({ tx, acting, input }) => gateway.preview(tx, acting.accountId, input),
+    gatewayPreview: ({ tx, acting, input }) => gateway.preview(tx, acting, input),
     gatewaySave: ({ tx, acting, input }) => gateway.save(tx, acting, input),
   });
   const ofDevices = implement(configuration, {

@@ -1,4 +1,4 @@
-import type { DataOf, gateway, sdwan } from '@yunxun/contract';
+import type { DataOf, gateway } from '@yunxun/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../../../test/server.ts';
 import { createConsoleAddresses } from './console-addresses.ts';
@@ -65,16 +65,15 @@ it('lets a plan follow a LAN that gets another subnet, and says so beforehand', 
   ]);
   expect(await prefixes(1)).toContain('10.7.0.0/24');
   await save(0, moved);
-  expect(await prefixes(1)).toContain('10.8.0.0/24');
+  await expect.poll(() => prefixes(1)).toContain('10.8.0.0/24');
   expect(await prefixes(1)).not.toContain('10.7.0.0/24');
   expect(await errorsOf()).toEqual([]);
 });
 
 it('keeps a mapping, under which other sites reach the new subnet', async () => {
   await save(2, settingsOf(2, { lan: '10.7.20.1/24' }));
-  const { data } = await fixture.call<DataOf<typeof sdwan.networkDetail>>('network/detail', { id });
-  const node = data.nodes.find(({ key }) => key === fixture.sites[2]!.gwid);
-  expect(node?.lans).toEqual([{ prefix: '10.7.20.0/24', as: '10.99.2.0/24' }]);
+  const lans = async () => (await fixture.detail(id)).nodes.find(({ key }) => key === fixture.sites[2]!.gwid)?.lans;
+  await expect.poll(lans).toEqual([{ prefix: '10.7.20.0/24', as: '10.99.2.0/24' }]);
 });
 
 it('names the sites that lose a LAN, and the plan keeps the finding', async () => {
@@ -87,7 +86,7 @@ it('names the sites that lose a LAN, and the plan keeps the finding', async () =
   const codes = (await errorsOf()).map((error) => [error.code, error.key, error.field]);
   expect(codes).toContainEqual(['lan_gone', key, 'lans.0.prefix']);
   await save(1, settingsOf(1));
-  expect(await errorsOf()).toEqual([]);
+  await expect.poll(errorsOf).toEqual([]);
 });
 
 it('names tunnels that a changed WAN breaks, and DNS servers behind a tunnel', async () => {

@@ -1,7 +1,8 @@
-import type { gateway, SdwanError } from '@yunxun/contract';
+import { type gateway, networksOf, type SdwanError } from '@yunxun/contract';
 import { networkText, readSubnet } from '@yunxun/contract/ipv4';
 import { bySystem } from '../../platform/acting.ts';
-import type { Tx } from '../../platform/database/index.ts';
+import type { Database, Tx } from '../../platform/database/index.ts';
+import { enqueue } from '../../platform/jobs/index.ts';
 import type { GatewayChange, GatewayParticipant } from '../configuration/gateway-participants.ts';
 import { record } from '../logs/audit.ts';
 import { compile } from './compile/index.ts';
@@ -13,6 +14,8 @@ import { lockNetwork, raiseVersion, readNodes, saveNodes } from './store.ts';
 import { type NetworkRow, type NodeRow, sdwanTables } from './tables.ts';
 
 export interface GatewayChangeDeps {
+  database: Database;
+  savedOf(tx: Tx, accountId: string, gwids: readonly string[]): Promise<ReadonlyMap<string, Settings>>;
   networks: Pick<ReturnType<typeof createNetworks>, 'drawn' | 'drawnWith'>;
   push: Pick<ReturnType<typeof createSdwanPush>, 'deploy'>;
 }
@@ -21,6 +24,18 @@ type Settings = gateway.GatewaySettings;
 type Effect = gateway.GatewayEffect;
 type Lan = NodeRow['lans'][number];
 
+/** What a plan may name of a gateway's settings. */
+interface Lans {
+  networks: readonly Pick<Settings['networks'][number], 'name' | 'address'>[];
+  routes: Settings['routes'];
+}
+
+interface LanChange {
+  gwid: string;
+  before: Lans;
+  after: Settings;
+}
+
 interface Move {
   from: string;
   /** Null: the LAN goes. */
@@ -28,9 +43,10 @@ interface Move {
 }
 
 const maxNames = 20;
+const lanTask = 'sdwan-follow-lan';
 
 /** Lets deployed plans follow a LAN that gets another subnet, and names what a save cuts off. */
-export function createGatewayChange({ networks, push }: GatewayChangeDeps): GatewayParticipant {
+export function createGatewayChange({ database, savedOf, networks, push }: GatewayChangeDeps) {
   async function deployedOf(tx: Tx, accountId: string, gwid: string): Promise<{ network: NetworkRow; row: NodeRow }[]> {
     const own = (await readNodes(tx, accountId)).filter((row) => row.gwid === gwid && row.document !== null);
     if (own.length === 0) return [];
@@ -48,7 +64,7 @@ export function createGatewayChange({ networks, push }: GatewayChangeDeps): Gate
   }
 
   /** Draws the plan with the coming settings. `errors`: what the change adds. */
-  async function planned(tx: Tx, network: NetworkRow, row: NodeRow, { gwid, before, after }: GatewayChange) {
+  async function planned(tx: Tx, network: NetworkRow, row: NodeRow, { gwid, before, after }: LanChange) {
     const moves = movesOf(row.lans, before, after);
     const lans = movedLans(row.lans, moves);
     const nodes = (await readNodes(tx, network.account_id, [network.id])).map((node) =>
@@ -64,47 +80,69 @@ export function createGatewayChange({ networks, push }: GatewayChangeDeps): Gate
   }
 
   return {
-    async effects(tx, accountId, change) {
-      const found: Effect[] = [];
-      for (const { network, row } of await deployedOf(tx, accountId, change.gwid)) {
-        const { moves, now, errors, follows } = await planned(tx, network, row, change);
-        const others = othersOf(now, change.gwid);
-        const base = { id: network.id, name: network.name, ...others };
-        for (const { from, to } of moves)
-          found.push(
-            follows && to !== null
-              ? { ...base, effect: 'sdwan_follows', from, to, errors: [] }
-              : { ...base, effect: 'sdwan_cut', from, to: null, errors },
-          );
-        if (moves.length === 0 && errors.length > 0)
-          found.push({ ...base, effect: 'sdwan_wrong', from: '', to: null, errors });
-        const lost = lostHost(row, now.sites.get(change.gwid)?.publicIp ?? null, change);
-        if (lost) found.push({ ...base, ...lost, to: null, errors: [] });
-      }
-      return found;
-    },
-
-    async follow(tx, accountId, change) {
-      for (const {
-        network: { id },
-      } of await deployedOf(tx, accountId, change.gwid)) {
-        const network = await lockNetwork(tx, accountId, id);
-        const row = (await readNodes(tx, accountId, [id])).find(({ gwid }) => gwid === change.gwid);
-        if (!row) continue;
-        const { moves, nodes, next, follows } = await planned(tx, network, row, change);
-        if (!follows) continue;
-        const acting = bySystem(accountId);
-        await raiseVersion(tx, accountId, id);
-        await saveNodes(tx, accountId, id, nodes);
-        const jobId = await push.deploy(tx, acting, network, next);
-        await record(tx, acting, {
-          ...{ action: 'sdwan_network.follow', object: { type: 'sdwan_network', id, name: network.name } },
-          ...{ before: { lans: moves.map(({ from }) => from) }, after: { lans: moves.map(({ to }) => to) } },
-          ...(jobId ? { jobId } : {}),
+    participant: {
+      async effects({ actor, accountId }, change) {
+        const found = await database.withSystem((tx) => effectsOf(tx, accountId, change));
+        if (!actor || networksOf(actor) === null) return found;
+        // this person does not see the others
+        return found.map((effect) => {
+          const more = effect.gateways.length + effect.more;
+          return { ...effect, gateways: [], more, errors: [] };
         });
-      }
+      },
+
+      async follow(tx, accountId, { gwid, before: { networks: lans, routes } }) {
+        const before = { networks: lans.map(({ name, address }) => ({ name, address })), routes };
+        await enqueue(tx, lanTask, { accountId, gwid, before }, { queue: `${lanTask}:${accountId}` });
+      },
+    } satisfies GatewayParticipant,
+    tasks: {
+      [lanTask]: ({ accountId, gwid, before }: { accountId: string; gwid: string; before: Lans }) =>
+        database.withSystem(async (tx) => {
+          const after = (await savedOf(tx, accountId, [gwid])).get(gwid);
+          if (!after) return;
+          for (const { network } of await deployedOf(tx, accountId, gwid))
+            await followNetwork(tx, network, { gwid, before, after });
+        }),
     },
   };
+
+  async function effectsOf(tx: Tx, accountId: string, change: GatewayChange): Promise<Effect[]> {
+    const found: Effect[] = [];
+    for (const { network, row } of await deployedOf(tx, accountId, change.gwid)) {
+      const { moves, now, errors, follows } = await planned(tx, network, row, change);
+      const others = othersOf(now, change.gwid);
+      const base = { id: network.id, name: network.name, ...others };
+      for (const { from, to } of moves)
+        found.push(
+          follows && to !== null
+            ? { ...base, effect: 'sdwan_follows', from, to, errors: [] }
+            : { ...base, effect: 'sdwan_cut', from, to: null, errors },
+        );
+      if (moves.length === 0 && errors.length > 0)
+        found.push({ ...base, effect: 'sdwan_wrong', from: '', to: null, errors });
+      const lost = lostHost(row, now.sites.get(change.gwid)?.publicIp ?? null, change);
+      if (lost) found.push({ ...base, ...lost, to: null, errors: [] });
+    }
+    return found;
+  }
+
+  async function followNetwork(tx: Tx, { account_id: accountId, id }: NetworkRow, change: LanChange): Promise<void> {
+    const network = await lockNetwork(tx, accountId, id);
+    const row = (await readNodes(tx, accountId, [id])).find(({ gwid }) => gwid === change.gwid);
+    if (!row) return;
+    const { moves, nodes, next, follows } = await planned(tx, network, row, change);
+    if (!follows) return;
+    const acting = bySystem(accountId);
+    await raiseVersion(tx, accountId, id);
+    await saveNodes(tx, accountId, id, nodes);
+    const jobId = await push.deploy(tx, acting, network, next);
+    await record(tx, acting, {
+      ...{ action: 'sdwan_network.follow', object: { type: 'sdwan_network', id, name: network.name } },
+      ...{ before: { lans: moves.map(({ from }) => from) }, after: { lans: moves.map(({ to }) => to) } },
+      ...(jobId ? { jobId } : {}),
+    });
+  }
 }
 
 const subnetText = (address: string): string | null => {
@@ -113,7 +151,7 @@ const subnetText = (address: string): string | null => {
 };
 
 /** A LAN is known by its name; a static route by its target. */
-function movesOf(lans: readonly Lan[], before: Settings, after: Settings): Move[] {
+function movesOf(lans: readonly Lan[], before: Lans, after: Lans): Move[] {
   const stays = new Set([
     ...after.networks.map(({ address }) => subnetText(address)),
     ...after.routes.map(({ to }) => to),

@@ -23,6 +23,7 @@ import { createPathTest, type PathTestDeps } from './path-test.ts';
 import { listPathChanges } from './paths.ts';
 import { createSdwanPush } from './push.ts';
 import { sdwanTables } from './tables.ts';
+import { createTunnelCheck, type TunnelCheckDeps } from './tunnel-check.ts';
 import { createSdwanUnbind } from './unbind.ts';
 
 export { sdwanOf } from './store.ts';
@@ -35,13 +36,14 @@ export interface SdwanDeps {
   tools: PathTestDeps['tools'];
   billing: Pick<BillingOrders, 'create' | 'offered' | 'kinds'>;
   messages: Pick<Messages, 'post'>;
+  jobs: TunnelCheckDeps['jobs'];
   publicUrl: string;
   /** Name or address at which devices reach the console. */
   deviceHost: string;
 }
 
 export function createSdwan(deps: SdwanDeps) {
-  const { database, clock, configuration, latestStates, tools, billing, messages, publicUrl, deviceHost } = deps;
+  const { database, clock, configuration, latestStates, tools, billing, messages, jobs, publicUrl, deviceHost } = deps;
   const facts: FactsDeps = {
     ...{ now: () => clock.now(), latestStates },
     consoles: createConsoleAddresses([...new Set([deviceHost, new URL(publicUrl).hostname])], clock),
@@ -50,14 +52,17 @@ export function createSdwan(deps: SdwanDeps) {
       return new Map([...saved].map(([gwid, settings]) => [gwid, addressesIn(settings)]));
     },
   };
-  const push = createSdwanPush({ clock, configuration });
+  const checkTunnels = createTunnelCheck({ database, clock, jobs, facts });
+  const push = createSdwanPush({ clock, configuration, checkTunnels });
   const networks = createNetworks({ clock, configuration, facts, push });
   const overview = createOverview({ clock, facts, configuration, networks });
   const groups = createGroups({ clock, networks });
   const orders = createOrders({ clock, database, billing, publicUrl });
   billing.kinds.add(orders.kind);
   const follow = createFollow({ database, clock, networks, push });
-  configuration.gatewayParticipants.join(createGatewayChange({ networks, push }));
+  const { savedOf } = configuration.gateway;
+  const gatewayChange = createGatewayChange({ database, savedOf, networks, push });
+  configuration.gatewayParticipants.join(gatewayChange.participant);
   const paths = createPathTest({ networks, tools });
 
   /** Joins networks of the account: a limited scope would see the others. */
@@ -128,7 +133,11 @@ export function createSdwan(deps: SdwanDeps) {
       ]),
     unbind: createSdwanUnbind({ clock, push }),
     joinHandlers: follow.joinHandlers,
-    tasks: { 'sdwan-expiry': createSdwanExpiry({ database, clock, push, messages }), ...follow.tasks },
+    tasks: {
+      'sdwan-expiry': createSdwanExpiry({ database, clock, push, messages }),
+      ...follow.tasks,
+      ...gatewayChange.tasks,
+    },
     schedules: [{ task: 'sdwan-expiry', cron: '11 * * * *' }],
     objects: {
       sdwan_network: (tx, ids) => known(tx, 'sdwan_network', ids),

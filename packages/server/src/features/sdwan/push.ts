@@ -8,13 +8,18 @@ import { levelsOf } from './compile/validate.ts';
 import type { Drawn } from './plans.ts';
 import { readNodes, saveDocument } from './store.ts';
 import { type NetworkRow, sdwanTables } from './tables.ts';
+import type { createTunnelCheck } from './tunnel-check.ts';
 
 export interface PushDeps {
   clock: Clock;
   configuration: Pick<Configuration, 'pushWaves'>;
 }
 
-export function createSdwanPush({ clock, configuration }: PushDeps) {
+export interface SdwanPushDeps extends PushDeps {
+  checkTunnels: ReturnType<typeof createTunnelCheck>;
+}
+
+export function createSdwanPush({ clock, configuration, checkTunnels }: SdwanPushDeps) {
   /** @param waves wave by `gwid` */
   async function start(
     tx: Tx,
@@ -56,9 +61,11 @@ export function createSdwanPush({ clock, configuration }: PushDeps) {
       const last = Math.max(0, ...[...levels.values()].map((level) => level ?? 1));
       for (const gwid of removed) waves.set(gwid, last);
       const jobId = await start(tx, acting, waves, all ? 'sdwan_deployed' : 'sdwan_saved');
+      const now = clock.now();
+      if (jobId) await checkTunnels(tx, acting, network, now);
       await sdwanTables(tx)
         .updateTable('sdwan_network')
-        .set({ deployed_at: clock.now(), ...(jobId ? { job_id: jobId } : {}) })
+        .set({ deployed_at: now, ...(jobId ? { job_id: jobId } : {}) })
         .where('account_id', '=', accountId)
         .where('id', '=', network.id)
         .execute();

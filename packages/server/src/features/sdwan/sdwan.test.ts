@@ -100,8 +100,18 @@ describe('SD-WAN networks', () => {
       ...[sites[1]!.gwid, sites[2]!.gwid].toSorted().map((gwid) => ({ gwid, wave: 1 })),
     ]);
     expect((await detail(id)).network.status).toBe('deploying');
+    const checks = async () => {
+      const found = await server.db.database.systemPool.query<{ status: string }>(
+        "select i.status from job_item i join job j on j.id = i.job_id where j.type = 'sdwan_tunnels' and j.account_id = $1",
+        [owner.accountId],
+      );
+      return found.rows.map(({ status }) => status);
+    };
+    await reportAll(id, [0, 1, 2], (peer) => peer !== sites[2]!.publicKey);
+    expect(await checks()).not.toContain('succeeded');
     await reportAll(id, [0, 1, 2], () => true);
     expect((await detail(id)).network).toMatchObject({ status: 'running', tunnels: 4, tunnels_up: 4 });
+    await expect.poll(checks).toEqual(['succeeded']);
     await reportAll(id, [0], (peer) => peer !== sites[1]!.publicKey);
     const seen = await detail(id);
     expect(seen.network.status).toBe('degraded');

@@ -144,6 +144,7 @@ export const gateway: Record<keyof typeof zh, string> = {
   'gateway.effect_sdwan_reconnects':
     'SD-WAN network {name}: {names} lose this gateway until it reports an address other than {from}.',
   'gateway.effect_sdwan_wrong': 'SD-WAN network {name}: the plan, with {names}, does not fit these settings.',
+  'gateway.effect_count': '{n, plural, one {# gateway} other {# gateways}}',
   'gateway.effect_more': '{n} more',
   'gateway.apply_wired': 'Clients behind the gateway may lose their connection for a moment.',
   'gateway.apply_wrong': 'The gateway does not support a part of these settings; go back and change it.',

@@ -24,6 +24,7 @@ export function Effects({ effects }: { effects: readonly Effect[] }) {
 }
 
 function paramsOf({ name, from, to, gateways, more }: Effect) {
-  const names = listed(more > 0 ? [...gateways, t('gateway.effect_more', { n: more })] : gateways);
+  const rest = gateways.length > 0 ? t('gateway.effect_more', { n: more }) : t('gateway.effect_count', { n: more });
+  const names = listed(more > 0 ? [...gateways, rest] : gateways);
   return { name, from, to: to ?? '', names };
 }
