@@ -100,8 +100,35 @@ it('tests the path from a branch to a host and to a TCP port behind another site
   const path = (['C', 'A', 'D'] as const).map((site) => lab.gateways[site].gwid);
   expect(await test(`${sites.D.seen}.10`)).toMatchObject({ ...good, path, loss_pct: 0 });
   expect(await test(`${sites.A.seen}.10`, 80)).toMatchObject({ ...good, rtt_ms: expect.any(Number) as unknown });
-  expect(await test(`${sites.A.seen}.10`, 81)).toMatchObject({ firewall: 'unknown', reason: 'sdwan.test_refused' });
-  expect(await test(`${sites.D.seen}.99`)).toMatchObject({ tunnel: 'ok', route: 'ok', firewall: 'failed' });
+  const up = { tunnel: 'ok', route: 'ok' };
+  expect(await test(`${sites.A.seen}.10`, 81)).toMatchObject({ ...up, reason: 'sdwan.test_closed' });
+  expect(await test(`${sites.D.seen}.99`)).toMatchObject({ ...up, host: 'failed', reason: 'sdwan.test_no_host' });
+  const chain = (rule: string) =>
+    `add table ip f; add chain ip f in { type filter hook input priority 0; }; add rule ip f in ${rule}`;
+  const silence = async (rule: string, asked: () => Promise<PathResult>) => {
+    await lab.run('Dh', 'nft', chain(rule));
+    const found = await asked();
+    await lab.run('Dh', 'nft', 'delete table ip f');
+    return found;
+  };
+  const ping = () => test(`${sites.D.seen}.10`);
+  const noReply = { ...up, firewall: 'unknown', reason: 'sdwan.test_no_reply' };
+  expect(await silence('icmp type echo-request drop', ping)).toMatchObject(noReply);
+  const dropped = { ...up, firewall: 'failed', reason: 'sdwan.test_dropped' };
+  expect(await silence(`ip saddr != ${sites.D.lan}.0/24 drop`, ping)).toMatchObject(dropped);
+});
+
+it('finds a tunnel that was cut a moment ago, before any report', async () => {
+  await lab.run('net', 'ip', 'link', 'set', 'pD', 'down');
+  const from = lab.gateways.C.gwid;
+  const asked = { id, from, target: `${sites.D.seen}.10` };
+  const run = await lab.ask<{ run_id: string }>('sdwan/path_test', asked);
+  const result = async () =>
+    (await lab.ask<PathResult>('sdwan/path_test/result', { ...asked, run_id: run.data.run_id })).data;
+  await expect.poll(async () => (await result()).done, slowly).toBe(true);
+  expect(await result()).toMatchObject({ tunnel: 'failed', failed_at: lab.gateways.D.gwid });
+  await lab.run('net', 'ip', 'link', 'set', 'pD', 'up');
+  await expect.poll(matrixOf, slowly).toEqual(whole);
 });
 
 it('moves to the backup centre when the main one is cut, and back, in the order of the plan', async () => {

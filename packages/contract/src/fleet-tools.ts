@@ -54,6 +54,16 @@ const usedArguments = {
   ...toolArguments,
   sources: Type.Optional(Type.Array(Type.String())),
   port: Type.Optional(Type.Integer()),
+  hops: Type.Optional(
+    Type.Array(
+      Type.Object({
+        serial: Serial,
+        own: Type.String(),
+        peers: Type.Array(Type.String()),
+        host: Type.Optional(Type.String()),
+      }),
+    ),
+  ),
 };
 export type ToolArguments = Static<ReturnType<typeof Type.Object<typeof usedArguments>>>;
 

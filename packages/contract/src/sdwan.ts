@@ -271,13 +271,16 @@ export const pathTestResult = endpoint({
   ...reads,
   object: { id: 'sdwan_network', from: 'network', run_id: 'tool' },
   path: '/api/v3/sdwan/path_test/result',
-  summary: 'What a path test found: tunnel, route and firewall one by one, and the node at which the path ends.',
+  summary:
+    'What a path test found: tunnel, route, firewall and host one by one, and the node at which the path ends. Tunnels are probed during the test; the gateway of the target examines the host on its LAN.',
   body: Type.Object({ id: Id, from: Id, target: Type.String({ rule: 'ip', maxLength: 15 }), run_id: Id }),
   data: Type.Object({
     done: Type.Boolean(),
     tunnel: Verdict,
     route: Verdict,
     firewall: Verdict,
+    /** `failed`: no such host at its site. */
+    host: Verdict,
     /** By plan, both ends included. */
     path: Type.Array(Id),
     /** Null: none, or unknown. */

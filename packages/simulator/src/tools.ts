@@ -8,7 +8,7 @@ const lineMbps = [300, 40] as const;
 const testMs = 10_000;
 
 /** The gateway itself answers for its paths. */
-type SimulatedRequest = Exclude<ToolRequest, { tool: 'path' }>;
+type SimulatedRequest = Exclude<ToolRequest, { tool: 'path' | 'hop' }>;
 
 export function useSimulatedTool(
   request: SimulatedRequest | { wrong: string },

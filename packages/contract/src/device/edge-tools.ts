@@ -12,6 +12,8 @@ export type EdgeToolParams =
   | ({ tool: 'ping'; target: string; count: number } & Placed)
   /** Pings, or connects to `port`, from the first own address in `sources`. Older agents ignore `sources` of `ping`. */
   | { tool: 'path'; target: string; count: number; sources: readonly string[]; port?: number }
+  /** Pings SD-WAN neighbours from the own overlay address; examines a host of an own LAN. Needs the ability `hop`. */
+  | { tool: 'hop'; own: string; peers: readonly string[]; host?: string; port?: number }
   | ({ tool: 'traceroute'; target: string } & Placed)
   /** Default `server`: each of the host's. */
   | ({ tool: 'dns'; target: string; server?: string } & Placed)
@@ -28,6 +30,7 @@ export interface EdgeToolResult {
   speed?: EdgeSpeedResult;
   /** Error code (`ECONNREFUSED`, `timeout`); null: the port answered. */
   connect?: { error: string | null };
+  hop?: EdgeHopResult;
   scan?: EdgeScanResult;
   plugins?: readonly EdgePluginState[];
 }
@@ -38,6 +41,19 @@ export interface EdgeDnsResult {
   answers: readonly { type: 'A' | 'AAAA' | 'PTR'; value: string; ttl: number | null }[];
   /** Resolver code (`ENOTFOUND`, `ETIMEOUT`); null on success. */
   error: string | null;
+}
+
+export interface EdgeHopResult {
+  /** By overlay address. */
+  tunnels: readonly { address: string; answers: boolean }[];
+  /** Null: not asked. */
+  host: {
+    /** Answers ARP; null: it is not on an own LAN. */
+    present: boolean | null;
+    ping: boolean;
+    /** `closed`: refused by TCP reset or ICMP; null: not asked. */
+    tcp: 'open' | 'closed' | 'silent' | null;
+  } | null;
 }
 
 /** Null on failure, see `error`. */

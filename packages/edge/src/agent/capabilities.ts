@@ -10,6 +10,7 @@ const ofThisVersion = {
   captiveAway: true,
   blocking: true,
   connect: true,
+  hop: true,
   tools: true,
   watch: true,
   wanRoutes: true,

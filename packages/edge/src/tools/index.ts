@@ -4,6 +4,7 @@ import type { EdgeToolResult } from '@yunxun/contract/device';
 import type { Layout } from '../measure/layout.ts';
 import type { ActionResult } from '../system.ts';
 import { lookUp } from './dns.ts';
+import { probeHop } from './hop.ts';
 import { ping, traceroute } from './reachability.ts';
 import { readTool, type ToolRequest } from './request.ts';
 import { ownAddressIn } from './source.ts';
@@ -62,6 +63,8 @@ async function use(
       const { port } = request;
       return cut(await (port === undefined ? ping({ ...request, from }) : tcpPing({ ...request, port, from })));
     }
+    case 'hop':
+      return { hop: await probeHop(request) };
     case 'traceroute':
       return cut(await traceroute({ ...request, from }));
     case 'dns':

@@ -2,10 +2,11 @@ import { isIP } from 'node:net';
 import { asCount, asList, asText, type EdgeToolParams } from '@yunxun/contract/device';
 import { readSubnet } from '@yunxun/contract/ipv4';
 import { deviceOf, originOf } from '../trace/request.ts';
+import type { HopRequest } from './hop.ts';
 
 type Known = Parameters<typeof deviceOf>[1] & { origins: readonly string[] };
 
-export type ToolRequest = EdgeToolParams & {
+export type ToolRequest = (Exclude<EdgeToolParams, { tool: 'hop' }> | ({ tool: 'hop' } & HopRequest)) & {
   device: string | null;
 };
 
@@ -25,6 +26,7 @@ export function readTool(params: Readonly<Record<string, unknown>>, known: Known
       return { wrong: 'uri is not of this console' };
     return { tool: 'speed', uri, device };
   }
+  if (params.tool === 'hop') return readHop(params);
   const to = asText(params.target, 254);
   if (to === null || !target.test(to)) return { wrong: 'target is neither a name nor an address' };
   const count = Math.min(Math.max(asCount(params.count) ?? 5, 1), 20);
@@ -46,6 +48,17 @@ function uplinkOf(place: string, known: Known): string | null {
     ({ role, ports }) => role === 'upstream' && ports.some(({ name }) => name === place),
   );
   return line?.device ?? deviceOf(place, known);
+}
+
+const maxPeers = 8;
+
+function readHop({ own, peers, host, port }: Readonly<Record<string, unknown>>): ToolRequest | { wrong: string } {
+  const isAddress = (value: unknown): value is string => typeof value === 'string' && isIP(value) === 4;
+  const list = asList(peers);
+  if (!isAddress(own) || list.length > maxPeers || !list.every(isAddress)) return { wrong: 'a peer is not an address' };
+  if (host !== undefined && !isAddress(host)) return { wrong: 'host is not an IPv4 address' };
+  if (port !== undefined && portOf(port) === null) return { wrong: 'port is not a port' };
+  return { tool: 'hop', own, peers: list, host: host ?? null, port: portOf(port), device: null };
 }
 
 function readPath(

@@ -169,6 +169,7 @@ export class EdgeGatewayBox extends Box implements Router {
     const known = { layout: this.#layout(), ports: this.#facts.ports, origins };
     const request = readTool(params, known);
     if ('tool' in request && request.tool === 'path') return this.#testPath(request);
+    if ('tool' in request && request.tool === 'hop') return this.#testHop(request);
     return useSimulatedTool(request, this);
   }
 
@@ -179,6 +180,13 @@ export class EdgeGatewayBox extends Box implements Router {
       return { error: 1, text: `this host has no address in ${sources.join(', ')}` };
     const { result } = ping({ target, count, hops: this.#tunnels.hopsTo(target) ?? 0 }, this);
     return { error: 0, text: 'Success', tool: { output: result } };
+  }
+
+  /** Each address of its LAN is a host that answers. */
+  #testHop({ peers, host, port }: ToolRequest & { tool: 'hop' }): ReturnType<typeof useSimulatedTool> {
+    const found = { present: true, ping: true, tcp: port === null ? null : ('open' as const) };
+    const tunnels = peers.map((address) => ({ address, answers: this.#tunnels.answers(address) }));
+    return { error: 0, text: 'Success', tool: { hop: { tunnels, host: host === null ? null : found } } };
   }
 
   flowMessage(nowMs: number): Omit<EdgeFlowParams, 'serial'> | null {

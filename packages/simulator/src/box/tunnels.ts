@@ -88,6 +88,13 @@ export class TunnelEnd {
     return [...moves.values()];
   }
 
+  /** Whether the neighbour with this overlay address is reached. */
+  answers(address: string): boolean {
+    return this.#networks.some((network) =>
+      network.peers.some((peer) => peer.address === address && this.#isAlive(network, peer)),
+    );
+  }
+
   /** Tunnels to the target by routes that are up; null: no arrival. */
   hopsTo(target: string, max = maxHops): number | null {
     for (const network of this.#networks) {

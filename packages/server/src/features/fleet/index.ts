@@ -106,7 +106,7 @@ export function createFleet(deps: FleetDeps) {
     isConfirmed,
     unbind,
     scanNetwork: tools.scanNetwork,
-    tools: { run: tools.run, detail: tools.detail },
+    tools: { run: tools.run, detail: tools.detail, hopsOf: tools.hopsOf },
     mountDeviceAddresses(app: FastifyInstance, limitFactor: number): void {
       mountUploads(app, uploadPath, tools.upload, limitFactor);
       mountSpeedTests(app, { path: speedPath, claim: tools.speedWay, limitFactor });

@@ -92,7 +92,7 @@ function Result({ run, nameOf }: { run: Run; nameOf: Props['nameOf'] }) {
       <Loading until={data?.done === true}>
         {data && (
           <dl className="facts">
-            {(['tunnel', 'route', 'firewall'] as const).map((step) => {
+            {(['tunnel', 'route', 'firewall', 'host'] as const).map((step) => {
               const [tone, shape] = tones[data[step]];
               return [
                 <dt key={`${step} name`}>{t(`sdwan.test_${step}`)}</dt>,

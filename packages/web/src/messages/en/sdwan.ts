@@ -205,7 +205,7 @@ export const sdwan = {
     '{n, plural, one {Stale: # gateway does} other {Stale: # gateways do}} not know a changed public address or key yet. The tunnels follow by themselves.',
   'sdwan.test_right': 'A path test needs the permission to change networks.',
   'sdwan.test_hint':
-    "The gateway sends the probes from its address in the node's LAN, as a host there would. Tunnel, route and firewall are judged one by one.",
+    "The gateway sends the probes from its address in the node's LAN, as a host there would. Meanwhile the gateways on the path probe their tunnels, and the last one examines the host.",
   'sdwan.test_from': 'From node',
   'sdwan.test_target': 'Target address',
   'sdwan.test_port': 'TCP port (optional)',
@@ -218,6 +218,18 @@ export const sdwan = {
   'sdwan.test_path': 'Path',
   'sdwan.test_failed_at': 'Ends before',
   'sdwan.test_reason': 'Reason',
+  'sdwan.test_tunnel_down': 'The tunnel at that node does not answer now.',
+  'sdwan.test_no_route': 'No site that this node may reach has the target address.',
+  'sdwan.test_no_host': 'No such host: at its site, nothing answers ARP for this address.',
+  'sdwan.test_no_reply': 'The host exists or may exist, but does not answer ping, also not at its own site.',
+  'sdwan.test_port_silent': 'The port does not answer, also not at its own site.',
+  'sdwan.test_closed': 'The host is reached, and its port is closed.',
+  'sdwan.test_rejected': 'The port is open at its own site; a firewall on the way refuses the connection.',
+  'sdwan.test_dropped':
+    'The host answers at its own site; a firewall, of the host or on the way, drops what comes from here.',
+  'sdwan.test_unasked':
+    'The tunnel answers, but the gateway of the target could not examine the host: it is offline, or its agent is too old.',
+  'sdwan.test_host': 'Target host',
   'sdwan.test_refused':
     'The path works, but the port is closed: the host, or a firewall before it, refused the connection.',
   'sdwan.verdict_ok': 'OK',

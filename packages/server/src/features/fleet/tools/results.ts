@@ -6,6 +6,7 @@ import {
   asRecord,
   asText,
   type EdgeDnsResult,
+  type EdgeHopResult,
   type EdgeSpeedResult,
   type EdgeSpeedSample,
   type WifiScanEntry,
@@ -18,7 +19,15 @@ export type Lookup = NonNullable<Detail['lookups']>[number];
 export type Speed = NonNullable<Detail['speed']>;
 export type Neighbour = NonNullable<Detail['neighbours']>[number];
 
+export interface HopProbe {
+  serial: string;
+  /** Null: the gateway did not answer, or cannot. */
+  found: EdgeHopResult | null;
+}
+
 export interface ToolResult {
+  /** Of the gateways on an SD-WAN path. */
+  path?: HopProbe[];
   output?: string;
   ping?: Ping;
   hops?: Hop[];
@@ -74,6 +83,24 @@ export function readLookups(dns: unknown): Lookup[] {
         error: asText(error, 200),
       };
     });
+}
+
+/** @returns null for another form */
+export function readHop(hop: unknown): EdgeHopResult | null {
+  const { tunnels, host } = asRecord<EdgeHopResult>(hop);
+  if (!Array.isArray(tunnels)) return null;
+  const { present, ping, tcp } = asRecord<NonNullable<EdgeHopResult['host']>>(host);
+  const known = (['open', 'closed', 'silent'] as const).find((one) => one === tcp) ?? null;
+  return {
+    tunnels: asList(tunnels)
+      .slice(0, 8)
+      .map((entry) => {
+        const { address, answers } = asRecord<EdgeHopResult['tunnels'][number]>(entry);
+        return { address: asText(address, 15) ?? '', answers: answers === true };
+      }),
+    host:
+      typeof ping === 'boolean' ? { present: typeof present === 'boolean' ? present : null, ping, tcp: known } : null,
+  };
 }
 
 export function readSpeed(speed: unknown): Speed & { error: string | null } {

@@ -28,7 +28,9 @@ import type { DeviceRef } from '../presence.ts';
 import { runsTools, scriptOf, scriptSeconds, snaplen } from './catalogue.ts';
 import {
   bssidsOf,
+  type HopProbe,
   maxOutput,
+  readHop,
   readHops,
   readLookups,
   readPing,
@@ -44,6 +46,7 @@ export const uploadPath = '/v1/upload/';
 export const speedPath = '/v1/speed/';
 /** Both directions. */
 const speedSeconds = 2 * (edgeSpeedLimits.seconds + 5);
+const hopSeconds = 12;
 /** Milliseconds from answer to file. */
 const uploadLimitMs = 10 * 60_000;
 const recheckTask = 'tool-look';
@@ -114,6 +117,7 @@ export function createToolRunner({ database, clock, jobs, devices, publicUrl }: 
       case 'ping':
       case 'traceroute': {
         const seconds = scriptSeconds[row.tool];
+        if (row.arguments.hops) return withHops(device, row, seconds);
         if (row.arguments.sources || (await hasOwnTools(device))) return ownTool(device, row, seconds);
         const [record] = await database.withSystem((tx) => devicesBySerial(tx, device.accountId, [device.serial]));
         if (!record) return { outcome: { status: 'cancelled', reason: 'job.unbound' } };
@@ -149,6 +153,25 @@ export function createToolRunner({ database, clock, jobs, devices, publicUrl }: 
         return brought(ref, call(device, 'script', { type: 'diagnostic', uri, timeout: seconds, when: 0 }, seconds));
       }
     }
+  }
+
+  /** The gateways of a path probe at the same time; their answers are kept if the first one fails, too. */
+  async function withHops(device: DeviceRef, row: Run, seconds: number): Promise<Answer> {
+    const { hops = [], port } = row.arguments;
+    const [answer, path] = await Promise.all([
+      ownTool(device, row, seconds).catch((error: unknown): Answer => ({ outcome: outcomeOf(error) })),
+      Promise.all(
+        hops.map(async ({ serial, own, peers, host }): Promise<HopProbe> => {
+          const aim = host === undefined ? {} : { host, ...(port === undefined ? {} : { port }) };
+          const params = { tool: 'hop' as const, own, peers, ...aim };
+          const result = await call({ ...device, serial }, edgeToolMethod, params, hopSeconds).catch(() => null);
+          if (result === null || replyMeaning(result) !== 'done') return { serial, found: null };
+          const { hop } = asRecord<EdgeToolResult>(asRecord<{ tool: unknown }>(result.status).tool);
+          return { serial, found: readHop(hop) };
+        }),
+      ),
+    ]);
+    return { ...answer, result: { ...answer.result, path } };
   }
 
   async function hasOwnTools({ accountId, serial }: DeviceRef): Promise<boolean> {

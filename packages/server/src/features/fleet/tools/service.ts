@@ -18,6 +18,7 @@ import {
   toolNames,
   uplinksOf,
 } from './catalogue.ts';
+import type { HopProbe } from './results.ts';
 import { claimSpeedWay, countRuns, findRun, insertRun, keepFile, listRuns, type ShownRun } from './store.ts';
 
 type Detail = DataOf<typeof contract.toolDetail>;
@@ -86,14 +87,14 @@ export function createTools({
     },
 
     /**
-     * @param path pings from an own address inside `sources`, or connects to a TCP port
+     * @param path pings from an own address inside `sources`, or connects to a TCP port; `hops` probe meanwhile
      * @throws Failure deviceOffline; unsupported; Invalid
      */
     async run(
       tx: Tx,
       acting: Acting,
       { serial, ...asked }: InputOf<typeof contract.toolRun>,
-      path: Pick<ToolArguments, 'sources' | 'port'> = {},
+      { hops, ...path }: Pick<ToolArguments, 'sources' | 'port' | 'hops'> = {},
     ): Promise<DataOf<typeof contract.toolRun>> {
       const { accountId } = acting;
       const [device] = await devicesBySerial(tx, accountId, [serial]);
@@ -106,7 +107,8 @@ export function createTools({
         throw new Failure('deviceOffline', { data: { queue_allowed: false }, params: { action: 'command' } });
       }
       if (asked.tool === 'speed') await refuseMoreTests(tx, accountId);
-      const { jobId, ids } = await begin(tx, acting, asked.tool, args, [device]);
+      const kept = hops === undefined ? args : { ...args, hops };
+      const { jobId, ids } = await begin(tx, acting, asked.tool, kept, [device]);
       const id = ids[0]!;
       await record(tx, acting, {
         action: 'device.tool',
@@ -138,6 +140,11 @@ export function createTools({
     ): Promise<{ list: Row[]; total: number }> {
       const { list, total } = await listRuns(tx, accountId, query, page);
       return { list: list.map(present), total };
+    },
+
+    /** Reads what the gateways of a path found. */
+    async hopsOf(tx: Tx, accountId: string, id: string): Promise<readonly HopProbe[]> {
+      return (await findRun(tx, { accountId, id }))?.result?.path ?? [];
     },
 
     async detail(tx: Tx, accountId: string, id: string): Promise<Detail> {
@@ -206,13 +213,15 @@ export function createTools({
   };
 }
 
+/** Omits the gateways of a path: a person may see this device alone. */
 function present(row: ShownRun): Row {
+  const { hops: _hops, ...used } = row.arguments;
   return {
     id: row.id,
     serial: row.serial,
     remark: row.remark,
     tool: row.tool,
-    arguments: row.arguments,
+    arguments: used,
     state: row.state,
     reason: row.reason,
     job_id: row.job_id,
