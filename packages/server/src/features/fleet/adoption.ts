@@ -14,7 +14,7 @@ export interface SiteEvidence {
 
 export type Placement =
   | { to: 'network'; gwid: string; asGateway: boolean }
-  | { to: 'new'; remark: string; asGateway: boolean }
+  | { to: 'new'; asGateway: boolean }
   | { to: 'waiting' };
 
 /**
@@ -25,9 +25,9 @@ export function placeDevice(joining: JoiningDevice, surroundings: SiteEvidence):
   const gateway = joining.kind === 'gateway';
   const { named, sharing, networkCount } = surroundings;
   if (named) return { to: 'network', gwid: named.gwid, asGateway: gateway && named.gatewaySerial === null };
-  if (gateway) return { to: 'new', remark: nameOfModel(joining), asGateway: true };
+  if (gateway) return { to: 'new', asGateway: true };
   if (sharing.length === 1) return { to: 'network', gwid: sharing[0]!, asGateway: false };
-  if (networkCount === 0) return { to: 'new', remark: nameOfModel(joining), asGateway: false };
+  if (networkCount === 0) return { to: 'new', asGateway: false };
   return { to: 'waiting' };
 }
 
@@ -37,7 +37,7 @@ export function kindOf(platform: string | null): DeviceKind {
 }
 
 /** Returns the model in allowed letters, or the serial. */
-export function nameOfModel(device: { model: string | null; serial: string }): string {
+function nameOfModel(device: { model: string | null; serial: string }): string {
   return nameText(device.model) || device.serial;
 }
 
@@ -45,6 +45,14 @@ export function nameOfModel(device: { model: string | null; serial: string }): s
 export function nameOfDevice(device: { model: string | null; serial: string }): string {
   const model = Array.from(nameText(device.model)).slice(0, 48).join('');
   return model ? `${model}-${device.serial.slice(-4)}` : device.serial;
+}
+
+/** Yields names for a network that a device starts: its model, with the end of its serial, then numbered. */
+export function* networkNames(device: { model: string | null; serial: string }): Generator<string> {
+  yield nameOfModel(device);
+  const name = nameOfDevice(device);
+  yield name;
+  for (let number = 2; ; number += 1) yield `${name}-${number}`;
 }
 
 function nameText(text: string | null): string {

@@ -232,7 +232,7 @@ export async function isNetworkName(tx: Tx, accountId: string, remark: string): 
     .selectFrom('network')
     .select('gwid')
     .where('account_id', '=', accountId)
-    .where('remark', '=', remark)
+    .where(sql<boolean>`lower(remark) = lower(${remark})`)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;

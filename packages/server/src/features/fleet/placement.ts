@@ -4,7 +4,7 @@ import type { Bus } from '../../platform/bus/index.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
 import { terminalsMove } from '../../telemetry/index.ts';
 import { record } from '../logs/audit.ts';
-import { type JoiningDevice, nameOfDevice, placeDevice } from './adoption.ts';
+import { type JoiningDevice, networkNames, placeDevice } from './adoption.ts';
 import {
   countNetworks,
   type DeviceRecord,
@@ -91,9 +91,7 @@ export async function settlePlacement(
   }
   if (networkCount >= limits.networksPerAccount) return null;
   const gwid = newId(at.getTime());
-  // a delete asks for the name, so it is unique
-  const taken = await isNetworkName(tx, accountId, placement.remark);
-  const remark = taken ? nameOfDevice(joining) : placement.remark;
+  const remark = await freeName(tx, accountId, joining);
   await insertNetwork(tx, { account_id: accountId, gwid, remark, created_at: at });
   await record(
     tx,
@@ -108,4 +106,10 @@ export async function settlePlacement(
   const confirmed = await rules.trustsNew(tx, accountId, address);
   await joinNetwork(tx, bus, device, gwid, { asGateway, confirmed });
   return { gwid, confirmed };
+}
+
+/** Unique, because unbinding asks for the name. Needs the lock on placements. */
+async function freeName(tx: Tx, accountId: string, joining: JoiningDevice): Promise<string> {
+  for (const name of networkNames(joining)) if (!(await isNetworkName(tx, accountId, name))) return name;
+  throw new Error('names are endless');
 }
