@@ -12,8 +12,8 @@ export type ShieldState = (typeof shieldStates)[number];
 
 /** Why settings cannot act, or why they wait. */
 export const shieldReasons = [
-  ...(['no_gateway', 'not_agent', 'version', 'no_resolver', 'gateway_offline'] as const),
-  ...(['not_applied', 'list_missing', 'no_list'] as const),
+  ...(['no_gateway', 'not_agent', 'ability', 'no_resolver', 'gateway_offline'] as const),
+  ...(['not_applied', 'list_missing', 'no_list', 'not_asked', 'not_refusing'] as const),
 ] as const;
 export type ShieldReason = (typeof shieldReasons)[number];
 
@@ -28,9 +28,8 @@ export const shieldListErrors = [
 ] as const;
 export type ShieldListError = (typeof shieldListErrors)[number];
 
-/** Firmware (spec section 8); rows of an account; lists. */
+/** Rows of an account; lists. */
 export const shieldLimits = {
-  firmware: '3.1.1',
   ...{ name: 64, link: 2048, allow: 500, own: 2000, lists: 15, batch: 100, days: 31 },
 } as const;
 

@@ -33,6 +33,11 @@ export interface EdgeShieldState {
   lists: readonly { category: ShieldCategory; sha256: string; domains: number }[];
   /** Null: none missing. */
   error: string | null;
+  /**
+   * Whether the gateway's resolver just refused a listed name that the agent asked it for; null: not asked, or nothing to
+   * refuse. Absent before agents that ask.
+   */
+  refuses?: boolean | null;
 }
 
 /** `taken`: last stored batch, to be forgotten. */

@@ -197,7 +197,7 @@ export const codeTexts = {
   'code.noPermission': 'You do not have permission for this',
   'code.deviceOffline': '{action, select, no_device {There is no device yet} other {The device is offline}}',
   'code.versionTooLow':
-    '{feature, select, security {Cloud security needs firmware {need} or above} other {Routing version too low (needs {need} or above)}}',
+    '{feature, select, security {The agent of {names} lacks the ability “DNS shield”: upgrade the agent} other {Routing version too low (needs {need} or above)}}',
   'code.changedMeanwhile':
     '{kind, select, order_unpaid {This order is not paid: there is nothing to refund} card_unused {Only unused cards can be voided: this one was used or voided, or has expired} card_used {Only used cards can be refunded, once} refund_waits {A refund of this waits for a second person already} invoiced {One of these payments is on an invoice already, or nothing is left of it} key {This was sent before with other values. Begin again} other {Someone changed this meanwhile. Refresh and try again}}',
   'code.nameExists':

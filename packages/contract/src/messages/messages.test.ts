@@ -61,9 +61,7 @@ describe('catalogues', () => {
     expect(messageByKey('en', 'code.versionTooLow', { need: '3.4.1' })).toBe(
       'Routing version too low (needs 3.4.1 or above)',
     );
-    expect(message('en', 'code.versionTooLow', { need: '3.1.1', feature: 'security' })).toContain(
-      'firmware 3.1.1 or above',
-    );
+    expect(messageByKey('en', 'code.versionTooLow', { names: 'Edge-5', feature: 'security' })).toContain('Edge-5');
     expect(messageByKey('en', 'code.nameExists', { kind: 'template' })).toBe('Template name already exists');
     expect(messageByKey('zh-CN', 'code.nameExists')).toBe('名称已存在');
   });

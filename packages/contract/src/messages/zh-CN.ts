@@ -176,7 +176,7 @@ export const codeTexts = {
   'code.noPermission': '没有操作权限',
   'code.deviceOffline': '{action, select, no_device {网络内还没有设备} other {设备已离线，无法操作}}',
   'code.versionTooLow':
-    '{feature, select, security {云安全功能需要 {need} 及以上版本的固件} other {路由版本过低，需要 {need} 及以上版本}}',
+    '{feature, select, security {{names} 的代理没有“DNS 防护”能力，请升级代理程序} other {路由版本过低，需要 {need} 及以上版本}}',
   'code.changedMeanwhile':
     '{kind, select, order_unpaid {订单尚未支付，没有可退款项} card_unused {只能作废未使用的卡：此卡已使用、已作废或已过期} card_used {只能退已使用的卡，且只能退一次} refund_waits {已有一笔退款在等待第二人确认} invoiced {其中有订单已开票，或已无可开票金额} key {此请求已用其他内容提交过，请重新填写} other {内容已被他人修改，请刷新后重试}}',
   'code.nameExists':

@@ -47,7 +47,13 @@ export function capabilitiesOf(
     yunxun: {
       agent: agentVersion,
       renews: true,
-      abilities: { ...facts.abilities, ...ofThisVersion, shield: facts.abilities.dnsmasq, ...captiveOf(facts) },
+      abilities: {
+        ...facts.abilities,
+        ...ofThisVersion,
+        shield: facts.abilities.dnsmasq,
+        sdwan: facts.abilities.sdwan === true,
+        ...captiveOf(facts),
+      },
       arch: process.arch,
       mtus: facts.mtus ?? {},
       missing,

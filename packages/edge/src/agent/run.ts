@@ -152,6 +152,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     send: say,
     rulesFile: join(places.etc, 'categories'),
     queried: (name, client) => shield.queried(name, client),
+    refused: (name, client) => shield.refused(name, client),
     log,
   });
   const shield = createShield({

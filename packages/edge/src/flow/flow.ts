@@ -22,6 +22,8 @@ export interface FlowOptions {
   measures: Pick<Measures, 'ownerOf' | 'refresh' | 'flow'>;
   send(method: string, params: Record<string, unknown>): boolean;
   queried?(name: string, client: string): void;
+  /** The resolver refused the name. */
+  refused?(name: string, client: string): void;
   log(text: string): void;
   /** As rules/categories.ts; the configuration's rules come first. */
   rulesFile?: string;
@@ -228,6 +230,7 @@ export function createFlow(options: FlowOptions): EdgeFlow {
                 if (read === null) return;
                 names.take({ ...read, client: identify(read.client) }, clock.now());
                 if (read.kind === 'query') options.queried?.(read.name, read.client);
+                if (read.kind === 'refused') options.refused?.(read.name, read.client);
               });
       rules = new Rules([readWritten(written), ownRules(options), comes]);
       capture();

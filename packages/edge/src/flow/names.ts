@@ -3,7 +3,9 @@ import { readName } from './rules.ts';
 
 export type DnsLine =
   | { kind: 'query'; serial: number; client: string; name: string }
-  | { kind: 'answer'; serial: number; client: string; name: string; address: string | null };
+  | { kind: 'answer'; serial: number; client: string; name: string; address: string | null }
+  /** Answered by the configuration: no such name. */
+  | { kind: 'refused'; serial: number; client: string; name: string };
 
 const form =
   /^(?:.*\s)?dnsmasq\[\d+\]: (\d{1,10}) ([0-9a-fA-F.:]{2,45})\/\d{1,5} (query\[[A-Za-z0-9=]{1,16}\]|reply|cached|config|\S{1,256}) (\S{1,256}) (?:is|from) (\S{1,256})$/;
@@ -17,6 +19,7 @@ export function readDnsLine(line: string): DnsLine | null {
   if (name === null || isIP(client) === 0) return null;
   if (what.startsWith('query[')) return { kind: 'query', serial, client, name };
   const text = found[5]!;
+  if (what === 'config' && text === 'NXDOMAIN') return { kind: 'refused', serial, client, name };
   if (isIP(text) !== 0) return { kind: 'answer', serial, client, name, address: text.toLowerCase() };
   return text === '<CNAME>' ? { kind: 'answer', serial, client, name, address: null } : null;
 }
@@ -42,7 +45,7 @@ export class Names {
       put(this.#asked, exchange, { name: line.name, at }, 1000);
       return;
     }
-    if (line.address === null) return;
+    if (line.kind === 'refused' || line.address === null) return;
     // the queried name, not the CNAME's end: `www.example.com` instead of a CDN host
     const name = this.#asked.get(exchange)?.name ?? line.name;
     const answers = this.#byClient.get(line.client) ?? new Map<string, { name: string; at: number }>();

@@ -36,6 +36,12 @@ export class Domains {
     return found;
   }
 
+  /** Returns a listed domain that is refused; null if there is none. */
+  example(): string | null {
+    for (const domain of this.#listed.keys()) if (this.find(domain) !== null) return domain;
+    return null;
+  }
+
   /**
    * Returns dnsmasq's servers-file: a domain without server gets NXDOMAIN, `#` means the usual servers, the longest
    * domain wins. Omits domains below listed ones.

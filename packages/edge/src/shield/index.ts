@@ -10,6 +10,7 @@ import type { Plan } from '../render/plan.ts';
 import type { ActionResult } from '../system.ts';
 import { Counts } from './counts.ts';
 import { Domains } from './domains.ts';
+import { createProof, type ProofOptions } from './proof.ts';
 
 export interface ShieldOptions {
   host: { readonly plan: Plan };
@@ -25,12 +26,15 @@ export interface ShieldOptions {
   log(line: string): void;
   /** Tells dnsmasq to read its servers-file again. */
   reload?(): void;
+  /** For tests. */
+  proof?: Pick<ProofOptions, 'ask' | 'pause'>;
 }
 
 export interface Shield {
   /** Begins with the active plan. */
   settled(): void;
   queried(name: string, client: string): void;
+  refused(name: string, client: string): void;
   /** Answers the tool `shield`. */
   counts(params: Readonly<Record<string, unknown>>): ActionResult & { tool?: { shield: ReturnType<Counts['next']> } };
   /** Null without a shield in the configuration. */
@@ -42,6 +46,8 @@ export interface Shield {
 /** Milliseconds between retries, and between saves. */
 const retryAfter = 60_000;
 const saveEvery = 60_000;
+/** Milliseconds until the resolver has read its domains, and between proofs. */
+const [proofAfter, proofEvery] = [1000, 60_000];
 
 type InUse = Pick<EdgeShieldList, 'category' | 'sha256'>;
 
@@ -60,6 +66,9 @@ export function createShield(options: ShieldOptions): Shield {
   let stopped = false;
   let cancelRetry: Cancel = () => {};
   let cancelSave: Cancel = () => {};
+  let cancelProof: Cancel = () => {};
+  let refuses: boolean | null = null;
+  const proof = createProof({ readLog: () => options.beforeDomains?.(), ...options.proof });
   let turn: Promise<void> = Promise.resolve();
   let written: string | null = null;
 
@@ -123,11 +132,13 @@ export function createShield(options: ShieldOptions): Shield {
       used = [];
       error = null;
       written = null;
+      refuses = null;
       return;
     }
     mkdirSync(folder, { recursive: true, mode: 0o755 });
     // at once: an allow list must not wait for a download
     use(shield.lists, shield.allow, dnsmasq.servers);
+    proveIn(proofAfter);
     error = null;
     const absent = shield.lists.filter(({ sha256 }) => !used.some((one) => one.sha256 === sha256));
     for (const list of absent) {
@@ -139,8 +150,32 @@ export function createShield(options: ShieldOptions): Shield {
       }
       if (stopped || host.plan.shield !== shield) return;
     }
-    if (absent.length > 0) use(shield.lists, shield.allow, dnsmasq.servers);
+    if (absent.length > 0) {
+      use(shield.lists, shield.allow, dnsmasq.servers);
+      proveIn(proofAfter);
+    }
     if (error !== null) cancelRetry = clock.after(retryAfter, again);
+  }
+
+  function proveIn(delay: number): void {
+    cancelProof();
+    cancelProof = clock.after(delay, () => void prove());
+  }
+
+  async function prove(): Promise<void> {
+    const { plan } = host;
+    const domain = plan.shield?.mode === 'block' ? domains.example() : null;
+    const proven = domain === null ? null : await proof.refuses(plan, domain);
+    if (stopped || host.plan !== plan) return;
+    if (proven === false && refuses !== false) log('shield: the resolver does not refuse a listed name');
+    refuses = proven;
+    proveIn(proofEvery);
+  }
+
+  function count(name: string, client: string, blocked: boolean): void {
+    const found = host.plan.shield ? domains.find(name) : null;
+    if (found === null) return;
+    counts.add(Math.floor(clock.now() / 1000), found, options.macOf(client) ?? '', blocked);
   }
 
   function again(): void {
@@ -168,11 +203,10 @@ export function createShield(options: ShieldOptions): Shield {
   return {
     settled: again,
     queried(name, client) {
-      const { shield } = host.plan;
-      const found = shield ? domains.find(name) : null;
-      if (!shield || found === null) return;
-      const seconds = Math.floor(clock.now() / 1000);
-      counts.add(seconds, found, options.macOf(client) ?? '', shield.mode === 'block');
+      if (!proof.logged(name, false) && host.plan.shield?.mode === 'monitor') count(name, client, false);
+    },
+    refused(name, client) {
+      if (!proof.logged(name, true) && host.plan.shield?.mode === 'block') count(name, client, true);
     },
     counts: (params) => ({
       ...{ error: 0, text: 'Success' },
@@ -180,11 +214,12 @@ export function createShield(options: ShieldOptions): Shield {
     }),
     state() {
       const { shield } = host.plan;
-      return shield ? { mode: shield.mode, lists: used, error } : null;
+      return shield ? { mode: shield.mode, lists: used, error, refuses } : null;
     },
     stop() {
       stopped = true;
       cancelRetry();
+      cancelProof();
       cancelSave();
       save();
     },

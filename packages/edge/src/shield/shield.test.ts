@@ -98,6 +98,8 @@ describe('a shield', () => {
   let plan: Plan;
   let offered: Record<string, string>;
   let reloads: number;
+  let asked: string[];
+  let answer: (name: string) => string | null;
   const servers = () => readFileSync(join(folder, 'shield.servers'), 'utf8');
   const planOf = (shield: EdgeShield): Plan => {
     const document = { ...smallDocument(), 'third-party': { yunxun: { shield } } };
@@ -122,6 +124,13 @@ describe('a shield', () => {
       reload: () => {
         reloads += 1;
       },
+      proof: {
+        async ask(address, name) {
+          asked.push(`${address} ${name}`);
+          return answer(name);
+        },
+        pause: async () => {},
+      },
     });
   const offer = (text: string) => {
     offered[`/shield/${sum(text)}`] = text;
@@ -132,6 +141,7 @@ describe('a shield', () => {
     plan = emptyPlan;
     offered = {};
     reloads = 0;
+    [asked, answer] = [[], () => 'ENOTFOUND'];
     // as the step before the start of dnsmasq does
     writeFileSync(join(folder, 'shield.servers'), '');
   });
@@ -145,7 +155,31 @@ describe('a shield', () => {
     expect(reloads).toBe(1);
     expect(shield.state()).toMatchObject({ mode: 'block', error: null, lists: [{ domains: 1 }] });
     for (const name of ['www.bad.example', 'good.example', 'bad.example']) shield.queried(name, '10.0.0.5');
+    expect(shield.counts({ taken: null }).tool?.shield).toBeNull();
+    for (const name of ['www.bad.example', 'bad.example']) shield.refused(name, '10.0.0.5');
     expect(shield.counts({ taken: null }).tool?.shield?.rows).toMatchObject([{ queries: 2, blocked: true }]);
+    shield.stop();
+  });
+
+  it.each([
+    ['refuses it and logs so', 'ENOTFOUND', true, true],
+    ['is another one that knows no such name', 'ENOTFOUND', false, false],
+    ['answers it', null, false, false],
+    ['does not answer', 'ETIMEOUT', false, false],
+  ])('says whether its resolver %s when the agent asks for a listed name', async (_what, code, logs, refuses) => {
+    answer = (name) => {
+      if (logs) shield.refused(name, '192.168.1.1');
+      return code;
+    };
+    const shield = made();
+    plan = planOf({ mode: 'block', lists: [offer('bad.example\n')], allow: [] });
+    shield.settled();
+    await expect.poll(servers).toBe('server=/bad.example/\n');
+    expect(shield.state()?.refuses).toBeNull();
+    clock.advance(1000);
+    await expect.poll(() => shield.state()?.refuses).toBe(refuses);
+    expect(asked.at(-1)).toMatch(/^\d+\.\d+\.\d+\.\d+ yunxun-[0-9a-f]{8}\.bad\.example$/);
+    expect(shield.counts({ taken: null }).tool?.shield).toBeNull();
     shield.stop();
   });
 

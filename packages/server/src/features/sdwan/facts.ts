@@ -87,9 +87,9 @@ function reasonOf(device: ManagedDevice | null, state: EdgeSdwanState | null): S
   const { platform, yunxun } = (device.capabilities ?? {}) as Capabilities;
   if (platform !== 'olg' || !isRecord(yunxun)) return 'not_agent';
   if (versionOf(device) === null) return 'version_unknown';
-  // unknown to agents before SD-WAN
-  const ability = yunxun.abilities?.sdwan;
-  if (ability === undefined) return 'version';
+  const { sdwan: ability, plugins } = yunxun.abilities ?? {};
+  // agents with plugins know SD-WAN, and left it out where they lacked WireGuard
+  if (ability === undefined && plugins !== true) return 'version';
   if (!ability) return 'not_capable';
   return state ? null : 'no_key';
 }

@@ -82,8 +82,12 @@ export function createSettings({
       const protecting = changes.filter(({ after }) => after.mode !== 'off');
       if (protecting.length > 0) {
         const gateways = await gatewaysOf(tx, accountId, gwids, clock.now());
-        if (protecting.some(({ gwid }) => inability(gateways.get(gwid)) === 'version'))
-          throw new Failure('versionTooLow', { params: { feature: 'security', need: contract.shieldLimits.firmware } });
+        const unable = protecting.flatMap(({ gwid }) => {
+          const gateway = gateways.get(gwid);
+          return gateway && inability(gateway) === 'ability' ? [gateway.name] : [];
+        });
+        if (unable.length > 0)
+          throw new Failure('versionTooLow', { params: { feature: 'security', names: unable.join(', ') } });
       }
       const chosen = new Map(
         protecting.map(({ after: { categories } }) => [categories.toSorted().join(' '), categories]),

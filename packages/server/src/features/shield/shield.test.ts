@@ -60,7 +60,12 @@ const reported = (shield: object | null, wanted: object) =>
 /** Reports all lists loaded. */
 const loaded = async (shown: object) => {
   const { mode, lists: wanted } = (await shieldOf())!;
-  const all = { mode, error: null, lists: wanted.map(({ category, sha256 }) => ({ category, sha256, domains: 3 })) };
+  const all = {
+    mode,
+    error: null,
+    refuses: true,
+    lists: wanted.map(({ category, sha256 }) => ({ category, sha256, domains: 3 })),
+  };
   await reported(all, { state: 'enforced', reason: null, ...shown });
 };
 const importList = async (name: string, category = 'malware') => {
@@ -110,8 +115,10 @@ describe('protection settings', () => {
   it('are refused for an agent that has no shield', async () => {
     const { gwid: other, identity } = await gatewayNetwork();
     await connectGateway(identity, undefined, {}, {});
-    expect((await setting(other)).reason).toBe('version');
-    expect(await save({ gwids: [other] })).toMatchObject({ code: 4103, message: expect.stringContaining('3.1.1') });
+    expect((await setting(other)).reason).toBe('ability');
+    const refused = await save({ gwids: [other] });
+    expect(refused).toMatchObject({ code: 4103, message: expect.stringContaining('DNS') });
+    expect(refused.message).not.toMatch(/\d\.\d/);
     expect((await save({ gwids: [other], mode: 'off' })).code).toBe(2000);
   });
 
@@ -123,6 +130,10 @@ describe('protection settings', () => {
     expect(shield).toMatchObject({ mode: 'block', allow: [], redirect: true, lists: [{ category: 'own' }] });
     await reported(null, { state: 'waiting', reason: 'not_applied', score: 0 });
     await reported({ mode: 'block', lists: [], error: '404' }, { state: 'waiting', reason: 'list_missing' });
+    const used = shield.lists.map(({ category, sha256 }) => ({ category, sha256, domains: 3 }));
+    const report = { mode: 'block', error: null, lists: used };
+    await reported(report, { state: 'waiting', reason: 'not_asked', score: 0 });
+    await reported({ ...report, refuses: false }, { state: 'waiting', reason: 'not_refusing', score: 0 });
     await loaded({ domains: 3, score: 55 });
     const text = await fetch(new URL(shield.lists[0]!.path, fixture.server.url));
     expect(await text.text()).toBe('games.example\n');

@@ -1,5 +1,13 @@
 import type { ShieldCheck, ShieldReason, ShieldState } from '@yunxun/contract';
-import { asList, asRecord, asText, type Capabilities, type EdgeShieldState, isRecord } from '@yunxun/contract/device';
+import {
+  asFlag,
+  asList,
+  asRecord,
+  asText,
+  type Capabilities,
+  type EdgeShieldState,
+  isRecord,
+} from '@yunxun/contract/device';
 import type { Tx } from '../../platform/database/index.ts';
 import { readLatestStates } from '../../telemetry/index.ts';
 import { devicesOfNetworks, type ManagedDevice } from '../fleet/managed-devices.ts';
@@ -46,7 +54,7 @@ export function inability(device: ManagedDevice | undefined): ShieldReason | nul
   const { platform, yunxun } = device.capabilities as Capabilities;
   if (platform !== 'olg' || !isRecord(yunxun)) return 'not_agent';
   const ability = yunxun.abilities?.shield;
-  if (ability === undefined) return 'version';
+  if (ability === undefined) return 'ability';
   return ability ? null : 'no_resolver';
 }
 
@@ -86,20 +94,28 @@ function stateOf(
   const loaded = new Set(report.lists.map(({ sha256 }) => sha256));
   const isComplete = lists.every(({ sha256 }) => loaded.has(sha256));
   if (!isComplete) return { state: 'waiting', reason: 'list_missing', domains };
-  return { state: mode === 'block' ? 'enforced' : 'monitor', reason: null, domains };
+  if (mode === 'monitor') return { state: 'monitor', reason: null, domains };
+  // the gateway asked its own resolver for a listed name
+  if (report.refuses === true) return { state: 'enforced', reason: null, domains };
+  return { state: 'waiting', reason: report.refuses === false ? 'not_refusing' : 'not_asked', domains };
 }
 
 /** Ignores untrusted reports of another shape. */
 function readReport(state: unknown): EdgeShieldState | null {
   const { shield } = asRecord<{ shield: unknown }>(asRecord<{ yunxun: unknown }>(state).yunxun);
-  const { mode, lists } = asRecord<{ mode: unknown; lists: unknown }>(shield);
+  const { mode, lists, refuses } = asRecord<{ mode: unknown; lists: unknown; refuses: unknown }>(shield);
   if (mode !== 'block' && mode !== 'monitor') return null;
   const loaded = asList(lists).flatMap((given) => {
     const { sha256, domains } = asRecord<{ sha256: unknown; domains: unknown }>(given);
     const sum = asText(sha256, 64);
     return sum === null || !Number.isSafeInteger(domains) ? [] : [{ sha256: sum, domains: domains as number }];
   });
-  return { mode, lists: loaded.map((list) => ({ ...list, category: 'own' as const })), error: null };
+  return {
+    mode,
+    lists: loaded.map((list) => ({ ...list, category: 'own' as const })),
+    error: null,
+    refuses: asFlag(refuses),
+  };
 }
 
 const freshMs = 7 * 86_400_000;

@@ -59,7 +59,7 @@ export const sdwan = {
   'sdwan.candidate.not_agent': 'Its gateway does not run the edge agent.',
   'sdwan.candidate.version': 'Its edge agent is too old (needs 3.4.1 or above). Upgrade it first.',
   'sdwan.candidate.version_unknown': 'Its agent reports no version that can be read (needs 3.4.1 or above).',
-  'sdwan.candidate.not_capable': 'The kernel or system of its gateway cannot run tunnels.',
+  'sdwan.candidate.not_capable': 'Its gateway lacks WireGuard (kernel module or wireguard-go, and wireguard-tools).',
   'sdwan.candidate.no_key': 'Its gateway has not reported a public key yet.',
   'sdwan.candidate.too_many_networks': 'Its gateway is already in the maximum number of SD-WAN networks.',
   'sdwan.nodes': 'Nodes',

@@ -32,12 +32,14 @@ export const shield: Record<keyof typeof zh, string> = {
   'shield.state_not_possible': 'Not possible',
   'shield.reason_no_gateway': 'The network has no gateway',
   'shield.reason_not_agent': 'The gateway is not an edge agent',
-  'shield.reason_version':
-    'The version of the gateway is too low: cloud security needs 3.1.1 or above with the DNS shield',
+  'shield.reason_ability': 'The gateway’s agent lacks the ability “DNS shield”: upgrade the agent',
   'shield.reason_no_resolver': 'The gateway has no dnsmasq',
   'shield.reason_gateway_offline': 'The gateway is offline',
   'shield.reason_not_applied': 'The gateway has not applied the settings yet',
   'shield.reason_list_missing': 'The gateway has not downloaded all lists yet',
+  'shield.reason_not_asked':
+    'The gateway has not proved yet that its resolver refuses a listed name; an agent that does not ask must be upgraded',
+  'shield.reason_not_refusing': 'The gateway’s resolver answers listed names: another DNS server may have its place',
   'shield.reason_no_list': 'The categories have no list',
   'shield.domains': 'Domains',
   'shield.score': 'Score',

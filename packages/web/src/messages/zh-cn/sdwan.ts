@@ -57,7 +57,7 @@ export const sdwan = {
   'sdwan.candidate.not_agent': '网关没有运行边缘代理。',
   'sdwan.candidate.version': '边缘代理版本过低（需要 3.4.1 及以上），请先升级。',
   'sdwan.candidate.version_unknown': '无法识别边缘代理上报的版本（需要 3.4.1 及以上）。',
-  'sdwan.candidate.not_capable': '网关的内核或系统不支持隧道。',
+  'sdwan.candidate.not_capable': '网关缺少 WireGuard（内核模块或 wireguard-go，以及 wireguard-tools）。',
   'sdwan.candidate.no_key': '网关还没有上报公钥。',
   'sdwan.candidate.too_many_networks': '网关所在的组网已达上限。',
   'sdwan.nodes': '节点',
