@@ -55,7 +55,7 @@ export class Unbinding {
   }
 
   offline(end: LinkEnd): void {
-    if (end.unbound) this.#told();
+    if (end.unbound) this.#noteAnswer();
   }
 
   /** Returns the wait before the next connection, in milliseconds; null: as usual. */
@@ -66,7 +66,7 @@ export class Unbinding {
   }
 
   onCommand(method: string, params: Record<string, unknown>): void {
-    if (method === edgeUnboundMethod) this.#told();
+    if (method === edgeUnboundMethod) this.#noteAnswer();
     if (method === edgeBoundMethod) this.#inTurn(() => this.#bound(asFlag(params.same) === true));
   }
 
@@ -74,7 +74,7 @@ export class Unbinding {
     removeDurably(this.#file);
   }
 
-  #told(): void {
+  #noteAnswer(): void {
     const now = this.#options.clock.now();
     const continues = this.#since !== null && now >= this.#last && now - this.#last <= unboundTimes.gap;
     if (!continues) this.#since = now;
