@@ -70,3 +70,32 @@ describe('a box whose provider leases an address in the subnet of its LAN', () =
     expect(params).toMatchObject({ state: { yunxun: { lines: [{ collides: '198.51.100.0/24' }] } } });
   });
 });
+
+describe('a box on which another DNS server answers on every address', () => {
+  let lab: Lab;
+  let host: LabHost;
+
+  labFixture(async (own) => {
+    lab = own(await startLab({ console: true }));
+    lab.start('gw', 'dnsmasq', ['--keep-in-foreground', '--conf-file=/dev/null', '--no-resolv', '--pid-file=']);
+    await expect.poll(() => lab.run('gw', 'ss', '-Hltn', 'sport = :53'), { timeout: 20_000 }).toContain('0.0.0.0:53');
+    host = own(await startHost(lab));
+    await host.start();
+  });
+
+  it('reports it, and leaves a process that belongs to no service alone', async () => {
+    const session = await host.session();
+    const from = session.messages.length;
+    await session.command('request', { message: 'state', request_uuid: '1' }, 20_000);
+    const { params } = await session.message('state', from);
+    expect(params).toMatchObject({ state: { yunxun: { port53: expect.any(Array) as unknown } } });
+    const { port53 } = (params as { state: { yunxun: { port53: object[] } } }).state.yunxun;
+    expect(port53).toContainEqual({ protocol: 'tcp', address: '0.0.0.0', process: 'dnsmasq', service: null });
+    const consent = { 'third-party': { yunxun: { take_port53: true } } };
+    const word = await host.configure({ ...firstConfiguration(100), ...consent });
+    expect(word).toMatchObject({
+      status: { error: 2, rejected: [expect.stringContaining('dnsmasq on port 53 belongs to no service')] },
+    });
+    expect(await lab.run('gw', 'ss', '-Hltn', 'sport = :53')).toContain('0.0.0.0:53');
+  });
+});

@@ -86,6 +86,10 @@ export const findingCodes = [
   'port_is_uplink',
   'port_uplink_kept',
   'port_uplink_unknown',
+  'ssh_closed',
+  'port53_in_use',
+  'port53_taken',
+  'port53_no_service',
 ] as const;
 export type FindingCode = (typeof findingCodes)[number];
 export type FindingSeverity = (typeof findingSeverities)[number];

@@ -76,8 +76,16 @@ export const wirelessGet = endpoint({
   example: (seed) => ({ gwid: seed.network.gwid }),
 });
 
-/** `offline`: all devices are offline, and get the settings later. */
-export const SavedAnswer = Type.Object({ job_id: Nullable(Id), version: Type.Integer(), offline: Type.Boolean() });
+/**
+ * `offline`: all devices are offline, and get the settings later. `unconfirmed`: devices that get them once a person
+ * confirms them (`device/confirm`).
+ */
+export const SavedAnswer = Type.Object({
+  job_id: Nullable(Id),
+  version: Type.Integer(),
+  offline: Type.Boolean(),
+  unconfirmed: Type.Array(Serial),
+});
 
 export const wirelessSave = endpoint({
   ...pushes,

@@ -166,5 +166,7 @@ export const GatewaySettings = Type.Object({
   routes: Type.Array(GatewayRoute, { maxItems: gatewayLimits.routes }),
   limits: Type.Array(GatewayRateLimit, { maxItems: gatewayLimits.rateLimits }),
   reboot: Type.Union([GatewayReboot, Type.Null()]),
+  /** The agent may stop another DNS server of the host; it starts again when the gateway serves no LAN any more. */
+  take_port53: Type.Optional(Type.Boolean()),
 });
 export type GatewaySettings = Static<typeof GatewaySettings>;

@@ -13,6 +13,8 @@ export interface ApplyResult {
   error: 0 | 1 | 2;
   /** Firmware format: `[E] (In /radios/0/band) …`. */
   rejected: readonly string[];
+  /** Interface names of LANs that have no address, because a WAN has their subnet. */
+  withheld?: readonly string[];
 }
 
 export interface ActionResult {

@@ -18,6 +18,11 @@ export interface EdgeSection {
   reboot?: EdgeReboot;
   /** MACs; needs `blocking`. */
   blocked?: readonly string[];
+  /**
+   * Stops what answers DNS on every address of the host, and starts it again when the gateway no longer serves its
+   * LANs. Needs `port53`.
+   */
+  take_port53?: boolean;
   app_flow?: { rules: readonly EdgeFlowRule[] };
   /** Needs `sdwan`. */
   sdwan?: readonly EdgeSdwan[];

@@ -1,5 +1,6 @@
 import type { EdgeCaptiveState } from './edge-captive.ts';
 import type { EdgePluginState } from './edge-plugins.ts';
+import type { EdgePort53Listener } from './edge-port53.ts';
 import type { EdgeSdwanState } from './edge-sdwan.ts';
 import type { EdgeShieldState } from './edge-shield.ts';
 import type { EdgeWatchState } from './edge-watch.ts';
@@ -27,6 +28,8 @@ export interface EdgeState {
   watch?: EdgeWatchState;
   /** Absent before agents that run plugins. */
   plugins?: readonly EdgePluginState[];
+  /** Absent without the ability `port53`. */
+  port53?: readonly EdgePort53Listener[];
 }
 
 export interface EdgeWanState {

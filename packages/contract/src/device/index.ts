@@ -6,6 +6,7 @@ export * from './edge-certificate.ts';
 export * from './edge-document.ts';
 export * from './edge-flow.ts';
 export * from './edge-plugins.ts';
+export * from './edge-port53.ts';
 export * from './edge-scan.ts';
 export * from './edge-sdwan.ts';
 export * from './edge-shield.ts';

@@ -1,6 +1,6 @@
 import type { ReplyResult, ReplyStatus } from './envelope.ts';
 import { deviceLimits } from './limits.ts';
-import { asList, asNumber, asRecord, asText } from './read.ts';
+import { asList, asNumber, asRecord, asText, asTexts } from './read.ts';
 
 /** `status.error`; larger numbers are failures too. */
 export const replyErrors = { done: 0, partly: 1, failed: 2 } as const;
@@ -31,7 +31,8 @@ export function rejections(result: unknown): readonly string[] {
 }
 
 export type ConfigureOutcome =
-  | { outcome: 'applied'; rejected: readonly string[] }
+  /** `withheld`: LANs without an address, because a WAN uplink has their subnet (edge agent). */
+  | { outcome: 'applied'; rejected: readonly string[]; withheld?: readonly string[] }
   | { outcome: 'rejected'; rejected: readonly string[]; text: string }
   /** This or a newer uuid; `active` runs. */
   | { outcome: 'stale'; active: number };
@@ -44,7 +45,8 @@ export function configureOutcome(result: unknown, sentUuid: number): ConfigureOu
   }
   const active = asNumber(asRecord<ReplyResult>(result).uuid) ?? 0;
   if (active !== sentUuid) return { outcome: 'stale', active };
-  return { outcome: 'applied', rejected: rejections(result) };
+  const withheld = asTexts(asRecord<{ withheld: unknown }>(asRecord<ReplyResult>(result).status).withheld).slice(0, 32);
+  return { outcome: 'applied', rejected: rejections(result), ...(withheld.length > 0 && { withheld }) };
 }
 
 /** Exceeds the last sent and reported one, not below the clock. Null: 31 bits exhausted. */

@@ -17,6 +17,7 @@ const ofThisVersion = {
   scan: true,
   wake: true,
   plugins: true,
+  port53: true,
 } as const;
 
 /** Reports `before`, the original MACs of ports that the configuration overrides. Tests replace `sys` and `root`. */

@@ -6,13 +6,15 @@ import { emptyPlan, type Plan } from '../render/plan.ts';
 import { LinuxSystem, type LinuxSystemOptions } from './linux-system.ts';
 import { agentFirmwareName } from './version.ts';
 
-function systemOf(more: Partial<LinuxSystemOptions> & { outcome?: Outcome; known?: Returned; runs?: number } = {}) {
+function systemOf(
+  more: Partial<LinuxSystemOptions> & { outcome?: Outcome; known?: Returned; runs?: number; collides?: true } = {},
+) {
   const asked: { plan: Plan; uuid: number; confirm: number }[] = [];
   const reported: string[] = [];
   const layouts: unknown[] = [];
   const host = {
     plan: emptyPlan,
-    collisions: [{ line: 'up0v0', lan: 'down1v0', subnet: '192.168.1.0/24' }],
+    collisions: more.collides ? [{ line: 'up0v0', lan: 'down1v0', subnet: '192.168.1.0/24' }] : [],
     change: async (plan: Plan, uuid: number, confirm: number) => {
       asked.push({ plan, uuid, confirm });
       return more.outcome ?? { confirmed: true };
@@ -31,6 +33,7 @@ function systemOf(more: Partial<LinuxSystemOptions> & { outcome?: Outcome; known
     shield: { state: () => null },
     captive: { state: () => null },
     plugins: { states: () => [], command: () => Promise.resolve({ error: 0, text: 'Success' }) },
+    port53: { state: () => [] },
     flow: {
       configured: (layout: unknown) => {
         layouts.push(layout);
@@ -67,6 +70,14 @@ describe('a configuration', () => {
     expect(await system.apply(document)).toEqual({ error: 1, rejected: others });
     const gone = systemOf({ others: async () => others, outcome: { confirmed: false, reason: 'no answer' } });
     expect(await gone.system.apply(document)).toEqual({ error: 2, rejected: ['[E] (In /) no answer'] });
+  });
+
+  it('that leaves a LAN without an address names that LAN', async () => {
+    expect(await systemOf({ collides: true }).system.apply(document)).toMatchObject({
+      error: 1,
+      rejected: [expect.stringContaining('192.168.1.0/24')],
+      withheld: ['down1v0'],
+    });
   });
 
   it('that was rolled back is answered with the reason, and the measurements get the running one', async () => {
@@ -118,7 +129,7 @@ describe('what the box says', () => {
 
   it('is also which LAN the lease of a line collides with', () => {
     const lines = [{ interface: 'up0v0', collides: '192.168.1.0/24' }, { interface: 'up1v0' }];
-    expect(systemOf().system.readState().yunxun.lines).toEqual(lines);
+    expect(systemOf({ collides: true }).system.readState().yunxun.lines).toEqual(lines);
   });
 
   it('is its version and its ports', () => {

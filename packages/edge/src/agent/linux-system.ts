@@ -16,6 +16,7 @@ import { withoutConsole } from '../document/quiet.ts';
 import type { EdgeFlow } from '../flow/index.ts';
 import type { Measures } from '../measure/index.ts';
 import type { Plugins } from '../plugins/index.ts';
+import type { Port53 } from '../port53/index.ts';
 import { type Plan, render } from '../render/index.ts';
 import type { Sdwan } from '../sdwan/index.ts';
 import type { Shield } from '../shield/index.ts';
@@ -39,6 +40,7 @@ export interface LinuxSystemOptions {
   shield: Pick<Shield, 'state' | 'counts'>;
   captive: Pick<Captive, 'state' | 'command'>;
   plugins: Pick<Plugins, 'command' | 'states'>;
+  port53: Pick<Port53, 'state'>;
   others(): Promise<readonly string[]>;
   settled(): Promise<void>;
   upgrade(uri: string): Promise<edge.ActionResult>;
@@ -80,12 +82,12 @@ export class LinuxSystem implements edge.DeviceSystem {
   }
 
   readState(): EdgeStateReport {
-    const { host, measures, sdwan, shield, captive, plugins } = this.#options;
+    const { host, measures, sdwan, shield, captive, plugins, port53 } = this.#options;
     const report = measures.state();
     const guarded = shield.state();
     const guests = captive.state();
     const more = {
-      plugins: plugins.states(),
+      ...{ plugins: plugins.states(), port53: port53.state() },
       ...(sdwan ? { sdwan: sdwan.state() } : {}),
       ...(guarded ? { shield: guarded } : {}),
       ...(guests ? { captive: guests } : {}),
@@ -129,8 +131,14 @@ export class LinuxSystem implements edge.DeviceSystem {
     this.#untried = !outcome.confirmed;
     flow.configured(outcome.confirmed ? plan.layout : host.plan.layout, read.document.flowRules);
     const warnings = outcome.confirmed ? (outcome.warnings ?? []) : [];
-    const rejected = [...read.rejected, ...warnings.map((text) => `[W] (In /) ${text}`), ...(await others())];
-    return { error: rejected.length > 0 ? 1 : 0, rejected };
+    const { collisions } = host;
+    const rejected = [
+      ...read.rejected,
+      ...[...warnings, ...collisions.map(withheldText)].map((text) => `[W] (In /) ${text}`),
+      ...(await others()),
+    ];
+    const withheld = [...new Set(collisions.map(({ lan }) => lan))];
+    return { error: rejected.length > 0 ? 1 : 0, rejected, ...(withheld.length > 0 && { withheld }) };
   }
 
   returnedUuid(): number {
@@ -215,6 +223,10 @@ export class LinuxSystem implements edge.DeviceSystem {
   say(type: string, payload: Record<string, unknown>): void {
     this.#listener?.event(Math.floor(Date.now() / 1000), type, payload);
   }
+}
+
+function withheldText({ lan, line, subnet }: Collision): string {
+  return `${lan} has no address: ${line} has an address or a router in ${subnet}`;
 }
 
 function withCollisions(wans: readonly EdgeWanState[], collisions: readonly Collision[]): EdgeWanState[] {

@@ -149,6 +149,23 @@ async function printFiles(): Promise<number> {
   return exits.done;
 }
 
+/** Root's unit answers the agent's request; `give` starts again by hand what the agent stopped. */
+async function port53(op: string | undefined): Promise<number> {
+  const [{ answerRequest, recordPath }, { give }] = await Promise.all([
+    import('../port53/index.ts'),
+    import('../port53/take.ts'),
+  ]);
+  if (op !== undefined && op !== 'give') return wrong();
+  try {
+    if (op === 'give') await give({ record: recordPath });
+    else await answerRequest(places.run);
+    return exits.done;
+  } catch (error) {
+    printError(error instanceof Error ? error.message : String(error));
+    return exits.failed;
+  }
+}
+
 async function dryRun(file: string | undefined): Promise<number> {
   if (file === undefined) return wrong();
   const [{ readDocument }, { describe, render }, { factsOf, probeAbilities }, { mtusOf, readPorts }] =
@@ -239,6 +256,8 @@ async function main(): Promise<number> {
       return upgradeRootFiles();
     case 'files':
       return printFiles();
+    case 'port53':
+      return port53(rest[0]);
     case 'dry-run':
       return dryRun(rest[0]);
     case 'status':

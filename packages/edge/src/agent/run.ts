@@ -27,6 +27,7 @@ import { agentFirmware } from '../firmware.ts';
 import { createFlow } from '../flow/index.ts';
 import { createMeasures } from '../measure/index.ts';
 import { createPlugins } from '../plugins/index.ts';
+import { createPort53 } from '../port53/index.ts';
 import { createSdwan, ownPublicKey } from '../sdwan/index.ts';
 import { createShield } from '../shield/index.ts';
 import { useTool } from '../tools/index.ts';
@@ -106,9 +107,10 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
   let unreported: Returned | null = null;
   const { network, names, look: lookAtNames } = createConsoleNames({ places, identity, host: () => host, log });
   const { lookup } = network;
+  const port53 = createPort53({ clock: systemClock, run: places.run, isRoot: process.getuid?.() === 0 });
   const host: GatewayHost = new GatewayHost({
     records,
-    executor: new MachineExecutor(),
+    executor: new MachineExecutor((op) => port53.perform(op)),
     snapshot: machineSnapshot(),
     run: places.run,
     hooks: places.state,
@@ -199,7 +201,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
   const wans = new WanReports(host, measures, leases, () => client.checkLink(linkTimeout));
   const system: LinuxSystem = new LinuxSystem({
     serial: identity.serial,
-    ...{ facts, allowed, host, records, measures, flow, sdwan, shield, captive, plugins },
+    ...{ facts, allowed, host, records, measures, flow, sdwan, shield, captive, plugins, port53 },
     missing: missingTools(),
     others: () => otherFirewalls(),
     async settled() {
@@ -338,6 +340,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
   shield.settled();
   await captive.settled();
   measures.start();
+  void port53.look();
   if (!unbinding.quiet) plugins.start();
   flow.start();
   status();
@@ -363,6 +366,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
   }, minute / 2);
   const looks = setInterval(() => {
     void healing.look().then(() => captive.look());
+    void port53.look();
     wayBack.look();
     void lookAtNames();
   }, driftEvery);

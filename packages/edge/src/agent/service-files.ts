@@ -1,3 +1,4 @@
+import { port53Units } from '../port53/index.ts';
 import { networkUnits } from './network-files.ts';
 import { resolverUnits } from './resolver-files.ts';
 
@@ -106,6 +107,7 @@ ExecStart=/usr/bin/env \${YUNXUN_EDGE_NODE} --max-old-space-size=64 /usr/lib/yun
 `,
   ...resolverUnits,
   ...networkUnits,
+  ...port53Units,
   'yunxun-edge.init': `#!/bin/sh /etc/rc.common
 # Yunxun edge agent
 START=95

@@ -1,3 +1,4 @@
+import { port53Script } from '../port53/index.ts';
 import { launcherScript } from './launcher.ts';
 import { networkScript } from './network-files.ts';
 import { resolverScript } from './resolver-files.ts';
@@ -20,6 +21,7 @@ export function commandFiles(node: string, state: string | null = null): SystemF
   return [
     { path: launcherPath, text: launcherScript, mode: 0o755 },
     { path: `${rootFolder}/resolver`, text: resolverScript, mode: 0o755 },
+    { path: `${rootFolder}/port53`, text: port53Script, mode: 0o755 },
     { path: `${rootFolder}/network`, text: networkScript, mode: 0o755 },
     { path: '/usr/bin/yunxun-edge', text: command, mode: 0o755 },
   ];

@@ -241,7 +241,9 @@ function unmadeTraffic(before: Plan, after: Plan, lost: Lost, run: string): Step
     ...[...oldOnes(before.redirects, redirects)].flatMap(unmakeRedirect),
     ...[...oldOnes(before.shapes, shapes)].filter((shape) => !reshaped.has(shape)).flatMap(unmakeShape),
     ...[...oldOnes(before.dhcpClients.map(asStarted), clients)].flatMap((client) => unmakeDhcpClient(client, run)),
-    ...(dnsmasq === null || isDeepStrictEqual(dnsmasq, after.dnsmasq) ? [] : entry.unmakeDnsmasq(dnsmasq, run)),
+    ...(dnsmasq === null || isDeepStrictEqual(dnsmasq, after.dnsmasq)
+      ? []
+      : entry.unmakeDnsmasq(dnsmasq, after.dnsmasq, run)),
   ];
 }
 

@@ -129,9 +129,10 @@ export function dnsmasqFile(run: string): string {
   return join(run, 'dnsmasq.conf');
 }
 
-export function makeDnsmasq({ config, pid, resolv, servers }: PlanDnsmasq, run: string): Step[] {
+export function makeDnsmasq({ config, pid, resolv, servers, takes }: PlanDnsmasq, run: string): Step[] {
   const path = dnsmasqFile(run);
   return [
+    ...(takes ? [{ do: 'port53' as const, op: 'take' as const }] : []),
     ...(resolv === null ? [] : [{ do: 'touch' as const, path: resolv }]),
     ...(servers === undefined ? [] : [{ do: 'touch' as const, path: servers }]),
     { do: 'write', path, text: config },
@@ -139,10 +140,12 @@ export function makeDnsmasq({ config, pid, resolv, servers }: PlanDnsmasq, run: 
   ];
 }
 
-export function unmakeDnsmasq({ pid }: PlanDnsmasq, run: string): Step[] {
+/** `next` may need the same place. */
+export function unmakeDnsmasq({ pid, takes }: PlanDnsmasq, next: PlanDnsmasq | null, run: string): Step[] {
   const path = dnsmasqFile(run);
   return [
     { do: 'stop', pidFile: pid, of: path },
     { do: 'remove', path },
+    ...(takes && !next?.takes ? [{ do: 'port53' as const, op: 'give' as const, optional: true as const }] : []),
   ];
 }

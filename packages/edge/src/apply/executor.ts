@@ -64,7 +64,10 @@ export function runTool(
 export class MachineExecutor implements Executor {
   readonly #settings: string;
 
-  constructor(settings = '/proc/sys') {
+  readonly #port53: (op: 'take' | 'give') => Promise<void>;
+
+  constructor(port53: (op: 'take' | 'give') => Promise<void>, settings = '/proc/sys') {
+    this.#port53 = port53;
     this.#settings = settings;
   }
 
@@ -98,6 +101,8 @@ export class MachineExecutor implements Executor {
         return closeSync(openSync(step.path, 'a', 0o644));
       case 'stop':
         return this.#stop(step);
+      case 'port53':
+        return this.#port53(step.op);
       case 'disconnect':
         return disconnect(step.macs);
       case 'start':

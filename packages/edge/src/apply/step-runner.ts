@@ -31,7 +31,7 @@ export class StepRunner {
       } catch (error) {
         const text = error instanceof Error ? error.message : String(error);
         log(text);
-        if (step.do === 'run' && step.optional) continue;
+        if ((step.do === 'run' || step.do === 'port53') && step.optional) continue;
         failure ??= text;
         if (!keepGoing) return failure;
       }

@@ -23,6 +23,8 @@ export type Step =
   /** Checks the command line for `of`: pids are reused. */
   | { do: 'stop'; pidFile: string; of: string }
   | { do: 'disconnect'; macs: readonly string[] }
+  /** Stops, or starts again, another DNS server of the host. */
+  | { do: 'port53'; op: 'take' | 'give'; optional?: true }
   | { do: 'start'; argv: readonly [program: string, ...args: string[]]; pidFile: string; of: string };
 
 export class StepFailed extends Error {
@@ -54,6 +56,8 @@ export function stepText(step: Step): string {
       return `mac ${step.device}=${step.mac}`;
     case 'disconnect':
       return `disconnect ${step.macs.join(' ')}`;
+    case 'port53':
+      return `${step.op} port 53`;
     case 'sysctl':
       return `sysctl ${step.path}=${step.value}`;
     case 'touch':

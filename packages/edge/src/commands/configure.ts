@@ -37,7 +37,10 @@ export const configure: CommandHandler = async (command, context) => {
       context.reports.refresh();
     }
     const rejected = result.rejected.length > 0 ? { rejected: result.rejected } : {};
-    answer(context, command.id, { status: { error: result.error, text: words[result.error], ...rejected } });
+    const withheld = result.withheld === undefined ? {} : { withheld: result.withheld };
+    answer(context, command.id, {
+      status: { error: result.error, text: words[result.error], ...rejected, ...withheld },
+    });
   });
 };
 

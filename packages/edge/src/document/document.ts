@@ -15,6 +15,7 @@ export interface EdgeDocument {
   /** Days are 0 (Sunday) to 6. */
   reboot: { days: readonly number[]; at: string } | null;
   blocked: readonly string[];
+  takesPort53: boolean;
   sshPort: number;
   /** Confirmation timeout, in seconds. */
   confirmS: number;

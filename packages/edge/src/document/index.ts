@@ -45,6 +45,7 @@ function readWhole(shaped: Shaped, facts: Facts, errors: DocumentErrors): EdgeDo
     limits: readLimits(section, networks, facts, errors),
     reboot: readReboot(section, errors),
     blocked: [...new Set(section.blocked)].toSorted(),
+    takesPort53: section.take_port53 === true,
     sshPort: port,
     confirmS: readConfirm(section),
     flowRules: readFlowRules(section, errors),

@@ -139,6 +139,7 @@ const section = object(
       { ...closed, needed: ['days', 'at'] },
     ),
     blocked: list(mac, { max: edgeLimits.blocked }),
+    take_port53: flag,
     sdwan: sdwanReader,
     shield: shieldReader,
     captive: captiveReader,

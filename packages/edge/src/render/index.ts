@@ -29,7 +29,8 @@ export function render(document: EdgeDocument, facts: Facts): Plan {
   const { wans, lans, links } = wiring;
   const limits = numberLimits(document.limits);
   const { reboot, timeZone, sdwan, shield } = document;
-  const dnsmasq = planDnsmasq(wans, lans, facts, shield !== null, document.captive);
+  const served = planDnsmasq(wans, lans, facts, shield !== null, document.captive);
+  const dnsmasq = served !== null && document.takesPort53 ? { ...served, takes: true as const } : served;
   const captive = planCaptive(document.captive, lans);
   const overlay = planSdwan(sdwan, lans, facts);
   const { shapes, redirects } = planShapes(limits, wans, lans, facts);

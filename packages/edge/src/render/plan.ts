@@ -108,6 +108,8 @@ export interface PlanDnsmasq {
   resolv: string | null;
   /** dnsmasq reads refused domains again on SIGHUP. */
   servers?: string;
+  /** Its place is taken from another DNS server of the host, which starts again afterwards. */
+  takes?: true;
 }
 
 /** A change replaces the whole htb tree. */

@@ -31,6 +31,7 @@ export class HostModel implements Executor {
   state: HostState;
   done = 0;
   readonly disconnected: string[] = [];
+  port53: ('take' | 'give')[] = [];
   diesAt = Number.POSITIVE_INFINITY;
 
   constructor(state: HostState) {
@@ -78,6 +79,9 @@ export class HostModel implements Executor {
         return;
       case 'disconnect':
         this.disconnected.push(...step.macs);
+        return;
+      case 'port53':
+        this.port53.push(step.op);
     }
   }
 

@@ -1,4 +1,12 @@
-import { asList, asRecord, asText, asTexts, type EdgeWanState, type StateInterface } from '@yunxun/contract/device';
+import {
+  asList,
+  asRecord,
+  asText,
+  asTexts,
+  type EdgePort53Listener,
+  type EdgeWanState,
+  type StateInterface,
+} from '@yunxun/contract/device';
 import { readSubnet } from '@yunxun/contract/ipv4';
 import type { ReportedSubnet } from '@yunxun/contract/subnet-collisions';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
@@ -41,7 +49,8 @@ export async function readGatewayReports(
       const inSession = onlineSince !== null && report !== undefined && report.at >= onlineSince;
       const current = states.get(serial)?.known === true || inSession;
       const lans = lansOf(running.get(serial) ?? null);
-      return [serial, { subnets: subnetsOf(report?.params.state), current, lans }];
+      const { state } = report?.params ?? {};
+      return [serial, { subnets: subnetsOf(state), current, lans, port53: port53Of(state) }];
     }),
   );
 }
@@ -73,6 +82,21 @@ function reportedCollisions(lines: unknown): ReportedSubnet[] {
       const wan = asRecord<EdgeWanState>(entry);
       const [name, subnet] = [asText(wan.interface, 32), asText(wan.collides, 18)];
       return name && subnet && readSubnet(subnet) ? [{ interface: name, subnet }] : [];
+    });
+}
+
+function port53Of(state: unknown): EdgePort53Listener[] {
+  const { yunxun } = asRecord<{ yunxun: unknown }>(state);
+  return asList(asRecord<{ port53: unknown }>(yunxun).port53)
+    .slice(0, maxAddresses)
+    .map((entry) => {
+      const { protocol, address, process, service } = asRecord<EdgePort53Listener>(entry);
+      return {
+        protocol: protocol === 'tcp' ? 'tcp' : 'udp',
+        address: asText(address, 64) ?? '',
+        process: asText(process, 64),
+        service: asText(service, 136),
+      };
     });
 }
 

@@ -4,7 +4,13 @@ import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
-import { devicesOfNetwork, isAllOffline, type ManagedDevice, networkName } from '../fleet/managed-devices.ts';
+import {
+  devicesOfNetwork,
+  isAllOffline,
+  type ManagedDevice,
+  networkName,
+  unconfirmedOf,
+} from '../fleet/managed-devices.ts';
 import { record } from '../logs/audit.ts';
 import type { ChangeRegistry } from './changes.ts';
 import { type GatewayIntent, type GatewayReport, lastingErrors } from './compile/index.ts';
@@ -120,7 +126,7 @@ export function createGateway(deps: GatewayDeps) {
       ...(before.value && { inverse: { path: savePath, input: { gwid, version, settings: before.value } } }),
       ...(jobId && { jobId }),
     });
-    return { job_id: jobId, version, offline: isAllOffline(takers) };
+    return { job_id: jobId, version, offline: isAllOffline(takers), unconfirmed: unconfirmedOf(takers) };
   }
 
   /** Returns settings by `gwid`; without a save, missing. */

@@ -20,6 +20,17 @@ interface History {
 
 const changesListed = 100;
 
+const sshClosed = { severity: 'adjusted', code: 'ssh_closed', field: 'services', params: {} } as const;
+
+/** Assumes SSH in an unknown configuration: the factory's has it. */
+function closesSsh(active: UcentralDocument | null, next: UcentralDocument): boolean {
+  return (active === null || opensSsh(active)) && !opensSsh(next);
+}
+
+function opensSsh({ interfaces }: UcentralDocument): boolean {
+  return (interfaces ?? []).some(({ services }) => services?.includes('ssh'));
+}
+
 export interface PreviewDeps {
   keys: AccountKeys;
   latestState(tx: Tx, device: DeviceRef): Promise<{ at: Date; params: Record<string, unknown> } | null>;
@@ -60,7 +71,8 @@ export function createPreviews({ keys, latestState }: PreviewDeps) {
     const { serial, name, status } = device;
     const first = active === null;
     const awaited = unreported.has(serial) || awaitsReport(compiled);
-    const base = { serial, name, status, first, findings: [...compiled.findings] };
+    const closing = device.kind === 'ap' && closesSsh(active, compiled.document) ? [sshClosed] : [];
+    const base = { serial, name, status, first, findings: [...compiled.findings, ...closing] };
     if (!device.capabilities || awaited || !device.confirmed) {
       const waits = awaited ? ('waiting' as const) : ('unknown' as const);
       const effect = device.confirmed ? waits : ('unconfirmed' as const);

@@ -116,6 +116,7 @@ export function createPush(deps: PushDeps) {
           if (cyclesPower(document)) await database.withSystem((tx) => enqueue(tx, cycledTask, { ...key }));
           // only its next report names clients
           if (first) deps.askForReport(key);
+          if (answer.withheld) return { status: 'failed', reason: 'job.lan_withheld' };
           return { status: 'applied', reason: answer.rejected.length > 0 ? answer.rejected.join('; ') : null };
         }
         case 'rejected': {

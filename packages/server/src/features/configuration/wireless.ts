@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
-import { devicesOfNetwork, isAllOffline, networkName } from '../fleet/managed-devices.ts';
+import { devicesOfNetwork, isAllOffline, networkName, unconfirmedOf } from '../fleet/managed-devices.ts';
 import { record } from '../logs/audit.ts';
 import type { ChangeRegistry } from './changes.ts';
 import type { WirelessIntent } from './compile/index.ts';
@@ -112,7 +112,8 @@ export function createWireless({ keys, clock, planner, rollout, previews, change
       },
       ...(jobId && { jobId }),
     });
-    return { job_id: jobId, version: input.version + 1, offline: isAllOffline(devices) };
+    const [offline, unconfirmed] = [isAllOffline(devices), unconfirmedOf(devices)];
+    return { job_id: jobId, version: input.version + 1, offline, unconfirmed };
   }
 
   /** @throws Invalid */

@@ -84,6 +84,10 @@ export function isAllOffline(devices: readonly Pick<ManagedDevice, 'status'>[]):
   return devices.length > 0 && devices.every(({ status }) => status !== 'online' && status !== 'restarting');
 }
 
+export function unconfirmedOf(devices: readonly Pick<ManagedDevice, 'serial' | 'confirmed'>[]): string[] {
+  return devices.filter(({ confirmed }) => !confirmed).map(({ serial }) => serial);
+}
+
 export async function findDevice(
   tx: Tx,
   accountId: string,

@@ -272,7 +272,12 @@ export class AccessPoint extends Firmware {
         this.#scheduleReport();
       }
       const rejected = verdict.rejected.length > 0 ? { rejected: verdict.rejected } : {};
-      this.#configureReply(task.id, uuid, { error: verdict.error, text, ...rejected });
+      this.#configureReply(task.id, uuid, {
+        error: verdict.error,
+        text,
+        ...rejected,
+        ...(verdict.withheld && { withheld: verdict.withheld }),
+      });
       this.#applying.shift();
       this.#applyNext();
     });

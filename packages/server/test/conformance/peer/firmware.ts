@@ -8,6 +8,8 @@ import { opcodes } from './websocket.ts';
 export interface Verdict {
   error: 0 | 1 | 2;
   rejected: readonly string[];
+  /** Edge agent: LANs without an address. */
+  withheld?: readonly string[];
 }
 
 export interface FirmwareOptions extends SocketOptions, ShellOptions {

@@ -9,6 +9,7 @@ import { type Draft, intentOf } from './draft.ts';
 import { DropFacts } from './drop-facts.tsx';
 import { PreviewDevice } from './preview-device.tsx';
 import { Conflict, useSaving } from './saving.tsx';
+import { UnconfirmedDevices } from './unconfirmed-devices.tsx';
 
 type Answer = Data<'/api/v3/network/wireless/preview'>;
 
@@ -50,14 +51,14 @@ export function Preview(props: {
         <Failed error={error} retry={() => void refetch()} small />
       ) : (
         <Loading until={data !== undefined} lines={5}>
-          {data && <Body data={data} />}
+          {data && <Body data={data} reload={() => void refetch()} />}
         </Loading>
       )}
     </Dialog>
   );
 }
 
-function Body({ data }: { data: Answer }) {
+function Body({ data, reload }: { data: Answer; reload: () => void }) {
   const { totals } = data;
   const first = data.devices.filter((device) => device.first && device.effect === 'changed').length;
   const wired = data.devices.filter((device) => device.wired).length;
@@ -80,6 +81,7 @@ function Body({ data }: { data: Answer }) {
         </p>
         <DropFacts drops={data.drops} />
       </div>
+      <UnconfirmedDevices devices={data.devices} onConfirmed={reload} />
       {totals.offline === totals.devices && <p className="notice">{t('wireless.offline')}</p>}
       {first > 0 && <p className="notice">{t('wireless.preview_first', { n: first })}</p>}
       {wired > 0 && <p className="notice">{t('wireless.preview_wired', { n: wired })}</p>}

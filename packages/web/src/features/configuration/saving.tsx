@@ -9,7 +9,7 @@ import { notify } from '../../ui/toast.tsx';
 
 /** Opens the push job. `conflict`: saved meanwhile (4104); others go to `onRefused`. */
 export function useSaving(props: {
-  save: () => Promise<{ job_id: string | null; offline?: boolean }>;
+  save: () => Promise<{ job_id: string | null; offline?: boolean; unconfirmed?: readonly string[] }>;
   onSaved: () => void;
   onRefused: (error: unknown) => void;
 }) {
@@ -19,9 +19,10 @@ export function useSaving(props: {
   const send = async () => {
     setBusy(true);
     try {
-      const { job_id, offline } = await props.save();
+      const { job_id, offline, unconfirmed = [] } = await props.save();
       props.onSaved();
       if (offline) notify('bad', t('wireless.offline'));
+      if (unconfirmed.length > 0) notify('bad', t('wireless.unconfirmed_saved', { n: unconfirmed.length }));
       if (job_id) openJobs(job_id);
       else if (!offline) notify('ok', t('wireless.saved_only'));
       await client.invalidateQueries();

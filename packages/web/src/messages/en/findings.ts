@@ -52,5 +52,12 @@ export const findings: Record<keyof typeof zh, string> = {
     '{ports}: leads to the gateway; the rule that would turn it off, take its power or move it to another VLAN is not applied to it',
   'finding.port_uplink_unknown':
     '{ports}: the port to the gateway is unknown, so rules that turn ports off, cut their power or change their VLAN are not applied. They apply once the router announces itself (LLDP) or the gateway is managed here',
+  'finding.port53_in_use':
+    '{process} listens on {address}, port {port}: the gateway’s own DNS and DHCP cannot start beside it. Let the agent take its place, or stop it on the machine',
+  'finding.port53_taken':
+    'The agent stops and disables {process}, which listens on {address}, port {port}. It starts again when the gateway no longer serves its LANs',
+  'finding.port53_no_service':
+    '{process} listens on {address}, port {port}, and the agent cannot stop it: stop it on the machine, then check again after a minute',
+  'finding.ssh_closed': 'Closes SSH on the access point: signing in over SSH is no longer possible',
   'finding.no_dnsmasq': '{name}: the gateway has no dnsmasq, so it cannot give out addresses',
 };

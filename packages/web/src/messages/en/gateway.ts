@@ -132,6 +132,7 @@ export const gateway: Record<keyof typeof zh, string> = {
   'gateway.apply_title': 'Apply gateway settings',
   'gateway.apply': 'Apply',
   'gateway.confirm': 'Confirm window (seconds)',
+  'gateway.take_port53': 'Let the agent take the place of {process}',
   'gateway.confirm_hint':
     'With the new settings the gateway must reach the console within {n} seconds; otherwise it reverts automatically.',
   'gateway.apply_none':

@@ -216,6 +216,7 @@ export const inbox: Record<keyof typeof source, string> = {
   'log_field.routes': 'Static routes',
   'log_field.limits': 'Rate limits',
   'log_field.reboot': 'Scheduled restart',
+  'log_field.take_port53': 'Takes port 53 from another DNS server',
   'log_field.confirm_s': 'Confirm window (seconds)',
   'log_field.ports': 'Ports',
   'log_field.tagged': 'Tagged ports',

@@ -118,6 +118,10 @@ export const wireless: Record<keyof typeof source, string> = {
   'wireless.waiting':
     'The device has not reported yet whether it routes. It gets these settings after the report, so that a LAN behind it is never bridged.',
   'wireless.effect_waiting': 'Waiting for the device’s report',
+  'wireless.unconfirmed_waits':
+    '{n, plural, one {{names} gets these settings only after a person confirms it; the job waits until then.} other {# devices get these settings only after a person confirms them, and the job waits until then: {names}}}',
+  'wireless.unconfirmed_saved':
+    'Saved. {n, plural, one {# device waits} other {# devices wait}} until a person confirms: the page Waiting devices lists them',
   'wireless.effect_unconfirmed': 'Not confirmed yet',
   'wireless.effect_unknown': 'Capabilities unknown',
   'wireless.first': 'First configuration from this console: it replaces the device’s whole configuration.',

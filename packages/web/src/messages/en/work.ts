@@ -85,6 +85,8 @@ export const work: Record<keyof typeof zh, string> = {
   'job.user_stayed': 'Still there in the access point’s next report',
   'job.user_returned': 'Disconnected, and came back since',
   'job.user_unconfirmed': 'The command went out, but the access point has not reported since',
+  'job.lan_withheld':
+    'Applied without a LAN: a WAN uplink has an address or its router in the LAN’s subnet. Give the LAN another subnet',
   'job.stale': 'The device reports a newer configuration than ours',
   'job.upgrading': 'Upgrade command sent; waiting for the device to return with the new version',
   'job.agent_returned': 'The new version did not report, so the device returned to its old one',

@@ -42,5 +42,12 @@ export const findings = {
   'finding.port_uplink_kept': '{ports}：通往网关，不执行会关闭它、停止供电或改到其他 VLAN 的规则',
   'finding.port_uplink_unknown':
     '{ports}：尚不知道哪个端口通往网关，因此不执行关闭端口、停止供电或改到其他 VLAN 的规则；路由器发出 LLDP 通告，或网关由本平台管理后会自动执行',
+  'finding.port53_in_use':
+    '{process} 正在监听 {address} 的 {port} 端口，网关自己的 DNS 和 DHCP 无法启动。可由代理停用它并接管，或者在主机上自行停用',
+  'finding.port53_taken':
+    '代理会停止并禁用 {process}（正在监听 {address} 的 {port} 端口）；网关不再为局域网服务时重新启动它',
+  'finding.port53_no_service':
+    '{process} 正在监听 {address} 的 {port} 端口，代理无法停用它：请在主机上自行停用，一分钟后再检查',
+  'finding.ssh_closed': '应用后将关闭 AP 的 SSH，无法再通过 SSH 登录',
   'finding.no_dnsmasq': '{name}：网关缺少 dnsmasq，无法分配地址',
 } as const;

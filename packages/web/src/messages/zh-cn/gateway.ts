@@ -120,6 +120,7 @@ export const gateway = {
   'gateway.apply_title': '应用网关设置',
   'gateway.apply': '应用',
   'gateway.confirm': '确认时限（秒）',
+  'gateway.take_port53': '由代理停用 {process} 并接管',
   'gateway.confirm_hint': '网关换上新设置后，须在 {n} 秒内重新连上控制台，否则自动恢复原来的设置。',
   'gateway.apply_none': '该网络还没有网关。设置会保存，等网关加入后下发。',
   'gateway.effect_sdwan_follows':

@@ -215,6 +215,7 @@ export const inbox = {
   'log_field.routes': '静态路由',
   'log_field.limits': '限速',
   'log_field.reboot': '定时重启',
+  'log_field.take_port53': '接管其他 DNS 服务的 53 端口',
   'log_field.confirm_s': '确认时限（秒）',
   'log_field.ports': '端口',
   'log_field.tagged': '打标签的端口',

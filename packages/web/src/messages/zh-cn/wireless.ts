@@ -107,6 +107,9 @@ export const wireless = {
   'wireless.effect_wrong': '无法下发',
   'wireless.waiting': '设备尚未上报它是路由还是桥接。上报之后再下发这些设置，避免把其 LAN 桥接到上行口。',
   'wireless.effect_waiting': '等待设备上报',
+  'wireless.unconfirmed_waits':
+    '{n, plural, =1 {{names} 须由人工确认后才会收到这些设置，任务会一直等待。} other {# 台设备须由人工确认后才会收到这些设置，任务会一直等待：{names}}}',
+  'wireless.unconfirmed_saved': '已保存。{n} 台设备须由人工确认后才会下发，请到“待接入设备”确认',
   'wireless.effect_unconfirmed': '尚未确认',
   'wireless.effect_unknown': '能力未知',
   'wireless.first': '首次由本控制台配置：设备上原有的全部配置会被替换。',

@@ -83,6 +83,7 @@ export const work = {
   'job.user_stayed': 'AP 的下一次上报里终端仍在线',
   'job.user_returned': '已下线，随后又连了回来',
   'job.user_unconfirmed': '命令已发出，但 AP 没有再上报，无法确认',
+  'job.lan_withheld': '已应用，但有内网未启用：WAN 线路的地址或上级网关在该内网的网段内，请为内网更换网段',
   'job.stale': '设备报告的配置比控制台的新',
   'job.upgrading': '已通知设备升级，等待其以新版本上线',
   'job.agent_returned': '新版本未能上线，设备已退回旧版本',

@@ -7,6 +7,7 @@ import type { CompileInput, DeviceFacts } from './intent.ts';
 import { defaultLan, proposeLan, readLan, routedIpv4 } from './lan.ts';
 import { checkHostLan, checkNetworkLans } from './lan-check.ts';
 import { edgeMetrics } from './metrics.ts';
+import { checkPort53 } from './port53.ts';
 
 export function isEdge({ device }: { device: Pick<DeviceFacts, 'capabilities'> }): boolean {
   const { platform, yunxun } = (device.capabilities ?? {}) as Capabilities;
@@ -25,6 +26,7 @@ export function compileEdge(input: CompileInput, findings: Findings): UcentralDo
     if (override.lan_address !== null) findings.adjusted('lan_by_network', 'lan_address');
     const { timeZone, interfaces, section } = compileGateway(input.gateway, device.capabilities, findings);
     checkNetworkLans(input.gateway, device.report, findings);
+    checkPort53(input.gateway, device, findings);
     return {
       unit: { name: device.name, ...(timeZone !== null && { timezone: timeZone }) },
       interfaces,
@@ -33,6 +35,7 @@ export function compileEdge(input: CompileInput, findings: Findings): UcentralDo
     };
   }
   const sockets = Object.keys(device.capabilities?.network ?? {});
+  checkPort53(null, device, findings);
   return {
     unit: { name: device.name },
     interfaces: [...lines(sockets, findings), ...lan(input, sockets, findings)],

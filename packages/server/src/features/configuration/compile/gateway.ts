@@ -36,7 +36,10 @@ export function compileGateway(
       ...settings.lines.map((wan, index) => upstream(wan, settings.lines.length > 1 ? index + 1 : null)),
       ...networks.map((network) => downstream(network, settings.forwards)),
     ],
-    section: sectionOf(settings),
+    section: {
+      ...sectionOf(settings),
+      ...(settings.take_port53 && capabilities?.yunxun?.abilities?.port53 === true && { take_port53: true }),
+    },
   };
 }
 

@@ -239,6 +239,7 @@ const section = closed(
       { max: edgeLimits.limits },
     ),
     blocked: listOf(mac, { min: 1, max: edgeLimits.blocked }),
+    take_port53: { const: true },
     sdwan: listOf(sdwan, { min: 1, max: edgeSdwanLimits.networks }),
     shield,
     captive,

@@ -5,11 +5,13 @@ import { call } from '../../../app/client.ts';
 import { t } from '../../../app/i18n.ts';
 import { Dialog, SendFoot } from '../../../ui/dialog.tsx';
 import { Failed } from '../../../ui/empty.tsx';
+import { SwitchField } from '../../../ui/field.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { StatusTag } from '../../../ui/status.tsx';
 import { leavesOf } from '../change-table.tsx';
 import { DocumentDiff, EffectTag, Findings } from '../preview-device.tsx';
 import { Conflict, useSaving } from '../saving.tsx';
+import { UnconfirmedDevices } from '../unconfirmed-devices.tsx';
 import { type Draft, type Settings, settingsOf } from './draft.ts';
 import { Effects } from './effects.tsx';
 import { loadDiff } from './load.ts';
@@ -29,6 +31,7 @@ export function Apply(props: {
   /** Last saved settings; null if never saved. */
   saved: Settings | null;
   onConfirm: (seconds: number | null) => void;
+  onTakePort53: (takes: boolean) => void;
   onClose: () => void;
   onSaved: () => void;
   onRefused: (error: unknown) => void;
@@ -73,22 +76,27 @@ export function Apply(props: {
         hint={fits ? t('gateway.confirm_hint', { n: seconds }) : undefined}
         onChange={props.onConfirm}
       />
+      {data && (
+        <TakePort53 devices={data.devices} takes={props.draft.take_port53 === true} onChange={props.onTakePort53} />
+      )}
       {error ? (
         <Failed error={error} retry={() => void refetch()} small />
       ) : (
         <Loading until={data !== undefined} lines={5}>
-          {data && <Body data={data} before={props.saved} after={settings} />}
+          {data && <Body data={data} before={props.saved} after={settings} reload={() => void refetch()} />}
         </Loading>
       )}
     </Dialog>
   );
 }
 
-function Body({ data, before, after }: { data: Answer; before: Settings | null; after: Settings }) {
+function Body(props: { data: Answer; before: Settings | null; after: Settings; reload: () => void }) {
+  const { data, before, after, reload } = props;
   const { devices, totals, effects } = data;
   return (
     <>
       {devices.length === 0 && <p className="notice">{t('gateway.apply_none')}</p>}
+      <UnconfirmedDevices devices={devices} onConfirmed={reload} />
       {totals.offline > 0 && <p className="notice">{t('wireless.offline')}</p>}
       {totals.changed > 0 && <p className="notice">{t('gateway.apply_wired')}</p>}
       {devices.some(({ first, effect }) => first && effect === 'changed') && (
@@ -125,5 +133,18 @@ function Document({ device }: { device: Answer['devices'][number] }) {
       <summary className="small">{t('gateway.document', { n })}</summary>
       <DocumentDiff lines={lines} more={device.more} />
     </details>
+  );
+}
+
+/** Asks for the consent that another DNS server of the host may be stopped. */
+function TakePort53(props: { devices: Answer['devices']; takes: boolean; onChange: (takes: boolean) => void }) {
+  const asked = props.devices
+    .flatMap(({ findings }) => findings)
+    .find(({ code }) => code === 'port53_in_use' || code === 'port53_taken');
+  if (!asked) return null;
+  return (
+    <SwitchField checked={props.takes} onChange={props.onChange}>
+      {t('gateway.take_port53', { process: String(asked.params.process) })}
+    </SwitchField>
   );
 }

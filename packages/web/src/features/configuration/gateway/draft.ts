@@ -38,6 +38,7 @@ export interface Draft {
   routes: Route[];
   limits: RateLimit[];
   reboot: Settings['reboot'];
+  take_port53?: boolean;
 }
 
 let made = 0;

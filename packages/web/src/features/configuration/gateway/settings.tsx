@@ -212,6 +212,7 @@ function Editor(props: { answer: GatewayAnswer; held: GatewayAnswer; reload: () 
           draft={draft}
           saved={version > 0 ? settings : null}
           onConfirm={(confirm_s) => change({ confirm_s })}
+          onTakePort53={(take_port53) => change({ take_port53 })}
           onClose={() => setApplying(false)}
           onSaved={() => {
             forget();

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { asList, asRecord, asText, type EdgePort53Listener } from '@yunxun/contract/device';
+import { requestUnits } from '../agent/request-units.ts';
+import { readJson, writeDurably } from '../apply/durable.ts';
+import { type Clock, wait } from '../clock.ts';
+import { type Port53Socket, readSockets } from './sockets.ts';
+import { give, listeners, type RootOptions, take } from './take.ts';
+
+export type Port53Op = 'look' | 'take' | 'give';
+
+const ops: ReadonlySet<string> = new Set<Port53Op>(['look', 'take', 'give']);
+const answerPath = '/run/yunxun-edge-root/port53.json';
+export const recordPath = '/usr/lib/yunxun-edge/port53.json';
+/** Milliseconds for root's answer. */
+const [timeout, every] = [30_000, 200];
+
+/** Stopping a service, and reading the sockets of other users, needs root: a unit runs `answerRequest`. */
+export const port53Units = requestUnits({
+  name: 'port53',
+  file: 'port53',
+  description: 'Port 53, asked for by the Yunxun edge agent',
+  timeoutSeconds: 60,
+});
+
+/** /usr/lib/yunxun-edge/port53: runs root's own copy of the agent, never one that the service user can write. */
+export const port53Script = `#!/bin/sh
+mkdir -p -m 755 /run/yunxun-edge-root
+exec "\${YUNXUN_EDGE_NODE:-node}" --max-old-space-size=64 /usr/lib/yunxun-edge/yunxun-edge.mjs port53 "$@"
+`;
+
+interface Answer {
+  id: string;
+  error: string | null;
+  listeners: readonly EdgePort53Listener[];
+}
+
+/** Runs as root. Ignores a request that is none. */
+export async function answerRequest(run: string, root: RootOptions = { record: recordPath }): Promise<void> {
+  const [id = '', op = ''] = readFileSync(join(run, 'port53'), 'latin1').slice(0, 128).trim().split(' ');
+  if (!/^[\w-]{8,64}$/.test(id) || !ops.has(op)) return;
+  const error = await perform(op as Port53Op, root);
+  writeDurably(answerPath, JSON.stringify({ id, error, listeners: listeners(root) } satisfies Answer), 0o644);
+}
+
+async function perform(op: Port53Op, root: RootOptions): Promise<string | null> {
+  try {
+    if (op === 'take') await take(root);
+    if (op === 'give') await give(root);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+export interface Port53Options {
+  clock: Clock;
+  /** Folder of requests. */
+  run: string;
+  isRoot: boolean;
+  root?: RootOptions;
+  sockets?: () => Port53Socket[];
+  /** Where root's unit answers. */
+  answers?: string;
+}
+
+export interface Port53 {
+  /** Reads the names of listeners when their sockets changed. */
+  look(): Promise<void>;
+  /** @throws with the reason */
+  perform(op: 'take' | 'give'): Promise<void>;
+  state(): readonly EdgePort53Listener[];
+}
+
+export function createPort53(options: Port53Options): Port53 {
+  const { clock, run, isRoot, root = { record: recordPath }, sockets = readSockets, answers = answerPath } = options;
+  let known = '';
+  let found: readonly EdgePort53Listener[] = [];
+
+  async function ask(op: Port53Op): Promise<string | null> {
+    if (isRoot) {
+      const error = await perform(op, root);
+      found = listeners(root);
+      return error;
+    }
+    const id = randomUUID();
+    writeFileSync(join(run, 'port53'), `${id} ${op}\n`);
+    for (let waited = 0; waited < timeout; waited += every) {
+      await wait(clock, every);
+      const answer = asRecord<Answer>(readJson(answers));
+      if (answer.id !== id) continue;
+      found = asList(answer.listeners).map(readListener);
+      return asText(answer.error, 512);
+    }
+    return 'no answer from yunxun-edge-port53.service';
+  }
+
+  return {
+    async look() {
+      const open = sockets();
+      const now = open.map(({ protocol, inode }) => `${protocol} ${inode}`).join();
+      if (now === known) return;
+      known = now;
+      // without root's unit the addresses alone are known
+      found = open.map(({ protocol, address }) => ({ protocol, address, process: null, service: null }));
+      if (open.length > 0) await ask('look');
+    },
+    async perform(op) {
+      const error = await ask(op);
+      if (error !== null) throw new Error(error);
+    },
+    state: () => found,
+  };
+}
+
+function readListener(value: unknown): EdgePort53Listener {
+  const { protocol, address, process, service } = asRecord<EdgePort53Listener>(value);
+  return {
+    protocol: protocol === 'tcp' ? 'tcp' : 'udp',
+    address: asText(address, 64) ?? '',
+    process: asText(process, 64),
+    service: asText(service, 136),
+  };
+}
