@@ -4,7 +4,7 @@ import type { BuiltScreen, Stage } from './built-screen.ts';
 const row = (at: number, more: object) => ({
   ...{ id: `7c9e6679-7425-40de-944b-e07fc1f90b0${at}`, gwid: '7c9e6679-7425-40de-944b-e07fc1f90ae8' },
   ...{ network: 'West-Lake', mode: 'tcp', detect_port: 554, web_port: 80, shell_port: null, reason: null, mac: null },
-  ...{ since: null, rtt_ms: null, checked_at: null, last_offline_at: null, offline_count_30d: 0 },
+  ...{ since: null, rtt_ms: null, checked_at: null, last_offline_at: null, offline_count_30d: null },
   ...{ availability_30d: 100, ...more },
 });
 

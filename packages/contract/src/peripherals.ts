@@ -63,7 +63,7 @@ export const PeripheralRow = Type.Object({
   rtt_ms: Nullable(Type.Number()),
   checked_at: Nullable(Time),
   last_offline_at: Nullable(Time),
-  offline_count_30d: Type.Integer(),
+  offline_count_30d: Nullable(Type.Integer()),
   /** Percent of the time in which it was probed; null: it was not. */
   availability_30d: Nullable(Type.Number()),
 });

@@ -73,7 +73,7 @@ async function presented(
       rtt_ms: reason || !alive ? null : rtt_ms,
       checked_at: checked_at?.toISOString() ?? null,
       last_offline_at: figure?.last?.toISOString() ?? null,
-      offline_count_30d: figure?.outages ?? 0,
+      offline_count_30d: probed > 0 || (figure?.outages ?? 0) > 0 ? (figure?.outages ?? 0) : null,
       availability_30d: probed > 0 ? Math.round(((figure?.online_s ?? 0) / probed) * 10_000) / 100 : null,
     };
   });

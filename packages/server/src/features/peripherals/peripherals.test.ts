@@ -51,7 +51,7 @@ describe('peripheral devices', () => {
     const id = await create();
     expect(await row(id)).toMatchObject({
       ...{ ...camera(), network: 'Shop-17', status: 'unknown', reason: 'no_gateway', rtt_ms: null },
-      ...{ last_offline_at: null, offline_count_30d: 0, availability_30d: null },
+      ...{ last_offline_at: null, offline_count_30d: null, availability_30d: null },
     });
     const changed = camera({ name: 'Back-Camera', mode: 'icmp', detect_port: null });
     expect((await call('peripheral/update', { id, ...changed })).code).toBe(2000);

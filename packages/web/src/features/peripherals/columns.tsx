@@ -99,7 +99,7 @@ export function peripheralColumns(): Column<Peripheral>[] {
       title: t('peripherals.outages'),
       sort: 'offline_count_30d',
       right: true,
-      cell: (row) => row.offline_count_30d.toLocaleString(),
+      cell: (row) => (row.offline_count_30d === null ? '—' : row.offline_count_30d.toLocaleString()),
       text: (row) => row.offline_count_30d,
     },
   ];

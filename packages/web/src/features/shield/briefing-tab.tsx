@@ -24,6 +24,7 @@ export function BriefingTab() {
   const { data, error, refetch } = useRead('/api/v3/cloud_security/briefing', { days }, { keepPrevious: true });
   if (error) return <Failed error={error} retry={() => void refetch()} />;
   if (!data) return <Loading until={false}>{null}</Loading>;
+  const counted = data.counted_from !== null;
   return (
     <div className="stack">
       <Choice
@@ -43,7 +44,7 @@ export function BriefingTab() {
             { key: 'monitored', name: t('shield.monitored_short'), values: data.by_day.map((row) => row.monitored) },
           ]}
           format={count}
-          none={t(data.counted_from ? 'shield.none' : 'shield.not_counted')}
+          none={t(counted ? 'shield.none' : 'shield.not_counted')}
           why={data.by_day.map(() => t('shield.before_counting'))}
         />
         {data.counted_from && (
@@ -52,7 +53,11 @@ export function BriefingTab() {
         <p className="small dim">{t('shield.queries_note')}</p>
       </Card>
       <div className="shield-cards">
-        <Top title={t('shield.top_domains')} columns={[t('shield.domain'), t('shield.category'), t('shield.queries')]}>
+        <Top
+          counted={counted}
+          title={t('shield.top_domains')}
+          columns={[t('shield.domain'), t('shield.category'), t('shield.queries')]}
+        >
           {data.top_domains.map(({ domain, category, queries }) => [
             domain || t('shield.others'),
             t(`shield.category_${category}`),
@@ -60,6 +65,7 @@ export function BriefingTab() {
           ])}
         </Top>
         <Top
+          counted={counted}
           title={t('shield.top_terminals')}
           columns={[t('shield.terminal'), t('shield.network'), t('shield.queries')]}
         >
@@ -69,10 +75,10 @@ export function BriefingTab() {
             count(queries),
           ])}
         </Top>
-        <Top title={t('shield.top_networks')} columns={[t('shield.network'), t('shield.queries')]}>
+        <Top counted={counted} title={t('shield.top_networks')} columns={[t('shield.network'), t('shield.queries')]}>
           {data.networks.map(({ name, queries }) => [name, count(queries)])}
         </Top>
-        <Top title={t('shield.top_categories')} columns={[t('shield.category'), t('shield.queries')]}>
+        <Top counted={counted} title={t('shield.top_categories')} columns={[t('shield.category'), t('shield.queries')]}>
           {data.categories.map(({ category, queries }) => [t(`shield.category_${category}`), count(queries)])}
         </Top>
       </div>
@@ -103,12 +109,17 @@ function Figures({ data: { blocked, monitored } }: { data: Briefing }) {
   );
 }
 
-function Top(props: { title: string; columns: readonly string[]; children: readonly (readonly ReactNode[])[] }) {
+function Top(props: {
+  title: string;
+  columns: readonly string[];
+  counted: boolean;
+  children: readonly (readonly ReactNode[])[];
+}) {
   const { title, columns, children } = props;
   return (
     <Card title={title}>
       {children.length === 0 ? (
-        <p className="quiet">{t('shield.none')}</p>
+        <p className="quiet">{t(props.counted ? 'shield.none' : 'shield.not_counted')}</p>
       ) : (
         <div className="table-scroll">
           <table className="plain-table">
