@@ -46,9 +46,9 @@ export async function applyChange(
   await decideNotices(
     tx,
     accountId,
-    rows.map(({ id, kind, level, state: before, gwid, serial, cause_id: cause }) => ({
+    rows.map(({ id, kind, level, gwid, serial, cause_id: cause }) => ({
       ...{ id, kind, level, state: after.get(id)!, gwid: placeIn(accountId, gwid), serial, cause },
-      ...{ type: act.type, at, wasSilenced: before === 'silenced' },
+      ...{ type: act.type, at },
     })),
   );
   announceAlarms(

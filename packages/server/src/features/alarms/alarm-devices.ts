@@ -10,7 +10,9 @@ import { insertAlarmEvents } from './incident-store.ts';
 import { decideNotices } from './notify/decide.ts';
 import { forgetNetworkOfSubscriptions } from './notify/unbind.ts';
 import { forgetNetworkOfRules } from './rule-store.ts';
-import { alarmTables } from './tables.ts';
+import { type AlarmTable, alarmTables } from './tables.ts';
+
+type AlarmRow = Omit<AlarmTable, 'subject'>;
 
 export function createAlarmDevices({ bus, clock }: { bus: Bus; clock: Clock }) {
   /** Makes incidents whose cause was deleted independent. @returns their networks */
@@ -30,7 +32,7 @@ export function createAlarmDevices({ bus, clock }: { bus: Bus; clock: Clock }) {
       accountId,
       children.map((one) => ({
         ...{ ...one, gwid: placeIn(accountId, one.gwid), cause: null },
-        ...{ type: 'unfolded' as const, at: new Date(at), wasSilenced: false },
+        ...{ type: 'unfolded' as const, at: new Date(at) },
       })),
     );
     return children.map(({ gwid }) => gwid);
@@ -64,12 +66,27 @@ export function createAlarmDevices({ bus, clock }: { bus: Bus; clock: Clock }) {
 
     /** Closes for the old device what both have open. */
     async carry(tx: Tx, { accountId }: Acting, from: string, to: string): Promise<void> {
-      await sql`
-        update alarm o set state = 'recovered', recovered_at = ${clock.now()}, lasts = false, silenced_until = null
+      const at = clock.now();
+      const { rows: closed } = await sql<Pick<AlarmRow, 'id' | 'kind' | 'level' | 'gwid' | 'serial'>>`
+        update alarm o set state = 'recovered', recovered_at = ${at}, lasts = false, silenced_until = null
         where o.account_id = ${accountId} and o.serial = ${from} and o.state <> 'recovered' and exists (
           select from alarm n where n.account_id = o.account_id and n.serial = ${to} and n.kind = o.kind
             and n.part = o.part and n.state <> 'recovered')
+        returning o.id, o.kind, o.level, o.gwid, o.serial
       `.execute(tx);
+      await insertAlarmEvents(
+        tx,
+        accountId,
+        closed.map(({ id }) => ({ incident: id, at: at.getTime(), type: 'recovered' as const })),
+      );
+      await decideNotices(
+        tx,
+        accountId,
+        closed.map((one) => ({
+          ...{ ...one, gwid: placeIn(accountId, one.gwid), cause: null, state: 'recovered' as const },
+          ...{ type: 'recovered' as const, at },
+        })),
+      );
       await alarmTables(tx)
         .updateTable('alarm')
         .set({ serial: to })

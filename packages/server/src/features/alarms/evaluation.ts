@@ -128,7 +128,7 @@ export function createEvaluation(
     );
     const events = evaluation.events.filter(({ incident }) => written.has(incident));
     await insertAlarmEvents(tx, accountId, events);
-    await decideNotices(tx, accountId, noticed(before, changes, events));
+    await decideNotices(tx, accountId, noticed(changes, events));
     await writePending(tx, facts);
     announceAlarms(
       tx,
@@ -189,12 +189,11 @@ function changesOf(before: readonly Incident[], { incidents }: Evaluation): Inci
   });
 }
 
-function noticed(before: readonly Incident[], changes: readonly Incident[], events: readonly AlarmEvent[]): Change[] {
-  const silenced = new Set(before.flatMap(({ id, state }) => (state === 'silenced' ? [id] : [])));
+function noticed(changes: readonly Incident[], events: readonly AlarmEvent[]): Change[] {
   const byId = new Map(changes.map((one) => [one.id, one]));
   return events.map(({ incident, type, at }) => {
     const { id, kind, level, state, gwid, serial, cause } = byId.get(incident)!;
-    return { id, kind, level, state, gwid, serial, cause, type, at: new Date(at), wasSilenced: silenced.has(id) };
+    return { id, kind, level, state, gwid, serial, cause, type, at: new Date(at) };
   });
 }
 

@@ -21,7 +21,6 @@ export interface Change {
   cause: string | null;
   type: AlarmEventType;
   at: Date;
-  wasSilenced: boolean;
 }
 
 const events: Partial<Record<AlarmEventType, NoticeTable['event']>> = {
@@ -36,7 +35,7 @@ const events: Partial<Record<AlarmEventType, NoticeTable['event']>> = {
   resolved: 'recovered',
 };
 
-/** Writes notices with the changes: none for folded incidents, recoveries only to recipients of the notice. */
+/** Writes notices with the changes: none for folded incidents, recoveries to recipients of the opening. */
 export async function decideNotices(tx: Tx, accountId: string, changes: readonly Change[]): Promise<void> {
   const wanted = changes.filter(({ type }) => events[type]);
   if (wanted.length === 0) return;
@@ -44,7 +43,6 @@ export async function decideNotices(tx: Tx, accountId: string, changes: readonly
     .selectFrom('alarm_subscription')
     .selectAll()
     .where('account_id', '=', accountId)
-    .where('enabled', '=', true)
     .execute();
   if (subscriptions.length === 0) return;
   const groups = await groupsOf(tx, accountId, subscriptions, wanted);
@@ -55,7 +53,7 @@ export async function decideNotices(tx: Tx, accountId: string, changes: readonly
       .filter((one) =>
         event === 'recovered'
           ? one.recovery && notified.get(change.id)?.has(one.id)
-          : change.state === 'firing' && change.cause === null && isAbout(one, change, groups),
+          : one.enabled && change.state === 'firing' && change.cause === null && isAbout(one, change, groups),
       )
       .map((one) => rowOf(accountId, one, change, event));
   });
@@ -69,16 +67,10 @@ export async function decideNotices(tx: Tx, accountId: string, changes: readonly
 }
 
 function rowOf(accountId: string, one: SubscriptionTable, change: Change, event: NoticeTable['event']) {
-  // a silence covers the recovery; its row ends the earlier notice
-  const isHidden = event === 'recovered' && change.wasSilenced;
   return {
     ...{ account_id: accountId, id: newId(), subscription_id: one.id, alarm_id: change.id, event, at: change.at },
     due_at: new Date(change.at.getTime() + one.digest_minutes * 60_000),
-    ...{
-      state: isHidden ? ('dropped' as const) : ('waiting' as const),
-      reason: isHidden ? ('silenced' as const) : null,
-    },
-    ...{ batch_id: null, decided_at: isHidden ? change.at : null },
+    ...{ state: 'waiting' as const, reason: null, batch_id: null, decided_at: null },
   };
 }
 

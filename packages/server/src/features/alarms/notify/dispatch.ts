@@ -6,6 +6,7 @@ import { deviceNames, networkNames } from '../../fleet/names.ts';
 import { accountOf } from '../../identity/accounts.ts';
 import { type AlarmTable, alarmTables } from '../tables.ts';
 import { maySendAt } from './hours.ts';
+import { informedRecipients } from './informed-recipients.ts';
 import { type MessageDeps, makeMessages } from './messages-out.ts';
 import { type DropReason, type Item, type NoticeTable, notifyTables } from './tables.ts';
 import { verdictOf } from './verdict.ts';
@@ -59,7 +60,6 @@ export function createDispatch(deps: DispatchDeps) {
     `.execute(tx);
     const byAlarm = grouped(waiting, (row) => row.alarm_id);
     const ids = [...byAlarm.keys()];
-    if (!subscription.enabled) return finish(tx, waiting, { drop: 'off' }, now);
     const { name, time_zone: zone } = await accountOf(tx, accountId);
     const alarms = await alarmTables(tx)
       .selectFrom('alarm')
@@ -80,14 +80,18 @@ export function createDispatch(deps: DispatchDeps) {
         notified.has(alarm.id),
       );
       if ('drop' in verdict) await finish(tx, notices, verdict, now);
+      else if (!subscription.enabled && verdict.send !== 'recovered') await finish(tx, notices, { drop: 'off' }, now);
       else if (maySendAt(subscription, alarm.level, now, zone)) sent.push({ alarm, event: verdict.send, notices });
     }
     if (sent.length === 0) return;
     const items = await itemsOf(tx, accountId, sent);
-    const batchId = await makeMessages(tx, deps, subscription, {
+    const recovered = sent.flatMap(({ alarm, event }) => (event === 'recovered' ? [alarm.id] : []));
+    const batch = {
       ...{ test: false, subscription: { id, name: subscription.name }, account: { id: accountId, name } },
       ...{ locale: subscription.locale, zone, items },
-    });
+    };
+    const informed = await informedRecipients(tx, accountId, id, recovered);
+    const batchId = await makeMessages(tx, deps, subscription, batch, informed);
     for (const { notices, event } of sent) {
       const chosen = notices.findLast((one) => one.event === event)!;
       await finish(tx, [chosen], { batchId }, now);

@@ -6,6 +6,7 @@ import { knownBrowsers } from './browser-store.ts';
 import { dispatchTask } from './decide.ts';
 import { createDeliver, type DeliverDeps } from './deliver.ts';
 import { createDispatch, type DispatchDeps } from './dispatch.ts';
+import { purgeEnded } from './informed-recipients.ts';
 import { deliverTask } from './messages-out.ts';
 import { listNotices } from './notice-list.ts';
 import { createSubscriptionActions } from './subscription-actions.ts';
@@ -24,10 +25,14 @@ export function createNotify(deps: NotifyDeps) {
   async function prune(): Promise<void> {
     const before = new Date(clock.now().getTime() - contract.noticeLimits.keptDays * 86_400_000);
     await sql`delete from alarm_browser where ended_at < ${before}`.execute(database.system);
+    await database.withSystem((tx) => purgeEnded(tx, null));
     for (let last = pruneBatch; last === pruneBatch; ) {
       const { numAffectedRows } = await sql`
         delete from alarm_delivery where (account_id, id) in (
-          select account_id, id from alarm_delivery where created_at < ${before} limit ${pruneBatch})
+          select account_id, id from alarm_delivery d where created_at < ${before} and not exists (
+            select from alarm_notice n join alarm a on a.account_id = n.account_id and a.id = n.alarm_id
+            where n.account_id = d.account_id and n.batch_id = d.batch_id and a.state <> 'recovered')
+          limit ${pruneBatch})
       `.execute(database.system);
       last = Number(numAffectedRows ?? 0);
     }

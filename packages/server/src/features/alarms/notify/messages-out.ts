@@ -11,6 +11,7 @@ import type { Messages } from '../../messages/service.ts';
 import type { SmsSender } from '../../sms/send.ts';
 import { browsersOf } from './browser-store.ts';
 import { textOf } from './compose.ts';
+import { endpointKey, type InformedRecipients, memberKey, type RecipientKey } from './informed-recipients.ts';
 import { noticeHtml } from './mail-html.ts';
 import { type Content, type DeliveryTable, notifyTables, type SubscriptionTable } from './tables.ts';
 
@@ -29,15 +30,22 @@ export type Batch = Omit<Content, 'items' | 'total'> & { items: Content['items']
 /** Why a message to a member cannot be sent; `delivery.<reason>`. */
 type MemberReason = 'not_member' | 'no_email' | 'no_mobile' | 'sms_limit' | 'sms_balance' | 'no_browser';
 
-/** Sends to members with this transaction, to addresses by a task. Members read only of their networks. */
+/**
+ * Sends to members with this transaction, to addresses by a task. Members read only of their networks.
+ * @param informed recipients of recoveries
+ */
 export async function makeMessages(
   tx: Tx,
   { clock, messages, outbox, sms: sender, config }: MessageDeps,
   subscription: SubscriptionTable,
   batch: Batch,
+  informed: ReadonlyMap<string, InformedRecipients> = new Map(),
 ): Promise<string> {
-  const { account_id: accountId, member_channels: channels } = subscription;
+  const { account_id: accountId } = subscription;
   const now = clock.now();
+  const members = membersOf(subscription, informed);
+  const channels = new Set(members.map(({ channel }) => channel));
+  const people = [...new Set(members.map(({ id }) => id))];
   const batchId = newId();
   const deliveries: Omit<DeliveryTable, 'attempts'>[] = [];
   const contentOf = (items: Content['items']): Content => ({
@@ -50,15 +58,15 @@ export async function makeMessages(
   ) =>
     deliveries.push({
       ...{ account_id: accountId, id: newId(), batch_id: batchId, subscription_id: subscription.id },
-      ...{ endpoint_id: null, outbox_id: null, next_at: now, error: null, created_at: now },
+      ...{ person_id: null, endpoint_id: null, outbox_id: null, next_at: now, error: null, created_at: now },
       ...{ sent_at: row.state === 'sent' ? now : null, ...row },
     });
 
   const contacts = new Map(
-    (channels.length > 0 ? await contactsOf(tx, accountId, subscription.members) : []).map((one) => [one.id, one]),
+    (people.length > 0 ? await contactsOf(tx, accountId, people) : []).map((one) => [one.id, one]),
   );
-  const browsers = await browsersOf(tx, channels.includes('web_push') ? subscription.members : []);
-  let smsLeft = channels.includes('sms') ? await smsOfDay(tx, accountId, now) : 0;
+  const browsers = await browsersOf(tx, channels.has('web_push') ? people : []);
+  let smsLeft = channels.has('sms') ? await smsOfDay(tx, accountId, now) : 0;
 
   function queueMail(to: string, { locale }: Contact, content: Content): Promise<string> {
     const { subject, text } = textOf(content, locale, config.publicUrl);
@@ -83,14 +91,11 @@ export async function makeMessages(
     for (const browser of own)
       add({
         ...{ channel: 'web_push', recipient: `${name}: ${browser.name}`, content: { ...content, locale } },
-        ...{ state: 'waiting', endpoint_id: browser.id },
+        ...{ state: 'waiting', person_id: id, endpoint_id: browser.id },
       });
     if (own.length === 0)
       add({
-        channel: 'web_push',
-        recipient: name,
-        content,
-        state: 'failed',
+        ...{ channel: 'web_push', recipient: name, content, state: 'failed', person_id: id },
         error: 'no_browser' satisfies MemberReason,
       });
   }
@@ -98,13 +103,13 @@ export async function makeMessages(
   async function toMember(contact: Contact, channel: MemberChannel, content: Content): Promise<void> {
     const { subject, text, sms } = textOf(content, contact.locale, config.publicUrl);
     const fail = (error: MemberReason, recipient = contact.name) =>
-      add({ channel, recipient, content, state: 'failed', error });
+      add({ channel, recipient, content, state: 'failed', error, person_id: contact.id });
     if (channel === 'console') {
       await messages.post(tx, accountId, {
         ...{ type: 'alarm', template: 'alarmNotice', params: { subject, text }, personId: contact.id },
         link: content.items.length === 1 ? `/alarm?alarm=${content.items[0]!.alarm_id}` : '/alarm',
       });
-      return void add({ channel, recipient: contact.name, content, state: 'sent' });
+      return void add({ channel, recipient: contact.name, content, state: 'sent', person_id: contact.id });
     }
     if (channel === 'web_push') return toBrowsers(contact, content);
     const to = channel === 'email' ? contact.email : contact.mobile;
@@ -115,32 +120,43 @@ export async function makeMessages(
     }
     const outboxId = await (channel === 'sms' ? queueSms(to, contact, content, sms) : queueMail(to, contact, content));
     if (outboxId === null) return void fail('sms_balance', maskLogin(to));
-    add({ channel, recipient: maskLogin(to), content, state: 'waiting', outbox_id: outboxId });
+    add({
+      ...{ channel, recipient: maskLogin(to), content, state: 'waiting', outbox_id: outboxId, person_id: contact.id },
+    });
   }
 
-  for (const id of channels.length > 0 ? subscription.members : []) {
+  const itemsFor = (key: RecipientKey, isCurrent: boolean, channel: string) =>
+    batch.items.filter((item) => {
+      const those = item.event === 'recovered' ? informed.get(item.alarm_id) : undefined;
+      return those ? those.keys.has(key) || (isCurrent && those.channels.has(channel)) : isCurrent;
+    });
+
+  for (const { id, channel, isCurrent } of members) {
     const contact = contacts.get(id);
-    const items = contact?.gwids
-      ? batch.items.filter(({ gwid }) => gwid !== null && contact.gwids!.includes(gwid))
-      : batch.items;
+    const items = itemsFor(memberKey(id, channel), isCurrent, channel).filter(
+      ({ gwid }) => !contact?.gwids || (gwid !== null && contact.gwids.includes(gwid)),
+    );
     if (!batch.test && items.length === 0) continue;
     const content = contentOf(items);
-    for (const channel of channels) {
-      if (contact) await toMember(contact, channel, content);
-      else add({ channel, recipient: '', content, state: 'failed', error: 'not_member' satisfies MemberReason });
-    }
+    if (contact) await toMember(contact, channel, content);
+    else
+      add({
+        ...{ channel, recipient: '', content, state: 'failed', person_id: id },
+        error: 'not_member' satisfies MemberReason,
+      });
   }
   const endpoints = await notifyTables(tx)
     .selectFrom('alarm_endpoint')
-    .select(['id', 'type', 'shown'])
+    .select(['id', 'type', 'shown', 'ended_at'])
     .where('account_id', '=', accountId)
     .where('subscription_id', '=', subscription.id)
     .orderBy('position')
     .execute();
-  for (const { id, type, shown } of endpoints)
-    add({
-      ...{ channel: type, recipient: shown, content: contentOf(batch.items), state: 'waiting', endpoint_id: id },
-    });
+  for (const { id, type, shown, ended_at: endedAt } of endpoints) {
+    const items = itemsFor(endpointKey(id), endedAt === null, type);
+    if (batch.test ? endedAt !== null : items.length === 0) continue;
+    add({ channel: type, recipient: shown, content: contentOf(items), state: 'waiting', endpoint_id: id });
+  }
   if (deliveries.length === 0) return batchId;
   await notifyTables(tx)
     .insertInto('alarm_delivery')
@@ -149,6 +165,27 @@ export async function makeMessages(
   await enqueue(tx, deliverTask, {}, { key: deliverTask, queue: deliverTask });
   if (deliveries.some((row) => row.outbox_id !== null)) afterCommit(tx, () => void outbox.flush());
   return batchId;
+}
+
+interface MemberOnChannel {
+  id: string;
+  channel: MemberChannel;
+  isCurrent: boolean;
+}
+
+function membersOf(
+  { members, member_channels }: SubscriptionTable,
+  informed: ReadonlyMap<string, InformedRecipients>,
+): MemberOnChannel[] {
+  const all = new Map<RecipientKey, MemberOnChannel>();
+  const add = (id: string, channel: MemberChannel, isCurrent: boolean) => {
+    const key = memberKey(id, channel);
+    if (!all.has(key)) all.set(key, { id, channel, isCurrent });
+  };
+  for (const id of members) for (const channel of member_channels) add(id, channel, true);
+  for (const those of informed.values())
+    for (const { personId, channel } of those.members) add(personId, channel, false);
+  return [...all.values()];
 }
 
 type SmsParams = { what: string; count: number };

@@ -102,9 +102,9 @@ export function createSubscriptionActions(deps: SubscriptionDeps) {
       await refuseCountAndName(tx, accountId, input);
       const row = rowOf(accountId, before, input, clock.now());
       const known = before ? await store.endpointsOf(tx, accountId, row.id) : [];
-      const { endpoints, secrets } = await endpointsFrom(tx, row, known, input.endpoints);
+      const { endpoints, secrets, moved } = await endpointsFrom(tx, row, known, input.endpoints);
       await store.writeSubscription(tx, row);
-      await store.writeEndpoints(tx, row, endpoints);
+      await store.writeEndpoints(tx, row, { endpoints, moved, now: clock.now() });
       // removed or replaced secrets are gone, so no undo
       const keepsAll = known.every(({ id }) =>
         input.endpoints.some((one) => one.id === id && one.url === undefined && one.secret === undefined),
@@ -125,7 +125,7 @@ export function createSubscriptionActions(deps: SubscriptionDeps) {
 
     async remove(tx: Tx, acting: Acting, id: string): Promise<void> {
       const found = await need(tx, acting, id);
-      await store.removeSubscription(tx, acting.accountId, id);
+      await store.removeSubscription(tx, acting.accountId, id, clock.now());
       await record(tx, acting, {
         action: 'alarm.subscription_delete',
         object: { type: 'alarm_subscription', id, name: found.name },
@@ -160,7 +160,9 @@ export function createSubscriptionActions(deps: SubscriptionDeps) {
     given: Saved['endpoints'],
   ) {
     const sealer = await keys.of(tx, accountId);
+    const now = clock.now();
     const secrets: DataOf<typeof contract.subscriptionSave>['secrets'] = [];
+    const moved: store.MovedEndpoint[] = [];
     const endpoints = given.map((one, position): EndpointTable => {
       const field = `endpoints.${position}`;
       const old = known.find(({ id }) => id === one.id);
@@ -177,13 +179,18 @@ export function createSubscriptionActions(deps: SubscriptionDeps) {
       const kept = before && new URL(before.url).host === host ? before.secret : '';
       const secret = isWebhook ? kept || webhookSecret(randomBytes(32)) : (one.secret ?? kept);
       if (isWebhook && !kept) secrets.push({ endpoint: id, shown, secret });
+      if (old && before && before.url !== url) {
+        const former = newId();
+        const sealedBefore = sealer.seal(JSON.stringify(before), endpointContext(former));
+        moved.push({ from: id, row: { ...old, id: former, sealed: sealedBefore, ended_at: now } });
+      }
       const sealed = sealer.seal(JSON.stringify({ url, secret } satisfies Target), endpointContext(id));
       return {
         ...{ account_id: accountId, id, subscription_id: subscriptionId, position, type: one.type, shown },
-        ...{ has_secret: secret !== '', sealed },
+        ...{ has_secret: secret !== '', sealed, ended_at: null },
       };
     });
-    return { endpoints, secrets };
+    return { endpoints, secrets, moved };
   }
 }
 
@@ -191,7 +198,7 @@ function rowOf(accountId: string, before: SubscriptionTable | null, input: Saved
   const { name, enabled, locale, levels, kinds, scope, members, member_channels } = input;
   const { schedule, quiet, digest_minutes, repeat_hours, recovery } = input;
   return {
-    ...{ account_id: accountId, id: before?.id ?? newId(), created_at: before?.created_at ?? now },
+    ...{ account_id: accountId, id: before?.id ?? newId(), created_at: before?.created_at ?? now, ended_at: null },
     version: (before?.version ?? 0) + 1,
     ...{ name, enabled, locale, levels, kinds, scope: scope.type, scope_ids: scope.ids, members, member_channels },
     ...{ schedule, quiet, digest_minutes, repeat_hours, recovery },

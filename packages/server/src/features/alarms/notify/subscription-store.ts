@@ -2,10 +2,15 @@ import type { AlarmSubscription } from '@yunxun/contract';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/index.ts';
 import { grouped } from '../../../platform/grouped.ts';
+import { purgeEnded } from './informed-recipients.ts';
 import { type DeliveryTable, type EndpointTable, notifyTables, type SubscriptionTable } from './tables.ts';
 
 export async function endpointsOf(tx: Tx, accountId: string, id?: string): Promise<EndpointTable[]> {
-  const all = notifyTables(tx).selectFrom('alarm_endpoint').selectAll().where('account_id', '=', accountId);
+  const all = notifyTables(tx)
+    .selectFrom('alarm_endpoint')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('ended_at', 'is', null);
   return (id ? all.where('subscription_id', '=', id) : all).orderBy('position').execute();
 }
 
@@ -19,7 +24,8 @@ export async function findSubscription(
     .selectFrom('alarm_subscription')
     .selectAll()
     .where('account_id', '=', accountId)
-    .where('id', '=', id);
+    .where('id', '=', id)
+    .where('ended_at', 'is', null);
   return (lock ? found.forNoKeyUpdate() : found).executeTakeFirst();
 }
 
@@ -28,6 +34,7 @@ export async function readSubscriptions(tx: Tx, accountId: string): Promise<Alar
     .selectFrom('alarm_subscription')
     .selectAll()
     .where('account_id', '=', accountId)
+    .where('ended_at', 'is', null)
     .orderBy('created_at')
     .orderBy('id')
     .execute();
@@ -75,32 +82,68 @@ export async function writeSubscription(tx: Tx, row: SubscriptionTable): Promise
     .execute();
 }
 
+export interface MovedEndpoint {
+  from: string;
+  row: EndpointTable;
+}
+
+/** Former addresses stay for recoveries. */
 export async function writeEndpoints(
   tx: Tx,
   { account_id: accountId, id }: Pick<SubscriptionTable, 'account_id' | 'id'>,
-  endpoints: readonly EndpointTable[],
+  { endpoints, moved, now }: { endpoints: readonly EndpointTable[]; moved: readonly MovedEndpoint[]; now: Date },
 ): Promise<void> {
+  const kept = endpoints.map((one) => one.id);
   await notifyTables(tx)
-    .deleteFrom('alarm_endpoint')
+    .updateTable('alarm_endpoint')
+    .set({ ended_at: now })
     .where('account_id', '=', accountId)
     .where('subscription_id', '=', id)
+    .where('ended_at', 'is', null)
+    .where(sql<boolean>`id <> all(${kept}::uuid[])`)
     .execute();
   if (endpoints.length > 0)
     await notifyTables(tx)
       .insertInto('alarm_endpoint')
       .values([...endpoints])
+      .onConflict((conflict) =>
+        conflict.columns(['account_id', 'id']).doUpdateSet(({ ref }) => ({
+          position: ref('excluded.position'),
+          shown: ref('excluded.shown'),
+          has_secret: ref('excluded.has_secret'),
+          sealed: ref('excluded.sealed'),
+        })),
+      )
       .execute();
+  for (const { from, row } of moved) {
+    await notifyTables(tx).insertInto('alarm_endpoint').values(row).execute();
+    await notifyTables(tx)
+      .updateTable('alarm_delivery')
+      .set({ endpoint_id: row.id })
+      .where('account_id', '=', accountId)
+      .where('endpoint_id', '=', from)
+      .where('state', '=', 'sent')
+      .execute();
+  }
+  await purgeEnded(tx, accountId);
 }
 
-export async function removeSubscription(tx: Tx, accountId: string, id: string): Promise<void> {
+export async function removeSubscription(tx: Tx, accountId: string, id: string, now: Date): Promise<void> {
   await notifyTables(tx)
-    .deleteFrom('alarm_subscription')
+    .updateTable('alarm_subscription')
+    .set({ enabled: false, ended_at: now })
     .where('account_id', '=', accountId)
     .where('id', '=', id)
     .execute();
+  await purgeEnded(tx, accountId);
 }
 
 export async function knownSubscriptions(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await notifyTables(tx).selectFrom('alarm_subscription').select('id').where('id', 'in', ids).execute();
+  const rows = await notifyTables(tx)
+    .selectFrom('alarm_subscription')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('ended_at', 'is', null)
+    .execute();
   return new Set(rows.map((row) => row.id));
 }

@@ -30,6 +30,8 @@ export interface SubscriptionTable {
   repeat_hours: number;
   recovery: boolean;
   created_at: Date;
+  /** Removed; kept for recoveries. */
+  ended_at: Date | null;
 }
 
 export interface EndpointTable {
@@ -41,6 +43,7 @@ export interface EndpointTable {
   shown: string;
   has_secret: boolean;
   sealed: Buffer;
+  ended_at: Date | null;
 }
 
 export interface BrowserTable {
@@ -111,6 +114,7 @@ export interface DeliveryTable {
   subscription_id: string;
   channel: MemberChannel | EndpointType;
   recipient: string;
+  person_id: string | null;
   /** Endpoint of the subscription; for `web_push` a browser. */
   endpoint_id: string | null;
   outbox_id: string | null;
