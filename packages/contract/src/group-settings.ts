@@ -55,3 +55,30 @@ export const groupSettingsSave = endpoint({
   data: Type.Object({ job_id: Nullable(Id), version: Type.Integer() }),
   example: (seed) => ({ group_id: seed.group.id, version: 0, ssids: [], radios: [] }),
 });
+
+export const groupSettingsRevert = endpoint({
+  access: 'user',
+  method: 'POST',
+  permission: 'config.write',
+  effect: 'device',
+  object: of,
+  path: '/api/v3/ap/group/settings/revert',
+  summary:
+    "Puts an earlier version of a group's settings in force again, with its keys, and brings it to the access points. 4104 when `version` is no longer the one in force, 4116 when `to` is not kept.",
+  body: Type.Object({ group_id: Id, version: Type.Integer({ minimum: 0 }), to: Type.Integer({ minimum: 0 }) }),
+  data: Type.Object({ job_id: Nullable(Id), version: Type.Integer() }),
+  example: (seed) => ({ group_id: seed.group.id, version: 0, to: 0 }),
+});
+
+export const groupSettingsRevertPreview = endpoint({
+  access: 'user',
+  method: 'POST',
+  permission: 'config.write',
+  effect: 'read',
+  object: of,
+  path: '/api/v3/ap/group/settings/revert_preview',
+  summary: 'What putting an earlier version of the settings of a group in force would change on each access point.',
+  body: Type.Object({ group_id: Id, to: Type.Integer({ minimum: 0 }) }),
+  data: PreviewAnswer,
+  example: (seed) => ({ group_id: seed.group.id, to: 0 }),
+});

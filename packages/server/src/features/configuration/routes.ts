@@ -33,6 +33,8 @@ export function configurationRoutes({
     groupSettingsGet: ({ tx, acting, input }) => groups.get(tx, acting, input.group_id),
     groupSettingsPreview: ({ tx, acting, input }) => groups.preview(tx, acting, input),
     groupSettingsSave: ({ tx, acting, input }) => groups.save(tx, acting, input),
+    groupSettingsRevert: ({ tx, acting, input }) => groups.revert(tx, acting, input),
+    groupSettingsRevertPreview: ({ tx, acting, input }) => groups.revertPreview(tx, acting, input),
   });
   const ofSwitches = implement(switchContract, {
     switchPorts: ({ tx, acting, input }) => switches.ports(tx, acting.accountId, input.serial),

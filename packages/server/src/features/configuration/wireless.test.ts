@@ -197,7 +197,6 @@ describe('undoing a save', () => {
     expect(row).toMatchObject({ undoable: true });
     await ended(await undo(row!.seq), 'applied');
     expect(running(device)).not.toContain('Lobby');
-    // once: its own undo came since
     expect(await undo(row!.seq)).toMatchObject({ code: 4104 });
     expect((await call<{ remark: string }>('/api/v3/network/detail', { gwid })).data.remark).toBe('Renamed');
   });

@@ -207,6 +207,23 @@ describe('layers', () => {
       'applied',
     );
     expect(running(ap)).not.toContain('Terrace');
+    const before = { group_id: group, to: 1 };
+    const back = await call<{ totals: object }>('/api/v3/ap/group/settings/revert_preview', before);
+    expect(back.data).toMatchObject({ totals: { devices: 1, changed: 1 } });
+    await call('/api/v3/ap/group/update', { id: group, name: 'Terraces' });
+    const logged = await call<{ list: { seq: number; action: string; undoable: boolean }[] }>(
+      '/api/v3/log/action/list',
+      { object_type: 'group', object_id: group },
+    );
+    const last = logged.data.list.find(({ action }) => action === 'group.settings.save')!;
+    expect(last).toMatchObject({ undoable: true });
+    await ended(await call<{ job_id: string }>('/api/v3/log/action/undo', { seq: last.seq }), 'applied');
+    expect(running(ap)).toContain('Terrace');
+    expect(await call('/api/v3/log/action/undo', { seq: last.seq })).toMatchObject({ code: 4104 });
+    expect(await call('/api/v3/ap/group/settings/revert', { ...before, version: 2 })).toMatchObject({ code: 4104 });
+    expect(await call('/api/v3/ap/group/settings/revert', { ...before, version: 3, to: 9 })).toMatchObject({
+      code: 4116,
+    });
     await call('/api/v3/ap/group/delete', { id: group });
     await expect
       .poll(async () => (await effective(identity.serial)).of('radios.5G.width'))

@@ -1,11 +1,28 @@
+import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import { useRead } from '../../app/use-call.ts';
+import type { Answer } from '../../ui/answer.tsx';
 import { Failed } from '../../ui/empty.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { DropFacts } from './drop-facts.tsx';
 
-export function RevertPreview({ gwid, to }: { gwid: string; to: number }) {
-  const { data, error, refetch } = useRead('/api/v3/network/wireless/revert_preview', { gwid, to });
+type Preview = Data<'/api/v3/network/wireless/revert_preview'>;
+
+export type Reverted = ({ gwid: string } | { group_id: string }) & { to: number };
+
+export function RevertPreview(of: Reverted) {
+  return 'gwid' in of ? <OfNetwork {...of} /> : <OfGroup {...of} />;
+}
+
+function OfNetwork({ gwid, to }: { gwid: string; to: number }) {
+  return <Effects answer={useRead('/api/v3/network/wireless/revert_preview', { gwid, to })} />;
+}
+
+function OfGroup({ group_id, to }: { group_id: string; to: number }) {
+  return <Effects answer={useRead('/api/v3/ap/group/settings/revert_preview', { group_id, to })} />;
+}
+
+function Effects({ answer: { data, error, refetch } }: { answer: Answer<Preview> }) {
   if (error && !data) return <Failed small error={error} retry={() => void refetch()} />;
   return (
     <Loading until={data !== undefined} lines={2}>

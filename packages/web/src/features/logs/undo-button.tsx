@@ -11,6 +11,7 @@ import { openJobs } from '../../ui/job-drawer-state.ts';
 import { permissionName } from '../../ui/refusal.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { notify } from '../../ui/toast.tsx';
+import type { Reverted } from '../configuration/revert-preview.tsx';
 import { changesOf, type Labels } from './changes.ts';
 import { actionName, fieldName, useLabels } from './labels.ts';
 
@@ -42,10 +43,12 @@ const RevertPreview = lazy(async () => {
 });
 
 /** Returns null for other operations. */
-function wirelessBefore({ action, object, before }: OperationRow): { gwid: string; to: number } | null {
-  if (action !== 'network.wireless.save' || typeof before !== 'object' || before === null) return null;
-  const { version } = before as { version?: unknown };
-  return typeof version === 'number' ? { gwid: object.id, to: version } : null;
+function wirelessBefore({ action, object, before }: OperationRow): Reverted | null {
+  if (typeof before !== 'object' || before === null) return null;
+  const { version: to } = before as { version?: unknown };
+  if (typeof to !== 'number') return null;
+  if (action === 'network.wireless.save') return { gwid: object.id, to };
+  return action === 'group.settings.save' ? { group_id: object.id, to } : null;
 }
 
 function askUndo(row: OperationRow, labels: Labels, done?: () => void): void {

@@ -1,4 +1,4 @@
-import type { DataOf, groupSettings, InputOf } from '@yunxun/contract';
+import { groupSettings as contract, type DataOf, type groupSettings, type InputOf } from '@yunxun/contract';
 import type { Acting } from '../../../platform/acting.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { AccountKeys } from '../../../platform/crypto/account-keys.ts';
@@ -18,7 +18,7 @@ import { completeLayer } from './complete.ts';
 import { defaultRadios } from './effective.ts';
 import { type LayerContent, noContent } from './merge-layers.ts';
 import { presentLayer } from './service.ts';
-import { findLayer, readLayers, writeLayer } from './template-store.ts';
+import { findLayer, readLayers, versionKey, writeLayer } from './template-store.ts';
 
 type Contract = typeof groupSettings;
 
@@ -43,6 +43,56 @@ export function createGroupSettings({ keys, clock, planner, rollout, previews, c
     );
   }
 
+  /** @throws Failure notUndoable unless the version is kept */
+  async function pastContent(tx: Tx, accountId: string, id: string, version: number): Promise<LayerContent> {
+    if (version === 0) return noContent;
+    const found = await readLayers(tx, keys, accountId, { versions: [{ id, version }] });
+    const past = found.get(versionKey(id, version));
+    if (past?.kind !== 'group') throw new Failure('notUndoable');
+    return past.content;
+  }
+
+  async function previewOf(tx: Tx, accountId: string, id: string, group: LayerContent) {
+    const devices = await devicesOf(tx, accountId, id);
+    const compile = await planner.compiler(tx, accountId, devices, { group });
+    return previews(tx, accountId, devices, (device) => compile(device));
+  }
+
+  /** @throws Failure changedMeanwhile */
+  async function put(
+    tx: Tx,
+    acting: Acting,
+    { group_id: id, version: over }: { group_id: string; version: number },
+    wanted: (before: LayerContent) => LayerContent | Promise<LayerContent>,
+  ): Promise<DataOf<Contract['groupSettingsSave']>> {
+    requireWholeAccount(acting, 'config.write');
+    const { accountId } = acting;
+    const layer = await findLayer(tx, accountId, id, true);
+    if ((layer?.version ?? 0) !== over)
+      throw new Failure('changedMeanwhile', {
+        data: { version: layer?.version ?? 0, updated_by: layer?.updatedBy ?? null },
+      });
+    const before = await contentOf(tx, accountId, id);
+    const content = await wanted(before);
+    const devices = await devicesOf(tx, accountId, id);
+    const gwids = [...new Set(devices.flatMap(({ gwid }) => gwid ?? []))];
+    await changes.before(tx, acting, { gwids, cause: 'group_saved' });
+    const author = acting.actor?.name ?? acting.source;
+    const saved = { accountId, id, kind: 'group', name: '', content, over, at: clock.now(), by: author } as const;
+    const version = await writeLayer(tx, keys, saved);
+    const jobId = await rollout.later(tx, acting, devices, { cause: 'group_saved', author });
+    await enqueueLateEnrolmentReconcile(tx, { accountId, place: { groupId: id }, jobId });
+    await record(tx, acting, {
+      action: 'group.settings.save',
+      object: { type: 'group', id, name: (await groupNames(tx, accountId, [id])).get(id) ?? id },
+      before: { version: over, ...presentLayer(before) },
+      after: { version, ...presentLayer(content), keys_changed: changedSecrets(before.ssids, content.ssids) },
+      inverse: { path: contract.groupSettingsRevert.path, input: { group_id: id, version, to: over } },
+      ...(jobId && { jobId }),
+    });
+    return { job_id: jobId, version };
+  }
+
   return {
     async get(tx: Tx, acting: Acting, id: string): Promise<DataOf<Contract['groupSettingsGet']>> {
       requireWholeAccount(acting, 'config.read');
@@ -60,44 +110,22 @@ export function createGroupSettings({ keys, clock, planner, rollout, previews, c
     /** @throws Invalid */
     async preview(tx: Tx, acting: Acting, { group_id: id, ...input }: InputOf<Contract['groupSettingsPreview']>) {
       requireWholeAccount(acting, 'config.write');
-      const { accountId } = acting;
-      const group = completeLayer(await contentOf(tx, accountId, id), input, 'group');
-      const devices = await devicesOf(tx, accountId, id);
-      const compile = await planner.compiler(tx, accountId, devices, { group });
-      return previews(tx, accountId, devices, (device) => compile(device));
+      const group = completeLayer(await contentOf(tx, acting.accountId, id), input, 'group');
+      return previewOf(tx, acting.accountId, id, group);
     },
 
     /** @throws Failure changedMeanwhile; Invalid */
-    async save(
-      tx: Tx,
-      acting: Acting,
-      { group_id: id, version: over, ...input }: InputOf<Contract['groupSettingsSave']>,
-    ): Promise<DataOf<Contract['groupSettingsSave']>> {
+    save: (tx: Tx, acting: Acting, { group_id, version, ...input }: InputOf<Contract['groupSettingsSave']>) =>
+      put(tx, acting, { group_id, version }, (before) => completeLayer(before, input, 'group')),
+
+    /** Restores keys too. @throws Failure changedMeanwhile, notUndoable */
+    revert: (tx: Tx, acting: Acting, { to, ...input }: InputOf<Contract['groupSettingsRevert']>) =>
+      put(tx, acting, input, () => pastContent(tx, acting.accountId, input.group_id, to)),
+
+    /** @throws Failure notUndoable */
+    async revertPreview(tx: Tx, acting: Acting, { group_id: id, to }: InputOf<Contract['groupSettingsRevertPreview']>) {
       requireWholeAccount(acting, 'config.write');
-      const { accountId } = acting;
-      const layer = await findLayer(tx, accountId, id, true);
-      if ((layer?.version ?? 0) !== over)
-        throw new Failure('changedMeanwhile', {
-          data: { version: layer?.version ?? 0, updated_by: layer?.updatedBy ?? null },
-        });
-      const before = await contentOf(tx, accountId, id);
-      const content = completeLayer(before, input, 'group');
-      const devices = await devicesOf(tx, accountId, id);
-      const gwids = [...new Set(devices.flatMap(({ gwid }) => gwid ?? []))];
-      await changes.before(tx, acting, { gwids, cause: 'group_saved' });
-      const author = acting.actor?.name ?? acting.source;
-      const saved = { accountId, id, kind: 'group', name: '', content, over, at: clock.now(), by: author } as const;
-      const version = await writeLayer(tx, keys, saved);
-      const jobId = await rollout.later(tx, acting, devices, { cause: 'group_saved', author });
-      await enqueueLateEnrolmentReconcile(tx, { accountId, place: { groupId: id }, jobId });
-      await record(tx, acting, {
-        action: 'group.settings.save',
-        object: { type: 'group', id, name: (await groupNames(tx, accountId, [id])).get(id) ?? id },
-        before: { version: over, ...presentLayer(before) },
-        after: { version, ...presentLayer(content), keys_changed: changedSecrets(before.ssids, content.ssids) },
-        ...(jobId && { jobId }),
-      });
-      return { job_id: jobId, version };
+      return previewOf(tx, acting.accountId, id, await pastContent(tx, acting.accountId, id, to));
     },
   };
 }
