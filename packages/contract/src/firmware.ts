@@ -259,7 +259,7 @@ export const upgradeLog = endpoint({
       network: Nullable(Type.String()),
       action: Words(upgradeActions),
       from_version: Nullable(Type.String()),
-      /** Of a failed upgrade the version that was wanted; null if the device began it by itself. */
+      /** If failed: wanted. */
       to_version: Nullable(Type.String()),
       trigger: Words(upgradeTriggers),
       operator: Nullable(Type.String()),

@@ -320,9 +320,7 @@ export const onboarding = endpoint({
       local_only: Type.Boolean(),
       enroll_url: Type.String(),
     }),
-    /** Devices of the account with an open connection. */
     online: Type.Integer(),
-    /** Last sign of life of any device; null: none has ever connected. */
     last_seen_at: Nullable(Time),
     enrolments: Type.Array(
       Type.Object({ serial: Serial, at: Time, ip: Nullable(Type.String()), model: Nullable(Type.String()) }),

@@ -35,7 +35,6 @@ const filters = {
 
 const Span = { as_of: Time, from: Time, to: Time };
 const Sums = { down: Type.Integer(), up: Type.Integer(), uses: Type.Integer() };
-/** Null: before the first source. */
 const Line = Type.Array(Nullable(Type.Integer()));
 
 export const flowSeries = endpoint({
@@ -50,7 +49,7 @@ export const flowSeries = endpoint({
     step_s: Type.Integer(),
     /** Most bytes first; both directions. */
     categories: Type.Array(Type.Object({ name: Words(applicationCategories), ...Sums, values: Line })),
-    /** First report of a source; null: none, or before the span. */
+    /** Null: earlier, or none. */
     counted_from: Nullable(Time),
     /** Closed rows, and a week before. Null: incomplete source. */
     compare: Nullable(Type.Object({ now: Type.Integer(), before: Type.Integer() })),

@@ -168,7 +168,6 @@ export const ranking = endpoint({
         }),
         /** Of 7 days; 100 only without outage; null if unmeasured. */
         availability: Nullable(Type.Number()),
-        /** Seconds that the availability is of: less than 7 days for a new network. */
         measured_s: Type.Integer(),
         out_s: Type.Integer(),
         planned_s: Type.Integer(),

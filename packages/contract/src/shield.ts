@@ -212,7 +212,6 @@ export const listDelete = endpoint({
 });
 
 const Sum = { queries: Type.Integer() };
-/** Null before the first gateway reported counts. */
 const Counted = Nullable(Type.Integer());
 
 export const briefing = endpoint({
@@ -229,7 +228,6 @@ export const briefing = endpoint({
     /** Would have been refused. */
     monitored: Counted,
     by_day: Type.Array(Type.Object({ day: Type.String(), blocked: Counted, monitored: Counted })),
-    /** First answer of a gateway about its counts. */
     counted_from: Nullable(Time),
     /** Empty: beyond the gateway's limits. */
     top_domains: Type.Array(Type.Object({ domain: Type.String(), category: Words(shieldCategories), ...Sum })),

@@ -42,7 +42,6 @@ export type AuthSource = (typeof authSources)[number];
 
 const AppSource = Words(sourceStates);
 
-/** Why a day has no number. `not_counted`: reports are stored, their count follows. */
 export const dayGaps = ['before_first_report', 'no_report', 'not_counted'] as const;
 export type DayGap = (typeof dayGaps)[number];
 const Gap = Nullable(Words(dayGaps));
@@ -77,9 +76,8 @@ export const complex = endpoint({
       /** Most bytes first. */
       items: Values(applicationCategories),
       source: AppSource,
-      /** Sum of `items`: bytes with a known application; null without a source. */
+      /** Sum of `items`. */
       measured: Nullable(Type.Integer()),
-      /** First report of a source within the days; null without a source. */
       measured_since: Nullable(Time),
       /** First day, `YYYY-MM-DD`. */
       from: Type.String(),
@@ -98,7 +96,7 @@ export const complex = endpoint({
 const BandFlow = Type.Object({
   name: Words(['2.4G', '5G', '6G']),
   online: Type.Integer(),
-  /** Bytes today; null before the first report of the day. */
+  /** Bytes today. */
   download: Nullable(Type.Integer()),
   upload: Nullable(Type.Integer()),
 });
@@ -112,13 +110,13 @@ export const apComplex = endpoint({
   data: Type.Object({
     as_of: Time,
     ap_flow: Type.Object({
-      /** Wireless, to clients, today; null before the first report of the day. */
+      /** Wireless, to clients. */
       download: Nullable(Type.Integer()),
       online: Type.Integer(),
       online_5g: Type.Integer(),
-      /** Wireless, from clients, today. */
+      /** Wireless, from clients. */
       upload: Nullable(Type.Integer()),
-      /** Seven days, both directions; null without a report in them. */
+      /** Seven days, both directions. */
       week_flow: Nullable(Type.Integer()),
       /** Older firmware's client counters miss broadcasts and short visits. */
       flow_source: Words(['none', 'counters', 'clients', 'both']),
@@ -141,7 +139,6 @@ export const TrendRow = Type.Object({
   online_number: Nullable(Type.Integer()),
   new_user_number: Nullable(Type.Integer()),
   old_user_number: Nullable(Type.Integer()),
-  /** Why the numbers are null. */
   gap: Gap,
   /** End of the day, or now. */
   as_of: Time,
@@ -184,9 +181,7 @@ export const flowModel = endpoint({
     /** Most first. */
     app_times: Values(applicationCategories),
     app_source: AppSource,
-    /** Bytes with a known application, the sum of `app_stage`; null without a source. */
     app_measured: Nullable(Type.Integer()),
-    /** First report of a source within the period; null without a source. */
     app_since: Nullable(Time),
     /** Other known platforms, and unknown ones. */
     client_type_other: Type.Integer(),

@@ -1,6 +1,6 @@
 export const name = '0274-shield-counted-since';
 
-/** First answer of each gateway about its counts: earlier days are unknown, not 0. */
+/** Earlier days are unknown, not 0. */
 export const up = `
 alter table shield_taken add column since timestamptz not null default now();
 update shield_taken t set since = least(t.since, coalesce(

@@ -1,12 +1,6 @@
 export const name = '0275-undo-and-alarm-recipients';
 
-/**
- * Recipients of an alarm's opening get its recovery: the member of a message, and the end of removed subscriptions and
- * addresses.
- *
- * A network, a device and a group are one object of the log for many independent settings. Where the inverse names the version
- * that it replaces, its call refuses an outdated one by itself, so only operations of its kind come between.
- */
+/** Calls that name the replaced version refuse outdated ones themselves: other settings of the object do not matter. */
 export const up = `
 alter table alarm_delivery add column person_id uuid;
 alter table alarm_subscription add column ended_at timestamptz;

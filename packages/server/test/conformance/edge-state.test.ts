@@ -109,7 +109,6 @@ it('shows lines and connections in the network and the device', async () => {
 it('notifies the waiting page of its first report and its network', async () => {
   const { gwid } = await ask<{ gwid: string }>('ap/detail', { serial: gateway.options.serial });
   const { connections, online, last_seen_at } = await ask<Onboarding>('device/onboarding', {});
-  // the access point of the account is online too, whatever device the page waits for
   expect([online, last_seen_at]).toEqual([2, expect.any(String)]);
   expect(connections).toContainEqual(
     expect.objectContaining({ serial: gateway.options.serial, gwid, online: true, reported_at: expect.any(String) }),

@@ -75,7 +75,6 @@ export function createUpgradeLog({ database, clock }: { database: Database; cloc
         ...{ account_id: ref.accountId, serial: ref.serial, name: before.name, gwid: before.gwid },
         action: changed || missed || (reason && upgrading.has(reason)) ? 'upgrade' : 'restart',
         from_version: before.firmware,
-        // of a failure the device runs another version, the old one as a rule
         to_version: failed ? wanted : (reported ?? before.firmware),
         trigger: doing?.planned ? 'plan' : doing || before.restartingSince ? 'user' : 'device',
         operator: doing?.operator ?? null,

@@ -70,7 +70,6 @@ export async function onboarding(
   };
 }
 
-/** Reads the whole fleet: any device that reaches the port shows that it is open. */
 async function connectedSoFar(tx: Tx, accountId: string): Promise<{ online: number; last_seen_at: string | null }> {
   const { rows } = await sql<{ online: number; seen: Date | null }>`
     select count(*) filter (where online)::int as online, max(last_seen) filter (where first_seen is not null) as seen

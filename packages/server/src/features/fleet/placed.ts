@@ -57,17 +57,13 @@ export async function gatewaysAmong(tx: Tx, accountId: string, serials: readonly
   return rows.flatMap(({ gateway_serial: serial }) => serial ?? []);
 }
 
-/**
- * Returns the networks that a name in a file means, in any letter case and width. Several make the name ambiguous, also
- * where one of them is written exactly so.
- */
+/** Finds networks by `nameKey`; several make a name ambiguous. */
 export async function networksNamed(
   tx: Tx,
   accountId: string,
   names: readonly string[],
 ): Promise<(name: string) => readonly string[]> {
   if (names.every((name) => nameKey(name) === '')) return () => [];
-  // an account has some thousands
   const rows = await fleet(tx)
     .selectFrom('network')
     .select(['gwid', 'remark'])

@@ -27,7 +27,6 @@ export async function series(tx: Tx, asked: Asked, input: Input): Promise<Series
   const { networks } = await appFlowSources(tx, accountId, { gwids: asked.gwids });
   const since = Math.min(...networks.map((one) => one.since.getTime()));
   const countedFrom = networks.length > 0 && since > +query.from ? new Date(since) : null;
-  // of the bucket of the first report on, 0 is a counted 0
   const unknown = countedFrom ? Math.floor((since - +query.from) / (step * 1000)) : 0;
   return {
     ...shown(asked, query),
@@ -99,7 +98,6 @@ function shown({ now }: Asked, { from, to }: FlowQuery) {
   return { as_of: now.toISOString(), from: from.toISOString(), to: to.toISOString() };
 }
 
-/** @param unknown number of places before the first source */
 function byCategory(buckets: readonly FlowBucket[], places: number, unknown: number): Series['categories'] {
   const categories = new Map<ApplicationCategory, Series['categories'][number]>();
   for (const { place, category, down, up, uses } of buckets) {

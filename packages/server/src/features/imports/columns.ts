@@ -3,7 +3,7 @@ import { Failure, invalid } from '../../platform/failure.ts';
 import { nameKey } from '../../platform/search/index.ts';
 import { readTable, Unreadable } from '../../platform/spreadsheet.ts';
 
-/** Names of the columns of a file, in lower and half width; other columns are ignored. */
+/** Names of the columns of a file, as `nameKey`; other columns are ignored. */
 export type Heads<Column extends string> = Readonly<Record<Column, readonly string[]>>;
 
 export type CellsOf<Column extends string> = Record<Column, string> & { line: number };

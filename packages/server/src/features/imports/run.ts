@@ -39,7 +39,7 @@ interface Step {
 /** Calls in order, or the obstacle: a message key, or what a call would answer. */
 type Plan = { serial: string; steps: Step[] } | { serial: string; why: string } | { serial: string; refusal: Failure };
 
-/** Returns a placeholder id for a network to be created: one for all spellings that mean it. */
+/** Returns a placeholder id for a network to be created. */
 const made = (name: string) => `made ${nameKey(name)}`;
 
 /** Runs a person's own calls: same rights, log and undo. A refused row stops no other; its completed calls stay. */

@@ -26,7 +26,6 @@ export interface ReportDay {
   traffic: number | null;
   clients: number | null;
   newClients: number | null;
-  /** Why the clients are unknown. */
   gap: DayGap | null;
 }
 
@@ -42,7 +41,7 @@ export interface Upkeep {
 
 /** A part is null if the person may not see it. */
 export interface ReportData {
-  /** Length of the period. */
+  /** Of the period. */
   seconds: number;
   networks: number;
   devices: number;

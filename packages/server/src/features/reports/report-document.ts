@@ -176,10 +176,8 @@ function availability(data: ReportData, locale: Locale): Block[] {
   ];
 }
 
-/** Seconds; a shorter part that was not measured is not worth a remark. */
 const remarkedS = 3600;
 
-/** Adds what the percentage is of where a network was not measured in the whole period. */
 function shareText(locale: Locale, percent: number, { measured_s }: ReportNetwork, period: number): string {
   if (measured_s > period - remarkedS) return percentText(percent);
   return message(locale, 'report.percent_of', {
@@ -272,7 +270,6 @@ function orUnknown(locale: Locale, value: number | null, text: (value: number) =
   return value === null ? message(locale, 'report.unknown') : text(value);
 }
 
-/** Says why a day is unknown. */
 function orGap(locale: Locale, { gap }: ReportDay, value: number | null, text: (value: number) => string): string {
   return value === null && gap ? messageByKey(locale, `report.gap_${gap}`) : orUnknown(locale, value, text);
 }

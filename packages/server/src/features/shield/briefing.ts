@@ -108,7 +108,6 @@ async function protection(tx: Tx, accountId: string, now: Date, gwid: string | u
   };
 }
 
-/** Returns the first answer of a gateway about its counts; null: none is counted. */
 async function countedSince(tx: Tx, accountId: string, gwids: readonly string[] | null): Promise<Date | null> {
   let taken = shieldTables(tx)
     .selectFrom('shield_taken')

@@ -40,7 +40,6 @@ export function createCollector({ database, clock, log, devices }: CollectorDeps
     const { id, rows } = asRecord<{ id: unknown; rows: unknown }>(shield);
     const batch = asText(id, 64);
     const since = clock.now();
-    // from its first answer on, a gateway that counts nothing counts 0
     if (error === 0 && taken === null && batch === null) await beginCounting({ accountId, gwid, serial }, since);
     if (batch === null || batch === taken) return;
     const now = Math.floor(since.getTime() / 1000);

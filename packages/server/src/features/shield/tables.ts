@@ -67,7 +67,7 @@ interface ShieldTables {
     account_id: string;
     gwid: string;
     serial: string;
-    /** Empty until the gateway had something to count. */
+    /** Empty: none yet. */
     batch: string;
     since: Generated<Date>;
   };

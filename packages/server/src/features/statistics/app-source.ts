@@ -8,7 +8,6 @@ export function sourceOf({ networks: fed }: AppFlowSource, networks: number): So
   return fedNetworks < networks ? 'partial' : 'complete';
 }
 
-/** Returns the bytes with a known application, and since when they are measured: shares refer to these only. */
 export function coverageOf(
   { networks: fed }: AppFlowSource,
   categories: readonly Pick<CategoryFlow, 'down' | 'up'>[],

@@ -6,7 +6,6 @@ import { firstDay } from '../../telemetry/read/uplink-flow.ts';
 
 interface AskedDays {
   accountId: string;
-  /** Null: the whole account. */
   gwids: readonly string[] | null;
   now: Date;
   zone: string;
@@ -17,15 +16,13 @@ interface AskedDays {
 
 export interface KnownDay<K extends keyof Measures> {
   date: string;
-  /** Sums of the reports; null without any. */
   reports: Pick<Measures, K> | null;
-  /** Null: unknown. */
   users: UserCounts | null;
-  /** Why `users` are unknown, else null. */
+  /** Of `users`. */
   gap: DayGap | null;
 }
 
-/** Returns each day with its counts, and why there are none: 0 is only a counted 0. */
+/** Returns null for what is not counted, and why. */
 export async function knownDays<K extends keyof Measures>(
   tx: Tx,
   asked: AskedDays,
@@ -42,14 +39,12 @@ export async function knownDays<K extends keyof Measures>(
   const first = await firstDay(tx, accountId, asked);
   return daysBetween(from, to).map((date) => {
     const reports = reported.get(date) ?? null;
-    // undefined: before the first user
     const users = counted.get(date);
     const gap = gapOf({ date, first, isReported: reports !== null, users });
     return { date, reports, users: gap ? null : (users ?? noUsers), gap };
   });
 }
 
-/** Tells why a day has no number of users; null: it has one. */
 function gapOf(of: {
   date: string;
   first: string | null;

@@ -77,13 +77,11 @@ export async function apComplex(tx: Tx, asked: Asked): Promise<DataOf<typeof con
     ],
     days: known.map(({ date, reports, gap }) => ({
       ...{ date, download: reports?.down ?? null, upload: reports?.up ?? null },
-      // reports decide here: days with clients only have no bytes
       gap: reports ? null : (gap ?? 'no_report'),
     })),
   };
 }
 
-/** Returns null where the count is unknown, and why. */
 export async function trend(tx: Tx, asked: Asked, days: number): Promise<DataOf<typeof contract.clientNum>> {
   const { now, zone } = asked;
   const known = await knownDays(tx, { ...asked, from: firstOf(asked, days), to: asked.today }, ['samples']);

@@ -123,7 +123,6 @@ export async function lines(tx: Tx, asked: Asked, step: WirelessStep): Promise<D
 async function lastHour(tx: Tx, asked: Asked): Promise<{ total: number; online: number; span: Span }> {
   const { accountId, gwids, now } = asked;
   const statuses = await apStatuses(tx, accountId, now, gwids);
-  // of an access point that never connected nothing is known
   const seen = statuses.filter(({ name }) => name !== 'never_connected');
   const total = seen.reduce((sum, { value }) => sum + value, 0);
   const online = seen.find(({ name }) => name === 'online')?.value ?? 0;

@@ -19,7 +19,7 @@ const counts = sql.raw(
 
 export const noUsers: UserCounts = { online: 0, newUsers: 0, oldUsers: 0, authenticated: 0 };
 
-/** Counts of a day; null: its clients are stored, but not counted yet. */
+/** Null: stored, not counted yet. */
 export interface UserDay {
   day: string;
   counts: UserCounts | null;
@@ -74,7 +74,6 @@ export async function usersByDay(tx: Tx, accountId: string, query: Days): Promis
     select to_char(day, 'YYYY-MM-DD') as day, ${counts} from (${each}) days order by 1
   `.execute(tx);
   const found = new Map(rows.map(({ day, ...each }) => [day, each]));
-  // of several networks, the client rows themselves are counted
   const uncounted = line === null ? [] : await uncountedDays(tx, accountId, { ...query, gwids, to: last }, found);
   const all: UserDay[] = uncounted.filter((day) => day < first).map((day) => ({ day, counts: null }));
   for (let day = first; day <= last; day = addDays(day, 1))
@@ -82,7 +81,7 @@ export async function usersByDay(tx: Tx, accountId: string, query: Days): Promis
   return all;
 }
 
-/** Finds days with client rows but without a count: an import, or a count that is late. */
+/** Finds days of an import, or whose count is late. */
 async function uncountedDays(
   tx: Tx,
   accountId: string,

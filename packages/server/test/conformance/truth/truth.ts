@@ -49,7 +49,6 @@ export function truthOf(
   const typeOf = (mac: string) => (named.has(mac) ? world.typeOf(mac) : null);
   for (const type of macs.map(typeOf)) if (type) types[type] = (types[type] ?? 0) + 1;
   const reported = mine(ledger.reports);
-  // without a report today, today's bytes are unknown
   const ofToday = (bytes: number) => (reported.some(({ time }) => dayOf(time) === day) ? bytes : null);
   const long = (from: number, below: number) =>
     visits.filter(({ seconds }) => seconds >= from && seconds < below).length;

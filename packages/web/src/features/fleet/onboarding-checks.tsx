@@ -111,7 +111,6 @@ export function OnboardingChecks({ data }: { data: Onboarding }) {
   );
 }
 
-/** Blames the port only if no device of the account has passed it. */
 function missingConnection(data: Onboarding, awaited: string | undefined, now: number): string {
   const { online, last_seen_at: seen } = data;
   const { port } = data.server;

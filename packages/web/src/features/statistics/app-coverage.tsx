@@ -1,10 +1,7 @@
 import { t } from '../../app/i18n.ts';
 import { bytes, percent, shortTime } from '../../ui/format.ts';
 
-/**
- * Says how much of the traffic the shares of applications refer to. Sources count IP packets, also between clients, so
- * they can exceed the uplinks' bytes: then there is no share.
- */
+/** Sources also count traffic between clients: no share above the uplinks' bytes. */
 export function AppCoverage({
   measured,
   since,

@@ -7,10 +7,8 @@ interface Row {
 
 const gaps = ['not_counted', 'no_report', 'before_first_report'] as const satisfies readonly DayGap[];
 
-/** Returns by day why a chart has no value. */
 export const gapTexts = (rows: readonly Row[]): (string | null)[] => rows.map(({ gap }) => gap && t(`gap.${gap}`));
 
-/** Counts the days without a value by reason. */
 export function DayGaps({ rows }: { rows: readonly Row[] }) {
   const counted = gaps.map((gap) => [gap, rows.filter((row) => row.gap === gap).length] as const);
   if (counted.every(([, days]) => days === 0)) return null;

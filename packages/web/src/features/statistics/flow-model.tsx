@@ -94,7 +94,6 @@ export function FlowModelCard() {
   );
 }
 
-/** Compares with the uplinks' bytes of the same period. */
 export function Covered({ data }: { data: Data<'/api/v3/user_stat/flow_model'> }) {
   const total = data.stage.reduce((sum, { value }) => sum + value, 0);
   return <AppCoverage measured={data.app_measured} since={data.app_since} total={total} />;

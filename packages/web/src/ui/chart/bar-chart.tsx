@@ -22,7 +22,7 @@ interface Props {
   axis?: AxisKind;
   height?: number;
   none?: ReactNode;
-  /** By place: says why values are null. */
+  /** Replaces null values. */
   why?: readonly (string | null)[];
 }
 

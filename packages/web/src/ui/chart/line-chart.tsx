@@ -33,7 +33,7 @@ interface Props {
   max?: number;
   height?: number;
   none?: ReactNode;
-  /** By place: says why values are null. */
+  /** Replaces null values. */
   why?: readonly (string | null)[];
 }
 

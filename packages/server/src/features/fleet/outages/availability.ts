@@ -63,7 +63,6 @@ export interface NetworkAvailability {
   gwid: string;
   remark: string;
   percent: number | null;
-  /** Seconds that the percentage is of; less than the span for a new network. */
   measured_s: number;
   out_s: number;
   planned_s: number;

@@ -15,7 +15,7 @@ export interface RangeQuery {
 
 /**
  * Returns a `with` list ending in `ranges (key, first_seen, out, unmeasured, planned)`, multiranges since `from`.
- * Unmeasured: before the first connection, while the console sets a new device up, or caused by console downtime.
+ * Unmeasured: before the first connection, set-up, or caused by console downtime.
  */
 export function outageRanges(query: RangeQuery): RawBuilder<unknown> {
   const { accountId, from, now, consoleUpSince } = query;

@@ -16,7 +16,6 @@ const REFRESH_MS = 60_000;
 /** Places in the palette. */
 const CLIENTS = 0;
 const TRAFFIC = 2;
-/** Seconds. Shorter gaps are not worth a remark. */
 const weekS = 7 * 86_400;
 const consoleGapS = 3600;
 
