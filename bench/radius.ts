@@ -50,8 +50,8 @@ try {
     (await keys.of(tx, accountId)).seal(secret, secretContext(id)),
   );
   await database.systemPool.query(
-    `insert into radius_nas (account_id, id, gwid, name, source, secret, coa_port, created_at)
-     values ($1, $2, $3, 'Bench', '127.0.0.1', $4, 3799, now())`,
+    `insert into radius_nas (account_id, id, gwid, name, source, secret, coa_port, created_at, saved_at)
+     values ($1, $2, $3, 'Bench', '127.0.0.1', $4, 3799, now(), now())`,
     [accountId, id, gwid, sealed],
   );
   const opened = { port: 0, isChosen: true };

@@ -5,8 +5,8 @@ import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts
 const reads = { access: 'user', method: 'POST', permission: 'config.read', effect: 'read' } as const;
 const writes = { access: 'user', method: 'POST', permission: 'config.write', effect: 'write' } as const;
 
-/** RADIUS clients per account; characters; the UDP port of RFC 5176. */
-export const radiusLimits = { clients: 5000, name: 64, identifier: 64, coaPort: 3799 } as const;
+/** RADIUS clients per account; characters; the UDP port of RFC 5176; days that a client counts without a proof. */
+export const radiusLimits = { clients: 5000, name: 64, identifier: 64, coaPort: 3799, unprovenDays: 7 } as const;
 
 export const radiusRefusals = [
   'wrong_secret',
@@ -18,6 +18,10 @@ export const radiusRefusals = [
   'no_session',
 ] as const;
 export type RadiusRefusal = (typeof radiusRefusals)[number];
+
+/** Accounting that fits no rule. */
+export const radiusOddities = ['counter_fell', 'no_octets'] as const;
+export type RadiusOddity = (typeof radiusOddities)[number];
 
 const given = {
   name: Type.String({ rule: 'nameText', minLength: 1, maxLength: radiusLimits.name }),
@@ -64,9 +68,15 @@ export const nasList = endpoint({
       id: Id,
       ...given,
       network: Type.String(),
+      /** First proof since secret or source were saved. */
+      proven_at: Nullable(Time),
+      /** An unproven client counts until then. */
+      lapses_at: Nullable(Time),
       seen_at: Nullable(Time),
       refused_at: Nullable(Time),
       refusal: Nullable(Words(radiusRefusals)),
+      odd_at: Nullable(Time),
+      oddity: Nullable(Words(radiusOddities)),
       /** Packets since the client was made. */
       accepted: Type.Integer(),
       rejected: Type.Integer(),

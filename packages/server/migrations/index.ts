@@ -144,6 +144,7 @@ import * as billingTwoPersons from './0268-billing-two-persons.ts';
 import * as unboundSerials from './0272-unbound-serials.ts';
 import * as portalSmsDevice from './0266-portal-sms-device.ts';
 import * as undoAndAlarmRecipients from './0275-undo-and-alarm-recipients.ts';
+import * as radiusProof from './0264-radius-proof.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -293,4 +294,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   unboundSerials,
   portalSmsDevice,
   undoAndAlarmRecipients,
+  radiusProof,
 ];

@@ -15,7 +15,6 @@ const processes: [GuessSlots, GuessSlots] = [
 
 const limitOf = (key: string): GuessLimit => ({ key, limit: 5, windowMs: 600_000 });
 
-/** Checks in 200 tasks at once, over both processes. */
 async function atOnce(guess: GuessLimit, answer: () => true | null) {
   const seen = { checked: 0, running: 0, atMost: 0 };
   const check = async () => {

@@ -6,7 +6,6 @@ import { type Count, peekCount } from './throttle.ts';
 export interface GuessLimit {
   /** Of the table `throttle`. */
   key: string;
-  /** Wrong guesses per window. */
   limit: number;
   /** Milliseconds from the first wrong guess. */
   windowMs: number;
@@ -19,24 +18,21 @@ export interface GuessSlot {
   wrong(): Promise<Count>;
 }
 
-/** `locked`: the limit is reached. `busy`: the running checks took too long. */
 export type GuessRefusal = { refusal: 'locked' | 'busy'; count: Count };
 
 export type Checked<T> = { outcome: 'right'; value: T } | { outcome: 'wrong' | 'locked' | 'busy'; count: Count };
 
-/** Milliseconds: a crashed check keeps its slot so long; a guess waits; between looks at other processes' checks. */
+/** Milliseconds: of a crashed check's slot; of a guess; between looks. */
 const times = { lease: 15_000, wait: 20_000, poll: 50 } as const;
 
 /**
- * Bounds the wrong guesses of a key over all processes, without refusing right ones: each check takes a slot first.
- * With all slots taken a guess waits for the running checks, and is refused only for wrong ones.
+ * Bounds wrong guesses over all processes without refusing right ones: a check takes a slot, or waits for one.
  */
 export function createGuessSlots({ database, clock }: { database: Database; clock: Clock }) {
   const queues = new Map<string, Promise<unknown>>();
-  /** Of the first in each queue; the others wait for it. */
+  /** Of the first in each queue. */
   const wakers = new Map<string, () => void>();
 
-  /** Runs `work` after the earlier ones of the key. */
   function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
     const turn = (queues.get(key) ?? Promise.resolve()).then(work);
     const settled = turn.then(
@@ -75,7 +71,7 @@ export function createGuessSlots({ database, clock }: { database: Database; cloc
     };
   }
 
-  /** Returns a slot, which the caller must settle; waits for running checks of the key. */
+  /** The caller settles the slot. */
   function reserve(guess: GuessLimit): Promise<GuessSlot | GuessRefusal> {
     const until = performance.now() + times.wait;
     return inTurn(guess.key, async () => {
@@ -94,8 +90,8 @@ export function createGuessSlots({ database, clock }: { database: Database; cloc
   return {
     reserve,
     /**
-     * Runs `work` in a slot; null is a wrong guess.
-     * @throws what `work` throws, which counts as no guess
+     * Null is a wrong guess.
+     * @throws what `work` throws, uncounted
      */
     async check<T>(guess: GuessLimit & { forgets?: boolean }, work: () => Promise<T | null>): Promise<Checked<T>> {
       const slot = await reserve(guess);
@@ -118,7 +114,7 @@ export type GuessSlots = ReturnType<typeof createGuessSlots>;
 
 type System = Pick<Database, 'system'>;
 
-/** The row's lock orders concurrent calls; returns whether wrong and running guesses left a slot. */
+/** The row's lock orders concurrent calls. */
 async function takeSlot({ system }: System, guess: GuessLimit, now: Date, lease: Date): Promise<boolean> {
   const { key, limit, windowMs } = guess;
   const live = sql`array(select r from unnest(t.running) r where r > ${now})`;
@@ -136,7 +132,7 @@ async function takeSlot({ system }: System, guess: GuessLimit, now: Date, lease:
   return taken.rows.length > 0;
 }
 
-/** Removes one of equal leases: they are interchangeable. */
+/** Equal leases are interchangeable. */
 const without = (lease: Date) => {
   const at = sql`array_position(t.running, ${lease}::timestamptz)`;
   return sql`coalesce(t.running[:${at} - 1] || t.running[${at} + 1:], t.running)`;
@@ -149,7 +145,6 @@ async function letGo({ system }: System, key: string, lease: Date, forgets: bool
   `.execute(system);
 }
 
-/** The first wrong guess begins the window. */
 async function countWrong(
   { system }: System,
   key: string,

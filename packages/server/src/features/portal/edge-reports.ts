@@ -4,6 +4,7 @@ import type { Database, Tx } from '../../platform/database/index.ts';
 import { readLatestStates } from '../../telemetry/index.ts';
 import { probingGateways } from '../fleet/probing-gateways.ts';
 import { capturedIn, type EdgeGateways } from './edge-gateway.ts';
+import { addBytes } from './session-bytes.ts';
 import { changeSession, findTicket, onlineSessions, resumeSession } from './session-store.ts';
 import { edgeSites } from './site-store.ts';
 import type { SiteKey } from './visit-store.ts';
@@ -42,13 +43,13 @@ export function createEdgeReports({ database, clock, gateways }: EdgeReportDeps)
         gone.push(guest);
         continue;
       }
-      const up_bytes = Math.max(guest.up, session.up_bytes);
-      const down_bytes = Math.max(guest.down, session.down_bytes);
-      const isUsed = session.max_bytes > 0 && up_bytes + down_bytes >= session.max_bytes;
+      // reports come in order: a lower count began anew with the gateway
+      const bytes = addBytes(session, { counter: 'edge', up: guest.up, down: guest.down, whenLower: 'restarted' });
+      const isUsed = session.max_bytes > 0 && bytes.up_bytes + bytes.down_bytes >= session.max_bytes;
       const over = { state: 'ended', ended_at: now, end_reason: 'data_used' } as const;
       // traffic to a device proves no presence
-      const active = up_bytes > session.up_bytes ? { active_at: at } : {};
-      const seen = { up_bytes, down_bytes, last_seen: at, ...active };
+      const active = bytes.up_bytes > session.up_bytes ? { active_at: at } : {};
+      const seen = { ...bytes, last_seen: at, ...active };
       await changeSession(tx, session, ['online'], { ...seen, ...(isUsed ? over : {}) });
       if (isUsed) gone.push(guest);
     }

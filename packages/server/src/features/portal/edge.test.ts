@@ -191,6 +191,13 @@ it('orders the gateway to let a guest in', async () => {
     })
     .toMatchObject([{ up_bytes: 1000, down_bytes: 5000 }]);
   expect((await site()).edge.in_force).toBe(true);
+  await expect
+    .poll(async () => {
+      report([{ ticket, mac, until: null, rx_bytes: 10, tx_bytes: 20 }]);
+      await run();
+      return guests();
+    })
+    .toMatchObject([{ up_bytes: 1010, down_bytes: 5020 }]);
 });
 
 it('disconnects a guest by a command', async () => {

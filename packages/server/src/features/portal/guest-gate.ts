@@ -7,6 +7,7 @@ import { claimDevice } from './claim-device.ts';
 import { openCredential, putOnline, secondsLeft } from './grant.ts';
 import type { createMemberGate, Redeem } from './member-radius.ts';
 import type { PortalSecrets } from './secrets.ts';
+import { addBytes } from './session-bytes.ts';
 import { changeSession, endOnline, findAccounted, findSession, findTicket, resumeSession } from './session-store.ts';
 
 export interface Nas {
@@ -21,7 +22,8 @@ export interface AccountingEvent {
   mac: string | null;
   ip: string | null;
   seconds: number;
-  /** Totals of the session. */
+  /** Another one begins at zero. */
+  counter: string;
   upBytes: number;
   downBytes: number;
   cause: string | null;
@@ -96,14 +98,14 @@ export function createGuestGate({ database, clock, keys, secrets, redeemMember }
         if (event.kind === 'nas_reset') return endOnline(tx, nas, now, 'gateway_restarted');
         const session = (await findTicket(tx, nas, event.username)) ?? (await findAccounted(tx, nas, event));
         if (!session) return;
+        const { counter, upBytes: up, downBytes: down } = event;
+        const bytes = addBytes(session, { counter, up, down, whenLower: 'late' });
         const seen = {
+          ...bytes,
           acct_session_id: event.acctSessionId,
-          // a late packet must not lower totals
-          up_bytes: Math.max(event.upBytes, session.up_bytes),
-          down_bytes: Math.max(event.downBytes, session.down_bytes),
           last_seen: now,
           ...(event.ip === null ? {} : { ip: event.ip }),
-          ...(event.upBytes > session.up_bytes ? { active_at: now } : {}),
+          ...(bytes.up_bytes > session.up_bytes ? { active_at: now } : {}),
         };
         const ended = { state: 'ended', ended_at: now, end_reason: event.cause ?? 'gateway' } as const;
         const used = session.max_bytes > 0 && seen.up_bytes + seen.down_bytes >= session.max_bytes;
@@ -111,9 +113,8 @@ export function createGuestGate({ database, clock, keys, secrets, redeemMember }
         const change = event.kind === 'stop' ? { ...seen, ...ended } : { ...seen, ...(used ? over : {}) };
         if (event.kind !== 'stop') await resumeSession(tx, session, now);
         await changeSession(tx, session, ['online'], change);
-        // the console ended it first
-        if (event.kind === 'stop' && session.granted_at && session.state === 'ended')
-          await changeSession(tx, session, ['ended'], { up_bytes: seen.up_bytes, down_bytes: seen.down_bytes });
+        // the console ended it first, or the report is late
+        if (session.granted_at && session.state === 'ended') await changeSession(tx, session, ['ended'], bytes);
       }),
   };
 }

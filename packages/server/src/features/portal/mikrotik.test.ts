@@ -150,7 +150,7 @@ it('counts the sign-ins of a day by the MAC of RADIUS', async () => {
 it('takes the address from accounting', async () => {
   const { request } = await logon(await voucher());
   await gate.redeem(nas(), { ...request, ip: null });
-  const traffic = { seconds: 1, upBytes: 0, downBytes: 0, cause: null };
+  const traffic = { seconds: 1, counter: 'S', upBytes: 0, downBytes: 0, cause: null };
   await gate.account(nas(), { kind: 'interim', ...request, ip: '10.5.50.77', ...traffic });
   const { data } = await server.call<{ list: object[] }>('/api/v3/portal/guest/list', { gwid }, owner);
   expect(data.list).toMatchObject([{ ip: '10.5.50.77' }]);
@@ -161,7 +161,7 @@ it('gives the place of a device that accounting has not reported for 11 minutes 
   const { request } = await logon(code);
   await gate.redeem(nas(), request);
   clock.advance(1000);
-  const traffic = { seconds: 1, upBytes: 0, downBytes: 0, cause: null };
+  const traffic = { seconds: 1, counter: 'S', upBytes: 0, downBytes: 0, cause: null };
   await gate.account(nas(), { kind: 'interim', ...request, acctSessionId: 'a1', ...traffic });
   clock.advance(10 * 60_000);
   expect(alertOf(await submit(await arrive(otherPhone), 'voucher', { voucher: code }))).toMatch(/^The maximum number/);

@@ -66,7 +66,7 @@ async function overRadius({ base, secret, gwid }: PortalNetwork, client: Client,
   const request = { username, mac: client.mac, ip: client.ip, acctSessionId: client.hid.slice(0, 8) };
   await gate.redeem(nas, { ...request, proves: () => true });
   const report = (upBytes: number) =>
-    gate.account(nas, { ...request, kind: 'interim', seconds: 60, upBytes, downBytes: 0, cause: null });
+    gate.account(nas, { ...request, kind: 'interim', seconds: 60, counter: 'S', upBytes, downBytes: 0, cause: null });
   return { refused: null, report };
 }
 

@@ -207,7 +207,7 @@ export type SessionChange = Partial<
     SessionTable,
     | ('state' | 'credential' | 'gateway_hash' | 'rhid' | 'offer_until' | 'granted_at' | 'expires_at' | 'ended_at')
     | ('end_reason' | 'acct_session_id' | 'ip' | 'mac' | 'verified' | 'device_key' | 'last_seen')
-  > & { active_at: Date; up_bytes: number; down_bytes: number }
+  > & { active_at: Date; up_bytes: number; down_bytes: number; counters: Session['counters'] }
 >;
 
 /** Returns whether it was in one of the states. */

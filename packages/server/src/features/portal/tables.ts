@@ -102,6 +102,7 @@ export interface SessionTable {
   acct_session_id: string | null;
   up_bytes: Generated<number>;
   down_bytes: Generated<number>;
+  counters: Generated<Record<string, [up: number, down: number]>>;
   /** Last report of the session by its gateway. */
   last_seen: Date | null;
   /** Last time that its bytes grew. */

@@ -117,7 +117,7 @@ it('keeps accounting totals and ends the session at its stop', async () => {
   await gate.redeem(nas, request);
   const event = {
     ...{ username: request.username, acctSessionId: 'a1', mac: null, ip: null, seconds: 60, cause: null },
-    ...{ kind: 'interim' as const, upBytes: 100, downBytes: 2000 },
+    ...{ kind: 'interim' as const, counter: 'S', upBytes: 100, downBytes: 2000 },
   };
   await gate.account(nas, event);
   await gate.account(nas, { ...event, upBytes: 50, downBytes: 10 });
@@ -132,11 +132,25 @@ it('keeps accounting totals and ends the session at its stop', async () => {
   expect(rows).toEqual([{ up_bytes: 300, down_bytes: 4000, end_reason: 'idle' }]);
 });
 
+it('adds the counters of a gateway, and none of them twice', async () => {
+  const { nas, request } = await logon(newClient());
+  await gate.redeem(nas, request);
+  const event = {
+    ...{ username: request.username, acctSessionId: 'a1', mac: null, ip: null, seconds: 0, cause: null },
+    kind: 'interim' as const,
+  };
+  await gate.account(nas, { ...event, counter: 'first', upBytes: 100, downBytes: 1000 });
+  await gate.account(nas, { ...event, counter: 'second', upBytes: 10, downBytes: 20 });
+  await gate.account(nas, { ...event, counter: 'first', upBytes: 100, downBytes: 1000 });
+  await gate.account(nas, { ...event, counter: 'second', upBytes: 30, downBytes: 40 });
+  expect(await online()).toMatchObject([{ up_bytes: 130, down_bytes: 1040 }]);
+});
+
 it('ends all sessions of a gateway that restarts', async () => {
   const { nas, request } = await logon(newClient());
   await gate.redeem(nas, request);
   const reset = { kind: 'nas_reset' as const, username: '', acctSessionId: '', mac: null, ip: null };
-  await gate.account(nas, { ...reset, seconds: 0, upBytes: 0, downBytes: 0, cause: null });
+  await gate.account(nas, { ...reset, seconds: 0, counter: '', upBytes: 0, downBytes: 0, cause: null });
   expect(await online()).toEqual([]);
 });
 

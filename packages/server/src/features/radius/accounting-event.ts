@@ -1,7 +1,7 @@
 import { normaliseClientMac } from '@yunxun/contract/device';
 import { addressOf, integerOf, textOf } from './dictionary.ts';
 import type { GuestAccounting } from './guest-gate.ts';
-import type { Nas } from './nas-index.ts';
+import type { Nas } from './nas.ts';
 import type { Packet } from './packet.ts';
 import type { RequestSource } from './request-source.ts';
 
@@ -30,7 +30,15 @@ export interface AccountingEvent {
   serial: string | null;
   address: string | null;
   status: GuestAccounting['kind'] | 'reset';
-  session: Omit<GuestAccounting, 'kind'>;
+  /** Without totals: they depend on the reports before. */
+  session: Omit<GuestAccounting, 'kind' | 'counter' | 'upBytes' | 'downBytes'>;
+  up: number | null;
+  down: number | null;
+  hasGigawords: boolean;
+  /** Event-Timestamp, in seconds of the gateway's clock. */
+  eventTime: number | null;
+  /** Acct-Delay-Time: since the gateway first tried. */
+  delaySeconds: number;
 }
 
 const statuses: Readonly<Record<number, AccountingEvent['status']>> = {
@@ -54,22 +62,27 @@ export function readAccounting(request: Packet, nas: Nas, source: RequestSource)
     origin: source.kind === 'device' ? source.serial : (identifier ?? ''),
     serial: source.kind === 'device' ? source.serial : null,
     address: source.kind === 'udp' ? source.address : null,
+    // the gateway's input is the upload
+    up: octets(request, 'Acct-Input'),
+    down: octets(request, 'Acct-Output'),
+    hasGigawords:
+      integerOf(request, 'Acct-Input-Gigawords') !== null || integerOf(request, 'Acct-Output-Gigawords') !== null,
+    eventTime: integerOf(request, 'Event-Timestamp'),
+    delaySeconds: integerOf(request, 'Acct-Delay-Time') ?? 0,
     session: {
       username: textOf(request, 'User-Name') ?? '',
       acctSessionId: acctSessionId ?? '',
       mac: normaliseClientMac(textOf(request, 'Calling-Station-Id')),
       ip: addressOf(request),
       seconds: integerOf(request, 'Acct-Session-Time') ?? 0,
-      // the gateway's input is the upload
-      upBytes: octets(request, 'Acct-Input'),
-      downBytes: octets(request, 'Acct-Output'),
       cause: status === 'stop' ? (terminateCauses[cause ?? 0] ?? 'other') : null,
     },
   };
 }
 
 /** Adds gigawords, the wraps of 32-bit octets (RFC 2869, section 5.1). */
-function octets(request: Packet, counter: 'Acct-Input' | 'Acct-Output'): number {
-  const wraps = integerOf(request, `${counter}-Gigawords`) ?? 0;
-  return Math.min(wraps * 2 ** 32 + (integerOf(request, `${counter}-Octets`) ?? 0), Number.MAX_SAFE_INTEGER);
+function octets(request: Packet, counter: 'Acct-Input' | 'Acct-Output'): number | null {
+  const [wraps, rest] = [integerOf(request, `${counter}-Gigawords`), integerOf(request, `${counter}-Octets`)];
+  if (wraps === null && rest === null) return null;
+  return Math.min((wraps ?? 0) * 2 ** 32 + (rest ?? 0), Number.MAX_SAFE_INTEGER);
 }

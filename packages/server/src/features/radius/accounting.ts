@@ -4,14 +4,18 @@ import type { Database } from '../../platform/database/index.ts';
 import { grouped } from '../../platform/grouped.ts';
 import type { Log } from '../../platform/log.ts';
 import { type AccountingEvent, readAccounting, resetCause } from './accounting-event.ts';
+import { settle } from './accounting-order.ts';
 import type { Activity } from './activity.ts';
 import { proxyStatesOf } from './authentication.ts';
-import { encodeAnswer, hasRequestAuthenticator } from './authenticators.ts';
+import { encodeAnswer, requestAuthenticatorCheck } from './authenticators.ts';
+import type { Candidates } from './candidates.ts';
+import { textOf } from './dictionary.ts';
 import { type GuestGate, placeOf } from './guest-gate.ts';
-import type { Nas } from './nas-index.ts';
+import type { Nas } from './nas.ts';
+import type { NasIndex } from './nas-index.ts';
 import { codes, type Packet } from './packet.ts';
 import type { RequestSource } from './request-source.ts';
-import { findSessions, openSessions, sessionKey, sessionRow, writeSessions } from './session-store.ts';
+import { findSessions, openSessions, reportOf, sessionKey, writeSessions } from './session-store.ts';
 import type { SessionTable } from './tables.ts';
 
 export interface AccountingDeps {
@@ -19,13 +23,12 @@ export interface AccountingDeps {
   clock: Clock;
   log: Log;
   activity: Activity;
+  index: Pick<NasIndex, 'prove'>;
   gate: GuestGate;
 }
 
 /** Requests per write; milliseconds that the first waits. */
 const batch = { max: 1000, waitMs: 5 } as const;
-/** A session id may return after this; until then a start after a stop is late. */
-const reusedAfter = 5 * 60_000;
 
 export function createAccounting(deps: AccountingDeps) {
   let coming = 0;
@@ -38,13 +41,15 @@ export function createAccounting(deps: AccountingDeps) {
   return async function account(
     request: Packet,
     source: RequestSource,
-    candidates: readonly Nas[],
+    candidates: Candidates,
   ): Promise<Buffer | null> {
-    const nas = candidates.find(({ secret }) => hasRequestAuthenticator(request, secret));
+    const isProvenBy = requestAuthenticatorCheck(request);
+    const nas = await candidates.find(({ secret }) => isProvenBy(secret));
     if (!nas) {
-      deps.activity.refused(candidates, 'wrong_secret');
+      deps.activity.refused(candidates.shown, 'wrong_secret');
       return null;
     }
+    await deps.index.prove(nas, { source, identifier: textOf(request, 'NAS-Identifier'), isSigned: false });
     const event = readAccounting(request, nas, source);
     if (event === null) {
       deps.activity.refused([nas], 'no_session');
@@ -66,42 +71,37 @@ export function createAccounting(deps: AccountingDeps) {
 /** Gives new events to the portal first: a crash in between would lose them here. Returns whether each is stored. */
 async function storeBatch(deps: AccountingDeps, events: readonly AccountingEvent[]): Promise<boolean[]> {
   const now = deps.clock.now();
-  const rows = events.map((event) => sessionRow(event, now));
-  const known = await findSessions(deps.database, rows);
-  const bySession = grouped([...events.keys()], (at) => sessionKey(rows[at]!));
+  const reports = events.map((event) => reportOf(event, now));
+  const known = await findSessions(
+    deps.database,
+    reports.map(({ row }) => row),
+  );
+  const bySession = grouped([...events.keys()], (at) => sessionKey(reports[at]!.row));
   const stored = events.map(() => false);
   const settled = await Promise.all(
     [...bySession].map(async ([key, places]) => {
       let state = known.get(key);
       for (const at of places) {
-        const [event, row] = [events[at]!, rows[at]!];
-        if (!isRepeated(state, row)) {
-          const isTaken = await give(deps, event, row);
-          if (!isTaken) break;
-          state = row;
-        }
+        const event = events[at]!;
+        if (event.hasGigawords) deps.activity.gigawords(event.nas);
+        const { row, isNews, oddity } = settle(state, reports[at]!, !event.nas.sendsGigawords);
+        const isTaken = !isNews || (await give(deps, event, row));
+        if (!isTaken) break;
+        if (oddity) deps.activity.odd(event.nas, oddity);
+        state = row;
         stored[at] = true;
       }
-      return state === known.get(key) ? [] : [state!];
+      return state && state !== known.get(key) ? [state] : [];
     }),
   );
   await writeSessions(deps.database, settled.flat());
   return stored;
 }
 
-/** Recognises repeated and overtaken packets. */
-function isRepeated(state: SessionTable | undefined, row: SessionTable): boolean {
-  if (!state) return false;
-  const age = row.at.getTime() - state.at.getTime();
-  if (state.status === 'stop' || state.status === 'reset') return age < reusedAfter || row.status === 'interim';
-  if (row.status === 'start') return true;
-  return row.status === 'interim' && state.status === 'interim' && row.seconds <= state.seconds;
-}
-
 async function give(deps: AccountingDeps, event: AccountingEvent, row: SessionTable): Promise<boolean> {
   try {
     if (event.status === 'reset') await endSessions(deps, event.nas, row);
-    else await deps.gate.account(placeOf(event.nas), { kind: event.status, ...event.session });
+    else await deps.gate.account(placeOf(event.nas), { kind: event.status, ...event.session, ...totalsOf(row) });
     return true;
   } catch (error) {
     deps.log.error({ err: error }, 'accounting not taken by the portal');
@@ -109,12 +109,16 @@ async function give(deps: AccountingDeps, event: AccountingEvent, row: SessionTa
   }
 }
 
+const totalsOf = (row: SessionTable) => ({
+  ...{ counter: `${row.session_id} ${row.begun}`, upBytes: row.up_bytes, downBytes: row.down_bytes },
+});
+
 async function endSessions({ database, gate }: AccountingDeps, nas: Nas, reset: SessionTable): Promise<void> {
   const open = await openSessions(database, reset);
   for (const row of open) {
     await gate.account(placeOf(nas), {
       ...{ kind: 'stop', username: row.username, acctSessionId: row.session_id, mac: row.mac, ip: row.ip },
-      ...{ seconds: row.seconds, upBytes: row.up_bytes, downBytes: row.down_bytes, cause: resetCause },
+      ...{ ...totalsOf(row), seconds: row.seconds, cause: resetCause },
     });
   }
   await writeSessions(

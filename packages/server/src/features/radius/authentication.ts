@@ -1,19 +1,21 @@
+import type { RadiusRefusal } from '@yunxun/contract';
 import { normaliseClientMac } from '@yunxun/contract/device';
-import type { Log } from '../../platform/log.ts';
 import type { Activity } from './activity.ts';
 import {
   encodeAnswer,
-  hasMessageAuthenticator,
-  looksMisread,
+  messageAuthenticatorCheck,
   messageAuthenticatorOf,
   proofOf,
+  readsPassword,
 } from './authenticators.ts';
-import { addressOf, attribute, bytesOf, textOf, typeOf, vendorAttribute } from './dictionary.ts';
+import type { Candidates } from './candidates.ts';
+import { addressOf, attribute, textOf, typeOf, vendorAttribute } from './dictionary.ts';
 import { type GuestGate, type GuestGrant, type GuestRequest, placeOf } from './guest-gate.ts';
 import { type MsChap2Request, msChap2Of } from './ms-chap-request.ts';
-import type { Nas, NasIndex } from './nas-index.ts';
+import type { Nas } from './nas.ts';
+import type { NasIndex } from './nas-index.ts';
 import { type Attribute, codes, type Packet } from './packet.ts';
-import type { RejectLimit } from './reject-limit.ts';
+import type { GuestSlot, RejectLimit } from './reject-limit.ts';
 import type { RequestSource } from './request-source.ts';
 
 export interface AuthenticationDeps {
@@ -21,7 +23,6 @@ export interface AuthenticationDeps {
   activity: Activity;
   gate: GuestGate;
   rejects: RejectLimit;
-  log: Log;
 }
 
 /** Seconds; followed by uspot, CoovaChilli and MikroTik. */
@@ -41,80 +42,113 @@ export async function authenticate(
   deps: AuthenticationDeps,
   request: Packet,
   source: RequestSource,
-  candidates: readonly Nas[],
+  candidates: Candidates,
 ): Promise<Buffer | null> {
-  const { activity } = deps;
-  const able = await provenCandidates(deps, request, source, candidates);
-  for (const nas of able) {
-    const msChap2 = msChap2Of(request);
-    const grant = await redeem(deps, nas, request, msChap2);
-    if (grant === 'rejected') continue;
-    if (grant === 'limited') return null;
+  const { activity, index } = deps;
+  const speaker = await findSpeaker(deps, request, source, candidates);
+  const by = { source, identifier: textOf(request, 'NAS-Identifier'), isSigned: speaker.proof === 'signature' };
+  const msChap2 = msChap2Of(request);
+  const asked = await redeem(deps, speaker.nases, request, msChap2);
+  if (asked.grant) {
+    const { nas, grant } = asked;
+    await index.prove(nas, by);
     activity.count(nas, 'accepted');
     const proof = msChap2?.success() ?? [];
     const attributes = [...proof, ...grantAttributes(grant), ...proxyStatesOf(request)];
     return encodeAnswer(request, { code: codes.accessAccept, attributes }, nas.secret);
   }
-  const [nas] = able;
-  // a reject could be signed with another account's secret
-  if (!nas || able.length > 1) return null;
+  const nas = rejecting(speaker, source);
+  if (!nas) return null;
+  if (speaker.proof !== 'none') await index.prove(nas, by);
+  if (!asked.mayReject) return null;
   activity.count(nas, 'rejected');
-  const attributes = [...(msChap2Of(request)?.failure() ?? []), ...proxyStatesOf(request)];
+  const attributes = [...(msChap2?.failure() ?? []), ...proxyStatesOf(request)];
   return encodeAnswer(request, { code: codes.accessReject, attributes }, nas.secret);
 }
 
-/** Returns clients that proved the secret, or need not. */
-async function provenCandidates(
-  { index, activity, log }: AuthenticationDeps,
-  request: Packet,
-  source: RequestSource,
-  candidates: readonly Nas[],
-): Promise<readonly Nas[]> {
-  const drop = (nases: readonly Nas[], why: Parameters<Activity['refused']>[1]): [] => {
-    activity.refused(nases, why);
-    return [];
-  };
-  const state = messageAuthenticatorOf(request);
-  if (state === 'invalid') return drop(candidates, 'wrong_secret');
-  if (state === 'present') {
-    const nas = candidates.find(({ secret }) => hasMessageAuthenticator(request, secret));
-    if (!nas) return drop(candidates, 'wrong_secret');
-    if (!nas.requireMa && source.kind === 'udp')
-      await index.latch(nas).catch((error: unknown) => log.error({ err: error }, 'RADIUS client not latched'));
-    return [nas];
-  }
-  // the device's TLS protects them
-  if (source.kind === 'device') return candidates;
-  if (proxyStatesOf(request).length > 0) return drop(candidates, 'proxy_state');
-  const lenient = candidates.filter((nas) => !nas.requireMa && nas.source !== null);
-  return lenient.length > 0 ? lenient : drop(candidates, 'missing_ma');
+/** Possible senders of a request. */
+interface Speaker {
+  nases: readonly Nas[];
+  proof: 'signature' | 'password' | 'none';
 }
 
+/** Returns the client that signed or hid the password, or a few without either. */
+async function findSpeaker(
+  { activity }: AuthenticationDeps,
+  request: Packet,
+  source: RequestSource,
+  candidates: Candidates,
+): Promise<Speaker> {
+  const drop = ({ shown }: Candidates, why: Parameters<Activity['refused']>[1]): Speaker => {
+    activity.refused(shown, why);
+    return { nases: [], proof: 'none' };
+  };
+  const state = messageAuthenticatorOf(request);
+  if (state !== 'absent') {
+    const isSignedBy = messageAuthenticatorCheck(request);
+    const nas = state === 'present' ? await candidates.find(({ secret }) => isSignedBy(secret)) : null;
+    return nas ? { nases: [nas], proof: 'signature' } : drop(candidates, 'wrong_secret');
+  }
+  // the device's TLS protects them
+  const isDevice = source.kind === 'device';
+  if (!isDevice && proxyStatesOf(request).length > 0) return drop(candidates, 'proxy_state');
+  const lenient = isDevice ? candidates : candidates.only((nas) => !nas.requireMa && nas.source !== null);
+  if (lenient.isEmpty) return drop(candidates, 'missing_ma');
+  const reads = readsPassword(request);
+  if (!reads) return { nases: await lenient.few(), proof: 'none' };
+  const nas = await lenient.find(({ secret }) => reads(secret));
+  return nas ? { nases: [nas], proof: 'password' } : drop(lenient, 'wrong_secret');
+}
+
+/** CHAP proves no secret: only a client that was proven before rejects. */
+function rejecting({ nases, proof }: Speaker, source: RequestSource): Nas | null {
+  const able = proof !== 'none' || source.kind === 'device' ? nases : nases.filter((nas) => nas.provenAt);
+  // a reject could be signed with another account's secret
+  return able.length === 1 ? able[0]! : null;
+}
+
+type Asked = { grant: GuestGrant; nas: Nas } | { grant: null; mayReject: boolean };
+
+/** A client that rejected too much does not keep another from accepting. */
 async function redeem(
   { activity, gate, rejects }: AuthenticationDeps,
-  nas: Nas,
+  nases: readonly Nas[],
   request: Packet,
   msChap2: MsChap2Request | null,
-): Promise<GuestGrant | 'rejected' | 'limited'> {
+): Promise<Asked> {
   const username = textOf(request, 'User-Name') ?? '';
   const mac = normaliseClientMac(textOf(request, 'Calling-Station-Id'));
-  const guest = mac ?? username;
-  if (rejects.isOver(nas.id, guest)) {
-    activity.refused([nas], 'too_many');
-    return 'limited';
-  }
-  const proves = msChap2?.proves ?? proofOf(request, nas.secret);
   const asked: Omit<GuestRequest, 'proves'> = {
     ...{ username, mac, ip: addressOf(request), acctSessionId: textOf(request, 'Acct-Session-Id') },
   };
-  const grant = proves && username ? await gate.redeem(placeOf(nas), { ...asked, proves }) : null;
-  if (grant) return grant;
-  const mayAnswer = rejects.note(nas.id, guest);
-  const misread = looksMisread(request, nas.secret);
-  if (misread) activity.refused([nas], 'wrong_secret');
-  else if (proves) activity.refused([nas], 'unknown_user');
-  else activity.refused([nas], bytesOf(request, 'User-Password') ? 'wrong_secret' : 'no_password');
-  return mayAnswer ? 'rejected' : 'limited';
+  const refusals: { nas: Nas; why: RadiusRefusal }[] = [];
+  const rejected: GuestSlot[] = [];
+  let mayReject = true;
+  for (const nas of nases) {
+    const slot = await rejects.take(nas.id, mac ?? username);
+    if (!slot) {
+      mayReject = false;
+      refusals.push({ nas, why: 'too_many' });
+      continue;
+    }
+    const proves = msChap2?.proves ?? proofOf(request, nas.secret);
+    let grant: GuestGrant | null;
+    try {
+      grant = proves && username ? await gate.redeem(placeOf(nas), { ...asked, proves }) : null;
+    } catch (error) {
+      slot.release();
+      throw error;
+    }
+    if (grant) {
+      for (const other of [slot, ...rejected]) other.release();
+      return { grant, nas };
+    }
+    mayReject = slot.reject() && mayReject;
+    rejected.push(slot);
+    refusals.push({ nas, why: proves ? 'unknown_user' : 'no_password' });
+  }
+  for (const { nas, why } of refusals) activity.refused([nas], why);
+  return { grant: null, mayReject };
 }
 
 /** Formats limits for uspot, CoovaChilli and MikroTik. */

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { bytesOf, typeOf } from './dictionary.ts';
 import { codes, encodePacket, headerBytes, type Packet } from './packet.ts';
@@ -25,25 +26,32 @@ export function messageAuthenticatorOf({ attributes }: Packet): MessageAuthentic
   return found.length === 1 && found[0]!.value.length === 16 ? 'present' : 'invalid';
 }
 
+const unsigned = (packet: Packet): Packet => ({
+  ...packet,
+  attributes: packet.attributes.map(({ type, value }) => ({
+    type,
+    value: type === messageAuthenticator ? zeros : value,
+  })),
+});
+
 /** Computes HMAC-MD5 with a zero Message-Authenticator (RFC 3579, section 3.2). */
 function messageAuthenticatorFor(packet: Packet, authenticator: Buffer, secret: Buffer): Buffer {
-  const attributes = packet.attributes.map(({ type, value }) =>
-    type === messageAuthenticator ? { type, value: zeros } : { type, value },
-  );
   return createHmac('md5', secret)
-    .update(encodePacket({ ...packet, authenticator, attributes }))
+    .update(encodePacket({ ...unsigned(packet), authenticator }))
     .digest();
 }
 
-export function hasMessageAuthenticator(request: Packet, secret: Buffer): boolean {
+export function messageAuthenticatorCheck(request: Packet): (secret: Buffer) => boolean {
   const value = bytesOf(request, 'Message-Authenticator');
-  return value !== null && isSame(value, messageAuthenticatorFor(request, request.authenticator, secret));
+  if (value?.length !== 16) return () => false;
+  const bytes = encodePacket(unsigned(request));
+  return (secret) => timingSafeEqual(value, createHmac('md5', secret).update(bytes).digest());
 }
 
-/** Verifies accounting (RFC 2866, section 3). */
-export function hasRequestAuthenticator(request: Packet, secret: Buffer): boolean {
-  const bytes = encodePacket({ ...request, authenticator: zeros });
-  return isSame(request.authenticator, md5(bytes, secret));
+/** Verifies accounting (RFC 2866, section 3); hashes the packet once for many secrets. */
+export function requestAuthenticatorCheck(request: Packet): (secret: Buffer) => boolean {
+  const hash = createHash('md5').update(encodePacket({ ...request, authenticator: zeros }));
+  return (secret) => timingSafeEqual(request.authenticator, hash.copy().update(secret).digest());
 }
 
 /**
@@ -121,13 +129,22 @@ function paddedPassword(password: string, length: number): Buffer {
   return bytes.length >= length ? bytes : Buffer.concat([bytes, Buffer.alloc(length - bytes.length)]);
 }
 
-/** Returns whether PAP decrypts to no text, as with another secret. */
-export function looksMisread(request: Packet, secret: Buffer): boolean {
+/** Another secret yields it once in 2^32. */
+const certainPadding = 4;
+
+/**
+ * Checks whether PAP decrypts to padding or text: another secret yields these less than three times in a million.
+ */
+export function readsPassword(request: Packet): ((secret: Buffer) => boolean) | null {
   const hidden = bytesOf(request, 'User-Password');
-  if (!hidden || hidden.length === 0 || hidden.length > 128 || hidden.length % 16 !== 0) return false;
-  const clear = revealPassword(hidden, request.authenticator, secret);
-  const end = clear.indexOf(0);
-  const text = end === -1 ? clear : clear.subarray(0, end);
-  const isPadded = end === -1 || clear.subarray(end).every((byte) => byte === 0);
-  return !isPadded || text.some((byte) => byte < 0x20) || text.toString('utf8').includes('\ufffd');
+  if (!hidden) return null;
+  if (hidden.length === 0 || hidden.length > 128 || hidden.length % 16 !== 0) return () => false;
+  return (secret) => {
+    const clear = revealPassword(hidden, request.authenticator, secret);
+    const end = clear.findLastIndex((byte) => byte !== 0) + 1;
+    const text = clear.subarray(0, end);
+    if (text.includes(0)) return false;
+    if (clear.length - end >= certainPadding) return true;
+    return text.every((byte) => byte >= 0x20) && isUtf8(text);
+  };
 }

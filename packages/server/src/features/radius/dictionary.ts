@@ -18,6 +18,7 @@ const standard = {
   'NAS-Identifier': [32, 'text'],
   'Proxy-State': [33, 'bytes'],
   'Acct-Status-Type': [40, 'integer'],
+  'Acct-Delay-Time': [41, 'integer'],
   'Acct-Input-Octets': [42, 'integer'],
   'Acct-Output-Octets': [43, 'integer'],
   'Acct-Session-Id': [44, 'text'],

@@ -33,7 +33,9 @@ export interface GuestAccounting {
   mac: string | null;
   ip: string | null;
   seconds: number;
-  /** Total bytes of the session. */
+  /** Another one begins at zero. */
+  counter: string;
+  /** Total bytes of the session; never fall. */
   upBytes: number;
   downBytes: number;
   /** A word of `terminateCauses`. */

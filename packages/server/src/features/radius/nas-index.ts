@@ -1,114 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import { radius as contract } from '@yunxun/contract';
+import { LRUCache } from 'lru-cache';
 import type { Bus } from '../../platform/bus/index.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
+import type { Sealer } from '../../platform/crypto/index.ts';
 import type { Database } from '../../platform/database/index.ts';
-import { grouped } from '../../platform/grouped.ts';
 import type { Log } from '../../platform/log.ts';
+import { type Candidates, createCandidates, type Field, fieldOf, withoutLapsed } from './candidates.ts';
+import type { Entry, Nas } from './nas.ts';
+import { createEntries } from './nas-entries.ts';
+import type { RequestSource } from './request-source.ts';
 import { type NasRow, radiusTables } from './tables.ts';
 
-export interface Nas {
-  accountId: string;
-  id: string;
-  gwid: string;
-  source: string | null;
-  identifier: string | null;
-  requireMa: boolean;
-  coaPort: number;
-  secret: Buffer;
-}
-
 export interface NasIndex {
-  /** Returns possible clients, most specific first. */
-  from(address: string, identifier: string | null): Promise<readonly Nas[]>;
-  /** Returns clients for which an access point may speak, most specific first. */
-  inNetwork(accountId: string, gwid: string, identifier: string | null): Promise<readonly Nas[]>;
+  from(source: RequestSource, identifier: string | null): Promise<Candidates>;
   byId(id: string): Promise<Nas | null>;
-  /** Requires the Message-Authenticator from now on. */
-  latch(nas: Nas): Promise<void>;
+  /** Stores the proof; requires signatures after the first over UDP. */
+  prove(nas: Nas, by: { source: RequestSource; identifier: string | null; isSigned: boolean }): Promise<void>;
   start(): Promise<void>;
   stop(): void;
 }
 
-/** Bounds work if accounts share an address. */
-const maxCandidates = 16;
 /** Milliseconds; repairs lost bus messages. */
 const reloadEvery = 60_000;
+const unprovenMs = contract.radiusLimits.unprovenDays * 86_400_000;
 
 export const nasSubject = (accountId: string) => `radius.${accountId}.nas`;
 
-type Entry = Omit<Nas, 'secret'> & { sealed: Buffer; secret: Buffer | null };
-
 /** Keeps clients in memory: unknown sources cost no query. */
-export function createNasIndex({ database, bus, keys, log }: NasIndexDeps): NasIndex {
-  let bySource = new Map<string, Entry[]>();
-  let byIdentifier = new Map<string, Entry[]>();
-  let byNetwork = new Map<string, Entry[]>();
-  let byId = new Map<string, Entry>();
+export function createNasIndex({ database, bus, keys, log, clock }: NasIndexDeps): NasIndex {
+  const entries = createEntries();
+  const fields = new LRUCache<string, Field>({ max: 10_000 });
+  const candidates = createCandidates({ clock, open });
   let loading: Promise<void> = Promise.resolve();
   let release: (() => void) | null = null;
   let timer: NodeJS.Timeout | undefined;
 
-  async function load(): Promise<void> {
-    const rows = await radiusTables(database.system).selectFrom('radius_nas').selectAll().execute();
-    const entries = rows.map(entryOf);
-    bySource = indexed(entries, ({ source }) => source);
-    byIdentifier = indexed(entries, ({ source, identifier }) => (source === null ? identifier : null));
-    byNetwork = indexed(entries, networkKey);
-    byId = new Map(entries.map((entry) => [entry.id, entry]));
+  async function load(accountId: string | null): Promise<void> {
+    const all = radiusTables(database.system).selectFrom('radius_nas').selectAll();
+    const rows = await (accountId === null ? all : all.where('account_id', '=', accountId)).execute();
+    entries.replace(accountId, rows.map(entryOf));
+    fields.clear();
   }
 
-  /** Delays packets: a saved client counts at once. */
-  function reload(): Promise<void> {
+  /** Delays packets: a saved client counts at once. Null: all. */
+  function reload(accountId: string | null): Promise<void> {
     loading = loading
-      .then(load)
+      .then(() => load(accountId))
       .catch((error: unknown) => log.error({ err: error }, 'RADIUS clients not loaded; the earlier ones count'));
     return loading;
   }
 
-  async function opened(entries: readonly Entry[]): Promise<Nas[]> {
-    const ready: Nas[] = [];
-    for (const entry of entries.slice(0, maxCandidates)) {
-      entry.secret ??= await database.withSystem(async (tx) =>
-        (await keys.of(tx, entry.accountId)).open(entry.sealed, secretContext(entry.id)),
-      );
-      ready.push(entry as Nas);
+  /** A secret that does not open fits no packet. */
+  async function open(wanted: readonly Entry[], max: number): Promise<readonly Nas[]> {
+    const sealed = wanted.filter(({ secret }) => secret === null).slice(0, max);
+    if (sealed.length > 0)
+      await database.withSystem(async (tx) => {
+        for (const entry of sealed) {
+          const key = await keys.of(tx, entry.accountId);
+          entry.secret = opened(entry, key);
+        }
+      });
+    return wanted.filter((entry): entry is Nas => entry.secret !== null);
+  }
+
+  function opened(entry: Entry, key: Sealer): Buffer {
+    try {
+      return key.open(entry.sealed, secretContext(entry.id));
+    } catch (error) {
+      log.error({ err: error, id: entry.id }, 'secret of a RADIUS client not opened');
+      return randomBytes(24);
     }
-    return ready;
+  }
+
+  function fieldAt(key: string, found: () => readonly Entry[]): Field {
+    const known = fields.get(key);
+    if (known) return known;
+    const field = fieldOf(found());
+    // packets of strangers keep nothing
+    if (field.proven.length + field.unproven.length > 0) fields.set(key, field);
+    return field;
   }
 
   return {
-    async from(address, identifier) {
+    async from(source, identifier) {
       await loading;
-      const atAddress = (bySource.get(address) ?? []).filter(
-        (nas) => nas.identifier === null || nas.identifier === identifier,
-      );
-      const named = identifier === null ? [] : (byIdentifier.get(identifier) ?? []);
-      return opened([...atAddress.toSorted(bySpecificity), ...named]);
-    },
-    async inNetwork(accountId, gwid, identifier) {
-      await loading;
-      const found = byNetwork.get(networkKey({ accountId, gwid })) ?? [];
-      const named = found.filter((nas) => nas.identifier !== null && nas.identifier === identifier);
-      return opened(named.length > 0 ? named : found.toSorted(byAnyAddress));
+      const key = senderKey(source, identifier);
+      if (source.kind === 'device')
+        return candidates.of(
+          key,
+          source.serial,
+          fieldAt(key, () => entries.inNetwork(source, identifier)),
+        );
+      const field = fieldAt(key, () => entries.from(source.address, identifier));
+      const since = new Date(clock.now().getTime() - unprovenMs);
+      return candidates.of(key, source.address, withoutLapsed(field, since));
     },
     async byId(id) {
       await loading;
-      const entry = byId.get(id);
-      return entry ? ((await opened([entry]))[0] ?? null) : null;
+      const entry = entries.byId(id);
+      return entry ? ((await open([entry], 1))[0] ?? null) : null;
     },
-    async latch(nas) {
-      nas.requireMa = true;
+    async prove(nas, { source, identifier, isSigned }) {
+      candidates.remember(senderKey(source, identifier), nas);
+      const latches = isSigned && source.kind === 'udp' && !nas.requireMa;
+      if (nas.provenAt && !latches) return;
+      const isFirst = !nas.provenAt;
+      nas.provenAt ??= clock.now();
+      nas.requireMa ||= latches;
+      if (isFirst) fields.clear();
+      // unless another secret or address was saved meanwhile
       await radiusTables(database.system)
         .updateTable('radius_nas')
-        .set({ require_ma: true })
+        .set((row) => ({
+          proven_at: row.fn.coalesce('proven_at', row.val(nas.provenAt)),
+          ...(latches ? { require_ma: true } : {}),
+        }))
         .where('account_id', '=', nas.accountId)
         .where('id', '=', nas.id)
-        .execute();
+        .where('secret', '=', nas.sealed)
+        .where('source', 'is not distinct from', nas.source)
+        .where('nas_identifier', 'is not distinct from', nas.identifier)
+        .execute()
+        .catch((error: unknown) => log.error({ err: error }, 'proof of a RADIUS client not stored'));
     },
     async start() {
-      release = bus.subscribe(nasSubject('*'), () => void reload());
-      timer = setInterval(() => void reload(), reloadEvery);
+      release = bus.subscribe(nasSubject('*'), (_, subject) => void reload(subject.split('.')[1]!));
+      timer = setInterval(() => void reload(null), reloadEvery);
       timer.unref();
-      await reload();
+      await reload(null);
     },
     stop() {
       release?.();
@@ -122,27 +143,21 @@ export interface NasIndexDeps {
   bus: Bus;
   keys: AccountKeys;
   log: Log;
+  clock: Clock;
 }
 
 /** Binds a sealed secret to its row. */
 export const secretContext = (id: string) => `radius ${id}`;
 
+const senderKey = (source: RequestSource, identifier: string | null) =>
+  source.kind === 'udp'
+    ? JSON.stringify([source.address, identifier])
+    : JSON.stringify([source.accountId, source.gwid, identifier]);
+
 function entryOf(row: NasRow): Entry {
   return {
     ...{ accountId: row.account_id, id: row.id, gwid: row.gwid, source: row.source, identifier: row.nas_identifier },
-    ...{ requireMa: row.require_ma, coaPort: row.coa_port, sealed: row.secret, secret: null },
+    ...{ requireMa: row.require_ma, coaPort: row.coa_port, provenAt: row.proven_at, savedAt: row.saved_at },
+    ...{ sendsGigawords: row.sends_gigawords, sealed: row.secret, secret: null },
   };
-}
-
-const networkKey = ({ accountId, gwid }: Pick<Entry, 'accountId' | 'gwid'>) => `${accountId} ${gwid}`;
-
-const byAnyAddress = (a: Entry, b: Entry) => Number(a.source !== null) - Number(b.source !== null);
-/** Identifiers come first. */
-const bySpecificity = (a: Entry, b: Entry) => Number(b.identifier !== null) - Number(a.identifier !== null);
-
-function indexed(entries: readonly Entry[], keyOf: (entry: Entry) => string | null): Map<string, Entry[]> {
-  return grouped(
-    entries.filter((entry) => keyOf(entry) !== null),
-    (entry) => keyOf(entry)!,
-  );
 }

@@ -73,6 +73,8 @@ export function createNasService({ bus, clock, keys }: NasServiceDeps) {
         list: rows.map((row) => ({
           ...{ id: row.id, ...shown(row), network: networks.get(row.gwid) ?? '' },
           ...{ seen_at: row.last_seen_at?.toISOString() ?? null, refused_at: row.refused_at?.toISOString() ?? null },
+          ...{ proven_at: row.proven_at?.toISOString() ?? null, lapses_at: lapseOf(row)?.toISOString() ?? null },
+          ...{ oddity: row.oddity, odd_at: row.odd_at?.toISOString() ?? null },
           ...{ refusal: row.refusal, accepted: row.accepted, rejected: row.rejected, accounted: row.accounted },
         })),
         total,
@@ -96,7 +98,15 @@ export function createNasService({ bus, clock, keys }: NasServiceDeps) {
         .insertInto('radius_nas')
         .values({
           ...{ account_id: accountId, id, ...columns(given), secret: sealed, created_at: clock.now() },
-          ...{ last_seen_at: null, refused_at: null, refusal: null },
+          ...{
+            saved_at: clock.now(),
+            proven_at: null,
+            oddity: null,
+            odd_at: null,
+            last_seen_at: null,
+            refused_at: null,
+            refusal: null,
+          },
         })
         .execute()
         .catch(refuseTaken);
@@ -114,12 +124,13 @@ export function createNasService({ bus, clock, keys }: NasServiceDeps) {
     /** @throws Failure notFound, nameExists; Invalid for another client's address and identifier */
     async update(tx: Tx, acting: Acting, { id, ...changes }: InputOf<Contract['nasUpdate']>): Promise<void> {
       const { accountId } = acting;
-      const before = shown(await need(tx, accountId, id));
+      const row = await need(tx, accountId, id);
+      const before = shown(row);
       const given = { ...before, ...changes };
       refuseAnybody(given);
       await radiusTables(tx)
         .updateTable('radius_nas')
-        .set(columns(given))
+        .set({ ...columns(given), saved_at: clock.now(), proven_at: isSamePlace(before, given) ? row.proven_at : null })
         .where('account_id', '=', accountId)
         .where('id', '=', id)
         .execute()
@@ -141,7 +152,7 @@ export function createNasService({ bus, clock, keys }: NasServiceDeps) {
       const { secret, sealed } = await newSecret(tx, accountId, id);
       await radiusTables(tx)
         .updateTable('radius_nas')
-        .set({ secret: sealed })
+        .set({ secret: sealed, saved_at: clock.now(), proven_at: null })
         .where('account_id', '=', accountId)
         .where('id', '=', id)
         .execute();
@@ -181,6 +192,12 @@ const shown = (row: NasRow): Given => ({
 });
 
 const columns = ({ identifier, ...rest }: Given) => ({ ...rest, nas_identifier: identifier });
+
+/** A proof holds for the place that it came from. */
+const isSamePlace = (a: Given, b: Given) => a.source === b.source && a.identifier === b.identifier;
+
+const lapseOf = ({ proven_at, saved_at }: NasRow): Date | null =>
+  proven_at ? null : new Date(saved_at.getTime() + radius.radiusLimits.unprovenDays * 86_400_000);
 
 function refuseAnybody({ source, identifier }: Given): void {
   if (source === null && identifier === null) invalid('source', 'validation.required');

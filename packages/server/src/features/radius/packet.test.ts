@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   encodeAnswer,
-  hasMessageAuthenticator,
-  hasRequestAuthenticator,
   isAnswerTo,
+  messageAuthenticatorCheck,
   messageAuthenticatorOf,
   proofOf,
+  readsPassword,
+  requestAuthenticatorCheck,
 } from './authenticators.ts';
 import { addressOf, attribute, textOf, vendorAttribute } from './dictionary.ts';
 import {
@@ -62,8 +63,9 @@ describe('codec', () => {
           for (const name of ['User-Name', 'Acct-Session-Id'] as const) textOf(packet, name);
           addressOf(packet);
           proofOf(packet, secret)?.('guess');
-          hasMessageAuthenticator(packet, secret);
-          hasRequestAuthenticator(packet, secret);
+          readsPassword(packet)?.(secret);
+          messageAuthenticatorCheck(packet)(secret);
+          requestAuthenticatorCheck(packet)(secret);
         } catch (error) {
           expect(error).toBeInstanceOf(MalformedPacket);
         }

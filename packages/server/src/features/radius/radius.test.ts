@@ -2,53 +2,29 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { accessPoint, endDevices, enrol, listedAs } from '../../../test/conformance/device-client.ts';
-import { encodeAnswer, hasRequestAuthenticator, isAnswerTo } from './authenticators.ts';
+import { encodeAnswer, isAnswerTo, requestAuthenticatorCheck } from './authenticators.ts';
 import { attribute, bytesOf, integerOf, textOf, vendorAttribute, vendorBytesOf } from './dictionary.ts';
-import { codes, decodePacket, type Packet } from './packet.ts';
-import { grantOf, type RadiusServer, type Sender, senderAt, startRadius } from './testing/fixture.ts';
+import { codes, decodePacket } from './packet.ts';
+import { answered, createClients, last, soon } from './testing/clients.ts';
+import { type RadiusServer, startRadius } from './testing/fixture.ts';
 import { accessRequest, accountingRequest, msChap2Attributes } from './testing/requests.ts';
 
 let radius: RadiusServer;
-const senders: Sender[] = [];
+const { accounting, client, close, credential, eventsOf, letIn, refusalOf, senderFrom } = createClients(() => radius);
 
 beforeAll(async () => {
   radius = await startRadius();
 });
 afterEach(endDevices);
 afterAll(async () => {
-  for (const sender of senders) sender.close();
+  close();
   await radius.server.stop();
 });
 
-async function client(more: object = {}) {
-  const nas = await radius.nas(more);
-  const sender = await senderAt(nas.source);
-  senders.push(sender);
-  return { ...nas, sender };
-}
-
-type Client = Awaited<ReturnType<typeof client>>;
-
-/** Written once a second. */
-const soon = <T>(read: () => T) => expect.poll(read);
-const answered = (sender: Sender, count: number) => soon(() => sender.answers.length).toBe(count);
-const last = (sender: Sender): Packet => decodePacket(sender.answers.at(-1)!);
-const refusalOf = async (id: string) => (await radius.state(id))?.refusal;
-
-let names = 0;
-function credential(): { username: string; password: string } {
-  names += 1;
-  const [username, password] = [`guest-${names}`, `one-time-${names}`];
-  radius.gate.credentials.set(username, { password, grant: grantOf(username) });
-  return { username, password };
-}
-
-/** Proves that earlier packets have been handled. */
-async function letIn({ secret, sender }: Pick<Client, 'secret' | 'sender'>, signs = false): Promise<Packet> {
-  const before = sender.answers.length;
-  sender.send(accessRequest({ secret, ...credential(), signs, identifier: 200 }), radius.auth);
-  await answered(sender, before + 1);
-  return last(sender);
+/** Of one guest: all share a limit. */
+function guestRequest(secret: string, given: { username: string; password: string; identifier: number }): Buffer {
+  const attributes = [attribute('Calling-Station-Id', '02-00-00-00-00-02')];
+  return accessRequest({ secret, ...given, attributes });
 }
 
 describe('authentication', () => {
@@ -88,19 +64,20 @@ describe('authentication', () => {
       sender.send(accessRequest({ secret, username, pap: false, identifier, attributes }), radius.auth);
       return success;
     };
+    await letIn({ secret, sender });
     ask('guess', 1);
-    await answered(sender, 1);
+    await answered(sender, 2);
     expect(last(sender).code).toBe(codes.accessReject);
     const failure = vendorBytesOf(last(sender), 'Microsoft-CHAP-Error')!;
     expect(failure[0]).toBe(7);
     expect(failure.subarray(1).toString()).toMatch(/^E=691 R=0 C=[0-9A-F]{32} V=3 M=./);
     const success = ask(password, 2);
-    await answered(sender, 2);
+    await answered(sender, 3);
     expect(last(sender).code).toBe(codes.accessAccept);
     expect(vendorBytesOf(last(sender), 'Microsoft-CHAP2-Success')!.toString('latin1')).toBe(`\x07${success}`);
     expect(success).toMatch(/^S=[0-9A-F]{40}$/);
     expect(integerOf(last(sender), 'Session-Timeout')).toBe(3600);
-    await soon(() => radius.state(id)).toMatchObject({ accepted: 1, rejected: 1, refusal: 'unknown_user' });
+    await soon(() => radius.state(id)).toMatchObject({ accepted: 2, rejected: 1, refusal: 'unknown_user' });
   });
 
   it('answers a repeated packet as before, without asking the portal again', async () => {
@@ -124,11 +101,37 @@ describe('authentication', () => {
     expect(sender.answers).toHaveLength(1);
   });
 
-  it('gives no answer to a Message-Authenticator of another secret', async () => {
-    const { sender, id } = await client();
-    sender.send(accessRequest({ secret: 'not this one', ...credential(), signs: true }), radius.auth);
+  it.each([true, false])('gives no answer to a request with another secret, signed: %s', async (signs) => {
+    const { secret, sender, id } = await client();
+    sender.send(accessRequest({ secret: 'not this one', ...credential(), signs }), radius.auth);
     await soon(() => refusalOf(id)).toBe('wrong_secret');
+    expect((await letIn({ secret, sender })).code).toBe(codes.accessAccept);
+    sender.send(accessRequest({ secret: 'nor this one', ...credential(), signs }), radius.auth);
+    expect((await letIn({ secret, sender })).code).toBe(codes.accessAccept);
+    expect(sender.answers).toHaveLength(2);
+  });
+
+  it('rejects by CHAP, which proves no secret, only after the client has proven its own', async () => {
+    const { secret, sender, id } = await client();
+    const wrong = (identifier: number) => {
+      const attributes = [attribute('CHAP-Password', Buffer.concat([Buffer.of(1), Buffer.alloc(16, 7)]))];
+      sender.send(accessRequest({ secret, username: 'nobody', pap: false, identifier, attributes }), radius.auth);
+    };
+    wrong(1);
+    await soon(() => refusalOf(id)).toBe('unknown_user');
     expect(sender.answers).toHaveLength(0);
+    await letIn({ secret, sender });
+    wrong(2);
+    await answered(sender, 2);
+    expect(last(sender).code).toBe(codes.accessReject);
+  });
+
+  it('rejects a guest whose password is no text', async () => {
+    const { secret, sender } = await client();
+    const password = '\xe9t\xe9';
+    sender.send(accessRequest({ secret, username: 'guest', password, encoding: 'latin1' }), radius.auth);
+    await answered(sender, 1);
+    expect(last(sender).code).toBe(codes.accessReject);
   });
 
   it('drops a Proxy-State that no Message-Authenticator protects, and repeats a protected one', async () => {
@@ -156,10 +159,35 @@ describe('authentication', () => {
     expect((await letIn({ secret, sender })).code).toBe(codes.accessAccept);
   });
 
+  it('asks the portal for no more of 200 wrong guesses at once than the limit', async () => {
+    const { secret, sender, id } = await client();
+    const go = radius.gate.hold();
+    const before = radius.gate.asked.length;
+    for (let at = 0; at < 200; at += 1)
+      sender.send(guestRequest(secret, { username: 'nobody', password: 'x', identifier: at }), radius.auth);
+    await soon(() => radius.gate.asked.length - before).toBe(10);
+    go();
+    await answered(sender, 10);
+    await soon(() => refusalOf(id)).toBe('too_many');
+    await letIn({ secret, sender });
+    expect([sender.answers.length, radius.gate.asked.length - before]).toEqual([11, 11]);
+  });
+
+  it('refuses none of 200 right ones at once', async () => {
+    const { secret, sender, id } = await client();
+    const go = radius.gate.hold();
+    const before = radius.gate.asked.length;
+    for (let at = 0; at < 200; at += 1)
+      sender.send(guestRequest(secret, { ...credential(), identifier: at }), radius.auth);
+    await soon(() => radius.gate.asked.length - before).toBe(10);
+    go();
+    await answered(sender, 200);
+    await soon(() => radius.state(id)).toMatchObject({ accepted: 200, rejected: 0, refusal: null });
+  });
+
   it('is silent to unknown sources, however many packets they send', async () => {
     const { secret, sender } = await client();
-    const stranger = await senderAt('127.0.0.250');
-    senders.push(stranger);
+    const stranger = await senderFrom('127.0.0.250');
     const asked = radius.gate.asked.length;
     const request = accessRequest({ secret, ...credential() });
     for (let at = 0; at < 2000; at += 1) {
@@ -174,8 +202,7 @@ describe('authentication', () => {
 
   it('finds a client of any address by its identifier only with a Message-Authenticator', async () => {
     const { secret, id } = await radius.nas({ source: null, identifier: 'roaming-ap' });
-    const sender = await senderAt('127.0.0.251');
-    senders.push(sender);
+    const sender = await senderFrom('127.0.0.251');
     const attributes = [attribute('NAS-Identifier', 'roaming-ap')];
     sender.send(accessRequest({ secret, ...credential(), attributes }), radius.auth);
     await soon(() => refusalOf(id)).toBe('missing_ma');
@@ -194,98 +221,6 @@ describe('authentication', () => {
     sender.send(request, radius.auth);
     await answered(sender, 1);
     expect(isAnswerTo(decodePacket(request).authenticator, last(sender), Buffer.from(secret))).toBe(true);
-  });
-});
-
-const status = { start: 1, stop: 2, interim: 3, on: 7 } as const;
-
-function accounting(
-  { secret, sender }: Pick<Client, 'secret' | 'sender'>,
-  kind: keyof typeof status,
-  session: string,
-  seconds = 0,
-  identifier = seconds % 256,
-): void {
-  const attributes = [
-    attribute('Acct-Status-Type', status[kind]),
-    attribute('Acct-Session-Id', session),
-    attribute('User-Name', `user of ${session}`),
-    attribute('Calling-Station-Id', '9C-00-00-00-00-01'),
-    attribute('Acct-Session-Time', seconds),
-    attribute('Acct-Input-Octets', 5),
-    attribute('Acct-Input-Gigawords', 2),
-    attribute('Acct-Output-Octets', seconds),
-  ];
-  sender.send(accountingRequest(secret, identifier, attributes), radius.acct);
-}
-
-const eventsOf = (session: string) => radius.gate.events.filter(({ acctSessionId }) => acctSessionId === session);
-
-describe('accounting', () => {
-  it('gives start, interim and stop to the portal with 64-bit totals', async () => {
-    const nas = await client();
-    accounting(nas, 'start', 'full');
-    await answered(nas.sender, 1);
-    accounting(nas, 'interim', 'full', 60);
-    await answered(nas.sender, 2);
-    accounting(nas, 'stop', 'full', 90);
-    await answered(nas.sender, 3);
-    expect(eventsOf('full').map(({ kind }) => kind)).toEqual(['start', 'interim', 'stop']);
-    expect(eventsOf('full')[2]).toMatchObject({
-      ...{ username: 'user of full', mac: '9c0000000001', seconds: 90, cause: 'other' },
-      ...{ upBytes: 2 * 2 ** 32 + 5, downBytes: 90 },
-    });
-    await soon(() => radius.state(nas.id)).toMatchObject({ accounted: 3 });
-  });
-
-  it('acknowledges known sessions, also after a restart, and notifies the portal once', async () => {
-    const nas = await client();
-    accounting(nas, 'start', 'again', 0, 1);
-    await answered(nas.sender, 1);
-    accounting(nas, 'interim', 'again', 60, 2);
-    await answered(nas.sender, 2);
-    await radius.server.restart();
-    Object.assign(radius, radius.server.program.radiusPorts);
-    accounting(nas, 'start', 'again', 0, 3);
-    accounting(nas, 'interim', 'again', 60, 4);
-    await answered(nas.sender, 4);
-    accounting(nas, 'stop', 'again', 61, 5);
-    await answered(nas.sender, 5);
-    accounting(nas, 'stop', 'again', 61, 6);
-    await answered(nas.sender, 6);
-    expect(eventsOf('again').map(({ kind }) => kind)).toEqual(['start', 'interim', 'stop']);
-  });
-
-  it('does not acknowledge what the portal did not take', async () => {
-    const nas = await client();
-    radius.gate.isBroken = true;
-    accounting(nas, 'start', 'broken', 0, 1);
-    await letIn(nas);
-    radius.gate.isBroken = false;
-    accounting(nas, 'start', 'broken', 0, 1);
-    await answered(nas.sender, 2);
-    expect(eventsOf('broken')).toHaveLength(1);
-  });
-
-  it('refuses an authenticator of another secret', async () => {
-    const nas = await client();
-    accounting({ ...nas, secret: 'not this one' }, 'start', 'forged');
-    await soon(() => refusalOf(nas.id)).toBe('wrong_secret');
-    expect([nas.sender.answers, eventsOf('forged')]).toEqual([[], []]);
-  });
-
-  it('ends the open sessions of a gateway that begins anew, and no others', async () => {
-    const [nas, other] = [await client(), await client()];
-    accounting(nas, 'start', 'open-1', 0, 1);
-    accounting(nas, 'start', 'open-2', 0, 2);
-    accounting(other, 'start', 'open-3', 0, 3);
-    await answered(nas.sender, 2);
-    await answered(other.sender, 1);
-    accounting(nas, 'on', 'boot', 0, 4);
-    await answered(nas.sender, 3);
-    for (const session of ['open-1', 'open-2'])
-      expect(eventsOf(session).at(-1)).toMatchObject({ kind: 'stop', cause: 'nas_reboot' });
-    expect(eventsOf('open-3').at(-1)).toMatchObject({ kind: 'start' });
   });
 });
 
@@ -308,7 +243,7 @@ describe('disconnecting', () => {
     await once(gateway, 'listening');
     gateway.on('message', (data, { address, port: to }) => {
       const request = decodePacket(data);
-      if (!hasRequestAuthenticator(request, secret) || textOf(request, 'Acct-Session-Id') !== `kick-${code}`) return;
+      if (!requestAuthenticatorCheck(request)(secret) || textOf(request, 'Acct-Session-Id') !== `kick-${code}`) return;
       gateway.send(
         encodeAnswer(request, { code: codes.disconnectAck, attributes: [] }, Buffer.from('forged')),
         to,

@@ -35,11 +35,8 @@ export function createResponder(deps: AuthenticationDeps & AccountingDeps & { me
     const request = decodePacket(data);
     if (request.code !== expected[port]) return null;
     const identifier = textOf(request, 'NAS-Identifier');
-    const candidates =
-      source.kind === 'udp'
-        ? await index.from(source.address, identifier)
-        : await index.inNetwork(source.accountId, source.gwid, identifier);
-    if (candidates.length === 0) return null;
+    const candidates = await index.from(source, identifier);
+    if (candidates.isEmpty) return null;
     const from = source.kind === 'udp' ? `${source.address} ${source.port}` : `${source.accountId} ${source.serial}`;
     return duplicates.once(from, request, () =>
       port === 'auth' ? authenticate(deps, request, source, candidates) : account(request, source, candidates),

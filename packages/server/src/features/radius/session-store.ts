@@ -1,24 +1,28 @@
 import { sql } from 'kysely';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import type { AccountingEvent } from './accounting-event.ts';
+import type { Report } from './accounting-order.ts';
 import { radiusTables, type SessionTable } from './tables.ts';
 
 export const sessionKey = (row: Pick<SessionTable, 'account_id' | 'nas_id' | 'origin' | 'session_id'>): string =>
   JSON.stringify([row.account_id, row.nas_id, row.origin, row.session_id]);
 
-export function sessionRow({ nas, origin, serial, address, status, session }: AccountingEvent, at: Date): SessionTable {
-  return {
+export function reportOf(event: AccountingEvent, at: Date): Report {
+  const { nas, origin, serial, address, status, session, up, down, delaySeconds } = event;
+  const row = {
     ...{ account_id: nas.accountId, nas_id: nas.id, origin, session_id: session.acctSessionId, gwid: nas.gwid },
     ...{ status, serial, address, at, username: session.username, mac: session.mac, ip: session.ip },
-    ...{ seconds: session.seconds, up_bytes: session.upBytes, down_bytes: session.downBytes },
+    ...{ seconds: session.seconds, event_time: event.eventTime },
+    sent_at: new Date(at.getTime() - delaySeconds * 1000),
   };
+  return { row, up, down, delaySeconds };
 }
 
 export async function findSessions(
   { system }: Pick<Database, 'system'>,
-  rows: readonly SessionTable[],
+  rows: readonly Report['row'][],
 ): Promise<Map<string, SessionTable>> {
-  const column = <K extends keyof SessionTable>(key: K) => rows.map((row) => row[key]);
+  const column = <K extends keyof Report['row']>(key: K) => rows.map((row) => row[key]);
   const found = await sql<SessionTable>`
     select s.* from unnest(
       ${column('account_id')}::uuid[], ${column('nas_id')}::uuid[], ${column('origin')}::text[], ${column('session_id')}::text[]
@@ -29,7 +33,7 @@ export async function findSessions(
 }
 
 const columns =
-  'account_id nas_id origin session_id gwid status username mac ip serial address seconds up_bytes down_bytes at'.split(
+  'account_id nas_id origin session_id gwid status username mac ip serial address seconds up_bytes down_bytes raw_up raw_down begun event_time sent_at at'.split(
     ' ',
   ) as (keyof SessionTable)[];
 
@@ -41,7 +45,8 @@ export async function writeSessions(
   if (rows.length === 0) return;
   const types: Partial<Record<keyof SessionTable, string>> = {
     ...{ account_id: 'uuid', nas_id: 'uuid', gwid: 'uuid', at: 'timestamptz' },
-    ...{ seconds: 'bigint', up_bytes: 'bigint', down_bytes: 'bigint' },
+    ...{ seconds: 'bigint', up_bytes: 'bigint', down_bytes: 'bigint', raw_up: 'bigint', raw_down: 'bigint' },
+    ...{ begun: 'integer', event_time: 'bigint', sent_at: 'timestamptz' },
   };
   const names = sql.join(columns.map((name) => sql.ref(name)));
   const arrays = columns.map((name) => sql`${rows.map((row) => row[name])}::${sql.raw(types[name] ?? 'text')}[]`);

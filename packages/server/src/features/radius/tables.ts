@@ -1,4 +1,4 @@
-import type { RadiusRefusal } from '@yunxun/contract';
+import type { RadiusOddity, RadiusRefusal } from '@yunxun/contract';
 import type { Generated, Kysely, Selectable } from 'kysely';
 import { type Tx, tables } from '../../platform/database/index.ts';
 
@@ -13,12 +13,17 @@ interface NasTable {
   require_ma: boolean;
   coa_port: number;
   created_at: Date;
+  saved_at: Date;
+  proven_at: Date | null;
   last_seen_at: Date | null;
   refused_at: Date | null;
   refusal: RadiusRefusal | null;
   accepted: Generated<number>;
   rejected: Generated<number>;
   accounted: Generated<number>;
+  sends_gigawords: Generated<boolean>;
+  oddity: RadiusOddity | null;
+  odd_at: Date | null;
 }
 
 export type NasRow = Selectable<NasTable>;
@@ -40,6 +45,13 @@ export interface SessionTable {
   seconds: number;
   up_bytes: number;
   down_bytes: number;
+  raw_up: number;
+  raw_down: number;
+  /** Sessions that had the id before. */
+  begun: number;
+  event_time: number | null;
+  /** Arrival without Acct-Delay-Time. */
+  sent_at: Date;
   at: Date;
 }
 

@@ -6,6 +6,7 @@ import { useRead } from '../../app/use-call.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
 import { Empty } from '../../ui/empty.tsx';
+import { shortTime } from '../../ui/format.ts';
 import { Menu } from '../../ui/menu.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Tag } from '../../ui/status.tsx';
@@ -118,6 +119,31 @@ function Actions({ client, onEdit, onMade }: ActionsProps) {
   );
 }
 
+function proofText({ proven_at: proven, lapses_at: lapses }: RadiusClient): string {
+  if (proven) return t('radius.proven');
+  const at = new Date(lapses!);
+  return at <= new Date() ? t('radius.proof_lapsed') : t('radius.proof_open', { time: shortTime(at) });
+}
+
+function Proof({ client }: { client: RadiusClient }) {
+  const text = proofText(client);
+  if (!client.proven_at) return <Tag tone="warn">{text}</Tag>;
+  return (
+    <span>
+      {text} <RelativeTime at={client.proven_at} />
+    </span>
+  );
+}
+
+function Finding({ text, at }: { text: string | null; at: string | null }) {
+  if (text === null) return <span className="dim">—</span>;
+  return (
+    <span>
+      <Tag tone="warn">{text}</Tag> <RelativeTime at={at} />
+    </span>
+  );
+}
+
 const placeOf = ({ source, identifier }: RadiusClient): string => [source, identifier].filter(Boolean).join(' · ');
 
 function columnsOf(): Column<RadiusClient>[] {
@@ -141,15 +167,20 @@ function columnsOf(): Column<RadiusClient>[] {
     {
       key: 'refusal',
       title: t('radius.refusal'),
-      cell: (row) =>
-        row.refusal ? (
-          <span>
-            <Tag tone="warn">{t(`radius.refusal_${row.refusal}`)}</Tag> <RelativeTime at={row.refused_at} />
-          </span>
-        ) : (
-          <span className="dim">—</span>
-        ),
+      cell: (row) => <Finding text={row.refusal && t(`radius.refusal_${row.refusal}`)} at={row.refused_at} />,
       text: (row) => (row.refusal ? t(`radius.refusal_${row.refusal}`) : null),
+    },
+    {
+      key: 'oddity',
+      title: t('radius.oddity'),
+      cell: (row) => <Finding text={row.oddity && t(`radius.oddity_${row.oddity}`)} at={row.odd_at} />,
+      text: (row) => (row.oddity ? t(`radius.oddity_${row.oddity}`) : null),
+    },
+    {
+      key: 'proof',
+      title: t('radius.proof'),
+      cell: (row) => <Proof client={row} />,
+      text: (row) => proofText(row),
     },
     {
       key: 'signature',

@@ -14,20 +14,34 @@ import { createNasIndex } from '../nas-index.ts';
 export interface TestGate extends GuestGate {
   credentials: Map<string, { password: string; grant: GuestGrant }>;
   asked: GuestRequest[];
+  gwid: string;
   events: GuestAccounting[];
   isBroken: boolean;
+  /** Holds requests. @returns the release */
+  hold(): () => void;
 }
 
 const limits = { minutes: 60, times_per_day: 0, up_kbps: 512, down_kbps: 2048, devices: 1 };
 
 export function makeGate(): TestGate {
+  let held = Promise.resolve();
   const gate: TestGate = {
+    hold() {
+      let go = () => {};
+      held = new Promise((resolve) => {
+        go = resolve;
+      });
+      return go;
+    },
     credentials: new Map(),
     asked: [],
+    gwid: '',
     events: [],
     isBroken: false,
-    async redeem(_, request) {
+    async redeem({ gwid }, request) {
       gate.asked.push(request);
+      await held;
+      if (gwid !== gate.gwid) return null;
       const known = gate.credentials.get(request.username);
       if (!known || !request.proves(known.password)) return null;
       gate.credentials.delete(request.username);
@@ -66,6 +80,7 @@ export async function startRadius(options: TestServerOptions = {}): Promise<Radi
   const server = await startTestServer({ ...options, guestGate: gate, config });
   const owner = await server.register();
   const { data } = await server.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Lobby' }, owner);
+  gate.gwid = data.gwid;
   const { auth, acct } = server.program.radiusPorts;
   let made = 0;
   return {
@@ -99,7 +114,7 @@ export async function startRadius(options: TestServerOptions = {}): Promise<Radi
       const database = await server.db.reopen();
       const { bus } = server.program;
       const keys = createAccountKeys(createSealer(server.db.masterKey));
-      const index = createNasIndex({ database, bus, keys, log: silentLog() });
+      const index = createNasIndex({ database, bus, keys, log: silentLog(), clock: systemClock });
       await index.start();
       const disconnect = createDisconnect({ database, bus, index, clock: systemClock });
       return disconnect(owner.accountId, data.gwid, acctSessionId).finally(async () => {
@@ -113,6 +128,7 @@ export async function startRadius(options: TestServerOptions = {}): Promise<Radi
 export interface Sender {
   answers: Buffer[];
   send(data: Buffer, port: number): void;
+  next(): Promise<void>;
   close(): void;
 }
 
@@ -125,6 +141,9 @@ export async function senderAt(address: string): Promise<Sender> {
   return {
     answers,
     send: (data, port) => socket.send(data, port, '127.0.0.1'),
+    async next() {
+      await once(socket, 'message');
+    },
     close: () => socket.close(),
   };
 }

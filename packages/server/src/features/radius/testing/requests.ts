@@ -26,6 +26,8 @@ export interface AccessRequest {
   secret: string;
   username: string;
   password?: string;
+  /** Of the password; default UTF-8. */
+  encoding?: BufferEncoding;
   identifier?: number;
   /** Default true. */
   pap?: boolean;
@@ -37,9 +39,10 @@ export interface AccessRequest {
 /** Returns a PAP request as a gateway makes it. */
 export function accessRequest(options: AccessRequest): Buffer {
   const { secret, username, password = '', identifier = 1, signs = false, pap = true, attributes = [] } = options;
+  const { encoding = 'utf8' } = options;
   const authenticator = randomBytes(16);
   const clear = Buffer.alloc(Math.max(16, Math.ceil(password.length / 16) * 16));
-  clear.write(password);
+  clear.write(password, encoding);
   const hidden = Buffer.alloc(clear.length);
   for (let at = 0; at < clear.length; at += 16) {
     const pad = md5(secret, at === 0 ? authenticator : hidden.subarray(at - 16, at));

@@ -1,0 +1,34 @@
+import type { Session } from './session-store.ts';
+
+export interface CounterReport {
+  /** Another one begins at zero. */
+  counter: string;
+  up: number;
+  down: number;
+  /** Meaning of a lower value. */
+  whenLower: 'late' | 'restarted';
+}
+
+/** Kept before counters had names; the first report continues it. */
+const unnamed = '';
+/** Bounds what a gateway can write. */
+const maxCounters = 32;
+
+export function addBytes(
+  session: Pick<Session, 'counters' | 'up_bytes' | 'down_bytes'>,
+  { counter, up, down, whenLower }: CounterReport,
+): Pick<Session, 'counters' | 'up_bytes' | 'down_bytes'> {
+  const { [unnamed]: before, ...named } = session.counters;
+  const [lastUp, lastDown] = named[counter] ?? before ?? [0, 0];
+  const count = (value: number, last: number): [last: number, more: number] => {
+    if (value >= last) return [value, value - last];
+    return whenLower === 'restarted' ? [value, value] : [last, 0];
+  };
+  const [[nextUp, moreUp], [nextDown, moreDown]] = [count(up, lastUp), count(down, lastDown)];
+  const counters = { ...named, [counter]: [nextUp, nextDown] satisfies [number, number] };
+  return {
+    counters: Object.fromEntries(Object.entries(counters).slice(-maxCounters)),
+    up_bytes: session.up_bytes + moreUp,
+    down_bytes: session.down_bytes + moreDown,
+  };
+}

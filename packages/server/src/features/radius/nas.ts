@@ -1,0 +1,17 @@
+export interface Nas {
+  accountId: string;
+  id: string;
+  gwid: string;
+  source: string | null;
+  identifier: string | null;
+  requireMa: boolean;
+  coaPort: number;
+  /** Its counters do not begin anew at 4 GiB. */
+  sendsGigawords: boolean;
+  provenAt: Date | null;
+  savedAt: Date;
+  sealed: Buffer;
+  secret: Buffer;
+}
+
+export type Entry = Omit<Nas, 'secret'> & { secret: Buffer | null };
