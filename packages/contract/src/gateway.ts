@@ -75,10 +75,8 @@ export const gatewayEffects = ['sdwan_follows', 'sdwan_cut', 'sdwan_host', 'sdwa
 
 export const GatewayEffect = Type.Object({
   effect: Words(gatewayEffects),
-  /** SD-WAN network. */
   id: Id,
   name: Type.String(),
-  /** LAN or public address that other gateways use. */
   from: Type.String(),
   /** Null: nothing replaces it. */
   to: Nullable(Type.String()),

@@ -159,7 +159,6 @@ export class DeviceClient {
     return this.#context.inTurn(() => this.#loadConfiguration());
   }
 
-  /** Sends the state beside the periodic reports. */
   report(): void {
     if (this.#online) this.#reports.sendState();
   }

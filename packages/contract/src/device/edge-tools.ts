@@ -44,7 +44,6 @@ export interface EdgeDnsResult {
 }
 
 export interface EdgeHopResult {
-  /** By overlay address. */
   tunnels: readonly { address: string; answers: boolean }[];
   /** Null: not asked. */
   host: {

@@ -184,8 +184,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     ? createSdwan({
         ...{ host, clock: systemClock, publicKey: ownPublicKey(join(places.state, 'wireguard.key')) },
         moved({ prefixes, ...change }) {
-          const { network: id, from, to } = change;
-          log(`SD-WAN ${id}: ${prefixes.length} prefixes go over ${to} instead of ${from}`);
+          log(`SD-WAN ${change.network}: ${prefixes.length} prefixes go over ${change.to} instead of ${change.from}`);
           system.say('sdwan.path', { ...change, prefixes: prefixes.slice(0, 20) });
         },
         changed: () => client.report(),

@@ -34,7 +34,6 @@ export function isReshaped(from: PlanShape, to: PlanShape): boolean {
   return stays && from.otherwise === to.otherwise && from.untaggedOnly === to.untaggedOnly;
 }
 
-/** Changes classes in place. */
 export function reshape(from: PlanShape, to: PlanShape): Step[] {
   const kept = new Set(to.classes.map(({ minor }) => minor));
   return [

@@ -1,13 +1,11 @@
 export interface DumpedTunnel {
   privateKey: string;
   listenPort: number;
-  /** By public key. */
   peers: ReadonlyMap<string, DumpedSettings>;
 }
 
 interface DumpedSettings {
   endpoint: string | null;
-  /** `prefixText` of the prefixes. */
   allowed: string;
   /** Seconds. */
   keepalive: number | null;

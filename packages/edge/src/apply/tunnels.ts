@@ -55,17 +55,16 @@ export function endpointText({ host, port }: { host: string; port: number }): st
   return isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
-/** Attempts and milliseconds between them: wireguard-go frees the port of a deleted interface when its process ends. */
+/** Milliseconds: wireguard-go frees a port when its process ends. */
 const portTries = 25;
 const portPause = 200;
-/** Peers per command line. */
 const removedAtOnce = 500;
 
 type Tool = (argv: readonly [string, ...string[]]) => Promise<ToolResult>;
 
 /**
- * Sets port, key and peers. With the same port and key it names only peers that differ: wireguard-go opens its socket
- * again whenever a port is given, and loses what arrives meanwhile.
+ * Names only peers that differ unless port or key do: given a port, wireguard-go opens its socket again and loses what
+ * arrives meanwhile.
  * @throws Error with the words of `wg`
  */
 export async function syncTunnel(
@@ -117,7 +116,7 @@ async function need(answer: Promise<ToolResult>): Promise<void> {
 }
 
 /**
- * If the port is taken, interfaces with our key give it up: they are of an earlier or unfinished configuration.
+ * Takes the port from leftovers: interfaces with our key.
  * @throws Error with the interface of others that has the port
  */
 async function takePort(

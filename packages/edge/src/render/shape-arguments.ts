@@ -32,7 +32,6 @@ export function rootArguments({ device: name, otherwise }: PlanShape): TcArgumen
   return ['qdisc', 'add', 'dev', device(name), 'root', 'handle', handle, 'htb', 'default', hex(otherwise)];
 }
 
-/** Returns `tc -batch -` input that makes or changes all classes. */
 export function classBatch({ device: name, classes }: PlanShape): string {
   const dev = ['dev', device(name)];
   return classes

@@ -19,14 +19,13 @@ export interface SdwanOptions {
   run?: Run;
   resolve?(host: string): Promise<string | null>;
   moved(change: { network: string; from: string; to: string; prefixes: readonly string[] }): void;
-  /** The console should read `state` soon: a tunnel came up or went down, or another configuration runs. */
+  /** Of tunnels or the configuration. */
   changed(): void;
 }
 
 export interface Sdwan {
   /** Keeps the health of remaining peers. */
   settled(): void;
-  /** Tells the console what changed while it was away. */
   online(): void;
   stop(): void;
   state(): EdgeSdwanState;
@@ -44,7 +43,7 @@ const timeoutS = 1;
 const probeCost = 10;
 /** Milliseconds between readings, and look-ups of silent peers. */
 const readEvery = 5_000;
-/** Milliseconds between reports of changes, plus some per peer, and until the first: neighbours change together. */
+/** Milliseconds between reports, more per peer, and until the first. */
 const reportEvery = 5_000;
 const reportCost = 20;
 const reportAfter = 500;
@@ -101,7 +100,6 @@ export function createSdwan(options: SdwanOptions): Sdwan {
     cancelReport = clock.after(delay, () => {
       cancelReport = null;
       reportedAt = clock.now();
-      // the handshakes of this moment
       void readPeers().then(() => {
         if (!stopped) options.changed();
       });

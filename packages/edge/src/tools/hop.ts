@@ -6,11 +6,8 @@ import type { Run } from './reachability.ts';
 import { tryConnect } from './tcp-ping.ts';
 
 export interface HopRequest {
-  /** Own overlay address. */
   own: string;
-  /** Overlay addresses of neighbours. */
   peers: readonly string[];
-  /** A host behind this gateway, as it is known there. */
   host: string | null;
   port: number | null;
 }

@@ -88,7 +88,6 @@ export class TunnelEnd {
     return [...moves.values()];
   }
 
-  /** Whether the neighbour with this overlay address is reached. */
   answers(address: string): boolean {
     return this.#networks.some((network) =>
       network.peers.some((peer) => peer.address === address && this.#isAlive(network, peer)),

@@ -129,7 +129,6 @@ export function createGateway(deps: GatewayDeps) {
     return { job_id: jobId, version, offline: isAllOffline(takers), unconfirmed: unconfirmedOf(takers) };
   }
 
-  /** Returns settings by `gwid`; without a save, missing. */
   async function savedOf(tx: Tx, accountId: string, gwids: readonly string[]): Promise<Map<string, GatewayIntent>> {
     const saved = await readGateways(tx, accountId, gwids);
     return new Map([...saved].flatMap(([gwid, { value }]) => (value ? [[gwid, value]] : [])));

@@ -4,13 +4,9 @@ import { isIP } from 'node:net';
 import { isPrivate, readAddress } from '@yunxun/contract/ipv4';
 import type { Clock } from '../../platform/clock.ts';
 
-/** Milliseconds. */
 const refreshEvery = 600_000;
 
-/**
- * Returns a reader of the IPv4 addresses of hosts. Names are resolved in the background: a plan must not wait for DNS.
- * Of their addresses only public ones count, because this machine may see another, private one than gateways do.
- */
+/** Resolves names in the background. Only public addresses of names count: gateways may see other private ones. */
 export function createConsoleAddresses(
   hosts: readonly string[],
   clock: Pick<Clock, 'now'>,

@@ -19,7 +19,6 @@ export interface Site {
   reportedAt: Date | null;
   wanAddresses: string[];
   wanGateways: string[];
-  /** Address from which the console sees it; null: unknown. */
   source: string | null;
   /** Source address if on a WAN; else behind NAT. */
   publicIp: string | null;
@@ -27,11 +26,8 @@ export interface Site {
   reason: Exclude<SdwanCandidateReason, 'too_many_networks'> | null;
 }
 
-/** Of a gateway's saved settings. */
 export interface GatewayAddresses {
-  /** Its LANs and static routes. */
   lans: string[];
-  /** Static addresses of its WANs, and their gateways. */
   wans: string[];
   nameServers: string[];
 }

@@ -24,7 +24,6 @@ type Settings = gateway.GatewaySettings;
 type Effect = gateway.GatewayEffect;
 type Lan = NodeRow['lans'][number];
 
-/** What a plan may name of a gateway's settings. */
 interface Lans {
   networks: readonly Pick<Settings['networks'][number], 'name' | 'address'>[];
   routes: Settings['routes'];
@@ -38,7 +37,6 @@ interface LanChange {
 
 interface Move {
   from: string;
-  /** Null: the LAN goes. */
   to: string | null;
 }
 
@@ -84,7 +82,6 @@ export function createGatewayChange({ database, savedOf, networks, push }: Gatew
       async effects({ actor, accountId }, change) {
         const found = await database.withSystem((tx) => effectsOf(tx, accountId, change));
         if (!actor || networksOf(actor) === null) return found;
-        // this person does not see the others
         return found.map((effect) => {
           const more = effect.gateways.length + effect.more;
           return { ...effect, gateways: [], more, errors: [] };
@@ -150,7 +147,6 @@ const subnetText = (address: string): string | null => {
   return subnet ? networkText(subnet) : null;
 };
 
-/** A LAN is known by its name; a static route by its target. */
 function movesOf(lans: readonly Lan[], before: Lans, after: Lans): Move[] {
   const stays = new Set([
     ...after.networks.map(({ address }) => subnetText(address)),
@@ -177,7 +173,6 @@ function movedLans(lans: readonly Lan[], moves: readonly Move[]): Lan[] {
   });
 }
 
-/** Names the gateways that reach this one. */
 function othersOf({ plan, errors }: Drawn, gwid: string): Pick<Effect, 'gateways' | 'more'> {
   const reached = new Set(plan.nodes.map(({ key }) => key));
   if (errors.every(({ code }) => isFinding(code) || isPackageError(code))) {

@@ -38,7 +38,6 @@ export interface SdwanDeps {
   messages: Pick<Messages, 'post'>;
   jobs: TunnelCheckDeps['jobs'];
   publicUrl: string;
-  /** Name or address at which devices reach the console. */
   deviceHost: string;
 }
 

@@ -58,7 +58,6 @@ const isSameError = (one: SdwanError, other: SdwanError): boolean =>
   one.code === other.code && one.key === other.key && one.field === other.field;
 
 export function createNetworks({ clock, facts, push }: NetworkDeps) {
-  /** @param coming addresses of gateways whose settings are being saved */
   const draw = async (
     tx: Tx,
     accountId: string,

@@ -29,7 +29,6 @@ interface Hop {
   host?: string;
 }
 
-/** Catalogue keys. */
 const tunnelKey = 'sdwan.test_tunnel_down';
 const routeKey = 'sdwan.test_no_route';
 
@@ -117,7 +116,6 @@ export function createPathTest({ networks, tools }: PathTestDeps) {
   };
 }
 
-/** Returns the address that a host has at its site. */
 function realAddress({ lans }: PlanNode, target: string): string {
   const address = readAddress(target);
   for (const { prefix, as } of lans) {

@@ -10,7 +10,6 @@ type Verdict = 'ok' | 'failed' | 'unknown' | 'skipped';
 export interface HostVerdict {
   host: Verdict;
   firewall: Verdict;
-  /** Catalogue key. */
   reason: string | null;
 }
 
@@ -21,11 +20,9 @@ export function waysOf(plan: Plan, from: string, to: string): string[][] {
   const [main, bak] = (['main', 'bak'] as const).map((role) => plan.nodes.find((node) => node.role === role)?.key);
   const detours = plan.type === 2 && main !== undefined && bak !== undefined && first.length > 1;
   if (!detours || first.includes(bak)) return [first];
-  // around a lost centre, or a lost tunnel to it
   return [first, [from, bak, to]];
 }
 
-/** Returns what each gateway of the ways probes: its neighbours there, and the host at the last. */
 export function hopsOf(
   plan: Plan,
   ways: readonly (readonly string[])[],
@@ -53,12 +50,12 @@ export interface Found {
 
 /** An answer at either end proves the tunnel. */
 function tunnelBetween(one: PlanNode, other: PlanNode, { probes, reported }: Found): boolean | null {
-  const said = [
+  const reports = [
     [one, other],
     [other, one],
   ].map(([own, peer]) => probes.get(own!.key)?.tunnels.find(({ address }) => address === peer!.address)?.answers);
-  if (said.includes(true)) return true;
-  return said.includes(false) ? false : reported(one.key, other.key);
+  if (reports.includes(true)) return true;
+  return reports.includes(false) ? false : reported(one.key, other.key);
 }
 
 /** Takes the first way whose tunnels all answer, else tells where the preferred one ends. */

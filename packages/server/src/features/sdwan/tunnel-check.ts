@@ -10,10 +10,10 @@ import { nodeState } from './views.ts';
 
 export const tunnelCheckJob = 'sdwan_tunnels';
 
-/** Milliseconds between looks, also while gateways are away, and until missing handshakes count as a failure. */
+/** Milliseconds. */
 const lookEvery = 3_000;
 const lookAway = 60_000;
-const patience = 120_000;
+const handshakeTimeout = 120_000;
 
 export interface TunnelCheckDeps {
   database: Database;
@@ -24,7 +24,6 @@ export interface TunnelCheckDeps {
 
 interface Detail {
   network: string;
-  /** Time of the push, ISO 8601. */
   pushed: string;
 }
 
@@ -50,7 +49,7 @@ export function createTunnelCheck({ database, clock, jobs, facts }: TunnelCheckD
     const statuses = nodes.map((node) => nodeState(node, { network, sites, now }).status);
     if (statuses.every((status) => status === 'running')) return { status: 'succeeded' };
     const after = (ms: number) => new Date(now.getTime() + ms);
-    if (now.getTime() - new Date(pushed).getTime() < patience)
+    if (now.getTime() - new Date(pushed).getTime() < handshakeTimeout)
       return { status: 'queued', reason: 'job.sdwan_handshakes', notBefore: after(lookEvery) };
     const isAway = statuses.some((status) => status === 'offline' || status === 'waiting');
     if (isAway) return { status: 'queued', reason: 'job.sdwan_away', notBefore: after(lookAway) };

@@ -37,13 +37,13 @@ export function isUp(peer: EdgeSdwanPeerState | undefined, at: Date | null): boo
 }
 
 /**
- * Joins what both ends report of their tunnel. Believes the end that says down: the last report of a gateway that lost
- * its cable still says up. An offline gateway says nothing. Null: neither end knows.
+ * Believes the online end that says down: the last report of a gateway that lost its cable says up. Null: neither
+ * knows.
  */
 export function isTunnelUp(networkId: string, one: Site | undefined, other: Site | undefined): boolean | null {
-  const said = [isUpAt(networkId, one, other), isUpAt(networkId, other, one)];
-  if (said.includes(false)) return false;
-  return said.includes(true) ? true : null;
+  const reports = [isUpAt(networkId, one, other), isUpAt(networkId, other, one)];
+  if (reports.includes(false)) return false;
+  return reports.includes(true) ? true : null;
 }
 
 function isUpAt(networkId: string, own: Site | undefined, other: Site | undefined): boolean | null {
@@ -56,7 +56,6 @@ function peerAt(networkId: string, site: Site | undefined, publicKey: string | u
   return reportedOf(site, networkId)?.peers.find(({ public_key }) => public_key === publicKey);
 }
 
-/** `network`: for the time of the last push. */
 export interface Reports {
   network: Pick<NetworkRow, 'id' | 'deployed_at'>;
   sites: ReadonlyMap<string, Site>;

@@ -26,7 +26,6 @@ export interface HopProbe {
 }
 
 export interface ToolResult {
-  /** Of the gateways on an SD-WAN path. */
   path?: HopProbe[];
   output?: string;
   ping?: Ping;
@@ -85,7 +84,6 @@ export function readLookups(dns: unknown): Lookup[] {
     });
 }
 
-/** @returns null for another form */
 export function readHop(hop: unknown): EdgeHopResult | null {
   const { tunnels, host } = asRecord<EdgeHopResult>(hop);
   if (!Array.isArray(tunnels)) return null;

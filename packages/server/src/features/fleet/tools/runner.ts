@@ -155,7 +155,6 @@ export function createToolRunner({ database, clock, jobs, devices, publicUrl }: 
     }
   }
 
-  /** The gateways of a path probe at the same time; their answers are kept if the first one fails, too. */
   async function withHops(device: DeviceRef, row: Run, seconds: number): Promise<Answer> {
     const { hops = [], port } = row.arguments;
     const [answer, path] = await Promise.all([

@@ -142,7 +142,6 @@ export function createTools({
       return { list: list.map(present), total };
     },
 
-    /** Reads what the gateways of a path found. */
     async hopsOf(tx: Tx, accountId: string, id: string): Promise<readonly HopProbe[]> {
       return (await findRun(tx, { accountId, id }))?.result?.path ?? [];
     },

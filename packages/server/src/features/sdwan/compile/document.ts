@@ -11,13 +11,12 @@ import type { Draft, Plan, PlanNode } from './plan.ts';
 import { cover, type PrefixSet } from './prefixes.ts';
 
 /**
- * `d`: direct neighbours, in each topology the same interface, so that a tunnel that two topologies share stays up while
- * one replaces the other. Star only, because a prefix belongs to one peer of an interface: `b` of a branch to the backup
- * centre, `h` between centres.
+ * `d`: direct neighbours in each topology, so that shared tunnels survive a change. Star, because a prefix belongs to one
+ * peer of an interface: `b` to the backup centre, `h` between centres.
  */
 export type Socket = 'd' | 'b' | 'h';
 
-/** A name has one port in all topologies: WireGuard refuses a port that another interface still has. */
+/** One per name: WireGuard refuses a taken port. */
 const offsets: Record<Socket, number> = { b: 1, d: 2, h: 3 };
 const firstPort = 51_820;
 /** Seconds; keeps NAT mappings (WireGuard's documentation). */

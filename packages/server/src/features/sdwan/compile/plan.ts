@@ -23,7 +23,6 @@ export interface PlanNode {
   wanAddresses?: readonly string[];
   /** Address from which the console sees the gateway. */
   source?: string | null;
-  /** DNS servers of its WANs. */
   nameServers?: readonly string[];
   /** Its LANs and static routes by its settings; missing: unknown. */
   localLans?: readonly string[];
@@ -35,7 +34,6 @@ export interface Elsewhere {
   prefix: string;
   owner: string;
   keys: ReadonlySet<string>;
-  /** Name of the owner, and of the network. */
   other: string;
   network: string;
 }
@@ -49,7 +47,7 @@ export interface Plan {
   nodes: readonly PlanNode[];
   /** IPv4 addresses of the console and its portal. */
   consoles?: readonly string[];
-  /** Prefixes of networks that have nodes in common: those nodes (`keys`) reach them too, except the `owner`. */
+  /** Prefixes that shared nodes (`keys`) reach in other networks. */
   elsewhere?: readonly Elsewhere[];
 }
 

@@ -19,7 +19,6 @@ export type Add = (
   params?: SdwanError['params'],
 ) => void;
 
-/** A prefix under which other sites reach the node. */
 interface Site {
   node: PlanNode;
   field: string;
@@ -30,7 +29,6 @@ interface Site {
 /** Overlay addresses (RFC 6598). */
 export const overlay: Subnet = { address: readAddress('100.64.0.0')!, prefix: 10 };
 
-/** Compares prefixes with each other, and with the addresses that must not be behind a tunnel. */
 export function checkSites({ nodes, consoles = [], elsewhere = [] }: Plan, add: Add): void {
   const sites = readSites(nodes, add);
   checkOverlaps(sites, add);
@@ -103,7 +101,7 @@ function checkOverlaps(sites: readonly Site[], add: Add): void {
   }
 }
 
-/** A tunnel must not lead to the ends of tunnels, nor to servers that a gateway needs before its tunnels are up. */
+/** Finds ends of tunnels, and servers that tunnels need, behind a tunnel. */
 function checkFixed(node: PlanNode, sites: readonly Site[], add: Add): void {
   const { name } = node;
   const inside = (code: SdwanErrorCode, address: string, among = sites) => {
@@ -118,7 +116,7 @@ function checkFixed(node: PlanNode, sites: readonly Site[], add: Add): void {
   for (const address of new Set(node.nameServers)) inside('dns_overlap', address, others);
 }
 
-/** Compares LANs as they are at the site, which other sites may not see, with what the site reaches through tunnels. */
+/** Compares a site's real LANs with what it reaches through tunnels. */
 function checkLocal(node: PlanNode, sites: readonly Site[], nodes: readonly PlanNode[], add: Add): void {
   const { name } = node;
   const isShown = (subnet: Subnet) =>

@@ -2,10 +2,7 @@ import type { SdwanError } from '@yunxun/contract';
 import { broadcastOf, networkText, overlap, readAddress, readSubnet, type Subnet, sizeOf } from '@yunxun/contract/ipv4';
 import type { Plan } from './plan.ts';
 
-/**
- * Suggests equal-length prefixes from 10.128.0.0/9 for LANs that overlap. Both sites of an overlap get one: neither
- * reaches the other's prefix while it has that LAN itself.
- */
+/** Suggests equal-length prefixes for both sites of an overlap, from 10.128.0.0/9. */
 export function suggestPrefixes(
   { nodes, consoles = [], elsewhere = [] }: Pick<Plan, 'nodes' | 'consoles' | 'elsewhere'>,
   errors: readonly SdwanError[],

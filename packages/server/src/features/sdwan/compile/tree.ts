@@ -2,7 +2,7 @@ import { draftOf, interfaceName, interfaceOf, pairsAmong, pairsBetween, peerOf }
 import { childrenOf, type Draft, isRoot, type Plan, type PlanNode, prefixesOf } from './plan.ts';
 import { aggregate, without } from './prefixes.ts';
 
-/** Lets nodes dial their parent, which admits the child's subtree. One interface holds both: their prefixes are disjoint. */
+/** Lets nodes dial their parent, which admits the child's subtree. */
 export function treeDrafts(plan: Plan): Map<string, Draft> {
   const byKey = new Map(plan.nodes.map((node) => [node.key, node]));
   const children = childrenOf(plan.nodes);

@@ -4,7 +4,6 @@ import { listed } from '../../../ui/refusal.ts';
 
 type Effect = Data<'/api/v3/network/gateway/preview'>['effects'][number];
 
-/** Names the gateways of SD-WAN networks that a save cuts off. */
 export function Effects({ effects }: { effects: readonly Effect[] }) {
   return effects.map((effect) => (
     <div
