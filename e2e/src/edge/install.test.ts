@@ -50,8 +50,8 @@ cat /box/calls
     'yunxun-edge /etc/yunxun-edge/options.json',
     'yunxun-edge /var/lib/yunxun-edge/program/current',
     'systemctl daemon-reload',
-    'systemctl enable yunxun-edge.service yunxun-edge-reboot.path yunxun-edge-upgrade.path yunxun-edge-resolver.path yunxun-edge-network.path',
-    'systemctl restart yunxun-edge-reboot.path yunxun-edge-upgrade.path yunxun-edge-resolver.path yunxun-edge-network.path',
+    'systemctl enable yunxun-edge.service yunxun-edge-reboot.path yunxun-edge-upgrade.path yunxun-edge-resolver.path yunxun-edge-network.path yunxun-edge-port53.path',
+    'systemctl restart yunxun-edge-reboot.path yunxun-edge-upgrade.path yunxun-edge-resolver.path yunxun-edge-network.path yunxun-edge-port53.path',
     expect.stringMatching(/^\d+\.\d+\.\d+/),
   ]);
 });

@@ -87,6 +87,12 @@ Nov 21 18:00:01 dnsmasq[41]: 8 10.1.0.11/51235 config gone.example is NXDOMAIN`;
     expect(names.nameOf('10.1.0.11', '192.0.2.11', 5000)).toBeNull();
   });
 
+  it('is a refusal only where the configuration gave the answer', () => {
+    const refusal = log.split('\n').at(-1)!;
+    expect(readDnsLine(refusal)).toEqual({ kind: 'refused', serial: 8, client: '10.1.0.11', name: 'gone.example' });
+    expect(readDnsLine(refusal.replace('config', 'reply'))).toBeNull();
+  });
+
   it('keeps to its bounds', () => {
     const names = new Names(1000, 2, 2);
     for (const client of ['10.0.0.1', '10.0.0.2', '10.0.0.3'])
