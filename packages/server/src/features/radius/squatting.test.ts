@@ -17,6 +17,7 @@ const identifier = 'front-desk';
 const named = attribute('NAS-Identifier', identifier);
 let radius: RadiusServer;
 let sender: Sender;
+/** The last saved comes first. */
 let secrets: string[];
 
 beforeAll(async () => {
@@ -54,8 +55,8 @@ async function squat(): Promise<string[]> {
   });
   await systemPool.query(
     `insert into radius_nas (account_id, id, gwid, name, source, nas_identifier, secret, coa_port, created_at, saved_at)
-     select account_id, id, gwid, 'Squat', $5, $6, secret, 3799, now(), now() - interval '1 day'
-     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bytea[]) n (account_id, id, gwid, secret)`,
+     select account_id, id, gwid, 'Squat', $5, $6, secret, 3799, now(), now() - at * interval '1 minute'
+     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bytea[]) with ordinality n (account_id, id, gwid, secret, at)`,
     [column('accountId'), column('id'), column('gwid'), sealed, source, identifier],
   );
   for (const { accountId } of made) radius.server.program.bus.publish(nasSubject(accountId), {});
