@@ -137,14 +137,14 @@ import * as objectVersions from './0260-object-versions.ts';
 import * as sdwanVersion from './0261-sdwan-version.ts';
 import * as alarmsBrowserEnd from './0262-alarms-browser-end.ts';
 import * as identityGuessSlots from './0263-identity-guess-slots.ts';
-import * as shieldCountedSince from './0274-shield-counted-since.ts';
+import * as radiusProof from './0264-radius-proof.ts';
 import * as portalSources from './0265-portal-sources.ts';
+import * as portalSmsDevice from './0266-portal-sms-device.ts';
 import * as bindingSerialTransfers from './0267-binding-serial-transfers.ts';
 import * as billingTwoPersons from './0268-billing-two-persons.ts';
 import * as unboundSerials from './0272-unbound-serials.ts';
-import * as portalSmsDevice from './0266-portal-sms-device.ts';
+import * as shieldCountedSince from './0274-shield-counted-since.ts';
 import * as undoAndAlarmRecipients from './0275-undo-and-alarm-recipients.ts';
-import * as radiusProof from './0264-radius-proof.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -287,12 +287,12 @@ export const migrations: readonly { name: string; up: string }[] = [
   alarmsBrowserEnd,
   billingWithdrawalLines,
   identityGuessSlots,
-  shieldCountedSince,
+  radiusProof,
   portalSources,
+  portalSmsDevice,
   bindingSerialTransfers,
   billingTwoPersons,
   unboundSerials,
-  portalSmsDevice,
+  shieldCountedSince,
   undoAndAlarmRecipients,
-  radiusProof,
 ];
