@@ -142,7 +142,7 @@ import * as portalSources from './0265-portal-sources.ts';
 import * as portalSmsDevice from './0266-portal-sms-device.ts';
 import * as bindingSerialTransfers from './0267-binding-serial-transfers.ts';
 import * as billingTwoPersons from './0268-billing-two-persons.ts';
-import * as unboundSerials from './0272-unbound-serials.ts';
+import * as uplinkUnboundSerials from './0272-uplink-unbound-serials.ts';
 import * as shieldCountedSince from './0274-shield-counted-since.ts';
 import * as undoAndAlarmRecipients from './0275-undo-and-alarm-recipients.ts';
 
@@ -292,7 +292,7 @@ export const migrations: readonly { name: string; up: string }[] = [
   portalSmsDevice,
   bindingSerialTransfers,
   billingTwoPersons,
-  unboundSerials,
+  uplinkUnboundSerials,
   shieldCountedSince,
   undoAndAlarmRecipients,
 ];

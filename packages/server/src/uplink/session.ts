@@ -129,6 +129,7 @@ export class Session implements DeviceSession {
 
   end(reason: DisconnectReason, code = 1008): void {
     if (this.#ending) return;
+    if (reason === 'unbound' && this.profile.agent) this.channel.notify(edgeUnboundMethod, {});
     this.#ending = reason;
     this.#takeNoCommands();
     this.#flow.close();
@@ -349,10 +350,8 @@ export class Session implements DeviceSession {
 
   handleOrder(order: SessionOrder): void {
     if (this.#ended) return;
-    if (order.type === 'cut') {
-      if (order.reason === 'unbound' && this.profile.agent) this.channel.notify(edgeUnboundMethod, {});
-      this.end(order.reason);
-    } else if (order.type === 'relay') this.#passOn(order.params);
+    if (order.type === 'cut') this.end(order.reason);
+    else if (order.type === 'relay') this.#passOn(order.params);
     else if (order.type === 'held-off') {
       if (matchFingerprint(this.box, order.boxes) === 'second') this.end('held-off', 1013);
     } else if (this.link && this.link.epoch < order.epoch) this.closeForTakeover(order.by ?? null);

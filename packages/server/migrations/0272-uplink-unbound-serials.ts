@@ -1,4 +1,4 @@
-export const name = '0272-unbound-serials';
+export const name = '0272-uplink-unbound-serials';
 
 export const up = `
 -- serials that the account unbound. A row outlives the binding: a device that shows a certificate of that account learns
