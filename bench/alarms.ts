@@ -8,8 +8,8 @@ import { seed } from './lists/seed.ts';
 import { atMost, type Figure, record } from './results.ts';
 
 /**
- * `npx tsx bench/alarms.ts [devices] [accounts]`: evaluation of 1,000 rules over 100,000 devices, an outage of all
- * devices of an account, and rules against the past.
+ * `npx tsx bench/alarms.ts [devices] [accounts]`: 1,000 rules over 100,000 devices, an account's whole outage, and
+ * rules against the past.
  */
 
 const devices = Number(process.argv[2] ?? 100_000);

@@ -10,8 +10,8 @@ import { ms } from './lib/stats.ts';
 import { atMost, type Figure, record } from './results.ts';
 
 /**
- * `npx tsx bench/bodies.ts`: longest hold of the event loop by a body, per endpoint, as an owner who administers the
- * installation. Each body is as large as its endpoint accepts.
+ * `npx tsx bench/bodies.ts`: longest hold of the event loop by the largest body that each endpoint accepts, as an owner
+ * who administers the installation.
  */
 
 const budget = 50;

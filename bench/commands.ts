@@ -18,8 +18,8 @@ import { metric } from './lib/whole-program.ts';
 import { type Figure, record } from './results.ts';
 
 /**
- * `npx tsx bench/commands.ts [devices]`: round trip of a command over bus and device socket, without the device's time,
- * while others report about 20 KB each. Measures NATS if installed.
+ * `npx tsx bench/commands.ts [devices]`: round trip of a command over bus and socket, without the device's time, while
+ * others report about 20 KB each. Measures NATS if installed.
  */
 
 const devices = Number(process.argv[2] ?? 1000);

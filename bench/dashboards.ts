@@ -22,8 +22,7 @@ import { atMost, type Figure, record } from './results.ts';
 
 /**
  * `npx tsx bench/dashboards.ts [devices] [accounts] [days] [pattern networks] [days of other accounts]`: home page,
- * clients and wireless monitor with 30 days of telemetry. Pattern networks run through the extractor; SQL copies their
- * rows.
+ * clients and wireless monitor with 30 days of telemetry. Pattern networks pass the extractor; SQL copies their rows.
  */
 
 const [devices = 100_000, accounts = 1000, days = 30, networks = 8, otherDays = 2] = process.argv.slice(2).map(Number);

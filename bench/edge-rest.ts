@@ -5,10 +5,7 @@ import { used } from '../e2e/src/edge/used.ts';
 import { megabytes, pause } from './lib/stats.ts';
 import { atMost, record } from './results.ts';
 
-/**
- * `npx tsx bench/edge-rest.ts [seconds]`: idle cost of agent and tools on a configured gateway, in network namespaces
- * (root).
- */
+/** `npx tsx bench/edge-rest.ts [seconds]`: idle cost of agent and tools on a configured gateway (root). */
 
 const seconds = Number(process.argv[2] ?? 180);
 /** Settling time after the configuration, in milliseconds. */

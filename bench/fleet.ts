@@ -5,9 +5,7 @@ import { withConsole } from './lib/console.ts';
 import { megabytes, ms, quantile } from './lib/stats.ts';
 import { atMost, type Figure, record } from './results.ts';
 
-/**
- * `npx tsx bench/fleet.ts [access points]`: the list of 20,000 access points in Chromium against the built program.
- */
+/** `npx tsx bench/fleet.ts [access points]`: the list of 20,000 in Chromium against the built program. */
 
 const count = Number(process.argv[2] ?? 20_000);
 const dry = Boolean(process.env.BENCH_DRY);

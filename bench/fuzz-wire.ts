@@ -4,7 +4,7 @@ import { type Figure, record } from './results.ts';
 
 /**
  * `npx tsx bench/fuzz-wire.ts [inputs] [seed]`: fuzzes the wire decoder, by default a million inputs. Exits with 1 and
- * the base64 input at the first violation.
+ * the base64 of the first violation.
  */
 
 const inputs = Number(process.argv[2] ?? 1_000_000);

@@ -10,10 +10,10 @@ import { startWholeProgram } from './lib/whole-program.ts';
 import { type Figure, record } from './results.ts';
 
 /**
- * `npx tsx bench/ingest.ts [devices] [seconds] [rates]`: ingest of reports of about 20 KB over TLS, up to rollups.
- * Program, reporters and database are separate processes. The accelerated clock makes each device report once a minute,
- * so that totals are as rare as in a large installation (needs more than 500 devices). Each rate lasts a minute with
- * one rollup. With `rates` (`1000,1700`) only these run, unrecorded.
+ * `npx tsx bench/ingest.ts [devices] [seconds] [rates]`: ingest of reports of about 20 KB over TLS, up to rollups, with
+ * separate processes. The accelerated clock makes each device report once a minute, so totals are as rare as in a large
+ * installation (needs more than 500 devices). Each rate lasts a minute with one rollup. `rates` (`1000,1700`) run
+ * alone, unrecorded.
  */
 
 const devices = Number(process.argv[2] ?? 1000);

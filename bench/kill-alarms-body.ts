@@ -21,7 +21,7 @@ export interface AlarmKillReport {
   problems: string[];
 }
 
-/** Alarms of a round, and addresses that each get them; few, because a message lists 50 alarms at most. */
+/** Alarms of a round, and addresses for each; few: a message lists 50 at most. */
 const perRound = 5;
 const addresses = 8;
 /** Milliseconds after the decision begins. */
@@ -30,8 +30,8 @@ const killWithin = 1200;
 const settleWithin = 300_000;
 
 /**
- * Kills the program between the decision of an alarm and its sending. Every address must get every alarm under one id;
- * it recognises a repeated message by this id.
+ * Kills the program between an alarm's decision and its sending. Every address must get every alarm under one id, by
+ * which it recognises a repeat.
  */
 export async function runAlarmKills({
   kills,

@@ -3,8 +3,8 @@ import { runAlarmKills } from './kill-alarms-body.ts';
 import { record } from './results.ts';
 
 /**
- * `npx tsx bench/kill-alarms.ts [--kills 100]`: kill -9 of the program between the decision of an alarm and its
- * sending. Exits with 1 on lost alarms and alarms sent under two ids.
+ * `npx tsx bench/kill-alarms.ts [--kills 100]`: kill -9 between an alarm's decision and its sending. Exits with 1 on
+ * lost alarms and alarms sent under two ids.
  */
 
 const { values } = parseArgs({ options: { kills: { type: 'string', default: '100' } } });

@@ -36,8 +36,8 @@ interface Shown {
 }
 
 /**
- * Kills server and database while devices report. Counters are absolute and unique per report, so each shown sum must
- * equal one report's and never fall: otherwise bytes were lost or counted twice.
+ * Kills server and database while devices report. Counters are absolute and unique per report: each shown sum must
+ * equal one report's and never fall, else bytes were lost or counted twice.
  */
 export async function runIngestKills({ kills, log = () => undefined }: IngestKillOptions): Promise<IngestKillReport> {
   const folder = makeFolder();

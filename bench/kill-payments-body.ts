@@ -31,8 +31,8 @@ const answersWithin = 120_000;
 const webhookSecret = 'whsec_bench';
 
 /**
- * Kills a server while accounts order, the provider reports payments and refunds, each twice, and transfers are marked
- * as paid. What was accepted must be in the journal once, and nothing else.
+ * Kills a server while accounts order, the provider reports payments and refunds twice, and transfers are marked as
+ * paid. The journal must have exactly what was accepted, once.
  */
 export async function runPaymentKills({
   kills,

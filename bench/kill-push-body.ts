@@ -37,7 +37,7 @@ interface Change {
   sums: Record<string, number>;
 }
 
-/** Kills the server during template pushes over TLS. Each device must get the configuration once and be counted so. */
+/** Kills the server during template pushes. Each device must get the configuration, and count, once. */
 export async function runPushKills({
   kills,
   devices,

@@ -4,8 +4,8 @@ import { quantile, seconds } from './lib/stats.ts';
 import { record } from './results.ts';
 
 /**
- * `npx tsx bench/kill-push.ts [--kills 20] [--devices 500]`: kill -9 of the program, alone and with its database,
- * during pushes. Exits with 1 on duplicates, missing pushes or wrong sums.
+ * `npx tsx bench/kill-push.ts [--kills 20] [--devices 500]`: kill -9 during pushes, with and without the database.
+ * Exits with 1 on duplicates, missing pushes or wrong sums.
  */
 
 const { values } = parseArgs({

@@ -3,7 +3,7 @@ import { runKills } from './kill-body.ts';
 import { quantile, seconds } from './lib/stats.ts';
 import { record } from './results.ts';
 
-/** `npx tsx bench/kill.ts [--kills 50]`: kill -9 of program, database or both. Exits with 1 on a lost write. */
+/** `npx tsx bench/kill.ts [--kills 50]`: kill -9 of program, database, both. Exits with 1 on lost writes. */
 
 const { values } = parseArgs({ options: { kills: { type: 'string', default: '50' } } });
 const report = await runKills({ kills: Number(values.kills), log: (line) => console.log(line) });

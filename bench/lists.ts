@@ -6,7 +6,7 @@ import { type Figure, record } from './results.ts';
 
 /**
  * `npx tsx bench/lists.ts [devices] [accounts]`: list endpoints at 100,000 devices in 1,000 accounts, for the largest
- * (a tenth of all devices) and an ordinary one.
+ * (a tenth of them) and an ordinary one.
  */
 
 const devices = Number(process.argv[2] ?? 100_000);

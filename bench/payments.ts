@@ -7,7 +7,7 @@ import { kib, ms, quantile } from './lib/stats.ts';
 import { atRate } from './portal/guests.ts';
 import { atMost, record } from './results.ts';
 
-/** `npx tsx bench/payments.ts [payments a second]`: guests' payments, booked by the webhooks of one provider. */
+/** `npx tsx bench/payments.ts [payments a second]`: guests' payments by one provider's webhooks. */
 
 const rate = Number(process.argv[2] ?? 1000);
 /** Seconds. */

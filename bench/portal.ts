@@ -13,9 +13,7 @@ import { ms, pause, quantile, seconds } from './lib/stats.ts';
 import { anyAddress, atRate, show, signIn } from './portal/guests.ts';
 import { atMost, type Figure, record } from './results.ts';
 
-/**
- * `npx tsx bench/portal.ts [pages a second]`: sign-in pages with the program on one core, and 1,000 guests in a minute.
- */
+/** `npx tsx bench/portal.ts [pages a second]`: sign-in pages on one core, and 1,000 guests in a minute. */
 
 const rate = Number(process.argv[2] ?? 500);
 const budget = { p99: 50, guests: 1000, withinMs: 60_000 };

@@ -7,8 +7,8 @@ import { type Figure, record } from './results.ts';
 import { insertThousand, seedClients, withoutInitials } from './search/clients.ts';
 
 /**
- * `npx tsx bench/search.ts [devices] [clients] [accounts]`: global search by the owner of an account with nine tenths
- * of all devices and clients, and of an ordinary one.
+ * `npx tsx bench/search.ts [devices] [clients] [accounts]`: global search by the owner of nine tenths of all devices
+ * and clients, and of an ordinary account.
  */
 
 const [devices = 100_000, clients = 1_000_000, accounts = 100] = process.argv.slice(2).map(Number);

@@ -12,10 +12,7 @@ import { type RunningServer, startServer } from './lib/server.ts';
 import { inParallel, megabytes, ms, pause, quantile, seconds } from './lib/stats.ts';
 import { atMost, type Figure, record } from './results.ts';
 
-/**
- * `npx tsx bench/sessions.ts [devices]`: TLS sessions of 10,000 devices on one gateway process; memory and CPU from
- * /proc.
- */
+/** `npx tsx bench/sessions.ts [devices]`: memory and CPU (/proc) of 10,000 TLS sessions on one gateway process. */
 
 const count = Number(process.argv[2] ?? 10_000);
 const accounts = 20;

@@ -8,7 +8,7 @@ import { inParallel, ms, pause, quantile } from './lib/stats.ts';
 import { atMost, record } from './results.ts';
 
 /**
- * `npx tsx bench/sign-in.ts [people]`: latency of an unrelated call with and without 50 concurrent password sign-ins,
+ * `npx tsx bench/sign-in.ts [people]`: latency of an unrelated call during 50 password sign-ins and without,
  * alternating.
  */
 

@@ -7,7 +7,7 @@ import { atMost, type Figure, record } from './results.ts';
 
 /**
  * `npx tsx bench/soak.ts [minutes] [devices] [reports/s]`: memory over an hour of sessions, reports and reads. The
- * accelerated clock passes more than a day: partitions, rollups, daily closes.
+ * accelerated clock passes partitions, rollups and daily closes.
  */
 
 const [minutes = 60, devices = 1000, rate = 500] = process.argv.slice(2).map(Number);

@@ -8,8 +8,8 @@ import { type Figure, record } from './results.ts';
 import type { Storm } from './storm/devices.ts';
 
 /**
- * `npx tsx bench/storm.ts [devices]`: 10,000 devices reconnect at once and report, first without TLS tickets (restart),
- * then with (network outage), during commands and page reads.
+ * `npx tsx bench/storm.ts [devices]`: 10,000 devices reconnect at once and report, without TLS tickets (restart) and
+ * with (network outage), during commands and page reads.
  */
 
 const count = Number(process.argv[2] ?? 10_000);

@@ -12,9 +12,7 @@ const patient = { testTimeout: 900_000, hookTimeout: 600_000, expect: { poll: { 
 const isLong = ({ moduleId }: TestSpecification) =>
   /\/src\/(accessibility|system\/|edge\/(cut-off|footprint))/.test(moduleId);
 
-/**
- * Starts the longest first: without history Vitest sorts by size, and `footprint` would run alone for three minutes.
- */
+/** Starts the longest first: without history Vitest sorts by size, and `footprint` would run alone for minutes. */
 class LongWaitsFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
@@ -24,7 +22,7 @@ class LongWaitsFirst extends BaseSequencer {
 
 /**
  * Chromium aborts loads (ERR_NETWORK_CHANGED) when labs change interfaces. As root, labs run in their own namespace
- * beside the pages (scripts/test-system.mjs); in one run pages come first. Labs with a browser run one by one.
+ * (scripts/test-system.mjs); otherwise pages come first. Labs with a browser run one by one.
  */
 export default defineConfig({
   test: {

@@ -9,8 +9,8 @@ import { built } from '../lib/server.ts';
 import { askDevice, type Measurement } from './ask.ts';
 
 /**
- * Runs the program on an external database, with access to bus and commits. The clock can run faster: 1,000 devices at
- * the rate of 100,000 still report a minute apart.
+ * Runs the program on an external database, with access to bus and commits. A faster clock gives 1,000 devices the rate
+ * of 100,000, still a minute apart.
  */
 
 class QuickClock implements Clock {

@@ -23,10 +23,7 @@ export interface Fleet {
   groups: number;
 }
 
-/**
- * Fills an account: networks of forty access points, settings, templates, groups, tags, two hours of reports for the
- * rollups.
- */
+/** Fills an account: networks of forty access points, settings, templates, groups, tags, two hours of reports. */
 export async function seedFleet(url: string, owner: Owner, database: pg.Client, count: number): Promise<Fleet> {
   const { accountId, token } = owner;
   const call = async <T>(path: string, body: object) => (await expectDone(post<T>(url, path, body, token))).data;

@@ -8,10 +8,7 @@ import { openDatabase } from '../../packages/server/src/platform/database/index.
 import { silentLog } from '../../packages/server/src/platform/log.ts';
 import { loadAuthority } from '../../packages/server/src/uplink/index.ts';
 
-/**
- * Simplest alternative: the same mutual TLS and WebSocket, one INSERT of JSON per report, ten connections, no
- * extraction.
- */
+/** Simplest alternative: the same TLS and WebSocket, one INSERT of JSON per report, ten connections. */
 const { BENCH_DATA: dataDir = '', BENCH_PORT: port, BENCH_URL: url = '' } = process.env;
 
 const masterKey = loadMasterKey(join(dataDir, 'master.key'));

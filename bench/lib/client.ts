@@ -13,7 +13,7 @@ export interface Answer<T = unknown> {
   token?: string;
 }
 
-/** Keeps the connection, by default from a unique address. Rejects on a broken one: the outcome is unknown. */
+/** Keeps the connection, by default from a unique address. Rejects on a break: unknown outcome. */
 export function post<T = unknown>(
   url: string,
   path: string,

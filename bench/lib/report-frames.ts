@@ -23,8 +23,7 @@ interface Interfaces {
 }
 
 /**
- * Builds reports with distinct clients per device. Later ones overwrite numbers in place; a zero mask keeps the digits'
- * positions.
+ * Builds reports with distinct clients per device. Later ones overwrite numbers in place; a zero mask keeps positions.
  */
 export function reportFrames(serials: readonly string[]): ReportFrame[] {
   const bench = workbench({ aps: 4 });

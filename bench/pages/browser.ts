@@ -88,7 +88,7 @@ async function throttle(page: Page, { cpu, network }: Conditions): Promise<void>
   }
 }
 
-/** Waits for a second without paint or load, three with pending cards: the event stream prevents network idle. */
+/** Waits for a second without paint or load, three with pending cards: the stream prevents idle. */
 async function settled(page: Page): Promise<void> {
   await page.waitForFunction(
     `(() => { const now = performance.now(), b = window.bench, n = b.tasks.length + performance.getEntriesByType('resource').length + b.lcp;

@@ -4,8 +4,8 @@ import type pg from 'pg';
 const onlineEvery = 5;
 
 /**
- * Fills clients as years of use would: nine in ten of the large account; one host name in a hundred in Chinese; one in
- * five online. Rebuilds the search index. @returns its milliseconds, bytes of index and entries
+ * Fills clients as years of use would: nine in ten of the large account, one name in a hundred in Chinese, one in five
+ * online. Rebuilds the search index. @returns milliseconds, bytes and entries of the index
  */
 export async function seedClients(
   owner: pg.Client,

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Books one payment every half minute until now. Balance triggers are off: rows are made in pairs. */
+/** Books a payment every half minute until now. Balance triggers are off: rows are paired. */
 export async function seedBooks(owner: pg.Client, accountId: string, lines: number): Promise<void> {
   const run = async (text: string, values?: unknown[]) => {
     await owner.query(text, values);

@@ -35,8 +35,8 @@ interface Row {
 }
 
 /**
- * Opens built screens in both themes: each must settle without an uncaught error, an answer 5xx or a serious axe
- * finding. The gate walks half of them per language, `npm run test:long` all in both.
+ * Opens built screens in both themes: each must settle without an uncaught error, a 5xx or a serious axe finding. The
+ * gate walks half per language, `npm run test:long` all.
  */
 export function axeWalk(language: Language, half: 0 | 1): void {
   const walked = long ? screens : screens.filter((_screen, index) => index % 2 === half);

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { keepPicture, openPage, startBrowser } from './browser.ts';
 import { type Product, startProduct } from './product.ts';
 
-/** One product and browser per file, a visitor page per test. Saves a failed test's page as a screenshot. */
+/** One product and browser per file, a page per test. Saves a failed test's screenshot. */
 export function pageEach(file: string): { product: Product; page: Page } {
   const stage = {} as { product: Product; page: Page };
   let browser: Browser | undefined;

@@ -6,7 +6,7 @@ import { createLog } from '../../packages/server/src/platform/log.ts';
 import { startPostgres } from '../../packages/server/src/platform/postgres/index.ts';
 import { emptyDataDir, preparedData } from './data-dir.ts';
 
-/** Migrates a data folder once per run, saving 1.5 CPU seconds each. Products of `E2E_BUILD` have other migrations. */
+/** Migrates a data folder once per run (1.5 CPU seconds). Products of `E2E_BUILD` have other migrations. */
 export async function setup(): Promise<(() => void) | undefined> {
   if (process.env.E2E_BUILD) return;
   const dataDir = emptyDataDir();

@@ -19,10 +19,7 @@ export interface Product {
   stop(): Promise<void>;
 }
 
-/**
- * Starts `packages/server/dist/<entry>.js` on free ports with its own folder. `host`: for browsers; `settings`:
- * environment.
- */
+/** Starts `packages/server/dist/<entry>.js` on free ports with its own folder. `host`: for browsers. */
 export async function startProduct(
   entry: 'main' | 'demo' = 'main',
   reported = /is ready/,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type PluginRelease, pluginSignedText } from '@yunxun/contract/device';
 
-/** Packs files into a gzip-compressed tar archive (POSIX ustar) without times or owners, so equal files pack equally. */
+/** Packs a gzip tar (POSIX ustar) without times or owners, so equal files pack equally. */
 export function packArchive(files: Readonly<Record<string, string | Buffer>>): Buffer {
   const parts = Object.entries(files).flatMap(([path, content]) => {
     const bytes = Buffer.from(content);
@@ -30,7 +30,7 @@ export function headerOf(path: string, size: number, kind = '0'): Buffer {
   return head;
 }
 
-/** Makes an Ed25519 key: the private one as PEM, the public one as the console takes it (SPKI, base64). */
+/** Makes an Ed25519 key: private as PEM, public for the console (SPKI, base64). */
 export function makeKey(): { pem: string; key: string } {
   const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   return { pem, key: publicKeyOf(pem) };

@@ -3,7 +3,7 @@ import { type LabHost, smallGateway, startHost } from './host.ts';
 import { type Lab, startLab } from './lab.ts';
 import { labFixture } from './lab-fixture.ts';
 
-/** Runs an agent without rights of root, and a console that only gives orders. Each test begins with captive networks. */
+/** Runs an agent without root, and a console that only orders. Tests begin with captive networks. */
 export function captiveHost() {
   let made: { lab: Lab; host: LabHost };
   const parts = () => made;

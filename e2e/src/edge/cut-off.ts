@@ -284,7 +284,7 @@ function word(of: number, id: number): Ending | null {
   return reply?.status.error === 2 && !host.log().includes(`configuration ${of} `) ? 'refused' : null;
 }
 
-/** Fails while a configuration is applied. Each group is a file, because many wait for the confirm window. */
+/** Fails while a configuration is applied. Groups are files: many wait for the confirm window. */
 export function cutOff(group: keyof typeof variants): void {
   labFixture(async (own) => {
     lab = own(await startLab({ console: true }));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Layout } from '../../../packages/edge/src/measure/layout.ts';
 import type { Lab } from './lab.ts';
 
-/** By hand: `br0` with 10.1.0.1/24 and dnsmasq; WAN 1 with NAT; WAN 2 with its own table and source rule. */
+/** By hand: `br0` with 10.1.0.1/24 and dnsmasq; NAT; WAN 2 with its own table and source rule. */
 export async function handMadeGateway(lab: Lab): Promise<Layout> {
   const gw = (file: string, ...args: string[]) => lab.run('gw', file, ...args);
   await gw('sysctl', '-qw', 'net.ipv4.ip_forward=1', 'net.ipv4.conf.all.rp_filter=2');

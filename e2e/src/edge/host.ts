@@ -59,7 +59,7 @@ export interface HostEtc {
   inside: readonly string[];
 }
 
-/** Builds once per file into its own folder: a build deletes the previous output, which another lab may run. */
+/** Builds per file into its own folder: a build deletes output that another lab may run. */
 export function bundle(): string {
   if (built === null) {
     const folder = mkdtempSync(join(tmpdir(), 'yunxun-edge-'));

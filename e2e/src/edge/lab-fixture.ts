@@ -6,7 +6,7 @@ export interface Part {
   logText?(): string | Promise<string>;
 }
 
-/** Recreates the fixture after a failed test, which may leave a broken state, and prints its last states. */
+/** Recreates the fixture after a failed test, and prints its last states. */
 export function labFixture(make: (own: <T extends Part>(part: T) => T) => Promise<void>): void {
   let parts: Part[] | null = null;
   let broken = false;

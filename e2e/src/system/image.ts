@@ -10,10 +10,7 @@ const bare = ['systemd', 'systemd-sysv', 'iproute2', 'ifupdown', 'dhcpcd-base', 
 /** In a local repository: the lab has no internet. */
 export const offered = ['nodejs', 'nftables', 'dnsmasq-base', 'conntrack', 'tcpdump', 'iputils-ping', 'busybox'];
 
-/**
- * Runs debootstrap; packages, dependencies and index in /srv/packages. Parameters: image, mirror, base packages,
- * repository packages.
- */
+/** Runs debootstrap; repository in /srv/packages. Parameters: image, mirror, base packages, repository packages. */
 const build = String.raw`set -e
 [ ! -d "$1" ] || exit 0
 new=$1.new
@@ -36,8 +33,8 @@ mv "$new" "$1"
 `;
 
 /**
- * Returns the folder of a Debian 13 system, built once (about 90 s) in `YUNXUN_LAB_CACHE`, else the user's cache. Never
- * written: machines use overlays. Rejects with the output of debootstrap or apt.
+ * Returns the folder of a Debian 13 system, built once (about 90 s) in `YUNXUN_LAB_CACHE`, else the user's cache.
+ * Machines use overlays. Rejects with the output of debootstrap or apt.
  */
 export async function systemImage(): Promise<string> {
   const mirror = process.env.YUNXUN_LAB_MIRROR ?? 'http://deb.debian.org/debian';

@@ -26,7 +26,7 @@ export function dayOf(at: Date, zone: Zone): string {
 
 /**
  * Returns when a clock in the zone shows `day` (`2026-11-21`) and `minute` of the day; 1440 and more are on later days.
- * A repeated time is taken the first time, a skipped one as much later as the clock jumps.
+ * Takes a repeated time the first time, a skipped one as much later as the clock jumps.
  */
 export function momentAt(day: string, minute: number, zone: Zone): Date {
   const wall = Date.parse(`${day}T00:00:00Z`) + minute * 60_000;

@@ -37,7 +37,7 @@ const card = {
   description: Both,
   /** Newest version. */
   version: Version,
-  /** Gateways that can run it; gateways that have it, and those of them that run an older version. */
+  /** Gateways that can run it, that have it, and that run an older version. */
   fits: Type.Integer(),
   installed: Type.Integer(),
   outdated: Type.Integer(),

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts';
 import { Name } from './fleet-shapes.ts';
 import { Empty, Id, Nullable, Time, Version, Words } from './shapes.ts';
 
-/** A day ends at midnight in the account's time zone; a week is the seven days before the day of sending. */
+/** A day ends at midnight in the account's time zone; a week is the seven days before sending. */
 export const reportPeriods = ['day', 'week'] as const;
 export type ReportPeriod = (typeof reportPeriods)[number];
 

@@ -1,8 +1,8 @@
 /**
- * Maps host names and ports to application categories. A category is a line of its own with a colon. Names (with their
- * subdomains) and ports (`tcp/80`, `udp/5000-5100`) follow, separated by blanks. The longest matching name decides;
- * ports decide only where no name matches. Operator rules take precedence: `third-party.yunxun.app_flow.rules` in the
- * configuration, then a file in this format on the host.
+ * Maps host names and ports to application categories. A category is a line with a colon. Names (with their subdomains)
+ * and ports (`tcp/80`, `udp/5000-5100`) follow, separated by blanks. The longest matching name decides, else the port.
+ * Operator rules take precedence: `third-party.yunxun.app_flow.rules` in the configuration, then a file in this format
+ * on the host.
  */
 export const builtInRules = `
 # Web pages, and whatever else goes over the web's ports without a name that is listed elsewhere.

@@ -33,8 +33,8 @@ export const switchBackOff: BackOffRule = {
 const agentWait = 6_000;
 
 /**
- * Random, up to 6 s, however long the console is offline: 10,000 agents make about 3,300 TCP connections per second,
- * which a closed port refuses at no cost. An overloaded console slows them with 503 and Retry-After.
+ * Random, up to 6 s, for any outage: 10,000 agents make about 3,300 TCP connections per second, which a closed port
+ * refuses at no cost. An overloaded console slows them with 503 and Retry-After.
  */
 export const agentBackOff: BackOffRule = {
   afterSuccess: agentWait,

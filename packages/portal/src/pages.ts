@@ -208,7 +208,7 @@ ${extendMinutes !== null && html`<button name="act" value="extend">${t('extend',
 <button class="second" name="act" value="leave">${t('sign_out')}</button></form>`;
 }
 
-/** Says why the guest is not online. `again` leads back to the sign-in; null: only the gateway can. */
+/** Says why the guest is offline. `again` leads to the sign-in; null: only the gateway can. */
 export function errorPage(frame: Frame, error: PageError, again: string | null): string {
   const t = textOf(frame);
   return document(

@@ -51,7 +51,7 @@ export async function canCapture(call: Call, gwid: string): Promise<boolean> {
   return edge.reason === null;
 }
 
-/** Makes a sign-in page as an operator would, or what an interrupted run left to make. */
+/** Resumes an interrupted run, too. */
 export async function openGuestPage(call: Call, gwid: string, name: string): Promise<Known> {
   const { version } = await call<{ version: number }>('/api/v3/network/gateway/get', { gwid });
   if (version === 0) await call('/api/v3/network/gateway/save', { gwid, version, settings });

@@ -41,7 +41,6 @@ interface Base {
   spare: string;
 }
 
-/** Parts, and the ids each one creates, in order. */
 const parts: readonly [gives: readonly (keyof Seed)[], make: (base: Base) => Promise<Partial<Seed>>][] = [
   [['sharedDevice'], async ({ server, owner, device }) => ({ sharedDevice: await makeShared(server, owner, device) })],
   [['placedNetwork'], async ({ server, owner }) => ({ placedNetwork: await makePlaced(server, owner) })],
@@ -127,7 +126,7 @@ export function namedBy({ path, example }: AnyEndpoint, seed: Seed): ReadonlySet
   return named;
 }
 
-/** Creates two networks, two devices, a job and the named parts (default: all). */
+/** `named`: the parts; default: all. */
 export async function makeSeed(server: TestServer, named?: ReadonlySet<PropertyKey>): Promise<OwnedSeed> {
   const owner = await server.register();
   const gwid = await makeNetwork(server, owner, 'Lobby');

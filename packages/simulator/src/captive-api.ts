@@ -11,7 +11,7 @@ export interface CaptiveApi {
 
 const maxAnswer = 16_384;
 
-/** Asks as a phone with DHCP option 114 does (RFC 8908). Returns its page; null: the phone falls back to its probe. */
+/** Asks as a phone with DHCP option 114 (RFC 8908). Null: the phone falls back to its probe. */
 export function askCaptiveApi({ url, line }: CaptiveApi, signal: AbortSignal, ca?: string): Promise<string | null> {
   return new Promise((resolve) => {
     const { hostname: host, port } = new URL(url);

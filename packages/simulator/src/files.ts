@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 
-/** Uploads a file as the firmware's curl does: a form with `name` and `data`. Returns the error, or null. */
+/** Uploads a file as the firmware's curl does. Returns the error, or null. */
 export async function bringFile(uri: string, serial: string, bytes: Buffer): Promise<string | null> {
   const form = new FormData();
   form.set('name', serial);

@@ -30,8 +30,8 @@ export const pastPace = 0.2;
 
 /**
  * Yields messages of a past period, without connections; devices, people and serials as in `startFleet` with the seed.
- * Each step: hourly reports (five minutes in the last two days) and all client events, in time order. Power cuts
- * restart devices. Deterministic.
+ * Each step, in time order: hourly reports (five minutes in the last two days), all client events. Power cuts restart
+ * devices. Deterministic.
  */
 export function* livePast(options: PastOptions): Generator<readonly HistoryReport[]> {
   const { fromMs, untilMs, ssids, seed } = options;

@@ -1,7 +1,7 @@
 /**
- * An unbound device learns of it by `edgeUnboundMethod` before its session ends, and afterwards by `unboundStatus`, as
- * answer to an upgrade and to `edgeReachPath`. Both travel over TLS with the authority of the enrolment, so a device can
- * rely on them. An unknown device gets 403.
+ * An unbound device learns of it by `edgeUnboundMethod` before its session ends, then by `unboundStatus`, as answer to
+ * an upgrade and to `edgeReachPath`. TLS with the authority of the enrolment makes both reliable. An unknown device
+ * gets 403.
  */
 
 /** Notification. */

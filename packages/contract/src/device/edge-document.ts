@@ -19,8 +19,7 @@ export interface EdgeSection {
   /** MACs; needs `blocking`. */
   blocked?: readonly string[];
   /**
-   * Stops what answers DNS on every address of the host, and starts it again when the gateway no longer serves its
-   * LANs. Needs `port53`.
+   * Stops what answers DNS on every address of the host, until the gateway no longer serves its LANs. Needs `port53`.
    */
   take_port53?: boolean;
   app_flow?: { rules: readonly EdgeFlowRule[] };

@@ -34,8 +34,8 @@ export interface EdgeShieldState {
   /** Null: none missing. */
   error: string | null;
   /**
-   * Whether the gateway's resolver just refused a listed name that the agent asked it for; null: not asked, or nothing to
-   * refuse. Absent before agents that ask.
+   * Whether the gateway's resolver just refused a listed name; null: not asked, or nothing to refuse. Absent before
+   * agents that ask.
    */
   refuses?: boolean | null;
 }

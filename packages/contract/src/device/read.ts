@@ -57,10 +57,7 @@ export function asAddress(value: unknown): string | null {
   return asText(value.address ?? value.ipaddr ?? value.ip, 64);
 }
 
-/**
- * Returns the nesting depth, capped at `most + 1`, without recursion. Scans bytes because characters take four times as
- * long.
- */
+/** Returns the nesting depth, capped at `most + 1`, without recursion. Characters take four times as long as bytes. */
 export function jsonDepth(bytes: Uint8Array, max: number): number {
   const { length } = bytes;
   let depth = 0;

@@ -108,7 +108,7 @@ const wifiKey: Rule = {
 const isUrl = (value: string): boolean => /^https?:\/\/[^\s/]/i.test(value) && !/\s/.test(value) && URL.canParse(value);
 const siteName = /^([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]*[a-z0-9])?$/;
 
-/** Returns the host that a link lets through: a name with a dot, or an IPv4 address; null for others. */
+/** Returns a link's host: a name with a dot, or an IPv4 address; else null. */
 export function siteHostOf(link: string): string | null {
   if (!isUrl(link)) return null;
   const { hostname, username, password } = new URL(link);

@@ -19,8 +19,8 @@ export interface ConsolePartsOptions {
 }
 
 /**
- * Removes and restores what the console had added. The configuration changes like any other: journalled, and rolled
- * back unless the console answers over the routes that are left. Its answer "unbound" counts.
+ * Removes and restores what the console had added, as a change like any other: journalled, and rolled back unless the
+ * console answers. Its answer "unbound" counts.
  */
 export function consoleParts(
   options: ConsolePartsOptions,

@@ -14,8 +14,8 @@ export interface EnrollArguments {
 export class CannotEnroll extends Error {}
 
 /**
- * Creates the key and exchanges the binding code for a certificate. An earlier key is reused and proves the machine;
- * without it the console may require approval, which `onWaiting` reports.
+ * Exchanges the binding code for a certificate. An earlier key is reused and proves the machine; without it the console
+ * may require approval, which `onWaiting` reports.
  * @throws CannotEnroll, EnrolmentRefused, ConsoleUnreachable
  */
 export async function enrollHost(

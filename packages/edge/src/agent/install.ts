@@ -36,8 +36,8 @@ export function serviceManager(): ServiceManager {
 }
 
 /**
- * Installs version, launcher, command and service. Idempotent. Writes to the service user's folders as that user, so
- * that root follows none of its links.
+ * Installs version, launcher, command and service. Idempotent. Writes to the service user's folders as that user: root
+ * follows none of its links.
  * @throws file system errors
  */
 export async function install({ places, root, bundle, node, manager, say }: InstallOptions): Promise<void> {

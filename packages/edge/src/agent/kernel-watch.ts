@@ -11,8 +11,8 @@ export function isLoss(line: string): boolean {
 }
 
 /**
- * Calls `look` soon after the kernel lost an IPv4 address, route or rule, or a device went down: DHCP clients flush an
- * interface when they stop, systemd-networkd removes foreign routes.
+ * Calls `look` soon after the kernel lost an IPv4 address, route or rule, or a device went down: ending DHCP clients
+ * flush interfaces, systemd-networkd removes foreign routes.
  */
 export function watchKernel(clock: Clock, look: () => Promise<void>): Kept {
   let waiting = false;

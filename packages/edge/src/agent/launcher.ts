@@ -1,9 +1,9 @@
 /**
- * POSIX shell. Only root upgrades it (root-upgrade.ts), so that a bad version cannot break it. `program/current` and
- * `program/previous` name versions. `program/trial` exists until the current one has been online: its first line is the
- * limit of a start in seconds, each start appends a line. A version beyond the limit, or ended for the third time, is
- * replaced by the previous one. The service user writes the versions, so root drops to the owner of the state folder
- * before it reads there; later work of root is done by the launcher itself.
+ * POSIX shell. Only root upgrades it (root-upgrade.ts): a bad version cannot break it. `program/current` and
+ * `program/previous` name versions. `program/trial` exists until the current one was online: a start's limit in
+ * seconds, then a line per start. A version beyond the limit, or at its third end, is replaced by the previous one. The
+ * service user writes the versions, so root drops to the state folder's owner before it reads them; the launcher itself
+ * does root's later work.
  */
 export const launcherScript = String.raw`#!/bin/sh
 state=$YUNXUN_EDGE_ROOT\${YUNXUN_EDGE_STATE:-/var/lib/yunxun-edge}

@@ -145,10 +145,7 @@ export class LinuxSystem implements edge.DeviceSystem {
     return this.#options.records.returned?.uuid ?? 0;
   }
 
-  /**
-   * Whether the active document must be rendered and verified again, now that the console is
-   * reachable.
-   */
+  /** Whether the active document must be rendered and verified again, now with the console. */
   takeUntried(): boolean {
     const untried = this.#untried;
     this.#untried = false;

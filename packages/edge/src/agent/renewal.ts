@@ -23,9 +23,8 @@ export interface RenewalOptions {
 }
 
 /**
- * Rotates the certificate: in its last third, or on request, sends a request for a new key over the session. The new
- * pair is stored beside the old one, tried by a new connection, and replaces it after its first session. Both work
- * until then, so a crash is safe.
+ * Rotates the certificate: in its last third, or on request, requests one for a new key over the session. The new pair
+ * is stored beside the old one and replaces it after its first session. Both work until then, so a crash is safe.
  */
 export class Renewal {
   readonly #options: RenewalOptions;

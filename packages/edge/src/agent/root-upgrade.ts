@@ -9,10 +9,10 @@ import { isNewer, versionForm } from './versions.ts';
 
 /**
  * Upgrades launcher and units, as root from root's own copy. Treats the service user's folders as hostile: a bundle
- * there must be signed by the key stored at installation and be newer than root's copy before it is written or run.
+ * there must have the installation key's signature and be newer than root's copy before use.
  *
- * Launcher and service unit change first, on trial with the version. The marker holds their previous contents, so that
- * a reboot resumes the trial. The other files follow once the version has been online.
+ * Launcher and service unit change first, on trial. The marker holds their previous contents, so a reboot resumes the
+ * trial. The other files follow once the version was online.
  */
 export interface RootUpgradeOptions {
   root: string;

@@ -1,7 +1,7 @@
 import { momentAt, wallClock } from '@yunxun/contract/local-time';
 import type { PlanSchedule } from '../render/plan.ts';
 
-/** Returns the planned time in the schedule's zone (`2026-11-21 03:30`) if it is due in this minute, else null. */
+/** Returns the local planned time (`2026-11-21 03:30`) if due in this minute, else null. */
 export function dueMinute({ days, at, timeZone }: PlanSchedule, now: Date): string | null {
   const zone = timeZone ?? undefined;
   const [hours, minutes] = at.split(':').map(Number) as [number, number];

@@ -4,7 +4,7 @@ import { resolverUnits } from './resolver-files.ts';
 
 /**
  * systemd: own user and three capabilities, which tools inherit; a separate unit, started by a file, reboots. dnsmasq
- * and DHCP clients outlive the agent, so that routing continues during an upgrade.
+ * and DHCP clients outlive the agent: upgrades keep routing.
  */
 export const serviceFiles = {
   'yunxun-edge.service': `[Unit]

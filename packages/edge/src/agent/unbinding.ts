@@ -23,8 +23,8 @@ export interface UnbindingOptions {
 
 /**
  * Makes an unbound gateway quiet. Only the console's own statement counts, over a connection that the pinned authority
- * authenticates, and only if it is repeated for half an hour without a session in between. Silence, an unknown device
- * and every other refusal change nothing.
+ * authenticates, repeated for half an hour without a session. Silence, an unknown device and other refusals change
+ * nothing.
  */
 export class Unbinding {
   readonly #options: UnbindingOptions;

@@ -44,8 +44,8 @@ export function isSigned(statement: SignedVersion, keyPem: string): boolean {
 }
 
 /**
- * Downloads version and statement, verifies signature, digest and start, and selects it for the next start. The running
- * version stays on disk for the launcher to return to.
+ * Downloads version and statement, verifies signature, digest and start, and selects it for the next start. The
+ * launcher can return to the running version on disk.
  */
 export async function upgradeTo(uri: string, options: UpgradeOptions): Promise<ActionResult> {
   const { versions, running, signingKey, tryOut = reportedVersion } = options;

@@ -22,10 +22,7 @@ function parts(version: string): [numbers: number[], suffix: string] {
 /** Seconds to be online. */
 export const trialSeconds = 300;
 
-/**
- * Versions on disk, as the launcher reads them. Each change is one rename; a power cut always leaves a startable
- * version.
- */
+/** Versions on disk, as for the launcher. Each change is one rename: a power cut leaves a startable version. */
 export class Versions {
   readonly #folder: string;
 

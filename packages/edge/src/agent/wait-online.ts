@@ -40,7 +40,7 @@ const limits: WaitLimits = { within: 45_000, stable: 1_000, every: 200 };
 /** Milliseconds, after which the reason is printed. */
 const usual = 10_000;
 
-/** Returns null once online, or the reason at the limit. Prints after `usual` and for each new reason. */
+/** Returns null once online, else the reason. Prints after `usual` and for each new reason. */
 export async function waitOnline(
   places: Places,
   { server, port }: Pick<PinnedIdentity, 'server' | 'port'>,

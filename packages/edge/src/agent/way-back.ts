@@ -19,8 +19,8 @@ export interface WayBackOptions {
 }
 
 /**
- * Last resort of a host offline since a rollback: if the previous configuration has no WAN or does not hold, the
- * distribution's network brought the host online, so it is restarted until the console is reached.
+ * Last resort of a host offline since a rollback: if the previous configuration has no WAN or does not hold, restarts
+ * the distribution's network until the console is reached.
  */
 export class WayBack {
   readonly #options: WayBackOptions;

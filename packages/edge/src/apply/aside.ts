@@ -8,8 +8,8 @@ export function leadsOut({ routes, links }: Plan, device: string): boolean {
 }
 
 /**
- * Returns whether foreign default routes give way, as long as one WAN of the plan leads out: on a WAN without a lease
- * they would win over the tried ones.
+ * Returns whether foreign default routes give way, while one WAN of the plan leads out: they would win over a WAN
+ * without a lease.
  */
 export function givesWay(plan: Plan, device: string): boolean {
   return outwardDevices(plan).has(device) && plan.lines.some((wan) => leadsOut(plan, wan.device));

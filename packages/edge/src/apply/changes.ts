@@ -32,8 +32,8 @@ function difference<T>(before: readonly T[], after: readonly T[], keyOf: (entry:
 
 /**
  * Returns idempotent steps; the reverse steps undo any prefix, so an interrupted host can reach either plan. Additions
- * precede removals: the console stays reachable unless both conflict. Entries that the kernel drops as a side effect
- * are added again.
+ * precede removals unless both conflict: the console stays reachable. Entries that the kernel drops as a side effect
+ * return.
  * @param run folder of the daemons' files
  * @param hooks folder of the DHCP hook
  */
@@ -195,7 +195,7 @@ function setAsideSteps(before: Plan, after: Plan, { aside }: Ownership): Step[] 
   return fresh.map(entry.setAside);
 }
 
-/** Restores foreign default routes once our WANs do not lead out, and after a MAC change dropped them. */
+/** Restores foreign default routes once our WANs fail, and after a MAC change. */
 function putBackSteps(before: Plan, after: Plan, { aside }: Ownership, withOtherMac: ReadonlySet<string>): Step[] {
   const back = aside.filter(
     ({ device }) => !givesWay(after, device) && (givesWay(before, device) || withOtherMac.has(device)),

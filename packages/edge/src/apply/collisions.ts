@@ -52,9 +52,9 @@ function subnetsOf(lease: Lease | null): Subnet[] {
 }
 
 /**
- * Returns the plan without the LAN addresses that collide with a lease, and without the routes through them. The WAN
- * and the way to the console stay: the kernel would send packets for the WAN's subnet, its router included, into the
- * LAN, and refuses a router that is an own address.
+ * Returns the plan without LAN addresses that collide with a lease, and routes through them. WAN and console stay
+ * reachable: the kernel would send the WAN's subnet, router included, into the LAN, and refuses a router that is an own
+ * address.
  */
 export function withoutCollisions(plan: Plan, states: Leases): Plan {
   const collisions = collisionsOf(plan, states);

@@ -29,8 +29,8 @@ const carrierWait = 5_000;
 const pause = 250;
 
 /**
- * Judges an applied change: each dynamic WAN gets time for its lease, then the console must be reached and names be
- * resolved over the new routes. Repeats if a lease changed meanwhile.
+ * Judges an applied change: each dynamic WAN gets time for its lease, then the new routes must reach the console and
+ * resolve names. Repeats if a lease changed meanwhile.
  */
 export async function judge(trial: Trial): Promise<Judgement> {
   const { touched, reach, names, look, left, window, signal } = trial;

@@ -51,8 +51,8 @@ export interface Drift {
 }
 
 /**
- * Compares a plan (with WAN states) to the host. Entries on an unplugged foreign device count as present: they cannot
- * be restored. `table`: listing after our table was loaded. `rests`: in back-off.
+ * Compares a plan (with WAN states) to the host. Entries on an unplugged foreign device count as present. `table`:
+ * listing after our table was loaded. `rests`: in back-off.
  */
 export function driftOf(
   plan: Plan,

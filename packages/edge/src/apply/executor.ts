@@ -163,8 +163,8 @@ export class MachineExecutor implements Executor {
 }
 
 /**
- * Deletes tracked connections by the neighbour table. The firewall set already blocks what clients send. If a tool is
- * missing, traffic to them continues until the entry expires; no later packet belongs to a deleted one.
+ * Deletes tracked connections by the neighbour table. The firewall set already blocks what clients send. Without the
+ * tool, traffic to them continues until the entry expires.
  */
 export async function disconnect(macs: readonly string[]): Promise<void> {
   const { stdout } = await runTool(['ip', '-j', 'neigh', 'show']);

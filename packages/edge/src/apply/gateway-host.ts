@@ -195,7 +195,7 @@ export class GatewayHost {
     return { ...judged, reason: 'the agent was told to end before the console was reached' };
   }
 
-  /** Returns to the active plan until it holds or for `restores` times; `heal` does the rest. */
+  /** Restores the active plan at most `restores` times; `heal` does the rest. */
   async #restore(tried: Plan): Promise<void> {
     const wanted = this.#now();
     this.#returning = true;

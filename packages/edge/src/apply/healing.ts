@@ -21,8 +21,8 @@ export interface HealingOptions {
 }
 
 /**
- * Restores missing parts of the active plan (a flushed table, a removed address, a stopped dnsmasq) and nothing else.
- * Backs off if an entry keeps disappearing.
+ * Restores only missing parts of the active plan (a flushed table, a stopped dnsmasq). Backs off if an entry keeps
+ * disappearing.
  */
 export class Healing {
   readonly #options: HealingOptions;

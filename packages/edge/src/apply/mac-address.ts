@@ -4,8 +4,9 @@ import type { ToolResult } from './step.ts';
 type Run = (argv: readonly [program: string, ...args: string[]]) => Promise<ToolResult>;
 
 /**
- * Sets a MAC unless present; a VLAN that inherits it from its port would follow the port's next change. Many drivers reject it while the device is up (EBUSY): it goes down and up and loses its
- * routes, which later steps add. Returns the tool's error, or null.
+ * Sets a MAC unless present; a VLAN that inherits it would follow its port's next change. Many drivers reject it while
+ * the device is up (EBUSY): it goes down and up and loses its routes, which later steps add. Returns the tool's error,
+ * or null.
  */
 export async function setMac(device: string, mac: string, run: Run, inherits = false): Promise<string | null> {
   const shown = await run(['ip', '-j', 'link', 'show', 'dev', device]);

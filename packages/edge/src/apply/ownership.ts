@@ -39,8 +39,8 @@ export interface Snapshot {
 export const nothingOwned: Ownership = { settings: {}, addresses: [], ports: {}, aside: [] };
 
 /**
- * Returns what is needed to go from one plan (with WAN states) to another and back. Drops default routes whose source
- * address is gone: their DHCP client left, and the kernel would reject them.
+ * Returns the changes from one plan (with WAN states) to another and back. Drops default routes whose source address is
+ * gone: the kernel would reject them.
  */
 export function ownershipFor(before: Plan, after: Plan, known: Ownership, seen: Snapshot): Ownership {
   const settingsBefore = new Set(before.sysctls.map(planKeys.sysctls));

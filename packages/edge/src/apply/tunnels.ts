@@ -13,8 +13,8 @@ export const pathMetric = 50;
 export type Paths = Readonly<Record<string, string>>;
 
 /**
- * Adds the route of each SD-WAN prefix over the chosen, else preferred device. Without a route, packets would leave
- * over a WAN in plain text.
+ * Routes each SD-WAN prefix over the chosen, else preferred device. Without a route, packets would leave over a WAN in
+ * plain text.
  */
 export function withPaths(plan: Plan, paths: Paths): Plan {
   const routes = plan.networks.flatMap((network) =>

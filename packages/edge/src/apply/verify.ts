@@ -13,7 +13,7 @@ const longestLine = 1_000;
 
 /**
  * Opens a new TLS connection over the current routes, verifies authority and name, and requests `edgeReachPath`: a
- * session would replace the open one. The port rejects certificates after the handshake, to state the reason.
+ * session would replace the open one. The port rejects certificates after the handshake, with the reason.
  */
 export function reachConsole(identity: Identity, signal?: AbortSignal, lookup?: LookupFunction): Promise<Verdict> {
   return new Promise((resolve) => {

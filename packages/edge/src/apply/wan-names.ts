@@ -36,7 +36,7 @@ const answerWait = 15_000;
 
 /**
  * Resolves the console's name at each DNS server over its own WAN, until each WAN has a working one. Skips WANs without
- * cable, lease or servers: they may be configured before the provider connects them. Needs settled leases.
+ * cable, lease or servers: the provider may connect them later. Needs settled leases.
  */
 export async function checkNames(check: NamesCheck): Promise<NamesVerdict> {
   const { wans, servers, hasCarrier, name, signal, ask = askServer, pause = 500 } = check;

@@ -34,9 +34,8 @@ function placeOf({ fixed }: PlanWan, lease: Lease | null): WanLease | null {
 }
 
 /**
- * Adds to a plan the addresses, routes and rules that follow from the WAN states, and withholds LANs that collide with a
- * lease. A lost WAN loses its default route only if another one is alive: failed probes alone must not cut the only way
- * out.
+ * Adds the addresses, routes and rules that follow from the WAN states, and withholds LANs that collide with a lease. A
+ * lost WAN loses its default route only if another is alive: failed probes alone must not cut the only way out.
  */
 export function withWans(configured: Plan, states: WanStates): Plan {
   const plan = withoutCollisions(configured, states);

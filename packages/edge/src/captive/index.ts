@@ -59,7 +59,7 @@ const checkEvery = 30_000;
 const awayAfter = 60_000;
 /** Seconds for which networks stay open without a renewal: an agent that died opens nothing. */
 const openFor = 90;
-/** Milliseconds: a guest who signs out needs its connection for the answer, and the kernel already drops all others. */
+/** Milliseconds: a guest who signs out needs its connection for the answer; the kernel drops all others. */
 const cutAfter = 2000;
 
 /** The kernel ends grants by itself; on disk they survive restarts without the console. */

@@ -18,7 +18,7 @@ const maxPerClient = 50;
 /** Milliseconds. */
 const idleAfter = 60_000;
 
-/** Passes connections on to the portal, which cannot know a client behind NAT, and names the client first. */
+/** Passes connections on to the portal and names the client first, which NAT would hide. */
 export function createRelay({ captive, macOf, clock, lookup }: RelayOptions): Server {
   const open = new Map<string, number>();
   const server = createServer((socket) => {

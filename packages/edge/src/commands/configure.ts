@@ -5,8 +5,8 @@ import { type CommandContext, type CommandHandler, invalidParameters, status } f
 const words = { 0: 'Success', 1: 'Rejects', 2: 'Failed' } as const;
 
 /**
- * Follows the firmware: the uuid inside the document counts and must exceed every stored one; lower is "Already
- * applied.". A rejected document stays the newest file; the old one stays active.
+ * Follows the firmware: the document's uuid must exceed every stored one; lower is "Already applied.". A rejected
+ * document stays the newest file; the old one stays active.
  */
 export const configure: CommandHandler = async (command, context) => {
   const params = readParams(command.params, context);

@@ -3,7 +3,7 @@ import type { Network, Port, Uplink } from './document.ts';
 import { type DocumentErrors, quote } from './errors.ts';
 import type { Facts } from './facts.ts';
 
-/** Checks against the hardware, and VLANs against the untagged interface: the kernel allows none above its parent. */
+/** Checks against the hardware, and VLANs against their parent: the kernel allows none above it. */
 export function checkMtus(
   uplinks: readonly Uplink[],
   networks: readonly Network[],

@@ -4,8 +4,8 @@ import { asRecord, type ConfigurationDocument, isRecord } from '@yunxun/contract
 const ofConsole: ReadonlySet<string> = new Set(['sdwan', 'shield', 'captive', 'reboot']);
 
 /**
- * Returns the document without SD-WAN, DNS shield, portal and timed restarts. LAN and internet stay: addresses, DHCP,
- * NAT, uplinks, static routes, port forwards, limits and blocked clients.
+ * Returns the document without SD-WAN, DNS shield, portal and timed restarts. LAN, internet, limits and blocked clients
+ * stay.
  */
 export function withoutConsole(document: ConfigurationDocument): ConfigurationDocument {
   const more = document['third-party'];

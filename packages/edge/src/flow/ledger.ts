@@ -35,7 +35,7 @@ const maxWaiting = 10_000;
 const timeout = 20;
 
 /**
- * Counts growth. Kernel counters are absolute per entry, so repeats are safe. If an end event is missed (queue
+ * Counts growth. Kernel counters are absolute per entry, so repeats are safe. After a missed end event (queue
  * overflow), bytes since the last list are not counted, and `lost` counts the connection.
  */
 export class Ledger {

@@ -91,8 +91,7 @@ interface PortRule {
 }
 
 /**
- * By source in order of precedence. Names decide first (longest match within a source), then ports (narrowest range),
- * else `Unknown`.
+ * By source in order of precedence. Names decide first (longest match), then ports (narrowest range), else `Unknown`.
  */
 export class Rules {
   readonly #names: Map<string, ApplicationCategory>[] = [];

@@ -32,8 +32,8 @@ const categories: ReadonlySet<unknown> = new Set(applicationCategories);
 type Message = Omit<EdgeFlowParams, 'serial'>;
 
 /**
- * Pending rows and ledger share one file, replaced atomically: a crash counts nothing twice. It loses what was counted
- * since the last `save`, except of live connections.
+ * Replaces pending rows and ledger in one file atomically: a crash counts nothing twice. It loses what ended
+ * connections had counted since the last `save`.
  */
 export class FlowStore {
   readonly #folder: string;

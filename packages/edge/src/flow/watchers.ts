@@ -8,7 +8,7 @@ import { serverName } from './hello.ts';
 import { PcapReader, segmentOf } from './pcap.ts';
 
 /**
- * Bytes. conntrack-tools 1.4.7 sets it on the wrong socket, which holds only 166 ends (measured), so lists must work
+ * Bytes. conntrack-tools 1.4.7 sets it on the wrong socket, which holds 166 ends (measured): lists must work
  * without events.
  */
 const queue = 8 << 20;

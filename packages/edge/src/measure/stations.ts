@@ -35,8 +35,8 @@ export interface ProbeTimeouts {
 }
 
 /**
- * From neighbour and forwarding tables. Entries outlive clients, so the last sign of life counts; silent clients are
- * probed by ARP, which adds no counted traffic.
+ * From neighbour and forwarding tables. Entries outlive clients, so the last sign of life counts; ARP, which adds no
+ * counted traffic, probes silent ones.
  */
 export class Stations {
   readonly #present = new Map<string, Station>();

@@ -9,8 +9,8 @@ export interface WanHealthState {
 const window = 20;
 
 /**
- * The first answer makes a WAN alive; after a loss, `recovers` in a row do. `fails` failures in a row lose it, a
- * missing cable or address at once.
+ * The first answer makes a WAN alive; after a loss, `recovers` in a row do. `fails` failures in a row, or a missing
+ * cable or address, lose it.
  */
 export class WanHealth {
   #alive: boolean | null = null;

@@ -17,8 +17,8 @@ const recheck = 300_000;
 const maxServers = 3;
 
 /**
- * If the servers in /etc/resolv.conf do not answer, offers those of the WANs. The file is empty, for example, once the
- * distribution's DHCP client was removed.
+ * Offers the WANs' servers if those in /etc/resolv.conf do not answer. The file is empty, for example, without the
+ * distribution's DHCP client.
  */
 export class HostResolver {
   readonly #options: HostResolverOptions;

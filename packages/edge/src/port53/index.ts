@@ -24,7 +24,7 @@ export const port53Units = requestUnits({
   timeoutSeconds: 60,
 });
 
-/** /usr/lib/yunxun-edge/port53: runs root's own copy of the agent, never one that the service user can write. */
+/** /usr/lib/yunxun-edge/port53: runs root's own agent, which the service user cannot write. */
 export const port53Script = `#!/bin/sh
 mkdir -p -m 755 /run/yunxun-edge-root
 exec "\${YUNXUN_EDGE_NODE:-node}" --max-old-space-size=64 /usr/lib/yunxun-edge/yunxun-edge.mjs port53 "$@"

@@ -12,7 +12,7 @@ import { settled } from '../testing/index.ts';
 import { createPort53 } from './index.ts';
 import { listeners } from './take.ts';
 
-/** Lines of /proc/net: one socket of udp on every address, one of systemd-resolved's stub, one on a LAN address. */
+/** /proc/net: udp on every address, systemd-resolved's stub, a LAN address. */
 const udp = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode ref pointer drops
   101: 00000000:0035 00000000:0000 07 00000000:00000000 00:00000000 00000000     0        0 5001 2 0 0
   102: 3500007F:0035 00000000:0000 07 00000000:00000000 00:00000000 00000000   991        0 5002 2 0 0

@@ -30,8 +30,8 @@ export function listeners({ proc }: Pick<RootOptions, 'proc'>): EdgePort53Listen
 }
 
 /**
- * Stops and disables the services that answer DNS on every address, and remembers them. Only those can be stopped, so
- * the unprivileged agent that asks for it can stop nothing else.
+ * Stops and disables the services that answer DNS on every address, and remembers them. The unprivileged agent that
+ * asks for it can stop nothing else.
  * @throws if a process belongs to no service, or does not end
  */
 export async function take({ record, proc, run = runTool }: RootOptions): Promise<void> {

@@ -4,10 +4,7 @@ import type { Lan } from './wiring.ts';
 
 const set = 'blocked';
 
-/**
- * Drops before connection tracking, open connections included. `blockedElements` fills the set, so list changes reload
- * no table.
- */
+/** Drops before connection tracking, open connections too. List changes only fill the set (`blockedElements`). */
 export function blockChain(lans: readonly Lan[]): string[] {
   if (lans.length === 0) return [];
   return [

@@ -2,8 +2,8 @@ import { asList, asNumber, asRecord, asText } from '@yunxun/contract/device';
 import { mac, quotedDevice, device as safe, whole } from './encode.ts';
 
 /**
- * Limits each guest by its MAC where it is visible: frames from the LAN at ingress, frames to it at egress (Linux 5.16).
- * This covers IPv4 and IPv6, whatever addresses the guest uses.
+ * Limits each guest by its MAC where it is visible: frames from the LAN at ingress, frames to it at egress (Linux
+ * 5.16). This covers all IPv4 and IPv6 addresses.
  */
 const table = 'netdev yunxun_captive';
 export const noRates = `table ${table}\ndelete table ${table}\n`;
@@ -18,7 +18,7 @@ export interface GuestRates {
 type Way = 'up' | 'down';
 const ways: readonly Way[] = ['up', 'down'];
 
-/** Bytes that pass at once in addition to one second of the rate: two of the largest segments that the kernel hands over. */
+/** Bytes that pass at once beyond one second of the rate: two of the kernel's largest segments. */
 const leastBurst = 131_072;
 
 const isLimited = ({ upKbps, downKbps }: GuestRates) => upKbps > 0 || downKbps > 0;

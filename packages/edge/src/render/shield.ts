@@ -2,7 +2,7 @@ import type { EdgeShield } from '@yunxun/contract/device';
 import { devicesOf, rule } from './firewall.ts';
 import type { Lan } from './wiring.ts';
 
-/** Redirects clients' DNS to the gateway and drops DNS over TLS, if the shield asks for it. */
+/** Redirects clients' DNS to the gateway and drops DNS over TLS, if asked. */
 export function shieldChains(shield: EdgeShield | null, lans: readonly Lan[]): string[] {
   const served = devicesOf(lans.filter(({ subnet }) => subnet !== null));
   if (!shield?.redirect || served.length === 0) return [];

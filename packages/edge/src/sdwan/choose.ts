@@ -6,7 +6,7 @@ const clearlyFaster = 0.8;
 
 /**
  * Chooses a prefix's device. A candidate is up until its probes fail. Traffic leaves a lost path at once and returns to
- * a preferred one after `holdS` seconds; without any, it stays.
+ * a preferred one after `holdS` seconds; else it stays.
  * @param now milliseconds
  */
 export function choosePath(

@@ -22,8 +22,7 @@ const aMoment = () => new Promise<void>((resolve) => setTimeout(resolve, 100));
 
 /**
  * Asks the gateway's own resolver for a name below a listed domain. It counts as refused only if the answer is "no such
- * name" and the resolver's log says that its configuration gave it: another resolver in its place, or a dead domain,
- * would answer the same.
+ * name" and the resolver's log blames its configuration: another resolver, or a dead domain, would answer the same.
  */
 export function createProof({ readLog, ask = askOnce, pause = aMoment }: ProofOptions) {
   let asked: string | null = null;

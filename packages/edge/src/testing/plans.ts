@@ -24,7 +24,7 @@ export const foreignHost: HostState = {
   traffic: {},
 };
 
-/** As DHCP clients of distributions leave it: with and without the source address of the route. */
+/** As distributions' DHCP clients leave it: with and without a source address. */
 export const foreignHosts: fc.Arbitrary<HostState> = fc.boolean().map((hasSource) => {
   if (!hasSource) return foreignHost;
   return { ...foreignHost, routes: { ...foreignHost.routes, '254 default 0': '192.0.2.1 eth0 dhcp 192.0.2.2' } };

@@ -23,9 +23,7 @@ export async function ping(
   return { output: printed(await run([...argv, ...words], { timeout: (count * 2 + 5) * 1000 })) };
 }
 
-/**
- * Prints `traceroute`'s format. If busybox cannot (only root may), `ping` with increasing TTL: Node has no raw sockets.
- */
+/** Prints `traceroute`'s format. Unless busybox can (root), raises the TTL of `ping`: Node has no raw sockets. */
 export async function traceroute(
   { target, from }: { target: string; from: string | null },
   run: Run = runTool,

@@ -32,8 +32,8 @@ export function createAdmission(database: Database): Admission {
 }
 
 /**
- * Requires a certificate of the binding that ended. The serial alone would not do: a console restored from a backup of
- * before a later binding still has the row, but not the later certificate.
+ * Requires a certificate of the ended binding: a console restored from a backup may have the row, but not the later
+ * certificate.
  */
 async function isUnbound(database: Database, { serial, fingerprint }: PeerIdentity): Promise<boolean> {
   const { rows } = await sql`

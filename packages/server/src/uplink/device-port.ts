@@ -170,7 +170,7 @@ function watchHandshakes(server: Server, options: DevicePortOptions, ourIssuer: 
   });
 }
 
-/** Returns null for port scans and lost connections. `bad_certificate` also means not yet valid, or a wrong name. */
+/** When full, a new connection takes the oldest of the address with most, so none shuts out others. */
 function tlsFailure(code: string, wrongName: boolean): RefusalReason | null {
   if (/ALERT_(UNKNOWN_CA|CERTIFICATE_UNKNOWN|DECRYPT_ERROR)/.test(code)) return 'server-untrusted';
   if (/ALERT_CERTIFICATE_EXPIRED/.test(code)) return 'clock-ahead';

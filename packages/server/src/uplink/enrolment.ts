@@ -54,8 +54,8 @@ const requestErrors = {
 } as const;
 
 /**
- * Enrols in one transaction (design section 2). The account's own serial needs a proof by its old key, a person's
- * approval, or no session so far and the same address. Another account's serial needs a factory certificate.
+ * Enrols in one transaction (design section 2). An own serial needs a proof by its old key, approval, or no session so
+ * far and the same address; another account's, a factory certificate.
  * @throws Invalid, Failure tooManyRequests, boundElsewhere, enrolmentWaits, enrolmentRefused, or the handler's
  */
 export async function enrol(options: EnrolmentOptions, request: EnrolmentRequest): Promise<IssuedCertificate> {

@@ -66,7 +66,7 @@ export async function handleMessage(
   return { kept };
 }
 
-/** Tells an agent that removed what the console had added whether to restore it. Precedes every command. */
+/** Tells an agent that removed our additions whether to restore them. Precedes every command. */
 export async function notifyBound({ admission }: SessionContext, { device, channel }: DeviceSession): Promise<void> {
   channel.notify(edgeBoundMethod, { same: !(await admission.wasUnboundElsewhere(device)) });
 }

@@ -13,7 +13,7 @@ import type { Renewals } from './renewal.ts';
 export interface Admission {
   /** `shared`: two devices have the certificate. */
   admit(peer: PeerIdentity): Promise<{ accountId: string; shared: boolean } | { refused: RefusalReason }>;
-  /** Returns whether the last account that unbound the serial is another one. */
+  /** Returns whether another account unbound it last. */
   wasUnboundElsewhere(device: DeviceRef): Promise<boolean>;
 }
 

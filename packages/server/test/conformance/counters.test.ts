@@ -19,7 +19,7 @@ afterAll(() => server.stop());
 const ssid = { ssid: 'House', bssid: '903cb3000011', band: ['5G'] };
 
 interface MeteredDevice {
-  /** Reports absolute bytes of the uplink and the radio, a minute later; null: without them. */
+  /** Reports uplink and radio totals a minute later; null: none. */
   report(bytes: number | null): Promise<void>;
   device: AccessPoint;
   /** Bytes of the uplink and of the radio. */

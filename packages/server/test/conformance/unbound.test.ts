@@ -45,7 +45,7 @@ async function session(identity: Identity, quiet = false) {
 
 const tlsOf = ({ ca, cert, key }: Identity) => ({ ca, cert, key });
 
-/** Returns the HTTP statuses of an upgrade and of `/reach`. */
+/** Covers an upgrade and `/reach`. */
 async function statuses(identity: Identity): Promise<[number, number]> {
   const socket = new WebSocket(`wss://localhost:${identity.port}/`, tlsOf(identity));
   socket.on('error', () => undefined);

@@ -8,7 +8,7 @@ const signIn = 86;
 const quickest = 15;
 const slower = 45;
 
-/** Lists guests like uspot: "Garden", then "Authenticated". IoT never signs in. Decided by the MAC alone. */
+/** Lists guests like uspot: "Garden", then "Authenticated"; IoT never. Decided by the MAC. */
 export function guestsOf(
   stations: readonly Station[],
   nowMs: number,

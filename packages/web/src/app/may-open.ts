@@ -13,7 +13,7 @@ export function mayOpen(row: RouteRow, user: User): boolean {
   return refusedFor(row, user) === null;
 }
 
-/** Returns why the row is refused, in the words of `/forbidden`; null if it is not. */
+/** Returns why the row is refused, as `/forbidden` says, or null. */
 export function refusedFor(row: RouteRow, user: User): 'permission' | 'viewing' | 'networks' | 'sdwan' | null {
   if (row.needs === 'sdwan_status' && !user.sdwan_status) return 'sdwan';
   // personal settings are not part of a preview

@@ -27,8 +27,8 @@ export async function streamName(headers: Record<string, string>): Promise<strin
 }
 
 /**
- * Shares one stream between tabs, because HTTP/1.1 allows six connections per host. The tab with the lock runs `lead`;
- * the others receive its broadcasts and one takes over when it closes. Resolves when `lead` ends or `signal` aborts.
+ * Shares one stream between tabs: HTTP/1.1 allows six connections per host. The tab with the lock runs `lead`; the
+ * others receive its broadcasts, and one succeeds it. Resolves when `lead` ends or `signal` aborts.
  */
 export async function shareStream(
   name: string,

@@ -17,7 +17,7 @@ export type RequestOptionsJson = Omit<PublicKeyCredentialRequestOptions, 'challe
   allowCredentials?: CredentialJson[];
 };
 
-/** Why passkeys do not work here: no HTTPS, an IP address, or no browser support; null: they work. */
+/** Why passkeys do not work here; null: they work. */
 export type PasskeyObstacle = 'insecure' | 'address' | 'browser' | null;
 
 export function passkeyObstacle(): PasskeyObstacle {

@@ -4,7 +4,7 @@ import { call } from './client.ts';
 const keptCache = 'push';
 const keptPath = '/push-subscription';
 
-/** Why this browser cannot show alarms: no HTTPS, no browser support, refused by the person; null: it can. */
+/** Why this browser cannot show alarms; null: it can. */
 export type PushObstacle = 'insecure' | 'unsupported' | 'denied' | null;
 
 export function pushObstacle(): PushObstacle {
@@ -14,8 +14,8 @@ export function pushObstacle(): PushObstacle {
 }
 
 /**
- * Asks for the permission and subscribes at the browser's push service. Call it from a click.
- * @returns null if the person refused @throws DOMException if the push service cannot be reached
+ * Asks for the permission and subscribes at the browser's push service, from a click.
+ * @returns null if refused @throws DOMException if the push service cannot be reached
  */
 export async function subscribeBrowser(publicKey: string) {
   // first: browsers ask only while the click lasts
@@ -42,7 +42,7 @@ async function currentSubscription(): Promise<PushSubscription | null> {
   return (await registration?.pushManager.getSubscription()) ?? null;
 }
 
-/** Returns the fingerprint by which the server lists this browser; null if it has no subscription. */
+/** Returns the server's fingerprint of this browser; null without a subscription. */
 export async function currentFingerprint(): Promise<string | null> {
   const subscription = await currentSubscription();
   if (!subscription) return null;
@@ -57,7 +57,7 @@ export async function endSubscription(): Promise<void> {
   await subscription.unsubscribe();
 }
 
-/** Ends the notifications of this browser at the server and the push service, before its person signs out. */
+/** Ends this browser's notifications at server and push service, before the sign-out. */
 export async function forgetBrowser(): Promise<void> {
   const fingerprint = await currentFingerprint();
   if (fingerprint === null) return;

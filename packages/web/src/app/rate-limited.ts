@@ -14,8 +14,8 @@ export interface RateLimited {
 const share = 0.25;
 
 /**
- * Runs `work` shortly after a call, one run at a time and at most once per `leastMs`. A call during a run causes one
- * more, because the current one may have read too early.
+ * Runs `work` shortly after a call, one run at a time, at most once per `leastMs`. A call during a run causes another,
+ * because the current one may have read too early.
  */
 export function rateLimited(
   work: () => Promise<unknown>,

@@ -1,4 +1,4 @@
-/** Keys in session storage of what was opened from the search, followed by person and account. */
+/** Session storage keys of opened results, followed by person and account. */
 export const recentPrefix = 'yunxun.recent.';
 
 /** Removes what was opened from the search, of every person and account. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { aloneRoutes, isPlanned, layoutRoutes, leadsToPlanned, publicRoutes, sections } from './routes.ts';
 
-/** Paths of the specification (section 2), of designs 3.20 and 3.21, of the ledger, and of links in messages. */
+/** Paths of the specification (section 2), designs 3.20 and 3.21, the ledger, and messages. */
 const wanted = `
 / networks network/{gwid} device/index/{gwid?} network/gateway/{gwid} network/aps/{gwid?} asset/{gwid}
 networks/online_users/{gwid?} auth/{gwid}/{remark?} auth_portal/{id}/{tempid}/{remark?} sms_pay_log/{gwid}/{remark?}

@@ -1,7 +1,4 @@
-/**
- * Yields the data of each server-sent event. Parsed here because EventSource cannot send a bearer token. `alive` is
- * called for every chunk, comments included.
- */
+/** Yields each server-sent event's data: EventSource cannot send a bearer token. Calls `alive` for every chunk. */
 export async function* readSse(body: ReadableStream<Uint8Array>, alive: () => void): AsyncGenerator<string> {
   const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();
   let rest = '';

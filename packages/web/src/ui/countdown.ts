@@ -26,7 +26,7 @@ function secondsLeft(way: 'mobile' | 'email', to: string): number {
   return Math.max(0, Math.ceil((Math.max(now, ...untils) - now) / 1000));
 }
 
-/** Returns seconds until another code may be sent (0: now), shared by all pages, and a function that starts them. */
+/** Returns seconds until another code may be sent, shared by all pages, and their start function. */
 export function useCountdown(way: 'mobile' | 'email', to: string): [left: number, start: (seconds: number) => void] {
   const [, again] = useState(0);
   const left = secondsLeft(way, to);

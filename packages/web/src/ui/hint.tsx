@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 const DELAY_MS = 250;
 const GAP = 6;
 
-/** Shows the `data-hint` of the hovered or focused element, whose accessible name or description has the text too. */
+/** Shows the `data-hint` of the hovered or focused element; its accessible name or description has it too. */
 export function HintLayer() {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

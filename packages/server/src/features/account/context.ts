@@ -58,7 +58,7 @@ export function refuseNarrowManagers(permissions: readonly Permission[], gwids: 
   if (gwids && permissions.includes('account.write')) invalid('gwids', 'validation.allNetworks');
 }
 
-/** Returns the role that an input names. @throws Invalid for `role_id` */
+/** @throws Invalid for `role_id` */
 export function choiceOf({ role, role_id }: { role: MemberRole; role_id?: string | null | undefined }): RoleChoice {
   const choice = { role, role_id: role_id ?? null };
   if (role === 'custom' && choice.role_id === null) invalid('role_id', 'validation.required');

@@ -97,7 +97,7 @@ export function createAlarmDevices({ bus, clock }: { bus: Bus; clock: Clock }) {
   };
 }
 
-/** Takes the network from the scopes of rules and subscriptions. */
+/** Changes the scopes of rules and subscriptions. */
 async function forgetNetwork(tx: Tx, accountId: string, gwid: string): Promise<number> {
   const rules = await forgetNetworkOfRules(tx, accountId, gwid);
   return rules + (await forgetNetworkOfSubscriptions(tx, accountId, gwid));

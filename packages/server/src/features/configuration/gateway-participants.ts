@@ -8,7 +8,7 @@ export interface GatewayChange {
   after: gateway.GatewaySettings;
 }
 
-/** A feature whose own plans depend on the LANs and WANs of gateways. */
+/** A feature that depends on gateways' LANs and WANs. */
 export interface GatewayParticipant {
   /** For the preview; changes nothing. Shows a person of some networks no names of others. */
   effects(acting: Acting, change: GatewayChange): Promise<gateway.GatewayEffect[]>;

@@ -56,8 +56,8 @@ export async function readGatewayReports(
 }
 
 /**
- * Returns the IPv4 addresses of a state report, then the LANs that the agent withholds because a line's lease or router lies
- * there: each is one more subnet of that line.
+ * Returns a state report's IPv4 addresses, then LANs withheld because a line's lease or router lies there: more subnets
+ * of that line.
  */
 export function subnetsOf(state: unknown): ReportedSubnet[] {
   const { interfaces, yunxun } = asRecord<{ interfaces: unknown; yunxun: unknown }>(state);

@@ -41,7 +41,6 @@ function nameOfModel(device: { model: string | null; serial: string }): string {
   return nameText(device.model) || device.serial;
 }
 
-/** Returns model and end of the serial, or the serial. */
 export function nameOfDevice(device: { model: string | null; serial: string }): string {
   const model = Array.from(nameText(device.model)).slice(0, 48).join('');
   return model ? `${model}-${device.serial.slice(-4)}` : device.serial;

@@ -93,7 +93,7 @@ export function createNetworks({ database, bus, clock, jobs, unbind, log }: Netw
     return { old, fresh, wasGateway: network?.gateway_serial === from };
   }
 
-  /** Simulates `replaceIn`: transfers settings only, without unbinding, publishing or logging. */
+  /** Like `replaceIn`, but transfers settings only. */
   async function simulateReplacement(tx: Tx, acting: Acting, from: string, to: string): Promise<void> {
     const { accountId } = acting;
     const { old, fresh, wasGateway } = await pairOf(tx, accountId, from, to);

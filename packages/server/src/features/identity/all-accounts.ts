@@ -24,12 +24,12 @@ export interface AccountQuery {
   locked?: boolean | undefined;
   offset: number;
   limit: number;
-  /** By the number of members instead of the age. */
+  /** Default: by age. */
   byMembers?: boolean;
   descending: boolean;
 }
 
-/** Searches names, logins and binding codes. Requires the system role. */
+/** Searches names, logins and binding codes. System role. */
 export async function listAccounts(tx: Tx, query: AccountQuery): Promise<{ list: OverseenAccount[]; total: number }> {
   const where = fitting(query);
   const direction = sql.raw(query.descending ? 'desc' : 'asc');
@@ -92,7 +92,7 @@ export async function ownerOf(
   return rows[0];
 }
 
-/** Requires the system role. @returns whether it changed anything */
+/** System role. @returns whether it changed anything */
 export async function setLocked(tx: Tx, accountId: string, lockedAt: Date | null): Promise<boolean> {
   const changed = await tables<IdentityTables>(tx)
     .updateTable('account')
@@ -111,7 +111,7 @@ export async function endSessionsOfAccount(tx: Tx, accountId: string): Promise<n
   return Number(ended.numDeletedRows);
 }
 
-/** Requires the system role. @returns whether it changed anything */
+/** System role. @returns whether it changed anything */
 export async function setSdwan(tx: Tx, accountId: string, on: boolean): Promise<boolean> {
   const changed = await tables<IdentityTables>(tx)
     .updateTable('account')

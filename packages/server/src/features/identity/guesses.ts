@@ -25,10 +25,7 @@ export const withdrawalGuesses = (personId: string): GuessLimit => secretLimit(`
 /** Per person and hour. */
 const factorLimit = 20;
 
-/**
- * Of second factors over all addresses, of which an attacker with the password may use many. Needs the password:
- * strangers cannot lock a person out.
- */
+/** Counts second factors over all addresses. Needs the password, so that strangers cannot lock a person out. */
 export const factorGuesses = (personId: string): GuessLimit => ({
   key: `factor:${personId}`,
   limit: factorLimit,

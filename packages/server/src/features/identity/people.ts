@@ -86,7 +86,7 @@ export async function administratorsOf(tx: Tx, adminEmail: string | null): Promi
   return rows;
 }
 
-/** Returns the home accounts of the installation's administrators. System role. */
+/** Returns home accounts. System role. */
 export async function administratorAccounts(tx: Tx): Promise<string[]> {
   const rows = await tables<IdentityTables>(tx)
     .selectFrom('person')

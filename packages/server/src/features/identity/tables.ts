@@ -26,7 +26,7 @@ export interface IdentityTables {
     /** New devices from the address of a site are confirmed. */
     trust_sites: Generated<boolean>;
     created_at: Generated<Date>;
-    /** Set while the account is locked by the administrator. */
+    /** Set by the administrator. */
     locked_at: Date | null;
   };
   person: {

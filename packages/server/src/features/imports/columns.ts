@@ -3,7 +3,7 @@ import { Failure, invalid } from '../../platform/failure.ts';
 import { nameKey } from '../../platform/search/index.ts';
 import { readTable, Unreadable } from '../../platform/spreadsheet.ts';
 
-/** Names of the columns of a file, as `nameKey`; other columns are ignored. */
+/** Column names, as `nameKey`; others are ignored. */
 export type Heads<Column extends string> = Readonly<Record<Column, readonly string[]>>;
 
 export type CellsOf<Column extends string> = Record<Column, string> & { line: number };
@@ -11,8 +11,7 @@ export type CellsOf<Column extends string> = Record<Column, string> & { line: nu
 const maxCharacters = 200;
 
 /**
- * Reads rows by the heads in the first line and skips empty lines. `needed` is the column that a file must have, and
- * the message key if it has none.
+ * Reads rows by the heads in the first line. `needed`: a required column, and the message key without it.
  * @throws Failure tooLarge; Invalid beside `file`
  */
 export async function readColumns<Column extends string>(

@@ -36,7 +36,7 @@ interface Step {
   input: Record<string, unknown>;
 }
 
-/** Calls in order, or the obstacle: a message key, or what a call would answer. */
+/** `why`: a message key, or a call's answer. */
 type Plan = { serial: string; steps: Step[] } | { serial: string; why: string } | { serial: string; refusal: Failure };
 
 /** Returns a placeholder id for a network to be created. */

@@ -18,7 +18,7 @@ import { type Given, refuseWrong } from './service.ts';
 
 type Row = InputOf<typeof contract.run>['rows'][number];
 
-/** Both languages, as in exports; other columns are ignored. */
+/** Both languages, as in exports. */
 const heads: Readonly<Record<ImportColumn, readonly string[]>> = {
   name: ['name', '名称'],
   type: ['type', '类型'],

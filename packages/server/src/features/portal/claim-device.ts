@@ -9,8 +9,8 @@ import { deviceKeyOf } from './source.ts';
 import { changeVisit, type SiteKey } from './visit-store.ts';
 
 /**
- * Takes the MAC of RADIUS as the session's device, whose page knew only the gateway's challenge: the device's sign-ins
- * and places count from here on. Returns what to store; null: they are used up, and the session has ended.
+ * Takes RADIUS' MAC as the session's device, whose page knew only a challenge: its sign-ins and places count from here.
+ * Returns what to store; null: they are used up, the session has ended.
  */
 export async function claimDevice(
   tx: Tx,

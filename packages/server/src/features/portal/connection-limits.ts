@@ -9,7 +9,10 @@ export interface ConnectionLimitOptions {
   maxConnections?: number;
 }
 
-/** With all places taken a new connection takes the oldest of the address with most, so none shuts out others. */
+/**
+ * Uses a valid code up. Wrong guesses count against all valid ones.
+ * @returns whether it fits
+ */
 export function createConnectionLimits(options: ConnectionLimitOptions) {
   const { trustedProxies, maxPerAddress = 1000, maxConnections = 5000 } = options;
   // as the servers read the setting

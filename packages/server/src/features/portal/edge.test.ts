@@ -63,10 +63,7 @@ const run = () =>
     'portal-edge',
   ]);
 
-/**
- * Answers the next order of this kind. The minute's reconciliation may order
- * something of its own in between, which is carried out.
- */
+/** Answers the next order of this kind; carries out those of the minute's reconciliation. */
 async function order(op: 'grant' | 'revoke', of: string, error = 0, meanwhile: () => unknown = () => null) {
   const isWanted = (params: Json) => params.op === op && params.mac === of;
   const next = () => {

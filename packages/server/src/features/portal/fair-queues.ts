@@ -31,8 +31,8 @@ const maxServed = 10_000;
 const sweepMs = 60_000;
 
 /**
- * Beyond its free number, a queue gives turns at intervals: to sources without one in the window, newest first, and
- * alternately to the others, least recently served first. So no waiting thousands delay a new source. In memory.
+ * Beyond its free number, gives turns at intervals, alternately to sources without one in the window, newest first, and
+ * to others, least recently served first. Waiting thousands delay no new source.
  */
 export function createFairQueues(clock: Clock) {
   const queues = new Map<string, Queue>();

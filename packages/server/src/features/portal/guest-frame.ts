@@ -50,7 +50,7 @@ export interface GuestRequest {
   origin: string;
 }
 
-/** Returns what the page shows again; secrets are typed anew. */
+/** Omits secrets. */
 export function typedOf(form: Readonly<Record<string, string>>): Typed {
   return Object.fromEntries(keptFields.flatMap((name) => (form[name] ? [[name, form[name].slice(0, 64)]] : [])));
 }

@@ -37,7 +37,7 @@ interface Kept {
 const stateOf = (key: string, token: string) => Buffer.from(key, 'base64url').toString('hex') + token;
 const stateForm = /^([0-9a-f]{32})([0-9a-f]{32})$/;
 
-/** Guests at identity providers. Providers are asked outside of transactions. */
+/** Asks providers outside of transactions. */
 export function createGuestLogins({ sites, providers, origin, ...deps }: GuestLoginsDeps) {
   const { secrets, signIn } = deps;
   const { path, ref, frameOf, signInAnswer, failed, tooOld, openPageState } = createGuestFrame(deps);
@@ -89,7 +89,6 @@ export function createGuestLogins({ sites, providers, origin, ...deps }: GuestLo
       }
     },
 
-    /** Takes the provider's answer, and signs the guest in. */
     async finish(answer: URLSearchParams, browser: string, request: GuestRequest): Promise<PageAnswer | null> {
       const { now } = request;
       const [, hex = '', token = ''] = stateForm.exec(answer.get('state') ?? '') ?? [];

@@ -61,7 +61,7 @@ export function createGuestPages(deps: GuestPagesDeps) {
     return session && found ? { session, arrival: found.arrival } : null;
   }
 
-  /** Names the reason for which RADIUS has just refused this device. */
+  /** Names why RADIUS just refused this device. */
   async function refusalOf(tx: Tx, site: SiteKey, arrival: Arrival, now: Date): Promise<PageError & { way: null }> {
     const deviceKey = deviceKeyOf(secrets, site, { ...arrival, verified: arrival.mac !== null });
     const last = await lastRefused(tx, site, deviceKey, new Date(now.getTime() - refusalMs));
@@ -256,7 +256,7 @@ export function createGuestPages(deps: GuestPagesDeps) {
       }
     },
 
-    /** Stores the gateway's answer to an order of `control`, and shows it. */
+    /** Stores and shows the gateway's answer to `control`. */
     async controlDone(
       tx: Tx,
       guest: GuestSite,

@@ -119,8 +119,8 @@ export async function createGuestServer(options: GuestServerOptions): Promise<Fa
 }
 
 /**
- * Serves HTTP and HTTPS on one port: openNDS level 1 takes only HTTP, 3 and 4 only HTTPS. A decrypted connection joins
- * the HTTP server, whose time limits hold for both.
+ * Serves HTTP and HTTPS on one port: openNDS level 1 takes only HTTP, 3 and 4 only HTTPS. The HTTP server's time limits
+ * hold for both.
  */
 function createBothServer(
   handler: RequestListener,

@@ -9,7 +9,7 @@ import { answerRequest, askSponsor, mailWaiting, requestsOfToken, sponsorRequest
 import { termsHash } from './terms-store.ts';
 import { changeVisit } from './visit-store.ts';
 
-/** In the address of a guest who waits for a host. */
+/** Part of the waiting page's address. */
 interface AskedRef {
   asked: string;
   state: PageState;
@@ -24,7 +24,6 @@ export interface SponsorPagesDeps extends GuestFrameDeps {
   origin(): string;
 }
 
-/** Pages of a guest who waits for a host, and of the host. */
 export function createSponsorPages(
   { secrets, signIn, outbox, origin }: SponsorPagesDeps,
   { path, ref, frameOf, signInAnswer, tooOld }: GuestFrame,
@@ -67,7 +66,7 @@ export function createSponsorPages(
   return {
     askHost,
 
-    /** Shows whether the host has answered, and signs the guest in once approved. */
+    /** Signs the guest in once the host has approved. */
     async asked(tx: Tx, guest: GuestSite, sealed: string, request: GuestRequest): Promise<PageAnswer> {
       const { site, published } = guest;
       const { now, locale } = request;

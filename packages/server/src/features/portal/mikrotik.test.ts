@@ -104,7 +104,6 @@ it('lets a guest in by CHAP with a credential that RADIUS redeems once, and take
   expect((await openPage(url.searchParams.get('dst')!)).html).toContain('You are online');
 });
 
-/** With another challenge, as each client and each visit has. */
 const newChallenge = { 'chap-challenge': routerOs['chap-challenge'].replace('\\010', '\\011') };
 const otherPhone = { ...newChallenge, mac: '02:00:00:00:0A:02' };
 const accept = async (code: string, change: Record<string, string> = {}, mac?: string) => {

@@ -39,7 +39,6 @@ const sell = (change: object = {}) => sellPackage(server, owner, change);
 
 const ask = (page: Page, id: string, pay = 'sandbox') => submit(page, 'purchase', { package: id, pay, step: 'buy' });
 const order = async (page: Page, id: string) => openPage(nextOf(await ask(page, id)));
-/** Pays on the page that the guest was sent to. */
 const pay = (page: Page) => openPage(page.url, { method: 'POST' });
 
 it('brings a guest online with the package that was paid in the sandbox, and books it for the network', async () => {

@@ -5,7 +5,7 @@ import { macContaining } from '../../platform/search/index.ts';
 import type { PortalSecrets } from './secrets.ts';
 import { isMobile } from './sms.ts';
 
-/** Returns the keyed hashes of what the text may be as a whole: a voucher code, a phone number. */
+/** Hashes what the text may be as a whole: a voucher code, a phone number. */
 export function hashesOf(secrets: PortalSecrets, accountId: string, text: string): Buffer[] {
   const phone = typedMobile(text);
   return [

@@ -26,7 +26,7 @@ export async function findTicket(tx: Tx, site: SiteKey, ticket: string): Promise
   return (await ofSite(tx, site).where('ticket', '=', ticket).forUpdate().executeTakeFirst()) ?? null;
 }
 
-/** Finds the session of an account, which shares its User-Name with others. */
+/** Sessions of an account share its User-Name. */
 export async function findAccounted(
   tx: Tx,
   site: SiteKey,
@@ -104,7 +104,6 @@ const holds = (now: Date) => sql<boolean>`(
   or (state in ('waiting', 'offered') and offer_until > ${now})
   or (state = 'ended' and end_reason = 'gateway' and (expires_at is null or expires_at > ${now})))`;
 
-/** A session, or a MAC whose sessions count for the same device. */
 export type SameDevice = { id: string } | { mac: string } | null;
 
 /** Counts devices that hold a place. An openNDS leave frees none: without a secret, the visitor may have sent it. */
@@ -127,7 +126,7 @@ export async function countDevices(
   return row.devices;
 }
 
-/** Finds online sessions of the guest on other devices. */
+/** Finds online sessions only. */
 export function otherDevices(tx: Tx, site: SiteKey, identity: Buffer, deviceKey: Buffer): Promise<Session[]> {
   return ofSite(tx, site)
     .where('identity_hash', '=', identity)
@@ -137,7 +136,7 @@ export function otherDevices(tx: Tx, site: SiteKey, identity: Buffer, deviceKey:
     .execute();
 }
 
-/** Puts a session online again that was ended for want of reports; false if its place was taken or its time is over. */
+/** Reopens a session that ended for want of reports; false without place or time. */
 export async function resumeSession(tx: Tx, session: Session, now: Date): Promise<boolean> {
   const { account_id: accountId, gwid, device_key: deviceKey, identity_hash: identity } = session;
   if (session.end_reason !== 'not_seen' || (session.expires_at && session.expires_at <= now)) return false;

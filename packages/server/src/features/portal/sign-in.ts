@@ -65,7 +65,7 @@ export function createSignIn({ keys, secrets, goods }: SignInDeps) {
     return login ? secrets.hash(accountId, 'login_rules', admissionOf(login)) : null;
   }
 
-  /** Returns the session of a known, verified device; null: none. */
+  /** Requires a verified device. */
   async function rememberedSession(
     tx: Tx,
     { site, published, arrival, now }: Pick<SignInRequest, 'site' | 'published' | 'arrival' | 'now'>,

@@ -26,8 +26,8 @@ export interface SmsDeps {
 export const isMobile = (text: string): boolean => /^1[3-9]\d{9}$/.test(text);
 
 /**
- * Enforces one in 60 s per number, five a local day per number and site, and the hourly limit of the source. Forty
- * shops of one account must not share the five codes of a guest.
+ * Enforces one in 60 s per number, five a local day per number and site, and the source's hourly limit. Shops of one
+ * account share no quota.
  * @throws Refused phone_invalid, code_wait, sms_quota, sms_device, sms_address, sms_balance
  */
 export async function sendSms(
@@ -87,10 +87,7 @@ export async function sendSms(
     .execute();
 }
 
-/**
- * Uses a valid code up. Wrong guesses count against all that are valid.
- * @returns whether it fits; the attempt counts
- */
+/** Returns this gateway's finding; null: no answer, or its agent cannot. */
 export async function takeSms(
   { secrets }: Pick<SmsDeps, 'secrets'>,
   tx: Tx,
@@ -120,7 +117,7 @@ export async function takeSms(
   return right !== undefined;
 }
 
-/** Returns the minutes left of a code that this device has asked for; null: none. */
+/** Returns the minutes left; null: none. */
 export async function codeOnItsWay(tx: Tx, site: SiteKey, deviceKey: Buffer, now: Date): Promise<number | null> {
   const row = await validCodes(tx, site, now)
     .select('expires_at')

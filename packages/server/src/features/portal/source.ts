@@ -3,10 +3,7 @@ import type { Arrival } from './adapters/adapter.ts';
 import type { PortalSecrets } from './secrets.ts';
 import type { SiteKey } from './visit-store.ts';
 
-/**
- * Spends its part of a limit: a device that its gateway vouches for, or an address, which all other guests behind it
- * share.
- */
+/** Has a part of a limit: a device that its gateway vouches for, or an address that the other guests share. */
 export interface Source {
   kind: 'device' | 'address';
   key: string;

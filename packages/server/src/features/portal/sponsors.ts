@@ -131,7 +131,7 @@ export async function sponsorRequest(tx: Tx, site: SiteKey, id: string): Promise
   return ofSite(tx, site).where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
-/** Returns the open requests to the link's host, its own first; none for an old link. */
+/** Returns the host's open requests, the link's own first; none for an old link. */
 export async function requestsOfToken(tx: Tx, site: SiteKey, token: string, now: Date): Promise<SponsorRequestTable[]> {
   const own = await ofSite(tx, site)
     .where('token_hash', '=', tokenHash(token))

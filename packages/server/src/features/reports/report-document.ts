@@ -7,7 +7,7 @@ import type { OpenAlarm, ReportData, ReportDay, ReportNetwork, Trouble } from '.
 import { countText, durationText, percentText } from './report-figures.ts';
 import type { ReportSpan } from './report-span.ts';
 
-/** A report in one language; mail, PDF and preview show the same. */
+/** Mail, PDF and preview show the same. */
 export interface ReportDocument {
   locale: Locale;
   /** Subject of the mail. */
@@ -58,7 +58,7 @@ export function documentOf(data: ReportData, frame: DocumentFrame): ReportDocume
 const heading = (text: string): Block => ({ kind: 'heading', text });
 const note = (text: string): Block => ({ kind: 'text', text });
 
-/** Cuts the rows of a table and says how many are left out. */
+/** Says how many rows it leaves out. */
 function table(
   locale: Locale,
   columns: Extract<Block, { kind: 'table' }>['columns'],
@@ -77,7 +77,7 @@ function summary(data: ReportData, locale: Locale): Block[] {
   const count = (value: number) => countText(locale, value);
   const { days, consoleSeconds: seconds } = data;
   const traffic = days?.flatMap((day) => day.traffic ?? []);
-  // only one day has distinct clients: those of a week are in its table
+  // a week's distinct clients are in its table
   const today = days?.length === 1 ? days[0]! : null;
   const facts: [string, string][] = [
     [message(locale, 'report.troubled_n'), count(data.troubledNetworks)],

@@ -10,7 +10,7 @@ beforeAll(fixture.startFixture);
 afterAll(fixture.stopFixture);
 beforeEach(fixture.start);
 
-/** Sends the report of Saturday, 24 October, and returns the mail to its recipient. */
+/** Sends the report of Saturday, 24 October. */
 async function sentTo(email: string) {
   passTo('2026-10-25T09:00:00Z');
   await run();
@@ -87,7 +87,7 @@ describe('a mail', () => {
     await fixture.telemetry.visited('020000000001', { day: '2026-10-24', gwid, seconds: 60, hours: [12], isNew: true });
     const zh = await member('zh-CN');
     await save({ members: [fixture.owner.userId, zh.userId] });
-    // home's night of the same morning, and its last day, hold the same outage
+    // home shows the same outage
     const night = await call<DataOf<typeof home.night>>('overview/night', { last_day: true });
     expect(night.list[0]!.troubles).toMatchObject([{ seconds: 1200, clients: 37, cause: 'power', whole: true }]);
 
@@ -162,7 +162,7 @@ describe('a mail', () => {
       [fixture.owner.accountId, gwid, router, new Date('2026-10-25T01:00:00Z')],
     );
     const other = await fixture.telemetry.network('Other');
-    // only the first is of the day that the report covers
+    // only the first is of the report's day
     await fixture.backup(other, '2026-10-24T10:00:00Z');
     await fixture.backup(other, '2026-10-25T02:00:00Z');
     const guest = await member('en');
@@ -287,7 +287,7 @@ describe('days', () => {
   it('have 25 hours when clocks are set back', async () => {
     const gwid = await fixture.telemetry.network('Shop');
     const serial = await device(gwid);
-    // the last half hour of the day of 25 hours, and the first of the next day
+    // across the end of the day of 25 hours
     await outage(serial, '2026-10-25T22:30:00Z', '2026-10-25T23:10:00Z');
     await save();
     passTo('2026-10-26T09:00:00Z');

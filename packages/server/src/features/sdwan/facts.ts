@@ -34,7 +34,7 @@ export interface GatewayAddresses {
 
 export interface FactsDeps {
   now(): Date;
-  /** IPv4 addresses of the console and its portal, as far as known. */
+  /** IPv4 addresses of console and portal, if known. */
   consoles(): readonly string[];
   /** By `gwid`; without settings, missing. */
   addressesOf(tx: Tx, accountId: string, gwids: readonly string[]): Promise<ReadonlyMap<string, GatewayAddresses>>;

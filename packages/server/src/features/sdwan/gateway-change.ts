@@ -186,7 +186,7 @@ function othersOf({ plan, errors }: Drawn, gwid: string): Pick<Effect, 'gateways
   return { gateways: names.slice(0, maxNames), more: Math.max(0, names.length - maxNames) };
 }
 
-/** Finds the public address of the gateway among its WANs that lose it. */
+/** Finds the gateway's public address among WANs that lose it. */
 function lostHost(
   { host }: NodeRow,
   publicIp: string | null,

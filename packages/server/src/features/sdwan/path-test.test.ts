@@ -11,7 +11,6 @@ let fixture: Awaited<ReturnType<typeof sdwanFixture>>;
 let id: string;
 type Host = NonNullable<EdgeHopResult['host']>;
 
-/** Answers of the gateways, and the parameters that each got. */
 let output = '';
 let host: Host | null = null;
 let cut: number[] = [];

@@ -56,8 +56,8 @@ export function createPathTest({ networks, tools }: PathTestDeps) {
 
   return {
     /**
-     * Probes from the LAN address: transit nodes refuse the overlay address that routing would choose. Meanwhile each
-     * gateway of the path probes its tunnels, and the last one the host.
+     * Probes from the LAN address: transit nodes refuse the overlay's. Meanwhile each gateway of the path probes its
+     * tunnels, and the last one the host.
      * @throws Failure notFound, deviceOffline, unsupported
      */
     async start(tx: Tx, acting: Acting, { port, ...input }: InputOf<Contract['pathTest']>) {

@@ -13,7 +13,7 @@ export interface HostVerdict {
   reason: string | null;
 }
 
-/** Returns the ways by plan, the preferred first: keys with both ends. */
+/** Returns keys with both ends, the preferred way first. */
 export function waysOf(plan: Plan, from: string, to: string): string[][] {
   const first = pathOf(plan, from, to);
   if (first === null) return [];

@@ -36,10 +36,7 @@ export function isUp(peer: EdgeSdwanPeerState | undefined, at: Date | null): boo
   return fresh || (peer.alive === true ? null : false);
 }
 
-/**
- * Believes the online end that says down: the last report of a gateway that lost its cable says up. Null: neither
- * knows.
- */
+/** Believes an online end that says down: a gateway that lost its cable last said up. Null: neither knows. */
 export function isTunnelUp(networkId: string, one: Site | undefined, other: Site | undefined): boolean | null {
   const reports = [isUpAt(networkId, one, other), isUpAt(networkId, other, one)];
   if (reports.includes(false)) return false;

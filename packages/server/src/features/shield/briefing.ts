@@ -117,7 +117,7 @@ async function countedSince(tx: Tx, accountId: string, gwids: readonly string[] 
   return (await taken.executeTakeFirstOrThrow()).since;
 }
 
-/** Returns the refused queries of a period; null if no gateway has reported counts. */
+/** Returns null if no gateway has reported counts. */
 export async function interceptedOf(
   tx: Tx,
   accountId: string,

@@ -58,7 +58,6 @@ export function inability(device: ManagedDevice | undefined): ShieldReason | nul
   return ability ? null : 'no_resolver';
 }
 
-/** Returns what the gateways of networks do, by network. */
 export async function networkStates(
   tx: Tx,
   accountId: string,

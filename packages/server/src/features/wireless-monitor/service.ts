@@ -119,7 +119,6 @@ export async function lines(tx: Tx, asked: Asked, step: WirelessStep): Promise<D
   };
 }
 
-/** Returns the number of access points, and the time range of the score. */
 async function lastHour(tx: Tx, asked: Asked): Promise<{ total: number; online: number; span: Span }> {
   const { accountId, gwids, now } = asked;
   const statuses = await apStatuses(tx, accountId, now, gwids);

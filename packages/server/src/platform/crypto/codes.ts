@@ -17,7 +17,7 @@ export function makeCodes(count: number, alphabet: Alphabet, length: number): st
   return [...codes];
 }
 
-/** Returns the same code for the same bytes, at most as many characters. */
+/** Returns at most `length` characters; equal bytes give equal ones. */
 export const codeOf = (bytes: Buffer, length: number): string =>
   Array.from(bytes.subarray(0, length), (byte) => alphabets.mixed[byte % alphabets.mixed.length]).join('');
 

@@ -5,7 +5,7 @@ import { BusAway } from '../bus/index.ts';
 import { Failure, Invalid, type Params } from '../failure.ts';
 import { localeOf } from './locale.ts';
 
-/** Codes that also set the HTTP status; others answer 200. */
+/** Other codes answer 200. */
 const statuses: Partial<Record<CodeName, number>> = {
   unauthorized: 401,
   invalid: 422,
@@ -70,8 +70,7 @@ export function refusalOf(error: unknown, locale: Locale): { code: number; messa
 }
 
 /**
- * Names the loser's answer when two requests insert one key at the same time: each had looked it up before the other
- * committed. Unique indexes of names end with `_name`.
+ * Names the loser's answer when two requests insert one key at the same time. Unique indexes of names end with `_name`.
  */
 function conflictOf(error: unknown): 'nameExists' | 'changedMeanwhile' | null {
   const { code, constraint = '' } = error as { code?: string; constraint?: string };
@@ -82,7 +81,7 @@ function conflictOf(error: unknown): 'nameExists' | 'changedMeanwhile' | null {
 /** SQLSTATE. */
 const uniqueViolation = '23505';
 
-/** Detects an unavailable database: down, starting, stopping, timed out, out of connections or disk. */
+/** Detects an unavailable database, also without connections or disk. */
 function isConnectionLoss(error: unknown): boolean {
   const { code, message: text } = error as { code?: string; message?: string };
   return (

@@ -13,7 +13,7 @@ export { rightsChanged } from './changed.ts';
 /** Milliseconds between heartbeats, which keep proxies from closing the stream and re-check the session. */
 const beatMs = 4000;
 const streamsPerMinute = 1200;
-/** Bytes; beyond it the stream is cut, and the page reconnects and reloads. */
+/** Bytes; beyond it, the stream ends and the page reconnects. */
 const maxUnread = 256 * 1024;
 
 /**

@@ -15,7 +15,7 @@ interface Props {
   onThreshold: (value: number) => void;
 }
 
-/** Names the alarm that led to the rule, and offers the values that would not have raised it. */
+/** Names the alarm behind the rule, and offers values that would not have raised it. */
 export function RuleFrom({ id, maxTolerance, onTolerance, onThreshold }: Props) {
   const { data } = useRead('/api/v3/alarm/detail', { id });
   if (!data) return null;

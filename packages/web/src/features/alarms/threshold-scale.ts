@@ -6,8 +6,8 @@ interface Threshold {
 }
 
 /**
- * Ends at twice the highest value, so that usual values fill the chart of a unit whose bounds are far apart (10 ms to
- * 10 s). A line dragged to the top moves the end.
+ * Ends at twice the highest value: usual values fill the chart even if a unit's bounds are far apart (10 ms to 10 s). A
+ * line dragged to the top moves the end.
  */
 export function thresholdScale(
   { min, max }: Threshold,

@@ -27,7 +27,7 @@ const bands = ['2.4G', '5G', '6G'] as const;
 const reported = (line: Line): boolean => line.some((value) => value !== null);
 const oneDecimal = (value: number): string => String(Math.round(value * 10) / 10);
 
-/** Returns lines that their panel's title does not name: the palette has fewer colours than the chart has lines. */
+/** Returns lines that the panel's title does not name: the palette has fewer colours than lines. */
 export const legendOf = (panels: readonly PanelOf[]): PanelLine[] =>
   panels.flatMap(({ title, lines }) => lines.filter(({ name }) => name !== title));
 

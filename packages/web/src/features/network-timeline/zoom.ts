@@ -17,7 +17,7 @@ export function readZoom(text: string | undefined): Zoom | null {
 
 export const writeZoom = ([from, to]: Zoom): string => `${from}-${to}`;
 
-/** Returns the shortest span that holds the part, so that it is as fine as the console has it. */
+/** Returns the shortest, so finest, span that holds the part. */
 export function hoursFor(zoom: Zoom | null, hours: (typeof spans)[number], now: number): (typeof spans)[number] {
   if (!zoom) return hours;
   return spans.find((span) => span <= hours && now - span * hourMs <= zoom[0]) ?? hours;

@@ -18,7 +18,7 @@ import { PictureField } from '../portal-templates/picture-field.tsx';
 const path = '/api/v3/auth_template/shop/detail';
 type Shop = Data<typeof path>;
 
-/** What the texts of a template name in this network, so that one template serves many shops. */
+/** Placeholders of a template's texts in this network: one template serves many shops. */
 export function ShopCard({ gwid }: { gwid: string }) {
   const { data, error, refetch } = useRead(path, { gwid });
   if (error) return <Failed error={error} retry={() => void refetch()} />;

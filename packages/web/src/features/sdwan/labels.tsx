@@ -28,7 +28,7 @@ export function SdwanTag({ status }: { status: SdwanStatus | SdwanNodeStatus }) 
 
 export const toneOf = (status: SdwanNodeStatus) => looks[status][0];
 
-/** Returns the text of an error of a plan; keys of nodes in its parameters become names. */
+/** Returns a plan error's text; node keys in its parameters become names. */
 export function errorText({ code, params }: PlanError, nameOf: (key: string) => string): string {
   const named = Object.entries(params).map(([name, value]) => [
     name,

@@ -52,10 +52,7 @@ type NetworkSetting = keyof typeof networkPlaces;
 
 const networkRow = '/network/$gwid';
 
-/**
- * By name or other words for it. Settings of a network lead to the network on the screen, elsewhere to the list of
- * networks.
- */
+/** By name or synonym. Settings of a network lead to that on the screen, else to the list. */
 export function settingGroup(user: User, word: string, gwid: string | null): Group {
   const sought = word.toLowerCase();
   const says = (...texts: string[]) => sought !== '' && texts.some((text) => text.toLowerCase().includes(sought));

@@ -3,7 +3,7 @@ import { LockButton } from '../configuration/lock-button.tsx';
 import { type Draft, lockable } from './draft.ts';
 import { nameOfLockable } from './field-labels.ts';
 
-/** Returns the lock button of a field by path. Unset fields get an empty space, to keep the alignment. */
+/** Returns a field's lock button. Unset fields get a space, for alignment. */
 export function locksOf(
   draft: Omit<Draft, 'name'>,
   onChange: (locks: readonly string[]) => void,

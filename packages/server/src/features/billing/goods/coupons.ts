@@ -55,7 +55,7 @@ export async function usableCoupons(tx: Tx, accountId: string, now: Date): Promi
   return Number(count);
 }
 
-/** Deletes coupons for this network alone and takes it from the others. Their orders keep the price. */
+/** Deletes coupons for this network alone. Orders keep the price. */
 export async function forgetNetworkOfCoupons(tx: Tx, { acting, accountId, gwid }: Unbound): Promise<number> {
   if (!gwid) return 0;
   const gone = await goodsTables(tx)

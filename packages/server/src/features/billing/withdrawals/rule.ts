@@ -33,7 +33,7 @@ export function feeOf(rule: WithdrawalRule, fen: number): number {
   return Math.max(Math.ceil((fen * rule.feeRate) / 10_000), rule.minFeeFen);
 }
 
-/** Returns the smaller of two limits; null is none. */
+/** Null is no limit. */
 export function stricter(a: number | null, b: number | null): number | null {
   if (a === null || b === null) return a ?? b;
   return Math.min(a, b);

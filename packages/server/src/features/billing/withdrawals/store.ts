@@ -66,7 +66,7 @@ export function findByKey(tx: Tx, accountId: string, key: string): Promise<Withd
     .executeTakeFirst();
 }
 
-/** Locks the row of any account. Requires the system role. */
+/** Searches all accounts. System role. */
 export function lockWithdrawal(tx: Tx, id: string): Promise<WithdrawalTable | undefined> {
   return db(tx).selectFrom('withdrawal').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
@@ -84,7 +84,7 @@ export async function changeWithdrawal(
     .execute();
 }
 
-/** Returns the ids that exist in any account. Requires the system role. */
+/** Searches all accounts. System role. */
 export async function knownWithdrawals(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db(tx)
     .selectFrom('withdrawal')

@@ -15,8 +15,8 @@ export function isEdge({ device }: { device: Pick<DeviceFacts, 'capabilities'> }
 }
 
 /**
- * Compiles the default document of the Yunxun agent: a WAN per WAN socket, one LAN over the rest. Omits LEDs, LLDP and
- * fingerprinting, which the agent would report as left out.
+ * Compiles the Yunxun agent's default: a WAN per WAN socket, one LAN over the rest. Omits LEDs, LLDP and
+ * fingerprinting, which the agent lacks.
  */
 export function compileEdge(input: CompileInput, findings: Findings): UcentralDocument {
   const { device, network, override } = input;

@@ -3,8 +3,7 @@ import type { Findings } from './findings.ts';
 import type { DeviceFacts } from './intent.ts';
 
 /**
- * Checks whether another DNS server of the host has the gateway's place. The configuration would fail beside it, so it
- * is sent only if the agent may stop that service.
+ * Checks whether another DNS server has the gateway's place: the configuration would fail unless the agent may stop it.
  */
 export function checkPort53(settings: gateway.GatewaySettings | null, device: DeviceFacts, findings: Findings): void {
   const [listener] = device.report?.port53 ?? [];

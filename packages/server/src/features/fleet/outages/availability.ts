@@ -79,7 +79,7 @@ export async function availabilityOfNetworks(
   return networkAvailability(tx, accountId, { from, to: now, now });
 }
 
-/** Returns the availability of all networks in a span that does not end after `now`, in one query. */
+/** Takes a span that does not end after `now`. */
 export async function networkAvailability(
   tx: Tx,
   accountId: string,

@@ -11,7 +11,7 @@ export { suggestPrefixes } from './suggest.ts';
 export { levelsOf, overlayAddress, ownerOf, validate } from './validate.ts';
 
 export interface CompiledPlan {
-  /** Documents by key, in the order of the keys. */
+  /** By key, in the order of keys. */
   drafts: Map<string, Draft>;
   keys: string[];
   /** Character j of row i is `1`: node i reaches the LANs of node j. */
@@ -90,7 +90,7 @@ function link(one: PlanNode, other: PlanNode, kind: LinkKind): PlannedLink {
   return { from: from.key, to: to.key, kind };
 }
 
-/** Returns the keys on the way, both ends included; null: unreachable. */
+/** Includes both ends; null: unreachable. */
 export function pathOf(plan: Plan, from: string, to: string): string[] | null {
   const sorted = { ...plan, nodes: plan.nodes.toSorted((a, b) => (a.key < b.key ? -1 : 1)) };
   const at = (key: string) => sorted.nodes.findIndex((node) => node.key === key);

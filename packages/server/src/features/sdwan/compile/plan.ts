@@ -6,7 +6,7 @@ export interface PlanNode {
   key: string;
   name: string;
   role: SdwanRole;
-  /** Key of the parent; empty or `1` for the centre of a tree. */
+  /** The parent's key; empty or `1` for a tree's centre. */
   pid: string;
   level?: number;
   lans: readonly { prefix: string; as?: string }[];

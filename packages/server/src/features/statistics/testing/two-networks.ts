@@ -21,11 +21,11 @@ export interface TwoNetworks extends Places {
   owner: Registered;
   /** May read the statistics of the cafe only. */
   guest: As;
-  /** Calls an endpoint of `user_stat`, by default as the owner. */
+  /** `as`: the owner by default. */
   ask<T>(path: string, input?: unknown, as?: As): Promise<T>;
 }
 
-/** Starts a server with an account of two networks whose devices and users have reported. */
+/** Devices and users have reported. */
 export async function startTwoNetworks(): Promise<TwoNetworks> {
   const server = await startTestServer({ clock });
   const owner = await server.register();

@@ -82,7 +82,7 @@ export function isChanged(draft: Draft, settings: Settings): boolean {
 /** Link-layer defaults of a WAN. */
 const wired = { vlan: null, mtu: null, mac: null };
 
-/** Returns a new WAN on the port; if the port has another WAN, one of them needs a VLAN. */
+/** Returns a new WAN; two on a port need a VLAN. */
 export function newWan(port: string, wans: readonly Wan[]): Wan {
   const names = new Set(wans.map(({ name }) => name));
   let name = port;
