@@ -38,7 +38,11 @@ const node = (key: string, prefix: string) => ({
   ...{ key, role: '' as const, pid: '', position: 1, widthband: 10, foreign_widthband: 0 },
   ...{ host: null, group_id: null, lans: [{ prefix }] },
 });
-const peers = (seed: Seed) => [node(seed.sdwan.gwids[0], '10.21.1.0/24'), node(seed.sdwan.gwids[1], '10.21.2.0/24')];
+/** A gateway reaches a prefix through one network only. */
+const peers = (seed: Seed, block = 21) => [
+  node(seed.sdwan.gwids[0], `10.${block}.1.0/24`),
+  node(seed.sdwan.gwids[1], `10.${block}.2.0/24`),
+];
 const usual = { type: 1, mode: 'transit', strategy_id: null } as const;
 
 export const status = endpoint({
@@ -109,7 +113,7 @@ export const networkCreate = endpoint({
     'Saves a plan of an SD-WAN network. Nothing reaches a gateway before it is deployed. 4103 with the gateways whose agents are too old.',
   body: Type.Object({ ...plan, nodes: Nodes }),
   data: Type.Object({ id: Id }),
-  example: (seed) => ({ name: 'Shops', ...usual, nodes: peers(seed) }),
+  example: (seed) => ({ name: 'Shops', ...usual, nodes: peers(seed, 22) }),
 });
 
 export const networkUpdate = endpoint({
