@@ -170,7 +170,7 @@ describe('resumption', () => {
     first.socket.destroy();
     test.unbound.add(identity.serial);
     const second = await shake(identity, first.session);
-    expect(second.head).toContain(' 403 ');
+    expect(second.head).toContain(' 410 ');
     second.socket.destroy();
     const key = makeKey();
     const foreign = { ...identity, key: key.keyPem, cert: makeCertificate({ commonName: identity.serial, key }) };
