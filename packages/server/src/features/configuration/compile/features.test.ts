@@ -34,7 +34,7 @@ const brings = [
   ...['/api/v3/device/agent/upgrade', '/api/v3/device/config/retry', '/api/v3/network/tool/run'],
   ...['/api/v3/firmware/restart/start', '/api/v3/firmware/upgrade/start'],
   ...['/api/v3/user_online/allow', '/api/v3/user_online/kick', '/api/v3/user_online/unblock'],
-  ...['/api/v3/switch/port/cycle', '/api/v3/network/wireless/revert'],
+  ...['/api/v3/switch/port/cycle', '/api/v3/network/wireless/revert', '/api/v3/ap/group/settings/revert'],
   ...['network/update', 'network/deploy', 'network/delete', 'member/add', 'member/remove', 'path_test'].map(
     (act) => `/api/v3/sdwan/${act}`,
   ),

@@ -315,6 +315,14 @@ export const features: readonly Feature[] = [
     paths: ['third-party.yunxun.confirm_s'],
     set: (input) => box(input, { confirm_s: 120 }),
   },
+  {
+    name: 'place of another DNS server',
+    own: true,
+    file: 'port53',
+    settings: ['settings.take_port53'],
+    paths: ['third-party.yunxun.take_port53'],
+    set: (input) => box(input, { take_port53: true }),
+  },
 ];
 
 function routed(input: CompileInput): CompileInput {
@@ -328,6 +336,7 @@ const gatewayOf = (capabilities: Capabilities): Partial<DeviceFacts> => ({
 });
 const abilities = {
   blocking: true,
+  port53: true,
   vlan: true,
   shaping: true,
   ifb: true,
