@@ -60,7 +60,7 @@ describe('RADIUS', () => {
   it.each([
     ['with Message-Authenticator', ['Message-Authenticator = 0x00']],
     ['without', []],
-  ])('gives no answer to a secret that nobody has, %s', async (_, more) => {
+  ])('gives no answer to a secret of no client, %s', async (_, more) => {
     const lines = ['User-Name = "guest"', 'User-Password = "guess"', ...more];
     expect(await radclient('auth', 'a secret of no client', lines, 1)).toContain('No reply');
   });
