@@ -50,7 +50,7 @@ it('shows which tunnels carry the routes of a branch, and which are detours', as
 
 it('lists the path changes that a gateway reports, by their neighbours', async () => {
   const { routes } = (await fixture.documents(id)).get(fixture.gwids[2]!)!;
-  const moved = routes.find(({ candidates }) => candidates[0]!.interface.endsWith('m'))!;
+  const moved = routes.find(({ candidates }) => candidates[0]!.interface.endsWith('d'))!;
   const [main, bak] = moved.candidates.map((candidate) => candidate.interface);
   const at = Math.floor(Date.now() / 1000) - 30;
   const event = { from: main!, to: bak!, prefixes: [moved.prefix] };
