@@ -8,15 +8,16 @@ const never = new AbortController().signal;
 function fixture(rule: QueueRule) {
   const queues = createFairQueues(clock);
   const order: string[] = [];
-  const enter = async (source: string, as: Parameters<Leave>[0], gone = never) => {
-    const leave = await queues.enter('network', rule, source, gone);
-    if (leave) order.push(source);
+  /** A device at its own address, or at the given one. */
+  const enter = async (key: string, as: Parameters<Leave>[0], gone = never, address = key) => {
+    const leave = await queues.enter('network', rule, { key, address }, gone);
+    if (leave) order.push(key);
     leave?.(as);
   };
   return { queues, order, enter };
 }
 
-it('serves a newcomer before the thousand that wait, and every second turn those that had one', async () => {
+it('serves a newcomer before the thousand that wait, and by turns those that had one and those that wait', async () => {
   const { order, enter } = fixture({ free: 1, windowMs: 60_000, everyMs: 5 });
   await enter('attacker', 'spent');
   for (let n = 0; n < 1000; n += 1) void enter('attacker', 'spent');
@@ -24,6 +25,23 @@ it('serves a newcomer before the thousand that wait, and every second turn those
   await enter('guest', 'spent');
   await expect.poll(() => order.length).toBeGreaterThan(3);
   expect(order.slice(0, 4)).toEqual(['attacker', 'guest', 'attacker', 'early']);
+});
+
+it.each([
+  ['elsewhere', 'guest', 4],
+  ['behind the same address', 'lobby', 40],
+])('serves a guest %s while one address comes again with new devices', async (_, address, turns) => {
+  const { order, enter } = fixture({ free: 1, windowMs: 60_000, everyMs: 5 });
+  let isIn = false;
+  await enter('attacker', 'spent', never, 'lobby');
+  const attack = Array.from({ length: 20 }, async (_none, at) => {
+    for (let n = 0; !isIn && n < 200; n += 1) await enter(`device ${at} ${n}`, 'spent', never, 'lobby');
+  });
+  const before = order.length;
+  await enter('guest', 'spent', never, address);
+  isIn = true;
+  expect(order.indexOf('guest') - before).toBeLessThan(turns);
+  await Promise.all(attack);
 });
 
 it('bounds what is served, whatever number of sources asks', async () => {
@@ -58,7 +76,7 @@ it('frees a queue with its window, and forgets a request that is gone', async ()
   await waiting;
   expect(order).toEqual(['a', 'b']);
   clock.advance(60_000);
-  const leave: Leave | null = await queues.enter('network', rule, 'd', never);
+  const leave: Leave | null = await queues.enter('network', rule, { key: 'd', address: 'd' }, never);
   leave?.('free');
   expect(leave).not.toBeNull();
 });

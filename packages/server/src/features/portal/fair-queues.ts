@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
+import type { Source } from './source.ts';
 
 export interface QueueRule {
   free: number;
@@ -9,8 +10,10 @@ export interface QueueRule {
 /** `unused` gives the turn to the next. */
 export type Leave = (as: 'spent' | 'free' | 'unused') => void;
 
+type Asker = Pick<Source, 'key' | 'address'>;
+
 interface Waiter {
-  source: string;
+  source: Asker;
   at: number;
   serve(leave: Leave): void;
 }
@@ -22,17 +25,29 @@ interface Queue {
   running: number;
   nextTurn: number;
   timer: NodeJS.Timeout | null;
-  served: Map<string, number>;
-  newSourcesNext: boolean;
+  addresses: Map<string, number>;
+  sources: Map<string, number>;
+  next: number;
   waiting: Waiter[];
 }
+
+/** `last`: turn that it had in the window, or 0. `at`: place of the request. */
+type Order = (last: number, at: number) => readonly number[];
+
+/** By turns, so that none of the three kinds waits for the others. */
+const orders: readonly Order[] = [
+  (last, at) => (last === 0 ? [0, -at] : [1, last]),
+  (last, at) => (last === 0 ? [1, at] : [0, last]),
+  (last, at) => (last === 0 ? [0, at] : [1, last]),
+];
 
 const maxServed = 10_000;
 const sweepMs = 60_000;
 
 /**
- * Beyond its free number, gives turns at intervals, alternately to sources without one in the window, newest first, and
- * to others, least recently served first. Waiting thousands delay no new source.
+ * Beyond its free number, gives turns at intervals: to an address, and to a source behind it, by turns the newest
+ * without one in the window, the least recently served, and the one that waits longest. Thousands at one address delay
+ * no other, and a stream of new devices cannot keep those back that wait.
  */
 export function createFairQueues(clock: Clock) {
   const queues = new Map<string, Queue>();
@@ -46,7 +61,7 @@ export function createFairQueues(clock: Clock) {
     if (!queue) {
       queue = {
         ...{ rule, since: now, spent: 0, running: 0, nextTurn: 0, timer: null },
-        ...{ served: new Map(), newSourcesNext: true, waiting: [] },
+        ...{ addresses: new Map(), sources: new Map(), next: 0, waiting: [] },
       };
       queues.set(key, queue);
     }
@@ -57,7 +72,8 @@ export function createFairQueues(clock: Clock) {
   function renew(queue: Queue, now: number): void {
     if (now - queue.since < queue.rule.windowMs) return;
     Object.assign(queue, { since: now, spent: 0 });
-    queue.served.clear();
+    queue.addresses.clear();
+    queue.sources.clear();
   }
 
   const isIdle = ({ running, waiting }: Queue) => running === 0 && waiting.length === 0;
@@ -72,23 +88,29 @@ export function createFairQueues(clock: Clock) {
   const hasFree = ({ spent, running, rule }: Queue) => spent + running < rule.free;
 
   function takeNext(queue: Queue): Waiter {
-    const { waiting, served, newSourcesNext } = queue;
-    queue.newSourcesNext = !newSourcesNext;
-    const orderOf = ({ source, at }: Waiter) => {
-      const last = served.get(source) ?? 0;
-      return [(last === 0) === newSourcesNext ? 0 : 1, last, last === 0 ? -at : at];
-    };
-    const next = waiting.reduce((best, one) => (isBefore(orderOf(one), orderOf(best)) ? one : best));
+    const { waiting, addresses, sources } = queue;
+    const orderOf = orders[queue.next]!;
+    queue.next = (queue.next + 1) % orders.length;
+    const standing = ({ source, at }: Waiter): readonly number[] => [
+      ...orderOf(addresses.get(source.address) ?? 0, at),
+      ...orderOf(sources.get(source.key) ?? 0, at),
+    ];
+    const next = waiting.reduce((best, one) => (isBefore(standing(one), standing(best)) ? one : best));
     waiting.splice(waiting.indexOf(next), 1);
     return next;
   }
 
-  function start(key: string, queue: Queue, source: string): Leave {
+  function note(served: Map<string, number>, name: string): void {
+    served.delete(name);
+    served.set(name, turns);
+    if (served.size > maxServed) served.delete(served.keys().next().value!);
+  }
+
+  function start(key: string, queue: Queue, { address, key: source }: Asker): Leave {
     turns += 1;
     queue.running += 1;
-    queue.served.delete(source);
-    queue.served.set(source, turns);
-    if (queue.served.size > maxServed) queue.served.delete(queue.served.keys().next().value!);
+    note(queue.addresses, address);
+    note(queue.sources, source);
     let left = false;
     return (as) => {
       if (left) return;
@@ -129,7 +151,7 @@ export function createFairQueues(clock: Clock) {
 
   return {
     /** Returns null if the guest is gone; else the caller must leave. */
-    enter(key: string, rule: QueueRule, source: string, gone: AbortSignal): Promise<Leave | null> {
+    enter(key: string, rule: QueueRule, source: Asker, gone: AbortSignal): Promise<Leave | null> {
       const queue = queueOf(key, rule);
       if (queue.waiting.length === 0 && hasFree(queue)) return Promise.resolve(start(key, queue, source));
       return new Promise((resolve) => {

@@ -127,7 +127,7 @@ export function createGuestLimits({ database, slots, queues, rows }: GuestLimits
       let done: T | Refused | null = null;
       try {
         for (const { key, rule, of } of queuesOf(asked)) {
-          const leave = await queues.enter(key, rule, source.key, gone);
+          const leave = await queues.enter(key, rule, source, gone);
           if (!leave) return null;
           entered.push({ leave, of });
         }

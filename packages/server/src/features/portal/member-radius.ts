@@ -80,9 +80,10 @@ export function createMemberGate({ database, keys, secrets, templates, signIn, l
   async function guessOf(tx: Tx, site: SiteKey, { username: name, mac: named, ip }: Redeem): Promise<Asked> {
     const mac = named === null ? null : macOf(named);
     const device = mac === null ? null : deviceKeyOf(secrets, site, { verified: true, mac, client: '' });
+    // the gateway asks for all its guests
     const source: Source = device
-      ? { kind: 'device', key: device.toString('hex').slice(0, 32) }
-      : { kind: 'address', key: `radius ${ip ?? ''}` };
+      ? { kind: 'device', key: device.toString('hex').slice(0, 32), address: 'radius' }
+      : { kind: 'address', key: `radius ${ip ?? ''}`, address: 'radius' };
     return { site, source, act: null, guess: await accountGuess(tx, secrets, site, { name, device }) };
   }
 

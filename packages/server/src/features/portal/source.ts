@@ -7,6 +7,8 @@ import type { SiteKey } from './visit-store.ts';
 export interface Source {
   kind: 'device' | 'address';
   key: string;
+  /** Of the request: devices behind one share its turns. */
+  address: string;
 }
 
 /** Returns the MAC if vouched for, else the gateway's id. */
@@ -19,9 +21,13 @@ export function deviceKeyOf(
 }
 
 export function sourceOf(secrets: PortalSecrets, site: SiteKey, arrival: Arrival | null, ip: string): Source {
+  const address = addressOf(ip);
   return arrival?.verified
-    ? { kind: 'device', key: deviceKeyOf(secrets, site, arrival).toString('hex').slice(0, 32) }
-    : addressOf(ip);
+    ? { ...address, kind: 'device', key: deviceKeyOf(secrets, site, arrival).toString('hex').slice(0, 32) }
+    : address;
 }
 
-export const addressOf = (ip: string): Source => ({ kind: 'address', key: addressKey(ip) });
+export function addressOf(ip: string): Source {
+  const address = addressKey(ip);
+  return { kind: 'address', key: address, address };
+}
