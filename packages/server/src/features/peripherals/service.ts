@@ -149,7 +149,6 @@ export function refuseWrong({ ip, mode, detect_port: port }: Given): void {
 /** Translates a unique violation (SQLSTATE 23505). */
 function refuseTaken(error: unknown): never {
   const { code, constraint } = error as { code?: string; constraint?: string };
-  if (code === '23505' && constraint === 'peripheral_name') throw new Failure('nameExists');
   if (code === '23505' && constraint === 'peripheral_target') invalid('ip', 'validation.duplicate');
   throw error;
 }

@@ -206,7 +206,6 @@ function refuseAnybody({ source, identifier }: Given): void {
 /** Translates a unique violation (SQLSTATE 23505). */
 function refuseTaken(error: unknown): never {
   const { code, constraint } = error as { code?: string; constraint?: string };
-  if (code === '23505' && constraint === 'radius_nas_name') throw new Failure('nameExists');
   if (code === '23505' && constraint === 'radius_nas_source') invalid('source', 'validation.duplicate');
   throw error;
 }

@@ -167,7 +167,6 @@ const linesOf = (contents = '') => contents.split('\n').filter((line) => line !=
 /** Translates a unique violation (SQLSTATE 23505). */
 function refuseTaken(error: unknown): never {
   const { code, constraint } = error as { code?: string; constraint?: string };
-  if (code === '23505' && constraint === 'shield_allow_name') throw new Failure('nameExists');
   if (code === '23505' && constraint === 'shield_allow_domain') invalid('link', 'validation.duplicate');
   throw error;
 }

@@ -86,10 +86,7 @@ export function createLists({ database, clock, log, config, composer }: ListDeps
       await shieldTables(database.system)
         .insertInto('shield_list')
         .values({ id, ...given, token: newToken().token, ...unread, created_at: clock.now() })
-        .execute()
-        .catch((error: { code?: string }) => {
-          throw error.code === '23505' ? new Failure('nameExists') : error;
-        });
+        .execute();
       await enqueue(tx, 'shield-lists', { id });
       await record(tx, acting, {
         ...{ action: 'shield_list.create', object: { type: 'shield_list', id, name: given.name }, after: given },
