@@ -152,8 +152,8 @@ export function sponsorPage(frame: Frame, { requests, action, token, outcome }: 
     heading,
     html`<h1>${heading}</h1>${outcome && html`<p role="status">${t(`sponsor_${outcome}`)}</p>`}
 ${requests.map(
-  ({ id, guest }) => html`<p>${t('sponsor_text', { guest })}</p>
-<form method="post" action="${action}"><input type="hidden" name="t" value="${token}"><input type="hidden" name="r" value="${id}"><input type="hidden" name="lang" value="${frame.locale}">
+  ({ id, guest }) => html`<form method="post" action="${action}" aria-labelledby="guest-${id}">
+<p id="guest-${id}">${t('sponsor_text', { guest })}</p><input type="hidden" name="t" value="${token}"><input type="hidden" name="r" value="${id}"><input type="hidden" name="lang" value="${frame.locale}">
 <button name="answer" value="approved">${t('approve')}</button><button class="second" name="answer" value="refused">${t('refuse')}</button></form>`,
 )}`,
   );
@@ -233,7 +233,14 @@ function title(frame: Frame): string {
 }
 
 function errorText(locale: PageLocale, { reason, params }: PageError): string {
-  return pageText(locale, `error.${reason}`, params);
+  const seconds = params?.seconds;
+  const time = typeof seconds === 'number' ? { time: wait(locale, seconds) } : {};
+  return pageText(locale, `error.${reason}`, { ...params, ...time });
+}
+
+function wait(locale: PageLocale, seconds: number): string {
+  if (seconds <= 120) return pageText(locale, 'seconds', { seconds });
+  return pageText(locale, 'minutes', { minutes: Math.ceil(seconds / 60) });
 }
 
 function duration(locale: PageLocale, seconds: number): string {
