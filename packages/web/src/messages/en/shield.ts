@@ -28,7 +28,7 @@ export const shield: Record<keyof typeof zh, string> = {
   'shield.state_off': 'Off',
   'shield.state_enforced': 'Enforced',
   'shield.state_monitor': 'Monitoring',
-  'shield.state_waiting': 'Waiting for the gateway',
+  'shield.state_waiting': 'Not enforced',
   'shield.state_not_possible': 'Not possible',
   'shield.reason_no_gateway': 'The network has no gateway',
   'shield.reason_not_agent': 'The gateway is not an edge agent',
@@ -51,7 +51,7 @@ export const shield: Record<keyof typeof zh, string> = {
   'shield.check_redirect': 'forced DNS (15)',
   'shield.check_fresh': 'lists of the last 7 days (10)',
   'shield.edit': 'Set {name}',
-  'shield.edit_many': 'Set {n} networks',
+  'shield.edit_many': '{n, plural, one {Set # network} other {Set # networks}}',
   'shield.set': 'Set protection',
   'shield.saved': 'Saved; the gateways are being updated',
   'shield.saved_none': 'Saved',
@@ -61,7 +61,7 @@ export const shield: Record<keyof typeof zh, string> = {
   'shield.own_about':
     'One domain per line; subdomains are blocked too. Used by networks with the category “Own list”; at most {max}.',
   'shield.own_edit': 'Edit own list',
-  'shield.own_count': '{n} domains',
+  'shield.own_count': '{n, plural, one {# domain} other {# domains}}',
   'shield.own_domains': 'Domains',
   'shield.lists_title': 'Imported lists',
   'shield.lists_about':
@@ -110,9 +110,10 @@ export const shield: Record<keyof typeof zh, string> = {
   'shield.allow_edit': 'Edit {name}',
   'shield.allow_delete': 'Delete',
   'shield.allow_delete_one': 'Delete {name}',
-  'shield.allow_delete_title': 'Delete {n} rows of the whitelist?',
+  'shield.allow_delete_title':
+    '{n, plural, one {Delete # row of the whitelist?} other {Delete # rows of the whitelist?}}',
   'shield.allow_delete_body': 'The lists apply to these domains again.',
-  'shield.allow_deleted': '{n} rows deleted',
+  'shield.allow_deleted': '{n, plural, one {# row deleted} other {# rows deleted}}',
   'shield.days': 'Period',
   'shield.days_1': 'Today',
   'shield.days_7': '7 days',
@@ -143,6 +144,6 @@ export const shield: Record<keyof typeof zh, string> = {
   'shield.unprotected': 'Unprotected networks',
   'shield.unprotected_none': 'All networks are blocking.',
   'shield.unprotected_more': 'and {n} more',
-  'shield.protected': '{n} networks are blocking',
+  'shield.protected': '{n, plural, one {# network is blocking} other {# networks are blocking}}',
   'shield.list_ages': 'Age of the lists',
 };

@@ -25,7 +25,7 @@ export const shield = {
   'shield.state_off': '未开启',
   'shield.state_enforced': '已生效',
   'shield.state_monitor': '监测中',
-  'shield.state_waiting': '等待网关',
+  'shield.state_waiting': '未生效',
   'shield.state_not_possible': '无法防护',
   'shield.reason_no_gateway': '该网络没有网关',
   'shield.reason_not_agent': '网关不是边缘代理',
