@@ -119,18 +119,21 @@ function Actions({ client, onEdit, onMade }: ActionsProps) {
   );
 }
 
-function proofText({ proven_at: proven, lapses_at: lapses }: RadiusClient): string {
-  if (proven) return t('radius.proven');
+function unprovenText({ lapses_at: lapses }: RadiusClient): string {
   const at = new Date(lapses!);
   return at <= new Date() ? t('radius.proof_lapsed') : t('radius.proof_open', { time: shortTime(at) });
 }
 
+const proofText = (row: RadiusClient): string => (row.proven_at ? t('radius.proven') : unprovenText(row));
+
 function Proof({ client }: { client: RadiusClient }) {
-  const text = proofText(client);
-  if (!client.proven_at) return <Tag tone="warn">{text}</Tag>;
   return (
     <span>
-      {text} <RelativeTime at={client.proven_at} />
+      {client.proven_at ? <Tag tone="ok">{t('radius.proven')}</Tag> : <Tag tone="warn">{t('radius.unproven')}</Tag>}
+      <br />
+      <span className="small dim">
+        {client.proven_at ? <RelativeTime at={client.proven_at} /> : unprovenText(client)}
+      </span>
     </span>
   );
 }
@@ -139,7 +142,11 @@ function Finding({ text, at }: { text: string | null; at: string | null }) {
   if (text === null) return <span className="dim">—</span>;
   return (
     <span>
-      <Tag tone="warn">{text}</Tag> <RelativeTime at={at} />
+      <Tag tone="warn">{text}</Tag>
+      <br />
+      <span className="small dim">
+        <RelativeTime at={at} />
+      </span>
     </span>
   );
 }
@@ -185,6 +192,7 @@ function columnsOf(): Column<RadiusClient>[] {
     {
       key: 'signature',
       title: t('radius.signature'),
+      extra: true,
       cell: (row) => t(row.require_ma ? 'radius.signature_required' : 'radius.signature_optional'),
       text: (row) => t(row.require_ma ? 'radius.signature_required' : 'radius.signature_optional'),
     },
