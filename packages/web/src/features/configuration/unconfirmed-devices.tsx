@@ -3,6 +3,7 @@ import { t } from '../../app/i18n.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { listed } from '../../ui/refusal.ts';
 import { confirmDevices } from '../fleet/unconfirmed.tsx';
 
 type Devices = Data<'/api/v3/network/wireless/preview'>['devices'];
@@ -21,9 +22,7 @@ export function UnconfirmedDevices({ devices, onConfirmed }: { devices: Devices;
       <Icon name="alert" size={16} />
       <div>
         <strong>{t('waiting.unconfirmed')}</strong>
-        <p>
-          {t('wireless.unconfirmed_waits', { n: waiting.length, names: waiting.map(({ name }) => name).join(', ') })}
-        </p>
+        <p>{t('wireless.unconfirmed_waits', { n: waiting.length, names: listed(waiting.map(({ name }) => name)) })}</p>
         {mayBind && <Button onClick={() => void confirm()}>{t('waiting.confirm')}</Button>}
       </div>
     </div>

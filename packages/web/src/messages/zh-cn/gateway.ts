@@ -131,7 +131,7 @@ export const gateway = {
   'gateway.effect_sdwan_reconnects': '异地组网 {name}：本网关上报 {from} 之外的新地址之前，{names} 与其断开。',
   'gateway.effect_sdwan_wrong': '异地组网 {name}（含 {names}）：方案与这些设置冲突。',
   'gateway.effect_count': '{n} 个网关',
-  'gateway.effect_more': '另外 {n} 个',
+  'gateway.effect_more': '另外 {n} 个网关',
   'gateway.apply_wired': '应用时，网关下的终端可能短暂断网。',
   'gateway.apply_wrong': '网关做不到其中的部分设置，请返回修改。',
   'gateway.conflict': '设置已被他人修改',

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import type { Data } from '../../../app/api.ts';
 import { call } from '../../../app/client.ts';
 import { t } from '../../../app/i18n.ts';
@@ -13,11 +13,11 @@ import { DocumentDiff, EffectTag, Findings } from '../preview-device.tsx';
 import { Conflict, useSaving } from '../saving.tsx';
 import { UnconfirmedDevices } from '../unconfirmed-devices.tsx';
 import { type Draft, type Settings, settingsOf } from './draft.ts';
-import { Effects } from './effects.tsx';
-import { loadDiff } from './load.ts';
+import { loadDiff, loadEffects } from './load.ts';
 import { Amount } from './parts.tsx';
 
 const Diff = lazy(loadDiff);
+const Effects = lazy(loadEffects);
 
 type Answer = Data<'/api/v3/network/gateway/preview'>;
 /** Confirm window in seconds (contract: edgeLimits.confirm). */
@@ -76,21 +76,33 @@ export function Apply(props: {
         hint={fits ? t('gateway.confirm_hint', { n: seconds }) : undefined}
         onChange={props.onConfirm}
       />
-      {data && (
-        <TakePort53 devices={data.devices} takes={props.draft.take_port53 === true} onChange={props.onTakePort53} />
-      )}
       {error ? (
         <Failed error={error} retry={() => void refetch()} small />
       ) : (
         <Loading until={data !== undefined} lines={5}>
-          {data && <Body data={data} before={props.saved} after={settings} reload={() => void refetch()} />}
+          {data && (
+            <Body data={data} before={props.saved} after={settings} reload={() => void refetch()}>
+              <TakePort53
+                devices={data.devices}
+                takes={props.draft.take_port53 === true}
+                onChange={props.onTakePort53}
+              />
+            </Body>
+          )}
         </Loading>
       )}
     </Dialog>
   );
 }
 
-function Body(props: { data: Answer; before: Settings | null; after: Settings; reload: () => void }) {
+/** `children`: below the findings that they answer. */
+function Body(props: {
+  data: Answer;
+  before: Settings | null;
+  after: Settings;
+  reload: () => void;
+  children: ReactNode;
+}) {
   const { data, before, after, reload } = props;
   const { devices, totals, effects } = data;
   return (
@@ -102,8 +114,12 @@ function Body(props: { data: Answer; before: Settings | null; after: Settings; r
       {devices.some(({ first, effect }) => first && effect === 'changed') && (
         <p className="notice notice-warn">{t('gateway.apply_first')}</p>
       )}
-      {totals.wrong > 0 && <p className="notice notice-bad">{t('gateway.apply_wrong')}</p>}
-      <Effects effects={effects} />
+      {devices.some(hasWrongSetting) && <p className="notice notice-bad">{t('gateway.apply_wrong')}</p>}
+      {effects.length > 0 && (
+        <Suspense fallback={<Skeleton height={48} />}>
+          <Effects effects={effects} />
+        </Suspense>
+      )}
       {devices.map((device) => (
         <div key={device.serial} className="row">
           <strong className="ellipsis">{device.name}</strong>
@@ -114,6 +130,7 @@ function Body(props: { data: Answer; before: Settings | null; after: Settings; r
       {devices.map((device) => (
         <Findings key={device.serial} list={device.findings} />
       ))}
+      {props.children}
       <Suspense fallback={<Skeleton height={120} />}>
         <Diff before={before} after={after} />
       </Suspense>
@@ -135,6 +152,10 @@ function Document({ device }: { device: Answer['devices'][number] }) {
     </details>
   );
 }
+
+/** Whether a setting must change: port 53 is freed here or on the machine. */
+const hasWrongSetting = ({ findings }: Answer['devices'][number]) =>
+  findings.some(({ severity, code }) => severity === 'wrong' && !code.startsWith('port53_'));
 
 /** Asks for the consent that another DNS server of the host may be stopped. */
 function TakePort53(props: { devices: Answer['devices']; takes: boolean; onChange: (takes: boolean) => void }) {

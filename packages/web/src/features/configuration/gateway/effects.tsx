@@ -10,14 +10,16 @@ export function Effects({ effects }: { effects: readonly Effect[] }) {
       key={`${effect.id} ${effect.effect} ${effect.from}`}
       className={effect.effect === 'sdwan_follows' ? 'notice' : 'notice notice-warn'}
     >
-      <p>{t(`gateway.effect_${effect.effect}`, paramsOf(effect))}</p>
-      {effect.errors.length > 0 && (
-        <ul>
-          {effect.errors.map(({ code, key, field, params }) => (
-            <li key={`${code} ${key} ${field}`}>{textOf(`sdwan.error.${code}`, params) ?? code}</li>
-          ))}
-        </ul>
-      )}
+      <div>
+        <p>{t(`gateway.effect_${effect.effect}`, paramsOf(effect))}</p>
+        {effect.errors.length > 0 && (
+          <ul>
+            {effect.errors.map(({ code, key, field, params }) => (
+              <li key={`${code} ${key} ${field}`}>{textOf(`sdwan.error.${code}`, params) ?? code}</li>
+            ))}
+          </ul>
+        )}
+      </div>
     </div>
   ));
 }

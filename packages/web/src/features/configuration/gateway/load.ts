@@ -9,3 +9,9 @@ export async function loadDiff() {
   const [module] = await Promise.all([import('./diff.tsx'), loadTexts('inbox', 'gateway')]);
   return { default: module.Diff };
 }
+
+/** The effects name errors of SD-WAN plans. */
+export async function loadEffects() {
+  const [module] = await Promise.all([import('./effects.tsx'), loadTexts('gateway', 'sdwan')]);
+  return { default: module.Effects };
+}
