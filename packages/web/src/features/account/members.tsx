@@ -39,7 +39,7 @@ export function Members() {
   );
   const mayDecide = useMay('billing.read');
   return (
-    <>
+    <div className="stack">
       {mayDecide && (
         <Suspense>
           <WaitingDecisions changesOnly />
@@ -58,7 +58,7 @@ export function Members() {
       />
       {inviting && <InviteDialog onClose={() => setInviting(false)} />}
       {editing && <MemberDialog member={editing} onClose={() => setEditing(null)} onSaved={again} />}
-    </>
+    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -9,10 +9,12 @@ import { Menu } from '../../ui/menu.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { type AnyWithdrawal, anyList, settled } from './any-withdrawal.ts';
-import { SecondPersons } from './second-persons.tsx';
+import { loadSecondPersons } from './load-second-persons.ts';
 import { stateFilter, withdrawalColumns } from './withdrawal-columns.tsx';
 import { PayDialog, RefuseDialog } from './withdrawal-decision.tsx';
 import { WithdrawalRule } from './withdrawal-rule.tsx';
+
+const SecondPersons = lazy(loadSecondPersons);
 
 type Act = 'pay' | 'refuse';
 
@@ -26,7 +28,9 @@ export function AllWithdrawals() {
   return (
     <>
       <p className="quiet">{t('withdraw.install_about')}</p>
-      <SecondPersons />
+      <Suspense>
+        <SecondPersons />
+      </Suspense>
       <DataTable
         path={anyList}
         name="all-withdrawals"

@@ -28,7 +28,7 @@ export function SecondPersons() {
   if (!pending && rows.length === 0) return null;
   return (
     <Card title={t('withdraw.second')}>
-      <ul className="stack stack-s">
+      <ul className="stack">
         {pending && <PendingLimit pending={pending} />}
         {rows.map((row) => (
           <OrphanRow key={row.id} row={row} />
@@ -41,10 +41,13 @@ export function SecondPersons() {
 function PendingLimit({ pending }: { pending: Pending }) {
   const { two_persons_above: to, by, mine, stand_in_at: aloneAt } = pending;
   return (
-    <li className="row">
+    <li className="spread">
       <span>
-        <strong>{to === null ? t('withdraw.second_no_limit') : t('withdraw.second_limit', { to })}</strong>{' '}
-        {t('withdraw.second_by', { by })}
+        <strong>
+          {to === null ? t('withdraw.second_no_limit') : t('withdraw.second_limit', { to: money(Number(to)) })}
+        </strong>
+        <br />
+        {t('billing.waiting_by', { by })}
         {mine && aloneAt && (
           <>
             <br />
@@ -52,25 +55,29 @@ function PendingLimit({ pending }: { pending: Pending }) {
           </>
         )}
       </span>
-      {(!mine || (aloneAt !== null && isDue(aloneAt))) && (
-        <Button kind="link" onClick={confirmLimit}>
-          {t('withdraw.second_confirm')}
+      <span className="row">
+        {(!mine || (aloneAt !== null && isDue(aloneAt))) && (
+          <Button kind="link" onClick={confirmLimit}>
+            {t('withdraw.second_confirm')}
+          </Button>
+        )}
+        <Button kind="link" onClick={() => void send('/api/v3/install/withdrawal/rule/refuse', {})}>
+          {t(mine ? 'withdraw.second_withdraw' : 'withdraw.second_refuse')}
         </Button>
-      )}
-      <Button kind="link" onClick={() => void send('/api/v3/install/withdrawal/rule/refuse', {})}>
-        {t(mine ? 'withdraw.second_withdraw' : 'withdraw.second_refuse')}
-      </Button>
+      </span>
     </li>
   );
 }
 
 function OrphanRow({ row }: { row: Orphan }) {
-  const { id, amount, name, account, by, from } = row;
+  const { id, kind, amount, name, account, by, reason, from } = row;
   return (
-    <li className="row">
+    <li className="spread">
       <span>
         {amount !== null && <strong>{money(Number(amount))} </strong>}
-        {name} {t('withdraw.second_by', { by })}
+        {t(`billing.waiting_${kind}`, { name })}
+        <br />
+        {reason ? t('billing.waiting_line', { by, reason }) : t('billing.waiting_by', { by })}
         <br />
         <span className="dim">{t('withdraw.second_orphan', { account, time: atTime(from) })}</span>
       </span>

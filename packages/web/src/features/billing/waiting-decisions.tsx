@@ -30,32 +30,40 @@ export function WaitingDecisions({ changesOnly = false }: { changesOnly?: boolea
   if (!data || !first) return null;
   return (
     <Card title={t('billing.waiting')}>
-      <p className="quiet">{t('billing.waiting_about', { limit: money(Number(first.limit)) })}</p>
-      <ul className="stack stack-s">
-        {rows.map((row) => (
-          <li key={row.id} className="row">
-            <span>
-              {row.amount !== null && <strong>{money(Number(row.amount))} </strong>}
-              {t(`billing.waiting_${row.kind}`, { name: row.name })}
-              <br />
-              <ShortTime at={row.at} />{' '}
-              {row.reason
-                ? t('billing.waiting_line', { by: row.by, reason: row.reason })
-                : t('billing.waiting_by', { by: row.by })}
-            </span>
-            {may && row.may_confirm && (
-              <Button kind="link" onClick={() => confirm(row)}>
-                {t('billing.waiting_confirm')}
-              </Button>
-            )}
-            {may && (
-              <Button kind="link" onClick={() => setRefused(row)}>
-                {t(row.mine ? 'billing.waiting_withdraw' : 'billing.waiting_refuse')}
-              </Button>
-            )}
-          </li>
-        ))}
-      </ul>
+      <div className="stack">
+        <p className="quiet">
+          {changesOnly
+            ? t('billing.waiting_changes_about')
+            : t('billing.waiting_about', { limit: money(Number(first.limit)) })}
+        </p>
+        <ul className="stack">
+          {rows.map((row) => (
+            <li key={row.id} className="spread">
+              <span>
+                {row.amount !== null && <strong>{money(Number(row.amount))} </strong>}
+                {t(`billing.waiting_${row.kind}`, { name: row.name })}
+                <br />
+                <ShortTime at={row.at} />{' '}
+                {row.reason
+                  ? t('billing.waiting_line', { by: row.by, reason: row.reason })
+                  : t('billing.waiting_by', { by: row.by })}
+              </span>
+              {may && (
+                <span className="row">
+                  {row.may_confirm && (
+                    <Button kind="link" onClick={() => confirm(row)}>
+                      {t('billing.waiting_confirm')}
+                    </Button>
+                  )}
+                  <Button kind="link" onClick={() => setRefused(row)}>
+                    {t(row.mine ? 'billing.waiting_withdraw' : 'billing.waiting_refuse')}
+                  </Button>
+                </span>
+              )}
+            </li>
+          ))}
+        </ul>
+      </div>
       {refused && <Refuse row={refused} onClose={() => setRefused(null)} />}
     </Card>
   );

@@ -152,6 +152,8 @@ export const billing: Record<keyof typeof zh, string> = {
   'billing.waiting': 'Waiting for a second person',
   'billing.waiting_about':
     'Refunds above {limit} need two persons. Refunds of 24 hours to one payer count together, and refunds of recharge cards count for every guest. Another member who may change money confirms or refuses them here. Changes of members that leave fewer than two such persons wait too.',
+  'billing.waiting_changes_about':
+    'A change that leaves fewer than two members who may change money waits until another of them confirms or refuses it.',
   'billing.waiting_order': 'Order {name}',
   'billing.waiting_card': 'Recharge card {name}',
   'billing.waiting_member_remove': 'Remove {name} from the account',

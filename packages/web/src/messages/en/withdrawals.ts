@@ -50,12 +50,12 @@ export const withdrawals: Record<keyof typeof zh, string> = {
     'Above this amount, approver and payer of a withdrawal must be different administrators, and refunds need a second member of the account. Refunds of 24 hours to one payer count together, and refunds of recharge cards count for every guest. Empty: one person is enough. A higher limit, or none, waits for another administrator and holds only for later requests; a lower one takes effect at once.',
   'withdraw.limit_waits': 'Saved. The looser two-person limit waits for another administrator.',
   'withdraw.second': 'Waiting for a second person',
-  'withdraw.second_limit': 'Two-person limit: {to} yuan',
-  'withdraw.second_no_limit': 'No two-person limit any more',
-  'withdraw.second_by': 'Requested by {by}',
-  'withdraw.second_stand_in': 'You are the only administrator: possible from {time}, with a message to all accounts.',
+  'withdraw.second_limit': 'Two-person limit: {to}',
+  'withdraw.second_no_limit': 'Remove the two-person limit',
+  'withdraw.second_stand_in':
+    'You are the only administrator. You can confirm it from {time}; all accounts get a message.',
   'withdraw.second_orphan':
-    'In {account} no second person is left. You can stand in from {time}; all of the account get a message.',
+    'In {account} no second person is left. You can confirm in place of one from {time}; all members of the account get a message.',
   'withdraw.second_confirm': 'Confirm',
   'withdraw.second_refuse': 'Refuse',
   'withdraw.second_withdraw': 'Withdraw',

@@ -146,6 +146,7 @@ export const billing = {
   'billing.waiting': '待复核',
   'billing.waiting_about':
     '超过 {limit} 的退款须由两人办理。同一付款人 24 小时内的退款合并计算，充值卡退款计入每位访客。由另一位有资金权限的成员在此通过或驳回。使有资金权限的成员少于两人的更改也须复核。',
+  'billing.waiting_changes_about': '使有资金权限的成员少于两人的更改，须由另一位有资金权限的成员通过或驳回。',
   'billing.waiting_order': '订单 {name}',
   'billing.waiting_card': '充值卡 {name}',
   'billing.waiting_member_remove': '移除成员 {name}',
