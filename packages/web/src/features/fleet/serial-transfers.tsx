@@ -20,20 +20,22 @@ export function SerialTransfers() {
   if (!data || data.list.length === 0) return null;
   return (
     <Card title={t('transfers.title')}>
-      <p className="quiet">{t('transfers.lead')}</p>
-      <ul className="stack stack-s">
-        {data.list.map((row) => (
-          <li key={row.id} className="row">
-            <span>
-              <strong className="mono">{mac(row.serial)}</strong>{' '}
-              {t('transfers.line', { time: exactTime(new Date(row.due_at)), reason: row.reason })}
-            </span>
-            <Button kind="link" onClick={() => setObjecting(row)}>
-              {t('transfers.object')}
-            </Button>
-          </li>
-        ))}
-      </ul>
+      <div className="stack">
+        <p className="quiet">{t('transfers.lead')}</p>
+        <ul className="stack">
+          {data.list.map((row) => (
+            <li key={row.id} className="spread">
+              <span>
+                <strong className="mono">{mac(row.serial)}</strong>{' '}
+                {t('transfers.line', { time: exactTime(new Date(row.due_at)), reason: row.reason })}
+              </span>
+              <Button kind="link" onClick={() => setObjecting(row)}>
+                {t('transfers.object')}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      </div>
       {objecting && (
         <ReasonDialog
           title={t('transfers.object')}

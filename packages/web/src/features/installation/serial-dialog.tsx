@@ -49,7 +49,7 @@ export function SerialDialog({ onClose }: { onClose: () => void }) {
       onSubmit={() => void submit()}
       foot={
         <SendFoot onClose={onClose} busy={busy}>
-          {t('serials.send')}
+          {t(code.trim() ? 'serials.send' : 'serials.release')}
         </SendFoot>
       }
     >

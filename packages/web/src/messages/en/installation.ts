@@ -40,6 +40,7 @@ export const installation: Record<keyof typeof zh, string> = {
   'serials.reason': 'Reason',
   'serials.reason_hint': 'Both accounts read it.',
   'serials.send': 'Move',
+  'serials.release': 'Release',
   'serials.waits': 'Moves at {time} unless the holder objects',
   'serials.done': 'Done',
   'serials.from': 'From',

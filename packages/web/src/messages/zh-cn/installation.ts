@@ -33,6 +33,7 @@ export const installation = {
   'serials.reason': '原因',
   'serials.reason_hint': '双方账号都能看到。',
   'serials.send': '转移',
+  'serials.release': '释放',
   'serials.waits': '如无异议，将于 {time} 转移',
   'serials.done': '已完成',
   'serials.from': '转出账号',
