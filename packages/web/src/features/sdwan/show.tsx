@@ -65,8 +65,10 @@ function Show({ detail }: { detail: NetworkDetail }) {
     >
       {errors.length > 0 && (
         <Card title={t('sdwan.now_wrong')}>
-          <WholeErrors errors={errors} />
-          <ErrorsByNode nodes={nodes} errors={errors} nameOf={nameOf} />
+          <div className="stack stack-s">
+            <WholeErrors errors={errors} />
+            <ErrorsByNode nodes={nodes} errors={errors} nameOf={nameOf} />
+          </div>
         </Card>
       )}
       {detail.stale.length > 0 && (
