@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { BuiltScreen, Stage } from './built-screen.ts';
+import { answers } from './screens-sign-in.ts';
 
 const tab = (name: string) => (page: Page, stage: Stage) => page.goto(`${stage.url}/account?tab=${name}`);
 
@@ -11,6 +12,13 @@ const dialogOf = async (page: Page, stage: Stage, name: string, button: Paramete
     .click();
   await page.getByRole('dialog').waitFor();
 };
+
+const asked = { at: '2026-11-28T10:00:00Z', limit: '5000.00', mine: false, may_confirm: true };
+const change = {
+  ...{ ...asked, id: '1', kind: 'member_remove', name: 'Li Na', amount: null, reason: '', by: 'wang@example.com' },
+};
+const ofRole = { kind: 'role_update', name: 'Front desk', mine: true, may_confirm: false };
+const refund = { ...change, id: '3', kind: 'order', name: 'R20261128', amount: '6000.00', reason: 'Paid twice' };
 
 export const accountScreens: readonly BuiltScreen[] = [
   { name: 'account', as: 'owner', open: tab('members') },
@@ -46,6 +54,24 @@ export const accountScreens: readonly BuiltScreen[] = [
       await dialogOf(page, stage, 'roles', 'role_own.create');
       await page.getByLabel(t('role_own.name')).fill('Front desk');
       await page.getByLabel(t('permission.network.reboot')).check();
+    },
+  },
+  {
+    name: 'account-decisions',
+    as: 'owner',
+    async open(page, stage) {
+      await answers(page, 'billing/decision/list', 2000, { list: [change, { ...change, id: '2', ...ofRole }] });
+      await tab('members')(page, stage);
+      await page.getByText(stage.t('billing.waiting_changes_about')).waitFor();
+    },
+  },
+  {
+    name: 'transactions-decisions',
+    as: 'owner',
+    async open(page, stage) {
+      await answers(page, 'billing/decision/list', 2000, { list: [refund, change, { ...change, id: '2', ...ofRole }] });
+      await page.goto(`${stage.url}/billing/transactions`);
+      await page.getByText(stage.t('billing.waiting_order', { name: refund.name })).waitFor();
     },
   },
   { name: 'account-invitations', as: 'owner', open: tab('invitations') },

@@ -65,7 +65,11 @@ export const adminScreens: readonly BuiltScreen[] = [
       const waits = { id: '1', kind: 'order', name: 'R20261128', amount: '6000.00', limit: '5000.00', reason: 'Fault' };
       await answers(page, 'install/withdrawal/rule', 2000, rule);
       await answers(page, 'install/decision/list', 2000, {
-        list: [{ ...waits, at, by: 'wang@example.com', account: 'West Lake', from: at }],
+        list: [waits, { ...waits, id: '2', kind: 'member_remove', name: 'Li Na', amount: null, reason: '' }].map(
+          (row) => ({
+            ...{ ...row, at, by: 'wang@example.com', account: 'West Lake', from: at },
+          }),
+        ),
       });
       await page.goto(`${url}/install?tab=withdrawals`);
       await page.getByText(t('withdraw.second'), { exact: true }).waitFor();

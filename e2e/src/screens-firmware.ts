@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { BuiltScreen, Stage } from './built-screen.ts';
+import { answers } from './screens-sign-in.ts';
 
 const images = '/logs/upgrade?tab=images';
 const image = {
@@ -19,6 +20,12 @@ const device = (at: number) => ({
   ...{ from: 'openwrt-v5.1.0', online: at !== 7, wave: at === 1 ? 0 : 1 },
 });
 
+const failed = {
+  ...{ id: '1', time: '2026-11-28T10:00:00Z', serial: '000000000001', name: 'AP-1', gwid: null, network: 'West Lake' },
+  ...{ action: 'upgrade', from_version: 'openwrt-v5.1.0', to_version: 'openwrt-v5.2.0', trigger: 'user' },
+  ...{ operator: 'li@example.com', result: 'failed', reason: 'download failed: HTTP 404', seconds: null, job_id: null },
+};
+
 const withImage = async (page: Page, { url }: Stage) => {
   const answer = (data: unknown) => ({ json: { code: 2000, message: 'Success', data } });
   await page.route('**/api/v3/firmware/image/list', (route) => route.fulfill(answer({ list: [image], total: 1 })));
@@ -31,6 +38,16 @@ const withImage = async (page: Page, { url }: Stage) => {
 
 export const firmwareScreens: readonly BuiltScreen[] = [
   { name: 'upgrade-log', as: 'owner', open: (page, { url }) => page.goto(`${url}/logs/upgrade`) },
+  {
+    name: 'upgrade-log-failed',
+    as: 'owner',
+    async open(page, { url }) {
+      const list = [failed, { ...failed, id: '2', result: 'success', reason: null, seconds: 214 }];
+      await answers(page, 'log/upgrade/list', 2000, { list, total: list.length });
+      await page.goto(`${url}/logs/upgrade`);
+      await page.getByText(failed.to_version).first().waitFor();
+    },
+  },
   { name: 'firmware-empty', as: 'newPerson', open: (page, { url }) => page.goto(url + images) },
   { name: 'firmware', as: 'owner', open: withImage },
   {

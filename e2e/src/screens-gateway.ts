@@ -1,10 +1,46 @@
 import type { Page } from 'playwright-core';
 import type { BuiltScreen, Stage } from './built-screen.ts';
 import { answerGateway, changeAnswer } from './gateway-answers.ts';
+import { answers } from './screens-sign-in.ts';
 
 const network = async (page: Page, { gwid, t, url }: Stage) => {
   await page.goto(`${url}/network/${gwid}`);
   await page.getByRole('heading', { name: t('card.network_flow') }).waitFor();
+};
+
+const listens = { process: 'dnsmasq', address: '0.0.0.0', port: 53 };
+const overlap = { name: 'Branch-1', prefix: '10.9.0.0/24', other: 'Harbour', other_prefix: '10.9.0.0/16' };
+const effect = {
+  ...{ id: '01a1f97f-0000-7000-8000-00000000d001', name: 'Branches', from: '10.7.0.0/24', to: null, more: 3 },
+  ...{ gateways: ['Branch-1', 'Branch-2'], errors: [] },
+};
+const gatewayPreview = (effect: string, severity: string, code: string, effects: object[]) => ({
+  devices: [
+    {
+      ...{ serial: '53494d000001', name: 'Gateway', status: 'online', effect, first: true, wired: true },
+      ...{ changes: [], more: 0, terminals: null },
+      findings: [{ severity, code, field: 'take_port53', params: listens }],
+    },
+  ],
+  totals: { devices: 1, changed: 1, wrong: severity === 'wrong' ? 1 : 0, offline: 0, terminals: 0 },
+  ...{ drops: [], effects },
+});
+const effects = [
+  { ...effect, effect: 'sdwan_follows', to: '10.9.0.0/24' },
+  {
+    ...{ ...effect, effect: 'sdwan_cut', from: '10.8.0.0/24', gateways: [] },
+    errors: [{ code: 'overlap', key: null, field: null, params: overlap }],
+  },
+  { ...effect, effect: 'sdwan_host', from: '203.0.113.9', more: 0 },
+  { ...effect, effect: 'sdwan_reconnects', from: '203.0.113.9', more: 0 },
+];
+
+const apply = async (page: Page, { gwid, t, url }: Stage, preview: object) => {
+  await changeAnswer(page, '/api/v3/network/gateway/get', (data) => ({ ...data, gates: [] }));
+  await answers(page, 'network/gateway/preview', 2000, preview);
+  await page.goto(`${url}/network/gateway/${gwid}`);
+  await page.getByRole('button', { name: t('gateway.review') }).click();
+  await page.getByText(t('gateway.take_port53', { process: listens.process })).waitFor();
 };
 
 export const gatewayScreens: readonly BuiltScreen[] = [
@@ -70,6 +106,18 @@ export const gatewayScreens: readonly BuiltScreen[] = [
       await page.goto(`${url}/network/gateway/${gwid}`);
       await page.getByText(t('network.returned_settings')).waitFor();
     },
+  },
+  {
+    name: 'gateway-apply',
+    as: 'owner',
+    answered: true,
+    open: (page, stage) => apply(page, stage, gatewayPreview('wrong', 'wrong', 'port53_in_use', effects)),
+  },
+  {
+    name: 'gateway-apply-unconfirmed',
+    as: 'owner',
+    answered: true,
+    open: (page, stage) => apply(page, stage, gatewayPreview('unconfirmed', 'adjusted', 'port53_taken', [])),
   },
   {
     name: 'waiting-help',

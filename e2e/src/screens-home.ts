@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { BuiltScreen, Stage } from './built-screen.ts';
 import { fullDisk } from './screens-alarms.ts';
+import { answers } from './screens-sign-in.ts';
 
 const card = (page: Page, id: string) => page.locator(`[data-card="${id}"]`);
 
@@ -18,6 +19,15 @@ const model = async (page: Page, stage: Stage, id: 'flow_model' | 'user_model') 
 };
 
 export const homeScreens: readonly BuiltScreen[] = [
+  {
+    name: 'overview-no-stream',
+    as: 'owner',
+    async open(page, stage) {
+      await answers(page, 'live', 4106);
+      await home(page, stage);
+      await page.getByText(stage.t('live.full')).waitFor();
+    },
+  },
   { name: 'overview-empty', as: 'newPerson', open: (page, { url }) => page.goto(url) },
   { name: 'overview', as: 'owner', open: home },
   {

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { BuiltScreen, Stage } from './built-screen.ts';
+import { answers as answersTo } from './screens-sign-in.ts';
 
 const id = '01a1f97f-0000-7000-8000-00000000d001';
 const until = '2027-11-21T10:00:00Z';
@@ -55,6 +56,17 @@ const answers: Readonly<Record<string, object>> = {
   },
 };
 
+const gone = { name: names[1]!, prefix: '10.7.1.0/24' };
+const dialled = { name: names[0]!, prefix: '10.7.2.0/24', address: '10.7.2.9' };
+const findings = [
+  { code: 'lan_gone', key: keys[1], field: 'lans.0.prefix', params: gone },
+  { code: 'host_overlap', key: keys[2], field: 'lans.0.prefix', params: dialled },
+];
+const tested = {
+  ...{ done: true, tunnel: 'ok', route: 'ok', firewall: 'ok', host: 'failed', path: [keys[2], keys[0]] },
+  ...{ failed_at: keys[0], rtt_ms: null, loss_pct: 100, reason: 'sdwan.test_no_host' },
+};
+
 async function answer(on: Page): Promise<void> {
   await on.route('**/api/v3/sdwan/**', (route) => {
     const data = answers[new URL(route.request().url()).pathname.replace('/api/v3/sdwan/', '')];
@@ -98,6 +110,31 @@ export const sdwanScreens: readonly BuiltScreen[] = [
   { name: 'sdwan-show-routes', as: 'owner', answered: true, open: of(`show?id=${id}&tab=routes`) },
   { name: 'sdwan-show-matrix', as: 'owner', answered: true, open: of(`show?id=${id}&tab=matrix`) },
   { name: 'sdwan-show-test', as: 'owner', answered: true, open: of(`show?id=${id}&tab=test`) },
+  {
+    name: 'sdwan-show-findings',
+    as: 'owner',
+    answered: true,
+    async open(on, stage) {
+      await answer(on);
+      const data = { ...answers['network/detail'], errors: findings, stale: [keys[1]] };
+      await answersTo(on, 'sdwan/network/detail', 2000, data);
+      await on.goto(`${stage.url}/sdwan/show?id=${id}`);
+      await on.getByText(stage.t('sdwan.now_wrong')).waitFor();
+    },
+  },
+  {
+    name: 'sdwan-tested',
+    as: 'owner',
+    answered: true,
+    async open(on, stage) {
+      await of(`show?id=${id}&tab=test`)(on, stage);
+      await answersTo(on, 'sdwan/path_test', 2000, { run_id: id, job_id: id });
+      await answersTo(on, 'sdwan/path_test/result', 2000, tested);
+      await on.getByLabel(stage.t('sdwan.test_target')).fill('10.7.0.77');
+      await on.getByRole('button', { name: stage.t('sdwan.test_start'), exact: true }).click();
+      await on.getByText(stage.t('sdwan.test_no_host')).waitFor();
+    },
+  },
   { name: 'sdwan-manage', as: 'owner', answered: true, open: of(`manage?id=${id}`) },
   {
     name: 'sdwan-create-overlap',

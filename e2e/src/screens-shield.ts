@@ -18,6 +18,14 @@ const settings = [
     ...{ gwid: '7c9e6679-7425-40de-944b-e07fc1f90ae9', name: 'East-Gate', mode: 'off', categories: [] },
     ...{ redirect: false, domains: null, state: 'off', reason: 'no_gateway', score: 0, checks: [] },
   },
+  ...(['not_asked', 'not_refusing'] as const).map((reason, at) => ({
+    ...{ gwid: `7c9e6679-7425-40de-944b-e07fc1f90af${at}`, name: `Hall-${at}`, mode: 'block', categories: ['own'] },
+    ...{ redirect: true, domains: 9, state: 'waiting', reason, score: 25, checks: [check('enforced', 0, 40)] },
+  })),
+  {
+    ...{ gwid: '7c9e6679-7425-40de-944b-e07fc1f90afa', name: 'Old-Agent', mode: 'block', categories: ['own'] },
+    ...{ redirect: false, domains: 9, state: 'not_possible', reason: 'ability', score: 0, checks: [] },
+  },
 ];
 const day = (at: number) => new Date(Date.now() - (29 - at) * 86_400_000).toISOString().slice(0, 10);
 const briefing = {

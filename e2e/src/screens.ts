@@ -293,6 +293,29 @@ export const screens: readonly BuiltScreen[] = [
       await page.getByRole('dialog').waitFor();
     },
   },
+  {
+    name: 'operation-group',
+    as: 'owner',
+    async open(page, { t, url }) {
+      const object = { type: 'group', id: '01a1f97f-0000-7000-8000-000000000001', name: 'Lobbies' };
+      const row = {
+        ...{ seq: 1, time: new Date().toISOString(), operator: 'li@example.com', hosted: false, token_name: null },
+        ...{ source: 'web', ip: '203.0.113.7', action: 'group.settings.save', object, gwid: null },
+        ...{ result: 'success', job_id: null, undoable: true, undo_permission: 'config.write', undoes: null },
+        ...{ before: { version: 3, maximum_clients: 40 }, after: { version: 4, maximum_clients: 60 } },
+      };
+      const totals = { devices: 5, changed: 4, wrong: 0, offline: 1, terminals: 12 };
+      await answers(page, 'log/action/list', 2000, { list: [row], total: 1 });
+      await answers(page, 'ap/group/settings/revert_preview', 2000, { devices: [], totals, drops: [] });
+      await page.goto(`${url}/logs/action`);
+      await page.getByRole('row').filter({ hasText: object.name }).first().click();
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: t('action.undo') })
+        .click();
+      await page.getByText(t('wireless.preview_sum', { changed: 4, devices: 5 })).waitFor();
+    },
+  },
   ...personalScreens,
   ...accountScreens,
   ...adminScreens,
