@@ -9,8 +9,8 @@ export function findingText(finding: Finding): string {
   const band = /radios\.(2G|5G|6G)/.exec(finding.field)?.[1] as '2G' | '5G' | '6G' | undefined;
   const about = band
     ? t(`wireless.band_${band}`)
-    : typeof finding.params.ssid === 'string'
-      ? finding.params.ssid
+    : finding.field.startsWith('ssids.') && typeof finding.params.name === 'string'
+      ? finding.params.name
       : null;
   return about ? t('finding.about', { about, said: reported }) : reported;
 }
