@@ -65,7 +65,7 @@ function LiveMark() {
       title={state === 'full' ? t('live.full_hint', { limit: limits.streamsPerSession }) : t('live.lost_hint')}
     >
       <span className="live-dot" data-state="lost" />
-      {state === 'full' ? t('live.full') : t('live.lost')}
+      <span className="wide-only">{state === 'full' ? t('live.full') : t('live.lost')}</span>
     </span>
   );
 }
