@@ -1,5 +1,5 @@
-// Prints what the gate's test runs kept: tests that needed a second try, the slowest files, and failures with their
-// reasons and pictures.
+// Prints what the test runs of the gate or of the system tests kept: tests that needed a second try, the slowest files,
+// and failures with their reasons and pictures.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

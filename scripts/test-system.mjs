@@ -45,11 +45,22 @@ if (missing.length > 0) {
 const args = process.argv.slice(2);
 const vitest = ['npx', 'vitest', 'run', '--config', 'e2e/vitest.config.ts'];
 if (args.length > 0) run(vitest[0], [...vitest.slice(1), ...args]);
-else {
-  // the oldest supported PostgreSQL, whose owner is no superuser
-  run('bash', ['scripts/postgres15.sh', 'npx', 'vitest', 'run', 'packages/server']);
-  if (process.getuid?.() === 0) await runPagesBesideLabs();
-  else run(vitest[0], vitest.slice(1));
+else await runAll();
+
+/** Runs every part, whatever fails, and ends with the list of failures. */
+async function runAll() {
+  rmSync('.build/runs', { recursive: true, force: true });
+  process.env.YUNXUN_KEEP_RUN = 'yes';
+  const isRoot = process.getuid?.() === 0;
+  const statuses = [
+    // built with a network, which the labs lack
+    isRoot ? await start(['npx', 'tsx', 'e2e/src/system/prepare-image.ts'], 'inherit').ended : 0,
+    isRoot ? await runPagesBesideLabs() : await start(vitest, 'inherit').ended,
+    // the oldest supported PostgreSQL, whose owner is no superuser
+    await start(['bash', 'scripts/postgres15.sh', 'npx', 'vitest', 'run', 'packages/server'], 'inherit').ended,
+  ];
+  run(process.execPath, ['scripts/summary.mjs']);
+  process.exit(statuses.find((status) => status !== 0) ?? 0);
 }
 
 /**
@@ -86,7 +97,7 @@ async function runPagesBesideLabs() {
   const [labsStatus, pagesStatus] = await Promise.all(both.map(({ ended }) => ended));
   console.log(readFileSync(log, 'utf8'));
   rmSync(dirname(log), { recursive: true });
-  process.exit(pagesStatus || labsStatus);
+  return pagesStatus || labsStatus;
 }
 
 function start(command, stdio) {

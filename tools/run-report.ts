@@ -15,7 +15,7 @@ const shown = 10;
 const folder = join(import.meta.dirname, '../.build/runs');
 const pathOf = (module: TestModule) => relative(join(import.meta.dirname, '..'), module.moduleId);
 
-/** Prints the slowest files of a run of more than ten; in CI keeps times and failures for the summary of all runs. */
+/** Prints the slowest files of a run of more than ten, or keeps times and failures for the summary of all runs. */
 export class RunReport implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
     const files = modules.map((module) => {
@@ -23,7 +23,7 @@ export class RunReport implements Reporter {
       return { file: pathOf(module), ms: Math.round(collectDuration + setupDuration + duration) };
     });
     files.sort((a, b) => b.ms - a.ms);
-    if (process.env.CI) {
+    if (process.env.CI || process.env.YUNXUN_KEEP_RUN) {
       const failures = [
         ...modules.flatMap(failuresOf),
         ...unhandled.map((error) => ({ file: '', test: 'outside of any test', reason: reasonOf([error]) })),
