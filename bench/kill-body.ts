@@ -5,7 +5,7 @@ import { jobsOf, lostIn, openJobs } from './kill/check.ts';
 import { Ledger } from './kill/ledger.ts';
 import { type Mode, modes, strike } from './kill/strike.ts';
 import { startWriters } from './kill/writers.ts';
-import { register } from './lib/client.ts';
+import { expectDone, post, register } from './lib/client.ts';
 import { makeFolder, removeFolder } from './lib/folder.ts';
 import { freePorts } from './lib/free-ports.ts';
 import { commandOf, descendantsOf } from './lib/process.ts';
@@ -59,7 +59,10 @@ export async function runKills({ kills, log = () => undefined }: KillOptions): P
       speedUp: 30,
     });
     await fleet.online();
-    const fixture = { url: server.url, dataDir, owner, serials: fleet.devices.map((device) => device.serial) };
+    const serials = fleet.devices.map((device) => device.serial);
+    // they come from another address than the owner's
+    await expectDone(post(server.url, '/api/v3/device/confirm', { serials }, owner.token));
+    const fixture = { url: server.url, dataDir, owner, serials };
     writers = await startWriters(fixture, ledger);
     for (let at = 0; at < kills; at += 1) {
       await pause(randomInt(least, max));

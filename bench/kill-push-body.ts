@@ -61,6 +61,8 @@ export async function runPushKills({
     await fleet.online();
     const got = watch(fleet);
     const serials = fleet.devices.map(({ serial }) => serial);
+    // they come from another address than the owner's
+    await call('/api/v3/device/confirm', { serials });
     await knownAll(call, serials.length);
     const { id } = await call<{ id: string }>('/create', { kind: 'wireless', name: 'Kill', ssids: [], radios: [] });
     let killed = 0;
