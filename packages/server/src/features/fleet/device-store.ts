@@ -208,12 +208,12 @@ export async function deleteNetwork(tx: Tx, accountId: string, gwid: string): Pr
   await fleet(tx).deleteFrom('network').where('account_id', '=', accountId).where('gwid', '=', gwid).execute();
 }
 
-/** Serializes placements: concurrent devices must see each other's new network. */
 export async function isConfirmed(tx: Tx, accountId: string, serial: string): Promise<boolean> {
   const [device] = await devicesBySerial(tx, accountId, [serial]);
   return device?.confirmed ?? false;
 }
 
+/** Serializes placements: concurrent devices must see each other's new network. */
 export async function lockPlacement(tx: Tx, accountId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`fleet.placement ${accountId}`}, 0))`.execute(tx);
 }
