@@ -11,3 +11,7 @@ export interface EdgePort53Listener {
   /** Service that `take_port53` stops; null if no service manager knows the process. */
   service: string | null;
 }
+
+/** Why a document was refused before any change: another program answers, and has no service that could be stopped. */
+export const edgePort53Refusals = ['in_use', 'no_service'] as const;
+export type EdgePort53Refusal = (typeof edgePort53Refusals)[number];

@@ -149,16 +149,25 @@ async function printFiles(): Promise<number> {
   return exits.done;
 }
 
-/** Root's unit answers the agent's request; `give` starts again by hand what the agent stopped. */
+/** Root's unit answers the agent's request; `give` starts again by hand what the agent stopped, once it has ended. */
 async function port53(op: string | undefined): Promise<number> {
-  const [{ answerRequest, recordPath }, { give }] = await Promise.all([
+  const [{ answerRequest, recordPath }, { give }, { stopProgram }, { dnsmasqFile }] = await Promise.all([
     import('../port53/index.ts'),
     import('../port53/take.ts'),
+    import('../apply/executor.ts'),
+    import('../apply/entries.ts'),
   ]);
   if (op !== undefined && op !== 'give') return wrong();
+  if (op === 'give' && readStatus(places) !== null) {
+    printError('the agent runs and has the place: systemctl disable --now yunxun-edge.service');
+    return exits.failed;
+  }
   try {
-    if (op === 'give') await give({ record: recordPath });
-    else await answerRequest(places.run);
+    if (op === 'give') {
+      // our DNS server outlives the agent
+      await stopProgram({ do: 'stop', pidFile: join(places.run, 'dnsmasq.pid'), of: dnsmasqFile(places.run) });
+      await give({ record: recordPath });
+    } else await answerRequest(places.run);
     return exits.done;
   } catch (error) {
     printError(error instanceof Error ? error.message : String(error));

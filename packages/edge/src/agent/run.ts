@@ -107,7 +107,10 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
   let unreported: Returned | null = null;
   const { network, names, look: lookAtNames } = createConsoleNames({ places, identity, host: () => host, log });
   const { lookup } = network;
-  const port53 = createPort53({ clock: systemClock, run: places.run, isRoot: process.getuid?.() === 0 });
+  const port53 = createPort53({
+    ...{ clock: systemClock, run: places.run, isRoot: process.getuid?.() === 0 },
+    changed: () => client.report(),
+  });
   const host: GatewayHost = new GatewayHost({
     records,
     executor: new MachineExecutor((op) => port53.perform(op)),
@@ -331,6 +334,9 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
   enableResolverLog(records.applied.plan.dnsmasq, places.run);
   const taken = await host.begin();
   if (taken !== null) wayBack.returned();
+  await port53
+    .settle(host.plan.dnsmasq?.takes === true)
+    .catch((error: unknown) => log(error instanceof Error ? error.message : String(error)));
   // killed after a confirmed change, before the store was written
   if (store.newest.uuid === records.applied.uuid) store.activate(store.newest.uuid);
   await wans.settled();

@@ -100,7 +100,7 @@ export class MachineExecutor implements Executor {
         mkdirSync(dirname(step.path), { recursive: true, mode: 0o755 });
         return closeSync(openSync(step.path, 'a', 0o644));
       case 'stop':
-        return this.#stop(step);
+        return stopProgram(step);
       case 'port53':
         return this.#port53(step.op);
       case 'disconnect':
@@ -147,19 +147,19 @@ export class MachineExecutor implements Executor {
     if (step.fine !== undefined && toolErrors[step.fine].test(stderr)) return;
     throw new StepFailed(step, stderr.trim().split('\n').slice(0, 3).join(' ').slice(0, 400) || `exit code ${code}`);
   }
+}
 
-  async #stop(step: Step & { do: 'stop' }): Promise<void> {
-    const pid = runningPid(step.pidFile, step.of);
-    if (pid === null) return rmSync(step.pidFile, { force: true });
-    process.kill(pid, 'SIGTERM');
-    for (let look = 0; look < 60; look += 1) {
-      // by the process: dnsmasq removes its pid file before it closes its sockets
-      if (!runs(pid, step.of)) return rmSync(step.pidFile, { force: true });
-      if (look === 40) process.kill(pid, 'SIGKILL');
-      await new Promise((turn) => setTimeout(turn, 50));
-    }
-    throw new StepFailed(step, `process ${pid} does not end`);
+export async function stopProgram(step: Step & { do: 'stop' }): Promise<void> {
+  const pid = runningPid(step.pidFile, step.of);
+  if (pid === null) return rmSync(step.pidFile, { force: true });
+  process.kill(pid, 'SIGTERM');
+  for (let look = 0; look < 60; look += 1) {
+    // by the process: dnsmasq removes its pid file before it closes its sockets
+    if (!runs(pid, step.of)) return rmSync(step.pidFile, { force: true });
+    if (look === 40) process.kill(pid, 'SIGKILL');
+    await new Promise((turn) => setTimeout(turn, 50));
   }
+  throw new StepFailed(step, `process ${pid} does not end`);
 }
 
 /**

@@ -1,20 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { asList, asRecord, asText, type EdgePort53Listener } from '@yunxun/contract/device';
+import { isDeepStrictEqual } from 'node:util';
+import { asList, asRecord, asText, type EdgePort53Listener, type EdgePort53Refusal } from '@yunxun/contract/device';
 import { requestUnits } from '../agent/request-units.ts';
 import { readJson, writeDurably } from '../apply/durable.ts';
 import { type Clock, wait } from '../clock.ts';
 import { type Port53Socket, readSockets } from './sockets.ts';
-import { give, listeners, type RootOptions, take } from './take.ts';
+import { give, listeners, ours, type RootOptions, take } from './take.ts';
 
 export type Port53Op = 'look' | 'take' | 'give';
 
 const ops: ReadonlySet<string> = new Set<Port53Op>(['look', 'take', 'give']);
 const answerPath = '/run/yunxun-edge-root/port53.json';
 export const recordPath = '/usr/lib/yunxun-edge/port53.json';
-/** Milliseconds for root's answer. */
-const [timeout, every] = [30_000, 200];
+/** Milliseconds for root's answer, between looks for it, and between repeated requests. */
+const [timeout, every, again] = [30_000, 200, 5_000];
 
 /** Stopping a service, and reading the sockets of other users, needs root: a unit runs `answerRequest`. */
 export const port53Units = requestUnits({
@@ -63,13 +64,24 @@ export interface Port53Options {
   sockets?: () => Port53Socket[];
   /** Where root's unit answers. */
   answers?: string;
+  /** Called after the listeners changed. */
+  changed?(): void;
+}
+
+export interface Obstacle {
+  code: EdgePort53Refusal;
+  text: string;
 }
 
 export interface Port53 {
-  /** Reads the names of listeners when their sockets changed. */
+  /** Reads the names of listeners when their sockets changed. Never rejects. */
   look(): Promise<void>;
+  /** Looks, and returns why our own DNS server could not start; null if it could, as `takes` permits. */
+  obstacle(takes: boolean): Promise<Obstacle | null>;
   /** @throws with the reason */
   perform(op: 'take' | 'give'): Promise<void>;
+  /** Gives back what a change took that was cut off before it was confirmed. @throws with the reason */
+  settle(takes: boolean): Promise<void>;
   state(): readonly EdgePort53Listener[];
 }
 
@@ -77,16 +89,26 @@ export function createPort53(options: Port53Options): Port53 {
   const { clock, run, isRoot, root = { record: recordPath }, sockets = readSockets, answers = answerPath } = options;
   let known = '';
   let found: readonly EdgePort53Listener[] = [];
+  let looking: Promise<void> | null = null;
+  let turn: Promise<unknown> = Promise.resolve();
 
-  async function ask(op: Port53Op): Promise<string | null> {
+  /** Sends one request at a time: they share a file. */
+  function ask(op: Port53Op): Promise<string | null> {
+    const answered = turn.then(() => request(op)).catch((error: Error) => error.message);
+    turn = answered;
+    return answered;
+  }
+
+  async function request(op: Port53Op): Promise<string | null> {
     if (isRoot) {
       const error = await perform(op, root);
       found = listeners(root);
       return error;
     }
     const id = randomUUID();
-    writeFileSync(join(run, 'port53'), `${id} ${op}\n`);
     for (let waited = 0; waited < timeout; waited += every) {
+      // systemd misses a change while the unit still answers the one before
+      if (waited % again === 0) writeFileSync(join(run, 'port53'), `${id} ${op}\n`);
       await wait(clock, every);
       const answer = asRecord<Answer>(readJson(answers));
       if (answer.id !== id) continue;
@@ -96,19 +118,46 @@ export function createPort53(options: Port53Options): Port53 {
     return 'no answer from yunxun-edge-port53.service';
   }
 
+  async function lookAround(): Promise<void> {
+    const open = sockets();
+    const now = open.map(({ protocol, inode }) => `${protocol} ${inode}`).join();
+    if (now === known) return;
+    const before = found;
+    // without root's unit the addresses alone are known
+    found = open.map(({ protocol, address }) => ({ protocol, address, process: null, service: null }));
+    if (open.length === 0 || (await ask('look')) === null) known = now;
+    if (!isDeepStrictEqual(found, before)) options.changed?.();
+  }
+
+  function look(): Promise<void> {
+    looking ??= lookAround().finally(() => {
+      looking = null;
+    });
+    return looking;
+  }
+
+  async function must(op: 'take' | 'give'): Promise<void> {
+    const error = await ask(op);
+    if (error !== null) throw new Error(error);
+  }
+
   return {
-    async look() {
-      const open = sockets();
-      const now = open.map(({ protocol, inode }) => `${protocol} ${inode}`).join();
-      if (now === known) return;
-      known = now;
-      // without root's unit the addresses alone are known
-      found = open.map(({ protocol, address }) => ({ protocol, address, process: null, service: null }));
-      if (open.length > 0) await ask('look');
+    look,
+    async obstacle(takes) {
+      await look();
+      const others = found.filter(({ service }) => service !== ours);
+      const other = others.find(({ service }) => service === null) ?? others[0];
+      if (other === undefined) return null;
+      const text = `${other.process ?? 'another program'} listens on ${other.address}, port 53`;
+      if (other.service === null) return { code: 'no_service', text: `${text}, and belongs to no service` };
+      return takes ? null : { code: 'in_use', text };
     },
     async perform(op) {
-      const error = await ask(op);
-      if (error !== null) throw new Error(error);
+      // root's unit is not needed where nothing listens
+      if (op === 'give' || sockets().length > 0) await must(op);
+    },
+    async settle(takes) {
+      if (!takes && readJson(root.record) !== null) await must('give');
     },
     state: () => found,
   };

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -9,7 +9,8 @@ import { fullFacts, smallDocument } from '../document/testing/documents.ts';
 import { ManualClock } from '../manual-clock.ts';
 import { emptyPlan, render } from '../render/index.ts';
 import { settled } from '../testing/index.ts';
-import { createPort53 } from './index.ts';
+import { createPort53, type Port53Options } from './index.ts';
+import { readSockets } from './sockets.ts';
 import { listeners } from './take.ts';
 
 /** /proc/net: udp on every address, systemd-resolved's stub, a LAN address. */
@@ -28,11 +29,12 @@ let folder: string;
 let proc: string;
 let record: string;
 let ran: string[];
+let failing: string;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'yunxun-port53-'));
   [proc, record] = [join(folder, 'proc'), join(folder, 'record.json')];
-  ran = [];
+  [ran, failing] = [[], ''];
   mkdirSync(join(proc, 'net'), { recursive: true });
   writeFileSync(join(proc, 'net/udp'), udp);
   writeFileSync(join(proc, 'net/tcp'), tcp);
@@ -49,18 +51,17 @@ function process(pid: string, comm: string, cgroup: string, inodes: readonly str
 
 const run = async (argv: readonly string[]) => {
   ran.push(argv.join(' '));
+  if (failing !== '' && argv.includes(failing)) return { code: 1, stdout: '', stderr: 'a job failed\n' };
   // as systemctl would
   if (argv.includes('--now') && argv.includes('disable'))
     for (const table of ['udp', 'tcp']) writeFileSync(join(proc, 'net', table), '');
   return { code: 0, stdout: argv.includes('is-enabled') ? 'enabled\n' : '', stderr: '' };
 };
-const port53 = () =>
+const port53 = (more: Partial<Port53Options> = {}) =>
   createPort53({
-    clock: new ManualClock(0),
-    run: folder,
-    isRoot: true,
-    root: { record, proc, run },
-    sockets: () => [],
+    ...{ clock: new ManualClock(0), run: folder, isRoot: true, root: { record, proc, run } },
+    sockets: () => readSockets(proc),
+    ...more,
   });
 
 describe('port 53', () => {
@@ -81,6 +82,44 @@ describe('port 53', () => {
     expect(ran).toEqual(['systemctl enable --now dnsmasq.service']);
   });
 
+  it('is given back as it was before an attempt that failed, and again after a start that failed', async () => {
+    writeFileSync(record, JSON.stringify([{ service: 'dnsmasq.service', enabled: true }]));
+    failing = 'is-enabled';
+    await port53().perform('take');
+    failing = 'enable';
+    await expect(port53().perform('give')).rejects.toThrow('dnsmasq.service cannot be started: a job failed');
+    [ran, failing] = [[], ''];
+    await port53().perform('give');
+    expect(ran).toEqual(['systemctl enable --now dnsmasq.service']);
+    expect(existsSync(record)).toBe(false);
+  });
+
+  it('is given back at a start whose configuration does not take it', async () => {
+    await port53().perform('take');
+    ran = [];
+    await port53().settle(true);
+    expect(ran).toEqual([]);
+    await port53().settle(false);
+    await port53().settle(false);
+    expect(ran).toEqual(['systemctl enable --now dnsmasq.service']);
+  });
+
+  it('that another has is an obstacle, unless its service may be stopped', async () => {
+    let changes = 0;
+    const agent = port53({ changed: () => (changes += 1) });
+    const text = 'dnsmasq listens on 0.0.0.0, port 53';
+    expect(await agent.obstacle(false)).toEqual({ code: 'in_use', text });
+    expect(await agent.obstacle(true)).toBeNull();
+    expect(changes).toBe(1);
+    rmSync(join(proc, '812'), { recursive: true });
+    expect(await port53().obstacle(true)).toMatchObject({ code: 'no_service' });
+    for (const table of ['udp', 'tcp']) writeFileSync(join(proc, 'net', table), '');
+    expect(await agent.obstacle(false)).toBeNull();
+    expect(changes).toBe(2);
+    await agent.perform('take');
+    expect(ran).toEqual([]);
+  });
+
   it('is not taken from a process that belongs to no service', async () => {
     rmSync(join(proc, '812'), { recursive: true });
     process('900', 'named', '0::/user.slice/user-0.slice/session-1.scope', ['5001', '5004']);
@@ -90,11 +129,20 @@ describe('port 53', () => {
 
   it('is asked for by an agent without root, which says so when nothing answers', async () => {
     const clock = new ManualClock(0);
-    const answers = join(folder, 'answer.json');
-    const agent = createPort53({ clock, run: folder, isRoot: false, answers, sockets: () => [] });
+    const [answers, request] = [join(folder, 'answer.json'), join(folder, 'port53')];
+    const agent = port53({ clock, isRoot: false, answers });
     const taken = agent.perform('take');
-    const [id, op] = readFileSync(join(folder, 'port53'), 'utf8').trim().split(' ');
+    await expect.poll(() => existsSync(request)).toBe(true);
+    const asked = readFileSync(request, 'utf8');
+    const [id, op] = asked.trim().split(' ');
     expect(op).toBe('take');
+    // systemd may miss a request
+    rmSync(request);
+    await settled(() => {
+      if (!existsSync(request)) clock.advance(200);
+      return existsSync(request);
+    });
+    expect(readFileSync(request, 'utf8')).toBe(asked);
     writeFileSync(answers, JSON.stringify({ id, error: null, listeners: [] }));
     clock.advance(200);
     await taken;

@@ -17,7 +17,7 @@ interface Taken {
   enabled: boolean;
 }
 
-const ours = 'yunxun-edge.service';
+export const ours = 'yunxun-edge.service';
 
 /** Needs root. Our own dnsmasq has no socket on every address. */
 export function listeners({ proc }: Pick<RootOptions, 'proc'>): EdgePort53Listener[] {
@@ -41,23 +41,33 @@ export async function take({ record, proc, run = runTool }: RootOptions): Promis
   const services = new Set(found.flatMap(({ service }) => service ?? []));
   for (const service of services) {
     const { stdout } = await run(['systemctl', 'is-enabled', service]);
-    const taken = [...readTaken(record).filter((one) => one.service !== service)];
+    const taken = readTaken(record);
+    const before = taken.find((one) => one.service === service);
+    // an interrupted attempt may have disabled it already
+    const enabled = before?.enabled === true || stdout.trim() === 'enabled';
     // before it stops: after a power cut it must still be given back
-    writeDurably(record, JSON.stringify([...taken, { service, enabled: stdout.trim() === 'enabled' }]), 0o644);
+    writeDurably(record, JSON.stringify([...taken.filter((one) => one !== before), { service, enabled }]), 0o644);
     const { code, stderr } = await run(['systemctl', 'disable', '--now', service]);
     if (code !== 0) throw new Error(`${service} cannot be stopped: ${stderr.trim()}`);
   }
+  const left = listeners({ proc }).find(({ service }) => service !== ours);
+  if (left) throw new Error(`${left.process ?? 'a process'} listens on port 53 again`);
 }
 
-/** Starts the services again, and enables those that had been. */
+/** Starts the services again, and enables those that had been. Remembers those that do not start. */
 export async function give({ record, run = runTool }: RootOptions): Promise<void> {
   const failed: string[] = [];
-  for (const { service, enabled } of readTaken(record)) {
+  const kept: Taken[] = [];
+  for (const taken of readTaken(record)) {
+    const { service, enabled } = taken;
     const verb = enabled ? ['enable', '--now'] : ['start'];
     const { code, stderr } = await run(['systemctl', ...verb, service]);
-    if (code !== 0) failed.push(`${service} cannot be started: ${stderr.trim()}`);
+    if (code === 0) continue;
+    kept.push(taken);
+    failed.push(`${service} cannot be started: ${stderr.trim()}`);
   }
-  removeDurably(record);
+  if (kept.length === 0) removeDurably(record);
+  else writeDurably(record, JSON.stringify(kept), 0o644);
   if (failed.length > 0) throw new Error(failed.join('; '));
 }
 
