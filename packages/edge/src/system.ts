@@ -2,6 +2,7 @@ import type {
   Capabilities,
   ConfigurationDocument,
   ConnectReason,
+  EdgePort53Refusal,
   EdgeToolResult,
   HealthData,
   State,
@@ -15,6 +16,8 @@ export interface ApplyResult {
   rejected: readonly string[];
   /** Interface names of LANs that have no address, because a WAN has their subnet. */
   withheld?: readonly string[];
+  /** Another DNS server of the host has the place of ours. */
+  port53?: EdgePort53Refusal;
 }
 
 export interface ActionResult {

@@ -156,6 +156,11 @@ describe('what a configure reply means', () => {
       { uuid: 8, status: { error: 2, text: 'Failed' } },
       { outcome: 'rejected', rejected: [], text: 'Failed' },
     ],
+    [
+      'failed beside another DNS server',
+      { uuid: 8, status: { error: 2, rejected: ['x'], port53: 'in_use' } },
+      { outcome: 'rejected', rejected: ['x'], text: '', port53: 'in_use' },
+    ],
     ['empty', {}, { outcome: 'stale', active: 0 }],
   ])('%s', (_name, result, expected) => expect(configureOutcome(result, 9)).toEqual(expected));
 

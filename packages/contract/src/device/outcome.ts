@@ -1,3 +1,4 @@
+import { type EdgePort53Refusal, edgePort53Refusals } from './edge-port53.ts';
 import type { ReplyResult, ReplyStatus } from './envelope.ts';
 import { deviceLimits } from './limits.ts';
 import { asList, asNumber, asRecord, asText, asTexts } from './read.ts';
@@ -33,7 +34,8 @@ export function rejections(result: unknown): readonly string[] {
 export type ConfigureOutcome =
   /** `withheld`: LANs without an address, because a WAN uplink has their subnet (edge agent). */
   | { outcome: 'applied'; rejected: readonly string[]; withheld?: readonly string[] }
-  | { outcome: 'rejected'; rejected: readonly string[]; text: string }
+  /** `port53`: another DNS server of the host has the place (edge agent). */
+  | { outcome: 'rejected'; rejected: readonly string[]; text: string; port53?: EdgePort53Refusal }
   /** This or a newer uuid; `active` runs. */
   | { outcome: 'stale'; active: number };
 
@@ -41,7 +43,10 @@ export type ConfigureOutcome =
 export function configureOutcome(result: unknown, sentUuid: number): ConfigureOutcome {
   const meaning = replyMeaning(result);
   if (meaning === 'failed') {
-    return { outcome: 'rejected', rejected: rejections(result), text: replyText(result) };
+    const why = asRecord<{ port53: unknown }>(asRecord<ReplyResult>(result).status).port53;
+    const port53 = edgePort53Refusals.find((one) => one === why);
+    const refused = { outcome: 'rejected', rejected: rejections(result), text: replyText(result) } as const;
+    return port53 === undefined ? refused : { ...refused, port53 };
   }
   const active = asNumber(asRecord<ReplyResult>(result).uuid) ?? 0;
   if (active !== sentUuid) return { outcome: 'stale', active };

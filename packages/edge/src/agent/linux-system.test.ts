@@ -2,12 +2,19 @@ import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../apply/host-options.ts';
 import type { Returned } from '../apply/records.ts';
 import { fullFacts, smallDocument } from '../document/testing/documents.ts';
+import type { Obstacle } from '../port53/index.ts';
 import { emptyPlan, type Plan } from '../render/plan.ts';
 import { LinuxSystem, type LinuxSystemOptions } from './linux-system.ts';
 import { agentFirmwareName } from './version.ts';
 
 function systemOf(
-  more: Partial<LinuxSystemOptions> & { outcome?: Outcome; known?: Returned; runs?: number; collides?: true } = {},
+  more: Partial<LinuxSystemOptions> & {
+    outcome?: Outcome;
+    known?: Returned;
+    runs?: number;
+    collides?: true;
+    obstacle?: Obstacle;
+  } = {},
 ) {
   const asked: { plan: Plan; uuid: number; confirm: number }[] = [];
   const reported: string[] = [];
@@ -33,7 +40,7 @@ function systemOf(
     shield: { state: () => null },
     captive: { state: () => null },
     plugins: { states: () => [], command: () => Promise.resolve({ error: 0, text: 'Success' }) },
-    port53: { state: () => [] },
+    port53: { state: () => [], obstacle: async () => more.obstacle ?? null },
     flow: {
       configured: (layout: unknown) => {
         layouts.push(layout);
@@ -78,6 +85,14 @@ describe('a configuration', () => {
       rejected: [expect.stringContaining('192.168.1.0/24')],
       withheld: ['down1v0'],
     });
+  });
+
+  it('that cannot serve DNS beside another server changes nothing, and names it', async () => {
+    const text = 'dnsmasq listens on 0.0.0.0, port 53';
+    const { system, asked } = systemOf({ obstacle: { code: 'in_use', text } });
+    const refused = { error: 2, rejected: [`[E] (In /) ${text}`], port53: 'in_use' };
+    expect(await system.apply(document)).toEqual(refused);
+    expect(asked).toEqual([]);
   });
 
   it('that was rolled back is answered with the reason, and the measurements get the running one', async () => {

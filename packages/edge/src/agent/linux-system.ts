@@ -40,7 +40,7 @@ export interface LinuxSystemOptions {
   shield: Pick<Shield, 'state' | 'counts'>;
   captive: Pick<Captive, 'state' | 'command'>;
   plugins: Pick<Plugins, 'command' | 'states'>;
-  port53: Pick<Port53, 'state'>;
+  port53: Pick<Port53, 'state' | 'obstacle'>;
   others(): Promise<readonly string[]>;
   settled(): Promise<void>;
   upgrade(uri: string): Promise<edge.ActionResult>;
@@ -107,7 +107,7 @@ export class LinuxSystem implements edge.DeviceSystem {
    * start.
    */
   async apply(document: ConfigurationDocument): Promise<edge.ApplyResult> {
-    const { facts, host, records, flow, missing, settled, moved, others, quiet } = this.#options;
+    const { facts, host, records, flow, missing, settled, moved, others, quiet, port53 } = this.#options;
     if (document.uuid === unconfiguredUuid) return { error: 0, rejected: [] };
     const known = records.returned;
     const runs = records.applied.uuid === document.uuid;
@@ -123,6 +123,10 @@ export class LinuxSystem implements edge.DeviceSystem {
       // refused by the renderer, before any change
       return refused([`[E] (In /) ${error instanceof Error ? error.message : String(error)}`]);
     }
+    // ours keeps the place once it has it
+    const serves = host.plan.dnsmasq !== null || plan.dnsmasq === null;
+    const obstacle = serves ? null : await port53.obstacle(plan.dnsmasq?.takes === true);
+    if (obstacle !== null) return { ...refused([`[E] (In /) ${obstacle.text}`]), port53: obstacle.code };
     const outcome = await host.change(plan, document.uuid, read.document.confirmS);
     await settled();
     moved();

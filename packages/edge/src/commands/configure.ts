@@ -38,8 +38,9 @@ export const configure: CommandHandler = async (command, context) => {
     }
     const rejected = result.rejected.length > 0 ? { rejected: result.rejected } : {};
     const withheld = result.withheld === undefined ? {} : { withheld: result.withheld };
+    const port53 = result.port53 === undefined ? {} : { port53: result.port53 };
     answer(context, command.id, {
-      status: { error: result.error, text: words[result.error], ...rejected, ...withheld },
+      status: { error: result.error, text: words[result.error], ...rejected, ...withheld, ...port53 },
     });
   });
 };

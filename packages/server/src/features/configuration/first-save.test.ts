@@ -57,6 +57,17 @@ describe('port 53 of a gateway', () => {
     expect(gateway.running).toMatchObject({ 'third-party': { yunxun: { take_port53: true } } });
   });
 
+  it('that another service took since the last report fails the save in the words of the catalogue, until it ends', async () => {
+    const { gwid, identity } = await gatewayNetwork();
+    const gateway = await connectGateway(identity, undefined, {}, { port53: true });
+    gateway.options.render = () => ({ error: 2, rejected: ['[E] (In /) dnsmasq listens'], port53: 'in_use' });
+    const first = await saveGateway(gwid, 0, settings());
+    await ended(first, 'failed');
+    expect(await items(first.data.job_id)).toMatchObject([{ reason: 'job.port53_in_use' }]);
+    gateway.options.render = () => ({ error: 0, rejected: [] });
+    await ended(await saveGateway(gwid, 1, settings()), 'applied');
+  });
+
   it('that a process without a service has is left to a person', async () => {
     const { gwid } = await gatewayWith({ ...dnsmasq, process: 'named', service: null });
     expect(await preview(gwid, settings({ take_port53: true }))).toMatchObject({

@@ -120,6 +120,8 @@ export function createPush(deps: PushDeps) {
           return { status: 'applied', reason: answer.rejected.length > 0 ? answer.rejected.join('; ') : null };
         }
         case 'rejected': {
+          // another save may find the place free: the document itself was not refused
+          if (answer.port53) return giveUp(key, `job.port53_${answer.port53}`);
           const reasons = answer.rejected.length > 0 ? answer.rejected : [answer.text || 'job.refused'];
           let tried = false;
           const refused = (state: ConfigState): ConfigState => {

@@ -277,6 +277,7 @@ export class AccessPoint extends Firmware {
         text,
         ...rejected,
         ...(verdict.withheld && { withheld: verdict.withheld }),
+        ...(verdict.port53 && { port53: verdict.port53 }),
       });
       this.#applying.shift();
       this.#applyNext();

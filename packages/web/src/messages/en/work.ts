@@ -87,6 +87,10 @@ export const work: Record<keyof typeof zh, string> = {
   'job.user_unconfirmed': 'The command went out, but the access point has not reported since',
   'job.lan_withheld':
     'Applied without a LAN: a WAN uplink has an address or its router in the LAN’s subnet. Give the LAN another subnet',
+  'job.port53_in_use':
+    'Another DNS server on the machine uses port 53; nothing was changed. Let the agent take its place in the gateway settings, or stop it on the machine',
+  'job.port53_no_service':
+    'A program on the machine uses port 53, and the agent cannot stop it; nothing was changed. Stop it on the machine, then save again',
   'job.stale': 'The device reports a newer configuration than ours',
   'job.upgrading': 'Upgrade command sent; waiting for the device to return with the new version',
   'job.agent_returned': 'The new version did not report, so the device returned to its old one',

@@ -84,6 +84,8 @@ export const work = {
   'job.user_returned': '已下线，随后又连了回来',
   'job.user_unconfirmed': '命令已发出，但 AP 没有再上报，无法确认',
   'job.lan_withheld': '已应用，但有内网未启用：WAN 线路的地址或上级网关在该内网的网段内，请为内网更换网段',
+  'job.port53_in_use': '主机上另有 DNS 服务占用 53 端口，未做任何更改：请在网关设置中允许由代理接管，或在主机上停用它',
+  'job.port53_no_service': '主机上有程序占用 53 端口，代理无法停用它，未做任何更改：请在主机上停用后重新保存',
   'job.stale': '设备报告的配置比控制台的新',
   'job.upgrading': '已通知设备升级，等待其以新版本上线',
   'job.agent_returned': '新版本未能上线，设备已退回旧版本',

@@ -6,7 +6,8 @@ import type { DeviceFacts } from './intent.ts';
  * Checks whether another DNS server has the gateway's place: the configuration would fail unless the agent may stop it.
  */
 export function checkPort53(settings: gateway.GatewaySettings | null, device: DeviceFacts, findings: Findings): void {
-  const [listener] = device.report?.port53 ?? [];
+  const listeners = device.report?.port53 ?? [];
+  const listener = listeners.find((one) => one.service === null) ?? listeners[0];
   if (!listener || settings?.networks.length === 0) return;
   const { address, process, service } = listener;
   const about = { process: service ?? process ?? '', address, port: 53 };
