@@ -87,7 +87,7 @@ export interface Port53 {
 
 export function createPort53(options: Port53Options): Port53 {
   const { clock, run, isRoot, root = { record: recordPath }, sockets = readSockets, answers = answerPath } = options;
-  let known = '';
+  let known: string | null = '';
   let found: readonly EdgePort53Listener[] = [];
   let looking: Promise<void> | null = null;
   let turn: Promise<unknown> = Promise.resolve();
@@ -137,7 +137,11 @@ export function createPort53(options: Port53Options): Port53 {
   }
 
   async function must(op: 'take' | 'give'): Promise<void> {
+    const before = found;
     const error = await ask(op);
+    // the service may start or end before the next look
+    known = null;
+    if (!isDeepStrictEqual(found, before)) options.changed?.();
     if (error !== null) throw new Error(error);
   }
 

@@ -104,6 +104,17 @@ describe('port 53', () => {
     expect(ran).toEqual(['systemctl enable --now dnsmasq.service']);
   });
 
+  it('is not said to be in use by a service that was given it back and ended before the next look', async () => {
+    const agent = port53();
+    await agent.perform('take');
+    writeFileSync(join(proc, 'net/udp'), udp);
+    await agent.perform('give');
+    expect(agent.state()).toMatchObject([{ service: 'dnsmasq.service' }]);
+    writeFileSync(join(proc, 'net/udp'), '');
+    await agent.look();
+    expect(agent.state()).toEqual([]);
+  });
+
   it('that another has is an obstacle, unless its service may be stopped', async () => {
     let changes = 0;
     const agent = port53({ changed: () => (changes += 1) });
