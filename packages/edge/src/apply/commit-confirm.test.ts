@@ -105,6 +105,31 @@ describe('a change to DHCP on a box that its distribution has online', () => {
     expect(isOnline()).toBe(true);
   });
 
+  it("is taken back when it is the distribution's client that reached the console, over a route put back meanwhile", async () => {
+    const network = networkOf({ eth0: { afterMs: 1_000, isRouter: false } });
+    const replaced = { ...rig.model.state.routes };
+    let answers = 0;
+    const host = await rig.started({
+      ...network,
+      async reach(within, signal) {
+        if (answers++ > 0) return network.reach!(within, signal);
+        const { '254 default 10': _own, ...routes } = rig.model.state.routes;
+        rig.model.state.routes = { ...routes, '254 default 1004': replaced['254 default 0']! };
+        expect(isOnline()).toBe(true);
+        return { reached: true };
+      },
+      async drift(wanted) {
+        const holds = '254 default 10' in rig.model.state.routes;
+        const routes = wanted.routes.filter(({ to, table }) => holds || to !== 'default' || table !== 254);
+        const missing = routes.length < wanted.routes.length ? ['route default via 192.0.2.99 dev eth0'] : [];
+        return { present: { ...wanted, routes }, missing, intruders: [] };
+      },
+    });
+    expect(await host.change(dhcp('eth0'), 7, 30)).toMatchObject({ confirmed: false });
+    expect(answers).toBeGreaterThan(1);
+    expect(isOnline()).toBe(true);
+  });
+
   it('is taken back when no lease comes, and the reason says so', async () => {
     const host = await rig.started(networkOf({ eth0: offers.none }));
     expect(await host.change(dhcp('eth0'), 7, 30)).toEqual({

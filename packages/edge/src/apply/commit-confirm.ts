@@ -9,6 +9,8 @@ export interface Trial extends Pick<HostOptions, 'reach' | 'names' | 'hasCarrier
   touched: readonly PlanWan[];
   /** Takes over the present leases. */
   look(): Promise<WanStates>;
+  /** Puts back our default routes that another program replaced; returns whether any was. */
+  replaced(): Promise<boolean>;
   /** Confirm window and the rest of it, milliseconds. */
   window: number;
   left(): number;
@@ -30,10 +32,11 @@ const pause = 250;
 
 /**
  * Judges an applied change: each dynamic WAN gets time for its lease, then the new routes must reach the console and
- * resolve names. Repeats if a lease changed meanwhile.
+ * resolve names. Repeats if a lease changed meanwhile, or a DHCP client of the distribution replaced our default route: the
+ * console may have answered over its own.
  */
 export async function judge(trial: Trial): Promise<Judgement> {
-  const { touched, reach, names, look, left, window, signal } = trial;
+  const { touched, reach, names, look, replaced, left, window, signal } = trial;
   const leasesOf = (states: WanStates) => touched.map(({ device }) => states[device]?.lease ?? null);
   for (;;) {
     const states = await awaitLeases(trial);
@@ -46,7 +49,8 @@ export async function judge(trial: Trial): Promise<Judgement> {
     const found = touched.length > 0 ? await names?.(touched, left(), signal) : undefined;
     if (found?.failed) return { reason: found.failed, warnings: [] };
     const warnings = [...(found?.warnings ?? []), ...unleased];
-    if (isDeepStrictEqual(leasesOf(await look()), leasesOf(states))) return { reason: null, warnings };
+    const stays = isDeepStrictEqual(leasesOf(await look()), leasesOf(states));
+    if (!(await replaced()) && stays) return { reason: null, warnings };
   }
 }
 

@@ -194,6 +194,10 @@ function intruderName({ device, via }: ForeignRoute): string {
   return `way out over ${device}, taken by a default route of others${via === null ? '' : ` via ${via}`}`;
 }
 
+export function isDefaultRoute(missing: string): boolean {
+  return missing.startsWith('route default');
+}
+
 function routeName({ to, via, device, table }: PlanRoute): string {
   const words = [to, via && `via ${via}`, device && `dev ${device}`, table !== mainTable && `table ${table}`];
   return `route ${words.filter(Boolean).join(' ')}`;

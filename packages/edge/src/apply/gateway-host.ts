@@ -4,7 +4,7 @@ import { givesWay, owedRoutes } from './aside.ts';
 import { changes } from './changes.ts';
 import { type Collision, collisionsOf } from './collisions.ts';
 import { type Judgement, judge } from './commit-confirm.ts';
-import type { Drift } from './drift.ts';
+import { type Drift, isDefaultRoute } from './drift.ts';
 import { putBack, setAside } from './entries.ts';
 import type { HostOptions, Outcome, Pending } from './host-options.ts';
 import { type ForeignRoute, keptFor, nothingOwned, type Ownership, outwardDevices, ownershipFor } from './ownership.ts';
@@ -142,13 +142,14 @@ export class GatewayHost {
     records.begin({ uuid, until, previous, previousUuid, next, owned });
     this.#pending = { uuid, until };
     this.#options.pending(this.#pending);
-    const started = this.#elapsed();
+    const elapsed = this.#options.elapsed ?? (() => performance.now());
+    const started = elapsed();
     const window = confirmSeconds * 1000;
     const touched = touchedWans(previous, next);
     let reason = await this.#go(next, uuid, owned, touched);
     let warnings: readonly string[] = [];
     if (reason === null) {
-      const left = () => Math.max(window - (this.#elapsed() - started), 1);
+      const left = () => Math.max(window - (elapsed() - started), 1);
       ({ reason, warnings } = await this.#judge(touched, window, left));
     }
     // routes that only the trial set aside
@@ -189,7 +190,8 @@ export class GatewayHost {
       for (const { device } of dynamic) await this.updateWan(device, { lease: lease(device) });
       return this.#lines;
     };
-    const options = { reach, clock, ...(names && { names }), ...(hasCarrier && { hasCarrier }) };
+    const replaced = () => this.#inTurn(() => this.#repair(this.#now(), isDefaultRoute));
+    const options = { reach, clock, replaced, ...(names && { names }), ...(hasCarrier && { hasCarrier }) };
     const judged = await judge({ ...options, touched, look, window, left, signal });
     if (!signal.aborted || judged.reason === null) return judged;
     return { ...judged, reason: 'the agent was told to end before the console was reached' };
@@ -201,16 +203,20 @@ export class GatewayHost {
     this.#returning = true;
     for (let time = 0; this.#returning && time < restores; time += 1) {
       const failed = await this.#runner.perform(this.#changes(tried, wanted, this.#owned), true);
-      const drift = (await this.#options.drift?.(wanted)) ?? null;
-      if (drift !== null && drift.missing.length > 0) {
-        await this.#runner.perform(this.#changes(drift.present, wanted, this.#owned), true);
-        continue;
-      }
+      if (await this.#repair(wanted, () => true)) continue;
       await this.#giveBack();
       if (failed === null && this.#owed.length === 0) this.#returning = false;
     }
     if (this.#returning)
       this.#options.log('the configuration before does not hold yet: the agent goes on restoring it');
+  }
+
+  /** Restores all that is missing if any of it counts; returns whether any does. */
+  async #repair(wanted: Plan, counts: (missing: string) => boolean): Promise<boolean> {
+    const drift = (await this.#options.drift?.(wanted)) ?? null;
+    if (drift === null || !drift.missing.some(counts)) return false;
+    await this.#runner.perform(this.#changes(drift.present, wanted, this.#owned), true);
+    return true;
   }
 
   /** Restores foreign default routes that no WAN of the active plan replaces. */
@@ -381,10 +387,6 @@ export class GatewayHost {
     if (this.#returning) return;
     this.#owned = keptFor(this.#plan, this.#owned, this.#owed);
     this.#options.records.settle({ uuid: this.#uuid, plan: this.#plan, owned: this.#owned });
-  }
-
-  #elapsed(): number {
-    return this.#options.elapsed?.() ?? performance.now();
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
