@@ -59,7 +59,8 @@ describe('a box whose provider leases an address in the subnet of its LAN', () =
 
   it('keeps line and console, and says which LAN collides', async () => {
     const word = await host.configure(firstConfiguration(100, '198.51.100.1/24'));
-    expect(word, host.log()).toMatchObject({ uuid: 100, status: { error: 0 } });
+    const rejected = ['[W] (In /) down1v0 has no address: up0v0 has an address or a router in 198.51.100.0/24'];
+    expect(word, host.log()).toMatchObject({ uuid: 100, status: { error: 1, rejected, withheld: ['down1v0'] } });
     const routes = await lab.run('gw', 'ip', '-4', 'route', 'show', 'default');
     expect(routes).toMatch(/^default via 198\.51\.100\.1 dev wan1 proto 201 metric 10/);
     expect(await lab.run('gw', 'ip', '-4', '-br', 'addr')).not.toContain('198.51.100.1/24');
@@ -83,19 +84,21 @@ describe('a box on which another DNS server answers on every address', () => {
     await host.start();
   });
 
-  it('reports it, and leaves a process that belongs to no service alone', async () => {
+  // no unit of root's names the process
+  it('reports it, and changes nothing beside it', async () => {
     const session = await host.session();
     const from = session.messages.length;
     await session.command('request', { message: 'state', request_uuid: '1' }, 20_000);
     const { params } = await session.message('state', from);
     expect(params).toMatchObject({ state: { yunxun: { port53: expect.any(Array) as unknown } } });
     const { port53 } = (params as { state: { yunxun: { port53: object[] } } }).state.yunxun;
-    expect(port53).toContainEqual({ protocol: 'tcp', address: '0.0.0.0', process: 'dnsmasq', service: null });
+    expect(port53).toContainEqual({ protocol: 'tcp', address: '0.0.0.0', process: null, service: null });
     const consent = { 'third-party': { yunxun: { take_port53: true } } };
     const word = await host.configure({ ...firstConfiguration(100), ...consent });
     expect(word).toMatchObject({
-      status: { error: 2, rejected: [expect.stringContaining('dnsmasq on port 53 belongs to no service')] },
+      status: { error: 2, port53: 'no_service', rejected: [expect.stringContaining('0.0.0.0, port 53')] },
     });
+    expect(await lab.run('gw', 'ip', '-4', '-br', 'addr')).not.toContain('10.1.0.1/24');
     expect(await lab.run('gw', 'ss', '-Hltn', 'sport = :53')).toContain('0.0.0.0:53');
   });
 });

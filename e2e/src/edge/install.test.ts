@@ -43,6 +43,7 @@ cat /box/calls
   expect(logged).toEqual([
     'root 755 /usr/lib/yunxun-edge/launch',
     'root 755 /usr/lib/yunxun-edge/network',
+    'root 755 /usr/lib/yunxun-edge/port53',
     'root 755 /usr/lib/yunxun-edge/resolver',
     'root 644 /usr/lib/yunxun-edge/yunxun-edge.mjs',
     'root 755 /usr/bin/yunxun-edge',
