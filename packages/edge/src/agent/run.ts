@@ -108,7 +108,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
   const { network, names, look: lookAtNames } = createConsoleNames({ places, identity, host: () => host, log });
   const { lookup } = network;
   const port53 = createPort53({
-    ...{ clock: systemClock, run: places.run, isRoot: process.getuid?.() === 0 },
+    ...{ clock: systemClock, run: places.run, isRoot: process.getuid?.() === 0, log },
     changed: () => client.report(),
   });
   const host: GatewayHost = new GatewayHost({
@@ -334,9 +334,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
   enableResolverLog(records.applied.plan.dnsmasq, places.run);
   const taken = await host.begin();
   if (taken !== null) wayBack.returned();
-  await port53
-    .settle(host.plan.dnsmasq?.takes === true)
-    .catch((error: unknown) => log(error instanceof Error ? error.message : String(error)));
+  await port53.settle(host.plan.dnsmasq?.takes === true);
   // killed after a confirmed change, before the store was written
   if (store.newest.uuid === records.applied.uuid) store.activate(store.newest.uuid);
   await wans.settled();

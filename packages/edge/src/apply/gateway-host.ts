@@ -144,8 +144,7 @@ export class GatewayHost {
     this.#options.pending(this.#pending);
     const elapsed = this.#options.elapsed ?? (() => performance.now());
     const started = elapsed();
-    const window = confirmSeconds * 1000;
-    const touched = touchedWans(previous, next);
+    const [window, touched] = [confirmSeconds * 1000, touchedWans(previous, next)];
     let reason = await this.#go(next, uuid, owned, touched);
     let warnings: readonly string[] = [];
     if (reason === null) {

@@ -64,6 +64,7 @@ export interface Port53Options {
   sockets?: () => Port53Socket[];
   /** Where root's unit answers. */
   answers?: string;
+  log(line: string): void;
   /** Called after the listeners changed. */
   changed?(): void;
 }
@@ -80,7 +81,7 @@ export interface Port53 {
   obstacle(takes: boolean): Promise<Obstacle | null>;
   /** @throws with the reason */
   perform(op: 'take' | 'give'): Promise<void>;
-  /** Gives back what a change took that was cut off before it was confirmed. @throws with the reason */
+  /** Gives back what a change took that was cut off before it was confirmed. Never rejects. */
   settle(takes: boolean): Promise<void>;
   state(): readonly EdgePort53Listener[];
 }
@@ -161,7 +162,8 @@ export function createPort53(options: Port53Options): Port53 {
       if (op === 'give' || sockets().length > 0) await must(op);
     },
     async settle(takes) {
-      if (!takes && readJson(root.record) !== null) await must('give');
+      if (!takes && readJson(root.record) !== null)
+        await must('give').catch((error: Error) => options.log(error.message));
     },
     state: () => found,
   };

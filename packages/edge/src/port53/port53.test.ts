@@ -61,6 +61,7 @@ const port53 = (more: Partial<Port53Options> = {}) =>
   createPort53({
     ...{ clock: new ManualClock(0), run: folder, isRoot: true, root: { record, proc, run } },
     sockets: () => readSockets(proc),
+    log: () => {},
     ...more,
   });
 
