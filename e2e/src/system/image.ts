@@ -7,8 +7,12 @@ import { promisify } from 'node:util';
 
 const bare = ['systemd', 'systemd-sysv', 'iproute2', 'ifupdown', 'dhcpcd-base', 'curl', 'ca-certificates'];
 
-/** In a local repository: the lab has no internet. */
+/** The agent's; in a local repository: the lab has no internet. */
 export const offered = ['nodejs', 'nftables', 'dnsmasq-base', 'conntrack', 'tcpdump', 'iputils-ping', 'busybox'];
+
+/** The owner's, in the same repository: services that answer on port 53 of every address. */
+const foreign = ['dnsmasq', 'unbound'];
+const stored = [...offered, ...foreign];
 
 /** Runs debootstrap; repository in /srv/packages. Parameters: image, mirror, base packages, repository packages. */
 const build = String.raw`set -e
@@ -39,7 +43,7 @@ mv "$new" "$1"
 export async function systemImage(): Promise<string> {
   const mirror = process.env.YUNXUN_LAB_MIRROR ?? 'http://deb.debian.org/debian';
   const key = createHash('sha256')
-    .update(JSON.stringify([build, bare, offered]))
+    .update(JSON.stringify([build, bare, stored]))
     .digest('hex')
     .slice(0, 16);
   const cache =
@@ -47,7 +51,7 @@ export async function systemImage(): Promise<string> {
   const image = join(cache, `debian-13-${key}`);
   if (existsSync(image)) return image;
   mkdirSync(cache, { recursive: true, mode: 0o755 });
-  const program = ['sh', '-c', build, 'sh', image, mirror, bare.join(','), offered.join(' ')];
+  const program = ['sh', '-c', build, 'sh', image, mirror, bare.join(','), stored.join(' ')];
   try {
     await promisify(execFile)('flock', [join(cache, 'lock'), ...program], {
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' },

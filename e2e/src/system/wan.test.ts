@@ -48,6 +48,21 @@ it('serves its LAN with what the console pushed', async () => {
   await lanWorks();
 });
 
+async function returnsFromWrongWan(): Promise<void> {
+  const wrong = { addressing: 'static', address: '198.51.100.77/24', gateway: '198.51.100.200', dns: ['192.0.2.53'] };
+  const items = await save(({ lines }) => ({ lines: lines.map((line) => ({ ...line, ...wrong })) }));
+  // by answer, or by report after the revert
+  expect(items).toMatchObject([{ status: expect.stringMatching(/^(rejected|reverted)$/) }]);
+  await fixture.shows(serial, 'online');
+  await lanWorks();
+  expect(await fixture.machine.run('yunxun-edge status')).toMatch(/^taken back/m);
+}
+
+it("returns by itself from settings that cut it off, although the distribution's client puts its route back", async () => {
+  await configured();
+  await returnsFromWrongWan();
+});
+
 it("keeps its session and its names when the distribution's DHCP client is taken away", async () => {
   await configured();
   const { machine } = fixture;
@@ -62,13 +77,7 @@ it("keeps its session and its names when the distribution's DHCP client is taken
 
 it('returns by itself from settings that cut it off from the console', async () => {
   await configured();
-  const wrong = { addressing: 'static', address: '198.51.100.77/24', gateway: '198.51.100.200', dns: ['192.0.2.53'] };
-  const items = await save(({ lines }) => ({ lines: lines.map((line) => ({ ...line, ...wrong })) }));
-  // by answer, or by report after the revert
-  expect(items).toMatchObject([{ status: expect.stringMatching(/^(rejected|reverted)$/) }]);
-  await fixture.shows(serial, 'online');
-  await lanWorks();
-  expect(await fixture.machine.run('yunxun-edge status')).toMatch(/^taken back/m);
+  await returnsFromWrongWan();
 });
 
 it('routes and serves its LAN after a restart while the console cannot be reached', async () => {
