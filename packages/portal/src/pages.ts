@@ -234,8 +234,8 @@ function title(frame: Frame): string {
 
 function errorText(locale: PageLocale, { reason, params }: PageError): string {
   const seconds = params?.seconds;
-  const time = typeof seconds === 'number' ? { time: wait(locale, seconds) } : {};
-  return pageText(locale, `error.${reason}`, { ...params, ...time });
+  const shown = typeof seconds === 'number' ? { ...params, time: wait(locale, seconds) } : params;
+  return pageText(locale, `error.${reason}`, shown);
 }
 
 function wait(locale: PageLocale, seconds: number): string {
