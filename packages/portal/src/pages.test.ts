@@ -13,14 +13,14 @@ const frame = (locale: Frame['locale']): Frame => ({
 });
 
 it('says waits of more than two minutes in minutes', () => {
-  const said = (locale: Frame['locale'], seconds: number) =>
+  const shown = (locale: Frame['locale'], seconds: number) =>
     /role="alert">([^<]+)/.exec(
       errorPage(frame(locale), { reason: 'too_many_device', params: { seconds } }, null),
     )?.[1];
-  expect(said('en', 41)).toBe('Too many attempts from this device. Try again in 41 seconds.');
-  expect(said('en', 541)).toBe('Too many attempts from this device. Try again in 10 min.');
-  expect(said('zh-CN', 41)).toBe('这台设备尝试次数过多，请在 41 秒后再试。');
-  expect(said('zh-CN', 3541)).toBe('这台设备尝试次数过多，请在 60 分钟后再试。');
+  expect(shown('en', 41)).toBe('Too many attempts from this device. Try again in 41 seconds.');
+  expect(shown('en', 541)).toBe('Too many attempts from this device. Try again in 10 min.');
+  expect(shown('zh-CN', 41)).toBe('这台设备尝试次数过多，请在 41 秒后再试。');
+  expect(shown('zh-CN', 3541)).toBe('这台设备尝试次数过多，请在 60 分钟后再试。');
 });
 
 it('puts the name of a guest into the form that answers for this guest', () => {
