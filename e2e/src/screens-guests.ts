@@ -144,6 +144,17 @@ export const guestScreens: readonly BuiltScreen[] = [
     },
   },
   {
+    name: 'portal-batch',
+    as: 'owner',
+    answered: true,
+    async open(page, stage) {
+      const { t } = stage;
+      await portal('?tab=vouchers')(page, stage);
+      await page.getByRole('button', { name: t('site_portal.batch_create') }).click();
+      await page.getByText(t('site_portal.batch_length_hint', { n: 6, valid: 240 })).waitFor();
+    },
+  },
+  {
     name: 'portal-codes-short',
     as: 'owner',
     answered: true,

@@ -137,6 +137,16 @@ export const sdwanScreens: readonly BuiltScreen[] = [
   },
   { name: 'sdwan-manage', as: 'owner', answered: true, open: of(`manage?id=${id}`) },
   {
+    name: 'sdwan-manage-type',
+    as: 'owner',
+    answered: true,
+    async open(on, stage) {
+      await of(`manage?id=${id}`)(on, stage);
+      await on.getByText(stage.t('sdwan.type_1'), { exact: true }).click();
+      await on.getByText(stage.t('sdwan.mode_peer')).waitFor();
+    },
+  },
+  {
     name: 'sdwan-create-overlap',
     as: 'owner',
     answered: true,
