@@ -59,7 +59,7 @@ beforeEach(async () => {
     ...{ allowed: { reboot: false, scripts: false }, quiet: () => quiet },
     measures: { listen: () => {} },
     flow: { configured: () => {} },
-    ...{ others: async () => [], settled: async () => {}, moved: () => {} },
+    ...{ others: async () => [], settled: async () => {}, moved: () => {}, port53: { obstacle: async () => null } },
   } as unknown as LinuxSystemOptions);
   const reload = async () => void (await system.apply(store.active.document));
   parts = consoleParts({
