@@ -199,7 +199,7 @@ export const codeTexts = {
   'code.versionTooLow':
     '{feature, select, security {The agent of {names} lacks the ability “DNS shield”: upgrade the agent} other {Routing version too low (needs {need} or above)}}',
   'code.changedMeanwhile':
-    '{kind, select, order_unpaid {This order is not paid: there is nothing to refund} card_unused {Only unused cards can be voided: this one was used or voided, or has expired} card_used {Only used cards can be refunded, once} refund_waits {A refund of this waits for a second person already} invoiced {One of these payments is on an invoice already, or nothing is left of it} key {This was sent before with other values. Begin again} other {Someone changed this meanwhile. Refresh and try again}}',
+    '{kind, select, order_unpaid {This order is not paid: there is nothing to refund} card_unused {Only unused cards can be voided: this one was used or voided, or has expired} card_used {Only used cards can be refunded, once} refund_waits {A refund of this waits for a second person already} change_waits {This change waits for a second person already} invoiced {One of these payments is on an invoice already, or nothing is left of it} key {This was sent before with other values. Begin again} other {Someone changed this meanwhile. Refresh and try again}}',
   'code.nameExists':
     '{kind, select, template {Template name already exists} role {A role of this name already exists} coupon {This coupon code already exists} other {Name already exists}}',
   'code.limitReached': 'Limit reached: at most {limit}, {used} in use',
@@ -218,7 +218,8 @@ export const codeTexts = {
     'This device was bound before, and this request has no proof by its old key. In the console, open Waiting devices and allow the request of {serial} from {address}',
   'code.enrolmentRefused':
     'A person refused to enrol this device again from this address. Ask the administrator of the account, or unbind the device in the console first',
-  'code.secondPerson': 'Above {limit} yuan a second person has to do this',
+  'code.secondPerson':
+    '{kind, select, approver {You approved this withdrawal. Above {limit} yuan another administrator has to pay it} approver_alone {You approved this withdrawal. As the only administrator you can pay more than {limit} yuan from {time}, 72 hours after the approval} change {You requested this change. Another member who may change money has to confirm it} later {You could not decide on money when this was requested. Another member has to confirm it, or its requester withdraws it and requests it again} limit {You asked for the looser limit. Another administrator has to confirm it} limit_alone {You asked for the looser limit. As the only administrator you can confirm it from {time}, 72 hours after the request} stand_in {You can confirm this in place of a second person from {time}, 72 hours after the request} members {A member of the account can still confirm this, so you cannot do it in place of one} other {You requested this. Above {limit} yuan another person has to confirm it}}',
   'code.storageFull': 'The disk of this console is full. Ask its administrator to free space, then try again.',
   'code.deviceSilent': 'The device did not answer in time',
   'code.unauthorized':

@@ -178,7 +178,7 @@ export const codeTexts = {
   'code.versionTooLow':
     '{feature, select, security {{names} 的代理没有“DNS 防护”能力，请升级代理程序} other {路由版本过低，需要 {need} 及以上版本}}',
   'code.changedMeanwhile':
-    '{kind, select, order_unpaid {订单尚未支付，没有可退款项} card_unused {只能作废未使用的卡：此卡已使用、已作废或已过期} card_used {只能退已使用的卡，且只能退一次} refund_waits {已有一笔退款在等待第二人确认} invoiced {其中有订单已开票，或已无可开票金额} key {此请求已用其他内容提交过，请重新填写} other {内容已被他人修改，请刷新后重试}}',
+    '{kind, select, order_unpaid {订单尚未支付，没有可退款项} card_unused {只能作废未使用的卡：此卡已使用、已作废或已过期} card_used {只能退已使用的卡，且只能退一次} refund_waits {已有一笔退款在等待第二人确认} change_waits {该更改已在等待第二人确认} invoiced {其中有订单已开票，或已无可开票金额} key {此请求已用其他内容提交过，请重新填写} other {内容已被他人修改，请刷新后重试}}',
   'code.nameExists':
     '{kind, select, template {模板名称已存在} role {该角色名称已存在} coupon {优惠码已存在} other {名称已存在}}',
   'code.limitReached': '已达上限：最多 {limit}，已用 {used}',
@@ -196,7 +196,8 @@ export const codeTexts = {
   'code.enrolmentRefused': '管理员拒绝了该设备从此地址重新接入。请联系账号管理员，或先在控制台解绑该设备',
   'code.deviceSilent': '设备未在规定时间内应答',
   'code.notUndoable': '该操作无法撤销',
-  'code.secondPerson': '超过 {limit} 元须由另一人办理',
+  'code.secondPerson':
+    '{kind, select, approver {该提现由您审批，超过 {limit} 元须由另一位管理员付款} approver_alone {该提现由您审批，超过 {limit} 元须由另一人付款；您是唯一的管理员，{time}（审批 72 小时后）起可自行付款} change {该更改由您申请，须由另一位有资金权限的成员通过} later {申请提出时您还没有资金权限，须由另一位成员通过，或由申请人撤回后重新申请} limit {放宽双人复核金额由您申请，须由另一位管理员通过} limit_alone {放宽双人复核金额由您申请；您是唯一的管理员，{time}（申请 72 小时后）起可自行通过} stand_in {{time}（申请 72 小时后）起可由您代为复核} members {该账号仍有可复核的成员，不能由您代为复核} other {该申请由您提出，超过 {limit} 元须由另一人通过}}',
   'code.storageFull': '云控制台的磁盘已满，请联系管理员腾出空间后再试。',
   'code.unauthorized': '{by, select, token {API 令牌错误、已过期或已吊销，请另建一个} other {登录已失效，请重新登录}}',
   'code.invalid': '提交的内容有误，请检查后重试',

@@ -11,7 +11,7 @@ import { type Operation, record } from '../../logs/audit.ts';
 import type { Messages } from '../../messages/service.ts';
 import { yuan } from '../service.ts';
 import { readRule } from '../withdrawals/rule.ts';
-import { isOrphaned, mayConfirm, standInAt } from './second-persons.ts';
+import { isOrphaned, mayConfirm, standInAt, timeFor } from './second-persons.ts';
 import { type Decision, decisionTables as db, type RefundInput } from './tables.ts';
 
 type RefundKind = 'order' | 'card';
@@ -108,7 +108,8 @@ export function createDecisions({ database, clock, messages }: DecisionDeps) {
       )
       .returning('id')
       .executeTakeFirst();
-    if (!inserted) throw new Failure('changedMeanwhile', { params: { kind: 'refund_waits' } });
+    if (!inserted)
+      throw new Failure('changedMeanwhile', { params: { kind: isRefund(row.kind) ? 'refund_waits' : 'change_waits' } });
   }
 
   function log(
@@ -231,8 +232,10 @@ export function createDecisions({ database, clock, messages }: DecisionDeps) {
           requireWholeAccount(acting, 'billing.write');
           const confirmIn = async (tx: Tx) => {
             const row = await lockWaiting(tx, acting.accountId, id);
-            if (!mayConfirm(row, acting.userId))
-              throw new Failure('secondPerson', { params: { limit: yuan(row.limit_fen) } });
+            if (!mayConfirm(row, acting.userId)) {
+              const kind = row.asked_by !== acting.userId ? 'later' : isRefund(row.kind) ? 'refund' : 'change';
+              throw new Failure('secondPerson', { params: { kind, limit: yuan(row.limit_fen) } });
+            }
             await decide(tx, acting, row, { state: 'done' });
             await apply(tx, acting, row, `${row.asker}, ${nameOf(acting)}`);
           };
@@ -276,8 +279,12 @@ export function createDecisions({ database, clock, messages }: DecisionDeps) {
           const accountId = await database.withSystem(async (tx) => {
             const row = await db(tx).selectFrom('money_decision').selectAll().where('id', '=', id).executeTakeFirst();
             if (!row) throw new Failure('notFound');
-            if (standInAt(row) > clock.now() || !(await isOrphaned(tx, row)))
-              throw new Failure('secondPerson', { params: { limit: yuan(row.limit_fen) } });
+            if (!(await isOrphaned(tx, row))) throw new Failure('secondPerson', { params: { kind: 'members' } });
+            const from = standInAt(row);
+            if (from > clock.now()) {
+              const time = await timeFor(tx, acting, from);
+              throw new Failure('secondPerson', { params: { kind: 'stand_in', time } });
+            }
             return row.account_id;
           });
           const inside: Acting = { ...acting, accountId };

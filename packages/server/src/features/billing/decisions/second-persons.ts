@@ -1,4 +1,7 @@
+import type { Acting } from '../../../platform/acting.ts';
+import { timeText } from '../../../platform/calendar.ts';
 import type { Tx } from '../../../platform/database/index.ts';
+import { timeZoneOf } from '../../identity/people.ts';
 import { decidersOf } from '../../identity/rights.ts';
 import type { Decision } from './tables.ts';
 
@@ -17,3 +20,9 @@ export async function isOrphaned(tx: Tx, row: Decision): Promise<boolean> {
 }
 
 export const standInAt = ({ asked_at }: Decision) => new Date(asked_at.getTime() + standInAfterMs);
+
+/** Returns the time in the caller's zone. System role. */
+export async function timeFor(tx: Tx, { actor, accountId }: Acting, at: Date): Promise<string> {
+  const person = { accountId: actor!.homeAccountId, personId: actor!.userId };
+  return timeText(at, await timeZoneOf(tx, person, accountId), 'second');
+}

@@ -9,9 +9,10 @@ import { theInstallation } from '../../installation/context.ts';
 import { readSetting, writeSetting } from '../../installation/settings.ts';
 import { record } from '../../logs/audit.ts';
 import type { Messages } from '../../messages/service.ts';
+import { standInAfterMs, timeFor } from '../decisions/second-persons.ts';
 import { yuan } from '../service.ts';
 import { lockRule, parseRule, presentRule, readRule, writeRule } from './rule.ts';
-import { administratorGone, standInAfterMs } from './stand-in.ts';
+import { administratorGone } from './stand-in.ts';
 
 interface Loosening {
   twoPersonsAboveFen: number | null;
@@ -22,6 +23,8 @@ interface Loosening {
 
 const key = 'withdrawals_loosening';
 const limitText = (fen: number | null) => (fen === null ? '—' : yuan(fen));
+
+const standInAtOf = (askedAt: string) => new Date(Date.parse(askedAt) + standInAfterMs);
 
 export interface RuleDeps {
   database: Database;
@@ -83,6 +86,16 @@ export function createRuleChanges({ database, clock, messages, adminEmail }: Rul
     }
   }
 
+  /** @throws Failure secondPerson */
+  async function requireAlone(tx: Tx, acting: Acting, from: Date): Promise<void> {
+    if (!(await administratorGone(tx, acting, adminEmail)))
+      throw new Failure('secondPerson', { params: { kind: 'limit' } });
+    if (from > clock.now()) {
+      const time = await timeFor(tx, acting, from);
+      throw new Failure('secondPerson', { params: { kind: 'limit_alone', time } });
+    }
+  }
+
   return {
     read: (acting: Acting): Promise<DataOf<typeof contract.rule>> =>
       database.withSystem(async (tx) => {
@@ -95,7 +108,7 @@ export function createRuleChanges({ database, clock, messages, adminEmail }: Rul
             at: pending.askedAt,
             by: pending.asker,
             mine: pending.askedBy === acting.userId,
-            stand_in_at: alone ? new Date(Date.parse(pending.askedAt) + standInAfterMs).toISOString() : null,
+            stand_in_at: alone ? standInAtOf(pending.askedAt).toISOString() : null,
           },
         };
       }),
@@ -130,9 +143,7 @@ export function createRuleChanges({ database, clock, messages, adminEmail }: Rul
         const { twoPersonsAboveFen: to, askedAt, askedBy, asker } = await lockPending(tx);
         const rule = await readRule(tx);
         const own = askedBy === acting.userId;
-        const early = clock.now().getTime() - Date.parse(askedAt) < standInAfterMs;
-        if (own && (early || !(await administratorGone(tx, acting, adminEmail))))
-          throw new Failure('secondPerson', { params: { limit: limitText(rule.twoPersonsAboveFen) } });
+        if (own) await requireAlone(tx, acting, standInAtOf(askedAt));
         const after = { ...rule, twoPersonsAboveFen: to };
         await writeRule(tx, after);
         await writeSetting(tx, key, null);
