@@ -91,9 +91,19 @@ export const allList = endpoint({
   effect: 'read',
   object: {},
   path: '/api/v3/install/withdrawal/list',
-  summary: 'Withdrawals of all accounts; open ones first.',
+  summary: 'Withdrawals of all accounts, open ones first, and whether the caller may pay them.',
   body: ListQuery(['requested_at', 'amount', 'fee'], filters),
-  data: ListOf(Type.Object({ ...row, account: Type.String() })),
+  data: ListOf(
+    Type.Object({
+      ...row,
+      account: Type.String(),
+      may_pay: Type.Boolean(),
+      /** The limit, if the caller approved an amount above it; else null. */
+      two_persons_above: Nullable(Yuan),
+      /** When the caller may pay it too; null with another administrator. */
+      stand_in_at: Nullable(Time),
+    }),
+  ),
   example: () => ({ page: 1, limit: 10 }),
 });
 

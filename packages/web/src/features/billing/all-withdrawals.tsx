@@ -4,7 +4,7 @@ import { t } from '../../app/i18n.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { money } from '../../ui/format.ts';
+import { exactTime, money } from '../../ui/format.ts';
 import { Menu } from '../../ui/menu.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
@@ -64,15 +64,24 @@ function Actions({ row, onOpen }: { row: AnyWithdrawal; onOpen: (act: Act) => vo
   return (
     <Menu
       label={label}
+      width={280}
       target={(trigger) => <IconButton icon="more" label={label} {...trigger} />}
       items={[
         state === 'requested'
           ? { label: t('withdraw.approve'), icon: 'check' as const, act: approve }
-          : { label: t('withdraw.pay'), icon: 'wallet' as const, act: () => onOpen('pay') },
+          : { label: t('withdraw.pay'), icon: 'wallet' as const, why: payRefusal(row), act: () => onOpen('pay') },
         { label: t('withdraw.refuse'), icon: 'close', danger: true, act: () => onOpen('refuse') },
       ]}
     />
   );
+}
+
+function payRefusal({ may_pay, two_persons_above, stand_in_at: at }: AnyWithdrawal): string | undefined {
+  if (may_pay || two_persons_above === null) return undefined;
+  const limit = money(Number(two_persons_above));
+  return at === null
+    ? t('withdraw.pay_second', { limit })
+    : t('withdraw.pay_alone', { limit, time: exactTime(new Date(at)) });
 }
 
 function columnsOf(): Column<AnyWithdrawal>[] {

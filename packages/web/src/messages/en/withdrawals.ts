@@ -35,6 +35,9 @@ export const withdrawals: Record<keyof typeof zh, string> = {
   'withdraw.refuse': 'Refuse',
   'withdraw.reason': 'Reason',
   'withdraw.pay': 'Mark as paid',
+  'withdraw.pay_second': 'You approved this withdrawal. Above {limit} another administrator has to pay it.',
+  'withdraw.pay_alone':
+    'You approved this withdrawal. Above {limit} a second person has to pay it; as the only administrator you can from {time}, 72 hours after the approval.',
   'withdraw.receipt': 'Number of the bank transfer',
   'withdraw.pay_body': 'Transfer the amount less the fee to the card first. This books it as paid.',
   'withdraw.show': 'Show full card',

@@ -32,6 +32,9 @@ export const withdrawals = {
   'withdraw.refuse': '驳回',
   'withdraw.reason': '原因',
   'withdraw.pay': '标记为已付款',
+  'withdraw.pay_second': '该提现由您审批：超过 {limit} 须由另一位管理员付款。',
+  'withdraw.pay_alone':
+    '该提现由您审批：超过 {limit} 须由另一人付款；您是唯一的管理员，{time}（审批 72 小时后）起可自行付款。',
   'withdraw.receipt': '银行转账流水号',
   'withdraw.pay_body': '请先将扣除手续费后的金额转账至该卡，此操作将其记为已付款。',
   'withdraw.show': '查看完整卡号',

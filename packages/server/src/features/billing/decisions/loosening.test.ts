@@ -139,7 +139,13 @@ describe('the limit', () => {
     expect((await install('withdrawal/rule/confirm', {})).code).toBe(2000);
     expect(await rule()).toMatchObject({ two_persons_above: null });
     expect(await templates(owner)).toContain('limitLoosened');
+    const payable = async () =>
+      (await install<{ list: { id: string; may_pay: boolean }[] }>('withdrawal/list', {})).data.list.find(
+        (row) => row.id === id,
+      )!.may_pay;
+    expect(await payable()).toBe(false);
     await threeDaysLater(`update withdrawal set approved_at = approved_at - interval '72 hours' where id = '${id}'`);
+    expect(await payable()).toBe(true);
     expect((await install('withdrawal/pay', { id, receipt: 'T' })).code).toBe(2000);
     expect(await templates(owner)).toContain('twoPersonsStoodIn');
   });

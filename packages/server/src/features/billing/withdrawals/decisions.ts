@@ -6,10 +6,11 @@ import { Failure } from '../../../platform/failure.ts';
 import { type Operation, record } from '../../logs/audit.ts';
 import { recordBoth } from '../../logs/both-sides.ts';
 import type { Messages } from '../../messages/service.ts';
+import { timeFor } from '../decisions/second-persons.ts';
 import { type Entry, post, yuan } from '../service.ts';
 import { payeeContext } from './requests.ts';
-import { readRule, stricter } from './rule.ts';
-import { administratorGone, standInAfterMs } from './stand-in.ts';
+import { readRule } from './rule.ts';
+import { administratorGone, type PayerRule, payerRule } from './stand-in.ts';
 import { changeWithdrawal, lockWithdrawal, type ShownPayee, type WithdrawalTable } from './store.ts';
 
 interface DecisionDeps {
@@ -26,11 +27,13 @@ export function createDecisions({ database, clock, keys, messages, adminEmail }:
     tx: Tx,
     acting: Acting,
     row: WithdrawalTable,
-    { now, limit }: { now: Date; limit: number },
+    { now, limit, standInAt }: PayerRule & { now: Date },
   ): Promise<void> {
-    const early = now.getTime() - row.approved_at!.getTime() < standInAfterMs;
-    if (early || !(await administratorGone(tx, acting, adminEmail)))
-      throw new Failure('secondPerson', { params: { limit: yuan(limit) } });
+    if (standInAt === null) throw new Failure('secondPerson', { params: { kind: 'approver', limit: yuan(limit) } });
+    if (standInAt > now) {
+      const time = await timeFor(tx, acting, standInAt);
+      throw new Failure('secondPerson', { params: { kind: 'approver_alone', limit: yuan(limit), time } });
+    }
     const params = { person: acting.actor?.name ?? acting.source, name: yuan(row.fen) };
     await messages.post(tx, row.account_id, {
       ...{ type: 'security', template: 'twoPersonsStoodIn', params, link: '/billing/withdrawals' },
@@ -106,10 +109,9 @@ export function createDecisions({ database, clock, keys, messages, adminEmail }:
     pay: (acting: Acting, id: string, receipt: string): Promise<void> =>
       decide(acting, id, ['approved'], async (tx, row, now) => {
         const { id: settled_by, name: settler } = by(acting);
-        // a looser rule does not hold for earlier requests
-        const limit = stricter(row.two_persons_fen, (await readRule(tx)).twoPersonsAboveFen);
-        if (limit !== null && row.fen > limit && row.approved_by === settled_by)
-          await requireAlone(tx, acting, row, { now, limit });
+        const alone = await administratorGone(tx, acting, adminEmail);
+        const needed = payerRule(row, { rule: await readRule(tx), personId: settled_by, alone });
+        if (needed) await requireAlone(tx, acting, row, { now, ...needed });
         await changeWithdrawal(tx, row, { state: 'paid', settled_at: now, settled_by, settler, receipt });
         await book(tx, row, 'payment', now, [
           { ledger: 'external', fen: row.fen - row.fee_fen },

@@ -13,6 +13,7 @@ import { createDecisions } from './decisions.ts';
 import { requestWithdrawal } from './requests.ts';
 import { presentRule, readRule } from './rule.ts';
 import { createRuleChanges } from './rule-changes.ts';
+import { administratorGone, presentPayer } from './stand-in.ts';
 import { knownWithdrawals, listWithdrawals, presentWithdrawal } from './store.ts';
 
 interface WithdrawalDeps {
@@ -24,7 +25,7 @@ interface WithdrawalDeps {
 }
 
 export function createWithdrawals(deps: WithdrawalDeps): Feature {
-  const { database, clock, keys } = deps;
+  const { database, clock, keys, adminEmail } = deps;
   const decisions = createDecisions(deps);
   const rules = createRuleChanges(deps);
   const proveWithdrawalPassword = createWithdrawalProof(deps);
@@ -58,12 +59,19 @@ export function createWithdrawals(deps: WithdrawalDeps): Feature {
           return { id };
         },
 
-        allList: ({ input }) =>
+        allList: ({ acting, input }) =>
           database.withSystem(async (tx) => {
             const { list, total } = await listWithdrawals(tx, null, input);
             const names = await namesOfAccounts(tx, [...new Set(list.map((row) => row.account_id))]);
+            const rule = await readRule(tx);
+            const alone = await administratorGone(tx, acting, adminEmail);
+            const payer = { rule, personId: acting.userId, alone, now: clock.now() };
             return {
-              list: list.map((row) => ({ ...presentWithdrawal(row), account: names.get(row.account_id) ?? '' })),
+              list: list.map((row) => ({
+                ...presentWithdrawal(row),
+                ...presentPayer(row, payer),
+                account: names.get(row.account_id) ?? '',
+              })),
               total,
             };
           }),

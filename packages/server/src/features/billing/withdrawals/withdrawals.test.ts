@@ -156,9 +156,25 @@ describe('a decision', () => {
     expect((await ask(requestOf('9.99'), owner)).errors).toHaveProperty('amount');
     const { id } = (await ask(requestOf('6000.00'), owner)).data;
     await install('approve', { id });
-    expect(await install('pay', { id, receipt: 'T2' })).toMatchObject({ code: 4121 });
+    const payable = async (as: As = admin) => {
+      const { data } = await install<{ list: { id: string; approved_at: string }[] }>('list', {}, as);
+      return data.list.find((row) => row.id === id)!;
+    };
+    const alone = await payable();
+    const from = new Date(Date.parse(alone.approved_at) + 72 * 3_600_000);
+    expect(alone).toMatchObject({
+      ...{ may_pay: false, two_persons_above: '5000.00', stand_in_at: from.toISOString() },
+    });
+    expect(await install('pay', { id, receipt: 'T2' })).toMatchObject({
+      ...{ code: 4121, message: expect.stringMatching(/only administrator .* 5000.00 yuan from 20\d\d-\d\d-\d\d /) },
+    });
     const second = await server.register();
     await administer(server, second.userId);
+    expect(await payable()).toMatchObject({ may_pay: false, two_persons_above: '5000.00', stand_in_at: null });
+    expect(await payable(second)).toMatchObject({ may_pay: true, two_persons_above: null, stand_in_at: null });
+    expect(await install('pay', { id, receipt: 'T2' })).toMatchObject({
+      ...{ code: 4121, message: expect.stringContaining('another administrator has to pay it') },
+    });
     expect((await install('pay', { id, receipt: 'T2' }, second)).code).toBe(2000);
     expect(await listOf(owner)).toMatchObject([{ amount: '6000.00', fee: '6.00', state: 'paid' }]);
     const { rows } = await server.db.database.systemPool.query(
