@@ -18,7 +18,7 @@ export interface AccountDeps {
   outbox: Outbox;
   messages: Pick<Messages, 'post'>;
   publicUrl: string;
-  decisions: Pick<Decisions, 'holdChange' | 'onChange'>;
+  decisions: Pick<Decisions, 'endChanges' | 'holdChange' | 'onChange'>;
   /** Pushes what devices hold in the account's time zone; returns the job. */
   zoneChanged(tx: Tx, acting: Acting): Promise<string | null>;
 }

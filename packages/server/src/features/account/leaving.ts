@@ -10,7 +10,13 @@ import { recordBoth } from '../logs/both-sides.ts';
 import { type AccountDeps, links, personIn, shownRight } from './context.ts';
 import { endInvitationsOf } from './invitations.ts';
 
-export function leaving({ database, clock, bus, messages }: AccountDeps): Pick<Handlers<typeof contract>, 'leave'> {
+export function leaving({
+  database,
+  clock,
+  bus,
+  messages,
+  decisions,
+}: AccountDeps): Pick<Handlers<typeof contract>, 'leave'> {
   return {
     leave: ({ acting, identity, input: { account_id: accountId } }) =>
       database.withSystem(async (tx) => {
@@ -38,6 +44,7 @@ export function leaving({ database, clock, bus, messages }: AccountDeps): Pick<H
           sides.push([acting, { action: 'account.leave', object, before }]);
         await recordBoth(tx, sides);
         await endInvitationsOf(tx, asMember, actor.userId, clock.now());
+        await decisions.endChanges(tx, asMember, actor.userId);
         const params = { person: actor.name };
         await messages.post(tx, accountId, { type: 'system', template: 'memberLeft', params, link: links.members });
         rightsChanged(tx, bus, actor.userId);

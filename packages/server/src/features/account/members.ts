@@ -82,6 +82,7 @@ export function memberHandlers({ database, bus, clock, messages, decisions }: Ac
       ...(by === undefined ? {} : { after: { by } }),
     });
     await endInvitationsOf(tx, acting, id, clock.now());
+    await decisions.endChanges(tx, acting, id);
     if (id !== acting.userId) await tell(tx, accountId, member, 'memberRemoved');
     rightsChanged(tx, bus, id, accountId);
   }

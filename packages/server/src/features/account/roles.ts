@@ -129,6 +129,7 @@ export function roleRoutes({ database, clock, bus, messages, decisions }: Accoun
           });
         }
         await deleteRole(tx, accountId, id);
+        await decisions.endChanges(tx, acting, id);
         await record(tx, acting, {
           action: 'member.role_delete',
           object: { type: 'role', id, name: before.name },

@@ -198,6 +198,17 @@ export function createDecisions({ database, clock, messages }: DecisionDeps) {
       return true;
     },
 
+    /** Ends waiting requests about a member or role that is gone; the log row of its end tells that. System role. */
+    async endChanges(tx: Tx, acting: Acting, object: string): Promise<void> {
+      await db(tx)
+        .updateTable('money_decision')
+        .set({ state: 'withdrawn', decided_at: clock.now(), decided_by: acting.userId, decider: nameOf(acting) })
+        .where('account_id', '=', acting.accountId)
+        .where('object', '=', object)
+        .where('state', '=', 'waiting')
+        .execute();
+    },
+
     known: async (tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> => {
       const rows = await db(tx)
         .selectFrom('money_decision')

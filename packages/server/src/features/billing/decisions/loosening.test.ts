@@ -201,6 +201,36 @@ describe('a change that leaves fewer than two who decide', () => {
     expect((await refund('x', second.as)).code).toBe(4101);
   });
 
+  it('ends with the member whom it concerns', async () => {
+    const { owner, second } = await shop();
+    await account('member/remove', { id: second.id }, owner);
+    expect(await account('member/remove', { id: second.id }, owner)).toMatchObject({
+      ...{ code: 4104, message: 'This change waits for a second person already' },
+    });
+    expect(await waiting(owner)).toHaveLength(1);
+    expect((await account('leave', { account_id: owner.accountId }, { token: second.as.token })).code).toBe(2000);
+    expect(await waiting(owner)).toEqual([]);
+    const removed = await shop();
+    await account('member/update', { id: removed.second.id, role: 'auditor' }, removed.owner);
+    expect(await waiting(removed.owner)).toHaveLength(1);
+    await removed.join();
+    expect((await account('member/remove', { id: removed.second.id }, removed.owner)).data).toEqual({ waiting: false });
+    expect(await waiting(removed.owner)).toEqual([]);
+  });
+
+  it('ends with the role that it concerns', async () => {
+    const { owner, second } = await shop();
+    const permissions = ['network.read', 'billing.read', 'billing.write'];
+    const { id: role_id } = (await account<{ id: string }>('role/create', { name: 'Money', permissions }, owner)).data;
+    await account('member/update', { id: second.id, role: 'custom', role_id }, owner);
+    const narrower = { id: role_id, permissions: ['network.read', 'billing.read'] };
+    expect((await account('role/update', narrower, owner)).data).toEqual({ waiting: true });
+    expect((await account('leave', { account_id: owner.accountId }, { token: second.as.token })).code).toBe(2000);
+    expect(await waiting(owner)).toHaveLength(1);
+    expect((await account('role/delete', { id: role_id }, owner)).code).toBe(2000);
+    expect(await waiting(owner)).toEqual([]);
+  });
+
   it('is at once while two others are left, one by one, and without a limit', async () => {
     const { owner, second, join } = await shop();
     const [third, fourth] = [await join(), await join()];
