@@ -8,14 +8,17 @@ import { ask } from '../../ui/dialog-host.tsx';
 import { exactTime, money } from '../../ui/format.ts';
 import { Card } from '../../ui/page.tsx';
 import { notify } from '../../ui/toast.tsx';
+import { refreshWithdrawals } from './any-withdrawal.ts';
 
 const rulePath = '/api/v3/install/withdrawal/rule';
 const orphansPath = '/api/v3/install/decision/list';
 type Pending = NonNullable<Data<typeof rulePath>['pending']>;
 type Orphan = Data<typeof orphansPath>['list'][number];
 
-const again = () =>
-  queryClient.invalidateQueries({ predicate: ({ queryKey }) => [rulePath, orphansPath].includes(String(queryKey[0])) });
+async function again(): Promise<void> {
+  await refreshWithdrawals();
+  await queryClient.invalidateQueries({ queryKey: [orphansPath] });
+}
 const isDue = (time: string) => Date.parse(time) <= Date.now();
 const atTime = (time: string) => exactTime(new Date(time));
 

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import type { Data } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
-import { queryClient } from '../../app/session.ts';
 import { useRead } from '../../app/use-call.ts';
 import { changedFields } from '../../ui/changed-fields.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
@@ -10,6 +9,7 @@ import { fieldError, TextField } from '../../ui/field.tsx';
 import { NumberField, whole } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
+import { refreshWithdrawals } from './any-withdrawal.ts';
 
 const path = '/api/v3/install/withdrawal/rule';
 const maxRate = 5000;
@@ -38,7 +38,7 @@ function RuleForm({ saved: shown, onClose }: { saved: Data<typeof path>; onClose
       async () => {
         const rule = { min_amount: least, fee_rate: Number(rate), min_fee: fee, two_persons_above: two || null };
         const { waiting } = await call('/api/v3/install/withdrawal/rule/save', changedFields(rule, saved));
-        await queryClient.invalidateQueries({ queryKey: [path] });
+        await refreshWithdrawals();
         notify('ok', waiting ? t('withdraw.limit_waits') : t('withdraw.saved'));
         onClose();
       },
