@@ -1,4 +1,4 @@
-import { messages } from '@yunxun/contract';
+import { format, messages } from '@yunxun/contract';
 import { expect, it } from 'vitest';
 import { en, zh } from '../packages/web/src/messages/all.ts';
 
@@ -17,8 +17,22 @@ it('has a text for every message, and none without a sender', () => {
 it.each(templates)('%s is worded with the values it has', (template, values) => {
   for (const catalogue of [zh, en] as readonly Readonly<Record<string, string>>[]) {
     for (const key of texts(template)) {
-      const wanted = [...(catalogue[key] ?? '').matchAll(/\{(\w+)/g)].map(([, name]) => made[name!] ?? name);
+      const wanted = [...(catalogue[key] ?? '').matchAll(/\{(\w+)[,}]/g)].map(([, name]) => made[name!] ?? name);
       expect(wanted.filter((name) => !values.includes(name!))).toEqual([]);
     }
   }
+});
+
+it.each(['limitAsked', 'limitLoosening', 'limitLoosened'])('%s says in words that no limit is left', (template) => {
+  const params = { person: 'Li', from: '1000.00', to: '—' };
+  for (const key of texts(template) as (keyof typeof zh)[]) {
+    for (const text of [format('zh-CN', zh[key], params), format('en', en[key], params)])
+      expect(text).not.toMatch(/—|[{}]/);
+  }
+});
+
+it('asks for a removal in the words of a removal', () => {
+  const params = { person: 'Li', name: 'b0', kind: 'member_remove' };
+  expect(format('en', en['message.twoPersonsAsked.title'], params)).toBe('Li asks to remove the member b0');
+  expect(format('zh-CN', zh['message.twoPersonsAsked.title'], params)).toBe('Li 申请移除成员 b0');
 });

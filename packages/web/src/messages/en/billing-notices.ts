@@ -5,21 +5,28 @@ export const billingNotices: Record<keyof typeof source, string> = {
   'message.transferConfirmed.body': 'The payment of order {order} has arrived and is booked.',
   'message.transferRefused.title': 'Order of {amount} yuan refused',
   'message.transferRefused.body': 'Order {order} was refused: {reason}',
-  'message.twoPersonsAsked.title': '{person} asks to change {name}',
+  'message.twoPersonsAsked.title':
+    '{kind, select, member_remove {{person} asks to remove the member {name}} role_update {{person} asks to change the permissions of the role {name}} other {{person} asks to change the rights of {name}}}',
   'message.twoPersonsAsked.body':
-    'The change of {name} leaves fewer than two persons to decide on money, so it waits for a second person. Confirm or refuse it on the account’s page or under Transactions.',
+    '{kind, select, member_remove {The removal of {name} leaves fewer than two persons to decide on money, so it waits for a second person.} other {The change of {name} leaves fewer than two persons to decide on money, so it waits for a second person.}} Confirm or refuse it on the account’s page or under Transactions.',
   'message.twoPersonsStoodIn.title': 'The administrator decided on {name} in place of a second person',
   'message.twoPersonsStoodIn.body':
     'No second person was left to decide on {name} for 72 hours. {person}, an administrator of this installation, confirmed it.',
-  'message.limitAsked.title': '{person} asks for a higher two-person limit',
+  'message.limitAsked.title':
+    '{to, select, — {{person} asks to remove the two-person limit} other {{person} asks for a higher two-person limit}}',
   'message.limitAsked.body':
-    'The limit above which two persons decide is to change from {from} to {to} yuan (—: no limit). Confirm or refuse it under Installation, Withdrawals.',
-  'message.limitLoosening.title': 'The two-person limit is to be raised',
+    '{to, select, — {Two persons decide above {from} yuan. In future one person is to be enough for every amount.} other {The limit above which two persons decide is to change from {from} to {to} yuan.}} Confirm or refuse it under Installation, Withdrawals.',
+  'message.limitLoosening.title':
+    '{to, select, — {The two-person limit is to be removed} other {The two-person limit is to be raised}}',
   'message.limitLoosening.body':
-    'The only administrator of this installation asks to change the limit above which two persons decide from {from} to {to} yuan (—: no limit). It can take effect after 72 hours. Refunds and withdrawals that were requested before keep the present limit.',
-  'message.limitLoosened.title': 'The two-person limit was raised',
+    '{to, select, — {The only administrator of this installation asks to remove the limit of {from} yuan above which two persons decide.} other {The only administrator of this installation asks to change the limit above which two persons decide from {from} to {to} yuan.}} It can take effect after 72 hours. Refunds and withdrawals that were requested before keep the present limit.',
+  'message.limitLoosened.title':
+    '{to, select, — {The two-person limit was removed} other {The two-person limit was raised}}',
   'message.limitLoosened.body':
-    'The only administrator of this installation changed the limit above which two persons decide from {from} to {to} yuan (—: no limit), 72 hours after it was announced.',
+    '{to, select, — {The only administrator of this installation removed the limit of {from} yuan above which two persons decide, 72 hours after it was announced.} other {The only administrator of this installation changed the limit above which two persons decide from {from} to {to} yuan, 72 hours after it was announced.}}',
+  'message.limitLooseningEnded.title': 'The two-person limit is not loosened',
+  'message.limitLooseningEnded.body':
+    '{person} ended the request to loosen the limit. Two persons decide above {limit} yuan.',
   'message.withdrawalApproved.title': 'Withdrawal of {amount} yuan approved',
   'message.withdrawalApproved.body':
     'The withdrawal of {amount} yuan is approved. The administrator transfers the money next.',

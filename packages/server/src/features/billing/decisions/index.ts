@@ -188,7 +188,7 @@ export function createDecisions({ database, clock, messages }: DecisionDeps) {
       if (deciders.length < 2 || deciders.filter((id) => !gone.includes(id)).length >= 2) return false;
       await insert(tx, acting, { ...asked, fen: null, limit_fen: limit, deciders });
       await log(tx, acting, { ...asked, fen: null }, 'request', {});
-      const params = { person: nameOf(acting), name: asked.name };
+      const params = { person: nameOf(acting), name: asked.name, kind: asked.kind };
       await messages.post(tx, acting.accountId, {
         type: 'security',
         template: 'twoPersonsAsked',

@@ -93,9 +93,11 @@ describe('the limit', () => {
   it('stays when the other administrator refuses, and when a stricter one replaces the request', async () => {
     await limitTo(null);
     expect((await install('withdrawal/rule/refuse', {}, other)).code).toBe(2000);
+    expect((await templates(admin))[0]).toBe('limitLooseningEnded');
     expect(await rule()).toMatchObject({ two_persons_above: '20.00', pending: null });
     await limitTo('50.00');
     expect((await limitTo('10.00')).data).toEqual({ waiting: false });
+    expect((await templates(other))[0]).toBe('limitLooseningEnded');
     expect((await install('withdrawal/rule/confirm', {}, other)).code).toBe(4104);
   });
 
@@ -148,6 +150,14 @@ describe('the limit', () => {
     expect(await payable()).toBe(true);
     expect((await install('withdrawal/pay', { id, receipt: 'T' })).code).toBe(2000);
     expect(await templates(owner)).toContain('twoPersonsStoodIn');
+  });
+
+  it('stays for all accounts that the only administrator had announced a looser one to', async () => {
+    const owner = await server.register();
+    await administer(server, other.userId, false);
+    await limitTo(null);
+    await limitTo('10.00');
+    expect(await templates(owner)).toEqual(['limitLooseningEnded', 'limitLoosening']);
   });
 });
 

@@ -5,6 +5,7 @@ import type { Database, Tx } from '../../../platform/database/index.ts';
 import { Failure } from '../../../platform/failure.ts';
 import { openAccounts } from '../../identity/all-accounts.ts';
 import { administratorsOf } from '../../identity/people.ts';
+import type { PersonKey } from '../../identity/person-key.ts';
 import { theInstallation } from '../../installation/context.ts';
 import { readSetting, writeSetting } from '../../installation/settings.ts';
 import { record } from '../../logs/audit.ts';
@@ -19,6 +20,8 @@ interface Loosening {
   askedAt: string;
   askedBy: string;
   asker: string;
+  /** All accounts got a message of it. */
+  announced?: boolean;
 }
 
 const key = 'withdrawals_loosening';
@@ -55,14 +58,40 @@ export function createRuleChanges({ database, clock, messages, adminEmail }: Rul
       await messages.post(tx, accountId, { type: 'security', template, params, link: '/billing/transactions' });
   }
 
+  async function otherAdministrators(tx: Tx, acting: Acting): Promise<PersonKey[]> {
+    const all = await administratorsOf(tx, adminEmail);
+    return all.filter(({ personId }) => personId !== acting.userId);
+  }
+
+  /** All who got a message of the request get one of its end. */
+  async function end(tx: Tx, acting: Acting, pending: Loosening, limit: number | null): Promise<void> {
+    await writeSetting(tx, key, null);
+    const ended = {
+      type: 'security' as const,
+      template: 'limitLooseningEnded' as const,
+      params: { person: acting.actor?.name ?? acting.source, limit: limitText(limit) },
+    };
+    if (pending.announced) {
+      for (const accountId of await openAccounts(tx))
+        await messages.post(tx, accountId, { ...ended, link: '/billing/transactions' });
+    } else {
+      for (const { accountId, personId } of await otherAdministrators(tx, acting))
+        await messages.post(tx, accountId, { ...ended, link: '/install?tab=withdrawals', personId });
+    }
+  }
+
   /** Without another administrator, all accounts get the message. */
   async function ask(tx: Tx, acting: Acting, from: number | null, to: number | null): Promise<void> {
     const asker = acting.actor?.name ?? acting.source;
+    const others = await otherAdministrators(tx, acting);
+    const alone = others.length === 0;
+    const replaced = await pendingOf(tx);
     const asked: Loosening = {
       twoPersonsAboveFen: to,
       askedAt: clock.now().toISOString(),
       askedBy: acting.userId!,
       asker,
+      announced: alone || replaced?.announced === true,
     };
     await writeSetting(tx, key, asked);
     await record(tx, acting, {
@@ -72,9 +101,8 @@ export function createRuleChanges({ database, clock, messages, adminEmail }: Rul
       after: { two_persons_above: to === null ? null : yuan(to) },
       command: true,
     });
-    if (await administratorGone(tx, acting, adminEmail)) return postToAll(tx, 'limitLoosening', from, to);
-    for (const { accountId, personId } of await administratorsOf(tx, adminEmail)) {
-      if (personId === acting.userId) continue;
+    if (alone) return postToAll(tx, 'limitLoosening', from, to);
+    for (const { accountId, personId } of others) {
       const params = { person: asker, from: limitText(from), to: limitText(to) };
       await messages.post(tx, accountId, {
         type: 'security',
@@ -121,10 +149,11 @@ export function createRuleChanges({ database, clock, messages, adminEmail }: Rul
         const before = presentRule(rule);
         const wanted = parseRule({ ...before, ...input });
         const [from, to] = [rule.twoPersonsAboveFen, wanted.twoPersonsAboveFen];
+        const pending = await pendingOf(tx);
         const looser = from !== null && (to === null || to > from);
         const after = looser ? { ...wanted, twoPersonsAboveFen: from } : wanted;
         if (looser) await ask(tx, acting, from, to);
-        else if (input.two_persons_above !== undefined) await writeSetting(tx, key, null);
+        else if (pending && input.two_persons_above !== undefined) await end(tx, acting, pending, to);
         await writeRule(tx, after);
         const shown = presentRule(after);
         if (JSON.stringify(shown) !== JSON.stringify(before) || !looser)
@@ -159,8 +188,9 @@ export function createRuleChanges({ database, clock, messages, adminEmail }: Rul
     /** @throws Failure changedMeanwhile */
     refuse: (acting: Acting): Promise<void> =>
       database.withSystem(async (tx) => {
-        const { twoPersonsAboveFen: to, asker } = await lockPending(tx);
-        await writeSetting(tx, key, null);
+        const pending = await lockPending(tx);
+        const { twoPersonsAboveFen: to, asker } = pending;
+        await end(tx, acting, pending, (await readRule(tx)).twoPersonsAboveFen);
         await record(tx, acting, {
           action: 'installation.refuse_two_persons_limit',
           object: theInstallation,
