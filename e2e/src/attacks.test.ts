@@ -89,7 +89,7 @@ describe('the guest portal', () => {
       },
       ...{ whitelist: [], jump: '', remember_days: 0 },
     };
-    ({ gwid } = await owner.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Lobby' }));
+    ({ gwid } = await owner.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Guests' }));
     const { id } = await owner.call<{ id: string }>('/api/v3/auth_template/create', template);
     await owner.call('/api/v3/auth_template/publish', { id, revision: 1 });
     const site = { gwid, enabled: true, template_id: id, gateway: 'opennds_3' };
