@@ -21,6 +21,7 @@ export const serialFind = endpoint({
         first_connected_at: Nullable(Time),
         /** By factory certificate or administrator. */
         proven_at: Nullable(Time),
+        /** The holder may object: a device has connected, and the holder has confirmed it. */
         confirmed: Type.Boolean(),
       }),
     ),
@@ -60,7 +61,7 @@ export const serialTransfer = endpoint({
   confirm: true,
   path: '/api/v3/install/serial/transfer',
   summary:
-    'Moves a serial to the account of a binding code, or releases it without one. At once, or after 72 hours if the holder has confirmed the device and does not object. Both accounts get a message and a row in the operation log. 4104 while an earlier move waits.',
+    'Moves a serial to the account of a binding code, or releases it without one. At once, or after 72 hours if a device has connected, the holder has confirmed it, and does not object. Both accounts get a message and a row in the operation log. 4104 while an earlier move waits.',
   body: Type.Object({
     serial: Serial,
     binding_code: Type.Optional(Type.String({ minLength: 1, maxLength: 32 })),

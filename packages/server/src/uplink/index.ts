@@ -4,7 +4,7 @@ export { type Authority, loadAuthority } from './authority.ts';
 export { expiringCertificates } from './certificate-expiry.ts';
 export type { CommandResult } from './channel.ts';
 export { DeviceCommands, DeviceError, DeviceOffline, DeviceTimeout, type ScriptResult } from './device-commands.ts';
-export { assignSerial, lockSerial } from './directory.ts';
+export { assignSerial, lockSerial, type SerialRow } from './directory.ts';
 export { edgeBundlePath, edgeBundleVersion, mountEdgeBundle } from './edge-bundle.ts';
 export { enrol, releaseDevice, revokeDevice } from './enrolment.ts';
 export { readClientCas } from './enrolment-proof.ts';

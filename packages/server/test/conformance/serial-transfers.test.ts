@@ -108,6 +108,41 @@ describe('a serial whose holder has not confirmed the device', () => {
   });
 });
 
+describe('a serial that no device of its holder has connected with', () => {
+  it.each(['adopt', 'confirm'])('moves at once and cannot be objected to, after device/%s too', async (act) => {
+    const { data } = await server.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Shop' }, holder);
+    const named = act === 'confirm' ? { gwid: data.gwid } : {};
+    const identity = await enrol(server, holder, named);
+    const { serial } = identity;
+    const input = act === 'confirm' ? { serials: [serial] } : { serial, gwid: data.gwid };
+    expect((await server.call(`/api/v3/device/${act}`, input, holder)).code).toBe(2000);
+    expect(await listed(server, holder, serial)).toMatchObject({ confirmed: true, gwid: data.gwid });
+    expect((await install('find', { serial })).data).toMatchObject({
+      holder: { account_id: holder.accountId, confirmed: false, first_connected_at: null },
+    });
+    expect((await move(serial)).data).toEqual({ due_at: null });
+    expect(await waiting(holder)).toEqual([]);
+    expect(await rowOf(serial)).toMatchObject({ state: 'moved' });
+    expect((await object((await rowOf(serial)).id)).code).toBe(4104);
+    expect((await enrolAs(holder, identity)).code).toBe(4112);
+    expect((await enrolAs(owner, identity)).code).toBe(2000);
+  });
+
+  it('lapses after 24 hours although its holder has adopted it', async () => {
+    const { data } = await server.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Shop' }, holder);
+    const identity = await enrol(server, holder);
+    const { serial } = identity;
+    await server.db.database.systemPool.query(
+      `update serial_directory set enrolled_at = enrolled_at - interval '25 hours' where serial = $1`,
+      [serial],
+    );
+    await server.call('/api/v3/device/adopt', { serial, gwid: data.gwid }, holder);
+    await enrolAs(holder, identity);
+    expect((await enrolAs(owner, identity)).code).toBe(2000);
+    expect(await listed(server, holder, serial)).toBeUndefined();
+  });
+});
+
 describe('a serial whose holder has confirmed the device', () => {
   it('moves after 72 hours without an objection', async () => {
     const { serial, device } = await online(true);

@@ -5,7 +5,7 @@ import { type Acting, bySystem } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, newId, type Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
-import { assignSerial, lockSerial } from '../../uplink/index.ts';
+import { assignSerial, lockSerial, type SerialRow } from '../../uplink/index.ts';
 import { findBindingCode } from '../identity/accounts.ts';
 import { namesOfAccounts } from '../identity/all-accounts.ts';
 import { requireWholeAccount } from '../identity/rights.ts';
@@ -41,6 +41,11 @@ export function createTransfers({ database, clock, messages, fleet }: TransferDe
       tx,
       sides.map((accountId) => [{ ...acting, accountId }, operation]),
     );
+  }
+
+  /** Adopting and confirming need no device: only one that has connected gives its holder a say. */
+  async function mayObject(tx: Tx, { account_id, serial, first_connected_at }: SerialRow): Promise<boolean> {
+    return first_connected_at !== null && fleet.isConfirmed(tx, account_id, serial);
   }
 
   async function decide(
@@ -95,7 +100,7 @@ export function createTransfers({ database, clock, messages, fleet }: TransferDe
             enrolled_at: row.enrolled_at.toISOString(),
             first_connected_at: row.first_connected_at?.toISOString() ?? null,
             proven_at: row.proven_at?.toISOString() ?? null,
-            confirmed: await fleet.isConfirmed(tx, account_id, serial),
+            confirmed: await mayObject(tx, row),
           },
         };
       }),
@@ -143,7 +148,7 @@ export function createTransfers({ database, clock, messages, fleet }: TransferDe
         const to = code?.accountId ?? null;
         if (to === row.account_id) invalid('binding_code', 'validation.serialHolder');
         const at = clock.now();
-        const waits = await fleet.isConfirmed(tx, row.account_id, serial);
+        const waits = await mayObject(tx, row);
         const due_at = waits ? new Date(at.getTime() + objectionMs) : at;
         const asked: SerialTransferTable = {
           account_id: row.account_id,
