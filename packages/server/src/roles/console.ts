@@ -11,7 +11,14 @@ import { createCalls } from '../platform/http/invoke.ts';
 import { mountPages } from '../platform/http/pages.ts';
 import { mount } from '../platform/http/server.ts';
 import { mountLive } from '../platform/live/index.ts';
-import { createAgentSigner, mountEdgeBundle, mountEnrolScript, readClientCas, uplinkRoutes } from '../uplink/index.ts';
+import {
+  createAgentSigner,
+  createRefusalLog,
+  mountEdgeBundle,
+  mountEnrolScript,
+  readClientCas,
+  uplinkRoutes,
+} from '../uplink/index.ts';
 import { version } from '../version.ts';
 
 export function httpOptionsOf(
@@ -34,14 +41,16 @@ export async function mountConsole(
   base: Base,
   { list, handlers, gate }: Features,
 ): Promise<void> {
-  const { options, config, database, bus, clock, storage, authority, downloads, device } = base;
+  const { options, config, database, bus, clock, log, storage, authority, downloads, device } = base;
   const clientCas = await readClientCas(config.deviceClientCas);
   const signer = createAgentSigner(options.masterKey);
+  const refusals = createRefusalLog(database, clock, log);
+  app.addHook('onClose', () => refusals.flush());
   const calls = createCalls(http, () => routes);
   const routes: Route[] = [
     ...list.flatMap((feature) => feature.routes?.(calls) ?? []),
     ...uplinkRoutes({
-      ...{ database, bus, clock, authority, handlers, gate, clientCas },
+      ...{ database, bus, clock, authority, handlers, gate, refusals, clientCas },
       guesses: createGuessSlots({ database, clock }),
       ...{ server: device, signingKey: signer.publicKey },
     }),

@@ -67,6 +67,7 @@ beforeEach(async () => {
     authority,
     guesses: createGuessSlots({ database: db.database, clock }),
     clientCas: [],
+    refusals: { record: () => undefined },
     gate: {
       async resolve(_tx, code) {
         const accountId = { HOME: home, AWAY: away }[code];
@@ -372,6 +373,19 @@ describe('refusals', () => {
       { serial: null, reason: 'no-certificate', count: 1 },
     ]);
     expect(await recentRefusals(db.database, away, ['192.0.2.1'], 10)).toEqual([]);
+  });
+
+  test('of an account that enrols foreign serials are bounded, and leave those of others', async () => {
+    const log = createRefusalLog(db.database, clock, silentLog());
+    const of = (accountId: string, n: number) =>
+      log.record({ address: '192.0.2.7', serial: `9e${n}`, reason: 'bound-elsewhere', detail: null, accountId });
+    of(away, 0);
+    for (let n = 1; n <= 150; n += 1) of(home, n);
+    await log.flush();
+    const found = await recentRefusals(db.database, home, [], 200);
+    expect(found.filter(({ address }) => address === '192.0.2.7').length).toBeLessThanOrEqual(100);
+    expect(found.length).toBeGreaterThanOrEqual(100);
+    expect(await recentRefusals(db.database, away, [], 200)).toContainEqual(expect.objectContaining({ serial: '9e0' }));
   });
 
   test('of a flood are bounded, in memory and in the database', async () => {

@@ -19,6 +19,7 @@ import {
 } from './directory.ts';
 import { type EnrolmentProof, isFactoryProof, provenFingerprint } from './enrolment-proof.ts';
 import type { CodeGuesses, EnrolmentGate, ShownCode, UplinkHandlers } from './ports.ts';
+import type { RefusalLog, RefusalReason } from './refusals.ts';
 import { tellSession } from './subjects.ts';
 import type { UplinkTables } from './tables.ts';
 
@@ -30,6 +31,8 @@ export interface EnrolmentOptions {
   handlers: Pick<UplinkHandlers, 'enrolled' | 'lapsed' | 'taken'>;
   guesses: CodeGuesses;
   gate: EnrolmentGate;
+  /** Shows the account of the code why its device got no certificate. */
+  refusals: Pick<RefusalLog, 'record'>;
   /** Of factory certificates, PEM. */
   clientCas: readonly string[];
 }
@@ -92,15 +95,23 @@ async function enrolIn(
   if (code === undefined) return null;
   if (code === 'over') return invalid('binding_code', 'validation.bindingCodeOver');
   const { accountId } = code;
-  const issued = await issue(options, request);
   const source = addressKey(address);
+  const noteRefusal = (reason: RefusalReason) =>
+    options.refusals.record({ address, serial, reason, detail: null, accountId });
+  const limitClaims = () =>
+    refuseManyClaims(tx, { accountId, source }, at).catch((error: unknown) => {
+      if (error instanceof Failure) noteRefusal('too-many-claims');
+      throw error;
+    });
+  const issued = await issue(options, request);
   const { row, fresh } = await claimSerial(tx, serial, accountId, source, at);
-  if (fresh) await refuseManyClaims(tx, { accountId, source }, at);
+  if (fresh) await limitClaims();
   const isFactory = hasFactoryProof(options, request);
   let again = row.account_id === accountId && !fresh;
   let proven = false;
   if (again) {
     const right = await rightToEnrolAgain(tx, options, row, code, request);
+    if (right === 'refused') noteRefusal('enrolment-refused');
     if (right === 'waiting' || right === 'refused') return right;
     proven = right === 'proof';
     again = right !== 'assigned';
@@ -112,7 +123,10 @@ async function enrolIn(
   } else if (row.account_id !== accountId) {
     // a claim without a proof yields to a factory certificate
     const yields = row.proven_at === null && isFactory;
-    if (!yields && !hasLapsed(row, at)) throw new Failure('boundElsewhere');
+    if (!yields && !hasLapsed(row, at)) {
+      noteRefusal('bound-elsewhere');
+      throw new Failure('boundElsewhere');
+    }
     const holder = { accountId: row.account_id, serial };
     await (row.first_connected_at
       ? handlers.taken(tx, { ...holder, at, by: accountId })
@@ -120,7 +134,7 @@ async function enrolIn(
     await forgetDevice(tx, row.account_id, serial, at);
     afterCommit(tx, () => tellSession(options.bus, holder, { type: 'cut', reason: 'unbound' }));
     await takeOverSerial(tx, serial, accountId, source, at);
-    await refuseManyClaims(tx, { accountId, source }, at);
+    await limitClaims();
   }
   if (isFactory) await markProven(tx, serial, at);
   await tables<UplinkTables>(tx)

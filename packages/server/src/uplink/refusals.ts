@@ -4,8 +4,14 @@ import type { Database } from '../platform/database/index.ts';
 import type { Log } from '../platform/log.ts';
 import type { DialledName } from './server-name.ts';
 
-/** Why a connection led to no session. Texts: `refusal.<reason>`. */
+/** Why an enrolment led to no certificate, or a connection to no session. Texts: `refusal.<reason>`. */
 export const refusalReasons = [
+  /** Enrolment: another account holds the serial. */
+  'bound-elsewhere',
+  /** Enrolment: a person refused the request. */
+  'enrolment-refused',
+  /** Enrolment: too many claims that no device has used. */
+  'too-many-claims',
   'no-certificate',
   /** No trusted authority. */
   'foreign-authority',
@@ -46,6 +52,7 @@ export interface Refusal {
   serial: string | null;
   reason: RefusalReason;
   detail: string | null;
+  /** Of the binding code; null: the account that holds the serial. */
   accountId: string | null;
   dialled?: DialledName;
 }
@@ -57,6 +64,8 @@ export interface RefusalLog {
 
 /** Stored; the newest stay. */
 const maxRows = 5000;
+/** Stored of an account that enrols: it alone can name any number of foreign serials. */
+const maxOfAccount = 100;
 /** In memory, against floods. */
 const maxWaiting = 500;
 
@@ -102,14 +111,21 @@ async function store(database: Database, rows: readonly (Refusal & { count: numb
     // unknown serials have no account
     await sql`
       insert into link_refusal (address, serial, reason, detail, sni, host, account_id, count, at)
-      select r.address, r.serial, r.reason, r.detail, r.sni, r.host, d.account_id, r.count, r.at
+      select r.address, r.serial, r.reason, r.detail, r.sni, r.host, coalesce(r.account_id, d.account_id), r.count, r.at
       from unnest(${column('address')}::text[], ${rows.map((row) => row.serial ?? '')}::text[], ${column('reason')}::text[],
         ${column('detail')}::text[], ${rows.map((row) => row.dialled?.sni ?? null)}::text[],
-        ${rows.map((row) => row.dialled?.host ?? null)}::text[], ${column('count')}::bigint[], ${column('at')}::timestamptz[])
-        as r (address, serial, reason, detail, sni, host, count, at)
+        ${rows.map((row) => row.dialled?.host ?? null)}::text[], ${column('accountId')}::uuid[], ${column('count')}::bigint[],
+        ${column('at')}::timestamptz[]) as r (address, serial, reason, detail, sni, host, account_id, count, at)
       left join serial_directory d on d.serial = r.serial
       on conflict (address, serial, reason) do update
         set detail = excluded.detail, sni = excluded.sni, host = excluded.host, account_id = excluded.account_id, count = link_refusal.count + excluded.count, at = excluded.at
+    `.execute(tx);
+    await sql`
+      delete from link_refusal l using (
+        select address, serial, reason, row_number() over (partition by account_id order by at desc) as place
+        from link_refusal where account_id = any(${column('accountId')}::uuid[])
+      ) r
+      where r.place > ${maxOfAccount} and (l.address, l.serial, l.reason) = (r.address, r.serial, r.reason)
     `.execute(tx);
     await sql`
       delete from link_refusal where at < (select at from link_refusal order by at desc offset ${maxRows} limit 1)

@@ -11,6 +11,7 @@ import {
   enrol,
   listed,
   newSerial,
+  onboarding,
   proofOf,
   turnedAway,
 } from './device-client.ts';
@@ -129,6 +130,9 @@ describe('claims that no device used', () => {
     const refused = await ask();
     expect(refused.code).toBe(4106);
     expect(refused.message).toContain('2000');
+    await expect
+      .poll(async () => (await onboarding(server, account)).refusals)
+      .toMatchObject([{ reason: 'too-many-claims', serial }]);
     await server.db.database.systemPool.query(
       `update serial_directory set first_connected_at = now() where account_id = $1`,
       [account.accountId],

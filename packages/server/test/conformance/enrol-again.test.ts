@@ -10,6 +10,7 @@ import {
   type Identity,
   listedAs,
   newSerial,
+  onboarding,
   proofOf,
   turnedAway,
 } from './device-client.ts';
@@ -110,6 +111,9 @@ describe('a serial that is online', () => {
     await ask(serial);
     expect(await decide(serial, 'refuse')).toMatchObject({ code: 2000 });
     expect((await ask(serial)).code).toBe(4118);
+    await expect
+      .poll(async () => (await onboarding(server, owner)).refusals)
+      .toContainEqual(expect.objectContaining({ reason: 'enrolment-refused', serial }));
     expect((await ask(serial, { from: '203.0.113.8' })).code).toBe(4117);
     expect(await requests()).toMatchObject([{ ip: '203.0.113.8' }]);
   });

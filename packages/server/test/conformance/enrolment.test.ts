@@ -1,7 +1,7 @@
 import { createPublicKey, X509Certificate } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Registered, startTestServer, type TestServer } from '../server.ts';
-import { accessPoint, askToEnrol, endDevices, enrol, listedAs, newSerial } from './device-client.ts';
+import { accessPoint, askToEnrol, endDevices, enrol, listedAs, newSerial, onboarding } from './device-client.ts';
 import { makeKey, makeRequest } from './peer/identity.ts';
 
 let server: TestServer;
@@ -90,6 +90,11 @@ describe('enrolment', () => {
     const answer = await askToEnrol(server, other.bindingCode, serial, makeRequest(serial, makeKey()));
     expect(answer).toMatchObject({ status: 200, code: 4112 });
     expect(answer.data).toBeNull();
+    // the account of the code sees why, without the holder; the holder sees nothing
+    await expect
+      .poll(async () => (await onboarding(server, other)).refusals)
+      .toEqual([expect.objectContaining({ reason: 'bound-elsewhere', serial, detail: null })]);
+    expect((await onboarding(server, owner)).refusals.filter((each) => each.serial === serial)).toEqual([]);
   });
 
   it('refuses a network that the account does not have, and binds nothing', async () => {

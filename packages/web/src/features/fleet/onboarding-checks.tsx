@@ -12,6 +12,8 @@ type Onboarding = Data<'/api/v3/device/onboarding'>;
 type State = 'ok' | 'wait' | 'bad';
 const icons = { ok: 'check', wait: 'clock', bad: 'alert' } as const;
 const SHOWN = 5;
+/** Of enrolments; the others are of connections. */
+const unenrolled = ['bound-elsewhere', 'enrolment-refused', 'too-many-claims'];
 
 /** Milliseconds; an older enrolment is another device's. */
 const RECENT_MS = 15 * 60_000;
@@ -24,8 +26,15 @@ export function OnboardingChecks({ data }: { data: Onboarding }) {
   const newest = data.enrolments[0];
   // an enrolment long before this page opened is not the awaited device
   const enrolled = newest && Date.parse(newest.at) > opened - RECENT_MS ? newest : undefined;
+  const unserved = data.refusals.find(
+    ({ reason, serial, at }) =>
+      unenrolled.includes(reason) &&
+      Date.parse(at) > opened - RECENT_MS &&
+      !data.enrolments.some((later) => later.serial === serial && later.at > at),
+  );
   const connected = data.connections.find(({ serial, at }) => serial === enrolled?.serial && at >= enrolled.at);
   const reported = connected?.reported_at && connected.reported_at >= connected.at ? connected.reported_at : null;
+  const enrolState = unserved ? 'bad' : enrolled ? 'ok' : 'wait';
   const refused = data.refusals.slice(0, SHOWN);
   return (
     <Card title={t('waiting.why')} flush>
@@ -40,10 +49,18 @@ export function OnboardingChecks({ data }: { data: Onboarding }) {
             ? t('waiting.check_name_ok', { names })
             : t('waiting.check_name_bad', { names, host: server.host })}
         </Check>
-        <Check state={enrolled ? 'ok' : 'wait'} title={t('waiting.check_enrol')}>
+        <Check state={enrolState} title={t('waiting.check_enrol')}>
+          {unserved?.serial && (
+            <>
+              {t('waiting.check_enrol_refused', {
+                serial: mac(unserved.serial),
+                when: ago(new Date(unserved.at), now),
+              })}{' '}
+            </>
+          )}
           {enrolled
             ? t('waiting.check_enrol_seen', { serial: mac(enrolled.serial), when: ago(new Date(enrolled.at), now) })
-            : t('waiting.check_enrol_none')}
+            : !unserved && t('waiting.check_enrol_none')}
           {!enrolled && newest && (
             <span className="dim">
               {' '}

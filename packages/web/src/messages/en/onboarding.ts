@@ -113,6 +113,7 @@ export const onboarding: Record<keyof typeof zh, string> = {
   'waiting.check_enrol': 'Enrolment',
   'waiting.check_enrol_none':
     'No device has asked for a certificate yet. Check the binding code in the command, and that the device reaches the address above.',
+  'waiting.check_enrol_refused': '{serial} got no certificate {when}. The reason is below, under Refused.',
   'waiting.check_enrol_seen': '{serial} received its certificate {when}',
   'waiting.check_tls': 'Connection',
   'waiting.check_tls_none': 'No device has connected to port {port} yet. Check that the firewall lets it through.',
@@ -124,13 +125,19 @@ export const onboarding: Record<keyof typeof zh, string> = {
   'waiting.check_tls_before_awaited':
     '{serial} has not connected, and no device is online. The last one used port {port} {when}: check that the firewall still lets it through.',
   'waiting.check_tls_seen': '{serial} connected {when}',
-  'waiting.check_refused': 'Refused connections',
+  'waiting.check_refused': 'Refused',
   'waiting.check_refused_none': 'Nothing was refused',
   'waiting.state_ok': 'Fine',
   'waiting.state_wait': 'Waiting',
   'waiting.state_bad': 'Problem',
   'waiting.arrived': 'Device {serial} is online',
   'waiting.refused_dialled': 'SNI {sni}, Host {host}; the certificate is for {names}.',
+  'refusal_fix.bound-elsewhere':
+    'If you have the other account, unbind the device there. Otherwise enrol it with its factory certificate, or ask the administrator of this installation to move the serial to this account.',
+  'refusal_fix.enrolment-refused':
+    'A refusal holds for 24 hours. To enrol the device sooner, unbind it, then run the enrolment command again.',
+  'refusal_fix.too-many-claims':
+    'Connect the devices that have their certificates, or wait until 24 hours have passed since they got them. The limit counts for the account, and for the public address.',
   'refusal_fix.no-certificate': 'Run the enrolment command on it: it writes the device’s key and certificate.',
   'refusal_fix.foreign-authority':
     'Run the enrolment command on it, or add its authority to YUNXUN_DEVICE_CLIENT_CAS and restart the console.',
