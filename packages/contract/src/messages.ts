@@ -16,8 +16,8 @@ export const messageTemplates = {
   serialAwaited: ['serial', 'hours'],
   serialMoved: ['serial', 'reason'],
   serialGiven: ['serial'],
-  serialStays: ['serial'],
   serialObjected: ['serial', 'reason'],
+  serialWithdrawn: ['serial', 'reason'],
   /** By a factory certificate. */
   serialTaken: ['serial'],
   serialProven: ['serial'],

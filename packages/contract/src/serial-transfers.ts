@@ -61,7 +61,7 @@ export const serialTransfer = endpoint({
   confirm: true,
   path: '/api/v3/install/serial/transfer',
   summary:
-    'Moves a serial to the account of a binding code, or releases it without one. At once, or after 72 hours if a device has connected, the holder has confirmed it, and does not object. Both accounts get a message and a row in the operation log. 4104 while an earlier move waits.',
+    'Moves a serial to the account of a binding code, or releases it without one. At once, or after 72 hours if a device has connected, the holder has confirmed it, and does not object. Both accounts get a message and a row in the operation log. 4104 while an earlier move waits, with its `due_at`.',
   body: Type.Object({
     serial: Serial,
     binding_code: Type.Optional(Type.String({ minLength: 1, maxLength: 32 })),
@@ -79,10 +79,10 @@ export const serialWithdraw = endpoint({
   effect: 'write',
   confirm: true,
   path: '/api/v3/install/serial/withdraw',
-  summary: 'Withdraws a move that waits. 4104 when it has moved, or was objected to.',
-  body: Type.Object({ id: Id }),
+  summary: 'Withdraws a move that waits; both accounts read the reason. 4104 when it has moved, or was objected to.',
+  body: Type.Object({ id: Id, reason: Reason }),
   data: Empty,
-  example: (seed) => ({ id: seed.serialTransfer.id }),
+  example: (seed) => ({ id: seed.serialTransfer.id, reason: 'Settled between the shops' }),
 });
 
 export const transferList = endpoint({
@@ -108,7 +108,7 @@ export const transferObject = endpoint({
   object: { id: 'serial_transfer' },
   path: '/api/v3/binding/transfer/object',
   summary:
-    'Objects to the move of a device, which stops it; the administrator reads the reason. 4104 when it is too late.',
+    'Objects to the move of a device, which stops it; the administrator and the account that was to get it read the reason. 4104 when it is too late.',
   body: Type.Object({ id: Id, reason: Reason }),
   data: Empty,
   example: (seed) => ({ id: seed.serialTransfer.id, reason: 'Ours since May' }),

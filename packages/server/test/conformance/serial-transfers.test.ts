@@ -40,10 +40,15 @@ const waiting = async (of: Registered) =>
   (await server.call<{ list: { id: string; serial: string }[] }>('/api/v3/binding/transfer/list', {}, of)).data.list;
 const object = (id: string, by: Registered = holder) =>
   server.call('/api/v3/binding/transfer/object', { id, reason: 'Ours-since-May' }, by);
-const templates = async (of: Registered) =>
-  (await server.call<{ list: { template: string }[] }>('/api/v3/message/list', { limit: 50 }, of)).data.list.map(
-    ({ template }) => template,
+const messages = async (of: Registered) => {
+  const { data } = await server.call<{ list: { template: string; params: object }[] }>(
+    '/api/v3/message/list',
+    { limit: 50 },
+    of,
   );
+  return data.list.map(({ template, params }): [string, object] => [template, params]);
+};
+const templates = async (of: Registered) => (await messages(of)).map(([template]) => template);
 const actions = async (of: Registered, serial: string) =>
   (
     await server.call<{ list: { action: string; object: { id: string } }[] }>(
@@ -148,7 +153,9 @@ describe('a serial whose holder has confirmed the device', () => {
     const { serial, device } = await online(true);
     const due = Date.parse((await move(serial)).data.due_at!);
     expect(Math.round((due - Date.now()) / 3_600_000)).toBe(72);
-    expect((await move(serial)).code).toBe(4104);
+    const second = await move(serial);
+    expect(second).toMatchObject({ code: 4104, data: { due_at: new Date(due).toISOString() } });
+    expect(second.message).toContain(new Date(due).toISOString().slice(0, 16).replace('T', ' '));
     expect(await templates(holder)).toContain('serialClaimed');
     expect(await templates(owner)).toContain('serialAwaited');
     for (const side of [holder, owner]) expect(await actions(side, serial)).toContain('device.transfer_request');
@@ -170,8 +177,9 @@ describe('a serial whose holder has confirmed the device', () => {
     expect((await object(id)).code).toBe(4104);
     await passTime(serial);
     expect(await rowOf(serial)).toMatchObject({ state: 'objected', objection: 'Ours-since-May' });
-    expect(await templates(admin)).toContain('serialObjected');
-    expect(await templates(owner)).toContain('serialStays');
+    for (const side of [admin, owner])
+      expect(await messages(side)).toContainEqual(['serialObjected', { serial, reason: 'Ours-since-May' }]);
+    expect(await templates(owner)).not.toContain('serialWithdrawn');
     expect(await actions(owner, serial)).toContain('device.transfer_object');
     expect(device.socket).not.toBeNull();
     expect(await waiting(holder)).toEqual([]);
@@ -180,7 +188,12 @@ describe('a serial whose holder has confirmed the device', () => {
   it('stays when the administrator withdraws the move', async () => {
     const { serial } = await online(true);
     await move(serial);
-    expect((await install('withdraw', { id: (await rowOf(serial)).id })).code).toBe(2000);
+    const { id } = await rowOf(serial);
+    expect((await install('withdraw', { id, reason: 'Settled' })).code).toBe(2000);
+    for (const side of [holder, owner]) {
+      expect(await messages(side)).toContainEqual(['serialWithdrawn', { serial, reason: 'Settled' }]);
+      expect(await templates(side)).not.toContain('serialObjected');
+    }
     expect(await waiting(holder)).toEqual([]);
     expect(await listed(server, holder, serial)).toMatchObject({ serial });
   });

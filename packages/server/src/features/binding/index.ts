@@ -50,7 +50,7 @@ export function createBinding({ database, clock, messages, fleet }: BindingDeps)
         serialList: ({ input }) => transfers.listAll(input),
         serialTransfer: ({ acting, input }) => transfers.request(acting, input),
         async serialWithdraw({ acting, input }) {
-          await transfers.withdraw(acting, input.id);
+          await transfers.withdraw(acting, input);
           return {};
         },
         transferList: ({ tx, acting }) => transfers.listWaiting(tx, acting),

@@ -1,6 +1,5 @@
 import type { serialTransfers as contract, DataOf, InputOf } from '@yunxun/contract';
 import { objectionHours } from '@yunxun/contract/limits';
-import { sql } from 'kysely';
 import { type Acting, bySystem } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, newId, type Tx } from '../../platform/database/index.ts';
@@ -59,6 +58,21 @@ export function createTransfers({ database, clock, messages, fleet }: TransferDe
       .where('account_id', '=', account_id)
       .where('id', '=', id)
       .execute();
+  }
+
+  /** Needs the lock on the serial. @throws Failure changedMeanwhile with the time of the move that waits */
+  async function refuseSecond(tx: Tx, { account_id, serial }: SerialRow): Promise<void> {
+    const waiting = await binding(tx)
+      .selectFrom('serial_transfer')
+      .select('due_at')
+      .where('account_id', '=', account_id)
+      .where('serial', '=', serial)
+      .where('state', '=', 'waiting')
+      .executeTakeFirst();
+    if (!waiting) return;
+    const due_at = waiting.due_at.toISOString();
+    const time = due_at.slice(0, 16).replace('T', ' ');
+    throw new Failure('changedMeanwhile', { params: { kind: 'serial_waits', time }, data: { due_at } });
   }
 
   async function move(tx: Tx, acting: Acting, one: SerialTransferTable): Promise<void> {
@@ -148,6 +162,7 @@ export function createTransfers({ database, clock, messages, fleet }: TransferDe
         const to = code?.accountId ?? null;
         if (to === row.account_id) invalid('binding_code', 'validation.serialHolder');
         const at = clock.now();
+        await refuseSecond(tx, row);
         const waits = await mayObject(tx, row);
         const due_at = waits ? new Date(at.getTime() + objectionMs) : at;
         const asked: SerialTransferTable = {
@@ -166,15 +181,7 @@ export function createTransfers({ database, clock, messages, fleet }: TransferDe
           decided_by: null,
           objection: null,
         };
-        const inserted = await binding(tx)
-          .insertInto('serial_transfer')
-          .values(asked)
-          .onConflict((conflict) =>
-            conflict.columns(['account_id', 'serial']).where(sql<boolean>`state = 'waiting'`).doNothing(),
-          )
-          .returning('id')
-          .executeTakeFirst();
-        if (!inserted) throw new Failure('changedMeanwhile');
+        await binding(tx).insertInto('serial_transfer').values(asked).execute();
         if (!waits) {
           await move(tx, acting, asked);
           return { due_at: null };
@@ -192,12 +199,15 @@ export function createTransfers({ database, clock, messages, fleet }: TransferDe
         return { due_at: due_at.toISOString() };
       }),
 
-    withdraw: (acting: Acting, id: string): Promise<void> =>
+    /** @throws Failure changedMeanwhile */
+    withdraw: (acting: Acting, { id, reason }: InputOf<typeof contract.serialWithdraw>): Promise<void> =>
       database.withSystem(async (tx) => {
         const row = await lockWaiting(tx, id);
         await decide(tx, row, { state: 'withdrawn', decided_by: acting.actor?.name ?? acting.source });
-        await log(tx, acting, row, 'device.transfer_withdraw');
-        for (const side of [row.account_id, row.to_account_id]) if (side) await stay(tx, side, row.serial);
+        await log(tx, acting, row, 'device.transfer_withdraw', { withdrawal: reason });
+        const message = { type: 'security', template: 'serialWithdrawn', link } as const;
+        for (const side of [row.account_id, row.to_account_id])
+          if (side) await messages.post(tx, side, { ...message, params: { serial: row.serial, reason } });
       }),
 
     async listWaiting(tx: Tx, acting: Acting): Promise<DataOf<typeof contract.transferList>> {
@@ -230,11 +240,11 @@ export function createTransfers({ database, clock, messages, fleet }: TransferDe
         if (row.due_at <= clock.now()) throw new Failure('changedMeanwhile');
         await decide(tx, row, { state: 'objected', decided_by: acting.actor?.name ?? acting.source, objection });
         await log(tx, acting, row, 'device.transfer_object', { objection });
-        if (row.to_account_id) await stay(tx, row.to_account_id, row.serial);
+        const params = { serial: row.serial, reason: objection };
+        const message = { type: 'security', template: 'serialObjected', params } as const;
+        if (row.to_account_id) await messages.post(tx, row.to_account_id, { ...message, link });
         await messages.post(tx, row.asker_account_id, {
-          type: 'security',
-          template: 'serialObjected',
-          params: { serial: row.serial, reason: objection },
+          ...message,
           link: '/install?tab=serials',
           personId: row.asker_id,
         });
@@ -277,8 +287,4 @@ export function createTransfers({ database, clock, messages, fleet }: TransferDe
       return new Set(rows.map(({ id }) => id));
     },
   };
-
-  function stay(tx: Tx, accountId: string, serial: string): Promise<void> {
-    return messages.post(tx, accountId, { type: 'security', template: 'serialStays', params: { serial }, link });
-  }
 }

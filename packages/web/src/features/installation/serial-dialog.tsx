@@ -1,6 +1,7 @@
 import { objectionHours } from '@yunxun/contract/limits';
 import { useState } from 'react';
 import type { Data } from '../../app/api.ts';
+import { ApiError } from '../../app/api-error.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { queryClient } from '../../app/session.ts';
@@ -26,7 +27,13 @@ export function SerialDialog({ onClose }: { onClose: () => void }) {
   const [reason, setReason] = useState('');
   const serial = serialOf(text);
   const { data } = useRead(findPath, { serial: serial ?? '' }, { enabled: serial !== null });
-  const { wrong, busy, fields, send } = useForm<'serial' | 'binding_code' | 'reason'>({ 4104: 'serial' });
+  const { wrong, setWrong, busy, fields, send } = useForm<'serial' | 'binding_code' | 'reason'>();
+  const showWaiting = (error: unknown): boolean => {
+    const due = error instanceof ApiError && error.code === 4104 ? error.data.due_at : undefined;
+    if (typeof due !== 'string') return false;
+    setWrong({ serial: t('serials.waits_already', { time: exactTime(new Date(due)) }) });
+    return true;
+  };
   const submit = () =>
     send(
       {
@@ -41,6 +48,7 @@ export function SerialDialog({ onClose }: { onClose: () => void }) {
         notify('ok', due_at ? t('serials.waits', { time: exactTime(new Date(due_at)) }) : t('serials.done'));
         onClose();
       },
+      showWaiting,
     );
   return (
     <Dialog

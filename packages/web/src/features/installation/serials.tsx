@@ -4,7 +4,6 @@ import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { queryClient } from '../../app/session.ts';
 import { Button } from '../../ui/button.tsx';
-import { ask } from '../../ui/dialog-host.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { exactTime, mac } from '../../ui/format.ts';
 import { Tag } from '../../ui/status.tsx';
@@ -12,6 +11,7 @@ import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
+import { ReasonDialog } from '../billing/reason-dialog.tsx';
 import { SerialDialog } from './serial-dialog.tsx';
 import { serialsPath } from './serials-path.ts';
 
@@ -20,6 +20,7 @@ type Transfer = Row<typeof serialsPath>;
 export function Serials() {
   const columns = useMemo(columnsOf, []);
   const [moving, setMoving] = useState(false);
+  const [withdrawing, setWithdrawing] = useState<Transfer | null>(null);
   const begin = (
     <Button kind="primary" onClick={() => setMoving(true)}>
       {t('serials.move')}
@@ -36,7 +37,7 @@ export function Serials() {
         rowKey={(row) => row.id}
         actions={(row) =>
           row.state === 'waiting' && (
-            <Button kind="link" onClick={() => withdraw(row)}>
+            <Button kind="link" onClick={() => setWithdrawing(row)}>
               {t('serials.withdraw')}
             </Button>
           )
@@ -45,21 +46,22 @@ export function Serials() {
         never={<Empty icon="server" title={t('serials.never')} actions={begin} />}
       />
       {moving && <SerialDialog onClose={() => setMoving(false)} />}
+      {withdrawing && (
+        <ReasonDialog
+          title={t('serials.withdraw_title', { serial: mac(withdrawing.serial) })}
+          label={t('serials.withdraw_reason')}
+          act={(reason) => withdraw(withdrawing, reason)}
+          onClose={() => setWithdrawing(null)}
+        />
+      )}
     </>
   );
 }
 
-function withdraw({ id, serial }: Transfer): void {
-  ask({
-    title: t('serials.withdraw_title', { serial: mac(serial) }),
-    body: t('serials.withdraw_body'),
-    confirm: t('serials.withdraw'),
-    async act() {
-      await call('/api/v3/install/serial/withdraw', { id });
-      await queryClient.invalidateQueries({ queryKey: [serialsPath] });
-      notify('ok', t('serials.withdrawn'));
-    },
-  });
+async function withdraw({ id }: Transfer, reason: string): Promise<void> {
+  await call('/api/v3/install/serial/withdraw', { id, reason });
+  await queryClient.invalidateQueries({ queryKey: [serialsPath] });
+  notify('ok', t('serials.withdrawn'));
 }
 
 const tones = { waiting: 'warn', moved: 'ok', objected: 'bad', withdrawn: 'none' } as const;

@@ -23,11 +23,11 @@ export const messageTexts: Record<keyof typeof source, string> = {
   'message.serialGiven.title': 'Device {serial} belongs to this account',
   'message.serialGiven.body':
     'The administrator of this installation has moved device {serial} to this account. Run the enrolment command on it; the way is under Waiting devices.',
-  'message.serialStays.title': 'Device {serial} stays where it is',
-  'message.serialStays.body':
-    'The move of device {serial} was stopped: the account that holds it objected, or the administrator withdrew the move.',
   'message.serialObjected.title': 'Objection to the move of device {serial}',
-  'message.serialObjected.body': 'The account that holds device {serial} objects: {reason}. It stays there.',
+  'message.serialObjected.body': 'The account that holds device {serial} objected: {reason}. The device stays there.',
+  'message.serialWithdrawn.title': 'Move of device {serial} withdrawn',
+  'message.serialWithdrawn.body':
+    'The administrator of this installation has withdrawn the move of device {serial}: {reason}. The device stays in the account that holds it.',
   'message.serialTaken.title': 'Device {serial} was proven by another account',
   'message.serialTaken.body':
     'Another account enrolled device {serial} with its factory certificate, which this account had not shown. The device was unbound here and its certificates were revoked. If it is yours, ask the administrator of this installation.',

@@ -3,7 +3,7 @@ import type { onboarding as zh } from '../zh-cn/onboarding.ts';
 export const onboarding: Record<keyof typeof zh, string> = {
   'transfers.title': 'Devices that are to move to another account',
   'transfers.lead':
-    'The administrator of this installation wants to move these devices. Object if they are yours; the administrator reads the reason.',
+    'The administrator of this installation wants to move these devices. Object if they are yours; the administrator and the other account read the reason.',
   'transfers.line': 'moves at {time}: {reason}',
   'transfers.object': 'Object',
   'transfers.reason': 'Why the device is yours',

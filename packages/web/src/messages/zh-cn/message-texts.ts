@@ -19,10 +19,10 @@ export const messageTexts = {
   'message.serialMoved.body': '平台管理员已将设备 {serial} 从本账号解绑，原因：{reason}。设备证书已作废。',
   'message.serialGiven.title': '设备 {serial} 已转入本账号',
   'message.serialGiven.body': '平台管理员已将设备 {serial} 转移到本账号。请在设备上运行接入命令，步骤见“待接入设备”。',
-  'message.serialStays.title': '设备 {serial} 不转移',
-  'message.serialStays.body': '设备 {serial} 的转移已停止：目前绑定该设备的账号提出了异议，或管理员撤回了转移。',
   'message.serialObjected.title': '对转移设备 {serial} 的异议',
   'message.serialObjected.body': '绑定设备 {serial} 的账号提出异议：{reason}。设备保留在原账号。',
+  'message.serialWithdrawn.title': '设备 {serial} 的转移已撤回',
+  'message.serialWithdrawn.body': '平台管理员撤回了设备 {serial} 的转移，原因：{reason}。设备保留在目前绑定的账号。',
   'message.serialTaken.title': '设备 {serial} 已由其他账号凭出厂证书接入',
   'message.serialTaken.body':
     '其他账号用出厂证书接入了设备 {serial}，而本账号没有出示过该证书。设备已从本账号解绑，证书已作废。如果设备属于您，请联系平台管理员。',

@@ -1,6 +1,6 @@
 export const onboarding = {
   'transfers.title': '将转移到其他账号的设备',
-  'transfers.lead': '平台管理员申请转移以下设备。如果设备属于您，请提出异议，管理员会看到您填写的理由。',
+  'transfers.lead': '平台管理员申请转移以下设备。如果设备属于您，请提出异议，管理员和转入账号会看到您填写的理由。',
   'transfers.line': '将于 {time} 转移，原因：{reason}',
   'transfers.object': '提出异议',
   'transfers.reason': '设备属于您的理由',
