@@ -5,8 +5,18 @@ import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts
 const reads = { access: 'user', method: 'POST', permission: 'config.read', effect: 'read' } as const;
 const writes = { access: 'user', method: 'POST', permission: 'config.write', effect: 'write' } as const;
 
-/** RADIUS clients per account; characters; the UDP port of RFC 5176; days that a client counts without a proof. */
-export const radiusLimits = { clients: 5000, name: 64, identifier: 64, coaPort: 3799, unprovenDays: 7 } as const;
+/**
+ * RADIUS clients per account; characters; the UDP port of RFC 5176; days that a client counts without a proof; seconds
+ * between accounting reports, followed by uspot, CoovaChilli and MikroTik.
+ */
+export const radiusLimits = {
+  clients: 5000,
+  name: 64,
+  identifier: 64,
+  coaPort: 3799,
+  unprovenDays: 7,
+  interimSeconds: 300,
+} as const;
 
 export const radiusRefusals = [
   'wrong_secret',

@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net';
-import type { PortalContent } from '@yunxun/contract';
+import { radius as contract, type PortalContent } from '@yunxun/contract';
 import { hotspotSettings } from './hotspot-settings.ts';
 import type { RadiusAddress } from './radius-address.ts';
 import { whitelistHosts } from './whitelist.ts';
@@ -68,7 +68,7 @@ function uamSettings(
     'walled-garden-ipaddr': [...new Set(open.filter((host) => isIPv4(host)))],
     ...{ 'auth-server': server(radius.auth), 'auth-port': radius.auth, 'auth-secret': radiusSecret },
     ...{ 'acct-server': server(radius.acct), 'acct-port': radius.acct, 'acct-secret': radiusSecret },
-    'acct-interval': 600,
+    'acct-interval': contract.radiusLimits.interimSeconds,
   };
   return JSON.stringify({ services: { captive } }, null, 2);
 }

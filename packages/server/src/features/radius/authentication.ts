@@ -1,4 +1,4 @@
-import type { RadiusRefusal } from '@yunxun/contract';
+import { type RadiusRefusal, radius } from '@yunxun/contract';
 import { normaliseClientMac } from '@yunxun/contract/device';
 import type { Activity } from './activity.ts';
 import {
@@ -25,8 +25,7 @@ export interface AuthenticationDeps {
   rejects: RejectLimit;
 }
 
-/** Seconds; followed by uspot, CoovaChilli and MikroTik. */
-export const interimSeconds = 300;
+const { interimSeconds } = radius.radiusLimits;
 
 const proxyState = typeOf('Proxy-State');
 
