@@ -18,14 +18,16 @@ export const radiusLimits = {
   interimSeconds: 300,
 } as const;
 
+/** Refusals of a guest whose request is sound. */
+export const radiusGuestRefusals = [
+  ...(['unknown_user', 'account_off', 'not_over_radius', 'devices', 'times', 'closed'] as const),
+  ...(['portal_off', 'too_many'] as const),
+] as const;
+export type RadiusGuestRefusal = (typeof radiusGuestRefusals)[number];
+
 export const radiusRefusals = [
-  'wrong_secret',
-  'missing_ma',
-  'proxy_state',
-  'unknown_user',
-  'no_password',
-  'too_many',
-  'no_session',
+  ...(['wrong_secret', 'missing_ma', 'proxy_state', 'no_password', 'no_session'] as const),
+  ...radiusGuestRefusals,
 ] as const;
 export type RadiusRefusal = (typeof radiusRefusals)[number];
 

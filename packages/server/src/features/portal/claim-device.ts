@@ -8,16 +8,18 @@ import { findSite } from './site-store.ts';
 import { deviceKeyOf } from './source.ts';
 import { changeVisit, type SiteKey } from './visit-store.ts';
 
+type UsedUp = 'devices' | 'times';
+
 /**
  * Takes RADIUS' MAC as the session's device, whose page knew only a challenge: its sign-ins and places count from here.
- * Returns what to store; null: they are used up, the session has ended.
+ * Returns what to store, or the limit that is used up: the session has ended then.
  */
 export async function claimDevice(
   tx: Tx,
   secrets: PortalSecrets,
   site: SiteKey,
   { session, mac, now }: { session: Session; mac: string; now: Date },
-): Promise<Pick<Session, 'mac' | 'verified' | 'device_key'> | null> {
+): Promise<Pick<Session, 'mac' | 'verified' | 'device_key'> | UsedUp> {
   const deviceKey = deviceKeyOf(secrets, site, { verified: true, mac, client: '' });
   await lockIdentity(tx, deviceKey);
   const device = { mac, verified: true, device_key: deviceKey };
@@ -26,7 +28,7 @@ export async function claimDevice(
     const ended = { state: 'ended', ended_at: now, credential: null, end_reason: refused, ...device } as const;
     await changeSession(tx, session, ['offered'], ended);
     await changeVisit(tx, site, session.visit_id, { failure: refused });
-    return null;
+    return refused;
   }
   await replaceSessions(tx, site, deviceKey, now);
   return device;
@@ -38,7 +40,7 @@ async function refusalOf(
   { id, identity_hash: identity, method, devices, times_per_day: times }: Session,
   deviceKey: Buffer,
   now: Date,
-): Promise<'devices' | 'times' | null> {
+): Promise<UsedUp | null> {
   if (identity) {
     await lockIdentity(tx, identity);
     const { gateway } = (await findSite(tx, site.accountId, site.gwid))!;

@@ -1,4 +1,4 @@
-import type { GuestLimits } from '@yunxun/contract';
+import type { GuestLimits, RadiusGuestRefusal } from '@yunxun/contract';
 import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
@@ -51,13 +51,19 @@ export function createGuestGate({ database, clock, keys, secrets, redeemMember }
   const inAccount = <T>({ accountId }: Nas, work: (tx: Tx) => Promise<T>) =>
     database.withTenant({ accountId, userId: null, gwids: null }, work);
 
-  async function grant(tx: Tx, nas: Nas, session: Found, request: Redeem, now: Date): Promise<Granted | null> {
+  async function grant(
+    tx: Tx,
+    nas: Nas,
+    session: Found,
+    request: Redeem,
+    now: Date,
+  ): Promise<Granted | RadiusGuestRefusal> {
     const mac = request.mac === null ? null : macOf(request.mac);
     const { acctSessionId: acct_session_id, ip } = request;
     // a page without a signature only claims the MAC; RADIUS reports the gateway's own
     const seen = !session.verified && mac !== null ? await claimDevice(tx, secrets, nas, { session, mac, now }) : {};
-    if (seen === null) return null;
-    if (!(await putOnline(tx, session, now, { acct_session_id, ip: ip ?? session.ip, ...seen }))) return null;
+    if (typeof seen === 'string') return seen;
+    if (!(await putOnline(tx, session, now, { acct_session_id, ip: ip ?? session.ip, ...seen }))) return 'unknown_user';
     const { minutes, up_kbps, down_kbps, devices, times_per_day } = session;
     const granted = await findSession(tx, nas, session.id);
     return {
@@ -68,27 +74,32 @@ export function createGuestGate({ database, clock, keys, secrets, redeemMember }
     };
   }
 
-  /** Redeems a credential once, within 60 s. */
-  async function redeemTicket(tx: Tx, nas: Nas, request: Redeem, now: Date): Promise<Granted | 'unknown' | null> {
+  /** Redeems a credential once, within 60 s; null: there is none of this name. */
+  async function redeemTicket(
+    tx: Tx,
+    nas: Nas,
+    request: Redeem,
+    now: Date,
+  ): Promise<Granted | RadiusGuestRefusal | null> {
     const session = await findTicket(tx, nas, request.username);
-    if (!session) return 'unknown';
-    if (session.state !== 'offered' || session.offer_until <= now) return null;
+    if (!session) return null;
+    if (session.state !== 'offered' || session.offer_until <= now) return 'unknown_user';
     const mac = request.mac === null ? null : macOf(request.mac);
     // worthless on another device
-    if (session.verified && mac !== null && session.mac !== null && mac !== session.mac) return null;
+    if (session.verified && mac !== null && session.mac !== null && mac !== session.mac) return 'unknown_user';
     const credential = await openCredential(tx, keys, session);
-    return credential && request.proves(credential) ? grant(tx, nas, session, request, now) : null;
+    return credential && request.proves(credential) ? grant(tx, nas, session, request, now) : 'unknown_user';
   }
 
   return {
-    /** Redeems a credential, or lets an account in whose password is kept for RADIUS; null refuses. */
-    async redeem(nas: Nas, request: Redeem): Promise<Granted | null> {
+    /** Redeems a credential, or lets an account in whose password is kept for RADIUS. */
+    async redeem(nas: Nas, request: Redeem): Promise<Granted | RadiusGuestRefusal> {
       const now = clock.now();
       const found = await inAccount(nas, (tx) => redeemTicket(tx, nas, request, now));
-      if (found !== 'unknown') return found;
+      if (found) return found;
       return redeemMember
         ? redeemMember(nas, request, now, (tx, session) => grant(tx, nas, session, request, now))
-        : null;
+        : 'unknown_user';
     },
 
     /** Is idempotent: bytes are totals. */

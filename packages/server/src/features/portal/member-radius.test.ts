@@ -25,14 +25,17 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   owner = await server.register();
-  const content = contentWith([{ kind: 'account', ...freeLimits }]);
+  await open();
+});
+async function open(limits: Partial<typeof freeLimits> = {}) {
+  const content = contentWith([{ kind: 'account', ...freeLimits, ...limits }]);
   ({ gwid } = await portalNetwork(server, owner, templates, { gateway: 'uam', content }));
   sources += 1;
   const source = `127.0.1.${sources}`;
-  const nas = { name: 'NAS', gwid, source, identifier: null, require_ma: false, coa_port: 3799 };
+  const nas = { name: `NAS-${sources}`, gwid, source, identifier: null, require_ma: false, coa_port: 3799 };
   secret = (await call<{ secret: string }>('radius/nas/create', nas)).data.secret;
   sender = await senderAt(source);
-});
+}
 afterAll(() => server.stop());
 
 const fields = { enabled: true, until: null, devices: 2 };
@@ -93,6 +96,31 @@ it('rejects an account without the choice, and one that is off', async () => {
     [owner.accountId],
   );
   expect(rows).toEqual([{ radius_sealed: null }]);
+});
+
+it('says on the RADIUS client why a right password was refused', async () => {
+  const list = () => call<{ list: { refusal: string | null }[] }>('radius/nas/list', { gwid });
+  const refusal = async () => (await list()).data.list[0]!.refusal;
+  const id = await create({ devices: 1, radius: true });
+  await signIn(password, '02-00-00-00-0E-01', 'S-1');
+  await signIn(password, '02-00-00-00-0E-02', 'S-2');
+  await expect.poll(refusal).toBe('devices');
+  await signIn('guess', '02-00-00-00-0E-03', 'S-3');
+  await expect.poll(refusal).toBe('unknown_user');
+  const save = (more: object) => call('portal/member/save', { gwid, id, ...fields, ...more });
+  await save({ enabled: false });
+  await signIn(password, '02-00-00-00-0E-04', 'S-4');
+  await expect.poll(refusal).toBe('account_off');
+  await save({ radius: false });
+  await signIn(password, '02-00-00-00-0E-05', 'S-5');
+  await expect.poll(refusal).toBe('not_over_radius');
+
+  await open({ times_per_day: 1 });
+  await create({ radius: true });
+  const mac = '02-00-00-00-0E-06';
+  expect((await signIn(password, mac, 'S-6')).packet.code).toBe(codes.accessAccept);
+  await signIn(password, mac, 'S-7');
+  await expect.poll(refusal).toBe('times');
 });
 
 it('refuses none of 64 right passwords at once', async () => {

@@ -1,3 +1,5 @@
+import type { RadiusGuestRefusal } from '@yunxun/contract';
+import type { PortalError } from '@yunxun/portal';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { macOf } from './adapters/adapter.ts';
@@ -30,6 +32,19 @@ export interface Redeem {
   proves(password: string): boolean;
 }
 
+/** Reasons of the page that a gateway's operator can act on. */
+const reasons: Partial<Record<PortalError, RadiusGuestRefusal>> = {
+  account_off: 'account_off',
+  devices: 'devices',
+  times: 'times',
+  closed: 'closed',
+  busy: 'too_many',
+  too_many_device: 'too_many',
+  too_many_address: 'too_many',
+};
+
+const reasonOf = ({ error }: Refused): RadiusGuestRefusal => reasons[error.reason] ?? 'unknown_user';
+
 export interface MemberGateDeps {
   database: Database;
   keys: AccountKeys;
@@ -44,19 +59,22 @@ export function createMemberGate({ database, keys, secrets, templates, signIn, l
   const inAccount = <T>({ accountId }: SiteKey, work: (tx: Tx) => Promise<T>) =>
     database.withTenant({ accountId, userId: null, gwids: null }, work);
 
-  async function passwordOf(tx: Tx, site: SiteKey, name: string): Promise<string | null> {
+  async function passwordOf(tx: Tx, site: SiteKey, name: string): Promise<{ password: string } | RadiusGuestRefusal> {
     const member = await findMemberByName(tx, site, name);
-    if (!member?.radius_sealed) return null;
-    return (await keys.of(tx, site.accountId)).open(member.radius_sealed, contextOf(member.id)).toString();
+    if (!member) return 'unknown_user';
+    if (!member.radius_sealed) return 'not_over_radius';
+    const key = await keys.of(tx, site.accountId);
+    return { password: key.open(member.radius_sealed, contextOf(member.id)).toString() };
   }
 
   /** Creates the session, which no page has shown terms for. */
-  async function admit(tx: Tx, site: SiteKey, request: Redeem, now: Date): Promise<Session | null> {
+  async function admit(tx: Tx, site: SiteKey, request: Redeem, now: Date): Promise<Session | RadiusGuestRefusal> {
     const { username: name, ip, acctSessionId } = request;
     const member = await findMemberByName(tx, site, name);
     const row = await findSite(tx, site.accountId, site.gwid);
     const published = row?.enabled && byRadius.has(row.gateway) ? await publishedOf(tx, templates, row) : null;
-    if (!member?.radius_sealed || !row || !published) return null;
+    if (!member?.radius_sealed) return 'unknown_user';
+    if (!row || !published) return 'portal_off';
     const mac = request.mac === null ? null : macOf(request.mac);
     const page = { ...published.content.page, terms: { zh: '', en: '' }, countdown: null };
     const done = await signIn.signIn(tx, {
@@ -68,8 +86,8 @@ export function createMemberGate({ database, keys, secrets, templates, signIn, l
       },
       ...{ locale: 'zh-CN', visitId: null },
     });
-    const session = done instanceof Refused ? null : await findSession(tx, site, done.sessionId, true);
-    if (!session) return null;
+    if (done instanceof Refused) return reasonOf(done);
+    const session = (await findSession(tx, site, done.sessionId, true))!;
     await changeSession(tx, session, ['waiting'], { state: 'offered' });
     return { ...session, state: 'offered' };
   }
@@ -92,21 +110,23 @@ export function createMemberGate({ database, keys, secrets, templates, signIn, l
     site: SiteKey,
     request: Redeem,
     now: Date,
-    grant: (tx: Tx, session: Session) => Promise<T | null>,
-  ): Promise<T | null> {
+    grant: (tx: Tx, session: Session) => Promise<T | RadiusGuestRefusal>,
+  ): Promise<T | RadiusGuestRefusal> {
     const known = await inAccount(site, async (tx) => {
-      const password = await passwordOf(tx, site, request.username);
-      return password === null ? null : { password, asked: await guessOf(tx, site, request) };
+      const found = await passwordOf(tx, site, request.username);
+      return typeof found === 'string' ? found : { ...found, asked: await guessOf(tx, site, request) };
     });
-    if (!known) return null;
+    if (typeof known === 'string') return known;
     const checked = await limits.run(known.asked, now, AbortSignal.timeout(waitMs), async () => {
       const isWrong = !request.proves(known.password);
       return { isDone: !isWrong, isWrong };
     });
-    if (checked === null || checked instanceof Refused || checked.isWrong) return null;
+    if (checked === null) return 'too_many';
+    if (checked instanceof Refused) return reasonOf(checked);
+    if (checked.isWrong) return 'unknown_user';
     return inAccount(site, async (tx) => {
       const session = await admit(tx, site, request, now);
-      return session && grant(tx, session);
+      return typeof session === 'string' ? session : grant(tx, session);
     });
   };
 }

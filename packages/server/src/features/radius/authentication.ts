@@ -1,4 +1,4 @@
-import { type RadiusRefusal, radius } from '@yunxun/contract';
+import { type RadiusGuestRefusal, type RadiusRefusal, radius } from '@yunxun/contract';
 import { normaliseClientMac } from '@yunxun/contract/device';
 import type { Activity } from './activity.ts';
 import {
@@ -131,20 +131,20 @@ async function redeem(
       continue;
     }
     const proves = msChap2?.proves ?? proofOf(request, nas.secret);
-    let grant: GuestGrant | null;
+    let grant: GuestGrant | RadiusGuestRefusal = 'unknown_user';
     try {
-      grant = proves && username ? await gate.redeem(placeOf(nas), { ...asked, proves }) : null;
+      if (proves && username) grant = await gate.redeem(placeOf(nas), { ...asked, proves });
     } catch (error) {
       slot.release();
       throw error;
     }
-    if (grant) {
+    if (typeof grant !== 'string') {
       for (const other of [slot, ...rejected]) other.release();
       return { grant, nas };
     }
     mayReject = slot.reject() && mayReject;
     rejected.push(slot);
-    refusals.push({ nas, why: proves ? 'unknown_user' : 'no_password' });
+    refusals.push({ nas, why: proves ? grant : 'no_password' });
   }
   for (const { nas, why } of refusals) activity.refused([nas], why);
   return { grant: null, mayReject };

@@ -1,4 +1,4 @@
-import type { GuestLimits } from '@yunxun/contract';
+import type { GuestLimits, RadiusGuestRefusal } from '@yunxun/contract';
 
 export interface GuestPlace {
   accountId: string;
@@ -43,13 +43,13 @@ export interface GuestAccounting {
 }
 
 export interface GuestGate {
-  /** Redeems a one-time credential; null refuses. */
-  redeem(place: GuestPlace, request: GuestRequest): Promise<GuestGrant | null>;
+  /** Redeems a one-time credential, or says why not. */
+  redeem(place: GuestPlace, request: GuestRequest): Promise<GuestGrant | RadiusGuestRefusal>;
   /** Is idempotent: events may repeat after a crash. */
   account(place: GuestPlace, event: GuestAccounting): Promise<void>;
 }
 
 export const refusingGate: GuestGate = {
-  redeem: async () => null,
+  redeem: async () => 'portal_off',
   account: async () => undefined,
 };

@@ -41,9 +41,9 @@ export function makeGate(): TestGate {
     async redeem({ gwid }, request) {
       gate.asked.push(request);
       await held;
-      if (gwid !== gate.gwid) return null;
+      if (gwid !== gate.gwid) return 'unknown_user';
       const known = gate.credentials.get(request.username);
-      if (!known || !request.proves(known.password)) return null;
+      if (!known || !request.proves(known.password)) return 'unknown_user';
       gate.credentials.delete(request.username);
       return known.grant;
     },
