@@ -42,7 +42,7 @@ const given = {
   source: Nullable(Type.String({ rule: 'ip' })),
   /** NAS-Identifier; null: any. One of both is needed. */
   identifier: Nullable(Type.String({ rule: 'noQuotes', minLength: 1, maxLength: radiusLimits.identifier })),
-  /** Switched on by the first valid one. */
+  /** Switched on by the first valid one, unless an update has changed it before. */
   require_ma: Type.Boolean(),
   /** UDP port for disconnecting guests. */
   coa_port: Type.Integer({ minimum: 1, maximum: 65_535 }),

@@ -145,6 +145,7 @@ import * as billingTwoPersons from './0268-billing-two-persons.ts';
 import * as uplinkUnboundSerials from './0272-uplink-unbound-serials.ts';
 import * as shieldCountedSince from './0274-shield-counted-since.ts';
 import * as undoAndAlarmRecipients from './0275-undo-and-alarm-recipients.ts';
+import * as radiusSignatureChosen from './0276-radius-signature-chosen.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -295,4 +296,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   uplinkUnboundSerials,
   shieldCountedSince,
   undoAndAlarmRecipients,
+  radiusSignatureChosen,
 ];

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { radius as contract } from '@yunxun/contract';
+import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -16,7 +17,7 @@ import { type NasRow, radiusTables } from './tables.ts';
 export interface NasIndex {
   from(source: RequestSource, identifier: string | null): Promise<Candidates>;
   byId(id: string): Promise<Nas | null>;
-  /** Stores the proof; requires signatures after the first over UDP. */
+  /** Stores the proof; requires signatures after the first over UDP, until an update chooses otherwise. */
   prove(nas: Nas, by: { source: RequestSource; identifier: string | null; isSigned: boolean }): Promise<void>;
   start(): Promise<void>;
   stop(): void;
@@ -104,7 +105,7 @@ export function createNasIndex({ database, bus, keys, log, clock }: NasIndexDeps
     },
     async prove(nas, { source, identifier, isSigned }) {
       candidates.remember(senderKey(source, identifier), nas);
-      const latches = isSigned && source.kind === 'udp' && !nas.requireMa;
+      const latches = isSigned && source.kind === 'udp' && !nas.requireMa && !nas.isMaChosen;
       if (nas.provenAt && !latches) return;
       const isFirst = !nas.provenAt;
       nas.provenAt ??= clock.now();
@@ -115,7 +116,8 @@ export function createNasIndex({ database, bus, keys, log, clock }: NasIndexDeps
         .updateTable('radius_nas')
         .set((row) => ({
           proven_at: row.fn.coalesce('proven_at', row.val(nas.provenAt)),
-          ...(latches ? { require_ma: true } : {}),
+          // an update may have chosen meanwhile
+          ...(latches ? { require_ma: sql<boolean>`require_ma or not ma_chosen` } : {}),
         }))
         .where('account_id', '=', nas.accountId)
         .where('id', '=', nas.id)
@@ -157,7 +159,8 @@ const senderKey = (source: RequestSource, identifier: string | null) =>
 function entryOf(row: NasRow): Entry {
   return {
     ...{ accountId: row.account_id, id: row.id, gwid: row.gwid, source: row.source, identifier: row.nas_identifier },
-    ...{ requireMa: row.require_ma, coaPort: row.coa_port, provenAt: row.proven_at, savedAt: row.saved_at },
+    ...{ requireMa: row.require_ma, isMaChosen: row.ma_chosen, coaPort: row.coa_port },
+    ...{ provenAt: row.proven_at, savedAt: row.saved_at },
     ...{ sendsGigawords: row.sends_gigawords, sealed: row.secret, secret: null },
   };
 }

@@ -130,7 +130,12 @@ export function createNasService({ bus, clock, keys }: NasServiceDeps) {
       refuseAnybody(given);
       await radiusTables(tx)
         .updateTable('radius_nas')
-        .set({ ...columns(given), saved_at: clock.now(), proven_at: isSamePlace(before, given) ? row.proven_at : null })
+        .set({
+          ...columns(given),
+          ma_chosen: row.ma_chosen || given.require_ma !== before.require_ma,
+          saved_at: clock.now(),
+          proven_at: isSamePlace(before, given) ? row.proven_at : null,
+        })
         .where('account_id', '=', accountId)
         .where('id', '=', id)
         .execute()
@@ -141,7 +146,7 @@ export function createNasService({ bus, clock, keys }: NasServiceDeps) {
         gwid: given.gwid,
         before,
         after: given,
-        inverse: { path: radius.nasUpdate.path, input: { id, ...before } },
+        inverse: { path: radius.nasUpdate.path, input: { id, ...replacedBy(given, before) } },
       });
       changed(tx, accountId);
     },
@@ -190,6 +195,10 @@ const shown = (row: NasRow): Given => ({
   ...{ name: row.name, gwid: row.gwid, source: row.source, identifier: row.nas_identifier },
   ...{ require_ma: row.require_ma, coa_port: row.coa_port },
 });
+
+/** An undo must not bring back a Message-Authenticator setting that was learned meanwhile. */
+const replacedBy = (given: Given, before: Given): Partial<Given> =>
+  Object.fromEntries(Object.entries(before).filter(([key, value]) => given[key as keyof Given] !== value));
 
 const columns = ({ identifier, ...rest }: Given) => ({ ...rest, nas_identifier: identifier });
 

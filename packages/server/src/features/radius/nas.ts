@@ -5,6 +5,8 @@ export interface Nas {
   source: string | null;
   identifier: string | null;
   requireMa: boolean;
+  /** Changed by hand: signatures no longer switch it on. */
+  isMaChosen: boolean;
   coaPort: number;
   /** Its counters do not begin anew at 4 GiB. */
   sendsGigawords: boolean;

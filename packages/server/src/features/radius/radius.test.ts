@@ -101,6 +101,23 @@ describe('authentication', () => {
     expect(sender.answers).toHaveLength(1);
   });
 
+  it('keeps what an owner chose about the Message-Authenticator, and what was learned when a rename is undone', async () => {
+    const { secret, sender, id } = await client();
+    const call = <T>(path: string, body: object) => radius.server.call<T>(`/api/v3/${path}`, body, radius.owner);
+    const update = (changes: object) => call('radius/nas/update', { id, ...changes });
+    await update({ name: `Renamed-${id}` });
+    await letIn({ secret, sender }, true);
+    await soon(() => radius.state(id)).toMatchObject({ require_ma: true });
+    const { data } = await call<{ list: { seq: number }[] }>('log/action/list', {});
+    expect((await call('log/action/undo', { seq: data.list[0]!.seq })).code).toBe(2000);
+    expect(await radius.state(id)).toMatchObject({ name: expect.not.stringContaining('Renamed'), require_ma: true });
+    await update({ require_ma: false });
+    await letIn({ secret, sender }, true);
+    // a packet without a signature is answered only if the one before has not switched it on
+    expect((await letIn({ secret, sender })).code).toBe(codes.accessAccept);
+    expect(await radius.state(id)).toMatchObject({ require_ma: false });
+  });
+
   it.each([true, false])('gives no answer to a request with another secret, signed: %s', async (signs) => {
     const { secret, sender, id } = await client();
     sender.send(accessRequest({ secret: 'not this one', ...credential(), signs }), radius.auth);

@@ -22,7 +22,7 @@ export const radius: Record<keyof typeof zh, string> = {
   'radius.coa_port_hint': 'The console sends Disconnect-Request to this UDP port.',
   'radius.require_ma': 'Require Message-Authenticator',
   'radius.require_ma_hint':
-    'The first valid Message-Authenticator switches this on. It protects from forged answers (CVE-2024-3596).',
+    'The first valid Message-Authenticator switches this on, which protects from forged answers (CVE-2024-3596). Once you have changed it by hand, it stays as you set it.',
   'radius.saved': '{name} saved',
   'radius.edit': 'Edit',
   'radius.edit_title': 'Edit {name}',
