@@ -150,7 +150,7 @@ it('lets a guest in by a code, and one whose host approves', async () => {
   await formOf(visitor, 'sponsor').getByLabel('Your name').fill('Ann');
   await formOf(visitor, 'sponsor').getByLabel('E-mail of your host').fill(host);
   await formOf(visitor, 'sponsor').getByRole('button', { name: 'Ask for approval' }).click();
-  await visitor.getByText('The message has been sent.').waitFor();
+  await visitor.getByText('your request was written to outbox.ndjson').waitFor();
   const approving = await browser.newPage({ locale: 'en' });
   await approving.goto(product.link(host));
   await approving.getByRole('button', { name: 'Approve' }).click();

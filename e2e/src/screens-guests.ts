@@ -44,6 +44,7 @@ const checks = [
   { step: 'dns', state: 'unknown', finding: 'by_hand', name: null },
   { step: 'port', state: 'wrong', finding: 'port_closed', name: 'portal.example.org' },
   { step: 'garden', state: 'wrong', finding: 'unresolved', name: 'menu.example.org' },
+  { step: 'messages', state: 'wrong', finding: 'sms_to_file', name: null },
   { step: 'grant', state: 'ok', finding: 'fine', name: null },
   { step: 'radius', state: 'unneeded', finding: 'unneeded', name: null },
 ];

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { Id, Nullable, Words } from './shapes.ts';
 
 /** In the order of a guest's way. */
-export const portalCheckSteps = ['capture', 'dns', 'port', 'garden', 'grant', 'radius'] as const;
+export const portalCheckSteps = ['capture', 'dns', 'port', 'garden', 'messages', 'grant', 'radius'] as const;
 
 /** `unneeded`: this gateway does not have the step. */
 export const portalCheckStates = ['ok', 'wrong', 'unknown', 'unneeded'] as const;
@@ -12,7 +12,7 @@ export const portalCheckStates = ['ok', 'wrong', 'unknown', 'unneeded'] as const
 export const portalFindings = [
   ...(['fine', 'unneeded', 'page_off', 'no_template', 'unable', 'not_in_force', 'never_seen', 'silent'] as const),
   ...(['wrong_secret', 'by_hand', 'no_answer', 'unresolved', 'garden_cut', 'not_taken', 'no_sign_in'] as const),
-  ...(['old_agent', 'port_closed'] as const),
+  ...(['old_agent', 'port_closed', 'sms_to_file', 'mail_to_file'] as const),
   ...(['no_nas', 'nas_never', 'nas_refused', 'no_accounting'] as const),
 ] as const;
 export type PortalFinding = (typeof portalFindings)[number];
@@ -30,7 +30,7 @@ export const check = endpoint({
   object: { gwid: 'network' },
   path: '/api/v3/portal/check',
   summary:
-    'Walks a guest’s way through the portal of a network: capture, DNS, walled garden, grant, RADIUS. The Yunxun gateway resolves the names.',
+    'Walks a guest’s way through the portal of a network: capture, DNS, walled garden, text messages and e-mail, grant, RADIUS. The Yunxun gateway resolves the names.',
   ownTransaction: true,
   body: Type.Object({ gwid: Id }),
   data: Type.Object({ checks: Type.Array(Check) }),

@@ -28,6 +28,8 @@ export interface SignIn {
   error: (PageError & { way: Way | null }) | null;
   /** The number is empty on a page that is opened again. */
   codeSent: { phone: string; minutes: number } | null;
+  /** The installation has no SMS provider. */
+  smsToFile: boolean;
   /** Shown again beside an error. */
   typed: Typed;
   /** What `purchase` offers; null: the page has no such way. */
@@ -101,13 +103,16 @@ export function connectingPage(frame: Frame, { seconds, next }: { seconds: numbe
   );
 }
 
-/** Looks every few seconds for the host's answer. */
-export function askedPage(frame: Frame, { seconds, next }: { seconds: number; next: string }): string {
+/** Looks every few seconds for the host's answer. `toFile`: the installation has no mail provider. */
+export function askedPage(
+  frame: Frame,
+  { seconds, next, toFile }: { seconds: number; next: string; toFile: boolean },
+): string {
   const t = textOf(frame);
   return document(
     frame,
     t('asked_title'),
-    html`<h1>${t('asked_title')}</h1><p role="status">${t('asked_text')}</p>
+    html`<h1>${t('asked_title')}</h1><p role="status">${t(toFile ? 'asked_to_file' : 'asked_text')}</p>
 <a class="button" href="${next}">${t('continue')}</a>`,
     refresh(seconds, next),
   );
@@ -348,7 +353,7 @@ ${input(frame, 'sponsor', 'sponsor', html`type="email" autocomplete="off"${wrong
   account: (frame, { typed }, wrong) =>
     html`${input(frame, 'account', 'name', html`autocomplete="username" autocapitalize="none" spellcheck="false"${wrong}`, typed.name)}
 ${input(frame, 'account', 'password', html`type="password" autocomplete="current-password"${wrong}`)}${submit(frame)}`,
-  sms: (frame, { codeSent, typed, error }, wrong) => {
+  sms: (frame, { codeSent, smsToFile, typed, error }, wrong) => {
     const t = textOf(frame);
     const asked = codeSent !== null || (error !== null && codeIsOut.has(error.reason));
     const isOfPhone = !asked || !codeIsOut.has(error?.reason ?? 'code_wrong');
@@ -359,8 +364,10 @@ ${input(frame, 'account', 'password', html`type="password" autocomplete="current
       html`type="tel" inputmode="tel" autocomplete="tel-national"${isOfPhone ? wrong : html``}`,
       codeSent?.phone || typed.phone,
     );
-    if (!asked) return html`${phoneField}<button name="step" value="send">${t('send_code')}</button>`;
-    return html`${codeSent && html`<p role="status">${t('code_sent', { minutes: codeSent.minutes })}</p>`}${phoneField}
+    if (!asked)
+      return html`${smsToFile && html`<p>${t('sms_to_file')}</p>`}${phoneField}<button name="step" value="send">${t('send_code')}</button>`;
+    const sent = smsToFile ? 'code_to_file' : 'code_sent';
+    return html`${codeSent && html`<p role="status">${t(sent, { minutes: codeSent.minutes })}</p>`}${phoneField}
 ${input(frame, 'sms', 'code', html`inputmode="numeric" autocomplete="one-time-code"${isOfPhone ? html`` : wrong}`)}${submit(frame)}
 <button class="second" name="step" value="send" formnovalidate>${t('send_again')}</button>`;
   },

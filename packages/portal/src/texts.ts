@@ -49,6 +49,8 @@ const zh = {
   ask_sponsor: '请求同意',
   asked_title: '等待接待人同意',
   asked_text: '已发送邮件。接待人同意后，您会自动连接网络。请保持此页面打开。',
+  asked_to_file:
+    '本平台没有配置邮件服务，请求已写入服务器数据目录的 outbox.ndjson 文件。请联系网络管理员转告接待人，并保持此页面打开。',
   sponsor_title: '访客上网申请',
   sponsor_text: '{guest} 申请上网。您认识这位访客吗？',
   approve: '同意',
@@ -75,6 +77,10 @@ const zh = {
   send_code: '获取验证码',
   send_again: '重新获取验证码',
   code_sent: '验证码已发送，{minutes} 分钟内有效。',
+  code_to_file:
+    '本平台没有配置短信服务，验证码已写入服务器数据目录的 outbox.ndjson 文件，{minutes} 分钟内有效。请向网络管理员索取。',
+  sms_to_file:
+    '本平台没有配置短信服务，收不到短信。验证码写在服务器数据目录的 outbox.ndjson 文件里，请向网络管理员索取。',
   terms: '使用条款',
   accept: '登录即表示同意使用条款。',
   pictures: '图片',
@@ -194,6 +200,8 @@ const en: Record<PageText, string> = {
   ask_sponsor: 'Ask for approval',
   asked_title: 'Waiting for your host',
   asked_text: 'The message has been sent. You will be connected once your host approves. Keep this page open.',
+  asked_to_file:
+    'This system has no mail provider: your request was written to outbox.ndjson in the server’s data folder. Ask the network’s administrator to pass it to your host, and keep this page open.',
   sponsor_title: 'A guest asks for access',
   sponsor_text: '{guest} asks for Internet access. Do you know this guest?',
   approve: 'Approve',
@@ -220,6 +228,10 @@ const en: Record<PageText, string> = {
   send_code: 'Send code',
   send_again: 'Send a new code',
   code_sent: 'The code has been sent. It is valid for {minutes} minutes.',
+  code_to_file:
+    'This system has no SMS provider: the code was written to outbox.ndjson in the server’s data folder. It is valid for {minutes} minutes. Ask the network’s administrator for it.',
+  sms_to_file:
+    'This system has no SMS provider: no text message arrives. Codes are written to outbox.ndjson in the server’s data folder. Ask the network’s administrator.',
   terms: 'Terms of use',
   accept: 'By signing in you accept the terms of use.',
   pictures: 'Pictures',

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import type { InTenant } from '../../platform/http/call.ts';
+import type { Outbox } from '../../platform/outbox/index.ts';
 import type { EdgeFacts, EdgeGateways } from './edge-gateway.ts';
 import { byRadius } from './session-ends.ts';
 import { type Published, publishedOf } from './site.ts';
@@ -31,6 +32,7 @@ export interface PortalCheckDeps {
   templates: PortalTemplates;
   gateways: Pick<EdgeGateways, 'facts' | 'abilities' | 'resolves' | 'reaches'>;
   origin(): string;
+  outbox: Pick<Outbox, 'toFile'>;
   nasStates(tx: Tx, accountId: string, gwid: string): Promise<NasState[]>;
 }
 
@@ -60,7 +62,7 @@ interface SignIns {
   unverified: Date | null;
 }
 
-export function createPortalCheck({ clock, templates, gateways, origin, nasStates }: PortalCheckDeps) {
+export function createPortalCheck({ clock, templates, gateways, origin, outbox, nasStates }: PortalCheckDeps) {
   async function read(tx: Tx, { accountId, gwid }: SiteKey): Promise<Facts> {
     const site = await findSite(tx, accountId, gwid);
     return {
@@ -95,6 +97,15 @@ export function createPortalCheck({ clock, templates, gateways, origin, nasState
     return reach === 'open' ? fine : wrong('port_closed', host);
   }
 
+  /** Without a provider, messages only go to a file on the server. */
+  async function messagesOf({ published }: Facts): Promise<Found> {
+    const kinds = published?.content.methods.map(({ kind }) => kind) ?? [];
+    const [sends, mails] = [kinds.includes('sms'), kinds.includes('sponsor')];
+    if (sends && (await outbox.toFile('sms'))) return wrong('sms_to_file');
+    if (mails && (await outbox.toFile('email'))) return wrong('mail_to_file');
+    return sends || mails ? fine : unneeded;
+  }
+
   return async function check(
     inTenant: InTenant,
     accountId: string,
@@ -112,12 +123,13 @@ export function createPortalCheck({ clock, templates, gateways, origin, nasState
         capture,
         dns,
         port: asks ? await reached(key, facts) : unknown('no_answer'),
+        messages: await messagesOf(facts),
         grant: grantOf(facts.signIns),
         radius: byRadius.has(gateway) ? radiusOf(facts.nas) : unneeded,
       },
       garden: await gardenOf(hosts, gateway, () => (asks ? resolved(key, gateway, hosts) : unknown('no_answer'))),
     };
-    const steps = ['capture', 'dns', 'port', 'garden', 'grant', 'radius'] as const;
+    const steps = ['capture', 'dns', 'port', 'garden', 'messages', 'grant', 'radius'] as const;
     return { checks: steps.map((step) => ({ step, ...found[step] })) };
   };
 }

@@ -272,6 +272,7 @@ it('walks a guest’s way, and names what the gateway cannot resolve or reach', 
     { step: 'dns', state: 'ok' },
     { step: 'port', state: 'ok' },
     { step: 'garden', state: 'wrong', finding: 'unresolved', name: 'shop.example.com' },
+    { step: 'messages', state: 'unneeded' },
     { step: 'grant', state: 'ok' },
     { step: 'radius', state: 'unneeded' },
   ]);

@@ -13,6 +13,7 @@ import {
   type Way,
 } from '@yunxun/portal';
 import type { Tx } from '../../platform/database/index.ts';
+import type { Outbox } from '../../platform/outbox/index.ts';
 import type { Purchases } from '../billing/goods/index.ts';
 import type { Arrival } from './adapters/adapter.ts';
 import { extensionOf } from './extension.ts';
@@ -67,11 +68,12 @@ export interface GuestFrameDeps {
   secrets: PortalSecrets;
   purchases: Purchases;
   signIn: ReturnType<typeof createSignIn>;
+  outbox: Pick<Outbox, 'toFile'>;
 }
 
 export type GuestFrame = ReturnType<typeof createGuestFrame>;
 
-export function createGuestFrame({ secrets, signIn, purchases }: GuestFrameDeps) {
+export function createGuestFrame({ secrets, signIn, purchases, outbox }: GuestFrameDeps) {
   const path = (guest: GuestSite, name: string) => `/p/${guest.key}/${name}`;
   const ref = (guest: GuestSite, of: SessionRef) => secrets.sealState(guest.key, of);
 
@@ -107,6 +109,7 @@ export function createGuestFrame({ secrets, signIn, purchases }: GuestFrameDeps)
       page: signInPage(frame, {
         ...{ ways: known ? ['remembered', ...ways] : ways, action: path(guest, 'sign-in'), state: sealed },
         ...{ error: null, codeSent: minutes === null ? null : { phone: '', minutes }, typed: {}, ...given },
+        smsToFile: ways.includes('sms') && (await outbox.toFile('sms')),
         shop: ways.includes('purchase') ? await shopOf(tx, guest, state.arrival, request.now) : null,
       }),
     };

@@ -19,7 +19,7 @@ interface AskedRef {
 const askEvery = 5;
 
 export interface SponsorPagesDeps extends GuestFrameDeps {
-  outbox: Pick<Outbox, 'queue' | 'flush'>;
+  outbox: Pick<Outbox, 'queue' | 'flush' | 'toFile'>;
   /** Of the host's link; a guest's request can name any. */
   origin(): string;
 }
@@ -28,9 +28,10 @@ export function createSponsorPages(
   { secrets, signIn, outbox, origin }: SponsorPagesDeps,
   { path, ref, frameOf, signInAnswer, tooOld }: GuestFrame,
 ) {
-  function askedAnswer(guest: GuestSite, request: GuestRequest, sealed: string): PageAnswer {
+  async function askedAnswer(guest: GuestSite, request: GuestRequest, sealed: string): Promise<PageAnswer> {
     const next = `${path(guest, 'asked')}?lang=${request.locale}&s=${sealed}`;
-    return { page: askedPage(frameOf(guest, request, null, null), { seconds: askEvery, next }) };
+    const toFile = await outbox.toFile('email');
+    return { page: askedPage(frameOf(guest, request, null, null), { seconds: askEvery, next, toFile }) };
   }
 
   const hostPage = (guest: GuestSite) => `${origin()}${path(guest, 'sponsor')}`;
@@ -54,7 +55,7 @@ export function createSponsorPages(
       });
       await changeVisit(tx, site, state.visit, { tried_at: now, failure: null });
       const sealed = secrets.sealState(guest.key, { asked, state } satisfies AskedRef);
-      return { answer: askedAnswer(guest, request, sealed), refused: null };
+      return { answer: await askedAnswer(guest, request, sealed), refused: null };
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       await changeVisit(tx, site, state.visit, { tried_at: now, failure: error.error.reason });

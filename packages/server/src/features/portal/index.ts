@@ -57,7 +57,7 @@ export interface PortalDeps
   nasStates: PortalCheckDeps['nasStates'];
   goods: Pick<Goods, 'redeemCard' | 'purchases'>;
   mountPayments(app: FastifyInstance, options: { limitFactor: number }): void;
-  outbox: Pick<Outbox, 'flush' | 'queue'>;
+  outbox: Pick<Outbox, 'flush' | 'queue' | 'toFile'>;
   sms: SmsSender;
   loginEndpoints: LoginEndpoints | undefined;
 }

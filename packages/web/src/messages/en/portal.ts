@@ -10,6 +10,7 @@ export const portal: Record<keyof typeof zh, string> = {
   'site_portal.check_dns': 'DNS',
   'site_portal.check_port': 'Port of the sign-in page',
   'site_portal.check_garden': 'Walled garden',
+  'site_portal.check_messages': 'Text messages and e-mail',
   'site_portal.check_grant': 'Grant',
   'site_portal.check_radius': 'RADIUS',
   'site_portal.check_state_ok': 'In order',
@@ -38,6 +39,10 @@ export const portal: Record<keyof typeof zh, string> = {
     'The gateway cannot resolve {name}. Check its DNS servers, and that the name exists.',
   'site_portal.finding_garden_cut':
     'The whitelist has more than 64 hosts; the gateway opens the first 64. Shorten the whitelist.',
+  'site_portal.finding_sms_to_file':
+    'The template offers codes by text message, but this installation has no SMS provider: codes are written to outbox.ndjson in the server’s data folder, and the sign-in page says so. The administrator of the installation sets up a provider under “Installation → Mail and SMS”.',
+  'site_portal.finding_mail_to_file':
+    'The template asks hosts by e-mail, but this installation has no mail provider: requests are written to outbox.ndjson in the server’s data folder, and the guest’s page says so. The administrator of the installation sets up a provider under “Installation → Mail and SMS”.',
   'site_portal.finding_not_taken':
     'The gateway did not take the last grant. Check that it is online; with openNDS that level and secret match, with RADIUS that the guest’s browser reaches the gateway.',
   'site_portal.finding_no_sign_in': 'No guest has signed in for 24 hours. Sign in with a phone, then check again.',

@@ -7,6 +7,7 @@ export const portal = {
   'site_portal.check_dns': 'DNS',
   'site_portal.check_port': '认证页面端口',
   'site_portal.check_garden': '白名单',
+  'site_portal.check_messages': '短信和邮件',
   'site_portal.check_grant': '放行',
   'site_portal.check_radius': 'RADIUS',
   'site_portal.check_state_ok': '正常',
@@ -28,6 +29,10 @@ export const portal = {
   'site_portal.finding_port_closed': '网关无法连接 {name}。请检查 YUNXUN_PORTAL_PORT，以及网关与控制台之间的防火墙。',
   'site_portal.finding_unresolved': '网关无法解析 {name}。请检查网关的 DNS 服务器，并确认域名存在。',
   'site_portal.finding_garden_cut': '白名单超过 64 个主机，网关只放行前 64 个。请精简白名单。',
+  'site_portal.finding_sms_to_file':
+    '模板使用短信验证码，但本平台没有配置短信服务：验证码写入服务器数据目录的 outbox.ndjson 文件，认证页面会说明。请安装管理员在“安装设置”的“邮件与短信”页配置。',
+  'site_portal.finding_mail_to_file':
+    '模板通过邮件请接待人同意，但本平台没有配置邮件服务：请求写入服务器数据目录的 outbox.ndjson 文件，访客的页面会说明。请安装管理员在“安装设置”的“邮件与短信”页配置。',
   'site_portal.finding_not_taken':
     '网关没有接受最近一次放行。请检查网关是否在线；openNDS 检查级别和密钥，RADIUS 检查访客的浏览器能否访问网关。',
   'site_portal.finding_no_sign_in': '24 小时内没有访客认证。请用手机认证一次，再重新检测。',
