@@ -367,7 +367,7 @@ ${input(frame, 'account', 'password', html`type="password" autocomplete="current
     if (!asked)
       return html`${smsToFile && html`<p>${t('sms_to_file')}</p>`}${phoneField}<button name="step" value="send">${t('send_code')}</button>`;
     const sent = smsToFile ? 'code_to_file' : 'code_sent';
-    return html`${codeSent && html`<p role="status">${t(sent, { minutes: codeSent.minutes })}</p>`}${phoneField}
+    return html`${codeSent && error?.way !== 'sms' && html`<p role="status">${t(sent, { minutes: codeSent.minutes })}</p>`}${phoneField}
 ${input(frame, 'sms', 'code', html`inputmode="numeric" autocomplete="one-time-code"${isOfPhone ? html`` : wrong}`)}${submit(frame)}
 <button class="second" name="step" value="send" formnovalidate>${t('send_again')}</button>`;
   },

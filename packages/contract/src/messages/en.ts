@@ -24,7 +24,7 @@ export const validation = {
   'validation.mobileMismatch': 'This does not match the currently bound mobile number',
   'validation.password': '{min}-{max} letters, digits or ~!@#$%^&*?, at least two of the three kinds',
   'validation.samePassword': 'This is the password you have now; choose another',
-  'validation.passwordFilter': 'Chinese and special characters are not supported',
+  'validation.passwordFilter': 'Blanks, Chinese and special characters are not supported',
   'validation.noSpecialCharacters':
     'Spaces, quotes, brackets and special characters such as % = ? ^ ; / \\ & * < > $ | are not allowed',
   'validation.nameText':

@@ -19,7 +19,7 @@ export const validation = {
   'validation.mobileMismatch': '与当前绑定的手机号码不一致',
   'validation.password': '密码为 {min}-{max} 位字母、数字或 ~!@#$%^&*?，且至少包含其中两种',
   'validation.samePassword': '新密码不能与当前密码相同',
-  'validation.passwordFilter': '不支持中文和特殊字符',
+  'validation.passwordFilter': '不支持空格、中文和特殊字符',
   'validation.noSpecialCharacters': '不能包含空格、引号、括号和 % = ? ^ ; / \\ & * < > $ | 等特殊字符',
   'validation.nameText': '只能包含中文、字母、数字、逗号、句号、下划线和连接线，不能有空格',
   'validation.printable': '不能包含“{character}”，只能使用英文字母、数字、空格和英文键盘上的符号',

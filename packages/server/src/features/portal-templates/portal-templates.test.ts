@@ -88,9 +88,10 @@ it('names what is wrong with methods, beside the field', async () => {
   expect(await errors([method('one_click'), method('password')])).toEqual({
     'methods.1.password': ['This field is required'],
   });
-  expect(await errors([method('password', { password: '中文' })])).toEqual({
-    'methods.0.password': ['Chinese and special characters are not supported'],
-  });
+  for (const password of ['中文', 'Lobby 2026'])
+    expect(await errors([method('password', { password })])).toEqual({
+      'methods.0.password': ['Blanks, Chinese and special characters are not supported'],
+    });
   expect(await errors([method('sms', { minutes: 50_000, devices: 0 })])).toEqual({
     'methods.0.minutes': ['Must be 43200 or less'],
     'methods.0.devices': ['Must be 1 or more'],

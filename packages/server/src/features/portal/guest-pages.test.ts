@@ -63,7 +63,7 @@ describe('the page', () => {
     const page = await openPage(`${base}/fas?${sealedFas(newClient(), secret)}`);
     const wrong = await submit(page, 'sms', { phone: '"><script>alert(3)</script>', step: 'send' });
     for (const { html } of [page, wrong]) expect(html).not.toMatch(/<script|<img src=x|\u202e/);
-    expect(alertOf(wrong)).toBe('Enter a mobile number with 11 digits.');
+    expect(alertOf(wrong)).toMatch(/^Enter a mobile number of mainland China/);
   });
 
   it('speaks Chinese to readers of Chinese and to unknown ones, and English to all others', async () => {

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { PortalMethod, PortalMethodKind } from '@yunxun/contract';
-import { typedMobile, typedText } from '@yunxun/contract/typed-text';
+import { typedMobile, typedPassword, typedText } from '@yunxun/contract/typed-text';
 import type { PortalError } from '@yunxun/portal';
 import { sql } from 'kysely';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
@@ -100,7 +100,8 @@ export function createMethods(
 
     async password(_tx, { form }, method) {
       const right = method.kind === 'password' ? method.password : '';
-      if (!timingSafeEqual(tokenHash(form.password ?? ''), tokenHash(right))) throw new Refused('wrong_password');
+      if (!timingSafeEqual(tokenHash(typedPassword(form.password ?? '')), tokenHash(right)))
+        throw new Refused('wrong_password');
       return plain(method);
     },
 
@@ -187,5 +188,5 @@ export async function lockIdentity(tx: Tx, identity: Buffer): Promise<void> {
 export async function provePassword(inTenant: InTenant, site: SiteKey, form: Attempt['form']): Promise<string | null> {
   const found = await inTenant((tx) => findMemberByName(tx, site, form.name ?? ''));
   const stored = found?.password_hash ?? null;
-  return (await verifyPassword(stored, form.password ?? '')) ? stored : null;
+  return (await verifyPassword(stored, typedPassword(form.password ?? ''))) ? stored : null;
 }

@@ -25,6 +25,7 @@ let lobby: PortalNetwork;
 const methods: PortalMethod[] = [
   { kind: 'voucher', ...freeLimits, devices: 50 },
   { kind: 'account', ...freeLimits },
+  { kind: 'password', ...freeLimits, password: 'Lobby-2026' },
   { kind: 'sms', ...freeLimits, devices: 50 },
 ];
 
@@ -67,6 +68,17 @@ it('takes a voucher in every way that it is typed, and counts no try', async () 
   for (let n = 0; n < guessLimits.device; n += 1)
     expect(alertOf(await submit(page, 'voucher', { voucher: 'AAAAAAAA' }))).toMatch(/^There is no such voucher/);
 });
+
+it.each(['Lobby-2026 ', '\u3000Lobby-2026', 'Lobby -2026', wide('Lobby-2026'), 'Lobby-\u200b2026'])(
+  'takes the fixed password and the password of an account typed as %j',
+  async (typed) => {
+    await call('member/create', { name: 'Desk', password: 'Lobby-2026', enabled: true, until: null, devices: 50 });
+    const page = await arrive();
+    expect(isIn(await submit(page, 'password', { password: typed }))).toBe(true);
+    expect(isIn(await submit(page, 'account', { name: 'Desk', password: typed }))).toBe(true);
+    expect(alertOf(await submit(page, 'password', { password: typed.toLowerCase() }))).toBe('The password is wrong.');
+  },
+);
 
 it('takes an account name with outer blanks and in any width', async () => {
   const password = 'open4guests';
@@ -124,6 +136,8 @@ describe('codes by text message', () => {
     const page = await ask(await arrive(), phone);
     await expect.poll(() => codes(phone).length).toBe(1);
     const [code] = codes(phone);
+    const refused = await submit(page, 'sms', { phone, code: wrongOf(phone) });
+    expect(refused.html).not.toContain('It is valid for');
     const guess = async (typed: string) => alertOf(await submit(await arrive(), 'sms', { phone, code: typed }));
     for (let n = 0; n < 5; n += 1) expect(await guess(wrongOf(phone))).toBe('The code is wrong or has expired.');
     expect(await guess(code!)).toBe('The code is wrong or has expired.');
