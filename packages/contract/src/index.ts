@@ -98,7 +98,7 @@ export * as portalShops from './portal-shops.ts';
 export type { PictureSlot, PortalPicture, PortalStatus } from './portal-templates.ts';
 export * as portalTemplates from './portal-templates.ts';
 export * as radioPlan from './radio-plan.ts';
-export type { RadiusOddity, RadiusRefusal } from './radius.ts';
+export type { RadiusGuestRefusal, RadiusOddity, RadiusRefusal } from './radius.ts';
 export * as radius from './radius.ts';
 export type { ReportPeriod } from './reports.ts';
 export * as reports from './reports.ts';

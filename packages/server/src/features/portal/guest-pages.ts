@@ -42,6 +42,7 @@ export type ControlOrder =
   | ({ op: 'grant'; until: Date } & GrantOrder);
 
 export interface GuestPagesDeps extends SponsorPagesDeps, PurchasePagesDeps {
+  outbox: SponsorPagesDeps['outbox'];
   keys: AccountKeys;
   sms: SmsSender;
   rows: RowLimit;

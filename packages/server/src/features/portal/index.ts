@@ -134,7 +134,7 @@ export function createPortal(deps: PortalDeps) {
       const providers = createIdentityProviders({
         ...{ clock, privateAddresses: config.privateWebhooks, endpoints: deps.loginEndpoints },
       });
-      const logins = createGuestLogins({ secrets, signIn, purchases, providers, origin, sites: guestSites });
+      const logins = createGuestLogins({ ...deps, secrets, signIn, purchases, providers, origin, sites: guestSites });
       mountGuestRoutes(app, { ...deps, secrets, sites: guestSites, pages, gateways, logins, limits, origin });
       deps.mountPayments(app, options);
       const at = { host: config.host, port: config.portalPort };
