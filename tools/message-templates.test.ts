@@ -1,4 +1,5 @@
-import { format, messages } from '@yunxun/contract';
+import { messages } from '@yunxun/contract';
+import { format } from '@yunxun/contract/messages/format';
 import { expect, it } from 'vitest';
 import { en, zh } from '../packages/web/src/messages/all.ts';
 
