@@ -24,7 +24,7 @@ const budget = 5000;
 const gate: GuestGate = {
   async redeem(_, { username, proves }) {
     const limits = { minutes: 60, times_per_day: 0, up_kbps: 512, down_kbps: 2048, devices: 1 };
-    return proves('one-time') ? { sessionId: username, limits, secondsLeft: 3600, maxBytes: 0 } : null;
+    return proves('one-time') ? { sessionId: username, limits, secondsLeft: 3600, maxBytes: 0 } : 'unknown_user';
   },
   account: async () => undefined,
 };

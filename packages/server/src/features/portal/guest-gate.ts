@@ -62,7 +62,7 @@ export function createGuestGate({ database, clock, keys, secrets, redeemMember }
     const { acctSessionId: acct_session_id, ip } = request;
     // a page without a signature only claims the MAC; RADIUS reports the gateway's own
     const seen = !session.verified && mac !== null ? await claimDevice(tx, secrets, nas, { session, mac, now }) : {};
-    if (typeof seen === 'string') return seen;
+    if (seen === 'devices' || seen === 'times') return seen;
     if (!(await putOnline(tx, session, now, { acct_session_id, ip: ip ?? session.ip, ...seen }))) return 'unknown_user';
     const { minutes, up_kbps, down_kbps, devices, times_per_day } = session;
     const granted = await findSession(tx, nas, session.id);
