@@ -47,7 +47,6 @@ const vitest = ['npx', 'vitest', 'run', '--config', 'e2e/vitest.config.ts'];
 if (args.length > 0) run(vitest[0], [...vitest.slice(1), ...args]);
 else await runAll();
 
-/** Runs every part, whatever fails, and ends with the list of failures. */
 async function runAll() {
   rmSync('.build/runs', { recursive: true, force: true });
   process.env.YUNXUN_KEEP_RUN = 'yes';

@@ -10,7 +10,7 @@ const bare = ['systemd', 'systemd-sysv', 'iproute2', 'ifupdown', 'dhcpcd-base', 
 /** The agent's; in a local repository: the lab has no internet. */
 export const offered = ['nodejs', 'nftables', 'dnsmasq-base', 'conntrack', 'tcpdump', 'iputils-ping', 'busybox'];
 
-/** The owner's, in the same repository: services that answer on port 53 of every address. */
+/** Answer on port 53 of every address. */
 const foreign = ['dnsmasq', 'unbound'];
 const stored = [...offered, ...foreign];
 

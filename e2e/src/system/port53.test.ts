@@ -3,8 +3,6 @@ import { slowly } from '../edge/lab-console.ts';
 import { labFixture } from '../edge/lab-fixture.ts';
 import { type Fixture, startFixture } from './fixture.ts';
 
-/** Services of the distribution that answer DNS on every address of a box before it becomes a gateway. */
-
 let fixture: Fixture;
 let bound: { serial: string; gwid: string };
 labFixture(async (own) => {

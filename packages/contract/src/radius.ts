@@ -18,7 +18,6 @@ export const radiusLimits = {
   interimSeconds: 300,
 } as const;
 
-/** Refusals of a guest whose request is sound. */
 export const radiusGuestRefusals = [
   ...(['unknown_user', 'account_off', 'not_over_radius', 'devices', 'times', 'closed'] as const),
   ...(['portal_off', 'too_many'] as const),

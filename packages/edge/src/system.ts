@@ -16,7 +16,6 @@ export interface ApplyResult {
   rejected: readonly string[];
   /** Interface names of LANs that have no address, because a WAN has their subnet. */
   withheld?: readonly string[];
-  /** Another DNS server of the host has the place of ours. */
   port53?: EdgePort53Refusal;
 }
 

@@ -28,7 +28,6 @@ export interface SignIn {
   error: (PageError & { way: Way | null }) | null;
   /** The number is empty on a page that is opened again. */
   codeSent: { phone: string; minutes: number } | null;
-  /** The installation has no SMS provider. */
   smsToFile: boolean;
   /** Shown again beside an error. */
   typed: Typed;
@@ -103,7 +102,7 @@ export function connectingPage(frame: Frame, { seconds, next }: { seconds: numbe
   );
 }
 
-/** Looks every few seconds for the host's answer. `toFile`: the installation has no mail provider. */
+/** `toFile`: the installation has no mail provider. */
 export function askedPage(
   frame: Frame,
   { seconds, next, toFile }: { seconds: number; next: string; toFile: boolean },

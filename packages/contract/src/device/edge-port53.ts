@@ -12,6 +12,6 @@ export interface EdgePort53Listener {
   service: string | null;
 }
 
-/** Why a document was refused before any change: another program answers, and has no service that could be stopped. */
+/** Why a document was refused before any change. */
 export const edgePort53Refusals = ['in_use', 'no_service'] as const;
 export type EdgePort53Refusal = (typeof edgePort53Refusals)[number];

@@ -210,7 +210,6 @@ export class GatewayHost {
       this.#options.log('the configuration before does not hold yet: the agent goes on restoring it');
   }
 
-  /** Restores all that is missing if any of it counts; returns whether any does. */
   async #repair(wanted: Plan, counts: (missing: string) => boolean): Promise<boolean> {
     const drift = (await this.#options.drift?.(wanted)) ?? null;
     if (drift === null || !drift.missing.some(counts)) return false;

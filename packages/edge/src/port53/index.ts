@@ -14,7 +14,7 @@ export type Port53Op = 'look' | 'take' | 'give';
 const ops: ReadonlySet<string> = new Set<Port53Op>(['look', 'take', 'give']);
 const answerPath = '/run/yunxun-edge-root/port53.json';
 export const recordPath = '/usr/lib/yunxun-edge/port53.json';
-/** Milliseconds for root's answer, between looks for it, and between repeated requests. */
+/** Milliseconds. */
 const [timeout, every, again] = [30_000, 200, 5_000];
 
 /** Stopping a service, and reading the sockets of other users, needs root: a unit runs `answerRequest`. */

@@ -31,7 +31,6 @@ export interface EnrolmentOptions {
   handlers: Pick<UplinkHandlers, 'enrolled' | 'lapsed' | 'taken'>;
   guesses: CodeGuesses;
   gate: EnrolmentGate;
-  /** Shows the account of the code why its device got no certificate. */
   refusals: Pick<RefusalLog, 'record'>;
   /** Of factory certificates, PEM. */
   clientCas: readonly string[];

@@ -6,11 +6,8 @@ import type { DialledName } from './server-name.ts';
 
 /** Why an enrolment led to no certificate, or a connection to no session. Texts: `refusal.<reason>`. */
 export const refusalReasons = [
-  /** Enrolment: another account holds the serial. */
   'bound-elsewhere',
-  /** Enrolment: a person refused the request. */
   'enrolment-refused',
-  /** Enrolment: too many claims that no device has used. */
   'too-many-claims',
   'no-certificate',
   /** No trusted authority. */

@@ -90,7 +90,6 @@ describe('enrolment', () => {
     const answer = await askToEnrol(server, other.bindingCode, serial, makeRequest(serial, makeKey()));
     expect(answer).toMatchObject({ status: 200, code: 4112 });
     expect(answer.data).toBeNull();
-    // the account of the code sees why, without the holder; the holder sees nothing
     await expect
       .poll(async () => (await onboarding(server, other)).refusals)
       .toEqual([expect.objectContaining({ reason: 'bound-elsewhere', serial, detail: null })]);

@@ -8,7 +8,6 @@ const never = new AbortController().signal;
 function fixture(rule: QueueRule) {
   const queues = createFairQueues(clock);
   const order: string[] = [];
-  /** A device at its own address, or at the given one. */
   const enter = async (key: string, as: Parameters<Leave>[0], gone = never, address = key) => {
     const leave = await queues.enter('network', rule, { key, address }, gone);
     if (leave) order.push(key);

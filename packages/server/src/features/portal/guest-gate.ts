@@ -92,7 +92,6 @@ export function createGuestGate({ database, clock, keys, secrets, redeemMember }
   }
 
   return {
-    /** Redeems a credential, or lets an account in whose password is kept for RADIUS. */
     async redeem(nas: Nas, request: Redeem): Promise<Granted | RadiusGuestRefusal> {
       const now = clock.now();
       const found = await inAccount(nas, (tx) => redeemTicket(tx, nas, request, now));

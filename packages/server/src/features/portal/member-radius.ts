@@ -32,7 +32,6 @@ export interface Redeem {
   proves(password: string): boolean;
 }
 
-/** Reasons of the page that a gateway's operator can act on. */
 const reasons: Partial<Record<PortalError, RadiusGuestRefusal>> = {
   account_off: 'account_off',
   devices: 'devices',

@@ -43,7 +43,6 @@ export interface GuestAccounting {
 }
 
 export interface GuestGate {
-  /** Redeems a one-time credential, or says why not. */
   redeem(place: GuestPlace, request: GuestRequest): Promise<GuestGrant | RadiusGuestRefusal>;
   /** Is idempotent: events may repeat after a crash. */
   account(place: GuestPlace, event: GuestAccounting): Promise<void>;

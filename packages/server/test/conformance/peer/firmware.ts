@@ -10,7 +10,6 @@ export interface Verdict {
   rejected: readonly string[];
   /** Edge agent: LANs without an address. */
   withheld?: readonly string[];
-  /** Edge agent: why it changed nothing. */
   port53?: string;
 }
 

@@ -6,7 +6,6 @@ import { notify } from '../../ui/toast.tsx';
 export const anyList = '/api/v3/install/withdrawal/list';
 export type AnyWithdrawal = Row<typeof anyList>;
 
-/** Also after a change of the rule: rows say whether the caller may pay. */
 export async function refreshWithdrawals(): Promise<void> {
   await queryClient.invalidateQueries({
     predicate: ({ queryKey }) => /\/install\/withdrawal\//.test(`${queryKey[0]}`),

@@ -21,13 +21,11 @@ interface Payer {
 export interface PayerRule {
   /** Fen; the approver does not pay above it. */
   limit: number;
-  /** From when the approver pays as the only administrator; null with another one. */
   standInAt: Date | null;
 }
 
 /** Returns null if the person pays without a second one. */
 export function payerRule(row: WithdrawalTable, { rule, personId, alone }: Payer): PayerRule | null {
-  // a looser rule does not hold for earlier requests
   const limit = stricter(row.two_persons_fen, rule.twoPersonsAboveFen);
   if (row.state !== 'approved' || row.approved_by !== personId || limit === null || row.fen <= limit) return null;
   return { limit, standInAt: alone ? new Date(row.approved_at!.getTime() + standInAfterMs) : null };

@@ -95,7 +95,6 @@ export function Apply(props: {
   );
 }
 
-/** `children`: below the findings that they answer. */
 function Body(props: {
   data: Answer;
   before: Settings | null;

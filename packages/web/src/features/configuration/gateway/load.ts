@@ -10,7 +10,6 @@ export async function loadDiff() {
   return { default: module.Diff };
 }
 
-/** The effects name errors of SD-WAN plans. */
 export async function loadEffects() {
   const [module] = await Promise.all([import('./effects.tsx'), loadTexts('gateway', 'sdwan')]);
   return { default: module.Effects };
