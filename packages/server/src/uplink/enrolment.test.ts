@@ -9,7 +9,6 @@ import { createAccountKeys } from '../platform/crypto/account-keys.ts';
 import { createSealer } from '../platform/crypto/index.ts';
 import { newId } from '../platform/database/id.ts';
 import { Failure } from '../platform/failure.ts';
-import { silentLog } from '../platform/log.ts';
 import { createPresenceStore } from '../telemetry/presence.ts';
 import { createAdmission } from './admission.ts';
 import { type Authority, loadAuthority } from './authority.ts';
@@ -17,7 +16,6 @@ import { type EnrolmentOptions, enrol, releaseDevice, revokeDevice } from './enr
 import { createDevicePasswords } from './passwords.ts';
 import type { PeerIdentity } from './peer-identity.ts';
 import type { Enrolment, EnrolmentAsk, Lapse } from './ports.ts';
-import { createRefusalLog, recentRefusals } from './refusals.ts';
 import { sessionSubject } from './subjects.ts';
 import { makeRequest } from './testing/device-keys.ts';
 
@@ -355,56 +353,4 @@ test("a device's password is kept sealed", async () => {
     db.database.system,
   );
   expect(rows[0]?.sealed.toString('latin1')).not.toContain('second');
-});
-
-describe('refusals', () => {
-  test('are kept once per address, serial and reason, with a count, and found by account or address', async () => {
-    await ask();
-    const log = createRefusalLog(db.database, clock, silentLog());
-    const refusal = { address: '192.0.2.1', serial, reason: 'serial-mismatch', detail: 'x', accountId: null } as const;
-    for (let n = 0; n < 3; n += 1) log.record(refusal);
-    log.record({ ...refusal, address: '192.0.2.2', serial: null, reason: 'no-certificate', detail: null });
-    await log.flush();
-    clock.advance(1000);
-    log.record({ ...refusal, detail: 'y' });
-    await log.flush();
-    expect(await recentRefusals(db.database, home, ['192.0.2.2'], 10)).toMatchObject([
-      { serial, reason: 'serial-mismatch', detail: 'y', count: 4 },
-      { serial: null, reason: 'no-certificate', count: 1 },
-    ]);
-    expect(await recentRefusals(db.database, away, ['192.0.2.1'], 10)).toEqual([]);
-  });
-
-  test('of an account that enrols foreign serials are bounded, and leave those of others', async () => {
-    const log = createRefusalLog(db.database, clock, silentLog());
-    const of = (accountId: string, n: number) =>
-      log.record({ address: '192.0.2.7', serial: `9e${n}`, reason: 'bound-elsewhere', detail: null, accountId });
-    of(away, 0);
-    for (let n = 1; n <= 150; n += 1) of(home, n);
-    await log.flush();
-    const found = await recentRefusals(db.database, home, [], 200);
-    expect(found.filter(({ address }) => address === '192.0.2.7').length).toBeLessThanOrEqual(100);
-    expect(found.length).toBeGreaterThanOrEqual(100);
-    expect(await recentRefusals(db.database, away, [], 200)).toContainEqual(expect.objectContaining({ serial: '9e0' }));
-  });
-
-  test('of a flood are bounded, in memory and in the database', async () => {
-    const log = createRefusalLog(db.database, clock, silentLog());
-    for (let round = 0; round < 12; round += 1) {
-      clock.advance(1000);
-      for (let n = 0; n < 600; n += 1) {
-        log.record({
-          address: `198.51.100.${round}.${n}`,
-          serial: null,
-          reason: 'no-certificate',
-          detail: null,
-          accountId: null,
-        });
-      }
-      await log.flush();
-    }
-    const { rows } = await sql<{ rows: number }>`select count(*) as rows from link_refusal`.execute(db.database.system);
-    expect(rows[0]?.rows).toBeGreaterThan(4000);
-    expect(rows[0]?.rows).toBeLessThanOrEqual(5501);
-  });
 });
