@@ -1,19 +1,17 @@
-import type { withdrawals as contract, DataOf, InputOf } from '@yunxun/contract';
+import type { withdrawals as contract, DataOf, InputOf, messages as inbox } from '@yunxun/contract';
 import type { Acting } from '../../../platform/acting.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 import { Failure } from '../../../platform/failure.ts';
 import { openAccounts } from '../../identity/all-accounts.ts';
-import { administratorsOf } from '../../identity/people.ts';
-import type { PersonKey } from '../../identity/person-key.ts';
 import { theInstallation } from '../../installation/context.ts';
 import { readSetting, writeSetting } from '../../installation/settings.ts';
 import { record } from '../../logs/audit.ts';
-import type { Messages } from '../../messages/service.ts';
+import type { Messages, NewMessage } from '../../messages/service.ts';
 import { standInAfterMs, timeFor } from '../decisions/second-persons.ts';
 import { yuan } from '../service.ts';
 import { lockRule, parseRule, presentRule, readRule, writeRule } from './rule.ts';
-import { administratorGone } from './stand-in.ts';
+import { administratorGone, otherAdministrators } from './stand-in.ts';
 
 interface Loosening {
   twoPersonsAboveFen: number | null;
@@ -26,6 +24,7 @@ interface Loosening {
 
 const key = 'withdrawals_loosening';
 const limitText = (fen: number | null) => (fen === null ? '—' : yuan(fen));
+const limitTexts = (from: number | null, to: number | null) => ({ from: limitText(from), to: limitText(to) });
 
 const standInAtOf = (askedAt: string) => new Date(Date.parse(askedAt) + standInAfterMs);
 
@@ -47,43 +46,28 @@ export function createRuleChanges({ database, clock, messages, adminEmail }: Rul
     return pending;
   }
 
-  async function postToAll(
+  async function postToAll<T extends inbox.MessageTemplate>(
     tx: Tx,
-    template: 'limitLoosening' | 'limitLoosened',
-    from: number | null,
-    to: number | null,
-  ) {
-    const params = { from: limitText(from), to: limitText(to) };
+    message: Pick<NewMessage<T>, 'template' | 'params'>,
+  ): Promise<void> {
     for (const accountId of await openAccounts(tx))
-      await messages.post(tx, accountId, { type: 'security', template, params, link: '/billing/transactions' });
-  }
-
-  async function otherAdministrators(tx: Tx, acting: Acting): Promise<PersonKey[]> {
-    const all = await administratorsOf(tx, adminEmail);
-    return all.filter(({ personId }) => personId !== acting.userId);
+      await messages.post(tx, accountId, { type: 'security', ...message, link: '/billing/transactions' });
   }
 
   /** All who got a message of the request get one of its end. */
   async function end(tx: Tx, acting: Acting, pending: Loosening, limit: number | null): Promise<void> {
     await writeSetting(tx, key, null);
-    const ended = {
-      type: 'security' as const,
-      template: 'limitLooseningEnded' as const,
-      params: { person: acting.actor?.name ?? acting.source, limit: limitText(limit) },
-    };
-    if (pending.announced) {
-      for (const accountId of await openAccounts(tx))
-        await messages.post(tx, accountId, { ...ended, link: '/billing/transactions' });
-    } else {
-      for (const { accountId, personId } of await otherAdministrators(tx, acting))
-        await messages.post(tx, accountId, { ...ended, link: '/install?tab=withdrawals', personId });
-    }
+    const params = { person: acting.actor?.name ?? acting.source, limit: limitText(limit) };
+    const message = { type: 'security', template: 'limitLooseningEnded', params } as const;
+    if (pending.announced) return postToAll(tx, message);
+    for (const { accountId, personId } of await otherAdministrators(tx, acting, adminEmail))
+      await messages.post(tx, accountId, { ...message, link: '/install?tab=withdrawals', personId });
   }
 
   /** Without another administrator, all accounts get the message. */
   async function ask(tx: Tx, acting: Acting, from: number | null, to: number | null): Promise<void> {
     const asker = acting.actor?.name ?? acting.source;
-    const others = await otherAdministrators(tx, acting);
+    const others = await otherAdministrators(tx, acting, adminEmail);
     const alone = others.length === 0;
     const replaced = await pendingOf(tx);
     const asked: Loosening = {
@@ -101,9 +85,9 @@ export function createRuleChanges({ database, clock, messages, adminEmail }: Rul
       after: { two_persons_above: to === null ? null : yuan(to) },
       command: true,
     });
-    if (alone) return postToAll(tx, 'limitLoosening', from, to);
+    if (alone) return postToAll(tx, { template: 'limitLoosening', params: limitTexts(from, to) });
     for (const { accountId, personId } of others) {
-      const params = { person: asker, from: limitText(from), to: limitText(to) };
+      const params = { person: asker, ...limitTexts(from, to) };
       await messages.post(tx, accountId, {
         type: 'security',
         template: 'limitAsked',
@@ -182,7 +166,7 @@ export function createRuleChanges({ database, clock, messages, adminEmail }: Rul
           before: presentRule(rule),
           after: { ...presentRule(after), by: own ? asker : `${asker}, ${acting.actor?.name ?? acting.source}` },
         });
-        if (own) await postToAll(tx, 'limitLoosened', rule.twoPersonsAboveFen, to);
+        if (own) await postToAll(tx, { template: 'limitLoosened', params: limitTexts(rule.twoPersonsAboveFen, to) });
       }),
 
     /** @throws Failure changedMeanwhile */

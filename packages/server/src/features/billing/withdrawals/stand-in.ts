@@ -1,15 +1,20 @@
 import type { Acting } from '../../../platform/acting.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import { administratorsOf } from '../../identity/people.ts';
+import type { PersonKey } from '../../identity/person-key.ts';
 import { standInAfterMs } from '../decisions/second-persons.ts';
 import { yuan } from '../service.ts';
 import { stricter, type WithdrawalRule } from './rule.ts';
 import type { WithdrawalTable } from './store.ts';
 
-/** Returns whether no other administrator is left. */
-export async function administratorGone(tx: Tx, acting: Acting, adminEmail: string | null): Promise<boolean> {
+/** Returns those beside the caller. */
+export async function otherAdministrators(tx: Tx, acting: Acting, adminEmail: string | null): Promise<PersonKey[]> {
   const all = await administratorsOf(tx, adminEmail);
-  return all.every(({ personId }) => personId === acting.userId);
+  return all.filter(({ personId }) => personId !== acting.userId);
+}
+
+export async function administratorGone(tx: Tx, acting: Acting, adminEmail: string | null): Promise<boolean> {
+  return (await otherAdministrators(tx, acting, adminEmail)).length === 0;
 }
 
 interface Payer {
