@@ -1,6 +1,7 @@
 import type { serialTransfers as contract, DataOf, InputOf } from '@yunxun/contract';
 import { objectionHours } from '@yunxun/contract/limits';
 import { type Acting, bySystem } from '../../platform/acting.ts';
+import { timeText } from '../../platform/calendar.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, newId, type Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
@@ -70,9 +71,8 @@ export function createTransfers({ database, clock, messages, fleet }: TransferDe
       .where('state', '=', 'waiting')
       .executeTakeFirst();
     if (!waiting) return;
-    const due_at = waiting.due_at.toISOString();
-    const time = due_at.slice(0, 16).replace('T', ' ');
-    throw new Failure('changedMeanwhile', { params: { kind: 'serial_waits', time }, data: { due_at } });
+    const params = { kind: 'serial_waits', time: timeText(waiting.due_at, 'UTC') };
+    throw new Failure('changedMeanwhile', { params, data: { due_at: waiting.due_at.toISOString() } });
   }
 
   async function move(tx: Tx, acting: Acting, one: SerialTransferTable): Promise<void> {
