@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { BuiltScreen, Stage } from './built-screen.ts';
 
 const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
@@ -90,6 +90,12 @@ const portal =
     await page.goto(`${url}/auth/${gwid}${rest}`);
   };
 
+async function openBatchForm(page: Page, stage: Stage): Promise<Locator> {
+  await portal('?tab=vouchers')(page, stage);
+  await page.getByRole('button', { name: stage.t('site_portal.batch_create') }).click();
+  return page.getByRole('dialog');
+}
+
 export const guestScreens: readonly BuiltScreen[] = [
   { name: 'portal-new', as: 'owner', open: (page, { url, gwid }) => page.goto(`${url}/auth/${gwid}`) },
   { name: 'portal', as: 'owner', answered: true, open: portal('') },
@@ -136,9 +142,7 @@ export const guestScreens: readonly BuiltScreen[] = [
     answered: true,
     async open(page, stage) {
       const { t } = stage;
-      await portal('?tab=vouchers')(page, stage);
-      await page.getByRole('button', { name: t('site_portal.batch_create') }).click();
-      const dialog = page.getByRole('dialog');
+      const dialog = await openBatchForm(page, stage);
       await dialog.getByLabel(t('site_portal.batch_name')).fill('DayPass');
       await dialog.getByRole('button', { name: t('site_portal.batch_create') }).click();
       await page.getByText('7KQ2M9XA').waitFor();
@@ -149,10 +153,8 @@ export const guestScreens: readonly BuiltScreen[] = [
     as: 'owner',
     answered: true,
     async open(page, stage) {
-      const { t } = stage;
-      await portal('?tab=vouchers')(page, stage);
-      await page.getByRole('button', { name: t('site_portal.batch_create') }).click();
-      await page.getByText(t('site_portal.batch_length_hint', { n: 6, valid: 240 })).waitFor();
+      await openBatchForm(page, stage);
+      await page.getByText(stage.t('site_portal.batch_length_hint', { n: 6, valid: 240 })).waitFor();
     },
   },
   {
@@ -161,9 +163,7 @@ export const guestScreens: readonly BuiltScreen[] = [
     answered: true,
     async open(page, stage) {
       const { t } = stage;
-      await portal('?tab=vouchers')(page, stage);
-      await page.getByRole('button', { name: t('site_portal.batch_create') }).click();
-      const dialog = page.getByRole('dialog');
+      const dialog = await openBatchForm(page, stage);
       await dialog.getByLabel(t('site_portal.batch_name')).fill('DayPass');
       await dialog.getByLabel(t('site_portal.batch_characters')).selectOption('digits');
       await dialog.getByRole('button', { name: t('site_portal.batch_create') }).click();
