@@ -60,7 +60,7 @@ export const networkCreate = endpoint({
   ...binds,
   object: {},
   path: '/api/v3/network/create',
-  summary: 'Makes an empty network. 4106 when the account has 5,000.',
+  summary: 'Makes an empty network. 4105 for the name of another one; 4106 when the account has 5,000.',
   body: Type.Object({ remark: Remark }),
   data: Type.Object({ gwid: Id }),
   example: () => ({ remark: 'Branch-2' }),
@@ -70,7 +70,8 @@ export const networkUpdate = endpoint({
   ...writes,
   object: { gwid: 'network' },
   path: '/api/v3/network/update',
-  summary: 'Renames a network, sets its tags, or both; a field that is left out stays.',
+  summary:
+    'Renames a network, sets its tags, or both; a field that is left out stays. 4105 for the name of another one.',
   body: Type.Object({ gwid: Id, remark: Type.Optional(Remark), tags: Type.Optional(Tags) }),
   data: NetworkRow,
   example: (seed) => ({ gwid: seed.network.gwid, remark: 'Lobby' }),

@@ -201,7 +201,7 @@ export const codeTexts = {
   'code.changedMeanwhile':
     '{kind, select, order_unpaid {This order is not paid: there is nothing to refund} card_unused {Only unused cards can be voided: this one was used or voided, or has expired} card_used {Only used cards can be refunded, once} refund_waits {A refund of this waits for a second person already} change_waits {This change waits for a second person already} invoiced {One of these payments is on an invoice already, or nothing is left of it} serial_waits {A move of this serial waits already, until {time} UTC: withdraw it first} key {This was sent before with other values. Begin again} other {Someone changed this meanwhile. Refresh and try again}}',
   'code.nameExists':
-    '{kind, select, template {Template name already exists} role {A role of this name already exists} coupon {This coupon code already exists} other {Name already exists}}',
+    '{kind, select, template {Template name already exists} role {A role of this name already exists} coupon {This coupon code already exists} network {Another network has this name} other {Name already exists}}',
   'code.limitReached': 'Limit reached: at most {limit}, {used} in use',
   'code.balanceInsufficient': 'Account balance insufficient',
   'code.orderUnknown': 'Order number does not exist',

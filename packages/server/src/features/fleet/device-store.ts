@@ -2,6 +2,7 @@ import type { JoinRule } from '@yunxun/contract';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import { addressKey } from '../../platform/http/address.ts';
+import { nameKey } from '../../platform/search/index.ts';
 import type { Presence } from './status.ts';
 import { type DeviceTable, fleet, type NetworkTable, presenceColumns, rowOfPresence } from './tables.ts';
 
@@ -227,14 +228,12 @@ export async function countNetworks(tx: Tx, accountId: string): Promise<number> 
   return row.count;
 }
 
-export async function isNetworkName(tx: Tx, accountId: string, remark: string): Promise<boolean> {
-  const row = await fleet(tx)
-    .selectFrom('network')
-    .select('gwid')
-    .where('account_id', '=', accountId)
-    .where(sql<boolean>`lower(remark) = lower(${remark})`)
-    .limit(1)
-    .executeTakeFirst();
+/** Compares as `nameKey`. Needs the lock on placements. */
+export async function isNetworkName(tx: Tx, accountId: string, remark: string, except?: string): Promise<boolean> {
+  const key = sql<string>`lower(normalize(remark, NFKC))`;
+  let query = fleet(tx).selectFrom('network').select('gwid').where('account_id', '=', accountId);
+  if (except !== undefined) query = query.where('gwid', '<>', except);
+  const row = await query.where(key, '=', nameKey(remark)).limit(1).executeTakeFirst();
   return row !== undefined;
 }
 

@@ -15,6 +15,7 @@ import {
   devicesBySerial,
   devicesOf,
   insertNetwork,
+  isNetworkName,
   lockNetwork,
   lockPlacement,
   updateDevice,
@@ -137,7 +138,7 @@ export function createNetworks({ database, bus, clock, jobs, unbind, log }: Netw
       replacements.push(successor);
     },
 
-    /** @throws Failure noPermission without access to all networks, limitReached */
+    /** @throws Failure noPermission without access to all networks, limitReached, nameExists */
     async create(tx: Tx, acting: Acting, remark: string): Promise<{ gwid: string }> {
       // row security rejects networks that the grant does not name
       if (acting.actor && networksOf(acting.actor)) {
@@ -148,6 +149,7 @@ export function createNetworks({ database, bus, clock, jobs, unbind, log }: Netw
       const used = await countNetworks(tx, accountId);
       const limit = limits.networksPerAccount;
       if (used >= limit) throw new Failure('limitReached', { data: { limit, used }, params: { limit, used } });
+      await refuseTaken(tx, accountId, remark);
       const gwid = newId(clock.now().getTime());
       await insertNetwork(tx, { account_id: accountId, gwid, remark, created_at: clock.now() });
       await record(tx, acting, {
@@ -161,6 +163,7 @@ export function createNetworks({ database, bus, clock, jobs, unbind, log }: Netw
       return { gwid };
     },
 
+    /** @throws Failure notFound; nameExists for a new name that another network has */
     async update(
       tx: Tx,
       acting: Acting,
@@ -168,8 +171,12 @@ export function createNetworks({ database, bus, clock, jobs, unbind, log }: Netw
       change: { remark?: string | undefined; tags?: string[] | undefined },
     ): Promise<void> {
       const { accountId } = acting;
+      if (change.remark !== undefined) await lockPlacement(tx, accountId);
       const network = await lockNetwork(tx, accountId, gwid);
       if (!network) throw new Failure('notFound');
+      // accounts may have equal names from before
+      if (change.remark !== undefined && change.remark !== network.remark)
+        await refuseTaken(tx, accountId, change.remark, gwid);
       const before = { remark: network.remark, tags: network.tags };
       const after = { remark: change.remark ?? network.remark, tags: distinctTags(change.tags ?? network.tags) };
       await updateNetwork(tx, accountId, gwid, after);
@@ -264,4 +271,10 @@ export function createNetworks({ database, bus, clock, jobs, unbind, log }: Netw
 
 function counted({ removed }: Removed): { removed: Record<string, number> } {
   return { removed: Object.fromEntries(removed.map(({ part, count }) => [part, count])) };
+}
+
+/** Unbinding asks for the name, and imports find networks by it. Needs the lock on placements. */
+async function refuseTaken(tx: Tx, accountId: string, remark: string, except?: string): Promise<void> {
+  if (await isNetworkName(tx, accountId, remark, except))
+    throw new Failure('nameExists', { params: { kind: 'network' } });
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { ApiError } from '../../app/api-error.ts';
 import { t } from '../../app/i18n.ts';
 import { useWrite } from '../../app/use-call.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
@@ -6,7 +7,7 @@ import { fieldError } from '../../ui/field.tsx';
 import { mac } from '../../ui/format.ts';
 import { listed } from '../../ui/refusal.ts';
 import { FreeTextField } from '../../ui/rule-fields.tsx';
-import { notify } from '../../ui/toast.tsx';
+import { notify, notifyError } from '../../ui/toast.tsx';
 import { NetworkChoice, useNetworkChoice } from './network-choice.tsx';
 import type { WaitingRow } from './waiting-row.ts';
 
@@ -25,7 +26,13 @@ export function Adopt(props: {
   const [made, setMade] = useState<{ name: string; gwid: string } | null>(null);
   const [name, setName] = useState('');
   const [wrong, setWrong] = useState<string | null>(null);
-  const create = useWrite('/api/v3/network/create', []);
+  const create = useWrite('/api/v3/network/create', [], { quiet: true });
+  const refused = (error: unknown) => {
+    if (error instanceof ApiError && (error.code === 422 || error.code === 4105))
+      setWrong(error.field('remark') ?? error.message);
+    else notifyError(error);
+    return null;
+  };
   const adopt = useWrite('/api/v3/device/adopt_many', [
     '/api/v3/device/waiting/list',
     '/api/v3/network/list',
@@ -44,7 +51,10 @@ export function Adopt(props: {
     // a retry reuses the network created before
     const fresh = async () => (made?.name === name ? made : { name, ...(await create.mutateAsync({ remark: name })) });
     const network =
-      to === NEW ? await fresh() : { name: networks?.find((row) => row.gwid === to)?.remark ?? '', gwid: to };
+      to === NEW
+        ? await fresh().catch(refused)
+        : { name: networks?.find((row) => row.gwid === to)?.remark ?? '', gwid: to };
+    if (!network) return;
     if (to === NEW) setMade(network);
     const { list } = await adopt.mutateAsync({ serials: devices.map(({ serial }) => serial), gwid: network.gwid });
     const placed = list.filter(({ result }) => result === 'placed').map(({ serial }) => mac(serial));

@@ -1,23 +1,15 @@
 import { useState } from 'react';
 import { ApiError } from '../../app/api-error.ts';
 import { t } from '../../app/i18n.ts';
-import { useRead, useWrite } from '../../app/use-call.ts';
+import { useWrite } from '../../app/use-call.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { fieldError } from '../../ui/field.tsx';
 import { FreeTextField } from '../../ui/rule-fields.tsx';
 import { notify, notifyError } from '../../ui/toast.tsx';
-import { useDebounced } from '../../ui/use-debounced.ts';
 
 export function CreateNetwork({ onClose, onCreated }: { onClose: () => void; onCreated?: (gwid: string) => void }) {
   const [name, setName] = useState('');
   const [wrong, setWrong] = useState<string | null>(null);
-  const keyword = useDebounced(name.trim());
-  const like = useRead(
-    '/api/v3/network/list',
-    { page: 1, limit: 200, sort: 'remark', keyword },
-    { enabled: keyword !== '' },
-  ).data?.list;
-  const isTaken = keyword !== '' && (like ?? []).some(({ remark }) => remark === keyword);
   const create = useWrite('/api/v3/network/create', ['/api/v3/network/list', '/api/v3/overview/attention'], {
     quiet: true,
   });
@@ -52,7 +44,7 @@ export function CreateNetwork({ onClose, onCreated }: { onClose: () => void; onC
         value={name}
         onChange={setName}
         error={wrong}
-        hint={isTaken ? t('networks.same_name') : t('networks.create_hint')}
+        hint={t('networks.create_hint')}
         autoFocus
       />
     </Dialog>

@@ -169,7 +169,6 @@ export const fleetLists: Record<keyof typeof source, string> = {
   'networks.seconds': 's',
   'networks.aps_online': 'APs online',
   'networks.aps_all': 'APs',
-  'networks.same_name': 'Another network has this name already; you may still use it.',
   'device.network': 'Network',
   'device.unbind_body':
     'The device disconnects and leaves this account; it must enrol again to come back. Its network stays, with settings, backups and past figures. The following is deleted with the device:',

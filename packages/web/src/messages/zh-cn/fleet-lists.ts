@@ -162,7 +162,6 @@ export const fleetLists = {
   'networks.seconds': '秒',
   'networks.aps_online': '在线 AP',
   'networks.aps_all': 'AP 总数',
-  'networks.same_name': '已有同名网络，仍可使用这个名称。',
   'device.network': '所属网络',
   'device.unbind_body':
     '设备会断开并离开本账号，要再次使用须重新接入。它所在的网络保留，包括网络的配置、备份和已有的统计。以下内容会随设备清除：',
