@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { endDevices } from '../../../test/conformance/device-client.ts';
 import { dueNow } from '../../../test/due-now.ts';
+import { numbered } from '../../../test/numbered.ts';
 import {
   call,
   expectConfig,
@@ -37,7 +38,8 @@ const capabilities = {
 
 let made = 0;
 
-const empty = async () => (await call<{ gwid: string }>('/api/v3/network/create', { remark: 'Shop' })).data.gwid;
+const empty = async () =>
+  (await call<{ gwid: string }>('/api/v3/network/create', { remark: numbered('Shop') })).data.gwid;
 
 /** @returns SSID names per device, in order */
 async function many(gwid: string, count: number): Promise<Map<string, string[]>> {

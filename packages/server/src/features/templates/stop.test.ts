@@ -3,6 +3,7 @@ import { endDevices } from '../../../test/conformance/device-client.ts';
 import { accessPointCapabilities } from '../../../test/conformance/peer/access-point.ts';
 import { asOwner } from '../../../test/database.ts';
 import { dueNow } from '../../../test/due-now.ts';
+import { numbered } from '../../../test/numbered.ts';
 import {
   call,
   expectConfig,
@@ -20,7 +21,8 @@ beforeAll(startFixture);
 afterEach(endDevices);
 afterAll(stopFixture);
 
-const place = async () => (await call<{ gwid: string }>('/api/v3/network/create', { remark: 'Shop' })).data.gwid;
+const place = async () =>
+  (await call<{ gwid: string }>('/api/v3/network/create', { remark: numbered('Shop') })).data.gwid;
 const stop = (change_id: string) => call<object>(`${path}/change/stop`, { change_id });
 
 it('stops all rounds, retries included', async () => {

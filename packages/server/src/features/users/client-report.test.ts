@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { accessPoint, endDevices, enrol, listedAs } from '../../../test/conformance/device-client.ts';
+import { numbered } from '../../../test/numbered.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { ManualClock } from '../../platform/clock.ts';
 
@@ -21,7 +22,7 @@ afterAll(() => server.stop());
 const call = async <T>(path: string, body: object = {}) => (await server.call<T>(path, body, owner)).data;
 
 async function connected() {
-  const { gwid } = await call<{ gwid: string }>('/api/v3/network/create', { remark: 'Shop' });
+  const { gwid } = await call<{ gwid: string }>('/api/v3/network/create', { remark: numbered('Shop') });
   const identity = await enrol(server, owner, { gwid });
   const device = accessPoint(identity);
   await device.connect();

@@ -2,6 +2,7 @@ import { macOfSerial } from '@yunxun/contract/device';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { accessPoint, endDevices, enrol, listedAs } from '../../../test/conformance/device-client.ts';
 import type { AccessPoint } from '../../../test/conformance/peer/access-point.ts';
+import { numbered } from '../../../test/numbered.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { ManualClock } from '../../platform/clock.ts';
 
@@ -43,7 +44,7 @@ function report(device: AccessPoint, stations: Readonly<Record<string, number>>)
 }
 
 async function connected(): Promise<{ device: AccessPoint; serial: string; gwid: string }> {
-  const { data } = await call<{ gwid: string }>('/api/v3/network/create', { remark: 'Shop' });
+  const { data } = await call<{ gwid: string }>('/api/v3/network/create', { remark: numbered('Shop') });
   const identity = await enrol(server, owner, { gwid: data.gwid });
   const device = accessPoint(identity);
   await device.connect();

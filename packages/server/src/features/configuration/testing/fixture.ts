@@ -3,6 +3,7 @@ import { accessPoint, endDevices, enrol, type Identity, listedAs } from '../../.
 import type { AccessPoint } from '../../../../test/conformance/peer/access-point.ts';
 import type { FirmwareOptions } from '../../../../test/conformance/peer/firmware.ts';
 import { asOwner } from '../../../../test/database.ts';
+import { numbered } from '../../../../test/numbered.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
 
 export const fixture = {} as { server: TestServer; owner: Registered };
@@ -77,7 +78,7 @@ export const ended = (answer: { data: Saved | { job_id: string } }, ...statuses:
 export const expectConfig = (serial: string, wanted: object) => expect.poll(() => config(serial)).toMatchObject(wanted);
 
 export async function network(): Promise<{ gwid: string; identity: Identity }> {
-  const { data } = await call<{ gwid: string }>('/api/v3/network/create', { remark: 'Shop' });
+  const { data } = await call<{ gwid: string }>('/api/v3/network/create', { remark: numbered('Shop') });
   return { gwid: data.gwid, identity: await enrol(fixture.server, fixture.owner, { gwid: data.gwid }) };
 }
 

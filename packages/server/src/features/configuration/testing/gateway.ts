@@ -3,6 +3,7 @@ import { type Facts, readDocument } from '../../../../../edge/src/document/index
 import { enrol, type Identity } from '../../../../test/conformance/device-client.ts';
 import type { AccessPoint } from '../../../../test/conformance/peer/access-point.ts';
 import type { FirmwareOptions } from '../../../../test/conformance/peer/firmware.ts';
+import { numbered } from '../../../../test/numbered.ts';
 import { call, fixture, online } from './fixture.ts';
 
 export const gatewayHostFacts: Facts = {
@@ -28,7 +29,7 @@ const capabilities = {
 };
 
 export async function gatewayNetwork(): Promise<{ gwid: string; identity: Identity }> {
-  const { data } = await call<{ gwid: string }>('/api/v3/network/create', { remark: 'Shop' });
+  const { data } = await call<{ gwid: string }>('/api/v3/network/create', { remark: numbered('Shop') });
   return {
     gwid: data.gwid,
     identity: await enrol(fixture.server, fixture.owner, { gwid: data.gwid, platform: 'olg' }),

@@ -1,4 +1,5 @@
 import type { PortalContent, PortalGateway } from '@yunxun/contract';
+import { numbered } from '../../../../test/numbered.ts';
 import type { Registered, TestServer } from '../../../../test/server.ts';
 import { newId } from '../../../platform/database/index.ts';
 import type { memoryTemplates } from './guest.ts';
@@ -15,7 +16,7 @@ export async function portalNetwork(
   templates: Pick<ReturnType<typeof memoryTemplates>, 'set'>,
   { gateway, content }: { gateway: PortalGateway; content: PortalContent },
 ): Promise<PortalNetwork> {
-  const { data } = await server.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Lobby' }, owner);
+  const { data } = await server.call<{ gwid: string }>('/api/v3/network/create', { remark: numbered('Lobby') }, owner);
   const template_id = newId();
   templates.set(template_id, content);
   const { gwid } = data;
