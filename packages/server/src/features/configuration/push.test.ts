@@ -233,7 +233,7 @@ describe('a device that runs something else', () => {
       list: [
         { cause: 'retry', outcome: 'applied' },
         // the push of the join may be the first to see the saved settings
-        { cause: expect.stringMatching(/^(wireless_saved|device_joined)$/), outcome: 'applied' },
+        { cause: expect.stringMatching(/^(wireless_saved|device_joined|device_changed)$/), outcome: 'applied' },
       ],
     });
   });
