@@ -1,6 +1,7 @@
 import type { DataOf, users } from '@yunxun/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ManualClock } from '../../src/platform/clock.ts';
+import { numbered } from '../numbered.ts';
 import { type Registered, startTestServer, type TestServer } from '../server.ts';
 import { accessPoint, endDevices, enrol, listedAs } from './device-client.ts';
 
@@ -33,7 +34,11 @@ const clocks: [name: string, ahead: () => number, steps: boolean][] = [
 test.each(clocks)(
   'a client that joins counts from then on, whatever the clock of its access point: %s',
   async (_, of, steps) => {
-    const { data } = await server.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Clock' }, owner);
+    const { data } = await server.call<{ gwid: string }>(
+      '/api/v3/network/create',
+      { remark: numbered(owner, 'Clock') },
+      owner,
+    );
     const identity = await enrol(server, owner, { gwid: data.gwid });
     const device = accessPoint(identity);
     await device.connect();

@@ -1,6 +1,7 @@
 import type { DataOf, fleet, statistics, users } from '@yunxun/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ManualClock } from '../../src/platform/clock.ts';
+import { numbered } from '../numbered.ts';
 import { type Registered, startTestServer, type TestServer } from '../server.ts';
 import { accessPoint, endDevices, enrol, listedAs } from './device-client.ts';
 import type { AccessPoint } from './peer/access-point.ts';
@@ -27,7 +28,7 @@ const ask = async <T>(path: string, input: object): Promise<T> => {
 };
 
 async function makeNetwork(): Promise<{ gwid: string; serial: string; device: AccessPoint }> {
-  const { gwid } = await ask<{ gwid: string }>('network/create', { remark: 'Older' });
+  const { gwid } = await ask<{ gwid: string }>('network/create', { remark: numbered(owner, 'Older') });
   const identity = await enrol(server, owner, { gwid });
   const device = accessPoint(identity);
   await device.connect();

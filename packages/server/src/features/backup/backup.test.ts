@@ -127,6 +127,7 @@ describe('backups', () => {
 
   it('go into a file that opens with its password only, and come back as a backup', async () => {
     const { gwid } = await network();
+    await call('/api/v3/network/update', { gwid, remark: 'Inn' });
     await save(gwid, 0, [ssid('Lobby')]);
     const id = (await create([gwid])).data.made[0]!.id;
     const download = () =>
@@ -135,10 +136,10 @@ describe('backups', () => {
     const { systemPool } = fixture.server.db.database;
     await systemPool.query('update backup set created_at = $2 where id = $1', [id, '2026-11-20T18:30:00Z']);
     await call('/api/v3/personalization/save', { time_zone: 'Asia/Kolkata' });
-    expect((await download()).data.name).toBe('Shop-20261121-0000.yunxun');
+    expect((await download()).data.name).toBe('Inn-20261121-0000.yunxun');
     await call('/api/v3/personalization/save', { time_zone: null });
     const got = await download();
-    expect(got.data.name).toBe('Shop-20261121-0230.yunxun');
+    expect(got.data.name).toBe('Inn-20261121-0230.yunxun');
     const other = await network();
     const send = (file: string, password: string) =>
       call<{ id: string }>('/api/v3/cloud_backup/upload', { gwid: other.gwid, file, password });

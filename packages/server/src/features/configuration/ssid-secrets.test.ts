@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { endDevices } from '../../../test/conformance/device-client.ts';
 import { asOwner } from '../../../test/database.ts';
+import { numbered } from '../../../test/numbered.ts';
 import {
   call,
   config,
@@ -123,7 +124,9 @@ describe('secrets of an SSID', () => {
       'ssids.0.security',
     ],
   ])('name the field that is wrong: %j', async (wrong, field) => {
-    const { data } = await call<{ gwid: string }>('/api/v3/network/create', { remark: 'Wrong' });
+    const { data } = await call<{ gwid: string }>('/api/v3/network/create', {
+      remark: numbered(fixture.owner, 'Wrong'),
+    });
     const answer = await save(data.gwid, 0, [wrong]);
     expect(answer.code).toBe(422);
     expect(Object.keys(answer.errors ?? {})).toContain(field);

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { endDevices, enrol, listedAs } from '../../../test/conformance/device-client.ts';
 import type { AccessPoint } from '../../../test/conformance/peer/access-point.ts';
 import { asOwner } from '../../../test/database.ts';
+import { numbered } from '../../../test/numbered.ts';
 import {
   call,
   config,
@@ -67,7 +68,9 @@ describe('wireless settings', () => {
 
   it('start no job where no device is, and are pushed to the one that joins', async () => {
     const jobs = async () => (await call<{ list: { total: number }[]; total: number }>('/api/v3/job/list', {})).data;
-    const { data } = await call<{ gwid: string }>('/api/v3/network/create', { remark: 'Empty' });
+    const { data } = await call<{ gwid: string }>('/api/v3/network/create', {
+      remark: numbered(fixture.owner, 'Empty'),
+    });
     const before = (await jobs()).total;
     expect(await save(data.gwid, 0, [ssid('Lobby')])).toMatchObject({
       code: 2000,
@@ -111,7 +114,9 @@ describe('wireless settings', () => {
     [{ radios: [radio('2G', {}), radio('2G', {})] }, 'radios.1.band'],
     [{ country: 'china' }, 'country'],
   ])('name the field that is wrong: %j', async (wrong, field) => {
-    const { data } = await call<{ gwid: string }>('/api/v3/network/create', { remark: 'Wrong' });
+    const { data } = await call<{ gwid: string }>('/api/v3/network/create', {
+      remark: numbered(fixture.owner, 'Wrong'),
+    });
     const answer = await save(data.gwid, 0, [], wrong);
     expect(answer).toMatchObject({ status: 422, code: 422 });
     expect(Object.keys(answer.errors ?? {})).toEqual([field]);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { numbered } from '../../../test/numbered.ts';
 import { host } from '../../../test/seed.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { ManualClock } from '../../platform/clock.ts';
@@ -186,7 +187,8 @@ describe('the inbox', () => {
   it('notifies the pages of members who may read it, and only the own pages of a mark', async () => {
     const owner = await server.register();
     const create = async () =>
-      (await server.call<{ gwid: string }>('/api/v3/network/create', { remark: 'N' }, owner)).data.gwid;
+      (await server.call<{ gwid: string }>('/api/v3/network/create', { remark: numbered(owner, 'N') }, owner)).data
+        .gwid;
     const [seen, hidden] = [await create(), await create()];
     const [other, narrow] = [await colleague(owner), await colleague(owner, 'operator', [seen])];
     const deaf = await server.register();

@@ -39,7 +39,7 @@ const capabilities = {
 let made = 0;
 
 const empty = async () =>
-  (await call<{ gwid: string }>('/api/v3/network/create', { remark: numbered('Shop') })).data.gwid;
+  (await call<{ gwid: string }>('/api/v3/network/create', { remark: numbered(fixture.owner, 'Shop') })).data.gwid;
 
 /** @returns SSID names per device, in order */
 async function many(gwid: string, count: number): Promise<Map<string, string[]>> {

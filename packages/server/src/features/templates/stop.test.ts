@@ -22,7 +22,7 @@ afterEach(endDevices);
 afterAll(stopFixture);
 
 const place = async () =>
-  (await call<{ gwid: string }>('/api/v3/network/create', { remark: numbered('Shop') })).data.gwid;
+  (await call<{ gwid: string }>('/api/v3/network/create', { remark: numbered(fixture.owner, 'Shop') })).data.gwid;
 const stop = (change_id: string) => call<object>(`${path}/change/stop`, { change_id });
 
 it('stops all rounds, retries included', async () => {

@@ -1,7 +1,16 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { endDevices } from '../../../test/conformance/device-client.ts';
 import { numbered } from '../../../test/numbered.ts';
-import { call, online, pushes, running, ssid, startFixture, stopFixture } from '../configuration/testing/fixture.ts';
+import {
+  call,
+  fixture,
+  online,
+  pushes,
+  running,
+  ssid,
+  startFixture,
+  stopFixture,
+} from '../configuration/testing/fixture.ts';
 import { apply, bare, change, device, path, settled, sums, template } from './testing.ts';
 
 beforeAll(startFixture);
@@ -13,7 +22,7 @@ const unassign = (id: string, targets: object = {}) =>
   call<{ change_id: string; devices: number }>(`${path}/apply`, { id, version: null, ...targets, plan });
 const back = (change_id: string) => call(`${path}/rollback`, { change_id });
 const place = async () =>
-  (await call<{ gwid: string }>('/api/v3/network/create', { remark: numbered('Shop') })).data.gwid;
+  (await call<{ gwid: string }>('/api/v3/network/create', { remark: numbered(fixture.owner, 'Shop') })).data.gwid;
 const logged = async () =>
   (await call<{ list: { action: string; after: unknown }[] }>('/api/v3/log/action/list', { page: 1, limit: 1 })).data
     .list[0];

@@ -22,7 +22,7 @@ afterAll(() => server.stop());
 const call = async <T>(path: string, body: object = {}) => (await server.call<T>(path, body, owner)).data;
 
 async function connected() {
-  const { gwid } = await call<{ gwid: string }>('/api/v3/network/create', { remark: numbered('Shop') });
+  const { gwid } = await call<{ gwid: string }>('/api/v3/network/create', { remark: numbered(owner, 'Shop') });
   const identity = await enrol(server, owner, { gwid });
   const device = accessPoint(identity);
   await device.connect();

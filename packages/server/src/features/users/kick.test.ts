@@ -44,7 +44,7 @@ function report(device: AccessPoint, stations: Readonly<Record<string, number>>)
 }
 
 async function connected(): Promise<{ device: AccessPoint; serial: string; gwid: string }> {
-  const { data } = await call<{ gwid: string }>('/api/v3/network/create', { remark: numbered('Shop') });
+  const { data } = await call<{ gwid: string }>('/api/v3/network/create', { remark: numbered(owner, 'Shop') });
   const identity = await enrol(server, owner, { gwid: data.gwid });
   const device = accessPoint(identity);
   await device.connect();

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ManualClock } from '../../../src/platform/clock.ts';
 import { createRollups } from '../../../src/telemetry/rollups.ts';
+import { numbered } from '../../numbered.ts';
 import { type Registered, startTestServer, type TestServer } from '../../server.ts';
 import { accessPoint, endDevices, enrol, listed, listedAs } from '../device-client.ts';
 import type { AccessPoint } from '../peer/access-point.ts';
@@ -29,7 +30,11 @@ interface Fixture {
 }
 
 async function startSite(owner: Registered): Promise<Fixture> {
-  const { data } = await server.call<{ gwid: string }>('/api/v3/network/create', { remark: 'House' }, owner);
+  const { data } = await server.call<{ gwid: string }>(
+    '/api/v3/network/create',
+    { remark: numbered(owner, 'House') },
+    owner,
+  );
   const identity = await enrol(server, owner, { gwid: data.gwid });
   const device = accessPoint(identity);
   await device.connect();

@@ -78,7 +78,7 @@ export const ended = (answer: { data: Saved | { job_id: string } }, ...statuses:
 export const expectConfig = (serial: string, wanted: object) => expect.poll(() => config(serial)).toMatchObject(wanted);
 
 export async function network(): Promise<{ gwid: string; identity: Identity }> {
-  const { data } = await call<{ gwid: string }>('/api/v3/network/create', { remark: numbered('Shop') });
+  const { data } = await call<{ gwid: string }>('/api/v3/network/create', { remark: numbered(fixture.owner, 'Shop') });
   return { gwid: data.gwid, identity: await enrol(fixture.server, fixture.owner, { gwid: data.gwid }) };
 }
 

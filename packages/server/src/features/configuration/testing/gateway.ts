@@ -29,7 +29,7 @@ const capabilities = {
 };
 
 export async function gatewayNetwork(): Promise<{ gwid: string; identity: Identity }> {
-  const { data } = await call<{ gwid: string }>('/api/v3/network/create', { remark: numbered('Shop') });
+  const { data } = await call<{ gwid: string }>('/api/v3/network/create', { remark: numbered(fixture.owner, 'Shop') });
   return {
     gwid: data.gwid,
     identity: await enrol(fixture.server, fixture.owner, { gwid: data.gwid, platform: 'olg' }),

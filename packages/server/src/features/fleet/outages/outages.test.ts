@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessPoint, endDevices, enrol, type Identity, listedAs } from '../../../../test/conformance/device-client.ts';
 import type { AccessPoint } from '../../../../test/conformance/peer/access-point.ts';
 import { asOwner } from '../../../../test/database.ts';
+import { numbered } from '../../../../test/numbered.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
 import { ManualClock } from '../../../platform/clock.ts';
 import { pruneOutages } from './outage-store.ts';
@@ -37,7 +38,11 @@ async function pass(ms: number): Promise<void> {
 }
 
 async function makeNetwork(remark: string): Promise<string> {
-  const { data } = await server.call<{ gwid: string }>('/api/v3/network/create', { remark }, owner);
+  const { data } = await server.call<{ gwid: string }>(
+    '/api/v3/network/create',
+    { remark: numbered(owner, remark) },
+    owner,
+  );
   return data.gwid;
 }
 

@@ -16,7 +16,11 @@ export async function portalNetwork(
   templates: Pick<ReturnType<typeof memoryTemplates>, 'set'>,
   { gateway, content }: { gateway: PortalGateway; content: PortalContent },
 ): Promise<PortalNetwork> {
-  const { data } = await server.call<{ gwid: string }>('/api/v3/network/create', { remark: numbered('Lobby') }, owner);
+  const { data } = await server.call<{ gwid: string }>(
+    '/api/v3/network/create',
+    { remark: numbered(owner, 'Lobby') },
+    owner,
+  );
   const template_id = newId();
   templates.set(template_id, content);
   const { gwid } = data;
