@@ -49,7 +49,7 @@ else await runAll();
 
 async function runAll() {
   rmSync('.build/runs', { recursive: true, force: true });
-  process.env.YUNXUN_KEEP_RUN = 'yes';
+  process.env.KEEP_RUN_REPORT = 'yes';
   const isRoot = process.getuid?.() === 0;
   const statuses = [
     // built with a network, which the labs lack

@@ -23,7 +23,7 @@ export class RunReport implements Reporter {
       return { file: pathOf(module), ms: Math.round(collectDuration + setupDuration + duration) };
     });
     files.sort((a, b) => b.ms - a.ms);
-    if (process.env.CI || process.env.YUNXUN_KEEP_RUN) {
+    if (process.env.CI || process.env.KEEP_RUN_REPORT) {
       const failures = [
         ...modules.flatMap(failuresOf),
         ...unhandled.map((error) => ({ file: '', test: 'outside of any test', reason: reasonOf([error]) })),
