@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { firmware as contract, DataOf } from '@yunxun/contract';
 import { expect } from 'vitest';
 import { fixture, startFixture, stopFixture } from '../../src/features/configuration/testing/fixture.ts';
+import { numbered } from '../numbered.ts';
 import { accessPoint, enrol, type Identity, listedAs } from './device-client.ts';
 import type { AccessPoint } from './peer/access-point.ts';
 import type { FirmwareOptions } from './peer/firmware.ts';
@@ -75,7 +76,8 @@ export async function taken(one: AccessPoint, firmware: string, cause = 'upgrade
 
 export const commands = (one: AccessPoint, method: string) =>
   one.received.filter(({ command }) => command?.method === method).length;
-export const network = async () => (await ask<{ gwid: string }>('network/create', { remark: 'Shop' })).gwid;
+export const network = async () =>
+  (await ask<{ gwid: string }>('network/create', { remark: numbered(fixture.owner, 'Shop') })).gwid;
 export const was = 'OpenWrt 25.12 / TIP-v5.1.0';
 export const newest = 'OpenWrt 25.12 / TIP-v5.2.0';
 export const usual = { first: 1, percent: 100, rest_s: 0, stop_above: 20, backup: false };

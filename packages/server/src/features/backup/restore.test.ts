@@ -175,7 +175,7 @@ describe('a restore', () => {
       await call<{ job_id: string }>('/api/v3/network/gateway/save', { gwid, version: 0, settings: wanted }),
       'applied',
     );
-    await call('/api/v3/network/update', { gwid, remark: 'Shop', tags: ['Hotel'] });
+    await call('/api/v3/network/update', { gwid, remark: 'Kiosk', tags: ['Hotel'] });
     const id = (await create([gwid])).data.made[0]!.id;
     await old.cut();
     const spare = await call<{ gwid: string }>('/api/v3/network/create', { remark: 'Store' });
@@ -198,7 +198,7 @@ describe('a restore', () => {
     // only the dropped WAN differs
     expect(after.data.settings).toEqual({ ...wanted, lines: wanted.lines.slice(0, 1) });
     const { data } = await call<{ remark: string; tags: string[]; sn: string }>('/api/v3/network/detail', { gwid });
-    expect(data).toMatchObject({ remark: 'Shop', tags: ['Hotel'], sn: fresh.serial });
+    expect(data).toMatchObject({ remark: 'Kiosk', tags: ['Hotel'], sn: fresh.serial });
     expect((await backups(gwid)).map((row) => row.id)).toContain(id);
   });
 
