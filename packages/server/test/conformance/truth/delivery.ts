@@ -44,7 +44,7 @@ export class Delivery {
       const devices = this.ledger.devices.flatMap((_, n) => (networkOf(n) === network ? [n] : []));
       const { data } = await this.#server.call<{ gwid: string }>(
         '/api/v3/network/create',
-        { remark: 'Truth' },
+        { remark: `Truth-${network}` },
         this.#owner,
       );
       this.networks.push({ gwid: data.gwid, devices });
