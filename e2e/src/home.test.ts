@@ -28,7 +28,9 @@ describe.each(['zh-CN', 'en'] as const)('in %s', (language) => {
     expect(await tableOf(home.card('wireless'))).toEqual(
       answers.ap_complex.days.map((row, index) => [
         row.date.slice(5),
-        ...(row.download === null ? ['—', '—'] : [`${100 + index}.00 GB`, `${10 + index}.00 GB`]),
+        ...(row.download === null
+          ? [t('gap.no_report'), t('gap.no_report')]
+          : [`${100 + index}.00 GB`, `${10 + index}.00 GB`]),
       ]),
     );
     const flow = await home.near('flow_model');
@@ -53,7 +55,7 @@ describe.each(['zh-CN', 'en'] as const)('in %s', (language) => {
       trend(days).map((row) => [
         row.date,
         ...[row.online_number, row.new_user_number, row.old_user_number].map((value) =>
-          value === null ? t('chart.gap') : count(value),
+          value === null ? t('gap.not_counted') : count(value),
         ),
       ]);
     const read = async () =>

@@ -89,7 +89,7 @@ it('imports, scans, changes and finds peripheral devices of a site', async () =>
   await button(t('header.search')).waitFor();
   await page.keyboard.press('Control+k');
   await dialog.getByRole('combobox').fill('desk-prin');
-  await dialog.getByRole('option', { name: /^Desk-Printer/ }).click();
+  await dialog.getByRole('option', { name: /^Desk-Printer .*192\./ }).click();
   await page.waitForURL(/\/device\/index\/.*keyword=Desk-Printer/);
   await row('Desk-Printer').waitFor();
   expect(await row('Door-Camera').count()).toBe(0);
