@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { freePorts } from '../../bench/lib/free-ports.ts';
 import { keepPicture, type Language, openPage, seriousIssues, startBrowser, texts, type Visit } from './browser.ts';
 import { type Person, register } from './person.ts';
-import { type Product, startProduct } from './product.ts';
+import { startProduct } from './product.ts';
 
 const limits = { minutes: 60, times_per_day: 0, up_kbps: 0, down_kbps: 0, devices: 1 };
 const app = { client_id: 'yunxun', client_secret: 'secret' };
@@ -20,7 +20,7 @@ const extras: Readonly<Record<string, object>> = {
   dingtalk: { ...app, allowed: [] },
 };
 
-let product: Product;
+let product: Awaited<ReturnType<typeof startProduct>>;
 let browser: Browser;
 let owner: Person;
 let context: BrowserContext | undefined;
@@ -33,6 +33,20 @@ beforeAll(async () => {
   const settings = { YUNXUN_PORTAL_PORT: String(portalPort) };
   [product, browser] = await Promise.all([startProduct('main', /is ready/, '127.0.0.1', settings), startBrowser()]);
   owner = await register(product, 'owner@example.org');
+  const token = /\/install\?token=([\w-]+)/.exec(product.output())![1];
+  await owner.call('/api/v3/install/claim', { token });
+  // without a provider guests are told so, and the editor's phone knows of none
+  await owner.call('/api/v3/install/sms/save', {
+    ...{
+      provider: 'twilio',
+      key_id: 'AC0123456789',
+      secret: 'never-used',
+      sender: '+15005550006',
+      app_id: '',
+      region: '',
+    },
+    templates: {},
+  });
   const page = await browser.newPage({ viewport: { width: 640, height: 360 } });
   await page.goto(`${product.url}/`);
   const upload = async (slot: string, height = 320) => {
