@@ -115,9 +115,10 @@ async function lookAt(
 ): Promise<void> {
   const ask = async <T>(path: string, input: object): Promise<T> =>
     (await expectDone(post<T>(url, `/api/v3/${path}`, input, token))).data;
-  const complex = await ask<{ cumulative_flow: { total: number } }>('user_stat/complex', { gwid });
-  const aps = await ask<{ ap_flow: { week_flow: number } }>('user_stat/ap_complex', { gwid });
-  const now = { uplink: complex.cumulative_flow.total, wireless: aps.ap_flow.week_flow };
+  const complex = await ask<{ cumulative_flow: { total: number | null } }>('user_stat/complex', { gwid });
+  const aps = await ask<{ ap_flow: { week_flow: number | null } }>('user_stat/ap_complex', { gwid });
+  // null before the first report
+  const now = { uplink: complex.cumulative_flow.total ?? 0, wireless: aps.ap_flow.week_flow ?? 0 };
   for (const [what, reported] of [
     ['uplink', uplink],
     ['wireless', wireless],
