@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { ApiError } from '../../app/api-error.ts';
 import { t } from '../../app/i18n.ts';
 import { useWrite } from '../../app/use-call.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
@@ -7,7 +6,8 @@ import { fieldError } from '../../ui/field.tsx';
 import { mac } from '../../ui/format.ts';
 import { listed } from '../../ui/refusal.ts';
 import { FreeTextField } from '../../ui/rule-fields.tsx';
-import { notify, notifyError } from '../../ui/toast.tsx';
+import { notify } from '../../ui/toast.tsx';
+import { useForm } from '../../ui/use-form.ts';
 import { NetworkChoice, useNetworkChoice } from './network-choice.tsx';
 import type { WaitingRow } from './waiting-row.ts';
 
@@ -25,50 +25,40 @@ export function Adopt(props: {
   const { networks, chosen, settled } = choice;
   const [made, setMade] = useState<{ name: string; gwid: string } | null>(null);
   const [name, setName] = useState('');
-  const [wrong, setWrong] = useState<string | null>(null);
+  const { wrong, fields, send } = useForm<'remark'>({ 4105: 'remark' });
   const create = useWrite('/api/v3/network/create', [], { quiet: true });
-  const refused = (error: unknown) => {
-    if (error instanceof ApiError && (error.code === 422 || error.code === 4105))
-      setWrong(error.field('remark') ?? error.message);
-    else notifyError(error);
-    return null;
-  };
-  const adopt = useWrite('/api/v3/device/adopt_many', [
-    '/api/v3/device/waiting/list',
-    '/api/v3/network/list',
-    '/api/v3/overview/attention',
-    '/api/v3/ap/list',
-  ]);
+  const adopt = useWrite(
+    '/api/v3/device/adopt_many',
+    ['/api/v3/device/waiting/list', '/api/v3/network/list', '/api/v3/overview/attention', '/api/v3/ap/list'],
+    { quiet: true },
+  );
   // preselect the network named at enrolment
   const preferred = chosen ?? device.wanted_gwid;
   const offered = preferred === NEW || networks?.some((row) => row.gwid === preferred) ? preferred : null;
   const to = offered ?? networks?.[0]?.gwid ?? NEW;
-  const submit = async () => {
-    if (!settled) return;
-    const inputError = to === NEW ? fieldError('freeText', name) : null;
-    setWrong(inputError);
-    if (inputError) return;
-    // a retry reuses the network created before
-    const fresh = async () => (made?.name === name ? made : { name, ...(await create.mutateAsync({ remark: name })) });
-    const network =
-      to === NEW
-        ? await fresh().catch(refused)
-        : { name: networks?.find((row) => row.gwid === to)?.remark ?? '', gwid: to };
-    if (!network) return;
-    if (to === NEW) setMade(network);
-    const { list } = await adopt.mutateAsync({ serials: devices.map(({ serial }) => serial), gwid: network.gwid });
-    const placed = list.filter(({ result }) => result === 'placed').map(({ serial }) => mac(serial));
-    const n = list.length - placed.length;
-    if (n > 0) notify('ok', t('waiting.adopted', { n, serial: mac(device.serial), name: network.name }));
-    if (placed.length > 0) notify('info', t('waiting.placed', { n: placed.length, serials: listed(placed) }));
-    onClose();
-    props.done?.();
+  // a retry reuses the network created before
+  const createNetwork = async () => {
+    const network = made?.name === name ? made : { name, ...(await create.mutateAsync({ remark: name })) };
+    setMade(network);
+    return network;
   };
+  const submit = () =>
+    send({ remark: to === NEW ? fieldError('freeText', name) : null }, async () => {
+      const network =
+        to === NEW ? await createNetwork() : { name: networks?.find((row) => row.gwid === to)?.remark ?? '', gwid: to };
+      const { list } = await adopt.mutateAsync({ serials: devices.map(({ serial }) => serial), gwid: network.gwid });
+      const placed = list.filter(({ result }) => result === 'placed').map(({ serial }) => mac(serial));
+      const n = list.length - placed.length;
+      if (n > 0) notify('ok', t('waiting.adopted', { n, serial: mac(device.serial), name: network.name }));
+      if (placed.length > 0) notify('info', t('waiting.placed', { n: placed.length, serials: listed(placed) }));
+      onClose();
+      props.done?.();
+    });
   return (
     <Dialog
       title={t('waiting.adopt_title')}
       onClose={onClose}
-      onSubmit={() => void submit().catch(() => undefined)}
+      onSubmit={() => settled && void submit()}
       foot={
         <SendFoot onClose={onClose} busy={create.isPending || adopt.isPending} disabled={!settled}>
           {t('waiting.adopt')}
@@ -86,7 +76,15 @@ export function Adopt(props: {
       </p>
       <NetworkChoice choice={choice} value={to} more={[{ value: NEW, label: t('waiting.adopt_new') }]} />
       {to === NEW && (
-        <FreeTextField label={t('networks.create_name')} value={name} onChange={setName} error={wrong} autoFocus />
+        <div ref={fields}>
+          <FreeTextField
+            label={t('networks.create_name')}
+            value={name}
+            onChange={setName}
+            error={wrong.remark}
+            autoFocus
+          />
+        </div>
       )}
     </Dialog>
   );
