@@ -23,7 +23,7 @@ const capabilities: Capabilities = {
   network: Object.fromEntries(sockets.map((socket, index) => [socket, [`eth${index}`]])),
   yunxun: {
     agent: '0.1.0',
-    abilities: { ...facts.abilities },
+    abilities: { ...facts.abilities, wanRoutes: true },
     mtus: { ...facts.mtus },
     missing: [],
     allowed: { reboot: true, scripts: false },
@@ -93,14 +93,16 @@ describe('any settings of a gateway that are accepted', () => {
       fc.property(accepted, (settings) => {
         const read = readDocument(compiled(settings).document, facts);
         if ('refused' in read) throw new Error(read.refused.join('\n'));
-        const { uplinks, networks, routes, limits, reboot, confirmS, timeZone } = read.document;
+        const { uplinks, networks, routes, wanRoutes, limits, reboot, confirmS, timeZone } = read.document;
         expect(uplinks.map(({ name, port }) => `${name} ${port.name}`)).toEqual(
           settings.lines.map(({ name, port }) => `${name} ${port}`),
         );
         expect(uplinks.map(({ vlan, mtu, mac }) => [vlan, mtu, mac])).toEqual(
           settings.lines.map(({ vlan, mtu, mac }) => [vlan ?? 0, mtu ?? null, mac ?? null]),
         );
-        expect(uplinks.map(({ ssh }) => ssh)).toEqual(settings.lines.map(({ ssh }) => ssh));
+        expect(uplinks.map(({ ssh, metered }) => [ssh, metered])).toEqual(
+          settings.lines.map(({ ssh, metered }) => [ssh, metered]),
+        );
         expect(
           networks
             .filter(({ ssh }) => ssh)
@@ -117,7 +119,14 @@ describe('any settings of a gateway that are accepted', () => {
         expect(networks.map(({ dhcp }) => dhcp && dhcp.last - dhcp.first + 1).toSorted()).toEqual(
           settings.networks.map(({ pool }) => pool?.count ?? null).toSorted(),
         );
-        expect([routes.length, limits.length]).toEqual([settings.routes.length, settings.limits.length]);
+        expect([routes.length + wanRoutes.length, limits.length]).toEqual([
+          settings.routes.length,
+          settings.limits.length,
+        ]);
+        const names = settings.lines.map(({ name }) => name);
+        expect(wanRoutes.map(({ uplink }) => uplink).toSorted()).toEqual(
+          settings.routes.flatMap(({ via }) => (names.includes(via) ? [via] : [])).toSorted(),
+        );
         expect(confirmS).toBe(settings.confirm_s);
         expect([reboot?.days.length, timeZone]).toEqual([
           settings.reboot?.days.length,

@@ -207,7 +207,15 @@ const captive = closed(
 const section = closed(
   {
     confirm_s: integer(edgeLimits.confirm.min, edgeLimits.confirm.max),
-    routes: listOf(closed({ to: cidr4, via: ipv4 }, ['to', 'via']), { max: edgeLimits.routes }),
+    routes: listOf(
+      {
+        anyOf: [
+          closed({ to: cidr4, via: ipv4 }, ['to', 'via']),
+          closed({ to: cidr4, interface: name }, ['to', 'interface']),
+        ],
+      },
+      { max: edgeLimits.routes },
+    ),
     lines: listOf(
       closed(
         {
@@ -215,6 +223,7 @@ const section = closed(
           down_kbps: kbps,
           up_kbps: kbps,
           probe: closed({ addresses: listOf(ipv4, { max: edgeLimits.probeAddresses }) }, ['addresses']),
+          metered: { const: true },
         },
         ['interface'],
       ),

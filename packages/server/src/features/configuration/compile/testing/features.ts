@@ -289,7 +289,13 @@ export const features: readonly Feature[] = [
     file: 'routes',
     settings: ['settings.routes'],
     paths: ['third-party.yunxun.routes'],
-    set: (input) => box(input, { routes: [{ to: '10.9.0.0/16', via: '192.168.8.9' }] }),
+    set: (input) =>
+      box(input, {
+        routes: [
+          { to: '10.9.0.0/16', via: '192.168.8.9' },
+          { to: '10.10.0.0/16', via: 'WAN' },
+        ],
+      }),
   },
   {
     name: 'how a line is watched',
@@ -298,6 +304,14 @@ export const features: readonly Feature[] = [
     settings: ['settings.lines[].probe'],
     paths: ['third-party.yunxun.lines[].probe'],
     set: (input) => box(input, { lines: [wan({ probe: ['223.5.5.5', '1.1.1.1'] })] }),
+  },
+  {
+    name: 'metered WAN',
+    own: true,
+    file: 'metered',
+    settings: ['settings.lines[].metered'],
+    paths: ['third-party.yunxun.lines[].metered'],
+    set: (input) => box(input, { lines: [wan({ metered: true })] }),
   },
   {
     name: 'scheduled restart',
@@ -343,6 +357,7 @@ const abilities = {
   fqCodel: true,
   dhcpClient: true,
   dnsmasq: true,
+  wanRoutes: true,
 };
 
 export const sockets = { WAN1: ['eth0'], WAN2: ['eth1'], LAN1: ['eth2'] };

@@ -31,6 +31,7 @@ const line = (index: number, socket: string) =>
       down_mbps: mbps,
       up_mbps: mbps,
       probe: fc.subarray(['1.1.1.1', '223.6.6.6']),
+      metered: fc.boolean(),
       ssh: fc.boolean(),
       vlan: fc.option(fc.constantFrom(1, 41, 85, 4094), { freq: 1 }),
       mtu: fc.option(fc.integer({ min: 576, max: 1600 }), { freq: 2 }),
@@ -137,9 +138,13 @@ export const anySettings: fc.Arbitrary<Settings> = fc
         }),
         { maxLength: 2 },
       ),
-      routes: fc.array(fc.record({ to: fc.tuple(octet, octet).map(([a, b]) => `172.${a}.${b}.0/24`), via: inside }), {
-        maxLength: 2,
-      }),
+      routes: fc.array(
+        fc.record({
+          to: fc.tuple(octet, octet).map(([a, b]) => `172.${a}.${b}.0/24`),
+          via: fc.oneof(inside, fc.constantFrom(...base.lines.map(({ name }) => name))),
+        }),
+        { maxLength: 2 },
+      ),
       limits: fc.array(
         fc
           .record({ name: word, of: limited, down_mbps: mbps, up_mbps: mbps })
