@@ -16,8 +16,6 @@ const never = ['**/dist/**', '**/node_modules/**', 'e2e/**', 'data/**', 'data-de
 
 export default defineConfig({
   test: {
-    // the gate runs on a machine that others may load; what fails twice has failed
-    retry: process.env.CI ? 1 : 0,
     reporters: ['default', new RunReport()],
     globalSetup: ['packages/server/test/global-setup.ts'],
     setupFiles: ['tools/property-seed.ts'],

@@ -26,8 +26,6 @@ class LongWaitsFirst extends BaseSequencer {
  */
 export default defineConfig({
   test: {
-    // CI machines are shared
-    retry: process.env.CI ? 1 : 0,
     reporters: ['default', new RunReport()],
     root: import.meta.dirname,
     testTimeout: 300_000,

@@ -1,5 +1,5 @@
-// Prints what the test runs of the gate or of the system tests kept: tests that needed a second try, the slowest files,
-// and failures with their reasons and pictures.
+// Prints what the test runs of the gate or of the system tests kept: the slowest files, and failures with their reasons
+// and pictures.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,19 +10,15 @@ const reports = existsSync(folder)
   ? readdirSync(folder).map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')))
   : [];
 
-const unsteady = reports.flatMap((report) => report.unsteady);
-if (unsteady.length > 0) console.log('Unsteady, passed at the second try:');
-for (const one of unsteady) print('unsteady', one);
-
 const slowest = reports.flatMap(({ files }) => files).sort((a, b) => b.ms - a.ms);
 console.log('Slowest files:');
 for (const { file, ms } of slowest.slice(0, 10)) console.log(`  ${(ms / 1000).toFixed(1)} s  ${file}`);
 
-for (const one of reports.flatMap(({ failures }) => failures)) print('FAIL', one);
+for (const one of reports.flatMap(({ failures }) => failures)) print(one);
 if (existsSync(pictures)) console.log(`Pictures of failed pages: ${pictures}`);
 
-function print(label, { file, test, reason }) {
+function print({ file, test, reason }) {
   const lines = reason.split('\n').filter((line) => line.trim() !== '');
-  console.log(`${label} ${file} > ${test}`);
+  console.log(`FAIL ${file} > ${test}`);
   for (const line of lines.slice(0, 24)) console.log(`     ${line.slice(0, 200)}`);
 }

@@ -7,8 +7,6 @@ import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/nod
 export interface RunReportFile {
   files: { file: string; ms: number }[];
   failures: { file: string; test: string; reason: string }[];
-  /** Tests that failed first and passed when tried again. */
-  unsteady: { file: string; test: string; reason: string }[];
 }
 
 const shown = 10;
@@ -28,7 +26,7 @@ export class RunReport implements Reporter {
         ...modules.flatMap(failuresOf),
         ...unhandled.map((error) => ({ file: '', test: 'outside of any test', reason: reasonOf([error]) })),
       ];
-      const report: RunReportFile = { files, failures, unsteady: modules.flatMap(unsteadyOf) };
+      const report: RunReportFile = { files, failures };
       mkdirSync(folder, { recursive: true });
       writeFileSync(join(folder, `${process.pid}.json`), JSON.stringify(report));
     } else if (files.length > shown)
@@ -51,12 +49,6 @@ function failuresOf(module: TestModule): RunReportFile['failures'] {
   // hooks and the file itself
   const outside = [module, ...module.children.allSuites()].flatMap((part) => part.errors());
   return outside.length > 0 ? [...failed, { file, test: 'outside of its tests', reason: reasonOf(outside) }] : failed;
-}
-
-function unsteadyOf(module: TestModule): RunReportFile['unsteady'] {
-  return [...module.children.allTests('passed')]
-    .filter((test) => test.diagnostic()?.flaky)
-    .map((test) => ({ file: pathOf(module), test: test.fullName, reason: reasonOf(test.result().errors ?? []) }));
 }
 
 function reasonOf(errors: readonly { message?: string; diff?: string }[]): string {
