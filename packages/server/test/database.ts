@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { get } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { inject } from 'vitest';
 import { type Database, openDatabase } from '../src/platform/database/index.ts';
 import { silentLog } from '../src/platform/log.ts';
-import { asOwner, inDatabase, type TestCluster, testMasterKey } from './cluster.ts';
+import { asOwner, copyDatabase, inDatabase, type TestCluster, testMasterKey } from './cluster.ts';
 
 export { asOwner, testMasterKey } from './cluster.ts';
 
@@ -18,11 +17,20 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** Usage: `const { database, drop } = await createTestDatabase(); afterAll(drop);` */
+/** Usage: `const { database, drop } = await createTestDatabase(); afterAll(drop);` It has no partitions yet. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const cluster = await runningCluster();
+  return copyOf(cluster, cluster.template);
+}
+
+export async function createServerDatabase(): Promise<TestDatabase> {
+  const cluster = await runningCluster();
+  return copyOf(cluster, cluster.serverTemplate);
+}
+
+async function copyOf(cluster: TestCluster, template: string): Promise<TestDatabase> {
   const name = `${cluster.prefix}_${randomBytes(6).toString('hex')}`;
-  await copyTemplate(cluster, name);
+  await copyDatabase(cluster.owner, template, name);
   const owner = inDatabase(cluster.owner, name);
   const opened: Database[] = [];
   const reopen = async () => {
@@ -52,21 +60,6 @@ export async function createEmptyDatabase(): Promise<{ owner: pg.ClientConfig; d
       await asOwner(cluster.owner, (client) => client.query(`drop database ${name} with (force)`));
     },
   };
-}
-
-async function copyTemplate({ owner, template }: TestCluster, name: string): Promise<void> {
-  await asOwner(owner, async (client) => {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        await client.query(`create database ${name} template ${template}`);
-        return;
-      } catch (error) {
-        // autovacuum may be connected to the template
-        if ((error as { code?: string }).code !== '55006' || attempt === 50) throw error;
-        await delay(50);
-      }
-    }
-  });
 }
 
 async function runningCluster(): Promise<TestCluster> {

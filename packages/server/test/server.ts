@@ -9,7 +9,7 @@ import { type Config, readConfig } from '../src/platform/config.ts';
 import type { Database } from '../src/platform/database/index.ts';
 import { type Log, silentLog } from '../src/platform/log.ts';
 import { type Program, type ProgramOptions, startProgram } from '../src/program.ts';
-import { createTestDatabase, type TestDatabase } from './database.ts';
+import { createServerDatabase, type TestDatabase } from './database.ts';
 
 export interface Answer<T = unknown> {
   status: number;
@@ -86,7 +86,7 @@ export interface TestServerOptions {
 
 /** Loopback and ephemeral ports. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const db = options.db ?? (await createTestDatabase());
+  const db = options.db ?? (await createServerDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), 'yunxun-test-'));
   const config: Config = {
     ...readConfig({}),
