@@ -1,5 +1,5 @@
 import { edgeFlowMaxRows } from '@yunxun/contract/device';
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../platform/bounded-cache.ts';
 
 /** Sustained: one full message a minute, as the agent sends. */
 const rowsPerMinute = edgeFlowMaxRows;
@@ -18,7 +18,7 @@ export interface FlowAllowance {
 }
 
 export function createFlowAllowance(): FlowAllowance {
-  const devices = new LRUCache<string, { left: number; at: number }>({ max: 10_000 });
+  const devices = boundedCache<{ left: number; at: number }>(10_000);
   return {
     takes(serial, rows, at) {
       const now = at.getTime();

@@ -1,6 +1,6 @@
 import { asCount } from '@yunxun/contract/device';
-import { LRUCache } from 'lru-cache';
 import { bySystem } from '../../platform/acting.ts';
+import { boundedCache } from '../../platform/bounded-cache.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import { againOnDeadlock } from '../../platform/database/deadlock.ts';
@@ -49,11 +49,11 @@ export function createReports(deps: ReportDeps) {
   const { database, clock, keys, planner, rollout, jobs, latestState, contacts, requests } = deps;
   const watchSubnets = createSubnetWatch(deps);
   /** Server milliseconds. */
-  const sessionBegan = new LRUCache<string, number>({ max: 50_000 });
+  const sessionBegan = boundedCache<number>(50_000);
   /** Saves queries. */
-  const last = new LRUCache<string, number>({ max: 50_000 });
-  const heard = new LRUCache<string, string>({ max: 50_000 });
-  const shown = new LRUCache<string, string>({ max: 10_000 });
+  const last = boundedCache<number>(50_000);
+  const heard = boundedCache<string>(50_000);
+  const shown = boundedCache<string>(10_000);
   /** The next report shows whether they route. */
   const fresh = new Set<string>();
   async function take(

@@ -1,6 +1,6 @@
 import { readSubnet } from '@yunxun/contract/ipv4';
 import { linesOver } from '@yunxun/contract/subnet-collisions';
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../../platform/bounded-cache.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import type { DeviceRef } from '../../uplink/index.ts';
@@ -31,8 +31,8 @@ export interface SubnetWatchDeps {
 /** Detects a WAN that a provider moved into the subnet of a running LAN. Begin and end are device events. */
 export function createSubnetWatch({ database, keys, latestState, noteEvent }: SubnetWatchDeps) {
   /** By device and uuid; saves queries. */
-  const lans = new LRUCache<string, GatewayReport['lans']>({ max: 50_000 });
-  const seen = new LRUCache<string, string>({ max: 50_000 });
+  const lans = boundedCache<GatewayReport['lans']>(50_000);
+  const seen = boundedCache<string>(50_000);
 
   return async (ref: DeviceRef, uuid: number, at: Date): Promise<void> => {
     const name = `${ref.accountId}.${ref.serial}`;

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import { createBatcher } from '../../platform/batcher.ts';
+import { boundedCache } from '../../platform/bounded-cache.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import type { Adapters, Arrival, PortalAdapter, RedirectRequest } from './adapters/adapter.ts';
@@ -49,7 +49,7 @@ interface Arriving {
 
 /** Opens a key in its account's transaction; a key keeps its network. */
 export function createGuestSites({ database, keys, templates }: GuestSiteDeps) {
-  const known = new LRUCache<string, SiteKey>({ max: maxKeys });
+  const known = boundedCache<SiteKey>(maxKeys);
 
   async function siteOfKey(key: string): Promise<SiteKey | null> {
     if (!/^[\w-]{22}$/.test(key)) return null;
@@ -102,10 +102,10 @@ export function createGuestSites({ database, keys, templates }: GuestSiteDeps) {
         return all.map(() => 'failed');
       }
     }, arrivals);
-  const batchers = new LRUCache<string, ReturnType<typeof arrivalsOf>>({ max: maxKeys, memoMethod: arrivalsOf });
+  const batchers = boundedCache<ReturnType<typeof arrivalsOf>>(maxKeys, { memoMethod: arrivalsOf });
 
   type Gateway = Pick<GuestSite, 'adapter' | 'secret'>;
-  const gateways = new LRUCache<string, Gateway>({ max: maxKeys, ttl: secretMs });
+  const gateways = boundedCache<Gateway>(maxKeys, { ttl: secretMs });
 
   async function gatewayOf(key: string): Promise<Gateway | null> {
     const found = gateways.get(key) ?? (await open(key, async (_tx, { adapter, secret }) => ({ adapter, secret })));

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../../platform/bounded-cache.ts';
 import type { Source } from './source.ts';
 import type { SiteKey } from './visit-store.ts';
 
@@ -24,7 +24,7 @@ interface Count {
 
 /** Counts in memory: anyone may open the address, and each arrival would leave a row. */
 export function createRowLimit() {
-  const counts = new LRUCache<string, Count>({ max: maxCounts });
+  const counts = boundedCache<Count>(maxCounts);
   const totals = new Map<string, Count>();
 
   const liveOf = (known: Count | undefined, at: number): Count =>

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../../platform/bounded-cache.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { createCheckBudget } from './check-budget.ts';
 import type { Entry, Nas } from './nas.ts';
@@ -40,7 +40,7 @@ export interface CandidatesDeps {
 }
 
 export function createCandidates({ clock, open }: CandidatesDeps) {
-  const senders = new LRUCache<string, Sender>({ max: maxSenders });
+  const senders = boundedCache<Sender>(maxSenders);
   const budget = createCheckBudget(clock);
 
   function rotate(key: string, rest: readonly Entry[], max: number): Entry[] {

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../../platform/bounded-cache.ts';
 import type { Clock } from '../../platform/clock.ts';
 
 /** Checks a second, each some 10 µs; twice as many after a pause. */
@@ -12,7 +12,7 @@ interface Bucket {
 
 /** An address spends its own part only. */
 export function createCheckBudget(clock: Clock) {
-  const addresses = new LRUCache<string, Bucket>({ max: maxAddresses });
+  const addresses = boundedCache<Bucket>(maxAddresses);
   const all: Bucket = { at: clock.now().getTime(), left: 2 * perSecond.all };
 
   function fill(bucket: Bucket, rate: number): void {

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../../platform/bounded-cache.ts';
 import type { Packet } from './packet.ts';
 
 /** Milliseconds (RFC 5080, section 2.2.2). */
@@ -7,7 +7,7 @@ const maxKept = 100_000;
 
 /** Repeats answers; none while one is in work. */
 export function createDuplicates() {
-  const answers = new LRUCache<string, { answer: Buffer | null }>({ max: maxKept, ttl: keptMs });
+  const answers = boundedCache<{ answer: Buffer | null }>(maxKept, { ttl: keptMs });
 
   return {
     /** Runs `work` once per request. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { radius as contract } from '@yunxun/contract';
 import { sql } from 'kysely';
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../../platform/bounded-cache.ts';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
@@ -32,7 +32,7 @@ export const nasSubject = (accountId: string) => `radius.${accountId}.nas`;
 /** Keeps clients in memory: unknown sources cost no query. */
 export function createNasIndex({ database, bus, keys, log, clock }: NasIndexDeps): NasIndex {
   const entries = createEntries();
-  const fields = new LRUCache<string, Field>({ max: 10_000 });
+  const fields = boundedCache<Field>(10_000);
   const candidates = createCandidates({ clock, open });
   let loading: Promise<void> = Promise.resolve();
   let release: (() => void) | null = null;

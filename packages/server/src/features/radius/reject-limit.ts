@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../../platform/bounded-cache.ts';
 import type { Clock } from '../../platform/clock.ts';
 
 const windowMs = 10_000;
@@ -20,7 +20,7 @@ export interface GuestSlot {
 
 /** Limits guesses, and rejects by forged sources. Accepts stay possible. */
 export function createRejectLimit(clock: Clock) {
-  const windows = new LRUCache<string, Window>({ max: 20_000 });
+  const windows = boundedCache<Window>(20_000);
 
   function fresh(window: Window): Window {
     const now = clock.now().getTime();

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import { bySystem } from '../../platform/acting.ts';
+import { boundedCache } from '../../platform/bounded-cache.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { enqueue } from '../../platform/jobs/index.ts';
@@ -29,7 +29,7 @@ const nameOf = ({ accountId, serial }: DeviceRef) => `${accountId}.${serial}`;
 /** Follows reported keys and addresses. */
 export function createFollow({ database, clock, networks, push }: FollowDeps) {
   /** By gateway: facts of enqueued tasks in this process. */
-  const known = new LRUCache<string, string>({ max: 50_000 });
+  const known = boundedCache<string>(50_000);
 
   async function follow(accountId: string): Promise<void> {
     await database.withSystem(async (tx) => {

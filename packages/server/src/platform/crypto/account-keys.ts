@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../bounded-cache.ts';
 import { type Tx, tables } from '../database/index.ts';
 import { createSealer, type Sealer } from './index.ts';
 
@@ -13,7 +13,7 @@ export interface AccountKeys {
 }
 
 export function createAccountKeys(master: Sealer): AccountKeys {
-  const cache = new LRUCache<string, Sealer>({ max: 10_000 });
+  const cache = boundedCache<Sealer>(10_000);
   return {
     async of(tx, accountId) {
       const cached = cache.get(accountId);
