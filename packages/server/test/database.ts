@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { get } from 'node:http';
-import type pg from 'pg';
+import pg from 'pg';
 import { inject } from 'vitest';
 import { type Database, openDatabase } from '../src/platform/database/index.ts';
 import { silentLog } from '../src/platform/log.ts';
@@ -13,6 +13,8 @@ export interface TestDatabase {
   /** Bypasses row security. */
   owner: pg.ClientConfig;
   masterKey: Buffer;
+  /** Bypasses row security too, in one connection that stays: a new one reads the catalog anew for every table. */
+  query(text: string, values?: unknown[]): Promise<pg.QueryResult>;
   reopen(): Promise<Database>;
   drop(): Promise<void>;
 }
@@ -31,21 +33,31 @@ export async function createServerDatabase(): Promise<TestDatabase> {
 async function copyOf(cluster: TestCluster, template: string): Promise<TestDatabase> {
   const name = `${cluster.prefix}_${randomBytes(6).toString('hex')}`;
   await copyDatabase(cluster.owner, template, name);
-  const owner = inDatabase(cluster.owner, name);
+  return openTestDatabase(inDatabase(cluster.owner, name), async () => {
+    await asOwner(cluster.owner, (client) => client.query(`drop database ${name} with (force)`));
+  });
+}
+
+export async function openTestDatabase(owner: pg.ClientConfig, drop = async () => {}): Promise<TestDatabase> {
   const opened: Database[] = [];
   const reopen = async () => {
     const database = await openDatabase({ owner, masterKey: testMasterKey, log: silentLog(), poolSize: 8 });
     opened.push(database);
     return database;
   };
+  const kept = new pg.Pool({ ...owner, max: 1, idleTimeoutMillis: 0 });
+  // a test ended the connection; the next query opens another
+  kept.on('error', () => undefined);
   return {
     database: await reopen(),
     owner,
     masterKey: testMasterKey,
+    query: (text, values) => kept.query(text, values),
     reopen,
     async drop() {
+      await kept.end();
       await Promise.all(opened.map((database) => database.close()));
-      await asOwner(cluster.owner, (client) => client.query(`drop database ${name} with (force)`));
+      await drop();
     },
   };
 }

@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import { openDatabase } from '../src/platform/database/index.ts';
 import { silentLog } from '../src/platform/log.ts';
 import { startPostgres } from '../src/platform/postgres/index.ts';
 import { accessPoint, endDevices, enrol, listedAs } from './conformance/device-client.ts';
-import { asOwner, testMasterKey } from './database.ts';
+import { asOwner, openTestDatabase } from './database.ts';
 import { type Registered, startTestServer, type TestServer } from './server.ts';
 
 afterEach(endDevices);
@@ -65,10 +64,8 @@ describe.skipIf(!mountable && !process.env.CI)('a disk that fills up', () => {
       log: silentLog(),
     });
     onTestFinished(() => postgres.stop());
-    const open = () => openDatabase({ owner: postgres.owner, masterKey: testMasterKey, log: silentLog(), poolSize: 8 });
-    const db = { database: await open(), owner: postgres.owner, masterKey: testMasterKey, reopen: open };
     const server = await startTestServer({
-      db: { ...db, drop: async () => undefined },
+      db: await openTestDatabase(postgres.owner),
       config: { dataDir, diskReserveBytes: reserve * mebibyte },
       databaseDir: postgres.clusterDir,
     });

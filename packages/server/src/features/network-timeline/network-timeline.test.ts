@@ -1,7 +1,6 @@
 import type { networkTimeline as contract, DataOf, InputOf } from '@yunxun/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessPoint, endDevices, enrol, type Identity, listedAs } from '../../../test/conformance/device-client.ts';
-import { asOwner } from '../../../test/database.ts';
 import { makeTelemetry, type Telemetry } from '../../../test/seed-statistics.ts';
 import { type As, type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { ManualClock } from '../../platform/clock.ts';
@@ -29,8 +28,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-const query = (text: string, values: unknown[] = []) =>
-  asOwner(server.db.owner, (client) => client.query(text, values));
+const query = (text: string, values: unknown[] = []) => server.db.query(text, values);
 
 const ask = (gwid: string, hours: Hours = 24, as: As = owner) =>
   server.call<Timeline>('/api/v3/network/timeline', { gwid, hours }, as);

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessPoint, endDevices, enrol, listedAs } from '../../../test/conformance/device-client.ts';
 import type { AccessPoint } from '../../../test/conformance/peer/access-point.ts';
 import type { Json } from '../../../test/conformance/peer/json.ts';
-import { asOwner } from '../../../test/database.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { ManualClock } from '../../platform/clock.ts';
 
@@ -39,8 +38,7 @@ const create = async (more: object = {}) => {
 const list = async (body: object = {}) => (await call<{ list: Row[] }>('peripheral/list', body)).data.list;
 const row = async (id: string) => (await list({ limit: 200 })).find((one) => one.id === id);
 const remove = (...ids: string[]) => call<{ deleted: number }>('peripheral/delete', { ids });
-const query = (text: string, values: unknown[] = []) =>
-  asOwner(server.db.owner, (client) => client.query(text, values));
+const query = (text: string, values: unknown[] = []) => server.db.query(text, values);
 const collect = () =>
   server.db.database.systemPool.query(
     "select graphile_worker.add_job('peripherals-watch', job_key => 'now', queue_name => 'peripherals-watch')",

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessPoint, endDevices, enrol, listedAs } from '../../../test/conformance/device-client.ts';
 import type { AccessPoint } from '../../../test/conformance/peer/access-point.ts';
 import type { Json } from '../../../test/conformance/peer/json.ts';
-import { asOwner } from '../../../test/database.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { ManualClock } from '../../platform/clock.ts';
 
@@ -23,8 +22,7 @@ const asked: Json[] = [];
 
 const call = <T>(what: string, body: object) => server.call<T>(`/api/v3/${what}`, body, owner);
 const network = async (remark: string) => (await call<{ gwid: string }>('network/create', { remark })).data.gwid;
-const query = (text: string, values: unknown[] = []) =>
-  asOwner(server.db.owner, (client) => client.query(text, values));
+const query = (text: string, values: unknown[] = []) => server.db.query(text, values);
 const abilities = { tools: true, watch: true, scan: true, wake: true };
 const capabilitiesWith = (more: object) => ({
   ...{ platform: 'olg', compatible: 'yunxun_edge', model: 'Box', compress_cmd: true },

@@ -1,6 +1,5 @@
 import type { home as contract, DataOf } from '@yunxun/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { asOwner } from '../../../test/database.ts';
 import { host } from '../../../test/seed.ts';
 import { signInAgain } from '../../../test/seed-account.ts';
 import { type DeviceFacts, makeTelemetry, type Telemetry } from '../../../test/seed-statistics.ts';
@@ -35,8 +34,7 @@ beforeEach(async () => {
   ]);
 });
 
-const query = (text: string, values: unknown[] = []) =>
-  asOwner(server.db.owner, (client) => client.query(text, values));
+const query = (text: string, values: unknown[] = []) => server.db.query(text, values);
 
 async function call<T>(path: string, body: unknown = {}, as: As = owner): Promise<T> {
   const { code, message, errors, data } = await server.call<T>(`/api/v3/${path}`, body, as);

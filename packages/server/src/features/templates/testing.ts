@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import { enrol, type Identity } from '../../../test/conformance/device-client.ts';
 import type { AccessPoint } from '../../../test/conformance/peer/access-point.ts';
-import { asOwner } from '../../../test/database.ts';
 import { call, fixture, online } from '../configuration/testing/fixture.ts';
 
 export const path = '/api/v3/wireless_template';
@@ -78,8 +77,5 @@ export function bare(text: string): unknown {
   return rest;
 }
 
-export const sql = (text: string, values: unknown[] = []) =>
-  asOwner(
-    fixture.server.db.owner,
-    async (client) => (await client.query(text, values)).rows as Record<string, unknown>[],
-  );
+export const sql = async (text: string, values: unknown[] = []) =>
+  (await fixture.server.db.query(text, values)).rows as Record<string, unknown>[];

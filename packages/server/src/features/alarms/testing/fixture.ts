@@ -1,6 +1,5 @@
 import type { alarms as contract, DataOf } from '@yunxun/contract';
 import { expect } from 'vitest';
-import { asOwner } from '../../../../test/database.ts';
 import { newSerial } from '../../../../test/new-serial.ts';
 import { type As, loginOf, type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
 import { ManualClock } from '../../../platform/clock.ts';
@@ -23,8 +22,7 @@ export type List = DataOf<typeof contract.list>;
 export type Detail = DataOf<typeof contract.get>;
 export type Counts = DataOf<typeof contract.counts>;
 
-export const query = (text: string, values: unknown[] = []) =>
-  asOwner(server.db.owner, (client) => client.query(text, values));
+export const query = (text: string, values: unknown[] = []) => server.db.query(text, values);
 
 export async function call<T>(path: string, body: unknown = {}, as: As = owner): Promise<T> {
   const { code, message, errors, data } = await server.call<T>(`/api/v3/${path}`, body, as);

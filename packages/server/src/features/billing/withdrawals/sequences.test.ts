@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { asOwner } from '../../../../test/database.ts';
 import { fund, requestOf } from '../../../../test/seed-withdrawals.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
 import { administrator } from '../../installation/testing/administrator.ts';
@@ -17,10 +16,8 @@ afterAll(() => server.stop());
 
 /** Ends sessions in mid-transaction. */
 const killTransactions = () =>
-  asOwner(server.db.owner, (client) =>
-    client.query(`select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and usename in ('yunxun_app', 'yunxun_system') and xact_start is not null`),
-  );
+  server.db.query(`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and usename in ('yunxun_app', 'yunxun_system') and xact_start is not null`);
 
 const acts = ['in', 'request', 'approve', 'refuse', 'pay'] as const;
 const fieldsOf = { approve: {}, refuse: { reason: 'no' }, pay: { receipt: 'R' } };

@@ -2,7 +2,6 @@ import type { fleetOutages as contract, DataOf, home } from '@yunxun/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessPoint, endDevices, enrol, type Identity, listedAs } from '../../../../test/conformance/device-client.ts';
 import type { AccessPoint } from '../../../../test/conformance/peer/access-point.ts';
-import { asOwner } from '../../../../test/database.ts';
 import { numbered } from '../../../../test/numbered.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
 import { ManualClock } from '../../../platform/clock.ts';
@@ -26,8 +25,7 @@ afterAll(async () => {
 type Row = DataOf<typeof contract.outageList>['list'][number];
 type Availability = DataOf<typeof contract.outageAvailability>;
 
-const query = (text: string, values: unknown[] = []) =>
-  asOwner(server.db.owner, (client) => client.query(text, values));
+const query = (text: string, values: unknown[] = []) => server.db.query(text, values);
 
 /** Advances the clock and extends the heartbeat. */
 async function pass(ms: number): Promise<void> {

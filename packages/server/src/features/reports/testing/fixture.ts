@@ -1,6 +1,5 @@
 import type { reports as contract, DataOf, InputOf, Locale, Permission } from '@yunxun/contract';
 import { expect } from 'vitest';
-import { asOwner } from '../../../../test/database.ts';
 import { type FakeSmtp, startFakeSmtp } from '../../../../test/fake-smtp.ts';
 import { type SeededPerson, seedPerson, signInAgain } from '../../../../test/seed-account.ts';
 import { type DeviceFacts, makeTelemetry, type Telemetry } from '../../../../test/seed-statistics.ts';
@@ -62,8 +61,7 @@ export async function setMail(provider: 'smtp' | 'outbox'): Promise<void> {
   await call('install/mail/save', { ...smtp(mailServer.port), provider, password: 'p' }, admin);
 }
 
-export const query = (text: string, values: unknown[] = []) =>
-  asOwner(server.db.owner, (client) => client.query(text, values));
+export const query = (text: string, values: unknown[] = []) => server.db.query(text, values);
 
 export async function call<T>(path: string, body: unknown = {}, as: As = owner): Promise<T> {
   const { code, message, errors, data } = await server.call<T>(`/api/v3/${path}`, body, as);
