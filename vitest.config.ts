@@ -3,15 +3,22 @@ import { pollTimeoutMs } from './tools/poll-timeout.ts';
 import { RunReport } from './tools/run-report.ts';
 
 /**
- * Files whose modules may stay loaded for the next one: each has a server and a database of its own, and what it mocks or
- * starts it takes back. Loading the whole program anew for every file took as long as the tests themselves.
+ * Files with a process of their own, because they mock modules, replace globals, measure memory or end processes. All
+ * others find the modules of the file before them: to load the whole program anew took as long as the tests themselves.
  */
-const together = [
-  'packages/server/src/features/**/*.test.ts',
-  'packages/server/src/telemetry/**/*.test.ts',
-  'packages/server/test/conformance/**/*.test.ts',
-  'packages/server/test/{api-guide,history,isolation,roles,tokens}.test.ts',
+const alone = [
+  'packages/edge/src/agent/parts.test.ts',
+  'packages/server/src/platform/{jobs,outgoing,postgres}/**/*.test.ts',
+  'packages/server/src/start.test.ts',
+  'packages/server/src/uplink/{channel,flow,receive}.test.ts',
+  'packages/server/test/{cluster,database,remove-data,service}.test.ts',
+  'packages/web/src/app/**/*.test.ts',
+  'packages/web/src/features/logs/time-range.test.ts',
+  'packages/web/src/ui/{format,table/list-state}.test.ts',
 ];
+/** Long by nature: the gate leaves them to `npm run test:system`. */
+const slow = '**/*.slow.test.ts';
+const server = 'packages/server/**/*.test.ts';
 const never = ['**/dist/**', '**/node_modules/**', 'e2e/**', 'data/**', 'data-demo/**'];
 
 export default defineConfig({
@@ -24,9 +31,35 @@ export default defineConfig({
     testTimeout: 3 * pollTimeoutMs,
     hookTimeout: 3 * pollTimeoutMs,
     maxWorkers: 2,
+    // one project after the other: a process serves files of one project only
     projects: [
-      { extends: true, test: { name: 'alone', exclude: [...never, ...together] } },
-      { extends: true, test: { name: 'together', include: together, exclude: never, isolate: false } },
+      {
+        extends: true,
+        test: { name: 'alone', include: alone, exclude: [...never, slow], sequence: { groupOrder: 0 } },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'together',
+          exclude: [...never, ...alone, server, slow],
+          isolate: false,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'server',
+          include: [server],
+          exclude: [...never, ...alone, slow],
+          isolate: false,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'slow', include: [slow], exclude: never, sequence: { groupOrder: 3 } },
+      },
     ],
   },
 });
