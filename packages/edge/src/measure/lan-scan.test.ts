@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { EdgeScanResult } from '@yunxun/contract/device';
 import { edgeScanPorts } from '@yunxun/contract/device';
 import { describe, expect, it } from 'vitest';
@@ -32,13 +33,14 @@ function fixture(lans: readonly Lan[], neighbours: object[], open: Readonly<Reco
     },
   });
   const read = () => scan.act({ act: 'read', id: 's' }).tool?.scan as EdgeScanResult;
-  const until = (isTrue: (result: EdgeScanResult) => boolean) =>
-    expect
-      .poll(() => {
-        clock.advance(20);
-        return isTrue(read());
-      })
-      .toBe(true);
+  /** Advances the clock by at most ten minutes. */
+  const until = async (isTrue: (result: EdgeScanResult) => boolean) => {
+    for (let step = 0; step < 30_000 && !isTrue(read()); step += 1) {
+      clock.advance(20);
+      await setImmediate();
+    }
+    expect(isTrue(read())).toBe(true);
+  };
   return { scan, read, until, touched, tried, times };
 }
 
