@@ -1,5 +1,5 @@
-// npm run test:system: browser journeys, and tests that need Debian packages. Installs those as root; otherwise names
-// them.
+// npm run test:system: browser journeys, slow tests, and tests that need Debian packages. Installs those as root;
+// otherwise names them.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -55,6 +55,7 @@ async function runAll() {
     // built with a network, which the labs lack
     isRoot ? await start(['npx', 'tsx', 'e2e/src/system/prepare-image.ts'], 'inherit').ended : 0,
     isRoot ? await runPagesBesideLabs() : await start(vitest, 'inherit').ended,
+    await start(['npx', 'vitest', 'run', '--project', 'slow'], 'inherit').ended,
     // the oldest supported PostgreSQL, whose owner is no superuser
     await start(['bash', 'scripts/postgres15.sh', 'npx', 'vitest', 'run', 'packages/server'], 'inherit').ended,
   ];

@@ -1,4 +1,4 @@
-// npm test: types, lint, and tests that need only npm packages. Passes its arguments to vitest.
+// npm test: types, lint, and tests that need only npm packages, without the slow ones. Passes its arguments to vitest.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 
@@ -15,7 +15,7 @@ const steps =
         ['npx', ['biome', 'check', '--diagnostic-level=error', '.']],
         // names, arrows and lengths take seconds: a fault there ends the run before the long part
         ['npx', ['vitest', 'run', ...quickTests]],
-        ['npx', ['vitest', 'run']],
+        ['npx', ['vitest', 'run', '--project', '!slow']],
       ];
 for (const [command, rest] of steps) {
   console.log(`> ${command === process.execPath ? 'node' : command} ${rest.join(' ')}`);

@@ -1,11 +1,11 @@
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
 import { type AnyEndpoint, usualBodyBytes } from '@yunxun/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jsonLimits } from '../src/platform/http/json-body.ts';
-import { administer, endpoints as all } from './endpoints.ts';
+import { administer } from './endpoints.ts';
 import { largestInput } from './largest-input.ts';
+import { posted as endpoints, limitOf, postParts } from './post-parts.ts';
 import { type Registered, startTestServer, type TestServer } from './server.ts';
-import { worstValues } from './worst-bodies.ts';
 
 let server: TestServer;
 let owner: Registered;
@@ -21,106 +21,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-const answerBytes = 64 * 1024;
-const worstBytes = 2 * 1024 * 1024;
-const megabytes = worstValues(worstBytes);
-
-const endpoints = all.filter(({ method }) => method === 'POST');
-const limitOf = ({ bodyBytes = usualBodyBytes }: Pick<AnyEndpoint, 'bodyBytes'>) => bodyBytes;
-const fieldsOf = ({ body }: Pick<AnyEndpoint, 'body'>) =>
-  Object.keys((body as { properties?: object }).properties ?? {}).map((name) => JSON.stringify(name));
-
-type Parts = readonly string[];
-
-/** One of each kind: the others differ in what a parser makes of them. */
-const telling = ['text', 'objects', 'nested', 'names'] as const;
-const valuesBySize = new Map<number, Record<string, string>>();
-
-function valuesOf(bytes: number): Record<string, string> {
-  const values = valuesBySize.get(bytes) ?? worstValues(bytes);
-  valuesBySize.set(bytes, values);
-  return values;
-}
-
-/** Bodies of at most `bytes`, in parts, so that large values are not copied. */
-function worstBodies(endpoint: AnyEndpoint, bytes: number, values: Record<string, string>): Record<string, Parts> {
-  const fields = fieldsOf(endpoint);
-  const [field = '"none"'] = fields;
-  const shape = (name: string) => values[name]!;
-  const share = Math.floor(bytes / Math.max(1, fields.length)) - 64;
-  const bodies: Record<string, Parts> = {
-    unknown: ['{"nothing":', shape('rows'), '}'],
-    prototype: ['{"__proto__":', shape('nested'), `,${field}:[]}`],
-    names: [shape('names')],
-    list: [shape('rows')],
-  };
-  for (const name of telling) bodies[`first field: ${name}`] = [`{${field}:`, shape(name), '}'];
-  for (const [name, value] of fields.length > 0 && share > 64 ? Object.entries(worstValues(share)) : []) {
-    bodies[`every field: ${name}`] = [`{${fields.map((one) => `${one}:${value}`).join()}}`];
-  }
-  return bodies;
-}
-
-interface Reported {
-  status: number;
-  bytes: number;
-  code: number;
-  errors: Record<string, string[]>;
-}
-
-function post(path: string, parts: Parts, token: string | null): Promise<Reported> {
-  return new Promise((resolve, reject) => {
-    const length = parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
-    const headers = { 'content-type': 'application/json', 'content-length': length, localization: 'en' };
-    const sent = request(server.url + path, {
-      ...{ method: 'POST', agent },
-      headers: { ...headers, ...(token ? { authorization: `Bearer ${token}` } : {}) },
-    });
-    sent.on('error', reject);
-    sent.on('response', (response) => {
-      let text = '';
-      response.setEncoding('utf8');
-      response.on('data', (part: string) => {
-        text += part;
-      });
-      response.on('end', () => {
-        const { code, errors = {} } = JSON.parse(text) as { code: number; errors?: Reported['errors'] };
-        resolve({ status: response.statusCode!, bytes: Buffer.byteLength(text), code, errors });
-      });
-    });
-    for (const part of parts) sent.write(part);
-    sent.end();
-  });
-}
-
-const margin = 128;
-
-describe('a body of the worst shape', () => {
-  it.each(endpoints)('$path answers shortly, whatever fits', async (endpoint) => {
-    const bytes = limitOf(endpoint) - margin;
-    const bodies = Object.entries(worstBodies(endpoint, bytes, valuesOf(bytes)));
-    await Promise.all(
-      bodies.map(async ([shape, parts]) => {
-        const answer = await post(endpoint.path, parts, owner.token);
-        expect(answer.bytes, shape).toBeLessThan(answerBytes);
-        expect(Object.values(answer.errors).flat().length, shape).toBeLessThanOrEqual(20);
-        expect([422, 4111], `${shape} answers ${answer.status}`).toContain(answer.code);
-        if (answer.code === 422) expect(Object.keys(answer.errors), shape).not.toEqual([]);
-      }),
-    );
-  });
-
-  it.each(endpoints)('$path answers 2 MB shortly', async (endpoint) => {
-    const isRead = limitOf(endpoint) >= worstBytes;
-    for (const shape of isRead ? Object.keys(megabytes) : telling) {
-      const [field = '"none"'] = fieldsOf(endpoint);
-      const answer = await post(endpoint.path, [`{${field}:`, megabytes[shape]!, '}'], owner.token);
-      expect(answer.bytes, shape).toBeLessThan(answerBytes);
-      if (isRead) expect([422, 4111], `${shape} answers ${answer.status}`).toContain(answer.code);
-      else expect(answer, shape).toMatchObject({ status: 200, code: 4111 });
-    }
-  });
-
+describe('a body', () => {
   it('is refused for a field that the endpoint does not know, by its name', async () => {
     const others: string[] = [];
     for (const { path } of endpoints) {
@@ -145,7 +46,9 @@ describe('a body of the worst shape', () => {
     expect(large.length).toBeGreaterThan(10);
     for (const endpoint of large) {
       const body = '{'.repeat(limitOf(endpoint) - 10);
-      expect(await post(endpoint.path, [body], null), endpoint.path).toMatchObject({ status: 401 });
+      expect(await postParts(agent, server.url + endpoint.path, [body], null), endpoint.path).toMatchObject({
+        status: 401,
+      });
     }
   });
 });

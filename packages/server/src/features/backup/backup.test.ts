@@ -11,7 +11,7 @@ import {
   stopFixture,
   wireless,
 } from '../configuration/testing/fixture.ts';
-import { backups, create, diff, type Listed, type Row } from './testing/calls.ts';
+import { backups, create, diff, type Listed } from './testing/calls.ts';
 
 beforeAll(startFixture);
 afterAll(stopFixture);
@@ -217,20 +217,4 @@ describe('backups', () => {
     await expect.poll(overdue).toEqual([]);
     expect(await backups(gwid)).toMatchObject([{ type: 'auto' }]);
   });
-});
-
-it('are found by a word, however many networks say it', async () => {
-  const owner = await fixture.server.register();
-  const of = <T>(path: string, body: object) => fixture.server.call<T>(path, body, owner);
-  const { gwid } = (await of<{ gwid: string }>('/api/v3/network/create', { remark: 'Chain-last' })).data;
-  await of('/api/v3/network/wireless/save', { gwid, version: 0, ssids: [ssid('Lobby')], radios: [] });
-  await of('/api/v3/cloud_backup/create', { gwids: [gwid] });
-  await fixture.server.db.database.systemPool.query(
-    `insert into network select (jsonb_populate_record(n, jsonb_build_object('gwid', gen_random_uuid(), 'remark', 'Chain-' || i))).*
-      from network n, generate_series(1, 20000) i where n.gwid = $1`,
-    [gwid],
-  );
-  const found = async (keyword: string) => (await of<Listed<Row>>('/api/v3/cloud_backup/list', { keyword })).data.total;
-  expect(await found('chain')).toBe(1);
-  expect(await found('chain-1')).toBe(0);
 });
