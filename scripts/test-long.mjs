@@ -1,10 +1,10 @@
-// npm run test:long: what the gate runs in a small form, whole: three simulated hours against the truth, axe on every
-// screen in both languages, every variant of a cut-off, full counts of kills,
-// and a soak of 40 minutes at twenty times the usual rate. Takes three hours.
+// npm run test:long: what the gate and the system tests run in a small form, whole: all runs of properties, every role
+// at every endpoint, three simulated hours against the truth, axe on every screen in both languages, every variant of a
+// cut-off, full counts of kills, and a soak of 40 minutes at twenty times the usual rate. Takes three and a half hours.
 import { spawnSync } from 'node:child_process';
 
 const files = ['accessibility', 'kill', 'edge/cut-off'];
-run('npm', ['test', '--', 'packages/server/test/conformance/truth/truth.slow.test.ts'], { LONG_TESTS: '1' });
+run('npx', ['vitest', 'run', '--project', 'server', '--project', 'slow'], { LONG_TESTS: '1' });
 run('npm', ['run', 'test:system', '--', ...files], { LONG_TESTS: '1' });
 // a device reports once a minute: 1,000 devices at twenty times that rate
 run('npx', ['tsx', 'bench/soak.ts', '40', '1000', '333']);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runs } from '../../../../tools/property-runs.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import type { Tx } from '../platform/database/index.ts';
 import { type ClientCounts, createClientCounts } from './client-count-task.ts';
@@ -114,7 +115,7 @@ it('counts present clients like the rows do, with any counts ahead and any acces
       for (const one of steps) await take(one);
       await expectTruth();
     }),
-    { numRuns: 40 },
+    runs(10, 40),
   );
   await clientCounts.run();
   const { rows } = await sql`select from station_changed where not apart`.execute(system());

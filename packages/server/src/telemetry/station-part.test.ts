@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runs } from '../../../../tools/property-runs.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { ManualClock } from '../platform/clock.ts';
 import { terminalCounts, terminalShares } from './read/index.ts';
@@ -91,7 +92,7 @@ it('counts terminals while they come, to what their rows say, since any quarter 
         expect(counted).toEqual(looked);
       },
     ),
-    { numRuns: 50 },
+    runs(15, 50),
   );
   await usersDay.run();
   const { counted, looked } = await both(null);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runs } from '../../../../tools/property-runs.ts';
 import { asOwner, createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { ManualClock } from '../platform/clock.ts';
 import { userColumns, userCounts, visitColumns, visitCounts, wholeAccount } from './day-counts.ts';
@@ -75,7 +76,7 @@ it('counts a day while it comes, to what its rows say, whatever a statement does
       const { added, looked } = await counts(accountId);
       expect(added).toEqual(looked);
     }),
-    { numRuns: 60 },
+    runs(15, 60),
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { runs } from '../../../../../tools/property-runs.ts';
 import { type Evaluation, evaluate } from './evaluate.ts';
 import type { Facts, Incident } from './facts.ts';
 import type { Past } from './past.ts';
@@ -96,7 +97,7 @@ it('makes of the outages of two days what the live engine decided', () => {
       expect(notified(replayed, offline)).toEqual(notified(decided, offline));
       expect(outcomeOf(shownOf(replayed, offline, 0))).toEqual(outcomeOf(shownOf(decided, offline, 0)));
     }),
-    { numRuns: 25 },
+    runs(8, 25),
   );
 });
 
@@ -143,6 +144,6 @@ it('makes of the levels of two days what the live engine decided, silences inclu
       const past = pastOf({ levels: [{ kind: 'memory_high', threshold: 95, devices: [{ place, turns }] }] });
       expect(notified(replay(past, own), kinds)).toEqual(notified(decided, kinds));
     }),
-    { numRuns: 25 },
+    runs(8, 25),
   );
 });

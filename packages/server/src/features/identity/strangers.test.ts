@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../../../../../tools/property-runs.ts';
 import { byPath, endpoints } from '../../../test/endpoints.ts';
 import { startTestServer, type TestServer } from '../../../test/server.ts';
 
@@ -55,7 +56,7 @@ describe.each(byPath(open))('%s', (path, endpoint) => {
         expect(answer.token).toBeUndefined();
         expect(answer.message).not.toMatch(/select |stack|error:/i);
       }),
-      { numRuns: 60 },
+      runs(15, 60),
     );
   });
 });

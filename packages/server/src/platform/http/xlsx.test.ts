@@ -7,6 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import readXlsx from 'read-excel-file/node';
 import { expect, test } from 'vitest';
+import { runs } from '../../../../../tools/property-runs.ts';
 import { type XlsxCell, xlsx } from './xlsx.ts';
 
 const written = (heads: readonly string[], rows: readonly (readonly XlsxCell[])[]) =>
@@ -69,7 +70,7 @@ test('whatever a device calls itself stays a text, and the file is well-formed',
         for (const one of row) expect(['string', 'object']).toContain(typeof one);
       },
     ),
-    { numRuns: 60 },
+    runs(20, 60),
   );
 });
 

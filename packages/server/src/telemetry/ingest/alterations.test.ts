@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../../../../../tools/property-runs.ts';
 import { unknownSpeeds } from '../extract/speeds.ts';
 import type { CommittedReport, CountedReport, Flow } from './counted-report.ts';
 import { countersJson, countersOf } from './counters-json.ts';
@@ -205,7 +206,7 @@ test('one altered report changes no total: it is what the true reports add, with
         expect(totalOf(reportsOf(reported).map(({ report }) => report))).toEqual(grown(minutes, 0));
       },
     ),
-    { numRuns: 1500 },
+    runs(300, 1500),
   );
 });
 
@@ -228,6 +229,6 @@ test('one altered report next to a restart adds no more than the links can carry
         expect(Math.min(...excess)).toBeGreaterThanOrEqual(-speed * 60);
       },
     ),
-    { numRuns: 1500 },
+    runs(300, 1500),
   );
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../../../../../tools/property-runs.ts';
 import { unknownSpeeds } from '../extract/speeds.ts';
 import type { Observation } from '../extract/stations.ts';
 import { applyAssociations } from './associations.ts';
@@ -104,6 +105,6 @@ test('one altered sighting of a client changes no total of bytes', () => {
         expect([shares('down'), shares('up')]).toEqual([truth.tx, truth.rx]);
       },
     ),
-    { numRuns: 1500 },
+    runs(300, 1500),
   );
 });

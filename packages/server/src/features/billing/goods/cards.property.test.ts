@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runs } from '../../../../../../tools/property-runs.ts';
 import { createTestDatabase, type TestDatabase } from '../../../../test/database.ts';
 import { type Acting, bySystem } from '../../../platform/acting.ts';
 import { ManualClock } from '../../../platform/clock.ts';
@@ -73,6 +74,6 @@ it('uses each card once and keeps the journal equal to the used cards, whatever 
       );
       expect(rows[0]).toEqual({ sum: '0', once: true });
     }),
-    { numRuns: 25 },
+    runs(8, 25),
   );
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { runs } from '../../../../../../tools/property-runs.ts';
 import { createTestDatabase, type TestDatabase } from '../../../../test/database.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/database/index.ts';
@@ -116,7 +117,7 @@ it('counts each payment once, whatever happens to webhooks, and keeps debits equ
         expect((await ledgerSum(tx, accountId, 'income')) + expected).toBe(0);
       });
     }),
-    { numRuns: 40 },
+    runs(10, 40),
   );
 });
 

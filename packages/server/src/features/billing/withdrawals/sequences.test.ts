@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runs } from '../../../../../../tools/property-runs.ts';
 import { fund, requestOf } from '../../../../test/seed-withdrawals.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
 import { administrator } from '../../installation/testing/administrator.ts';
@@ -69,7 +70,7 @@ it('balances after any sequence of requests, decisions, repetitions and killed t
       }
       await holds(accountId, came, keys.length);
     }),
-    { numRuns: 8 },
+    runs(3, 8),
   );
 });
 

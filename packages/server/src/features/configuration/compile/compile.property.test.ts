@@ -2,6 +2,7 @@ import { configuration } from '@yunxun/contract';
 import { asTexts, type Capabilities, isInt32 } from '@yunxun/contract/device';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../../../tools/property-runs.ts';
 import { findSchemaErrors } from '../schema/check.ts';
 import { diff } from './diff.ts';
 import { compile, fingerprint, maySend, type UcentralDocument, withUuid } from './index.ts';
@@ -11,7 +12,7 @@ import { bandsOfDevice } from './radio-facts.ts';
 import { applyChanges } from './testing/apply-changes.ts';
 import { anyInput, anyPortRules } from './testing/arbitraries.ts';
 
-const runs = { numRuns: 400 };
+const options = runs(80, 400);
 
 function platformOf({ device }: CompileInput): 'ap' | 'olg' | 'switch' {
   const platform = device.capabilities?.platform ?? device.kind;
@@ -66,7 +67,7 @@ describe('rules for ports of any switch', () => {
             { enabled: true, untagged: [1], ...(poe && { poe: { 'admin-mode': true } }) },
           ]);
       }),
-      runs,
+      options,
     );
   });
 
@@ -84,7 +85,7 @@ describe('rules for ports of any switch', () => {
           expect([name, ports.get(name)]).toMatchObject([name, { enabled: wanted.enabled, untagged: [wanted.vlan] }]);
         }
       }),
-      runs,
+      options,
     );
   });
 
@@ -95,7 +96,7 @@ describe('rules for ports of any switch', () => {
         const general = { ...input.general!, ports: null };
         expect(compile({ ...input, general: { ...general, ports } })).toEqual(compile({ ...input, general }));
       }),
-      runs,
+      options,
     );
   });
 });
@@ -117,7 +118,7 @@ describe('compiling any intent for any device', () => {
         expect(document.interfaces.some(({ role }) => role === 'upstream')).toBe(true);
         expect(document.metrics).toHaveProperty('statistics');
       }),
-      runs,
+      options,
     );
   });
 
@@ -130,7 +131,7 @@ describe('compiling any intent for any device', () => {
         expect(fingerprint(second.document)).toBe(fingerprint(first.document));
         expect(diff(first.document, second.document)).toEqual([]);
       }),
-      runs,
+      options,
     );
   });
 
@@ -150,7 +151,7 @@ describe('compiling any intent for any device', () => {
           );
         }
       }),
-      runs,
+      options,
     );
   });
 
@@ -165,7 +166,7 @@ describe('compiling any intent for any device', () => {
           else if (!sent.has(ssid.name)) expect(findings.some(({ field }) => field === `ssids.${index}`)).toBe(true);
         }
       }),
-      runs,
+      options,
     );
   });
 
@@ -180,7 +181,7 @@ describe('compiling any intent for any device', () => {
         expect(findSchemaErrors(numbered, platformOf(input))).toEqual([]);
         expect(findSchemaErrors({ ...numbered, uuid: 2 ** 31 }, platformOf(input))).not.toEqual([]);
       }),
-      runs,
+      options,
     );
   });
 
@@ -197,7 +198,7 @@ describe('compiling any intent for any device', () => {
         ]);
         for (const { key } of [...one.network.ssids, ...other.network.ssids]) if (key) expect(shown).not.toContain(key);
       }),
-      runs,
+      options,
     );
   });
 
@@ -207,7 +208,7 @@ describe('compiling any intent for any device', () => {
         const [a, b] = [compile(one).document, compile(other).document];
         expect(diff(a, b).length === 0).toBe(fingerprint(a) === fingerprint(b));
       }),
-      runs,
+      options,
     );
   });
 
@@ -218,7 +219,7 @@ describe('compiling any intent for any device', () => {
         expect(diff(applyChanges(a, diff(a, b)), b)).toEqual([]);
         expect(applyChanges(a, diff(a, a))).toEqual(a);
       }),
-      runs,
+      options,
     );
   });
 
@@ -239,7 +240,7 @@ describe('compiling any intent for any device', () => {
             enabled && !input.override.ssids_off.includes(id),
           );
       }),
-      runs,
+      options,
     );
   });
 
@@ -251,7 +252,7 @@ describe('compiling any intent for any device', () => {
         expect(maySend(compiled)).toBe(wrong.length === 0);
         for (const code of wrong) expect(['lan_overlap', 'too_large']).toContain(code);
       }),
-      runs,
+      options,
     );
   });
 });

@@ -2,6 +2,7 @@ import type { gateway } from '@yunxun/contract';
 import type { Capabilities } from '@yunxun/contract/device';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../../../tools/property-runs.ts';
 import { type Facts, readDocument } from '../../../../../edge/src/document/index.ts';
 import { Invalid } from '../../../platform/failure.ts';
 import { checkGateway } from '../gateway-check.ts';
@@ -60,7 +61,7 @@ describe('any settings of a gateway that are accepted', () => {
         expect(findSchemaErrors(withUuid(document, 5), 'edge')).toEqual([]);
         expect(readDocument(withUuid(document, 5), facts)).toMatchObject({ rejected: [] });
       }),
-      { numRuns: 200 },
+      runs(50, 200),
     );
   });
 
@@ -84,7 +85,7 @@ describe('any settings of a gateway that are accepted', () => {
         expect(fingerprint(other)).toBe(fingerprint(one));
         expect(diff(one, other)).toEqual([]);
       }),
-      { numRuns: 100 },
+      runs(25, 100),
     );
   });
 
@@ -133,7 +134,7 @@ describe('any settings of a gateway that are accepted', () => {
           settings.reboot?.time_zone ?? null,
         ]);
       }),
-      { numRuns: 200 },
+      runs(50, 200),
     );
   });
 });

@@ -1,10 +1,11 @@
 import { overlap, readSubnet } from '@yunxun/contract/ipv4';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../../../tools/property-runs.ts';
 import { compile, type Draft, pathOf, prefixesOf, suggestPrefixes, validate, withRevision } from './index.ts';
 import { anyPlan, meshOf, nodeAt, planOf, starOf, treeOf, walk } from './testing/plans.ts';
 
-const options = { numRuns: 300 };
+const options = runs(60, 300);
 const documents = ({ drafts }: { drafts: ReadonlyMap<string, Draft> }) =>
   new Map([...drafts].map(([key, draft]) => [key, JSON.stringify(withRevision(draft))]));
 const changed = (before: ReturnType<typeof compile>, after: ReturnType<typeof compile>) => {
