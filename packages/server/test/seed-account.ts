@@ -24,6 +24,16 @@ export async function seedPerson(server: TestServer): Promise<SeededPerson> {
   });
 }
 
+/** Has no password, which nothing but the example of an account needs. */
+export async function seedOwner(server: TestServer): Promise<Registered> {
+  const person = await seedPerson(server);
+  const { rows } = await server.db.database.systemPool.query<{ code: string }>(
+    'select binding_code as code from account where account_id = $1',
+    [person.accountId],
+  );
+  return { ...person, password: '', bindingCode: rows[0]!.code };
+}
+
 export async function signInAgain<T extends PersonKey>(server: TestServer, person: T, now: Date): Promise<T & As> {
   const caller = { ip: '127.0.0.1', userAgent: 'test' };
   const { withSystem } = server.db.database;

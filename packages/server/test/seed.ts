@@ -2,7 +2,7 @@ import type { AnyEndpoint, Seed } from '@yunxun/contract';
 import { newSetupToken } from '../src/features/installation/settings.ts';
 import { newId } from '../src/platform/database/index.ts';
 import { newSerial } from './new-serial.ts';
-import { makePeople } from './seed-account.ts';
+import { makePeople, seedOwner } from './seed-account.ts';
 import { makeAlarm, makeAlarmRule, makeBrowser, makeReport, makeSubscription } from './seed-alarms.ts';
 import { makeBackup } from './seed-backup.ts';
 import { makeBinding } from './seed-binding.ts';
@@ -128,7 +128,7 @@ export function namedBy({ path, example }: AnyEndpoint, seed: Seed): ReadonlySet
 
 /** `named`: the parts; default: all. */
 export async function makeSeed(server: TestServer, named?: ReadonlySet<PropertyKey>): Promise<OwnedSeed> {
-  const owner = await server.register();
+  const owner = !named || named.has('account') ? await server.register() : await seedOwner(server);
   const gwid = await makeNetwork(server, owner, 'Lobby');
   const spare = await makeNetwork(server, owner, 'Spare');
   const serial = await insertDevice(server, owner.accountId, gwid);
