@@ -42,6 +42,7 @@ if (missing.length > 0) {
   });
 }
 
+process.env.SYSTEM_TESTS = '1';
 const args = process.argv.slice(2);
 const vitest = ['npx', 'vitest', 'run', '--config', 'e2e/vitest.config.ts'];
 if (args.length > 0) run(vitest[0], [...vitest.slice(1), ...args]);

@@ -1,3 +1,3 @@
 import { axeWalk } from './axe-walk.ts';
 
-axeWalk('en', 1);
+axeWalk('en', 1, 'dark');

@@ -1,3 +1,3 @@
 import { axeWalk } from './axe-walk.ts';
 
-axeWalk('zh-CN', 0);
+axeWalk('zh-CN', 0, 'light');

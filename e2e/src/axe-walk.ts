@@ -2,9 +2,18 @@ import { type Fleet, startFleet } from '@yunxun/simulator';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { registerAdministrator } from './administrator.ts';
-import { keepPicture, type Language, openPage, seriousIssues, showTheme, startBrowser, texts } from './browser.ts';
-import type { BuiltScreen, Stage } from './built-screen.ts';
-import { long } from './long.ts';
+import {
+  keepPicture,
+  type Language,
+  openPage,
+  seriousIssues,
+  showTheme,
+  startBrowser,
+  type Theme,
+  texts,
+} from './browser.ts';
+import { type BuiltScreen, pagesOf, type Stage } from './built-screen.ts';
+import { long, short } from './long.ts';
 import { type Person, register, signIn } from './person.ts';
 import { startProduct } from './product.ts';
 import { screens, settled } from './screens.ts';
@@ -35,11 +44,14 @@ interface Row {
 }
 
 /**
- * Opens built screens in both themes: each must settle without an uncaught error, a 5xx or a serious axe finding. The
- * gate walks half per language, `npm run test:long` all.
+ * Opens built screens: each must settle without an uncaught error, a 5xx or a serious axe finding. The gate walks half of
+ * the pages per language and theme, `npm run test:system` half of all screens per language in both themes, and
+ * `npm run test:long` all.
  */
-export function axeWalk(language: Language, half: 0 | 1): void {
-  const walked = long ? screens : screens.filter((_screen, index) => index % 2 === half);
+export function axeWalk(language: Language, half: 0 | 1, gateTheme: Theme): void {
+  const candidates = short ? pagesOf(screens) : screens;
+  const walked = long ? candidates : candidates.filter((_screen, index) => index % 2 === half);
+  const themes: readonly Theme[] = short ? [gateTheme] : ['light', 'dark'];
   beforeAll(async () => {
     [product, browser] = await Promise.all([startProduct(), startBrowser()]);
     const owner = await register(product, 'owner@example.org');
@@ -66,12 +78,11 @@ export function axeWalk(language: Language, half: 0 | 1): void {
       page = await pageOf(language, tokens[screen.as]);
       faults = [];
       await screen.open(page, { ...place, t: texts(language) });
-      await showTheme(page, 'light');
-      await settled(page);
-      expect(await seriousIssues(page), 'light').toEqual([]);
-      await showTheme(page, 'dark');
-      await settled(page);
-      expect(await seriousIssues(page, 'colour'), 'dark').toEqual([]);
+      for (const [at, theme] of themes.entries()) {
+        await showTheme(page, theme);
+        await settled(page);
+        expect(await seriousIssues(page, at === 0 ? 'all' : 'colour'), theme).toEqual([]);
+      }
       expect(faults, 'exceptions and answers 5xx').toEqual([]);
     });
   });

@@ -48,6 +48,7 @@ export const accountScreens: readonly BuiltScreen[] = [
   },
   {
     name: 'account-role',
+    page: true,
     as: 'owner',
     async open(page, stage) {
       const { t } = stage;
@@ -67,6 +68,7 @@ export const accountScreens: readonly BuiltScreen[] = [
   },
   {
     name: 'transactions-decisions',
+    page: true,
     as: 'owner',
     async open(page, stage) {
       await answers(page, 'billing/decision/list', 2000, { list: [refund, change, { ...change, id: '2', ...ofRole }] });
@@ -74,9 +76,10 @@ export const accountScreens: readonly BuiltScreen[] = [
       await page.getByText(stage.t('billing.waiting_order', { name: refund.name })).waitFor();
     },
   },
-  { name: 'account-invitations', as: 'owner', open: tab('invitations') },
+  { name: 'account-invitations', page: true, as: 'owner', open: tab('invitations') },
   {
     name: 'account-hosting',
+    page: true,
     as: 'owner',
     async open(page, stage) {
       await dialogOf(page, stage, 'given', 'hosting.grant');
@@ -85,8 +88,8 @@ export const accountScreens: readonly BuiltScreen[] = [
     },
   },
   { name: 'account-given', as: 'owner', open: tab('given') },
-  { name: 'account-received', as: 'owner', open: tab('received') },
-  { name: 'account-settings', as: 'owner', open: tab('account') },
+  { name: 'account-received', page: true, as: 'owner', open: tab('received') },
+  { name: 'account-settings', page: true, as: 'owner', open: tab('account') },
   {
     name: 'invitation-over',
     as: 'owner',

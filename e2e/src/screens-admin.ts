@@ -18,6 +18,7 @@ export const adminScreens: readonly BuiltScreen[] = [
   { name: 'install', as: 'admin', open: (page, { url }) => page.goto(`${url}/install`) },
   {
     name: 'install-delivery',
+    page: true,
     as: 'admin',
     async open(page, stage) {
       const { t } = stage;
@@ -27,19 +28,36 @@ export const adminScreens: readonly BuiltScreen[] = [
       await page.getByLabel('AccessKey ID').waitFor();
     },
   },
-  { name: 'install-accounts', as: 'admin', open: (page, { url }) => page.goto(`${url}/install?tab=accounts`) },
+  {
+    name: 'install-accounts',
+    page: true,
+    as: 'admin',
+    open: (page, { url }) => page.goto(`${url}/install?tab=accounts`),
+  },
   {
     name: 'install-payments',
+    page: true,
     as: 'admin',
     async open(page, { t, url }) {
       await page.goto(`${url}/install?tab=payments`);
       await page.getByRole('heading', { name: t('pay_setup.wechat') }).waitFor();
     },
   },
-  { name: 'install-invoices', as: 'admin', open: (page, { url }) => page.goto(`${url}/install?tab=invoices`) },
-  { name: 'install-withdrawals', as: 'admin', open: (page, { url }) => page.goto(`${url}/install?tab=withdrawals`) },
+  {
+    name: 'install-invoices',
+    page: true,
+    as: 'admin',
+    open: (page, { url }) => page.goto(`${url}/install?tab=invoices`),
+  },
+  {
+    name: 'install-withdrawals',
+    page: true,
+    as: 'admin',
+    open: (page, { url }) => page.goto(`${url}/install?tab=withdrawals`),
+  },
   {
     name: 'install-serials',
+    page: true,
     as: 'admin',
     async open(page, { t, url }) {
       const at = new Date().toISOString();
@@ -75,7 +93,12 @@ export const adminScreens: readonly BuiltScreen[] = [
       await page.getByText(t('withdraw.second'), { exact: true }).waitFor();
     },
   },
-  { name: 'install-plugins', as: 'admin', open: (page, { url }) => page.goto(`${url}/install?tab=plugins`) },
+  {
+    name: 'install-plugins',
+    page: true,
+    as: 'admin',
+    open: (page, { url }) => page.goto(`${url}/install?tab=plugins`),
+  },
   {
     name: 'account-received-some',
     as: 'admin',

@@ -136,7 +136,13 @@ const withBrowsers =
 
 const subscriptionScreens: readonly BuiltScreen[] = [
   { name: 'alarm-subscriptions-empty', as: 'newPerson', open: (page, { url }) => page.goto(`${url}/alarm_subscribe`) },
-  { name: 'alarm-subscriptions', as: 'owner', answered: true, open: (page, stage) => withSubscriptions(page, stage) },
+  {
+    name: 'alarm-subscriptions',
+    page: true,
+    as: 'owner',
+    answered: true,
+    open: (page, stage) => withSubscriptions(page, stage),
+  },
   {
     name: 'alarm-subscription',
     as: 'owner',
@@ -150,6 +156,7 @@ const subscriptionScreens: readonly BuiltScreen[] = [
   },
   {
     name: 'alarm-notices',
+    page: true,
     as: 'owner',
     answered: true,
     open: (page, stage) => withSubscriptions(page, stage, '?tab=sent'),
@@ -250,9 +257,10 @@ export const alarmScreens: readonly BuiltScreen[] = [
   },
   { name: 'alarm-acknowledge', as: 'owner', answered: true, open: acting('alarm.acknowledge') },
   { name: 'alarm-silence', as: 'owner', answered: true, open: acting('alarm.silence') },
-  { name: 'alarm-rules', as: 'owner', open: (page, { url }) => page.goto(`${url}/alarm?tab=rules`) },
+  { name: 'alarm-rules', page: true, as: 'owner', open: (page, { url }) => page.goto(`${url}/alarm?tab=rules`) },
   {
     name: 'alarm-rule',
+    page: true,
     as: 'owner',
     async open(page, { t, url }) {
       await page.goto(`${url}/alarm?tab=rules`);
@@ -313,6 +321,7 @@ export const alarmScreens: readonly BuiltScreen[] = [
   },
   {
     name: 'alarm-presets',
+    page: true,
     as: 'owner',
     async open(page, { t, url }) {
       await page.goto(`${url}/alarm?tab=rules`);

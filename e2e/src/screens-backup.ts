@@ -68,6 +68,7 @@ export const backupScreens: readonly BuiltScreen[] = [
   { name: 'cloud-backup-download', as: 'owner', open: (page, stage) => actOn(page, stage, 'backup.download') },
   {
     name: 'cloud-backup-restores',
+    page: true,
     as: 'owner',
     open: (page, { url }) => page.goto(`${url}${screen}?tab=restores`),
   },

@@ -30,6 +30,7 @@ const batch = (path: (stage: Stage) => string, act: Parameters<Text>[0]) => asyn
 export const fleetScreens: readonly BuiltScreen[] = [
   {
     name: 'networks-cards',
+    page: true,
     as: 'owner',
     open: (page, { url }) => page.goto(`${url}/networks?look=cards`),
   },
@@ -70,11 +71,13 @@ export const fleetScreens: readonly BuiltScreen[] = [
   },
   {
     name: 'device-values',
+    page: true,
     as: 'owner',
     open: deviceTab('device.tab_values', ({ t }, drawer) => drawer.getByText(t('values.field_minimum_rssi')).waitFor()),
   },
   {
     name: 'device-day',
+    page: true,
     as: 'owner',
     open: deviceTab('device.tab_charts', ({ t }, drawer) =>
       drawer.getByRole('heading', { name: t('charts.load') }).waitFor(),
@@ -82,11 +85,13 @@ export const fleetScreens: readonly BuiltScreen[] = [
   },
   {
     name: 'device-events',
+    page: true,
     as: 'owner',
     open: deviceTab('device.tab_events', ({ t }, drawer) => drawer.getByLabel(t('events.type')).waitFor()),
   },
   {
     name: 'device-neighbours',
+    page: true,
     as: 'owner',
     open: deviceTab('device.tab_neighbours', async ({ t }, drawer) => {
       await drawer.getByRole('button', { name: t('neighbours.scan') }).click();
@@ -95,6 +100,7 @@ export const fleetScreens: readonly BuiltScreen[] = [
   },
   {
     name: 'device-tools',
+    page: true,
     as: 'owner',
     open: deviceTab('device.tab_tools', async ({ t }, drawer) => {
       await drawer.getByLabel(t('tools.target')).fill('1.1.1.1');
@@ -104,6 +110,7 @@ export const fleetScreens: readonly BuiltScreen[] = [
   },
   {
     name: 'network-tools',
+    page: true,
     as: 'owner',
     open: networkTab('tools', ({ t }, page) =>
       page.getByRole('combobox', { name: t('tools.tool'), exact: true }).waitFor(),
@@ -111,11 +118,13 @@ export const fleetScreens: readonly BuiltScreen[] = [
   },
   {
     name: 'network-events',
+    page: true,
     as: 'owner',
     open: networkTab('events', ({ t }, page) => page.getByLabel(t('events.type')).waitFor()),
   },
   {
     name: 'network-settings',
+    page: true,
     as: 'owner',
     open: networkTab('settings', async ({ t }, page) => {
       await page.getByLabel(t('window.weekly')).check();
@@ -124,6 +133,7 @@ export const fleetScreens: readonly BuiltScreen[] = [
   },
   {
     name: 'network-more',
+    page: true,
     as: 'owner',
     open: networkTab('more', ({ t }, page) => page.getByText(t('more.auth')).waitFor()),
   },

@@ -46,6 +46,7 @@ const apply = async (page: Page, { gwid, t, url }: Stage, preview: object) => {
 export const gatewayScreens: readonly BuiltScreen[] = [
   {
     name: 'network-gateway',
+    page: true,
     as: 'owner',
     answered: true,
     async open(page, stage) {
@@ -87,6 +88,7 @@ export const gatewayScreens: readonly BuiltScreen[] = [
   },
   {
     name: 'network-gateway-page',
+    page: true,
     as: 'owner',
     answered: true,
     async open(page, { gwid, t, url }) {

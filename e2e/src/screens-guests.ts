@@ -99,9 +99,10 @@ async function openBatchForm(page: Page, stage: Stage): Promise<Locator> {
 export const guestScreens: readonly BuiltScreen[] = [
   { name: 'portal-new', as: 'owner', open: (page, { url, gwid }) => page.goto(`${url}/auth/${gwid}`) },
   { name: 'portal', as: 'owner', answered: true, open: portal('') },
-  { name: 'portal-edge', as: 'owner', answered: true, open: portal('', 'edge') },
+  { name: 'portal-edge', page: true, as: 'owner', answered: true, open: portal('', 'edge') },
   {
     name: 'portal-settings',
+    page: true,
     as: 'owner',
     answered: true,
     async open(page, stage) {
@@ -113,7 +114,7 @@ export const guestScreens: readonly BuiltScreen[] = [
       await page.getByRole('dialog').getByText('opennds').first().waitFor();
     },
   },
-  { name: 'portal-check', as: 'owner', answered: true, open: portal('?tab=check') },
+  { name: 'portal-check', page: true, as: 'owner', answered: true, open: portal('?tab=check') },
   {
     name: 'portal-person',
     as: 'owner',
@@ -123,8 +124,8 @@ export const guestScreens: readonly BuiltScreen[] = [
       await page.getByRole('button', { name: stage.t('site_portal.person') }).click();
     },
   },
-  { name: 'portal-guests', as: 'owner', answered: true, open: portal('?tab=guests') },
-  { name: 'portal-sessions', as: 'owner', answered: true, open: portal('?tab=sessions') },
+  { name: 'portal-guests', page: true, as: 'owner', answered: true, open: portal('?tab=guests') },
+  { name: 'portal-sessions', page: true, as: 'owner', answered: true, open: portal('?tab=sessions') },
   {
     name: 'vouchers',
     as: 'owner',
@@ -135,9 +136,10 @@ export const guestScreens: readonly BuiltScreen[] = [
       await page.getByText('DayPass').waitFor();
     },
   },
-  { name: 'portal-vouchers', as: 'owner', answered: true, open: portal('?tab=vouchers') },
+  { name: 'portal-vouchers', page: true, as: 'owner', answered: true, open: portal('?tab=vouchers') },
   {
     name: 'portal-codes',
+    page: true,
     as: 'owner',
     answered: true,
     async open(page, stage) {
@@ -170,5 +172,5 @@ export const guestScreens: readonly BuiltScreen[] = [
       await page.getByText(t('site_portal.batch_too_short', { n: 9 })).waitFor();
     },
   },
-  { name: 'portal-members', as: 'owner', answered: true, open: portal('?tab=members') },
+  { name: 'portal-members', page: true, as: 'owner', answered: true, open: portal('?tab=members') },
 ];

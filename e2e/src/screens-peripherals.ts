@@ -98,7 +98,7 @@ const withRows = async (page: Page, { url }: Stage) => {
 export const peripheralScreens: readonly BuiltScreen[] = [
   { name: 'peripherals-empty', as: 'newPerson', open: (page, { url }) => page.goto(`${url}/device/index`) },
   { name: 'peripherals', as: 'owner', answered: true, open: (page, stage) => withRows(page, stage) },
-  { name: 'peripherals-scan', as: 'owner', answered: true, open: (page, stage) => withScan(page, stage) },
+  { name: 'peripherals-scan', page: true, as: 'owner', answered: true, open: (page, stage) => withScan(page, stage) },
   { name: 'peripherals-import', as: 'owner', answered: true, open: (page, stage) => withWrongRow(page, stage) },
   {
     name: 'peripherals-new',

@@ -196,9 +196,9 @@ export const personalScreens: readonly BuiltScreen[] = [
       await page.getByRole('dialog').getByLabel(stage.t('billing.refund_used')).check();
     },
   },
-  { name: 'install-transfers', as: 'admin', answered: true, open: billing('install?tab=transfers') },
+  { name: 'install-transfers', page: true, as: 'admin', answered: true, open: billing('install?tab=transfers') },
   { name: 'cards', as: 'owner', answered: true, open: billing('billing/cards') },
-  { name: 'cards-log', as: 'owner', answered: true, open: billing('billing/cards?tab=log') },
+  { name: 'cards-log', page: true, as: 'owner', answered: true, open: billing('billing/cards?tab=log') },
   {
     name: 'cards-generate',
     as: 'owner',
@@ -272,8 +272,18 @@ export const personalScreens: readonly BuiltScreen[] = [
       await page.getByRole('img', { name: stage.t('totp.qr') }).waitFor();
     },
   },
-  { name: 'security-sessions', as: 'owner', open: (page, { url }) => page.goto(`${url}/security?tab=sessions`) },
-  { name: 'security-tokens', as: 'newPerson', open: (page, { url }) => page.goto(`${url}/security?tab=tokens`) },
+  {
+    name: 'security-sessions',
+    page: true,
+    as: 'owner',
+    open: (page, { url }) => page.goto(`${url}/security?tab=sessions`),
+  },
+  {
+    name: 'security-tokens',
+    page: true,
+    as: 'newPerson',
+    open: (page, { url }) => page.goto(`${url}/security?tab=tokens`),
+  },
   {
     name: 'security-token-new',
     as: 'owner',

@@ -88,7 +88,7 @@ const sms =
 export const portalScreens: readonly BuiltScreen[] = [
   { name: 'portal-templates-empty', as: 'newPerson', open: (page, { url }) => page.goto(url + manage) },
   { name: 'portal-template-new', as: 'owner', open: (page, { url }) => page.goto(`${url}/config/template_add/0`) },
-  { name: 'portal-template', as: 'owner', open: template },
+  { name: 'portal-template', page: true, as: 'owner', open: template },
   { name: 'portal-template-provider', as: 'owner', open: withProvider },
   { name: 'sms', as: 'owner', open: sms('') },
   { name: 'sms-free', as: 'owner', open: sms('', false) },
@@ -96,6 +96,7 @@ export const portalScreens: readonly BuiltScreen[] = [
   { name: 'sms-limits', as: 'owner', open: sms('?tab=limits') },
   {
     name: 'portal-templates',
+    page: true,
     as: 'owner',
     async open(page, stage) {
       await published(page, stage);
@@ -105,6 +106,7 @@ export const portalScreens: readonly BuiltScreen[] = [
   },
   {
     name: 'portal-versions',
+    page: true,
     as: 'owner',
     async open(page, stage) {
       await published(page, stage);
@@ -113,7 +115,7 @@ export const portalScreens: readonly BuiltScreen[] = [
       await page.getByRole('dialog').getByRole('region').waitFor();
     },
   },
-  { name: 'portal-page', as: 'owner', open: editor },
+  { name: 'portal-page', page: true, as: 'owner', open: editor },
   { name: 'portal-page-carousel', as: 'owner', open: block('carousel') },
   { name: 'portal-page-colour', as: 'owner', open: block('colour') },
   { name: 'portal-page-terms', as: 'owner', open: block('terms') },

@@ -108,7 +108,7 @@ export const sdwanScreens: readonly BuiltScreen[] = [
   { name: 'sdwan-show', as: 'owner', answered: true, open: of(`show?id=${id}`) },
   { name: 'sdwan-show-links', as: 'owner', answered: true, open: of(`show?id=${id}&tab=links`) },
   { name: 'sdwan-show-routes', as: 'owner', answered: true, open: of(`show?id=${id}&tab=routes`) },
-  { name: 'sdwan-show-matrix', as: 'owner', answered: true, open: of(`show?id=${id}&tab=matrix`) },
+  { name: 'sdwan-show-matrix', page: true, as: 'owner', answered: true, open: of(`show?id=${id}&tab=matrix`) },
   { name: 'sdwan-show-test', as: 'owner', answered: true, open: of(`show?id=${id}&tab=test`) },
   {
     name: 'sdwan-show-findings',

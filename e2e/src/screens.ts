@@ -98,8 +98,8 @@ export const screens: readonly BuiltScreen[] = [
   ...fleetScreens,
   ...gatewayScreens,
   { name: 'network-gateway-tab', as: 'owner', open: network('?tab=gateway') },
-  { name: 'network-wireless', as: 'owner', open: wireless },
-  { name: 'network-devices', as: 'owner', open: network('?tab=devices') },
+  { name: 'network-wireless', page: true, as: 'owner', open: wireless },
+  { name: 'network-devices', page: true, as: 'owner', open: network('?tab=devices') },
   { name: 'network-gone', as: 'owner', open: at('/network/01a1f97f-0000-7000-8000-000000000000') },
   {
     name: 'network-ssid',
@@ -154,6 +154,7 @@ export const screens: readonly BuiltScreen[] = [
   },
   {
     name: 'device-history',
+    page: true,
     as: 'owner',
     async open(page, stage) {
       await network(`?tab=devices&device=${stage.serial}`)(page, stage);
@@ -199,8 +200,13 @@ export const screens: readonly BuiltScreen[] = [
   },
   { name: 'terminals-empty', as: 'newPerson', open: at('/networks/online_users') },
   { name: 'terminals', as: 'owner', open: at('/networks/online_users') },
-  { name: 'terminals-today', as: 'owner', open: at(({ gwid }) => `/networks/online_users/${gwid}?tab=today`) },
-  { name: 'terminals-blocked', as: 'owner', open: at('/networks/online_users?tab=blocked') },
+  {
+    name: 'terminals-today',
+    page: true,
+    as: 'owner',
+    open: at(({ gwid }) => `/networks/online_users/${gwid}?tab=today`),
+  },
+  { name: 'terminals-blocked', page: true, as: 'owner', open: at('/networks/online_users?tab=blocked') },
   {
     name: 'terminal',
     as: 'owner',
@@ -264,7 +270,7 @@ export const screens: readonly BuiltScreen[] = [
   { name: 'jobs', as: 'owner', open: at('/jobs') },
   { name: 'sign-ins', as: 'owner', open: at('/logs/auth') },
   { name: 'message-gone', as: 'owner', open: at('/message/01a1f97f-0000-7000-8000-000000000000') },
-  { name: 'network-history', as: 'owner', open: network('?tab=history') },
+  { name: 'network-history', page: true, as: 'owner', open: network('?tab=history') },
   {
     name: 'job',
     as: 'owner',
@@ -278,7 +284,7 @@ export const screens: readonly BuiltScreen[] = [
       await page.getByRole('dialog').waitFor();
     },
   },
-  { name: 'operation-log', as: 'owner', open: at('/logs/action') },
+  { name: 'operation-log', page: true, as: 'owner', open: at('/logs/action') },
   {
     name: 'operation',
     as: 'owner',
