@@ -30,7 +30,8 @@ export default defineConfig({
     expect: { poll: { timeout: pollTimeoutMs, interval: 20 } },
     testTimeout: 3 * pollTimeoutMs,
     hookTimeout: 3 * pollTimeoutMs,
-    maxWorkers: 2,
+    // tests wait a tenth of their time: three files keep two cores busy
+    maxWorkers: 3,
     // one project after the other: a process serves files of one project only
     projects: [
       {
