@@ -45,26 +45,6 @@ async function column<T>(query: string): Promise<T[]> {
   return rows.map((row) => row.value);
 }
 
-it('has account_id first in every primary key, unique key and foreign key, but for the closed list', async () => {
-  const offenders = await column<string>(`
-    select c.relname || ': ' || pg_get_constraintdef(k.oid) as value
-    from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = 'public' and not c.relispartition
-      and (k.contype in ('p', 'u') or (k.contype = 'f' and c.relname <> all (array['${withoutTenant.join("','")}'])))
-      and c.relname <> all (array['${withoutTenant.join("','")}'])
-      and (select attname from pg_attribute where attrelid = c.oid and attnum = k.conkey[1]) <> 'account_id'`);
-  expect(offenders).toEqual([]);
-});
-
-it('has unique indexes only with account_id first, but for the closed list', async () => {
-  const offenders = await column<string>(`
-    select i.indexrelid::regclass::text as value
-    from pg_index i join pg_class c on c.oid = i.indrelid join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = 'public' and i.indisunique and not c.relispartition and c.relname <> all (array['${withoutTenant.join("','")}'])
-      and (select attname from pg_attribute where attrelid = c.oid and attnum = i.indkey[0]) is distinct from 'account_id'`);
-  expect(offenders).toEqual([]);
-});
-
 it('guards every tenant table by row security, and keeps requests away from the closed list', async () => {
   const tenant = await column<string>(`
     select c.relname as value from pg_class c join pg_namespace n on n.oid = c.relnamespace
