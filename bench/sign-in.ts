@@ -17,7 +17,7 @@ const rounds = 5;
 const perRound = 200;
 /** Interval of unrelated calls, in milliseconds. */
 const gap = 10;
-/** Milliseconds of any list endpoint (design section 9). */
+/** 99th percentile of a list endpoint, in milliseconds. */
 const budget = 150;
 
 const folder = makeFolder();

@@ -1,4 +1,4 @@
-// J10 of the product research, as far as telemetry allows.
+// An operator looks through the overview in the morning.
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { keepPicture, type Language, openPage, texts } from './browser.ts';
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture?.stop());
 
-describe.each(['zh-CN', 'en'] as const)('J10 in %s', (language) => {
+describe.each(['zh-CN', 'en'] as const)('the morning in %s', (language) => {
   const t = texts(language);
   const other: Language = language === 'en' ? 'zh-CN' : 'en';
   let page: Page;

@@ -1,5 +1,5 @@
-// J2 of the product research; the third radio is 6 GHz, which two of three models lack, because the schema has no "5
-// GHz-2".
+// An operator pushes a wireless template. The third radio is 6 GHz, which two of three models lack: the schema has no
+// "5 GHz-2".
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { keepPicture, openPage, seriousIssues, texts } from './browser.ts';

@@ -1,4 +1,4 @@
-// J4 of the product research: three access points that share an uplink are one alarm with one recovery.
+// Three access points that share an uplink are one alarm with one recovery.
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type AlarmReceiver, startAlarmReceiver, subscriptionTo } from './alarm-receiver.ts';
@@ -61,7 +61,7 @@ const rule = (kind: string, tolerance: number) =>
     },
   });
 
-describe('J4', () => {
+describe('a lost uplink', () => {
   it('a short loss is in the history and no alarm', async () => {
     const [blip] = aps;
     fixture.fleet.device(blip!).stop();

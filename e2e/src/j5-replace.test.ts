@@ -1,4 +1,4 @@
-// J5 of the product research, without portal and SD-WAN.
+// An operator replaces a broken router; portal and SD-WAN are left out.
 import type { backup, gateway } from '@yunxun/contract';
 import { type Fleet, startFleet } from '@yunxun/simulator';
 import type { Browser, Page } from 'playwright-core';

@@ -1,4 +1,4 @@
-// J7 of the product research, without alarms.
+// An operator upgrades the firmware of many devices.
 import { type Fleet, startFleet } from '@yunxun/simulator';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// J8 of the product research: calm the alarms, and lose none that counts.
+// An operator makes alarms rarer, and loses none that counts.
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type AlarmReceiver, startAlarmReceiver } from './alarm-receiver.ts';
@@ -48,7 +48,7 @@ const stopAndWait = async () => {
   });
 };
 
-describe('J8', () => {
+describe('fewer alarms', () => {
   it('a rule is tested against the past in three seconds, with other tolerances beside it', async () => {
     await page.goto(`${fixture.product.url}/alarm?tab=rules`);
     const name = t('alarm.kind_ap_offline');

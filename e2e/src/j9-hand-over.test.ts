@@ -1,4 +1,4 @@
-// J9 of the product research.
+// An owner hands networks to an integrator, and invites a colleague.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { keepPicture, openPage, seriousIssues, startBrowser, type Text, texts, type Visit } from './browser.ts';

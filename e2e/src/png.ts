@@ -54,7 +54,7 @@ export function decode(png: Buffer): { width: number; height: number; pixels: Ui
   return { width, height, pixels };
 }
 
-/** Reverses PNG specification, 9.2. */
+/** Reverses PNG, section 9.2. */
 function unfilter(filter: number, coded: Uint8Array, above: Uint8Array, step: number): Uint8Array<ArrayBuffer> {
   const line = new Uint8Array(coded.length);
   for (let x = 0; x < coded.length; x++) {

@@ -6,7 +6,7 @@ import { type Product, startProduct } from './product.ts';
 import { gate } from './screens-sign-in.ts';
 
 const t = texts('en');
-/** Polls, and milliseconds (spec section 9). */
+/** Polls, and milliseconds. */
 const POLLS = 20;
 const POLL_MS = 3000;
 let product: Product;

@@ -8,7 +8,7 @@ import { labFixture } from './lab-fixture.ts';
 import { type SdwanConsole, startSdwanConsole } from './sdwan-console.ts';
 import { type Site, siteNames, sites } from './sdwan-sites.ts';
 
-/** J6 on real agents: centres A and B, branch C behind NAT, branch D. */
+/** Real agents: centres A and B, branch C behind NAT, branch D. */
 let lab: SdwanConsole;
 let id: string;
 

@@ -7,7 +7,7 @@ import { type LabConsole, slowly, startLabConsole } from './lab-console.ts';
 import { labFixture } from './lab-fixture.ts';
 import { otherHost } from './other-host.ts';
 
-/** J5 of the product research on a real gateway. */
+/** Replaces a broken gateway, as j5-replace.test.ts does, on a real one. */
 
 /** Seconds until a cut-off host runs its previous configuration. */
 const returnsWithin = 300;

@@ -1,4 +1,4 @@
-/** Spec section 8, design 3.4. 401, 422, 429 and 503 are HTTP statuses too. */
+/** Present codes stay (docs/adr/0039). 401, 422, 429 and 503 are HTTP statuses too. */
 export const codes = {
   success: 2000,
   passwordNotSet: 2005,

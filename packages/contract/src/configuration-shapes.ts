@@ -19,7 +19,7 @@ export type RadioMode = (typeof radioModes)[number];
 export const radioWidths = [20, 40, 80, 160, 320] as const;
 export type RadioWidth = (typeof radioWidths)[number];
 
-/** dBm depend on the radio (design 3.8). */
+/** dBm depend on what the radio reaches. */
 export const powerLevels = ['max', 'high', 'medium', 'low'] as const;
 export type PowerLevel = (typeof powerLevels)[number];
 

@@ -12,7 +12,7 @@ export type SyncState = (typeof syncStates)[number];
 export const gatewayReasons = ['no_gateway', 'not_agent', 'no_report'] as const;
 export type GatewayReason = (typeof gatewayReasons)[number];
 
-/** Deleted by unbinding a router (spec section 4). */
+/** Deleted by unbinding a router. */
 export const unbindParts = [
   'backup',
   'alarm',
@@ -40,7 +40,7 @@ export const loggedKinds = [
 ] as const;
 export type LoggedKind = (typeof loggedKinds)[number];
 
-/** Spec section 3; worst first. */
+/** Worst first. */
 export const alarmLevels = ['FATAL', 'MIDDLE', 'GENERAL'] as const;
 export type AlarmLevel = (typeof alarmLevels)[number];
 
@@ -48,7 +48,7 @@ export type AlarmLevel = (typeof alarmLevels)[number];
 export const shieldCategories = ['malware', 'phishing', 'mining', 'ads', 'adult', 'own'] as const;
 export type ShieldCategory = (typeof shieldCategories)[number];
 
-/** Spec section 3. */
+/** Fixed words (docs/adr/0039). */
 export const applicationCategories = [
   'HTTP',
   'Download',
@@ -63,7 +63,7 @@ export const applicationCategories = [
 ] as const;
 export type ApplicationCategory = (typeof applicationCategories)[number];
 
-/** Spec section 3; other known types are `other`. */
+/** Other known types are `other`. */
 export const terminalTypes = ['android', 'ios', 'mac', 'windows'] as const;
 export type TerminalType = (typeof terminalTypes)[number];
 

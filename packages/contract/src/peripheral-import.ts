@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Id } from './shapes.ts';
 
-/** Rows of a file (spec section 6), and its bytes before base64 encoding. */
+/** Rows of a file, and its bytes before base64 encoding. */
 export const fileLimits = { rows: 100, bytes: 5 * 1024 * 1024 } as const;
 
 /** Columns of the file. */

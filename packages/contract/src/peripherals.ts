@@ -14,7 +14,7 @@ import {
   Words,
 } from './shapes.ts';
 
-/** Spec section 3. */
+/** Fixed words (docs/adr/0039). */
 export const peripheralTypes = ['switch', 'firewall', 'server', 'camera', 'printer', 'smart_device', 'other'] as const;
 export type PeripheralType = (typeof peripheralTypes)[number];
 

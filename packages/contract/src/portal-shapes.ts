@@ -29,7 +29,7 @@ export const isLoginMethod = (kind: string): kind is LoginMethodKind =>
 export const PasswordPeriod = Words(['day', 'week']);
 export type PasswordPeriod = Static<typeof PasswordPeriod>;
 
-/** Spec section 5 and settled point 18; sizes in bytes. */
+/** Sizes in bytes. */
 export const portalLimits = {
   methods: 8,
   name: 64,

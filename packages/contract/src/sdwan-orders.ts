@@ -6,7 +6,6 @@ import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts
 const reads = { access: 'user', method: 'POST', permission: 'network.read', effect: 'read' } as const;
 const spends = { access: 'user', method: 'POST', permission: 'account.write', effect: 'write' } as const;
 
-/** Spec: `incomplete`, `completed`. */
 export const sdwanOrderStates = ['incomplete', 'completed'] as const;
 export type SdwanOrderState = (typeof sdwanOrderStates)[number];
 export const sdwanOrderKinds = ['trial', 'package', 'renewal'] as const;

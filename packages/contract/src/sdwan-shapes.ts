@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Id, Nullable, Time, Version, Words } from './shapes.ts';
 
-/** Spec section 3: 1 peer, 2 star, 3 tree. */
+/** 1 peer, 2 star, 3 tree. */
 export const sdwanTypes = [1, 2, 3] as const;
 export const sdwanModes = ['vertical', 'breakpoint', 'transit'] as const;
 export type SdwanMode = (typeof sdwanModes)[number];
@@ -31,7 +31,7 @@ export const sdwanLimits = {
   trialDays: 30,
   meshNodes: 50,
   depth: 5,
-  /** Of the gateway's agent (spec section 8). */
+  /** Oldest version of the gateway's agent. */
   firmware: '3.4.1',
   networksPerGateway: 4,
   lans: 32,

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 
-/** Spec section 7. */
+/** Fixed (docs/adr/0039). */
 export const pageSizes = [10, 20, 50] as const;
 
 export const Id = Type.String({ format: 'uuid' });

@@ -4,10 +4,7 @@ import { alarmLevels, applicationCategories, dayParts, daySlots, terminalTypes, 
 import { portalMethods } from './portal-shapes.ts';
 import { Empty, Id, Nullable, Time, Words } from './shapes.ts';
 
-/**
- * Spec section 7; `as_of`: counted until; `…_source`: why null or empty. See docs/metrics.en.md. Days are local. The
- * spec's first `data` of "data.data" is the body.
- */
+/** `as_of`: counted until; `…_source`: why null or empty. See docs/metrics.en.md. Days are local. */
 
 const reads = { access: 'user', method: 'POST', permission: 'statistics.read', effect: 'read' } as const;
 

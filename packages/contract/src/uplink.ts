@@ -15,7 +15,7 @@ fW3DVgsQq/JR18+fHFRP5JKA4KQ=
 -----END CERTIFICATE REQUEST-----
 `;
 
-/** Binding code to certificate (design section 2). Called by enroll.sh and the edge agent. */
+/** Binding code to certificate. Called by enroll.sh and the edge agent. */
 export const deviceEnroll = endpoint({
   access: 'public',
   permission: null,

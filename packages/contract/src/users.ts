@@ -43,7 +43,7 @@ export const userLimits = { blocked: 200, allowed: 1000, batch: 200, networks: 2
 
 const Mac = Serial;
 const Macs = Type.Array(Mac, { minItems: 1, maxItems: userLimits.batch, uniqueItems: true });
-/** `name/text` of the spec; null removes it. */
+/** Null removes it. */
 const StationRemark = Nullable(FreeText(64));
 
 export const UserRow = Type.Object({

@@ -21,7 +21,7 @@ begin
   execute format('grant select, insert, update, delete on %I to yunxun_app, yunxun_system', t);
 end $$;
 
--- makes a directory or installation table (the closed list of design section 4): only the system role touches it
+-- makes a directory or installation table (a closed list, see catalog.test.ts): only the system role touches it
 create function platform.directory_table(t text) returns void language plpgsql as $$
 begin
   execute format('grant select, insert, update, delete on %I to yunxun_system', t);

@@ -51,7 +51,7 @@ create index device_remark on device (account_id, remark, serial);
 create index device_address on device (account_id, public_address) where public_address is not null;
 select platform.tenant_table('device', 'gwid');
 
--- presence as a word, from the facts of a device row (design 3.6); 1 online 2 restarting 3 unknown 4 offline 5 never connected
+-- presence as a word, from the facts of a device row; 1 online 2 restarting 3 unknown 4 offline 5 never connected
 create function platform.presence(online boolean, restarting_since timestamptz, last_seen timestamptz, first_seen timestamptz, at timestamptz)
 returns integer language sql immutable parallel safe as $$
   select case

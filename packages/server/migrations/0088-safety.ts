@@ -1,7 +1,7 @@
 export const name = '0088-safety';
 
 export const up = `
--- the two calls of the specification change the mobile of a session that was confirmed lately; nothing reads the step before
+-- the two calls of the profile change the mobile of a session that was confirmed lately; nothing reads the step before
 alter table user_session drop column mobile_checked_at;
 
 -- the inbox of an invited person named the invitation by its token, in plain: by its id it opens for that person only

@@ -5,7 +5,7 @@ import { host, makeSeed, type OwnedSeed } from './seed.ts';
 import { seedPerson } from './seed-account.ts';
 import { type As, startTestServer, type TestServer } from './server.ts';
 
-/** Independent copy of the contract's role table (product research 1.8). */
+/** Independent copy of the contract's role table. */
 const reads = [
   'network.read',
   'config.read',

@@ -19,7 +19,7 @@ export interface Command<P = Record<string, unknown>> {
 export interface ReplyStatus {
   error: number;
   text?: string;
-  /** Sentences; objects in the specification. */
+  /** Sentences; objects in the published protocol. */
   rejected?: readonly unknown[];
   when?: number;
   [more: string]: unknown;

@@ -52,7 +52,7 @@ describe('catalogues', () => {
     }
   });
 
-  it('carry the wording of the specification', () => {
+  it('carry the fixed wording', () => {
     expect(message('en', 'code.tooManyRequests', { seconds: 30 })).toBe(
       'Too many requests, please try again later (30 seconds)',
     );

@@ -118,7 +118,7 @@ export function siteHostOf(link: string): string | null {
 const isIp = (value: string): boolean =>
   ipv4Pattern.test(value) || (/^[\da-f:.]+$/i.test(value) && URL.canParse(`http://[${value}]`));
 
-/** Spec section 5; shared by server and forms. */
+/** Fixed (docs/adr/0039); shared by server and forms. */
 export const rules: Readonly<Record<RuleKey, Rule>> = {
   mobile: matches('mobile', /^1[3-9]\d{9}$/),
   password: rule('password', isPassword, passwordLength),

@@ -1,4 +1,4 @@
-/** The profile text uses `max` (design 3.1). */
+/** The profile text uses `max`. */
 export const passwordLength = { min: 8, max: 16 } as const;
 
 const kinds = [/[A-Za-z]/, /\d/, /[~!@#$%^&*?]/];

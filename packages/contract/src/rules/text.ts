@@ -5,14 +5,14 @@ export const bytesOf = (text: string): number => encoder.encode(text).length;
 /** Counts code points: an emoji is one. */
 export const charactersOf = (text: string): number => [...text].length;
 
-/** Counts non-ASCII characters as 3 (spec section 5). */
+/** Counts non-ASCII characters as 3, a fixed rule (docs/adr/0039). */
 export const tripleLengthOf = (text: string): number => {
   let length = 0;
   for (const character of text) length += character < '\x80' ? 1 : 3;
   return length;
 };
 
-/** Formats bytes in 1024 steps with two decimals (spec section 9): `1.50 GB`. */
+/** Formats bytes in 1024 steps with two decimals: `1.50 GB`. */
 export function bytesText(value: number): string {
   const units = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'];
   let [size, unit] = [value, 0];

@@ -18,7 +18,7 @@ export const renewedYears = 1;
 const backDated = day;
 /** Outlives certificates of its first twenty years. */
 const authorityYears = 45;
-/** Three letters: the switch client reads its serial after "/O=YXN/CN=" (device-protocol.md 1.1). */
+/** Three letters: the switch client reads its serial after "/O=YXN/CN=". */
 const organisation = 'YXN';
 const largestRequest = 16 * 1024;
 
@@ -60,7 +60,7 @@ export async function makeAuthority(now: Date): Promise<Credential> {
   return { certificate: pem(certificate), key: await exportKey(keys.privateKey) };
 }
 
-/** Puts the host into CN and SAN: older firmware reads only the CN (device-protocol.md 0.9). */
+/** Puts the host into CN and SAN: older firmware reads only the CN. */
 export async function issueServerCertificate(authority: Credential, host: string, now: Date): Promise<Credential> {
   const keys = await newKeys();
   const names: x509.JsonGeneralNames = [{ type: isIP(host) ? 'ip' : 'dns', value: host }];

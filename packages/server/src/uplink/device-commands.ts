@@ -67,7 +67,7 @@ export interface ScriptResult {
 /** Milliseconds for the bus. */
 const busMargin = 3000;
 
-/** Replaces `request` on firmware without its service (device-protocol.md 1.5). */
+/** Replaces `request` on firmware without its service (docs/protocol.md, Commands). */
 const refreshScripts = {
   state: '#!/bin/sh\n/usr/share/ucentral/state.uc >/dev/null\n',
   healthcheck: '#!/bin/sh\n/usr/share/ucentral/health.uc >/dev/null\n',

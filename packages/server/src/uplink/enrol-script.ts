@@ -1,8 +1,8 @@
 import { edgePart } from './enrol-edge-script.ts';
 
 /**
- * Returns POSIX sh that writes key, certificate and `gateway.json` for uCentral firmware (device-protocol.md 1.2, way
- * B); other Linux gets the agent. Values in JSON are checked to need no escaping.
+ * Returns POSIX sh that writes key, certificate and `gateway.json` for uCentral firmware; other Linux gets the agent.
+ * Values in JSON are checked to need no escaping.
  */
 export function enrolScript(publicUrl: string): string {
   return script.replace('@CONSOLE@', publicUrl.replaceAll("'", `'\\''`)).replace('@EDGE@\n', () => edgePart);

@@ -56,8 +56,8 @@ const requestErrors = {
 } as const;
 
 /**
- * Enrols in one transaction (design section 2). An own serial needs a proof by its old key, approval, or no session so
- * far and the same address; another account's, a factory certificate.
+ * Enrols in one transaction. An own serial needs a proof by its old key, approval, or no session so far and the same
+ * address; another account's, a factory certificate.
  * @throws Invalid, Failure tooManyRequests, boundElsewhere, enrolmentWaits, enrolmentRefused, or the handler's
  */
 export async function enrol(options: EnrolmentOptions, request: EnrolmentRequest): Promise<IssuedCertificate> {

@@ -12,7 +12,7 @@ export interface DeviceProfile {
 }
 
 /**
- * Compresses a `configure` above the device's buffer (device-protocol.md 0.1, 0.2).
+ * Compresses a `configure` above the device's buffer (docs/protocol.md, Connection).
  * @throws CommandError FRAME_TOO_LARGE, RECOVERY_BOOT or BAD_COMMAND, unsent
  */
 export function encodeCommand(
@@ -45,7 +45,7 @@ function compress(params: Readonly<Record<string, unknown>>) {
   return { compress_64: deflateSync(text).toString('base64'), compress_sz: text.length };
 }
 
-/** Requires equal 31-bit uuids: devices answer others wrongly or never (section 0, 3 to 6). */
+/** Requires equal 31-bit uuids: devices answer others wrongly or never (docs/protocol.md). */
 function checkConfigure(profile: DeviceProfile, params: Readonly<Record<string, unknown>>): void {
   if (profile.recovery) {
     throw new CommandError('RECOVERY_BOOT', 'the device runs from its recovery system', { sent: false });

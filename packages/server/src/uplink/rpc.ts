@@ -41,7 +41,7 @@ export function answerCommands(context: SessionContext, session: DeviceSession):
   };
 }
 
-/** Stops telemetry, which devices send forever (device-protocol.md 1.5). */
+/** Stops telemetry, which devices send forever. */
 function stopLater(
   session: DeviceSession,
   params: Readonly<Record<string, unknown>>,

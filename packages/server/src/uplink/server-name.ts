@@ -18,7 +18,7 @@ export function hostOf(request: Pick<IncomingMessage, 'headers'>): string | null
   return host === '' ? null : host;
 }
 
-/** Compares like the access-point client (device-protocol.md 0.9): exact, or any depth below `*.`. */
+/** Compares like the access-point client: exact, or any depth below `*.`. */
 export function coversName(names: readonly string[], dialled: string): boolean {
   return names.some((name) => name === dialled || (name.startsWith('*.') && dialled.endsWith(name.slice(1))));
 }

@@ -5,7 +5,7 @@ import { accessPointCapabilities } from './peer/access-point.ts';
 import { BadHostname } from './peer/socket.ts';
 import { opcodes } from './peer/websocket.ts';
 
-/** Sessions of the firmware (device-protocol.md 0, 1.1-1.4). */
+/** Sessions of the firmware (docs/protocol.md, Connection). */
 
 let server: TestServer;
 let owner: Registered;

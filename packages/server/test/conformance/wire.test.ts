@@ -10,7 +10,7 @@ import type { FirmwareOptions } from './peer/firmware.ts';
 import type { Json } from './peer/json.ts';
 import type { Switch } from './peer/switch.ts';
 
-/** In-memory dependencies (device-protocol.md 0 and 8). */
+/** Frames (docs/protocol.md), with dependencies in memory. */
 
 let test: TestUplink;
 

@@ -1,4 +1,4 @@
-// For an instant first paint (design 3.10): three cookies per account, 30 days, never read by the server.
+// For an instant first paint: three cookies per account, 30 days, never read by the server.
 const SECONDS = 30 * 24 * 60 * 60;
 const names = { money: 'user_money', coupons: 'user_coupons', cards: 'user_cards' } as const;
 

@@ -15,7 +15,7 @@ import { enter } from './session.ts';
 import { ScreenFailed } from './shell/screen-failed.tsx';
 import { readToken } from './token.ts';
 
-/** Timeout of a screen's code, after which a retry is offered (spec section 9). */
+/** Timeout of a screen's code, after which a retry is offered. */
 const CHUNK_TIMEOUT_MS = 120_000;
 
 const plannedScreen: Screen = async () => {

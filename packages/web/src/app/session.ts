@@ -38,7 +38,7 @@ export async function refreshUser(): Promise<void> {
 
 export type Gate = { user: User } | { to: 'login'; ended: boolean } | { to: '404' };
 
-/** Loads the person once before a page opens. Errors redirect as in the specification's catalogue. */
+/** Loads the person once before a page opens. The redirects on errors are fixed (docs/adr/0039). */
 export async function enter(wanted: string): Promise<Gate> {
   if (!readToken()) return { to: 'login', ended: false };
   try {

@@ -1,4 +1,4 @@
-// Token cookie (spec section 2), read by scripts only; the server does not authenticate by it.
+// Token cookie, read by scripts only; the server does not authenticate by it.
 import { forgetLastShown } from './last-shown.ts';
 
 const NAME = 'yunxun_token';

@@ -18,7 +18,7 @@ export type Placement =
   | { to: 'waiting' };
 
 /**
- * Selects a network (design 3.5): the named one; a new one for a gateway; the one whose gateway shares the public
+ * Selects a network: the named one; a new one for a gateway; the one whose gateway shares the public
  * address; the account's first. Otherwise, or with several matches, the device waits.
  */
 export function placeDevice(joining: JoiningDevice, surroundings: SiteEvidence): Placement {

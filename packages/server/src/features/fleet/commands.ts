@@ -27,7 +27,7 @@ export interface FleetCommands {
 
 /** Milliseconds: a page waits. */
 const timeoutMs = 10_000;
-/** Access points cannot run `request`; their collector reports (device-protocol.md 1.5). */
+/** Access points cannot run `request`; their collector reports (docs/protocol.md, Commands). */
 const collectState = Buffer.from('#!/bin/sh\n/usr/share/ucentral/state.uc >/dev/null\n').toString('base64');
 
 export function createCommands(devices: Pick<DeviceCommands, 'call' | 'reboot' | 'upgrade'>): FleetCommands {

@@ -64,7 +64,7 @@ export async function leaveGateway(tx: Tx, bus: Bus, gwid: string, device: Place
 }
 
 /**
- * Places a device by design 3.5; null: it waits, also for lack of networks. A new network confirms it only at a trusted
+ * Places a device by `placeDevice`; null: it waits, also for lack of networks. A new network confirms it only at a trusted
  * address.
  */
 export async function settlePlacement(

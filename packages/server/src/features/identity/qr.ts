@@ -12,7 +12,7 @@ import type { IdentityTables } from './tables.ts';
 const fetchWithin = 4 * limits.qrPollSeconds * 1000;
 
 /**
- * Signs in by QR code (spec sections 4 and 7). The page polls with `qruuid`, which it never shows; the code has another
+ * Signs in by QR code. The page polls with `qruuid`, which it never shows; the code has another
  * secret. A photograph of it only signs the page in as the photographer.
  */
 export function createQrSignIn({ database, clock, publicUrl }: SignInDeps, entering: Entering) {

@@ -52,7 +52,7 @@ describe('the bound mobile', () => {
     expect((await server.call('/api/v3/profile/mobile_check', { mobile: old }, owner)).code).toBe(2000);
   });
 
-  it('is changed by the two calls of the specification within ten minutes of a confirmation', async () => {
+  it('is changed by the two calls of the profile within ten minutes of a confirmation', async () => {
     const owner = await server.register();
     const [old, next] = [newMobile(), newMobile()];
     await bind(old, owner);

@@ -12,7 +12,7 @@ export function endOfPicture(file: Buffer): number | null {
 
 const pngHead = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** Reads section 5.3: length, type, data, checksum. */
+/** Reads a chunk (PNG, section 5.3): length, type, data, checksum. */
 function endOfPng(file: Buffer): number {
   for (let at = 8; ; ) {
     const next = at + 12 + file.readUInt32BE(at);

@@ -146,7 +146,7 @@ export function createSdwan(deps: SdwanDeps) {
   };
 }
 
-/** Refuses accounts without `sdwan_status` (spec 8). @throws Failure noPermission */
+/** Refuses accounts without `sdwan_status`. @throws Failure noPermission */
 function onlyOpened(routes: readonly Route[]): Route[] {
   return routes.map(({ endpoint, handle }) => ({
     endpoint,

@@ -121,7 +121,7 @@ function since(asked: Asked, period: Period): Date | null {
   return period === 'history' ? null : startOfDay(firstOf(asked, monthDays), asked.zone);
 }
 
-/** Groups by the spec's four types, then other known, unknown. */
+/** Groups by `terminalTypes`, then other known, unknown. */
 function ofTypes(shares: Shares) {
   const users = (fits: (value: string | null) => boolean) =>
     shares.filter(({ value }) => fits(value)).reduce((sum, row) => sum + row.users, 0);

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe('POST /api/v3/user_stat/complex, "empty": overview summary', () => {
-  it('has every field of the spec, and says of what has no source that it has none', async () => {
+  it('has every fixed field, and says of what has no source that it has none', async () => {
     expect(await ask<Complex>('complex')).toEqual({
       as_of: now.toISOString(),
       router_number: 3,

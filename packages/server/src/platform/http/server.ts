@@ -218,7 +218,7 @@ export function callerOf(request: FastifyRequest): Caller {
 
 export function refuseUnsigned(path: string, { locale, token }: Caller, reply: FastifyReply): FastifyReply {
   const params = { by: token?.startsWith(apiTokenPrefix) ? 'token' : 'session' };
-  // spec section 8: the user endpoint answers 4003, others HTTP 401
+  // fixed (docs/adr/0039): the user endpoint answers 4003, others HTTP 401
   if (path === '/api/v3/user') return reply.send(envelope('notSignedIn', locale, null, params));
   return reply.status(401).send(envelope('unauthorized', locale, null, params));
 }

@@ -12,7 +12,7 @@ export interface Upload {
 const capacity = { all: 160 * 1024 * 1024, one: 40 * 1024 * 1024 };
 const formBytes = 64 * 1024;
 
-/** Serves `POST <path>:token`: a form with the file in `data` (device-protocol.md 1.5). The token authenticates. */
+/** Serves `POST <path>:token`: a form with the file in `data` (docs/protocol.md, Commands). The token authenticates. */
 export function mountUploads(
   app: FastifyInstance,
   path: string,

@@ -6,7 +6,7 @@ import { brandOfMac } from './oui.ts';
 export const terminalSources = ['fingerprint', 'user_agent', 'hostname', 'oui'] as const;
 export type TerminalSource = (typeof terminalSources)[number];
 
-/** `type`: one of the specification's four. */
+/** `type`: one of `terminalTypes`. */
 export interface Terminal {
   type: TerminalType | null;
   typeSource: TerminalSource | null;

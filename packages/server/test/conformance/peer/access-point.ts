@@ -40,7 +40,7 @@ export const accessPointCapabilities: Json = {
   compress_cmd: true,
 };
 
-/** Access point client with its quirks (device-protocol.md 0, 1.3-1.6). */
+/** Access point client with its quirks (docs/protocol.md). */
 export class AccessPoint extends Firmware {
   protected readonly bufferBytes = 32 * 1024;
   /** Unprompted `log` messages. */
@@ -57,7 +57,7 @@ export class AccessPoint extends Firmware {
   #applying: { uuid: number; id: number }[] = [];
   #reporting: NodeJS.Timeout | undefined;
   behind: readonly Neighbour[] = [];
-  /** The next report has zeros for all counters, while the uptime goes on (real-devices.md). */
+  /** The next report has zeros for all counters, while the uptime goes on. */
   zeroOnce = false;
   /** Without those asked for. */
   reportsByClock = 0;

@@ -43,7 +43,7 @@ const capabilities2022: Json = {
 
 const { compress_cmd: _compress, macaddr: _macs, ...capabilities2023 } = accessPointCapabilities;
 
-/** Deviations of each year from the newest firmware (device-protocol.md 0.9, 1.2, 1.4). */
+/** Deviations of each year from the newest firmware. */
 export const generations: Readonly<Record<string, Partial<FirmwareOptions>>> = {
   2022: { firmware: 'OpenWrt 21.02 / TIP-v2.7.0', capabilities: capabilities2022, readsAlternativeNames: false },
   2023: { firmware: 'OpenWrt 23.05 / TIP-v3.0.0', capabilities: capabilities2023, readsAlternativeNames: false },
@@ -51,7 +51,7 @@ export const generations: Readonly<Record<string, Partial<FirmwareOptions>>> = {
   2026: { firmware: 'OpenWrt 25.12 / TIP-v5.1.0', readsAlternativeNames: true, discovery: 'STANDARD_FQDN' },
 };
 
-/** DHCP options that enable the name check (device-protocol.md 1.2, 1). */
+/** DHCP options, and whether they enable the name check. */
 export const dhcpOptions = {
   224: { discovery: 'DHCP', validateHostname: true },
   138: { discovery: 'DHCP', validateHostname: false },

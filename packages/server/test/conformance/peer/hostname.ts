@@ -1,5 +1,5 @@
 /**
- * Checks like the firmware (device-protocol.md 0.9): equality, or `*.` as a suffix of any depth. Common name first;
+ * Checks like the firmware: equality, or `*.` as a suffix of any depth. Common name first;
  * only newer firmware reads DNS names.
  */
 export function matchHostname(server: string, name: string): boolean {

@@ -1,7 +1,7 @@
 import { isTable } from './firmware.ts';
 import type { Json } from './json.ts';
 
-/** Default report interval in seconds, without `metrics.statistics` (real-devices.md). */
+/** Default report interval in seconds, without `metrics.statistics`. */
 export const defaultIntervalS = 600;
 
 /** Factory document: it routes and requests no reports. */

@@ -36,7 +36,7 @@ export async function upgradeNetworks(rows: readonly NetworkRow[], done: () => v
   else await upgradeAgents(serials, done);
 }
 
-/** Lists losses and requires the typed name (spec section 4). */
+/** Lists losses and requires the typed name. */
 export async function unbindNetwork(row: NetworkRow, done: () => void = () => {}): Promise<void> {
   const effects = await unbindEffects({ gwid: row.gwid });
   if (!effects) return;

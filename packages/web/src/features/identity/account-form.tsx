@@ -10,7 +10,7 @@ import { useAfterSignIn } from './after-sign-in.ts';
 import { goesOn } from './second-step.ts';
 import type { WayIn } from './way-in.ts';
 
-/** Shows 4006 at the password, others at the e-mail (spec section 8). */
+/** Shows 4006 at the password, others at the e-mail. */
 export function AccountForm({ login, remember, setRemember, onSecond }: WayIn) {
   const [email, setEmail] = useState(login);
   const [password, setPassword] = useState('');

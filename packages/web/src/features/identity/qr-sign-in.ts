@@ -12,7 +12,7 @@ export type QrSignIn =
 
 const polls = limits.qrSeconds / limits.qrPollSeconds;
 
-/** Polls every three seconds, twenty times (spec section 9). */
+/** Polls every three seconds, twenty times. */
 export function useQrSignIn(remember: boolean, enter: (token: string) => Promise<void>) {
   const [state, setState] = useState<QrSignIn>({ at: 'starting' });
   const [round, setRound] = useState(0);

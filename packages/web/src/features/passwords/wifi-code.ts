@@ -8,7 +8,7 @@ interface Wifi {
 }
 
 /**
- * Returns the content of a Wi-Fi QR code. Source: WPA3 specification 3.4, section 7, and what readers take: `SAE` for
+ * Returns the content of a Wi-Fi QR code. Source: WPA3 3.4, section 7, and what readers take: `SAE` for
  * WPA3 without WPA2, quotes around what may be read as hex.
  */
 export function wifiCode({ ssid, password, hidden, wpa3_only: onlyWpa3 }: Wifi): string {

@@ -56,7 +56,7 @@ export function InlineEdit(props: {
       await props.save(draft);
       close();
     } catch (error) {
-      // a 422 shows its first entry (spec section 8)
+      // the field has room for one: the first
       if (error instanceof ApiError && error.code === 422) setWrong(error.message);
       notifyError(error);
     }

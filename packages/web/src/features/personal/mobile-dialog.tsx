@@ -17,7 +17,7 @@ const focus = (element: HTMLElement | null) => element?.focus();
 type Step = 'current' | 'new' | 'done';
 
 /**
- * Three steps (spec section 4), each checked by the server; without a mobile from step two. Going back keeps the input.
+ * Three steps, each checked by the server; without a mobile from step two. Going back keeps the input.
  */
 export function MobileDialog({ bound, onClose }: { bound: string | null; onClose: () => void }) {
   // fixed at opening: the change itself must not alter it

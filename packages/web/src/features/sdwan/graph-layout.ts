@@ -1,4 +1,4 @@
-/** Spec section 3: 1 peer, 2 star, 3 tree. */
+/** 1 peer, 2 star, 3 tree. */
 export type SdwanType = 1 | 2 | 3;
 
 export interface GraphNode {

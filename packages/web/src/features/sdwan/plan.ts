@@ -8,7 +8,7 @@ export type PlanError = Checked['errors'][number];
 export type Candidate = Data<'/api/v3/sdwan/candidate/list'>['list'][number];
 export type Mode = CheckInput['mode'];
 
-/** `pid` of the root of a tree (specification, group node object). */
+/** `pid` of the root of a tree. */
 export const rootPid = '1';
 
 export function nodeOf({ key, lans }: Pick<Candidate, 'key' | 'lans'>): PlanNode {

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { notifyError } from '../../ui/toast.tsx';
 
-/** Once per browser, with little storage (spec section 4). "Don't show again" is the person's. */
+/** Once per browser, with little storage. "Don't show again" is the person's. */
 export function BusinessNotice() {
   const key = `yunxun.business_notice.${useUser().id}`;
   const [open, setOpen] = useState(() => localStorage.getItem(key) === null);

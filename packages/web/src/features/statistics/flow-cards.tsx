@@ -14,7 +14,7 @@ import { PartSource } from './no-source.tsx';
 import { StatCard } from './stat-card.tsx';
 
 type ApFlow = Data<'/api/v3/user_stat/ap_complex'>;
-/** Categories named in the short form (spec section 2). */
+/** Categories named in the short form. */
 const SHOWN = 3;
 
 export function FlowCard({ answer }: { answer: Answer<Complex> }) {

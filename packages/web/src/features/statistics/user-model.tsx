@@ -10,7 +10,7 @@ import { SELDOM_MS, useHome } from './use-home.ts';
 
 type Dwell = Data<'/api/v3/user_stat/user_model'>['user_time'][number]['name'];
 
-/** Labels of the specification's buckets, which are not catalogue keys. */
+/** Labels of the buckets, whose names are no catalogue keys. */
 const dwell = {
   '<30': 'home.dwell_below_30',
   '>30': 'home.dwell_above_30',

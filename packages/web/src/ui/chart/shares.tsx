@@ -114,7 +114,7 @@ export function ShareBar(props: Props) {
   );
 }
 
-/** Colours of a ranking (spec section 9); later bars repeat the last. */
+/** Colours of a ranking; later bars repeat the last. */
 const COLORS = 5;
 
 /** Bars, longest first; full width is `whole`, default the sum. */

@@ -2,7 +2,7 @@ import { t } from '../../app/i18n.ts';
 import { ask } from '../dialog-host.tsx';
 import { notify } from '../toast.tsx';
 
-/** Confirms first (spec sections 7 and 8). */
+/** Confirms first. */
 export function confirmDelete(count: number, lines: readonly string[], remove: () => Promise<unknown>): void {
   ask({
     title: t('table.delete_title', { n: count }),

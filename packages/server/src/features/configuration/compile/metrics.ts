@@ -1,4 +1,4 @@
-/** Device-protocol 8.6; intervals in seconds. */
+/** Intervals in seconds, 60 at least. */
 export const accessPointMetrics = {
   statistics: { interval: 60, types: ['ssids', 'lldp', 'clients'] },
   health: { interval: 60 },

@@ -20,7 +20,7 @@ interface Port {
 }
 
 /**
- * Spells out every port: the client resets unnamed ports (device-protocol.md 3). Before the first report the ports are
+ * Spells out every port: the client resets unnamed ports . Before the first report the ports are
  * unknown, and the document must not be sent.
  */
 export function compileSwitch(input: CompileInput, findings: Findings): UcentralDocument {

@@ -18,7 +18,7 @@ export const snaplen = 512;
 export const toolNames = fleetTools.toolNames;
 
 /**
- * Returns why a device lacks a tool, or null. Switches report Success for ignored commands (device-protocol.md 1.5);
+ * Returns why a device lacks a tool, or null. Switches report Success for ignored commands (docs/protocol.md);
  * edge agents have no radios, lights or bundles.
  * @param ownTools see `runsTools`
  */

@@ -3,7 +3,7 @@ import { newMobile } from '../../../test/seed-personal.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { ManualClock } from '../../platform/clock.ts';
 
-/** Calls of section 7, with its bodies. */
+/** Calls and bodies that are fixed (docs/adr/0039). */
 
 let server: TestServer;
 const clock = new ManualClock(new Date(new Date().setUTCHours(4, 0, 0, 0)));
