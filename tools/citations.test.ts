@@ -25,7 +25,7 @@ const foreign = [
   /\bresearch\//,
 ];
 /** Standards that anyone can read: a number of a section needs the name of one. */
-const standards = /\b(RFC \d+|WebAuthn|WHATWG|WPA3|PNG|OWASP|ASVS|GB\/T)\b/;
+const standards = /\b(RFC \d+|WebAuthn|WHATWG|WPA3|PNG|APPNOTE|OWASP|ASVS|GB\/T)\b/;
 const numbered = /\bsections? \d/i;
 
 /** Yields the places of a file that a pattern finds. */
