@@ -1,4 +1,4 @@
-// Installs and builds only after changes. Needs only Node and npm.
+// Installs and builds only after changes. Needs only Node and npm. `ensure.mjs packages` only installs.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -24,9 +24,9 @@ if (read(installStamp) !== wanted) {
 }
 
 const buildStamp = join(root, '.build', 'stamp');
-const sources = sourceHash();
+const sources = process.argv[2] === 'packages' ? null : sourceHash();
 const outputs = ['packages/server/dist/main.js', 'packages/web/dist/index.html'];
-if (read(buildStamp) !== sources || !outputs.every((file) => existsSync(join(root, file)))) {
+if (sources !== null && (read(buildStamp) !== sources || !outputs.every((file) => existsSync(join(root, file))))) {
   console.log('Building…');
   run(process.execPath, [join(root, 'scripts', 'build.mjs')]);
   mkdirSync(join(root, '.build'), { recursive: true });
