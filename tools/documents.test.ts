@@ -11,7 +11,8 @@ const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
   .split('\n')
   .filter(Boolean);
 const documents = tracked.filter(
-  (file) => /^(ARCHITECTURE|CHANGELOG|CONTRIBUTING|SECURITY|README(\.zh-CN)?)\.md$/.test(file) || /^docs\/.*\.md$/.test(file),
+  (file) =>
+    /^(ARCHITECTURE|CHANGELOG|CONTRIBUTING|SECURITY|README(\.zh-CN)?)\.md$/.test(file) || /^docs\/.*\.md$/.test(file),
 );
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
 
