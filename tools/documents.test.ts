@@ -44,3 +44,18 @@ describe.each(documents)('%s', (document) => {
 it('keeps the architecture on one page', () => {
   expect(textOf('ARCHITECTURE.md').split(/\s+/).length).toBeLessThanOrEqual(700);
 });
+
+/** Recipes with more than five steps: there the code asks for too much. Only shrinks. */
+const longRecipes: Record<string, number> = {
+  'A screen': 6,
+  'An alarm kind': 8,
+  'A sign-in method of guests': 9,
+  'A setting of gateways': 12,
+};
+
+it('keeps recipes at five steps', () => {
+  const recipes = textOf('CONTRIBUTING.md').split('\n## Recipes\n')[1]!.split('\n## ')[0]!.split('\n### ').slice(1);
+  const steps = recipes.map((text) => [text.split('\n')[0]!, text.match(/^\d+\. /gm)?.length ?? 0] as const);
+  expect(steps.length).toBeGreaterThan(7);
+  expect(Object.fromEntries(steps.filter(([, count]) => count > 5))).toEqual(longRecipes);
+});
