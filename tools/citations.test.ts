@@ -15,7 +15,6 @@ const texts = tracked
   .filter((file) => !/(^|\/)package-lock\.json$/.test(file) && file !== 'tools/citations.test.ts')
   .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
 
-/** Words for documents that a clone does not have. */
 const foreign = [
   /\b(spec|specification|design|research|brief)['’s]* (section|sections|point|[\d§])/i,
   /\b(product|shared) (research|design)\b/i,
@@ -24,11 +23,9 @@ const foreign = [
   /\bissue #?\d+\b/i,
   /\bresearch\//,
 ];
-/** Standards that anyone can read: a number of a section needs the name of one. */
 const standards = /\b(RFC \d+|WebAuthn|WHATWG|WPA3|PNG|APPNOTE|OWASP|ASVS|GB\/T)\b/;
 const numbered = /\bsections? \d/i;
 
-/** Yields the places of a file that a pattern finds. */
 function places({ file, text }: (typeof texts)[number], isWrong: (line: string, before: string) => boolean): string[] {
   const lines = text.split('\n');
   return lines.flatMap((line, at) =>

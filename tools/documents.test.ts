@@ -45,7 +45,7 @@ it('keeps the architecture on one page', () => {
   expect(textOf('ARCHITECTURE.md').split(/\s+/).length).toBeLessThanOrEqual(700);
 });
 
-/** Recipes with more than five steps: there the code asks for too much. Only shrinks. */
+/** Longer than five steps. Only shrinks. */
 const longRecipes: Record<string, number> = {
   'A screen': 6,
   'An alarm kind': 8,

@@ -3,10 +3,7 @@ import { crc32, inflateRawSync } from 'node:zlib';
 const [endMark, entryMark, headMark] = [0x06054b50, 0x02014b50, 0x04034b50];
 const stored = 0;
 
-/**
- * Reads a ZIP archive by its directory, without the library that wrote it, so that a mistake of both cannot hide.
- * @throws Error for a wrong mark, size or checksum (APPNOTE 6.3, sections 4.3.7, 4.3.12 and 4.3.16)
- */
+/** @throws Error for a wrong mark, name, size or checksum (APPNOTE 6.3, section 4.3) */
 export function readZipParts(archive: Buffer): Map<string, string> {
   const parts = new Map<string, string>();
   const end = archive.length - 22;

@@ -3,7 +3,6 @@ import { deviceKinds, deviceStatuses, gatewayReasons, syncStates, unbindParts } 
 import { templateKinds } from './layer-shapes.ts';
 import { FreeText, Id, Keyword, Nullable, Serial, Time, Words } from './shapes.ts';
 
-/** Of things; remarks and addresses of people are free text. */
 export const Name = Type.String({ rule: 'nameText', minLength: 1, maxLength: 64 });
 export const Remark = FreeText(64);
 export const Tags = Type.Array(FreeText(32), {

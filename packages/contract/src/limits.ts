@@ -1,7 +1,7 @@
 /** Differs from sessions; found by secret scanners. */
 export const apiTokenPrefix = 'yx_';
 
-/** Those of codes, the QR code and sign-in methods are fixed (docs/adr/0039). */
+/** Some are fixed (docs/adr/0039). */
 export const limits = {
   /** Interval per target. */
   codeIntervalSeconds: 60,

@@ -5,7 +5,7 @@ export const bytesOf = (text: string): number => encoder.encode(text).length;
 /** Counts code points: an emoji is one. */
 export const charactersOf = (text: string): number => [...text].length;
 
-/** Counts non-ASCII characters as 3, a fixed rule (docs/adr/0039). */
+/** Counts non-ASCII characters as 3. */
 export const tripleLengthOf = (text: string): number => {
   let length = 0;
   for (const character of text) length += character < '\x80' ? 1 : 3;

@@ -149,7 +149,6 @@ async function readEnvelope(response: Response): Promise<Envelope | null> {
   }
 }
 
-/** Maps codes and statuses to errors. */
 function judge(path: ApiPath, response: Response, envelope: Envelope | null): Envelope {
   const requestId = response.headers.get('x-request-id');
   const status = response.status;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { aloneRoutes, isPlanned, layoutRoutes, leadsToPlanned, publicRoutes, sections } from './routes.ts';
 
-/** Written apart from the table: fixed paths stay (docs/adr/0039), and a new one is a decision. */
+/** Some are fixed (docs/adr/0039). */
 const wanted = `
 / networks network/{gwid} device/index/{gwid?} network/gateway/{gwid} network/aps/{gwid?} asset/{gwid}
 networks/online_users/{gwid?} auth/{gwid}/{remark?} auth_portal/{id}/{tempid}/{remark?} sms_pay_log/{gwid}/{remark?}

@@ -2,7 +2,6 @@ import { t } from '../../app/i18n.ts';
 import { ask } from '../dialog-host.tsx';
 import { notify } from '../toast.tsx';
 
-/** Confirms first. */
 export function confirmDelete(count: number, lines: readonly string[], remove: () => Promise<unknown>): void {
   ask({
     title: t('table.delete_title', { n: count }),

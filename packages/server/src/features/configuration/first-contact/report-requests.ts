@@ -8,7 +8,7 @@ import {
   DeviceTimeout,
 } from '../../../uplink/index.ts';
 
-/** The collector of the firmware, which sends its report (docs/protocol.md, Commands). */
+/** See docs/protocol.md, Commands. */
 const collectState = '#!/bin/sh\n/usr/share/ucentral/state.uc >/dev/null\n';
 const scriptSeconds = 10;
 const requestMs = 10_000;

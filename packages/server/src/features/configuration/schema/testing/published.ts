@@ -1,7 +1,6 @@
 import { isRecord } from '@yunxun/contract/device';
 
 type Leaf = (value: unknown) => boolean;
-/** A list has one shape for its entries. */
 export type Shape = Leaf | readonly [Shape] | { readonly [key: string]: Shape };
 
 const text: Leaf = (value) => typeof value === 'string';
@@ -49,7 +48,6 @@ const ssid = {
   'access-control-list': { mode: oneOf('allow', 'deny'), 'mac-address': [text] },
 } satisfies Shape;
 
-/** `pool`: how DHCP addresses are named, in which the two differ. */
 const wireless = (pool: Shape): Shape => ({
   uuid: integer(),
   unit: { name: text, 'leds-active': flag },
@@ -91,11 +89,7 @@ const wireless = (pool: Shape): Shape => ({
   },
 });
 
-/**
- * Facts about the configuration schemas that the Telecom Infra Project publishes (BSD-3-Clause): access point 5.1.0,
- * OpenLAN gateway, switch 5.0.0. Only paths that our documents use. They are written apart from our own schemas, so
- * that a mistake there does not hide: a new path is looked up in the published schema, and added in both places.
- */
+/** Facts of the published schemas (docs/protocol.md) about paths that our documents use, apart from our own schemas. */
 export const published = {
   ap: wireless({ 'lease-first': integer(), 'lease-count': integer(), 'lease-time': text }),
   olg: wireless({ 'lease-start': text, 'lease-end': text, 'lease-time': text }),
