@@ -18,7 +18,7 @@ export function canonicalSubnet(text: string): string | null {
   return `${masked.join('.')}/${prefix}`;
 }
 
-/** IPv4 CIDR, prefix 8 to 32 . Offers the canonical form. */
+/** IPv4 CIDR, prefix 8 to 32. Offers the canonical form. */
 export const subnet: Rule = {
   key: 'subnet',
   test: (value) => !unusable.test(value) && canonicalSubnet(value) === value,

@@ -20,8 +20,8 @@ interface Port {
 }
 
 /**
- * Spells out every port: the client resets unnamed ports . Before the first report the ports are
- * unknown, and the document must not be sent.
+ * Spells out every port: the client resets unnamed ports. Before the first report the ports are unknown, and the
+ * document must not be sent.
  */
 export function compileSwitch(input: CompileInput, findings: Findings): UcentralDocument {
   const { device, network } = input;
