@@ -73,7 +73,11 @@ export const simulate = endpoint({
   }),
   example: () => ({
     rule: {
-      ...{ kind: 'ap_offline' as const, enabled: true, level: 'MIDDLE' as const, tolerance: 300, threshold: null },
+      kind: 'ap_offline' as const,
+      enabled: true,
+      level: 'MIDDLE' as const,
+      tolerance: 300,
+      threshold: null,
       scope: { type: 'all' as const, ids: [] },
     },
   }),
@@ -101,7 +105,11 @@ export const levels = endpoint({
   }),
   example: () => ({
     rule: {
-      ...{ kind: 'memory_high' as const, enabled: true, level: 'GENERAL' as const, tolerance: 600, threshold: 95 },
+      kind: 'memory_high' as const,
+      enabled: true,
+      level: 'GENERAL' as const,
+      tolerance: 600,
+      threshold: 95,
       scope: { type: 'all' as const, ids: [] },
     },
   }),
@@ -169,7 +177,11 @@ export const rulesRestore = endpoint({
     rules: [
       {
         rule: {
-          ...{ kind: 'ap_offline' as const, enabled: true, level: 'MIDDLE' as const, tolerance: 300, threshold: null },
+          kind: 'ap_offline' as const,
+          enabled: true,
+          level: 'MIDDLE' as const,
+          tolerance: 300,
+          threshold: null,
           scope: { type: 'all' as const, ids: [] },
         },
         preset: 'normal' as const,

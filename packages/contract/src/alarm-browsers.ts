@@ -69,7 +69,11 @@ export const browserSave = endpoint({
 });
 
 export const browserRenew = endpoint({
-  ...{ access: 'public', permission: null, object: {}, effect: 'write', method: 'POST' },
+  access: 'public',
+  permission: null,
+  object: {},
+  effect: 'write',
+  method: 'POST',
   path: '/api/v3/open/alarm_browser/renew',
   limit,
   summary: 'Replaces a push subscription that the browser has renewed; the secrets of the old one are the proof.',

@@ -80,7 +80,11 @@ export const save = endpoint({
   data: Empty,
   example: () => ({
     rule: {
-      ...{ kind: 'ap_offline' as const, enabled: true, level: 'MIDDLE' as const, tolerance: 600, threshold: null },
+      kind: 'ap_offline' as const,
+      enabled: true,
+      level: 'MIDDLE' as const,
+      tolerance: 600,
+      threshold: null,
       scope: { type: 'all' as const, ids: [] },
     },
   }),
@@ -96,7 +100,11 @@ export const create = endpoint({
   data: Type.Object({ id: Id }),
   example: (seed) => ({
     rule: {
-      ...{ kind: 'wan_down' as const, enabled: true, level: 'FATAL' as const, tolerance: 0, threshold: null },
+      kind: 'wan_down' as const,
+      enabled: true,
+      level: 'FATAL' as const,
+      tolerance: 0,
+      threshold: null,
       scope: { type: 'networks' as const, ids: [seed.network.gwid] },
     },
   }),

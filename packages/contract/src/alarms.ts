@@ -16,8 +16,17 @@ export const alarmStates = ['firing', 'acknowledged', 'silenced', 'recovered'] a
 export type AlarmState = (typeof alarmStates)[number];
 
 export const alarmEventTypes = [
-  ...(['opened', 'reopened', 'folded', 'unfolded', 'acknowledged', 'silenced', 'unsilenced'] as const),
-  ...(['silence_ended', 'resolved', 'recovered', 'uncovered'] as const),
+  'opened',
+  'reopened',
+  'folded',
+  'unfolded',
+  'acknowledged',
+  'silenced',
+  'unsilenced',
+  'silence_ended',
+  'resolved',
+  'recovered',
+  'uncovered',
 ] as const;
 export type AlarmEventType = (typeof alarmEventTypes)[number];
 

@@ -29,8 +29,12 @@ export const trialBalance = endpoint({
     closable: Type.Boolean(),
     list: Type.Array(
       Type.Object({
-        ...{ currency: Words(currencies), ledger: Words(ledgers) },
-        ...{ opening: Amount, debit: Amount, credit: Amount, closing: Amount },
+        currency: Words(currencies),
+        ledger: Words(ledgers),
+        opening: Amount,
+        debit: Amount,
+        credit: Amount,
+        closing: Amount,
       }),
     ),
     /** Of all ledgers; balanced books close at 0.00. */

@@ -34,8 +34,15 @@ export const list = endpoint({
   body: ListQuery(['created_at', 'code', 'until', 'used', 'min_price', 'per_person', 'taken_off'], {}),
   data: ListOf(
     Type.Object({
-      ...{ id: Id, name: Type.String(), code: Type.String(), ...terms, enabled: Type.Boolean() },
-      ...{ created_at: Time, until: Time, used: Type.Integer(), taken_off: Type.String() },
+      id: Id,
+      name: Type.String(),
+      code: Type.String(),
+      ...terms,
+      enabled: Type.Boolean(),
+      created_at: Time,
+      until: Time,
+      used: Type.Integer(),
+      taken_off: Type.String(),
     }),
   ),
   example: () => ({}),
@@ -55,8 +62,16 @@ export const create = endpoint({
   }),
   data: Type.Object({ id: Id }),
   example: () => ({
-    ...{ name: 'Autumn', code: 'AUTUMN26', kind: 'amount' as const, amount: '2.00', percent: 10 },
-    ...{ min_price: '5.00', per_person: 1, max_uses: 0, gwids: null, valid_days: 30 },
+    name: 'Autumn',
+    code: 'AUTUMN26',
+    kind: 'amount' as const,
+    amount: '2.00',
+    percent: 10,
+    min_price: '5.00',
+    per_person: 1,
+    max_uses: 0,
+    gwids: null,
+    valid_days: 30,
   }),
 });
 

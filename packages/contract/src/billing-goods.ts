@@ -43,7 +43,12 @@ export type PackageTerms = Static<typeof PackageTerms>;
 const packageFields = { name: Name, price: Yuan, ...terms, enabled: Type.Boolean() };
 
 const dayTerms = {
-  ...{ minutes: 1440, bytes: 0, devices: 1, up_kbps: 0, down_kbps: 20_480, valid_days: 30 },
+  minutes: 1440,
+  bytes: 0,
+  devices: 1,
+  up_kbps: 0,
+  down_kbps: 20_480,
+  valid_days: 30,
   gwids: null,
 };
 
@@ -55,7 +60,11 @@ export const packageList = endpoint({
   body: ListQuery(['name', 'created_at', 'price', 'minutes', 'bytes', 'devices', 'valid_days', 'sold'], {}),
   data: ListOf(
     Type.Object({
-      ...{ id: Id, name: Type.String(), price: Type.String(), ...terms, enabled: Type.Boolean() },
+      id: Id,
+      name: Type.String(),
+      price: Type.String(),
+      ...terms,
+      enabled: Type.Boolean(),
       sold: Type.Integer(),
       created_at: Time,
     }),
@@ -83,7 +92,10 @@ export const packageSave = endpoint({
   body: Type.Object({ id: Id, ...Type.Partial(Type.Object(packageFields)).properties }),
   data: Empty,
   example: (seed) => ({
-    ...{ id: seed.package.id, name: 'Week', price: '39.90', ...dayTerms },
+    id: seed.package.id,
+    name: 'Week',
+    price: '39.90',
+    ...dayTerms,
     enabled: false,
   }),
 });
@@ -108,9 +120,19 @@ export const batchList = endpoint({
   body: ListQuery(['created_at', 'face', ...cardCounts], {}),
   data: ListOf(
     Type.Object({
-      ...{ id: Id, name: Type.String(), package_name: Type.String(), face: Type.String(), valid_until: Time },
-      ...{ created_at: Time, created_by: Type.String(), total: Type.Integer(), unused: Type.Integer() },
-      ...{ used: Type.Integer(), voided: Type.Integer(), expired: Type.Integer(), refunded: Type.Integer() },
+      id: Id,
+      name: Type.String(),
+      package_name: Type.String(),
+      face: Type.String(),
+      valid_until: Time,
+      created_at: Time,
+      created_by: Type.String(),
+      total: Type.Integer(),
+      unused: Type.Integer(),
+      used: Type.Integer(),
+      voided: Type.Integer(),
+      expired: Type.Integer(),
+      refunded: Type.Integer(),
     }),
   ),
   example: () => ({}),
@@ -134,7 +156,12 @@ export const cardGenerate = endpoint({
   }),
   data: Type.Object({ id: Id, package_name: Type.String(), codes: Type.Array(Type.String()) }),
   example: (seed) => ({
-    ...{ name: 'Autumn', package_id: seed.package.id, face: '9.90', count: 2, prefix: 'YX', valid_days: 90 },
+    name: 'Autumn',
+    package_id: seed.package.id,
+    face: '9.90',
+    count: 2,
+    prefix: 'YX',
+    valid_days: 90,
   }),
 });
 
@@ -149,7 +176,11 @@ export const cardList = endpoint({
   }),
   data: ListOf(
     Type.Object({
-      ...{ id: Id, batch_id: Id, batch: Type.String(), code: Type.String(), face: Type.String() },
+      id: Id,
+      batch_id: Id,
+      batch: Type.String(),
+      code: Type.String(),
+      face: Type.String(),
       state: Words(cardStates),
       used_at: Nullable(Time),
       /** Where it was redeemed. */
@@ -187,8 +218,12 @@ export const cardStat = endpoint({
   summary: 'Recharge cards of the account by state, and the yuan that the used ones booked as income.',
   body: Empty,
   data: Type.Object({
-    ...{ unused: Type.Integer(), used: Type.Integer(), voided: Type.Integer(), expired: Type.Integer() },
-    ...{ refunded: Type.Integer(), income: Type.String() },
+    unused: Type.Integer(),
+    used: Type.Integer(),
+    voided: Type.Integer(),
+    expired: Type.Integer(),
+    refunded: Type.Integer(),
+    income: Type.String(),
   }),
   example: () => ({}),
 });

@@ -37,7 +37,10 @@ export const journal = endpoint({
   body: Type.Object({ ...ListQuery(['at'], {}).properties, ...span, key: Type.String({ maxLength: 64 }) }),
   data: ListOf(
     Type.Object({
-      ...{ transaction_id: Id, at: Time, title: Type.String(), order_no: Nullable(Type.String()) },
+      transaction_id: Id,
+      at: Time,
+      title: Type.String(),
+      order_no: Nullable(Type.String()),
       what: Words(['income', 'refund', 'fee']),
       amount: Yuan,
     }),

@@ -79,7 +79,9 @@ export const orderRefund = endpoint({
     'Refunds an order, or a part of it, to where its money came from. 4107 if the balance does not hold it. Above the limit of the installation it waits for a second person.',
   confirm: true,
   body: Type.Object({
-    ...{ order_no: OrderNo, amount: Amount, reason: Type.String({ minLength: 1, maxLength: 200, rule: 'required' }) },
+    order_no: OrderNo,
+    amount: Amount,
+    reason: Type.String({ minLength: 1, maxLength: 200, rule: 'required' }),
     used: Type.Optional(Used),
   }),
   data: Refunded,
@@ -135,8 +137,12 @@ export const differences = endpoint({
   data: Type.Object({
     list: Type.Array(
       Type.Object({
-        ...{ provider: Type.String(), day: Type.String(), order_no: OrderNo },
-        ...{ ours: Yuan, theirs: Yuan, currency: Words(currencies) },
+        provider: Type.String(),
+        day: Type.String(),
+        order_no: OrderNo,
+        ours: Yuan,
+        theirs: Yuan,
+        currency: Words(currencies),
       }),
     ),
   }),

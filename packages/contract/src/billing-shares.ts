@@ -14,7 +14,11 @@ export const list = endpoint({
   body: ListQuery(['set_at', 'percent'], {}),
   data: ListOf(
     Type.Object({
-      ...{ gwid: Id, network: Type.String(), host: Type.String(), percent: Percent, set_at: Time },
+      gwid: Id,
+      network: Type.String(),
+      host: Type.String(),
+      percent: Percent,
+      set_at: Time,
       /** False: the hosting has ended or no longer has the network. */
       hosted: Type.Boolean(),
     }),
@@ -23,7 +27,10 @@ export const list = endpoint({
 });
 
 export const grant = endpoint({
-  ...{ access: 'user', method: 'POST', permission: 'billing.write', effect: 'write' },
+  access: 'user',
+  method: 'POST',
+  permission: 'billing.write',
+  effect: 'write',
   object: { gwid: 'network', hosting_id: 'grant' },
   path: '/api/v3/billing/share/grant',
   summary: 'Sets the share of a network’s income that its host gets each month; 0 ends it, without `hosting_id`.',
@@ -39,8 +46,15 @@ export const settlements = endpoint({
   body: ListQuery(['at', 'month', 'income', 'percent', 'amount'], {}),
   data: ListOf(
     Type.Object({
-      ...{ id: Id, month: Type.String(), side: Words(['paid', 'received']), network: Type.String() },
-      ...{ other: Type.String(), income: Yuan, percent: Percent, amount: Yuan, at: Time },
+      id: Id,
+      month: Type.String(),
+      side: Words(['paid', 'received']),
+      network: Type.String(),
+      other: Type.String(),
+      income: Yuan,
+      percent: Percent,
+      amount: Yuan,
+      at: Time,
       /** Booking of this account; null: nothing to share. */
       transaction_id: Nullable(Id),
     }),

@@ -212,7 +212,11 @@ export const upgradeStart = endpoint({
   example: (seed) => ({
     image_id: seed.firmware.readyId,
     serials: [seed.device.serial],
-    ...{ first: 1, percent: 20, rest_s: 300, stop_above: 5, backup: true },
+    first: 1,
+    percent: 20,
+    rest_s: 300,
+    stop_above: 5,
+    backup: true,
   }),
 });
 
@@ -226,7 +230,10 @@ export const restartStart = endpoint({
   data: JobStarted,
   example: (seed) => ({
     serials: [seed.device.serial],
-    ...{ first: 1, percent: 50, rest_s: 60, stop_above: 10 },
+    first: 1,
+    percent: 50,
+    rest_s: 60,
+    stop_above: 10,
   }),
 });
 

@@ -92,9 +92,12 @@ export const flowSources = endpoint({
     /** At most 200, by the last report. */
     list: Type.Array(
       Type.Object({
-        ...{ gwid: Id, network: Type.String(), kind: Words(flowSourceKinds) },
+        gwid: Id,
+        network: Type.String(),
+        kind: Words(flowSourceKinds),
         /** First report since it is this network's, and the last one. */
-        ...{ since: Time, last_at: Time },
+        since: Time,
+        last_at: Time,
       }),
     ),
   }),

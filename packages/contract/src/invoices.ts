@@ -65,7 +65,11 @@ export const titleSave = endpoint({
   body: Type.Object({ id: Type.Optional(Id), version: Type.Optional(Version), ...title }),
   data: Type.Object({ id: Id }),
   example: ({ invoiceTitle: { id } }) => ({
-    ...{ id, version: 1, kind: 'company' as const, name: 'Lakeside Hotel', tax_no: '91310000MA1K35XX0X' },
+    id,
+    version: 1,
+    kind: 'company' as const,
+    name: 'Lakeside Hotel',
+    tax_no: '91310000MA1K35XX0X',
   }),
 });
 

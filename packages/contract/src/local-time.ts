@@ -10,8 +10,13 @@ export function wallClock(at: number, zone: Zone): number {
     // some builds of Node know English only (Alpine, OpenWrt)
     format = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
       timeZone: zone,
-      ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
-      ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      hourCycle: 'h23',
     });
     formats.set(zone, format);
   }

@@ -58,8 +58,16 @@ const given = {
 };
 
 const usual = (): PasswordPlan => ({
-  ...{ cycle: 'weekly', weekday: 1, month_day: 1, at: '04:00', length: 10, charset: 'mixed', prefix: '' },
-  ...{ quiet: ['09:00-18:00'], notify: true, emails: ['shop@example.org'] },
+  cycle: 'weekly',
+  weekday: 1,
+  month_day: 1,
+  at: '04:00',
+  length: 10,
+  charset: 'mixed',
+  prefix: '',
+  quiet: ['09:00-18:00'],
+  notify: true,
+  emails: ['shop@example.org'],
 });
 
 export const passwordList = endpoint({
@@ -175,7 +183,10 @@ export const passwordReveal = endpoint({
   summary: 'Shows a password of a rule, the one in force without `seq`; the operation log records the view.',
   body: Type.Object({ id: Id, seq: Type.Optional(Type.Integer({ minimum: 1 })) }),
   data: Type.Object({
-    ...{ ssid: Type.String(), password: Type.String(), valid_from: Time, valid_to: Nullable(Time) },
+    ssid: Type.String(),
+    password: Type.String(),
+    valid_from: Time,
+    valid_to: Nullable(Time),
     /** In one of the networks. */
     hidden: Type.Boolean(),
     /** In all networks. */

@@ -7,7 +7,15 @@ export const fileLimits = { rows: 100, bytes: 5 * 1024 * 1024 } as const;
 
 /** Columns of the file. */
 export const importColumns = [
-  ...(['name', 'type', 'network', 'ip', 'mac', 'mode', 'detect_port', 'web_port', 'shell_port'] as const),
+  'name',
+  'type',
+  'network',
+  'ip',
+  'mac',
+  'mode',
+  'detect_port',
+  'web_port',
+  'shell_port',
 ] as const;
 export type ImportColumn = (typeof importColumns)[number];
 
@@ -15,8 +23,15 @@ const Cell = Type.String({ maxLength: 200, raw: true });
 const Row = Type.Object({
   /** The header is line 1. */
   line: Type.Integer({ minimum: 1, maximum: 100_000 }),
-  ...{ name: Cell, type: Cell, network: Cell, ip: Cell, mac: Cell },
-  ...{ mode: Cell, detect_port: Cell, web_port: Cell, shell_port: Cell },
+  name: Cell,
+  type: Cell,
+  network: Cell,
+  ip: Cell,
+  mac: Cell,
+  mode: Cell,
+  detect_port: Cell,
+  web_port: Cell,
+  shell_port: Cell,
 });
 
 const calls = { access: 'user', method: 'POST', permission: 'network.write' } as const;
@@ -32,7 +47,8 @@ export const read = endpoint({
     'Reads a file of peripheral devices (xls or xlsx, base64) by its column heads. 4111 beyond 100 rows or 5 MB.',
   body: Type.Object({
     file: Type.String({
-      ...{ minLength: 1, maxLength: Math.ceil(fileLimits.bytes / 3) * 4 },
+      minLength: 1,
+      maxLength: Math.ceil(fileLimits.bytes / 3) * 4,
       contentEncoding: 'base64',
     }),
   }),
@@ -63,8 +79,16 @@ export const run = endpoint({
     gwid: seed.network.gwid,
     rows: [
       {
-        ...{ line: 2, name: 'Till-Printer', type: 'printer', network: '', ip: '192.168.1.70', mac: '' },
-        ...{ mode: 'tcp', detect_port: '9100', web_port: '80', shell_port: '' },
+        line: 2,
+        name: 'Till-Printer',
+        type: 'printer',
+        network: '',
+        ip: '192.168.1.70',
+        mac: '',
+        mode: 'tcp',
+        detect_port: '9100',
+        web_port: '80',
+        shell_port: '',
       },
     ],
   }),

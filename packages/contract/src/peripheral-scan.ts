@@ -45,7 +45,9 @@ export const scan = endpoint({
 });
 
 export const scanDetail = endpoint({
-  ...{ ...calls, permission: 'network.write', effect: 'read' },
+  ...calls,
+  permission: 'network.write',
+  effect: 'read',
   object: { gwid: 'network' },
   path: '/api/v3/peripheral/scan/detail',
   summary: 'The latest scan of a network with what it has found so far, and why a new one is not possible.',
@@ -71,7 +73,9 @@ export const scanDetail = endpoint({
 });
 
 export const scanCancel = endpoint({
-  ...{ ...calls, permission: 'network.write', effect: 'write' },
+  ...calls,
+  permission: 'network.write',
+  effect: 'write',
   object: { gwid: 'network' },
   path: '/api/v3/peripheral/scan/cancel',
   summary: 'Cancels the scan of a network; what it has found stays. 4113 when none runs.',

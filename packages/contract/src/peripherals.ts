@@ -80,8 +80,14 @@ const filters = {
 };
 
 const usual = (gwid: string) => ({
-  ...{ gwid, name: 'Door-Camera', type: 'camera' as const, ip: '192.168.1.64', mode: 'tcp' as const },
-  ...{ detect_port: 554, web_port: 80, shell_port: null },
+  gwid,
+  name: 'Door-Camera',
+  type: 'camera' as const,
+  ip: '192.168.1.64',
+  mode: 'tcp' as const,
+  detect_port: 554,
+  web_port: 80,
+  shell_port: null,
 });
 
 export const list = endpoint({

@@ -10,10 +10,29 @@ export const portalCheckStates = ['ok', 'wrong', 'unknown', 'unneeded'] as const
 
 /** Each has a text that says what is wrong and how to mend it. */
 export const portalFindings = [
-  ...(['fine', 'unneeded', 'page_off', 'no_template', 'unable', 'not_in_force', 'never_seen', 'silent'] as const),
-  ...(['wrong_secret', 'by_hand', 'no_answer', 'unresolved', 'garden_cut', 'not_taken', 'no_sign_in'] as const),
-  ...(['old_agent', 'port_closed', 'sms_to_file', 'mail_to_file'] as const),
-  ...(['no_nas', 'nas_never', 'nas_refused', 'no_accounting'] as const),
+  'fine',
+  'unneeded',
+  'page_off',
+  'no_template',
+  'unable',
+  'not_in_force',
+  'never_seen',
+  'silent',
+  'wrong_secret',
+  'by_hand',
+  'no_answer',
+  'unresolved',
+  'garden_cut',
+  'not_taken',
+  'no_sign_in',
+  'old_agent',
+  'port_closed',
+  'sms_to_file',
+  'mail_to_file',
+  'no_nas',
+  'nas_never',
+  'nas_refused',
+  'no_accounting',
 ] as const;
 export type PortalFinding = (typeof portalFindings)[number];
 
@@ -26,7 +45,10 @@ const Check = Type.Object({
 });
 
 export const check = endpoint({
-  ...{ access: 'user', method: 'POST', permission: 'network.read', effect: 'read' },
+  access: 'user',
+  method: 'POST',
+  permission: 'network.read',
+  effect: 'read',
   object: { gwid: 'network' },
   path: '/api/v3/portal/check',
   summary:

@@ -66,7 +66,10 @@ export const personExport = endpoint({
     /** To hosts, from the devices of these sessions. */
     requests: Type.Array(
       Type.Object({
-        ...{ network: Type.String(), guest: Type.String(), sponsor: Type.String(), asked_at: Time },
+        network: Type.String(),
+        guest: Type.String(),
+        sponsor: Type.String(),
+        asked_at: Time,
         state: Words(sponsorStates),
       }),
     ),

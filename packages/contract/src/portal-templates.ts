@@ -41,8 +41,10 @@ export const pictureBytes = (slot: PictureSlot): number =>
 
 const { client_secret, issuer, client_id, agent_id, allowed } = LoginApp.properties;
 const loginApp = {
-  ...{ issuer: Type.Optional(issuer), client_id: Type.Optional(client_id) },
-  ...{ agent_id: Type.Optional(agent_id), allowed: Type.Optional(allowed) },
+  issuer: Type.Optional(issuer),
+  client_id: Type.Optional(client_id),
+  agent_id: Type.Optional(agent_id),
+  allowed: Type.Optional(allowed),
 };
 
 /** A missing password or secret keeps the stored one; neither is ever returned. */
@@ -83,8 +85,13 @@ const DraftInput = {
   remember_days,
 };
 const DraftShown = {
-  ...{ methods: Type.Array(MethodShown), page: PortalPage, whitelist, jump, remember_days },
-  ...{ hours: Type.Array(PortalHours), away: Words(portalAway) },
+  methods: Type.Array(MethodShown),
+  page: PortalPage,
+  whitelist,
+  jump,
+  remember_days,
+  hours: Type.Array(PortalHours),
+  away: Words(portalAway),
 };
 
 /** `url` needs no sign-in. */
@@ -102,7 +109,10 @@ const content = () => ({
   ],
   page: {
     title: { zh: '欢迎光临', en: 'Welcome' },
-    ...{ logo: null, background: null, carousel: [], countdown: null },
+    logo: null,
+    background: null,
+    carousel: [],
+    countdown: null,
     text: { zh: '', en: '' },
     terms: { zh: '请遵守法律法规', en: 'Please keep the law' },
     colour: '#1264d8',

@@ -46,7 +46,8 @@ const Captive = Type.Object({
   /** LANs whose clients sign in. */
   lans: Type.Array(Type.String({ maxLength: edgeLimits.name }), { maxItems: edgeLimits.interfaces, uniqueItems: true }),
   exempt_macs: Type.Array(Type.String({ pattern: '^([0-9a-f]{2}:){5}[0-9a-f]{2}$', hint: 'mac' }), {
-    ...{ maxItems: guestLimits.exempt, uniqueItems: true },
+    maxItems: guestLimits.exempt,
+    uniqueItems: true,
   }),
   exempt_addresses: Type.Array(Type.String({ maxLength: 15 }), { maxItems: guestLimits.exempt, uniqueItems: true }),
 });
@@ -100,7 +101,10 @@ export const siteSave = endpoint({
   }),
   data: Type.Object({ secrets: Nullable(Secrets), job_id: Job }),
   example: ({ network: { gwid } }) => ({
-    ...{ gwid, enabled: false, template_id: null, gateway: 'opennds_3' as const },
+    gwid,
+    enabled: false,
+    template_id: null,
+    gateway: 'opennds_3' as const,
   }),
 });
 
@@ -219,8 +223,14 @@ export const batchCreate = endpoint({
   }),
   data: Type.Object({ id: Id, codes: Type.Array(Type.String()), valid_until: Time }),
   example: ({ portalNetwork: { gwid } }) => ({
-    ...{ gwid, name: 'DayPass', count: 2, minutes: 1440, devices: 1, valid_days: 30 },
-    ...{ characters: 'digits' as const, length: 8 },
+    gwid,
+    name: 'DayPass',
+    count: 2,
+    minutes: 1440,
+    devices: 1,
+    valid_days: 30,
+    characters: 'digits' as const,
+    length: 8,
   }),
 });
 
@@ -317,7 +327,12 @@ export const memberCreate = endpoint({
   }),
   data: Type.Object({ id: Id }),
   example: ({ portalNetwork: { gwid } }) => ({
-    ...{ gwid, name: 'reception', password: 'open4guests', enabled: true, until: null, devices: 3 },
+    gwid,
+    name: 'reception',
+    password: 'open4guests',
+    enabled: true,
+    until: null,
+    devices: 3,
   }),
 });
 
@@ -328,12 +343,18 @@ export const memberSave = endpoint({
   summary: 'Changes an account; a field that is left out stays, its password too. Guests who are online with it stay.',
   ownTransaction: true,
   body: Type.Object({
-    ...{ gwid: Id, id: Id, password: Type.Optional(Password) },
+    gwid: Id,
+    id: Id,
+    password: Type.Optional(Password),
     ...Type.Partial(Type.Object(memberFields)).properties,
   }),
   data: Empty,
   example: ({ portalNetwork: { gwid }, portalMember: { id } }) => ({
-    ...{ gwid, id, enabled: false, until: null, devices: 1 },
+    gwid,
+    id,
+    enabled: false,
+    until: null,
+    devices: 1,
   }),
 });
 

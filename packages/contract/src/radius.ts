@@ -19,13 +19,23 @@ export const radiusLimits = {
 } as const;
 
 export const radiusGuestRefusals = [
-  ...(['unknown_user', 'account_off', 'not_over_radius', 'devices', 'times', 'closed'] as const),
-  ...(['portal_off', 'too_many'] as const),
+  'unknown_user',
+  'account_off',
+  'not_over_radius',
+  'devices',
+  'times',
+  'closed',
+  'portal_off',
+  'too_many',
 ] as const;
 export type RadiusGuestRefusal = (typeof radiusGuestRefusals)[number];
 
 export const radiusRefusals = [
-  ...(['wrong_secret', 'missing_ma', 'proxy_state', 'no_password', 'no_session'] as const),
+  'wrong_secret',
+  'missing_ma',
+  'proxy_state',
+  'no_password',
+  'no_session',
   ...radiusGuestRefusals,
 ] as const;
 export type RadiusRefusal = (typeof radiusRefusals)[number];
@@ -50,7 +60,11 @@ const given = {
 const Secret = Type.Object({ id: Id, secret: Type.String() });
 
 const usual = (gwid: string) => ({
-  ...{ name: 'Lobby-AP', gwid, source: '192.0.2.20', identifier: null, require_ma: false },
+  name: 'Lobby-AP',
+  gwid,
+  source: '192.0.2.20',
+  identifier: null,
+  require_ma: false,
   coa_port: radiusLimits.coaPort,
 });
 

@@ -77,7 +77,13 @@ export const reportSave = endpoint({
   }),
   data: Type.Object({ id: Id }),
   example: (world) => ({
-    ...{ id: world.report.id, version: 1, name: 'Morning', enabled: true, period: 'day' as const, weekday: 1, hour: 8 },
+    id: world.report.id,
+    version: 1,
+    name: 'Morning',
+    enabled: true,
+    period: 'day' as const,
+    weekday: 1,
+    hour: 8,
     members: [world.member.id],
   }),
 });

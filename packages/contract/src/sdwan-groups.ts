@@ -68,7 +68,10 @@ export const groupCreate = endpoint({
   body: Type.Object({ network_id: Id, ...group, node_keys: Type.Array(Id, { maxItems: sdwanLimits.nodes.max }) }),
   data: Type.Object({ id: Id, job_ids: Type.Array(Id) }),
   example: (seed) => ({
-    ...{ network_id: seed.sdwan.id, name: 'Small-shops', widthband: 5, foreign_widthband: 0 },
+    network_id: seed.sdwan.id,
+    name: 'Small-shops',
+    widthband: 5,
+    foreign_widthband: 0,
     node_keys: [seed.sdwan.gwids[0]],
   }),
 });
@@ -86,7 +89,10 @@ export const groupUpdate = endpoint({
   }),
   data: Pushed,
   example: (seed) => ({
-    ...{ id: seed.sdwan.groupId, name: 'Large-shops', widthband: 20, foreign_widthband: 0 },
+    id: seed.sdwan.groupId,
+    name: 'Large-shops',
+    widthband: 20,
+    foreign_widthband: 0,
     node_keys: [],
   }),
 });

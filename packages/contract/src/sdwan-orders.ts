@@ -68,7 +68,10 @@ export const packageSave = endpoint({
   example: () => ({
     list: [
       {
-        ...{ id: 'standard', name: 'Standard', nodes: 10, widthband: 100 },
+        id: 'standard',
+        name: 'Standard',
+        nodes: 10,
+        widthband: 100,
         foreign_widthband: 0,
         months: 12,
         price_fen: 0,

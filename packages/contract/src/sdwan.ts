@@ -35,8 +35,15 @@ const Nodes = Type.Array(SdwanNodeInput, { maxItems: sdwanLimits.nodes.max });
 const Pushed = Type.Object({ job_id: Nullable(Id) });
 
 const node = (key: string, prefix: string) => ({
-  ...{ key, role: '' as const, pid: '', position: 1, widthband: 10, foreign_widthband: 0 },
-  ...{ host: null, group_id: null, lans: [{ prefix }] },
+  key,
+  role: '' as const,
+  pid: '',
+  position: 1,
+  widthband: 10,
+  foreign_widthband: 0,
+  host: null,
+  group_id: null,
+  lans: [{ prefix }],
 });
 /** A gateway reaches a prefix through one network only. */
 const peers = (seed: Seed, block = 21) => [
@@ -263,7 +270,9 @@ export const pathTest = endpoint({
   summary:
     'Sends probes from the LAN address of a gateway to an address, or a TCP port, behind another one. 4102 when it is offline, 4114 when its agent cannot.',
   body: Type.Object({
-    ...{ id: Id, from: Id, target: Type.String({ rule: 'ip', maxLength: 15 }) },
+    id: Id,
+    from: Id,
+    target: Type.String({ rule: 'ip', maxLength: 15 }),
     /** TCP; default: ping. */
     port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535 })),
   }),
@@ -295,7 +304,9 @@ export const pathTestResult = endpoint({
     reason: Nullable(Type.String()),
   }),
   example: (seed) => ({
-    ...{ id: seed.sdwan.id, from: seed.sdwan.gwids[0] },
-    ...{ target: '10.21.2.1', run_id: seed.tool.id },
+    id: seed.sdwan.id,
+    from: seed.sdwan.gwids[0],
+    target: '10.21.2.1',
+    run_id: seed.tool.id,
   }),
 });

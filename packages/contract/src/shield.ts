@@ -12,8 +12,16 @@ export type ShieldState = (typeof shieldStates)[number];
 
 /** Why settings cannot act, or why they wait. */
 export const shieldReasons = [
-  ...(['no_gateway', 'not_agent', 'ability', 'no_resolver', 'gateway_offline'] as const),
-  ...(['not_applied', 'list_missing', 'no_list', 'not_asked', 'not_refusing'] as const),
+  'no_gateway',
+  'not_agent',
+  'ability',
+  'no_resolver',
+  'gateway_offline',
+  'not_applied',
+  'list_missing',
+  'no_list',
+  'not_asked',
+  'not_refusing',
 ] as const;
 export type ShieldReason = (typeof shieldReasons)[number];
 
@@ -23,14 +31,29 @@ export type ShieldCheck = (typeof shieldChecks)[number];
 
 /** Why a list could not be read. */
 export const shieldListErrors = [
-  ...(['no_answer', 'connection_refused', 'unreachable', 'connection_lost', 'unknown_host', 'private_target'] as const),
-  ...(['bad_certificate', 'http_status', 'too_large', 'no_domains', 'other'] as const),
+  'no_answer',
+  'connection_refused',
+  'unreachable',
+  'connection_lost',
+  'unknown_host',
+  'private_target',
+  'bad_certificate',
+  'http_status',
+  'too_large',
+  'no_domains',
+  'other',
 ] as const;
 export type ShieldListError = (typeof shieldListErrors)[number];
 
 /** Rows of an account; lists. */
 export const shieldLimits = {
-  ...{ name: 64, link: 2048, allow: 500, own: 2000, lists: 15, batch: 100, days: 31 },
+  name: 64,
+  link: 2048,
+  allow: 500,
+  own: 2000,
+  lists: 15,
+  batch: 100,
+  days: 31,
 } as const;
 
 const calls = { access: 'user', method: 'POST' } as const;
@@ -84,8 +107,10 @@ export const settingSave = endpoint({
   }),
   data: Pushed,
   example: (seed) => ({
-    ...{ gwids: [seed.spareNetwork.gwid], mode: 'block' as const },
-    ...{ categories: ['malware' as const, 'own' as const], redirect: false },
+    gwids: [seed.spareNetwork.gwid],
+    mode: 'block' as const,
+    categories: ['malware' as const, 'own' as const],
+    redirect: false,
   }),
 });
 

@@ -21,17 +21,25 @@ export type ScorePart = (typeof scoreParts)[number];
 
 export const rawNumbers = [
   /** Percent. */
-  ...(['utilization_2g', 'utilization_5g', 'utilization_6g'] as const),
+  'utilization_2g',
+  'utilization_5g',
+  'utilization_6g',
   /** dBm. */
-  ...(['noise_2g', 'noise_5g', 'noise_6g'] as const),
+  'noise_2g',
+  'noise_5g',
+  'noise_6g',
   /** Client observations with a signal. */
-  ...(['sightings', 'weak'] as const),
+  'sightings',
+  'weak',
   /** Frames to clients, and retries. */
-  ...(['packets', 'retries'] as const),
+  'packets',
+  'retries',
   /** Mean wireless clients, and reporting radios. */
-  ...(['terminals', 'radios'] as const),
+  'terminals',
+  'radios',
   /** Online access points, and all. */
-  ...(['aps_online', 'aps'] as const),
+  'aps_online',
+  'aps',
 ] as const;
 export type RawNumber = (typeof rawNumbers)[number];
 

@@ -81,8 +81,12 @@ export const request = endpoint({
   }),
   data: Type.Object({ id: Id }),
   example: () => ({
-    ...{ key: '7c9e6679-7425-40de-944b-e07fc1f90ae7', amount: '10.00', holder: '张三' },
-    ...{ bank_card: '6222 0211 1234 5678 901', id_card: '11010119900307123X', withdrawal_password: '135790' },
+    key: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
+    amount: '10.00',
+    holder: '张三',
+    bank_card: '6222 0211 1234 5678 901',
+    id_card: '11010119900307123X',
+    withdrawal_password: '135790',
   }),
 });
 

@@ -28,7 +28,15 @@ export type PackageRefusal = (typeof packageRefusals)[number];
 /** Not running or installed. `missing`: no longer on the gateway. */
 export const pluginReasons = [
   ...packageRefusals,
-  ...(['request', 'arch', 'download', 'sandbox', 'disk', 'interrupted', 'exited', 'memory', 'missing'] as const),
+  'request',
+  'arch',
+  'download',
+  'sandbox',
+  'disk',
+  'interrupted',
+  'exited',
+  'memory',
+  'missing',
 ] as const;
 export type PluginReason = (typeof pluginReasons)[number];
 

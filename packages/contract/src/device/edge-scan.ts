@@ -28,5 +28,5 @@ export const edgeScanLimits = { perSecond: 50, addresses: 1024, hosts: 256 } as 
 
 /** Of cameras, printers, servers, network devices. */
 export const edgeScanPorts = [
-  ...([22, 23, 80, 139, 443, 445, 515, 554, 631, 3389, 5900, 8000, 8080, 8443, 9100, 37_777] as const),
+  22, 23, 80, 139, 443, 445, 515, 554, 631, 3389, 5900, 8000, 8080, 8443, 9100, 37_777,
 ] as const;
