@@ -83,7 +83,9 @@ describe('settings', () => {
     ['/tiles/{z}/{x}/{y}.webp', null],
   ])('take the tiles of a map from %s', (url, origin) => {
     expect(readConfig({ YUNXUN_MAP_TILES: url, YUNXUN_MAP_ATTRIBUTION: '© Survey' }).mapTiles).toEqual({
-      ...{ url, origin, attribution: '© Survey' },
+      url,
+      origin,
+      attribution: '© Survey',
     });
   });
 

@@ -7,7 +7,9 @@ import { ConfigError } from './config.ts';
 export const tlsSuites = {
   minVersion: 'TLSv1.2',
   ciphers: [
-    ...['TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256', 'TLS_AES_128_GCM_SHA256'],
+    'TLS_AES_256_GCM_SHA384',
+    'TLS_CHACHA20_POLY1305_SHA256',
+    'TLS_AES_128_GCM_SHA256',
     ...['ECDSA', 'RSA'].flatMap((key) =>
       ['AES128-GCM-SHA256', 'AES256-GCM-SHA384', 'CHACHA20-POLY1305'].map((suite) => `ECDHE-${key}-${suite}`),
     ),

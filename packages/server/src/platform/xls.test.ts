@@ -52,7 +52,14 @@ describe('an xls file', () => {
     const rows = readXls(real, farthest);
     expect(rows).toHaveLength(101);
     expect(rows[1]!.slice(0, 8)).toEqual([
-      ...['摄像头-001', '摄像头', '', '192.168.1.2', '00:1B:21:00:00:01', 'TCP', '554', '80'],
+      '摄像头-001',
+      '摄像头',
+      '',
+      '192.168.1.2',
+      '00:1B:21:00:00:01',
+      'TCP',
+      '554',
+      '80',
     ]);
   });
 

@@ -71,12 +71,32 @@ export function readXls(file: Buffer, farthest: { line: number; column: number }
 }
 
 const record = {
-  ...{ bof: 0x0809, eof: 0x000a, filePass: 0x002f, boundSheet: 0x0085, sst: 0x00fc, continue: 0x003c },
-  ...{ labelSst: 0x00fd, label: 0x0204, richString: 0x00d6, number: 0x0203, rk: 0x027e, mulRk: 0x00bd },
-  ...{ formula: 0x0006, string: 0x0207, dateMode: 0x0022, format: 0x041e, style: 0x00e0 },
+  bof: 0x0809,
+  eof: 0x000a,
+  filePass: 0x002f,
+  boundSheet: 0x0085,
+  sst: 0x00fc,
+  continue: 0x003c,
+  labelSst: 0x00fd,
+  label: 0x0204,
+  richString: 0x00d6,
+  number: 0x0203,
+  rk: 0x027e,
+  mulRk: 0x00bd,
+  formula: 0x0006,
+  string: 0x0207,
+  dateMode: 0x0022,
+  format: 0x041e,
+  style: 0x00e0,
 } as const;
 const cellRecords: ReadonlySet<number> = new Set([
-  ...[record.labelSst, record.label, record.richString, record.number, record.rk, record.mulRk, record.formula],
+  record.labelSst,
+  record.label,
+  record.richString,
+  record.number,
+  record.rk,
+  record.mulRk,
+  record.formula,
 ]);
 
 /** Formats without a record, East Asian ones too. */

@@ -21,7 +21,12 @@ beforeAll(async () => {
 afterAll(() => db.drop());
 
 const row = (over: Partial<AppFlowRow> = {}): AppFlowRow => ({
-  ...{ at, mac: '02:00:00:00:00:01', category: 'Video', down: 100, up: 10, uses: 1 },
+  at,
+  mac: '02:00:00:00:00:01',
+  category: 'Video',
+  down: 100,
+  up: 10,
+  uses: 1,
   ...over,
 });
 

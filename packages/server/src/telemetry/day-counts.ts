@@ -18,9 +18,18 @@ const lengths = {
 /** Users that may be in several networks. */
 export const userColumns = ['online', 'new_users', 'old_users', 'authenticated'] as const;
 export const visitColumns = [
-  ...(['visits', 'visits_lt30', 'visits_gt30', 'visits_1to2', 'visits_2to4', 'visits_gt4'] as const),
-  ...(['visits_0to6', 'visits_6to11', 'visits_11to14', 'visits_14to19', 'visits_19to24'] as const),
-];
+  'visits',
+  'visits_lt30',
+  'visits_gt30',
+  'visits_1to2',
+  'visits_2to4',
+  'visits_gt4',
+  'visits_0to6',
+  'visits_6to11',
+  'visits_11to14',
+  'visits_14to19',
+  'visits_19to24',
+] as const;
 
 export const userCounts: RawBuilder<unknown> = sql`
   count(*)::integer as online, (count(*) filter (where is_new))::integer as new_users,

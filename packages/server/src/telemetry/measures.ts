@@ -4,21 +4,33 @@ const bands = ['2g', '5g', '6g'] as const;
 
 /** Integer sums, never null. */
 const flows = [
-  ...['wan_down', 'wan_up', 'house_wan', ...bands.flatMap((band) => [`down_${band}`, `up_${band}`])],
-  ...['rate_sum', 'tx_packets', 'tx_retries', 'tx_failed'],
+  'wan_down',
+  'wan_up',
+  'house_wan',
+  ...bands.flatMap((band) => [`down_${band}`, `up_${band}`]),
+  'rate_sum',
+  'tx_packets',
+  'tx_retries',
+  'tx_failed',
 ];
 /** 32 bits in device rows, 64 above. */
 const counts = ['weak_sum', 'rssi_sum', 'rssi_n', 'rate_n'];
 const clients = ['clients', ...bands.map((band) => `clients_${band}`)];
 const peaked = ['cpu', 'mem', ...bands.map((band) => `util_${band}`)];
 const levels = [
-  ...[...peaked, ...bands.map((band) => `noise_${band}`)],
-  ...['load1', 'temperature', 'wan_latency', 'wan_loss', 'leases'],
+  ...peaked,
+  ...bands.map((band) => `noise_${band}`),
+  'load1',
+  'temperature',
+  'wan_latency',
+  'wan_loss',
+  'leases',
 ];
 
 export const measureColumns: readonly string[] = [
   ...flows,
-  ...['samples', 'restarts'],
+  'samples',
+  'restarts',
   ...counts,
   ...clients.map((column) => `${column}_sum`),
   'clients_n',

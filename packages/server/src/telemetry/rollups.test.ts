@@ -80,13 +80,14 @@ function truth(all: readonly Sample[], isCounted: (sample: Sample) => boolean): 
     samples: samples.length,
     restarts: samples.filter(({ restarted }) => restarted).length,
     ...level('cpu'),
-    ...{ ...level('mem'), ...level('util_2g'), ...level('util_5g'), ...level('noise_5g') },
+    ...level('mem'),
+    ...level('util_2g'),
+    ...level('util_5g'),
+    ...level('noise_5g'),
     ...Object.assign({}, ...gateway.map(level)),
-    ...{
-      clients_sum: clients('clients'),
-      clients_2g_sum: clients('clients_2g'),
-      clients_5g_sum: clients('clients_5g'),
-    },
+    clients_sum: clients('clients'),
+    clients_2g_sum: clients('clients_2g'),
+    clients_5g_sum: clients('clients_5g'),
   };
 }
 
@@ -347,8 +348,12 @@ it('recomputes the oldest late buckets first, and the others in the next run', a
   const samples = Array.from(
     { length: 290 },
     (_, n): Sample => ({
-      ...{ ...quiet, account_id: accounts[0], serial: '020000000000', gwid: networks[1]! },
-      ...{ at: new Date(first + n * 5 * minute), wan_down: 1 },
+      ...quiet,
+      account_id: accounts[0],
+      serial: '020000000000',
+      gwid: networks[1]!,
+      at: new Date(first + n * 5 * minute),
+      wan_down: 1,
     }),
   );
   await insertSamples(db.database, samples);
@@ -380,7 +385,11 @@ it('closes the buckets of all devices, whatever the sums of one device', async (
   const clock = new ManualClock(new Date('2026-11-22T03:00:00Z'));
   await rollups(clock).run();
   const of = (account_id: string, at: Date, more: Partial<Sample>): Sample => ({
-    ...{ ...quiet, account_id, serial: '020000000000', gwid: networks[1]!, at },
+    ...quiet,
+    account_id,
+    serial: '020000000000',
+    gwid: networks[1]!,
+    at,
     ...more,
   });
   const [one, two] = [start, new Date(+start + 60_000)];

@@ -26,7 +26,10 @@ export function uplinkRoutes(options: UplinkRoutesOptions): Route[] {
       });
       const { host, port } = options.server;
       return {
-        ...{ certificate: issued.certificate, ca: options.authority.certificate, server: host, port },
+        certificate: issued.certificate,
+        ca: options.authority.certificate,
+        server: host,
+        port,
         signing_key: options.signingKey,
       };
     },

@@ -79,7 +79,9 @@ export class Session implements DeviceSession {
       },
     });
     this.radius = new RadiusFrames({
-      ...{ device: this.device, handler: context.handlers.radius, send: (frame: string) => socket.send(frame) },
+      device: this.device,
+      handler: context.handlers.radius,
+      send: (frame: string) => socket.send(frame),
       dropped: () => this.#drop('radius'),
     });
     this.#flow = new Flow({

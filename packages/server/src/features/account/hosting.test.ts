@@ -53,14 +53,21 @@ describe('hosting', () => {
     expect((await log(server, owner))[0]).toMatchObject({ action: 'hosting.grant', hosted: false });
     // the other account sees the actor, but no address
     expect((await log(server, integrator))[0]).toMatchObject({
-      ...{ action: 'hosting.grant', hosted: true, operator: owner.email, ip: null, object: { name: owner.email } },
+      action: 'hosting.grant',
+      hosted: true,
+      operator: owner.email,
+      ip: null,
+      object: { name: owner.email },
     });
     expect(await networks(inside(integrator))).toEqual(['Lobby']);
     const renamed = await server.call('/api/v3/network/update', { gwid: lobby, remark: 'Foyer' }, inside(integrator));
     expect(renamed.code).toBe(2000);
     expect((await log(server, owner))[0]).toMatchObject({
-      ...{ action: 'network.update', operator: integrator.email, hosted: true },
-      ...{ before: { remark: 'Lobby' }, after: { remark: 'Foyer' } },
+      action: 'network.update',
+      operator: integrator.email,
+      hosted: true,
+      before: { remark: 'Lobby' },
+      after: { remark: 'Foyer' },
     });
     expect((await rows('list', owner))[0]!.last_used_at).not.toBeNull();
     expect(await server.call('/api/v3/network/unbind', { gwid: lobby }, inside(integrator))).toMatchObject({
@@ -90,10 +97,19 @@ describe('hosting', () => {
     expect((await server.get('/api/v3/user', inside(firm))).code).toBe(4113);
     expect((await call('revoke', { id: first.data.id }, owner)).code).toBe(4113);
     expect((await inbox(server, firm)).map((message) => message.template)).toEqual([
-      ...['hostingRevoked', 'hostingChanged', 'hostingChanged', 'hostingChanged', 'hostingGranted'],
+      'hostingRevoked',
+      'hostingChanged',
+      'hostingChanged',
+      'hostingChanged',
+      'hostingGranted',
     ]);
     expect((await log(server, firm)).map((row) => row.action)).toEqual([
-      ...['hosting.revoke', 'hosting.update', 'hosting.update', 'hosting.update', 'hosting.grant', 'account.register'],
+      'hosting.revoke',
+      'hosting.update',
+      'hosting.update',
+      'hosting.update',
+      'hosting.grant',
+      'account.register',
     ]);
   });
 
@@ -137,7 +153,8 @@ describe('hosting', () => {
     const [{ id }] = (await rows('list', owner)).filter(({ account_name }) => account_name === firm.email) as [Row];
     const giveBack = (as: As) => call('give_back', { id }, as);
     expect(await giveBack(firm)).toMatchObject({
-      ...{ code: 4101, data: { permission: 'account.write', reason: 'permission' } },
+      code: 4101,
+      data: { permission: 'account.write', reason: 'permission' },
     });
     await systemPool.query("update member set role = 'owner' where person_id = $1", [firm.userId]);
     expect((await giveBack(integrator)).code).toBe(4113);
@@ -165,7 +182,9 @@ describe('hosting', () => {
       hosted: true,
     });
     expect((await log(server, firm))[0]).toMatchObject({
-      ...{ action: 'hosting.revoke', operator: admin.email, hosted: false },
+      action: 'hosting.revoke',
+      operator: admin.email,
+      hosted: false,
     });
   });
 

@@ -88,7 +88,9 @@ export function hostingHandlers(deps: AccountDeps): Parts {
           before
             ? { action: 'hosting.update', template: 'hostingChanged', before, after, inverse: updateTo(id, before) }
             : {
-                ...{ action: 'hosting.grant', template: 'hostingGranted', after },
+                action: 'hosting.grant',
+                template: 'hostingGranted',
+                after,
                 inverse: { path: contract.hostingRevoke.path, input: { id } },
               },
         );
@@ -106,7 +108,11 @@ export function hostingHandlers(deps: AccountDeps): Parts {
         await changeDelegation(tx, delegation, after);
         const inverse = updateTo(delegation.id, before);
         await announce(tx, deps, acting, delegation, {
-          ...{ action: 'hosting.update', template: 'hostingChanged', before, after, inverse },
+          action: 'hosting.update',
+          template: 'hostingChanged',
+          before,
+          after,
+          inverse,
         });
         return {};
       }),

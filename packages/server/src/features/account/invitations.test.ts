@@ -190,7 +190,8 @@ describe('a member without the permission to invite', () => {
     // the owner's call locks the membership before the admin's call
     await client.query('begin');
     await client.query("update member set role = 'operator' where account_id = $1 and person_id = $2", [
-      ...[owner.accountId, admin.userId],
+      owner.accountId,
+      admin.userId,
     ]);
     const inviting = invite('late@example.com', as);
     await expect

@@ -146,7 +146,11 @@ export function invitationHandlers({ database, clock, outbox, messages, publicUr
         const { account_name, invited_by, expires_at } = found;
         const { role, roleName, permissions } = await readRole(tx, found.account_id, found);
         return {
-          ...{ account_name, invited_by, role, role_name: roleName, permissions: [...permissions] },
+          account_name,
+          invited_by,
+          role,
+          role_name: roleName,
+          permissions: [...permissions],
           expires_at: expires_at.toISOString(),
         };
       }),

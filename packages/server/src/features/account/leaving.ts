@@ -26,10 +26,15 @@ export function leaving({
         await removeMember(tx, accountId, actor.userId);
         const before = shownRight(member);
         const asMember = {
-          ...{ ...acting, accountId },
+          ...acting,
+          accountId,
           actor: {
-            ...{ ...actor, accountId, role: member.role, rolePermissions: member.permissions },
-            ...{ roleGwids: member.gwids, delegation: null },
+            ...actor,
+            accountId,
+            role: member.role,
+            rolePermissions: member.permissions,
+            roleGwids: member.gwids,
+            delegation: null,
           },
         };
         const { name } = await accountOf(tx, accountId);

@@ -66,7 +66,9 @@ describe('two forms of one state', () => {
     const gwid = await network(server, firm, 'Lobby');
     const hosting = <T>(path: string, input: object) => server.call<T>(`/api/v3/hosting/${path}`, input, firm);
     const { data } = await hosting<{ id: string }>('grant', {
-      ...{ login: other.email, permissions: ['network.read', 'config.read'], gwids: null },
+      login: other.email,
+      permissions: ['network.read', 'config.read'],
+      gwids: null,
     });
     expect((await hosting('update', { id: data.id, gwids: [gwid] })).code).toBe(2000);
     expect((await hosting('update', { id: data.id, permissions: ['network.read'] })).code).toBe(2000);
@@ -192,7 +194,8 @@ describe('an API token for some networks', () => {
     }
     // account-wide: all devices use one binding code
     expect(await server.call('/api/v3/profile/binding_code/rotate', {}, script)).toMatchObject({
-      ...{ code: 4101, data: { permission: 'network.bind', reason: 'networks' } },
+      code: 4101,
+      data: { permission: 'network.bind', reason: 'networks' },
     });
   });
 });

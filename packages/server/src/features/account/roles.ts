@@ -69,7 +69,8 @@ export function roleRoutes({ database, clock, bus, messages, decisions }: Accoun
       database.withSystem(async (tx) => {
         const { list, total } = await listRoles(tx, acting.accountId, {
           ...pageOf(input),
-          ...{ sort: input.sort, order: input.order },
+          sort: input.sort,
+          order: input.order,
         });
         return { total, list: list.map((row) => ({ ...row, updated_at: row.updated_at.toISOString() })) };
       }),

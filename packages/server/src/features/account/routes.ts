@@ -41,7 +41,8 @@ export function accountRoutes(deps: AccountDeps): Route[] {
       const old = await accountOf(tx, acting.accountId);
       const before = { name: old.name, time_zone: old.time_zone, trust_sites: old.trust_sites };
       const after = {
-        ...{ name: name ?? old.name, time_zone: zone ?? old.time_zone },
+        name: name ?? old.name,
+        time_zone: zone ?? old.time_zone,
         trust_sites: trust ?? old.trust_sites,
       };
       const from =
@@ -72,7 +73,9 @@ export function accountRoutes(deps: AccountDeps): Route[] {
 }
 
 export const accountObjects = {
-  ...{ member: knownMembers, invitation: knownInvitations, grant: knownDelegations },
+  member: knownMembers,
+  invitation: knownInvitations,
+  grant: knownDelegations,
   role: knownRoles,
 };
 

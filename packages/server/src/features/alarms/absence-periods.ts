@@ -38,8 +38,15 @@ export function lostConnections(away: readonly Absence[], members: ReadonlyMap<s
 function periodOf(row: Absence): ProblemPeriod {
   return {
     kind: row.leads ? 'gateway_offline' : offlineOf[row.kind],
-    ...{ serial: row.serial, part: '', gwid: row.gwid, groupId: row.group_id },
-    ...{ began: row.began_at.getTime(), ended: row.ended_at?.getTime() ?? null },
-    ...{ quietUntil: row.quiet_until?.getTime() ?? null, excused: row.excused, value: null, clients: row.clients },
+    serial: row.serial,
+    part: '',
+    gwid: row.gwid,
+    groupId: row.group_id,
+    began: row.began_at.getTime(),
+    ended: row.ended_at?.getTime() ?? null,
+    quietUntil: row.quiet_until?.getTime() ?? null,
+    excused: row.excused,
+    value: null,
+    clients: row.clients,
   };
 }

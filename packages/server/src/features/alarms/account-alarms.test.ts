@@ -47,7 +47,13 @@ it('a full disk of the console is an alarm of the administrator’s account', as
   const [alarm, ...others] = await list();
   expect(others).toEqual([]);
   expect(alarm).toMatchObject({
-    ...{ kind: 'console_disk', level: 'FATAL', gwid: null, network: '', serial: null, part: folder, value: 93 },
+    kind: 'console_disk',
+    level: 'FATAL',
+    gwid: null,
+    network: '',
+    serial: null,
+    part: folder,
+    value: 93,
     devices_hit: 0,
   });
   expect((await detail(alarm!.id)).alarm).toEqual(alarm);
@@ -110,7 +116,12 @@ it('a payment that the provider’s statement contradicts is an alarm until a la
   await start();
   const differ = (day: string, order: string, ours: number, theirs: number) =>
     query('insert into payment_difference values ($1, $2, $3, $4, $5, $6)', [
-      ...[owner.accountId, 'stripe', day, order, ours, theirs],
+      owner.accountId,
+      'stripe',
+      day,
+      order,
+      ours,
+      theirs,
     ]);
   await differ('2026-11-20', 'A', 0, 700);
   await differ('2026-11-20', 'B', 0, 900);

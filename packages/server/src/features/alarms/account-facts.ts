@@ -52,7 +52,9 @@ export async function readFacts(tx: Tx, now: Date): Promise<AccountFacts[]> {
       own === kind && serial === null && gwid !== null ? [{ accountId, gwid, part }] : [],
     );
   const away = await absences(tx, {
-    ...{ now, since: new Date(now.getTime() - contextMs), consoleUpSince: await runningSince(tx, now) },
+    now,
+    since: new Date(now.getTime() - contextMs),
+    consoleUpSince: await runningSince(tx, now),
     tracked: open
       .filter(isOffline)
       .flatMap(({ accountId, serial, last }) =>
@@ -60,7 +62,10 @@ export async function readFacts(tx: Tx, now: Date): Promise<AccountFacts[]> {
       ),
   });
   const observed = await readObservations(tx, {
-    ...{ now, limits: mildest(rules.all), tracked, trackedNetworks },
+    now,
+    limits: mildest(rules.all),
+    tracked,
+    trackedNetworks,
     endedSince: new Date(now.getTime() - endedMs),
   });
   const placed = await placedDevices(tx, [...observed, ...pending].flatMap(refOf));
@@ -75,12 +80,21 @@ export async function readFacts(tx: Tx, now: Date): Promise<AccountFacts[]> {
   const accounts = new Set(Object.values(byAccount).flatMap((map) => [...map.keys()]));
   return [...accounts].map((accountId) => {
     const facts: AccountFacts = {
-      ...{ accountId, rules: rules.of(accountId), periods: [], uncovered: [], held: new Set() },
-      ...{ gateways: new Map(), incidents: byAccount.incidents.get(accountId) ?? [], begun: [], over: [] },
+      accountId,
+      rules: rules.of(accountId),
+      periods: [],
+      uncovered: [],
+      held: new Set(),
+      gateways: new Map(),
+      incidents: byAccount.incidents.get(accountId) ?? [],
+      begun: [],
+      over: [],
     };
     addAbsences(facts, byAccount.away.get(accountId) ?? [], members);
     addObservations(facts, {
-      ...{ now, places, observed: byAccount.observed.get(accountId) ?? [] },
+      now,
+      places,
+      observed: byAccount.observed.get(accountId) ?? [],
       pending: byAccount.pending.get(accountId) ?? [],
     });
     return facts;
@@ -126,8 +140,16 @@ function addObservations(
     if (covered && period) {
       period.ended ??= one.ended?.getTime() ?? null;
       facts.periods.push({
-        ...{ kind: one.kind, serial: one.serial, part: one.part, gwid: place.gwid, groupId: place.groupId },
-        ...{ ...period, quietUntil: null, excused: false, value: one.value, clients: null },
+        kind: one.kind,
+        serial: one.serial,
+        part: one.part,
+        gwid: place.gwid,
+        groupId: place.groupId,
+        ...period,
+        quietUntil: null,
+        excused: false,
+        value: one.value,
+        clients: null,
       });
     }
     if (isProblem && !pending && dated === null) facts.begun.push({ ...pendingOf(one), since: now });
@@ -167,7 +189,11 @@ function placeOf(
 }
 
 const pendingOf = ({ accountId, kind, serial, gwid, part }: Observation): Omit<Pending, 'since'> => ({
-  ...{ accountId, kind, serial, gwid: serial === null ? (gwid ?? null) : null, part },
+  accountId,
+  kind,
+  serial,
+  gwid: serial === null ? (gwid ?? null) : null,
+  part,
 });
 const observationKey = ({
   kind,

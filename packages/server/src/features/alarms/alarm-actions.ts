@@ -84,7 +84,9 @@ export function createAlarmActions({ database, bus, clock }: ActionsDeps) {
       const rows = await lockOpen(tx, acting.accountId, ids);
       const assigned = assignee === undefined ? {} : { assignee_id: assignee, assignee_name: name };
       return change(tx, acting, rows, {
-        ...{ type: 'acknowledged', action: 'alarm.acknowledge', note },
+        type: 'acknowledged',
+        action: 'alarm.acknowledge',
+        note,
         after: assignee === undefined ? {} : { assignee: name },
         set: {
           state: sql<AlarmState>`case when state = 'silenced' then state else 'acknowledged' end`,
@@ -100,7 +102,10 @@ export function createAlarmActions({ database, bus, clock }: ActionsDeps) {
       const until = silenceEnd(input, clock.now());
       const rows = await lockOpen(tx, acting.accountId, input.ids);
       return change(tx, acting, rows, {
-        ...{ type: 'silenced', action: 'alarm.silence', note: input.note, until },
+        type: 'silenced',
+        action: 'alarm.silence',
+        note: input.note,
+        until,
         set: { state: 'silenced', silenced_until: until, ...(input.note && { note: input.note }) },
       });
     },
@@ -108,7 +113,8 @@ export function createAlarmActions({ database, bus, clock }: ActionsDeps) {
     async unsilence(tx: Tx, acting: Acting, ids: readonly string[]): Promise<Changed> {
       const rows = (await lockOpen(tx, acting.accountId, ids)).filter(({ state }) => state === 'silenced');
       return change(tx, acting, rows, {
-        ...{ type: 'unsilenced', action: 'alarm.unsilence' },
+        type: 'unsilenced',
+        action: 'alarm.unsilence',
         set: {
           state: sql<AlarmState>`case when acknowledged_at is null then 'firing' else 'acknowledged' end`,
           silenced_until: null,
@@ -119,7 +125,9 @@ export function createAlarmActions({ database, bus, clock }: ActionsDeps) {
     async resolve(tx: Tx, acting: Acting, input: InputOf<typeof contract.resolve>): Promise<Changed> {
       const rows = await lockOpen(tx, acting.accountId, input.ids, true);
       return change(tx, acting, rows, {
-        ...{ type: 'resolved', action: 'alarm.resolve', note: input.note },
+        type: 'resolved',
+        action: 'alarm.resolve',
+        note: input.note,
         set: { state: 'recovered', recovered_at: clock.now(), lasts: true, silenced_until: null },
       });
     },

@@ -47,8 +47,15 @@ export async function applyChange(
     tx,
     accountId,
     rows.map(({ id, kind, level, gwid, serial, cause_id: cause }) => ({
-      ...{ id, kind, level, state: after.get(id)!, gwid: placeIn(accountId, gwid), serial, cause },
-      ...{ type: act.type, at },
+      id,
+      kind,
+      level,
+      state: after.get(id)!,
+      gwid: placeIn(accountId, gwid),
+      serial,
+      cause,
+      type: act.type,
+      at,
     })),
   );
   announceAlarms(

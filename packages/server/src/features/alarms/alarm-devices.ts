@@ -31,8 +31,11 @@ export function createAlarmDevices({ bus, clock }: { bus: Bus; clock: Clock }) {
       tx,
       accountId,
       children.map((one) => ({
-        ...{ ...one, gwid: placeIn(accountId, one.gwid), cause: null },
-        ...{ type: 'unfolded' as const, at: new Date(at) },
+        ...one,
+        gwid: placeIn(accountId, one.gwid),
+        cause: null,
+        type: 'unfolded' as const,
+        at: new Date(at),
       })),
     );
     return children.map(({ gwid }) => gwid);
@@ -83,8 +86,12 @@ export function createAlarmDevices({ bus, clock }: { bus: Bus; clock: Clock }) {
         tx,
         accountId,
         closed.map((one) => ({
-          ...{ ...one, gwid: placeIn(accountId, one.gwid), cause: null, state: 'recovered' as const },
-          ...{ type: 'recovered' as const, at },
+          ...one,
+          gwid: placeIn(accountId, one.gwid),
+          cause: null,
+          state: 'recovered' as const,
+          type: 'recovered' as const,
+          at,
         })),
       );
       await alarmTables(tx)

@@ -113,7 +113,9 @@ describe('a rule', () => {
     expect((await detail(closed!.id)).timeline[0]).toMatchObject({ type: 'uncovered' });
     const rules = await call<DataOf<typeof contract.list>>('alarm_rule/list');
     expect(rules.list.find((one) => one.rule.kind === 'ap_offline')).toMatchObject({
-      ...{ rule: { enabled: false }, standard: { enabled: true, tolerance: 300 }, changed: true },
+      rule: { enabled: false },
+      standard: { enabled: true, tolerance: 300 },
+      changed: true,
     });
   });
 
@@ -241,8 +243,13 @@ describe('measured problems', () => {
       ),
     ).toEqual({
       'wan_down wan2': wan,
-      ...{ memory_high: memory, channel_busy: air, temperature_high: heat },
-      ...{ config_failed: failed, config_drifted: drifted, upgrade_failed: upgrade, certificate_shared: shared },
+      memory_high: memory,
+      channel_busy: air,
+      temperature_high: heat,
+      config_failed: failed,
+      config_drifted: drifted,
+      upgrade_failed: upgrade,
+      certificate_shared: shared,
     });
   });
 });

@@ -88,7 +88,8 @@ describe('a gateway', () => {
     );
     const observe = (used: number, up: number, free: number) =>
       edge(gateway!, {
-        ...{ leases: [{ subnet: '192.168.1.1/24', count: used }], sdwan: [{ id: sdwan, tunnels: 2, up }] },
+        leases: [{ subnet: '192.168.1.1/24', count: used }],
+        sdwan: [{ id: sdwan, tunnels: 2, up }],
         disk: { total: 1000, free },
       });
     await passSaying(12, () => observe(45, 1, 400));
@@ -117,7 +118,8 @@ describe('an SD-WAN without a tunnel', () => {
     const observe = (alive: boolean, up: number) =>
       edge(gateway!, {
         lines: [{ interface: 'wan', alive, latency_ms: 9, loss_pct: 0 }],
-        ...{ leases: [], sdwan: [{ id: sdwan, tunnels: 2, up }] },
+        leases: [],
+        sdwan: [{ id: sdwan, tunnels: 2, up }],
       });
     await passSaying(4, () => observe(true, 2));
     await passSaying(8, () => observe(false, 0));

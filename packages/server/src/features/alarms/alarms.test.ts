@@ -42,8 +42,17 @@ describe('a device that goes offline', () => {
     await pass(2);
     const [alarm] = await list();
     expect(alarm).toMatchObject({
-      ...{ kind: 'ap_offline', level: 'MIDDLE', state: 'firing', serial: ap, gwid, network: 'West-Lake' },
-      ...{ began_at: began, recovered_at: null, seconds: 360, devices_hit: 1, clients_hit: 3 },
+      kind: 'ap_offline',
+      level: 'MIDDLE',
+      state: 'firing',
+      serial: ap,
+      gwid,
+      network: 'West-Lake',
+      began_at: began,
+      recovered_at: null,
+      seconds: 360,
+      devices_hit: 1,
+      clients_hit: 3,
     });
     expect(await counts()).toMatchObject({ active: 1, by_level: { MIDDLE: 1 }, firing: 1 });
     await back([ap!]);

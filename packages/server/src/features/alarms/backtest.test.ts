@@ -125,7 +125,10 @@ describe('a rule against the past', () => {
     await seenSince(90);
     const at = (ago: number) => new Date(clock.now().getTime() - ago * minute);
     await query(`insert into platform.listening (node, since, until) values ('a', $1, $2), ('b', $3, $4)`, [
-      ...[at(9000), at(5000), at(4900), clock.now()],
+      at(9000),
+      at(5000),
+      at(4900),
+      clock.now(),
     ]);
     await outages(ap!, [5001, 104], [3000, 10]);
     expect(await simulate()).toMatchObject({ alarms: 1 });
@@ -209,7 +212,9 @@ describe('a rule against the past', () => {
         [owner.accountId, new Date(clock.now().getTime() - ago * minute), ap, gwid, result],
       );
     expect(await simulate({ kind: 'upgrade_failed', tolerance: 0 })).toMatchObject({
-      ...{ alarms: 2, notices: 3, longest: { seconds: 3000 * 60, lasts: true } },
+      alarms: 2,
+      notices: 3,
+      longest: { seconds: 3000 * 60, lasts: true },
     });
   });
 
@@ -257,7 +262,9 @@ describe('a preset', () => {
     await apply('quiet');
     const quiet = await rules();
     expect(quiet.get('ap_offline')).toMatchObject({
-      ...{ changed: false, preset: 'quiet', rule: { tolerance: 1800, level: 'MIDDLE', scope, hours } },
+      changed: false,
+      preset: 'quiet',
+      rule: { tolerance: 1800, level: 'MIDDLE', scope, hours },
     });
     expect(quiet.get('channel_busy')).toMatchObject({ rule: { enabled: false }, preset: 'quiet' });
     expect((await call<Preview>('alarm_rule/preset/preview')).current).toBe('quiet');
@@ -310,6 +317,7 @@ it('shows that the scope of a rule is empty once its groups are gone, and makes 
   expect(await list()).toEqual([]);
   const { list: rows } = await call<Rules>('alarm_rule/list');
   expect(rows.find((row) => row.rule.kind === 'ap_offline')).toMatchObject({
-    ...{ empty_scope: true, rule: { scope: { type: 'groups', ids: [] } } },
+    empty_scope: true,
+    rule: { scope: { type: 'groups', ids: [] } },
   });
 });

@@ -53,8 +53,13 @@ export async function simulateRule(
   // the rule itself
   const notified = variants[0]!.notified;
   return {
-    ...{ as_of: now.toISOString(), from: from.toISOString(), time_zone: past.zone, tested: isTestable(kind) },
-    ...{ step: stepOf(kind), ...outcomeOf(notified), days: isTestable(kind) ? daysOf(notified, past, from) : [] },
+    as_of: now.toISOString(),
+    from: from.toISOString(),
+    time_zone: past.zone,
+    tested: isTestable(kind),
+    step: stepOf(kind),
+    ...outcomeOf(notified),
+    days: isTestable(kind) ? daysOf(notified, past, from) : [],
     longest: await longestOf(tx, accountId, notified, now),
     networks: await networksOf(tx, accountId, notified),
     variants: isTestable(kind)
@@ -98,8 +103,13 @@ async function longestOf(
   const network = (await networkNames(tx, accountId, [gwid])).get(gwid) ?? '';
   const name = serial && (await deviceNames(tx, accountId, [serial])).get(serial)?.name;
   return {
-    ...{ gwid, network, serial, name: name ?? network, began_at: new Date(began).toISOString() },
-    ...{ seconds: Math.round(length(longest) / 1000), lasts: recovered === null },
+    gwid,
+    network,
+    serial,
+    name: name ?? network,
+    began_at: new Date(began).toISOString(),
+    seconds: Math.round(length(longest) / 1000),
+    lasts: recovered === null,
   };
 }
 
@@ -134,7 +144,9 @@ export async function previewPresets(tx: Tx, accountId: string, now: Date): Prom
     shownOf(replay(past, rulesFrom([...rules, ...others])), allKinds, since);
   const byHand = saved.flatMap(({ rule, preset }) => (preset === null ? [rule.kind] : []));
   return {
-    ...{ as_of: now.toISOString(), from: new Date(since).toISOString(), overwrites: byHand },
+    as_of: now.toISOString(),
+    from: new Date(since).toISOString(),
+    overwrites: byHand,
     current: commonPreset(saved.map(({ preset }) => preset)),
     history: [...past.since].map(([kind, at]) => ({ kind, from: at?.toISOString() ?? null })),
     saved: outcomeOf(notifiedBy(current)),

@@ -13,9 +13,17 @@ const gatewayKey = keyOf({ kind: 'gateway_offline', serial: 'gw', part: '', gwid
 
 function away(serial: string, began: number, ended: number | null, more: Partial<ProblemPeriod> = {}): ProblemPeriod {
   return {
-    ...{ kind: serial === 'gw' ? 'gateway_offline' : 'ap_offline', serial, part: '', gwid, groupId: null },
-    ...{ began: began * minute, ended: ended === null ? null : ended * minute },
-    ...{ quietUntil: null, excused: false, value: null, clients: 2 },
+    kind: serial === 'gw' ? 'gateway_offline' : 'ap_offline',
+    serial,
+    part: '',
+    gwid,
+    groupId: null,
+    began: began * minute,
+    ended: ended === null ? null : ended * minute,
+    quietUntil: null,
+    excused: false,
+    value: null,
+    clients: 2,
     ...more,
   };
 }
@@ -23,7 +31,13 @@ function away(serial: string, began: number, ended: number | null, more: Partial
 function factsOf(now: number, periods: readonly ProblemPeriod[], more: Partial<Facts> = {}): Facts {
   let ids = 0;
   return {
-    ...{ now: now * minute, rules, periods, uncovered: [], openSince: 0, held: new Set<string>(), incidents: [] },
+    now: now * minute,
+    rules,
+    periods,
+    uncovered: [],
+    openSince: 0,
+    held: new Set<string>(),
+    incidents: [],
     isCovered: () => true,
     ancestorsOf: (period) => (isOffline(period) && period.serial !== 'gw' ? [gatewayKey] : []),
     windowEnd: () => null,
@@ -55,7 +69,13 @@ const top = (incidents: readonly Incident[]) => incidents.filter(({ cause }) => 
 const brief = (incidents: readonly Incident[]) =>
   incidents
     .map(({ kind, serial, began, last, recovered, count, cause }) => ({
-      ...{ kind, serial, began, last, recovered, count, caused: cause !== null },
+      kind,
+      serial,
+      began,
+      last,
+      recovered,
+      count,
+      caused: cause !== null,
     }))
     .toSorted((a, b) => `${a.serial} ${a.began}`.localeCompare(`${b.serial} ${b.began}`));
 

@@ -98,7 +98,10 @@ export function createEvaluation(
     const lost = [...facts.periods, ...facts.uncovered];
     const stored = await readUplinks(tx, accountId);
     const { shared, groups, unread, ancestorsOf } = await connectionsByTopology(tx, {
-      ...{ accountId, gateways: facts.gateways, now, periods: lost },
+      accountId,
+      gateways: facts.gateways,
+      now,
+      periods: lost,
       // what was remembered may have changed since
       remembered: stored.filter((group) => lostGroups([group], sharedPeriods(group, lost), now).some(isSame(group))),
     });
@@ -109,7 +112,10 @@ export function createEvaluation(
     const known = { ...facts, periods, held: new Set([...facts.held, ...unknown]) };
     const evaluation = evaluate(
       factsOf(known, now, {
-        ...{ incidents: before, windowEnd, activeFrom, silencedSites },
+        incidents: before,
+        windowEnd,
+        activeFrom,
+        silencedSites,
         ancestorsOf: underWans(ancestorsOf, periods),
       }),
     );
@@ -174,7 +180,13 @@ function factsOf(
   known: Pick<Facts, 'incidents' | 'windowEnd' | 'activeFrom' | 'ancestorsOf' | 'silencedSites'>,
 ): Facts {
   return {
-    ...{ now: now.getTime(), rules, periods, uncovered, held, newId, ...known },
+    now: now.getTime(),
+    rules,
+    periods,
+    uncovered,
+    held,
+    newId,
+    ...known,
     openSince: now.getTime() - endedMs,
     // without periods only the rule's switch counts
     isCovered: ({ kind, gwid }) => mayCover(rules, kind, gwid),

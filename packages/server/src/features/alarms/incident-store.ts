@@ -44,24 +44,27 @@ export async function readIncidents(tx: Tx, now: Date, accountId?: string): Prom
 function incidentOf(row: Omit<AlarmTable, 'subject'>): AccountIncident {
   const { id, kind, level, state, serial, part, lasts, count, value, threshold, clients } = row;
   return {
-    ...{
-      accountId: row.account_id,
-      id,
-      kind,
-      level,
-      state,
-      serial,
-      part,
-      gwid: placeIn(row.account_id, row.gwid),
-      lasts,
-      count,
-      value,
-      threshold,
-      clients,
-    },
-    ...{ began: row.began_at.getTime(), last: row.last_at.getTime(), recovered: row.recovered_at?.getTime() ?? null },
-    ...{ clientsHit: row.clients_hit, devicesHit: row.devices_hit, cause: row.cause_id },
-    ...{ acknowledged: row.acknowledged_at !== null, silencedUntil: row.silenced_until?.getTime() ?? null },
+    accountId: row.account_id,
+    id,
+    kind,
+    level,
+    state,
+    serial,
+    part,
+    gwid: placeIn(row.account_id, row.gwid),
+    lasts,
+    count,
+    value,
+    threshold,
+    clients,
+    began: row.began_at.getTime(),
+    last: row.last_at.getTime(),
+    recovered: row.recovered_at?.getTime() ?? null,
+    clientsHit: row.clients_hit,
+    devicesHit: row.devices_hit,
+    cause: row.cause_id,
+    acknowledged: row.acknowledged_at !== null,
+    silencedUntil: row.silenced_until?.getTime() ?? null,
   };
 }
 
@@ -80,17 +83,21 @@ export async function insertIncidents(
       .insertInto('alarm')
       .values(
         incidents.slice(at, at + batch).map((one) => ({
-          ...{
-            account_id: accountId,
-            id: one.id,
-            gwid: networkAt(accountId, one.gwid),
-            serial: one.serial,
-            part: one.part,
-            kind: one.kind,
-          },
-          ...{ name: one.name, network: one.network, note: '', clients: one.clients },
+          account_id: accountId,
+          id: one.id,
+          gwid: networkAt(accountId, one.gwid),
+          serial: one.serial,
+          part: one.part,
+          kind: one.kind,
+          name: one.name,
+          network: one.network,
+          note: '',
+          clients: one.clients,
           ...columnsOf(one),
-          ...{ acknowledged_at: null, acknowledged_by: null, assignee_id: null, assignee_name: null },
+          acknowledged_at: null,
+          acknowledged_by: null,
+          assignee_id: null,
+          assignee_name: null,
         })),
       )
       .execute();
@@ -100,10 +107,18 @@ export async function insertIncidents(
 /** Columns that the evaluation may change. */
 function columnsOf(one: Incident) {
   return {
-    ...{ level: one.level, state: one.state, began_at: new Date(one.began), last_at: new Date(one.last) },
+    level: one.level,
+    state: one.state,
+    began_at: new Date(one.began),
+    last_at: new Date(one.last),
     recovered_at: one.recovered === null ? null : new Date(one.recovered),
-    ...{ lasts: one.lasts, count: one.count, value: one.value, threshold: one.threshold, cause_id: one.cause },
-    ...{ clients_hit: one.clientsHit, devices_hit: one.devicesHit },
+    lasts: one.lasts,
+    count: one.count,
+    value: one.value,
+    threshold: one.threshold,
+    cause_id: one.cause,
+    clients_hit: one.clientsHit,
+    devices_hit: one.devicesHit,
     silenced_until: one.silencedUntil === null ? null : new Date(one.silencedUntil),
   };
 }
@@ -112,7 +127,9 @@ function columnsOf(one: Incident) {
 export async function updateIncidents(tx: Tx, accountId: string, incidents: readonly Incident[]): Promise<void> {
   for (let at = 0; at < incidents.length; at += batch) {
     const rows = incidents.slice(at, at + batch).map((one) => ({
-      ...{ id: one.id, gwid: networkAt(accountId, one.gwid), acknowledged: one.acknowledged },
+      id: one.id,
+      gwid: networkAt(accountId, one.gwid),
+      acknowledged: one.acknowledged,
       ...columnsOf(one),
     }));
     await sql`
@@ -131,8 +148,14 @@ export async function updateIncidents(tx: Tx, accountId: string, incidents: read
 
 export async function insertAlarmEvents(tx: Tx, accountId: string, events: readonly AlarmEvent[]): Promise<void> {
   const rows = events.map(({ incident, at, type }) => ({
-    ...{ account_id: accountId, id: newId(), alarm_id: incident, at: new Date(at), type: type as AlarmEventType },
-    ...{ person: null, note: null, until: null },
+    account_id: accountId,
+    id: newId(),
+    alarm_id: incident,
+    at: new Date(at),
+    type: type as AlarmEventType,
+    person: null,
+    note: null,
+    until: null,
   }));
   for (let at = 0; at < rows.length; at += batch) {
     await alarmTables(tx)
@@ -146,7 +169,8 @@ export async function insertAlarmEvents(tx: Tx, accountId: string, events: reado
 export async function readPending(tx: Tx): Promise<Pending[]> {
   const rows = await alarmTables(tx).selectFrom('alarm_pending').selectAll().execute();
   return rows.map(({ account_id: accountId, subject: _subject, gwid, ...row }) => ({
-    ...{ ...row, accountId },
+    ...row,
+    accountId,
     gwid: row.serial === null ? placeIn(accountId, gwid) : null,
   }));
 }
@@ -161,7 +185,9 @@ export async function writePending(
       .insertInto('alarm_pending')
       .values(
         begun.slice(at, at + batch).map(({ accountId, gwid, ...row }) => ({
-          ...{ ...row, account_id: accountId, gwid: gwid && networkAt(accountId, gwid) },
+          ...row,
+          account_id: accountId,
+          gwid: gwid && networkAt(accountId, gwid),
         })),
       )
       .onConflict((conflict) => conflict.doNothing())

@@ -30,7 +30,12 @@ const simulate = (kind: string, threshold: number) =>
 
 async function pools(...each: readonly number[]): Promise<void> {
   const networks = each.map((count, n) => ({
-    ...{ name: `lan${n}`, address: `192.168.${n + 1}.1/24`, vlan: null, ports: [], tagged: [], leases: [] },
+    name: `lan${n}`,
+    address: `192.168.${n + 1}.1/24`,
+    vlan: null,
+    ports: [],
+    tagged: [],
+    leases: [],
     pool: { first: `192.168.${n + 1}.100`, count, lease_minutes: 60 },
   }));
   await query(
@@ -48,7 +53,11 @@ async function reportTwoHours(serial: string): Promise<void> {
   const begin = Math.floor(clock.now().getTime() / (60 * minute)) * 60 * minute - 180 * minute;
   await makePartitions(server.db.database, new Date(begin - 1440 * minute), clock.now());
   const samples = Array.from({ length: 120 }, (_, n) => ({
-    ...{ ...quiet, account_id: owner.accountId, serial, gwid, at: new Date(begin + n * minute) },
+    ...quiet,
+    account_id: owner.accountId,
+    serial,
+    gwid,
+    at: new Date(begin + n * minute),
     ...(n >= 30 && n < 60 ? bad : good),
   }));
   await insertSamples(server.db.database, samples);

@@ -105,7 +105,13 @@ export async function readPast(
   const since = new Map<AlarmKind, Date | null>();
   for (const kind of kinds) since.set(kind, isTestable(kind) ? from : null);
   const past: Past = {
-    ...{ now, zone, since, periods: [], levels: [], windowEnd: () => null, ancestorsOf: () => [] },
+    now,
+    zone,
+    since,
+    periods: [],
+    levels: [],
+    windowEnd: () => null,
+    ancestorsOf: () => [],
     downtimes: await downtimesSince(tx, from, now),
   };
   if ([...kinds].some((kind) => offlineKinds.has(kind))) {

@@ -28,7 +28,11 @@ export function keyOf({ kind, serial, part, gwid }: Pick<ProblemPeriod, 'kind' |
 }
 
 export const offlineKinds: ReadonlySet<AlarmKind> = new Set([
-  ...(['network_offline', 'gateway_offline', 'uplink_lost', 'switch_offline', 'ap_offline'] as const),
+  'network_offline',
+  'gateway_offline',
+  'uplink_lost',
+  'switch_offline',
+  'ap_offline',
 ]);
 
 /** Returns whether it can have a cause: lost connections can. */
@@ -62,7 +66,14 @@ export function networkPeriods(gwid: string, members: number, absences: readonly
     if (away.size < members) continue;
     const all = [...away];
     found.push({
-      ...{ kind: 'network_offline', serial: null, part: '', gwid, groupId: null, began: at, ended: null, value: null },
+      kind: 'network_offline',
+      serial: null,
+      part: '',
+      gwid,
+      groupId: null,
+      began: at,
+      ended: null,
+      value: null,
       quietUntil: all.reduce<number | null>((until, one) => later(until, one.quietUntil), null),
       excused: all.some((one) => one.excused),
       clients: all.reduce<number | null>((sum, one) => plus(sum, one.clients), null),

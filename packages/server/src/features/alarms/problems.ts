@@ -27,8 +27,10 @@ export async function readObservations(tx: Tx, request: ObservationRequest): Pro
   for (const { health, ...ref } of await deviceHealth(tx, now, limits.health_low, tracked('health_low')))
     measured('health_low', ref, health);
   const levels = {
-    ...{ memory: limits.memory_high, busy: limits.channel_busy },
-    ...{ temperature: limits.temperature_high, load: limits.load_high },
+    memory: limits.memory_high,
+    busy: limits.channel_busy,
+    temperature: limits.temperature_high,
+    load: limits.load_high,
   };
   const ofLevels = (['memory_high', 'channel_busy', 'temperature_high', 'load_high'] as const).flatMap(tracked);
   for (const { memory, busy, temperature, load, ...ref } of await deviceLevels(tx, now, levels, ofLevels)) {

@@ -38,16 +38,14 @@ function live(known: (now: number) => Pick<Facts, 'periods' | 'held'>, own: Rule
     const facts = known(now);
     if (facts.periods.length === 0 && facts.held.size === 0 && recent.length === 0) continue;
     const evaluation = evaluate({
-      ...{
-        ...base,
-        ...facts,
-        now,
-        rules: own,
-        uncovered: [],
-        incidents: recent,
-        openSince: now - 30 * minute,
-        isCovered: () => true,
-      },
+      ...base,
+      ...facts,
+      now,
+      rules: own,
+      uncovered: [],
+      incidents: recent,
+      openSince: now - 30 * minute,
+      isCovered: () => true,
       activeFrom: (_kind, from) => from,
       newId() {
         ids += 1;
@@ -76,8 +74,17 @@ const outages = (serial: string) =>
         const began = at + gap;
         at = began + length;
         return {
-          ...{ kind: serial === 'gw' ? 'gateway_offline' : 'ap_offline', serial, part: '', gwid, groupId: null },
-          ...{ began: began * minute, ended: at * minute, quietUntil: null, excused: false, value: null, clients: 1 },
+          kind: serial === 'gw' ? 'gateway_offline' : 'ap_offline',
+          serial,
+          part: '',
+          gwid,
+          groupId: null,
+          began: began * minute,
+          ended: at * minute,
+          quietUntil: null,
+          excused: false,
+          value: null,
+          clients: 1,
         };
       });
     });
@@ -132,14 +139,12 @@ it('makes of the levels of two days what the live engine decided, silences inclu
       }, own);
       const levels = seen.flatMap((what, step) => (what === 'silent' ? [] : [{ at: step * 5 * minute, what }]));
       const turns = levels.map(({ at, what }, index) => ({
-        ...{
-          serial: 'hot',
-          at,
-          before: levels[index - 1]?.at ?? null,
-          value: 99,
-          limit: 95,
-          isHigh: what === 'problem',
-        },
+        serial: 'hot',
+        at,
+        before: levels[index - 1]?.at ?? null,
+        value: 99,
+        limit: 95,
+        isHigh: what === 'problem',
       }));
       const past = pastOf({ levels: [{ kind: 'memory_high', threshold: 95, devices: [{ place, turns }] }] });
       expect(notified(replay(past, own), kinds)).toEqual(notified(decided, kinds));

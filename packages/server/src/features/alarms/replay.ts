@@ -24,16 +24,15 @@ export interface Outcome {
  */
 export function replay(past: Past, rules: Rules, isGrouped = true): Evaluation {
   const base: Omit<Facts, 'periods'> = {
-    ...{
-      now: past.now.getTime(),
-      rules,
-      uncovered: [],
-      openSince: 0,
-      held: new Set(),
-      incidents: [],
-      windowEnd: past.windowEnd,
-    },
-    ...{ activeFrom: rulesActiveFrom(rules, past.zone), isCovered: () => true },
+    now: past.now.getTime(),
+    rules,
+    uncovered: [],
+    openSince: 0,
+    held: new Set(),
+    incidents: [],
+    windowEnd: past.windowEnd,
+    activeFrom: rulesActiveFrom(rules, past.zone),
+    isCovered: () => true,
     ancestorsOf: isGrouped ? past.ancestorsOf : () => [],
     newId: counter(),
   };
@@ -90,7 +89,9 @@ function levelPeriods(
     const found: ProblemPeriod[] = [];
     const periodOf = (began: number, ended: number | null, value: number | null): ProblemPeriod => ({
       ...periodAt(kind, place),
-      ...{ began, ended, value },
+      began,
+      ended,
+      value,
     });
     let since: number | null = null;
     let value: number | null = null;

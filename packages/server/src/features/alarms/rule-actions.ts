@@ -43,8 +43,11 @@ export async function listRules(tx: Tx, accountId: string): Promise<DataOf<typeo
       const { type } = rule.scope;
       const ids = rule.scope.ids.filter((id) => known.has(id));
       return {
-        ...{ rule: { ...rule, scope: { type, ids } }, standard: standardRule(rule.kind) },
-        ...{ changed: preset === null, preset, empty_scope: type !== 'all' && ids.length === 0 },
+        rule: { ...rule, scope: { type, ids } },
+        standard: standardRule(rule.kind),
+        changed: preset === null,
+        preset,
+        empty_scope: type !== 'all' && ids.length === 0,
       };
     }),
   };
@@ -102,7 +105,9 @@ export async function createRule(tx: Tx, acting: Acting, input: RuleInput): Prom
   await writeRules(tx, accountId, [{ rule, preset: null }]);
   await refuseMany(tx, accountId);
   await record(tx, acting, {
-    ...{ action: 'alarm.rule_create', object: objectOf(rule), after: rule },
+    action: 'alarm.rule_create',
+    object: objectOf(rule),
+    after: rule,
     inverse: { path: alarmRules.remove.path, input: { id } },
   });
   return { id };
@@ -123,7 +128,9 @@ export async function removeRule(tx: Tx, acting: Acting, id: string): Promise<vo
   if (!before) throw new Failure('notFound');
   await deleteRule(tx, accountId, id);
   await record(tx, acting, {
-    ...{ action: 'alarm.rule_delete', object: objectOf(before.rule), before: before.rule },
+    action: 'alarm.rule_delete',
+    object: objectOf(before.rule),
+    before: before.rule,
     inverse: { path: '/api/v3/alarm_rule/restore', input: { rules: [before] } },
   });
 }

@@ -20,7 +20,9 @@ export async function ruleLevels(
   if (!level) return { curve: null };
   const from = await pastLevelsFrom(tx, accountId, level, now);
   const { values, ...peaks } = await levelPeaks(tx, accountId, {
-    ...{ level, from, to: now },
+    level,
+    from,
+    to: now,
     ...(level === 'leases' ? { pools: await onlyPools(tx, accountId) } : {}),
     gwids: scope.type === 'networks' ? scope.ids : null,
     serials: scope.type === 'groups' ? await devicesOfGroups(tx, accountId, scope.ids) : null,

@@ -145,7 +145,11 @@ describe('of several rules of a kind', () => {
       await insertSamples(
         server.db.database,
         [strict!, usual!].map((serial) => ({
-          ...{ ...quiet, account_id: owner.accountId, serial, at: clock.now(), mem: 70 },
+          ...quiet,
+          account_id: owner.accountId,
+          serial,
+          at: clock.now(),
+          mem: 70,
           gwid: serial === strict ? gwid : other,
         })),
       );

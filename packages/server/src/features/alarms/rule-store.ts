@@ -60,8 +60,15 @@ export async function writeRules(tx: Tx, accountId: string, rules: readonly Save
     const { id, kind, enabled, level, tolerance, threshold, scope } = rule;
     const hours = sql<RuleTable['hours']>`${rule.hours && JSON.stringify(rule.hours)}::jsonb`;
     const values = {
-      ...{ kind, enabled, level, tolerance_s: tolerance, threshold, scope: scope.type, scope_ids: scope.ids },
-      ...{ hours, preset },
+      kind,
+      enabled,
+      level,
+      tolerance_s: tolerance,
+      threshold,
+      scope: scope.type,
+      scope_ids: scope.ids,
+      hours,
+      preset,
     };
     await alarmTables(tx)
       .insertInto('alarm_rule')

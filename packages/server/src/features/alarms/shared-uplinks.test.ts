@@ -30,9 +30,17 @@ const gatewayKey = keyOf({ kind: 'gateway_offline', serial: 'gw', part: '', gwid
 
 function away(serial: string, began: number, ended: number | null): ProblemPeriod {
   return {
-    ...{ kind: serial === 'gw' ? 'gateway_offline' : 'ap_offline', serial, part: '', gwid: here, groupId: null },
-    ...{ began: began * minute, ended: ended === null ? null : ended * minute },
-    ...{ quietUntil: null, excused: false, value: null, clients: 2 },
+    kind: serial === 'gw' ? 'gateway_offline' : 'ap_offline',
+    serial,
+    part: '',
+    gwid: here,
+    groupId: null,
+    began: began * minute,
+    ended: ended === null ? null : ended * minute,
+    quietUntil: null,
+    excused: false,
+    value: null,
+    clients: 2,
   };
 }
 
@@ -51,8 +59,17 @@ function at(
   const plain = plainAncestors({ gateways: new Map([[here, gatewayKey]]) });
   const { shared, ancestorsOf } = connectionsOf({ plain, above: new Map(), groups, away: known });
   return evaluate({
-    ...{ now: now * minute, rules, periods: [...known, ...shared], uncovered: [], openSince: 0, held: new Set() },
-    ...{ incidents, isCovered: () => true, ancestorsOf, windowEnd: () => null, activeFrom: (_kind, from) => from },
+    now: now * minute,
+    rules,
+    periods: [...known, ...shared],
+    uncovered: [],
+    openSince: 0,
+    held: new Set(),
+    incidents,
+    isCovered: () => true,
+    ancestorsOf,
+    windowEnd: () => null,
+    activeFrom: (_kind, from) => from,
     newId() {
       ids += 1;
       return String(ids);
@@ -78,7 +95,13 @@ function minutely(
 const reportOf = (incidents: readonly Incident[]) =>
   incidents
     .map(({ kind, serial, began, last, recovered, count, cause }) => ({
-      ...{ kind, serial, began, last, recovered, count, caused: cause !== null },
+      kind,
+      serial,
+      began,
+      last,
+      recovered,
+      count,
+      caused: cause !== null,
     }))
     .toSorted((x, y) => `${x.kind} ${x.serial} ${x.began}`.localeCompare(`${y.kind} ${y.serial} ${y.began}`));
 const top = (incidents: readonly Incident[]) => incidents.filter(({ cause }) => cause === null);

@@ -74,7 +74,14 @@ export function sharedPeriods(
     const together = [...away].filter(({ began }) => began >= at - noticeMs);
     if (away.size < members.length || together.length < 2) continue;
     found.push({
-      ...{ kind: 'uplink_lost', serial: parent, part, gwid, groupId: null, began: at, ended: null, value: null },
+      kind: 'uplink_lost',
+      serial: parent,
+      part,
+      gwid,
+      groupId: null,
+      began: at,
+      ended: null,
+      value: null,
       quietUntil: together.reduce<number | null>(
         (until, one) => Math.max(until ?? 0, one.quietUntil ?? 0) || null,
         null,

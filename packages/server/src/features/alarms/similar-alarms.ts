@@ -45,9 +45,15 @@ export async function similarAlarms(tx: Tx, accountId: string, now: Date, id: st
   return {
     total: rows[0]?.total ?? 0,
     list: rows.map(({ id: other, began_at: began, recovered_at: recovered, count, value, note, ...ended }) => ({
-      ...{ id: other, began_at: began.toISOString(), recovered_at: recovered?.toISOString() ?? null, count, value },
+      id: other,
+      began_at: began.toISOString(),
+      recovered_at: recovered?.toISOString() ?? null,
+      count,
+      value,
       seconds: Math.round(((recovered ?? now).getTime() - began.getTime()) / 1000),
-      ...{ end: ended.end, person: ended.end === 'resolved' ? ended.person : null, note: ended.end_note || note },
+      end: ended.end,
+      person: ended.end === 'resolved' ? ended.person : null,
+      note: ended.end_note || note,
     })),
   };
 }

@@ -53,11 +53,16 @@ export function createSiteSilences({
     await record(tx, bySystem(accountId), {
       action: 'alarm.site_silence_ended',
       object: { type: 'network', id: gwid, name: network },
-      ...{ gwid, before: { until: until.toISOString(), note }, command: true },
+      gwid,
+      before: { until: until.toISOString(), note },
+      command: true,
     });
     await messages.post(tx, accountId, {
-      ...{ type: 'alarm', template: 'siteSilenceEnded', params: { network } },
-      ...{ link: `/alarm?gwid=${gwid}`, gwid },
+      type: 'alarm',
+      template: 'siteSilenceEnded',
+      params: { network },
+      link: `/alarm?gwid=${gwid}`,
+      gwid,
     });
   }
 
@@ -84,7 +89,9 @@ export function createSiteSilences({
       const open = await lockOpen(tx, accountId, gwid, ['firing', 'acknowledged', 'silenced']);
       if (open.length > 0)
         await applyChange(tx, { bus, at: clock.now() }, acting, open, {
-          ...{ type: 'silenced', note, until },
+          type: 'silenced',
+          note,
+          until,
           set: { state: 'silenced', silenced_until: until, ...(note && { note }) },
         });
       announceAlarms(tx, bus, accountId, [gwid]);
@@ -123,7 +130,9 @@ export function createSiteSilences({
       await record(tx, acting, {
         action: 'alarm.site_silence_end',
         object: { type: 'network', id: gwid, name: await nameOf(tx, accountId, gwid) },
-        ...{ gwid, before: { until: ended?.until.toISOString() ?? null }, after: { alarms: silenced.length } },
+        gwid,
+        before: { until: ended?.until.toISOString() ?? null },
+        after: { alarms: silenced.length },
         command: true,
       });
     },

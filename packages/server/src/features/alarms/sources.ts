@@ -11,13 +11,26 @@ import type { AlarmSource } from './observations.ts';
 
 /** Alarm kinds of other features. */
 export const sources: readonly AlarmSource<never>[] = [
-  ...[backupAlarms, configurationAlarms, firmwareAlarms, peripheralAlarms, portalAlarms, sdwanAlarms],
-  ...[installationAlarms, smsAlarms, billingAlarms],
+  backupAlarms,
+  configurationAlarms,
+  firmwareAlarms,
+  peripheralAlarms,
+  portalAlarms,
+  sdwanAlarms,
+  installationAlarms,
+  smsAlarms,
+  billingAlarms,
 ];
 
 /** Values of their main rules. */
 export const sourceKinds = {
-  ...{ ...backupAlarms.kinds, ...configurationAlarms.kinds, ...firmwareAlarms.kinds },
-  ...{ ...peripheralAlarms.kinds, ...portalAlarms.kinds, ...sdwanAlarms.kinds },
-  ...{ ...installationAlarms.kinds, ...smsAlarms.kinds, ...billingAlarms.kinds },
+  ...backupAlarms.kinds,
+  ...configurationAlarms.kinds,
+  ...firmwareAlarms.kinds,
+  ...peripheralAlarms.kinds,
+  ...portalAlarms.kinds,
+  ...sdwanAlarms.kinds,
+  ...installationAlarms.kinds,
+  ...smsAlarms.kinds,
+  ...billingAlarms.kinds,
 };

@@ -33,12 +33,14 @@ it('unbinding a network takes it from rules, subscriptions, webhooks and API tok
 
   const { removed } = await call<Unbound>('network/unbind', { gwid });
   expect(Object.fromEntries(removed.map(({ part, count }) => [part, count]))).toMatchObject({
-    ...{ alarm: 3, open_platform: 3 },
+    alarm: 3,
+    open_platform: 3,
   });
 
   const { list: rules } = await call<DataOf<typeof contract.list>>('alarm_rule/list');
   expect(rules.find((row) => row.rule.kind === 'ap_offline')).toMatchObject({
-    ...{ empty_scope: false, rule: { tolerance: 77, ...scopedTo(other) } },
+    empty_scope: false,
+    rule: { tolerance: 77, ...scopedTo(other) },
   });
   const { list } = await call<DataOf<typeof alarmNotices.subscriptionList>>('alarm_subscription/list');
   const byName = new Map(list.map((one) => [one.name, one]));

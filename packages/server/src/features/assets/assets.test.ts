@@ -56,12 +56,21 @@ describe('the list', () => {
     const byId = new Map(rows.map((row) => [row.id, row]));
     expect(byId.get(lobby)).toMatchObject({ class: 'ap', class_by: 'managed', managed: true, online: true });
     expect(byId.get('001b21000009')).toMatchObject({
-      ...{ class: 'switch', class_by: 'guess', name: 'Core', managed: false, online: null, first_seen: null },
+      class: 'switch',
+      class_by: 'guess',
+      name: 'Core',
+      managed: false,
+      online: null,
+      first_seen: null,
       vendor: (await makers()).of('001b21000009'),
     });
     expect(byId.get(lobby)?.via).toMatchObject({ type: 'port', serial: null, name: 'Core' });
     expect(byId.get(camera)).toMatchObject({
-      ...{ class: 'camera', class_by: 'guess', ip: '192.0.2.7', online: true, is_new: true },
+      class: 'camera',
+      class_by: 'guess',
+      ip: '192.0.2.7',
+      online: true,
+      is_new: true,
       via: { type: 'port', serial: lobby, port: 'LAN1', ssid: null },
     });
     expect(byId.get(camera)?.vendor).toMatch(/hikvision/i);
@@ -114,7 +123,7 @@ describe('what the operator says', () => {
     const change = { class: 'server', name: 'Recorder', tags: ['Till'], note: 'bought-2026-03', known: true };
     expect((await call('update', { gwid: shop, ids: [camera], ...change })).data).toEqual({ changed: 1 });
     expect((await list({ keyword: 'recorder' })).list).toMatchObject([
-      { ...{ id: camera, class: 'server', class_by: 'operator', name: 'Recorder' }, tags: ['Till'], is_new: false },
+      { id: camera, class: 'server', class_by: 'operator', name: 'Recorder', tags: ['Till'], is_new: false },
     ]);
     expect(await ids({ tag: 'Till' })).toEqual([camera]);
     expect(await ids({ fresh: 'true' })).not.toContain(camera);

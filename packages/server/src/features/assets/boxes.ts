@@ -31,14 +31,16 @@ export async function boxesOf(tx: Tx, accountId: string, gwid: string, now: Date
   return [
     ...devices.map(
       (device): AssetBox => ({
-        ...{
-          mac: device.serial,
-          class: device.serial === gateway ? 'gateway' : device.kind,
-          name: device.name,
-          ip: null,
-        },
-        ...{ first_at: device.first_seen, last_at: device.last_seen, managed: true, tags: device.tags },
-        ...{ online: device.status === 'online', above: above.get(device.serial) ?? null },
+        mac: device.serial,
+        class: device.serial === gateway ? 'gateway' : device.kind,
+        name: device.name,
+        ip: null,
+        first_at: device.first_seen,
+        last_at: device.last_seen,
+        managed: true,
+        tags: device.tags,
+        online: device.status === 'online',
+        above: above.get(device.serial) ?? null,
       }),
     ),
     ...[...tree.equipment.values()].flatMap(({ id, mac, name, roles, address }): AssetBox[] => {
@@ -46,15 +48,16 @@ export async function boxesOf(tx: Tx, accountId: string, gwid: string, now: Date
       const bridges = roles.some((role) => /bridge/i.test(role)) && !roles.some((role) => /router|wlan/i.test(role));
       return [
         {
-          ...{
-            mac,
-            class: bridges ? 'switch' : 'other',
-            name,
-            ip: address,
-            first_at: null,
-            last_at: heardAt.get(id) ?? null,
-          },
-          ...{ managed: false, tags: [], online: null, above: above.get(id) ?? null },
+          mac,
+          class: bridges ? 'switch' : 'other',
+          name,
+          ip: address,
+          first_at: null,
+          last_at: heardAt.get(id) ?? null,
+          managed: false,
+          tags: [],
+          online: null,
+          above: above.get(id) ?? null,
         },
       ];
     }),

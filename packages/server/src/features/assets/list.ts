@@ -186,20 +186,33 @@ async function presented(tx: Tx, place: Place, rows: readonly Found[]): Promise<
       ? at === null
         ? null
         : {
-            ...{ type: fact.band === 0 ? 'port' : 'air', serial: at, name: names.get(at)?.name ?? null },
-            ...{ port: fact.port ?? null, ssid: fact.ssid },
+            type: fact.band === 0 ? 'port' : 'air',
+            serial: at,
+            name: names.get(at)?.name ?? null,
+            port: fact.port ?? null,
+            ssid: fact.ssid,
           }
       : box?.above
         ? { type: 'port', ...box.above, ssid: null }
         : null;
     const { class: kind, class_by, name, random_mac, managed, tags, note, is_new } = row;
     return {
-      ...{ id: row.mac, gwid, class: kind, class_by, vendor: register.of(row.mac), name, random_mac, managed },
+      id: row.mac,
+      gwid,
+      class: kind,
+      class_by,
+      vendor: register.of(row.mac),
+      name,
+      random_mac,
+      managed,
       ip: fact?.ip ?? row.ip,
       first_seen: (fact?.first_seen ?? box?.first_at)?.toISOString() ?? null,
       last_seen: row.last_at?.toISOString() ?? null,
       online: fact ? fact.online : (box?.online ?? null),
-      ...{ via, tags, note, is_new },
+      via,
+      tags,
+      note,
+      is_new,
     };
   });
 }

@@ -33,7 +33,7 @@ export function assetRoutes({ database, clock, downloads }: AssetRoutesDeps): Ro
     async summary({ tx, acting: { accountId }, input }) {
       const { classes, fresh, random } = await countAssets(tx, await place(tx, accountId, input.gwid), input.days);
       const total = classes.reduce((sum, { count }) => sum + count, 0);
-      return { ...{ total, fresh, random, classes }, tags: await tagsOf(tx, accountId, input.gwid) };
+      return { total, fresh, random, classes, tags: await tagsOf(tx, accountId, input.gwid) };
     },
 
     async update({ tx, acting, input: { gwid, ids, ...change } }) {

@@ -7,7 +7,13 @@ export const backupAlarms: AlarmSource<'backup_overdue'> = {
   },
   read: async (tx) =>
     (await overdueBackups(tx)).map(({ accountId, gwid, since }) => ({
-      ...{ accountId, gwid, serial: null, part: '', since },
-      ...{ kind: 'backup_overdue' as const, isProblem: true, value: null },
+      accountId,
+      gwid,
+      serial: null,
+      part: '',
+      since,
+      kind: 'backup_overdue' as const,
+      isProblem: true,
+      value: null,
     })),
 };

@@ -168,7 +168,9 @@ describe('wireless on other bands', () => {
         for (const there of [[], [...configuration.bands]]) {
           const { wireless: moved, devices, dropped } = onBands(held, usualBands(named, there));
           expect({ wireless: moved, devices, dropped }).toEqual({
-            ...{ wireless: held.wireless, devices: held.devices, dropped: [] },
+            wireless: held.wireless,
+            devices: held.devices,
+            dropped: [],
           });
         }
       }),

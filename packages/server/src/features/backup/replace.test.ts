@@ -191,7 +191,8 @@ describe('an access point in the place of another', () => {
     expect(reported.not_restored).toContainEqual({ what: 'radio_dropped', params: { name: '', band: '6G' } });
     const none = [{ from: '6G', to: null }];
     expect((await check({ ...body, band_map: none })).not_restored).toContainEqual({
-      ...{ what: 'ssid_dropped', params: { name: 'Fast' } },
+      what: 'ssid_dropped',
+      params: { name: 'Fast' },
     });
 
     await ended(await restore({ ...body, base: reported.base, band_map: reported.band_map }), 'applied');

@@ -148,7 +148,12 @@ export function createRestores({ database, clock, settings, backups, simulateRep
       const gateway = now.devices.find(takesGatewaySettings);
       const wrong = preview.devices.some(({ effect, serial }) => effect === 'wrong' && serial === gateway?.serial);
       return {
-        ...{ gwid, network, problems, base: now.base, available: plan.available, port_map: plan.map },
+        gwid,
+        network,
+        problems,
+        base: now.base,
+        available: plan.available,
+        port_map: plan.map,
         ok: problems.length === 0 && !wrong && Object.keys(plan.parts).length > 0,
         ports: now.ports,
         band_map: plan.bandMap,
@@ -171,9 +176,16 @@ export function createRestores({ database, clock, settings, backups, simulateRep
       const id = newId();
       const sections = backup.backupSections.filter((section) => plan.parts[section] !== undefined);
       await insertRestore(tx, {
-        ...{ account_id: accountId, id, gwid, sections, backup_id: row.id, backup_at: row.created_at },
-        ...{ snapshot_id: snapshot, job_id: jobId },
-        ...{ created_by: acting.actor?.name ?? acting.source, created_at: clock.now() },
+        account_id: accountId,
+        id,
+        gwid,
+        sections,
+        backup_id: row.id,
+        backup_at: row.created_at,
+        snapshot_id: snapshot,
+        job_id: jobId,
+        created_by: acting.actor?.name ?? acting.source,
+        created_at: clock.now(),
       });
       await backups.logged(
         tx,
@@ -205,7 +217,9 @@ export function createRestores({ database, clock, settings, backups, simulateRep
       const list = [];
       for (const row of rows)
         list.push({
-          ...{ id: row.id, gwid: row.gwid, network: await backups.nameOf(tx, accountId, row.gwid) },
+          id: row.id,
+          gwid: row.gwid,
+          network: await backups.nameOf(tx, accountId, row.gwid),
           sections: row.sections,
           backup_id: there.has(row.backup_id) ? row.backup_id : null,
           backup_at: row.backup_at.toISOString(),

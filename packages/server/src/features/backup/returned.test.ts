@@ -26,7 +26,8 @@ it('a restore whose gateway loses the console is taken back by the gateway, and 
   // the connection drops meanwhile
   const slow = await connectGateway(identity, gatewayHostFacts.ports, { flash, applyMs: 60_000 });
   const restored = await call<{ job_id: string }>('/api/v3/cloud_backup/restore', {
-    ...{ id: kept.data.list[0]!.id, sections: ['gateway'] },
+    id: kept.data.list[0]!.id,
+    sections: ['gateway'],
   });
   const { params } = await slow.command('configure');
   const { uuid } = params as { uuid: number };
@@ -47,7 +48,8 @@ it('a restore whose gateway loses the console is taken back by the gateway, and 
 
   const sections = ['gateway'];
   const undone = await call<{ job_id: string }>('/api/v3/cloud_backup/restore', {
-    ...{ id: list.data.list[0]!.snapshot_id, sections },
+    id: list.data.list[0]!.snapshot_id,
+    sections,
   });
   await ended(undone, 'applied');
   await expectConfig(identity.serial, { state: 'in_sync' });

@@ -29,8 +29,19 @@ export function backupRoutes({ database, clock, settings, backups, restores }: B
   async function rowOf(tx: Tx, record: BackupRecord): Promise<Row> {
     const { id, gwid, type, cause, model, version, ports, note, pinned, created_by } = record;
     return {
-      ...{ id, gwid, network: await backups.nameOf(tx, record.account_id, gwid), type, cause, model, version, ports },
-      ...{ size: record.bytes, sha256: record.checksum, note, pinned, created_by },
+      id,
+      gwid,
+      network: await backups.nameOf(tx, record.account_id, gwid),
+      type,
+      cause,
+      model,
+      version,
+      ports,
+      size: record.bytes,
+      sha256: record.checksum,
+      note,
+      pinned,
+      created_by,
       created_at: record.created_at.toISOString(),
     };
   }
@@ -45,8 +56,15 @@ export function backupRoutes({ database, clock, settings, backups, restores }: B
         list: list.map(({ gwid, remark, status, model, version }) => {
           const sum = sums.get(gwid);
           return {
-            ...{ gwid, remark, status, model, version, plan: plans.get(gwid) ?? usualPlan },
-            ...{ count: sum?.count ?? 0, pinned: sum?.pinned ?? 0, size: sum?.size ?? 0 },
+            gwid,
+            remark,
+            status,
+            model,
+            version,
+            plan: plans.get(gwid) ?? usualPlan,
+            count: sum?.count ?? 0,
+            pinned: sum?.pinned ?? 0,
+            size: sum?.size ?? 0,
             last_backup_at: sum?.at?.toISOString() ?? null,
             last_type: sum?.type ?? null,
           };

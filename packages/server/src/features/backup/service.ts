@@ -67,9 +67,15 @@ export function createBackups({ database, clock, keys, settings, log }: BackupDe
     if (contents.length === 0) return new Map();
     await keepContents(tx, keys, accountId, contents);
     const made = contents.map(({ text: _text, ...known }) => ({
-      ...{ account_id: accountId, id: newId(), ...known, type: reason.type, cause: reason.cause ?? null },
-      ...{ note: reason.note ?? '', pinned: false },
-      ...{ created_by: acting.actor?.name ?? acting.source, created_at: clock.now() },
+      account_id: accountId,
+      id: newId(),
+      ...known,
+      type: reason.type,
+      cause: reason.cause ?? null,
+      note: reason.note ?? '',
+      pinned: false,
+      created_by: acting.actor?.name ?? acting.source,
+      created_at: clock.now(),
     }));
     await insertBackups(tx, made);
     const zone = (await accountOf(tx, accountId)).time_zone;

@@ -13,8 +13,14 @@ export const billingAlarms: AlarmSource<'payment_difference'> = {
     return [...observed].map((accountId) => {
       const orders = standing.get(accountId) ?? 0;
       return {
-        ...{ accountId, serial: null, gwid: accountId, part: '', kind: 'payment_difference' as const },
-        ...{ isProblem: orders > 0, since: null, value: orders },
+        accountId,
+        serial: null,
+        gwid: accountId,
+        part: '',
+        kind: 'payment_difference' as const,
+        isProblem: orders > 0,
+        since: null,
+        value: orders,
       };
     });
   },

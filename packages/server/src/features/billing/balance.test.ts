@@ -17,7 +17,11 @@ it('comes from the ledger for members who see all networks, and is hidden from o
   const book = (key: string, fen: number, gwid: string | null) =>
     server.db.database.withSystem((tx) =>
       post(tx, {
-        ...{ accountId, key, kind: 'recharge', at: new Date(), gwid },
+        accountId,
+        key,
+        kind: 'recharge',
+        at: new Date(),
+        gwid,
         entries: [
           { ledger: 'balance', fen },
           { ledger: 'external', fen: -fen },
@@ -36,7 +40,8 @@ it('comes from the ledger for members who see all networks, and is hidden from o
       [accountId, clerk.userId, clerk.accountId, role, [data.gwid]],
     );
     expect(await balance({ token: clerk.token, account: accountId })).toMatchObject({
-      ...{ code: 4101, data: { permission: 'billing.read', reason: 'networks' } },
+      code: 4101,
+      data: { permission: 'billing.read', reason: 'networks' },
     });
   }
 });

@@ -55,7 +55,12 @@ const call = <T>(path: string, input: object) => server.call<T>(`/api/v3/billing
 const book = (key: string, kind: string, entries: Entry[], currency: 'CNY' | 'XTS' = 'CNY') =>
   server.db.database.withSystem((tx) =>
     post(tx, {
-      ...{ accountId: owner.accountId, key, kind, gwid: null, currency, entries },
+      accountId: owner.accountId,
+      key,
+      kind,
+      gwid: null,
+      currency,
+      entries,
       at: new Date('2026-11-23T04:00:00Z'),
     }),
   );

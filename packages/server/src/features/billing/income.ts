@@ -72,7 +72,11 @@ export async function listIncome(
     list: rows.map(({ key, ...fen }) => {
       const [income, refunds, fees] = [Number(fen.income), Number(fen.refunds), Number(fen.fees)];
       return {
-        ...{ key, name: names.get(key) ?? null, income: yuan(income), refunds: yuan(refunds), fees: yuan(fees) },
+        key,
+        name: names.get(key) ?? null,
+        income: yuan(income),
+        refunds: yuan(refunds),
+        fees: yuan(fees),
         net: yuan(income - refunds - fees),
       };
     }),
@@ -91,7 +95,11 @@ export async function listIncomeLines(
   const { rows, total } = await readPage<Line>(tx, lines, inOrder, { page, limit });
   return {
     list: rows.map(({ id, at, kind, order_no, what, fen }) => ({
-      ...{ transaction_id: id, at: new Date(at).toISOString(), title: titleOfKind(locale, kind), order_no, what },
+      transaction_id: id,
+      at: new Date(at).toISOString(),
+      title: titleOfKind(locale, kind),
+      order_no,
+      what,
       amount: yuan(what === 'income' ? Number(fen) : -Number(fen)),
     })),
     total,

@@ -26,7 +26,11 @@ const sold = (fen: number): Entry[] => [
   { ledger: 'income', fen: -fen },
 ];
 const sale = (key: string, fen: number, at = noon, gwid: string | null = lobby) => ({
-  ...{ accountId: mine, key, kind: 'access_code', at, gwid },
+  accountId: mine,
+  key,
+  kind: 'access_code',
+  at,
+  gwid,
   entries: sold(fen),
 });
 

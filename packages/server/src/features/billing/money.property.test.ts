@@ -27,7 +27,9 @@ let sandbox: Sandbox;
 beforeAll(async () => {
   stripe = await startStripeStand('whsec_1');
   server = await startTestServer({
-    ...{ clock, portalTemplates: shopTemplates, paymentEndpoints: { stripe: stripe.url } },
+    clock,
+    portalTemplates: shopTemplates,
+    paymentEndpoints: { stripe: stripe.url },
   });
   database = new pg.Client(server.db.owner);
   await database.connect();
@@ -116,7 +118,11 @@ class Shop {
     if (method === 'stripe') stripe.paid.set(no, fen);
     else
       await query('insert into sandbox_movement values ($1, $2, $3, $4, $5) on conflict do nothing', [
-        ...[this.owner.accountId, no, 'paid', fen, clock.now()],
+        this.owner.accountId,
+        no,
+        'paid',
+        fen,
+        clock.now(),
       ]);
   }
 
@@ -138,21 +144,26 @@ const send = async (method: string, { headers, body }: Webhook): Promise<number>
 
 const step = fc.record({
   act: fc.constantFrom(
-    ...([
-      'recharge',
-      'guest',
-      'pay',
-      'pay',
-      'pay',
-      'pay',
-      'lose',
-      'repeat',
-      'forge',
-      'partial',
-      'expire',
-      'query',
-    ] as const),
-    ...(['refund', 'refund', 'refund_event', 'card', 'withdraw', 'withdraw', 'decide', 'decide'] as const),
+    'recharge',
+    'guest',
+    'pay',
+    'pay',
+    'pay',
+    'pay',
+    'lose',
+    'repeat',
+    'forge',
+    'partial',
+    'expire',
+    'query',
+    'refund',
+    'refund',
+    'refund_event',
+    'card',
+    'withdraw',
+    'withdraw',
+    'decide',
+    'decide',
   ),
   nth: fc.nat(7),
   fen: fc.integer({ min: 1, max: 600 }),
@@ -237,7 +248,8 @@ async function settle(shop: Shop): Promise<void> {
   await expect
     .poll(() =>
       query('select order_no from billing_order where account_id = $1 and paid_at is null and order_no = any($2)', [
-        ...[shop.owner.accountId, [...shop.taken]],
+        shop.owner.accountId,
+        [...shop.taken],
       ]),
     )
     .toEqual([]);

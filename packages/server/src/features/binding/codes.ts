@@ -117,7 +117,13 @@ export function createCodes({ database, clock }: { database: Database; clock: Cl
         const code = await addBindingCode(tx, { accountId, codeId: id });
         const max_devices = max ?? null;
         const row = {
-          ...{ account_id: accountId, id, name, code, max_devices, created_at: now, withdrawn_at: null },
+          account_id: accountId,
+          id,
+          name,
+          code,
+          max_devices,
+          created_at: now,
+          withdrawn_at: null,
           expires_at: days === undefined ? null : new Date(now.getTime() + days * day),
           created_by: acting.actor?.name ?? acting.source,
         };
@@ -212,7 +218,12 @@ function shown(
   const { devices, max_devices: max } = row;
   const end = max !== null && devices >= max ? 'used_up' : expires && expires <= now ? 'expired' : 'active';
   return {
-    ...{ id: row.id, name: row.name, code: row.code, created_by: row.created_by, max_devices: max, devices },
+    id: row.id,
+    name: row.name,
+    code: row.code,
+    created_by: row.created_by,
+    max_devices: max,
+    devices,
     expires_at: expires?.toISOString() ?? null,
     created_at: created.toISOString(),
     state: withdrawn ? 'withdrawn' : end,

@@ -107,9 +107,16 @@ export function createRequests({ clock, messages }: { clock: Clock; messages: Pi
       const list = rows.map((row) => {
         const device = devices.get(row.serial);
         return {
-          ...{ serial: row.serial, name: device?.name ?? row.serial, gwid: device?.gwid ?? null },
-          ...{ online: device?.online ?? false, device_ip: device?.address ?? null, ip: row.address },
-          ...{ platform: row.platform, model: row.model, code_name: row.code_name, tries: row.tries },
+          serial: row.serial,
+          name: device?.name ?? row.serial,
+          gwid: device?.gwid ?? null,
+          online: device?.online ?? false,
+          device_ip: device?.address ?? null,
+          ip: row.address,
+          platform: row.platform,
+          model: row.model,
+          code_name: row.code_name,
+          tries: row.tries,
           asked_at: row.asked_at.toISOString(),
           last_at: row.last_at.toISOString(),
           allowed_until: row.until?.toISOString() ?? null,

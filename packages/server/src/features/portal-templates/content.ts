@@ -73,16 +73,18 @@ const lower = (text: string) => text.toLowerCase();
 function bare(given: Given['methods'][number]): Stored['methods'][number] {
   const { password: _password, client_secret: _secret, sponsors, every, issuer, client_id, agent_id, ...rest } = given;
   const { allowed = [], ...method } = rest;
-  if (method.kind === 'sponsor') return { ...method, ...{ sponsors: sponsors!.map(lower) } };
-  if (method.kind === 'dynamic_password') return { ...method, ...{ every: every ?? 'day' } };
+  const withOwn = (fields: Partial<typeof given>) => ({ ...method, ...fields });
+  if (method.kind === 'sponsor') return withOwn({ sponsors: sponsors!.map(lower) });
+  if (method.kind === 'dynamic_password') return withOwn({ every: every ?? 'day' });
   if (!isLogin(method.kind)) return method;
   const rules = allowed.map((rule) => (rule.startsWith('@') ? lower(rule) : rule));
   const { kind } = method;
-  if (kind === 'oidc') return { ...method, ...{ issuer, client_id, allowed: rules } };
-  return {
-    ...method,
-    ...{ client_id, ...(kind === 'wecom' ? { agent_id } : {}), ...(kind === 'dingtalk' ? { allowed: rules } : {}) },
-  };
+  if (kind === 'oidc') return withOwn({ issuer, client_id, allowed: rules });
+  return withOwn({
+    client_id,
+    ...(kind === 'wecom' ? { agent_id } : {}),
+    ...(kind === 'dingtalk' ? { allowed: rules } : {}),
+  });
 }
 
 /** Checks beyond the schema. @throws Invalid */
@@ -101,7 +103,8 @@ export function checkPage(page: PortalContent['page'], show: NonNullable<Given['
 export function present({ content, password, clientSecrets }: Draft) {
   return {
     ...content,
-    ...{ hours: content.hours ?? [], away: content.away ?? 'closed' },
+    hours: content.hours ?? [],
+    away: content.away ?? 'closed',
     methods: content.methods.map((method) => ({
       ...method,
       password_set: method.kind === 'password' && password !== null,

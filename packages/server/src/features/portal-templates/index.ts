@@ -28,12 +28,18 @@ export function createPortalTemplates(options: PortalTemplatesOptions) {
   const { worker, usedBy, whitelistChanged, keys, privateAddresses, ...deps } = options;
   const pictures = createPictures({ ...deps, decoder: createPictureDecoder(worker ?? builtWorker) });
   const templates = createTemplateService({
-    ...{ clock: deps.clock, keys, pictures, privateAddresses },
+    clock: deps.clock,
+    keys,
+    pictures,
+    privateAddresses,
     usedBy: usedBy ?? (async () => new Map()),
     whitelistChanged: whitelistChanged ?? (async () => null),
   });
   const sitePages = createSitePages({
-    ...{ clock: deps.clock, keys, pictures, usedBy: usedBy ?? (async () => new Map()) },
+    clock: deps.clock,
+    keys,
+    pictures,
+    usedBy: usedBy ?? (async () => new Map()),
   });
   const shops = createShops({ pictures });
   return {

@@ -34,12 +34,10 @@ function service() {
   const { database } = server.db;
   const pictures = createPictures({ database, clock: systemClock, decoder: createPictureDecoder('unused') });
   return createTemplateService({
-    ...{
-      clock: systemClock,
-      keys: createAccountKeys(createSealer(server.db.masterKey)),
-      pictures,
-      privateAddresses: true,
-    },
+    clock: systemClock,
+    keys: createAccountKeys(createSealer(server.db.masterKey)),
+    pictures,
+    privateAddresses: true,
     whitelistChanged: async () => null,
     usedBy: async (_tx, _accountId, ids) => new Map(ids.map((one) => [one, sites])),
   });

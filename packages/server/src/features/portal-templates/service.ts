@@ -99,8 +99,12 @@ export function createTemplateService(deps: PortalTemplateDeps) {
     const published = version === null ? undefined : await store.versionOf(tx, keys, template, version);
     const revision = template.revision + 1;
     await store.updateDraft(tx, keys, template, {
-      ...{ name, draft, revision, changed: published !== undefined && !isDeepStrictEqual(published, draft) },
-      ...{ updated_at: clock.now(), updated_by: author(acting) },
+      name,
+      draft,
+      revision,
+      changed: published !== undefined && !isDeepStrictEqual(published, draft),
+      updated_at: clock.now(),
+      updated_by: author(acting),
     });
     return revision;
   }
@@ -155,11 +159,17 @@ export function createTemplateService(deps: PortalTemplateDeps) {
       );
       return {
         list: page.map((one) => ({
-          ...{ id: one.id, name: one.name, methods: one.draft.methods.map(({ kind }) => kind), status: statusOf(one) },
-          ...{ version: one.published_version, revision: one.revision, networks: uses.get(one.id)?.length ?? 0 },
+          id: one.id,
+          name: one.name,
+          methods: one.draft.methods.map(({ kind }) => kind),
+          status: statusOf(one),
+          version: one.published_version,
+          revision: one.revision,
+          networks: uses.get(one.id)?.length ?? 0,
           page: one.draft.page,
           pictures: picturesOn(one.draft.page).flatMap(({ id }) => shown.get(id) ?? []),
-          ...{ updated_at: one.updated_at.toISOString(), updated_by: one.updated_by },
+          updated_at: one.updated_at.toISOString(),
+          updated_by: one.updated_by,
         })),
         total: rows.length,
       };
@@ -179,10 +189,16 @@ export function createTemplateService(deps: PortalTemplateDeps) {
       if (!draft) throw new Failure('notFound');
       const shown = await pictures.shown(tx, acting.accountId, [draft.content.page]);
       return {
-        ...{ id, name: template.name, status: statusOf(template), version: template.published_version },
-        ...{ revision: template.revision, ...present(draft), pictures: [...shown.values()] },
+        id,
+        name: template.name,
+        status: statusOf(template),
+        version: template.published_version,
+        revision: template.revision,
+        ...present(draft),
+        pictures: [...shown.values()],
         networks: [...(await sitesOf(tx, template))],
-        ...{ updated_at: template.updated_at.toISOString(), updated_by: template.updated_by },
+        updated_at: template.updated_at.toISOString(),
+        updated_by: template.updated_by,
       };
     },
 
@@ -193,7 +209,9 @@ export function createTemplateService(deps: PortalTemplateDeps) {
       await pictures.use(tx, acting.accountId, draft.content.page);
       const id = await insert(tx, acting, name, draft);
       await record(tx, acting, {
-        ...{ action: 'portal_template.create', ...about({ id, name }), after: present(draft) },
+        action: 'portal_template.create',
+        ...about({ id, name }),
+        after: present(draft),
         inverse: { path: portalTemplates.remove.path, input: { id } },
       });
       return { id, revision: 1 };
@@ -208,7 +226,8 @@ export function createTemplateService(deps: PortalTemplateDeps) {
       await pictures.use(tx, acting.accountId, draft.content.page);
       const revision = await write(tx, acting, template, name, draft);
       await record(tx, acting, {
-        ...{ action: 'portal_template.save', ...about({ id, name }) },
+        action: 'portal_template.save',
+        ...about({ id, name }),
         before: { name: template.name, ...present(before) },
         after: { name, ...present(draft), ...changedSecrets(before, draft) },
       });
@@ -235,7 +254,8 @@ export function createTemplateService(deps: PortalTemplateDeps) {
       const sites = await sitesOf(tx, template);
       await record(tx, acting, {
         ...(jobId ? { jobId } : {}),
-        ...{ action: 'portal_template.publish', ...about(template) },
+        action: 'portal_template.publish',
+        ...about(template),
         before: { version: last },
         after: { version, networks: sites.map(({ gwid }) => gwid) },
       });
@@ -257,7 +277,8 @@ export function createTemplateService(deps: PortalTemplateDeps) {
       const before = await store.draftOf(tx, keys, template);
       const revision = await write(tx, acting, template, template.name, draft);
       await record(tx, acting, {
-        ...{ action: 'portal_template.restore', ...about(template) },
+        action: 'portal_template.restore',
+        ...about(template),
         before: present(before),
         after: { version, ...present(draft), ...changedSecrets(before, draft) },
       });
@@ -269,7 +290,9 @@ export function createTemplateService(deps: PortalTemplateDeps) {
       const template = await need(tx, acting, id, true);
       const copied = await insert(tx, acting, name, await store.draftOf(tx, keys, template));
       await record(tx, acting, {
-        ...{ action: 'portal_template.copy', ...about({ id: copied, name }), after: { from: template.name } },
+        action: 'portal_template.copy',
+        ...about({ id: copied, name }),
+        after: { from: template.name },
         inverse: { path: portalTemplates.remove.path, input: { id: copied } },
       });
       return { id: copied };
@@ -284,7 +307,8 @@ export function createTemplateService(deps: PortalTemplateDeps) {
       await store.deleteTemplate(tx, acting.accountId, id);
       const before = present(await store.draftOf(tx, keys, template));
       await record(tx, acting, {
-        ...{ action: 'portal_template.delete', ...about(template) },
+        action: 'portal_template.delete',
+        ...about(template),
         before: { version: template.published_version, ...before },
       });
       return {};

@@ -20,7 +20,8 @@ const picture = async () =>
   (await call<{ id: string }>('auth_template/picture/upload', { slot: 'logo', file: pixel })).id;
 const page = (logo: string) => ({
   ...portalDraft().page,
-  ...{ title: { zh: '{shop_name}', en: 'Welcome to {shop_name}' }, logo },
+  title: { zh: '{shop_name}', en: 'Welcome to {shop_name}' },
+  logo,
   text: { zh: '电话 {shop_phone}', en: 'Call {shop_phone} or {unknown}' },
 });
 

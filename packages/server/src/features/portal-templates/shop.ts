@@ -48,7 +48,9 @@ export async function pageOfShop(
   const both = ({ zh, en }: PortalPage['text']) => ({ zh: filled(zh, values), en: filled(en, values) });
   return {
     ...page,
-    ...{ title: both(page.title), text: both(page.text), terms: both(page.terms) },
+    title: both(page.title),
+    text: both(page.text),
+    terms: both(page.terms),
     // a page of the network's own chose its logo itself
     logo: takesLogo ? (shop.logo ?? page.logo) : page.logo,
   };
@@ -77,7 +79,9 @@ export function createShops({ pictures }: { pictures: Pick<Pictures, 'byId' | 'u
       await record(tx, acting, {
         action: 'portal.shop_save',
         object: { type: 'portal', id: gwid, name: await nameOf(tx, accountId, gwid) },
-        ...{ gwid, before, after: { ...before, ...shop } },
+        gwid,
+        before,
+        after: { ...before, ...shop },
       });
       return {};
     },

@@ -39,7 +39,12 @@ const shown = async ({ url }: { url: string }) => (await openPage(`${url}?${plai
 
 it('begins with the page of the template', async () => {
   expect(await detail(lobby)).toMatchObject({
-    ...{ name: 'Shops', network: 'Lobby', own: false, in_use: true, revision: 0, methods: ['password'] },
+    name: 'Shops',
+    network: 'Lobby',
+    own: false,
+    in_use: true,
+    revision: 0,
+    methods: ['password'],
     page: { title: { en: 'Welcome' } },
   });
 });

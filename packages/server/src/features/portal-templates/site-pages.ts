@@ -47,10 +47,15 @@ export function createSitePages({
       const { network } = await about(tx, accountId, gwid, template);
       const sites = (await usedBy(tx, accountId, [id])).get(id) ?? [];
       return {
-        ...{ name: template.name, network, own: own !== undefined, in_use: sites.some((site) => site.gwid === gwid) },
-        ...{ methods: content.methods.map(({ kind }) => kind), page },
+        name: template.name,
+        network,
+        own: own !== undefined,
+        in_use: sites.some((site) => site.gwid === gwid),
+        methods: content.methods.map(({ kind }) => kind),
+        page,
         pictures: [...(await pictures.shown(tx, accountId, [page])).values()],
-        ...{ revision: own?.revision ?? 0, updated_by: own?.updated_by ?? null },
+        revision: own?.revision ?? 0,
+        updated_by: own?.updated_by ?? null,
         updated_at: own?.updated_at.toISOString() ?? null,
       };
     },
@@ -76,8 +81,10 @@ export function createSitePages({
         });
       const { network, ...named } = await about(tx, accountId, gwid, template);
       await record(tx, acting, {
-        ...{ action: 'portal_template.site_save', ...named },
-        ...{ before: before ? { page: before.page } : null, after: { network, page } },
+        action: 'portal_template.site_save',
+        ...named,
+        before: before ? { page: before.page } : null,
+        after: { network, page },
       });
       return { revision };
     },
@@ -95,7 +102,9 @@ export function createSitePages({
       await deleteSitePage(tx, before);
       const { network, ...named } = await about(tx, accountId, gwid, template);
       await record(tx, acting, {
-        ...{ action: 'portal_template.site_delete', ...named, before: { network, page: before.page } },
+        action: 'portal_template.site_delete',
+        ...named,
+        before: { network, page: before.page },
       });
       return {};
     },

@@ -160,7 +160,9 @@ export async function insertVersion(
   await db(tx)
     .insertInto('portal_template_version')
     .values({
-      ...{ ...row, account_id, template_id: id },
+      ...row,
+      account_id,
+      template_id: id,
       content: JSON.stringify(draft.content) as never,
       ...(await seal(tx, keys, account_id, draft, versionContext(id, row.version))),
     })

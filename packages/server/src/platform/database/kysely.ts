@@ -18,9 +18,14 @@ export function beginWith(
   );
   const dialect = new PostgresDialect({ pool: unused });
   return new TransactionBuilder<unknown>({
-    ...{ dialect, config: { dialect }, executor: db.getExecutor() },
+    dialect,
+    config: { dialect },
+    executor: db.getExecutor(),
     driver: {
-      ...{ init: unused, destroy: unused, acquireConnection: unused, releaseConnection: unused },
+      init: unused,
+      destroy: unused,
+      acquireConnection: unused,
+      releaseConnection: unused,
       async beginTransaction(connection) {
         try {
           await run(connection, `begin; select ${values.join(', ')}`);

@@ -6,7 +6,10 @@ export function watchPools({ appPool, systemPool }: Pick<Database, 'appPool' | '
   const pools = { app: appPool, system: systemPool };
   const gauge = (name: string, help: string, value: (pool: typeof appPool) => number) =>
     new Gauge({
-      ...{ name, help, labelNames: ['pool'], registers: [registry] },
+      name,
+      help,
+      labelNames: ['pool'],
+      registers: [registry],
       collect() {
         for (const [pool, one] of Object.entries(pools)) this.set({ pool }, value(one));
       },

@@ -108,7 +108,8 @@ describe('the envelope', () => {
       const headers = { 'accept-language': 'en', 'content-type': 'text/plain' };
       const answer = await fetch(server.url + path, { method: 'POST', headers, body: 'x' });
       expect([answer.status, await answer.json()]).toMatchObject([
-        ...[404, { code: 4113, message: 'It does not exist or has been deleted' }],
+        404,
+        { code: 4113, message: 'It does not exist or has been deleted' },
       ]);
     }
   });

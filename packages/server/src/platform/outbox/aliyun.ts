@@ -92,7 +92,10 @@ export function aliyunAdapter(settings: AliyunSettings, endpoint = endpointOf(se
       };
       const headers = signAliyun(
         {
-          ...{ host: new URL(endpoint).host, action: 'SendSms', version: '2017-05-25', query },
+          host: new URL(endpoint).host,
+          action: 'SendSms',
+          version: '2017-05-25',
+          query,
           date: new Date().toISOString().replace(/\.\d{3}Z$/, 'Z'),
           nonce: randomUUID(),
         },

@@ -172,9 +172,15 @@ export function createOutbox({ database, clock, log, file, providerOf }: OutboxD
       const adapter = (await providerOf(message.channel)) ?? file;
       const { channel, to, template, params } = message;
       return adapter.send({
-        ...{ id: newId(), at: clock.now().toISOString(), channel, to, template, params },
+        id: newId(),
+        at: clock.now().toISOString(),
+        channel,
+        to,
+        template,
+        params,
         ...messageText(message),
-        ...{ html: message.html ?? null, attachment: message.attachment ?? null },
+        html: message.html ?? null,
+        attachment: message.attachment ?? null,
       });
     },
     statesOf: (ids) => store.statesOf(database.system, ids),

@@ -31,7 +31,9 @@ const provider = {
 };
 const open = () =>
   createOutbox({
-    ...{ database, clock, log },
+    database,
+    clock,
+    log,
     file: {
       async send({ to }) {
         filed.push(to);
@@ -47,7 +49,11 @@ const fails =
   () =>
     Promise.reject(new DeliveryError(reason, permanent));
 const mailTo = (to: string): OutboxMessage => ({
-  ...{ channel: 'sms', to, template: 'signInCode', params: { code: '123456', minutes: 5 }, locale: 'en' },
+  channel: 'sms',
+  to,
+  template: 'signInCode',
+  params: { code: '123456', minutes: 5 },
+  locale: 'en',
 });
 const queue = (...messages: (string | OutboxMessage)[]) =>
   database.withSystem(async (tx) => {
@@ -110,7 +116,9 @@ it('sends once what was committed, forgets the words, and sends nothing that was
 it('gives mail a subject, both in the language of the person', async () => {
   const seen: Outgoing[] = [];
   const mail = createOutbox({
-    ...{ database, clock, log },
+    database,
+    clock,
+    log,
     file: { send: async (message) => `${seen.push(message)}` },
     providerOf: async () => null,
   });

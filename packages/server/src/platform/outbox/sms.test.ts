@@ -20,9 +20,15 @@ const keyId = 'LTAI5tExampleKey';
 const secret = 'a secret of 30 characters or so';
 const templates = { signInCode: 'SMS_154950909' };
 const message: Outgoing = {
-  ...{ id: '0198a1b2-0000-7000-8000-000000000001', at: '2026-01-01T00:00:00.000Z', channel: 'sms' },
-  ...{ to: '13800138000', template: 'signInCode', subject: '', text: '【云巡】登录验证码 123456' },
-  ...{ html: null, attachment: null },
+  id: '0198a1b2-0000-7000-8000-000000000001',
+  at: '2026-01-01T00:00:00.000Z',
+  channel: 'sms',
+  to: '13800138000',
+  template: 'signInCode',
+  subject: '',
+  text: '【云巡】登录验证码 123456',
+  html: null,
+  attachment: null,
   // PostgreSQL jsonb returns keys in another order
   params: { minutes: 5, code: '123456' },
 };
@@ -67,9 +73,12 @@ describe('Aliyun', () => {
   it('signs as the documentation does', () => {
     // worked example of help.aliyun.com/zh/sdk/product-overview/v3-request-structure-and-signature
     const example = {
-      ...{ host: 'ecs.cn-shanghai.aliyuncs.com', action: 'RunInstances', version: '2014-05-26' },
+      host: 'ecs.cn-shanghai.aliyuncs.com',
+      action: 'RunInstances',
+      version: '2014-05-26',
       query: { RegionId: 'cn-shanghai', ImageId: 'win2019_1809_x64_dtc_zh-cn_40G_alibase_20230811.vhd' },
-      ...{ date: '2023-10-26T10:22:32Z', nonce: '3156853299f313e23d1673dc12e1703d' },
+      date: '2023-10-26T10:22:32Z',
+      nonce: '3156853299f313e23d1673dc12e1703d',
     };
     expect(signAliyun(example, 'YourAccessKeyId', 'YourAccessKeySecret').authorization).toBe(
       'ACS3-HMAC-SHA256 Credential=YourAccessKeyId,SignedHeaders=host;x-acs-action;x-acs-content-sha256;x-acs-date;x-acs-signature-nonce;x-acs-version,Signature=06563a9e1b43f5dfe96b81484da74bceab24a1d853912eee15083a6f0f3283c0',

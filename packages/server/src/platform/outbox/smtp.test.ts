@@ -15,15 +15,25 @@ beforeEach(() => {
 });
 
 const settings: SmtpSettings = {
-  ...{ host: '127.0.0.1', port: server.port, security: 'none', user: 'console', password: 'p@ss wörd' },
+  host: '127.0.0.1',
+  port: server.port,
+  security: 'none',
+  user: 'console',
+  password: 'p@ss wörd',
   from: 'console@example.org',
   privateAddresses: true,
 };
 const message: Outgoing = {
-  ...{ id: '0198a1b2-0000-7000-8000-000000000001', at: '2026-01-01T00:00:00.000Z', channel: 'email' },
-  ...{ to: 'li@example.com', template: 'registerCode', params: {} },
-  ...{ subject: '云巡注册验证码 123456', text: '您的注册验证码是 123456。\n\n如非本人操作，请忽略本邮件。' },
-  ...{ html: null, attachment: null },
+  id: '0198a1b2-0000-7000-8000-000000000001',
+  at: '2026-01-01T00:00:00.000Z',
+  channel: 'email',
+  to: 'li@example.com',
+  template: 'registerCode',
+  params: {},
+  subject: '云巡注册验证码 123456',
+  text: '您的注册验证码是 123456。\n\n如非本人操作，请忽略本邮件。',
+  html: null,
+  attachment: null,
 };
 const send = (change: Partial<SmtpSettings> = {}, more: Partial<Outgoing> = {}, timeout?: number) =>
   smtpAdapter({ ...settings, ...change }, timeout).send({ ...message, ...more });
@@ -40,7 +50,10 @@ it('hands a mail over and answers what the server said', async () => {
   expect(await send()).toBe('250 2.0.0 OK: queued as 4XyZ');
   expect(server.mails).toMatchObject([
     {
-      ...{ from: 'console@example.org', to: 'li@example.com', user: 'console', password: 'p@ss wörd' },
+      from: 'console@example.org',
+      to: 'li@example.com',
+      user: 'console',
+      password: 'p@ss wörd',
       headers: {
         subject: '云巡注册验证码 123456',
         from: 'Yunxun <console@example.org>',

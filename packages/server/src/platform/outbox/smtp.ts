@@ -32,22 +32,26 @@ export function smtpAdapter(settings: SmtpSettings, timeout = sendTimeoutMs): Ad
     async send({ id, to, subject, text, html, attachment }) {
       const address = privateAddresses ? host : await publicAddress(host);
       const transport = createTransport({
-        ...{
-          // a second lookup might differ
-          host: address,
-          tls: isIP(host) ? {} : { servername: host },
-          port,
-          secure: security === 'tls',
-          requireTLS: security === 'starttls',
-          ignoreTLS: security === 'none',
-        },
+        // a second lookup might differ
+        host: address,
+        tls: isIP(host) ? {} : { servername: host },
+        port,
+        secure: security === 'tls',
+        requireTLS: security === 'starttls',
+        ignoreTLS: security === 'none',
         ...(user ? { auth: { user, pass: password } } : {}),
-        ...{ connectionTimeout: timeout, greetingTimeout: timeout, socketTimeout: timeout, dnsTimeout: timeout },
-        ...{ disableFileAccess: true, disableUrlAccess: true },
+        connectionTimeout: timeout,
+        greetingTimeout: timeout,
+        socketTimeout: timeout,
+        dnsTimeout: timeout,
+        disableFileAccess: true,
+        disableUrlAccess: true,
       });
       const mail = {
         from: { name: 'Yunxun', address: from },
-        ...{ to: { name: '', address: to }, subject, text },
+        to: { name: '', address: to },
+        subject,
+        text,
         ...(html === null ? {} : { html }),
         ...(attachment ? { attachments: [{ filename: attachment.name, content: attachment.content }] } : {}),
         // for deduplication

@@ -31,8 +31,12 @@ type Db = Parameters<typeof tables>[0];
 
 /** A finished message keeps no code and no content. */
 const forgotten = {
-  ...{ params: '{}', body: '', subject: null },
-  ...{ html: null, attachment: null, attachment_name: null },
+  params: '{}',
+  body: '',
+  subject: null,
+  html: null,
+  attachment: null,
+  attachment_name: null,
 } as const;
 
 export async function insert(

@@ -41,8 +41,12 @@ export async function exchange(asked: Exchange): Promise<Answer> {
     return await new Promise<Answer>((resolve, reject) => {
       const sent = request(
         {
-          ...{ method: asked.method, host, port: target.port || undefined, path: target.pathname + target.search },
-          ...{ agent: false, signal },
+          method: asked.method,
+          host,
+          port: target.port || undefined,
+          path: target.pathname + target.search,
+          agent: false,
+          signal,
           ...(isIP(host) === 0 && { servername: host }),
           lookup: (_host, options, done) =>
             options.all ? done(null, addresses) : done(null, addresses[0]!.address, addresses[0]!.family),

@@ -25,7 +25,11 @@ export async function getOutgoing({ url, maxBytes, timeoutMs, privateAddresses }
   return new Promise((resolve, reject) => {
     const sent = request(
       {
-        ...{ host, port: target.port || undefined, path: target.pathname + target.search, agent: false, signal },
+        host,
+        port: target.port || undefined,
+        path: target.pathname + target.search,
+        agent: false,
+        signal,
         ...(isIP(host) === 0 && { servername: host }),
         lookup: (_host, options, done) =>
           options.all ? done(null, addresses) : done(null, addresses[0]!.address, addresses[0]!.family),

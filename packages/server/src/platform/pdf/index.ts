@@ -33,8 +33,12 @@ export async function renderPdf({ locale, footer, at, ...foreign }: PdfContent):
   const { title, subtitle, blocks } = JSON.parse(withoutBidi(JSON.stringify(foreign))) as typeof foreign;
   const fonts = await readFonts();
   const pdf = new PDFDocument({
-    ...{ size: 'A4', margins: { top: margin, left: margin, right: margin, bottom: margin + 14 }, bufferPages: true },
-    ...{ lang: locale, displayTitle: true, info: { Title: title, Producer: 'Yunxun', CreationDate: at } },
+    size: 'A4',
+    margins: { top: margin, left: margin, right: margin, bottom: margin + 14 },
+    bufferPages: true,
+    lang: locale,
+    displayTitle: true,
+    info: { Title: title, Producer: 'Yunxun', CreationDate: at },
   });
   const done = bytesOf(pdf);
   pdf.registerFont('regular', fonts.regular).registerFont('bold', fonts.bold);
@@ -122,7 +126,8 @@ function drawRow(pdf: Pdf, columns: readonly Column[], row: readonly string[], a
   for (const [at, text] of row.entries()) {
     const width = widths[at]!;
     pdf.fillColor(colours.text).text(text, x + cell.x, top + cell.y, {
-      ...{ width: width - 2 * cell.x, align: columns[at]!.align ?? 'left' },
+      width: width - 2 * cell.x,
+      align: columns[at]!.align ?? 'left',
     });
     x += width;
   }
@@ -138,7 +143,9 @@ function drawFooter(pdf: Pdf, text: string): void {
   pdf.page.margins.bottom = 0;
   pdf.font('regular').fontSize(sizes.footer).fillColor(colours.quiet);
   pdf.text(text, margin, pdf.page.height - margin, {
-    ...{ width: pdf.page.width - 2 * margin, align: 'center', lineBreak: false },
+    width: pdf.page.width - 2 * margin,
+    align: 'center',
+    lineBreak: false,
   });
   pdf.page.margins.bottom = bottom;
 }

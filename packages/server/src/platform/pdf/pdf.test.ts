@@ -26,7 +26,11 @@ async function linesOf(pdf: Buffer, word: string): Promise<number[]> {
 it('shows names of devices and guests without bidirectional controls', async () => {
   const bad = 'fdp.\u202eexe\u2066';
   const pdf = await renderPdf({
-    ...{ title: bad, subtitle: bad, locale: 'en', at: new Date(0), footer: () => bad },
+    title: bad,
+    subtitle: bad,
+    locale: 'en',
+    at: new Date(0),
+    footer: () => bad,
     blocks: [
       { kind: 'heading', text: bad },
       { kind: 'text', text: bad },
@@ -42,9 +46,14 @@ it('shows names of devices and guests without bidirectional controls', async () 
 it('keeps the rows of a table beneath bold titles of any length', async () => {
   const titles = Array.from({ length: 30 }, (_, n) => `${'a'.repeat(n + 1)} Zend`);
   const pdf = await renderPdf({
-    ...{ title: 'Titles', subtitle: '', locale: 'en', at: new Date(0), footer: () => '' },
+    title: 'Titles',
+    subtitle: '',
+    locale: 'en',
+    at: new Date(0),
+    footer: () => '',
     blocks: titles.map((title) => ({
-      ...{ kind: 'table' as const, rows: [['Row', '']] },
+      kind: 'table' as const,
+      rows: [['Row', '']],
       columns: [
         { title, share: 1 },
         { title: '', share: 4 },

@@ -23,11 +23,17 @@ it('reads rates, generation, signal above noise, retries and channel of an assoc
   const given = {
     tx_rate: { bitrate: 866_700, he: true },
     rx_rate: { bitrate: 6000 },
-    ...{ tx_packets: 900, tx_retries: 100 },
+    tx_packets: 900,
+    tx_retries: 100,
   };
   expect(clientLink(reported(given), mac)).toEqual({
-    ...{ generation: 6, down_kbps: 866_700, up_kbps: 6000 },
-    ...{ snr_db: 34, retry_pct: 10, channel: 36, width: 80 },
+    generation: 6,
+    down_kbps: 866_700,
+    up_kbps: 6000,
+    snr_db: 34,
+    retry_pct: 10,
+    channel: 36,
+    width: 80,
   });
 });
 
@@ -44,7 +50,8 @@ it('says null for what a report lacks or cannot be', () => {
   const nothing = { generation: null, down_kbps: null, up_kbps: null, snr_db: null, retry_pct: null };
   expect(clientLink(reported({ rssi: 0, tx_rate: { bitrate: -1 } }, { channel: 0, channel_width: 81 }), mac)).toEqual({
     ...nothing,
-    ...{ channel: null, width: null },
+    channel: null,
+    width: null,
   });
   expect(clientLink(reported({}), '00aabbccddee')).toBeUndefined();
   expect(clientLink({ interfaces: 'none' }, mac)).toBeUndefined();

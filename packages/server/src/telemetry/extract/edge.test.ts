@@ -26,7 +26,11 @@ describe('what our own agent says', () => {
     });
     expect(reported?.kept).toEqual({
       counts: true,
-      ...{ connections: 71, connections_max: 262_144, disk, leases: [], sdwan: [] },
+      connections: 71,
+      connections_max: 262_144,
+      disk,
+      leases: [],
+      sdwan: [],
       lines: [{ ...lines[0], latency_ms: 12.35, loss_pct: 1.3 }],
     });
     expect([...reported!.stations!]).toEqual([['3c22fb000001', { rx: 5, tx: 7 }]]);
@@ -56,7 +60,8 @@ describe('what our own agent says', () => {
       state: { interfaces: [lan, { ipv4: { addresses: ['x'], leases: [{}] } }, 5], yunxun: { sdwan } },
     });
     expect(reported.edge?.kept).toMatchObject({
-      ...{ leases: [{ subnet: '192.168.1.1/24', count: 3 }], sdwan: [{ id: 'n1', tunnels: 2, up: 1 }] },
+      leases: [{ subnet: '192.168.1.1/24', count: 3 }],
+      sdwan: [{ id: 'n1', tunnels: 2, up: 1 }],
     });
   });
 
@@ -128,10 +133,19 @@ describe('joins and leaves of wired clients', () => {
   test('is on no band and no network, at a socket', () => {
     const client = '3c:22:fb:00:00:01';
     expect(event('client.join', { client, port: 'LAN1' })).toMatchObject({
-      ...{ type: 'join', mac: '3c22fb000001', bssid: '', band: 0, port: 'LAN1', ssid: null },
+      type: 'join',
+      mac: '3c22fb000001',
+      bssid: '',
+      band: 0,
+      port: 'LAN1',
+      ssid: null,
     });
     expect(event('client.leave', { client, port: 'LAN1', tx_bytes: 9, connected_time: 60 })).toMatchObject({
-      ...{ type: 'leave', band: 0, tx: 9, rx: null, connectedS: 60 },
+      type: 'leave',
+      band: 0,
+      tx: 9,
+      rx: null,
+      connectedS: 60,
     });
   });
 

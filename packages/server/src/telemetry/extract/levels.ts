@@ -139,7 +139,9 @@ export function utilizationOf(radio: Wire<StateRadio>, hasClients: boolean): num
   if (busy !== 0 || hasClients) return busy;
   const surveys = asList(radio.survey).map((entry) => asRecord<RadioSurvey>(entry));
   const times = [
-    ...[radio.busy_ms, radio.receive_ms, radio.transmit_ms],
+    radio.busy_ms,
+    radio.receive_ms,
+    radio.transmit_ms,
     ...surveys.flatMap((survey) => [survey.busy, survey.time_rx, survey.time_tx]),
   ];
   return times.some((time) => (asNumber(time) ?? 0) > 0) ? busy : null;

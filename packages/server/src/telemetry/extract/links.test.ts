@@ -40,12 +40,24 @@ describe('links', () => {
     ).toEqual({
       lldp: [
         {
-          ...{ port: 'WAN', up: true, mac: mac(9), name: 'Core', far_port: 'gi0/3' },
-          ...{ description: null, roles: ['Bridge'], address: null },
+          port: 'WAN',
+          up: true,
+          mac: mac(9),
+          name: 'Core',
+          far_port: 'gi0/3',
+          description: null,
+          roles: ['Bridge'],
+          address: null,
         },
         {
-          ...{ port: 'LAN1', up: false, mac: null, name: 'Camera', far_port: null },
-          ...{ description: null, roles: [], address: '192.0.2.7' },
+          port: 'LAN1',
+          up: false,
+          mac: null,
+          name: 'Camera',
+          far_port: null,
+          description: null,
+          roles: [],
+          address: '192.0.2.7',
         },
       ],
       ports: [

@@ -74,7 +74,9 @@ const isDead = (ports: readonly KeptPort[], name: string) => ports.some((port) =
 /** Finds the uplink by a router's LLDP: the open switch client lists all ports under `upstream`. */
 function portsOfSwitch(state: Wire<State>): KeptPort[] {
   return switchPorts(state).map(({ name, up, speed, counters, peers }) => ({
-    ...{ name, carrier: up, speed },
+    name,
+    carrier: up,
+    speed,
     up: peers.some(({ roles }) => roles.some((role) => /^router$/i.test(role))),
     ...(counters && { bytes: { rx_bytes: counters.rx_bytes, tx_bytes: counters.tx_bytes } }),
   }));
@@ -116,7 +118,10 @@ function peersOf(state: Wire<State>, isUp: (port: string) => boolean, clamps: Cl
         if (mac === null && name === null) return [];
         return [
           {
-            ...{ port, up: (side === 'upstream' && !ofSwitch) || isUp(port), mac, name },
+            port,
+            up: (side === 'upstream' && !ofSwitch) || isUp(port),
+            mac,
+            name,
             far_port: cleanText(peer.port_id, 64) ?? cleanText(peer.port, 64),
             description: cleanText(peer.description, 128),
             roles: asTexts(peer.capability)

@@ -100,7 +100,7 @@ function reportOf({ at, uptimeS, localtimeS, counters }: Truth, change: Alterati
   };
 }
 
-const sumOf = (flow: Flow) => [...[flow.wanDown, flow.wanUp, flow.down[2], flow.up[2], flow.down[5], flow.up[5]]];
+const sumOf = (flow: Flow) => [flow.wanDown, flow.wanUp, flow.down[2], flow.up[2], flow.down[5], flow.up[5]];
 const plus = (a: readonly number[], b: readonly number[]) => a.map((one, at) => one + b[at]!);
 
 function totalOf(reports: readonly CountedReport[]): number[] {
@@ -148,7 +148,9 @@ function reportsOf({ life: minutes, booted, bases: base, altered, change, restar
       counters[name].tx = (isNew ? 0 : counters[name].tx) + flow[name].tx;
     }
     return {
-      ...{ at: minuteNo * 60_000, uptimeS: minuteNo * 60 - boot, localtimeS: clockBegin + minuteNo * 60 },
+      at: minuteNo * 60_000,
+      uptimeS: minuteNo * 60 - boot,
+      localtimeS: clockBegin + minuteNo * 60,
       counters: structuredClone(counters),
     };
   });
@@ -178,16 +180,23 @@ const silences: Record<Reported['next'], Alteration | null> = {
 function grown(minutes: Reported['life'], from: number): number[] {
   const of = (name: Name, way: 'rx' | 'tx') => minutes.slice(from + 1).reduce((sum, flow) => sum + flow[name][way], 0);
   return [
-    ...[of('up0v0', 'rx'), of('up0v0', 'tx')],
-    ...[of('020000000002', 'tx'), of('020000000002', 'rx')],
-    ...[of('020000000005', 'tx'), of('020000000005', 'rx')],
+    of('up0v0', 'rx'),
+    of('up0v0', 'tx'),
+    of('020000000002', 'tx'),
+    of('020000000002', 'rx'),
+    of('020000000005', 'tx'),
+    of('020000000005', 'rx'),
   ];
 }
 
 test('one altered report changes no total: it is what the true reports add, with a restart or without', () => {
   fc.assert(
     fc.property(
-      ...([life, fc.integer({ min: 3600, max: 5 * mega }), bases, alteration, fc.nat()] as const),
+      life,
+      fc.integer({ min: 3600, max: 5 * mega }),
+      bases,
+      alteration,
+      fc.nat(),
       fc.constantFrom(-3, -2, 3, null),
       fc.constantFrom('values', 'values', 'no values', 'no counters'),
       (minutes, booted, base, change, which, restartsAfter, next) => {
@@ -213,7 +222,11 @@ test('one altered report changes no total: it is what the true reports add, with
 test('one altered report next to a restart adds no more than the links can carry, and nothing afterwards', () => {
   fc.assert(
     fc.property(
-      ...([life, fc.integer({ min: 3600, max: 5 * mega }), bases, alteration, fc.nat()] as const),
+      life,
+      fc.integer({ min: 3600, max: 5 * mega }),
+      bases,
+      alteration,
+      fc.nat(),
       fc.constantFrom(-1, 0, 1),
       (minutes, booted, base, change, which, restartsAfter) => {
         const altered = alteredIn(minutes, which);

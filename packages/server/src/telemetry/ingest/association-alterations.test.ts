@@ -45,18 +45,24 @@ const alteration = fc.record({
 });
 
 const observation = (tx: number, rx: number, connectedS: number): Observation => ({
-  ...{
-    mac: '3c22fb000001',
-    bssid: '903cb3000011',
-    band: 5,
-    ssid: 'House',
-    port: null,
-    ip: null,
-    ip6: null,
-    hostname: null,
-  },
-  ...{ guess: null, authenticated: false, username: null, connectedS, tx, rx },
-  ...{ rssi: null, txRate: null, rxRate: null, packets: null },
+  mac: '3c22fb000001',
+  bssid: '903cb3000011',
+  band: 5,
+  ssid: 'House',
+  port: null,
+  ip: null,
+  ip6: null,
+  hostname: null,
+  guess: null,
+  authenticated: false,
+  username: null,
+  connectedS,
+  tx,
+  rx,
+  rssi: null,
+  txRate: null,
+  rxRate: null,
+  packets: null,
 });
 
 test('one altered sighting of a client changes no total of bytes', () => {
@@ -93,8 +99,13 @@ test('one altered sighting of a client changes no total of bytes', () => {
           const observations = minutes !== altered ? [real] : change.listed ? [reported] : [];
           const at = begin + minutes * 60_000;
           applyAssociations(presence, {
-            ...{ observations, at, localtimeS: at / 1000, verdict: minutes === 0 ? 'first' : 'next' },
-            ...{ before: minutes === 0 ? null : at - 60_000, wired: null, speeds: { ...unknownSpeeds, ...speeds } },
+            observations,
+            at,
+            localtimeS: at / 1000,
+            verdict: minutes === 0 ? 'first' : 'next',
+            before: minutes === 0 ? null : at - 60_000,
+            wired: null,
+            speeds: { ...unknownSpeeds, ...speeds },
           });
           for (const session of presence.open.values()) seen.add(session);
         }

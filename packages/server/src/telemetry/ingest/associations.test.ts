@@ -23,9 +23,24 @@ const observation = (
   bytes = 0,
   more: Partial<Observation> = {},
 ): Observation => ({
-  ...{ mac, bssid, band: 5, ssid: 'House', port: null, ip: null, ip6: null, hostname: null, guess: null },
-  ...{ authenticated: false, username: null, connectedS, tx: bytes, rx: 0 },
-  ...{ rssi: null, txRate: null, rxRate: null, packets: null },
+  mac,
+  bssid,
+  band: 5,
+  ssid: 'House',
+  port: null,
+  ip: null,
+  ip6: null,
+  hostname: null,
+  guess: null,
+  authenticated: false,
+  username: null,
+  connectedS,
+  tx: bytes,
+  rx: 0,
+  rssi: null,
+  txRate: null,
+  rxRate: null,
+  packets: null,
   ...more,
 });
 const snapshot = (
@@ -33,15 +48,13 @@ const snapshot = (
   observations: Observation[],
   more: Partial<AssociationSnapshot> = {},
 ): AssociationSnapshot => ({
-  ...{
-    observations,
-    at: at(seconds),
-    localtimeS: at(seconds) / 1000,
-    verdict: 'next',
-    before: at(seconds - 60),
-    wired: null,
-    speeds: unknownSpeeds,
-  },
+  observations,
+  at: at(seconds),
+  localtimeS: at(seconds) / 1000,
+  verdict: 'next',
+  before: at(seconds - 60),
+  wired: null,
+  speeds: unknownSpeeds,
   ...more,
 });
 const event = (
@@ -63,7 +76,10 @@ const event = (
     connectedS: null,
     ...more,
   },
-  ...{ at: at(seconds), reportedS: null, reportedAt: at(seconds - 60), band: 5 },
+  at: at(seconds),
+  reportedS: null,
+  reportedAt: at(seconds - 60),
+  band: 5,
 });
 
 const [anna, ben] = ['020000000001', '020000000002'];

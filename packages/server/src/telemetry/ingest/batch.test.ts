@@ -8,10 +8,18 @@ const begin = Date.parse('2026-11-21T10:00:00Z');
 const [bssid, phone] = ['903cb3000011', '3c22fb000001'];
 
 const newDevice = (serial: string): Device => ({
-  ...{ accountId: 'a', serial, epoch: 1, known: null, committedAt: null, heardAt: 0, wholeAt: 0, lately: [] },
+  accountId: 'a',
+  serial,
+  epoch: 1,
+  known: null,
+  committedAt: null,
+  heardAt: 0,
+  wholeAt: 0,
+  lately: [],
   nearby: new Map(),
   hour: 0,
-  ...{ boundAt: 0, absentSince: null },
+  boundAt: 0,
+  absentSince: null,
   presence: emptyPresence(),
 });
 
@@ -24,8 +32,15 @@ function item(minute: number): Item {
     },
   };
   return {
-    ...{ id: minute, accountId: 'a', serial: 'x', epoch: 1, at: begin + minute * 60_000, inflated: 0, event: null },
-    ...{ report: extract(params), raw: { bytes: Buffer.from('{}'), deflated: false } },
+    id: minute,
+    accountId: 'a',
+    serial: 'x',
+    epoch: 1,
+    at: begin + minute * 60_000,
+    inflated: 0,
+    event: null,
+    report: extract(params),
+    raw: { bytes: Buffer.from('{}'), deflated: false },
   };
 }
 

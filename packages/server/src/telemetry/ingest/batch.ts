@@ -90,7 +90,13 @@ function applyReport(device: Device, { at: arrival, report }: Item & { report: R
   const anew = late < 0 && before !== null && isOther();
   const { speeds, oldestS } = report;
   const outcome = countReport(before, {
-    ...{ at, uptimeS, localtimeS, counters, speeds, oldestS, anew },
+    at,
+    uptimeS,
+    localtimeS,
+    counters,
+    speeds,
+    oldestS,
+    anew,
     sockets: report.edge !== null,
   });
   const { verdict } = outcome;
@@ -100,8 +106,13 @@ function applyReport(device: Device, { at: arrival, report }: Item & { report: R
   device.uuid = uuid;
   const snapshot = report.stations
     ? applyAssociations(presence, {
-        ...{ observations: report.stations, at, localtimeS, verdict, speeds },
-        ...{ before: before?.at ?? null, wired: report.edge?.stations ?? null },
+        observations: report.stations,
+        at,
+        localtimeS,
+        verdict,
+        speeds,
+        before: before?.at ?? null,
+        wired: report.edge?.stations ?? null,
       })
     : null;
   out.clamped += snapshot?.clamped ?? 0;
@@ -109,21 +120,58 @@ function applyReport(device: Device, { at: arrival, report }: Item & { report: R
   for (const revision of revisions) {
     const { wanDown, wanUp, down, up } = revision.flow;
     out.rows.in_revision.push([
-      ...[accountId, serial, new Date(revision.at), revision.restarted, wanDown, wanUp],
-      ...[down[2], up[2], down[5], up[5], down[6], up[6]],
+      accountId,
+      serial,
+      new Date(revision.at),
+      revision.restarted,
+      wanDown,
+      wanUp,
+      down[2],
+      up[2],
+      down[5],
+      up[5],
+      down[6],
+      up[6],
     ]);
   }
   const l = report.levels;
   out.days.add(dayOf(at));
   out.rows.in_sample.push([
-    ...[accountId, serial, new Date(at), uptimeS, outcome.gapS, verdict === 'restarted'],
-    ...[real(l.cpu), real(l.mem), real(l.load1), real(l.temperature), flow.wanDown, flow.wanUp],
-    ...[flow.down[2], flow.up[2], flow.down[5], flow.up[5], flow.down[6], flow.up[6]],
-    ...[l.clients, l.clients2g, l.clients5g, l.clients6g, l.clientsWired],
+    accountId,
+    serial,
+    new Date(at),
+    uptimeS,
+    outcome.gapS,
+    verdict === 'restarted',
+    real(l.cpu),
+    real(l.mem),
+    real(l.load1),
+    real(l.temperature),
+    flow.wanDown,
+    flow.wanUp,
+    flow.down[2],
+    flow.up[2],
+    flow.down[5],
+    flow.up[5],
+    flow.down[6],
+    flow.up[6],
+    l.clients,
+    l.clients2g,
+    l.clients5g,
+    l.clients6g,
+    l.clientsWired,
     ...[l.util2g, l.util5g, l.util6g, l.noise2g, l.noise5g, l.noise6g].map(real),
-    ...[l.weak, l.rssiSum, l.rssiN, l.rateSum, l.rateN],
-    ...[snapshot?.air.sent ?? 0, snapshot?.air.retries ?? 0, snapshot?.air.failed ?? 0],
-    ...[real(l.wanLatency), real(l.wanLoss), l.leases],
+    l.weak,
+    l.rssiSum,
+    l.rssiN,
+    l.rateSum,
+    l.rateN,
+    snapshot?.air.sent ?? 0,
+    snapshot?.air.retries ?? 0,
+    snapshot?.air.failed ?? 0,
+    real(l.wanLatency),
+    real(l.wanLoss),
+    l.leases,
   ]);
   return true;
 }
@@ -213,7 +261,10 @@ function applyEvent(
   lately.push(name);
   if (lately.length > maxLately) lately.shift();
   const reported = {
-    ...{ event, at, reportedS: isBelieved ? (known?.localtimeS ?? null) : null, reportedAt: known?.at ?? null },
+    event,
+    at,
+    reportedS: isBelieved ? (known?.localtimeS ?? null) : null,
+    reportedAt: known?.at ?? null,
     band: event.band ?? bandAt(device, event.bssid),
     behind: behindAt(device, event),
   } as const;
@@ -252,9 +303,21 @@ function deviceRow(device: Device, latest: Item | null, pace: Pace, now: number)
   const links = isWhole ? latest.report.links && JSON.stringify(latest.report.links) : null;
   return [
     ...base,
-    ...[new Date(known.at), known.uptimeS, known.localtimeS, countersJson(known, device.presence.wired), whole],
-    ...[s.uuid, s.uptimeS, real(s.cpuPct), s.memUsed, s.memTotal, real(s.load1)],
-    ...[s.clients2g, s.clients5g, s.clients6g, s.clientsTotal],
+    new Date(known.at),
+    known.uptimeS,
+    known.localtimeS,
+    countersJson(known, device.presence.wired),
+    whole,
+    s.uuid,
+    s.uptimeS,
+    real(s.cpuPct),
+    s.memUsed,
+    s.memTotal,
+    real(s.load1),
+    s.clients2g,
+    s.clients5g,
+    s.clients6g,
+    s.clientsTotal,
     latest.report.edge && JSON.stringify(latest.report.edge.kept),
     measures(known),
     packAbsolutes(device.presence.touched, known.at),
@@ -278,43 +341,37 @@ function writeEnded(device: Device, ended: Ended, out: Written): void {
 
 function sessionRow({ accountId, serial }: Device, s: Session, ended: Ended | null): Value[] {
   return [
-    ...[
-      ended && new Date(ended.endedAt),
-      ended?.reason ?? null,
-      s.writtenAt === 0,
-      s.news,
-      accountId,
-      serial,
-      s.mac,
-      s.bssid,
-      s.ssid,
-    ],
-    ...[
-      s.band,
-      s.port,
-      s.behind?.serial ?? null,
-      s.behind?.port ?? null,
-      s.ip,
-      s.ip6,
-      s.username,
-      s.authenticated,
-      new Date(s.startedAt),
-      new Date(s.lastAt),
-    ],
-    ...[
-      s.down,
-      s.up,
-      certainValue(s.tx),
-      certainValue(s.rx),
-      revocable(s.tx),
-      revocable(s.rx),
-      s.rssi,
-      s.rssiMin,
-      s.rssiSum,
-      s.rssiN,
-      s.txRate,
-      s.rxRate,
-    ],
+    ended && new Date(ended.endedAt),
+    ended?.reason ?? null,
+    s.writtenAt === 0,
+    s.news,
+    accountId,
+    serial,
+    s.mac,
+    s.bssid,
+    s.ssid,
+    s.band,
+    s.port,
+    s.behind?.serial ?? null,
+    s.behind?.port ?? null,
+    s.ip,
+    s.ip6,
+    s.username,
+    s.authenticated,
+    new Date(s.startedAt),
+    new Date(s.lastAt),
+    s.down,
+    s.up,
+    certainValue(s.tx),
+    certainValue(s.rx),
+    revocable(s.tx),
+    revocable(s.rx),
+    s.rssi,
+    s.rssiMin,
+    s.rssiSum,
+    s.rssiN,
+    s.txRate,
+    s.rxRate,
   ];
 }
 
@@ -324,8 +381,20 @@ function writeShares({ accountId, serial }: Device, session: Session, out: Writt
   for (const share of session.shares) {
     out.rows.in_share.push([
       ...shareStart(accountId, serial, mac, share),
-      ...[share.down, share.up, share.rssiSum, share.rssiN, share.sessions, share.authenticated, session.band !== 0],
-      ...[isRandomMac(mac), session.hostname, type, typeSource, brand, brandSource, os],
+      share.down,
+      share.up,
+      share.rssiSum,
+      share.rssiN,
+      share.sessions,
+      share.authenticated,
+      session.band !== 0,
+      isRandomMac(mac),
+      session.hostname,
+      type,
+      typeSource,
+      brand,
+      brandSource,
+      os,
     ]);
     for (let at = share.from; at < share.to; at += day) out.days.add(dayOf(at));
     out.days.add(dayOf(share.to));
@@ -334,7 +403,12 @@ function writeShares({ accountId, serial }: Device, session: Session, out: Writt
 }
 
 const shareStart = (accountId: string, serial: string, mac: string, { bucket, from, to }: Share): Value[] => [
-  ...[accountId, serial, mac, new Date(bucket), new Date(from), new Date(to)],
+  accountId,
+  serial,
+  mac,
+  new Date(bucket),
+  new Date(from),
+  new Date(to),
 ];
 
 let lastDay = { number: Number.NaN, text: '' };

@@ -97,6 +97,12 @@ export interface Bytes {
 export const maxArrivals = 5000;
 
 export const emptyPresence = (): Presence => ({
-  ...{ open: new Map(), ended: [], touched: new Set(), capacity: maxArrivals },
-  ...{ wired: null, missed: new Map(), carried: new Map(), speeds: unknownSpeeds },
+  open: new Map(),
+  ended: [],
+  touched: new Set(),
+  capacity: maxArrivals,
+  wired: null,
+  missed: new Map(),
+  carried: new Map(),
+  speeds: unknownSpeeds,
 });

@@ -50,7 +50,9 @@ export function countOn(
 ): Step {
   const { value, other, counted } = last;
   const step = (flow: number, counter: Pick<Counter, 'other'> & Partial<Counter>, revision = 0): Step => ({
-    ...{ flow, revision, clamped: false },
+    flow,
+    revision,
+    clamped: false,
     counter: { value: now, counted: flow, countedAt: at, ...counter },
   });
   if (now === null || (other !== null && now === value)) return { flow: 0, revision: 0, clamped: false, counter: last };

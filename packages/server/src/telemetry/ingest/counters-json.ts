@@ -42,9 +42,14 @@ export function countersJson(
   if (otherwise) {
     const { boot, position, revision } = otherwise;
     json.otherwise = {
-      ...{ boot, at: position.at, interval: position.interval, boot_at: position.bootAt },
-      ...{ wan: pairsJson(position.wan), bss: pairsJson(position.bss) },
-      ...{ flow: numbersOf(revision.flow), restarted: revision.restarted },
+      boot,
+      at: position.at,
+      interval: position.interval,
+      boot_at: position.bootAt,
+      wan: pairsJson(position.wan),
+      bss: pairsJson(position.bss),
+      flow: numbersOf(revision.flow),
+      restarted: revision.restarted,
     };
   }
   if (wired) json.wired = Object.fromEntries([...wired].map(([mac, { rx, tx }]) => [mac, [rx, tx]]));
@@ -59,7 +64,8 @@ export function countersOf(
 } {
   const { wan, bss, offset, otherwise, wired } = json;
   return {
-    ...{ wan: pairsOf(wan, at), bss: pairsOf(bss, at) },
+    wan: pairsOf(wan, at),
+    bss: pairsOf(bss, at),
     interval: json.interval ?? 0,
     offset: offset ? { value: offset[0], isDoubtful: offset[1] } : null,
     bootAt: json.boot_at === undefined ? bootOf({ at, uptimeS }) : json.boot_at,
@@ -67,8 +73,11 @@ export function countersOf(
       ? {
           boot: otherwise.boot,
           position: {
-            ...{ at: otherwise.at, interval: otherwise.interval, bootAt: otherwise.boot_at },
-            ...{ wan: pairsOf(otherwise.wan, otherwise.at), bss: pairsOf(otherwise.bss, otherwise.at) },
+            at: otherwise.at,
+            interval: otherwise.interval,
+            bootAt: otherwise.boot_at,
+            wan: pairsOf(otherwise.wan, otherwise.at),
+            bss: pairsOf(otherwise.bss, otherwise.at),
           },
           revision: { at, flow: flowOf(otherwise.flow), restarted: otherwise.restarted },
         }
@@ -82,8 +91,15 @@ function pairsJson(pairs: Pairs | null): PairsJson {
 }
 
 const pairJson = ({ rx, tx, band }: Pair): PairJson => [
-  ...[rx.value, tx.value, rx.other, tx.other],
-  ...[rx.counted, tx.counted, band, rx.countedAt, tx.countedAt],
+  rx.value,
+  tx.value,
+  rx.other,
+  tx.other,
+  rx.counted,
+  tx.counted,
+  band,
+  rx.countedAt,
+  tx.countedAt,
 ];
 
 function pairsOf(json: PairsJson, at: number): Pairs | null {
@@ -110,7 +126,8 @@ const counterOf = (
 ): Counter => ({ value, other, counted: counted ?? 0, countedAt });
 
 const numbersOf = ({ wanDown, wanUp, down, up }: Flow): number[] => [
-  ...[wanDown, wanUp],
+  wanDown,
+  wanUp,
   ...bands.flatMap((band) => [down[band], up[band]]),
 ];
 

@@ -23,7 +23,10 @@ beforeAll(async () => {
     db.database.system,
   );
   ingest = createIngest({
-    ...{ database: db.database, worker: inject('ingestWorker'), metrics: createMetrics(), log: silentLog() },
+    database: db.database,
+    worker: inject('ingestWorker'),
+    metrics: createMetrics(),
+    log: silentLog(),
   });
 });
 afterEach(() => clock.advance(3_600_000));
@@ -53,7 +56,9 @@ async function report(device: Device, bssid: string, there: There): Promise<void
       unit: { uptime: localtime - 1_700_000_000, localtime },
       interfaces: [
         {
-          ...{ name: 'down1v0', clients: there.cable ?? [], ipv4: { leases: there.leases ?? [] } },
+          name: 'down1v0',
+          clients: there.cable ?? [],
+          ipv4: { leases: there.leases ?? [] },
           ssids: [{ ssid: 'House', bssid, band: ['5G'], associations: there.air ?? [] }],
         },
       ],

@@ -81,7 +81,10 @@ function without(report: Report, is: (observation: Observation) => boolean): Rep
     summary: { ...summary, clientsTotal: total, clients2g: by2g, clients5g: by5g, clients6g: by6g },
     levels: {
       ...levels,
-      ...{ clients: total, clients2g: by2g, clients5g: by5g, clients6g: by6g },
+      clients: total,
+      clients2g: by2g,
+      clients5g: by5g,
+      clients6g: by6g,
       clientsWired: less(levels.clientsWired, on(0)),
     },
   };

@@ -19,7 +19,9 @@ function after(...ahead: number[]): Clock {
 }
 
 const of = (known: Clock | null, more: Partial<EventClock> = {}): EventClock => ({
-  ...{ known, boundAt: now - 30 * day, absentSince: null },
+  known,
+  boundAt: now - 30 * day,
+  absentSince: null,
   ...more,
 });
 const dated = (clock: EventClock, ago: number, ahead: number, arrival = now + 30 * second): number =>

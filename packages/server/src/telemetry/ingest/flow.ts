@@ -69,7 +69,12 @@ export function countReport(last: CommittedReport | null, next: CountedReport): 
   const isBelieved = position.bootAt === null || isAnew || isRepeated || isSameBoot(boot, position.bootAt);
   const bootAt = isBelieved ? (boot ?? position.bootAt) : position.bootAt;
   const known: CommittedReport = {
-    ...{ at: next.at, interval: next.at - position.at, bootAt, wan: reported.wan, bss: reported.bss, otherwise: null },
+    at: next.at,
+    interval: next.at - position.at,
+    bootAt,
+    wan: reported.wan,
+    bss: reported.bss,
+    otherwise: null,
     uptimeS: next.uptimeS ?? (isAnew ? null : (last?.uptimeS ?? null)),
     localtimeS: next.localtimeS ?? (isAnew ? null : (last?.localtimeS ?? null)),
     offset: offsetAfter(last, next),

@@ -56,7 +56,9 @@ export function createIngest({ database, worker: file, metrics: registry, log, s
   const facts = bus && createClientFacts(bus);
   const gauge = (name: string, help: string, value: () => number) =>
     new Gauge({
-      ...{ name, help, registers: [registry] },
+      name,
+      help,
+      registers: [registry],
       collect() {
         this.set(value());
       },

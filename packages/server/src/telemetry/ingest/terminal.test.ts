@@ -3,7 +3,10 @@ import { terminalOf } from './terminal.ts';
 
 const nothing = { mac: '020000000001', hostname: null, guess: null };
 const guess = (words: Partial<Record<'vendor' | 'device' | 'class' | 'name', string>>) => ({
-  ...{ vendor: null, device: null, class: null, name: null },
+  vendor: null,
+  device: null,
+  class: null,
+  name: null,
   ...words,
 });
 

@@ -127,8 +127,14 @@ export async function knownSessions(db: pg.ClientBase, reported: readonly EventK
     name: 'ingest-ended',
     text: findEnded,
     values: [
-      ...[column('id'), column('accountId'), column('serial'), column('mac'), column('bssid')],
-      ...[column('from'), column('to'), column('joins')],
+      column('id'),
+      column('accountId'),
+      column('serial'),
+      column('mac'),
+      column('bssid'),
+      column('from'),
+      column('to'),
+      column('joins'),
     ],
   });
   return new Map(rows.map(({ id, exact }) => [id, exact]));

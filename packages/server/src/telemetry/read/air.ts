@@ -39,7 +39,11 @@ export type AirNumber = (typeof airNumbers)[number];
 const read = [
   ...bands.flatMap((band) => [`util_${band}_sum`, `util_${band}_n`, `noise_${band}_sum`, `noise_${band}_n`]),
   ...bands.map((band) => `clients_${band}_sum`),
-  ...['clients_n', 'rssi_n', 'weak_sum', 'tx_packets', 'tx_retries'],
+  'clients_n',
+  'rssi_n',
+  'weak_sum',
+  'tx_packets',
+  'tx_retries',
 ];
 
 const each = (make: (band: AirBand) => string, between: string) => bands.map(make).join(between);
@@ -208,7 +212,15 @@ export async function terminalsByBand(tx: Tx, accountId: string, scope: Scope): 
 function present(row: AirRow): Air {
   const { aps, radios, utilization, noise, terminals, sightings, weak, packets, retries } = row;
   return {
-    ...{ aps, radios: radios ?? 0, utilization, noise, terminals, sightings, weak, packets, retries },
+    aps,
+    radios: radios ?? 0,
+    utilization,
+    noise,
+    terminals,
+    sightings,
+    weak,
+    packets,
+    retries,
     utilizationBy: { '2g': row.util_2g, '5g': row.util_5g, '6g': row.util_6g },
     noiseBy: { '2g': row.noise_2g, '5g': row.noise_5g, '6g': row.noise_6g },
   };

@@ -36,8 +36,12 @@ export async function uplinkFlow(tx: Tx, accountId: string, query: UplinkQuery):
   const parts = columns.map((column) => closed[column]) as DayParts;
   if (open > to) return parts;
   const rest = await series(tx, accountId, {
-    ...{ scope: 'account', ids: gwids, step: '1h', want: ['networkWan'] },
-    ...{ from: firstHour(open, zone), to: firstHour(addDays(to, 1), zone) },
+    scope: 'account',
+    ids: gwids,
+    step: '1h',
+    want: ['networkWan'],
+    from: firstHour(open, zone),
+    to: firstHour(addDays(to, 1), zone),
   });
   for (const { bucket, networkWan } of rest) parts[partOf(bucket, zone)] += networkWan;
   return parts;

@@ -28,10 +28,13 @@ it('shows old names without bidirectional controls, to people and programs', asy
     await fixture.call('alarm_browser/save', { name: 'Phone', ...browser.subscription });
     await fixture.call('install/mail/save', { ...smtp(mailServer.port), provider: 'smtp', password: 'p' }, admin);
     const endpoints = (['webhook', 'slack', 'wecom', 'dingtalk', 'feishu'] as const).map((type) => ({
-      ...{ type, url: `${hook.url}/${type}` },
+      type,
+      url: `${hook.url}/${type}`,
     }));
     const { id } = await save({
-      ...{ members: [fixture.owner.userId], member_channels: ['email', 'web_push'], endpoints },
+      members: [fixture.owner.userId],
+      member_channels: ['email', 'web_push'],
+      endpoints,
     });
     const old = '\u200fLob\u202eby\u2066';
     await fixture.query('update alarm_subscription set name = $2 where id = $1', [id, old]);
@@ -44,7 +47,9 @@ it('shows old names without bidirectional controls, to people and programs', asy
     const shown = [
       ...hook.requests.map(({ body }) => body),
       ...pushes.requests.map(({ body }) => JSON.stringify(decrypt(browser, body))),
-      ...[mail!.headers.subject!, textOf(mail!), htmlOf(mail!)],
+      mail!.headers.subject!,
+      textOf(mail!),
+      htmlOf(mail!),
     ];
     expect(shown).toHaveLength(endpoints.length + 1 + 3);
     for (const text of shown) {

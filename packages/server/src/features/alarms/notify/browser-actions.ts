@@ -40,7 +40,10 @@ export function createBrowserActions({ database, clock, keys, vapid, config }: B
       const rows = await store.readBrowsers(tx, acting.accountId, personOf(acting));
       return {
         list: rows.map(({ id, name, fingerprint, created_at, last_at, last_error }) => ({
-          ...{ id, name, fingerprint: fingerprint.toString('hex'), created_at: created_at.toISOString() },
+          id,
+          name,
+          fingerprint: fingerprint.toString('hex'),
+          created_at: created_at.toISOString(),
           last: last_at && { at: last_at.toISOString(), error: last_error && reasonText(locale, last_error) },
         })),
         public_key: vapid.publicKey,
@@ -64,9 +67,16 @@ export function createBrowserActions({ database, clock, keys, vapid, config }: B
         const sealer = await keys.of(tx, accountId);
         const target = { endpoint, keys: { p256dh, auth } } satisfies PushTarget;
         await store.writeBrowser(tx, {
-          ...{ account_id: accountId, id, person_id: personId, name, fingerprint, created_at: clock.now() },
-          ...{ sealed: sealer.seal(JSON.stringify(target), browserContext(id)) },
-          ...{ last_at: null, last_error: null, ended_at: null },
+          account_id: accountId,
+          id,
+          person_id: personId,
+          name,
+          fingerprint,
+          created_at: clock.now(),
+          sealed: sealer.seal(JSON.stringify(target), browserContext(id)),
+          last_at: null,
+          last_error: null,
+          ended_at: null,
         });
         await record(tx, acting, {
           action: 'alarm.browser_save',
@@ -94,7 +104,9 @@ export function createBrowserActions({ database, clock, keys, vapid, config }: B
         const sealer = await keys.of(tx, accountId);
         const target = { endpoint, keys: { p256dh, auth } } satisfies PushTarget;
         await store.writeBrowser(tx, {
-          ...{ ...row, fingerprint, ended_at: null },
+          ...row,
+          fingerprint,
+          ended_at: null,
           sealed: sealer.seal(JSON.stringify(target), browserContext(id)),
         });
         await record(

@@ -191,8 +191,10 @@ it('sends nothing to a browser that was removed meanwhile', async () => {
 describe('a renewed push subscription', () => {
   const renew = (old: TestBrowser, next: TestBrowser, changed: object = {}) =>
     fixture.server.call('/api/v3/open/alarm_browser/renew', {
-      ...{ old_endpoint: old.subscription.endpoint, old_auth: old.subscription.auth },
-      ...{ ...next.subscription, ...changed },
+      old_endpoint: old.subscription.endpoint,
+      old_auth: old.subscription.auth,
+      ...next.subscription,
+      ...changed,
     });
 
   it('gets the messages of the old one under its name, and the log says so', async () => {
@@ -338,9 +340,20 @@ describe('without YUNXUN_WEBHOOK_PRIVATE', () => {
       const person = await server.register();
       await server.call('/api/v3/alarm_browser/save', { name: 'Phone', ...subscribe(service).subscription }, person);
       const input = {
-        ...{ name: 'On-call', enabled: true, locale: 'en', levels: ['FATAL'], kinds: [], endpoints: [] },
-        ...{ scope: { type: 'all', ids: [] }, schedule: [], quiet: null, digest_minutes: 0, repeat_hours: 0 },
-        ...{ members: [person.userId], member_channels: ['web_push'], recovery: true },
+        name: 'On-call',
+        enabled: true,
+        locale: 'en',
+        levels: ['FATAL'],
+        kinds: [],
+        endpoints: [],
+        scope: { type: 'all', ids: [] },
+        schedule: [],
+        quiet: null,
+        digest_minutes: 0,
+        repeat_hours: 0,
+        members: [person.userId],
+        member_channels: ['web_push'],
+        recovery: true,
       };
       const { data: made } = await server.call<Made>('/api/v3/alarm_subscription/save', input, person);
       const keyOf = async () => (await server.call<List>('/api/v3/alarm_browser/list', {}, person)).data.public_key;

@@ -46,7 +46,8 @@ describe('a test message', () => {
   it('reaches every channel, and the record says so', async () => {
     const me = { members: [fixture.owner.userId], member_channels: ['console', 'email'] as const };
     const made = await save({
-      ...{ members: me.members, member_channels: [...me.member_channels] },
+      members: me.members,
+      member_channels: [...me.member_channels],
       ...endpoints(
         { type: 'webhook', url: at('webhook') },
         { type: 'wecom', url: at('wecom?key=a') },
@@ -111,7 +112,8 @@ it.each([
 ])('refuses private addresses: %s', async (template) => {
   const url = template.replace('PORT', new URL(hook.url).port);
   await expect(postOutgoing({ url, headers: {}, body: '{}', privateAddresses: false })).rejects.toMatchObject({
-    ...{ message: 'private_target', permanent: true },
+    message: 'private_target',
+    permanent: true,
   });
   expect(hook.requests).toEqual([]);
 });
@@ -143,7 +145,8 @@ it('sends to members by mail and SMS, to those with limits only of their network
   await save({ members, member_channels: ['email', 'sms'], endpoints: [] });
   const far = await fixture.network('East-Gate');
   await fixture.query("update member set role = 'operator', gwids = $2 where account_id = $1", [
-    ...[fixture.owner.accountId, [far]],
+    fixture.owner.accountId,
+    [far],
   ]);
   await lose([...(await devices('ap', 1)), ...(await devices('gateway', 1, far))]);
   await run(7);
@@ -198,10 +201,9 @@ describe('a subscription', () => {
     expect(JSON.parse(hook.requests[0]!.body)).toHaveProperty('sign');
     // another host must not get the secret
     await call('alarm_subscription/save', {
-      ...{
-        ...{ ...known, version: 2 },
-        ...subscription(endpoints({ id, type: 'feishu', url: at('x').replace('127.0.0.1', 'localhost') })),
-      },
+      ...known,
+      version: 2,
+      ...subscription(endpoints({ id, type: 'feishu', url: at('x').replace('127.0.0.1', 'localhost') })),
     });
     await test(made);
     expect(JSON.parse(hook.requests[1]!.body)).not.toHaveProperty('sign');

@@ -62,7 +62,8 @@ function webhook({ url, secret }: Target, { id, payload }: Message, seconds: num
   const key = Buffer.from(secret.slice(secretPrefix.length), 'base64');
   const signature = `v1,${hmac(key, `${id}.${seconds}.${body}`)}`;
   return {
-    ...{ url, body },
+    url,
+    body,
     headers: { 'webhook-id': id, 'webhook-timestamp': String(seconds), 'webhook-signature': signature },
   };
 }

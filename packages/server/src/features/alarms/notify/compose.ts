@@ -103,7 +103,10 @@ export function notificationOf(content: Content, id: string, at: Date): BrowserN
   if (rest > 0) lines.push(messageByKey(locale, 'notice.more', { n: rest }));
   const body = test ? [text] : only ? factsOf(locale, only, zone) : lines;
   return {
-    ...{ title: clip(subject, maxTitle), body: clip(body.join('\n'), maxBody), lang: locale, at: at.getTime() },
+    title: clip(subject, maxTitle),
+    body: clip(body.join('\n'), maxBody),
+    lang: locale,
+    at: at.getTime(),
     tag: only ? `alarm ${only.alarm_id}` : `message ${id}`,
     path: test ? '/alarm_subscribe?tab=browsers' : only ? linkOf('', only) : '/alarm',
   };
@@ -113,14 +116,29 @@ export function notificationOf(content: Content, id: string, at: Date): BrowserN
 export function payloadOf(content: Content, id: string, at: Date, publicUrl: string): object {
   const { test, subscription, account, locale, items, total } = content;
   return {
-    ...{ id, type: test ? 'alarm.test' : 'alarm.notice', created_at: at.toISOString(), subscription, account, total },
+    id,
+    type: test ? 'alarm.test' : 'alarm.notice',
+    created_at: at.toISOString(),
+    subscription,
+    account,
+    total,
     alarms: items.map((item) => ({
-      ...{ id: item.alarm_id, event: item.event, kind: item.kind, level: item.level, text: itemText(locale, item) },
+      id: item.alarm_id,
+      event: item.event,
+      kind: item.kind,
+      level: item.level,
+      text: itemText(locale, item),
       network: item.gwid === null ? null : { id: item.gwid, name: item.network },
       device: item.serial === null ? null : { serial: item.serial, name: item.name },
-      ...{ part: item.part, began_at: item.began_at, recovered_at: item.recovered_at, count: item.count },
-      ...{ value: item.value, threshold: item.threshold, devices_hit: item.devices_hit },
-      ...{ clients_hit: item.clients_hit, url: linkOf(publicUrl, item) },
+      part: item.part,
+      began_at: item.began_at,
+      recovered_at: item.recovered_at,
+      count: item.count,
+      value: item.value,
+      threshold: item.threshold,
+      devices_hit: item.devices_hit,
+      clients_hit: item.clients_hit,
+      url: linkOf(publicUrl, item),
     })),
   };
 }

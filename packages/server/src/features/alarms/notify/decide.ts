@@ -68,9 +68,17 @@ export async function decideNotices(tx: Tx, accountId: string, changes: readonly
 
 function rowOf(accountId: string, one: SubscriptionTable, change: Change, event: NoticeTable['event']) {
   return {
-    ...{ account_id: accountId, id: newId(), subscription_id: one.id, alarm_id: change.id, event, at: change.at },
+    account_id: accountId,
+    id: newId(),
+    subscription_id: one.id,
+    alarm_id: change.id,
+    event,
+    at: change.at,
     due_at: new Date(change.at.getTime() + one.digest_minutes * 60_000),
-    ...{ state: 'waiting' as const, reason: null, batch_id: null, decided_at: null },
+    state: 'waiting' as const,
+    reason: null,
+    batch_id: null,
+    decided_at: null,
   };
 }
 

@@ -96,7 +96,9 @@ export function createDeliver(deps: DeliverDeps) {
           .execute();
         if (delivery.channel === 'web_push')
           await noteDelivery(tx, delivery.endpoint_id!, {
-            ...{ at: now, error: error?.message ?? null, isGone: error?.message === browserGone },
+            at: now,
+            error: error?.message ?? null,
+            isGone: error?.message === browserGone,
           });
       });
     } catch (error) {

@@ -87,8 +87,12 @@ export function createDispatch(deps: DispatchDeps) {
     const items = await itemsOf(tx, accountId, sent);
     const recovered = sent.flatMap(({ alarm, event }) => (event === 'recovered' ? [alarm.id] : []));
     const batch = {
-      ...{ test: false, subscription: { id, name: subscription.name }, account: { id: accountId, name } },
-      ...{ locale: subscription.locale, zone, items },
+      test: false,
+      subscription: { id, name: subscription.name },
+      account: { id: accountId, name },
+      locale: subscription.locale,
+      zone,
+      items,
     };
     const informed = await informedRecipients(tx, accountId, id, recovered);
     const batchId = await makeMessages(tx, deps, subscription, batch, informed);
@@ -160,8 +164,14 @@ async function addRepeats(tx: Tx, now: Date): Promise<void> {
     .insertInto('alarm_notice')
     .values(
       rows.map((row) => ({
-        ...{ ...row, id: newId(), event: 'repeated' as const, at: now, due_at: now },
-        ...{ reason: null, batch_id: null, decided_at: null },
+        ...row,
+        id: newId(),
+        event: 'repeated' as const,
+        at: now,
+        due_at: now,
+        reason: null,
+        batch_id: null,
+        decided_at: null,
       })),
     )
     .onConflict((conflict) => conflict.doNothing())
@@ -196,11 +206,22 @@ async function itemsOf(
     .map(({ alarm, event }) => {
       const network = (alarm.gwid && networks.get(alarm.gwid)) ?? alarm.network;
       return {
-        ...{ event, alarm_id: alarm.id, kind: alarm.kind, level: alarm.level, gwid: alarm.gwid, network },
+        event,
+        alarm_id: alarm.id,
+        kind: alarm.kind,
+        level: alarm.level,
+        gwid: alarm.gwid,
+        network,
         name: alarm.serial === null ? network : (devices.get(alarm.serial)?.name ?? alarm.name),
-        ...{ serial: alarm.serial, part: alarm.part, began_at: alarm.began_at.toISOString() },
-        ...{ recovered_at: alarm.recovered_at?.toISOString() ?? null, count: alarm.count, value: alarm.value },
-        ...{ threshold: alarm.threshold, devices_hit: alarm.devices_hit, clients_hit: alarm.clients_hit },
+        serial: alarm.serial,
+        part: alarm.part,
+        began_at: alarm.began_at.toISOString(),
+        recovered_at: alarm.recovered_at?.toISOString() ?? null,
+        count: alarm.count,
+        value: alarm.value,
+        threshold: alarm.threshold,
+        devices_hit: alarm.devices_hit,
+        clients_hit: alarm.clients_hit,
       };
     });
 }

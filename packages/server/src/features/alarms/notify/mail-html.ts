@@ -20,7 +20,9 @@ export function noticeHtml(content: Content, locale: Locale, publicUrl: string):
   const shown = test ? [] : items.slice(0, maxLines);
   const rest = test ? 0 : total - shown.length;
   return mailFrame({
-    ...{ locale, title: subject, subtitle: account.name },
+    locale,
+    title: subject,
+    subtitle: account.name,
     rows: [
       ...(test ? [row(paragraph(text, ink))] : []),
       ...shown.map((item) => row(alarmOf(item, locale, zone, publicUrl))),

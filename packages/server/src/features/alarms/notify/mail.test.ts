@@ -25,7 +25,11 @@ it('shows the level of each alarm by colour, shape and word', async () => {
   await save({ members: [fixture.owner.userId], member_channels: ['email'], endpoints: [] });
   await fixture.call('alarm_rule/save', {
     rule: {
-      ...{ kind: 'switch_offline', enabled: true, level: 'GENERAL', tolerance: 300, threshold: null },
+      kind: 'switch_offline',
+      enabled: true,
+      level: 'GENERAL',
+      tolerance: 300,
+      threshold: null,
       scope: { type: 'all', ids: [] },
     },
   });

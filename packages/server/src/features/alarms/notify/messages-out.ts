@@ -57,9 +57,18 @@ export async function makeMessages(
     row: Pick<DeliveryTable, 'channel' | 'recipient' | 'content' | 'state'> & Partial<Omit<DeliveryTable, 'attempts'>>,
   ) =>
     deliveries.push({
-      ...{ account_id: accountId, id: newId(), batch_id: batchId, subscription_id: subscription.id },
-      ...{ person_id: null, endpoint_id: null, outbox_id: null, next_at: now, error: null, created_at: now },
-      ...{ sent_at: row.state === 'sent' ? now : null, ...row },
+      account_id: accountId,
+      id: newId(),
+      batch_id: batchId,
+      subscription_id: subscription.id,
+      person_id: null,
+      endpoint_id: null,
+      outbox_id: null,
+      next_at: now,
+      error: null,
+      created_at: now,
+      sent_at: row.state === 'sent' ? now : null,
+      ...row,
     });
 
   const contacts = new Map(
@@ -90,12 +99,20 @@ export async function makeMessages(
     const own = browsers.get(id) ?? [];
     for (const browser of own)
       add({
-        ...{ channel: 'web_push', recipient: `${name}: ${browser.name}`, content: { ...content, locale } },
-        ...{ state: 'waiting', person_id: id, endpoint_id: browser.id },
+        channel: 'web_push',
+        recipient: `${name}: ${browser.name}`,
+        content: { ...content, locale },
+        state: 'waiting',
+        person_id: id,
+        endpoint_id: browser.id,
       });
     if (own.length === 0)
       add({
-        ...{ channel: 'web_push', recipient: name, content, state: 'failed', person_id: id },
+        channel: 'web_push',
+        recipient: name,
+        content,
+        state: 'failed',
+        person_id: id,
         error: 'no_browser' satisfies MemberReason,
       });
   }
@@ -106,7 +123,10 @@ export async function makeMessages(
       add({ channel, recipient, content, state: 'failed', error, person_id: contact.id });
     if (channel === 'console') {
       await messages.post(tx, accountId, {
-        ...{ type: 'alarm', template: 'alarmNotice', params: { subject, text }, personId: contact.id },
+        type: 'alarm',
+        template: 'alarmNotice',
+        params: { subject, text },
+        personId: contact.id,
         link: content.items.length === 1 ? `/alarm?alarm=${content.items[0]!.alarm_id}` : '/alarm',
       });
       return void add({ channel, recipient: contact.name, content, state: 'sent', person_id: contact.id });
@@ -121,7 +141,12 @@ export async function makeMessages(
     const outboxId = await (channel === 'sms' ? queueSms(to, contact, content, sms) : queueMail(to, contact, content));
     if (outboxId === null) return void fail('sms_balance', maskLogin(to));
     add({
-      ...{ channel, recipient: maskLogin(to), content, state: 'waiting', outbox_id: outboxId, person_id: contact.id },
+      channel,
+      recipient: maskLogin(to),
+      content,
+      state: 'waiting',
+      outbox_id: outboxId,
+      person_id: contact.id,
     });
   }
 
@@ -141,7 +166,11 @@ export async function makeMessages(
     if (contact) await toMember(contact, channel, content);
     else
       add({
-        ...{ channel, recipient: '', content, state: 'failed', person_id: id },
+        channel,
+        recipient: '',
+        content,
+        state: 'failed',
+        person_id: id,
         error: 'not_member' satisfies MemberReason,
       });
   }

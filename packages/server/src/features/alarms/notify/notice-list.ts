@@ -70,16 +70,24 @@ function present(row: Row, attempts: readonly Attempt[], alarmId: string | null,
   const items = alarmId ? content.items.filter((item) => item.alarm_id === alarmId) : content.items;
   const test = { alarm_id: null, event: 'test' as const, text: messageByKey(locale, 'notice.test_subject') };
   return {
-    ...{ id: row.id, batch_id: row.batch_id, subscription: content.subscription.name, channel: row.channel },
-    ...{ recipient: row.recipient, state: row.state, error: row.error && reasonText(locale, row.error) },
-    ...{ created_at: row.created_at.toISOString(), sent_at: row.sent_at?.toISOString() ?? null },
+    id: row.id,
+    batch_id: row.batch_id,
+    subscription: content.subscription.name,
+    channel: row.channel,
+    recipient: row.recipient,
+    state: row.state,
+    error: row.error && reasonText(locale, row.error),
+    created_at: row.created_at.toISOString(),
+    sent_at: row.sent_at?.toISOString() ?? null,
     next_at: row.state === 'waiting' ? row.next_at.toISOString() : null,
     items: content.test
       ? [test]
       : items.map((item) => ({ alarm_id: item.alarm_id, event: item.event, text: itemText(locale, item) })),
     total: content.test ? 1 : content.total,
     attempts: attempts.slice(0, maxAttempts).map(({ at, error }) => ({
-      ...{ at: at.toISOString(), ok: error === null, error: error && reasonText(locale, error) },
+      at: at.toISOString(),
+      ok: error === null,
+      error: error && reasonText(locale, error),
     })),
   };
 }

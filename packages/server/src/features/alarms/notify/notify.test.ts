@@ -219,7 +219,8 @@ it('sends a message again whose process died before the answer', async () => {
   // as after a crash: a claim without an attempt
   await query('delete from alarm_attempt where account_id = $1', [fixture.owner.accountId]);
   await query('update alarm_delivery set error = null, next_at = $2 where account_id = $1', [
-    ...[fixture.owner.accountId, new Date(clock.now().getTime() + 30_000)],
+    fixture.owner.accountId,
+    new Date(clock.now().getTime() + 30_000),
   ]);
   await send();
   expect(hook.requests).toEqual([]);

@@ -85,7 +85,11 @@ export function createSubscriptionActions(deps: SubscriptionDeps) {
       const browsers = await database.withSystem((tx) => browsersOf(tx, ids));
       return {
         list: contacts.map(({ id, name, email, mobile }) => ({
-          ...{ id, name, email: email !== null, mobile: mobile !== null, browser: browsers.has(id) },
+          id,
+          name,
+          email: email !== null,
+          mobile: mobile !== null,
+          browser: browsers.has(id),
         })),
       };
     },
@@ -145,8 +149,12 @@ export function createSubscriptionActions(deps: SubscriptionDeps) {
           command: true,
         });
         return makeMessages(tx, deps, found, {
-          ...{ test: true, subscription: { id, name: found.name }, account: { id: accountId, name } },
-          ...{ locale: found.locale, zone, items: [] },
+          test: true,
+          subscription: { id, name: found.name },
+          account: { id: accountId, name },
+          locale: found.locale,
+          zone,
+          items: [],
         });
       });
       return { batch_id: batchId };
@@ -186,8 +194,15 @@ export function createSubscriptionActions(deps: SubscriptionDeps) {
       }
       const sealed = sealer.seal(JSON.stringify({ url, secret } satisfies Target), endpointContext(id));
       return {
-        ...{ account_id: accountId, id, subscription_id: subscriptionId, position, type: one.type, shown },
-        ...{ has_secret: secret !== '', sealed, ended_at: null },
+        account_id: accountId,
+        id,
+        subscription_id: subscriptionId,
+        position,
+        type: one.type,
+        shown,
+        has_secret: secret !== '',
+        sealed,
+        ended_at: null,
       };
     });
     return { endpoints, secrets, moved };
@@ -198,10 +213,25 @@ function rowOf(accountId: string, before: SubscriptionTable | null, input: Saved
   const { name, enabled, locale, levels, kinds, scope, members, member_channels } = input;
   const { schedule, quiet, digest_minutes, repeat_hours, recovery } = input;
   return {
-    ...{ account_id: accountId, id: before?.id ?? newId(), created_at: before?.created_at ?? now, ended_at: null },
+    account_id: accountId,
+    id: before?.id ?? newId(),
+    created_at: before?.created_at ?? now,
+    ended_at: null,
     version: (before?.version ?? 0) + 1,
-    ...{ name, enabled, locale, levels, kinds, scope: scope.type, scope_ids: scope.ids, members, member_channels },
-    ...{ schedule, quiet, digest_minutes, repeat_hours, recovery },
+    name,
+    enabled,
+    locale,
+    levels,
+    kinds,
+    scope: scope.type,
+    scope_ids: scope.ids,
+    members,
+    member_channels,
+    schedule,
+    quiet,
+    digest_minutes,
+    repeat_hours,
+    recovery,
   };
 }
 

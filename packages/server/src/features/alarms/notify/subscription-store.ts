@@ -67,8 +67,19 @@ export function givenOf(row: SubscriptionTable): Omit<AlarmSubscription, 'id' | 
   const { name, enabled, locale, levels, kinds, scope: type, scope_ids: ids, members, member_channels } = row;
   const { schedule, quiet, digest_minutes, repeat_hours, recovery } = row;
   return {
-    ...{ name, enabled, locale, levels, kinds, scope: { type, ids }, members, member_channels },
-    ...{ schedule, quiet, digest_minutes, repeat_hours, recovery },
+    name,
+    enabled,
+    locale,
+    levels,
+    kinds,
+    scope: { type, ids },
+    members,
+    member_channels,
+    schedule,
+    quiet,
+    digest_minutes,
+    repeat_hours,
+    recovery,
   };
 }
 

@@ -28,7 +28,8 @@ export const addressesOfUnbound: UnbindParticipant = {
       removed += gone.length;
       await record(tx, acting, {
         action: 'alarm.subscription_save',
-        ...{ object: { type: 'alarm_subscription', id, name }, gwid },
+        object: { type: 'alarm_subscription', id, name },
+        gwid,
         before: { scope: [gwid], endpoints: gone.map(({ type }) => type) },
         after: { enabled: false, scope: [], endpoints: [] },
       });

@@ -61,10 +61,16 @@ export function createPushSender({ database, keys, vapid, config }: PushDeps) {
       const payload = withoutBidi(JSON.stringify(notificationOf(content, id, created_at)));
       const isUrgent = content.items.some(({ event, level }) => level === 'FATAL' && event !== 'recovered');
       const { headers, body } = webPush.generateRequestDetails(target, payload, {
-        ...{ vapidDetails, TTL: keptSeconds, urgency: isUrgent ? 'high' : 'normal' },
+        vapidDetails,
+        TTL: keptSeconds,
+        urgency: isUrgent ? 'high' : 'normal',
       });
       const answer = await exchange({
-        ...{ method: 'POST', url: target.endpoint, body, maxAnswer, timeoutMs: postTimeoutMs },
+        method: 'POST',
+        url: target.endpoint,
+        body,
+        maxAnswer,
+        timeoutMs: postTimeoutMs,
         headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
         privateAddresses: config.privateWebhooks,
       });

@@ -120,8 +120,13 @@ export async function pass(minutes: number): Promise<void> {
 
 export const rule = (more: object) => ({
   rule: {
-    ...{ kind: 'ap_offline', enabled: true, level: 'FATAL', tolerance: 60, threshold: null },
-    ...{ scope: { type: 'all', ids: [] }, ...more },
+    kind: 'ap_offline',
+    enabled: true,
+    level: 'FATAL',
+    tolerance: 60,
+    threshold: null,
+    scope: { type: 'all', ids: [] },
+    ...more,
   },
 });
 

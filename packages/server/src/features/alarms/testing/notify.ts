@@ -21,9 +21,20 @@ export type Made = DataOf<typeof contract.subscriptionSave>;
 export type Notices = DataOf<typeof contract.noticeList>;
 
 export const subscription = (more: Partial<Saved> = {}): Saved => ({
-  ...{ name: 'On-call', enabled: true, locale: 'en', levels: ['FATAL', 'MIDDLE', 'GENERAL'], kinds: [] },
-  ...{ scope: { type: 'all', ids: [] }, members: [], member_channels: [], schedule: [], quiet: null },
-  ...{ digest_minutes: 0, repeat_hours: 0, recovery: true, endpoints: [{ type: 'webhook', url: `${hook.url}/in` }] },
+  name: 'On-call',
+  enabled: true,
+  locale: 'en',
+  levels: ['FATAL', 'MIDDLE', 'GENERAL'],
+  kinds: [],
+  scope: { type: 'all', ids: [] },
+  members: [],
+  member_channels: [],
+  schedule: [],
+  quiet: null,
+  digest_minutes: 0,
+  repeat_hours: 0,
+  recovery: true,
+  endpoints: [{ type: 'webhook', url: `${hook.url}/in` }],
   ...more,
 });
 export const save = (more: Partial<Saved> = {}) => call<Made>('alarm_subscription/save', subscription(more));

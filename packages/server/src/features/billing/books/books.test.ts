@@ -112,7 +112,11 @@ it('names the months by the account’s time zone', async () => {
   // nothing was booked before this month
   await server.db.database.withSystem((tx) =>
     post(tx, {
-      ...{ accountId: another.accountId, key: 'first', kind: 'recharge', at: clock.now(), gwid: null },
+      accountId: another.accountId,
+      key: 'first',
+      kind: 'recharge',
+      at: clock.now(),
+      gwid: null,
       entries: moved(70),
     }),
   );

@@ -51,9 +51,16 @@ export async function listJournal(
   );
   return {
     list: rows.map(({ transaction_id: id, seq, at, kind, gwid, order_no, currency: of, ledger: side, fen }) => ({
-      ...{ id: `${id}:${seq}`, transaction_id: id, at: new Date(at).toISOString(), kind, order_no },
-      ...{ title: titleOfKind(locale, kind), network: gwid === null ? null : (names.get(gwid) ?? null) },
-      ...{ currency: of, ledger: side, debit: fen > 0 ? yuan(Number(fen)) : null },
+      id: `${id}:${seq}`,
+      transaction_id: id,
+      at: new Date(at).toISOString(),
+      kind,
+      order_no,
+      title: titleOfKind(locale, kind),
+      network: gwid === null ? null : (names.get(gwid) ?? null),
+      currency: of,
+      ledger: side,
+      debit: fen > 0 ? yuan(Number(fen)) : null,
       credit: fen < 0 ? yuan(-Number(fen)) : null,
     })),
     total: counted[0]!.total,

@@ -34,7 +34,11 @@ export function bookRoutes({ clock }: { clock: Clock }): Route[] {
       await monthTables(tx)
         .insertInto('ledger_month')
         .values({
-          ...{ account_id: accountId, month, begins_at: asked.from, ends_at: asked.to, closed_at: clock.now() },
+          account_id: accountId,
+          month,
+          begins_at: asked.from,
+          ends_at: asked.to,
+          closed_at: clock.now(),
           closed_by: acting.actor?.name ?? acting.source,
         })
         .execute();

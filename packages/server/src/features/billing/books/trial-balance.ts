@@ -50,8 +50,10 @@ export async function trialBalance(
       where e.account_id = ${accountId} and e.ledger = t.ledger and e.currency = t.currency and e.at >= ${month.from}) s
     order by t.currency, t.ledger`.execute(tx);
   return {
-    ...{ month: name, current_month: current },
-    ...{ from: month.from.toISOString(), to: month.to.toISOString() },
+    month: name,
+    current_month: current,
+    from: month.from.toISOString(),
+    to: month.to.toISOString(),
     first_month: began,
     closed: month.closed && { at: month.closed.closed_at.toISOString(), by: month.closed.closed_by },
     closable: isOver(month, now) && (until === null || until < month.to),

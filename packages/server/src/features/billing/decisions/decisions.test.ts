@@ -59,7 +59,9 @@ describe('a refund above the limit', () => {
     expect(await waiting(owner)).toEqual([]);
     const log = await server.call<{ list: { action: string }[] }>('/api/v3/log/action/list', { limit: 50 }, owner);
     expect(log.data.list.map(({ action }) => action).filter((action) => action.startsWith('order.refund'))).toEqual([
-      ...['order.refund', 'order.refund_request', 'order.refund'],
+      'order.refund',
+      'order.refund_request',
+      'order.refund',
     ]);
   });
 

@@ -76,7 +76,8 @@ describe('the limit', () => {
         pending: { two_persons_above: looser, mine: true, stand_in_at: null },
       });
       expect(await install('withdrawal/rule/confirm', {})).toMatchObject({
-        ...{ code: 4121, message: 'You asked for the looser limit. Another administrator has to confirm it' },
+        code: 4121,
+        message: 'You asked for the looser limit. Another administrator has to confirm it',
       });
     }
     expect(await templates(other)).toContain('limitAsked');
@@ -129,7 +130,8 @@ describe('the limit', () => {
     expect((await rule()).pending?.stand_in_at).not.toBeNull();
     expect(await templates(owner)).toContain('limitLoosening');
     expect(await install('withdrawal/rule/confirm', {})).toMatchObject({
-      ...{ code: 4121, message: expect.stringMatching(/only administrator .* from 20\d\d-\d\d-\d\d /) },
+      code: 4121,
+      message: expect.stringMatching(/only administrator .* from 20\d\d-\d\d-\d\d /),
     });
     const { id } = (await billing<{ id: string }>('withdrawal/request', requestOf('50.00'), owner)).data;
     await install('withdrawal/approve', { id });
@@ -170,7 +172,8 @@ describe('a change that leaves fewer than two who decide', () => {
     const [{ id, kind }] = (await waiting(owner)) as [Waiting];
     expect(kind).toBe('member_remove');
     expect(await confirm(id, owner)).toMatchObject({
-      ...{ code: 4121, message: expect.stringContaining('You requested this change') },
+      code: 4121,
+      message: expect.stringContaining('You requested this change'),
     });
     expect((await billing('decision/refuse', { id, reason: 'staying' }, second.as)).code).toBe(2000);
     expect((await account('member/remove', { id: second.id }, owner)).data).toEqual({ waiting: true });
@@ -215,7 +218,8 @@ describe('a change that leaves fewer than two who decide', () => {
     const { owner, second } = await shop();
     await account('member/remove', { id: second.id }, owner);
     expect(await account('member/remove', { id: second.id }, owner)).toMatchObject({
-      ...{ code: 4104, message: 'This change waits for a second person already' },
+      code: 4104,
+      message: 'This change waits for a second person already',
     });
     expect(await waiting(owner)).toHaveLength(1);
     expect((await account('leave', { account_id: owner.accountId }, { token: second.as.token })).code).toBe(2000);
@@ -263,18 +267,21 @@ describe('where the second person has left', () => {
     const [{ id }] = (await waiting(owner)) as [Waiting];
     expect(await orphans()).not.toContain(id);
     expect(await install('decision/confirm', { id })).toMatchObject({
-      ...{ code: 4121, message: expect.stringContaining('A member of the account can still confirm this') },
+      code: 4121,
+      message: expect.stringContaining('A member of the account can still confirm this'),
     });
     expect((await account('leave', { account_id: owner.accountId }, { token: second.as.token })).code).toBe(2000);
     // who joins later could not decide then
     const late = await join();
     expect((await waiting(late.as))[0]).toMatchObject({ id, may_confirm: false });
     expect(await confirm(id, late.as)).toMatchObject({
-      ...{ code: 4121, message: expect.stringContaining('You could not decide on money when this was requested') },
+      code: 4121,
+      message: expect.stringContaining('You could not decide on money when this was requested'),
     });
     expect(await orphans()).toContain(id);
     expect(await install('decision/confirm', { id })).toMatchObject({
-      ...{ code: 4121, message: expect.stringMatching(/in place of a second person from 20\d\d-\d\d-\d\d /) },
+      code: 4121,
+      message: expect.stringMatching(/in place of a second person from 20\d\d-\d\d-\d\d /),
     });
     await threeDaysLater(`update money_decision set asked_at = asked_at - interval '72 hours' where id = '${id}'`);
     expect((await install('decision/confirm', { id }, owner)).code).toBe(4101);

@@ -30,7 +30,7 @@ it('uses each card once and keeps the journal equal to the used cards, whatever 
       const [accountId, gwid] = [newId(), newId()];
       await db.database.systemPool.query(
         "insert into account (account_id, name, binding_code) values ($1, 'one', $2)",
-        [...[accountId, accountId.slice(0, 13)]],
+        [accountId, accountId.slice(0, 13)],
       );
       const acting: Acting = bySystem(accountId);
       const within = <T>(work: (tx: Tx) => Promise<T>) =>

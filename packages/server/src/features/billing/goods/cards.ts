@@ -83,7 +83,8 @@ export function createCards({ clock, masterKey, decisions }: CardDeps) {
     await endEntitlement(tx, accountId, 'card', id, now);
     await bookCard(tx, { accountId, id, gwid: card.used_gwid, fen: -fen, now });
     await record(tx, acting, {
-      ...{ action: 'card.refund', object: { type: 'card', id, name: `…${card.tail}` } },
+      action: 'card.refund',
+      object: { type: 'card', id, name: `…${card.tail}` },
       ...(card.used_gwid ? { gwid: card.used_gwid } : {}),
       after: { face: yuan(Number(card.face_fen)), refunded: yuan(fen), ...given },
     });
@@ -101,8 +102,10 @@ export function createCards({ clock, masterKey, decisions }: CardDeps) {
       requireWholeAccount(acting, 'billing.read');
       const { rows, total } = await listBatches(tx, acting.accountId, input, clock.now());
       const list = rows.map(({ face_fen, valid_until, created_at, ...row }) => ({
-        ...{ ...row, face: yuan(Number(face_fen)) },
-        ...{ valid_until: new Date(valid_until).toISOString(), created_at: new Date(created_at).toISOString() },
+        ...row,
+        face: yuan(Number(face_fen)),
+        valid_until: new Date(valid_until).toISOString(),
+        created_at: new Date(created_at).toISOString(),
       }));
       return { list, total };
     },
@@ -124,8 +127,15 @@ export function createCards({ clock, masterKey, decisions }: CardDeps) {
       await goodsTables(tx)
         .insertInto('billing_card_batch')
         .values({
-          ...{ account_id: accountId, id, name, package_id, package_name: sold.name, face_fen: fenOf(face) },
-          ...{ terms: JSON.stringify(sold.terms) as unknown as PackageTerms, valid_until, created_at: now },
+          account_id: accountId,
+          id,
+          name,
+          package_id,
+          package_name: sold.name,
+          face_fen: fenOf(face),
+          terms: JSON.stringify(sold.terms) as unknown as PackageTerms,
+          valid_until,
+          created_at: now,
           created_by: acting.actor?.name ?? acting.source,
         })
         .execute();
@@ -139,7 +149,8 @@ export function createCards({ clock, masterKey, decisions }: CardDeps) {
       // an existing code means a broken random source
       if (inserted < count) throw new Error('a new card code exists already');
       await record(tx, acting, {
-        ...{ action: 'card_batch.create', object: { type: 'card_batch', id, name } },
+        action: 'card_batch.create',
+        object: { type: 'card_batch', id, name },
         after: { name, package: sold.name, face, count, prefix, valid_until: valid_until.toISOString() },
       });
       return { id, package_name: sold.name, codes };
@@ -155,7 +166,12 @@ export function createCards({ clock, masterKey, decisions }: CardDeps) {
         rows.flatMap(({ used_gwid: gwid }) => gwid ?? []),
       );
       const list = rows.map(({ id, batch_id, batch, tail, face_fen, state, used_at, used_gwid: gwid }) => ({
-        ...{ id, batch_id, batch, code: `…${tail}`, face: yuan(Number(face_fen)), state },
+        id,
+        batch_id,
+        batch,
+        code: `…${tail}`,
+        face: yuan(Number(face_fen)),
+        state,
         used_at: used_at && new Date(used_at).toISOString(),
         network: gwid === null ? null : { gwid, name: names.get(gwid) ?? gwid },
       }));
@@ -182,7 +198,8 @@ export function createCards({ clock, masterKey, decisions }: CardDeps) {
       const voided = await voidCards(tx, acting.accountId, batch_id, id ?? null, clock.now());
       if (id && voided === 0) throw new Failure('changedMeanwhile', { params: { kind: 'card_unused' } });
       await record(tx, acting, {
-        ...{ action: 'card_batch.void', object: { type: 'card_batch', id: batch_id, name: batch.name } },
+        action: 'card_batch.void',
+        object: { type: 'card_batch', id: batch_id, name: batch.name },
         after: { voided },
       });
       return { voided };
@@ -202,8 +219,13 @@ export function createCards({ clock, masterKey, decisions }: CardDeps) {
       const ofGuest = await refundedOfAnyGuest(tx, acting.accountId, since);
       const ofDay = ofGuest + (await refundedCards(tx, acting.accountId, since));
       const held = await decisions.hold(tx, acting, {
-        ...{ kind: 'card', object: id, name: `…${card.tail}`, fen, sumFen: ofDay + fen },
-        ...{ gwid: card.used_gwid, input: { reason, used } },
+        kind: 'card',
+        object: id,
+        name: `…${card.tail}`,
+        fen,
+        sumFen: ofDay + fen,
+        gwid: card.used_gwid,
+        input: { reason, used },
       });
       if (!held) await refund(tx, acting, card, fen, { reason, used });
       return { waiting: held };
@@ -250,7 +272,11 @@ async function bookCard(
   if (fen === 0) return;
   const kind = fen > 0 ? 'recharge_card' : 'recharge_card_refund';
   await post(tx, {
-    ...{ accountId, key: `${kind}:${id}`, kind, at: now, gwid },
+    accountId,
+    key: `${kind}:${id}`,
+    kind,
+    at: now,
+    gwid,
     entries: [
       { ledger: 'cash', fen },
       { ledger: 'income', fen: -fen },

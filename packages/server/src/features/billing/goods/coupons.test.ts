@@ -33,8 +33,17 @@ afterAll(() => server.stop());
 const call = <T>(path: string, input: object) => server.call<T>(`/api/v3/billing/${path}`, input, owner);
 const make = (change: object = {}) =>
   call<{ id: string }>('coupon/create', {
-    ...{ name: 'Autumn', code: 'AUTUMN', kind: 'amount', amount: '2.50', percent: 10, min_price: '0' },
-    ...{ per_person: 0, max_uses: 0, gwids: null, valid_days: 30, ...change },
+    name: 'Autumn',
+    code: 'AUTUMN',
+    kind: 'amount',
+    amount: '2.50',
+    percent: 10,
+    min_price: '0',
+    per_person: 0,
+    max_uses: 0,
+    gwids: null,
+    valid_days: 30,
+    ...change,
   });
 const arrive = (client: Client = newClient()) => openPage(`${lobby.base}/fas?${sealedFas(client, lobby.secret)}`);
 const buyOn = (page: Page, coupon: string) =>

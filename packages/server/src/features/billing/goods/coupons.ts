@@ -116,10 +116,21 @@ export async function insertCouponUse(
 }
 
 const shown = (row: Selectable<CouponTable> & { used: number; taken_off: number }): List['list'][number] => ({
-  ...{ id: row.id, name: row.name, code: row.code, kind: row.kind, amount: yuan(row.amount_fen), percent: row.percent },
-  ...{ min_price: yuan(row.min_fen), per_person: row.per_person, max_uses: row.max_uses, gwids: row.gwids },
-  ...{ enabled: row.enabled, created_at: row.created_at.toISOString(), until: row.until.toISOString() },
-  ...{ used: row.used, taken_off: yuan(Number(row.taken_off)) },
+  id: row.id,
+  name: row.name,
+  code: row.code,
+  kind: row.kind,
+  amount: yuan(row.amount_fen),
+  percent: row.percent,
+  min_price: yuan(row.min_fen),
+  per_person: row.per_person,
+  max_uses: row.max_uses,
+  gwids: row.gwids,
+  enabled: row.enabled,
+  created_at: row.created_at.toISOString(),
+  until: row.until.toISOString(),
+  used: row.used,
+  taken_off: yuan(Number(row.taken_off)),
 });
 
 export function createCoupons({ clock }: { clock: Clock }) {
@@ -159,8 +170,19 @@ export function createCoupons({ clock }: { clock: Clock }) {
       const inserted = await goodsTables(tx)
         .insertInto('billing_coupon')
         .values({
-          ...{ account_id: accountId, id, name, code, kind, amount_fen: fenOf(amount), percent, per_person, max_uses },
-          ...{ min_fen: fenOf(min_price), gwids: gwids && [...gwids], enabled: true, created_at: now },
+          account_id: accountId,
+          id,
+          name,
+          code,
+          kind,
+          amount_fen: fenOf(amount),
+          percent,
+          per_person,
+          max_uses,
+          min_fen: fenOf(min_price),
+          gwids: gwids && [...gwids],
+          enabled: true,
+          created_at: now,
           until: new Date(now.getTime() + valid_days * dayMs),
         })
         .onConflict((conflict) => conflict.columns(['account_id', 'code']).doNothing())
@@ -168,7 +190,8 @@ export function createCoupons({ clock }: { clock: Clock }) {
         .executeTakeFirst();
       if (!inserted) throw new Failure('nameExists', { params: { kind: 'coupon' } });
       await record(tx, acting, {
-        ...{ action: 'coupon.create', object: { type: 'coupon', id, name } },
+        action: 'coupon.create',
+        object: { type: 'coupon', id, name },
         after: { code, kind, amount, percent, min_price, per_person, max_uses, gwids, valid_days },
       });
       return { id };
@@ -186,7 +209,9 @@ export function createCoupons({ clock }: { clock: Clock }) {
         .executeTakeFirst();
       if (!row) throw new Failure('notFound');
       await record(tx, acting, {
-        ...{ action: 'coupon.switch', object: { type: 'coupon', id, name: row.name }, after: { enabled } },
+        action: 'coupon.switch',
+        object: { type: 'coupon', id, name: row.name },
+        after: { enabled },
       });
       return {};
     },

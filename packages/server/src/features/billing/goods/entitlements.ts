@@ -29,9 +29,17 @@ export async function insertEntitlement(tx: Tx, bought: NewEntitlement, now: Dat
   return goodsTables(tx)
     .insertInto('billing_entitlement')
     .values({
-      ...{ account_id, id: newId(now.getTime()), gwid, source, source_id, package_id },
-      ...{ terms: JSON.stringify(terms) as unknown as PackageTerms, created_at: now, started_at: null },
-      ...{ ends_at: new Date(now.getTime() + terms.valid_days * 86_400_000), refunded_at: null },
+      account_id,
+      id: newId(now.getTime()),
+      gwid,
+      source,
+      source_id,
+      package_id,
+      terms: JSON.stringify(terms) as unknown as PackageTerms,
+      created_at: now,
+      started_at: null,
+      ends_at: new Date(now.getTime() + terms.valid_days * 86_400_000),
+      refunded_at: null,
     })
     .returning(shown)
     .executeTakeFirstOrThrow();

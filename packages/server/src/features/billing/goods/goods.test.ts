@@ -32,7 +32,12 @@ beforeEach(async () => {
 afterAll(() => server.stop());
 
 const terms = {
-  ...{ minutes: 120, bytes: 0, devices: 1, up_kbps: 0, down_kbps: 8192, valid_days: 30 },
+  minutes: 120,
+  bytes: 0,
+  devices: 1,
+  up_kbps: 0,
+  down_kbps: 8192,
+  valid_days: 30,
   gwids: null as string[] | null,
 };
 

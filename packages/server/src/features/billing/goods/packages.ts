@@ -20,13 +20,20 @@ function termsOf({ minutes, bytes, devices, up_kbps, down_kbps, valid_days, gwid
 }
 
 const packageOrder = {
-  ...{ name: sql`lower(p.name)`, created_at: sql`p.created_at`, price: sql`p.price_fen`, sold: sql`sold` },
-  ...{ minutes: sql`(p.terms ->> 'minutes')::bigint`, bytes: sql`(p.terms ->> 'bytes')::bigint` },
-  ...{ devices: sql`(p.terms ->> 'devices')::int`, valid_days: sql`(p.terms ->> 'valid_days')::int` },
+  name: sql`lower(p.name)`,
+  created_at: sql`p.created_at`,
+  price: sql`p.price_fen`,
+  sold: sql`sold`,
+  minutes: sql`(p.terms ->> 'minutes')::bigint`,
+  bytes: sql`(p.terms ->> 'bytes')::bigint`,
+  devices: sql`(p.terms ->> 'devices')::int`,
+  valid_days: sql`(p.terms ->> 'valid_days')::int`,
 };
 
 const rowOf = (input: Fields) => ({
-  ...{ name: input.name, price_fen: fenOf(input.price), enabled: input.enabled },
+  name: input.name,
+  price_fen: fenOf(input.price),
+  enabled: input.enabled,
   terms: JSON.stringify(termsOf(input)) as unknown as PackageTerms,
 });
 
@@ -108,7 +115,12 @@ export function createPackages({ clock }: { clock: Clock }) {
         .select((select) => select.fn.countAll<number>().as('total'))
         .executeTakeFirstOrThrow();
       const list = rows.map(({ id, name, price_fen, terms, enabled, sold, created_at }) => ({
-        ...{ id, name, price: yuan(price_fen), ...termsOf(terms), enabled, sold },
+        id,
+        name,
+        price: yuan(price_fen),
+        ...termsOf(terms),
+        enabled,
+        sold,
         created_at: created_at.toISOString(),
       }));
       return { list, total: Number(total) };
@@ -134,7 +146,8 @@ export function createPackages({ clock }: { clock: Clock }) {
         .values({ account_id: accountId, id, ...rowOf(input), created_at: now })
         .execute();
       await record(tx, acting, {
-        ...{ action: 'package.create', object: { type: 'package', id, name: input.name } },
+        action: 'package.create',
+        object: { type: 'package', id, name: input.name },
         after: { price: input.price, ...termsOf(input), enabled: input.enabled },
       });
       return { id };
@@ -157,7 +170,8 @@ export function createPackages({ clock }: { clock: Clock }) {
         .where('id', '=', id)
         .execute();
       await record(tx, acting, {
-        ...{ action: 'package.save', object: { type: 'package', id, name: input.name } },
+        action: 'package.save',
+        object: { type: 'package', id, name: input.name },
         before: { price: yuan(price_fen), ...termsOf(terms), enabled },
         after: { price: input.price, ...termsOf(input), enabled: input.enabled },
       });

@@ -107,12 +107,24 @@ export function createPurchases({ orders, clock }: { orders: Orders; clock: Cloc
       if (!known && found && 'refused' in found) return found;
       const cheaper = known || !found || 'refused' in found ? null : found;
       const { pay_url: payUrl, order_no } = await orders.create(tx, {
-        ...{ accountId, kind, subject, fen: known?.fen ?? price - (cheaper?.fen ?? 0), gwid },
-        ...{ payer: 'guest', method, key, returnUrl },
+        accountId,
+        kind,
+        subject,
+        fen: known?.fen ?? price - (cheaper?.fen ?? 0),
+        gwid,
+        payer: 'guest',
+        method,
+        key,
+        returnUrl,
       });
       if (cheaper && cheaper.fen > 0)
         await insertCouponUse(tx, {
-          ...{ account_id: accountId, order_no, coupon_id: cheaper.id, gwid, device, fen: cheaper.fen },
+          account_id: accountId,
+          order_no,
+          coupon_id: cheaper.id,
+          gwid,
+          device,
+          fen: cheaper.fen,
         });
       return { payUrl };
     },

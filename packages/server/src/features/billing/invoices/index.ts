@@ -67,7 +67,10 @@ export function createInvoices({ database, clock, messages, orders }: InvoiceDep
       if (action === 'invoice.refuse') await releaseOrders(tx, row);
       await notify(tx, row, { link: '/billing/invoices', ...(row.requested_by && { personId: row.requested_by }) });
       const operation: Operation = {
-        ...{ action, object: { type: 'invoice', id, name: yuan(row.fen) }, after: change, command: true },
+        action,
+        object: { type: 'invoice', id, name: yuan(row.fen) },
+        after: change,
+        command: true,
       };
       if (row.account_id === acting.accountId) await record(tx, acting, operation);
       else
@@ -178,7 +181,10 @@ export function createInvoices({ database, clock, messages, orders }: InvoiceDep
           const change = { state: 'issued' as const, number, issued_on };
           const notify: Notify = (tx, { account_id, fen }, to) =>
             messages.post(tx, account_id, {
-              ...{ type: 'billing', template: 'invoiceIssued', params: { number, amount: yuan(fen) }, ...to },
+              type: 'billing',
+              template: 'invoiceIssued',
+              params: { number, amount: yuan(fen) },
+              ...to,
             });
           await decide(acting, id, change, notify, 'invoice.issue');
           return {};
@@ -188,7 +194,10 @@ export function createInvoices({ database, clock, messages, orders }: InvoiceDep
           const change = { state: 'refused' as const, reason };
           const notify: Notify = (tx, { account_id, fen }, to) =>
             messages.post(tx, account_id, {
-              ...{ type: 'billing', template: 'invoiceRefused', params: { amount: yuan(fen), reason }, ...to },
+              type: 'billing',
+              template: 'invoiceRefused',
+              params: { amount: yuan(fen), reason },
+              ...to,
             });
           await decide(acting, id, change, notify, 'invoice.refuse');
           return {};
@@ -227,8 +236,12 @@ async function listInvoiceable(
     list: rows.map(orderOf).map((order) => {
       const { key, params } = orders.kinds.of(order.kind).title(order);
       return {
-        ...{ order_no: order.orderNo, title: messageByKey(locale, `orders.${key}`, params), method: order.method },
-        ...{ amount: yuan(invoiceable(order)), state: order.state, paid_at: order.paidAt!.toISOString() },
+        order_no: order.orderNo,
+        title: messageByKey(locale, `orders.${key}`, params),
+        method: order.method,
+        amount: yuan(invoiceable(order)),
+        state: order.state,
+        paid_at: order.paidAt!.toISOString(),
       };
     }),
     total: Number(total),

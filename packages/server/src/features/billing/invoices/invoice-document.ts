@@ -47,7 +47,9 @@ export async function renderSlip(slip: Slip, locale: Locale): Promise<{ name: st
     [message(locale, 'invoice.remark'), remark],
   ];
   const pdf = await renderPdf({
-    ...{ locale, at: settled_at, title: message(locale, fen < 0 ? 'invoice.slip_red' : 'invoice.slip') },
+    locale,
+    at: settled_at,
+    title: message(locale, fen < 0 ? 'invoice.slip_red' : 'invoice.slip'),
     subtitle: message(locale, 'invoice.slip_about'),
     blocks: [
       { kind: 'facts', facts: facts.flatMap(([label, value]) => (value ? [[label, value] as const] : [])) },

@@ -44,7 +44,9 @@ describe('a request', () => {
     expect(codes.toSorted()).toEqual([2000, 4104, 4104]);
     expect(await listOf(owner)).toMatchObject([
       {
-        ...{ amount: '42.50', state: 'requested', title: { name: 'Lakeside Hotel', tax_no: '91310000MA1K35XX0X' } },
+        amount: '42.50',
+        state: 'requested',
+        title: { name: 'Lakeside Hotel', tax_no: '91310000MA1K35XX0X' },
         orders: orders.toSorted().map((order_no) => ({ order_no })),
       },
     ]);

@@ -48,9 +48,21 @@ export async function requestInvoice(
   await invoiceTables(tx)
     .insertInto('invoice')
     .values({
-      ...{ account_id: accountId, id, state: 'requested', fen, original: null, title: JSON.stringify(kept), remark },
-      ...{ requested_at: now, requested_by: acting.userId, requester: acting.actor?.name ?? acting.source },
-      ...{ number: null, issued_on: null, reason: null, settled_at: null, settler: null },
+      account_id: accountId,
+      id,
+      state: 'requested',
+      fen,
+      original: null,
+      title: JSON.stringify(kept),
+      remark,
+      requested_at: now,
+      requested_by: acting.userId,
+      requester: acting.actor?.name ?? acting.source,
+      number: null,
+      issued_on: null,
+      reason: null,
+      settled_at: null,
+      settler: null,
     })
     .execute();
   await insertOrders(tx, { account_id: accountId, id }, orders, true);
@@ -83,9 +95,21 @@ export async function followRefund(tx: Tx, order: Order, refundFen: number, now:
     await invoiceTables(tx)
       .insertInto('invoice')
       .values({
-        ...{ account_id, id, state: 'requested', fen: -refundFen, original: invoice.id, remark: '' },
-        ...{ title: JSON.stringify(invoice.title), requested_at: now, requested_by: null, requester: '' },
-        ...{ number: null, issued_on: null, reason: null, settled_at: null, settler: null },
+        account_id,
+        id,
+        state: 'requested',
+        fen: -refundFen,
+        original: invoice.id,
+        remark: '',
+        title: JSON.stringify(invoice.title),
+        requested_at: now,
+        requested_by: null,
+        requester: '',
+        number: null,
+        issued_on: null,
+        reason: null,
+        settled_at: null,
+        settler: null,
       })
       .execute();
     await insertOrders(tx, { account_id, id }, [{ orderNo, fen: -refundFen }], false);

@@ -139,12 +139,21 @@ export async function listInvoices(
           .execute();
   return {
     list: list.map((row) => ({
-      ...{ account_id: row.account_id, id: row.id, amount: yuan(row.fen), state: row.state, original: row.original },
-      ...{ title: row.title, remark: row.remark, requester: row.requester, number: row.number, reason: row.reason },
+      account_id: row.account_id,
+      id: row.id,
+      amount: yuan(row.fen),
+      state: row.state,
+      original: row.original,
+      title: row.title,
+      remark: row.remark,
+      requester: row.requester,
+      number: row.number,
+      reason: row.reason,
       orders: orders
         .filter(({ invoice_id }) => invoice_id === row.id)
         .map(({ order_no, fen }) => ({ order_no, amount: yuan(fen) })),
-      ...{ requested_at: row.requested_at.toISOString(), issued_on: row.day },
+      requested_at: row.requested_at.toISOString(),
+      issued_on: row.day,
       settled_at: row.settled_at?.toISOString() ?? null,
     })),
     total: Number(total),

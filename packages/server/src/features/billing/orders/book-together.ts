@@ -39,8 +39,15 @@ export async function bookTogether(tx: Tx, payments: readonly Payment[], at: Dat
     .values(rows.flatMap(({ entries }) => entries))
     .execute();
   const events = payments.map(({ order, provider, event: { id, type, fen } }) => ({
-    ...{ account_id: order.accountId, order_no: order.orderNo, gwid: order.gwid, provider, event_id: id, type, fen },
-    ...{ outcome: 'applied', at },
+    account_id: order.accountId,
+    order_no: order.orderNo,
+    gwid: order.gwid,
+    provider,
+    event_id: id,
+    type,
+    fen,
+    outcome: 'applied',
+    at,
   }));
   await orderTables(tx).insertInto('payment_event').values(events).execute();
   const paid = await orderTables(tx)

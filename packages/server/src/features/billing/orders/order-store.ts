@@ -6,10 +6,21 @@ import { type OrderRow, orderTables } from './tables.ts';
 
 export function orderOf(row: Selectable<OrderRow>): Order {
   return {
-    ...{ accountId: row.account_id, orderNo: row.order_no, kind: row.kind, subject: row.subject, fen: row.fen },
+    accountId: row.account_id,
+    orderNo: row.order_no,
+    kind: row.kind,
+    subject: row.subject,
+    fen: row.fen,
     currency: row.currency,
-    ...{ refundedFen: row.refunded_fen, gwid: row.gwid, payer: row.payer, method: row.method, state: row.state },
-    ...{ returnUrl: row.return_url, createdAt: row.created_at, expiresAt: row.expires_at, paidAt: row.paid_at },
+    refundedFen: row.refunded_fen,
+    gwid: row.gwid,
+    payer: row.payer,
+    method: row.method,
+    state: row.state,
+    returnUrl: row.return_url,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    paidAt: row.paid_at,
   };
 }
 
@@ -26,8 +37,12 @@ export async function insertOrder(
   const row = await orderTables(tx)
     .insertInto('billing_order')
     .values({
-      ...{ account_id: accountId, ...order, subject: JSON.stringify(subject), return_url: returnUrl },
-      ...{ state: 'incomplete', paid_at: null },
+      account_id: accountId,
+      ...order,
+      subject: JSON.stringify(subject),
+      return_url: returnUrl,
+      state: 'incomplete',
+      paid_at: null,
     })
     .onConflict((conflict) => conflict.columns(['account_id', 'key']).doNothing())
     .returningAll()

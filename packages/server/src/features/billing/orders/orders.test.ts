@@ -31,7 +31,9 @@ it('recharges the balance on the sandbox page, however often the order is sent a
   expect(await balance(owner)).toBe('20.50');
   const { data } = await call('order/get', { order_no: order.order_no }, owner);
   expect(data).toMatchObject({
-    ...{ state: 'completed', title: 'Balance recharge', amount: '20.50' },
+    state: 'completed',
+    title: 'Balance recharge',
+    amount: '20.50',
     journal: [
       { ledger: 'balance', amount: '20.50' },
       { ledger: 'external', amount: '-20.50' },

@@ -84,7 +84,12 @@ export function createOrders({ database, clock, log, providers, links }: OrdersD
   function bookingOf(order: Order, at: Date): Booking {
     const { accountId, orderNo, kind, gwid, currency } = order;
     return {
-      ...{ accountId, key: `order:${orderNo}`, kind, at, gwid, currency },
+      accountId,
+      key: `order:${orderNo}`,
+      kind,
+      at,
+      gwid,
+      currency,
       entries: entriesOf(order, order.fen),
     };
   }
@@ -115,9 +120,9 @@ export function createOrders({ database, clock, log, providers, links }: OrdersD
         if (change < 0 && (ledger === 'balance' || ledger === 'sms'))
           await requireFunds(tx, accountId, ledger, -change, currency);
     const key = `refund:${orderNo}:${refund_no}`;
-    await post(tx, { ...{ accountId, key, kind: 'refund', at, gwid, currency }, entries });
+    await post(tx, { accountId, key, kind: 'refund', at, gwid, currency, entries });
     const confirmed_at = forced || !providerOf(order.method) ? at : null;
-    await store.insertRefund(tx, order, { ...{ refund_no, fen, reason, by, at, confirmed_at } });
+    await store.insertRefund(tx, order, { refund_no, fen, reason, by, at, confirmed_at });
     const refunded_fen = order.refundedFen + fen;
     const state = refunded_fen === order.fen ? 'refunded' : 'completed';
     const changed = await store.setOrder(tx, order, { refunded_fen, state });
@@ -143,7 +148,7 @@ export function createOrders({ database, clock, log, providers, links }: OrdersD
       return known.confirmed_at ? 'repeated' : 'applied';
     }
     if (!refundNo || fen <= 0 || fen > refundLimit(order)) return 'amount_differs';
-    await bookRefund(tx, order, { ...{ refundNo, fen, reason: '', by: order.method, used: true, forced: true } });
+    await bookRefund(tx, order, { refundNo, fen, reason: '', by: order.method, used: true, forced: true });
     return 'applied';
   }
 
@@ -295,7 +300,7 @@ export function createOrders({ database, clock, log, providers, links }: OrdersD
       if (!order) throw new Failure('orderUnknown');
       if (fen > (await refundable(tx, order, true))) throw new Failure('changedMeanwhile');
       const refundNo = `${orderNo}-${order.refundedFen}`;
-      const changed = await bookRefund(tx, order, { ...{ refundNo, fen, reason, by, used, forced: false } });
+      const changed = await bookRefund(tx, order, { refundNo, fen, reason, by, used, forced: false });
       if (providerOf(order.method)) await enqueue(tx, refundTask, { accountId, orderNo, refundNo, fen });
       return changed;
     },

@@ -24,7 +24,11 @@ interface PayDeps {
 
 /** Providers repeat a webhook after an error. */
 const statusOf: Readonly<Record<Outcome, number>> = {
-  ...{ applied: 200, repeated: 200, amount_differs: 200, early: 409, unknown_order: 404 },
+  applied: 200,
+  repeated: 200,
+  amount_differs: 200,
+  early: 409,
+  unknown_order: 404,
 };
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

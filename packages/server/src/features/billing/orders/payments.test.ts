@@ -28,7 +28,9 @@ beforeAll(async () => {
   const links = createPayLinks({ masterKey: db.masterKey, publicUrl: 'http://localhost' });
   orders = createOrders({ database, clock, log, links, providers: [sandbox.provider] });
   orders.kinds.add({
-    ...{ kind: 'goods', ledger: 'expense', title: () => ({ key: 'goods', params: {} }) },
+    kind: 'goods',
+    ledger: 'expense',
+    title: () => ({ key: 'goods', params: {} }),
     paid: async (_tx, { orderNo }) => void delivered.set(orderNo, (delivered.get(orderNo) ?? 0) + 1),
   });
 });
@@ -46,8 +48,15 @@ async function newAccount(): Promise<string> {
 const create = (accountId: string, fen: number, kind = 'goods') =>
   db.database.withSystem((tx) =>
     orders.create(tx, {
-      ...{ accountId, kind, subject: {}, fen, gwid: null, payer: 'guest', method: 'sandbox' },
-      ...{ returnUrl: null, key: newId() },
+      accountId,
+      kind,
+      subject: {},
+      fen,
+      gwid: null,
+      payer: 'guest',
+      method: 'sandbox',
+      returnUrl: null,
+      key: newId(),
     }),
   );
 
@@ -135,7 +144,9 @@ it('books one payment when the same webhook arrives many times at once', async (
 it('logs a failed batch once', async () => {
   now = start;
   orders.kinds.add({
-    ...{ kind: 'broken', ledger: 'expense', title: () => ({ key: 'broken', params: {} }) },
+    kind: 'broken',
+    ledger: 'expense',
+    title: () => ({ key: 'broken', params: {} }),
     paid: async () => Promise.reject(new Error('not delivered')),
   });
   const warned = vi.spyOn(log, 'warn');
@@ -177,8 +188,15 @@ it('sells to the account from its balance, and not beyond it, however many order
   const buy = () =>
     db.database.withSystem((tx) =>
       orders.create(tx, {
-        ...{ accountId, kind: 'goods', subject: {}, fen: 400, gwid: null, payer: 'account', method: 'balance' },
-        ...{ returnUrl: null, key: newId() },
+        accountId,
+        kind: 'goods',
+        subject: {},
+        fen: 400,
+        gwid: null,
+        payer: 'account',
+        method: 'balance',
+        returnUrl: null,
+        key: newId(),
       }),
     );
   const results = await Promise.allSettled(Array.from({ length: 4 }, buy));

@@ -70,7 +70,14 @@ export function orderRoutes({ clock, orders, decisions, publicUrl }: OrderRoutes
       const { amount, method, key } = input;
       if (!(await methods()).some((known) => known.method === method)) invalid('method', 'billing.method_unknown');
       const { order_no, pay_url } = await orders.create(tx, {
-        ...{ accountId, kind: 'recharge', subject: {}, fen: fenOf(amount), gwid: null, payer: 'account', method, key },
+        accountId,
+        kind: 'recharge',
+        subject: {},
+        fen: fenOf(amount),
+        gwid: null,
+        payer: 'account',
+        method,
+        key,
         returnUrl: `${publicUrl}/billing/transactions`,
       });
       await log(tx, acting, 'recharge', { orderNo: order_no, gwid: null }, { amount, method });
@@ -86,18 +93,32 @@ export function orderRoutes({ clock, orders, decisions, publicUrl }: OrderRoutes
         ...refunds.map(({ refund_no }) => `refund:${order.orderNo}:${refund_no}`),
       ];
       return {
-        ...{ order_no: order.orderNo, kind: order.kind, title: titleOf(caller.locale, order), amount: yuan(order.fen) },
+        order_no: order.orderNo,
+        kind: order.kind,
+        title: titleOf(caller.locale, order),
+        amount: yuan(order.fen),
         currency: order.currency,
         unused: yuan(await orders.refundable(tx, order, false)),
-        ...{ refunded: yuan(order.refundedFen), payer: order.payer, method: order.method, state: order.state },
-        ...{ gwid: order.gwid, created_at: order.createdAt.toISOString() },
+        refunded: yuan(order.refundedFen),
+        payer: order.payer,
+        method: order.method,
+        state: order.state,
+        gwid: order.gwid,
+        created_at: order.createdAt.toISOString(),
         paid_at: order.paidAt?.toISOString() ?? null,
         refunds: refunds.map(({ fen, reason, by, at, confirmed_at }) => ({
-          ...{ amount: yuan(fen), reason, by, at: at.toISOString() },
+          amount: yuan(fen),
+          reason,
+          by,
+          at: at.toISOString(),
           confirmed_at: confirmed_at?.toISOString() ?? null,
         })),
         journal: (await journalOf(tx, acting.accountId, keys)).map(({ transaction_id, kind, ledger, fen, at }) => ({
-          ...{ transaction_id, kind, ledger, amount: yuan(fen), at: at.toISOString() },
+          transaction_id,
+          kind,
+          ledger,
+          amount: yuan(fen),
+          at: at.toISOString(),
         })),
       };
     },
@@ -116,8 +137,13 @@ export function orderRoutes({ clock, orders, decisions, publicUrl }: OrderRoutes
       const ofCards = asked.payer === 'guest' ? await refundedCards(tx, acting.accountId, since) : 0;
       const ofDay = ofCards + (await refundedOfPayer(tx, asked, since));
       const asks = {
-        ...{ kind: 'order' as const, object: orderNo, name: orderNo, fen, sumFen: asked.refundedFen + ofDay + fen },
-        ...{ gwid: asked.gwid, input: { reason, used } },
+        kind: 'order' as const,
+        object: orderNo,
+        name: orderNo,
+        fen,
+        sumFen: asked.refundedFen + ofDay + fen,
+        gwid: asked.gwid,
+        input: { reason, used },
       };
       if (asked.currency === 'CNY' && (await decisions.hold(tx, acting, asks))) return { waiting: true };
       const by = acting.actor?.name ?? acting.source;
@@ -149,7 +175,11 @@ export function orderRoutes({ clock, orders, decisions, publicUrl }: OrderRoutes
       const currencies = new Map(orders.providers.map(({ name, currency }) => [name, currency]));
       return {
         list: found.map(({ provider, day, orderNo, oursFen, theirsFen, currency }) => ({
-          ...{ provider, day, order_no: orderNo, ours: yuan(oursFen), theirs: yuan(theirsFen) },
+          provider,
+          day,
+          order_no: orderNo,
+          ours: yuan(oursFen),
+          theirs: yuan(theirsFen),
           currency: currency ?? currencies.get(provider) ?? 'CNY',
         })),
       };

@@ -111,7 +111,11 @@ it('keeps totals equal to the entries while many book at once', async () => {
   const book = (key: number) =>
     database.withSystem((tx) =>
       post(tx, {
-        ...{ accountId: owner.accountId, key: `many:${key}`, kind: 'access_code', at: new Date(), gwid: null },
+        accountId: owner.accountId,
+        key: `many:${key}`,
+        kind: 'access_code',
+        at: new Date(),
+        gwid: null,
         entries: [
           { ledger: 'balance', fen: 7 + key },
           { ledger: 'income', fen: -7 - key },
@@ -147,16 +151,19 @@ it('keeps totals equal to the entries while many book at once', async () => {
 
 it.each(['zh-CN', 'en'] as const)('names every kind of booking, in %s', (locale) => {
   const kinds = [
-    ...['recharge', 'refund', 'portal_package', 'sdwan_package', 'recharge_card', 'recharge_card_refund'],
-    ...[
-      'income_share',
-      'withdrawal_request',
-      'withdrawal_payment',
-      'withdrawal_refusal',
-      'sms',
-      'sms_send',
-      'sms_return',
-    ],
+    'recharge',
+    'refund',
+    'portal_package',
+    'sdwan_package',
+    'recharge_card',
+    'recharge_card_refund',
+    'income_share',
+    'withdrawal_request',
+    'withdrawal_payment',
+    'withdrawal_refusal',
+    'sms',
+    'sms_send',
+    'sms_return',
   ];
   const names = kinds.map((kind) => titleOfKind(locale, kind));
   expect(names).not.toContain(titleOfKind(locale, 'unknown'));

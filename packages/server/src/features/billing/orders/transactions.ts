@@ -96,7 +96,9 @@ function totalOf(asked: Asked): RawBuilder<unknown> {
   const paid = {
     refunded,
     completed: sql`(${paidTotal(asked)}) - ${refunded}`,
-    ...{ incomplete: sql`0`, expired: sql`0`, refused: sql`0` },
+    incomplete: sql`0`,
+    expired: sql`0`,
+    refused: sql`0`,
     all: sql`(${paidTotal(asked)})`,
   }[state ?? 'all'];
   return sql`select ${paid} + (select count(*) from ${unpaidOrders(asked)})`;
@@ -165,8 +167,16 @@ export async function listTransactions(tx: Tx, accountId: string, locale: Locale
   return {
     list: rows.map(
       ({ id, at, order_no, type, kind, gwid, fen, currency, after, state }): Item => ({
-        ...{ id, at: new Date(at).toISOString(), order_no, type, title: titleOfKind(locale, kind), gwid, state },
-        ...{ amount: yuan(Number(fen)), currency, balance_after: after === null ? null : yuan(Number(after)) },
+        id,
+        at: new Date(at).toISOString(),
+        order_no,
+        type,
+        title: titleOfKind(locale, kind),
+        gwid,
+        state,
+        amount: yuan(Number(fen)),
+        currency,
+        balance_after: after === null ? null : yuan(Number(after)),
       }),
     ),
     total: totals[0]!.total,

@@ -42,8 +42,11 @@ export function transferRoutes({ database, clock, orders, messages }: TransferDe
       if (order?.method !== 'manual' || order.payer !== 'account') throw new Failure('orderUnknown');
       await work(tx, order);
       await decideOrder(tx, order, {
-        ...{ receipt: null, reason: null, ...given },
-        ...{ decided_at: clock.now(), decided_by: acting.actor?.name ?? acting.source },
+        receipt: null,
+        reason: null,
+        ...given,
+        decided_at: clock.now(),
+        decided_by: acting.actor?.name ?? acting.source,
       });
       const operation: Operation = {
         action: `transfer.${action}`,
@@ -86,10 +89,16 @@ export function transferRoutes({ database, clock, orders, messages }: TransferDe
     const names = await namesOfAccounts(tx, [...new Set(listed.map((row) => row.account_id))]);
     return {
       list: listed.map((row) => ({
-        ...{ order_no: row.order_no, account: names.get(row.account_id) ?? '', title: titleOf(locale, orderOf(row)) },
-        ...{ amount: yuan(row.fen), state: row.state, created_at: row.created_at.toISOString() },
+        order_no: row.order_no,
+        account: names.get(row.account_id) ?? '',
+        title: titleOf(locale, orderOf(row)),
+        amount: yuan(row.fen),
+        state: row.state,
+        created_at: row.created_at.toISOString(),
         decided_at: (row.decided_at ?? row.paid_at)?.toISOString() ?? null,
-        ...{ decided_by: row.decided_by, receipt: row.receipt, reason: row.reason },
+        decided_by: row.decided_by,
+        receipt: row.receipt,
+        reason: row.reason,
       })),
       total: Number(total),
     };
@@ -102,7 +111,9 @@ export function transferRoutes({ database, clock, orders, messages }: TransferDe
       await decide(acting, order_no, 'confirm', { receipt }, async (tx, { accountId, fen }) => {
         await orders.settle(tx, accountId, order_no);
         await messages.post(tx, accountId, {
-          ...{ type: 'billing', template: 'transferConfirmed', params: { order: order_no, amount: yuan(fen) } },
+          type: 'billing',
+          template: 'transferConfirmed',
+          params: { order: order_no, amount: yuan(fen) },
           link: '/billing/transactions',
         });
       });
@@ -113,7 +124,9 @@ export function transferRoutes({ database, clock, orders, messages }: TransferDe
       await decide(acting, order_no, 'refuse', { reason }, async (tx, { accountId, fen }) => {
         await orders.refuse(tx, accountId, order_no);
         await messages.post(tx, accountId, {
-          ...{ type: 'billing', template: 'transferRefused', params: { order: order_no, amount: yuan(fen), reason } },
+          type: 'billing',
+          template: 'transferRefused',
+          params: { order: order_no, amount: yuan(fen), reason },
           link: '/billing/transactions',
         });
       });

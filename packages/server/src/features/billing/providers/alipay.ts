@@ -30,7 +30,13 @@ export function createAlipay({ clock, endpoint, webhook, values }: AdapterDeps):
   async function signed(method: string, content: object, more: Params = {}): Promise<Params> {
     const { app_id, private_key } = await values();
     const params: Params = {
-      ...{ app_id, method, format: 'JSON', charset: 'utf-8', sign_type: 'RSA2', version: '1.0', ...more },
+      app_id,
+      method,
+      format: 'JSON',
+      charset: 'utf-8',
+      sign_type: 'RSA2',
+      version: '1.0',
+      ...more,
       timestamp: new Date(clock.now().getTime() + chinaMs).toISOString().slice(0, 19).replace('T', ' '),
       biz_content: JSON.stringify(content),
     };
@@ -85,7 +91,9 @@ export function createAlipay({ clock, endpoint, webhook, values }: AdapterDeps):
 
     async refund({ orderNo }, refundNo, fen) {
       const { code, sub_code } = await request('alipay.trade.refund', {
-        ...{ out_trade_no: orderNo, out_request_no: refundNo, refund_amount: decimal(fen) },
+        out_trade_no: orderNo,
+        out_request_no: refundNo,
+        refund_amount: decimal(fen),
       });
       if (code !== '10000') throw new Error(`Alipay answered ${code} ${sub_code}`);
     },
@@ -94,7 +102,8 @@ export function createAlipay({ clock, endpoint, webhook, values }: AdapterDeps):
       hoursEast: chinaHours,
       async read({ day }) {
         const { code, sub_code, bill_download_url } = await request('alipay.data.dataservice.bill.downloadurl.query', {
-          ...{ bill_type: 'trade', bill_date: day },
+          bill_type: 'trade',
+          bill_date: day,
         });
         // a day without payments
         if (/bill_not_exist$/i.test(sub_code ?? '')) return [];

@@ -53,7 +53,11 @@ export function readWechatBill(text: string): BillLine[] {
   const [first = '', ...rows] = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   const header = first.split(',').map((name) => name.trim());
   const [no = 0, state = 0, amount = 0, refund = 0, refundState = 0] = columnsOf(header, [
-    ...[['商户订单号'], ['交易状态'], ['订单金额', '总金额'], ['申请退款金额', '退款金额'], ['退款状态']],
+    ['商户订单号'],
+    ['交易状态'],
+    ['订单金额', '总金额'],
+    ['申请退款金额', '退款金额'],
+    ['退款状态'],
   ]);
   const end = rows.findIndex((row) => !row.startsWith('`'));
   return rows.slice(0, end < 0 ? rows.length : end).flatMap((row) => {

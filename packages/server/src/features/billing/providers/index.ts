@@ -53,7 +53,10 @@ export function createPaymentProviders({ database, clock, sealer, publicUrl, end
     });
     return {
       ...adapter,
-      ...{ name, sandbox: false, currency: 'CNY', accepted },
+      name,
+      sandbox: false,
+      currency: 'CNY',
+      accepted,
       enabled: () => isEnabled(name),
       create: (order) => adapter.create({ ...order, returnUrl: order.returnUrl ?? publicUrl }),
       // a provider that was never set up has no key

@@ -75,13 +75,22 @@ const verified = (text: string, signature: string) =>
 
 const stripe = { provider: 'stripe', enabled: true, secret_key: 'sk_test_1', webhook_secret: 'whsec_1' };
 const wechat = {
-  ...{ provider: 'wechat', enabled: true, app_id: 'wx1', merchant_id: '1900001', certificate_serial: 'AB12' },
-  ...{ private_key: merchant.privateKey, api_v3_key: apiV3Key },
-  ...{ public_key_id: 'PUB_KEY_ID_1', public_key: provider.publicKey },
+  provider: 'wechat',
+  enabled: true,
+  app_id: 'wx1',
+  merchant_id: '1900001',
+  certificate_serial: 'AB12',
+  private_key: merchant.privateKey,
+  api_v3_key: apiV3Key,
+  public_key_id: 'PUB_KEY_ID_1',
+  public_key: provider.publicKey,
 };
 const alipay = {
-  ...{ provider: 'alipay', enabled: true, app_id: '2021001' },
-  ...{ private_key: merchant.privateKey, public_key: provider.publicKey },
+  provider: 'alipay',
+  enabled: true,
+  app_id: '2021001',
+  private_key: merchant.privateKey,
+  public_key: provider.publicKey,
 };
 
 describe('the settings', () => {
@@ -139,7 +148,8 @@ describe('the settings', () => {
 describe('Stripe', () => {
   const event = (orderNo: string, fen: number, id = newId()) =>
     JSON.stringify({
-      ...{ id, type: 'checkout.session.completed' },
+      id,
+      type: 'checkout.session.completed',
       data: { object: { id: 'cs_1', client_reference_id: orderNo, amount_total: fen, payment_status: 'paid' } },
     });
   const sign = (body: string, secret = 'whsec_1', t = Math.floor(Date.now() / 1000)) => ({
@@ -154,11 +164,13 @@ describe('Stripe', () => {
     const page = await open(pay_url);
     expect([page.status, page.headers.get('location')]).toEqual([303, 'https://checkout.stripe.test/c/1']);
     expect(asked[0]).toMatchObject({
-      ...{ method: 'POST', path: '/v1/checkout/sessions' },
+      method: 'POST',
+      path: '/v1/checkout/sessions',
       headers: { authorization: 'Bearer sk_test_1', 'idempotency-key': `order-${order_no}` },
     });
     expect(Object.fromEntries(new URLSearchParams(asked[0]!.body))).toMatchObject({
-      ...{ client_reference_id: order_no, 'line_items[0][price_data][unit_amount]': '1250' },
+      client_reference_id: order_no,
+      'line_items[0][price_data][unit_amount]': '1250',
       'line_items[0][price_data][currency]': 'cny',
     });
     const body = event(order_no, 1250);
@@ -187,8 +199,11 @@ describe('Stripe', () => {
     const sent = () => asked.find(({ path }) => path === '/v1/refunds');
     await expect.poll(sent).toBeDefined();
     expect(Object.fromEntries(new URLSearchParams(sent()!.body))).toEqual({
-      ...{ payment_intent: 'pi_1', amount: '250', 'metadata[order_no]': order_no },
-      ...{ 'metadata[account_id]': owner.accountId, 'metadata[refund_no]': `${order_no}-0` },
+      payment_intent: 'pi_1',
+      amount: '250',
+      'metadata[order_no]': order_no,
+      'metadata[account_id]': owner.accountId,
+      'metadata[refund_no]': `${order_no}-0`,
     });
     expect(await balance(owner)).toBe('10.00');
   });
@@ -214,7 +229,9 @@ describe('WeChat Pay', () => {
     return {
       body,
       headers: {
-        ...{ 'wechatpay-timestamp': t, 'wechatpay-nonce': nonce, 'wechatpay-serial': 'PUB_KEY_ID_1' },
+        'wechatpay-timestamp': t,
+        'wechatpay-nonce': nonce,
+        'wechatpay-serial': 'PUB_KEY_ID_1',
         'wechatpay-signature': signed(`${t}\n${nonce}\n${body}\n`, key),
       },
     };
@@ -230,8 +247,11 @@ describe('WeChat Pay', () => {
     const { method, path, headers, body } = asked[0]!;
     expect([method, path]).toEqual(['POST', '/v3/pay/transactions/native']);
     expect(JSON.parse(body)).toMatchObject({
-      ...{ appid: 'wx1', mchid: '1900001', out_trade_no: order_no },
-      ...{ notify_url: 'http://localhost/pay/webhook/wechat', amount: { total: 1250, currency: 'CNY' } },
+      appid: 'wx1',
+      mchid: '1900001',
+      out_trade_no: order_no,
+      notify_url: 'http://localhost/pay/webhook/wechat',
+      amount: { total: 1250, currency: 'CNY' },
     });
     const given = Object.fromEntries(
       [...String(headers.authorization).matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value!]),
@@ -272,8 +292,11 @@ describe('Alipay', () => {
     expect(JSON.parse(params.biz_content!)).toMatchObject({ out_trade_no: order_no, total_amount: '12.50' });
 
     const paid = {
-      ...{ notify_id: newId(), app_id: '2021001', out_trade_no: order_no },
-      ...{ trade_status: 'TRADE_SUCCESS', total_amount: '12.50' },
+      notify_id: newId(),
+      app_id: '2021001',
+      out_trade_no: order_no,
+      trade_status: 'TRADE_SUCCESS',
+      total_amount: '12.50',
     };
     expect((await webhook('alipay', notify(paid, stranger.privateKey), form)).status).toBe(401);
     expect((await webhook('alipay', notify({ ...paid, app_id: '666' }), form)).status).toBe(401);

@@ -61,8 +61,13 @@ const keys = { private_key: merchant.privateKey, public_key: provider.publicKey 
 const setups = {
   alipay: { provider: 'alipay', app_id: '2021001', ...keys },
   wechat: {
-    ...{ provider: 'wechat', app_id: 'wx1', merchant_id: '1900001', certificate_serial: 'AB12', ...keys },
-    ...{ api_v3_key: 'k'.repeat(32), public_key_id: 'PUB_KEY_ID_1' },
+    provider: 'wechat',
+    app_id: 'wx1',
+    merchant_id: '1900001',
+    certificate_serial: 'AB12',
+    ...keys,
+    api_v3_key: 'k'.repeat(32),
+    public_key_id: 'PUB_KEY_ID_1',
   },
 };
 /** Offers one provider alone. */
@@ -137,7 +142,8 @@ describe('WeChat Pay', () => {
       path.startsWith('/v3/bill/tradebill')
         ? {
             body: JSON.stringify({
-              ...{ hash_type: 'SHA1', hash_value: hash },
+              hash_type: 'SHA1',
+              hash_value: hash,
               download_url: 'https://api.mch.weixin.qq.com/v3/billdownload/file?token=t1',
             }),
           }

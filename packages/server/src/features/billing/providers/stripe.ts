@@ -38,7 +38,8 @@ export function createStripe({ clock, endpoint, values }: AdapterDeps): Adapter 
     const bounds = { 'created[gte]': String(from.getTime() / 1000), 'created[lt]': String(to.getTime() / 1000) };
     for (let after: string | undefined; ; ) {
       const page = await request<StripePage>('GET', path, {
-        ...{ ...bounds, limit: '100' },
+        ...bounds,
+        limit: '100',
         ...(after && { starting_after: after }),
       });
       yield* page.data;
@@ -101,8 +102,11 @@ export function createStripe({ clock, endpoint, values }: AdapterDeps): Adapter 
         'POST',
         '/v1/refunds',
         {
-          ...{ payment_intent: payment.id, amount: String(fen) },
-          ...{ 'metadata[order_no]': orderNo, 'metadata[account_id]': accountId, 'metadata[refund_no]': refundNo },
+          payment_intent: payment.id,
+          amount: String(fen),
+          'metadata[order_no]': orderNo,
+          'metadata[account_id]': accountId,
+          'metadata[refund_no]': refundNo,
         },
         `refund-${refundNo}`,
       );

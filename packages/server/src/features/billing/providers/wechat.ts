@@ -31,7 +31,8 @@ export function createWechat({ clock, endpoint, webhook, values }: AdapterDeps):
     const parts = { mchid: merchant_id, nonce_str: nonce, signature, timestamp, serial_no: certificate_serial };
     const list = Object.entries(parts).map(([name, value]) => `${name}="${value}"`);
     return {
-      ...{ accept: 'application/json', 'user-agent': 'yunxun' },
+      accept: 'application/json',
+      'user-agent': 'yunxun',
       ...(body && { 'content-type': 'application/json' }),
       authorization: `WECHATPAY2-SHA256-RSA2048 ${list.join(',')}`,
     };
@@ -48,7 +49,11 @@ export function createWechat({ clock, endpoint, webhook, values }: AdapterDeps):
       const { app_id, merchant_id } = await values();
       const { code_url } = successOf<{ code_url: string }>(
         await request('POST', '/v3/pay/transactions/native', {
-          ...{ appid: app_id, mchid: merchant_id, description: orderNo, out_trade_no: orderNo, notify_url: webhook },
+          appid: app_id,
+          mchid: merchant_id,
+          description: orderNo,
+          out_trade_no: orderNo,
+          notify_url: webhook,
           amount: { total: fen, currency: 'CNY' },
         }),
       );
@@ -80,7 +85,9 @@ export function createWechat({ clock, endpoint, webhook, values }: AdapterDeps):
     async refund({ orderNo, fen: total }, refundNo, refund) {
       successOf(
         await request('POST', '/v3/refund/domestic/refunds', {
-          ...{ out_trade_no: orderNo, out_refund_no: refundNo, notify_url: webhook },
+          out_trade_no: orderNo,
+          out_refund_no: refundNo,
+          notify_url: webhook,
           amount: { refund, total, currency: 'CNY' },
         }),
       );

@@ -44,8 +44,12 @@ export function shareRoutes({ database, clock }: { database: Database; clock: Cl
         const list = rows.map(({ gwid, hosting_id, percent, set_at }) => {
           const hosting = hostings.get(hosting_id);
           return {
-            ...{ gwid, network: networks.get(gwid) ?? '', host: hosts.get(hosting?.to ?? '') ?? '', percent },
-            ...{ set_at: set_at.toISOString(), hosted: isHosted(hosting, gwid) },
+            gwid,
+            network: networks.get(gwid) ?? '',
+            host: hosts.get(hosting?.to ?? '') ?? '',
+            percent,
+            set_at: set_at.toISOString(),
+            hosted: isHosted(hosting, gwid),
           };
         });
         return { list, total };
@@ -95,8 +99,16 @@ export function shareRoutes({ database, clock }: { database: Database; clock: Cl
         const names = await namesOfAccounts(tx, [...new Set(rows.map(({ other_id }) => other_id))]);
         return {
           list: rows.map(({ id, month, side, network, other_id, income_fen, percent, fen, transaction_id, at }) => ({
-            ...{ id, month, side, network, other: names.get(other_id) ?? '', income: yuan(income_fen), percent },
-            ...{ amount: yuan(fen), transaction_id, at: at.toISOString() },
+            id,
+            month,
+            side,
+            network,
+            other: names.get(other_id) ?? '',
+            income: yuan(income_fen),
+            percent,
+            amount: yuan(fen),
+            transaction_id,
+            at: at.toISOString(),
           })),
           total,
         };

@@ -113,14 +113,18 @@ async function settle(tx: Tx, term: OldTerm, name: string, at: Date): Promise<'s
       ? [null, null]
       : [
           await post(tx, {
-            ...{ ...booking, accountId, gwid },
+            ...booking,
+            accountId,
+            gwid,
             entries: [
               { ledger: 'expense', fen },
               { ledger: 'balance', fen: -fen },
             ],
           }),
           await post(tx, {
-            ...{ ...booking, accountId: hosting.to, gwid: null },
+            ...booking,
+            accountId: hosting.to,
+            gwid: null,
             entries: [
               { ledger: 'balance', fen },
               { ledger: 'income', fen: -fen },
@@ -129,8 +133,15 @@ async function settle(tx: Tx, term: OldTerm, name: string, at: Date): Promise<'s
         ];
   const network = (await networkNames(tx, accountId, [gwid])).get(gwid) ?? gwid;
   const row = {
-    ...{ id: newId(at.getTime()), term_id: id, network_id: gwid, network, month: name },
-    ...{ income_fen: income, percent, fen, at },
+    id: newId(at.getTime()),
+    term_id: id,
+    network_id: gwid,
+    network,
+    month: name,
+    income_fen: income,
+    percent,
+    fen,
+    at,
   };
   await shareTables(tx)
     .insertInto('billing_share_settlement')

@@ -38,7 +38,11 @@ const balance = async (as: Registered) => (await call<{ balance: string }>('bill
 const book = (ledger: 'balance' | 'cash', fen: number, against: 'income' | 'expense' = 'income') =>
   server.db.database.withSystem((tx) =>
     post(tx, {
-      ...{ accountId: owner!.accountId, key: newId(), kind: 'portal_package', at: clock.now(), gwid },
+      accountId: owner!.accountId,
+      key: newId(),
+      kind: 'portal_package',
+      at: clock.now(),
+      gwid,
       entries: [
         { ledger, fen },
         { ledger: against, fen: -fen },

@@ -38,11 +38,13 @@ export async function startStripeStand(webhookSecret: string) {
     paid,
     refunds,
     paidEvent: (orderNo: string, fen: number, id = `evt_${orderNo}`) => ({
-      ...{ id, type: 'checkout.session.completed' },
+      id,
+      type: 'checkout.session.completed',
       data: { object: { id: 'cs_1', client_reference_id: orderNo, amount_total: fen, payment_status: 'paid' } },
     }),
     refundEvent: (orderNo: string, fen: number, refundNo: string) => ({
-      ...{ id: `evt_${refundNo}`, type: 'refund.created' },
+      id: `evt_${refundNo}`,
+      type: 'refund.created',
       data: {
         object: { id: 're_1', amount: fen, status: 'succeeded', metadata: { order_no: orderNo, refund_no: refundNo } },
       },

@@ -36,7 +36,10 @@ export function createDecisions({ database, clock, keys, messages, adminEmail }:
     }
     const params = { person: acting.actor?.name ?? acting.source, name: yuan(row.fen) };
     await messages.post(tx, row.account_id, {
-      ...{ type: 'security', template: 'twoPersonsStoodIn', params, link: '/billing/withdrawals' },
+      type: 'security',
+      template: 'twoPersonsStoodIn',
+      params,
+      link: '/billing/withdrawals',
     });
   }
 
@@ -65,7 +68,11 @@ export function createDecisions({ database, clock, keys, messages, adminEmail }:
 
   const book = (tx: Tx, { account_id: accountId, id }: WithdrawalTable, act: string, at: Date, entries: Entry[]) =>
     post(tx, {
-      ...{ accountId, key: `withdrawal:${id}:${act}`, kind: `withdrawal_${act}`, at, gwid: null },
+      accountId,
+      key: `withdrawal:${id}:${act}`,
+      kind: `withdrawal_${act}`,
+      at,
+      gwid: null,
       entries: entries.filter(({ fen }) => fen !== 0),
     });
 
@@ -84,8 +91,11 @@ export function createDecisions({ database, clock, keys, messages, adminEmail }:
         const { id: approved_by, name: approver } = by(acting);
         await changeWithdrawal(tx, row, { state: 'approved', approved_at: now, approved_by, approver });
         await messages.post(tx, row.account_id, {
-          ...{ type: 'billing', template: 'withdrawalApproved', params: { amount: yuan(row.fen) } },
-          ...{ link: '/billing/withdrawals', personId: row.requested_by },
+          type: 'billing',
+          template: 'withdrawalApproved',
+          params: { amount: yuan(row.fen) },
+          link: '/billing/withdrawals',
+          personId: row.requested_by,
         });
         return { did: { action: 'withdrawal.approve', command: true }, result: undefined };
       }),
@@ -99,8 +109,11 @@ export function createDecisions({ database, clock, keys, messages, adminEmail }:
           { ledger: 'frozen', fen: -row.fen },
         ]);
         await messages.post(tx, row.account_id, {
-          ...{ type: 'billing', template: 'withdrawalRefused', params: { amount: yuan(row.fen), reason } },
-          ...{ link: '/billing/withdrawals', personId: row.requested_by },
+          type: 'billing',
+          template: 'withdrawalRefused',
+          params: { amount: yuan(row.fen), reason },
+          link: '/billing/withdrawals',
+          personId: row.requested_by,
         });
         return { did: { action: 'withdrawal.refuse', after: { reason }, command: true }, result: undefined };
       }),
@@ -120,8 +133,11 @@ export function createDecisions({ database, clock, keys, messages, adminEmail }:
         ]);
         const amount = yuan(row.fen - row.fee_fen);
         await messages.post(tx, row.account_id, {
-          ...{ type: 'billing', template: 'withdrawalPaid', params: { amount, fee: yuan(row.fee_fen), receipt } },
-          ...{ link: '/billing/withdrawals', personId: row.requested_by },
+          type: 'billing',
+          template: 'withdrawalPaid',
+          params: { amount, fee: yuan(row.fee_fen), receipt },
+          link: '/billing/withdrawals',
+          personId: row.requested_by,
         });
         return { did: { action: 'withdrawal.pay', after: { receipt }, command: true }, result: undefined };
       }),

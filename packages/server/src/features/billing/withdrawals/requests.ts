@@ -45,7 +45,12 @@ export async function requestWithdrawal(
   const shown = maskPayee(payee);
   const sealer = await keys.of(tx, accountId);
   await insertWithdrawal(tx, {
-    ...{ account_id: accountId, id, key: input.key, fen, fee_fen: feeFen, payee_shown: shown },
+    account_id: accountId,
+    id,
+    key: input.key,
+    fen,
+    fee_fen: feeFen,
+    payee_shown: shown,
     two_persons_fen: rule.twoPersonsAboveFen,
     payee: sealer.seal(JSON.stringify(payee), payeeContext(id)),
     requested_at: now,
@@ -53,7 +58,11 @@ export async function requestWithdrawal(
     requester: acting.actor?.name ?? acting.source,
   });
   await post(tx, {
-    ...{ accountId, key: `withdrawal:${id}:request`, kind: 'withdrawal_request', at: now, gwid: null },
+    accountId,
+    key: `withdrawal:${id}:request`,
+    kind: 'withdrawal_request',
+    at: now,
+    gwid: null,
     entries: [
       { ledger: 'frozen', fen },
       { ledger: 'balance', fen: -fen },

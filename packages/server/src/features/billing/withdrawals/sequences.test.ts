@@ -26,7 +26,11 @@ const refusedUntried = [401, 403, 404, 422, 429];
 
 /** One is paid, one refused. */
 const first = (['request', 'approve', 'pay', 'request', 'refuse'] as const).map((act, at) => ({
-  ...{ act, fen: 1000, nth: at < 3 ? 0 : 1, times: 1, kill: false },
+  act,
+  fen: 1000,
+  nth: at < 3 ? 0 : 1,
+  times: 1,
+  kill: false,
 }));
 
 const steps = fc.array(

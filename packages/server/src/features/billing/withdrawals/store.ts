@@ -51,8 +51,14 @@ export async function insertWithdrawal(
       ...row,
       payee_shown: JSON.stringify(row.payee_shown),
       state: 'requested',
-      ...{ approved_at: null, approved_by: null, approver: null, settled_at: null, settled_by: null, settler: null },
-      ...{ reason: null, receipt: null },
+      approved_at: null,
+      approved_by: null,
+      approver: null,
+      settled_at: null,
+      settled_by: null,
+      settler: null,
+      reason: null,
+      receipt: null,
     })
     .execute();
 }

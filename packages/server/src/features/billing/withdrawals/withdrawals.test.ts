@@ -63,7 +63,8 @@ describe('a request', () => {
   it('without a withdrawal password says so at the field', async () => {
     const owner = await server.register();
     expect(await ask(requestOf('1.00'), owner)).toMatchObject({
-      ...{ status: 422, errors: { withdrawal_password: [expect.stringContaining('withdrawal password')] } },
+      status: 422,
+      errors: { withdrawal_password: [expect.stringContaining('withdrawal password')] },
     });
   });
 
@@ -129,7 +130,10 @@ describe('a decision', () => {
     expect(await listOf(owner)).toMatchObject([{ state: 'paid', receipt: 'T1' }]);
     const log = await server.call<{ list: { action: string }[] }>('/api/v3/log/action/list', { limit: 50 }, owner);
     expect(log.data.list.map(({ action }) => action).filter((action) => action.startsWith('withdrawal'))).toEqual([
-      ...['withdrawal.pay', 'withdrawal.approve', 'withdrawal.show_payee', 'withdrawal.request'],
+      'withdrawal.pay',
+      'withdrawal.approve',
+      'withdrawal.show_payee',
+      'withdrawal.request',
     ]);
     const inbox = await server.call<{ list: object[] }>('/api/v3/message/list', { type: 'billing' }, owner);
     expect(inbox.data.list).toMatchObject([
@@ -163,17 +167,21 @@ describe('a decision', () => {
     const alone = await payable();
     const from = new Date(Date.parse(alone.approved_at) + 72 * 3_600_000);
     expect(alone).toMatchObject({
-      ...{ may_pay: false, two_persons_above: '5000.00', stand_in_at: from.toISOString() },
+      may_pay: false,
+      two_persons_above: '5000.00',
+      stand_in_at: from.toISOString(),
     });
     expect(await install('pay', { id, receipt: 'T2' })).toMatchObject({
-      ...{ code: 4121, message: expect.stringMatching(/only administrator .* 5000.00 yuan from 20\d\d-\d\d-\d\d /) },
+      code: 4121,
+      message: expect.stringMatching(/only administrator .* 5000.00 yuan from 20\d\d-\d\d-\d\d /),
     });
     const second = await server.register();
     await administer(server, second.userId);
     expect(await payable()).toMatchObject({ may_pay: false, two_persons_above: '5000.00', stand_in_at: null });
     expect(await payable(second)).toMatchObject({ may_pay: true, two_persons_above: null, stand_in_at: null });
     expect(await install('pay', { id, receipt: 'T2' })).toMatchObject({
-      ...{ code: 4121, message: expect.stringContaining('another administrator has to pay it') },
+      code: 4121,
+      message: expect.stringContaining('another administrator has to pay it'),
     });
     expect((await install('pay', { id, receipt: 'T2' }, second)).code).toBe(2000);
     expect(await listOf(owner)).toMatchObject([{ amount: '6000.00', fee: '6.00', state: 'paid' }]);
@@ -182,12 +190,10 @@ describe('a decision', () => {
       [owner.accountId],
     );
     expect(rows.map(({ ledger, fen }) => [ledger, Number(fen)])).toEqual([
-      ...[
-        ['balance', 400_000],
-        ['expense', 600],
-        ['external', -400_600],
-        ['frozen', 0],
-      ],
+      ['balance', 400_000],
+      ['expense', 600],
+      ['external', -400_600],
+      ['frozen', 0],
     ]);
   });
 
