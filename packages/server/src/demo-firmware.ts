@@ -13,7 +13,10 @@ export async function addDemoImage(call: Call): Promise<void> {
   // simulated devices download and discard the image: any bytes work
   const image = Buffer.alloc(256 * 1024, `Firmware image of the Yunxun simulator, ${version}\n`);
   const { id } = await call<{ id: string }>('/api/v3/firmware/image/create', {
-    ...{ version, models, name: `OpenLAN-${version}-sysupgrade.bin`, size: image.length },
+    version,
+    models,
+    name: `OpenLAN-${version}-sysupgrade.bin`,
+    size: image.length,
     sha256: createHash('sha256').update(image).digest('hex'),
   });
   await call('/api/v3/firmware/image/part', { id, part: 0, data: image.toString('base64') });

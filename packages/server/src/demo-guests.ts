@@ -18,32 +18,58 @@ const content = (password: string) => ({
   ],
   page: {
     title: { zh: '欢迎使用无线网络', en: 'Welcome to our Wi-Fi' },
-    ...{ logo: null, background: null, carousel: [], countdown: null, colour: '#1264d8' },
+    logo: null,
+    background: null,
+    carousel: [],
+    countdown: null,
+    colour: '#1264d8',
     text: { zh: '选择一种方式登录。', en: 'Choose a way to sign in.' },
     terms: { zh: '请遵守法律法规。', en: 'Please keep the law.' },
   },
-  ...{ whitelist: [], jump: '', remember_days: 0 },
+  whitelist: [],
+  jump: '',
+  remember_days: 0,
 });
 
 const settings = {
   confirm_s: 60,
   lines: [
     {
-      ...{ name: 'WAN1', port: 'WAN1', addressing: 'dynamic', address: null, gateway: null, dns: [] },
-      ...{ down_mbps: null, up_mbps: null, probe: [] },
+      name: 'WAN1',
+      port: 'WAN1',
+      addressing: 'dynamic',
+      address: null,
+      gateway: null,
+      dns: [],
+      down_mbps: null,
+      up_mbps: null,
+      probe: [],
     },
   ],
   networks: [
     {
-      ...{ name: 'LAN', address: '192.168.1.1/24', vlan: null, ports: ['LAN1', 'LAN2', 'LAN3'], tagged: [] },
-      ...{ pool: { first: '192.168.1.10', count: 200, lease_minutes: 360 }, leases: [] },
+      name: 'LAN',
+      address: '192.168.1.1/24',
+      vlan: null,
+      ports: ['LAN1', 'LAN2', 'LAN3'],
+      tagged: [],
+      pool: { first: '192.168.1.10', count: 200, lease_minutes: 360 },
+      leases: [],
     },
     {
-      ...{ name: guestLan, address: '192.168.20.1/24', vlan: guestVlan, ports: [], tagged: ['LAN1', 'LAN2', 'LAN3'] },
-      ...{ pool: { first: '192.168.20.10', count: 200, lease_minutes: 60 }, leases: [] },
+      name: guestLan,
+      address: '192.168.20.1/24',
+      vlan: guestVlan,
+      ports: [],
+      tagged: ['LAN1', 'LAN2', 'LAN3'],
+      pool: { first: '192.168.20.10', count: 200, lease_minutes: 60 },
+      leases: [],
     },
   ],
-  ...{ forwards: [], routes: [], limits: [], reboot: null },
+  forwards: [],
+  routes: [],
+  limits: [],
+  reboot: null,
 };
 
 export async function canCapture(call: Call, gwid: string): Promise<boolean> {
@@ -60,13 +86,20 @@ export async function openGuestPage(call: Call, gwid: string, name: string): Pro
   const captive = { lans: [guestLan], exempt_macs: [], exempt_addresses: [] };
   await call('/api/v3/portal/site/save', { gwid, enabled: true, template_id, gateway: 'edge', captive });
   const accounts = ['Anna', 'Li.Wei', 'Wang.Fang'].map((account) => ({
-    ...{ name: account, password: `pass-${randomBytes(3).toString('hex')}` },
+    name: account,
+    password: `pass-${randomBytes(3).toString('hex')}`,
   }));
   for (const account of accounts) await saveAccount(call, gwid, account);
   // last: only this answer has the codes
   const { codes: vouchers } = await call<{ codes: string[] }>('/api/v3/portal/voucher/create', {
-    ...{ gwid, name: 'DayPass', count: 40, minutes: 1440, devices: 2, valid_days: 365 },
-    ...{ characters: 'mixed', length: 8 },
+    gwid,
+    name: 'DayPass',
+    count: 40,
+    minutes: 1440,
+    devices: 2,
+    valid_days: 365,
+    characters: 'mixed',
+    length: 8,
   });
   return { password, vouchers, accounts };
 }

@@ -37,7 +37,10 @@ export class DemoPast {
     this.#remember = remember;
     this.#program = program;
     this.#history = createHistory({
-      ...{ database: program.database, log: program.log, clock: systemClock, from: memory.from },
+      database: program.database,
+      log: program.log,
+      clock: systemClock,
+      from: memory.from,
       worker: join(import.meta.dirname, 'telemetry/ingest/worker.js'),
       signal: this.#ending.signal,
     });

@@ -82,7 +82,13 @@ export function createFeatures(base: Base): Features {
   const jobs = createJobs({ database, bus, clock });
   const messages = createMessages({ bus, clock, database, log });
   const fleet = createFleet({
-    ...{ database, bus, clock, log, jobs, messages, hasSettings: hasSavedSettings },
+    database,
+    bus,
+    clock,
+    log,
+    jobs,
+    messages,
+    hasSettings: hasSavedSettings,
     noteFailure: (tx, agent, job, fault) => firmware.noteFailure(tx, agent, job, fault),
     deviceServer: () => ({ ...device, certificateNames: authority.serverNames, publicUrl }),
     async agentOffer() {
@@ -91,7 +97,16 @@ export function createFeatures(base: Base): Features {
     },
   });
   const configuration = createConfiguration({
-    ...{ database, bus, clock, jobs, keys, commands, blockedTerminals, passwordRulesAt, sdwanOf, shieldOf },
+    database,
+    bus,
+    clock,
+    jobs,
+    keys,
+    commands,
+    blockedTerminals,
+    passwordRulesAt,
+    sdwanOf,
+    shieldOf,
     captiveOf: (tx, accountId, gwids) => portal.captiveOf(tx, accountId, gwids),
     latestState: readLatestState,
     latestStates: readLatestStates,
@@ -113,26 +128,52 @@ export function createFeatures(base: Base): Features {
   const templates = createTemplates({ clock, configuration });
   const passwords = createPasswords({ database, clock, keys, configuration, messages, outbox, log });
   const search = createSearchFeature({
-    ...{ database, clock, configuration },
+    database,
+    clock,
+    configuration,
     guests: (request) => portal.search(request),
   });
   const billing = createBilling({
-    ...{ database, clock, log, messages, publicUrl, masterKey: options.masterKey },
-    ...{ paymentEndpoints: options.paymentEndpoints, demo: options.demo ?? false },
+    database,
+    clock,
+    log,
+    messages,
+    publicUrl,
+    masterKey: options.masterKey,
+    paymentEndpoints: options.paymentEndpoints,
+    demo: options.demo ?? false,
   });
   const sms = createSms({ database, clock, outbox, messages, publicUrl, orders: billing.orders });
   const alarms = createAlarms({
-    ...{ database, bus, clock, log, messages, outbox, sms: sms.sender, keys, config, vapid: base.vapid },
+    database,
+    bus,
+    clock,
+    log,
+    messages,
+    outbox,
+    sms: sms.sender,
+    keys,
+    config,
+    vapid: base.vapid,
   });
   const { presence } = fleet;
   const firmware = createFirmware({
-    ...{ database, clock, jobs, backup, publicUrl, presence },
+    database,
+    clock,
+    jobs,
+    backup,
+    publicUrl,
+    presence,
     commands: createCommands(commands),
   });
   const radioPlans = createRadioPlans({ clock, overrides: configuration.overrides, fleet });
 
   const portalTemplates = createPortalTemplates({
-    ...{ database, clock, keys, worker: options.pictureWorker, privateAddresses: config.privateWebhooks },
+    database,
+    clock,
+    keys,
+    worker: options.pictureWorker,
+    privateAddresses: config.privateWebhooks,
     usedBy: (tx, accountId, ids) => portal.templateSites(tx, accountId, ids),
     whitelistChanged: (tx, acting, id) => portal.whitelistChanged(tx, acting, id),
   });
@@ -143,9 +184,19 @@ export function createFeatures(base: Base): Features {
     decisions: billing.decisions,
   });
   const portal = createPortal({
-    ...{ database, clock, keys, outbox, sms: sms.sender, config, masterKey: options.masterKey, goods },
+    database,
+    clock,
+    keys,
+    outbox,
+    sms: sms.sender,
+    config,
+    masterKey: options.masterKey,
+    goods,
     mountPayments: billing.mount,
-    ...{ configuration, devices: commands, nasStates, loginEndpoints: options.providerEndpoints },
+    configuration,
+    devices: commands,
+    nasStates,
+    loginEndpoints: options.providerEndpoints,
     templates: options.portalTemplates ?? portalTemplates,
     disconnect: (accountId, gwid, acctSessionId) => radius.disconnect(accountId, gwid, acctSessionId),
   });
@@ -153,8 +204,16 @@ export function createFeatures(base: Base): Features {
   const radius = createRadius({ database, bus, clock, log, keys, metrics, config, gate: guests });
 
   const sdwan = createSdwan({
-    ...{ database, clock, configuration, messages, publicUrl, billing: billing.orders },
-    ...{ latestStates: readLatestStates, tools: fleet.tools, deviceHost: config.deviceHost, jobs },
+    database,
+    clock,
+    configuration,
+    messages,
+    publicUrl,
+    billing: billing.orders,
+    latestStates: readLatestStates,
+    tools: fleet.tools,
+    deviceHost: config.deviceHost,
+    jobs,
   });
 
   fleet.groups.follow(configuration.forgetGroup);
@@ -175,7 +234,13 @@ export function createFeatures(base: Base): Features {
     {
       routes: () =>
         accountRoutes({
-          ...{ database, clock, bus, outbox, messages, publicUrl, decisions: billing.decisions },
+          database,
+          clock,
+          bus,
+          outbox,
+          messages,
+          publicUrl,
+          decisions: billing.decisions,
           zoneChanged: portal.zoneChanged,
         }),
       objects: accountObjects,
@@ -183,7 +248,17 @@ export function createFeatures(base: Base): Features {
     {
       routes: () =>
         installationRoutes({
-          ...{ database, clock, bus, outbox, messages, providers, config, device, authority, version, preparing },
+          database,
+          clock,
+          bus,
+          outbox,
+          messages,
+          providers,
+          config,
+          device,
+          authority,
+          version,
+          preparing,
           reset: createReset(signIn),
         }),
       objects: installationObjects({ database }),

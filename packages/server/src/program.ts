@@ -95,15 +95,13 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     const host = /^(0\.0\.0\.0|::)$/.test(config.host) ? 'localhost' : bracketed(config.host);
     return {
       httpUrl: `${config.tls ? 'https' : 'http'}://${host}:${httpPort}`,
-      ...{
-        httpPort,
-        devicePort: device.port,
-        portalPort: features.portal.port(),
-        radiusPorts: features.radius.ports,
-        version,
-        bus,
-        ingest,
-      },
+      httpPort,
+      devicePort: device.port,
+      portalPort: features.portal.port(),
+      radiusPorts: features.radius.ports,
+      version,
+      bus,
+      ingest,
       showPreparing: base.setPreparing,
       stop,
     };

@@ -23,7 +23,9 @@ it('makes no new master key beside a database that was made with another', async
   }
   const config = {
     ...readConfig({ YUNXUN_DATA: dataDir, YUNXUN_DATABASE_URL: url.toString(), YUNXUN_DISK_RESERVE: '0' }),
-    ...{ httpPort: 0, devicePort: 0, host: '127.0.0.1' },
+    httpPort: 0,
+    devicePort: 0,
+    host: '127.0.0.1',
   };
   await (await start(config)).stop();
 

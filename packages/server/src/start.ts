@@ -45,7 +45,13 @@ export async function start(config: Config, { demo = false } = {}): Promise<Star
     const masterKey = loadMasterKey(keyFile);
     database = await openDatabase({ owner, masterKey, log });
     program = await startProgram({
-      ...{ config, database, masterKey, log, webDir, edgeDir, demo },
+      config,
+      database,
+      masterKey,
+      log,
+      webDir,
+      edgeDir,
+      demo,
       ...(postgres ? { databaseDir: postgres.clusterDir } : {}),
     });
     // a new link invalidates the last, so only console processes print one

@@ -26,8 +26,12 @@ export function httpOptionsOf(
   { list }: Features,
 ): HttpOptions {
   return {
-    ...{ database, clock, log },
-    ...{ tls: config.tls, trustedProxies: config.trustedProxies, isFull: storage.isFull },
+    database,
+    clock,
+    log,
+    tls: config.tls,
+    trustedProxies: config.trustedProxies,
+    isFull: storage.isFull,
     pictureOrigin: config.mapTiles?.origin ?? null,
     authenticate: createAuthenticator(database, clock, config.adminEmail),
     objects: Object.assign({}, ...list.map(({ objects }) => objects)),
@@ -50,9 +54,17 @@ export async function mountConsole(
   const routes: Route[] = [
     ...list.flatMap((feature) => feature.routes?.(calls) ?? []),
     ...uplinkRoutes({
-      ...{ database, bus, clock, authority, handlers, gate, refusals, clientCas },
+      database,
+      bus,
+      clock,
+      authority,
+      handlers,
+      gate,
+      refusals,
+      clientCas,
       guesses: createGuessSlots({ database, clock }),
-      ...{ server: device, signingKey: signer.publicKey },
+      server: device,
+      signingKey: signer.publicKey,
     }),
   ];
   mount(app, http, routes);

@@ -28,7 +28,14 @@ export async function startGateway(
   const { healthcheck, drain } = createLatestWriter(database, metrics, log);
   const at = { host: config.host, port: config.devicePort };
   const uplink = await startUplink({
-    ...{ ...at, bus, clock, log, metrics, authority, handlers, reports: { ...ingest, healthcheck } },
+    ...at,
+    bus,
+    clock,
+    log,
+    metrics,
+    authority,
+    handlers,
+    reports: { ...ingest, healthcheck },
     clientCas: await readClientCas(config.deviceClientCas),
     admission: createAdmission(database),
     links: createPresenceStore(database),

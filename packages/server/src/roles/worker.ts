@@ -11,7 +11,8 @@ export async function startWorker(
   const parts = [...list, downloads];
   const tasks: Tasks = {
     ...Object.assign({}, ...parts.map((part) => part.tasks)),
-    ...{ outbox: () => outbox.flush(), 'outbox-prune': () => outbox.prune() },
+    outbox: () => outbox.flush(),
+    'outbox-prune': () => outbox.prune(),
     'lost-links': watchLostLinks({ bus, links: createPresenceStore(database), handlers, log }),
   };
   const schedules = [

@@ -155,7 +155,10 @@ export function createBlocking({ clock, planner, rollout, previews }: BlockingDe
         unmanaged: all.length - devices.length,
         too_old: tooOld,
         waiting: waiting.slice(0, maxNamed).map(({ serial, gwid, name, sync, status }) => ({
-          ...{ serial, gwid, device: name, status },
+          serial,
+          gwid,
+          device: name,
+          status,
           sync: sync === 'in_sync' ? 'pending' : sync,
         })),
       };

@@ -3,7 +3,9 @@ import { clientDrops, sumDrops } from './client-drops.ts';
 import type { DocumentRadio, DocumentSsid, UcentralDocument } from './compile/document.ts';
 
 const homeSsid: DocumentSsid = {
-  ...{ name: 'House', 'wifi-bands': ['2G', '5G'], 'bss-mode': 'ap' },
+  name: 'House',
+  'wifi-bands': ['2G', '5G'],
+  'bss-mode': 'ap',
   encryption: { proto: 'psk2', key: 'welcome-2026' },
 };
 const guest: DocumentSsid = {
@@ -23,7 +25,8 @@ const document = (ssids: DocumentSsid[], own = radios): UcentralDocument => ({
   metrics: {},
 });
 const on = (ssid: string, band: string | undefined, clients: number) => ({
-  ...{ ssid, band },
+  ssid,
+  band,
   associations: Array.from({ length: clients }, (_, n) => ({ station: `02:00:00:00:00:0${n}` })),
 });
 const report = { interfaces: [{ ssids: [on('House', '2G', 2), on('House', '5G', 3), on('Guest', '2G', 1)] }] };
@@ -37,7 +40,9 @@ describe('clients that drop', () => {
   it('are those of the radio whose channel changes', () => {
     const moved = radios.map((radio) => (radio.band === '5G' ? { ...radio, channel: 44 } : radio));
     expect(drops([homeSsid, guest], [homeSsid, guest], moved)).toEqual({
-      ...{ drop: 3, lost: 0, causes: [{ cause: 'radio_changed', radios: 1, clients: 3 }] },
+      drop: 3,
+      lost: 0,
+      causes: [{ cause: 'radio_changed', radios: 1, clients: 3 }],
     });
   });
 
@@ -45,20 +50,25 @@ describe('clients that drop', () => {
     expect(drops([homeSsid], [homeSsid, guest]).causes).toEqual([{ cause: 'ssid_added', radios: 1, clients: 3 }]);
     const both = { ...guest, 'wifi-bands': ['2G', '5G'] };
     expect(drops([homeSsid], [homeSsid, both])).toMatchObject({
-      ...{ drop: 6, causes: [{ cause: 'ssid_added', radios: 2, clients: 6 }] },
+      drop: 6,
+      causes: [{ cause: 'ssid_added', radios: 2, clients: 6 }],
     });
   });
 
   it('are all those of the radio from which an SSID goes, of which only that SSID’s do not come back', () => {
     expect(drops([homeSsid, guest], [homeSsid])).toEqual({
-      ...{ drop: 3, lost: 1, causes: [{ cause: 'ssid_removed', radios: 1, clients: 3 }] },
+      drop: 3,
+      lost: 1,
+      causes: [{ cause: 'ssid_removed', radios: 1, clients: 3 }],
     });
   });
 
   it('are those of the SSID whose key changes', () => {
     const rekeyed = { ...homeSsid, encryption: { proto: 'psk2', key: 'another-2026' } };
     expect(drops([homeSsid, guest], [rekeyed, guest])).toEqual({
-      ...{ drop: 5, lost: 5, causes: [{ cause: 'ssid_changed', radios: 0, clients: 5 }] },
+      drop: 5,
+      lost: 5,
+      causes: [{ cause: 'ssid_changed', radios: 0, clients: 5 }],
     });
   });
 
@@ -67,7 +77,9 @@ describe('clients that drop', () => {
     const before = { ...homeSsid, ...deny('02:00:00:00:00:01'), ...limited(10) };
     const after = { ...homeSsid, ...deny('02:00:00:00:00:01', '02:00:00:00:00:02'), ...limited(20) };
     expect(drops([before, guest], [after, guest])).toEqual({
-      ...{ drop: 0, lost: 0, causes: [{ cause: 'no_restart', radios: 0, clients: 0 }] },
+      drop: 0,
+      lost: 0,
+      causes: [{ cause: 'no_restart', radios: 0, clients: 0 }],
     });
   });
 
@@ -78,7 +90,9 @@ describe('clients that drop', () => {
 
   it('are those of the SSID in which the deny list appears', () => {
     expect(drops([homeSsid, guest], [{ ...homeSsid, ...deny('02:00:00:00:00:01') }, guest])).toMatchObject({
-      ...{ drop: 5, lost: 0, causes: [{ cause: 'ssid_changed', radios: 0, clients: 5 }] },
+      drop: 5,
+      lost: 0,
+      causes: [{ cause: 'ssid_changed', radios: 0, clients: 5 }],
     });
   });
 
@@ -91,7 +105,8 @@ describe('clients that drop', () => {
 
   it('are all clients at a first configuration, and clients of an SSID without a band where any radio restarts', () => {
     expect(clientDrops(report, null, document([homeSsid]))).toMatchObject({
-      ...{ drop: 6, causes: [{ cause: 'first', radios: 2, clients: 6 }] },
+      drop: 6,
+      causes: [{ cause: 'first', radios: 2, clients: 6 }],
     });
     const old = { interfaces: [{ ssids: [on('House', undefined, 4)] }] };
     expect(clientDrops(old, document([homeSsid]), document([homeSsid, guest])).drop).toBe(4);

@@ -20,7 +20,9 @@ async function gateway(blocking: boolean) {
   const { gwid, identity } = await gatewayNetwork();
   const gateway = await connectGateway(identity, undefined, {}, { blocking });
   const saved = await call<{ job_id: string }>('/api/v3/network/gateway/save', {
-    ...{ gwid, version: 0, settings: settings() },
+    gwid,
+    version: 0,
+    settings: settings(),
   });
   await ended(saved, 'applied');
   await expectConfig(identity.serial, { state: 'in_sync' });
@@ -39,7 +41,8 @@ it('sends the list to a gateway, which acknowledges it, and takes it away again'
   const job = await put('block', '02000000000b');
   await ended(job, 'waiting_offline');
   expect(await applied()).toMatchObject({
-    ...{ managed: 1, in_force: 0 },
+    managed: 1,
+    in_force: 0,
     waiting: [{ serial: identity.serial, gwid, sync: 'pending' }],
   });
   await gatewayHost.connect();
@@ -55,7 +58,8 @@ it('leaves the list out for an agent that would refuse it, and says so', async (
   expect((await sent(identity.serial))['third-party'].yunxun.blocked).toBeUndefined();
   expect(await applied()).toMatchObject({ too_old: 1 });
   const previewed = await call<{ devices: { findings: { code: string }[] }[] }>('/api/v3/network/gateway/preview', {
-    ...{ gwid, settings: settings() },
+    gwid,
+    settings: settings(),
   });
   expect(previewed.data.devices[0]!.findings).toContainEqual(expect.objectContaining({ code: 'no_blocking' }));
 });

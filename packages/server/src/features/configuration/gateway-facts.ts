@@ -46,8 +46,15 @@ export function usualSettings(ports: readonly string[], address: string): Gatewa
   const wans = socketsOf(ports, 'WAN').slice(0, edgeLimits.lines);
   const lans = socketsOf(ports, 'LAN');
   const uplinks = (wans.length > 0 ? wans : ['WAN1']).map((port, _at, all): GatewayIntent['lines'][number] => ({
-    ...{ name: all.length === 1 ? 'WAN' : port, port, addressing: 'dynamic', address: null, gateway: null },
-    ...{ dns: [], down_mbps: null, up_mbps: null, probe: [] },
+    name: all.length === 1 ? 'WAN' : port,
+    port,
+    addressing: 'dynamic',
+    address: null,
+    gateway: null,
+    dns: [],
+    down_mbps: null,
+    up_mbps: null,
+    probe: [],
   }));
   return {
     confirm_s: edgeLimits.confirm.otherwise,
@@ -57,10 +64,18 @@ export function usualSettings(ports: readonly string[], address: string): Gatewa
         ? []
         : [
             {
-              ...{ name: 'LAN', address, vlan: null, ports: lans.length > 0 ? lans : ['LAN1'], tagged: [] },
-              ...{ pool: usualPool(address), leases: [] },
+              name: 'LAN',
+              address,
+              vlan: null,
+              ports: lans.length > 0 ? lans : ['LAN1'],
+              tagged: [],
+              pool: usualPool(address),
+              leases: [],
             },
           ],
-    ...{ forwards: [], routes: [], limits: [], reboot: null },
+    forwards: [],
+    routes: [],
+    limits: [],
+    reboot: null,
   };
 }

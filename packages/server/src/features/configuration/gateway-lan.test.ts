@@ -50,7 +50,10 @@ const behindRouter = { up0v0: '192.168.1.77/24' };
 const eventsOf = async (serial: string) =>
   (
     await call<{ list: { type: string; payload: object }[] }>('/api/v3/device/event/list', {
-      ...{ serial, type: 'console', page: 1, limit: 10 },
+      serial,
+      type: 'console',
+      page: 1,
+      limit: 10,
     })
   ).data.list.map(({ type, payload }) => ({ type, payload }));
 
@@ -95,7 +98,9 @@ describe('a LAN in the subnet of a line', () => {
   const wanted = settings({
     lines: [dynamic!],
     networks: [{ ...lan!, address: '192.168.1.1/24', pool: null, leases: [] }],
-    ...{ forwards: [], routes: [], limits: [] },
+    forwards: [],
+    routes: [],
+    limits: [],
   });
 
   it('is refused beside its field, also for a dynamic line, and not for a static one', async () => {
@@ -120,7 +125,8 @@ describe('a LAN in the subnet of a line', () => {
     const { identity } = await gatewayWith(behindRouter);
     const override = { serial: identity.serial, version: 0, radios: [], ssids_off: [] };
     expect(await call('/api/v3/ap/override/save', { ...override, lan_address: '192.168.1.1/24' })).toMatchObject({
-      ...{ code: 422, errors: { lan_address: [expect.stringContaining('WAN1')] } },
+      code: 422,
+      errors: { lan_address: [expect.stringContaining('WAN1')] },
     });
     expect(await call('/api/v3/ap/override/save', { ...override, lan_address: '192.168.9.1/24' })).toMatchObject({
       code: 2000,

@@ -70,9 +70,19 @@ export interface PushReason {
 
 /** Causes that name a single device. */
 const askedFor: ReadonlySet<PushReason['cause']> = new Set([
-  ...(['gateway_saved', 'override_saved', 'ports_saved', 'port_cycled', 'restored', 'retry'] as const),
-  ...(['template_pushed', 'template_taken_back', 'template_taken_off'] as const),
-  ...(['sdwan_saved', 'sdwan_deployed', 'shield_saved', 'portal_saved'] as const),
+  'gateway_saved',
+  'override_saved',
+  'ports_saved',
+  'port_cycled',
+  'restored',
+  'retry',
+  'template_pushed',
+  'template_taken_back',
+  'template_taken_off',
+  'sdwan_saved',
+  'sdwan_deployed',
+  'shield_saved',
+  'portal_saved',
 ]);
 
 /** Unsaved settings instead of current ones. */
@@ -233,8 +243,17 @@ export function createPlanner(deps: PlannerDeps) {
       if (overtakes !== null) session.overtake(serial, overtakes);
       if (uuid !== null)
         session.add({
-          ...{ serial, uuid, sha256: sha, text: canonical(compiled.document), cause, author, job_id: jobId },
-          ...{ outcome: 'waiting', rejected: [], created_at: now, sent_at: null },
+          serial,
+          uuid,
+          sha256: sha,
+          text: canonical(compiled.document),
+          cause,
+          author,
+          job_id: jobId,
+          outcome: 'waiting',
+          rejected: [],
+          created_at: now,
+          sent_at: null,
         });
       if (next) session.put(serial, next);
       return { staging: staging === 'unknown' && capabilities !== null ? 'unreported' : staging, sha };

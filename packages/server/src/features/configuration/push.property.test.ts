@@ -77,20 +77,29 @@ const stops = new Error('the program stops');
 function makeFixture() {
   const clock = { at: Date.parse('2026-03-02T08:00:00Z'), now: () => new Date(clock.at) };
   const device = {
-    ...{ accountId, serial, gwid: null, groupId: null, name: 'AP', model: 'M', kind: 'ap' as const, routes: false },
-    ...{ behindGateway: false, leftAlone: false, bridgeLan: false },
+    accountId,
+    serial,
+    gwid: null,
+    groupId: null,
+    name: 'AP',
+    model: 'M',
+    kind: 'ap' as const,
+    routes: false,
+    behindGateway: false,
+    leftAlone: false,
+    bridgeLan: false,
     // switches push without a report
-    ...{
-      confirmed: true,
-      firmware: 'v1',
-      capabilities: { platform: 'switch' },
-      status: 'online' as const,
-      onlineSince: clock.now(),
-    },
+    confirmed: true,
+    firmware: 'v1',
+    capabilities: { platform: 'switch' },
+    status: 'online' as const,
+    onlineSince: clock.now(),
   };
   const bus = { publish: () => undefined } as never;
   const session = new ConfigSession({ keys: {} as never, clock, bus }, {} as never, accountId, {
-    ...{ devices: [device], states: new Map(), versions: [] },
+    devices: [device],
+    states: new Map(),
+    versions: [],
   });
   // as if every transaction reread it
   session.close = async () => undefined;
@@ -139,7 +148,10 @@ function makeFixture() {
   };
   let begin: BatchRunner = () => Promise.reject(new Error('no runner is registered'));
   createPush({
-    ...{ clock, keys: {} as never, planner, commands },
+    clock,
+    keys: {} as never,
+    planner,
+    commands,
     askForReport: () => undefined,
     database: { withSystem: <T>(work: (tx: Tx) => Promise<T>) => work(nowhere) } as never,
     jobs: {
@@ -180,7 +192,11 @@ function makeFixture() {
     isOpen(one) && (one.outcome?.reason !== 'job.busy' || woken.has(one));
 
   return {
-    ...{ box, items, session, wanted, isOpen },
+    box,
+    items,
+    session,
+    wanted,
+    isOpen,
     async make(move: Move): Promise<void> {
       if (move.do === 'want') {
         wanted.document = move.document;

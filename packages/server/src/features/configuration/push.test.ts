@@ -358,7 +358,9 @@ describe('a device of a configured network', () => {
     // as after a crash
     await asOwner(fixture.server.db.owner, (client) =>
       client.query('insert into device_latest (account_id, serial, at, state) values ($1, $2, now(), $3)', [
-        ...[fixture.owner.accountId, enrolled.serial, deflateSync('{}')],
+        fixture.owner.accountId,
+        enrolled.serial,
+        deflateSync('{}'),
       ]),
     );
     const gateway = await online({ ...enrolled, port }, { shell: 'nothing' });

@@ -22,8 +22,15 @@ export async function searchSsids({ tx, accountId, word, entries }: SearchReques
   return found.map(([ssid, { match, gwids }]) => {
     const gwid = gwids.length === 1 ? gwids[0]! : null;
     return {
-      ...{ kind: 'ssid' as const, id: ssid, title: ssid, detail: null, type: null, status: null, match },
-      ...{ gwid, network: gwid && (names.get(gwid) ?? null) },
+      kind: 'ssid' as const,
+      id: ssid,
+      title: ssid,
+      detail: null,
+      type: null,
+      status: null,
+      match,
+      gwid,
+      network: gwid && (names.get(gwid) ?? null),
     };
   });
 }

@@ -70,10 +70,15 @@ export function createConfiguration(deps: ConfigurationDeps) {
   const requests = createReportRequests(deps);
   const contacts = createFirstContact({ ...deps, rollout, settled: (ref) => changed(ref) });
   const { changed, connected, cycled, disconnected, message, reported } = createReports({
-    ...{ ...deps, planner, rollout, contacts, requests },
+    ...deps,
+    planner,
+    rollout,
+    contacts,
+    requests,
   });
   const push = createPush({
-    ...{ ...deps, planner },
+    ...deps,
+    planner,
     askForReport: (device) => void requests.once(device, null).catch(() => undefined),
   });
   const previews = createPreviews(deps);

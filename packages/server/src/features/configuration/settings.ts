@@ -95,7 +95,7 @@ export function createSettings({ keys, clock, planner, rollout, previews, change
         if (!override || canonical(override) === canonical(noOverride)) return [];
         const { radios, ssids_off, lan_address, ports } = override;
         const own = { radios: [...radios], ssids_off: [...ssids_off], lan_address };
-        return [{ ...{ serial, name, kind }, ...own, ...(ports && { ports: [...ports] }) }];
+        return [{ serial, name, kind, ...own, ...(ports && { ports: [...ports] }) }];
       });
       const templates = templatesOf(gwid);
       const content: Content = {

@@ -25,7 +25,8 @@ const secret = 'between-us-two';
 const server = (more: object = {}) => ({ host: '10.0.0.5', port: 1812, secret, ...more });
 const staff = (more: object = {}) =>
   ssid('Staff', {
-    ...{ security: 'wpa2', key: undefined },
+    security: 'wpa2',
+    key: undefined,
     radius: { auth: server(), acct: server({ port: 1813 }) },
     ...more,
   });

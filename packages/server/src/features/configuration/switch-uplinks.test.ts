@@ -7,13 +7,25 @@ const gateway: Neighbour = { serial: router, kind: 'gateway', routes: true, macs
 const accessPoint: Neighbour = { serial: access, kind: 'ap', routes: false, macs: [] };
 
 const peer = (port: string, mac: string | null, ...roles: string[]): KeptPeer => ({
-  ...{ port, up: false, mac, name: 'peer', far_port: null, description: null, roles, address: null },
+  port,
+  up: false,
+  mac,
+  name: 'peer',
+  far_port: null,
+  description: null,
+  roles,
+  address: null,
 });
 const links = (more: Partial<KeptLinks>, down: readonly string[] = []): KeptLinks => ({
   ports: ['Ethernet0', 'Ethernet1', 'Ethernet2'].map((name) => ({
-    ...{ name, up: false, carrier: !down.includes(name), speed: 1000 },
+    name,
+    up: false,
+    carrier: !down.includes(name),
+    speed: 1000,
   })),
-  ...{ lldp: [], macs: {}, own: [] },
+  lldp: [],
+  macs: {},
+  own: [],
   ...more,
 });
 const found = (...given: Parameters<typeof uplinksOf>) => [...uplinksOf(...given)];

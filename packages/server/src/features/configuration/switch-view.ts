@@ -56,7 +56,11 @@ export function portRows(view: PortView): PortRow[] {
     const { settings: set, from, gate } = inForce.get(name) ?? unreported(name);
     const source = { own: bySwitch, rule: rules.source, usual: byDefault }[from];
     return {
-      ...{ port: name, label: set.label, up: port.up, speed: port.speed, duplex: port.duplex },
+      port: name,
+      label: set.label,
+      up: port.up,
+      speed: port.speed,
+      duplex: port.duplex,
       top_speed: known.get(name)?.top_speed ?? port.speed,
       uplink: known.get(name)?.uplink ?? false,
       poe: port.poe,
@@ -68,7 +72,8 @@ export function portRows(view: PortView): PortRow[] {
         serial: (mac !== null && owners.get(mac)?.serial) || null,
       })),
       clients: macs.slice(0, switches.switchLimits.listedClients).map(({ mac, vlan }) => ({
-        ...{ mac: macOfSerial(mac), vlan },
+        mac: macOfSerial(mac),
+        vlan,
         name: owners.get(mac)?.name || named.get(mac)?.hostname || null,
         ip: named.get(mac)?.ip ?? null,
         serial: owners.get(mac)?.serial ?? null,
@@ -76,7 +81,9 @@ export function portRows(view: PortView): PortRow[] {
       client_total: macs.length,
       counters: port.counters,
       rates: rates.get(name) ?? null,
-      ...{ settings: set, own: own.has(name), rule_gate: gate },
+      settings: set,
+      own: own.has(name),
+      rule_gate: gate,
       // locks apply even where the rule is skipped
       source: { ...source, locked: rules.source.locked && ruleFor(rules.all, name) !== undefined },
       cycle_gate: cycleGate(port.poe !== null, set),

@@ -67,7 +67,11 @@ export function createSwitches({ clock, planner, rollout, previews, changes, lat
     const macs = [...new Set(reported.flatMap((port) => port.macs.slice(0, listed).map(({ mac }) => mac)))];
     const day = clock.now().toISOString().slice(0, 10);
     const rows = portRows({
-      ...{ ports: reported, devices, vlans, own: value.ports ?? [], free: override.ports ?? [] },
+      ports: reported,
+      devices,
+      vlans,
+      own: value.ports ?? [],
+      free: override.ports ?? [],
       rules: { all: general.ports ?? [], source: await sourceOf(tx, device, sources.get('general.ports')) },
       facts: await factsOf(tx, device),
       stations: await stationFacts(tx, accountId, { macs, gwids: null, day }),
@@ -121,7 +125,9 @@ export function createSwitches({ clock, planner, rollout, previews, changes, lat
       const wrong = await wrongOf(tx, device, given);
       if (wrong.length === 0) return answer;
       const devices = answer.devices.map((one) => ({
-        ...{ ...one, effect: 'wrong' as const, terminals: 0 },
+        ...one,
+        effect: 'wrong' as const,
+        terminals: 0,
         findings: [...wrong, ...one.findings],
       }));
       return { devices, totals: { ...answer.totals, changed: 0, wrong: devices.length, terminals: 0 }, drops: [] };

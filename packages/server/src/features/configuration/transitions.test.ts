@@ -47,7 +47,10 @@ describe('a push', () => {
     const under = pushed(20, 'b', running(10, 'a'));
     expect(returned(under, { uuid: 19, reason: 'an old story', at }, 'fw1')).toBe(under);
     expect(returned(under, { uuid: 20, reason: 'the console was not reached', at }, 'fw1')).toMatchObject({
-      ...{ state: 'failed', active_uuid: 10, rejected_uuid: 20, sent_uuid: null },
+      state: 'failed',
+      active_uuid: 10,
+      rejected_uuid: 20,
+      sent_uuid: null,
       reasons: ['the console was not reached'],
     });
     const settled = running(10, 'a');

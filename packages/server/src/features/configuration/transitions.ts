@@ -27,7 +27,11 @@ export const unmanaged: ConfigState = {
 };
 
 const settled = {
-  ...{ sent_uuid: null, sent_sha: null, sent_at: null, holder: null, held_until: null },
+  sent_uuid: null,
+  sent_sha: null,
+  sent_at: null,
+  holder: null,
+  held_until: null,
   trial_until: null,
 } as const;
 

@@ -145,7 +145,13 @@ export async function updateVersions(
 ): Promise<void> {
   if (versions.length === 0) return;
   const rows = versions.map(([{ serial, uuid, outcome, rejected, sent_at, job_id }, was]) => ({
-    ...{ serial, was, uuid, outcome, rejected, sent_at, job_id },
+    serial,
+    was,
+    uuid,
+    outcome,
+    rejected,
+    sent_at,
+    job_id,
   }));
   await sql`
     update config_version v set uuid = r.uuid, outcome = r.outcome, rejected = r.rejected, sent_at = r.sent_at, job_id = r.job_id

@@ -62,7 +62,10 @@ export function createImages({ database, clock }: { database: Database; clock: C
       const narrowed = actor !== null && networksOf(actor) !== null;
       const counts = input.serials
         ? (await firmwareOf(tx, accountId, input.serials)).map(({ firmware: version, ...device }) => ({
-            ...{ model: device.model, compatible: device.compatible, version, devices: 1 },
+            model: device.model,
+            compatible: device.compatible,
+            version,
+            devices: 1,
           }))
         : await versionCounts(tx, accountId);
       const ownOf = (image: Image) => counts.filter((device) => isFor(image, device));
@@ -79,10 +82,17 @@ export function createImages({ database, clock }: { database: Database; clock: C
           const own = ownOf(image);
           const sum = (list: typeof own) => list.reduce((all, { devices }) => all + devices, 0);
           return {
-            ...{ id: image.id, version: image.version, models: image.models, source: image.source },
+            id: image.id,
+            version: image.version,
+            models: image.models,
+            source: image.source,
             uri: narrowed ? null : image.uri,
-            ...{ name: image.name, size: image.size, sha256: image.sha256, signed: image.signature !== null },
-            ...{ ready: image.ready, devices: sum(own) },
+            name: image.name,
+            size: image.size,
+            sha256: image.sha256,
+            signed: image.signature !== null,
+            ready: image.ready,
+            devices: sum(own),
             other: sum(own.filter(({ version }) => !runs(version, image.version))),
             created_by: image.created_by,
             created_at: image.created_at.toISOString(),
@@ -113,11 +123,20 @@ export function createImages({ database, clock }: { database: Database; clock: C
       if (total >= limit)
         throw new Failure('limitReached', { data: { limit, used: total }, params: { limit, used: total } });
       const image: Image = {
-        ...{ account_id: accountId, id: newId(), version: input.version, models: [...input.models] },
-        ...{ source: input.uri === undefined ? 'upload' : 'url', uri: input.uri ?? null, name: input.name },
-        ...{ size: input.size ?? null, sha256: input.sha256, signature: input.signature ?? null },
-        ...{ token: newToken().token, ready: input.uri !== undefined },
-        ...{ created_by: acting.actor?.name ?? acting.source, created_at: clock.now() },
+        account_id: accountId,
+        id: newId(),
+        version: input.version,
+        models: [...input.models],
+        source: input.uri === undefined ? 'upload' : 'url',
+        uri: input.uri ?? null,
+        name: input.name,
+        size: input.size ?? null,
+        sha256: input.sha256,
+        signature: input.signature ?? null,
+        token: newToken().token,
+        ready: input.uri !== undefined,
+        created_by: acting.actor?.name ?? acting.source,
+        created_at: clock.now(),
       };
       await insertImage(tx, image);
       await record(tx, acting, {

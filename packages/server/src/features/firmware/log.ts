@@ -48,8 +48,18 @@ export function createUpgradeLog({ database, clock }: { database: Database; cloc
         .executeTakeFirst();
       if (logged) return;
       await write(tx, {
-        ...{ account_id: job.account_id, serial, name, gwid, action: 'upgrade', from_version: from, to_version: to },
-        ...{ trigger: job.plan ? 'plan' : 'user', operator: job.operator, result: 'failed', reason, seconds: null },
+        account_id: job.account_id,
+        serial,
+        name,
+        gwid,
+        action: 'upgrade',
+        from_version: from,
+        to_version: to,
+        trigger: job.plan ? 'plan' : 'user',
+        operator: job.operator,
+        result: 'failed',
+        reason,
+        seconds: null,
         job_id: job.id,
       });
     },
@@ -72,7 +82,10 @@ export function createUpgradeLog({ database, clock }: { database: Database; cloc
       const missed = isCommanded && !runs(reported ?? before.firmware, String(wanted));
       const failed = missed || reason === 'upgradefailed';
       await write(tx, {
-        ...{ account_id: ref.accountId, serial: ref.serial, name: before.name, gwid: before.gwid },
+        account_id: ref.accountId,
+        serial: ref.serial,
+        name: before.name,
+        gwid: before.gwid,
         action: changed || missed || (reason && upgrading.has(reason)) ? 'upgrade' : 'restart',
         from_version: before.firmware,
         to_version: failed ? wanted : (reported ?? before.firmware),

@@ -57,7 +57,10 @@ export function createUpgrades(deps: UpgradeDeps) {
   const { database, jobs, commands, backup, images, log } = deps;
 
   const { run, tasks } = createCommandJobs(deps, {
-    ...{ recheckTask: 'firmware-look', about: 'job.upgrading', limitMs, undone: 'job.firmware_unchanged' },
+    recheckTask: 'firmware-look',
+    about: 'job.upgrading',
+    limitMs,
+    undone: 'job.firmware_unchanged',
     async prepare(ref, device, job) {
       const params = asRecord<Params>(job.params);
       const image = await database.withSystem((tx) => findImage(tx, ref.accountId, String(params.image_id)));
@@ -124,7 +127,8 @@ export function createUpgrades(deps: UpgradeDeps) {
       const { devices, total } = input.serials
         ? await named(tx, accountId, input.serials)
         : await firmwareOfModels(tx, accountId, {
-            ...{ models: image.models, limit: max },
+            models: image.models,
+            limit: max,
             except: (await versionCounts(tx, accountId)).flatMap(({ version }) =>
               version !== null && isDone(version, image) ? [version] : [],
             ),

@@ -50,7 +50,10 @@ const returnedReason = 'upgradefailed';
 export function createAgentUpgrades(deps: AgentUpgradeDeps) {
   const { jobs, commands, offer } = deps;
   const { run, tasks } = createCommandJobs(deps, {
-    ...{ recheckTask: 'agent-upgrade-look', about: 'job.upgrading', limitMs, undone: 'job.agent_not_upgraded' },
+    recheckTask: 'agent-upgrade-look',
+    about: 'job.upgrading',
+    limitMs,
+    undone: 'job.agent_not_upgraded',
     async prepare(ref, device, { params }) {
       const { version, uri } = asRecord<AgentOffer>(params);
       if (typeof version !== 'string' || typeof uri !== 'string')

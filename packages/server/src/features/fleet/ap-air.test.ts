@@ -82,7 +82,11 @@ describe('the list of access points', () => {
       },
     ]);
     expect(reported?.uplink).toEqual({
-      ...{ port: 'WAN', carrier: true, speed: 1000, switch_name: 'core-switch', switch_port: 'ge-0/0/7' },
+      port: 'WAN',
+      carrier: true,
+      speed: 1000,
+      switch_name: 'core-switch',
+      switch_port: 'ge-0/0/7',
     });
     expect(reported).toMatchObject({ down_bps: 100_000, up_bps: 20_000 });
     expect(silent).toMatchObject({ radios: [], uplink: null, down_bps: null, up_bps: null });
@@ -151,7 +155,9 @@ describe('events', () => {
     await tell(other, 1, 'unit.boot-up');
     const types = async (query: object) => {
       const { data } = await server.call<DataOf<typeof fleetAir.deviceEvents>>(
-        ...(['/api/v3/device/event/list', query, owner] as const),
+        '/api/v3/device/event/list',
+        query,
+        owner,
       );
       return { types: data.list.map(({ type }) => type), total: data.total };
     };
@@ -160,7 +166,8 @@ describe('events', () => {
       total: 3,
     });
     expect(await types({ serial: ap, type: 'wired', limit: 1, page: 2 })).toEqual({
-      ...{ types: ['wired.carrier-down'], total: 2 },
+      types: ['wired.carrier-down'],
+      total: 2,
     });
     expect((await types({})).total).toBe(4);
   });

@@ -9,8 +9,20 @@ type Series = DataOf<typeof contract.apSeries>;
 const bucketMs = 300_000;
 const buckets = 288;
 const want = [
-  ...(['clients', 'clients2g', 'clients5g', 'clients6g', 'down', 'up', 'cpu', 'mem'] as const),
-  ...(['util2g', 'util5g', 'util6g', 'noise2g', 'noise5g', 'noise6g'] as const),
+  'clients',
+  'clients2g',
+  'clients5g',
+  'clients6g',
+  'down',
+  'up',
+  'cpu',
+  'mem',
+  'util2g',
+  'util5g',
+  'util6g',
+  'noise2g',
+  'noise5g',
+  'noise6g',
 ] satisfies (keyof Measures)[];
 type Want = (typeof want)[number];
 

@@ -55,7 +55,8 @@ export function batchRoutes(deps: BatchRoutesDeps): Route[] {
       const limit = contract.unbindLimits.devices;
       if (serials.length > limit)
         throw new Failure('limitReached', {
-          ...{ data: { limit, used: serials.length }, params: { limit, used: serials.length } },
+          data: { limit, used: serials.length },
+          params: { limit, used: serials.length },
         });
       return networks.unbindDevices(acting, serials);
     },

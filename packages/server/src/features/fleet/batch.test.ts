@@ -61,8 +61,14 @@ async function terminals(there: Record<string, string[]>): Promise<void> {
     'station_open',
     rows.flatMap(({ serial, gwid }) =>
       there[serial]!.map((end) => ({
-        ...{ account_id: owner.accountId, serial, gwid, mac: `0000000000${end}`, bssid: '' },
-        ...{ band: 5, started_at: at, last_at: at },
+        account_id: owner.accountId,
+        serial,
+        gwid,
+        mac: `0000000000${end}`,
+        bssid: '',
+        band: 5,
+        started_at: at,
+        last_at: at,
       })),
     ),
   );
@@ -97,7 +103,8 @@ describe('every result of a list', () => {
     await network('One');
     const two = await network('Two');
     expect(await call('/api/v3/network/tag', { all: { total: 1 }, add: ['x'] })).toMatchObject({
-      ...{ code: 4104, data: { total: 2 } },
+      code: 4104,
+      data: { total: 2 },
     });
     expect(await tagsOf(two)).toEqual([]);
   });
@@ -180,7 +187,8 @@ describe('tags', () => {
     const many = Array.from({ length: 20 }, (_, n) => `t${n}`);
     const [full, empty] = [await network('Full', many), await network('Empty')];
     expect(await call('/api/v3/network/tag', { gwids: [full, empty], add: ['more'] })).toMatchObject({
-      ...{ code: 4106, data: { limit: 20, used: 21 } },
+      code: 4106,
+      data: { limit: 20, used: 21 },
     });
     expect(await tagsOf(empty)).toEqual([]);
   });
@@ -217,7 +225,8 @@ describe('many devices', () => {
     const { systemPool } = server.db.database;
     await systemPool.query('update network set gateway_serial = $1 where gwid = $2', [serials[0], here]);
     expect(await call('/api/v3/ap/move', { serials, gwid: there })).toMatchObject({
-      ...{ code: 4109, data: { refs: [serials[0]] } },
+      code: 4109,
+      data: { refs: [serials[0]] },
     });
     expect(await names({ gwid: there })).toEqual([]);
   });
@@ -250,7 +259,8 @@ describe('many devices', () => {
       [owner.accountId, hall],
     );
     expect(await call('/api/v3/ap/unbind', { all: { kind: 'ap', total: 501 } })).toMatchObject({
-      ...{ code: 4106, data: { limit: 500, used: 501 } },
+      code: 4106,
+      data: { limit: 500, used: 501 },
     });
   });
 
@@ -290,7 +300,11 @@ describe('a device that takes the place of another', () => {
     await server.db.database.systemPool.query('update network set gateway_serial = $1 where gwid = $2', [old, hall]);
     expect((await call('/api/v3/ap/replace', { serial: old, by: fresh })).code).toBe(2000);
     expect((await call('/api/v3/ap/detail', { serial: fresh })).data).toMatchObject({
-      ...{ gwid: hall, remark: 'Hall-1', tags: ['Outdoor'], group: { id: rooms.id }, is_gateway: true },
+      gwid: hall,
+      remark: 'Hall-1',
+      tags: ['Outdoor'],
+      group: { id: rooms.id },
+      is_gateway: true,
     });
     expect((await call('/api/v3/ap/override/get', { serial: fresh })).data).toMatchObject({ radios: [radio] });
     expect((await call('/api/v3/ap/detail', { serial: old })).code).toBe(4113);

@@ -71,7 +71,10 @@ export function createFleet(deps: FleetDeps) {
   const groups = createGroups({ bus, clock });
   const tools = createTools({ database, clock, jobs });
   const toolRunner = createToolRunner({
-    ...{ database, clock, jobs, devices: new DeviceCommands(bus) },
+    database,
+    clock,
+    jobs,
+    devices: new DeviceCommands(bus),
     publicUrl: () => deps.deviceServer().publicUrl,
   });
   const reboots = createReboots({ database, clock, jobs, commands, presence });

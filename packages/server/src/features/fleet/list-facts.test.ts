@@ -46,8 +46,16 @@ async function insert(network: string, remark: string, groupId: string | null = 
 describe('templates in the list of access points', () => {
   it('are the intended ones, and the filter finds exactly their devices', async () => {
     const ssid = {
-      ...{ enabled: true, name: 'Guests', security: 'open', bands: ['2G', '5G'], vlan: null, hidden: false },
-      ...{ isolate: true, maximum_clients: 40, down_mbps: null, up_mbps: null },
+      enabled: true,
+      name: 'Guests',
+      security: 'open',
+      bands: ['2G', '5G'],
+      vlan: null,
+      hidden: false,
+      isolate: true,
+      maximum_clients: 40,
+      down_mbps: null,
+      up_mbps: null,
     };
     const make = async (kind: 'ac' | 'wireless', name: string, general?: object) => {
       const given = { kind, name, ssids: kind === 'ac' ? [] : [ssid], radios: [], ...(general ? { general } : {}) };
@@ -64,7 +72,7 @@ describe('templates in the list of access points', () => {
     const stand = (scope: string, ref: string | undefined, kind: string, id: string) =>
       run(
         'insert into standing_layer (account_id, scope, ref, kind, layer_id, version) values ($1, $2, $3, $4, $5, 1)',
-        [...[owner.accountId, scope, ref, kind, id]],
+        [owner.accountId, scope, ref, kind, id],
       );
     await stand('network', gwids.North, 'wireless', ids.red);
     await stand('group', rooms, 'wireless', ids.blue);
@@ -208,17 +216,18 @@ describe('the list of networks', () => {
 describe('firmware of the catalogue', () => {
   const runsOf = async (serial: string, model: string, firmware: string | null) =>
     run('update device set model = $3, firmware = $4 where account_id = $1 and serial = $2', [
-      ...[owner.accountId, serial, model, firmware],
+      owner.accountId,
+      serial,
+      model,
+      firmware,
     ]);
   const image = (version: string, models: string[]) =>
     call('/api/v3/firmware/image/create', {
-      ...{
-        version,
-        models,
-        name: `${version}.bin`,
-        uri: `http://images.example.org/${version}.bin`,
-        sha256: 'a'.repeat(64),
-      },
+      version,
+      models,
+      name: `${version}.bin`,
+      uri: `http://images.example.org/${version}.bin`,
+      sha256: 'a'.repeat(64),
     });
   const newer = async (query: object) =>
     Object.fromEntries((await aps(query)).map(({ remark, newer_version }) => [remark, newer_version]));
@@ -244,7 +253,9 @@ describe('firmware of the catalogue', () => {
     expect(await newer({ gwid, firmware: 'outdated' })).toEqual({ old: 'v5.10' });
     expect(await networks({ firmware: 'outdated' })).toEqual(['Depot']);
     await run('update network set gateway_serial = $2 where account_id = $1 and gwid = $3', [
-      ...[owner.accountId, old, gwid],
+      owner.accountId,
+      old,
+      gwid,
     ]);
     const { list } = await call<List<NetworkRow>>('/api/v3/network/list', { firmware: 'outdated' });
     expect(list).toMatchObject([{ version: 'TIP-v5.1', newer_version: 'v5.10' }]);

@@ -130,7 +130,10 @@ export async function saveWindow(
     await fleet(tx)
       .insertInto('network_window')
       .values({
-        ...{ account_id: accountId, gwid, minutes: window.minutes, start_minute: hours * 60 + minutes },
+        account_id: accountId,
+        gwid,
+        minutes: window.minutes,
+        start_minute: hours * 60 + minutes,
         weekdays: window.weekdays.toSorted(),
       })
       .execute();

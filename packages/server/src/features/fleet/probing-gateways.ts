@@ -29,7 +29,10 @@ export async function probingGateways(tx: Tx, gwids: readonly string[]): Promise
     rows.map((row) => [
       row.gwid,
       {
-        ...{ accountId: row.account_id, gwid: row.gwid, serial: row.serial, online: row.online },
+        accountId: row.account_id,
+        gwid: row.gwid,
+        serial: row.serial,
+        online: row.online,
         probes: abilitiesOf(row.capabilities).watch === true,
         lanTools: new Set((['scan', 'wake'] as const).filter((tool) => abilitiesOf(row.capabilities)[tool] === true)),
         shields: abilitiesOf(row.capabilities).shield === true,

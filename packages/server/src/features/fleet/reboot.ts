@@ -32,12 +32,10 @@ interface When {
 export function createReboots(deps: RebootDeps) {
   const { jobs, commands } = deps;
   const { run, tasks } = createCommandJobs(deps, {
-    ...{
-      recheckTask: 'fleet-restart-look',
-      about: 'job.restarting',
-      limitMs: restartLimitMs,
-      undone: 'job.not_restarted',
-    },
+    recheckTask: 'fleet-restart-look',
+    about: 'job.restarting',
+    limitMs: restartLimitMs,
+    undone: 'job.not_restarted',
     async prepare(ref, device, job) {
       return (await heldByWindow(deps, ref, device, job)) ?? (() => commands.reboot(ref));
     },

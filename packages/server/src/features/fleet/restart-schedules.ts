@@ -130,10 +130,12 @@ export function createRestartSchedules({ database, clock, log, reboots }: Restar
         .orderBy('r.serial')
         .execute();
       const list = rows.map((row) => ({
-        ...{ serial: row.serial || null, name: row.serial ? row.device || row.serial : row.network },
+        serial: row.serial || null,
+        name: row.serial ? row.device || row.serial : row.network,
         ...weeklyOf(row),
         next_at: nextOccurrence(weeklyOf(row), time_zone, clock.now()).toISOString(),
-        ...{ job_id: row.job_id, created_by: row.created_by },
+        job_id: row.job_id,
+        created_by: row.created_by,
       }));
       return { list, total: list.length, time_zone };
     },
@@ -149,8 +151,11 @@ export function createRestartSchedules({ database, clock, log, reboots }: Restar
       if (weekdays === undefined || time === undefined) throw new Failure('changedMeanwhile');
       const [hours, minutes] = time.split(':').map(Number) as [number, number];
       const values = {
-        ...{ weekdays: weekdays.toSorted(), start_minute: hours * 60 + minutes, last_at: clock.now() },
-        ...{ created_at: clock.now(), created_by: acting.actor?.name ?? acting.source },
+        weekdays: weekdays.toSorted(),
+        start_minute: hours * 60 + minutes,
+        last_at: clock.now(),
+        created_at: clock.now(),
+        created_by: acting.actor?.name ?? acting.source,
       };
       await fleet(tx)
         .insertInto('restart_schedule')
@@ -158,8 +163,11 @@ export function createRestartSchedules({ database, clock, log, reboots }: Restar
         .onConflict((conflict) => conflict.columns(['account_id', 'gwid', 'serial']).doUpdateSet(values))
         .execute();
       await record(tx, acting, {
-        ...{ action: 'network.weekly_restart', object, gwid },
-        ...{ before: before ? weeklyOf(before) : null, after: { weekdays: values.weekdays, start: time } },
+        action: 'network.weekly_restart',
+        object,
+        gwid,
+        before: before ? weeklyOf(before) : null,
+        after: { weekdays: values.weekdays, start: time },
         command: true,
       });
       const { time_zone: zone } = await accountOf(tx, accountId);
@@ -175,7 +183,10 @@ export function createRestartSchedules({ database, clock, log, reboots }: Restar
       const before = await find(tx, accountId, gwid, serial);
       await remove(tx, { account_id: accountId, gwid, serial });
       await record(tx, acting, {
-        ...{ action: 'network.weekly_restart_end', object, gwid, before: before ? weeklyOf(before) : null },
+        action: 'network.weekly_restart_end',
+        object,
+        gwid,
+        before: before ? weeklyOf(before) : null,
         command: true,
       });
     },

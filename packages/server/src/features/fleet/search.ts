@@ -17,7 +17,14 @@ export async function searchNetworks({ tx, accountId, entries, limit, now }: Sea
   );
   const matchById = new Map(found.map(({ id, match }) => [id, match]));
   return rows.map(({ gwid, remark, status, wan_ip }) => ({
-    ...{ kind: 'network' as const, id: gwid, title: remark, detail: wan_ip, type: null, gwid, network: remark, status },
+    kind: 'network' as const,
+    id: gwid,
+    title: remark,
+    detail: wan_ip,
+    type: null,
+    gwid,
+    network: remark,
+    status,
     match: matchById.get(gwid) ?? 'part',
   }));
 }

@@ -76,7 +76,9 @@ export async function changeTags(
     for (const { id: gwid } of rows) announce(tx, bus, accountId, { type: 'network.changed', gwid });
   else
     announceTags(
-      ...([tx, bus, accountId] as const),
+      tx,
+      bus,
+      accountId,
       rows.map(({ id: serial, gwid }) => ({ serial, gwid })),
     );
   return rows.length;

@@ -69,7 +69,12 @@ afterAll(() => server.stop());
 
 type Row = readonly [mac: string, category: ApplicationCategory, ago: number, down: number, up: number];
 const row = (end_: Date, mac: string, category: ApplicationCategory, ago: number, down: number, up: number) => ({
-  ...{ at: new Date(+end_ - ago), mac, category, down, up, uses: 1 },
+  at: new Date(+end_ - ago),
+  mac,
+  category,
+  down,
+  up,
+  uses: 1,
 });
 
 const ask = async <T>(path: string, input: unknown, as: As = owner): Promise<T> => {

@@ -64,10 +64,15 @@ export async function sources(tx: Tx, asked: Asked): Promise<DataOf<typeof flow.
     list.map(({ gwid }) => gwid),
   );
   return {
-    ...{ as_of: now.toISOString(), networks, total: fed.networks.length },
+    as_of: now.toISOString(),
+    networks,
+    total: fed.networks.length,
     list: list.map(({ gwid, kind, since, lastAt }) => ({
-      ...{ gwid, network: names.get(gwid) ?? '', kind },
-      ...{ since: since.toISOString(), last_at: lastAt.toISOString() },
+      gwid,
+      network: names.get(gwid) ?? '',
+      kind,
+      since: since.toISOString(),
+      last_at: lastAt.toISOString(),
     })),
   };
 }

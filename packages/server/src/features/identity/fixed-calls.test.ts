@@ -143,7 +143,9 @@ describe('"POST /api/v3/register_for_sms_code | same | returns token"', () => {
   it('"password required with strength check; confirmation must match"', async () => {
     const given = await withCode();
     const weak = await send('POST', '/api/v3/register_for_sms_code', {
-      ...{ ...given, password: 'abcdefgh', confirm_password: 'abcdefgh' },
+      ...given,
+      password: 'abcdefgh',
+      confirm_password: 'abcdefgh',
     });
     expect(Object.keys(weak.body.errors as object)).toEqual(['password']);
     const differing = { ...given, password: 'abcd1234', confirm_password: 'abcd1235' };

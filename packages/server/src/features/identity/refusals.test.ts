@@ -78,7 +78,7 @@ describe('the sign-in log says of a refusal', () => {
     expect(await poll()).toMatchObject({ data: { status: 'refused' } });
     const { data } = await server.call<{ list: object[] }>('/api/v3/log/auth/list', { result: 'failed' }, owner);
     expect(data.list).toMatchObject([
-      ...[{ method: 'qr', reason: 'refused', login: owner.email, ip: '127.0.0.1', user_agent: 'node' }],
+      { method: 'qr', reason: 'refused', login: owner.email, ip: '127.0.0.1', user_agent: 'node' },
     ]);
   });
 

@@ -127,8 +127,16 @@ export function createReset(deps: SignInDeps) {
   async function writeDown(tx: Tx, person: PersonKey, login: string, ended: number, caller: Caller): Promise<void> {
     const { accountId, personId } = person;
     await recordSignIn(tx, {
-      ...{ account_id: accountId, person_id: personId, login, action: 'confirm', method: 'reset' },
-      ...{ ip: caller.ip, user_agent: caller.userAgent, result: 'success', reason: null, new_place: false },
+      account_id: accountId,
+      person_id: personId,
+      login,
+      action: 'confirm',
+      method: 'reset',
+      ip: caller.ip,
+      user_agent: caller.userAgent,
+      result: 'success',
+      reason: null,
+      new_place: false,
     });
     const actor = actorOf(accountId, personId, login);
     await record(

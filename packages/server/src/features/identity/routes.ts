@@ -98,8 +98,16 @@ export function identityRoutes(
         } else {
           await endSession(tx, accountId, sessionId);
           await recordSignIn(tx, {
-            ...{ account_id: accountId, person_id: userId, login: actor.name, action: 'logout', method: 'session' },
-            ...{ ip: caller.ip, user_agent: caller.userAgent, result: 'success', reason: null, new_place: false },
+            account_id: accountId,
+            person_id: userId,
+            login: actor.name,
+            action: 'logout',
+            method: 'session',
+            ip: caller.ip,
+            user_agent: caller.userAgent,
+            result: 'success',
+            reason: null,
+            new_place: false,
           });
         }
         rightsChanged(tx, deps.bus, userId);

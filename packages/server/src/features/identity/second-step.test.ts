@@ -51,7 +51,10 @@ describe('the second step', () => {
     await server.call('/api/v3/mobile_login/get_sms_code', { mobile });
     const sms_code = server.outbox(mobile).at(-1)!.params.code!;
     const made = await server.call('/api/v3/register_for_sms_code', {
-      ...{ mobile, sms_code, password: 'correct1horse', confirm_password: 'correct1horse' },
+      mobile,
+      sms_code,
+      password: 'correct1horse',
+      confirm_password: 'correct1horse',
     });
     const { app } = await withApp({ token: made.token! } as Registered);
     clock.advance(61_000);

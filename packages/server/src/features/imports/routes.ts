@@ -11,8 +11,13 @@ export function importRoutes({ calls, clock }: { calls: Calls; clock: Clock }): 
     read: async ({ input }) => ({ rows: await rowsOf(input.file) }),
     run: ({ inTenant, acting, identity, caller, input }) =>
       runImport(calls, {
-        ...{ inTenant, accountId: acting.accountId, identity, caller, rows: input.rows },
-        ...{ createNetworks: input.create_networks ?? false, dry: input.dry ?? false },
+        inTenant,
+        accountId: acting.accountId,
+        identity,
+        caller,
+        rows: input.rows,
+        createNetworks: input.create_networks ?? false,
+        dry: input.dry ?? false,
       }),
     membersRead: async ({ input }) => ({ rows: await memberRowsOf(input.file) }),
     members: ({ inTenant, acting, identity, caller, input }) =>

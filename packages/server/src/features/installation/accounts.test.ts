@@ -47,7 +47,11 @@ describe('the list of accounts', () => {
         total: 1,
         list: [
           {
-            ...{ account_id: owner.accountId, name: '望江酒店', owner: owner.email, members: 2, locked: false },
+            account_id: owner.accountId,
+            name: '望江酒店',
+            owner: owner.email,
+            members: 2,
+            locked: false,
             last_active_at: expect.stringMatching(/Z$/),
           },
         ],

@@ -14,9 +14,15 @@ export const installationAlarms: AlarmSource<'console_disk'> = {
     const found = accounts.flatMap((accountId) => disks.map((disk) => ({ accountId, ...disk })));
     return [...found, ...left.map(({ accountId, part }) => ({ accountId, folder: part, percent: 0 }))].map(
       ({ accountId, folder, percent }) => ({
-        ...{ accountId, serial: null, gwid: accountId, part: folder },
-        ...{ kind: 'console_disk' as const, isProblem: true, since: null },
-        ...{ measured: percent, value: Math.round(percent * 10) / 10 },
+        accountId,
+        serial: null,
+        gwid: accountId,
+        part: folder,
+        kind: 'console_disk' as const,
+        isProblem: true,
+        since: null,
+        measured: percent,
+        value: Math.round(percent * 10) / 10,
       }),
     );
   },

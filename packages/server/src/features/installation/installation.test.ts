@@ -77,7 +77,10 @@ describe('a person who is not the administrator', () => {
     const code = other.outbox(email).at(-1)!.params.code;
     const password = 'correct1horse';
     const { token } = await other.call('/api/v3/register', {
-      ...{ email, email_code: code, password, confirm_password: password },
+      email,
+      email_code: code,
+      password,
+      confirm_password: password,
     });
     const answer = await other.call<Detail>('/api/v3/install/detail', {}, { token: token! });
     expect(answer.data.administrators).toEqual([email]);
@@ -134,7 +137,10 @@ describe('addresses and certificates', () => {
     const [line] = own.outbox(email);
     const password = 'correct1horse';
     const { token } = await call('/api/v3/register', {
-      ...{ email, email_code: line!.params.code, password, confirm_password: password },
+      email,
+      email_code: line!.params.code,
+      password,
+      confirm_password: password,
     });
     await call('/api/v3/install/claim', { token: await newSetupToken(own.db.database) }, token);
     const { data } = await call('/api/v3/install/detail', {}, token);
@@ -168,7 +174,9 @@ describe('mail', () => {
   it('leaves by the server that is set, at once and in every process', async () => {
     expect(await state()).toMatchObject({ outbox_sms: true, outbox_email: true });
     const elsewhere = createProviders({
-      ...{ database: server.db.database, sealer: createSealer(server.db.masterKey), privateSmtp: true },
+      database: server.db.database,
+      sealer: createSealer(server.db.masterKey),
+      privateSmtp: true,
     });
     expect(await elsewhere.of('email')).toBeNull();
     expect((await save('mail', { ...smtp(mailServer.port), password: 'p@ss wörd' })).code).toBe(2000);
@@ -184,7 +192,9 @@ describe('mail', () => {
     });
     const code = /\d{6}/.exec(mail.text)?.[0];
     expect(mail).toMatchObject({
-      ...{ user: 'console', password: 'p@ss wörd', from: 'console@example.org' },
+      user: 'console',
+      password: 'p@ss wörd',
+      from: 'console@example.org',
       headers: { subject: `Yunxun registration code ${code}` },
     });
     expect(server.outbox(email)).toEqual([]);
@@ -208,7 +218,9 @@ describe('mail', () => {
     for (const change of [{ from: 'one@example.org' }, { security: 'none' }])
       expect((await save('mail', change)).code).toBe(2000);
     expect((await detail()).mail).toEqual({
-      ...{ ...smtp(mailServer.port), from: 'one@example.org', has_password: true },
+      ...smtp(mailServer.port),
+      from: 'one@example.org',
+      has_password: true,
     });
   });
 
@@ -253,7 +265,11 @@ describe('mail', () => {
 
 describe('SMS', () => {
   const aliyun = {
-    ...{ provider: 'aliyun', key_id: 'LTAI5tExample', sender: '云巡', app_id: '', region: '' },
+    provider: 'aliyun',
+    key_id: 'LTAI5tExample',
+    sender: '云巡',
+    app_id: '',
+    region: '',
     templates: { signInCode: 'SMS_1', test: 'SMS_2' },
   };
 
@@ -300,7 +316,10 @@ describe('SMS', () => {
         outbox_failed: 0,
         outbox_troubles: [
           {
-            ...{ channel: 'sms', template: 'signInCode', given_up: false, attempts: 1 },
+            channel: 'sms',
+            template: 'signInCode',
+            given_up: false,
+            attempts: 1,
             reason: 'No template code is set for this kind of SMS',
             to: `${to.slice(0, 3)}****${to.slice(-4)}`,
           },
@@ -326,7 +345,14 @@ describe('how long data is kept', () => {
   it('is shown and changed kind by kind, within what the screens need, and logged', async () => {
     const before = await kept();
     expect(before).toEqual({
-      ...{ reports: 3, fine: 14, hours: 400, days: 3660, terminals: 8, sessions: 90, visits: 400, stations: 400 },
+      reports: 3,
+      fine: 14,
+      hours: 400,
+      days: 3660,
+      terminals: 8,
+      sessions: 90,
+      visits: 400,
+      stations: 400,
     });
     expect(await change({ reports: 7, sessions: 30, stations: 90 })).toMatchObject({ code: 2000 });
     expect(await kept()).toEqual({ ...before, reports: 7, sessions: 30, stations: 90 });

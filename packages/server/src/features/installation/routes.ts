@@ -20,7 +20,8 @@ export function installationRoutes(deps: InstallationDeps): Route[] {
       const [sms, email] = await Promise.all([outbox.toFile('sms'), outbox.toFile('email')]);
       return database.withSystem(async (tx) => ({
         registration_open: await registrationOpen(tx),
-        ...{ outbox_sms: sms, outbox_email: email },
+        outbox_sms: sms,
+        outbox_email: email,
         has_administrator: await hasAdministrator(tx),
         version,
         ...preparingOf(deps),

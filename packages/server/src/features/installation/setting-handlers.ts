@@ -43,7 +43,9 @@ export function settingHandlers(deps: InstallationDeps): Parts {
           tls: caller.tls,
           tls_expires_at: caller.tls === 'console' ? tlsEnds : null,
           device: {
-            ...{ host: device.host, port: device.port, names: [...authority.serverNames] },
+            host: device.host,
+            port: device.port,
+            names: [...authority.serverNames],
             certificate_expires_at: endOf(authority.server.certificate),
             authorities,
           },

@@ -69,7 +69,10 @@ describe('jobs', () => {
     const cancelled = [1, 'cancelled', 'job.wave_stopped'];
     expect((await fixture.items(id)).map(({ wave, status, reason }) => [wave, status, reason])).toEqual([
       [0, 'skipped', 'job.unchanged'],
-      ...[cancelled, cancelled, cancelled, cancelled],
+      cancelled,
+      cancelled,
+      cancelled,
+      cancelled,
       [0, 'failed', 'job.refused'],
       cancelled,
     ]);

@@ -41,7 +41,9 @@ export function jobRoutes(jobs: Jobs, { networkNames }: JobRouteDeps): Route[] {
       return {
         ...row!,
         plan: job.plan && {
-          ...{ rest_s: job.plan.restSeconds, stop_above: job.plan.stopAbove, windows: job.plan.windows ?? false },
+          rest_s: job.plan.restSeconds,
+          stop_above: job.plan.stopAbove,
+          windows: job.plan.windows ?? false,
         },
         stopped: job.stopped && { decided: job.stopped.decided, bad: job.stopped.bad, unwell: job.stopped.unwell },
         items: items.map((item) => ({

@@ -23,8 +23,15 @@ export async function searchJobs({ tx, accountId, word }: SearchRequest): Promis
     if (!match) return [];
     return [
       {
-        ...{ kind: 'job', id: job.id, title: job.type, detail: about, type: null, status: job.status, match },
-        ...{ gwid: network ? job.gwid : null, network },
+        kind: 'job',
+        id: job.id,
+        title: job.type,
+        detail: about,
+        type: null,
+        status: job.status,
+        match,
+        gwid: network ? job.gwid : null,
+        network,
       },
     ];
   });

@@ -372,7 +372,9 @@ function afterwards(item: JobItem, outcome: Ended['outcome'], now: Date): ItemCh
   const final = isFinal(outcome.status);
   const again = !final && item.status === 'running' && item.woken;
   return {
-    ...{ seq, reason, woken: false },
+    seq,
+    reason,
+    woken: false,
     status: again ? 'queued' : outcome.status,
     finished_at: final ? now : null,
     ...(outcome.detail === undefined ? {} : { detail: outcome.detail }),

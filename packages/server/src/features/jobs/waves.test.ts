@@ -41,7 +41,9 @@ const plan = { restSeconds: 60, stopAbove: 20 };
 const at = new Date('2026-03-02T08:00:00Z');
 const later = new Date(at.getTime() + 60_000);
 const item = (wave: number, status: EndedItem['status'], finished_at: Date | null = at): EndedItem => ({
-  ...{ seq: 0, wave, status },
+  seq: 0,
+  wave,
+  status,
   finished_at: ['queued', 'running', 'waiting_offline'].includes(status) ? null : finished_at,
 });
 
@@ -131,14 +133,17 @@ it('stops a plan above its share of failed and unhealthy devices, and names them
   expect(succeededBefore(items, 1).map(({ seq }) => seq)).toEqual([0, 1, 2, 3]);
   expect(stopOf(items, 1, unhealthy(), plan)).toBeNull();
   expect(stopOf(items, 1, unhealthy(2), plan)).toEqual({
-    ...{ wave: 1, decided: 4, bad: 0 },
+    wave: 1,
+    decided: 4,
+    bad: 0,
     unwell: [{ seq: 2, reason: 'job.unwell_offline' }],
   });
   expect(stopOf(items, 1, unhealthy(2), { ...plan, stopAbove: 25 })).toBeNull();
   expect(
     stopOf([...items, { ...item(0, 'rejected'), seq: 5 }], 1, unhealthy(2), { ...plan, stopAbove: 30 }),
   ).toMatchObject({
-    ...{ decided: 5, bad: 1 },
+    decided: 5,
+    bad: 1,
   });
   // a skipped item does no harm
   expect(stopOf([...items, { ...item(0, 'skipped'), seq: 5 }], 1, unhealthy(2), plan)).toMatchObject({ decided: 4 });

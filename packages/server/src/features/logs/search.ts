@@ -28,8 +28,15 @@ export async function searchLog(request: SearchRequest): Promise<Hit[]> {
     rows.flatMap(({ gwid }) => gwid ?? []),
   );
   return rows.map(({ seq, at, operator, action, object_id: object, object_name: title, gwid }) => ({
-    ...{ kind: 'log' as const, id: String(seq), title, detail: operator, type: action, status: null },
-    ...{ gwid, network: gwid && (networks.get(gwid) ?? null), at: at.toISOString() },
+    kind: 'log' as const,
+    id: String(seq),
+    title,
+    detail: operator,
+    type: action,
+    status: null,
+    gwid,
+    network: gwid && (networks.get(gwid) ?? null),
+    at: at.toISOString(),
     match: better(matchOf(title, word), matchOf(object, word)) ?? ('part' as const),
   }));
 }

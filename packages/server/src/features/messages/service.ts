@@ -56,7 +56,11 @@ export function createMessages({ bus, clock, database, log }: MessagesDeps) {
       await store.insertMessage(tx, {
         account_id: accountId,
         id: newId(),
-        ...{ type, template, params, link, gwid },
+        type,
+        template,
+        params,
+        link,
+        gwid,
         person_id: personId,
         created_at: clock.now(),
       });

@@ -122,8 +122,16 @@ function ofAlarm({ id, level, text, serial, name, began_at, recovered_at, device
 
 function mark(kind: TimelineKind, at: Date, until: Date | null): Mark {
   return {
-    ...{ kind, at: at.toISOString(), until: until?.toISOString() ?? null },
-    ...{ cause: null, devices: 0, failed: 0, serial: null, name: null, job_id: null, operator: null },
+    kind,
+    at: at.toISOString(),
+    until: until?.toISOString() ?? null,
+    cause: null,
+    devices: 0,
+    failed: 0,
+    serial: null,
+    name: null,
+    job_id: null,
+    operator: null,
     alarm: null,
   };
 }

@@ -91,8 +91,17 @@ async function eventful() {
   const pushed = iso();
   const ssids = [
     {
-      ...{ enabled: true, name: 'Timeline', security: 'psk2', key: 'welcome-2026', bands: ['2G', '5G'], vlan: null },
-      ...{ hidden: false, isolate: false, maximum_clients: null, down_mbps: null, up_mbps: null },
+      enabled: true,
+      name: 'Timeline',
+      security: 'psk2',
+      key: 'welcome-2026',
+      bands: ['2G', '5G'],
+      vlan: null,
+      hidden: false,
+      isolate: false,
+      maximum_clients: null,
+      down_mbps: null,
+      up_mbps: null,
     },
   ];
   const saved = await server.call<{ job_id: string }>(
@@ -151,7 +160,11 @@ describe('the marks of a network', () => {
     const began = clock.now().getTime() - 2 * hour;
     const lost = (serial: string, after: number, lasted: number, cause = 'link') =>
       query('insert into device_outage values ($1, $2, $3, $4, $5, null)', [
-        ...[owner.accountId, serial, new Date(began + after), new Date(began + after + lasted), cause],
+        owner.accountId,
+        serial,
+        new Date(began + after),
+        new Date(began + after + lasted),
+        cause,
       ]);
     await lost(serials[0]!, 0, 10 * minute);
     await lost(serials[1]!, 40_000, 20 * minute);
@@ -272,8 +285,16 @@ it('bounds an answer, and says how many marks it leaves out', async () => {
   const hours = Array.from({ length: 719 }, (_, index) => new Date(now - (index + 1) * hour));
   await telemetry.reports(
     ...hours.map((at, index) => ({
-      ...{ serial, gwid, at, wan_down: 4e11 + index, wan_up: 4e11 + index, clients: 999 },
-      ...{ clients_2g: 333 + (index % 7), util_2g: 11 + (index % 3), util_5g: 22, util_6g: 33 },
+      serial,
+      gwid,
+      at,
+      wan_down: 4e11 + index,
+      wan_up: 4e11 + index,
+      clients: 999,
+      clients_2g: 333 + (index % 7),
+      util_2g: 11 + (index % 3),
+      util_5g: 22,
+      util_6g: 33,
     })),
   );
   await query(

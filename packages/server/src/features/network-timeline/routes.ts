@@ -10,9 +10,13 @@ export function networkTimelineRoutes({ clock }: { clock: Clock }): Route[] {
       const now = clock.now();
       const lines = await linesOf(tx, actor.accountId, { gwid, hours, now });
       const marks = await marksOf(tx, actor.accountId, {
-        ...{ gwid, now, from: new Date(lines.from) },
-        ...{ jobs: allows(actor, 'job.read'), log: allows(actor, 'log.read') },
-        ...{ alarms: allows(actor, 'message.read'), locale: caller.locale },
+        gwid,
+        now,
+        from: new Date(lines.from),
+        jobs: allows(actor, 'job.read'),
+        log: allows(actor, 'log.read'),
+        alarms: allows(actor, 'message.read'),
+        locale: caller.locale,
       });
       return { as_of: now.toISOString(), ...lines, ...marks };
     },

@@ -4,7 +4,14 @@ import { expect, it } from 'vitest';
 import { makePassword, nextChange } from './make.ts';
 
 const plan = (more: Partial<passwords.PasswordPlan> = {}): passwords.PasswordPlan => ({
-  ...{ cycle: 'daily', weekday: 3, month_day: 15, at: '04:30', length: 10, charset: 'mixed', prefix: '', quiet: [] },
+  cycle: 'daily',
+  weekday: 3,
+  month_day: 15,
+  at: '04:30',
+  length: 10,
+  charset: 'mixed',
+  prefix: '',
+  quiet: [],
   notify: false,
   emails: [],
   ...more,

@@ -21,8 +21,16 @@ afterAll(stopFixture);
 
 const path = '/api/v3/ac_password/rule';
 const plan = (more: object = {}) => ({
-  ...{ cycle: 'daily', weekday: 1, month_day: 1, at: '04:00', length: 12, charset: 'digits', prefix: 'shop-' },
-  ...{ quiet: ['09:00-18:00'], notify: true, emails: [] },
+  cycle: 'daily',
+  weekday: 1,
+  month_day: 1,
+  at: '04:00',
+  length: 12,
+  charset: 'digits',
+  prefix: 'shop-',
+  quiet: ['09:00-18:00'],
+  notify: true,
+  emails: [],
   ...more,
 });
 interface Row {
@@ -69,7 +77,11 @@ it('a rule gives an SSID passwords of its own, keeps them sealed, and gives the 
   expect(keyOf(running(ap), 'Staff')).toBe('welcome-2026');
   expect(await rows()).toMatchObject([
     {
-      ...{ id, devices: 1, ssid_gone: false, networks: ['Shop'], next_at: expect.any(String) },
+      id,
+      devices: 1,
+      ssid_gone: false,
+      networks: ['Shop'],
+      next_at: expect.any(String),
       last_job: { status: 'succeeded' },
     },
   ]);
@@ -113,7 +125,10 @@ it('passwords change when their time comes, in whichever process, and not while 
   const ap = await online({ ...identity, port: fixture.server.program.devicePort });
   await ended(await save(gwid, 0, [ssid('Lobby')]), 'applied');
   const made = await call<{ id: string; job_id: string }>(`${path}/create`, {
-    ...{ name: 'Lobby', gwids: [gwid], ssid: 'Lobby', plan: plan({ prefix: '', charset: 'mixed' }) },
+    name: 'Lobby',
+    gwids: [gwid],
+    ssid: 'Lobby',
+    plan: plan({ prefix: '', charset: 'mixed' }),
   });
   await ended(made, 'applied');
   const { id } = made.data;
@@ -164,7 +179,8 @@ it('mails each new password once to every address of its rule, and nothing when 
     code: 2000,
   });
   const log = await call<{ list: { action: string; before: object; after: object }[] }>('/api/v3/log/action/list', {
-    ...{ page: 1, limit: 1 },
+    page: 1,
+    limit: 1,
   });
   expect(log.data.list).toMatchObject([
     { action: 'password.update', before: { emails: [officeSsid, shop] }, after: { emails: [shop] } },
@@ -196,7 +212,10 @@ it('starts no job where no access point is', async () => {
   const { gwid } = (await call<{ gwid: string }>('/api/v3/network/create', { remark: 'Nobody' })).data;
   await save(gwid, 0, [ssid('Guests')]);
   const made = await call<{ id: string }>(`${path}/create`, {
-    ...{ name: 'Nobody', gwids: [gwid], ssid: 'Guests', plan: plan() },
+    name: 'Nobody',
+    gwids: [gwid],
+    ssid: 'Guests',
+    plan: plan(),
   });
   expect(made).toMatchObject({ code: 2000, data: { job_id: null } });
   const { id } = made.data;
@@ -214,6 +233,7 @@ it('changes the named fields of a rule, so that two forms do not take each other
   for (const change of [{ plan: { length: 16 } }, { plan: { at: '05:00' } }, { name: 'Forms' }])
     expect(await call(`${path}/update`, { id, ...change })).toMatchObject({ code: 2000 });
   expect((await rows()).find((row) => row.id === id)).toMatchObject({
-    ...{ name: 'Forms', plan: plan({ length: 16, at: '05:00' }) },
+    name: 'Forms',
+    plan: plan({ length: 16, at: '05:00' }),
   });
 });

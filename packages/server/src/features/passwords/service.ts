@@ -102,7 +102,12 @@ export function createPasswords({ database, clock, keys, configuration, messages
     const jobId = await push(tx, acting, rule.gwids);
     const password = makePassword(rule.rule);
     await store.insertKey(tx, keys, {
-      ...{ account_id, rule_id: id, password, valid_from: now, job_id: jobId, cause },
+      account_id,
+      rule_id: id,
+      password,
+      valid_from: now,
+      job_id: jobId,
+      cause,
       made_by: acting.actor?.name ?? acting.source,
     });
     const next_at = rule.paused ? null : nextChange(rule.rule, now, await zoneOf(tx, account_id));
@@ -120,7 +125,10 @@ export function createPasswords({ database, clock, keys, configuration, messages
     }
     if (cause !== 'made')
       await record(tx, acting, {
-        ...{ action: 'password.rotate', ...about(rule), after: { ssid, emails }, command: true },
+        action: 'password.rotate',
+        ...about(rule),
+        after: { ssid, emails },
+        command: true,
         ...(jobId && { jobId }),
       });
     return jobId;
@@ -154,7 +162,12 @@ export function createPasswords({ database, clock, keys, configuration, messages
         const key = inForce.get(rule.id);
         const status = key?.job_id ? jobs.get(key.job_id) : undefined;
         return {
-          ...{ id: rule.id, name: rule.name, gwids: rule.gwids, ssid: rule.ssid, plan: rule.rule, paused: rule.paused },
+          id: rule.id,
+          name: rule.name,
+          gwids: rule.gwids,
+          ssid: rule.ssid,
+          plan: rule.rule,
+          paused: rule.paused,
           networks: rule.gwids.flatMap((gwid) => names.get(gwid) ?? []),
           devices: rule.gwids.reduce((sum, gwid) => sum + (aps.get(gwid) ?? 0), 0),
           next_at: rule.next_at?.toISOString() ?? null,
@@ -196,22 +209,24 @@ export function createPasswords({ database, clock, keys, configuration, messages
       if (!there.flat().some(({ name: shown }) => shown === ssid)) invalid('ssid', 'validation.choice');
       const now = clock.now();
       const rule: store.Rule = {
-        ...{
-          account_id: accountId,
-          id: newId(now.getTime()),
-          name,
-          ssid,
-          gwids,
-          rule: plan,
-          paused: false,
-          next_at: null,
-        },
-        ...{ created_at: now, updated_at: now, updated_by: acting.actor?.name ?? acting.source },
+        account_id: accountId,
+        id: newId(now.getTime()),
+        name,
+        ssid,
+        gwids,
+        rule: plan,
+        paused: false,
+        next_at: null,
+        created_at: now,
+        updated_at: now,
+        updated_by: acting.actor?.name ?? acting.source,
       };
       await store.insertRule(tx, rule);
       const jobId = await rotate(tx, acting, rule, 'made');
       await record(tx, acting, {
-        ...{ action: 'password.create', ...about(rule), after: { ssid, gwids, ...plan } },
+        action: 'password.create',
+        ...about(rule),
+        after: { ssid, gwids, ...plan },
         ...(jobId && { jobId }),
       });
       return { id: rule.id, job_id: jobId };
@@ -275,7 +290,9 @@ export function createPasswords({ database, clock, keys, configuration, messages
     async history(tx: Tx, acting: Acting, id: string): Promise<DataOf<Contract['passwordHistory']>> {
       await need(tx, acting, id);
       const list = (await store.keysOfRule(tx, acting.accountId, id)).map((key) => ({
-        ...{ seq: key.seq, made_by: key.made_by, cause: key.cause as 'plan' | 'hand' | 'made' },
+        seq: key.seq,
+        made_by: key.made_by,
+        cause: key.cause as 'plan' | 'hand' | 'made',
         valid_from: key.valid_from.toISOString(),
         valid_to: key.valid_to?.toISOString() ?? null,
       }));
@@ -297,7 +314,9 @@ export function createPasswords({ database, clock, keys, configuration, messages
         command: true,
       });
       return {
-        ...{ ssid, password: await store.openKey(tx, keys, key), valid_from: key.valid_from.toISOString() },
+        ssid,
+        password: await store.openKey(tx, keys, key),
+        valid_from: key.valid_from.toISOString(),
         valid_to: key.valid_to?.toISOString() ?? null,
         hidden: own.some(({ hidden }) => hidden),
         wpa3_only: own.length > 0 && own.every(({ security }) => security === 'sae'),

@@ -38,8 +38,17 @@ const book = (heads: string[], lines: (string | number)[][]) =>
   );
 const read = (file: Buffer) => call<{ rows: Row[] }>('peripheral/import/read', { file: file.toString('base64') });
 const row = (line: number, more: Partial<Row> = {}): Row => ({
-  ...{ line, name: `Camera-${line}`, type: 'camera', network: '', ip: `10.1.0.${line}`, mac: '' },
-  ...{ mode: 'tcp', detect_port: '554', web_port: '80', shell_port: '', ...more },
+  line,
+  name: `Camera-${line}`,
+  type: 'camera',
+  network: '',
+  ip: `10.1.0.${line}`,
+  mac: '',
+  mode: 'tcp',
+  detect_port: '554',
+  web_port: '80',
+  shell_port: '',
+  ...more,
 });
 const run = (rows: Row[], more: object = {}, as: As = owner) =>
   call<{ created: number; ids: string[] }>('peripheral/import', { rows, gwid: shop, ...more }, as);
@@ -73,8 +82,14 @@ describe('a file of peripheral devices', () => {
     const stored = await list(gwid);
     expect(stored.total).toBe(100);
     expect(stored.list[0]).toMatchObject({
-      ...{ name: '摄像头-001', type: 'camera', ip: '192.168.1.2', mac: '001b21000001', mode: 'tcp' },
-      ...{ detect_port: 554, web_port: 80, shell_port: null },
+      name: '摄像头-001',
+      type: 'camera',
+      ip: '192.168.1.2',
+      mac: '001b21000001',
+      mode: 'tcp',
+      detect_port: 554,
+      web_port: 80,
+      shell_port: null,
     });
   });
 
@@ -126,8 +141,18 @@ describe('rows of peripheral devices', () => {
     expect(code).toBe(422);
     expect(Object.keys(errors ?? {}).toSorted()).toEqual(
       [
-        ...['rows.1.name', 'rows.1.ip', 'rows.2.name', 'rows.2.type', 'rows.2.mac', 'rows.2.mode', 'rows.2.web_port'],
-        ...['rows.3.network', 'rows.4.ip', 'rows.5.name', 'rows.5.detect_port', 'rows.6.ip'],
+        'rows.1.name',
+        'rows.1.ip',
+        'rows.2.name',
+        'rows.2.type',
+        'rows.2.mac',
+        'rows.2.mode',
+        'rows.2.web_port',
+        'rows.3.network',
+        'rows.4.ip',
+        'rows.5.name',
+        'rows.5.detect_port',
+        'rows.6.ip',
       ].toSorted(),
     );
     expect((await list(shop)).list.map(({ name }) => name)).toEqual(['Existing']);

@@ -144,8 +144,15 @@ function readRow(row: Row, network: string | FieldError): { given: Given; wrong:
   const mac = normaliseClientMac(row.mac);
   if (row.mac.trim() !== '' && mac === null) wrong.mac = { key: 'validation.mac' };
   const given: Given = {
-    ...{ gwid: typeof network === 'string' ? network : '', name, type: type ?? 'other', ip: row.ip.trim(), mac },
-    ...{ mode: mode ?? 'tcp', detect_port: detectPort, web_port: port('web_port'), shell_port: port('shell_port') },
+    gwid: typeof network === 'string' ? network : '',
+    name,
+    type: type ?? 'other',
+    ip: row.ip.trim(),
+    mac,
+    mode: mode ?? 'tcp',
+    detect_port: detectPort,
+    web_port: port('web_port'),
+    shell_port: port('shell_port'),
   };
   try {
     refuseWrong(given);

@@ -67,7 +67,9 @@ async function presented(
     const figure = figures.get(row.id);
     const probed = (figure?.online_s ?? 0) + (figure?.offline_s ?? 0);
     return {
-      ...{ ...row, network: names.get(row.gwid) ?? '', reason },
+      ...row,
+      network: names.get(row.gwid) ?? '',
+      reason,
       status: reason ? 'unknown' : alive ? 'online' : 'offline',
       since: since?.toISOString() ?? null,
       rtt_ms: reason || !alive ? null : rtt_ms,

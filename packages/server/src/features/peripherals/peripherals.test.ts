@@ -27,8 +27,15 @@ afterAll(async () => {
 const call = <T>(what: string, body: object) => server.call<T>(`/api/v3/${what}`, body, owner);
 const network = async (remark: string) => (await call<{ gwid: string }>('network/create', { remark })).data.gwid;
 const camera = (more: object = {}) => ({
-  ...{ gwid, name: 'Door-Camera', type: 'camera', ip: '192.168.1.64', mode: 'tcp', detect_port: 554 },
-  ...{ web_port: 80, shell_port: null, ...more },
+  gwid,
+  name: 'Door-Camera',
+  type: 'camera',
+  ip: '192.168.1.64',
+  mode: 'tcp',
+  detect_port: 554,
+  web_port: 80,
+  shell_port: null,
+  ...more,
 });
 const create = async (more: object = {}) => {
   const answer = await call<{ id: string }>('peripheral/create', camera(more));
@@ -48,8 +55,14 @@ describe('peripheral devices', () => {
   it('are added, listed, changed and deleted', async () => {
     const id = await create();
     expect(await row(id)).toMatchObject({
-      ...{ ...camera(), network: 'Shop-17', status: 'unknown', reason: 'no_gateway', rtt_ms: null },
-      ...{ last_offline_at: null, offline_count_30d: null, availability_30d: null },
+      ...camera(),
+      network: 'Shop-17',
+      status: 'unknown',
+      reason: 'no_gateway',
+      rtt_ms: null,
+      last_offline_at: null,
+      offline_count_30d: null,
+      availability_30d: null,
     });
     const changed = camera({ name: 'Back-Camera', mode: 'icmp', detect_port: null });
     expect((await call('peripheral/update', { id, ...changed })).code).toBe(2000);
@@ -128,10 +141,12 @@ describe('a gateway that probes', () => {
   let declared: Json | null = null;
   let site: string;
   const yunxun = {
-    ...{ agent: '0.9.0', abilities: { tools: true, watch: true }, missing: [] },
+    agent: '0.9.0',
+    abilities: { tools: true, watch: true },
+    missing: [],
     allowed: { reboot: true, scripts: false },
   };
-  const capabilities = { ...{ platform: 'olg', compatible: 'yunxun_edge', model: 'Box', compress_cmd: true }, yunxun };
+  const capabilities = { platform: 'olg', compatible: 'yunxun_edge', model: 'Box', compress_cmd: true, yunxun };
 
   beforeAll(async () => {
     site = await network('Probed');
@@ -172,7 +187,8 @@ describe('a gateway that probes', () => {
     const id = await create({ gwid: site });
     await expect.poll(() => row(id)).toMatchObject({ status: 'unknown', reason: 'waiting' });
     await until(async () => declared ?? {}, {
-      ...{ tool: 'watch', targets: [{ id, address: '192.168.1.64', port: 554 }] },
+      tool: 'watch',
+      targets: [{ id, address: '192.168.1.64', port: 554 }],
     });
     const begin = seconds();
     report(id, true, begin);
@@ -184,7 +200,11 @@ describe('a gateway that probes', () => {
     report(id, false, seconds());
     const lost = clock.now().toISOString();
     await until(async () => row(id).then((one) => one ?? {}), {
-      ...{ status: 'offline', last_offline_at: lost, offline_count_30d: 1, availability_30d: 50, rtt_ms: null },
+      status: 'offline',
+      last_offline_at: lost,
+      offline_count_30d: 1,
+      availability_30d: 50,
+      rtt_ms: null,
     });
     clock.advance(60_000);
     report(id, true, seconds());

@@ -52,7 +52,8 @@ export async function setScan(
     .set({
       ...plain,
       ...(progress && {
-        ...{ done: progress.done, total: progress.total },
+        done: progress.done,
+        total: progress.total,
         subnets: sql<string[]>`${JSON.stringify(progress.subnets)}::jsonb`,
         hosts: sql<EdgeScanHost[]>`${JSON.stringify(progress.hosts)}::jsonb`,
       }),
@@ -76,7 +77,8 @@ export interface Progress {
 export function readProgress(scan: unknown): Progress {
   const { done, total, subnets, hosts } = asRecord<Record<keyof Progress, unknown>>(scan);
   return {
-    ...{ done: Math.min(asCount(done) ?? 0, 1e6), total: Math.min(asCount(total) ?? 0, 1e6) },
+    done: Math.min(asCount(done) ?? 0, 1e6),
+    total: Math.min(asCount(total) ?? 0, 1e6),
     subnets: asList(subnets)
       .slice(0, 16)
       .flatMap((text) => asText(text, 18) ?? []),
@@ -89,7 +91,9 @@ export function readProgress(scan: unknown): Progress {
         const open = asList(ports).flatMap((port) => asCount(port) ?? []);
         return [
           {
-            ...{ address: dotted(ip), mac: normaliseMac(mac), hostname: asText(hostname, 64) || null },
+            address: dotted(ip),
+            mac: normaliseMac(mac),
+            hostname: asText(hostname, 64) || null,
             ports: open.filter((port) => port >= 1 && port <= 65_535).slice(0, 64),
           },
         ];

@@ -25,7 +25,10 @@ const network = async (remark: string) => (await call<{ gwid: string }>('network
 const query = (text: string, values: unknown[] = []) => server.db.query(text, values);
 const abilities = { tools: true, watch: true, scan: true, wake: true };
 const capabilitiesWith = (more: object) => ({
-  ...{ platform: 'olg', compatible: 'yunxun_edge', model: 'Box', compress_cmd: true },
+  platform: 'olg',
+  compatible: 'yunxun_edge',
+  model: 'Box',
+  compress_cmd: true,
   yunxun: { agent: '0.9.0', abilities: { ...abilities, ...more }, missing: [], allowed: { reboot: true } },
 });
 async function site(remark: string, more: object = {}): Promise<{ gwid: string; gateway: AccessPoint }> {
@@ -68,8 +71,14 @@ describe('a scan', () => {
   it('shows progress, vendors, guessed types and known devices, and is logged', async () => {
     await isListed(gateway);
     await call('peripheral/create', {
-      ...{ gwid, name: 'Door', type: 'camera', ip: '192.168.1.64', mode: 'tcp', detect_port: 554 },
-      ...{ web_port: null, shell_port: null },
+      gwid,
+      name: 'Door',
+      type: 'camera',
+      ip: '192.168.1.64',
+      mode: 'tcp',
+      detect_port: 554,
+      web_port: null,
+      shell_port: null,
     });
     expect(await detail()).toEqual({ unable: null, scan: null });
     report = { done: 4 };
@@ -77,7 +86,9 @@ describe('a scan', () => {
     await until({ state: 'running', done: 4, total: 10 });
     expect((await call('peripheral/scan', { gwid })).code).toBe(4106);
     report = {
-      ...{ state: 'done', done: 10, subnets: ['192.168.1.0/24'] },
+      state: 'done',
+      done: 10,
+      subnets: ['192.168.1.0/24'],
       hosts: [
         { address: '192.168.1.64', mac: 'bcad28000064', hostname: 'door', ports: [80, 554] },
         { address: '192.168.1.71', mac: '001132000071', hostname: null, ports: [22] },
@@ -88,7 +99,8 @@ describe('a scan', () => {
     await until({ state: 'done', done: 10 });
     const { scan } = await detail();
     expect(scan).toMatchObject({
-      ...{ reason: null, subnets: ['192.168.1.0/24'] },
+      reason: null,
+      subnets: ['192.168.1.0/24'],
       hosts: [
         { ip: '192.168.1.64', type: 'camera', guess: 'port', known: 'Door', vendor: /hikvision/i },
         { ip: '192.168.1.71', type: 'server', guess: 'vendor', known: null, vendor: /synology/i },

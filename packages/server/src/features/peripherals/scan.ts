@@ -103,8 +103,11 @@ export function createScans({ database, clock, devices, jobs }: ScanDeps) {
       const items = [{ serial: gateway.serial, gwid, name, detail: { scan: id } }];
       const jobId = await jobs.create(tx, acting, { type: jobType, items });
       await record(tx, acting, {
-        ...{ action: 'peripheral.scan', object: { type: 'network', id: gwid, name }, gwid },
-        ...{ command: true, jobId },
+        action: 'peripheral.scan',
+        object: { type: 'network', id: gwid, name },
+        gwid,
+        command: true,
+        jobId,
       });
       return { job_id: jobId };
     },
@@ -117,7 +120,9 @@ export function createScans({ database, clock, devices, jobs }: ScanDeps) {
       if (!row || !(await setScan(tx, { accountId, gwid, id: row.id }, ended))) throw new Failure('notFound');
       const name = (await networkNames(tx, accountId, [gwid])).get(gwid) ?? '';
       await record(tx, acting, {
-        ...{ action: 'peripheral.scan_cancel', object: { type: 'network', id: gwid, name }, gwid },
+        action: 'peripheral.scan_cancel',
+        object: { type: 'network', id: gwid, name },
+        gwid,
       });
     },
 
@@ -136,9 +141,14 @@ export function createScans({ database, clock, devices, jobs }: ScanDeps) {
       return {
         unable,
         scan: {
-          ...{ state: isLost ? 'failed' : row.state, reason: isLost ? 'lost' : row.reason },
-          ...{ started_at: row.started_at.toISOString(), finished_at: row.finished_at?.toISOString() ?? null },
-          ...{ done: row.done, total: row.total, subnets: row.subnets, hosts },
+          state: isLost ? 'failed' : row.state,
+          reason: isLost ? 'lost' : row.reason,
+          started_at: row.started_at.toISOString(),
+          finished_at: row.finished_at?.toISOString() ?? null,
+          done: row.done,
+          total: row.total,
+          subnets: row.subnets,
+          hosts,
         },
       };
     },

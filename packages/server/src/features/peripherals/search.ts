@@ -27,8 +27,15 @@ export async function searchPeripherals({ tx, accountId, word, limit, now }: Sea
   const matchById = new Map(found.map(({ id, match }) => [id, match]));
   const listed = await peripheralsById(tx, accountId, now, [...matchById.keys()]);
   return listed.map(({ id, name: title, ip: detail, type, gwid, network, status }) => ({
-    ...{ kind: 'peripheral' as const, id, title, detail, type, gwid, network },
-    ...{ status: status === 'unknown' ? null : status, match: matchById.get(id)! },
+    kind: 'peripheral' as const,
+    id,
+    title,
+    detail,
+    type,
+    gwid,
+    network,
+    status: status === 'unknown' ? null : status,
+    match: matchById.get(id)!,
   }));
 }
 

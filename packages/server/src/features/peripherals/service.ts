@@ -93,8 +93,10 @@ export function createPeripheralService({ clock }: { clock: Clock }) {
         .execute();
       for (const row of rows)
         await record(tx, acting, {
-          ...{ action: 'peripheral.delete', object: { type: 'peripheral', id: row.id, name: row.name } },
-          ...{ gwid: row.gwid, before: shown(row) },
+          action: 'peripheral.delete',
+          object: { type: 'peripheral', id: row.id, name: row.name },
+          gwid: row.gwid,
+          before: shown(row),
         });
       return { deleted: rows.length };
     },
@@ -132,9 +134,15 @@ export async function endOutage(tx: Tx, accountId: string, id: string, at: Date)
 }
 
 const shown = (row: PeripheralRecord): Given => ({
-  ...{ gwid: row.gwid, name: row.name, type: row.type, ip: row.ip, mac: row.mac },
+  gwid: row.gwid,
+  name: row.name,
+  type: row.type,
+  ip: row.ip,
+  mac: row.mac,
   mode: row.mode,
-  ...{ detect_port: row.detect_port, web_port: row.web_port, shell_port: row.shell_port },
+  detect_port: row.detect_port,
+  web_port: row.web_port,
+  shell_port: row.shell_port,
 });
 
 /** @throws Invalid */

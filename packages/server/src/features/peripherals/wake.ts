@@ -48,8 +48,12 @@ export function createWake({ devices, jobs }: Pick<ScanDeps, 'devices' | 'jobs'>
     const items = [{ serial: gateway.serial, gwid, name, detail: { mac } }];
     const jobId = await jobs.create(tx, acting, { type: jobType, items });
     await record(tx, acting, {
-      ...{ action: 'peripheral.wake', object: { type: 'peripheral', id, name }, gwid },
-      ...{ after: { mac }, command: true, jobId },
+      action: 'peripheral.wake',
+      object: { type: 'peripheral', id, name },
+      gwid,
+      after: { mac },
+      command: true,
+      jobId,
     });
     return { job_id: jobId };
   };

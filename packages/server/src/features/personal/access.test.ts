@@ -174,7 +174,9 @@ describe('API tokens', () => {
     expect(await alive(leaving)).toBe(false);
     const log = await server.call<{ list: object[] }>('/api/v3/log/action/list', {}, owner);
     expect(log.data.list[0]).toMatchObject({
-      ...{ action: 'person.revoke_token', source: 'api', object: { type: 'token', id: leaving.id } },
+      action: 'person.revoke_token',
+      source: 'api',
+      object: { type: 'token', id: leaving.id },
     });
     const change = { old_password: owner.password, password: 'another2Horse', confirm_password: 'another2Horse' };
     expect((await call('password', change, owner)).code).toBe(2000);

@@ -65,7 +65,12 @@ export function accessHandlers(deps: PersonalDeps): Parts {
       const { list, total } = await tokensOf(tx, personIn(identity), pageOf(input));
       return {
         list: list.map(({ id, name, scope, areas, gwids, created_at, expires_at, last_used_at, last_ip }) => ({
-          ...{ id, name, scope, areas, gwids, last_ip },
+          id,
+          name,
+          scope,
+          areas,
+          gwids,
+          last_ip,
           created_at: created_at.toISOString(),
           expires_at: expires_at.toISOString(),
           last_used_at: last_used_at?.toISOString() ?? null,

@@ -80,8 +80,13 @@ export function securityHandlers(deps: PersonalDeps): Parts {
         await markSession(tx, person.accountId, identity.sessionId, { confirmed_at: now });
       }
       await recordSignIn(tx, {
-        ...{ account_id: person.accountId, person_id: person.personId, login: identity.actor.name },
-        ...{ action: 'confirm', ip: caller.ip, user_agent: caller.userAgent, new_place: false },
+        account_id: person.accountId,
+        person_id: person.personId,
+        login: identity.actor.name,
+        action: 'confirm',
+        ip: caller.ip,
+        user_agent: caller.userAgent,
+        new_place: false,
         ...outcome,
       });
     });

@@ -38,7 +38,10 @@ export function createMarket({ database, clock, jobs }: MarketDeps) {
     const items = hosts.map(({ serial, gwid, name: host }) => ({ serial, gwid, name: host }));
     const jobId = await jobs.create(tx, acting, { type: pluginJob, params: { plugin_id: id }, items });
     await record(tx, acting, {
-      ...{ action: `plugin.${action}`, object: { type: 'plugin', id, name: name.en }, command: true, jobId },
+      action: `plugin.${action}`,
+      object: { type: 'plugin', id, name: name.en },
+      command: true,
+      jobId,
       after: { serials: hosts.map(({ serial }) => serial) },
     });
     return { job_id: jobId };
@@ -77,9 +80,16 @@ export function createMarket({ database, clock, jobs }: MarketDeps) {
       const byHost = new Map(installs.map((install) => [install.serial, install]));
       return {
         ...cardOf(plugin, hosts, installs),
-        ...{ permissions, memory_mb, needs, settings },
+        permissions,
+        memory_mb,
+        needs,
+        settings,
         versions: plugin.releases.map(({ version, arch, min_agent, size, sha256 }) => ({
-          ...{ version, arch, min_agent, size, sha256 },
+          version,
+          arch,
+          min_agent,
+          size,
+          sha256,
         })),
         devices: hosts.map((host) => {
           const { serial, name, gwid, network, online } = host;
@@ -105,7 +115,10 @@ export function createMarket({ database, clock, jobs }: MarketDeps) {
         const kept = Object.entries(installs.get(host.serial)?.settings ?? {}).filter(([name]) => name in usual);
         const values = {
           settings: JSON.stringify(input.settings ?? { ...usual, ...Object.fromEntries(kept) }),
-          ...{ version: release.version, desired: 'present' as const, state: 'pending' as const, reason: null },
+          version: release.version,
+          desired: 'present' as const,
+          state: 'pending' as const,
+          reason: null,
           changed_at: clock.now(),
         };
         await pluginTables(tx)
@@ -155,7 +168,13 @@ export function createMarket({ database, clock, jobs }: MarketDeps) {
       const names = await deviceNames(tx, accountId, [...new Set(rows.map(({ serial }) => serial))]);
       return {
         list: rows.map(({ id: key, at, serial, version, event, reason }) => ({
-          ...{ id: key, at: at.toISOString(), serial, name: names.get(serial)?.name ?? serial, version, event, reason },
+          id: key,
+          at: at.toISOString(),
+          serial,
+          name: names.get(serial)?.name ?? serial,
+          version,
+          event,
+          reason,
         })),
         total: Number(total),
       };
@@ -170,7 +189,11 @@ function cardOf(plugin: CataloguePlugin, hosts: readonly AgentHost[], installs: 
   const version = releases[0]?.version ?? '0.0.0';
   const own = installs.filter(({ plugin_id }) => plugin_id === entry.id);
   return {
-    ...{ id: entry.id, name: entry.name, publisher: publisher.name, licence: entry.licence, version },
+    id: entry.id,
+    name: entry.name,
+    publisher: publisher.name,
+    licence: entry.licence,
+    version,
     description: entry.description,
     fits: hosts.filter((host) => unfitOf(host, plugin) === null).length,
     installed: own.length,

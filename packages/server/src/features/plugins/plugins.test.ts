@@ -110,7 +110,10 @@ describe('a plugin on a gateway', () => {
   let serial: string;
   const answered = new Set<unknown>();
   const yunxun = {
-    ...{ agent: '1.2.0', arch: 'arm64', abilities: { plugins: true }, missing: [] },
+    agent: '1.2.0',
+    arch: 'arm64',
+    abilities: { plugins: true },
+    missing: [],
     allowed: { reboot: true, scripts: false },
   };
   const capabilities = { platform: 'olg', compatible: 'yunxun_edge', model: 'Box', compress_cmd: true, yunxun };
@@ -125,7 +128,12 @@ describe('a plugin on a gateway', () => {
 
   const mine = async () => (await detail()).devices.find((row) => row.serial === serial)!;
   const state = (more: object = {}) => ({
-    ...{ id: 'metrics', version: '1.0.0', state: 'running', reason: null, log: ['listening'], ...more },
+    id: 'metrics',
+    version: '1.0.0',
+    state: 'running',
+    reason: null,
+    log: ['listening'],
+    ...more,
   });
   /** Waits for the next command of a plugin and answers it. */
   async function obey(status: object): Promise<Json> {
@@ -183,7 +191,11 @@ describe('a plugin on a gateway', () => {
     expect(bytes.length).toBe(command.size);
     expect((await fetch(new URL(path, server.url))).status).toBe(404);
     expect(await obey(done([state()]))).toMatchObject({
-      ...{ op: 'install', id: 'metrics', key: publicKeyOf(pem), permissions: ['net.listen', 'host.read'], settings },
+      op: 'install',
+      id: 'metrics',
+      key: publicKeyOf(pem),
+      permissions: ['net.listen', 'host.read'],
+      settings,
     });
     await poll().toMatchObject({ state: 'running', reported_version: '1.0.0', log: ['listening'], settings });
     const { data } = await call<{ status: string }>('job/detail', { job_id: started.data.job_id });
@@ -231,7 +243,12 @@ describe('a plugin on a gateway', () => {
     await expect.poll(async () => (await mine()).install).toBeNull();
     const { data } = await call<DataOf<typeof contract.log>>('plugin/log', { id: 'metrics', limit: 50 });
     expect(data.list.map(({ event, reason }) => reason ?? event)).toEqual([
-      ...['removed', 'hash', 'missing', 'exited', 'running', 'running'],
+      'removed',
+      'hash',
+      'missing',
+      'exited',
+      'running',
+      'running',
     ]);
     expect((await call('plugin/remove', { id: 'metrics', serials: [serial] })).code).toBe(4113);
     expect((await call('install/plugin/distrust', { key })).code).toBe(2000);

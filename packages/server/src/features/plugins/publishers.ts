@@ -64,7 +64,8 @@ export function createPublishers({ database, clock }: { database: Database; cloc
         const rows = await pluginTables(tx).selectFrom('plugin_publisher').selectAll().orderBy('name').execute();
         const plugins = await pluginTables(tx).selectFrom('plugin').select(['id', 'publisher_key']).execute();
         const list = rows.map(({ trusted_at, ...row }) => ({
-          ...{ ...row, trusted_at: trusted_at.toISOString() },
+          ...row,
+          trusted_at: trusted_at.toISOString(),
           plugins: plugins.flatMap(({ id, publisher_key }) => (publisher_key === row.key ? id : [])),
         }));
         return { list };
@@ -81,7 +82,9 @@ export function createPublishers({ database, clock }: { database: Database; cloc
           .executeTakeFirstOrThrow();
         if (numInsertedOrUpdatedRows === 0n) invalid('key', 'validation.duplicate');
         await record(tx, acting, {
-          ...{ action: 'installation.plugin_trust', object: theInstallation, after: { name, key } },
+          action: 'installation.plugin_trust',
+          object: theInstallation,
+          after: { name, key },
         });
       }),
 
@@ -103,7 +106,9 @@ export function createPublishers({ database, clock }: { database: Database; cloc
           .executeTakeFirst();
         if (!gone) throw new Failure('notFound');
         await record(tx, acting, {
-          ...{ action: 'installation.plugin_distrust', object: theInstallation, before: { name: gone.name, key } },
+          action: 'installation.plugin_distrust',
+          object: theInstallation,
+          before: { name: gone.name, key },
         });
       }),
 

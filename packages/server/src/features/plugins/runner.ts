@@ -89,8 +89,19 @@ export function registerPluginJob({ database, clock, jobs, devices, publicUrl }:
       return {
         install,
         params: {
-          ...{ tool: 'plugin', op: 'install', id, version, arch, size, sha256, signature, url, permissions, memory_mb },
-          ...{ key: plugin.publisher.key, settings },
+          tool: 'plugin',
+          op: 'install',
+          id,
+          version,
+          arch,
+          size,
+          sha256,
+          signature,
+          url,
+          permissions,
+          memory_mb,
+          key: plugin.publisher.key,
+          settings,
         },
       };
     });

@@ -29,7 +29,8 @@ export function readCatalogue(database: Database, id?: string): Promise<Catalogu
       .execute();
     releases.sort((one, other) => compareVersions(other.version, one.version));
     return rows.map(({ entry, name, key }) => ({
-      ...{ entry, publisher: { name, key } },
+      entry,
+      publisher: { name, key },
       releases: releases.filter(({ plugin_id }) => plugin_id === entry.id),
     }));
   });

@@ -16,7 +16,10 @@ export function createPluginWatch({ database, clock }: { database: Database; clo
     if (states === null || at <= install.changed_at) return;
     const found = states.find(({ id }) => id === install.plugin_id);
     const { state, reason, log, version } = found ?? {
-      ...{ state: 'failed' as const, reason: 'missing' as const, log: [], version: null },
+      state: 'failed' as const,
+      reason: 'missing' as const,
+      log: [],
+      version: null,
     };
     const change = { reported_version: version, state, reason, log: [...log] };
     await setInstall(tx, install, change);

@@ -18,8 +18,15 @@ export const portalAlarms: AlarmSource<'portal_failed'> = {
       seen.has(one.gwid) ? [] : [{ ...one, failed: 0 }],
     );
     return [...rows, ...silent].map(({ accountId, gwid, failed }) => ({
-      ...{ accountId, gwid, serial: null, part: '', kind: 'portal_failed' as const, isProblem: true, since: null },
-      ...{ measured: failed, value: failed },
+      accountId,
+      gwid,
+      serial: null,
+      part: '',
+      kind: 'portal_failed' as const,
+      isProblem: true,
+      since: null,
+      measured: failed,
+      value: failed,
     }));
   },
 };

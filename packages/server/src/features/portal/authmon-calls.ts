@@ -40,8 +40,11 @@ export async function answerAuthmon(tx: Tx, { site, row }: GuestSite, call: Auth
       const offers = await openOffers(tx, site, call.gatewayHash, now, maxEntries);
       return authmonList(
         offers.map((offer) => ({
-          ...{ rhid: offer.rhid!, minutes: minutesAt(offer, now), ticket: offer.ticket },
-          ...{ upKbps: offer.up_kbps, downKbps: offer.down_kbps },
+          rhid: offer.rhid!,
+          minutes: minutesAt(offer, now),
+          ticket: offer.ticket,
+          upKbps: offer.up_kbps,
+          downKbps: offer.down_kbps,
         })),
       );
     }

@@ -72,7 +72,8 @@ function get(path: string, line = ''): Promise<{ status: number; type: string; t
     socket.on('error', reject);
     socket.write(line);
     const asked = request({
-      ...{ path, headers: { host: name, connection: 'close' } },
+      path,
+      headers: { host: name, connection: 'close' },
       createConnection: () => secure({ socket, servername: name, rejectUnauthorized: false }),
     });
     asked.on('error', reject);
@@ -97,7 +98,7 @@ async function status(line = lineOf()): Promise<Record<string, unknown>> {
 it('is offered by a gateway that can name its clients, where the portal has a public name', async () => {
   const draft = portalDraft({
     methods: [{ kind: 'one_click', ...portalLimits, minutes: 30 }],
-    ...{ jump: 'https://shop.example.com/today' },
+    jump: 'https://shop.example.com/today',
   });
   const { data: made } = await call<{ id: string }>('/api/v3/auth_template/create', { name: 'Lobby', ...draft });
   await call('/api/v3/auth_template/publish', { id: made.id, revision: 1 });

@@ -46,8 +46,12 @@ const vectors: Record<Exclude<LoginMethodKind, 'oidc'>, Vector> = {
       {
         request: 'GET /sns/oauth2/access_token?appid=app-1&secret=secret-1&code=C-1&grant_type=authorization_code',
         answer: {
-          ...{ access_token: 'ACCESS', expires_in: 7200, refresh_token: 'REFRESH', openid: 'OPENID' },
-          ...{ scope: 'snsapi_login', unionid: 'o6_bmasdasdsad6_2sgVt7hMZOPfL' },
+          access_token: 'ACCESS',
+          expires_in: 7200,
+          refresh_token: 'REFRESH',
+          openid: 'OPENID',
+          scope: 'snsapi_login',
+          unionid: 'o6_bmasdasdsad6_2sgVt7hMZOPfL',
         },
       },
       {
@@ -56,7 +60,8 @@ const vectors: Record<Exclude<LoginMethodKind, 'oidc'>, Vector> = {
       },
     ],
     refused: { errcode: 40_029, errmsg: 'invalid code' },
-    ...{ identity: '小林', whole: '小林 (OPENID)' },
+    identity: '小林',
+    whole: '小林 (OPENID)',
   },
   wecom: {
     method: { kind: 'wecom', ...app, agent_id: '1000002' },
@@ -76,7 +81,8 @@ const vectors: Record<Exclude<LoginMethodKind, 'oidc'>, Vector> = {
       },
     ],
     refused: { errcode: 40_029, errmsg: 'invalid code' },
-    ...{ identity: 'ZhangSan', whole: 'ZhangSan (ZhangSan)' },
+    identity: 'ZhangSan',
+    whole: 'ZhangSan (ZhangSan)',
   },
   dingtalk: {
     method: { kind: 'dingtalk', ...app, allowed: ['corpId=ding1'] },
@@ -98,7 +104,8 @@ const vectors: Record<Exclude<LoginMethodKind, 'oidc'>, Vector> = {
       },
     ],
     refused: { code: 'invalidParameter.authCode.notFound', message: 'authCode not found', requestid: 'R' },
-    ...{ identity: 'zhangsan', whole: 'zhangsan (z21HjQliSzpw0Yxxxx)' },
+    identity: 'zhangsan',
+    whole: 'zhangsan (z21HjQliSzpw0Yxxxx)',
   },
 };
 const kinds = Object.keys(vectors) as (keyof typeof vectors)[];
@@ -140,7 +147,8 @@ it.each(kinds)('knows a guest of %s again on a verified device', async (kind) =>
   expected = calls;
   const method = { ...vectors[kind].method, client_secret: 'secret-5' } as PortalMethod;
   const { base, gwid, secret } = await portalNetwork(server, owner, templates, {
-    ...{ gateway: 'opennds_3', content: contentWith([method], { remember_days: 2 }) },
+    gateway: 'opennds_3',
+    content: contentWith([method], { remember_days: 2 }),
   });
   const client = newClient();
   const come = () => openPage(`${base}/fas?${sealedFas({ ...client, hid: newClient().hid }, secret)}`);
@@ -155,7 +163,8 @@ it.each(kinds)('knows a guest of %s again on a verified device', async (kind) =>
 
 async function begin(method: PortalMethod) {
   const { base, gwid } = await portalNetwork(server, owner, templates, {
-    ...{ gateway: 'opennds_1', content: contentWith([method]) },
+    gateway: 'opennds_1',
+    content: contentWith([method]),
   });
   const arrived = await openPage(`${base}/fas?${plainFas(newClient())}`);
   return { gwid, ...(await leave(base, arrived, method.kind)) };
@@ -223,7 +232,11 @@ it('fetches a token of WeCom once, and anew when it no longer counts', async () 
   for (let n = 0; n < 2; n += 1)
     expect(nextOf(await (await begin(method)).comeBack({ code: 'C-1' }))).toContain('opennds_auth');
   expect(heard.map(({ request }) => /access_token=(\w+)/.exec(request)?.[1] ?? 'gettoken')).toEqual([
-    ...['gettoken', 'T1', 'T1', 'gettoken', 'T2'],
+    'gettoken',
+    'T1',
+    'T1',
+    'gettoken',
+    'T2',
   ]);
 });
 

@@ -119,14 +119,12 @@ export function createPortalCheck({ clock, templates, gateways, origin, outbox, 
     const hosts = facts.published ? whitelistHosts(facts.published.content) : [];
     const dns = asks ? await resolved(key, gateway, [new URL(origin()).hostname]) : unknown('no_answer');
     const found: Record<Check['step'], Found> = {
-      ...{
-        capture,
-        dns,
-        port: asks ? await reached(key, facts) : unknown('no_answer'),
-        messages: await messagesOf(facts),
-        grant: grantOf(facts.signIns),
-        radius: byRadius.has(gateway) ? radiusOf(facts.nas) : unneeded,
-      },
+      capture,
+      dns,
+      port: asks ? await reached(key, facts) : unknown('no_answer'),
+      messages: await messagesOf(facts),
+      grant: grantOf(facts.signIns),
+      radius: byRadius.has(gateway) ? radiusOf(facts.nas) : unneeded,
       garden: await gardenOf(hosts, gateway, () => (asks ? resolved(key, gateway, hosts) : unknown('no_answer'))),
     };
     const steps = ['capture', 'dns', 'port', 'garden', 'messages', 'grant', 'radius'] as const;

@@ -117,7 +117,10 @@ export function createEdgeGateways({ database, clock, configuration, devices }: 
     /** Returns null without gateways. */
     async push(tx: Tx, acting: Acting, gwids: readonly string[]): Promise<string | null> {
       const gateways = (await gatewaysOf(tx, acting.accountId, gwids)).map(({ serial, gwid, name }) => ({
-        ...{ serial, gwid, name, wave: 0 },
+        serial,
+        gwid,
+        name,
+        wave: 0,
       }));
       if (gateways.length === 0) return null;
       const reason = { cause: 'portal_saved', author: acting.actor?.name ?? acting.source } as const;

@@ -58,7 +58,9 @@ export function createEdgeReports({ database, clock, gateways }: EdgeReportDeps)
     for (const session of await onlineSessions(tx, site, granted))
       if (!there.has(session.ticket))
         await changeSession(tx, session, ['online'], {
-          ...{ state: 'ended', ended_at: now, end_reason: 'gateway_restarted' },
+          state: 'ended',
+          ended_at: now,
+          end_reason: 'gateway_restarted',
         });
     return gone;
   }

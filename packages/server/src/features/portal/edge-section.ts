@@ -6,8 +6,18 @@ import { whitelistHosts } from './whitelist.ts';
 
 /** No public authority certifies a name under one of them. */
 const localEnds = new Set([
-  ...['arpa', 'corp', 'home', 'internal', 'intranet', 'invalid', 'lan', 'local', 'localdomain', 'localhost'],
-  ...['private', 'test'],
+  'arpa',
+  'corp',
+  'home',
+  'internal',
+  'intranet',
+  'invalid',
+  'lan',
+  'local',
+  'localdomain',
+  'localhost',
+  'private',
+  'test',
 ]);
 
 /** Clients ask the API only over HTTPS with a certificate that they trust (RFC 8908, section 4.1). */

@@ -36,7 +36,12 @@ const shop = { name: 'Shop', link: 'https://shop.example.com/start' };
 const captive = { lans: ['LAN'], exempt_macs: ['02:00:00:00:00:09'], exempt_addresses: ['10.1.0.20'] };
 const save = (more: object = {}) =>
   call<{ job_id: string }>('/api/v3/portal/site/save', {
-    ...{ gwid, enabled: true, template_id: template, gateway: 'edge', captive, ...more },
+    gwid,
+    enabled: true,
+    template_id: template,
+    gateway: 'edge',
+    captive,
+    ...more,
   });
 const site = async (of = gwid) => (await call<Site>('/api/v3/portal/site', { gwid: of })).data;
 const guests = async () => (await call<{ list: Guest[] }>('/api/v3/portal/guest/list', { gwid })).data.list;
@@ -48,7 +53,9 @@ const section = () =>
 function redirect(of = mac, forged: Record<string, string> = {}): string {
   const { page, secret } = section();
   const query = {
-    ...{ mac: of, ip: '10.1.0.101', url: 'http://captive.test/' },
+    mac: of,
+    ip: '10.1.0.101',
+    url: 'http://captive.test/',
     nonce: randomBytes(16).toString('base64url'),
   };
   const sig = createHmac('sha256', secret).update(captiveText(query)).digest('base64url');
@@ -120,7 +127,9 @@ async function prepare(): Promise<void> {
     { captive: true, nftset: true, captiveRates: false, captiveAway: true, connect: true },
   );
   const saved = await call<{ job_id: string }>('/api/v3/network/gateway/save', {
-    ...{ gwid, version: 0, settings: settings() },
+    gwid,
+    version: 0,
+    settings: settings(),
   });
   await ended(saved, 'applied');
 }
@@ -147,19 +156,23 @@ it('needs a network of the gateway, and addresses of clients', async () => {
     });
   for (const address of ['10.1.0', '0.0.0.0', '127.0.0.1', '224.0.0.1', '255.255.255.255'])
     expect(await save({ captive: { ...captive, exempt_addresses: [address] } })).toMatchObject({
-      ...{ code: 422, errors: { 'captive.exempt_addresses.0': [expect.any(String)] } },
+      code: 422,
+      errors: { 'captive.exempt_addresses.0': [expect.any(String)] },
     });
   for (const mac of ['ff:ff:ff:ff:ff:ff', '00:00:00:00:00:00', '01:00:5e:00:00:01'])
     expect(await save({ captive: { ...captive, exempt_macs: [mac] } })).toMatchObject({
-      ...{ code: 422, errors: { 'captive.exempt_macs.0': [expect.any(String)] } },
+      code: 422,
+      errors: { 'captive.exempt_macs.0': [expect.any(String)] },
     });
 });
 
 it('pushes page, whitelist and exempt clients, and masks the secret', async () => {
   await ended(await save(), 'applied');
   expect(section()).toMatchObject({
-    ...{ interfaces: ['LAN'], garden: ['shop.example.com'] },
-    ...{ exempt_macs: ['02:00:00:00:00:09'], exempt_addresses: ['10.1.0.20'] },
+    interfaces: ['LAN'],
+    garden: ['shop.example.com'],
+    exempt_macs: ['02:00:00:00:00:09'],
+    exempt_addresses: ['10.1.0.20'],
     page: expect.stringMatching(/^http:\/\/[^/]+\/p\/[\w-]{22}\/edge$/),
   });
   const { secret } = section();
@@ -277,10 +290,14 @@ it('walks a guest’s way, and names what the gateway cannot resolve or reach', 
     { step: 'radius', state: 'unneeded' },
   ]);
   expect((await walk({ error: 'ECONNREFUSED' }))[2]).toMatchObject({
-    ...{ state: 'wrong', finding: 'port_closed', name: host },
+    state: 'wrong',
+    finding: 'port_closed',
+    name: host,
   });
   expect((await walk({ error: 'ENOTFOUND' }))[2]).toMatchObject({
-    ...{ state: 'wrong', finding: 'unresolved', name: hostname },
+    state: 'wrong',
+    finding: 'unresolved',
+    name: hostname,
   });
 });
 
@@ -310,10 +327,14 @@ it('pushes the whitelist of a newly published template', async () => {
 it('pushes what new guests may do while the console is away, with the opening hours', async () => {
   const hours = [{ days: [1, 2], from: '18:00', to: '02:00' }];
   await call('/api/v3/auth_template/save', {
-    ...{ id: template, revision: 2, name: 'Lobby', ...draft([shop], { hours, away: 'open' }) },
+    id: template,
+    revision: 2,
+    name: 'Lobby',
+    ...draft([shop], { hours, away: 'open' }),
   });
   expect((await call<object>('/api/v3/auth_template/detail', { id: template })).data).toMatchObject({
-    ...{ hours, away: 'open' },
+    hours,
+    away: 'open',
   });
   await call('/api/v3/auth_template/publish', { id: template, revision: 3 });
   await expect.poll(() => section().away).toEqual({ zone: 'Asia/Shanghai', hours });

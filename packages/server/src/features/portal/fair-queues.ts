@@ -60,8 +60,16 @@ export function createFairQueues(clock: Clock) {
     let queue = queues.get(key);
     if (!queue) {
       queue = {
-        ...{ rule, since: now, spent: 0, running: 0, nextTurn: 0, timer: null },
-        ...{ addresses: new Map(), sources: new Map(), next: 0, waiting: [] },
+        rule,
+        since: now,
+        spent: 0,
+        running: 0,
+        nextTurn: 0,
+        timer: null,
+        addresses: new Map(),
+        sources: new Map(),
+        next: 0,
+        waiting: [],
       };
       queues.set(key, queue);
     }
@@ -161,7 +169,8 @@ export function createFairQueues(clock: Clock) {
           resolve(null);
         };
         const waiter: Waiter = {
-          ...{ source, at: turns },
+          source,
+          at: turns,
           serve(leave) {
             gone.removeEventListener('abort', drop);
             resolve(leave);

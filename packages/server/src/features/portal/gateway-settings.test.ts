@@ -11,8 +11,11 @@ const captiveOf = (auth: number | null) =>
 
 it('names the RADIUS server by its own address and ports, or says that it is off', () => {
   expect(captiveOf(1645)).toMatchObject({
-    ...{ 'auth-server': 'radius.example.org', 'auth-port': 1645 },
-    ...{ 'acct-server': 'radius.example.org', 'acct-port': 1646, 'acct-interval': 300 },
+    'auth-server': 'radius.example.org',
+    'auth-port': 1645,
+    'acct-server': 'radius.example.org',
+    'acct-port': 1646,
+    'acct-interval': 300,
   });
   expect(captiveOf(null)).toMatchObject({ 'auth-server': '<RADIUS is switched off>', 'auth-port': null });
 });

@@ -62,12 +62,21 @@ function uamSettings(
   const server = (port: number | null) => (port === null ? '<RADIUS is switched off>' : radius.host);
   const radiusSecret = '<RADIUS secret>';
   const captive = {
-    ...{ 'auth-mode': 'uam', 'uam-server': `${origin}/p/${key}/uam`, 'uam-port': 3990, 'uam-secret': secret },
-    ...{ nasid: key, 'mac-format': 'aa-bb-cc-dd-ee-ff', 'final-redirect-url': 'uam' },
+    'auth-mode': 'uam',
+    'uam-server': `${origin}/p/${key}/uam`,
+    'uam-port': 3990,
+    'uam-secret': secret,
+    nasid: key,
+    'mac-format': 'aa-bb-cc-dd-ee-ff',
+    'final-redirect-url': 'uam',
     'walled-garden-fqdn': [...new Set(open.filter((host) => !isIPv4(host)))],
     'walled-garden-ipaddr': [...new Set(open.filter((host) => isIPv4(host)))],
-    ...{ 'auth-server': server(radius.auth), 'auth-port': radius.auth, 'auth-secret': radiusSecret },
-    ...{ 'acct-server': server(radius.acct), 'acct-port': radius.acct, 'acct-secret': radiusSecret },
+    'auth-server': server(radius.auth),
+    'auth-port': radius.auth,
+    'auth-secret': radiusSecret,
+    'acct-server': server(radius.acct),
+    'acct-port': radius.acct,
+    'acct-secret': radiusSecret,
     'acct-interval': contract.radiusLimits.interimSeconds,
   };
   return JSON.stringify({ services: { captive } }, null, 2);

@@ -31,7 +31,14 @@ export function createGuestAdmin({ clock, disconnect, secrets, gateways }: Guest
       const asked = { matching, limit, offset: (page - 1) * limit, sort, order };
       const { rows, total } = await listOnline(tx, { accountId, gwid }, clock.now(), asked);
       const list = rows.map(({ id, mac, verified, ip, method, identity, up_bytes, down_bytes, ...times }) => ({
-        ...{ id, mac, verified, ip, method, identity, up_bytes, down_bytes },
+        id,
+        mac,
+        verified,
+        ip,
+        method,
+        identity,
+        up_bytes,
+        down_bytes,
         granted_at: times.granted_at!.toISOString(),
         expires_at: times.expires_at?.toISOString() ?? null,
       }));
@@ -69,7 +76,10 @@ export function createGuestAdmin({ clock, disconnect, secrets, gateways }: Guest
         await record(tx, acting, {
           action: 'portal.kick',
           object: { type: 'portal_guest', id, name: session.identity ?? session.mac ?? id },
-          ...{ gwid, after: { result }, command: true, result: result === 'disconnected' ? 'success' : 'failed' },
+          gwid,
+          after: { result },
+          command: true,
+          result: result === 'disconnected' ? 'success' : 'failed',
         });
       });
       return { result };

@@ -79,7 +79,9 @@ export function createGuestFrame({ secrets, signIn, purchases, outbox }: GuestFr
 
   function frameOf(guest: GuestSite, { locale }: GuestRequest, visit: string | null, other: string | null): Frame {
     return {
-      ...{ locale, page: guest.published.content.page, otherLanguage: other },
+      locale,
+      page: guest.published.content.page,
+      otherLanguage: other,
       style: path(guest, visit === null ? 'page.css' : `page.css?v=${visit}`),
       picture: (id) => path(guest, `picture/${id}`),
     };
@@ -107,8 +109,13 @@ export function createGuestFrame({ secrets, signIn, purchases, outbox }: GuestFr
     const frame = frameOf(guest, request, state.visit, `${path(guest, 'page')}?lang=${other}&s=${sealed}`);
     return {
       page: signInPage(frame, {
-        ...{ ways: known ? ['remembered', ...ways] : ways, action: path(guest, 'sign-in'), state: sealed },
-        ...{ error: null, codeSent: minutes === null ? null : { phone: '', minutes }, typed: {}, ...given },
+        ways: known ? ['remembered', ...ways] : ways,
+        action: path(guest, 'sign-in'),
+        state: sealed,
+        error: null,
+        codeSent: minutes === null ? null : { phone: '', minutes },
+        typed: {},
+        ...given,
         smsToFile: ways.includes('sms') && (await outbox.toFile('sms')),
         shop: ways.includes('purchase') ? await shopOf(tx, guest, state.arrival, request.now) : null,
       }),
@@ -158,12 +165,16 @@ export function createGuestFrame({ secrets, signIn, purchases, outbox }: GuestFr
     }
     const frame = frameOf(guest, request, null, null);
     const controls = guest.adapter.takesOrders && {
-      ...{ base: path(guest, ''), state: ref(guest, { session: session.id, arrival }), error },
+      base: path(guest, ''),
+      state: ref(guest, { session: session.id, arrival }),
+      error,
       extendMinutes: extensionOf(guest, session, request.now),
     };
     return {
       page: onlinePage(frame, {
-        ...{ secondsLeft: left, signOut: guest.adapter.signOut(arrival), controls: controls || null },
+        secondsLeft: left,
+        signOut: guest.adapter.signOut(arrival),
+        controls: controls || null,
         ...(jump === '' ? { jump: arrival.origin, goOn: false } : { jump, goOn: error === null }),
       }),
     };

@@ -70,8 +70,11 @@ export function createGuestLogins({ sites, providers, origin, ...deps }: GuestLo
           return { answer: await show({ reason: 'terms_changed' }, null) };
         const token = randomBytes(16).toString('hex');
         const login: Login = {
-          ...{ redirectUri: `${origin()}/login`, state: stateOf(key, token), locale },
-          ...{ nonce: randomName(), verifier: randomBytes(32).toString('base64url') },
+          redirectUri: `${origin()}/login`,
+          state: stateOf(key, token),
+          locale,
+          nonce: randomName(),
+          verifier: randomBytes(32).toString('base64url'),
         };
         const sealed = secrets.sealState(key, { app: appOf(method), login, page } satisfies Kept);
         await insertLogin(tx, guest.site, { token, browser, kind: method.kind, sealed }, now);
@@ -133,8 +136,17 @@ export function createGuestLogins({ sites, providers, origin, ...deps }: GuestLo
       return refuse({ reason: 'terms_changed' }, null);
     const { arrival, visit: visitId } = page;
     const done = await signIn.signIn(tx, {
-      ...{ site, form: {}, now, provenHash: null, person, way: method.kind },
-      ...{ published, gateway: row.gateway, arrival, locale, visitId },
+      site,
+      form: {},
+      now,
+      provenHash: null,
+      person,
+      way: method.kind,
+      published,
+      gateway: row.gateway,
+      arrival,
+      locale,
+      visitId,
     });
     if (done instanceof Refused) return refuse(done.error, method.kind);
     return { to: `${path(guest, 'go')}?s=${ref(guest, { session: done.sessionId, arrival })}` };

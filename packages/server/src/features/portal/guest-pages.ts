@@ -138,7 +138,16 @@ export function createGuestPages(deps: GuestPagesDeps) {
       const { arrival, visit: visitId } = state;
       const { gateway } = guest.row;
       const done = await signIn.signIn(tx, {
-        ...{ site, form, now, provenHash, way, published, gateway, arrival, locale, visitId },
+        site,
+        form,
+        now,
+        provenHash,
+        way,
+        published,
+        gateway,
+        arrival,
+        locale,
+        visitId,
       });
       if (done instanceof Refused) {
         const error = { ...done.error, way };

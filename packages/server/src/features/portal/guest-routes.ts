@@ -129,7 +129,8 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
     const sealed = query.get('s') ?? '';
     const guestRequest = requestOf(request, query.get('lang'));
     const asked = await sites.open(key, async (tx, guest) => ({
-      ...{ site: guest.site, answer: await pages.grantAccess(tx, guest, sealed, guestRequest) },
+      site: guest.site,
+      answer: await pages.grantAccess(tx, guest, sealed, guestRequest),
     }));
     if (!asked) return send(reply, null, guestRequest.locale);
     const { site, answer } = asked;
@@ -162,7 +163,8 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
     const form = formOf(request);
     const guestRequest = requestOf(request, form.lang ?? null);
     const asked = await sites.open(key, async (tx, guest) => ({
-      ...{ site: guest.site, answer: await pages.control(tx, guest, form, guestRequest) },
+      site: guest.site,
+      answer: await pages.control(tx, guest, form, guestRequest),
     }));
     if (!asked) return send(reply, null, guestRequest.locale);
     const { site, answer } = asked;
@@ -173,8 +175,13 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
       order.op === 'revoke'
         ? { tool: 'captive', op: 'revoke', ticket, mac }
         : {
-            ...{ tool: 'captive', op: 'grant', ticket, mac, seconds: order.seconds },
-            ...{ up_kbps: order.up_kbps, down_kbps: order.down_kbps },
+            tool: 'captive',
+            op: 'grant',
+            ticket,
+            mac,
+            seconds: order.seconds,
+            up_kbps: order.up_kbps,
+            down_kbps: order.down_kbps,
           };
     const taken = (await gateways.order(site, params)) === 'acknowledged';
     const done = await sites.open(key, (tx, guest) =>
@@ -228,7 +235,8 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
     const done = await sites.open(key, (tx, guest) => pages.submit(tx, guest, form, request, proven));
     const reason = done?.refused?.error.reason;
     return {
-      ...{ answer: done?.answer ?? null, isDone: done !== null && reason === undefined },
+      answer: done?.answer ?? null,
+      isDone: done !== null && reason === undefined,
       isWrong: reason !== undefined && guesses.has(reason),
     };
   }

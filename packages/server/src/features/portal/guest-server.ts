@@ -49,11 +49,19 @@ const headers = {
 /** Without a network. */
 const defaultStyle = '/p/page.css';
 const frameOf = (locale: PageLocale): Frame => ({
-  ...{ locale, style: defaultStyle, picture: () => '', otherLanguage: null },
+  locale,
+  style: defaultStyle,
+  picture: () => '',
+  otherLanguage: null,
   page: {
     title: { zh: pageText('zh-CN', 'connect'), en: pageText('en', 'connect') },
-    ...{ logo: null, background: null, carousel: [], countdown: null, colour: '#1f6feb' },
-    ...{ text: { zh: '', en: '' }, terms: { zh: '', en: '' } },
+    logo: null,
+    background: null,
+    carousel: [],
+    countdown: null,
+    colour: '#1f6feb',
+    text: { zh: '', en: '' },
+    terms: { zh: '', en: '' },
   },
 });
 
@@ -136,8 +144,11 @@ function createBothServer(
     return plain;
   }
   const secure = createTlsServer({
-    ...{ ...tlsSuites, ALPNProtocols: ['http/1.1'], handshakeTimeout: arriveWithin },
-    ...{ cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) },
+    ...tlsSuites,
+    ALPNProtocols: ['http/1.1'],
+    handshakeTimeout: arriveWithin,
+    cert: readFileSync(tls.certFile),
+    key: readFileSync(tls.keyFile),
   });
   const toHttp = plain.listeners('connection') as ((socket: Socket) => void)[];
   const serve = (socket: Socket) => {

@@ -48,10 +48,14 @@ export function createSponsorPages(
     const method = published.content.methods.find(({ kind }) => kind === 'sponsor');
     try {
       const asked = await askSponsor(outbox, tx, site, {
-        ...{ guest: form.guest ?? '', sponsor: form.sponsor ?? '', locale, now },
+        guest: form.guest ?? '',
+        sponsor: form.sponsor ?? '',
+        locale,
+        now,
         sponsors: method?.kind === 'sponsor' ? method.sponsors : [],
         deviceKey: deviceKeyOf(secrets, site, state.arrival),
-        ...{ source: sourceOf(secrets, site, state.arrival, request.ip), page: hostPage(guest) },
+        source: sourceOf(secrets, site, state.arrival, request.ip),
+        page: hostPage(guest),
       });
       await changeVisit(tx, site, state.visit, { tried_at: now, failure: null });
       const sealed = secrets.sealState(guest.key, { asked, state } satisfies AskedRef);

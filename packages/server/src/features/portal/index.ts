@@ -132,7 +132,9 @@ export function createPortal(deps: PortalDeps) {
       const { purchases } = deps.goods;
       const pages = createGuestPages({ ...deps, secrets, signIn, rows, purchases, origin });
       const providers = createIdentityProviders({
-        ...{ clock, privateAddresses: config.privateWebhooks, endpoints: deps.loginEndpoints },
+        clock,
+        privateAddresses: config.privateWebhooks,
+        endpoints: deps.loginEndpoints,
       });
       const logins = createGuestLogins({ ...deps, secrets, signIn, purchases, providers, origin, sites: guestSites });
       mountGuestRoutes(app, { ...deps, secrets, sites: guestSites, pages, gateways, logins, limits, origin });

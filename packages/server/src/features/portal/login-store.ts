@@ -15,8 +15,13 @@ export async function insertLogin(
   await portal(tx)
     .insertInto('portal_login')
     .values({
-      ...{ account_id: accountId, id: newId(now.getTime()), gwid, kind, sealed },
-      ...{ token_hash: tokenHash(token), browser_hash: tokenHash(browser) },
+      account_id: accountId,
+      id: newId(now.getTime()),
+      gwid,
+      kind,
+      sealed,
+      token_hash: tokenHash(token),
+      browser_hash: tokenHash(browser),
       expires_at: new Date(now.getTime() + loginMinutes * 60_000),
     })
     .execute();

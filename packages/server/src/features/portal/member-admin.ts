@@ -42,14 +42,23 @@ export function createMemberAdmin({ clock, keys }: { clock: Clock; keys: Account
         await portal(tx)
           .insertInto('portal_member')
           .values({
-            ...{ account_id: site.accountId, id, gwid, name, password_hash, enabled, devices, last_at: null },
+            account_id: site.accountId,
+            id,
+            gwid,
+            name,
+            password_hash,
+            enabled,
+            devices,
+            last_at: null,
             until: until === null ? null : new Date(until),
             real_sealed: await sealed(tx, site.accountId, id, real),
             radius_sealed: radius ? await sealMemberPassword(tx, keys, site.accountId, id, input.password) : null,
           })
           .execute();
         await record(tx, acting, {
-          ...{ action: 'portal_member.create', ...about(id, name), gwid },
+          action: 'portal_member.create',
+          ...about(id, name),
+          gwid,
           after: { name, enabled, until, devices, real_name: !!real, radius },
         });
         return { id };
@@ -81,9 +90,13 @@ export function createMemberAdmin({ clock, keys }: { clock: Clock; keys: Account
           .where('id', '=', id)
           .execute();
         await record(tx, acting, {
-          ...{ action: 'portal_member.save', ...about(id, before.name), gwid },
+          action: 'portal_member.save',
+          ...about(id, before.name),
+          gwid,
           before: {
-            ...{ enabled: before.enabled, until: before.until?.toISOString() ?? null, devices: before.devices },
+            enabled: before.enabled,
+            until: before.until?.toISOString() ?? null,
+            devices: before.devices,
             radius: before.radius_sealed !== null,
           },
           after: {

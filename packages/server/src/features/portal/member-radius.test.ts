@@ -52,7 +52,8 @@ async function signIn(typed: string, mac = '02-00-00-00-0B-01', session = 'S-1')
   identifier = (identifier + 1) % 256;
   const { challenge, response, success } = msChap2Attributes(name, typed);
   const attributes: Attribute[] = [
-    ...[attribute('Calling-Station-Id', mac), attribute('Acct-Session-Id', session)],
+    attribute('Calling-Station-Id', mac),
+    attribute('Acct-Session-Id', session),
     vendorAttribute('Microsoft-CHAP-Challenge', challenge),
     vendorAttribute('Microsoft-CHAP2-Response', response),
   ];
@@ -74,8 +75,11 @@ it('lets an account in by MS-CHAPv2 whose password is kept for it, and takes its
   expect((await signIn(password, '02-00-00-00-0B-03', 'S-3')).packet.code).toBe(codes.accessReject);
   expect(await online()).toMatchObject([{ identity: name }, { identity: name }]);
   const stop = accountingRequest(secret, 1, [
-    ...[attribute('Acct-Status-Type', 2), attribute('Acct-Session-Id', 'S-1'), attribute('User-Name', name)],
-    ...[attribute('Acct-Session-Time', 60), attribute('Acct-Output-Octets', 7)],
+    attribute('Acct-Status-Type', 2),
+    attribute('Acct-Session-Id', 'S-1'),
+    attribute('User-Name', name),
+    attribute('Acct-Session-Time', 60),
+    attribute('Acct-Output-Octets', 7),
   ]);
   expect((await answer(stop, 'acct')).code).toBe(codes.accountingResponse);
   expect(await online()).toMatchObject([{ mac: '02:00:00:00:0b:02' }]);
@@ -131,7 +135,8 @@ it('refuses none of 64 right passwords at once', async () => {
     const { challenge, response } = msChap2Attributes(name, password);
     const mac = `02-00-00-00-0D-${n.toString(16).padStart(2, '0')}`;
     const attributes = [
-      ...[attribute('Calling-Station-Id', mac), attribute('Acct-Session-Id', `S-${n}`)],
+      attribute('Calling-Station-Id', mac),
+      attribute('Acct-Session-Id', `S-${n}`),
       vendorAttribute('Microsoft-CHAP-Challenge', challenge),
       vendorAttribute('Microsoft-CHAP2-Response', response),
     ];

@@ -77,13 +77,23 @@ export function createMemberGate({ database, keys, secrets, templates, signIn, l
     const mac = request.mac === null ? null : macOf(request.mac);
     const page = { ...published.content.page, terms: { zh: '', en: '' }, countdown: null };
     const done = await signIn.signIn(tx, {
-      ...{ site, form: { name }, now, provenHash: member.password_hash, way: 'account', gateway: row.gateway },
+      site,
+      form: { name },
+      now,
+      provenHash: member.password_hash,
+      way: 'account',
+      gateway: row.gateway,
       published: { ...published, content: { ...published.content, page } },
       arrival: {
-        ...{ verified: mac !== null, mac, ip, client: acctSessionId ?? name, origin: null },
+        verified: mac !== null,
+        mac,
+        ip,
+        client: acctSessionId ?? name,
+        origin: null,
         gateway: { address: '' },
       },
-      ...{ locale: 'zh-CN', visitId: null },
+      locale: 'zh-CN',
+      visitId: null,
     });
     if (done instanceof Refused) return reasonOf(done);
     const session = (await findSession(tx, site, done.sessionId, true))!;

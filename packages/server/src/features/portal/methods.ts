@@ -50,7 +50,12 @@ export interface Attempt {
 
 /** Count as guesses. */
 export const guesses: ReadonlySet<PortalError> = new Set([
-  ...(['wrong_password', 'voucher_unknown', 'account_wrong', 'code_wrong', 'card_unknown', 'coupon_unknown'] as const),
+  'wrong_password',
+  'voucher_unknown',
+  'account_wrong',
+  'code_wrong',
+  'card_unknown',
+  'coupon_unknown',
 ]);
 
 /** Hashes what a provider says of a guest, for a later search. */
@@ -68,7 +73,14 @@ export function createMethods(
   keys: AccountKeys,
 ): Readonly<Record<PortalMethodKind, Check>> {
   const plain = ({ kind, minutes, devices }: PortalMethod): Proof => ({
-    ...{ method: kind, identity: null, identityHash: null, whole: null, minutes, devices, until: null, bought: null },
+    method: kind,
+    identity: null,
+    identityHash: null,
+    whole: null,
+    minutes,
+    devices,
+    until: null,
+    bought: null,
   });
   /** @throws Refused */
   async function boughtProof(
@@ -95,7 +107,10 @@ export function createMethods(
   };
 
   return {
-    ...{ oidc: byPerson, wechat: byPerson, wecom: byPerson, dingtalk: byPerson },
+    oidc: byPerson,
+    wechat: byPerson,
+    wecom: byPerson,
+    dingtalk: byPerson,
     one_click: async (_tx, _attempt, method) => plain(method),
 
     async password(_tx, { form }, method) {

@@ -23,7 +23,9 @@ beforeAll(async () => {
   server = await startTestServer({ clock, portalTemplates: templates });
   const { database, masterKey } = server.db;
   gate = createGuestGate({
-    ...{ database, clock, keys: createAccountKeys(createSealer(masterKey)) },
+    database,
+    clock,
+    keys: createAccountKeys(createSealer(masterKey)),
     secrets: createPortalSecrets(masterKey),
   });
 });
@@ -45,8 +47,11 @@ beforeEach(async () => {
 
 /** RouterOS' variables as its documentation shows them: bytes of the challenge as octal escapes. */
 const routerOs = {
-  ...{ mac: '02:00:00:00:0A:01', ip: '10.5.50.2', 'link-login-only': 'http://10.5.50.1/login' },
-  ...{ 'link-orig': 'http://www.example.com/', 'chap-id': '\\371' },
+  mac: '02:00:00:00:0A:01',
+  ip: '10.5.50.2',
+  'link-login-only': 'http://10.5.50.1/login',
+  'link-orig': 'http://www.example.com/',
+  'chap-id': '\\371',
   'chap-challenge': '\\010\\135\\140\\326\\047\\163\\275\\360\\032\\003\\351\\217\\102\\277\\001\\300',
 };
 const challenge = Buffer.from([8, 93, 96, 214, 39, 115, 189, 240, 26, 3, 233, 143, 66, 191, 1, 192]);

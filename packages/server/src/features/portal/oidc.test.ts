@@ -76,8 +76,12 @@ it.each(['RS256', 'ES256'] as const)('lets a guest in by an ID token that is sig
   const { page, cookie, sent } = await begin();
   expect(sent.html).toContain('On the way to the sign-in');
   expect(Object.fromEntries(new URL(page).searchParams)).toMatchObject({
-    ...{ response_type: 'code', client_id: 'wifi', redirect_uri: `http://localhost:${new URL(base).port}/login` },
-    ...{ scope: 'openid profile email', code_challenge_method: 'S256', ui_locales: 'en' },
+    response_type: 'code',
+    client_id: 'wifi',
+    redirect_uri: `http://localhost:${new URL(base).port}/login`,
+    scope: 'openid profile email',
+    code_challenge_method: 'S256',
+    ui_locales: 'en',
   });
   const online = await comeBack(provider.approve(page, { algorithm }), cookie);
   expect(nextOf(online)).toContain('opennds_auth');
@@ -235,7 +239,8 @@ it('keeps the secret when a save has none, never shows it, and refuses a method 
     call('auth_template/create', { name: 'Other', ...portalDraft({ methods: methods(method) }) });
   for (const field of ['client_secret', 'issuer', 'client_id'])
     expect(await made({ [field]: undefined })).toMatchObject({
-      ...{ code: 422, errors: { [`methods.0.${field}`]: [expect.any(String)] } },
+      code: 422,
+      errors: { [`methods.0.${field}`]: [expect.any(String)] },
     });
   const { data } = await call<{ revision: number }>('auth_template/detail', { id: template });
   for (const other of [{ issuer: 'https://evil.example' }, { client_id: 'other' }]) {

@@ -63,10 +63,12 @@ it('exports all that is kept of one guest and logs it with the masked number', a
     sessions: [
       { network: 'Lobby', method: 'sms', identity: phone, terms: { version: 1, locale: 'en', text: 'Be kind' } },
     ],
-    ...{ codes: [{ network: 'Lobby' }], accounts: [] },
+    codes: [{ network: 'Lobby' }],
+    accounts: [],
   });
   expect(await call('person/export', { kind: 'account', value: 'liwei' })).toMatchObject({
-    ...{ sessions: [{ identity: 'LiWei (李伟, 11010519491231002X)' }], accounts: [{ name: 'LiWei' }] },
+    sessions: [{ identity: 'LiWei (李伟, 11010519491231002X)' }],
+    accounts: [{ name: 'LiWei' }],
   });
   for (const table of ['operation_log', 'portal_member', 'portal_session'])
     for (const secret of [phone, real.id_card, real.name]) expect(await text(table)).not.toContain(secret);

@@ -127,7 +127,12 @@ export function createPersons({ keys, secrets }: { keys: AccountKeys; secrets: P
         const { method, mac, ip, up_bytes, down_bytes } = row;
         const accepted = row.terms_id ? terms.get(row.terms_id) : undefined;
         sessions.push({
-          ...{ network: names.get(row.gwid) ?? '', method, mac, ip, up_bytes, down_bytes },
+          network: names.get(row.gwid) ?? '',
+          method,
+          mac,
+          ip,
+          up_bytes,
+          down_bytes,
           identity: await openIdentity(tx, keys, row),
           made_at: row.made_at.toISOString(),
           granted_at: row.granted_at?.toISOString() ?? null,
@@ -136,21 +141,26 @@ export function createPersons({ keys, secrets }: { keys: AccountKeys; secrets: P
         });
       }
       await record(tx, acting, {
-        ...{
-          action: 'portal.person_export',
-          object: object(person),
-          after: { kind: asked.kind, sessions: rows.length },
-        },
+        action: 'portal.person_export',
+        object: object(person),
+        after: { kind: asked.kind, sessions: rows.length },
         command: true,
       });
       return {
         sessions,
         codes: codes.map(({ gwid, at }) => ({ network: names.get(gwid) ?? '', sent_at: at.toISOString() })),
         accounts: accounts.map(({ id, gwid, name, last_at }) => ({
-          ...{ id, network: names.get(gwid) ?? '', name, last_at: last_at?.toISOString() ?? null },
+          id,
+          network: names.get(gwid) ?? '',
+          name,
+          last_at: last_at?.toISOString() ?? null,
         })),
         requests: requests.map(({ gwid, guest, sponsor, state, at }) => ({
-          ...{ network: names.get(gwid) ?? '', guest, sponsor, state, asked_at: at.toISOString() },
+          network: names.get(gwid) ?? '',
+          guest,
+          sponsor,
+          state,
+          asked_at: at.toISOString(),
         })),
       };
     },
@@ -210,8 +220,10 @@ export function createPersons({ keys, secrets }: { keys: AccountKeys; secrets: P
             .executeTakeFirst()
         : null;
       const done = {
-        ...{ sessions: Number(sessions.numUpdatedRows), codes: Number(codes?.numDeletedRows ?? 0) },
-        ...{ accounts: Number(accounts?.numDeletedRows ?? 0), online },
+        sessions: Number(sessions.numUpdatedRows),
+        codes: Number(codes?.numDeletedRows ?? 0),
+        accounts: Number(accounts?.numDeletedRows ?? 0),
+        online,
         requests: Number(requests.numDeletedRows),
       };
       // the log must not keep what is erased

@@ -40,7 +40,8 @@ const poll = async (base: string, act: string, payload = 'none') =>
     await openPage(`${base}/fas`, {
       method: 'POST',
       body: new URLSearchParams({
-        ...{ auth_get: act, gatewayhash: gatewayHash },
+        auth_get: act,
+        gatewayhash: gatewayHash,
         payload: Buffer.from(payload).toString('base64'),
       }),
     })

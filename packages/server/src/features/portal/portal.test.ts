@@ -52,7 +52,14 @@ async function vouchers(gwid: string, change: Record<string, unknown> = {}): Pro
   const { data, code } = await server.call<{ codes: string[] }>(
     '/api/v3/portal/voucher/create',
     {
-      ...{ gwid, name: 'Batch', count: 1, minutes: 60, devices: 1, valid_days: 30, characters: 'mixed', length: 8 },
+      gwid,
+      name: 'Batch',
+      count: 1,
+      minutes: 60,
+      devices: 1,
+      valid_days: 30,
+      characters: 'mixed',
+      length: 8,
       ...change,
     },
     owner,

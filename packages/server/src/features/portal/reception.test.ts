@@ -26,8 +26,14 @@ async function reception(gwids: string[] | null): Promise<As> {
   return { token: person.token, account: owner.accountId };
 }
 const batch = () => ({
-  ...{ gwid: network.gwid, name: 'Desk', count: 2, minutes: 60, devices: 1, valid_days: 1 },
-  ...{ characters: 'digits', length: 8 },
+  gwid: network.gwid,
+  name: 'Desk',
+  count: 2,
+  minutes: 60,
+  devices: 1,
+  valid_days: 1,
+  characters: 'digits',
+  length: 8,
 });
 
 it('lets a reception make vouchers of the networks with a portal, and see nothing else', async () => {

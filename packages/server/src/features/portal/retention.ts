@@ -32,7 +32,9 @@ export async function saveRetention(tx: Tx, acting: Acting, { days }: InputOf<ty
   const { name } = await accountOf(tx, accountId);
   await record(tx, acting, {
     action: 'portal.retention_save',
-    ...{ object: { type: 'account', id: accountId, name }, before, after: { days } },
+    object: { type: 'account', id: accountId, name },
+    before,
+    after: { days },
   });
   return {};
 }

@@ -34,7 +34,14 @@ export async function searchGuests(
     .slice(0, limit);
   const names = await networkNames(tx, accountId, [...new Set(found.map(({ gwid }) => gwid))]);
   return found.map(({ id, gwid, identity: title, method: type, match }) => ({
-    ...{ kind: 'guest' as const, id, title, detail: null, type, gwid },
-    ...{ network: names.get(gwid) ?? null, status: null, match },
+    kind: 'guest' as const,
+    id,
+    title,
+    detail: null,
+    type,
+    gwid,
+    network: names.get(gwid) ?? null,
+    status: null,
+    match,
   }));
 }

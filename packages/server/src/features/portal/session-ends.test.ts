@@ -33,7 +33,9 @@ beforeAll(async () => {
   server = await startTestServer({ clock, portalTemplates: templates });
   const { database, masterKey } = { database: server.db.database, masterKey: server.db.masterKey };
   gate = createGuestGate({
-    ...{ database, clock, keys: createAccountKeys(createSealer(masterKey)) },
+    database,
+    clock,
+    keys: createAccountKeys(createSealer(masterKey)),
     secrets: createPortalSecrets(masterKey),
   });
 });
@@ -75,7 +77,8 @@ async function overPolls({ base, secret }: PortalNetwork) {
     openPage(`${base}/fas`, {
       method: 'POST',
       body: new URLSearchParams({
-        ...{ auth_get: 'view', gatewayhash: gatewayHash },
+        auth_get: 'view',
+        gatewayhash: gatewayHash,
         payload: Buffer.from(payload).toString('base64'),
       }),
     });
@@ -145,8 +148,14 @@ it('lets a guest with one device back in under another MAC, once the old one is 
     await server.call<{ codes: string[] }>(
       '/api/v3/portal/voucher/create',
       {
-        ...{ gwid: site.gwid, name: 'Day', count: 1, minutes: 600, devices: 1, valid_days: 30 },
-        ...{ characters: 'digits', length: 8 },
+        gwid: site.gwid,
+        name: 'Day',
+        count: 1,
+        minutes: 600,
+        devices: 1,
+        valid_days: 30,
+        characters: 'digits',
+        length: 8,
       },
       owner,
     )

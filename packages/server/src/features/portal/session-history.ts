@@ -37,8 +37,19 @@ function shown(
 ): Row {
   const { id, gwid, mac, verified, ip, method, identity, end_reason, up_bytes, down_bytes } = row;
   return {
-    ...{ id, gwid, network, mac, verified, ip, method, identity, end_reason, up_bytes, down_bytes },
-    ...{ masked: row.identity_sealed !== null, state: row.state === 'online' ? 'online' : 'ended' },
+    id,
+    gwid,
+    network,
+    mac,
+    verified,
+    ip,
+    method,
+    identity,
+    end_reason,
+    up_bytes,
+    down_bytes,
+    masked: row.identity_sealed !== null,
+    state: row.state === 'online' ? 'online' : 'ended',
     terms: terms ? { version: terms.version, locale: terms.locale } : null,
     granted_at: granted_at!.toISOString(),
     expires_at: expires_at?.toISOString() ?? null,

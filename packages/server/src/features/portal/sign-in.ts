@@ -104,7 +104,9 @@ export function createSignIn({ keys, secrets, goods }: SignInDeps) {
     const { minutes, devices } = method;
     return {
       proof: { method: method.kind, identity, identityHash, whole: null, minutes, devices, until: null, bought: null },
-      ...{ method, sealed: remembered.identity_sealed, names: remembered.login_names },
+      method,
+      sealed: remembered.identity_sealed,
+      names: remembered.login_names,
     };
   }
 
@@ -135,20 +137,44 @@ export function createSignIn({ keys, secrets, goods }: SignInDeps) {
     const countdown = (published.content.page.countdown?.seconds ?? 0) * 1000;
     const terms_id = await keepTerms(tx, site, published.content.page, request.locale, now);
     const session: NewSession = {
-      ...{ account_id: site.accountId, id: newId(now.getTime()), gwid: site.gwid, ticket: randomName() },
-      ...{ state: 'waiting', device_key: deviceKey, mac: arrival.mac, ip: arrival.ip, verified: arrival.verified },
-      ...{ method: proof.method, identity: proof.identity, identity_hash: identityHash },
-      ...{ identity_sealed: sealed, login_rules: loginRules(site, published, proof.method) },
+      account_id: site.accountId,
+      id: newId(now.getTime()),
+      gwid: site.gwid,
+      ticket: randomName(),
+      state: 'waiting',
+      device_key: deviceKey,
+      mac: arrival.mac,
+      ip: arrival.ip,
+      verified: arrival.verified,
+      method: proof.method,
+      identity: proof.identity,
+      identity_hash: identityHash,
+      identity_sealed: sealed,
+      login_rules: loginRules(site, published, proof.method),
       login_names: names,
-      ...{ template_id: published.id, template_version: published.version, locale: request.locale, terms_id },
-      ...{ minutes: proof.minutes, ...ratesOf(proof, method) },
-      ...{ devices: proof.devices, times_per_day: method.times_per_day },
-      ...{ credential: null, gateway_hash: null, rhid: null },
-      ...{ made_at: now, ready_at: new Date(now.getTime() + countdown) },
+      template_id: published.id,
+      template_version: published.version,
+      locale: request.locale,
+      terms_id,
+      minutes: proof.minutes,
+      ...ratesOf(proof, method),
+      devices: proof.devices,
+      times_per_day: method.times_per_day,
+      credential: null,
+      gateway_hash: null,
+      rhid: null,
+      made_at: now,
+      ready_at: new Date(now.getTime() + countdown),
       offer_until: new Date(now.getTime() + countdown + offerSeconds * 1000),
-      ...{ granted_at: null, expires_at: earliest(proof.until, closes), ended_at: null, end_reason: null },
-      ...{ entitlement_id: proof.bought?.id ?? null, max_bytes: proof.bought?.maxBytes ?? 0 },
-      ...{ acct_session_id: null, last_seen: null, visit_id: request.visitId },
+      granted_at: null,
+      expires_at: earliest(proof.until, closes),
+      ended_at: null,
+      end_reason: null,
+      entitlement_id: proof.bought?.id ?? null,
+      max_bytes: proof.bought?.maxBytes ?? 0,
+      acct_session_id: null,
+      last_seen: null,
+      visit_id: request.visitId,
     };
     await insertSession(tx, session);
     return session;

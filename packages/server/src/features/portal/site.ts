@@ -46,10 +46,14 @@ type Captive = DataOf<Contract['site']>['site']['captive'];
 type CaptiveColumns = Pick<SiteTable, 'captive_lans' | 'exempt_macs' | 'exempt_addresses'>;
 
 const captiveOf = ({ captive_lans: lans, exempt_macs, exempt_addresses }: CaptiveColumns): Captive => ({
-  ...{ lans, exempt_macs, exempt_addresses },
+  lans,
+  exempt_macs,
+  exempt_addresses,
 });
 const columnsOf = ({ lans, exempt_macs, exempt_addresses }: Captive): CaptiveColumns => ({
-  ...{ captive_lans: lans, exempt_macs, exempt_addresses },
+  captive_lans: lans,
+  exempt_macs,
+  exempt_addresses,
 });
 
 const contextOf = (gwid: string) => `portal secret ${gwid}`;
@@ -213,7 +217,11 @@ export function createSites({ database, clock, keys, templates, origin, radius, 
         invalid('template_id', template_id === null ? 'validation.required' : 'validation.notPublished');
       const renewed = before?.gateway !== gateway ? await sealNew(tx, accountId, gwid) : null;
       const site: SiteTable = {
-        ...{ account_id: accountId, gwid, enabled, template_id, gateway },
+        account_id: accountId,
+        gwid,
+        enabled,
+        template_id,
+        gateway,
         key: before?.key ?? (await newKey(accountId, gwid)),
         secret: renewed?.sealed ?? before!.secret,
         seen_at: renewed ? null : (before?.seen_at ?? null),
@@ -227,12 +235,16 @@ export function createSites({ database, clock, keys, templates, origin, radius, 
       const job_id = isOther ? await gateways.push(tx, acting, [gwid]) : null;
       const shown = (one: SiteTable | null) =>
         one && {
-          ...{ enabled: one.enabled, template_id: one.template_id, gateway: one.gateway },
+          enabled: one.enabled,
+          template_id: one.template_id,
+          gateway: one.gateway,
           ...(one.gateway === 'edge' ? captiveOf(one) : {}),
         };
       await record(tx, acting, {
-        ...{ action: 'portal.save', ...(await about(tx, accountId, gwid)) },
-        ...{ before: shown(before), after: { ...shown(site), template: published?.name ?? null } },
+        action: 'portal.save',
+        ...(await about(tx, accountId, gwid)),
+        before: shown(before),
+        after: { ...shown(site), template: published?.name ?? null },
         ...(job_id ? { jobId: job_id } : {}),
       });
       const settings = renewed && (await settingsOf(tx, site, renewed.clear));
@@ -249,7 +261,9 @@ export function createSites({ database, clock, keys, templates, origin, radius, 
       await saveSite(tx, site);
       const job_id = (await sectionOf(tx, site)) ? await gateways.push(tx, acting, [gwid]) : null;
       await record(tx, acting, {
-        ...{ action: 'portal.secret_renew', ...(await about(tx, accountId, gwid)), command: true },
+        action: 'portal.secret_renew',
+        ...(await about(tx, accountId, gwid)),
+        command: true,
         ...(job_id ? { jobId: job_id } : {}),
       });
       return { settings: await settingsOf(tx, site, clear), job_id };

@@ -63,8 +63,14 @@ export async function sendSms(
   // first: a refusal commits, and then no code may exist
   try {
     await sms.queue(tx, {
-      ...{ accountId: site.accountId, gwid: site.gwid, purpose: 'login', to: phone, template: 'portalCode' },
-      ...{ params: { code, minutes: limits.codeMinutes }, locale, expiresAt: expires_at },
+      accountId: site.accountId,
+      gwid: site.gwid,
+      purpose: 'login',
+      to: phone,
+      template: 'portalCode',
+      params: { code, minutes: limits.codeMinutes },
+      locale,
+      expiresAt: expires_at,
     });
   } catch (error) {
     if (error instanceof Failure && error.code === 'balanceInsufficient') throw new Refused('sms_balance');

@@ -74,8 +74,17 @@ export async function askSponsor(
     throw new Refused(`sponsor_${source.kind}`, { seconds: Math.ceil((until - now.getTime()) / 1000) });
   }
   const request: SponsorRequestTable = {
-    ...{ account_id: accountId, id: newId(now.getTime()), gwid, token_hash: tokenHash(newToken().token) },
-    ...{ device_key: deviceKey, source: source.key, guest, sponsor, state: 'asked', at: now, mailed_at: null },
+    account_id: accountId,
+    id: newId(now.getTime()),
+    gwid,
+    token_hash: tokenHash(newToken().token),
+    device_key: deviceKey,
+    source: source.key,
+    guest,
+    sponsor,
+    state: 'asked',
+    at: now,
+    mailed_at: null,
     expires_at: new Date(now.getTime() + sponsorMinutes * 60_000),
   };
   await portal(tx).insertInto('portal_sponsor_request').values(request).execute();
@@ -113,7 +122,12 @@ async function mailHost(
   await changeRequest(tx, { account_id: accountId, id }, { token_hash: tokenHash(token), mailed_at: now });
   const minutes = Math.ceil((expiresAt.getTime() - now.getTime()) / 60_000);
   await outbox.queue(tx, {
-    ...{ accountId, channel: 'email', to: sponsor, template: 'portalSponsor', locale, expiresAt },
+    accountId,
+    channel: 'email',
+    to: sponsor,
+    template: 'portalSponsor',
+    locale,
+    expiresAt,
     params: { guest, network, minutes, url: `${page}?t=${token}` },
   });
   return true;

@@ -31,7 +31,9 @@ beforeAll(async () => {
   server = await startTestServer({ clock, portalTemplates: templates });
   const { database, masterKey } = { database: server.db.database, masterKey: server.db.masterKey };
   gate = createGuestGate({
-    ...{ database, clock, keys: createAccountKeys(createSealer(masterKey)) },
+    database,
+    clock,
+    keys: createAccountKeys(createSealer(masterKey)),
     secrets: createPortalSecrets(masterKey),
   });
 });
@@ -116,8 +118,16 @@ it('keeps accounting totals and ends the session at its stop', async () => {
   const { nas, request } = await logon(newClient());
   await gate.redeem(nas, request);
   const event = {
-    ...{ username: request.username, acctSessionId: 'a1', mac: null, ip: null, seconds: 60, cause: null },
-    ...{ kind: 'interim' as const, counter: 'S', upBytes: 100, downBytes: 2000 },
+    username: request.username,
+    acctSessionId: 'a1',
+    mac: null,
+    ip: null,
+    seconds: 60,
+    cause: null,
+    kind: 'interim' as const,
+    counter: 'S',
+    upBytes: 100,
+    downBytes: 2000,
   };
   await gate.account(nas, event);
   await gate.account(nas, { ...event, upBytes: 50, downBytes: 10 });
@@ -136,7 +146,12 @@ it('adds the counters of a gateway, and none of them twice', async () => {
   const { nas, request } = await logon(newClient());
   await gate.redeem(nas, request);
   const event = {
-    ...{ username: request.username, acctSessionId: 'a1', mac: null, ip: null, seconds: 0, cause: null },
+    username: request.username,
+    acctSessionId: 'a1',
+    mac: null,
+    ip: null,
+    seconds: 0,
+    cause: null,
     kind: 'interim' as const,
   };
   await gate.account(nas, { ...event, counter: 'first', upBytes: 100, downBytes: 1000 });

@@ -19,8 +19,16 @@ const call = async <T>(path: string, input: object): Promise<T> => {
 };
 const sold = (name: string, gwids: string[] | null) =>
   call('billing/package/create', {
-    ...{ name, price: '5.00', minutes: 60, bytes: 0, devices: 1, up_kbps: 0, down_kbps: 0, valid_days: 30 },
-    ...{ gwids, enabled: true },
+    name,
+    price: '5.00',
+    minutes: 60,
+    bytes: 0,
+    devices: 1,
+    up_kbps: 0,
+    down_kbps: 0,
+    valid_days: 30,
+    gwids,
+    enabled: true,
   });
 
 it('takes the assignment, the own page, the packages and the coupons of an unbound network along', async () => {
@@ -39,8 +47,16 @@ it('takes the assignment, the own page, the packages and the coupons of an unbou
   await sold('Everywhere', null);
   const coupon = (code: string, gwids: string[] | null) =>
     call('billing/coupon/create', {
-      ...{ name: code, code, kind: 'share', amount: '0', percent: 10, min_price: '0', per_person: 0, max_uses: 0 },
-      ...{ gwids, valid_days: 1 },
+      name: code,
+      code,
+      kind: 'share',
+      amount: '0',
+      percent: 10,
+      min_price: '0',
+      per_person: 0,
+      max_uses: 0,
+      gwids,
+      valid_days: 1,
     });
   await coupon('ONLYHERE', [gwid]);
   await coupon('BOTH', [gwid, other.gwid]);

@@ -15,7 +15,11 @@ export interface Visit extends SiteKey {
 }
 
 export const newVisit = ({ accountId, gwid }: SiteKey, at: Date, failure: string | null): Visit => ({
-  ...{ accountId, gwid, id: newId(at.getTime()), at, failure },
+  accountId,
+  gwid,
+  id: newId(at.getTime()),
+  at,
+  failure,
 });
 
 /** Nothing waits for visits: the transaction is not flushed to disk. */
@@ -25,7 +29,11 @@ export async function insertVisits(tx: Tx, visits: readonly Visit[]): Promise<vo
     .insertInto('portal_visit')
     .values(
       visits.map(({ accountId: account_id, ...visit }) => ({
-        ...{ account_id, ...visit, opened_at: null, tried_at: null, online_at: null },
+        account_id,
+        ...visit,
+        opened_at: null,
+        tried_at: null,
+        online_at: null,
       })),
     )
     .returning(sql`set_config('synchronous_commit', 'off', true)`.as('unflushed'))

@@ -46,7 +46,9 @@ export function createVoucherAdmin({ clock, secrets }: { clock: Clock; secrets: 
       const inserted = await insertBatch(tx, batch, hashes);
       if (inserted < count) invalid('length', 'portal.codes_too_short', { min: length + 1 });
       await record(tx, acting, {
-        ...{ action: 'voucher_batch.create', object: { type: 'voucher_batch', id, name }, gwid },
+        action: 'voucher_batch.create',
+        object: { type: 'voucher_batch', id, name },
+        gwid,
         after: { name, count, minutes, devices, valid_until: valid_until.toISOString() },
       });
       return { id, codes, valid_until: valid_until.toISOString() };
@@ -65,7 +67,9 @@ export function createVoucherAdmin({ clock, secrets }: { clock: Clock; secrets: 
       const voided = await voidVouchers(tx, accountId, id, hash, clock.now());
       if (hash && voided === 0) invalid('code', 'portal.no_such_code');
       await record(tx, acting, {
-        ...{ action: 'voucher_batch.void', object: { type: 'voucher_batch', id, name: batch.name }, gwid },
+        action: 'voucher_batch.void',
+        object: { type: 'voucher_batch', id, name: batch.name },
+        gwid,
         after: { voided },
       });
       return { voided };

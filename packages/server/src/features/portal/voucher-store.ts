@@ -56,10 +56,13 @@ export async function listBatches(
     group by b.account_id, b.id`;
   const inOrder = sql`${sql.ref(sort)} ${sql.raw(order)}, id`;
   const { rows, total } = await readPage<BatchRow & { valid_until: Date; created_at: Date }>(tx, found, inOrder, {
-    ...{ page, limit },
+    page,
+    limit,
   });
   const list = rows.map(({ valid_until: until, created_at: at, ...row }) => ({
-    ...{ ...row, valid_until: new Date(until).toISOString(), created_at: new Date(at).toISOString() },
+    ...row,
+    valid_until: new Date(until).toISOString(),
+    created_at: new Date(at).toISOString(),
   }));
   return { list, total };
 }

@@ -3,8 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { candidates, occupied, type PlanRadio, propose, radiosHeard, weightOf } from './propose.ts';
 
 const radio = (serial: string, channel: number | null, more: Partial<PlanRadio> = {}): PlanRadio => ({
-  ...{ serial, band: '2G', channel, width: 20, power: 'high', allowed: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13] },
-  ...{ channelLocked: false, powerLocked: false, heard: [] },
+  serial,
+  band: '2G',
+  channel,
+  width: 20,
+  power: 'high',
+  allowed: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13],
+  channelLocked: false,
+  powerLocked: false,
+  heard: [],
   ...more,
 });
 const hears = (...serials: [string, number][]) => serials.map(([serial, signal]) => ({ serial, channel: 1, signal }));
@@ -120,16 +127,12 @@ describe('whatever is heard', () => {
   it('a radio with several SSIDs is one, as loud as the loudest of them', () => {
     const entry = (bssid: string, serial: string | null, signal: number) => ({ bssid, serial, channel: 1, signal });
     const entries = [
-      ...[
-        entry('90:3c:b3:00:00:10', 'a', -60),
-        entry('92:3c:b3:00:00:11', 'a', -55),
-        entry('90:3c:b3:00:00:12', 'a', -70),
-      ],
-      ...[
-        entry('28:57:be:00:00:20', null, -80),
-        entry('2a:57:be:00:00:21', null, -78),
-        entry('28:57:be:00:01:20', null, -81),
-      ],
+      entry('90:3c:b3:00:00:10', 'a', -60),
+      entry('92:3c:b3:00:00:11', 'a', -55),
+      entry('90:3c:b3:00:00:12', 'a', -70),
+      entry('28:57:be:00:00:20', null, -80),
+      entry('2a:57:be:00:00:21', null, -78),
+      entry('28:57:be:00:01:20', null, -81),
     ];
     expect(radiosHeard(entries)).toEqual([
       { serial: 'a', channel: 1, signal: -55 },

@@ -40,7 +40,9 @@ async function ap(remark: string, channel: number): Promise<string> {
     interfaces: [{ name: 'up0v0', ssids: [{ ssid: 'Hall', bssid: bssid(serial), radio: { $ref: '#/radios/0' } }] }],
   };
   await run('insert into device_latest (account_id, serial, at, state) values ($1, $2, now(), $3)', [
-    ...[owner.accountId, serial, deflateSync(JSON.stringify({ state }))],
+    owner.accountId,
+    serial,
+    deflateSync(JSON.stringify({ state })),
   ]);
   return serial;
 }
@@ -121,7 +123,10 @@ describe('a plan', () => {
     const radio = { band: '2G', enabled: null, channel: null, width: null, mode: null, power: null };
     const save = (serial: string, version: number, width: number) =>
       call<{ job_id: string }>('/api/v3/ap/override/save', {
-        ...{ serial, version, ssids_off: [], radios: [{ ...radio, width }] },
+        serial,
+        version,
+        ssids_off: [],
+        radios: [{ ...radio, width }],
       });
     for (const serial of serials) {
       const { data } = await save(serial, 0, 20);

@@ -79,8 +79,16 @@ export function createRadioPlans({ clock, overrides, fleet }: RadioPlanDeps) {
       const changes = propose(radios);
       const id = newId(now.getTime());
       const plan = {
-        ...{ account_id: accountId, id, gwid, state: 'proposed' as const, bands, dfs, created_at: now },
-        ...{ radios: radios.length, scanned: scans.size, aps: aps.length },
+        account_id: accountId,
+        id,
+        gwid,
+        state: 'proposed' as const,
+        bands,
+        dfs,
+        created_at: now,
+        radios: radios.length,
+        scanned: scans.size,
+        aps: aps.length,
         operator: acting.actor?.name ?? acting.source,
       };
       await insertPlan(tx, plan, changes);
@@ -187,7 +195,12 @@ export function createRadioPlans({ clock, overrides, fleet }: RadioPlanDeps) {
 export type RadioPlans = ReturnType<typeof createRadioPlans>;
 
 const unsaid = (band: PlanBand): RadioSettings => ({
-  ...{ band, enabled: null, channel: null, width: null, mode: null, power: null },
+  band,
+  enabled: null,
+  channel: null,
+  width: null,
+  mode: null,
+  power: null,
 });
 
 const ofBand = (radios: readonly RadioSettings[], item: PlanItem): RadioSettings | null =>
@@ -229,7 +242,10 @@ function planned(
   const width = radio?.width ?? effective.width.value;
   if (allowed.length === 0) return null;
   return {
-    ...{ serial: report.serial, band, allowed, power: effective.power.value },
+    serial: report.serial,
+    band,
+    allowed,
+    power: effective.power.value,
     channel: radio?.channel ?? (typeof effective.channel.value === 'number' ? effective.channel.value : null),
     width: band === '2G' ? Math.min(width, 40) : width,
     channelLocked: effective.channel.locked,
@@ -245,7 +261,17 @@ function bandOf(channel: number, frequency: number | null): PlanBand | null {
 function present(plan: Plan, changes: number) {
   const { id, gwid, state, bands, dfs, radios, scanned, aps, operator, job_id } = plan;
   return {
-    ...{ id, gwid, state, bands, dfs, radios, scanned, aps, operator, job_id, changes },
+    id,
+    gwid,
+    state,
+    bands,
+    dfs,
+    radios,
+    scanned,
+    aps,
+    operator,
+    job_id,
+    changes,
     created_at: plan.created_at.toISOString(),
     applied_at: plan.applied_at?.toISOString() ?? null,
   };

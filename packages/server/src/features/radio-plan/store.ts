@@ -57,10 +57,17 @@ export async function insertPlan(
     .insertInto('radio_plan_item')
     .values(
       changes.map((change) => ({
-        ...{ account_id: plan.account_id, plan_id: plan.id, serial: change.serial, band: change.band },
-        ...{ from_channel: change.fromChannel, to_channel: change.toChannel },
-        ...{ from_power: change.fromPower, to_power: change.toPower, gain: change.gain },
-        ...{ own_before: null, applied: false },
+        account_id: plan.account_id,
+        plan_id: plan.id,
+        serial: change.serial,
+        band: change.band,
+        from_channel: change.fromChannel,
+        to_channel: change.toChannel,
+        from_power: change.fromPower,
+        to_power: change.toPower,
+        gain: change.gain,
+        own_before: null,
+        applied: false,
       })),
     )
     .execute();

@@ -58,7 +58,8 @@ export function readAccounting(request: Packet, nas: Nas, source: RequestSource)
   const cause = integerOf(request, 'Acct-Terminate-Cause');
   const identifier = textOf(request, 'NAS-Identifier');
   return {
-    ...{ nas, status },
+    nas,
+    status,
     origin: source.kind === 'device' ? source.serial : (identifier ?? ''),
     serial: source.kind === 'device' ? source.serial : null,
     address: source.kind === 'udp' ? source.address : null,

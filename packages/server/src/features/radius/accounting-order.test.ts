@@ -22,11 +22,25 @@ function reportOf(sent: Sent, minute: number): Report {
   const arrival = new Date(began + at * 1000);
   return {
     row: {
-      ...{ account_id: 'a', nas_id: 'n', origin: '', session_id: 's', gwid: 'g', serial: null, address: null },
-      ...{ status, username: sent.username ?? 'guest', mac: null, ip: null, seconds: sent.seconds ?? minute * 60 },
-      ...{ event_time: event, sent_at: new Date(arrival.getTime() - delay * 1000), at: arrival },
+      account_id: 'a',
+      nas_id: 'n',
+      origin: '',
+      session_id: 's',
+      gwid: 'g',
+      serial: null,
+      address: null,
+      status,
+      username: sent.username ?? 'guest',
+      mac: null,
+      ip: null,
+      seconds: sent.seconds ?? minute * 60,
+      event_time: event,
+      sent_at: new Date(arrival.getTime() - delay * 1000),
+      at: arrival,
     },
-    ...{ up, down, delaySeconds: delay },
+    up,
+    down,
+    delaySeconds: delay,
   };
 }
 
@@ -55,14 +69,14 @@ describe('the totals of a session', () => {
 
   it('stay at a report without octets, which is a sign of life and is noted', () => {
     expect(last([{ down: 10 }, { up: null, down: null }])).toMatchObject({
-      ...{ isNews: true, oddity: 'no_octets', row: { down_bytes: 10 } },
+      isNews: true,
+      oddity: 'no_octets',
+      row: { down_bytes: 10 },
     });
   });
 
   it('cross 4 GiB where a client without Gigawords begins anew', () => {
-    expect(totals([{ down: 3.5 * gib }, { down: 1 * gib }, { down: 2 * gib }])).toEqual([
-      ...[3.5 * gib, 5 * gib, 6 * gib],
-    ]);
+    expect(totals([{ down: 3.5 * gib }, { down: 1 * gib }, { down: 2 * gib }])).toEqual([3.5 * gib, 5 * gib, 6 * gib]);
     expect(last([{ down: 3.5 * gib }, { down: 1 * gib }]).oddity).toBeNull();
   });
 

@@ -70,8 +70,10 @@ function growth(state: SessionTable, { up, down }: Report): Settled {
   const [moreUp, moreDown] = [more(up, state.raw_up), more(down, state.raw_down)];
   const row: SessionTable = {
     ...state,
-    ...{ raw_up: state.raw_up + moreUp, up_bytes: state.up_bytes + moreUp },
-    ...{ raw_down: state.raw_down + moreDown, down_bytes: state.down_bytes + moreDown },
+    raw_up: state.raw_up + moreUp,
+    up_bytes: state.up_bytes + moreUp,
+    raw_down: state.raw_down + moreDown,
+    down_bytes: state.down_bytes + moreDown,
   };
   return { row, isNews: moreUp + moreDown > 0, oddity: null };
 }
@@ -98,8 +100,10 @@ function count(
   };
   const [[rawUp, moreUp], [rawDown, moreDown]] = [since(up, state.raw_up), since(down, state.raw_down)];
   const counters = {
-    ...{ raw_up: rawUp, up_bytes: state.up_bytes + moreUp },
-    ...{ raw_down: rawDown, down_bytes: state.down_bytes + moreDown },
+    raw_up: rawUp,
+    up_bytes: state.up_bytes + moreUp,
+    raw_down: rawDown,
+    down_bytes: state.down_bytes + moreDown,
   };
   return { counters, oddity: hasRestarted ? 'counter_fell' : oddityOf(row, up, down) };
 }

@@ -26,8 +26,12 @@ describe('accounting', () => {
     await answered(nas.sender, 3);
     expect(eventsOf('full').map(({ kind }) => kind)).toEqual(['start', 'interim', 'stop']);
     expect(eventsOf('full')[2]).toMatchObject({
-      ...{ username: 'user of full', mac: '9c0000000001', seconds: 90, cause: 'other' },
-      ...{ upBytes: 2 * 2 ** 32 + 5, downBytes: 90 },
+      username: 'user of full',
+      mac: '9c0000000001',
+      seconds: 90,
+      cause: 'other',
+      upBytes: 2 * 2 ** 32 + 5,
+      downBytes: 90,
     });
     await soon(() => radius.state(nas.id)).toMatchObject({ accounted: 3 });
   });
@@ -55,7 +59,9 @@ describe('accounting', () => {
     const nas = await client();
     const report = (identifier: number, seconds: number, down: number | null) => {
       const attributes = [
-        ...[attribute('Acct-Status-Type', 3), attribute('Acct-Session-Id', 'odd'), attribute('User-Name', 'odd')],
+        attribute('Acct-Status-Type', 3),
+        attribute('Acct-Session-Id', 'odd'),
+        attribute('User-Name', 'odd'),
         attribute('Acct-Session-Time', seconds),
         ...(down === null ? [] : [attribute('Acct-Output-Octets', down)]),
       ];
@@ -79,8 +85,10 @@ describe('accounting', () => {
     const nas = await client();
     const report = (identifier: number, octets: number, gigawords: number | null) => {
       const attributes = [
-        ...[attribute('Acct-Status-Type', 3), attribute('Acct-Session-Id', 'giga'), attribute('User-Name', 'giga')],
-        ...[attribute('Acct-Output-Octets', octets)],
+        attribute('Acct-Status-Type', 3),
+        attribute('Acct-Session-Id', 'giga'),
+        attribute('User-Name', 'giga'),
+        attribute('Acct-Output-Octets', octets),
         ...(gigawords === null ? [] : [attribute('Acct-Output-Gigawords', gigawords)]),
       ];
       nas.sender.send(accountingRequest(nas.secret, identifier, attributes), radius.acct);

@@ -110,15 +110,23 @@ async function give(deps: AccountingDeps, event: AccountingEvent, row: SessionTa
 }
 
 const totalsOf = (row: SessionTable) => ({
-  ...{ counter: `${row.session_id} ${row.begun}`, upBytes: row.up_bytes, downBytes: row.down_bytes },
+  counter: `${row.session_id} ${row.begun}`,
+  upBytes: row.up_bytes,
+  downBytes: row.down_bytes,
 });
 
 async function endSessions({ database, gate }: AccountingDeps, nas: Nas, reset: SessionTable): Promise<void> {
   const open = await openSessions(database, reset);
   for (const row of open) {
     await gate.account(placeOf(nas), {
-      ...{ kind: 'stop', username: row.username, acctSessionId: row.session_id, mac: row.mac, ip: row.ip },
-      ...{ ...totalsOf(row), seconds: row.seconds, cause: resetCause },
+      kind: 'stop',
+      username: row.username,
+      acctSessionId: row.session_id,
+      mac: row.mac,
+      ip: row.ip,
+      ...totalsOf(row),
+      seconds: row.seconds,
+      cause: resetCause,
     });
   }
   await writeSessions(

@@ -41,8 +41,17 @@ export function createActivity({ database, clock, log }: { database: Database; c
     let change = changes.get(id);
     if (!change) {
       change = {
-        ...{ accountId, id, accepted: 0, rejected: 0, accounted: 0, seenAt: null, refusedAt: null, refusal: null },
-        ...{ oddAt: null, oddity: null, sendsGigawords: false },
+        accountId,
+        id,
+        accepted: 0,
+        rejected: 0,
+        accounted: 0,
+        seenAt: null,
+        refusedAt: null,
+        refusal: null,
+        oddAt: null,
+        oddity: null,
+        sendsGigawords: false,
       };
       changes.set(id, change);
     }

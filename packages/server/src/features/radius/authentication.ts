@@ -118,7 +118,10 @@ async function redeem(
   const username = textOf(request, 'User-Name') ?? '';
   const mac = normaliseClientMac(textOf(request, 'Calling-Station-Id'));
   const asked: Omit<GuestRequest, 'proves'> = {
-    ...{ username, mac, ip: addressOf(request), acctSessionId: textOf(request, 'Acct-Session-Id') },
+    username,
+    mac,
+    ip: addressOf(request),
+    acctSessionId: textOf(request, 'Acct-Session-Id'),
   };
   const refusals: { nas: Nas; why: RadiusRefusal }[] = [];
   const rejected: GuestSlot[] = [];

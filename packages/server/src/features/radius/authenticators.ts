@@ -67,7 +67,9 @@ export function encodeAnswer(
   const signs = request.code === codes.accessRequest;
   const signature = signs ? [{ type: messageAuthenticator, value: zeros }] : [];
   const draft: Packet = {
-    ...{ code, identifier: request.identifier, authenticator: request.authenticator },
+    code,
+    identifier: request.identifier,
+    authenticator: request.authenticator,
     attributes: [...signature, ...attributes],
   };
   const bytes = encodePacket(draft);
@@ -83,7 +85,9 @@ export function encodeDisconnect(
   secret: Buffer,
 ): { bytes: Buffer; authenticator: Buffer } {
   const draft: Packet = {
-    ...{ code: codes.disconnectRequest, identifier, authenticator: zeros },
+    code: codes.disconnectRequest,
+    identifier,
+    authenticator: zeros,
     attributes: [{ type: messageAuthenticator, value: zeros }, ...attributes],
   };
   const bytes = encodePacket(draft);

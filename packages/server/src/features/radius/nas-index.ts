@@ -158,9 +158,18 @@ const senderKey = (source: RequestSource, identifier: string | null) =>
 
 function entryOf(row: NasRow): Entry {
   return {
-    ...{ accountId: row.account_id, id: row.id, gwid: row.gwid, source: row.source, identifier: row.nas_identifier },
-    ...{ requireMa: row.require_ma, isMaChosen: row.ma_chosen, coaPort: row.coa_port },
-    ...{ provenAt: row.proven_at, savedAt: row.saved_at },
-    ...{ sendsGigawords: row.sends_gigawords, sealed: row.secret, secret: null },
+    accountId: row.account_id,
+    id: row.id,
+    gwid: row.gwid,
+    source: row.source,
+    identifier: row.nas_identifier,
+    requireMa: row.require_ma,
+    isMaChosen: row.ma_chosen,
+    coaPort: row.coa_port,
+    provenAt: row.proven_at,
+    savedAt: row.saved_at,
+    sendsGigawords: row.sends_gigawords,
+    sealed: row.secret,
+    secret: null,
   };
 }

@@ -71,11 +71,19 @@ export function createNasService({ bus, clock, keys }: NasServiceDeps) {
       );
       return {
         list: rows.map((row) => ({
-          ...{ id: row.id, ...shown(row), network: networks.get(row.gwid) ?? '' },
-          ...{ seen_at: row.last_seen_at?.toISOString() ?? null, refused_at: row.refused_at?.toISOString() ?? null },
-          ...{ proven_at: row.proven_at?.toISOString() ?? null, lapses_at: lapseOf(row)?.toISOString() ?? null },
-          ...{ oddity: row.oddity, odd_at: row.odd_at?.toISOString() ?? null },
-          ...{ refusal: row.refusal, accepted: row.accepted, rejected: row.rejected, accounted: row.accounted },
+          id: row.id,
+          ...shown(row),
+          network: networks.get(row.gwid) ?? '',
+          seen_at: row.last_seen_at?.toISOString() ?? null,
+          refused_at: row.refused_at?.toISOString() ?? null,
+          proven_at: row.proven_at?.toISOString() ?? null,
+          lapses_at: lapseOf(row)?.toISOString() ?? null,
+          oddity: row.oddity,
+          odd_at: row.odd_at?.toISOString() ?? null,
+          refusal: row.refusal,
+          accepted: row.accepted,
+          rejected: row.rejected,
+          accounted: row.accounted,
         })),
         total,
       };
@@ -97,16 +105,18 @@ export function createNasService({ bus, clock, keys }: NasServiceDeps) {
       await radiusTables(tx)
         .insertInto('radius_nas')
         .values({
-          ...{ account_id: accountId, id, ...columns(given), secret: sealed, created_at: clock.now() },
-          ...{
-            saved_at: clock.now(),
-            proven_at: null,
-            oddity: null,
-            odd_at: null,
-            last_seen_at: null,
-            refused_at: null,
-            refusal: null,
-          },
+          account_id: accountId,
+          id,
+          ...columns(given),
+          secret: sealed,
+          created_at: clock.now(),
+          saved_at: clock.now(),
+          proven_at: null,
+          oddity: null,
+          odd_at: null,
+          last_seen_at: null,
+          refused_at: null,
+          refusal: null,
         })
         .execute()
         .catch(refuseTaken);
@@ -162,7 +172,10 @@ export function createNasService({ bus, clock, keys }: NasServiceDeps) {
         .where('id', '=', id)
         .execute();
       await record(tx, acting, {
-        ...{ action: 'radius_nas.rotate_secret', object: { type: 'radius_nas', id, name }, gwid, command: true },
+        action: 'radius_nas.rotate_secret',
+        object: { type: 'radius_nas', id, name },
+        gwid,
+        command: true,
       });
       changed(tx, accountId);
       return { id, secret };
@@ -177,7 +190,9 @@ export function createNasService({ bus, clock, keys }: NasServiceDeps) {
         .where('id', '=', id)
         .execute();
       await record(tx, acting, {
-        ...{ action: 'radius_nas.delete', object: { type: 'radius_nas', id, name: row.name }, gwid: row.gwid },
+        action: 'radius_nas.delete',
+        object: { type: 'radius_nas', id, name: row.name },
+        gwid: row.gwid,
         before: shown(row),
       });
       changed(tx, accountId);
@@ -192,8 +207,12 @@ export async function knownNas(tx: Tx, ids: readonly string[]): Promise<Readonly
 }
 
 const shown = (row: NasRow): Given => ({
-  ...{ name: row.name, gwid: row.gwid, source: row.source, identifier: row.nas_identifier },
-  ...{ require_ma: row.require_ma, coa_port: row.coa_port },
+  name: row.name,
+  gwid: row.gwid,
+  source: row.source,
+  identifier: row.nas_identifier,
+  require_ma: row.require_ma,
+  coa_port: row.coa_port,
 });
 
 /** An undo must not bring back a Message-Authenticator setting that was learned meanwhile. */

@@ -34,7 +34,10 @@ const packets: fc.Arbitrary<Packet> = fc.record({
 
 const secret = Buffer.from('a secret of this test');
 const plain = (attributes: Packet['attributes'], code: number = codes.accessRequest): Packet => ({
-  ...{ code, identifier: 7, authenticator: Buffer.alloc(16, 9), attributes },
+  code,
+  identifier: 7,
+  authenticator: Buffer.alloc(16, 9),
+  attributes,
 });
 
 describe('codec', () => {

@@ -80,8 +80,10 @@ describe.skipIf(!existsSync(program) && !process.env.CI)("Debian's radclient", (
     const { challenge, response, success } = msChap2Attributes(username, password);
     const hex = (value: Buffer | string) => Buffer.from(value).toString('hex');
     const lines = [
-      ...[`User-Name = "${username}"`, `MS-CHAP-Challenge = 0x${hex(challenge)}`],
-      ...[`MS-CHAP2-Response = 0x${hex(response)}`, signed],
+      `User-Name = "${username}"`,
+      `MS-CHAP-Challenge = 0x${hex(challenge)}`,
+      `MS-CHAP2-Response = 0x${hex(response)}`,
+      signed,
     ];
     const output = await radclient(radius.auth, 'auth', { nas, lines });
     expect(output).toContain('Received Access-Accept');
@@ -105,8 +107,12 @@ describe.skipIf(!existsSync(program) && !process.env.CI)("Debian's radclient", (
   });
 
   const accounting = (status: string, session: string, seconds: number): string[] => [
-    ...[`Acct-Status-Type = ${status}`, `Acct-Session-Id = "${session}"`, 'User-Name = "somebody"'],
-    ...[`Acct-Session-Time = ${seconds}`, 'Acct-Output-Octets = 7', 'Acct-Output-Gigawords = 1'],
+    `Acct-Status-Type = ${status}`,
+    `Acct-Session-Id = "${session}"`,
+    'User-Name = "somebody"',
+    `Acct-Session-Time = ${seconds}`,
+    'Acct-Output-Octets = 7',
+    'Acct-Output-Gigawords = 1',
   ];
 
   it('has its accounting acknowledged', async () => {

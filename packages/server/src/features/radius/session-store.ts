@@ -10,9 +10,20 @@ export const sessionKey = (row: Pick<SessionTable, 'account_id' | 'nas_id' | 'or
 export function reportOf(event: AccountingEvent, at: Date): Report {
   const { nas, origin, serial, address, status, session, up, down, delaySeconds } = event;
   const row = {
-    ...{ account_id: nas.accountId, nas_id: nas.id, origin, session_id: session.acctSessionId, gwid: nas.gwid },
-    ...{ status, serial, address, at, username: session.username, mac: session.mac, ip: session.ip },
-    ...{ seconds: session.seconds, event_time: event.eventTime },
+    account_id: nas.accountId,
+    nas_id: nas.id,
+    origin,
+    session_id: session.acctSessionId,
+    gwid: nas.gwid,
+    status,
+    serial,
+    address,
+    at,
+    username: session.username,
+    mac: session.mac,
+    ip: session.ip,
+    seconds: session.seconds,
+    event_time: event.eventTime,
     sent_at: new Date(at.getTime() - delaySeconds * 1000),
   };
   return { row, up, down, delaySeconds };
@@ -44,9 +55,18 @@ export async function writeSessions(
 ): Promise<void> {
   if (rows.length === 0) return;
   const types: Partial<Record<keyof SessionTable, string>> = {
-    ...{ account_id: 'uuid', nas_id: 'uuid', gwid: 'uuid', at: 'timestamptz' },
-    ...{ seconds: 'bigint', up_bytes: 'bigint', down_bytes: 'bigint', raw_up: 'bigint', raw_down: 'bigint' },
-    ...{ begun: 'integer', event_time: 'bigint', sent_at: 'timestamptz' },
+    account_id: 'uuid',
+    nas_id: 'uuid',
+    gwid: 'uuid',
+    at: 'timestamptz',
+    seconds: 'bigint',
+    up_bytes: 'bigint',
+    down_bytes: 'bigint',
+    raw_up: 'bigint',
+    raw_down: 'bigint',
+    begun: 'integer',
+    event_time: 'bigint',
+    sent_at: 'timestamptz',
   };
   const names = sql.join(columns.map((name) => sql.ref(name)));
   const arrays = columns.map((name) => sql`${rows.map((row) => row[name])}::${sql.raw(types[name] ?? 'text')}[]`);

@@ -34,7 +34,10 @@ async function squat(): Promise<string[]> {
   const { database, masterKey } = radius.server.db;
   const keys = createAccountKeys(createSealer(masterKey));
   const made = Array.from({ length: squatters }, () => ({
-    ...{ accountId: randomUUID(), id: randomUUID(), gwid: randomUUID(), secret: randomBytes(24).toString('base64url') },
+    accountId: randomUUID(),
+    id: randomUUID(),
+    gwid: randomUUID(),
+    secret: randomBytes(24).toString('base64url'),
   }));
   const column = (key: 'accountId' | 'id' | 'gwid') => made.map((row) => row[key]);
   const { systemPool } = database;

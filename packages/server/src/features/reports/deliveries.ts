@@ -156,10 +156,17 @@ export function createDeliveries({ database, clock, log, outbox, config }: Deliv
     if (JSON.stringify(current) !== JSON.stringify(recipient)) return;
     const { contact, report } = recipient;
     const outboxId = await outbox.queue(tx, {
-      ...{ accountId, channel: 'email', to: contact.email, locale: contact.locale, template: 'report' },
+      accountId,
+      channel: 'email',
+      to: contact.email,
+      locale: contact.locale,
+      template: 'report',
       params: {
-        ...{ subject: document.subject, text: mailText(document), name: report.name },
-        ...{ url: config.publicUrl, test: test ? 'yes' : 'no' },
+        subject: document.subject,
+        text: mailText(document),
+        name: report.name,
+        url: config.publicUrl,
+        test: test ? 'yes' : 'no',
       },
       html: mailHtml(document, config.publicUrl),
       attachment: { name: `yunxun-report-${sent_day}.pdf`, content: pdf },
@@ -221,7 +228,11 @@ async function recipientOf(tx: Tx, delivery: Delivery): Promise<Recipient | Reas
 function pdfOf({ title, subtitle, locale, blocks, reason }: ReportDocument, at: Date): Promise<Buffer> {
   const footer = (locale: Locale, n: number, total: number) => message(locale, 'report.page', { n, total });
   return renderPdf({
-    ...{ title, subtitle, locale, at, blocks: [...blocks, { kind: 'text', text: reason }] },
+    title,
+    subtitle,
+    locale,
+    at,
+    blocks: [...blocks, { kind: 'text', text: reason }],
     footer: (page, total) => footer(locale, page, total),
   });
 }

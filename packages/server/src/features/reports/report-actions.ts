@@ -56,17 +56,19 @@ export function createReportActions({ database, clock, outbox }: ReportActionsDe
       const names = new Map(contacts.map(({ id, name }) => [id, name]));
       return {
         list: reports.map((row) => ({
-          ...{ id: row.id, version: row.version, ...givenOf(row), members: row.members.filter((id) => names.has(id)) },
+          id: row.id,
+          version: row.version,
+          ...givenOf(row),
+          members: row.members.filter((id) => names.has(id)),
           next_at: row.enabled ? nextSendAt(row, clock.now(), zone).toISOString() : null,
           last: (last.get(row.id) ?? []).map((delivery) => {
             const { state, error } = states.get(delivery.outbox_id ?? '') ?? delivery;
             return {
-              ...{
-                person: names.get(delivery.person_id) ?? message(locale, 'report.former_member'),
-                state,
-                test: delivery.test,
-              },
-              ...{ error: error === null ? null : reasonOf(locale, error), at: delivery.created_at.toISOString() },
+              person: names.get(delivery.person_id) ?? message(locale, 'report.former_member'),
+              state,
+              test: delivery.test,
+              error: error === null ? null : reasonOf(locale, error),
+              at: delivery.created_at.toISOString(),
             };
           }),
         })),
@@ -87,8 +89,16 @@ export function createReportActions({ database, clock, outbox }: ReportActionsDe
       const { time_zone: zone } = await accountOf(tx, accountId);
       const { name, enabled, period, weekday, hour, members } = input;
       const row: ReportTable = {
-        ...{ account_id: accountId, id: before?.id ?? newId(), created_at: before?.created_at ?? now },
-        ...{ version: (before?.version ?? 0) + 1, name, enabled, period, weekday, hour, members },
+        account_id: accountId,
+        id: before?.id ?? newId(),
+        created_at: before?.created_at ?? now,
+        version: (before?.version ?? 0) + 1,
+        name,
+        enabled,
+        period,
+        weekday,
+        hour,
+        members,
         // times that have passed are not made up for
         sent_day: latestSendDay(input, now, zone),
       };
@@ -109,7 +119,9 @@ export function createReportActions({ database, clock, outbox }: ReportActionsDe
       const found = await need(tx, acting, id);
       await store.removeReport(tx, acting.accountId, id);
       await record(tx, acting, {
-        ...{ action: 'report.delete', object: { type: 'report', id, name: found.name }, before: givenOf(found) },
+        action: 'report.delete',
+        object: { type: 'report', id, name: found.name },
+        before: givenOf(found),
         inverse: { path: contract.reportSave.path, input: givenOf(found) },
       });
     },
@@ -121,7 +133,9 @@ export function createReportActions({ database, clock, outbox }: ReportActionsDe
       const sent_day = dayOf(now, zone);
       await store.addDeliveries(tx, found, { people: found.members, sent_day, test: true, created_at: now });
       await record(tx, acting, {
-        ...{ action: 'report.test', object: { type: 'report', id, name: found.name }, command: true },
+        action: 'report.test',
+        object: { type: 'report', id, name: found.name },
+        command: true,
       });
       await enqueue(tx, reportsTask, {}, { key: reportsTask, queue: reportsTask });
     },

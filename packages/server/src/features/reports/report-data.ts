@@ -82,14 +82,18 @@ export async function readReport(
   const traffic = may('statistics.read') ? await trafficOf(tx, accountId, gwids, between) : new Map<string, Totals>();
   return {
     seconds: (to.getTime() - from.getTime()) / 1000,
-    ...{ networks: night.networks, devices: night.devices, consoleSeconds: night.console_s },
+    networks: night.networks,
+    devices: night.devices,
+    consoleSeconds: night.console_s,
     troubles: night.list.flatMap(({ remark, troubles }) => troubles.map((one) => ({ ...one, network: remark }))),
-    ...{ troubledNetworks: night.total, plannedNetworks: night.planned_total },
+    troubledNetworks: night.total,
+    plannedNetworks: night.planned_total,
     availability: availability.map((one) => ({ ...one, ...(traffic.get(one.gwid) ?? unmeasured) })).toSorted(byTrouble),
     days: may('statistics.read') ? await daysOf(tx, accountId, gwids, span) : null,
     alarms: may('message.read') ? await openAlarms(tx, accountId) : null,
     upkeep: await upkeepOf(tx, accountId, between, {
-      ...{ gwids: availability.map(({ gwid }) => gwid), backups: may('config.read') },
+      gwids: availability.map(({ gwid }) => gwid),
+      backups: may('config.read'),
     }),
   };
 }
@@ -125,8 +129,11 @@ async function daysOf(
 ): Promise<ReportDay[]> {
   const days = await knownDays(tx, { accountId, gwids, from, to, zone, now }, ['networkWan', 'down', 'up']);
   return days.map(({ date, reports, users, gap }) => ({
-    ...{ day: date, traffic: reports ? bytesOf(reports) : null },
-    ...{ clients: users?.online ?? null, newClients: users?.newUsers ?? null, gap },
+    day: date,
+    traffic: reports ? bytesOf(reports) : null,
+    clients: users?.online ?? null,
+    newClients: users?.newUsers ?? null,
+    gap,
   }));
 }
 

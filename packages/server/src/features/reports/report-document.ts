@@ -39,7 +39,11 @@ export function documentOf(data: ReportData, frame: DocumentFrame): ReportDocume
   return {
     locale,
     subject: message(locale, 'report.subject', {
-      ...{ account, period, days, n: data.troubledNetworks, measured: data.networks > 0 ? 'yes' : 'no' },
+      account,
+      period,
+      days,
+      n: data.troubledNetworks,
+      measured: data.networks > 0 ? 'yes' : 'no',
     }),
     title: message(locale, 'report.title', { account, period }),
     subtitle: message(locale, 'report.span', { from: timeText(from, zone), to: timeText(to, zone), zone }),

@@ -40,7 +40,9 @@ export function nextSendAt(time: SendTime, now: Date, zone: string): Date {
 export function spanOf(period: ReportPeriod, sendDay: string, zone: string): ReportSpan {
   const firstDay = addDays(sendDay, period === 'day' ? -1 : -7);
   return {
-    ...{ firstDay, lastDay: addDays(sendDay, -1) },
-    ...{ from: startOfDay(firstDay, zone), to: startOfDay(sendDay, zone) },
+    firstDay,
+    lastDay: addDays(sendDay, -1),
+    from: startOfDay(firstDay, zone),
+    to: startOfDay(sendDay, zone),
   };
 }

@@ -23,7 +23,8 @@ describe('settings', () => {
   it('are saved, changed, undone and deleted, each with its row in the log', async () => {
     const { id } = await save();
     expect(await list()).toMatchObject({
-      ...{ time_zone: 'Europe/Berlin', mail: true },
+      time_zone: 'Europe/Berlin',
+      mail: true,
       list: [{ id, ...report(), next_at: '2026-10-25T09:00:00.000Z', last: [] }],
     });
     await call('report/save', { id, version: 1, ...report({ enabled: false, period: 'week', weekday: 5 }) });
@@ -143,7 +144,8 @@ describe('a mail', () => {
     for (let n = 1; n <= 41; n += 1)
       await outage(
         await device(await fixture.telemetry.network(`Shop-${n}`)),
-        ...(['2026-10-24T10:00:00Z', '2026-10-24T10:20:00Z'] as const),
+        '2026-10-24T10:00:00Z',
+        '2026-10-24T10:20:00Z',
       );
     await save();
     const { html, pdf } = await sentTo(fixture.owner.email);
@@ -262,7 +264,8 @@ describe('sending', () => {
     passTo('2026-10-25T09:00:00Z');
     await run();
     expect(await list()).toMatchObject({
-      ...{ mail: false, list: [{ last: [{ state: 'failed', error: 'The installation has no mail server' }] }] },
+      mail: false,
+      list: [{ last: [{ state: 'failed', error: 'The installation has no mail server' }] }],
     });
   });
 

@@ -67,7 +67,13 @@ export async function readSites(
       const source = device ? (addresses.get(device.serial)?.address ?? null) : null;
       const state = stateOf(edge);
       const site: Site = {
-        ...{ gwid, name, device, state, wanAddresses, source, reportedAt: report?.at ?? null },
+        gwid,
+        name,
+        device,
+        state,
+        wanAddresses,
+        source,
+        reportedAt: report?.at ?? null,
         wanGateways: wansOf(edge, 'gateway'),
         online: device?.status === 'online',
         publicIp: source !== null && wanAddresses.includes(source) ? source : null,

@@ -56,8 +56,10 @@ export function createFollow({ database, clock, networks, push }: FollowDeps) {
     const acting = bySystem(accountId);
     const jobId = await push.deploy(tx, acting, network, drawn);
     await record(tx, acting, {
-      ...{ action: 'sdwan_network.follow', object: { type: 'sdwan_network', id, name } },
-      ...{ after: { gateways: stale.map((key) => drawn.sites.get(key)?.name ?? key) }, command: true },
+      action: 'sdwan_network.follow',
+      object: { type: 'sdwan_network', id, name },
+      after: { gateways: stale.map((key) => drawn.sites.get(key)?.name ?? key) },
+      command: true,
       ...(jobId ? { jobId } : {}),
     });
   }

@@ -12,17 +12,33 @@ let fixture: Awaited<ReturnType<typeof sdwanFixture>>;
 let id: string;
 
 const settingsOf = (at: number, change: { lan?: string; wan?: string; dns?: string } = {}): Settings => ({
-  ...{ confirm_s: 60, forwards: [], routes: [], limits: [], reboot: null },
+  confirm_s: 60,
+  forwards: [],
+  routes: [],
+  limits: [],
+  reboot: null,
   lines: [
     {
-      ...{ name: 'WAN', port: 'WAN1', addressing: 'static', address: `${change.wan ?? `198.51.100.${at + 1}`}/24` },
-      ...{ gateway: '198.51.100.254', dns: [change.dns ?? '192.0.2.53'], down_mbps: null, up_mbps: null, probe: [] },
+      name: 'WAN',
+      port: 'WAN1',
+      addressing: 'static',
+      address: `${change.wan ?? `198.51.100.${at + 1}`}/24`,
+      gateway: '198.51.100.254',
+      dns: [change.dns ?? '192.0.2.53'],
+      down_mbps: null,
+      up_mbps: null,
+      probe: [],
     },
   ],
   networks: [
     {
-      ...{ name: 'LAN', address: change.lan ?? `10.7.${at}.1/24`, vlan: null, ports: ['LAN1'], tagged: [] },
-      ...{ pool: null, leases: [] },
+      name: 'LAN',
+      address: change.lan ?? `10.7.${at}.1/24`,
+      vlan: null,
+      ports: ['LAN1'],
+      tagged: [],
+      pool: null,
+      leases: [],
     },
   ],
 });
@@ -59,8 +75,13 @@ it('lets a plan follow a LAN that gets another subnet, and says so beforehand', 
   const moved = settingsOf(0, { lan: '10.8.0.1/24' });
   expect(await effectsOf(0, moved)).toMatchObject([
     {
-      ...{ effect: 'sdwan_follows', id, name: 'Branches', from: '10.7.0.0/24', to: '10.8.0.0/24' },
-      ...{ gateways: ['Site-2', 'Site-3'], errors: [] },
+      effect: 'sdwan_follows',
+      id,
+      name: 'Branches',
+      from: '10.7.0.0/24',
+      to: '10.8.0.0/24',
+      gateways: ['Site-2', 'Site-3'],
+      errors: [],
     },
   ]);
   expect(await prefixes(1)).toContain('10.7.0.0/24');

@@ -135,8 +135,10 @@ export function createGatewayChange({ database, savedOf, networks, push }: Gatew
     await saveNodes(tx, accountId, id, nodes);
     const jobId = await push.deploy(tx, acting, network, next);
     await record(tx, acting, {
-      ...{ action: 'sdwan_network.follow', object: { type: 'sdwan_network', id, name: network.name } },
-      ...{ before: { lans: moves.map(({ from }) => from) }, after: { lans: moves.map(({ to }) => to) } },
+      action: 'sdwan_network.follow',
+      object: { type: 'sdwan_network', id, name: network.name },
+      before: { lans: moves.map(({ from }) => from) },
+      after: { lans: moves.map(({ to }) => to) },
       ...(jobId ? { jobId } : {}),
     });
   }

@@ -100,7 +100,9 @@ export function createGroups({ clock, networks }: GroupDeps) {
       const own = nodes.filter(({ group_id }) => group_id === id);
       const whole = entitlement && entitlement.widthband + entitlement.foreign_widthband;
       return {
-        ...{ ...row, node_keys: own.map(({ gwid }) => gwid), total: bandIn(own) },
+        ...row,
+        node_keys: own.map(({ gwid }) => gwid),
+        total: bandIn(own),
         left: whole === null ? null : whole - bandIn(nodes),
       };
     },

@@ -44,7 +44,8 @@ export interface SdwanDeps {
 export function createSdwan(deps: SdwanDeps) {
   const { database, clock, configuration, latestStates, tools, billing, messages, jobs, publicUrl, deviceHost } = deps;
   const facts: FactsDeps = {
-    ...{ now: () => clock.now(), latestStates },
+    now: () => clock.now(),
+    latestStates,
     consoles: createConsoleAddresses([...new Set([deviceHost, new URL(publicUrl).hostname])], clock),
     async addressesOf(tx, accountId, gwids) {
       const saved = await configuration.gateway.savedOf(tx, accountId, gwids);

@@ -122,9 +122,11 @@ export function createNetworks({ clock, facts, push }: NetworkDeps) {
       ? await push.deploy(tx, acting, network, await need(tx, accountId, network.id, wanted), { removed })
       : null;
     await record(tx, acting, {
-      ...{ action: log.action, object: { type: 'sdwan_network', id: network.id, name: log.name } },
+      action: log.action,
+      object: { type: 'sdwan_network', id: network.id, name: log.name },
       before: { name: network.name, type: network.type, mode: network.mode, nodes: before.map(inputOf) },
-      ...{ after: { name: log.name, type, mode, nodes: wanted.nodes }, inverse: restored(network, before) },
+      after: { name: log.name, type, mode, nodes: wanted.nodes },
+      inverse: restored(network, before),
       ...(jobId ? { jobId } : {}),
     });
     return { job_id: jobId };
@@ -147,8 +149,11 @@ export function createNetworks({ clock, facts, push }: NetworkDeps) {
     const removed = gone.flatMap(({ gwid, document }) => (document ? [gwid] : []));
     const jobId = await push.revoke(tx, acting, network, { changed, removed });
     await record(tx, acting, {
-      ...{ action: log.action, object: { type: 'sdwan_network', id: network.id, name: log.name } },
-      ...{ before: { nodes: before.map(inputOf) }, after: { nodes }, inverse: restored(network, before) },
+      action: log.action,
+      object: { type: 'sdwan_network', id: network.id, name: log.name },
+      before: { nodes: before.map(inputOf) },
+      after: { nodes },
+      inverse: restored(network, before),
       ...(jobId ? { jobId } : {}),
     });
     return { job_id: jobId };
@@ -170,15 +175,24 @@ export function createNetworks({ clock, facts, push }: NetworkDeps) {
       await sdwanTables(tx)
         .insertInto('sdwan_network')
         .values({
-          ...{ account_id: accountId, id, name, type, mode, strategy_id, created_at: clock.now() },
-          ...{ deployed_at: null, job_id: null },
+          account_id: accountId,
+          id,
+          name,
+          type,
+          mode,
+          strategy_id,
+          created_at: clock.now(),
+          deployed_at: null,
+          job_id: null,
         })
         .execute()
         .catch(refuseTaken);
       await saveNodes(tx, accountId, id, wanted.nodes);
       await record(tx, acting, {
-        ...{ action: 'sdwan_network.create', object: { type: 'sdwan_network', id, name } },
-        ...{ after: { name, ...wanted }, inverse: { path: sdwan.networkDelete.path, input: { id } } },
+        action: 'sdwan_network.create',
+        object: { type: 'sdwan_network', id, name },
+        after: { name, ...wanted },
+        inverse: { path: sdwan.networkDelete.path, input: { id } },
       });
       return { id };
     },
@@ -219,8 +233,10 @@ export function createNetworks({ clock, facts, push }: NetworkDeps) {
       const drawn = await needDeployable(tx, accountId, network);
       const jobId = await push.deploy(tx, acting, network, drawn, { all: true });
       await record(tx, acting, {
-        ...{ action: 'sdwan_network.deploy', object: { type: 'sdwan_network', id, name: network.name } },
-        ...{ command: true, ...(jobId ? { jobId } : {}) },
+        action: 'sdwan_network.deploy',
+        object: { type: 'sdwan_network', id, name: network.name },
+        command: true,
+        ...(jobId ? { jobId } : {}),
       });
       return { job_id: jobId };
     },
@@ -237,7 +253,8 @@ export function createNetworks({ clock, facts, push }: NetworkDeps) {
       const given = nodes.flatMap(({ gwid, document }) => (document ? [gwid] : []));
       const jobId = await push.takeDown(tx, acting, given);
       await record(tx, acting, {
-        ...{ action: 'sdwan_network.delete', object: { type: 'sdwan_network', id, name: network.name } },
+        action: 'sdwan_network.delete',
+        object: { type: 'sdwan_network', id, name: network.name },
         before: { name: network.name, type: network.type, mode: network.mode, nodes: nodes.map(inputOf) },
         ...(jobId ? { jobId } : {}),
       });
@@ -281,7 +298,9 @@ export function createNetworks({ clock, facts, push }: NetworkDeps) {
       const before = new Map(rows.flatMap(({ gwid, document }) => (document ? [[gwid, document]] : [])));
       const after = new Map([...drafts].map(([key, draft]) => [key, withRevision(draft)]));
       return {
-        ...{ errors, suggestions, matrix: { keys, rows: matrix } },
+        errors,
+        suggestions,
+        matrix: { keys, rows: matrix },
         links: links.map((link) => linkView(link, new Map(), sites)),
         routes: routes.map(({ prefix, mappedFrom, key }) => ({ prefix, mapped_from: mappedFrom, key })),
         changes: [...new Set([...before.keys(), ...after.keys()])].map((key) =>
@@ -298,9 +317,12 @@ function changeOf(key: string, before: EdgeSdwan | undefined, after: EdgeSdwan |
     [...one].filter((each) => !other.has(each)).length;
   const same = before?.revision === after?.revision;
   return {
-    ...{ key, change: !before ? ('added' as const) : !after ? ('removed' as const) : same ? 'unchanged' : 'changed' },
-    ...{ tunnels_added: missing(is.tunnels, was.tunnels), tunnels_removed: missing(was.tunnels, is.tunnels) },
-    ...{ routes_added: missing(is.routes, was.routes), routes_removed: missing(was.routes, is.routes) },
+    key,
+    change: !before ? ('added' as const) : !after ? ('removed' as const) : same ? 'unchanged' : 'changed',
+    tunnels_added: missing(is.tunnels, was.tunnels),
+    tunnels_removed: missing(was.tunnels, is.tunnels),
+    routes_added: missing(is.routes, was.routes),
+    routes_removed: missing(was.routes, is.routes),
   } as DataOf<Contract['check']>['changes'][number];
 }
 

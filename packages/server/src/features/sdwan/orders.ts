@@ -22,7 +22,10 @@ const day = 86_400_000;
 /** Sells nothing until the administrator decides. */
 const standard: Package[] = [
   {
-    ...{ id: 'standard', name: 'Standard', nodes: 50, widthband: 1000 },
+    id: 'standard',
+    name: 'Standard',
+    nodes: 50,
+    widthband: 1000,
     foreign_widthband: 500,
     months: 12,
     price_fen: 0,
@@ -47,8 +50,13 @@ export async function readEntitlement(tx: Tx, accountId: string, now: Date): Pro
   if (!row?.valid_until) return null;
   const { nodes, widthband, foreign_widthband } = row;
   return {
-    ...{ trial: row.kind === 'trial', packageId: row.package_id, nodes, widthband, foreign_widthband },
-    ...{ validUntil: row.valid_until, expired: row.valid_until <= now },
+    trial: row.kind === 'trial',
+    packageId: row.package_id,
+    nodes,
+    widthband,
+    foreign_widthband,
+    validUntil: row.valid_until,
+    expired: row.valid_until <= now,
     closesAt: new Date(row.valid_until.getTime() + limits.graceDays * day),
   };
 }
@@ -122,7 +130,10 @@ export function createOrders({ clock, database, billing, publicUrl }: SdwanOrder
     return sdwanTables(tx)
       .updateTable('sdwan_order')
       .set({
-        ...{ status: 'completed', completed_at: now, valid_from: from, valid_until: end },
+        status: 'completed',
+        completed_at: now,
+        valid_from: from,
+        valid_until: end,
         billing_order_no: billingOrderNo,
       })
       .where('account_id', '=', accountId)
@@ -202,10 +213,19 @@ export function createOrders({ clock, database, billing, publicUrl }: SdwanOrder
       const row = await sdwanTables(tx)
         .insertInto('sdwan_order')
         .values({
-          ...{ account_id: accountId, order_no: orderNo, id, kind: input.kind, created_at: at, status: 'incomplete' },
+          account_id: accountId,
+          order_no: orderNo,
+          id,
+          kind: input.kind,
+          created_at: at,
+          status: 'incomplete',
           ...(await offered(tx, accountId, input)),
-          ...{ completed_at: null, valid_from: null, valid_until: null, closed_at: null },
-          ...{ billing_order_no: null, warned_days: null },
+          completed_at: null,
+          valid_from: null,
+          valid_until: null,
+          closed_at: null,
+          billing_order_no: null,
+          warned_days: null,
         })
         .returningAll()
         .executeTakeFirstOrThrow();
@@ -231,8 +251,14 @@ export function createOrders({ clock, database, billing, publicUrl }: SdwanOrder
         invalid('method', 'billing.method_unknown');
       const attempt = isProvider ? Math.floor(clock.now().getTime() / attemptMs) : 0;
       const { pay_url } = await billing.create(tx, {
-        ...{ accountId, kind: billingKind, subject: { order_no: orderNo }, fen: row.amount_fen, gwid: null },
-        ...{ payer: 'account', method, returnUrl: `${publicUrl}/sdwan/order` },
+        accountId,
+        kind: billingKind,
+        subject: { order_no: orderNo },
+        fen: row.amount_fen,
+        gwid: null,
+        payer: 'account',
+        method,
+        returnUrl: `${publicUrl}/sdwan/order`,
         key: `sdwan:${orderNo}:${method}:${attempt}`,
       });
       const now = await lock(tx, accountId, orderNo);
@@ -282,9 +308,18 @@ export function createOrders({ clock, database, billing, publicUrl }: SdwanOrder
 const sdwanOrderNo = ({ subject }: BillingOrder) => (subject as { order_no: string }).order_no;
 
 const shown = (row: OrderRow): Order => ({
-  ...{ id: row.id, order_no: row.order_no, kind: row.kind, package_id: row.package_id, name: row.name },
-  ...{ nodes: row.nodes, widthband: row.widthband, foreign_widthband: row.foreign_widthband, months: row.months },
-  ...{ amount_fen: row.amount_fen, status: row.status, created_at: row.created_at.toISOString() },
+  id: row.id,
+  order_no: row.order_no,
+  kind: row.kind,
+  package_id: row.package_id,
+  name: row.name,
+  nodes: row.nodes,
+  widthband: row.widthband,
+  foreign_widthband: row.foreign_widthband,
+  months: row.months,
+  amount_fen: row.amount_fen,
+  status: row.status,
+  created_at: row.created_at.toISOString(),
   completed_at: row.completed_at?.toISOString() ?? null,
   valid_from: row.valid_from?.toISOString() ?? null,
   valid_until: row.valid_until?.toISOString() ?? null,

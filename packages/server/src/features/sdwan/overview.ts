@@ -43,7 +43,10 @@ export function createOverview({ clock, facts, configuration, networks }: Overvi
     const centres = ['main', 'bak'].flatMap((role) => nodes.filter((node) => node.role === role));
     const roots = network.type === 3 ? nodes.filter(({ pid }) => pid === '1' || pid === '') : centres;
     return {
-      ...{ id: network.id, name: network.name, type: network.type, mode: network.mode },
+      id: network.id,
+      name: network.name,
+      type: network.type,
+      mode: network.mode,
       status: networkStatus(network, statuses, validUntil, clock.now()),
       centres: roots.map(({ gwid }) => sites.get(gwid)?.name ?? ''),
       nodes: nodes.length,
@@ -72,7 +75,8 @@ export function createOverview({ clock, facts, configuration, networks }: Overvi
         trial: entitlement?.trial ?? false,
         trial_used: await trialUsed(tx, accountId),
         package_id: entitlement?.packageId ?? null,
-        ...{ node_limit: entitlement?.nodes ?? 0, node_used: rows.length },
+        node_limit: entitlement?.nodes ?? 0,
+        node_used: rows.length,
         widthband: entitlement?.widthband ?? 0,
         widthband_used: sum(bands, (node) => (node.position === 1 ? bandOf(node) : 0)),
         foreign_widthband: entitlement?.foreign_widthband ?? 0,
@@ -137,10 +141,19 @@ export function createOverview({ clock, facts, configuration, networks }: Overvi
           const site = sites.get(row.gwid);
           const { status, tunnels, up, error } = nodeState(row, { network, sites, now: clock.now() });
           return {
-            ...{ ...inputOf(row), type: network.type, is_used: row.document !== null },
-            ...{ level: levels.get(row.gwid) ?? 1, name: site?.name ?? '', serial: site?.device?.serial ?? null },
-            ...{ online: site?.online ?? false, status, address: overlayAddress(row.address) },
-            ...{ endpoint: hosts.get(row.gwid) ?? null, tunnels, tunnels_up: up, error },
+            ...inputOf(row),
+            type: network.type,
+            is_used: row.document !== null,
+            level: levels.get(row.gwid) ?? 1,
+            name: site?.name ?? '',
+            serial: site?.device?.serial ?? null,
+            online: site?.online ?? false,
+            status,
+            address: overlayAddress(row.address),
+            endpoint: hosts.get(row.gwid) ?? null,
+            tunnels,
+            tunnels_up: up,
+            error,
             reported_at: site?.reportedAt?.toISOString() ?? null,
             detours: detoursOf(carried.get(row.gwid)),
             path_changed_at: changed.get(site?.device?.serial ?? '')?.toISOString() ?? null,
@@ -179,8 +192,14 @@ export function createOverview({ clock, facts, configuration, networks }: Overvi
       const list: DataOf<Contract['candidateList']>['list'] = [];
       for (const { site, inside, reason } of found.slice((page - 1) * limit, page * limit))
         list.push({
-          ...{ key: site.gwid, name: site.name, serial: site.device?.serial ?? null, online: site.online, reason },
-          ...{ model: site.device?.model ?? null, version: site.device?.firmware ?? null, public_ip: site.publicIp },
+          key: site.gwid,
+          name: site.name,
+          serial: site.device?.serial ?? null,
+          online: site.online,
+          reason,
+          model: site.device?.model ?? null,
+          version: site.device?.firmware ?? null,
+          public_ip: site.publicIp,
           lans: await lansOf(tx, accountId, site.gwid, configuration),
           is_used: inside.length > 0,
           networks: inside.map(({ network_id }) => nameOf.get(network_id) ?? ''),

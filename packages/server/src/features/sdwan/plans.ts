@@ -24,8 +24,15 @@ export interface Drawn {
 const provisional = 63 * 2 ** 16;
 
 export const inputOf = (row: NodeRow): SdwanNodeInput => ({
-  ...{ key: row.gwid, role: row.role, pid: row.pid, position: row.position, lans: row.lans, host: row.host },
-  ...{ widthband: row.widthband, foreign_widthband: row.foreign_widthband, group_id: row.group_id },
+  key: row.gwid,
+  role: row.role,
+  pid: row.pid,
+  position: row.position,
+  lans: row.lans,
+  host: row.host,
+  widthband: row.widthband,
+  foreign_widthband: row.foreign_widthband,
+  group_id: row.group_id,
 });
 
 /** Mbit/s; the group's replaces the own. */
@@ -59,14 +66,24 @@ export async function drawPlan(
   const plan: Plan = {
     consoles: deps.consoles(),
     elsewhere: await elsewhereOf(tx, accountId, nodes, others),
-    ...{ id: id ?? '', type, mode, failover: await failoverOf(tx, accountId, wanted.strategy_id) },
+    id: id ?? '',
+    type,
+    mode,
+    failover: await failoverOf(tx, accountId, wanted.strategy_id),
     nodes: bands.map((node, at) => {
       const [site, row] = [sites.get(node.key), own.get(node.key)];
       return {
-        ...{ key: node.key, name: site?.name ?? node.key, role: node.role, pid: node.pid, lans: node.lans },
+        key: node.key,
+        name: site?.name ?? node.key,
+        role: node.role,
+        pid: node.pid,
+        lans: node.lans,
         ...(node.level === undefined ? {} : { level: node.level }),
-        ...{ publicKey: site?.state?.public_key ?? null, host: node.host ?? site?.publicIp ?? null },
-        ...{ address: overlayAddress(row?.address ?? provisional + at), slot: row?.slot ?? 0, mbps: bandOf(node) },
+        publicKey: site?.state?.public_key ?? null,
+        host: node.host ?? site?.publicIp ?? null,
+        address: overlayAddress(row?.address ?? provisional + at),
+        slot: row?.slot ?? 0,
+        mbps: bandOf(node),
         ...addressFacts(site, addresses.get(node.key)),
       };
     }),
@@ -78,7 +95,8 @@ export async function drawPlan(
   ];
   const excluded = new Set(errors.flatMap(({ code, key }) => (isUnfit(code) ? [key] : [])));
   return {
-    ...{ plan, sites },
+    plan,
+    sites,
     // a gateway that cannot join has no key
     errors: errors.filter(({ code, key }) => code !== 'key_missing' || !excluded.has(key)),
   };
@@ -144,7 +162,12 @@ export const isFinding = (code: SdwanError['code']): boolean => code === 'lan_go
 /** Of the package, not of the plan. */
 export const isPackageError = (code: SdwanError['code']): boolean => packageCodes.has(code);
 const packageCodes: ReadonlySet<SdwanError['code']> = new Set([
-  ...(['no_package', 'expired', 'trial_max', 'package_nodes', 'package_band', 'widthband'] as const),
+  'no_package',
+  'expired',
+  'trial_max',
+  'package_nodes',
+  'package_band',
+  'widthband',
 ]);
 const isUnfit = (code: string): boolean => code === 'not_capable' || isVersion(code);
 
@@ -174,7 +197,9 @@ function packageErrors(
     ...nodes
       .filter((node) => bandOf(node) === 0)
       .map(({ key, position }) => ({
-        ...{ code: 'widthband' as const, key, params: {} },
+        code: 'widthband' as const,
+        key,
+        params: {},
         field: position === 1 ? 'widthband' : 'foreign_widthband',
       })),
   ];

@@ -75,7 +75,8 @@ describe('SD-WAN networks', () => {
     const { data } = await call<DataOf<typeof sdwan.candidateList>>('candidate/list', { keyword: 'Site-4' });
     expect(data.list).toMatchObject([{ reason }]);
     await pool.query("update device set firmware = 'Yunxun edge 3.4.1', capabilities = $2 where serial = $1", [
-      ...[serial, JSON.stringify(kept.capabilities)],
+      serial,
+      JSON.stringify(kept.capabilities),
     ]);
   });
 
@@ -210,7 +211,8 @@ describe('a package with a price', () => {
     );
     const order = async () => {
       const made = await as<{ order_no: string; status: string }>('sdwan/order/create', {
-        ...{ kind: 'package', package_id: 'big' },
+        kind: 'package',
+        package_id: 'big',
       });
       expect(made.data.status).toBe('incomplete');
       return made.data.order_no;
@@ -219,7 +221,11 @@ describe('a package with a price', () => {
     expect((await as('sdwan/order/pay', { order_no: orders[0] })).code).toBe(4107);
     await server.db.database.withSystem((tx) =>
       post(tx, {
-        ...{ accountId, key: 'in', kind: 'recharge', at: new Date(), gwid: null },
+        accountId,
+        key: 'in',
+        kind: 'recharge',
+        at: new Date(),
+        gwid: null,
         entries: [
           { ledger: 'balance', fen: 10_000 },
           { ledger: 'external', fen: -10_000 },

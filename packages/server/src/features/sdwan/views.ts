@@ -129,6 +129,7 @@ export function linkView(
     handshake_at: handshake > 0 ? new Date(handshake * 1000).toISOString() : null,
     rx_bytes: states[0]?.rx_bytes ?? null,
     tx_bytes: states[0]?.tx_bytes ?? null,
-    ...{ routes: sumOf('routes'), detours: sumOf('detours') },
+    routes: sumOf('routes'),
+    detours: sumOf('detours'),
   };
 }

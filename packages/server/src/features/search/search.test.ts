@@ -112,8 +112,16 @@ describe('clients', () => {
 
   it('are found by the whole host name first, however many names begin with it', async () => {
     const row = (n: number, hostname: string) => ({
-      ...{ account_id: owner.accountId, mac: `02bb0000${n}`, hostname, first_seen: ago(900), last_seen: ago(1) },
-      ...{ random_mac: false, terminal_type: null, type_source: null, brand: null, os: null },
+      account_id: owner.accountId,
+      mac: `02bb0000${n}`,
+      hostname,
+      first_seen: ago(900),
+      last_seen: ago(1),
+      random_mac: false,
+      terminal_type: null,
+      type_source: null,
+      brand: null,
+      os: null,
     });
     const others = Array.from({ length: 260 }, (_, n) => row(1000 + n, `Pos-1${n}`));
     await insertStationRows(server.db.database, 'station', [...others, row(2000, 'Pos-1')]);
@@ -123,9 +131,19 @@ describe('clients', () => {
   it('of a limited member are found behind many that it may not see', async () => {
     await insertStationRows(server.db.database, 'station_open', [
       {
-        ...{ account_id: owner.accountId, serial: lobby, mac: '02bb00001150', bssid: 'a0b1c2d3e4f5', gwid: lake },
-        ...{ ssid: 'Staff', band: 5, ip: null, username: null, authenticated: false },
-        ...{ started_at: ago(30), last_at: ago(1), rssi: -50 },
+        account_id: owner.accountId,
+        serial: lobby,
+        mac: '02bb00001150',
+        bssid: 'a0b1c2d3e4f5',
+        gwid: lake,
+        ssid: 'Staff',
+        band: 5,
+        ip: null,
+        username: null,
+        authenticated: false,
+        started_at: ago(30),
+        last_at: ago(1),
+        rssi: -50,
       },
     ]);
     expect(await ids('pos-1', 'client', limited)).toEqual(['02bb00001150']);
@@ -157,16 +175,17 @@ describe('clients', () => {
 
 describe('SSIDs, templates, members and jobs', () => {
   const ssid = (ssidName: string) => ({
-    ...{
-      enabled: true,
-      name: ssidName,
-      security: 'psk2',
-      key: 'welcome-2026',
-      bands: ['5G'],
-      vlan: null,
-      hidden: false,
-    },
-    ...{ isolate: true, maximum_clients: null, down_mbps: null, up_mbps: null },
+    enabled: true,
+    name: ssidName,
+    security: 'psk2',
+    key: 'welcome-2026',
+    bands: ['5G'],
+    vlan: null,
+    hidden: false,
+    isolate: true,
+    maximum_clients: null,
+    down_mbps: null,
+    up_mbps: null,
   });
 
   it('are found by name', async () => {

@@ -79,8 +79,11 @@ export function createSearch({ database, clock, configuration, guests }: SearchD
     const clients = wanted.includes('client') ? (gwids ? maxClients : maxEntries) : 0;
     const most = (kind: SearchKind) => (wanted.includes(kind) ? maxEntries : 0);
     const read: Record<EntryKind, number> = {
-      ...{ network: most('network'), device: most('device'), ssid: most('ssid') },
-      ...{ client: clients, client_remark: clients },
+      network: most('network'),
+      device: most('device'),
+      ssid: most('ssid'),
+      client: clients,
+      client_remark: clients,
     };
     const entries = await findEntries(tx, read, word);
     const shown = limit ?? defaultLimit;

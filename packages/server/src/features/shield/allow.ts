@@ -41,7 +41,11 @@ export function createAllow({ clock, composer }: { clock: Clock; composer: Compo
         .execute();
       return {
         list: rows.map(({ id, name, link, domain, created_at: at }) => ({
-          ...{ id, name, link, domain, created_at: at.toISOString() },
+          id,
+          name,
+          link,
+          domain,
+          created_at: at.toISOString(),
         })),
         total,
       };
@@ -67,7 +71,9 @@ export function createAllow({ clock, composer }: { clock: Clock; composer: Compo
         .catch(refuseTaken);
       const jobId = await composer.recompose(tx, acting, { cause });
       await record(tx, acting, {
-        ...{ action: 'shield_allow.create', object: { type: 'shield_allow', id, name }, after: { name, link } },
+        action: 'shield_allow.create',
+        object: { type: 'shield_allow', id, name },
+        after: { name, link },
         inverse: { path: contract.allowDelete.path, input: { ids: [id] } },
         ...(jobId ? { jobId } : {}),
       });
@@ -91,7 +97,10 @@ export function createAllow({ clock, composer }: { clock: Clock; composer: Compo
       const jobId = await composer.recompose(tx, acting, { cause });
       const before = { name: row.name, link: row.link };
       await record(tx, acting, {
-        ...{ action: 'shield_allow.update', object: { type: 'shield_allow', id, name }, before, after: { name, link } },
+        action: 'shield_allow.update',
+        object: { type: 'shield_allow', id, name },
+        before,
+        after: { name, link },
         inverse: { path: contract.allowUpdate.path, input: { id, ...before } },
         ...(jobId ? { jobId } : {}),
       });
@@ -111,7 +120,9 @@ export function createAllow({ clock, composer }: { clock: Clock; composer: Compo
       const jobId = await composer.recompose(tx, acting, { cause });
       for (const { id, name, link } of rows)
         await record(tx, acting, {
-          ...{ action: 'shield_allow.delete', object: { type: 'shield_allow', id, name }, before: { name, link } },
+          action: 'shield_allow.delete',
+          object: { type: 'shield_allow', id, name },
+          before: { name, link },
           ...(jobId ? { jobId } : {}),
         });
       return { job_id: jobId };
@@ -133,7 +144,9 @@ export function createAllow({ clock, composer }: { clock: Clock; composer: Compo
       await lockShield(tx, accountId);
       const before = await ownRow(tx, accountId);
       const values = {
-        ...{ contents, domains: domains.length, saved_at: clock.now() },
+        contents,
+        domains: domains.length,
+        saved_at: clock.now(),
         sha256: createHash('sha256').update(contents).digest('hex'),
       };
       await shieldTables(tx)
@@ -146,7 +159,8 @@ export function createAllow({ clock, composer }: { clock: Clock; composer: Compo
       await record(tx, acting, {
         action: 'shield_own.save',
         object: { type: 'account', id: accountId, name: '' },
-        ...{ before: { domains: old }, after: { domains } },
+        before: { domains: old },
+        after: { domains },
         inverse: { path: contract.ownSave.path, input: { domains: old } },
         ...(jobId ? { jobId } : {}),
       });

@@ -89,7 +89,9 @@ export function createLists({ database, clock, log, config, composer }: ListDeps
         .execute();
       await enqueue(tx, 'shield-lists', { id });
       await record(tx, acting, {
-        ...{ action: 'shield_list.create', object: { type: 'shield_list', id, name: given.name }, after: given },
+        action: 'shield_list.create',
+        object: { type: 'shield_list', id, name: given.name },
+        after: given,
       });
       return { id };
     },
@@ -99,7 +101,9 @@ export function createLists({ database, clock, log, config, composer }: ListDeps
       const { name } = await find(id);
       await enqueue(tx, 'shield-lists', { id });
       await record(tx, acting, {
-        ...{ action: 'shield_list.refresh', object: { type: 'shield_list', id, name }, command: true as const },
+        action: 'shield_list.refresh',
+        object: { type: 'shield_list', id, name },
+        command: true as const,
       });
     },
 

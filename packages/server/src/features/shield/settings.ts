@@ -47,16 +47,14 @@ export function createSettings({
         const checks = checksOf(policy, state, lists, now);
         const score = checks.reduce((sum, { points }) => sum + points, 0);
         return {
-          ...{
-            gwid,
-            name: names.get(gwid) ?? '',
-            mode,
-            categories: [...categories],
-            redirect,
-            ...state,
-            score,
-            checks,
-          },
+          gwid,
+          name: names.get(gwid) ?? '',
+          mode,
+          categories: [...categories],
+          redirect,
+          ...state,
+          score,
+          checks,
         };
       });
       if (isByName) return { list: rows, total: all.length };
@@ -107,7 +105,9 @@ export function createSettings({
         await record(tx, acting, {
           action: 'shield.save',
           object: { type: 'network', id: gwid, name: names.get(gwid) ?? '' },
-          ...{ gwid, before, after: given },
+          gwid,
+          before,
+          after: given,
           inverse: { path: contract.settingSave.path, input: { gwids: [gwid], ...before } },
           ...(jobId ? { jobId } : {}),
         });

@@ -38,7 +38,11 @@ const shieldOf = async () =>
     .yunxun.shield;
 const save = (more: object = {}) =>
   security<{ job_id: string }>('setting/save', {
-    ...{ gwids: [gwid], mode: 'block', categories: ['malware', 'own'], redirect: false, ...more },
+    gwids: [gwid],
+    mode: 'block',
+    categories: ['malware', 'own'],
+    redirect: false,
+    ...more,
   });
 const run = (task: string) =>
   fixture.server.db.database.systemPool.query('select graphile_worker.add_job($1, job_key => $1, queue_name => $1)', [
@@ -99,7 +103,9 @@ describe('protection settings', () => {
     serial = made.identity.serial;
     gateway = await connectGateway(made.identity, undefined, {}, { shield: true });
     const saved = await call<{ job_id: string }>('/api/v3/network/gateway/save', {
-      ...{ gwid, version: 0, settings: settings() },
+      gwid,
+      version: 0,
+      settings: settings(),
     });
     await ended(saved, 'applied');
   });
@@ -247,7 +253,13 @@ describe('the briefing', () => {
   const taken: unknown[] = [];
   const hour = Math.floor(Date.now() / 3_600_000) * 3600;
   const row = (domain: string, queries: number, more: object = {}) => ({
-    ...{ at: hour, domain, mac: '02000000000a', category: 'own', blocked: true, queries, ...more },
+    at: hour,
+    domain,
+    mac: '02000000000a',
+    category: 'own',
+    blocked: true,
+    queries,
+    ...more,
   });
   const briefing = async (body: object = {}) => (await security<Briefing>('briefing', body)).data;
   const intercepted = async () => (await call<{ intercept_number: number }>('/api/v3/user_stat/complex', {})).data;

@@ -20,8 +20,14 @@ export const smsAlarms: AlarmSource<'sms_balance_low'> = {
     return [...observed].map((accountId) => {
       const left = Math.floor((sums.get(accountId) ?? 0) / smsPriceFen);
       return {
-        ...{ accountId, serial: null, gwid: accountId, part: '', kind: 'sms_balance_low' as const },
-        ...{ isProblem: left <= (limits.get(accountId) ?? Number.NEGATIVE_INFINITY), since: null, value: left },
+        accountId,
+        serial: null,
+        gwid: accountId,
+        part: '',
+        kind: 'sms_balance_low' as const,
+        isProblem: left <= (limits.get(accountId) ?? Number.NEGATIVE_INFINITY),
+        since: null,
+        value: left,
       };
     });
   },

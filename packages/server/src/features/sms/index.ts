@@ -50,8 +50,12 @@ export function createSms(deps: SmsDeps & { orders: Orders; publicUrl: string })
           const { rows, total } = await orders.list(tx, reading(acting), 'sms', { ...input, state: input.status });
           return {
             list: rows.map((order) => ({
-              ...{ order_no: order.orderNo, count: countOf(order), amount_fen: order.fen },
-              ...{ refunded_fen: order.refundedFen, method: order.method, status: order.state },
+              order_no: order.orderNo,
+              count: countOf(order),
+              amount_fen: order.fen,
+              refunded_fen: order.refundedFen,
+              method: order.method,
+              status: order.state,
               created_at: order.createdAt.toISOString(),
               paid_at: order.paidAt?.toISOString() ?? null,
             })),
@@ -66,8 +70,15 @@ export function createSms(deps: SmsDeps & { orders: Orders; publicUrl: string })
           if (!contract.smsPacks.some((pack) => pack === count)) invalid('count', 'sms_pay.count_unknown');
           if (!(await methods()).includes(method)) invalid('method', 'billing.method_unknown');
           const { order_no, pay_url, state } = await orders.create(tx, {
-            ...{ accountId, kind: 'sms', subject: { count }, fen: count * smsPriceFen, gwid: null },
-            ...{ payer: 'account', method, key, returnUrl: `${publicUrl}/billing/transactions` },
+            accountId,
+            kind: 'sms',
+            subject: { count },
+            fen: count * smsPriceFen,
+            gwid: null,
+            payer: 'account',
+            method,
+            key,
+            returnUrl: `${publicUrl}/billing/transactions`,
           });
           const object = { type: 'order', id: order_no, name: order_no } as const;
           await record(tx, acting, { action: 'order.sms', object, after: { count, method } });

@@ -56,23 +56,23 @@ export function createSmsSender({ database, clock, outbox, messages }: SmsDeps) 
       await smsTables(tx)
         .insertInto('sms_message')
         .values({
-          ...{
-            account_id: accountId,
-            id,
-            gwid,
-            phone_masked: maskLogin(to),
-            purpose,
-            template,
-            outbox_id,
-            fee_fen,
-            at,
-          },
-          ...{ state: 'queued', reason: null, settled_at: null },
+          account_id: accountId,
+          id,
+          gwid,
+          phone_masked: maskLogin(to),
+          purpose,
+          template,
+          outbox_id,
+          fee_fen,
+          at,
+          state: 'queued',
+          reason: null,
+          settled_at: null,
         })
         .execute();
       if (fee_fen > 0) {
         const entries = [{ ledger: 'expense', fen: fee_fen } as const, { ledger: 'sms', fen: -fee_fen } as const];
-        await post(tx, { ...{ accountId, key: `sms:${id}`, kind: 'sms_send', at, gwid }, entries });
+        await post(tx, { accountId, key: `sms:${id}`, kind: 'sms_send', at, gwid, entries });
         await warnIfLow(tx, accountId, gwid);
       }
       return outbox_id;

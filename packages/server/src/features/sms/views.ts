@@ -31,13 +31,19 @@ export async function readBalance(
     .where('account_id', '=', accountId)
     .executeTakeFirst();
   return {
-    ...{ sold, left: sold ? await smsLeft(tx, accountId) : null, price_fen: smsPriceFen },
-    ...{ sent_today: today, sent_30d: month, success: settled === 0 ? null : Math.round((100 * sent) / settled) },
+    sold,
+    left: sold ? await smsLeft(tx, accountId) : null,
+    price_fen: smsPriceFen,
+    sent_today: today,
+    sent_30d: month,
+    success: settled === 0 ? null : Math.round((100 * sent) / settled),
     low_balance: account?.low_balance ?? null,
     packs: sms.smsPacks.map((count) => ({ count, amount: yuan(count * smsPriceFen) })),
     limits: {
-      ...{ phone_day: limits.smsCodesPerDay, phone_seconds: limits.codeIntervalSeconds },
-      ...{ network_hour: smsBudget.network, address_hour: smsBudget.address },
+      phone_day: limits.smsCodesPerDay,
+      phone_seconds: limits.codeIntervalSeconds,
+      network_hour: smsBudget.network,
+      address_hour: smsBudget.address,
       alarm_day: alarmNotices.noticeLimits.smsPerDay,
     },
   };
@@ -67,8 +73,14 @@ export async function listSms(
     .execute();
   return {
     list: rows.map(({ id, at, reason, state, ...row }) => ({
-      ...{ id, time: at.toISOString(), gwid: row.gwid, phone_masked: row.phone_masked, purpose: row.purpose },
-      ...{ template: row.template, result: state, fee_fen: row.fee_fen },
+      id,
+      time: at.toISOString(),
+      gwid: row.gwid,
+      phone_masked: row.phone_masked,
+      purpose: row.purpose,
+      template: row.template,
+      result: state,
+      fee_fen: row.fee_fen,
       reason: state === 'failed' && reason ? reasonOf(locale, reason) : null,
     })),
     total: Number(total),

@@ -30,10 +30,17 @@ beforeAll(async () => {
   await host(server, owner.accountId, person.accountId, ['statistics.read'], [cafe]);
   guest = { token: person.token, account: owner.accountId };
   const row = (category: 'Video' | 'HTTP' | 'IM', time: Date, down: number, up: number, uses: number) => ({
-    ...{ at: time, mac: '00005e005303', category, down, up, uses },
+    at: time,
+    mac: '00005e005303',
+    category,
+    down,
+    up,
+    uses,
   });
   const delivery = {
-    ...{ kind: 'edge' as const, seq: 1, at: now },
+    kind: 'edge' as const,
+    seq: 1,
+    at: now,
     rows: [
       row('HTTP', at('11-20', '22:00'), 2000, 100, 1),
       row('Video', at('11-21', '09:10'), 500, 50, 3),
@@ -63,7 +70,10 @@ it('is reported by category as far as networks have a source', async () => {
   expect((await ask<Complex>('complex')).cumulative_flow).toMatchObject({ items, source: 'partial', ...covered });
   expect((await ask<Complex>('complex', {}, guest)).cumulative_flow).toMatchObject({ items, source: 'complete' });
   expect((await ask<Complex>('complex', { gwid: lobby })).cumulative_flow).toMatchObject({
-    ...{ items: [], source: 'none', measured: null, measured_since: null },
+    items: [],
+    source: 'none',
+    measured: null,
+    measured_since: null,
   });
 });
 

@@ -53,7 +53,12 @@ describe('problems now', () => {
     await lose([ap!]);
     expect((await problems()).list).toMatchObject([
       {
-        ...{ gwid, remark: 'West-Lake', level: null, since, clients: 5, total: 1 },
+        gwid,
+        remark: 'West-Lake',
+        level: null,
+        since,
+        clients: 5,
+        total: 1,
         problems: [{ alarm_id: null, kind: 'ap_offline', level: null, serial: ap, since, devices: 1, clients: 5 }],
       },
     ]);
@@ -65,11 +70,19 @@ describe('problems now', () => {
     expect(total).toBe(2);
     expect(list).toMatchObject([
       {
-        ...{ gwid: other, remark: 'Harbour', level: 'FATAL', since: sinceRouter, total: 1 },
+        gwid: other,
+        remark: 'Harbour',
+        level: 'FATAL',
+        since: sinceRouter,
+        total: 1,
         problems: [{ kind: 'gateway_offline', level: 'FATAL', serial: router, devices: 1 }],
       },
       {
-        ...{ gwid, level: 'MIDDLE', since, clients: 5, total: 1 },
+        gwid,
+        level: 'MIDDLE',
+        since,
+        clients: 5,
+        total: 1,
         problems: [{ kind: 'ap_offline', level: 'MIDDLE', serial: ap, since, devices: 1, clients: 5 }],
       },
     ]);

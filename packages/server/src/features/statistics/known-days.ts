@@ -30,7 +30,11 @@ export async function knownDays<K extends keyof Measures>(
 ): Promise<KnownDay<K>[]> {
   const { accountId, gwids, zone, from, to } = asked;
   const rows = await series<K | 'samples'>(tx, accountId, {
-    ...{ scope: 'account', ids: gwids, step: '1d', zone, want: [...want, 'samples'] },
+    scope: 'account',
+    ids: gwids,
+    step: '1d',
+    zone,
+    want: [...want, 'samples'],
     from: startOfDay(from, zone),
     to: startOfDay(addDays(to, 1), zone),
   });

@@ -40,7 +40,9 @@ describe('POST /api/v3/user_stat/flow_model, "day: 30 or history"', () => {
         { name: 'windows', value: 1 },
       ],
       app_times: [],
-      ...{ app_source: 'none', app_measured: null, app_since: null },
+      app_source: 'none',
+      app_measured: null,
+      app_since: null,
       client_type_other: 0,
       client_type_unknown: 1,
     });
@@ -143,8 +145,14 @@ describe('guests of the console’s own portal', () => {
          template_version, locale, minutes, up_kbps, down_kbps, devices, times_per_day, made_at, ready_at, offer_until, granted_at, ended_at)
        values ($1, $2, $3, gen_random_uuid()::text, $4, '\\x01', $5, true, $6, gen_random_uuid(), 1, 'en', 0, 0, 0, 1, 0, $7, $7, $7, $7, $8)`,
       [
-        ...[owner.accountId, newId(), lobby, ended ? 'ended' : 'online'],
-        ...[mac(n).match(/../g)!.join(':'), method, granted, ended],
+        owner.accountId,
+        newId(),
+        lobby,
+        ended ? 'ended' : 'online',
+        mac(n).match(/../g)!.join(':'),
+        method,
+        granted,
+        ended,
       ],
     );
 

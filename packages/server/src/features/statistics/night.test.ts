@@ -67,32 +67,50 @@ async function outage(
 const brief = (rows: Night['list']) =>
   rows.flatMap(({ remark, troubles }) =>
     troubles.map(({ alarm, cause, planned, seconds, times, devices, whole, clients, clients_unknown: unknown }) => ({
-      ...{ remark, why: alarm ?? cause, planned, minutes: Math.round(seconds / 60), times, devices, whole },
-      ...{ clients, unknown },
+      remark,
+      why: alarm ?? cause,
+      planned,
+      minutes: Math.round(seconds / 60),
+      times,
+      devices,
+      whole,
+      clients,
+      unknown,
     })),
   );
 
 describe('the span', () => {
   it('lasts from 22:00 to 08:00 where the account is, also when its clocks are set back', async () => {
     expect(await night()).toMatchObject({
-      ...{ night: '2026-10-25', latest: '2026-10-25', running: false },
-      ...{ from: '2026-10-24T20:00:00.000Z', to: '2026-10-25T07:00:00.000Z' },
+      night: '2026-10-25',
+      latest: '2026-10-25',
+      running: false,
+      from: '2026-10-24T20:00:00.000Z',
+      to: '2026-10-25T07:00:00.000Z',
     });
   });
 
   it('is that of another night, or of the last 24 hours', async () => {
     expect(await night({ night: '2026-03-29' })).toMatchObject({
-      ...{ night: '2026-03-29', from: '2026-03-28T21:00:00.000Z', to: '2026-03-29T06:00:00.000Z' },
+      night: '2026-03-29',
+      from: '2026-03-28T21:00:00.000Z',
+      to: '2026-03-29T06:00:00.000Z',
     });
     expect(await night({ last_day: true })).toMatchObject({
-      ...{ night: null, from: '2026-10-24T09:00:00.000Z', to: '2026-10-25T09:00:00.000Z', running: false },
+      night: null,
+      from: '2026-10-24T09:00:00.000Z',
+      to: '2026-10-25T09:00:00.000Z',
+      running: false,
     });
   });
 
   it('ends now while the night runs', async () => {
     await call('account/update', { time_zone: 'America/New_York' });
     expect(await night()).toMatchObject({
-      ...{ night: '2026-10-25', running: true, from: '2026-10-25T02:00:00.000Z', to: morning.toISOString() },
+      night: '2026-10-25',
+      running: true,
+      from: '2026-10-25T02:00:00.000Z',
+      to: morning.toISOString(),
     });
   });
 
@@ -123,16 +141,31 @@ describe('what happened', () => {
     expect(total).toBe(1);
     expect(brief(list)).toEqual([
       {
-        ...{ remark: 'Shop', why: 'power', planned: null, minutes: 240, times: 1, devices: 2, whole: false },
-        ...{ clients: 7, unknown: 1 },
+        remark: 'Shop',
+        why: 'power',
+        planned: null,
+        minutes: 240,
+        times: 1,
+        devices: 2,
+        whole: false,
+        clients: 7,
+        unknown: 1,
       },
       {
-        ...{ remark: 'Shop', why: 'link', planned: null, minutes: 10, times: 1, devices: 1, whole: false },
-        ...{ clients: 2, unknown: 0 },
+        remark: 'Shop',
+        why: 'link',
+        planned: null,
+        minutes: 10,
+        times: 1,
+        devices: 1,
+        whole: false,
+        clients: 2,
+        unknown: 0,
       },
     ]);
     expect(list[0]!.troubles[0]).toMatchObject({
-      ...{ began_at: '2026-10-24T21:30:00.000Z', ended_at: '2026-10-25T01:30:00.000Z' },
+      began_at: '2026-10-24T21:30:00.000Z',
+      ended_at: '2026-10-25T01:30:00.000Z',
     });
   });
 
@@ -161,7 +194,11 @@ describe('what happened', () => {
     ]);
     const [row] = (await night()).list[0]!.troubles;
     expect(row).toMatchObject({
-      ...{ began_at: '2026-10-24T12:00:00.000Z', ended_at: null, seconds: 11 * 3600, clients: 6, clients_unknown: 0 },
+      began_at: '2026-10-24T12:00:00.000Z',
+      ended_at: null,
+      seconds: 11 * 3600,
+      clients: 6,
+      clients_unknown: 0,
     });
     expect((await night({ night: '2026-10-24' })).list).toEqual([]);
   });
@@ -202,8 +239,15 @@ describe('what happened', () => {
       );
     expect(brief((await night()).list)).toEqual([
       {
-        ...{ remark: 'Shop', why: 'wan_down', planned: null, minutes: 30, times: 1, devices: 1, whole: false },
-        ...{ clients: 8, unknown: 0 },
+        remark: 'Shop',
+        why: 'wan_down',
+        planned: null,
+        minutes: 30,
+        times: 1,
+        devices: 1,
+        whole: false,
+        clients: 8,
+        unknown: 0,
       },
     ]);
     const guest = await guestOf(['network.read']);

@@ -38,7 +38,8 @@ async function spanOf(tx: Tx, accountId: string, now: Date, { night, last_day }:
   if (morning > latest || morning < addDays(latest, -keptDays)) return invalid('night', 'validation.choice');
   const { from, to } = contract.nightHours;
   return {
-    ...{ night: morning, latest },
+    night: morning,
+    latest,
     from: momentOf(addDays(morning, -1), from, zone),
     end: momentOf(morning, to, zone),
   };
@@ -54,7 +55,12 @@ export async function nightOf(
   const to = end < now ? end : now;
   const { alarms, limit = contract.homeLimits.night } = input;
   return {
-    ...{ as_of: now.toISOString(), night, latest, from: from.toISOString(), to: to.toISOString(), running: end > now },
+    as_of: now.toISOString(),
+    night,
+    latest,
+    from: from.toISOString(),
+    to: to.toISOString(),
+    running: end > now,
     ...(await troublesBetween(tx, accountId, { from, to, now }, { alarms, limit })),
   };
 }
@@ -74,8 +80,10 @@ export async function troublesBetween(
   const planned = byNetwork(troubles.filter((each) => each.planned !== null));
   const gaps = await downtimesSince(tx, from, to);
   return {
-    ...{ list: list.slice(0, limit), total: list.length },
-    ...{ planned: planned.slice(0, limit), planned_total: planned.length },
+    list: list.slice(0, limit),
+    total: list.length,
+    planned: planned.slice(0, limit),
+    planned_total: planned.length,
     ...(await measuredBy(tx, accountId, to)),
     console_s: secondsOfDowntime(gaps, from, to),
   };
@@ -89,8 +97,14 @@ function ofOutage({ began_at, ended_at, ...row }: NightOutage): OfNetwork {
 
 function ofAlarm({ network: remark, kind: alarm, began_at, ended_at, ...row }: PastProblem): OfNetwork {
   return {
-    ...{ ...row, remark, alarm, cause: null, planned: null, whole: false },
-    ...{ began_at: began_at.toISOString(), ended_at: ended_at?.toISOString() ?? null },
+    ...row,
+    remark,
+    alarm,
+    cause: null,
+    planned: null,
+    whole: false,
+    began_at: began_at.toISOString(),
+    ended_at: ended_at?.toISOString() ?? null,
   };
 }
 

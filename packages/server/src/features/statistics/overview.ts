@@ -76,7 +76,9 @@ export async function apComplex(tx: Tx, asked: Asked): Promise<DataOf<typeof con
       { name: '6G', online: present.online6g, download: ofToday?.down6g ?? null, upload: ofToday?.up6g ?? null },
     ],
     days: known.map(({ date, reports, gap }) => ({
-      ...{ date, download: reports?.down ?? null, upload: reports?.up ?? null },
+      date,
+      download: reports?.down ?? null,
+      upload: reports?.up ?? null,
       gap: reports ? null : (gap ?? 'no_report'),
     })),
   };

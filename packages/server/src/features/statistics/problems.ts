@@ -50,11 +50,21 @@ export async function problemsNow(tx: Tx, actor: Actor, now: Date): Promise<Prob
 }
 
 const ofAlarms = ({ gwid, level, began_at, clients, total }: NetworkProblem): Row => ({
-  ...{ gwid, level, since: began_at.toISOString(), clients, problems: [], total },
+  gwid,
+  level,
+  since: began_at.toISOString(),
+  clients,
+  problems: [],
+  total,
 });
 
 const ofLost = ({ gwid, since, clients }: OfflineNetwork): Row => ({
-  ...{ gwid, level: null, since: since?.toISOString() ?? null, clients, problems: [], total: 0 },
+  gwid,
+  level: null,
+  since: since?.toISOString() ?? null,
+  clients,
+  problems: [],
+  total: 0,
 });
 
 function problemOf(alarm: NetworkProblem): Problem {
@@ -64,8 +74,15 @@ function problemOf(alarm: NetworkProblem): Problem {
 
 function problemOfLost({ whole, kind, serial, name, since, devices, clients }: OfflineNetwork): Problem {
   return {
-    ...{ alarm_id: null, kind: whole ? 'network_offline' : kinds[kind], level: null, part: '', devices, clients },
-    ...{ serial, name: serial ? name : '', since: since?.toISOString() ?? null },
+    alarm_id: null,
+    kind: whole ? 'network_offline' : kinds[kind],
+    level: null,
+    part: '',
+    devices,
+    clients,
+    serial,
+    name: serial ? name : '',
+    since: since?.toISOString() ?? null,
   };
 }
 

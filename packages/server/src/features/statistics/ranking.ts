@@ -33,9 +33,14 @@ export async function networkRanking(tx: Tx, actor: Actor, now: Date): Promise<R
     as_of: now.toISOString(),
     from: from.toISOString(),
     list: first.map((network) => ({
-      ...{ gwid: network.gwid, remark: network.remark, status: status.get(network.gwid) ?? 'never_connected' },
-      ...{ alarms: alarmsOf(network), availability: network.percent },
-      ...{ measured_s: network.measured_s, out_s: network.out_s, planned_s: network.planned_s },
+      gwid: network.gwid,
+      remark: network.remark,
+      status: status.get(network.gwid) ?? 'never_connected',
+      alarms: alarmsOf(network),
+      availability: network.percent,
+      measured_s: network.measured_s,
+      out_s: network.out_s,
+      planned_s: network.planned_s,
       ...linesOf(
         lines.filter(({ id }) => id === network.gwid),
         from,

@@ -61,8 +61,14 @@ describe('POST /api/v3/user_stat/complex, "empty": overview summary', () => {
 
   it('is narrowed to a network, and to the networks that a member may see', async () => {
     const ofCafe = {
-      ...{ router_number: 1, router_online_number: 1, ap_number: 2, ap_online_number: 2 },
-      ...{ current_online: 2, current_auth: 0, today_online_amount: 2, today_auth_amount: 0 },
+      router_number: 1,
+      router_online_number: 1,
+      ap_number: 2,
+      ap_online_number: 2,
+      current_online: 2,
+      current_auth: 0,
+      today_online_amount: 2,
+      today_auth_amount: 0,
       cumulative_flow: { total: 8800 + 35_200 },
     };
     expect(await ask('complex', { gwid: cafe })).toMatchObject(ofCafe);
@@ -74,7 +80,11 @@ describe('POST /api/v3/user_stat/complex, "empty": overview summary', () => {
     const book = (key: string, fen: number, time: Date, gwid: string) =>
       server.db.database.withSystem((tx) =>
         post(tx, {
-          ...{ accountId: owner.accountId, key, kind: 'access_code', at: time, gwid },
+          accountId: owner.accountId,
+          key,
+          kind: 'access_code',
+          at: time,
+          gwid,
           entries: [
             { ledger: 'balance', fen },
             { ledger: 'income', fen: -fen },
@@ -131,7 +141,10 @@ describe('POST /api/v3/user_stat/client_num, "day: 7 or 30": array of trend rows
     old: number | null,
     gap: DayGap = 'no_report',
   ) => ({
-    ...{ date, online_number: online, new_user_number: fresh, old_user_number: old },
+    date,
+    online_number: online,
+    new_user_number: fresh,
+    old_user_number: old,
     gap: online === null ? gap : null,
     as_of: date === '2026-11-21' ? now.toISOString() : new Date(Date.parse(`${date}T16:00:00Z`)).toISOString(),
   });

@@ -129,7 +129,10 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
     const at = startAt ? new Date(startAt) : null;
     const change: Change = {
       ...what,
-      ...{ account_id: acting.accountId, id, start_at: at, created_at: clock.now() },
+      account_id: acting.accountId,
+      id,
+      start_at: at,
+      created_at: clock.now(),
       created_by: acting.actor?.name ?? acting.source,
     };
     await insertChange(tx, change);
@@ -139,7 +142,10 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
       object: { type: 'template', id: what.layer_id, name: what.name },
       after: {
         ...(what.takes_off ? {} : { version: what.version }),
-        ...{ devices: parts.length, ...what.targets, plan: what.plan, start_at: startAt ?? null },
+        devices: parts.length,
+        ...what.targets,
+        plan: what.plan,
+        start_at: startAt ?? null,
       },
       inverse: { path: '/api/v3/wireless_template/rollback', input: { change_id: id } },
       ...(jobId && { jobId }),
@@ -172,8 +178,16 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
       return { device, wave, to: null, from: assignments.get(device.serial) ?? null };
     });
     return start(tx, acting, {
-      ...{ layer_id: layer.id, kind: layer.kind, name: layer.name, version: layer.version, takes_off: true },
-      ...{ targets, plan, standing_before: having.scopeAssignments, parts, startAt },
+      layer_id: layer.id,
+      kind: layer.kind,
+      name: layer.name,
+      version: layer.version,
+      takes_off: true,
+      targets,
+      plan,
+      standing_before: having.scopeAssignments,
+      parts,
+      startAt,
     });
   }
 
@@ -212,8 +226,16 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
         empty.map((place) => ({ ...place, layerId, version })),
       );
       return start(tx, acting, {
-        ...{ layer_id: layerId, kind, name, version, takes_off: false },
-        ...{ targets, plan, standing_before: before, parts, startAt },
+        layer_id: layerId,
+        kind,
+        name,
+        version,
+        takes_off: false,
+        targets,
+        plan,
+        standing_before: before,
+        parts,
+        startAt,
       });
     },
 
@@ -307,7 +329,10 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
         return at?.cause === 'reverse' && endedBadly(at);
       });
       const jobId = await begin(tx, acting, change, {
-        ...{ cause: 'reverse', round: progress.rounds.length, parts, again: insists },
+        cause: 'reverse',
+        round: progress.rounds.length,
+        parts,
+        again: insists,
       });
       // marks running items as superseded
       const kept = spared.map(({ device, assignment }) => ({ serial: device.serial, after: assignment }));
@@ -361,7 +386,11 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
       return {
         ...presentChange(change, progress),
         rounds: rounds.map(({ round, cause, job_id, created_at, created_by }) => ({
-          ...{ round, cause, job_id, created_at: created_at.toISOString(), created_by },
+          round,
+          cause,
+          job_id,
+          created_at: created_at.toISOString(),
+          created_by,
           devices: progress.sizes.get(job_id ?? '') ?? 0,
           stopped: progress.stopped.get(job_id ?? '') ?? null,
         })),
@@ -371,7 +400,14 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
           })
           .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
         devices: devices.map(({ serial, name, gwid, wave, status, reason, cause }) => ({
-          ...{ serial, name, gwid, wave, status, reason, cause, model: names.get(serial)?.model ?? null },
+          serial,
+          name,
+          gwid,
+          wave,
+          status,
+          reason,
+          cause,
+          model: names.get(serial)?.model ?? null,
         })),
       };
     },

@@ -28,7 +28,10 @@ afterEach(async () => {
 afterAll(stopFixture);
 
 const capabilities = {
-  ...{ compatible: 'test_ap', model: 'Test AP', platform: 'ap', compress_cmd: true },
+  compatible: 'test_ap',
+  model: 'Test AP',
+  platform: 'ap',
+  compress_cmd: true,
   network: { wan: ['eth0'], lan: ['eth1'] },
   wifi: {
     'platform/soc/a.wifi': { band: ['5G'], channels: [36, 40, 44, 48], htmode: ['HT20', 'HE20', 'HE40', 'HE80'] },
@@ -141,14 +144,19 @@ it('reaches exactly the targets of a change, whatever changed before', async () 
       scope: () => members,
       make: () =>
         call<{ job_id: string }>('/api/v3/ap/group/settings/save', {
-          ...{ group_id: group, version: next(group), ssids: [fresh()], radios: [] },
+          group_id: group,
+          version: next(group),
+          ssids: [fresh()],
+          radios: [],
         }),
     }),
     fc.nat(8).map((at) => ({
       scope: () => [all[at]!],
       make: () =>
         call<{ job_id: string }>('/api/v3/ap/override/save', {
-          ...{ serial: all[at], version: next(all[at]!), ssids_off: [] },
+          serial: all[at],
+          version: next(all[at]!),
+          ssids_off: [],
           radios: [{ band: '5G', enabled: null, channel: [36, 44][named++ % 2], width: null, mode: null, power: null }],
         }),
     })),
@@ -227,7 +235,10 @@ it('replaces canaries that are offline when a push starts by online devices', as
   const all = [...(await many(gwid, 6)).keys()];
   const { id } = await template([ssid('Guests')]);
   const pushed = await call<{ change_id: string }>('/api/v3/wireless_template/apply', {
-    ...{ id, gwids: [gwid], plan: carefully, start_at: new Date(Date.now() + 3_600_000).toISOString() },
+    id,
+    gwids: [gwid],
+    plan: carefully,
+    start_at: new Date(Date.now() + 3_600_000).toISOString(),
   });
   const dark = all.slice(0, 3);
   await sql('update device set online = false, online_since = null where serial = any($1)', [dark]);
@@ -248,16 +259,22 @@ it('shows the waves that a push creates', async () => {
   const { id } = await template([ssid('Guests')]);
   const plan = { canary: 2, share: 30, rest: 600, stop_above: 0 };
   const shown = await call<{ waves: number[] }>('/api/v3/wireless_template/preview_waves', {
-    ...{ id, gwids: [gwid], plan: { canary: plan.canary, share: plan.share } },
+    id,
+    gwids: [gwid],
+    plan: { canary: plan.canary, share: plan.share },
   });
   const start_at = new Date(Date.now() + 3_600_000).toISOString();
   // an error, not an immediate start
   const past = new Date(Date.now() - 3_600_000).toISOString();
-  expect(
-    await call('/api/v3/wireless_template/apply', { ...{ id, gwids: [gwid], plan }, start_at: past }),
-  ).toMatchObject({ code: 422, errors: { start_at: expect.anything() } });
+  expect(await call('/api/v3/wireless_template/apply', { id, gwids: [gwid], plan, start_at: past })).toMatchObject({
+    code: 422,
+    errors: { start_at: expect.anything() },
+  });
   const pushed = await call<{ change_id: string }>('/api/v3/wireless_template/apply', {
-    ...{ id, gwids: [gwid], plan, start_at },
+    id,
+    gwids: [gwid],
+    plan,
+    start_at,
   });
   const made = Object.entries(await runnersOf(pushed.data.change_id)).map(([what, devices]) => [what, devices.length]);
   expect(made.toSorted()).toEqual(shown.data.waves.map((size, wave) => [`${wave} queued`, size]));
@@ -281,7 +298,10 @@ it.each([
   await update(id, name, [ssid('Visitors')]);
   const startAt = new Date(Date.now() + 60_000).toISOString();
   const bad = await call<{ change_id: string; job_id: string }>('/api/v3/wireless_template/apply', {
-    ...{ id, gwids: [gwid], plan, start_at: startAt },
+    id,
+    gwids: [gwid],
+    plan,
+    start_at: startAt,
   });
   await second!.device.cut();
   await expect

@@ -166,7 +166,8 @@ describe('layers', () => {
     await expect
       .poll(async () => (await effective(identity.serial)).of('radios.5G.width'))
       .toMatchObject({
-        ...{ value: 80, source: { layer: 'network' } },
+        value: 80,
+        source: { layer: 'network' },
       });
   });
 

@@ -25,8 +25,14 @@ export function summed(version: number, impacts: readonly Impact[]): Preview {
     ssids: ssidsOf(impacts),
     unsupported: unsupportedOf(impacts),
     devices: impacts.map(({ device, effect, changes, terminals }) => ({
-      ...{ serial: device.serial, name: device.name, gwid: device.gwid, model: device.model, status: device.status },
-      ...{ effect, changes: changes.length, terminals },
+      serial: device.serial,
+      name: device.name,
+      gwid: device.gwid,
+      model: device.model,
+      status: device.status,
+      effect,
+      changes: changes.length,
+      terminals,
     })),
   };
 }

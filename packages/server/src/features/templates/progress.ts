@@ -44,7 +44,12 @@ export async function progressOfChange(tx: Tx, accountId: string, changeId: stri
       if (serial === null) continue;
       const before = cause === 'reverse' ? devices.get(serial)?.wave : undefined;
       devices.set(serial, {
-        ...{ serial, name, gwid, wave: before ?? wave, reason, cause },
+        serial,
+        name,
+        gwid,
+        wave: before ?? wave,
+        reason,
+        cause,
         status: status as DeviceProgress['status'],
       });
     }
@@ -115,7 +120,13 @@ function present(change: Change, rounds: readonly Round[], devices: readonly Cou
   const count = (...states: Counted['status'][]) => total(forth.filter(({ status }) => states.includes(status)));
   const { id, layer_id, name, version, takes_off, created_at, created_by, start_at, plan } = change;
   return {
-    ...{ id, template_id: layer_id, name, version, takes_off, created_by, plan },
+    id,
+    template_id: layer_id,
+    name,
+    version,
+    takes_off,
+    created_by,
+    plan,
     open: devices.some(isOpen),
     reversed: isReversed(rounds, devices),
     created_at: created_at.toISOString(),

@@ -158,7 +158,9 @@ it('is tried again where a device refused it, forth and back', async () => {
   await back(pushed);
   await settled(pushed);
   expect(await change(pushed)).toMatchObject({
-    ...{ reversed: false, networks: [{ devices: 1 }], sums: { total: 1, rejected: 1 } },
+    reversed: false,
+    networks: [{ devices: 1 }],
+    sums: { total: 1, rejected: 1 },
   });
   await back(pushed);
   await settled(pushed);

@@ -27,8 +27,15 @@ export async function searchTemplates(
       if (!match) continue;
       const detail = byName ? null : (ssids.find((ssid) => ssid.match === bySsid)?.name ?? null);
       hits.push({
-        ...{ kind: 'template' as const, id, title: name, detail, type: kind },
-        ...{ gwid: null, network: null, status: null, match },
+        kind: 'template' as const,
+        id,
+        title: name,
+        detail,
+        type: kind,
+        gwid: null,
+        network: null,
+        status: null,
+        match,
       });
     }
   }

@@ -70,11 +70,17 @@ export function createTemplates(deps: ChangeDeps) {
       const use = useOf(id);
       const reported = contents.get(id);
       return {
-        ...{ id, kind: input.kind, name, version },
+        id,
+        kind: input.kind,
+        name,
+        version,
         ssids: (reported?.ssids ?? []).map(({ name: ssid, security, vlan }) => ({ name: ssid, security, vlan })),
         country: reported?.country ?? null,
-        ...{ devices: use.devices, newest: use.versions.get(version) ?? 0, in_sync: use.inSync },
-        ...{ networks: use.networks, groups: use.groups },
+        devices: use.devices,
+        newest: use.versions.get(version) ?? 0,
+        in_sync: use.inSync,
+        networks: use.networks,
+        groups: use.groups,
         updated_at: layer.updatedAt.toISOString(),
         updated_by: layer.updatedBy,
       };
@@ -97,7 +103,11 @@ export function createTemplates(deps: ChangeDeps) {
       const layer = await need(tx, acting, id);
       const shown = await layers.read(tx, acting.accountId, id, version ?? layer.version);
       return {
-        ...{ id, kind: layer.kind, name: layer.name, version: layer.version, shown: shown.version },
+        id,
+        kind: layer.kind,
+        name: layer.name,
+        version: layer.version,
+        shown: shown.version,
         ...layers.present(shown.content),
         defaults: layers.defaults(),
         updated_at: layer.updatedAt.toISOString(),
@@ -133,7 +143,9 @@ export function createTemplates(deps: ChangeDeps) {
         ...about({ id, name: input.name }),
         before: { version: over, name: layer.name, ...layers.present(before) },
         after: {
-          ...{ version, name: input.name, ...layers.present(after) },
+          version,
+          name: input.name,
+          ...layers.present(after),
           keys_changed: layers.changedSecrets(before.ssids, after.ssids),
         },
       });
@@ -176,7 +188,9 @@ export function createTemplates(deps: ChangeDeps) {
       const { versions: used } = (await layers.usesOf(tx, acting.accountId, [id]))(id);
       const rows = await layers.versions(tx, acting.accountId, id);
       const list = rows.map(({ version, created_at, created_by }) => ({
-        ...{ version, created_at: created_at.toISOString(), created_by },
+        version,
+        created_at: created_at.toISOString(),
+        created_by,
         devices: used.get(version) ?? 0,
       }));
       return { list, total: list.length };

@@ -171,7 +171,9 @@ async function twoSteps() {
   await settled((await apply(id, { gwids: [gwid] })).data.change_id);
   await update(id, name, [ssid('Visitors')]);
   const pushed = await call<{ change_id: string; job_id: string }>(`${path}/apply`, {
-    ...{ id, gwids: [gwid], start_at: new Date(Date.now() + 3_600_000).toISOString() },
+    id,
+    gwids: [gwid],
+    start_at: new Date(Date.now() + 3_600_000).toISOString(),
     plan: { canary: 1, share: 100, rest: 0, stop_above: 0 },
   });
   const { serial } = (await change(pushed.data.change_id)).devices.find(({ wave }) => wave === 1)!;
@@ -206,7 +208,8 @@ it('rolls back a device whose item is just starting', async () => {
 it('rolls back a device whose item was starting when the program was killed', async () => {
   const { change_id, job_id, second, before, current } = await twoSteps();
   await sql("update job_item set status = 'running', started_at = now() where job_id = $1 and serial = $2", [
-    ...[job_id, second.identity.serial],
+    job_id,
+    second.identity.serial,
   ]);
   expect((await rollback(change_id)).data.devices).toBe(1);
   await settled(change_id);

@@ -26,7 +26,9 @@ describe('a template', () => {
     const changed = [{ ...ssid('Visitors', { vlan: 31 }), id: first!.id, key: 'another-2026' }];
     expect(await update(id, name, changed, { country: 'CN' })).toMatchObject({ code: 2000, data: { version: 2 } });
     const diff = await call<{ changes: { path: string; before: unknown; after: unknown }[] }>(`${path}/diff`, {
-      ...{ id, from: 1, to: 2 },
+      id,
+      from: 1,
+      to: 2,
     });
     expect(diff.data.changes).toEqual(
       expect.arrayContaining([
@@ -54,7 +56,8 @@ describe('a template', () => {
       code: 4105,
     });
     expect(await call(`${path}/update`, { id, name, version: 7, ssids: [], radios: [] })).toMatchObject({
-      ...{ code: 4104, data: { version: 1 } },
+      code: 4104,
+      data: { version: 1 },
     });
     const copy = await call<{ id: string }>(`${path}/copy`, { id, name: `${name}-copy` });
     expect((await detail(copy.data.id)).ssids).toMatchObject([{ name: 'A', key_set: true }]);
@@ -67,10 +70,8 @@ describe('a template', () => {
     expect(
       await call(`${path}/create`, { ...given, locks: ['ssids.A', 'ssids.B', 'country', 'nonsense'] }),
     ).toMatchObject({
-      ...{
-        code: 422,
-        errors: { 'locks.1': expect.anything(), 'locks.2': expect.anything(), 'locks.3': expect.anything() },
-      },
+      code: 422,
+      errors: { 'locks.1': expect.anything(), 'locks.2': expect.anything(), 'locks.3': expect.anything() },
     });
     expect(await call(`${path}/create`, { ...given, kind: 'ac' })).toMatchObject({
       code: 422,

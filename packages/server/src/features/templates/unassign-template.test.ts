@@ -49,7 +49,10 @@ it('unassigns from a network, then from all, and rolls back exactly', async () =
   });
   const { serial } = one.identity;
   const lines = await call<{ changes: { path: string }[] }>(`${path}/preview_device`, {
-    ...{ id, version: null, serial, gwids: [here] },
+    id,
+    version: null,
+    serial,
+    gwids: [here],
   });
   expect(JSON.stringify(lines.data.changes)).toContain('/ssids');
 

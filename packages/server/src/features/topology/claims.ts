@@ -58,8 +58,12 @@ export function claimsOf(unordered: readonly Reporter[]): Evidence {
     const known = equipment.get(id);
     // merges two descriptions
     equipment.set(id, {
-      ...{ id, mac, name: known?.name ?? name, description: known?.description ?? description },
-      ...{ roles: known?.roles.length ? known.roles : roles, address: known?.address ?? address },
+      id,
+      mac,
+      name: known?.name ?? name,
+      description: known?.description ?? description,
+      roles: known?.roles.length ? known.roles : roles,
+      address: known?.address ?? address,
     });
     return id;
   };

@@ -33,7 +33,10 @@ async function reportersOf(
   const reporters = devices.map((device): Reporter => {
     const report = reports.get(device.serial);
     return {
-      ...{ serial: device.serial, macs: macsOf(device, report), gateway: device.routes, kind: device.kind },
+      serial: device.serial,
+      macs: macsOf(device, report),
+      gateway: device.routes,
+      kind: device.kind,
       links: report?.links ?? null,
     };
   });
@@ -73,7 +76,9 @@ export async function boxTree(
     ),
   );
   return {
-    ...{ tree: treeOf(reporters, sightings), heardAt, gateway },
+    tree: treeOf(reporters, sightings),
+    heardAt,
+    gateway,
     devices: new Map(devices.map((device) => [device.serial, device])),
   };
 }

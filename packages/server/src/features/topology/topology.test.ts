@@ -37,7 +37,10 @@ beforeAll(async () => {
         name: 'up0v0',
         ssids: [
           {
-            ...{ ssid: 'Guests', bssid: '90:3c:b3:00:00:11', iface: 'wlan0', band: '5G' },
+            ssid: 'Guests',
+            bssid: '90:3c:b3:00:00:11',
+            iface: 'wlan0',
+            band: '5G',
             associations: [{ station: colons(phone), rssi: -61, connected: 60 }],
           },
         ],
@@ -70,18 +73,27 @@ it('is drawn from what the devices report, each link with the ports and the spee
   const shown = new Map(data.nodes.map((node) => [node.id, node]));
   expect(shown.get(box.gate)).toMatchObject({ kind: 'gateway', parent: null, apart: null, status: 'online' });
   expect(shown.get(box.core)).toMatchObject({
-    ...{ kind: 'switch', parent: box.gate, about: 'Switch 24P' },
+    kind: 'switch',
+    parent: box.gate,
+    about: 'Switch 24P',
     link: { source: 'lldp_up', port: 'LAN1', child_port: 'Ethernet0', speed: 10_000 },
   });
   expect(shown.get(box.lobby)).toMatchObject({ parent: box.core, link: { port: 'Ethernet1', speed: 1000 } });
   expect(shown.get(`sta:${phone}`)).toMatchObject({
-    ...{ kind: 'station', parent: box.lobby, rssi: -61, band: 5, ssid: 'Guests' },
+    kind: 'station',
+    parent: box.lobby,
+    rssi: -61,
+    band: 5,
+    ssid: 'Guests',
     link: { source: 'wireless' },
   });
   // the switch is below the gateway, which lists it too
   expect(shown.get(`sta:${pc}`)).toMatchObject({ parent: box.core, link: { source: 'mac', port: 'Ethernet3' } });
   expect(shown.get('mac:2857be000007')).toMatchObject({
-    ...{ kind: 'equipment', name: 'Camera 7', status: null, parent: box.lobby },
+    kind: 'equipment',
+    name: 'Camera 7',
+    status: null,
+    parent: box.lobby,
     link: { source: 'lldp_down', port: 'LAN1' },
   });
 });
@@ -89,7 +101,11 @@ it('is drawn from what the devices report, each link with the ports and the spee
 it('marks a device without a reported uplink, and draws no link to it', async () => {
   const { data } = await ask(shop);
   expect(data.nodes.find(({ id }) => id === box.silent)).toMatchObject({
-    ...{ parent: null, link: null, apart: 'unreported', reported_at: null, status: 'offline' },
+    parent: null,
+    link: null,
+    apart: 'unreported',
+    reported_at: null,
+    status: 'offline',
   });
 });
 

@@ -5,7 +5,14 @@ import type { Reporter } from './claims.ts';
 import { type Sighting, treeOf } from './tree.ts';
 
 const peer = (port: string, mac: string | null, more: Partial<KeptPeer> = {}): KeptPeer => ({
-  ...{ port, up: /^wan/i.test(port), mac, name: null, far_port: null, description: null, roles: [], address: null },
+  port,
+  up: /^wan/i.test(port),
+  mac,
+  name: null,
+  far_port: null,
+  description: null,
+  roles: [],
+  address: null,
   ...more,
 });
 const links = (more: Partial<KeptLinks> = {}): KeptLinks => ({ lldp: [], ports: [], macs: {}, own: [], ...more });
@@ -15,10 +22,18 @@ const box = (
   reported: Partial<KeptLinks> | null,
   gateway = false,
 ): Reporter => ({
-  ...{ serial, macs: [serial], gateway, kind, links: reported && links(reported) },
+  serial,
+  macs: [serial],
+  gateway,
+  kind,
+  links: reported && links(reported),
 });
 const at = (mac: string, serial: string, band: number, more: Partial<Sighting> = {}): Sighting => ({
-  ...{ mac, serial, band, port: null, since: 0 },
+  mac,
+  serial,
+  band,
+  port: null,
+  since: 0,
   ...more,
 });
 

@@ -124,7 +124,11 @@ const orderOf = ({ serial, port, band }: Sighting) => [serial, port ?? '', band]
 const byTime = (a: Sighting, b: Sighting) => b.since - a.since || (orderOf(a) < orderOf(b) ? -1 : 1);
 
 const stationNode = (id: string, parent: string, source: 'wireless' | 'mac', port: string | null): TreeNode => ({
-  ...{ id, type: 'station', parent, link: { source, port, childPort: null }, apart: null },
+  id,
+  type: 'station',
+  parent,
+  link: { source, port, childPort: null },
+  apart: null,
 });
 
 function isAbove(one: string, other: string, links: ReadonlyMap<string, Claim>): boolean {

@@ -43,8 +43,17 @@ async function itIs(hour: number): Promise<void> {
 async function network(remark: string): Promise<string> {
   const { data } = await call<{ gwid: string }>('/api/v3/network/create', { remark });
   const ssid = {
-    ...{ enabled: true, name: 'House', security: 'psk2', key: 'welcome-2026', bands: ['2G', '5G'], vlan: null },
-    ...{ hidden: false, isolate: false, maximum_clients: null, down_mbps: null, up_mbps: null },
+    enabled: true,
+    name: 'House',
+    security: 'psk2',
+    key: 'welcome-2026',
+    bands: ['2G', '5G'],
+    vlan: null,
+    hidden: false,
+    isolate: false,
+    maximum_clients: null,
+    down_mbps: null,
+    up_mbps: null,
   };
   await call('/api/v3/network/wireless/save', { gwid: data.gwid, version: 0, ssids: [ssid], radios: [] });
   return data.gwid;
@@ -120,7 +129,9 @@ describe('blocking one client of 12 shops', { timeout: 300_000 }, () => {
     expect(preview.data).toMatchObject({
       changed: 1,
       now: {
-        ...{ networks: ['Shop-7'], devices: 2, terminals: 0 },
+        networks: ['Shop-7'],
+        devices: 2,
+        terminals: 0,
         drops: [{ cause: 'no_restart', devices: 2, radios: 0, terminals: 0 }],
       },
       later: { networks: 11, devices: 11 },
@@ -147,7 +158,10 @@ describe('blocking one client of 12 shops', { timeout: 300_000 }, () => {
     expect(pushed()).toEqual([home.gwid, home.gwid]);
     expect(all.filter((one) => commands(one, 'rrm') > 0)).toEqual([home]);
     expect((await call('/api/v3/user_online/applied')).data).toMatchObject({
-      ...{ blocked: 1, managed: 13, in_force: 2, later: 11 },
+      blocked: 1,
+      managed: 13,
+      in_force: 2,
+      later: 11,
     });
 
     await itIs(3);
@@ -175,7 +189,9 @@ describe('a blocked client', () => {
     expect(data.list[0]?.list_networks.map(({ gwid }) => gwid).sort()).toEqual([...scope].sort());
 
     const out = await call<Listed>('/api/v3/user_online/unblock', {
-      ...{ macs: [phone], gwids: [one!.gwid], elsewhere: 'now' },
+      macs: [phone],
+      gwids: [one!.gwid],
+      elsewhere: 'now',
     });
     await expect.poll(() => statuses(out.data.job_id)).toEqual({ applied: 1 });
     expect([one, two, three].map((shop) => denies(shop!, phone))).toEqual([false, true, false]);

@@ -123,7 +123,10 @@ it('counts today in a new time zone, and on no day that has not begun there', as
   const zone = (time_zone: string) => call('/api/v3/account/update', { time_zone });
   const today = () =>
     call<{ list: { mac: string; flow_today: number }[]; total: number }>('/api/v3/user_online/list', {
-      ...{ tab: 'today', sort: 'mac', order: 'asc', limit: 50 },
+      tab: 'today',
+      sort: 'mac',
+      order: 'asc',
+      limit: 50,
     });
   const days = () =>
     server.db.database.systemPool.query<{ days: number }>(

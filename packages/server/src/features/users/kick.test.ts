@@ -34,7 +34,10 @@ function report(device: AccessPoint, stations: Readonly<Record<string, number>>)
         name: 'up0v0',
         ssids: [
           {
-            ...{ ssid: 'House', bssid, band: ['5G'], iface: 'wlan0' },
+            ssid: 'House',
+            bssid,
+            band: ['5G'],
+            iface: 'wlan0',
             associations: Object.entries(stations).map(([station, connected]) => ({ station, connected, rssi: -60 })),
           },
         ],
@@ -146,11 +149,23 @@ describe('a block', () => {
   it('ends in the deny list of every SSID, by the device’s own word, and disconnects the terminal', async () => {
     const { device, serial, gwid } = await present(phone);
     const ssid = {
-      ...{ enabled: true, name: 'House', security: 'psk2', key: 'welcome-2026', bands: ['2G', '5G'], vlan: null },
-      ...{ hidden: false, isolate: false, maximum_clients: null, down_mbps: null, up_mbps: null },
+      enabled: true,
+      name: 'House',
+      security: 'psk2',
+      key: 'welcome-2026',
+      bands: ['2G', '5G'],
+      vlan: null,
+      hidden: false,
+      isolate: false,
+      maximum_clients: null,
+      down_mbps: null,
+      up_mbps: null,
     };
     const saved = await call<{ job_id: string }>('/api/v3/network/wireless/save', {
-      ...{ gwid, version: 0, ssids: [ssid], radios: [] },
+      gwid,
+      version: 0,
+      ssids: [ssid],
+      radios: [],
     });
     await expect.poll(() => items(saved.data.job_id)).toMatchObject([{ status: 'applied' }]);
     const running = () => JSON.stringify(device.flash.files.get(device.flash.active));
@@ -178,7 +193,10 @@ describe('a block', () => {
 
     // later pushes keep the deny list
     const renamed = await call<{ job_id: string }>('/api/v3/network/wireless/save', {
-      ...{ gwid, version: 1, ssids: [{ ...ssid, name: 'Home' }], radios: [] },
+      gwid,
+      version: 1,
+      ssids: [{ ...ssid, name: 'Home' }],
+      radios: [],
     });
     await expect.poll(() => items(renamed.data.job_id)).toMatchObject([{ status: 'applied' }]);
     expect(running()).toContain(macOfSerial(phone));

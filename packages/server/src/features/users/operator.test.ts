@@ -17,7 +17,8 @@ afterAll(() => server.stop());
 describe('what the operator says', () => {
   it('is found by, logged, undone', async () => {
     expect((await call('update', { mac: phone, remark: 'Front-desk', vip: true })).data).toMatchObject({
-      ...{ remark: 'Front-desk', vip: true },
+      remark: 'Front-desk',
+      vip: true,
     });
     expect(await macs({ keyword: 'front' })).toEqual([phone]);
     expect(await macs({ vip: 'true' })).toEqual([phone]);
@@ -87,8 +88,14 @@ describe('lists', () => {
     expect(await macs({ tab: 'blocked', keyword: 'aa:bb' })).toEqual([never]);
     expect(await macs({ tab: 'allowed' })).toEqual([printer]);
     expect((await call('applied')).data).toEqual({
-      ...{ blocked: 2, managed: 0, gateways: 0, in_force: 0, later: 0 },
-      ...{ unmanaged: 4, too_old: 0, waiting: [] },
+      blocked: 2,
+      managed: 0,
+      gateways: 0,
+      in_force: 0,
+      later: 0,
+      unmanaged: 4,
+      too_old: 0,
+      waiting: [],
     });
     await call('unblock', { macs: [never, tablet, printer] });
     expect(await macs({ tab: 'blocked' })).toEqual([]);

@@ -32,8 +32,13 @@ export async function searchClients(request: SearchRequest): Promise<Hit[]> {
   const macs = gwids ? await firstKnown(tx, sorted, limit) : sorted.slice(0, limit);
   const rows = macs.length > 0 ? await userRows(tx, await shownTo(tx, accountId, gwids, now), macs) : [];
   return rows.map((row) => ({
-    ...{ kind: 'client' as const, id: row.mac, title: row.remark || row.hostname || macOfSerial(row.mac) },
-    ...{ detail: row.ip ?? row.ssid, type: row.terminal.type, gwid: row.gwid, network: row.network },
+    kind: 'client' as const,
+    id: row.mac,
+    title: row.remark || row.hostname || macOfSerial(row.mac),
+    detail: row.ip ?? row.ssid,
+    type: row.terminal.type,
+    gwid: row.gwid,
+    network: row.network,
     status: row.online ? ('online' as const) : ('offline' as const),
     match: matchByMac.get(row.mac) ?? matchOf(row.hostname ?? '', word) ?? 'part',
   }));

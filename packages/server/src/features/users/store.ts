@@ -106,8 +106,14 @@ export async function writeMarks(
     .insertInto('station_mark')
     .values(
       macs.map((mac) => ({
-        ...{ account_id: accountId, mac, remark: '', vip: false, list: null, list_gwids: null },
-        ...{ listed_at: null, listed_by: null },
+        account_id: accountId,
+        mac,
+        remark: '',
+        vip: false,
+        list: null,
+        list_gwids: null,
+        listed_at: null,
+        listed_by: null,
         ...set,
       })),
     )

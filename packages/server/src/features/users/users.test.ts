@@ -78,7 +78,11 @@ describe('online clients', () => {
       expect(await macs({ keyword: '10.9.8.' })).toEqual([random]);
       expect(await macs({ keyword: '10.6.6.' })).toEqual([]);
       expect((await call('detail', { mac: random })).data).toMatchObject({
-        ...{ serial: ap.lobby, band: 5, auth_type: 'portal', phone_masked: '138****1111', ip: '10.9.8.7' },
+        serial: ap.lobby,
+        band: 5,
+        auth_type: 'portal',
+        phone_masked: '138****1111',
+        ip: '10.9.8.7',
       });
       expect((await call('detail', { mac: tablet })).data).toMatchObject({ auth_type: null });
       expect((await call('reveal', { mac: random })).data).toEqual({ account: '13800001111' });
@@ -99,10 +103,7 @@ describe('online clients', () => {
            template_version, locale, minutes, up_kbps, down_kbps, devices, times_per_day, made_at, ready_at, offer_until, granted_at, ended_at)
          values ($1, gen_random_uuid(), $2, gen_random_uuid()::text, $3, decode($4, 'hex'), $5, 'reception', $6, 'account',
            gen_random_uuid(), 1, 'en', 0, 0, 0, 1, 0, $7, $7, $7, $7, $8)`,
-        [
-          ...[owner.accountId, shop, ended ? 'ended' : 'online', mac, mac.match(/../g)!.join(':'), verified],
-          ...[ago(2), ended],
-        ],
+        [owner.accountId, shop, ended ? 'ended' : 'online', mac, mac.match(/../g)!.join(':'), verified, ago(2), ended],
       );
     await session(tablet, true, null);
     await session(printer, false, null);
@@ -286,7 +287,8 @@ describe('a right for one network', () => {
       ['update', { mac: other, vip: true }],
     ] as const) {
       expect(await call(path, body, as)).toMatchObject({
-        ...{ code: 4101, data: { permission: 'user.write', reason: 'networks' } },
+        code: 4101,
+        data: { permission: 'user.write', reason: 'networks' },
       });
     }
   });

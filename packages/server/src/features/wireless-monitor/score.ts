@@ -41,8 +41,16 @@ export function scoreOf(measured: Measured): number | null {
 }
 
 export const scoredMeasures = [
-  ...(['util2g', 'util5g', 'util6g', 'noise2g', 'noise5g', 'noise6g'] as const),
-  ...(['sightings', 'weak', 'txPackets', 'txRetries'] as const),
+  'util2g',
+  'util5g',
+  'util6g',
+  'noise2g',
+  'noise5g',
+  'noise6g',
+  'sightings',
+  'weak',
+  'txPackets',
+  'txRetries',
 ] as const satisfies readonly (keyof Measures)[];
 
 /** Of a network's bucket. Its rows do not count radios, so `load` is not in it; each band counts once. */

@@ -4,9 +4,26 @@ import type { Measures } from '../../telemetry/read/index.ts';
 import { rounded } from './score.ts';
 
 export const charted = [
-  ...(['clients2g', 'clients5g', 'clients6g', 'down2g', 'up2g', 'down5g', 'up5g', 'down6g', 'up6g'] as const),
-  ...(['util2g', 'util5g', 'util6g', 'noise2g', 'noise5g', 'noise6g'] as const),
-  ...(['sightings', 'weak', 'txPackets', 'txRetries', 'rate'] as const),
+  'clients2g',
+  'clients5g',
+  'clients6g',
+  'down2g',
+  'up2g',
+  'down5g',
+  'up5g',
+  'down6g',
+  'up6g',
+  'util2g',
+  'util5g',
+  'util6g',
+  'noise2g',
+  'noise5g',
+  'noise6g',
+  'sightings',
+  'weak',
+  'txPackets',
+  'txRetries',
+  'rate',
 ] as const satisfies readonly (keyof Measures)[];
 
 export type Charted = Pick<Measures, (typeof charted)[number]>;

@@ -31,8 +31,12 @@ export async function summary(tx: Tx, asked: Asked): Promise<DataOf<typeof contr
   const present = await terminalsByBand(tx, accountId, { gwids });
   const to = await closedUntil(tx, gwids ? 'network' : 'account', now);
   const rows = await series(tx, accountId, {
-    ...{ scope: 'account', ids: gwids, step: '5m', want: ['clients2g', 'clients5g', 'clients6g'] },
-    ...{ from: new Date(+to - day), to },
+    scope: 'account',
+    ids: gwids,
+    step: '5m',
+    want: ['clients2g', 'clients5g', 'clients6g'],
+    from: new Date(+to - day),
+    to,
   });
   const band = (name: WirelessBand, online: number, of: 'clients2g' | 'clients5g' | 'clients6g') => {
     let peak: (typeof rows)[number] | null = null;
@@ -91,8 +95,15 @@ export async function worst(tx: Tx, asked: Asked): Promise<DataOf<typeof contrac
     if (!device?.gwid || network === undefined) return [];
     const { measured, parts, missing } = partsOf(row);
     return {
-      ...{ serial: row.serial, name: device.name, gwid: device.gwid, network, status: device.status },
-      ...{ score: Math.round(scoreOf(measured) ?? 0), pulled_by: pulledBy(measured), parts, missing },
+      serial: row.serial,
+      name: device.name,
+      gwid: device.gwid,
+      network,
+      status: device.status,
+      score: Math.round(scoreOf(measured) ?? 0),
+      pulled_by: pulledBy(measured),
+      parts,
+      missing,
     };
   });
   return { ...shown(span), compared, list: list.slice(0, worstOf) };
@@ -105,8 +116,12 @@ export async function lines(tx: Tx, asked: Asked, step: WirelessStep): Promise<D
   const to = new Date(Math.floor(+until / length) * length);
   const from = new Date(+to - day);
   const rows = await series(tx, accountId, {
-    ...{ scope: 'account', ids: gwids, step, want: charted },
-    ...{ from: new Date(+from - day), to },
+    scope: 'account',
+    ids: gwids,
+    step,
+    want: charted,
+    from: new Date(+from - day),
+    to,
   });
   const byTime = new Map<number, SeriesRow<(typeof charted)[number]>>(rows.map((row) => [+row.bucket, row]));
   const buckets = (begin: Date) =>

@@ -41,18 +41,46 @@ beforeAll(async () => {
   };
   const { a1, a2, s1, c1 } = devices;
   const inLobby = (serial: string, minutes: number, more: Partial<Sample>) => ({
-    ...{ serial, gwid: lobby, at: before(minutes), clients: 9 },
+    serial,
+    gwid: lobby,
+    at: before(minutes),
+    clients: 9,
     ...more,
   });
   await telemetry.reports(
     inLobby(a1, 50, {
-      ...{ clients_2g: 40, clients_5g: 20, clients_6g: 0, util_2g: 80, util_5g: 45, noise_2g: -82, noise_5g: -95 },
-      ...{ rssi_n: 60, weak: 15, tx_packets: 700, tx_retries: 300, rate_sum: 6000, rate_n: 60 },
-      ...{ down_2g: 1000, up_2g: 100, down_5g: 2000, up_5g: 200 },
+      clients_2g: 40,
+      clients_5g: 20,
+      clients_6g: 0,
+      util_2g: 80,
+      util_5g: 45,
+      noise_2g: -82,
+      noise_5g: -95,
+      rssi_n: 60,
+      weak: 15,
+      tx_packets: 700,
+      tx_retries: 300,
+      rate_sum: 6000,
+      rate_n: 60,
+      down_2g: 1000,
+      up_2g: 100,
+      down_5g: 2000,
+      up_5g: 200,
     }),
     inLobby(a1, 45, {
-      ...{ clients_2g: 44, clients_5g: 24, clients_6g: 0, util_2g: 90, util_5g: 55, noise_2g: -82, noise_5g: -95 },
-      ...{ rssi_n: 40, weak: 15, tx_packets: 50, tx_retries: 200, rate_sum: 0, rate_n: 0 },
+      clients_2g: 44,
+      clients_5g: 24,
+      clients_6g: 0,
+      util_2g: 90,
+      util_5g: 55,
+      noise_2g: -82,
+      noise_5g: -95,
+      rssi_n: 40,
+      weak: 15,
+      tx_packets: 50,
+      tx_retries: 200,
+      rate_sum: 0,
+      rate_n: 0,
     }),
     // reports no noise and no retransmissions
     inLobby(a2, 45, { clients_2g: 0, clients_5g: 2, clients_6g: 0, util_2g: 20, util_5g: 10, rssi_n: 2 }),
@@ -112,7 +140,12 @@ describe('wireless/score', () => {
     const part = (name: string) => answer.parts.find((one) => one.part === name);
     // radios: 85 and 50 of one, 20 and 10 of the other
     expect(part('utilization')).toEqual({
-      ...{ part: 'utilization', weight: 25, value: 97.5, measured: 41.25, good: 40, bad: 90 },
+      part: 'utilization',
+      weight: 25,
+      value: 97.5,
+      measured: 41.25,
+      good: 40,
+      bad: 90,
       raw: [
         { name: 'utilization_2g', value: 52.5 },
         { name: 'utilization_5g', value: 30 },
@@ -129,7 +162,8 @@ describe('wireless/score', () => {
     // 500 retransmissions of 1,250 frames
     expect(part('retries')).toMatchObject({ measured: 40, value: 25 });
     expect(part('load')).toMatchObject({
-      ...{ measured: 16.5, value: 100 },
+      measured: 16.5,
+      value: 100,
       raw: [
         { name: 'terminals', value: 66 },
         { name: 'radios', value: 4 },
@@ -256,10 +290,21 @@ it('ranks in the database by the very score that is shown', async () => {
   const any = (from: number, to: number) => (random() < 0.3 ? null : Math.round(from + random() * (to - from)));
   const crowd = await telemetry.network('Crowd');
   const rows = Array.from({ length: 60 }, (_, index) => ({
-    ...{ serial: `0200000000${index.toString(16).padStart(2, '0')}`, gwid: crowd, at: before(30), clients: 9 },
-    ...{ util_2g: any(0, 100), util_5g: any(0, 100), noise_2g: any(-100, -60), noise_6g: any(-100, -60) },
-    ...{ clients_2g: any(1, 150), clients_5g: any(0, 150), clients_6g: any(0, 2) },
-    ...{ rssi_n: any(0, 50) ?? 0, weak: 0, tx_packets: any(0, 100) ?? 0, tx_retries: any(0, 100) ?? 0 },
+    serial: `0200000000${index.toString(16).padStart(2, '0')}`,
+    gwid: crowd,
+    at: before(30),
+    clients: 9,
+    util_2g: any(0, 100),
+    util_5g: any(0, 100),
+    noise_2g: any(-100, -60),
+    noise_6g: any(-100, -60),
+    clients_2g: any(1, 150),
+    clients_5g: any(0, 150),
+    clients_6g: any(0, 2),
+    rssi_n: any(0, 50) ?? 0,
+    weak: 0,
+    tx_packets: any(0, 100) ?? 0,
+    tx_retries: any(0, 100) ?? 0,
   }));
   await telemetry.reports(...rows.map((row) => ({ ...row, weak: Math.round(row.rssi_n * random()) })));
   const query = { gwids: [crowd], from: before(60), to: before(0), scales, limit: 60 };

@@ -50,7 +50,9 @@ describe('rules for ports of any switch', () => {
   const anySwitch = fc.tuple(anyInput, anyPortRules).map(([input, ports]): CompileInput => {
     const { general, device, override } = input;
     return {
-      ...{ ...input, general: { ...general!, ports }, override: { ...override, ports: [] } },
+      ...input,
+      general: { ...general!, ports },
+      override: { ...override, ports: [] },
       device: { ...device, kind: 'switch' as const, capabilities: { platform: 'switch' } },
     };
   });

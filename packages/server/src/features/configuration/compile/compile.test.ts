@@ -249,9 +249,12 @@ describe('a gateway on our own agent', () => {
       interfaces: [
         { name: 'WAN', role: 'upstream', ethernet: [{ 'select-ports': ['WAN1'] }], ipv4: { addressing: 'dynamic' } },
         {
-          ...{ name: 'LAN', role: 'downstream', ethernet: [{ 'select-ports': ['LAN*'] }] },
+          name: 'LAN',
+          role: 'downstream',
+          ethernet: [{ 'select-ports': ['LAN*'] }],
           ipv4: {
-            ...{ addressing: 'static', subnet: '192.168.1.1/24' },
+            addressing: 'static',
+            subnet: '192.168.1.1/24',
             dhcp: { 'lease-start': '192.168.1.10', 'lease-end': '192.168.1.209', 'lease-time': '6h' },
           },
         },
@@ -293,7 +296,12 @@ describe('a gateway on our own agent', () => {
 
 const plainSwitch = { kind: 'switch', capabilities: { platform: 'switch' } } as const;
 const port = (name: string, change: Partial<PortFacts> = {}): PortFacts => ({
-  ...{ name, speed: 1000, top_speed: 1000, duplex: 'full', poe: true, uplink: false },
+  name,
+  speed: 1000,
+  top_speed: 1000,
+  duplex: 'full',
+  poe: true,
+  uplink: false,
   ...change,
 });
 
@@ -339,7 +347,9 @@ describe('a switch', () => {
     ]);
     expect(given.findings).toEqual([
       {
-        ...{ severity: 'adjusted', code: 'port_speed_unknown', field: 'ports' },
+        severity: 'adjusted',
+        code: 'port_speed_unknown',
+        field: 'ports',
         params: { ports: 'Ethernet2', speed: 1000 },
       },
     ]);

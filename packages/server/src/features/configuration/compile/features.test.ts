@@ -22,20 +22,37 @@ const writes = process.env.WRITE_FIXTURES === '1';
 
 /** Endpoints with device settings. */
 const says = [
-  ...[configuration.wirelessSave, configuration.apOverrideSave, groupSettings.groupSettingsSave],
-  ...[switches.switchPortSave],
-  ...[gateway.gatewaySave, passwords.passwordCreate, users.block],
+  configuration.wirelessSave,
+  configuration.apOverrideSave,
+  groupSettings.groupSettingsSave,
+  switches.switchPortSave,
+  gateway.gatewaySave,
+  passwords.passwordCreate,
+  users.block,
 ];
 /** Body keys that identify the target. */
 const names = new Set(['gwid', 'gwids[]', 'serial', 'group_id', 'version', 'name', 'elsewhere']);
 const brings = [
-  ...['/api/v3/ap/blink', '/api/v3/ap/reboot', '/api/v3/network/reboot', '/api/v3/device/refresh'],
-  ...['/api/v3/ac_password/rule/delete', '/api/v3/ac_password/rule/rotate'],
-  ...['/api/v3/ap/plan/apply', '/api/v3/ap/plan/scan', '/api/v3/cloud_backup/restore'],
-  ...['/api/v3/device/agent/upgrade', '/api/v3/device/config/retry', '/api/v3/network/tool/run'],
-  ...['/api/v3/firmware/restart/start', '/api/v3/firmware/upgrade/start'],
-  ...['/api/v3/user_online/allow', '/api/v3/user_online/kick', '/api/v3/user_online/unblock'],
-  ...['/api/v3/switch/port/cycle', '/api/v3/network/wireless/revert', '/api/v3/ap/group/settings/revert'],
+  '/api/v3/ap/blink',
+  '/api/v3/ap/reboot',
+  '/api/v3/network/reboot',
+  '/api/v3/device/refresh',
+  '/api/v3/ac_password/rule/delete',
+  '/api/v3/ac_password/rule/rotate',
+  '/api/v3/ap/plan/apply',
+  '/api/v3/ap/plan/scan',
+  '/api/v3/cloud_backup/restore',
+  '/api/v3/device/agent/upgrade',
+  '/api/v3/device/config/retry',
+  '/api/v3/network/tool/run',
+  '/api/v3/firmware/restart/start',
+  '/api/v3/firmware/upgrade/start',
+  '/api/v3/user_online/allow',
+  '/api/v3/user_online/kick',
+  '/api/v3/user_online/unblock',
+  '/api/v3/switch/port/cycle',
+  '/api/v3/network/wireless/revert',
+  '/api/v3/ap/group/settings/revert',
   ...['network/update', 'network/deploy', 'network/delete', 'member/add', 'member/remove', 'path_test'].map(
     (act) => `/api/v3/sdwan/${act}`,
   ),
@@ -44,7 +61,8 @@ const brings = [
   ...['setting/save', 'allowlist/create', 'allowlist/update', 'allowlist/delete', 'own/save'].map(
     (act) => `/api/v3/cloud_security/${act}`,
   ),
-  ...['/api/v3/plugin/install', '/api/v3/plugin/remove'],
+  '/api/v3/plugin/install',
+  '/api/v3/plugin/remove',
   ...['apply', 'change/resume', 'change/retry', 'rollback'].map((act) => `/api/v3/wireless_template/${act}`),
 ];
 

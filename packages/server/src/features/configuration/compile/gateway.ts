@@ -96,7 +96,8 @@ function upstream(wan: gateway.GatewayWan, metric: number | null): DocumentInter
 function wanOf(wan: gateway.GatewayWan): EdgeWan {
   const { name, probe, metered } = wan;
   return {
-    ...{ interface: name, ...rates(wan) },
+    interface: name,
+    ...rates(wan),
     ...(probe.length > 0 && { probe: { addresses: [...probe] } }),
     ...(metered && { metered }),
   };

@@ -66,7 +66,9 @@ function portsOf({ device, network, override, general }: CompileInput, findings:
     const speed = set.speed ?? settledSpeed(facts);
     if (speed === null && set.enabled) guessed.push(name);
     return {
-      ...{ name, enabled: set.enabled, poe: poe ? set.poe : null },
+      name,
+      enabled: set.enabled,
+      poe: poe ? set.poe : null,
       speed: speed ?? sleepSpeed,
       // gigabit has no half duplex
       duplex: set.speed === null && (speed ?? sleepSpeed) < sleepSpeed ? (duplex ?? 'full') : 'full',

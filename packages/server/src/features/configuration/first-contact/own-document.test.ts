@@ -53,7 +53,10 @@ describe('a state report', () => {
 
   it('shows the roles; without interfaces it shows none', () => {
     expect(rolesOf(state(up, down))).toEqual({
-      ...{ routes: true, lan: '192.168.1.1/24', serves: false, listsClients: false },
+      routes: true,
+      lan: '192.168.1.1/24',
+      serves: false,
+      listsClients: false,
     });
     expect(rolesOf(state(up))).toMatchObject({ routes: false, lan: null });
     expect(rolesOf(state(up, { ...down, clients: [{}] }))).toMatchObject({ serves: true, listsClients: true });

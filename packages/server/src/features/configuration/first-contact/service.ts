@@ -49,7 +49,13 @@ export function createFirstContact(deps: FirstContactDeps) {
     if (!hasRoles(device)) {
       const reason = isEdge({ device: { capabilities: device.capabilities } }) ? 'edge' : 'switch';
       await writeContact(tx, device, {
-        ...{ routes: false, lan: null, settled: true, outcome: 'left', reason, source: null, at: before?.at ?? at },
+        routes: false,
+        lan: null,
+        settled: true,
+        outcome: 'left',
+        reason,
+        source: null,
+        at: before?.at ?? at,
       });
       return 'settled';
     }
@@ -138,7 +144,11 @@ export function createFirstContact(deps: FirstContactDeps) {
         if (!still) return false;
         if ('reason' in own) {
           await writeContact(tx, ref, {
-            ...{ ...still.contact, outcome: 'left', reason: own.reason, settled: true, at: clock.now() },
+            ...still.contact,
+            outcome: 'left',
+            reason: own.reason,
+            settled: true,
+            at: clock.now(),
           });
           return true;
         }

@@ -289,8 +289,11 @@ export async function readAssignmentLogSince(
 
 function stepOf({ job_id: jobId, serial, kind, before, after }: LayerStepTable): AssignmentLogEntry {
   return {
-    ...{ jobId, serial, kind: kind as contract.TemplateKind },
-    ...{ before: before as Assignment | null, after: after as Assignment | null },
+    jobId,
+    serial,
+    kind: kind as contract.TemplateKind,
+    before: before as Assignment | null,
+    after: after as Assignment | null,
   };
 }
 

@@ -88,10 +88,16 @@ export function createImpact({ keys, planner, latestStates }: ImpactDeps) {
       const first = active === null;
       const base = first ? null : (desired ?? active);
       return {
-        ...{ device, effect, first, active, after },
+        device,
+        effect,
+        first,
+        active,
+        after,
         changes: effect === 'changed' ? diff(base, after) : [],
         findings: known ? compiled.findings : [],
-        ...{ terminals: 0, lost: 0, drops: [] },
+        terminals: 0,
+        lost: 0,
+        drops: [],
         ssids: { before: ssidsOf(base), after: known ? ssidsOf(after) : ssidsOf(base) },
         channels: effect === 'changed' && airOf(base) !== airOf(after),
       };

@@ -225,7 +225,11 @@ export async function writeLayer(
   await db
     .insertInto('config_layer_version')
     .values({
-      ...{ account_id: accountId, layer_id: id, version, created_at: at, created_by: by },
+      account_id: accountId,
+      layer_id: id,
+      version,
+      created_at: at,
+      created_by: by,
       content: JSON.stringify(bare),
       sealed_keys: sealer.seal(JSON.stringify(secretsOf(content.ssids)), sealContext(id, version)),
     })

@@ -47,12 +47,14 @@ export function connectGateway(
   return online(identity, {
     ...more,
     capabilities: {
-      ...{ ...capabilities, network },
+      ...capabilities,
+      network,
       yunxun: { ...capabilities.yunxun, abilities: { ...capabilities.yunxun.abilities, ...abilities } },
     },
     render: (document) => {
       const read = readDocument(document, {
-        ...{ ...gatewayHostFacts, ports },
+        ...gatewayHostFacts,
+        ports,
         abilities: { ...gatewayHostFacts.abilities, ...abilities },
       });
       return 'refused' in read ? { error: 2, rejected: read.refused } : { error: 0, rejected: read.rejected };

@@ -291,8 +291,15 @@ it('shows how long devices were out at night, and the clients of their last repo
     .poll(() => lastDay(gwid))
     .toMatchObject([
       {
-        ...{ cause: 'link', planned: null, began_at: begun, seconds: 1860 },
-        ...{ times: 1, devices: 2, whole: false, clients: 2, clients_unknown: 1 },
+        cause: 'link',
+        planned: null,
+        began_at: begun,
+        seconds: 1860,
+        times: 1,
+        devices: 2,
+        whole: false,
+        clients: 2,
+        clients_unknown: 1,
       },
     ]);
 });

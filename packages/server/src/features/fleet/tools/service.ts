@@ -50,8 +50,14 @@ export function createTools({
     const jobId = await jobs.create(tx, acting, { type: 'tool', params: { tool }, items });
     for (const { device, id } of uses) {
       await insertRun(tx, {
-        ...{ account_id: acting.accountId, id, serial: device.serial, tool, arguments: args, job_id: jobId },
-        ...{ operator: acting.actor?.name ?? acting.source, created_at: at },
+        account_id: acting.accountId,
+        id,
+        serial: device.serial,
+        tool,
+        arguments: args,
+        job_id: jobId,
+        operator: acting.actor?.name ?? acting.source,
+        created_at: at,
       });
     }
     return { jobId, ids: uses.map(({ id }) => id) };

@@ -203,7 +203,11 @@ describe('a tool', () => {
     const own = await device(null, { ...agent, capabilities: runningTools });
     const { data } = await call<DataOf<typeof fleetTools.toolOffer>>('offer', { serial: own });
     expect(data.list.filter(({ why }) => why === null).map(({ tool }) => tool)).toEqual([
-      ...['ping', 'traceroute', 'dns', 'speed', 'trace'],
+      'ping',
+      'traceroute',
+      'dns',
+      'speed',
+      'trace',
     ]);
     expect(data.places).toEqual(['WAN1', 'WAN2']);
     const switched = await device(null, { platform: 'switch' });
@@ -252,7 +256,9 @@ describe('a tool that the agent runs itself', () => {
     const address = String(asked[0]!.params.uri).replace(/^https?:\/\/[^/]+/, server.url);
     expect((await fetch(address)).status).toBe(404);
     const wrong = await fetch(`${server.url}/v1/speed/nonsense`, {
-      ...{ method: 'POST', body: 'x', headers: { 'content-type': 'application/octet-stream' } },
+      method: 'POST',
+      body: 'x',
+      headers: { 'content-type': 'application/octet-stream' },
     });
     expect(wrong.status).toBe(404);
   });

@@ -11,5 +11,10 @@ export async function administrator(server: TestServer): Promise<Registered> {
 }
 
 export const smtp = (port: number) => ({
-  ...{ provider: 'smtp', host: '127.0.0.1', port, security: 'none', user: 'console', from: 'console@example.org' },
+  provider: 'smtp',
+  host: '127.0.0.1',
+  port,
+  security: 'none',
+  user: 'console',
+  from: 'console@example.org',
 });

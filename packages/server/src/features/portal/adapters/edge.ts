@@ -35,7 +35,11 @@ export const edge: PortalAdapter = {
     if (!isSigned(captiveText({ mac, ip, nonce, url }), query.get('sig') ?? '', secret)) return null;
     if (macOf(mac) !== mac || !isIpv4(ip) || !captiveForms.nonce.test(nonce)) return null;
     const arrival: Arrival = {
-      ...{ verified: true, mac, ip, client: nonce, origin: webAddress(url) },
+      verified: true,
+      mac,
+      ip,
+      client: nonce,
+      origin: webAddress(url),
       gateway: { address: '' },
     };
     return arrival;

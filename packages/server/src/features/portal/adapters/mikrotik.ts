@@ -38,7 +38,9 @@ export const mikrotik: PortalAdapter = {
     if (!login || !id || !challenge) return null;
     const ip = query.get('ip') ?? '';
     return {
-      ...{ verified: false, mac: macOf(query.get('mac') ?? ''), ip: isIpv4(ip) ? ip : null },
+      verified: false,
+      mac: macOf(query.get('mac') ?? ''),
+      ip: isIpv4(ip) ? ip : null,
       client: Buffer.concat([id, challenge]).toString('hex'),
       origin: webAddress(query.get('link-orig') ?? ''),
       gateway: { address: login, challenge: Buffer.concat([id, challenge]).toString('hex') },

@@ -86,7 +86,8 @@ export const openNds1: PortalAdapter = {
 
 const polled: Pick<PortalAdapter, 'grant' | 'takesOrders' | 'signOut'> = {
   grant: ({ client, gateway }, _offer, secret) => ({
-    ...{ by: 'poll', rhid: rhidOf(client, secret) },
+    by: 'poll',
+    rhid: rhidOf(client, secret),
     gatewayHash: gatewayHashOf(gateway.name ?? ''),
   }),
   takesOrders: false,

@@ -9,7 +9,10 @@ import { decryptFas, openFas, openNds3, parseFas } from './opennds.ts';
 const hex = (length: number) =>
   fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: length, maxLength: length });
 const entry = fc.record({
-  ...{ rhid: hex(64), minutes: fc.nat(43_200), upKbps: fc.nat(1_000_000), downKbps: fc.nat(1_000_000) },
+  rhid: hex(64),
+  minutes: fc.nat(43_200),
+  upKbps: fc.nat(1_000_000),
+  downKbps: fc.nat(1_000_000),
   ticket: fc.string({ unit: fc.constantFrom(...'abcXYZ019_-'), minLength: 22, maxLength: 22 }),
 });
 
@@ -25,7 +28,10 @@ it('answers whole entries, four at most, within 1,000 characters, and in order',
         const [rhid, minutes, up, down, upKb, downKb, custom] = decodeURIComponent(word).split(' ');
         const sent = entries[index]!;
         expect([rhid, Number(minutes), Number(up), Number(down)]).toEqual([
-          ...[sent.rhid, sent.minutes, sent.upKbps, sent.downKbps],
+          sent.rhid,
+          sent.minutes,
+          sent.upKbps,
+          sent.downKbps,
         ]);
         expect([upKb, downKb]).toEqual(['0', '0']);
         expect(parseDeauthed(`method=idle, custom=${custom}`)?.ticket).toBe(sent.ticket);
@@ -70,7 +76,10 @@ it('never fails on any input', () => {
 it('reads what openNDS 9.10 sends', () => {
   const client = newClient();
   expect(parseFas(fasText(client), true)).toEqual({
-    ...{ verified: true, mac: client.mac, ip: client.ip, client: client.hid },
+    verified: true,
+    mac: client.mac,
+    ip: client.ip,
+    client: client.hid,
     origin: 'http://203.0.113.10/generate_204',
     gateway: { address: '192.168.77.1:2050', name: 'yunxun%20Node%3a66c011370b7e%20' },
   });

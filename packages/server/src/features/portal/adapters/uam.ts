@@ -39,7 +39,10 @@ export const uam: PortalAdapter = {
     const clientIp = query.get('ip') ?? '';
     const wanted = query.get('userurl') ?? '';
     const arrival: Arrival = {
-      ...{ verified: true, mac, ip: isIpv4(clientIp) ? clientIp : null, client },
+      verified: true,
+      mac,
+      ip: isIpv4(clientIp) ? clientIp : null,
+      client,
       origin: webAddress(/^https?:/.test(wanted) ? wanted : `http://${wanted}`),
       gateway: { address, challenge },
     };

@@ -12,7 +12,8 @@ export function createIdentityProviders({
   ...deps
 }: OidcDeps & { endpoints: LoginEndpoints | undefined }): IdentityProviders {
   const at = (kind: keyof LoginEndpoints): ProviderOptions => ({
-    ...{ endpoint: endpoints[kind], privateAddresses: deps.privateAddresses },
+    endpoint: endpoints[kind],
+    privateAddresses: deps.privateAddresses,
   });
   return {
     oidc: createOidc(deps),

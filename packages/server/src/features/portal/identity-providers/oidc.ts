@@ -57,9 +57,15 @@ export function createOidc({ clock, privateAddresses }: OidcDeps): IdentityProvi
         if (url.protocol !== 'https:' && !(privateAddresses && url.protocol === 'http:'))
           throw new Refused('login_unreachable');
         const query = {
-          ...{ response_type: 'code', client_id, redirect_uri: redirectUri, scope: 'openid profile email' },
-          ...{ state, nonce, code_challenge: await oauth.calculatePKCECodeChallenge(verifier) },
-          ...{ code_challenge_method: 'S256', ui_locales: locale },
+          response_type: 'code',
+          client_id,
+          redirect_uri: redirectUri,
+          scope: 'openid profile email',
+          state,
+          nonce,
+          code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+          code_challenge_method: 'S256',
+          ui_locales: locale,
         };
         for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
         return url.href;
@@ -97,7 +103,9 @@ const byCode: Readonly<Record<string, PortalError>> = {
   [oauth.AUTHORIZATION_RESPONSE_ERROR]: 'login_refused',
 };
 const byClaim: Readonly<Record<string, PortalError>> = {
-  ...{ iss: 'login_issuer', aud: 'login_audience', nonce: 'login_nonce' },
+  iss: 'login_issuer',
+  aud: 'login_audience',
+  nonce: 'login_nonce',
 };
 
 /** Names what is wrong; `otherwise` for malformed answers. */

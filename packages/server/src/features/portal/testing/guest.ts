@@ -27,10 +27,18 @@ export function contentWith(methods: PortalMethod[], change: Partial<PortalConte
     methods,
     page: {
       title: { zh: '大堂', en: 'Lobby' },
-      ...{ logo: null, background: null, carousel: [], countdown: null, colour: '#1f6feb' },
-      ...{ text: { zh: '欢迎', en: 'Welcome' }, terms: { zh: '条款', en: 'Be kind' } },
+      logo: null,
+      background: null,
+      carousel: [],
+      countdown: null,
+      colour: '#1f6feb',
+      text: { zh: '欢迎', en: 'Welcome' },
+      terms: { zh: '条款', en: 'Be kind' },
     },
-    ...{ whitelist: [], jump: '', remember_days: 0, ...change },
+    whitelist: [],
+    jump: '',
+    remember_days: 0,
+    ...change,
   };
 }
 
@@ -99,7 +107,8 @@ export const authmon = (base: string, act: string, payload = 'none'): Promise<Pa
   openPage(`${base}/fas`, {
     method: 'POST',
     body: new URLSearchParams({
-      ...{ auth_get: act, gatewayhash: gatewayHash },
+      auth_get: act,
+      gatewayhash: gatewayHash,
       payload: Buffer.from(payload).toString('base64'),
     }),
   });

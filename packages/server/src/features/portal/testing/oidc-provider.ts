@@ -46,8 +46,12 @@ export async function startOidcProvider(client: { id: string; secret: string }, 
     if (realm) {
       const at = origin + realm;
       return answer(200, {
-        ...{ issuer: at, authorization_endpoint: `${at}/auth`, token_endpoint: `${at}/token` },
-        ...{ jwks_uri: `${at}/keys`, response_types_supported: ['code'], subject_types_supported: ['public'] },
+        issuer: at,
+        authorization_endpoint: `${at}/auth`,
+        token_endpoint: `${at}/token`,
+        jwks_uri: `${at}/keys`,
+        response_types_supported: ['code'],
+        subject_types_supported: ['public'],
       });
     }
     if (path === '/realms/broken/keys')
@@ -56,7 +60,9 @@ export async function startOidcProvider(client: { id: string; secret: string }, 
       return answer(200, {
         keys: (['RS256', 'ES256'] as const).map((alg) => ({
           ...own[alg].publicKey.export({ format: 'jwk' }),
-          ...{ alg, kid: alg, use: 'sig' },
+          alg,
+          kid: alg,
+          use: 'sig',
         })),
       });
     let text = '';
@@ -74,8 +80,16 @@ export async function startOidcProvider(client: { id: string; secret: string }, 
     const { change, query } = known;
     const seconds = Math.floor(now().getTime() / 1000);
     const claims = {
-      ...{ iss: issuer, sub: 'u-1', aud: client.id, nonce: query.get('nonce'), iat: seconds, exp: seconds + 300 },
-      ...{ name: 'Ann', email: 'Ann@corp.example.com', email_verified: true, groups: ['staff', 'wifi'] },
+      iss: issuer,
+      sub: 'u-1',
+      aud: client.id,
+      nonce: query.get('nonce'),
+      iat: seconds,
+      exp: seconds + 300,
+      name: 'Ann',
+      email: 'Ann@corp.example.com',
+      email_verified: true,
+      groups: ['staff', 'wifi'],
       ...change.claims,
     };
     const { algorithm = 'RS256', weak } = change;

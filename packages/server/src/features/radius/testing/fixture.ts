@@ -84,7 +84,12 @@ export async function startRadius(options: TestServerOptions = {}): Promise<Radi
   const { auth, acct } = server.program.radiusPorts;
   let made = 0;
   return {
-    ...{ server, gate, owner, gwid: data.gwid, auth: auth!, acct: acct! },
+    server,
+    gate,
+    owner,
+    gwid: data.gwid,
+    auth: auth!,
+    acct: acct!,
     async nas(more = {}) {
       made += 1;
       lastAddress += 1;

@@ -50,9 +50,12 @@ export function accessRequest(options: AccessRequest): Buffer {
   }
   const signature = signs ? [attribute('Message-Authenticator', Buffer.alloc(16))] : [];
   const bytes = encodePacket({
-    ...{ code: codes.accessRequest, identifier, authenticator },
+    code: codes.accessRequest,
+    identifier,
+    authenticator,
     attributes: [
-      ...[...signature, attribute('User-Name', username)],
+      ...signature,
+      attribute('User-Name', username),
       ...(pap ? [attribute('User-Password', hidden)] : []),
       ...attributes,
     ],
@@ -63,7 +66,10 @@ export function accessRequest(options: AccessRequest): Buffer {
 
 export function accountingRequest(secret: string, identifier: number, attributes: Attribute[]): Buffer {
   const bytes = encodePacket({
-    ...{ code: codes.accountingRequest, identifier, authenticator: Buffer.alloc(16), attributes },
+    code: codes.accountingRequest,
+    identifier,
+    authenticator: Buffer.alloc(16),
+    attributes,
   });
   md5(bytes, secret).copy(bytes, 4);
   return bytes;

@@ -70,7 +70,12 @@ export async function call<T>(path: string, body: unknown = {}, as: As = owner):
 }
 
 export const report = (more: Partial<Saved> = {}): Saved => ({
-  ...{ name: 'Morning', enabled: true, period: 'day', weekday: 1, hour: 10, members: [owner.userId] },
+  name: 'Morning',
+  enabled: true,
+  period: 'day',
+  weekday: 1,
+  hour: 10,
+  members: [owner.userId],
   ...more,
 });
 export const save = (more: Partial<Saved> = {}) => call<{ id: string }>('report/save', report(more));
@@ -96,7 +101,9 @@ export async function limitTo({ userId }: SeededPerson, permission: Permission):
     [accountId, permission],
   );
   await query("update member set role = 'custom', role_id = $3 where account_id = $1 and person_id = $2", [
-    ...[accountId, userId, rows[0].id],
+    accountId,
+    userId,
+    rows[0].id,
   ]);
 }
 

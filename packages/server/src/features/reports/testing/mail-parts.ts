@@ -25,8 +25,11 @@ export function partsOf({ to, headers, text }: TakenMail): MailParts {
   };
   const pdf = ofType('application/pdf');
   return {
-    ...{ to, subject: headers.subject ?? '', pdf: pdf.bytes },
-    ...{ text: ofType('text/plain').bytes.toString(), html: ofType('text/html').bytes.toString() },
+    to,
+    subject: headers.subject ?? '',
+    pdf: pdf.bytes,
+    text: ofType('text/plain').bytes.toString(),
+    html: ofType('text/html').bytes.toString(),
     pdfName: /filename="?([^";]+)/.exec(pdf.headers['content-disposition'] ?? '')?.[1] ?? '',
   };
 }

@@ -256,7 +256,9 @@ it('names both sites of an overlap', () => {
   const errors = validate(plan);
   expect(errors).toEqual([
     expect.objectContaining({
-      ...{ code: 'overlap', key: 'n0001', field: 'lans.0.prefix' },
+      code: 'overlap',
+      key: 'n0001',
+      field: 'lans.0.prefix',
       params: expect.objectContaining({ name: 'Site 1', other: 'Site 0', other_prefix: '10.0.0.0/16' }) as unknown,
     }),
   ]);

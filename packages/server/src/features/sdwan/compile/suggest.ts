@@ -10,9 +10,14 @@ export function suggestPrefixes(
   const used = [
     ...nodes.flatMap(({ lans, localLans = [], wanAddresses = [], nameServers = [], host, source }) => [
       ...lans.flatMap(({ prefix, as }) => [prefix, as]),
-      ...[...localLans, ...wanAddresses, ...nameServers, host, source],
+      ...localLans,
+      ...wanAddresses,
+      ...nameServers,
+      host,
+      source,
     ]),
-    ...[...consoles, ...elsewhere.map(({ prefix }) => prefix)],
+    ...consoles,
+    ...elsewhere.map(({ prefix }) => prefix),
   ].flatMap((text) => subnetOf(text) ?? []);
   const suggestions = new Map<string, { key: string; prefix: string; as: string }>();
   const suggest = (key: string | number | null | undefined, prefix: string | undefined) => {

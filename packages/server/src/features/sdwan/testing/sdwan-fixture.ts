@@ -20,8 +20,16 @@ export function sdwanCalls(server: TestServer, owner: Registered, sites: readonl
   const detail = async (id: string) => (await call<Detail>('network/detail', { id })).data;
 
   const node = (at: number, own: object = {}) => ({
-    ...{ key: sites[at]!.gwid, role: at === 0 ? 'main' : '', pid: '', position: 1, widthband: 10 },
-    ...{ foreign_widthband: 0, host: null, group_id: null, lans: [{ prefix: `10.7.${at}.0/24` }], ...own },
+    key: sites[at]!.gwid,
+    role: at === 0 ? 'main' : '',
+    pid: '',
+    position: 1,
+    widthband: 10,
+    foreign_widthband: 0,
+    host: null,
+    group_id: null,
+    lans: [{ prefix: `10.7.${at}.0/24` }],
+    ...own,
   });
   const star = (nodes: object[]) => ({ type: 2, mode: 'transit', strategy_id: null, nodes });
 
@@ -45,8 +53,15 @@ export function sdwanCalls(server: TestServer, owner: Registered, sites: readonl
       const document = given.get(gwid)!;
       const peers = document.interfaces.flatMap(({ name, peers: own }) =>
         own.map(({ public_key }) => ({
-          ...{ interface: name, public_key, handshake: Math.floor(Date.now() / 1000), alive: alive(public_key) },
-          ...{ endpoint: null, rx_bytes: 1, tx_bytes: 2, latency_ms: 4, loss_pct: 0 },
+          interface: name,
+          public_key,
+          handshake: Math.floor(Date.now() / 1000),
+          alive: alive(public_key),
+          endpoint: null,
+          rx_bytes: 1,
+          tx_bytes: 2,
+          latency_ms: 4,
+          loss_pct: 0,
         })),
       );
       const networks = [{ id, revision: document.revision, error: null, peers, routes: routes(document) }];

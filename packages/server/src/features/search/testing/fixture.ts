@@ -24,7 +24,10 @@ export let yard: string;
 export const pool = () => server.db.database.systemPool;
 export const name = (serial: string, remark: string, model: string, address: string) =>
   pool().query('update device set remark = $2, model = $3, public_address = $4 where serial = $1', [
-    ...[serial, remark, model, address],
+    serial,
+    remark,
+    model,
+    address,
   ]);
 
 export async function hits(keyword: string, as: As = owner, more: object = {}): Promise<Hit[]> {
@@ -48,8 +51,16 @@ export async function startSearch(): Promise<void> {
   await name(yard, 'Yard', 'EAP102', '198.51.100.20');
   const account_id = owner.accountId;
   const seen = (mac: string, hostname: string | null) => ({
-    ...{ account_id, mac, hostname, first_seen: ago(900), last_seen: ago(1), random_mac: false },
-    ...{ terminal_type: null, type_source: null, brand: null, os: null },
+    account_id,
+    mac,
+    hostname,
+    first_seen: ago(900),
+    last_seen: ago(1),
+    random_mac: false,
+    terminal_type: null,
+    type_source: null,
+    brand: null,
+    os: null,
   });
   await insertStationRows(server.db.database, 'station', [
     seen(phone, 'Annas-iPhone'),
@@ -57,8 +68,19 @@ export async function startSearch(): Promise<void> {
     seen(stranger, null),
   ]);
   const open = (serial: string, gwid: string, mac: string, ip: string, username: string | null) => ({
-    ...{ account_id, serial, mac, bssid: 'a0b1c2d3e4f5', gwid, ssid: 'Staff', band: 5, ip, username },
-    ...{ authenticated: username !== null, started_at: ago(30), last_at: ago(1), rssi: -50 },
+    account_id,
+    serial,
+    mac,
+    bssid: 'a0b1c2d3e4f5',
+    gwid,
+    ssid: 'Staff',
+    band: 5,
+    ip,
+    username,
+    authenticated: username !== null,
+    started_at: ago(30),
+    last_at: ago(1),
+    rssi: -50,
   });
   await insertStationRows(server.db.database, 'station_open', [
     open(lobby, lake, phone, '192.168.10.21', '13800001111'),

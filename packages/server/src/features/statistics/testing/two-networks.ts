@@ -45,7 +45,13 @@ export async function startTwoNetworks(): Promise<TwoNetworks> {
   await host(server, owner.accountId, person.accountId, ['statistics.read'], [cafe]);
   const guest = { token: person.token, account: owner.accountId };
   return {
-    ...{ server, owner, lobby, cafe, devices, guest, telemetry },
+    server,
+    owner,
+    lobby,
+    cafe,
+    devices,
+    guest,
+    telemetry,
     async ask<T>(path: string, input: unknown = {}, as: As = owner): Promise<T> {
       const answer = await server.call<T>(`/api/v3/user_stat/${path}`, input, as);
       expect(answer, JSON.stringify(answer)).toMatchObject({ status: 200, code: 2000 });

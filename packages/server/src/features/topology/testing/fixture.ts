@@ -24,7 +24,10 @@ export async function startFixture(): Promise<Fixture> {
   const { database } = server.db;
   const ingest = createIngest({ database, worker: inject('ingestWorker'), metrics: createMetrics(), log: silentLog() });
   return {
-    ...{ server, owner, clock, telemetry },
+    server,
+    owner,
+    clock,
+    telemetry,
     async says(serial, state) {
       clock.advance(60_000);
       const report = { jsonrpc: '2.0', method: 'state', params: { serial, state } };

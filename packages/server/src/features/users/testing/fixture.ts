@@ -43,8 +43,16 @@ export async function startFixture() {
   const { database } = server.db;
   const account_id = owner.accountId;
   const seen = (mac: string, more: object = {}) => ({
-    ...{ account_id, mac, first_seen: ago(900), last_seen: ago(1), random_mac: mac === random },
-    ...{ hostname: null, terminal_type: null, type_source: null, brand: null, os: null },
+    account_id,
+    mac,
+    first_seen: ago(900),
+    last_seen: ago(1),
+    random_mac: mac === random,
+    hostname: null,
+    terminal_type: null,
+    type_source: null,
+    brand: null,
+    os: null,
     ...more,
   });
   await insertStationRows(database, 'station', [
@@ -56,14 +64,34 @@ export async function startFixture() {
     seen(other, { hostname: 'forklift' }),
   ]);
   const open = (serial: string, mac: string, band: number, more: object = {}) => ({
-    ...{ account_id, serial, mac, bssid: band === 0 ? '' : `${serial.slice(0, 11)}${band}`, gwid: shop, band },
-    ...{ ssid: band === 0 ? null : 'Guests', port: null, ip: null, username: null, authenticated: false },
-    ...{ started_at: ago(30), last_at: ago(1), down: 0, up: 0, rssi: null, rssi_sum: 0, rssi_n: 0 },
+    account_id,
+    serial,
+    mac,
+    bssid: band === 0 ? '' : `${serial.slice(0, 11)}${band}`,
+    gwid: shop,
+    band,
+    ssid: band === 0 ? null : 'Guests',
+    port: null,
+    ip: null,
+    username: null,
+    authenticated: false,
+    started_at: ago(30),
+    last_at: ago(1),
+    down: 0,
+    up: 0,
+    rssi: null,
+    rssi_sum: 0,
+    rssi_n: 0,
     ...more,
   });
   await insertStationRows(database, 'station_open', [
     open(ap.lobby, phone, 5, {
-      ...{ ip: '192.168.1.20', rssi: -78, down: 300 * 2 ** 20, up: 7, username: '13912345678', authenticated: true },
+      ip: '192.168.1.20',
+      rssi: -78,
+      down: 300 * 2 ** 20,
+      up: 7,
+      username: '13912345678',
+      authenticated: true,
     }),
     // the same client, wired
     open(ap.hall, phone, 0, { started_at: ago(1) }),
@@ -75,19 +103,20 @@ export async function startFixture() {
     open(yard, other, 5, { gwid: depot, rssi: -40 }),
   ]);
   const visit = (mac: string, gwid: string, more: object = {}) => ({
-    ...{
-      account_id,
-      day: today,
-      gwid,
-      mac,
-      first_at: ago(30),
-      last_at: ago(1),
-      seconds: 60,
-      hours: 1,
-      down: 100,
-      up: 10,
-    },
-    ...{ sessions: 1, is_new: false, authenticated: false, wireless: true },
+    account_id,
+    day: today,
+    gwid,
+    mac,
+    first_at: ago(30),
+    last_at: ago(1),
+    seconds: 60,
+    hours: 1,
+    down: 100,
+    up: 10,
+    sessions: 1,
+    is_new: false,
+    authenticated: false,
+    wireless: true,
     ...more,
   });
   await insertStationRows(database, 'station_day', [
@@ -97,9 +126,25 @@ export async function startFixture() {
     visit(other, depot),
   ]);
   const session = (serial: string, ended: number, end_reason: string) => ({
-    ...{ account_id, mac: phone, serial, bssid: `${serial.slice(0, 11)}5`, gwid: shop, ssid: 'Guests', band: 5 },
-    ...{ started_at: ago(ended + 20), ended_at: ago(ended), ip: null, username: null, authenticated: false },
-    ...{ down: 1000, up: 10, rssi: -70, rssi_min: -82, rssi_sum: -210, rssi_n: 3, end_reason },
+    account_id,
+    mac: phone,
+    serial,
+    bssid: `${serial.slice(0, 11)}5`,
+    gwid: shop,
+    ssid: 'Guests',
+    band: 5,
+    started_at: ago(ended + 20),
+    ended_at: ago(ended),
+    ip: null,
+    username: null,
+    authenticated: false,
+    down: 1000,
+    up: 10,
+    rssi: -70,
+    rssi_min: -82,
+    rssi_sum: -210,
+    rssi_n: 3,
+    end_reason,
   });
   await insertStationRows(database, 'station_session', [
     ...Array.from({ length: 9 }, (_, index) => session(index % 2 ? ap.hall : ap.lobby, 40 + index * 30, 'roam')),
@@ -138,7 +183,10 @@ export async function startFixture() {
   const call = <T>(path: string, body: object = {}, as: object = owner) =>
     server.call<T>(`/api/v3/user_online/${path}`, body, as);
   return {
-    ...{ server, owner, shop, depot },
+    server,
+    owner,
+    shop,
+    depot,
     ap: { ...ap, depot: yard },
     call,
     async macs(body: object, as: object = owner): Promise<string[]> {

@@ -164,7 +164,11 @@ const speed = fc.option(fc.constantFrom(...switches.portSpeeds));
 
 const anyPorts: fc.Arbitrary<PortFacts[]> = fc.uniqueArray(
   fc.record({
-    ...{ name: portName, speed, top_speed: speed, poe: fc.boolean(), uplink: fc.boolean() },
+    name: portName,
+    speed,
+    top_speed: speed,
+    poe: fc.boolean(),
+    uplink: fc.boolean(),
     duplex: fc.constantFrom('half', 'full', null),
   }),
   { minLength: 1, maxLength: 12, selector: ({ name }) => name },
@@ -173,7 +177,12 @@ const anyPorts: fc.Arbitrary<PortFacts[]> = fc.uniqueArray(
 /** Includes ports that the switch lacks. */
 const anyPortSettings: fc.Arbitrary<switches.PortSettings[]> = fc.uniqueArray(
   fc.record({
-    ...{ port: portName, label: fc.constant(''), enabled: fc.boolean(), poe: fc.boolean(), vlan, speed },
+    port: portName,
+    label: fc.constant(''),
+    enabled: fc.boolean(),
+    poe: fc.boolean(),
+    vlan,
+    speed,
     tagged: fc.option(fc.uniqueArray(vlan, { maxLength: 3 })),
   }),
   { maxLength: 6, selector: ({ port }) => port },
@@ -187,7 +196,10 @@ const portRange = fc
 export const anyPortRules: fc.Arbitrary<switches.PortRule[]> = fc.array(
   fc
     .record({
-      ...{ ports: portRange, enabled: fc.boolean(), poe: fc.boolean(), vlan: fc.oneof(fc.constant(1), vlan) },
+      ports: portRange,
+      enabled: fc.boolean(),
+      poe: fc.boolean(),
+      vlan: fc.oneof(fc.constant(1), vlan),
       tagged: fc.option(fc.uniqueArray(vlan, { maxLength: 3 })),
     })
     .map((rule) => ({ ...rule, tagged: rule.tagged?.filter((id) => id !== rule.vlan) ?? null })),

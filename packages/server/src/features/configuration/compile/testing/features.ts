@@ -23,18 +23,37 @@ const onAir = (input: CompileInput, change: Partial<CompileInput['network']>): C
 });
 
 const wan = (change: Partial<gateway.GatewayWan> = {}): gateway.GatewayWan => ({
-  ...{ name: 'WAN', port: 'WAN1', addressing: 'dynamic', address: null, gateway: null, dns: [] },
-  ...{ down_mbps: null, up_mbps: null, probe: [] },
+  name: 'WAN',
+  port: 'WAN1',
+  addressing: 'dynamic',
+  address: null,
+  gateway: null,
+  dns: [],
+  down_mbps: null,
+  up_mbps: null,
+  probe: [],
   ...change,
 });
 const lan = (change: Partial<gateway.GatewayNetwork> = {}): gateway.GatewayNetwork => ({
-  ...{ name: 'LAN', address: '192.168.8.1/24', vlan: null, ports: ['LAN1'], tagged: [], pool: null, leases: [] },
+  name: 'LAN',
+  address: '192.168.8.1/24',
+  vlan: null,
+  ports: ['LAN1'],
+  tagged: [],
+  pool: null,
+  leases: [],
   ...change,
 });
 const box = (input: CompileInput, change: Partial<gateway.GatewaySettings> = {}): CompileInput => ({
   ...input,
   gateway: {
-    ...{ confirm_s: 60, lines: [wan()], networks: [lan()], forwards: [], routes: [], limits: [], reboot: null },
+    confirm_s: 60,
+    lines: [wan()],
+    networks: [lan()],
+    forwards: [],
+    routes: [],
+    limits: [],
+    reboot: null,
     ...change,
   },
 });
@@ -128,7 +147,9 @@ export const features: readonly Feature[] = [
       onAir(input, {
         ssids: [
           ssid({
-            ...{ name: 'Staff', security: 'wpa3-mixed', key: null },
+            name: 'Staff',
+            security: 'wpa3-mixed',
+            key: null,
             radius: {
               auth: { host: '10.0.0.5', port: 1812, secret: 'between-us-two' },
               acct: { host: '10.0.0.5', port: 1813, secret: 'between-us-two' },
@@ -195,8 +216,12 @@ export const features: readonly Feature[] = [
             lines: [
               wan({ dns: ['223.5.5.5'] }),
               wan({
-                ...{ name: 'Second', port: 'WAN2', addressing: 'static', address: '203.0.113.2/29' },
-                ...{ gateway: '203.0.113.1', dns: ['223.6.6.6'] },
+                name: 'Second',
+                port: 'WAN2',
+                addressing: 'static',
+                address: '203.0.113.2/29',
+                gateway: '203.0.113.1',
+                dns: ['223.6.6.6'],
               }),
               wan({ name: 'TV', port: 'WAN2', vlan: 85, mtu: 1492, mac: '02:00:00:00:00:85' }),
             ],
@@ -222,7 +247,10 @@ export const features: readonly Feature[] = [
     name: 'QoS',
     file: 'rates',
     settings: [
-      ...['ssids[].down_mbps', 'ssids[].up_mbps', 'settings.lines[].down_mbps', 'settings.lines[].up_mbps'],
+      'ssids[].down_mbps',
+      'ssids[].up_mbps',
+      'settings.lines[].down_mbps',
+      'settings.lines[].up_mbps',
       'settings.limits',
     ],
     paths: ['interfaces[].ssids[].rate-limit', 'third-party.yunxun.limits', 'third-party.yunxun.lines'],
@@ -375,7 +403,9 @@ const devices: Readonly<Record<DocumentPlatform, Partial<DeviceFacts>>> = {
   ap: { kind: 'ap', capabilities: wifi6 },
   switch: { kind: 'switch', capabilities: { platform: 'switch' }, ports: switchPorts },
   edge: gatewayOf({
-    ...{ platform: 'olg', compress_cmd: true, network: sockets },
+    platform: 'olg',
+    compress_cmd: true,
+    network: sockets,
     yunxun: {
       agent: '0.5.0',
       abilities,

@@ -38,7 +38,10 @@ const line = (index: number, socket: string) =>
       mac: fc.option(mac, { freq: 1 }),
     })
     .map(({ last, via, addressing, ...more }) => ({
-      ...{ name: `Line${index}`, port: socket, addressing, ...more },
+      name: `Line${index}`,
+      port: socket,
+      addressing,
+      ...more,
       address: addressing === 'static' ? `203.0.${index}.${last}/29` : null,
       gateway: addressing === 'static' ? `203.0.${index}.${via}` : null,
     }));
@@ -67,7 +70,11 @@ const lan = (index: number, free: readonly string[], others: readonly string[]) 
     .map(({ second, third, last, prefix: length, pool, leases, vlan, tagged, name, ssh }) => {
       const net = `10.${second}.${third}`;
       return {
-        ...{ name, address: `${net}.${last}/${length}`, vlan, ports: [...free], tagged: vlan === null ? [] : tagged },
+        name,
+        address: `${net}.${last}/${length}`,
+        vlan,
+        ports: [...free],
+        tagged: vlan === null ? [] : tagged,
         ssh,
         pool: pool && { first: `${net}.${pool.last}`, count: pool.count, lease_minutes: pool.lease_minutes },
         leases: pool

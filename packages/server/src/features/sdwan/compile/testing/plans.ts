@@ -9,15 +9,26 @@ const publicKeyOf = (at: number) => Buffer.alloc(32, at.toString(16).padStart(4,
 
 export function nodeAt(at: number, own: Partial<PlanNode> = {}): PlanNode {
   return {
-    ...{ key: keyOf(at), name: `Site ${at}`, role: '', pid: '', host: '198.51.100.9', slot: 0, mbps: 10 },
-    ...{ publicKey: publicKeyOf(at), address: overlayAddress(at + 1) },
+    key: keyOf(at),
+    name: `Site ${at}`,
+    role: '',
+    pid: '',
+    host: '198.51.100.9',
+    slot: 0,
+    mbps: 10,
+    publicKey: publicKeyOf(at),
+    address: overlayAddress(at + 1),
     lans: [{ prefix: `10.${20 + (at >> 8)}.${at & 255}.0/24` }],
     ...own,
   };
 }
 
 export const planOf = (type: Plan['type'], nodes: readonly PlanNode[], own: Partial<Plan> = {}): Plan => ({
-  ...{ id: 'plan', type, mode: 'transit', failover, nodes },
+  id: 'plan',
+  type,
+  mode: 'transit',
+  failover,
+  nodes,
   ...own,
 });
 
@@ -71,7 +82,9 @@ export const anyPlan: fc.Arbitrary<Plan> = fc
       depths.push(above === null ? 1 : depths[above]! + 1);
       const behind = nat && (type === 1 ? at === 0 : type === 2 && at > 1);
       return nodeAt(at, {
-        ...{ slot, mbps, host: behind ? null : '198.51.100.9' },
+        slot,
+        mbps,
+        host: behind ? null : '198.51.100.9',
         lans: mapped
           ? prefixes.map((as) => ({ prefix: '192.168.1.0/24', as }))
           : prefixes.map((prefix) => ({ prefix })),
