@@ -52,9 +52,12 @@ export class SoftAuthenticator {
     ]);
     const attestation = Buffer.concat([
       Buffer.from([0xa3]),
-      ...[text('fmt'), text('none')],
-      ...[text('attStmt'), Buffer.from([0xa0])],
-      ...[text('authData'), bytes(authData)],
+      text('fmt'),
+      text('none'),
+      text('attStmt'),
+      Buffer.from([0xa0]),
+      text('authData'),
+      bytes(authData),
     ]);
     return this.#answer({
       clientDataJSON: this.#clientData('webauthn.create', options.challenge, odd),

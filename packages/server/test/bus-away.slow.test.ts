@@ -25,8 +25,17 @@ it.skipIf(!natsServer && !process.env.CI)(
     await first.stop();
     await expect.poll(() => readinessOf(server)).toMatchObject({ status: 'not ready' });
     const ssid = {
-      ...{ enabled: true, name: 'Lobby', security: 'psk2', key: 'welcome-2026', bands: ['2G', '5G'], vlan: null },
-      ...{ hidden: false, isolate: false, maximum_clients: null, down_mbps: null, up_mbps: null },
+      enabled: true,
+      name: 'Lobby',
+      security: 'psk2',
+      key: 'welcome-2026',
+      bands: ['2G', '5G'],
+      vlan: null,
+      hidden: false,
+      isolate: false,
+      maximum_clients: null,
+      down_mbps: null,
+      up_mbps: null,
     };
     const saved = await server.call<{ job_id: string }>(
       '/api/v3/network/wireless/save',

@@ -47,13 +47,27 @@ beforeAll(async () => {
   owner = await server.register();
   ({ gwid } = await call<{ gwid: string }>('/api/v3/network/create', { remark: 'Hotel' }));
   const guest = {
-    ...{ name: 'Guests', security: 'open', vlan: guestVlan, isolate: true, enabled: true, bands: ['2G', '5G'] },
-    ...{ hidden: false, maximum_clients: null, down_mbps: null, up_mbps: null },
+    name: 'Guests',
+    security: 'open',
+    vlan: guestVlan,
+    isolate: true,
+    enabled: true,
+    bands: ['2G', '5G'],
+    hidden: false,
+    maximum_clients: null,
+    down_mbps: null,
+    up_mbps: null,
   };
   await call('/api/v3/network/wireless/save', { gwid, version: 0, ssids: [guest], radios: [] });
   fleet = await startFleet({
-    ...{ consoleUrl: server.url, bindingCode: owner.bindingCode, gwid, seed: 'demo-guests' },
-    ...{ aps: 2, edges: 1, crowd: 60, speedUp: 20 },
+    consoleUrl: server.url,
+    bindingCode: owner.bindingCode,
+    gwid,
+    seed: 'demo-guests',
+    aps: 2,
+    edges: 1,
+    crowd: 60,
+    speedUp: 20,
   });
 });
 afterAll(async () => {
@@ -92,7 +106,8 @@ it('counts on the home page what the portal counted', async () => {
   const read = async () => {
     const [guests, home] = await Promise.all([
       call<{ list: { method: string; verified: boolean }[]; total: number }>('/api/v3/portal/guest/list', {
-        ...{ gwid, limit: 100 },
+        gwid,
+        limit: 100,
       }),
       call<Home>('/api/v3/user_stat/complex', {}),
     ]);

@@ -60,7 +60,9 @@ describe.skipIf(!mountable && !process.env.CI)('a disk that fills up', () => {
     chmodSync(dir, 0o711);
     const dataDir = join(dir, 'data');
     const postgres = await startPostgres({
-      ...{ dataDir, systemDir: join(dir, 'system'), throwaway: true },
+      dataDir,
+      systemDir: join(dir, 'system'),
+      throwaway: true,
       log: silentLog(),
     });
     onTestFinished(() => postgres.stop());
@@ -76,7 +78,9 @@ describe.skipIf(!mountable && !process.env.CI)('a disk that fills up', () => {
       return Math.floor((bavail * bsize) / mebibyte);
     };
     return {
-      ...{ server, postgres, free },
+      server,
+      postgres,
+      free,
       fillUpTo: (left: number) => execFileSync('fallocate', ['-l', `${free() - left}M`, filler]),
       clear: () => rmSync(filler),
     };

@@ -45,7 +45,9 @@ beforeAll(async () => {
   gwid = (await server.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Office' }, owner)).data.gwid;
   for (const serial of serials) {
     await query('insert into serial_directory (serial, account_id, enrolled_at) values ($1, $2, $3)', [
-      ...[serial, owner.accountId, clock.now()],
+      serial,
+      owner.accountId,
+      clock.now(),
     ]);
     await query(
       `insert into device (confirmed, account_id, serial, gwid, kind, remark, bound_at, first_seen)
@@ -59,7 +61,11 @@ afterAll(() => server.stop());
 async function write(moments = Number.POSITIVE_INFINITY) {
   const ending = new AbortController();
   const history = createHistory({
-    ...{ database: server.db.database, worker: inject('ingestWorker'), clock, log: silentLog(), from },
+    database: server.db.database,
+    worker: inject('ingestWorker'),
+    clock,
+    log: silentLog(),
+    from,
     signal: ending.signal,
   });
   const fromMs = startOfDay(from, zone).getTime();
@@ -143,7 +149,11 @@ test('its days are counted: sums of flow, users of every day that is over', asyn
 test('nothing of it is dropped for its age while it is written', async () => {
   const ending = new AbortController();
   const history = createHistory({
-    ...{ database: server.db.database, worker: inject('ingestWorker'), clock, log: silentLog(), from },
+    database: server.db.database,
+    worker: inject('ingestWorker'),
+    clock,
+    log: silentLog(),
+    from,
     signal: ending.signal,
   });
   await history.open();

@@ -178,7 +178,8 @@ describe('a right for one network', () => {
     const admin = { permission: 'network.bind', reason: 'networks' };
     const [, guest] = narrowed[0]!;
     expect(await server.call('/api/v3/network/create', { remark: 'Mine' }, guest)).toMatchObject({
-      ...{ code: 4101, data: admin },
+      code: 4101,
+      data: admin,
     });
   });
 });

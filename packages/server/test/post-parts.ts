@@ -20,7 +20,8 @@ export function postParts(agent: Agent, url: string, parts: Parts, token: string
     const length = parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
     const headers = { 'content-type': 'application/json', 'content-length': length, localization: 'en' };
     const sent = request(url, {
-      ...{ method: 'POST', agent },
+      method: 'POST',
+      agent,
       headers: { ...headers, ...(token ? { authorization: `Bearer ${token}` } : {}) },
     });
     sent.on('error', reject);

@@ -32,8 +32,23 @@ beforeAll(async () => {
   execFileSync(
     'openssl',
     [
-      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'],
-      ...['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost', '-keyout', key, '-out', certificate],
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:prime256v1',
+      '-nodes',
+      '-days',
+      '2',
+      '-subj',
+      '/CN=localhost',
+      '-addext',
+      'subjectAltName=DNS:localhost',
+      '-keyout',
+      key,
+      '-out',
+      certificate,
     ],
     { stdio: 'ignore' },
   );
@@ -123,7 +138,12 @@ function open(port: number, path: string, { token, body, headers }: Sent = {}): 
   return new Promise((resolve, reject) => {
     const outgoing = request(
       {
-        ...{ host: proxyAddress, port, path, servername: 'localhost', localAddress: visitor, agent: false },
+        host: proxyAddress,
+        port,
+        path,
+        servername: 'localhost',
+        localAddress: visitor,
+        agent: false,
         ca: readFileSync(certificate),
         method: body === undefined ? 'GET' : 'POST',
         headers: {

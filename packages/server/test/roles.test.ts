@@ -17,15 +17,13 @@ const reads = [
 ] as const;
 const operates = [
   ...reads,
-  ...([
-    'network.write',
-    'network.reboot',
-    'config.write',
-    'user.write',
-    'voucher.write',
-    'job.write',
-    'message.write',
-  ] as const),
+  'network.write',
+  'network.reboot',
+  'config.write',
+  'user.write',
+  'voucher.write',
+  'job.write',
+  'message.write',
 ] as const;
 const manages = [
   ...operates,

@@ -12,16 +12,19 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const subscription = {
-  ...{ name: 'Night', enabled: true, locale: 'en', levels: ['FATAL'], kinds: [], scope: { type: 'all', ids: [] } },
-  ...{
-    members: [],
-    member_channels: [],
-    schedule: [],
-    quiet: null,
-    digest_minutes: 0,
-    repeat_hours: 0,
-    recovery: true,
-  },
+  name: 'Night',
+  enabled: true,
+  locale: 'en',
+  levels: ['FATAL'],
+  kinds: [],
+  scope: { type: 'all', ids: [] },
+  members: [],
+  member_channels: [],
+  schedule: [],
+  quiet: null,
+  digest_minutes: 0,
+  repeat_hours: 0,
+  recovery: true,
   endpoints: [{ type: 'slack', url: 'https://chat.example.org/a' }],
 };
 

@@ -70,8 +70,14 @@ it('every list finds a word with outer blanks, in another case, and a MAC in any
   expect(searched.size).toBeGreaterThan(20);
   expect([...byMac]).toEqual(
     expect.arrayContaining([
-      ...['/api/v3/network/list', '/api/v3/ap/list', '/api/v3/asset/list', '/api/v3/log/upgrade/list'],
-      ...['/api/v3/portal/session/list', '/api/v3/peripheral/list', '/api/v3/outage/list', '/api/v3/alarm/list'],
+      '/api/v3/network/list',
+      '/api/v3/ap/list',
+      '/api/v3/asset/list',
+      '/api/v3/log/upgrade/list',
+      '/api/v3/portal/session/list',
+      '/api/v3/peripheral/list',
+      '/api/v3/outage/list',
+      '/api/v3/alarm/list',
     ]),
   );
 });

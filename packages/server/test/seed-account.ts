@@ -17,7 +17,11 @@ export async function seedPerson(server: TestServer): Promise<SeededPerson> {
   return server.db.database.withSystem(async (tx) => {
     const caller = { ip: '127.0.0.1', userAgent: 'test' };
     const person = await createAccount(tx, {
-      ...{ kind: 'email', value: email, passwordHash: 'none', locale: 'en', ip: caller.ip },
+      kind: 'email',
+      value: email,
+      passwordHash: 'none',
+      locale: 'en',
+      ip: caller.ip,
     });
     const token = await openSession(tx, person, caller, false, 'password', new Date());
     return { ...person, token, email, userId: person.personId };

@@ -64,7 +64,8 @@ async function makeTool(
     [accountId, online, data.gwid],
   );
   return {
-    ...{ tool: { id }, toolDevice: { serial: online, gwid: data.gwid } },
+    tool: { id },
+    toolDevice: { serial: online, gwid: data.gwid },
     switchDevice: { serial: await makeSwitch(server, owner, data.gwid) },
   };
 }

@@ -22,8 +22,16 @@ export async function makeGoods(
     [owner.accountId, id],
   );
   const coupon = await call<{ id: string }>('billing/coupon/create', {
-    ...{ name: 'Spring', code: 'SPRING26', kind: 'share', amount: '0', percent: 10, min_price: '0' },
-    ...{ per_person: 1, max_uses: 0, gwids: null, valid_days: 30 },
+    name: 'Spring',
+    code: 'SPRING26',
+    kind: 'share',
+    amount: '0',
+    percent: 10,
+    min_price: '0',
+    per_person: 1,
+    max_uses: 0,
+    gwids: null,
+    valid_days: 30,
   });
   return { coupon: { id: coupon.id }, package: { id: package_id }, cardBatch: { id: batch_id }, usedCard: { id } };
 }

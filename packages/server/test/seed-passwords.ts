@@ -2,12 +2,28 @@ import type { Seed } from '@yunxun/contract';
 import type { Registered, TestServer } from './server.ts';
 
 const ssid = (name: string) => ({
-  ...{ enabled: true, name, security: 'psk2', key: 'welcome-2026', bands: ['2G', '5G'], vlan: null, hidden: false },
-  ...{ isolate: false, maximum_clients: null, down_mbps: null, up_mbps: null },
+  enabled: true,
+  name,
+  security: 'psk2',
+  key: 'welcome-2026',
+  bands: ['2G', '5G'],
+  vlan: null,
+  hidden: false,
+  isolate: false,
+  maximum_clients: null,
+  down_mbps: null,
+  up_mbps: null,
 });
 
 const plan = {
-  ...{ cycle: 'daily', weekday: 1, month_day: 1, at: '04:00', length: 10, charset: 'mixed', prefix: '', quiet: [] },
+  cycle: 'daily',
+  weekday: 1,
+  month_day: 1,
+  at: '04:00',
+  length: 10,
+  charset: 'mixed',
+  prefix: '',
+  quiet: [],
   notify: false,
   emails: [],
 };

@@ -18,7 +18,9 @@ export async function makePlugin(server: TestServer, owner: Registered): Promise
   await systemPool.query(trust, [spareKey]);
   const [entry] = JSON.parse(String(buildCatalogue([metrics], 'Publisher', pem)['catalogue.json'])).plugins;
   await systemPool.query('insert into plugin values ($1, $2, $3, now()) on conflict do nothing', [
-    ...[entry.id, key, JSON.stringify({ ...entry, versions: undefined })],
+    entry.id,
+    key,
+    JSON.stringify({ ...entry, versions: undefined }),
   ]);
   const { version, arch, min_agent, size, sha256, signature } = entry.versions[0];
   await systemPool.query(

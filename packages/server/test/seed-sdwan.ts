@@ -68,13 +68,21 @@ export async function makeSdwan(server: TestServer, owner: Registered): Promise<
     return data;
   };
   const { order_no: orderNo } = await call<{ order_no: string }>('order/create', {
-    ...{ kind: 'package', package_id: 'standard' },
+    kind: 'package',
+    package_id: 'standard',
   });
   const openOrderNo = await openOrder(server, owner);
   const gwids: string[] = [];
   for (const at of [1, 2, 3]) gwids.push((await insertSdwanGateway(server, owner, at)).gwid);
   const nodes = gwids.map((key, at) => ({
-    ...{ key, role: '', pid: '', position: 1, widthband: 10, foreign_widthband: 0, host: null, group_id: null },
+    key,
+    role: '',
+    pid: '',
+    position: 1,
+    widthband: 10,
+    foreign_widthband: 0,
+    host: null,
+    group_id: null,
     lans: [{ prefix: `10.21.${at + 1}.0/24` }],
   }));
   const plan = { type: 1, mode: 'transit', strategy_id: null };

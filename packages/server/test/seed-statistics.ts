@@ -78,7 +78,10 @@ export async function makeTelemetry(server: TestServer, owner: Registered, clock
       );
       if (terminals !== undefined) {
         await run('insert into device_latest (account_id, serial, at, clients_total) values ($1, $2, $3, $4)', [
-          ...[accountId, serial, now, terminals],
+          accountId,
+          serial,
+          now,
+          terminals,
         ]);
       }
       if (gateway) {

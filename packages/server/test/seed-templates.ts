@@ -3,8 +3,17 @@ import { newId } from '../src/platform/database/index.ts';
 import type { Registered, TestServer } from './server.ts';
 
 const ssid = {
-  ...{ enabled: true, name: 'Guests', security: 'psk2', key: 'welcome-2026', bands: ['2G', '5G'], vlan: null },
-  ...{ hidden: false, isolate: true, maximum_clients: null, down_mbps: null, up_mbps: null },
+  enabled: true,
+  name: 'Guests',
+  security: 'psk2',
+  key: 'welcome-2026',
+  bands: ['2G', '5G'],
+  vlan: null,
+  hidden: false,
+  isolate: true,
+  maximum_clients: null,
+  down_mbps: null,
+  up_mbps: null,
 };
 
 export async function makeTemplates(
@@ -32,7 +41,10 @@ export async function makeTemplates(
       `insert into template_change (account_id, id, layer_id, kind, name, version, targets, plan, standing_before, created_at, created_by)
        values ($1, $2, $3, 'wireless', 'Shops', 1, $4, $5, '[]', now(), 'test')`,
       [
-        ...[accountId, change, id, JSON.stringify({ gwids: [gwid] })],
+        accountId,
+        change,
+        id,
+        JSON.stringify({ gwids: [gwid] }),
         JSON.stringify({ canary: 1, share: 100, rest: 0, stop_above: 0 }),
       ],
     );

@@ -86,7 +86,8 @@ describe.each(byPath(guarded))('%s', (_path, endpoint) => {
     const before = await logOf(still.owner);
     const outside = await tokenOf(still.owner, { areas: [other] });
     expect(await send(server, endpoint, still.seed, outside)).toMatchObject({
-      ...{ code: 4101, data: { permission: endpoint.permission, reason: 'token_area' } },
+      code: 4101,
+      data: { permission: endpoint.permission, reason: 'token_area' },
     });
     expect(await logOf(still.owner)).toEqual(before);
     if (endpoint.method === 'POST' && endpoint.effect !== 'read' && takesTokens(endpoint)) {

@@ -37,7 +37,9 @@ const networkOf = ({ network: { gwid } }: Seed) => ({ gwid });
 
 const rows: Record<string, Row> = {
   'account/update': {
-    ...{ names: () => ({}), forms: [{ name: 'Firm' }, { trust_sites: true }], read: () => ['account/detail', {}] },
+    names: () => ({}),
+    forms: [{ name: 'Firm' }, { trust_sites: true }],
+    read: () => ['account/detail', {}],
   },
   'account/member/update': {
     names: ({ member: { id } }) => ({ id }),
@@ -84,7 +86,8 @@ const rows: Record<string, Row> = {
     of: oneOf((seed) => seed.package.id),
   },
   'network/update': {
-    ...{ names: networkOf, forms: [{ remark: 'Atrium' }, { tags: ['north'] }] },
+    names: networkOf,
+    forms: [{ remark: 'Atrium' }, { tags: ['north'] }],
     read: (seed) => ['network/detail', networkOf(seed)],
   },
   'network/window/save': {
@@ -95,7 +98,8 @@ const rows: Record<string, Row> = {
     shown: { window: { weekdays: [1], start: '02:00', minutes: 90 } },
   },
   'network/first_contact/save': {
-    ...{ names: networkOf, forms: [{ left_alone: true }, { bridge_lan: true }] },
+    names: networkOf,
+    forms: [{ left_alone: true }, { bridge_lan: true }],
     read: (seed) => ['network/first_contact/get', networkOf(seed)],
   },
   'network/restart/save': {
@@ -106,11 +110,15 @@ const rows: Record<string, Row> = {
     of: ({ list }: { list: object[] }) => list[0],
   },
   'install/mail/save': {
-    ...{ names: () => ({}), forms: [{ port: 2525 }, { from: 'noc@example.org' }], read: () => ['install/detail', {}] },
+    names: () => ({}),
+    forms: [{ port: 2525 }, { from: 'noc@example.org' }],
+    read: () => ['install/detail', {}],
     of: ({ mail }: { mail: object }) => mail,
   },
   'install/sms/save': {
-    ...{ names: () => ({}), forms: [{ sender: 'Shop' }, { region: 'cn' }], read: () => ['install/detail', {}] },
+    names: () => ({}),
+    forms: [{ sender: 'Shop' }, { region: 'cn' }],
+    read: () => ['install/detail', {}],
     of: ({ sms }: { sms: object }) => sms,
   },
   'install/payment/save': {
@@ -120,7 +128,8 @@ const rows: Record<string, Row> = {
     of: ({ list }: { list: { provider: string }[] }) => list.find(({ provider }) => provider === 'wechat'),
   },
   'install/withdrawal/rule/save': {
-    ...{ names: () => ({}), forms: [{ min_amount: '12.00' }, { fee_rate: 30 }] },
+    names: () => ({}),
+    forms: [{ min_amount: '12.00' }, { fee_rate: 30 }],
     read: () => ['install/withdrawal/rule', {}],
   },
   'ac_password/rule/update': {
@@ -130,7 +139,9 @@ const rows: Record<string, Row> = {
     of: oneOf(({ password }) => password.id),
   },
   'personalization/save': {
-    ...{ names: () => ({}), forms: [{ theme: 'dark' }, { page_size: 50 }], read: () => ['personalization/save', {}] },
+    names: () => ({}),
+    forms: [{ theme: 'dark' }, { page_size: 50 }],
+    read: () => ['personalization/save', {}],
   },
   'portal/site/save': {
     names: ({ portalNetwork: { gwid } }) => ({ gwid }),

@@ -53,8 +53,12 @@ describe.skipIf(!able)('an access point from its box', () => {
 
     const found = JSON.parse(read('gateway.json')) as { server: string; port: number; cert: string; ca: string };
     const peer = boxedAccessPoint({
-      ...{ serial, server: found.server, port: found.port, key: read('key.pem') },
-      ...{ cert: read(found.cert.split('/').at(-1)!), ca: read(found.ca.split('/').at(-1)!) },
+      serial,
+      server: found.server,
+      port: found.port,
+      key: read('key.pem'),
+      cert: read(found.cert.split('/').at(-1)!),
+      ca: read(found.ca.split('/').at(-1)!),
     });
     peer.behind = [{ mac: '3c:22:fb:00:00:02', address: '192.168.1.24' }];
     await peer.connect();

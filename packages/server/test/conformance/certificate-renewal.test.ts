@@ -31,7 +31,10 @@ afterEach(endDevices);
 afterAll(() => server.stop());
 
 const capabilities = (renews: boolean) => ({
-  ...{ platform: 'olg', compatible: 'yunxun_edge', model: 'Box', network: { WAN1: ['eth0'] } },
+  platform: 'olg',
+  compatible: 'yunxun_edge',
+  model: 'Box',
+  network: { WAN1: ['eth0'] },
   yunxun: { agent: '0.5.0', renews },
 });
 

@@ -99,7 +99,8 @@ it('counts clients, flow and days of a device only once it is in a network', asy
   const seen = (mac: string, bytes: number) => ({
     interfaces: [
       {
-        ...{ name: 'up0v0', counters: { rx_bytes: bytes, tx_bytes: 0 } },
+        name: 'up0v0',
+        counters: { rx_bytes: bytes, tx_bytes: 0 },
         ssids: [{ ssid: 'House', bssid: `${mac.slice(0, 10)}ff`, band: ['5G'], associations: [associated(mac)] }],
       },
     ],

@@ -43,7 +43,12 @@ async function shown(): Promise<{ source: string; uses: Record<string, number>; 
 
 const quarter = Math.floor(clock.now().getTime() / 900_000) * 900;
 const row = (category: string, down: number, up: number, uses = 1, more: object = {}) => ({
-  ...{ at: quarter, mac: '3c22fb000001', category, down, up, uses },
+  at: quarter,
+  mac: '3c22fb000001',
+  category,
+  down,
+  up,
+  uses,
   ...more,
 });
 

@@ -18,7 +18,11 @@ let point: AccessPoint;
 
 const yunxun = { agent: '0.5.0', abilities: {}, missing: [], allowed: { reboot: true, scripts: false } };
 const capabilities = {
-  ...{ platform: 'olg', compatible: 'yunxun_edge', model: 'Box', compress_cmd: true, yunxun },
+  platform: 'olg',
+  compatible: 'yunxun_edge',
+  model: 'Box',
+  compress_cmd: true,
+  yunxun,
   network: { WAN1: ['eth0'], LAN1: ['eth1'] },
 };
 const [officeClient, phone] = ['3c22fb000001', '3c22fb000002'];
@@ -68,17 +72,16 @@ const own = (here: string[], bytes: Record<string, number>, more: Json = {}): Js
   interfaces: [
     { name: 'up0v0', counters: { rx_bytes: 0, tx_bytes: 0 } },
     {
-      ...{ name: 'down1v0', ipv4: { addresses: ['192.168.1.1/24'] } },
+      name: 'down1v0',
+      ipv4: { addresses: ['192.168.1.1/24'] },
       clients: here.map((mac) => ({ mac, ports: ['LAN1'], ipv4_addresses: ['192.168.1.10'] })),
     },
   ],
   yunxun: {
-    ...{
-      connections: 71,
-      connections_max: 262_144,
-      lines: [{ ...line, since: begin }],
-      disk: { total: 900, free: 400 },
-    },
+    connections: 71,
+    connections_max: 262_144,
+    lines: [{ ...line, since: begin }],
+    disk: { total: 900, free: 400 },
     flow: { lost: 0, nobodys: 0, waiting: 0, given_up: 0 },
     stations: Object.entries(bytes).map(([mac, tx]) => ({ mac, tx_bytes: tx, rx_bytes: tx / 10 })),
     ...more,
@@ -99,7 +102,10 @@ it('is not known of other firmware, nor before the first report, and says why', 
 it('shows lines and connections in the network and the device', async () => {
   await report(gateway, own([], {}));
   const facts = {
-    ...{ connections: 71, connections_max: 262_144, disk: { total: 900, free: 400 }, gateway_reason: null },
+    connections: 71,
+    connections_max: 262_144,
+    disk: { total: 900, free: 400 },
+    gateway_reason: null,
     lines: [{ ...line, since: new Date(begin * 1000).toISOString() }],
   };
   expect(await network()).toMatchObject({ sn: gateway.options.serial, ...facts });
@@ -163,7 +169,9 @@ it('counts wireless clients once, as the access point does', async () => {
         name: 'up0v0',
         ssids: [
           {
-            ...{ ssid: 'Inn', bssid: '903cb3000011', band: ['5G'] },
+            ssid: 'Inn',
+            bssid: '903cb3000011',
+            band: ['5G'],
             associations: [{ station: phone, connected, rssi: -60, tx_bytes: bytes, rx_bytes: 0 }],
           },
         ],
@@ -191,7 +199,9 @@ it('counts wireless clients once, as the access point does', async () => {
 it('is believed nothing that cannot be', async () => {
   clock.advance(60_000);
   const lies = {
-    ...{ connections: -1, connections_max: 1e300, disk: { total: 1, free: 2 } },
+    connections: -1,
+    connections_max: 1e300,
+    disk: { total: 1, free: 2 },
     lines: [
       { interface: '\u0007', alive: true },
       { interface: 'up0v0', alive: 7, latency_ms: -1, loss_pct: 1e9, since: 1e99 },
@@ -206,7 +216,10 @@ it('is believed nothing that cannot be', async () => {
   await report(gateway, own([officeClient, phone], { [officeClient]: 9e15, [phone]: 1150 }, lies));
   const unknown = { address: null, gateway: null, alive: null, latency_ms: null, loss_pct: null, since: null };
   expect(await network()).toMatchObject({
-    ...{ connections: null, connections_max: null, disk: null, gateway_reason: null },
+    connections: null,
+    connections_max: null,
+    disk: null,
+    gateway_reason: null,
     lines: [{ interface: 'up0v0', ...unknown }],
   });
   for (const device of [gateway, point]) await device.heard();
@@ -242,7 +255,8 @@ it('is in the timeline of its network', async () => {
   clock.advance(6 * 60_000);
   await createRollups({ ...server.db, clock }).run();
   const { latency, loss } = await ask<DataOf<typeof networkTimeline.networkTimeline>>('network/timeline', {
-    ...{ gwid, hours: 24 },
+    gwid,
+    hours: 24,
   });
   expect(latency).toContain(3.5);
   expect(loss).toContain(0);

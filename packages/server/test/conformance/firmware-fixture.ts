@@ -29,7 +29,12 @@ export const uri = 'http://images.example.org/eap102-v5.2.0.bin';
 export const image = async (version: string) =>
   (
     await ask<{ id: string }>('firmware/image/create', {
-      ...{ version, models: [model], name: 'eap102.bin', uri, sha256: 'a'.repeat(64), signature: 'c2lnbmVk' },
+      version,
+      models: [model],
+      name: 'eap102.bin',
+      uri,
+      sha256: 'a'.repeat(64),
+      signature: 'c2lnbmVk',
     })
   ).id;
 export const job = (id: string) => ask<Job>('job/detail', { job_id: id });

@@ -39,13 +39,19 @@ describe('an upgrade', () => {
     const devices = [await device(gwid), await device(gwid), await device(gwid)];
     const serials = devices.map(({ options }) => options.serial);
     await ask('network/wireless/save', {
-      ...{ gwid, version: 0, ssids: [], radios: [] },
+      gwid,
+      version: 0,
+      ssids: [],
+      radios: [],
     });
     const id = await image('v5.2.0');
     const reported = await ask<Preview>('firmware/upgrade/preview', { image_id: id, serials, first: 1, percent: 100 });
     expect(reported.devices.map(({ wave }) => wave)).toEqual([0, 1, 1]);
     const begun = await ask<{ job_id: string }>('firmware/upgrade/start', {
-      ...{ image_id: id, serials: reported.devices.map(({ serial }) => serial), ...usual, backup: true },
+      image_id: id,
+      serials: reported.devices.map(({ serial }) => serial),
+      ...usual,
+      backup: true,
     });
     const order = reported.devices.map(({ serial }) => devices.find(({ options }) => options.serial === serial)!);
     const { params } = await order[0]!.command('upgrade');
@@ -60,8 +66,13 @@ describe('an upgrade', () => {
     const given = await log({ gwid });
     expect(given.list).toHaveLength(3);
     expect(given.list[0]).toMatchObject({
-      ...{ action: 'upgrade', result: 'success', trigger: 'plan', operator: fixture.owner.email, job_id: begun.job_id },
-      ...{ from_version: 'OpenWrt 25.12 / TIP-v5.1.0', to_version: newest },
+      action: 'upgrade',
+      result: 'success',
+      trigger: 'plan',
+      operator: fixture.owner.email,
+      job_id: begun.job_id,
+      from_version: 'OpenWrt 25.12 / TIP-v5.1.0',
+      to_version: newest,
     });
   });
 
@@ -71,7 +82,11 @@ describe('an upgrade', () => {
     const devices = await Promise.all(Array.from({ length: 6 }, () => device(gwid)));
     const id = await image('v5.2.0');
     await ask('firmware/upgrade/start', {
-      ...{ image_id: id, serials: devices.map(({ options }) => options.serial), ...usual, first: 6, backup: true },
+      image_id: id,
+      serials: devices.map(({ options }) => options.serial),
+      ...usual,
+      first: 6,
+      backup: true,
     });
     await Promise.all(devices.map((one) => one.command('upgrade')));
     const { list } = await ask<{ list: object[] }>('cloud_backup/list', { gwid, type: 'pre_upgrade' });
@@ -102,7 +117,9 @@ describe('an upgrade', () => {
     const one = await device(gwid);
     const id = await image('v5.2.0');
     const { job_id } = await ask<{ job_id: string }>('firmware/upgrade/start', {
-      ...{ image_id: id, serials: [one.options.serial], ...usual },
+      image_id: id,
+      serials: [one.options.serial],
+      ...usual,
     });
     await taken(one, 'OpenWrt 25.12 / TIP-v5.1.0', 'coldboot');
     await stateOf(job_id, one).toMatchObject({ status: 'failed', reason: 'job.firmware_unchanged' });
@@ -116,7 +133,9 @@ describe('an upgrade', () => {
     const one = await device(gwid);
     const id = await image('v5.2.0');
     const { job_id } = await ask<{ job_id: string }>('firmware/upgrade/start', {
-      ...{ image_id: id, serials: [one.options.serial], ...usual },
+      image_id: id,
+      serials: [one.options.serial],
+      ...usual,
     });
     await taken(one, 'OpenWrt 24.10 / TIP-v4.9.0', 'upgrade');
     await stateOf(job_id, one).toMatchObject({ status: 'failed', reason: 'job.firmware_unchanged' });
@@ -131,7 +150,9 @@ describe('an upgrade', () => {
     const { serial } = one.options;
     const id = await image('v5.2.0');
     const { job_id } = await ask<{ job_id: string }>('firmware/upgrade/start', {
-      ...{ image_id: id, serials: [serial], ...usual },
+      image_id: id,
+      serials: [serial],
+      ...usual,
     });
     await one.command('upgrade');
     await stateOf(job_id, one).toMatchObject({ status: 'waiting_offline', reason: 'job.upgrading' });
@@ -152,7 +173,9 @@ describe('an upgrade', () => {
     await listedAs(fixture.server, fixture.owner, serial, { status: 'offline' });
     const id = await image('v5.2.0');
     const { job_id } = await ask<{ job_id: string }>('firmware/upgrade/start', {
-      ...{ image_id: id, serials: [serial], ...usual },
+      image_id: id,
+      serials: [serial],
+      ...usual,
     });
     await stateOf(job_id, one).toMatchObject({ status: 'waiting_offline', reason: 'job.offline' });
     const back = await connect(serial, 'OpenWrt 25.12 / TIP-v5.1.0', 'socket');
@@ -186,7 +209,10 @@ describe('devices that say many things', () => {
   ])('the version %s is what a device runs that says %s: %s', async (version, text, runs) => {
     const serials = await say(1, text);
     const reported = await ask<Preview>('firmware/upgrade/preview', {
-      ...{ image_id: await image(version), serials, first: 1, percent: 100 },
+      image_id: await image(version),
+      serials,
+      first: 1,
+      percent: 100,
     });
     expect(reported.left_out.map(({ why }) => why)).toEqual(runs ? ['current'] : []);
     expect(reported.devices).toHaveLength(runs ? 0 : 1);
@@ -198,14 +224,22 @@ describe('devices that say many things', () => {
     await say(max + 1, 'TIP-v8.0.0', kind);
     const others = await say(3, 'TIP-v7.9.0', kind);
     const { id } = await ask<{ id: string }>('firmware/image/create', {
-      ...{ version: 'v8.0.0', models: [kind], name: 'crowded.bin', uri, sha256: 'a'.repeat(64) },
+      version: 'v8.0.0',
+      models: [kind],
+      name: 'crowded.bin',
+      uri,
+      sha256: 'a'.repeat(64),
     });
     const all = { first: 1, percent: 100 };
     const reported = await ask<Preview>('firmware/upgrade/preview', { image_id: id, ...all });
     expect(reported.devices.map(({ serial }) => serial).toSorted()).toEqual(others.toSorted());
     expect(reported.beyond).toBe(0);
     const { id: next } = await ask<{ id: string }>('firmware/image/create', {
-      ...{ version: 'v8.1.0', models: [kind], name: 'crowded.bin', uri, sha256: 'a'.repeat(64) },
+      version: 'v8.1.0',
+      models: [kind],
+      name: 'crowded.bin',
+      uri,
+      sha256: 'a'.repeat(64),
     });
     const more = await ask<Preview>('firmware/upgrade/preview', { image_id: next, ...all });
     expect(more.devices).toHaveLength(max);
@@ -216,7 +250,11 @@ describe('devices that say many things', () => {
     const [one] = await say(1, 'TIP-v7.1.0', 'Single');
     const [other] = await say(1, 'TIP-v7.1.0', 'Sundry');
     const { id } = await ask<{ id: string }>('firmware/image/create', {
-      ...{ version: 'v7.2.0', models: ['Single'], name: 'single.bin', uri, sha256: 'a'.repeat(64) },
+      version: 'v7.2.0',
+      models: ['Single'],
+      name: 'single.bin',
+      uri,
+      sha256: 'a'.repeat(64),
     });
     const fitting = (serials: unknown[]) => ask<DataOf<typeof contract.imageList>>('firmware/image/list', { serials });
     expect(await fitting([one, other])).toMatchObject({ total: 1, list: [{ id, devices: 1, other: 1 }] });
@@ -267,8 +305,12 @@ describe('a plan in the middle of which the server is restarted', () => {
       cancellable: false,
     });
     expect(await ask('job/detail', { job_id })).toMatchObject({
-      ...{ open: 2, running: 1, queued: 1, waiting_offline: 0 },
-      ...{ networks: 1, about: (await ask<{ remark: string }>('network/detail', { gwid })).remark },
+      open: 2,
+      running: 1,
+      queued: 1,
+      waiting_offline: 0,
+      networks: 1,
+      about: (await ask<{ remark: string }>('network/detail', { gwid })).remark,
     });
     await fixture.server.restart();
     for (const serial of serials)
@@ -286,7 +328,9 @@ describe('a plan in the middle of which the server is restarted', () => {
     const one = await start(serial, was, 'coldboot', { fetchMs: 600_000 });
     const id = await image('v5.2.0');
     const { job_id } = await ask<{ job_id: string }>('firmware/upgrade/start', {
-      ...{ image_id: id, serials: [serial], ...usual },
+      image_id: id,
+      serials: [serial],
+      ...usual,
     });
     await one.command('upgrade');
     await stateOf(job_id, one).toMatchObject({ status: 'running' });

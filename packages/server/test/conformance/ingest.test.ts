@@ -214,7 +214,10 @@ test.each([
     await device.heard();
     await server.program.ingest!.drain();
     expect(await sum('device_sample', ['wan_down', 'wan_up', 'down_5g', 'up_5g'], sql`serial = ${serial}`)).toEqual({
-      ...{ wan_down: 9000, wan_up: 900, down_5g: 4500, up_5g: 90 },
+      wan_down: 9000,
+      wan_up: 900,
+      down_5g: 4500,
+      up_5g: 90,
     });
     expect(await open(serial)).toMatchObject([{ mac: phone, down: 2700, up: 180 }]);
     const sessions = await rows(

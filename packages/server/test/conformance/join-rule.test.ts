@@ -23,8 +23,17 @@ afterAll(() => server.stop());
 const call = <T>(path: string, body: object) => server.call<T>(`/api/v3/${path}`, body, owner);
 async function saveWifi(): Promise<string> {
   const ssid = {
-    ...{ enabled: true, name: 'Hotel', security: 'psk2', key, bands: ['2G', '5G'], vlan: null },
-    ...{ hidden: false, isolate: false, maximum_clients: null, down_mbps: null, up_mbps: null },
+    enabled: true,
+    name: 'Hotel',
+    security: 'psk2',
+    key,
+    bands: ['2G', '5G'],
+    vlan: null,
+    hidden: false,
+    isolate: false,
+    maximum_clients: null,
+    down_mbps: null,
+    up_mbps: null,
   };
   const { data } = await call<{ version: number }>('network/wireless/get', { gwid });
   const answer = await call<{ job_id: string }>('network/wireless/save', {
@@ -191,7 +200,8 @@ describe('the switch of the account', () => {
     expect((await call('account/update', { trust_sites: false })).code).toBe(2000);
     expect(await shown()).toBe(false);
     expect((await call('network/first_contact/get', { gwid })).data).toMatchObject({
-      ...{ join_rule: 'account', account_rule: 'click' },
+      join_rule: 'account',
+      account_rule: 'click',
     });
     const { serial } = await enrol(server, owner, { gwid });
     await listedAs(server, owner, serial, { gwid: null });

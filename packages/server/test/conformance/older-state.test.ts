@@ -105,7 +105,12 @@ test('radio values that cannot be are null', async () => {
   });
   // firmware that cannot measure reports 0
   expect(await detail({ channel: 36, channel_width: 80, tx_power: 20, chanUtil: 0, noise: -95 })).toMatchObject({
-    ...{ band: '5G', channel: 36, width: 80, power_dbm: 20, util_pct: null, noise_dbm: -95 },
+    band: '5G',
+    channel: 36,
+    width: 80,
+    power_dbm: 20,
+    util_pct: null,
+    noise_dbm: -95,
   });
   expect((await detail({ channel: 36, chanUtil: 0, busy_ms: 700 }))?.util_pct).toBe(0);
 });

@@ -19,11 +19,19 @@ afterAll(() => server.stop());
 const path = '/api/v3/wireless_template';
 const general = { leds: null, fast_roaming: null, neighbour_reports: null, minimum_rssi: null };
 const rule = (ports: string, more: object = {}) => ({
-  ...{ ports, enabled: true, poe: true, vlan: 30, tagged: [] as number[] | null },
+  ports,
+  enabled: true,
+  poe: true,
+  vlan: 30,
+  tagged: [] as number[] | null,
   ...more,
 });
 const input = (name: string, rules: object[], locks: string[] = []) => ({
-  ...{ name, ssids: [], radios: [], general: { ...general, ports: rules }, locks },
+  name,
+  ssids: [],
+  radios: [],
+  general: { ...general, ports: rules },
+  locks,
 });
 const create = (name: string, rules: object[], locks: string[] = []) =>
   call<{ id: string }>(`${path}/create`, {
@@ -83,10 +91,16 @@ describe('rules for ports in an AC template', () => {
     const from = { layer: 'ac', id, name: 'Cameras', locked: false };
     expect(await portOf(one.identity.serial, 'Ethernet1')).toMatchObject({ vlan: 30, own: false, source: from });
     expect(await portOf(one.identity.serial, 'Ethernet48')).toMatchObject({
-      ...{ vlan: 1, uplink: true, rule_gate: 'uplink', source: { layer: 'default' } },
+      vlan: 1,
+      uplink: true,
+      rule_gate: 'uplink',
+      source: { layer: 'default' },
     });
     expect(await portOf(serial, 'Ethernet1')).toMatchObject({
-      ...{ vlan: 40, own: true, label: 'Printer', source: { layer: 'device' } },
+      vlan: 40,
+      own: true,
+      label: 'Printer',
+      source: { layer: 'device' },
     });
 
     await done(change_id);
@@ -111,7 +125,10 @@ describe('rules for ports in an AC template', () => {
     await expect.poll(() => vlansOf(device)).toContainEqual([30, 'un-tagged Ethernet1']);
     await done(change_id);
     expect(await portOf(serial, 'Ethernet1')).toMatchObject({
-      ...{ vlan: 30, label: 'Printer', own: true, source: { layer: 'ac', locked: true } },
+      vlan: 30,
+      label: 'Printer',
+      own: true,
+      source: { layer: 'ac', locked: true },
     });
   });
 
@@ -180,7 +197,8 @@ describe('rules for ports in an AC template', () => {
   it('stand in no wireless template', async () => {
     const given = { kind: 'wireless', ...input('Wireless', [rule('1')]) };
     expect(await call(`${path}/create`, given)).toMatchObject({
-      ...{ code: 422, errors: { 'general.ports': [expect.any(String)] } },
+      code: 422,
+      errors: { 'general.ports': [expect.any(String)] },
     });
   });
 });

@@ -11,7 +11,11 @@ type Candidates = DataOf<typeof sdwan.candidateList>;
 
 const yunxun = { agent: '3.4.1', abilities: { sdwan: true }, missing: [], allowed: { reboot: true, scripts: false } };
 const capabilities = {
-  ...{ platform: 'olg', compatible: 'yunxun_edge', model: 'Box', compress_cmd: true, yunxun },
+  platform: 'olg',
+  compatible: 'yunxun_edge',
+  model: 'Box',
+  compress_cmd: true,
+  yunxun,
   network: { WAN1: ['eth0'], LAN1: ['eth1'] },
 };
 

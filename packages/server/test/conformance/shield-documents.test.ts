@@ -10,7 +10,10 @@ import { domainOfLink } from '../../src/features/shield/domains.ts';
 const sha256 = fc.stringMatching(/^[0-9a-f]{64}$/);
 const token = fc.stringMatching(/^[A-Za-z0-9_-]{43}$/);
 const list = fc.record({
-  ...{ id: fc.uuid(), token, domains: fc.nat(), sha256: fc.option(sha256) },
+  id: fc.uuid(),
+  token,
+  domains: fc.nat(),
+  sha256: fc.option(sha256),
   category: fc.constantFrom(...shieldCategories.filter((category) => category !== 'own')),
 });
 const sources = fc.record({
@@ -19,7 +22,9 @@ const sources = fc.record({
   allow: fc.array(fc.webUrl()).map((links) => links.flatMap((link) => domainOfLink(link) ?? [])),
 });
 const policy = fc.record({
-  ...{ account_id: fc.uuid(), mode: fc.constantFrom('monitor', 'block'), redirect: fc.boolean() },
+  account_id: fc.uuid(),
+  mode: fc.constantFrom('monitor', 'block'),
+  redirect: fc.boolean(),
   categories: fc.subarray([...shieldCategories]),
 });
 

@@ -56,8 +56,12 @@ describe.skipIf(!able)('the files of a switch', () => {
         .replace(/^subject=\s*/, '');
       expect(line.slice(10)).toBe(serial);
       const device = switchOf({
-        ...{ serial, server: 'localhost', port: server.program.devicePort! },
-        ...{ key: file(serial, 'key.pem'), cert: file(serial, 'cert.pem'), ca: file(serial, 'cas.pem') },
+        serial,
+        server: 'localhost',
+        port: server.program.devicePort!,
+        key: file(serial, 'key.pem'),
+        cert: file(serial, 'cert.pem'),
+        ca: file(serial, 'cas.pem'),
       });
       await listedAs(server, owner, serial, { status: 'never_connected', kind: 'switch' });
       await device.connect();

@@ -66,8 +66,17 @@ export function switchFixture(of: () => { server: TestServer; owner: Registered 
   async function network(name: string): Promise<string> {
     const { gwid } = (await call<{ gwid: string }>('/api/v3/network/create', { remark: name })).data;
     const ssid = {
-      ...{ enabled: true, name: 'Guests', security: 'psk2', key: 'welcome-2026', bands: ['5G'], vlan: 20 },
-      ...{ hidden: false, isolate: false, maximum_clients: null, down_mbps: null, up_mbps: null },
+      enabled: true,
+      name: 'Guests',
+      security: 'psk2',
+      key: 'welcome-2026',
+      bands: ['5G'],
+      vlan: 20,
+      hidden: false,
+      isolate: false,
+      maximum_clients: null,
+      down_mbps: null,
+      up_mbps: null,
     };
     await call('/api/v3/network/wireless/save', { gwid, version: 0, ssids: [ssid], radios: [] });
     return gwid;
@@ -96,5 +105,11 @@ export function switchFixture(of: () => { server: TestServer; owner: Registered 
 }
 
 export const usual = (port: string): switches.PortSettings => ({
-  ...{ port, label: '', enabled: true, poe: true, vlan: 1, tagged: null, speed: null },
+  port,
+  label: '',
+  enabled: true,
+  poe: true,
+  vlan: 1,
+  tagged: null,
+  speed: null,
 });

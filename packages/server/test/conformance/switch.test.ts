@@ -23,7 +23,10 @@ describe('the first document of a switch', () => {
   it('waits for the report, and keeps the speed of every port', async () => {
     const { device, identity, gwid } = await switched('First');
     const saved = await call<{ job_id: string }>('/api/v3/network/wireless/save', {
-      ...{ gwid, version: 1, radios: [], ssids: [] },
+      gwid,
+      version: 1,
+      radios: [],
+      ssids: [],
     });
     const job = () => call<{ items: Json[] }>('/api/v3/job/detail', { job_id: saved.data.job_id });
     await expect
@@ -34,7 +37,10 @@ describe('the first document of a switch', () => {
     await expect.poll(() => running(device)).toBeDefined();
     const ports = ethernet(running(device));
     expect(Object.fromEntries(Object.entries(ports).map(([port, { speed }]) => [port, speed]))).toEqual({
-      ...{ Ethernet0: 1000, Ethernet1: 100, Ethernet2: 1000, Ethernet48: 10_000 },
+      Ethernet0: 1000,
+      Ethernet1: 100,
+      Ethernet2: 1000,
+      Ethernet48: 10_000,
     });
     expect(ports.Ethernet48).not.toHaveProperty('poe');
     expect(configures(device)).toHaveLength(1);
@@ -70,7 +76,12 @@ describe('the ports of a switch', () => {
       ['Ethernet48', true, true],
     ]);
     expect(answer.ports[1]).toMatchObject({
-      ...{ speed: 100, duplex: 'full', vlan: 1, tagged: [20], client_total: 1, cycle_gate: null },
+      speed: 100,
+      duplex: 'full',
+      vlan: 1,
+      tagged: [20],
+      client_total: 1,
+      cycle_gate: null,
       poe: { status: 'delivering-power', fault: null, class: 4, watts: 6.4 },
       neighbours: [{ name: 'Camera', mac: mac(camera), port: 'eth0' }],
       clients: [{ mac: mac(camera), vlan: 1 }],
@@ -125,7 +136,8 @@ describe('the ports of a switch', () => {
     const resets = () => configures(device).map((document) => (ethernet(document).Ethernet1!.poe as Json)['do-reset']);
     await expect.poll(resets).toEqual([undefined, true, undefined]);
     expect(await call('/api/v3/switch/port/cycle', { serial, port: 'Ethernet48' })).toMatchObject({
-      ...{ code: 4114, data: { reason: 'no_poe' } },
+      code: 4114,
+      data: { reason: 'no_poe' },
     });
     await device.cut();
     await listedAs(server, owner, serial, { status: 'offline' });
@@ -136,7 +148,8 @@ describe('the ports of a switch', () => {
     const { gwid } = await switched('Mixed');
     const { serial } = await enrol(server, owner, { gwid, serial: newSerial(), platform: 'ap' });
     expect(await call('/api/v3/switch/port/list', { serial })).toMatchObject({
-      ...{ code: 4114, data: { reason: 'not_switch' } },
+      code: 4114,
+      data: { reason: 'not_switch' },
     });
   });
 });

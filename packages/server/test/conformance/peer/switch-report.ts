@@ -42,16 +42,29 @@ export function switchReport(ports: Readonly<Record<string, PortState>>, uptime 
 function linkOf({ speed, duplex = 'full', rx = 0, tx = 0, milliwatts }: PortState): Json {
   return {
     counters: {
-      ...{ collisions: 0, multicast: 0, rx_bytes: rx, rx_dropped: 0, rx_error: 0, rx_packets: 0 },
-      ...{ tx_bytes: tx, tx_dropped: 0, tx_error: 0, tx_packets: 0 },
+      collisions: 0,
+      multicast: 0,
+      rx_bytes: rx,
+      rx_dropped: 0,
+      rx_error: 0,
+      rx_packets: 0,
+      tx_bytes: tx,
+      tx_dropped: 0,
+      tx_error: 0,
+      tx_packets: 0,
     },
     carrier: speed !== null,
     ...(speed !== null && { speed, duplex }),
     ...(milliwatts !== undefined && {
       poe: {
         counters: { overload: 0, short: 0, 'power-denied': 0, absent: 0, 'invalid-signature': 0 },
-        ...{ 'class-requested': milliwatts ? 4 : 0, 'class-assigned': milliwatts ? 4 : 0, 'output-power': milliwatts },
-        ...{ 'output-current': 0, 'output-voltage': '54.0', temp: '40', 'fault-status': 'no-fault' },
+        'class-requested': milliwatts ? 4 : 0,
+        'class-assigned': milliwatts ? 4 : 0,
+        'output-power': milliwatts,
+        'output-current': 0,
+        'output-voltage': '54.0',
+        temp: '40',
+        'fault-status': 'no-fault',
         status: milliwatts ? 'delivering-power' : 'searching',
       },
     }),

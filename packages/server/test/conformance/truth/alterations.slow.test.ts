@@ -91,10 +91,14 @@ function report(device: AccessPoint, n: number, minute: number): void {
     'link-state': { upstream: { WAN: { carrier: 1, speed: 1000, duplex: 'full' } }, downstream: {} },
     interfaces: [
       {
-        ...{ name: 'up0v0', counters: counters(report.uplink) },
+        name: 'up0v0',
+        counters: counters(report.uplink),
         ssids: [
           {
-            ...{ ssid: 'House', bssid: bssidOf(n), band: ['5G'], counters: counters(report.network) },
+            ssid: 'House',
+            bssid: bssidOf(n),
+            band: ['5G'],
+            counters: counters(report.network),
             associations: [association],
           },
         ],
@@ -171,7 +175,9 @@ test.each([false, true])(
         await Promise.all(gwids.map(async (gwid, n) => [names[n]!, await figures(gwid)] as const)),
       );
       const truth = (n: number) => ({
-        ...{ online: 1, users: 1, clients: 1 },
+        online: 1,
+        users: 1,
+        clients: 1,
         uplink: (uplinkMinute[0] + uplinkMinute[1]) * (minutes - 1),
         air: [down, up, down + up],
         series: when === 'rolled up' ? down + up : shown[names[n]!]!.series,

@@ -31,7 +31,9 @@ function report(device: AccessPoint, minute: number): void {
         counters: { rx_bytes: bytes, tx_bytes: 0 },
         ssids: [
           {
-            ...{ ssid: 'House', bssid: '903cb3000011', band: ['5G'] },
+            ssid: 'House',
+            bssid: '903cb3000011',
+            band: ['5G'],
             counters: { rx_bytes: 0, tx_bytes: bytes },
             associations: [
               { station: '3c22fb000001', connected: 600 + minute * 60, rssi: -60, tx_bytes: 0, rx_bytes: 0 },

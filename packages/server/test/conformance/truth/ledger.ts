@@ -53,7 +53,10 @@ export class Ledger {
 
   constructor(devices: number) {
     this.devices = Array.from({ length: devices }, () => ({
-      ...{ connected: false, newest: null, wireless: new Map(), reported: new Map() },
+      connected: false,
+      newest: null,
+      wireless: new Map(),
+      reported: new Map(),
       uplink: { life: -1, reset: false, rx: 0, tx: 0 },
     }));
   }
@@ -121,7 +124,14 @@ export class Ledger {
 
   #begin(heard: Heard, of: Association, start: number): Reported {
     const reported: Reported = {
-      ...{ of, start, last: start, open: true, authenticated: false, listed: false, down: 0, up: 0 },
+      of,
+      start,
+      last: start,
+      open: true,
+      authenticated: false,
+      listed: false,
+      down: 0,
+      up: 0,
       counted: { tx: 0, rx: 0 },
     };
     heard.reported.set(of.id, reported);

@@ -44,7 +44,11 @@ async function startSite(owner: Registered): Promise<Fixture> {
 
 const uplink = (rx: unknown, tx: unknown) => ({ name: 'up0v0', counters: { rx_bytes: rx, tx_bytes: tx } });
 const wireless = (counters: object, associations: unknown, more = {}) => ({
-  ...{ ssid: 'House', bssid, band: ['5G'], counters, associations },
+  ssid: 'House',
+  bssid,
+  band: ['5G'],
+  counters,
+  associations,
   ...more,
 });
 
@@ -64,11 +68,18 @@ const html = '<img src=x onerror=alert(1)>';
 const crowd = (from: number) =>
   Array.from({ length: 500 }, (_, n) => ({
     station: (0x0200_0000_0000 + from + n).toString(16).padStart(12, '0'),
-    ...{ connected: 34_560_000, rssi: -60, tx_bytes: 700e9, rx_bytes: 700e9, tx_packets: 2 ** 53 - 1 },
+    connected: 34_560_000,
+    rssi: -60,
+    tx_bytes: 700e9,
+    rx_bytes: 700e9,
+    tx_packets: 2 ** 53 - 1,
   }));
 const networks = (each: number) =>
   Array.from({ length: 200 }, (_, n) => ({
-    ...{ ssid: 'House', bssid: `903cb3${n.toString(16).padStart(6, '0')}`, band: ['5G'], associations: [] },
+    ssid: 'House',
+    bssid: `903cb3${n.toString(16).padStart(6, '0')}`,
+    band: ['5G'],
+    associations: [],
     counters: { rx_bytes: each, tx_bytes: each },
   }));
 const plausible = (minute: number) => ({
@@ -154,7 +165,11 @@ test('whatever a device makes up, the numbers of others are theirs', async () =>
   const bytes = minute * 1000;
   const check = async () => {
     expect(await numbers(good)).toEqual({
-      ...{ online: 1, authenticated: 0, today: 1, flow: bytes, wireless: bytes },
+      online: 1,
+      authenticated: 0,
+      today: 1,
+      flow: bytes,
+      wireless: bytes,
       list: [{ mac: phone, gwid: good.gwid, ssid: 'House', down: bytes, up: 0, account: null }],
     });
     for (const liar of liars) {

@@ -117,7 +117,9 @@ export const plan: fc.Arbitrary<Plan> = fc.record({
   terminals: fc.array(terminal, { minLength: 30, maxLength: 40, size: 'max' }),
   wired: fc.array(
     fc.record({
-      ...{ device: fc.integer({ min: 0, max: deviceCount - 1 }), from: grid(0, 3000), to: grid(600, 5000) },
+      device: fc.integer({ min: 0, max: deviceCount - 1 }),
+      from: grid(0, 3000),
+      to: grid(600, 5000),
       seenBy: fc.option(fc.integer({ min: 0, max: deviceCount - 1 }), { freq: 4 }),
       moves: fc.option(fc.record({ after: grid(60, 1500), device: fc.integer({ min: 0, max: deviceCount - 1 }) }), {
         freq: 4,

@@ -89,21 +89,38 @@ export class World {
   constructor(plan: Plan, begin: number) {
     this.#begin = begin;
     this.devices = plan.devices.map((device, n) => ({
-      ...{ plan: device, boot: -device.uptime, running: true, connected: false, reports: 0 },
+      plan: device,
+      boot: -device.uptime,
+      running: true,
+      connected: false,
+      reports: 0,
       uplink: { ...this.#newCount(), base: [wrap - 500_000_000 - 60_000_000 * n, 1_000_000] },
       radios: bands.map((band) => ({
-        ...{ bssid: `0c9d92${hex(n, 4)}${hex(band, 2)}`, band, count: this.#newCount(), base: carried },
+        bssid: `0c9d92${hex(n, 4)}${hex(band, 2)}`,
+        band,
+        count: this.#newCount(),
+        base: carried,
       })),
     }));
     this.#terminals = plan.terminals.map((terminal, n) => ({
-      ...{ plan: terminal, mac: `${terminal.random ? '02' : '3c'}22fb${hex(n, 6)}`, next: 0, now: null },
+      plan: terminal,
+      mac: `${terminal.random ? '02' : '3c'}22fb${hex(n, 6)}`,
+      next: 0,
+      now: null,
       free: n % 3 === 0 ? -600 : 0,
     }));
     this.#wired = plan.wired.flatMap((wired, n) =>
       cablesOf(wired).map(({ device, from, to }) => ({
         of: {
-          ...{ id: this.#id(), mac: `3c22fc${hex(n, 6)}`, device, bssid: '', band: 0 as const, start: from },
-          ...{ tx: 0, rx: 0, authenticated: false },
+          id: this.#id(),
+          mac: `3c22fc${hex(n, 6)}`,
+          device,
+          bssid: '',
+          band: 0 as const,
+          start: from,
+          tx: 0,
+          rx: 0,
+          authenticated: false,
         },
         to,
       })),
@@ -241,8 +258,15 @@ export class World {
     if (!device.running) return messages;
     const { bssid, band } = device.radios[clientSession.bss % bands.length]!;
     const of: Association = {
-      ...{ id: this.#id(), mac: terminal.mac, device: at, bssid, band, start: time },
-      ...{ tx: 0, rx: 0, authenticated: false },
+      id: this.#id(),
+      mac: terminal.mac,
+      device: at,
+      bssid,
+      band,
+      start: time,
+      tx: 0,
+      rx: 0,
+      authenticated: false,
     };
     terminal.now = { of, until: time + clientSession.length, leave: clientSession.leave };
     terminal.next += 1;
@@ -271,13 +295,20 @@ export class World {
           counters: { rx_bytes: (uplink.rx + uplink.base[0]) % wrap, tx_bytes: (uplink.tx + uplink.base[1]) % wrap },
           clients: [{ mac: '0c:9d:92:ff:ff:ff', ports: ['WAN'] }],
           ssids: shown.map(({ bssid, band, count, base }) => ({
-            ...{ ssid: 'House', bssid, band: [`${band}G`], iface: `wlan${band}` },
+            ssid: 'House',
+            bssid,
+            band: [`${band}G`],
+            iface: `wlan${band}`,
             counters: { rx_bytes: count.rx + base, tx_bytes: count.tx + base },
             associations: listed
               .filter((of) => of.bssid === bssid)
               .map((of) => ({
-                ...{ station: of.mac.replaceAll(/..(?!$)/g, '$&:'), bssid, connected: time - of.start, rssi: -60 },
-                ...{ tx_bytes: of.tx, rx_bytes: of.rx },
+                station: of.mac.replaceAll(/..(?!$)/g, '$&:'),
+                bssid,
+                connected: time - of.start,
+                rssi: -60,
+                tx_bytes: of.tx,
+                rx_bytes: of.rx,
               })),
           })),
         },
