@@ -29,8 +29,11 @@ const keep = (name: string) => ({ endpoint: `https://push.example.org/${name}`, 
 const renewal = {
   url: '/api/v3/open/alarm_browser/renew',
   body: {
-    ...{ old_endpoint: 'https://push.example.org/old', old_auth: 'a-old' },
-    ...{ endpoint: 'https://push.example.org/new', p256dh: 'p-new', auth: 'a-new' },
+    old_endpoint: 'https://push.example.org/old',
+    old_auth: 'a-old',
+    endpoint: 'https://push.example.org/new',
+    p256dh: 'p-new',
+    auth: 'a-new',
   },
 };
 
@@ -88,8 +91,12 @@ const click = () => {
 
 it('shows a message as it came', async () => {
   const message = {
-    ...{ title: '[Critical] Gateway GW-1 of West-Lake is offline', body: 'Since 10:02', tag: 'alarm a1' },
-    ...{ path: '/alarm?alarm=a1', lang: 'en', at: 1000 },
+    title: '[Critical] Gateway GW-1 of West-Lake is offline',
+    body: 'Since 10:02',
+    tag: 'alarm a1',
+    path: '/alarm?alarm=a1',
+    lang: 'en',
+    at: 1000,
   };
   await dispatch('push', { data: { json: () => message } });
   expect(shown).toMatchObject([

@@ -48,7 +48,10 @@ const touched: Readonly<Record<string, readonly ApiPath[]>> = {
 
 /** Have their own pauses. */
 const withClients: ReadonlySet<unknown> = new Set<ApiPath>([
-  ...(['/api/v3/network/list', '/api/v3/network/detail', '/api/v3/ap/list', '/api/v3/ap/detail'] as const),
+  '/api/v3/network/list',
+  '/api/v3/network/detail',
+  '/api/v3/ap/list',
+  '/api/v3/ap/detail',
 ]);
 
 /** Matches its network, or any. */

@@ -6,7 +6,9 @@ import type { User } from './user.ts';
 const row = (path: string): RouteRow => layoutRoutes.find((each) => each.path === path)!;
 const operator = {
   permissions: ['network.read', 'network.write', 'config.write'],
-  ...{ viewing: false, gwids: null, sdwan_status: true },
+  viewing: false,
+  gwids: null,
+  sdwan_status: true,
 } as unknown as User;
 const seenAs: User = { ...operator, viewing: true };
 

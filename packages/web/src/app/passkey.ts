@@ -83,7 +83,9 @@ export async function signWithPasskey(options: RequestOptionsJson, signal?: Abor
 function envelope(credential: PublicKeyCredential): object {
   const { id, type, authenticatorAttachment } = credential;
   return {
-    ...{ id, rawId: textOf(credential.rawId), type },
+    id,
+    rawId: textOf(credential.rawId),
+    type,
     ...(authenticatorAttachment ? { authenticatorAttachment } : {}),
     clientExtensionResults: credential.getClientExtensionResults(),
   };

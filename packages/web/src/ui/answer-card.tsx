@@ -31,7 +31,9 @@ export function AnswerCard<T>(props: AnswerCardProps<T> & { about?: ReactNode })
         {actions}
       </div>
       <div className="card-body">
-        <Content {...{ answer, height, skeleton, children }} />
+        <Content answer={answer} height={height} skeleton={skeleton}>
+          {children}
+        </Content>
         <Kept answer={answer} />
       </div>
     </section>
@@ -47,7 +49,7 @@ function Content<T>(props: {
   const { data, error, refetch, isPlaceholderData } = props.answer;
   if (data === undefined && error) {
     const retry = () => void refetch();
-    return props.height < SMALL ? <Brief {...{ error, retry }} /> : <Failed error={error} retry={retry} small />;
+    return props.height < SMALL ? <Brief error={error} retry={retry} /> : <Failed error={error} retry={retry} small />;
   }
   if (data === undefined) {
     return <div aria-busy="true">{props.skeleton ?? <Skeleton height={props.height} />}</div>;

@@ -28,7 +28,9 @@ export function AccountScreen() {
         onChange={(value) =>
           change({
             tab: value === 'members' ? undefined : value,
-            ...{ page: undefined, limit: undefined, keyword: undefined },
+            page: undefined,
+            limit: undefined,
+            keyword: undefined,
           })
         }
       >

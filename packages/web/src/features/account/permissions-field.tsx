@@ -8,8 +8,20 @@ import { useShownError } from '../../ui/shown-error.ts';
 export const presets = {
   view: ['network.read', 'config.read', 'statistics.read', 'user.read', 'voucher.read', 'job.read', 'message.read'],
   operate: [
-    ...['network.read', 'config.read', 'statistics.read', 'user.read', 'voucher.read', 'job.read', 'message.read'],
-    ...['network.write', 'network.reboot', 'config.write', 'user.write', 'voucher.write', 'job.write', 'message.write'],
+    'network.read',
+    'config.read',
+    'statistics.read',
+    'user.read',
+    'voucher.read',
+    'job.read',
+    'message.read',
+    'network.write',
+    'network.reboot',
+    'config.write',
+    'user.write',
+    'voucher.write',
+    'job.write',
+    'message.write',
   ],
   manage: grantable,
 } as const as Readonly<Record<'view' | 'operate' | 'manage', readonly Permission[]>>;

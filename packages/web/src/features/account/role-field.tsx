@@ -24,11 +24,16 @@ export function useRoleOptions(standard: readonly Role[], given?: RoleChoice): R
   const { data } = useRead('/api/v3/account/role/list', { page: 1, limit: 50 });
   const all: RoleOption[] = [
     ...standard.map((role) => ({
-      ...{ role, role_id: null, name: roleName({ role, role_name: null }) },
+      role,
+      role_id: null,
+      name: roleName({ role, role_name: null }),
       permissions: rolePermissions[role],
     })),
     ...(data?.list ?? []).map(({ id, name, permissions }) => ({
-      ...{ role: 'custom' as const, role_id: id, name, permissions },
+      role: 'custom' as const,
+      role_id: id,
+      name,
+      permissions,
     })),
   ];
   return all.filter(

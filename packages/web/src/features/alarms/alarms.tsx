@@ -32,9 +32,19 @@ export function AlarmsScreen() {
         onChange={(value) =>
           change({
             tab: value === 'list' ? undefined : value,
-            ...{ page: undefined, keyword: undefined, sort: undefined, order: undefined, alarm: undefined },
-            ...{ level: undefined, state: undefined, kind: undefined, gwid: undefined, range: undefined },
-            ...{ assignee: undefined, rule: undefined, from_alarm: undefined },
+            page: undefined,
+            keyword: undefined,
+            sort: undefined,
+            order: undefined,
+            alarm: undefined,
+            level: undefined,
+            state: undefined,
+            kind: undefined,
+            gwid: undefined,
+            range: undefined,
+            assignee: undefined,
+            rule: undefined,
+            from_alarm: undefined,
           })
         }
       >

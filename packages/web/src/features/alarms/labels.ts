@@ -13,27 +13,36 @@ import type { Tone } from '../../ui/status.tsx';
 export type AlarmRow = Row<'/api/v3/alarm/list'>;
 
 export const kinds = [
-  ...([
-    'network_offline',
-    'gateway_offline',
-    'uplink_lost',
-    'switch_offline',
-    'ap_offline',
-    'wan_down',
-    'health_low',
-  ] as const),
-  ...(['memory_high', 'channel_busy', 'temperature_high', 'load_high', 'config_failed', 'config_drifted'] as const),
-  ...(['upgrade_failed', 'certificate_shared', 'peripheral_offline', 'wan_latency_high', 'wan_loss_high'] as const),
-  ...([
-    'device_crashed',
-    'port_slow',
-    'dhcp_pool_low',
-    'certificate_expiring',
-    'backup_overdue',
-    'storage_low',
-  ] as const),
-  ...(['sdwan_path_changed', 'sdwan_down', 'portal_failed', 'console_disk'] as const),
-  ...(['sms_balance_low', 'payment_difference'] as const),
+  'network_offline',
+  'gateway_offline',
+  'uplink_lost',
+  'switch_offline',
+  'ap_offline',
+  'wan_down',
+  'health_low',
+  'memory_high',
+  'channel_busy',
+  'temperature_high',
+  'load_high',
+  'config_failed',
+  'config_drifted',
+  'upgrade_failed',
+  'certificate_shared',
+  'peripheral_offline',
+  'wan_latency_high',
+  'wan_loss_high',
+  'device_crashed',
+  'port_slow',
+  'dhcp_pool_low',
+  'certificate_expiring',
+  'backup_overdue',
+  'storage_low',
+  'sdwan_path_changed',
+  'sdwan_down',
+  'portal_failed',
+  'console_disk',
+  'sms_balance_low',
+  'payment_difference',
 ] as const satisfies readonly AlarmKind[];
 
 export const thresholds: Partial<Record<AlarmKind, AlarmThreshold>> = alarmThresholds;
@@ -72,7 +81,8 @@ export function nameText({ name, serial }: Pick<AlarmRow, 'name' | 'serial'>): s
 }
 
 const countTexts: Partial<Record<AlarmKind, MessageKey>> = {
-  ...{ payment_difference: 'alarm.orders', sms_balance_low: 'alarm.messages_left' },
+  payment_difference: 'alarm.orders',
+  sms_balance_low: 'alarm.messages_left',
 };
 
 export function valueText(kind: AlarmKind, value: number): string {

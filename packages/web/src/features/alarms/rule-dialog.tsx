@@ -61,7 +61,9 @@ export function RuleDialog({ row, isFresh, zone, from, onClose }: Props) {
     setHours(null);
   };
   const draft: RuleDraft = {
-    ...{ ...rule, tolerance: Number(tolerance), threshold: bounds ? Number(threshold) : null },
+    ...rule,
+    tolerance: Number(tolerance),
+    threshold: bounds ? Number(threshold) : null,
     hours: hours?.map(hoursOfTyped) ?? null,
   };
   /** Does something with the rule if its fields are right. */

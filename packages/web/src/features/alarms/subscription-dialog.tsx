@@ -80,11 +80,16 @@ export function SubscriptionDialog(props: { subscription: Subscription | null; z
       async () => {
         const made = await call('/api/v3/alarm_subscription/save', {
           ...(subscription && { id: subscription.id, version: subscription.version }),
-          ...{ ...values, kinds: someKinds ? values.kinds : [] },
-          ...{ digest_minutes: Number(digest), repeat_hours: Number(repeat) },
+          ...values,
+          kinds: someKinds ? values.kinds : [],
+          digest_minutes: Number(digest),
+          repeat_hours: Number(repeat),
           member_channels: values.members.length > 0 ? values.member_channels : [],
           endpoints: endpoints.map(({ stored, type, url, secret }) => ({
-            ...{ type, ...(stored && { id: stored.id }), ...(url && { url }), ...(secret && { secret }) },
+            type,
+            ...(stored && { id: stored.id }),
+            ...(url && { url }),
+            ...(secret && { secret }),
           })),
         });
         notify('ok', t('subscription.saved'));
@@ -270,9 +275,16 @@ function SecretsDialog({ secrets, onClose }: { secrets: Secrets; onClose: () => 
 function valuesOf(from: Subscription | null, me: string): Values {
   if (!from)
     return {
-      ...{ name: '', enabled: true, locale: locale(), kinds: [], scope: { type: 'all', ids: [] } },
-      ...{ members: [me], member_channels: ['console'], schedule: [] },
-      ...{ levels: presetValues.normal.levels, quiet: presetValues.normal.quiet },
+      name: '',
+      enabled: true,
+      locale: locale(),
+      kinds: [],
+      scope: { type: 'all', ids: [] },
+      members: [me],
+      member_channels: ['console'],
+      schedule: [],
+      levels: presetValues.normal.levels,
+      quiet: presetValues.normal.quiet,
       recovery: presetValues.normal.recovery,
     };
   const {
@@ -288,13 +300,26 @@ function valuesOf(from: Subscription | null, me: string): Values {
     recovery,
   } = from;
   return {
-    ...{ name, enabled, locale: from.locale, levels: chosen, kinds: some, scope, members, member_channels },
-    ...{ schedule, quiet, recovery },
+    name,
+    enabled,
+    locale: from.locale,
+    levels: chosen,
+    kinds: some,
+    scope,
+    members,
+    member_channels,
+    schedule,
+    quiet,
+    recovery,
   };
 }
 
 function draftsOf(from: Subscription | null): Draft[] {
   return (from?.endpoints ?? []).map(({ id, type, shown, has_secret: hasSecret }) => ({
-    ...{ key: id, stored: { id, shown, hasSecret }, type, url: '', secret: '' },
+    key: id,
+    stored: { id, shown, hasSecret },
+    type,
+    url: '',
+    secret: '',
   }));
 }

@@ -10,7 +10,11 @@ export const presetValues: Readonly<Record<SubscriptionPreset, Values>> = {
   quiet: { levels: ['FATAL'], quiet: '22:00-07:00', digest_minutes: 15, repeat_hours: 0, recovery: true },
   normal: { levels: ['FATAL', 'MIDDLE'], quiet: null, digest_minutes: 0, repeat_hours: 0, recovery: true },
   strict: {
-    ...{ levels: ['FATAL', 'MIDDLE', 'GENERAL'], quiet: null, digest_minutes: 0, repeat_hours: 4, recovery: true },
+    levels: ['FATAL', 'MIDDLE', 'GENERAL'],
+    quiet: null,
+    digest_minutes: 0,
+    repeat_hours: 4,
+    recovery: true,
   },
 };
 

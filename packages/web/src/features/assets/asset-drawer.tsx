@@ -27,7 +27,12 @@ export function AssetDrawer({
   ...actions
 }: { gwid: string; id: string; onClose: () => void } & Actions) {
   const { data, error, refetch } = useRead('/api/v3/asset/list', {
-    ...{ gwid, keyword: id, days: '400', random: 'include', page: 1, limit: 10 },
+    gwid,
+    keyword: id,
+    days: '400',
+    random: 'include',
+    page: 1,
+    limit: 10,
   });
   const row = data?.list.find((one) => one.id === id);
   return (

@@ -7,13 +7,31 @@ import type { IconName } from '../../ui/icon.tsx';
 export type AssetRow = Data<'/api/v3/asset/list'>['list'][number];
 
 export const classes: readonly AssetClass[] = [
-  ...(['gateway', 'switch', 'ap', 'camera', 'printer', 'server'] as const),
-  ...(['computer', 'phone', 'smart_device', 'other', 'unknown'] as const),
+  'gateway',
+  'switch',
+  'ap',
+  'camera',
+  'printer',
+  'server',
+  'computer',
+  'phone',
+  'smart_device',
+  'other',
+  'unknown',
 ];
 
 export const classIcons: Readonly<Record<AssetClass, IconName>> = {
-  ...{ gateway: 'globe', switch: 'layers', ap: 'wifi', camera: 'eye', printer: 'printer', server: 'server' },
-  ...{ computer: 'monitor', phone: 'phone', smart_device: 'bulb', other: 'box', unknown: 'info' },
+  gateway: 'globe',
+  switch: 'layers',
+  ap: 'wifi',
+  camera: 'eye',
+  printer: 'printer',
+  server: 'server',
+  computer: 'monitor',
+  phone: 'phone',
+  smart_device: 'bulb',
+  other: 'box',
+  unknown: 'info',
 };
 
 export function nameOf(row: Pick<AssetRow, 'name' | 'id'>): string {

@@ -30,7 +30,7 @@ export function ReplaceDialog({ row, onClose }: { row: RouterRow; onClose: () =>
   const [restoring, setRestoring] = useState<Replacing | null>(null);
   if (restoring) {
     const { backup, ...successor } = restoring;
-    return <RestoreDialog row={backup} {...{ successor, onClose }} back={() => setRestoring(null)} />;
+    return <RestoreDialog row={backup} successor={successor} onClose={onClose} back={() => setRestoring(null)} />;
   }
   return <ChooseDevice row={row} onClose={onClose} next={setRestoring} />;
 }

@@ -178,14 +178,20 @@ export function RestoreDialog(props: {
         </fieldset>
         {mapped.length > 0 && (
           <MapTable
-            {...{ title: t('backup.port_map'), from: t('backup.port_from'), map: mapped, onChange: setMap }}
+            title={t('backup.port_map')}
+            from={t('backup.port_from')}
+            map={mapped}
+            onChange={setMap}
             options={data!.ports.map((port) => ({ value: port, label: port }))}
             labelOf={(port) => port}
           />
         )}
         {onAir.length > 0 && (
           <MapTable
-            {...{ title: t('backup.band_map'), from: t('backup.band_from'), map: onAir, onChange: setBands }}
+            title={t('backup.band_map')}
+            from={t('backup.band_from')}
+            map={onAir}
+            onChange={setBands}
             options={data!.bands.map((band) => ({ value: band, label: t(`wireless.band_${band}`) }))}
             labelOf={(band) => t(`wireless.band_${band}`)}
           />

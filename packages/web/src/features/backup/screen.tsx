@@ -23,8 +23,14 @@ export function BackupScreen() {
         onChange={(value) =>
           change({
             tab: value === 'routers' ? undefined : value,
-            ...{ page: undefined, keyword: undefined, sort: undefined, order: undefined },
-            ...{ type: undefined, pinned: undefined, gwid: undefined, backup: undefined },
+            page: undefined,
+            keyword: undefined,
+            sort: undefined,
+            order: undefined,
+            type: undefined,
+            pinned: undefined,
+            gwid: undefined,
+            backup: undefined,
           })
         }
       >

@@ -22,7 +22,11 @@ type Act = 'confirm' | 'refuse';
 
 const states = ['incomplete', 'completed', 'refused', 'expired', 'refunded'] as const;
 const tones: Readonly<Record<Transfer['state'], Tone>> = {
-  ...{ incomplete: 'warn', completed: 'ok', refused: 'bad', expired: 'none', refunded: 'info' },
+  incomplete: 'warn',
+  completed: 'ok',
+  refused: 'bad',
+  expired: 'none',
+  refunded: 'info',
 };
 
 export function AllTransfers() {
@@ -126,7 +130,9 @@ function columnsOf(): Column<Transfer>[] {
       cell: (row) => <ShortTime at={row.created_at} />,
       text: (row) => row.created_at,
     },
-    ...[plain('account'), plain('order_no'), plain('title')],
+    plain('account'),
+    plain('order_no'),
+    plain('title'),
     {
       key: 'amount',
       title: t('transfer.amount'),

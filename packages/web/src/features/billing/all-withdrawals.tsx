@@ -55,7 +55,9 @@ function Actions({ row, onOpen }: { row: AnyWithdrawal; onOpen: (act: Act) => vo
   const label = t('withdraw.acts', { amount: money(Number(row.amount)), account });
   const approve = () =>
     ask({
-      ...{ title: t('withdraw.approve'), body: t('withdraw.approve_body'), confirm: t('withdraw.approve') },
+      title: t('withdraw.approve'),
+      body: t('withdraw.approve_body'),
+      confirm: t('withdraw.approve'),
       act: async () => {
         await call('/api/v3/install/withdrawal/approve', { id });
         await settled();

@@ -87,7 +87,12 @@ export function CardBatches() {
 
 function columnsOf(): Column<Batch>[] {
   const counted = (key: 'total' | 'unused' | 'used' | 'voided' | 'expired' | 'refunded', title: string) => ({
-    ...{ key, title, sort: key, right: true, cell: (row: Batch) => row[key], text: (row: Batch) => row[key] },
+    key,
+    title,
+    sort: key,
+    right: true,
+    cell: (row: Batch) => row[key],
+    text: (row: Batch) => row[key],
   });
   return [
     {

@@ -38,13 +38,21 @@ export function CardDialog({ onClose, onMade }: Props) {
   const create = () =>
     form.send(
       {
-        ...{ name: fieldError('nameText', name), package_id: sold ? null : t('validation.required') },
-        ...{ face: amountWrong(price), count: between(count, 1, 10_000), valid_days: between(days, 1, 3650) },
+        name: fieldError('nameText', name),
+        package_id: sold ? null : t('validation.required'),
+        face: amountWrong(price),
+        count: between(count, 1, 10_000),
+        valid_days: between(days, 1, 3650),
         prefix: /^[A-Z0-9]{0,6}$/.test(prefix) ? null : t('validation.cardPrefix'),
       },
       async () => {
         const { codes, package_name } = await call('/api/v3/recharge_card/generate', {
-          ...{ name, package_id: sold!.id, face: price, prefix, count: Number(count), valid_days: Number(days) },
+          name,
+          package_id: sold!.id,
+          face: price,
+          prefix,
+          count: Number(count),
+          valid_days: Number(days),
         });
         onMade({ name, face: price, codes, package: package_name });
       },

@@ -18,7 +18,11 @@ import { refreshCards } from './refresh-cards.ts';
 const path = '/api/v3/recharge_card/list';
 
 const tones: Readonly<Record<CardState, Tone>> = {
-  ...{ unused: 'ok', used: 'none', void: 'bad', expired: 'warn', refunded: 'warn' },
+  unused: 'ok',
+  used: 'none',
+  void: 'bad',
+  expired: 'warn',
+  refunded: 'warn',
 };
 const states = Object.keys(tones) as CardState[];
 

@@ -24,7 +24,11 @@ export function CardsScreen() {
         onChange={(value) =>
           change({
             tab: value === 'batches' ? undefined : value,
-            ...{ page: undefined, keyword: undefined, sort: undefined, order: undefined, state: undefined },
+            page: undefined,
+            keyword: undefined,
+            sort: undefined,
+            order: undefined,
+            state: undefined,
           })
         }
       >

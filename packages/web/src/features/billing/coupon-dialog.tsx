@@ -13,11 +13,14 @@ type NumberName = keyof typeof bounds;
 const labels: Readonly<
   Record<NumberName, 'goods.percent' | 'goods.per_person' | 'goods.max_uses' | 'goods.coupon_days'>
 > = {
-  ...{ percent: 'goods.percent', per_person: 'goods.per_person', max_uses: 'goods.max_uses' },
+  percent: 'goods.percent',
+  per_person: 'goods.per_person',
+  max_uses: 'goods.max_uses',
   valid_days: 'goods.coupon_days',
 };
 const hints: Partial<Record<NumberName, 'goods.per_person_hint' | 'goods.max_uses_hint'>> = {
-  ...{ per_person: 'goods.per_person_hint', max_uses: 'goods.max_uses_hint' },
+  per_person: 'goods.per_person_hint',
+  max_uses: 'goods.max_uses_hint',
 };
 
 export function CouponDialog({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
@@ -37,16 +40,28 @@ export function CouponDialog({ onClose, onDone }: { onClose: () => void; onDone:
   const save = () =>
     form.send(
       {
-        ...{ name: fieldError('nameText', name), amount: amountError(), min_price: amountWrong(minPrice) },
+        name: fieldError('nameText', name),
+        amount: amountError(),
+        min_price: amountWrong(minPrice),
         code: /^[A-Z0-9]{4,16}$/.test(code) ? null : t('goods.coupon_code_hint'),
-        ...{ percent: kind === 'share' ? wrong('percent') : null, per_person: wrong('per_person') },
-        ...{ max_uses: wrong('max_uses'), valid_days: wrong('valid_days'), gwids: networksWrong(gwids) },
+        percent: kind === 'share' ? wrong('percent') : null,
+        per_person: wrong('per_person'),
+        max_uses: wrong('max_uses'),
+        valid_days: wrong('valid_days'),
+        gwids: networksWrong(gwids),
       },
       async () => {
         await call('/api/v3/billing/coupon/create', {
-          ...{ name, code, kind, amount: kind === 'amount' ? amount : '0', percent: Number(numbers.percent) || 1 },
-          ...{ min_price: minPrice, per_person: Number(numbers.per_person), max_uses: Number(numbers.max_uses) },
-          ...{ valid_days: Number(numbers.valid_days), gwids: gwids && [...gwids] },
+          name,
+          code,
+          kind,
+          amount: kind === 'amount' ? amount : '0',
+          percent: Number(numbers.percent) || 1,
+          min_price: minPrice,
+          per_person: Number(numbers.per_person),
+          max_uses: Number(numbers.max_uses),
+          valid_days: Number(numbers.valid_days),
+          gwids: gwids && [...gwids],
         });
         onDone();
       },

@@ -49,7 +49,10 @@ export function IncomeTable() {
 
 function Lines({ row, group, days, onClose }: { row: Income; group: Group; days: number; onClose: () => void }) {
   const { data, error, refetch } = useRead('/api/v3/billing/income/journal', {
-    ...{ group, days, key: row.key, limit: shownLines },
+    group,
+    days,
+    key: row.key,
+    limit: shownLines,
   });
   return (
     <Dialog title={t('income.lines', { name: nameOf(row, group) })} drawer onClose={onClose}>
@@ -122,6 +125,9 @@ function columnsOf(group: Group): Column<Income>[] {
       cell: (row) => nameOf(row, group),
       text: (row) => nameOf(row, group),
     },
-    ...[amount('income'), amount('refunds'), amount('fees'), amount('net')],
+    amount('income'),
+    amount('refunds'),
+    amount('fees'),
+    amount('net'),
   ];
 }

@@ -9,7 +9,10 @@ import { ShortTime } from '../../ui/time.tsx';
 export type Invoice = Row<'/api/v3/billing/invoice/list'>;
 
 const looks: Record<InvoiceState, 'ok' | 'warn' | 'bad' | 'none'> = {
-  ...{ requested: 'warn', issued: 'ok', refused: 'bad', cancelled: 'none' },
+  requested: 'warn',
+  issued: 'ok',
+  refused: 'bad',
+  cancelled: 'none',
 };
 const states = ['requested', 'issued', 'refused', 'cancelled'] as const;
 
@@ -54,6 +57,9 @@ export function invoiceColumns<R extends Invoice>(): Column<R>[] {
       ),
       text: (row) => t(`invoice.state_${row.state}`),
     },
-    ...[plain('number'), plain('issued_on'), plain('requester'), plain('reason')],
+    plain('number'),
+    plain('issued_on'),
+    plain('requester'),
+    plain('reason'),
   ];
 }

@@ -88,7 +88,9 @@ const changed = () => queryClient.invalidateQueries({ queryKey: [path] });
 
 function remove({ id, name }: Title) {
   ask({
-    ...{ title: t('invoice.title_delete'), body: t('invoice.title_delete_body', { name }), danger: true },
+    title: t('invoice.title_delete'),
+    body: t('invoice.title_delete_body', { name }),
+    danger: true,
     confirm: t('invoice.title_delete'),
     act: async () => {
       await call('/api/v3/billing/invoice/title/delete', { id });
@@ -104,7 +106,13 @@ function TitleDialog(props: { edited: Title | null; onClose: () => void }) {
   const [kind, setKind] = useState(edited?.kind ?? 'company');
   const [name, setName] = useState(edited?.name ?? '');
   const [given, setGiven] = useState<Record<(typeof details)[number], string>>({
-    ...{ tax_no: '', address: '', phone: '', bank: '', bank_account: '', email: '', ...edited },
+    tax_no: '',
+    address: '',
+    phone: '',
+    bank: '',
+    bank_account: '',
+    email: '',
+    ...edited,
   });
   const { wrong, busy, fields, send } = useForm<'name' | (typeof details)[number]>();
   const submit = () =>

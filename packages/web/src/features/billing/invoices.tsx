@@ -23,7 +23,10 @@ export function InvoicesScreen() {
   const show = (value: (typeof tabs)[number]) =>
     change({
       tab: value === 'invoices' ? undefined : value,
-      ...{ page: undefined, limit: undefined, keyword: undefined, state: undefined },
+      page: undefined,
+      limit: undefined,
+      keyword: undefined,
+      state: undefined,
     });
   return (
     <Page title={t('personal.billing_invoices')}>
@@ -82,7 +85,9 @@ function Invoices({ onRequest }: { onRequest: () => void }) {
 
 function cancel({ id }: Invoice) {
   ask({
-    ...{ title: t('invoice.cancel_title'), body: t('invoice.cancel_body'), confirm: t('invoice.cancel') },
+    title: t('invoice.cancel_title'),
+    body: t('invoice.cancel_body'),
+    confirm: t('invoice.cancel'),
     act: async () => {
       await call('/api/v3/billing/invoice/cancel', { id });
       for (const path of ['list', 'order/list'])

@@ -37,7 +37,9 @@ export function OrderDrawer({ orderNo, onClose }: { orderNo: string; onClose: ()
         <div className="stack">
           <p>
             {t('billing.order_line', {
-              ...{ title: data.title, amount: money(Number(data.amount)), state: t(`billing.state_${data.state}`) },
+              title: data.title,
+              amount: money(Number(data.amount)),
+              state: t(`billing.state_${data.state}`),
             })}
           </p>
           <p className="dim">{textOf(`billing.method_${data.method}`) ?? data.method}</p>
@@ -60,7 +62,9 @@ export function OrderDrawer({ orderNo, onClose }: { orderNo: string; onClose: ()
               <li key={at}>
                 <ShortTime at={at} />{' '}
                 {t(reason ? 'billing.refund_line' : 'billing.refund_elsewhere', {
-                  ...{ amount: money(Number(amount)), by, reason },
+                  amount: money(Number(amount)),
+                  by,
+                  reason,
                 })}
               </li>
             ))}

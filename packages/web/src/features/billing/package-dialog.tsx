@@ -23,15 +23,21 @@ const bounds = {
 type NumberName = keyof typeof bounds;
 
 const hints: Partial<Record<NumberName, 'minutes_hint' | 'megabytes_hint' | 'rate_hint' | 'valid_days_hint'>> = {
-  ...{ minutes: 'minutes_hint', megabytes: 'megabytes_hint', up: 'rate_hint', down: 'rate_hint' },
+  minutes: 'minutes_hint',
+  megabytes: 'megabytes_hint',
+  up: 'rate_hint',
+  down: 'rate_hint',
   valid_days: 'valid_days_hint',
 };
 
 function numbersOf(edited: GuestPackage | null): Record<NumberName, string> {
   if (!edited) return { minutes: '1440', megabytes: '0', devices: '1', up: '0', down: '0', valid_days: '30' };
   return {
-    ...{ minutes: String(edited.minutes), megabytes: String(Math.ceil(edited.bytes / megabyte)) },
-    ...{ devices: String(edited.devices), up: String(edited.up_kbps), down: String(edited.down_kbps) },
+    minutes: String(edited.minutes),
+    megabytes: String(Math.ceil(edited.bytes / megabyte)),
+    devices: String(edited.devices),
+    up: String(edited.up_kbps),
+    down: String(edited.down_kbps),
     valid_days: String(edited.valid_days),
   };
 }
@@ -59,15 +65,28 @@ export function PackageDialog({ edited: shown, onClose, onDone }: Props) {
   const save = () =>
     form.send(
       {
-        ...{ name: fieldError('nameText', name), price: amountWrong(price), minutes: wrong('minutes') },
-        ...{ megabytes: wrong('megabytes'), devices: wrong('devices'), up: wrong('up'), down: wrong('down') },
-        ...{ valid_days: wrong('valid_days'), gwids: networksWrong(gwids) },
+        name: fieldError('nameText', name),
+        price: amountWrong(price),
+        minutes: wrong('minutes'),
+        megabytes: wrong('megabytes'),
+        devices: wrong('devices'),
+        up: wrong('up'),
+        down: wrong('down'),
+        valid_days: wrong('valid_days'),
+        gwids: networksWrong(gwids),
       },
       async () => {
         const input = {
-          ...{ name, price, enabled, gwids: gwids && [...gwids], minutes: Number(numbers.minutes) },
-          ...{ bytes: Number(numbers.megabytes) * megabyte, devices: Number(numbers.devices) },
-          ...{ up_kbps: Number(numbers.up), down_kbps: Number(numbers.down), valid_days: Number(numbers.valid_days) },
+          name,
+          price,
+          enabled,
+          gwids: gwids && [...gwids],
+          minutes: Number(numbers.minutes),
+          bytes: Number(numbers.megabytes) * megabyte,
+          devices: Number(numbers.devices),
+          up_kbps: Number(numbers.up),
+          down_kbps: Number(numbers.down),
+          valid_days: Number(numbers.valid_days),
         };
         if (edited) {
           // rounded up to whole megabytes

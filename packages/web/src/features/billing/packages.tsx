@@ -38,7 +38,10 @@ export function PackagesScreen() {
         onChange={(value) =>
           change({
             tab: value === 'packages' ? undefined : value,
-            ...{ page: undefined, keyword: undefined, sort: undefined, order: undefined },
+            page: undefined,
+            keyword: undefined,
+            sort: undefined,
+            order: undefined,
           })
         }
       >

@@ -57,7 +57,9 @@ function ProviderCard({ saved }: { saved: Saved }) {
     send(Object.fromEntries(names.map((name) => [name, missing(name)])), async () => {
       const given = Object.fromEntries(changed.map((name) => [name, draft[name]]));
       await call('/api/v3/install/payment/save', {
-        ...{ provider, ...(enabled !== began.enabled && { enabled }), ...given },
+        provider,
+        ...(enabled !== began.enabled && { enabled }),
+        ...given,
       });
       const values: Values = Object.fromEntries(names.map((name) => [name, isSecret(name) ? '' : draft[name]]));
       setDraft(values);

@@ -11,8 +11,14 @@ install('en', en);
 const all = transactionColumns();
 const columns = fileColumns(all, all);
 const refund = {
-  ...{ amount: '-30.01', currency: 'XTS', balance_after: '9.90', type: 'refund', state: 'completed' },
-  ...{ at: '2026-11-28T08:35:40.174Z', order_no: '261128453459973824', title: 'Refund' },
+  amount: '-30.01',
+  currency: 'XTS',
+  balance_after: '9.90',
+  type: 'refund',
+  state: 'completed',
+  at: '2026-11-28T08:35:40.174Z',
+  order_no: '261128453459973824',
+  title: 'Refund',
 } as TransactionRow;
 
 it('exports the currency beside the amount, so that play money is not taken for yuan', () => {

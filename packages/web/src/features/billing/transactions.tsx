@@ -40,10 +40,20 @@ export function TransactionsScreen() {
         value={tab}
         onChange={(value) =>
           change({
-            ...{ tab: value === 'transactions' ? undefined : value, page: undefined, keyword: undefined },
-            ...{ sort: undefined, order: undefined, state: undefined, type: undefined },
-            ...{ group: undefined, days: undefined, month: undefined, ledger: undefined },
-            ...{ range: undefined, first: undefined, last: undefined },
+            tab: value === 'transactions' ? undefined : value,
+            page: undefined,
+            keyword: undefined,
+            sort: undefined,
+            order: undefined,
+            state: undefined,
+            type: undefined,
+            group: undefined,
+            days: undefined,
+            month: undefined,
+            ledger: undefined,
+            range: undefined,
+            first: undefined,
+            last: undefined,
           })
         }
       >

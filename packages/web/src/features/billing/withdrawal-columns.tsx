@@ -9,7 +9,10 @@ import { ShortTime } from '../../ui/time.tsx';
 export type Withdrawal = Row<'/api/v3/billing/withdrawal/list'>;
 
 const looks: Record<WithdrawalState, 'ok' | 'warn' | 'bad' | 'none'> = {
-  ...{ requested: 'warn', approved: 'warn', paid: 'ok', refused: 'bad' },
+  requested: 'warn',
+  approved: 'warn',
+  paid: 'ok',
+  refused: 'bad',
 };
 const states = ['requested', 'approved', 'paid', 'refused'] as const;
 
@@ -55,7 +58,11 @@ export function withdrawalColumns<R extends Withdrawal>(): Column<R>[] {
       cell: (row) => <Tag tone={looks[row.state]}>{t(`withdraw.state_${row.state}`)}</Tag>,
       text: (row) => t(`withdraw.state_${row.state}`),
     },
-    ...[plain('holder'), plain('bank_card'), plain('requester'), plain('approver'), plain('settler')],
+    plain('holder'),
+    plain('bank_card'),
+    plain('requester'),
+    plain('approver'),
+    plain('settler'),
     {
       key: 'settled_at',
       title: t('withdraw.settled_at'),

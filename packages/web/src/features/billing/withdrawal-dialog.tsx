@@ -25,7 +25,9 @@ export function WithdrawalDialog({
   const [key] = useState(newKey);
   const [given, setGiven] = useState(empty);
   const { wrong, busy, fields, send } = useForm<Field>({
-    ...{ 4107: 'amount', 4006: 'withdrawal_password', 4009: 'withdrawal_password' },
+    4107: 'amount',
+    4006: 'withdrawal_password',
+    4009: 'withdrawal_password',
   });
   const field = (name: Field) => ({
     value: given[name],
@@ -64,7 +66,8 @@ export function WithdrawalDialog({
       <div ref={fields} className="stack">
         <p className="quiet">
           {t('withdraw.rule', {
-            ...{ min: money(Number(terms.min_amount)), rate: String(terms.fee_rate / 100) },
+            min: money(Number(terms.min_amount)),
+            rate: String(terms.fee_rate / 100),
             fee: money(Number(terms.min_fee)),
           })}
         </p>
@@ -73,7 +76,8 @@ export function WithdrawalDialog({
           rule="numeric"
           maxLength={13}
           hint={t('withdraw.available', {
-            ...{ balance: money(Number(terms.balance)), frozen: money(Number(terms.frozen)) },
+            balance: money(Number(terms.balance)),
+            frozen: money(Number(terms.frozen)),
           })}
           {...field('amount')}
         />

@@ -44,8 +44,14 @@ export interface Draft {
 
 export const bands = ['2G', '5G', '6G'] as const satisfies readonly Band[];
 export const securities = [
-  ...(['psk2', 'sae-mixed', 'sae', 'wpa2'] as const),
-  ...(['wpa3-mixed', 'wpa3', 'owe', 'open'] as const),
+  'psk2',
+  'sae-mixed',
+  'sae',
+  'wpa2',
+  'wpa3-mixed',
+  'wpa3',
+  'owe',
+  'open',
 ] as const satisfies readonly Ssid['security'][];
 export const keyed: readonly Ssid['security'][] = ['psk2', 'sae-mixed', 'sae'];
 export const enterprise: readonly Ssid['security'][] = ['wpa2', 'wpa3-mixed', 'wpa3'];
@@ -120,7 +126,9 @@ export function inputOfSsid({
         keys: keys.map(({ id, label, key: own, mac, vlan }) => ({
           ...(id && { id }),
           ...(own && { key: own }),
-          ...{ label, mac: mac === '' ? null : mac, vlan: vlan === '' ? null : Number(vlan) },
+          label,
+          mac: mac === '' ? null : mac,
+          vlan: vlan === '' ? null : Number(vlan),
         })),
       }),
   };

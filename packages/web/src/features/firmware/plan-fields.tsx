@@ -16,7 +16,12 @@ export interface PlanDraft {
 }
 
 export const usualPlan: PlanDraft = {
-  ...{ first: '3', percent: '20', restMinutes: '10', stopAbove: '5', startAt: null, windows: false },
+  first: '3',
+  percent: '20',
+  restMinutes: '10',
+  stopAbove: '5',
+  startAt: null,
+  windows: false,
 };
 export type PlanField = 'first' | 'percent' | 'rest_s' | 'stop_above' | 'start_at';
 
@@ -41,7 +46,11 @@ export function startWrong(startAt: string | null): string | null {
 
 export function planOf({ first, percent, restMinutes, stopAbove, startAt, windows }: PlanDraft) {
   return {
-    ...{ first: +first, percent: +percent, rest_s: +restMinutes * 60, stop_above: +stopAbove, windows },
+    first: +first,
+    percent: +percent,
+    rest_s: +restMinutes * 60,
+    stop_above: +stopAbove,
+    windows,
     ...(startAt && { start_at: momentTyped(startAt).toISOString() }),
   };
 }

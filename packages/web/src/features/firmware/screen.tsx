@@ -25,8 +25,13 @@ export function FirmwareScreen() {
         onChange={(value) =>
           change({
             tab: value === tabs[0] ? undefined : value,
-            ...{ page: undefined, keyword: undefined, sort: undefined, order: undefined },
-            ...{ action: undefined, trigger: undefined, result: undefined },
+            page: undefined,
+            keyword: undefined,
+            sort: undefined,
+            order: undefined,
+            action: undefined,
+            trigger: undefined,
+            result: undefined,
           })
         }
       >

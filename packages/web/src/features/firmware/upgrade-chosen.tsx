@@ -15,7 +15,9 @@ const max = 50;
 export function UpgradeChosen(props: { serials: readonly string[]; onClose: () => void; done: () => void }) {
   const { serials, onClose } = props;
   const { data, error, refetch } = useRead('/api/v3/firmware/image/list', {
-    ...{ page: 1, limit: max, serials: [...serials] },
+    page: 1,
+    limit: max,
+    serials: [...serials],
   });
   const [chosen, setChosen] = useState<string | null>(null);
   const images = data?.list.filter(({ ready }) => ready) ?? [];

@@ -35,7 +35,9 @@ export function UpgradeDialog({ image, among, before, onClose, done }: Props) {
   const form = useForm<PlanField>();
   // independent of the selection: all devices that match the image
   const all = useRead('/api/v3/firmware/upgrade/preview', {
-    ...{ image_id: image.id, first: 0, percent: 100 },
+    image_id: image.id,
+    first: 0,
+    percent: 100,
     ...(among && { serials: [...among] }),
   });
   const { devices, left_out: left, beyond } = all.data ?? { devices: [], left_out: [], beyond: 0 };

@@ -20,7 +20,9 @@ export async function addImage(
 ): Promise<void> {
   const { version, models, sha256, signature } = given;
   const image: Omit<Input<'/api/v3/firmware/image/create'>, 'name'> = {
-    ...{ version, models, sha256 },
+    version,
+    models,
+    sha256,
     ...(signature && { signature }),
   };
   if ('uri' in given) {

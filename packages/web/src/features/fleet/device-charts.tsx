@@ -34,30 +34,48 @@ const rounded = (value: number) => String(Math.round(value * 10) / 10);
 
 const kinds = (): readonly Kind[] => [
   {
-    ...{ key: 'terminals', title: t('charts.terminals'), format: rounded, axis: 'number' },
+    key: 'terminals',
+    title: t('charts.terminals'),
+    format: rounded,
+    axis: 'number',
     series: (data) => {
       const lines = byBand(data.terminals);
       return lines.length > 0 ? lines : single('all', t('charts.terminals'), data.all_terminals, 0);
     },
   },
   {
-    ...{ key: 'flow', title: t('charts.flow'), format: bytes, tick: bytesTick, axis: 'bytes' },
+    key: 'flow',
+    title: t('charts.flow'),
+    format: bytes,
+    tick: bytesTick,
+    axis: 'bytes',
     series: (data) => [
       ...single('down', t('aps.rate_down'), data.down, 0),
       ...single('up', t('aps.rate_up'), data.up, 1),
     ],
   },
   {
-    ...{ key: 'util', title: t('device.radio_util'), format: percent, axis: 'number', max: 100 },
+    key: 'util',
+    title: t('device.radio_util'),
+    format: percent,
+    axis: 'number',
+    max: 100,
     series: (data) => byBand(data.utilization),
   },
   {
-    ...{ key: 'noise', title: t('device.radio_noise'), format: (value) => `${Math.round(value)} dBm`, axis: 'number' },
+    key: 'noise',
+    title: t('device.radio_noise'),
+    format: (value) => `${Math.round(value)} dBm`,
+    axis: 'number',
     tick: rounded,
     series: (data) => byBand(data.noise),
   },
   {
-    ...{ key: 'load', title: t('charts.load'), format: percent, axis: 'number', max: 100 },
+    key: 'load',
+    title: t('charts.load'),
+    format: percent,
+    axis: 'number',
+    max: 100,
     series: (data) => [
       ...single('cpu', t('networks.cpu'), data.cpu, 0),
       ...single('memory', t('networks.memory'), data.memory, 1),

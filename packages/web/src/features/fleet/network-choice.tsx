@@ -18,7 +18,10 @@ export function useNetworkChoice() {
     { keepPrevious: true },
   );
   return {
-    ...{ word, setWord, chosen, setChosen },
+    word,
+    setWord,
+    chosen,
+    setChosen,
     networks: data?.list ?? null,
     settled: data !== undefined && !isPlaceholderData && word.trim() === keyword,
     many: keyword !== '' || (data?.total ?? 0) > listed,

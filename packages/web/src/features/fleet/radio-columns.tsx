@@ -102,7 +102,10 @@ export function settingColumns(): Column<DeviceRow>[] {
   const limits = text((settings) => settings.client_limits.map(limitText).join(between));
   const minimum = text(({ minimum_rssi: value }) => (value === null ? t('values.no_minimum') : `${value} dBm`));
   const column = (key: string, title: string, of: (row: DeviceRow) => string | null): Column<DeviceRow> => ({
-    ...{ key, title, text: of, extra: true },
+    key,
+    title,
+    text: of,
+    extra: true,
     cell: (row) => {
       const text = of(row);
       return text === null ? (

@@ -66,7 +66,7 @@ export function FlowMonitorScreen() {
             />
             <Coverage answer={sources} />
           </div>
-          <Narrowed {...{ category, mac }} onClear={(name) => change({ [name]: undefined }, true)} />
+          <Narrowed category={category} mac={mac} onClear={(name) => change({ [name]: undefined }, true)} />
           <SeriesCard answer={series} span={span} />
           <div className="flow-tables">
             <Categories answer={series} onPick={(name) => change({ category: name }, true)} />

@@ -81,7 +81,7 @@ export function TopCard({ of, options, onClient }: Props) {
                   {data.list.map((row) => (
                     <tr key={row.key}>
                       <th scope="row">
-                        <Name {...{ row, by, onClient }} />
+                        <Name row={row} by={by} onClient={onClient} />
                       </th>
                       <td className="flow-number">{bytes(row.down)}</td>
                       <td className="flow-number">{bytes(row.up)}</td>

@@ -6,7 +6,9 @@ import type { ImportRow, Outcome } from './device-import.ts';
 export const csvOf = 'text/csv;charset=utf-8';
 
 const column = <Row>(title: string, text: (row: Row) => string): Column<Row> => ({
-  ...{ key: title, title, text },
+  key: title,
+  title,
+  text,
   cell: text,
 });
 

@@ -3,7 +3,10 @@ import { Tag, type Tone } from '../../ui/status.tsx';
 import type { ImportRow, Outcome } from './device-import.ts';
 
 const tones: Readonly<Record<Outcome['rows'][number]['result'], Tone>> = {
-  ...{ would: 'info', done: 'ok', same: 'none', failed: 'bad' },
+  would: 'info',
+  done: 'ok',
+  same: 'none',
+  failed: 'bad',
 };
 
 const SHOWN = 200;

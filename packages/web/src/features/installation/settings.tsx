@@ -42,8 +42,14 @@ export function Settings() {
         value={tab}
         onChange={(value) =>
           change({
-            ...{ tab: value === 'general' ? undefined : value, page: undefined, limit: undefined },
-            ...{ keyword: undefined, sort: undefined, order: undefined, locked: undefined, state: undefined },
+            tab: value === 'general' ? undefined : value,
+            page: undefined,
+            limit: undefined,
+            keyword: undefined,
+            sort: undefined,
+            order: undefined,
+            locked: undefined,
+            state: undefined,
           })
         }
       >

@@ -19,9 +19,28 @@ import { type OperationRow, UndoButton } from './undo-button.tsx';
 import './logs.css';
 
 const objects = [
-  ...(['network', 'device', 'selection', 'group', 'template', 'plan', 'backup', 'firmware', 'password'] as const),
-  ...(['station', 'asset', 'view', 'job', 'account', 'person', 'member', 'invitation', 'grant'] as const),
-  ...(['session', 'token', 'passkey', 'installation'] as const),
+  'network',
+  'device',
+  'selection',
+  'group',
+  'template',
+  'plan',
+  'backup',
+  'firmware',
+  'password',
+  'station',
+  'asset',
+  'view',
+  'job',
+  'account',
+  'person',
+  'member',
+  'invitation',
+  'grant',
+  'session',
+  'token',
+  'passkey',
+  'installation',
 ] satisfies OperationRow['object']['type'][];
 const sources = ['web', 'api', 'device', 'system'] as const;
 

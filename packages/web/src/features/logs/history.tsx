@@ -29,7 +29,10 @@ export function ObjectHistory({ type, id }: { type: string; id: string }) {
 
 function Operations({ of, page, earlier }: { of: { type: string; id: string }; page: number; earlier?: () => void }) {
   const { data, error, refetch } = useRead('/api/v3/log/action/list', {
-    ...{ object_type: of.type, object_id: of.id, page, limit: step },
+    object_type: of.type,
+    object_id: of.id,
+    page,
+    limit: step,
   });
   if (error && !data) return <Failed error={error} retry={() => void refetch()} small />;
   return (

@@ -102,14 +102,14 @@ export function Board(props: Props) {
       <svg width={width} height={height}>
         <Grid view={view} corner={corner} size={size} />
       </svg>
-      {tiles && <BaseMap {...{ tiles, view, corner, size }} />}
+      {tiles && <BaseMap tiles={tiles} view={view} corner={corner} size={size} />}
       {/* biome-ignore lint/a11y/noSvgWithoutTitle: the frame around it says what it is */}
       <svg width={width} height={height}>
         {clustersOf(points, view.zoom)
           .map((cluster) => ({ cluster, x: cluster.x - corner.x, y: cluster.y - corner.y }))
           .filter(({ x, y }) => x > -40 && y > -40 && x < width + 40 && y < height + 40)
           .map(({ cluster, x, y }) => (
-            <Mark key={cluster.id} {...{ cluster, x, y }} chosen={props.chosen} onOpen={props.onOpen} />
+            <Mark key={cluster.id} cluster={cluster} x={x} y={y} chosen={props.chosen} onOpen={props.onOpen} />
           ))}
         {placing && (
           <path d={`M${width / 2 - 9} ${height / 2}h18M${width / 2} ${height / 2 - 9}v18`} className="map-aim" />

@@ -141,7 +141,10 @@ export function MapScreen() {
               </p>
             )}
             <Board
-              {...{ points, view, size, frame }}
+              points={points}
+              view={view}
+              size={size}
+              frame={frame}
               tiles={data.tiles}
               placing={wanted !== null}
               chosen={search.network ?? null}

@@ -20,8 +20,14 @@ const zoom = fc.integer({ min: 0, max: nearest });
 const points = fc.array(fc.record({ lat, lng, status: fc.constantFrom(...byWorst) }), { maxLength: 40 }).map((drafts) =>
   drafts.map(
     (draft, index): MapPoint => ({
-      ...{ gwid: `n${String(index).padStart(3, '0')}`, remark: `N${index}`, tags: [], address: '' },
-      ...{ status_since: null, alarms: null, ap_num: 0, ap_online_num: 0 },
+      gwid: `n${String(index).padStart(3, '0')}`,
+      remark: `N${index}`,
+      tags: [],
+      address: '',
+      status_since: null,
+      alarms: null,
+      ap_num: 0,
+      ap_online_num: 0,
       ...draft,
     }),
   ),

@@ -29,7 +29,8 @@ export function placeOf({ z, x, y }: Tile, corner: { x: number; y: number }, zoo
   const side = sideOf(z, zoom);
   const [left, top] = [Math.round(x * side - corner.x), Math.round(y * side - corner.y)];
   return {
-    ...{ left, top },
+    left,
+    top,
     width: Math.round((x + 1) * side - corner.x) - left,
     height: Math.round((y + 1) * side - corner.y) - top,
   };

@@ -31,7 +31,8 @@ export function MarkShades({ top, bottom, marks, ...axis }: Props & { top: numbe
         className="timeline-shade"
         data-kind={mark.kind}
         data-planned={mark.cause === 'planned' || undefined}
-        {...{ x, y: top }}
+        x={x}
+        y={top}
         width={Math.max(1, width)}
         height={bottom - top}
       />

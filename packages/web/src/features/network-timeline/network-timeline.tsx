@@ -85,7 +85,9 @@ function Content({ data, zoom, show }: { data: Timeline; zoom: Zoom | null; show
           )}
         </div>
         <TimelineChart
-          {...{ data, panels, chosen }}
+          data={data}
+          panels={panels}
+          chosen={chosen}
           choose={(place) => setBegin(bucketOf(data, place)[0])}
           zoom={(first, last) => show([bucketOf(data, first)[0], bucketOf(data, last)[1]])}
           unzoom={() => show(null)}

@@ -9,9 +9,21 @@ beforeAll(() => install('en', networkTimeline));
 
 const line = [1, 2];
 const data: Timeline = {
-  ...{ as_of: '2026-11-20T02:00:00Z', from: '2026-11-20T00:00:00Z', to: '2026-11-20T02:00:00Z', step_s: 3600 },
-  ...{ traffic_source: 'wan', down: line, up: line, clients: line, score: line, latency: line, loss: line },
-  ...{ utilization: { '2.4G': line, '5G': line, '6G': line }, marks: [], left_out: 0, hidden: [] },
+  as_of: '2026-11-20T02:00:00Z',
+  from: '2026-11-20T00:00:00Z',
+  to: '2026-11-20T02:00:00Z',
+  step_s: 3600,
+  traffic_source: 'wan',
+  down: line,
+  up: line,
+  clients: line,
+  score: line,
+  latency: line,
+  loss: line,
+  utilization: { '2.4G': line, '5G': line, '6G': line },
+  marks: [],
+  left_out: 0,
+  hidden: [],
 };
 
 it('gives each entry of the legend a colour of its own', () => {
@@ -23,7 +35,10 @@ it('gives each entry of the legend a colour of its own', () => {
 it('says which sources are missing, one sentence each', () => {
   const none = [null, null];
   const missing = {
-    ...{ clients: none, latency: none, loss: none, utilization: { '2.4G': none, '5G': none, '6G': none } },
+    clients: none,
+    latency: none,
+    loss: none,
+    utilization: { '2.4G': none, '5G': none, '6G': none },
   };
   const sentences = (timeline: Timeline) => panelsOf(timeline).notes.length;
   expect(sentences({ ...data, ...missing }) - sentences(data)).toBe(3);

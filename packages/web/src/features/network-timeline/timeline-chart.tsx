@@ -68,7 +68,15 @@ export function TimelineChart({ data, panels, chosen, choose, zoom, unzoom }: Pr
   const back = chosen === null ? null : lookBack(data, chosen);
   return (
     <PlotArea
-      {...{ box, width, height, positions, readings, columns, choose, zoom, unzoom }}
+      box={box}
+      width={width}
+      height={height}
+      positions={positions}
+      readings={readings}
+      columns={columns}
+      choose={choose}
+      zoom={zoom}
+      unzoom={unzoom}
       label={t('timeline.label')}
       places={buckets.map(([begin, end]) =>
         t('timeline.span_of_bucket', { from: shortTime(new Date(begin)), to: clock(new Date(end)) }),
@@ -87,14 +95,17 @@ export function TimelineChart({ data, panels, chosen, choose, zoom, unzoom }: Pr
               height={bottom - BAND}
             />
           )}
-          <MarkShades marks={data.marks} {...{ toX, from, to }} top={BAND} bottom={bottom} />
+          <MarkShades marks={data.marks} toX={toX} from={from} to={to} top={BAND} bottom={bottom} />
           {panels.map((panel, index) => (
             <Panel
               key={panel.key}
               panel={panel}
               scale={scales[index]!}
               top={BAND + index * PANEL}
-              {...{ left, right, positions, at }}
+              left={left}
+              right={right}
+              positions={positions}
+              at={at}
             />
           ))}
           {times.map((moment) => (
@@ -111,7 +122,7 @@ export function TimelineChart({ data, panels, chosen, choose, zoom, unzoom }: Pr
             </g>
           ))}
           {at !== null && <line className="chart-cross" x1={positions[at]} x2={positions[at]} y1={BAND} y2={bottom} />}
-          <MarkBand marks={data.marks} {...{ toX, from, to }} height={BAND} />
+          <MarkBand marks={data.marks} toX={toX} from={from} to={to} height={BAND} />
         </>
       )}
     </PlotArea>

@@ -8,16 +8,35 @@ const line = Array.from({ length: 24 }, (_, at) => at);
 
 function mark(kind: 'outage' | 'push', at: number, until: number): Timeline['marks'][number] {
   return {
-    ...{ kind, at: new Date(begin + at * hour).toISOString(), until: new Date(begin + until * hour).toISOString() },
-    ...{ cause: null, devices: 1, failed: 0, serial: null, name: null, job_id: null, operator: null, alarm: null },
+    kind,
+    at: new Date(begin + at * hour).toISOString(),
+    until: new Date(begin + until * hour).toISOString(),
+    cause: null,
+    devices: 1,
+    failed: 0,
+    serial: null,
+    name: null,
+    job_id: null,
+    operator: null,
+    alarm: null,
   };
 }
 
 const data: Timeline = {
-  ...{ as_of: new Date(begin + 24 * hour).toISOString(), from: new Date(begin).toISOString() },
-  ...{ to: new Date(begin + 24 * hour).toISOString(), step_s: 3600, traffic_source: 'wan', down: line, up: line },
-  ...{ clients: line, utilization: { '2.4G': line, '5G': line, '6G': line } },
-  ...{ score: line, latency: line, loss: line, left_out: 0, hidden: [] },
+  as_of: new Date(begin + 24 * hour).toISOString(),
+  from: new Date(begin).toISOString(),
+  to: new Date(begin + 24 * hour).toISOString(),
+  step_s: 3600,
+  traffic_source: 'wan',
+  down: line,
+  up: line,
+  clients: line,
+  utilization: { '2.4G': line, '5G': line, '6G': line },
+  score: line,
+  latency: line,
+  loss: line,
+  left_out: 0,
+  hidden: [],
   marks: [mark('push', 20, 20), mark('outage', 2, 9), mark('push', 1, 1)],
 };
 

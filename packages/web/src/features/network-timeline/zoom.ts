@@ -36,9 +36,15 @@ export function zoomed(data: Timeline, zoom: Zoom | null): Timeline {
   const to = Math.min(begin + after * stepMs, Date.parse(data.as_of));
   return {
     ...data,
-    ...{ from: new Date(from).toISOString(), to: new Date(to).toISOString(), as_of: new Date(to).toISOString() },
-    ...{ down: cut(data.down), up: cut(data.up), clients: cut(data.clients) },
-    ...{ score: cut(data.score), latency: cut(data.latency), loss: cut(data.loss) },
+    from: new Date(from).toISOString(),
+    to: new Date(to).toISOString(),
+    as_of: new Date(to).toISOString(),
+    down: cut(data.down),
+    up: cut(data.up),
+    clients: cut(data.clients),
+    score: cut(data.score),
+    latency: cut(data.latency),
+    loss: cut(data.loss),
     utilization: {
       '2.4G': cut(data.utilization['2.4G']),
       '5G': cut(data.utilization['5G']),

@@ -20,8 +20,16 @@ import '../configuration/configuration.css';
 type Plan = Input<'/api/v3/ac_password/rule/create'>['plan'];
 
 const usual: Plan = {
-  ...{ cycle: 'weekly', weekday: 1, month_day: 1, at: '04:00', length: 10, charset: 'mixed', prefix: '' },
-  ...{ quiet: [], notify: true, emails: [] },
+  cycle: 'weekly',
+  weekday: 1,
+  month_day: 1,
+  at: '04:00',
+  length: 10,
+  charset: 'mixed',
+  prefix: '',
+  quiet: [],
+  notify: true,
+  emails: [],
 };
 const days = [1, 2, 3, 4, 5, 6, 7] as const;
 

@@ -27,11 +27,18 @@ function Status({ row }: { row: Peripheral }) {
 
 export function peripheralColumns(): Column<Peripheral>[] {
   const plain = (key: 'network' | 'ip', title: string, sort?: string): Column<Peripheral> => ({
-    ...{ key, title, cell: (row) => row[key], text: (row) => row[key] },
+    key,
+    title,
+    cell: (row) => row[key],
+    text: (row) => row[key],
     ...(sort ? { sort } : {}),
   });
   const port = (key: 'web_port' | 'shell_port', title: string): Column<Peripheral> => ({
-    ...{ key, title, right: true, cell: (row) => row[key] ?? '—', text: (row) => row[key] },
+    key,
+    title,
+    right: true,
+    cell: (row) => row[key] ?? '—',
+    text: (row) => row[key],
   });
   return [
     {

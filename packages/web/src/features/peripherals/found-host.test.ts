@@ -2,8 +2,15 @@ import { expect, it } from 'vitest';
 import { draftOf, type Host, rowOf } from './found-host.ts';
 
 const host = (more: Partial<Host>): Host => ({
-  ...{ ip: '192.168.1.64', mac: 'bcad28000064', vendor: null, hostname: 'door', ports: [], type: 'camera' },
-  ...{ guess: 'port', known: null, ...more },
+  ip: '192.168.1.64',
+  mac: 'bcad28000064',
+  vendor: null,
+  hostname: 'door',
+  ports: [],
+  type: 'camera',
+  guess: 'port',
+  known: null,
+  ...more,
 });
 
 it('is named as its lease says, unless that is no name', () => {
@@ -14,8 +21,16 @@ it('is named as its lease says, unless that is no name', () => {
 it('is probed on its most telling port, and by ICMP without one', () => {
   const draft = { name: 'door', type: 'camera' as const };
   expect(rowOf(host({ ports: [22, 80, 554] }), draft, 1)).toEqual({
-    ...{ line: 1, name: 'door', type: 'camera', network: '', ip: '192.168.1.64', mac: 'bcad28000064' },
-    ...{ mode: 'tcp', detect_port: '554', web_port: '80', shell_port: '22' },
+    line: 1,
+    name: 'door',
+    type: 'camera',
+    network: '',
+    ip: '192.168.1.64',
+    mac: 'bcad28000064',
+    mode: 'tcp',
+    detect_port: '554',
+    web_port: '80',
+    shell_port: '22',
   });
   expect(rowOf(host({ ports: [37_777] }), draft, 1)).toMatchObject({ mode: 'tcp', detect_port: '37777', web_port: '' });
   expect(rowOf(host({}), draft, 1)).toMatchObject({ mode: 'icmp', detect_port: '' });

@@ -31,8 +31,15 @@ export function rowOf({ ip, mac, ports }: Host, { name, type }: Draft, line: num
   const text = (port: number | undefined) => (port === undefined ? '' : String(port));
   const detect = firstOf(detectionPorts, ports) ?? ports[0];
   return {
-    ...{ line, name, type, network: '', ip, mac: mac ?? '', mode: detect === undefined ? 'icmp' : 'tcp' },
-    ...{ detect_port: text(detect), web_port: text(firstOf(webPorts, ports)) },
+    line,
+    name,
+    type,
+    network: '',
+    ip,
+    mac: mac ?? '',
+    mode: detect === undefined ? 'icmp' : 'tcp',
+    detect_port: text(detect),
+    web_port: text(firstOf(webPorts, ports)),
     shell_port: text(firstOf(shellPorts, ports)),
   };
 }

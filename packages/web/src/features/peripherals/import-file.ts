@@ -9,7 +9,15 @@ export type ImportRow = Data<'/api/v3/peripheral/import/read'>['rows'][number];
 export type RowErrors = Readonly<Record<string, readonly string[]>>;
 
 export const importColumns: readonly ImportColumn[] = [
-  ...(['name', 'type', 'network', 'ip', 'mac', 'mode', 'detect_port', 'web_port', 'shell_port'] as const),
+  'name',
+  'type',
+  'network',
+  'ip',
+  'mac',
+  'mode',
+  'detect_port',
+  'web_port',
+  'shell_port',
 ];
 
 /** Heads that the console reads back. */
@@ -31,8 +39,14 @@ export function saveTemplate(): Promise<void> {
   const ports = { detect_port: '554', web_port: '80', shell_port: '' };
   return save('peripherals.xlsx', columns(), [
     {
-      ...{ line: 2, name: t('peripherals.example_name'), type: t('peripherals.type_camera'), network: '' },
-      ...{ ip: '192.168.1.64', mac: '', mode: 'TCP', ...ports },
+      line: 2,
+      name: t('peripherals.example_name'),
+      type: t('peripherals.type_camera'),
+      network: '',
+      ip: '192.168.1.64',
+      mac: '',
+      mode: 'TCP',
+      ...ports,
     },
   ]);
 }

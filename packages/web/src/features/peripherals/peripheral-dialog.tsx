@@ -53,9 +53,15 @@ export function PeripheralDialog({ peripheral: shown, network: given, onClose }:
       },
       async () => {
         const body = {
-          ...{ gwid: network!.gwid, name, type, ip, mode, detect_port: mode === 'tcp' ? Number(detect) : null },
+          gwid: network!.gwid,
+          name,
+          type,
+          ip,
+          mode,
+          detect_port: mode === 'tcp' ? Number(detect) : null,
           mac: mac.replace(/[:-]/g, '').toLowerCase() || null,
-          ...{ web_port: portOf(web), shell_port: portOf(shell) },
+          web_port: portOf(web),
+          shell_port: portOf(shell),
         };
         if (peripheral) {
           const changes = changedFields<typeof body>(body, peripheral);

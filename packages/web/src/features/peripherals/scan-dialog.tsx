@@ -148,7 +148,8 @@ function ScanState({ scan, unable }: { scan: Scan | null; unable: Parameters<typ
         {scan.state === 'failed' && scan.reason
           ? t(`peripherals.scan_failed_${scan.reason}`)
           : t(scan.state === 'done' ? 'peripherals.scan_done' : 'peripherals.scan_cancelled', {
-              ...{ n: scan.hosts.length, subnets: scan.subnets.join(', ') },
+              n: scan.hosts.length,
+              subnets: scan.subnets.join(', '),
             })}
       </span>
     );

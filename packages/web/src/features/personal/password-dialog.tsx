@@ -27,7 +27,10 @@ export function PasswordDialog({ onClose }: { onClose: () => void }) {
       },
       async () => {
         await call('/api/v3/security/password', {
-          ...{ old_password: old, password, confirm_password: again, keep_others: keep },
+          old_password: old,
+          password,
+          confirm_password: again,
+          keep_others: keep,
         });
         notify('ok', keep ? t('password_change.done') : t('password_change.done_ended'));
         onClose();

@@ -32,7 +32,9 @@ export function TokenDialog(props: { onClose: () => void; onMade: (made: { name:
       },
       async () => {
         const { token } = await call('/api/v3/security/token/create', {
-          ...{ name, scope, days },
+          name,
+          scope,
+          days,
           areas: limitAreas ? [...areas] : null,
           gwids: gwids && [...gwids],
         });

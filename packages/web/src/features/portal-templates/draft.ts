@@ -116,23 +116,40 @@ export function emptyDraft(title: { zh: string; en: string }): Draft {
     name: '',
     methods: [newMethod('one_click')],
     page: {
-      ...{ title, text: { zh: '', en: '' }, terms: { zh: '', en: '' }, colour: '#1264d8' },
+      title,
+      text: { zh: '', en: '' },
+      terms: { zh: '', en: '' },
+      colour: '#1264d8',
       on: { logo: false, background: false, carousel: false, countdown: false },
-      ...{ logo: null, background: null, carousel: [], countdown: { picture: null, seconds: '5' } },
+      logo: null,
+      background: null,
+      carousel: [],
+      countdown: { picture: null, seconds: '5' },
     },
-    ...{ whitelist: [], jump: '', hours: [], away: 'closed', remember_days: '7' },
+    whitelist: [],
+    jump: '',
+    hours: [],
+    away: 'closed',
+    remember_days: '7',
   };
 }
 
 export function pageDraftOf(page: PortalPage): PageDraft {
   const { logo, background, carousel, countdown } = page;
   return {
-    ...{ title: page.title, text: page.text, terms: page.terms, colour: page.colour },
+    title: page.title,
+    text: page.text,
+    terms: page.terms,
+    colour: page.colour,
     on: {
-      ...{ logo: logo !== null, background: background !== null },
-      ...{ carousel: carousel.length > 0, countdown: countdown !== null },
+      logo: logo !== null,
+      background: background !== null,
+      carousel: carousel.length > 0,
+      countdown: countdown !== null,
     },
-    ...{ logo, background, carousel },
+    logo,
+    background,
+    carousel,
     countdown: { picture: countdown?.picture ?? null, seconds: String(countdown?.seconds ?? 5) },
   };
 }
@@ -142,10 +159,17 @@ export function draftOf(detail: Detail): Draft {
     name: detail.name,
     methods: detail.methods.map(
       ({ kind, password_set, every = 'day', sponsors = [], allowed = [], secret_set, ...limits }) => ({
-        ...{ kind, password: '', password_set, every, sponsors: sponsors.join('\n') },
-        ...{ ...noApp, issuer: limits.issuer ?? '', client_id: limits.client_id ?? '' },
+        kind,
+        password: '',
+        password_set,
+        every,
+        sponsors: sponsors.join('\n'),
+        ...noApp,
+        issuer: limits.issuer ?? '',
+        client_id: limits.client_id ?? '',
         agent_id: limits.agent_id ?? '',
-        ...{ secret_set, allowed: allowed.join('\n') },
+        secret_set,
+        allowed: allowed.join('\n'),
         ...(Object.fromEntries(limitFields.map((field) => [field, String(limits[field])])) as Record<
           LimitField,
           string
@@ -166,7 +190,8 @@ type Typed = Omit<MethodDraft, 'kind' | 'password' | 'password_set'>;
 function appOf(kind: LoginMethodKind, { issuer, client_id, client_secret, agent_id, allowed }: Typed) {
   const secret = client_secret === '' ? {} : { client_secret };
   return {
-    ...{ client_id: client_id.trim(), ...secret },
+    client_id: client_id.trim(),
+    ...secret,
     ...(kind === 'oidc' ? { issuer: issuer.trim() } : {}),
     ...(kind === 'wecom' ? { agent_id: agent_id.trim() } : {}),
     ...(kind === 'oidc' || kind === 'dingtalk' ? { allowed: linesOf(allowed) } : {}),
@@ -178,7 +203,8 @@ export function pageOf({ on, logo, background, carousel, countdown, ...texts }: 
   const { picture, seconds } = countdown;
   return {
     ...texts,
-    ...{ logo: on.logo ? logo : null, background: on.background ? background : null },
+    logo: on.logo ? logo : null,
+    background: on.background ? background : null,
     carousel: on.carousel ? [...carousel] : [],
     countdown: on.countdown && picture !== null ? { picture, seconds: Number(seconds) } : null,
   };

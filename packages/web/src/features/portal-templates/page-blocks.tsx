@@ -57,8 +57,13 @@ export function PageBlocks(props: {
 }
 
 const fieldOf: Readonly<Record<Block, string>> = {
-  ...{ texts: 'page.t', logo: 'page.logo', background: 'page.background', carousel: 'page.carousel' },
-  ...{ countdown: 'page.countdown', terms: 'page.terms', colour: 'page.colour' },
+  texts: 'page.t',
+  logo: 'page.logo',
+  background: 'page.background',
+  carousel: 'page.carousel',
+  countdown: 'page.countdown',
+  terms: 'page.terms',
+  colour: 'page.colour',
 };
 
 function State({ block, page, wrong }: { block: Block; page: PageDraft; wrong: Wrong<string> }) {

@@ -7,7 +7,10 @@ const middle = { zoom: 100, left: 50, top: 50 };
 it('keeps the proportions of the slot', () => {
   expect(boxOf({ width: 2000, height: 1000 }, 'carousel', middle)).toMatchObject({ height: 1000, y: 0 });
   expect(boxOf({ width: 1000, height: 1000 }, 'carousel', middle)).toEqual({
-    ...{ width: 1000, height: 562.5, x: 0, y: 218.75 },
+    width: 1000,
+    height: 562.5,
+    x: 0,
+    y: 218.75,
   });
 });
 

@@ -18,8 +18,10 @@ export function PortalPreview({ page, methods, pictures, language, dark, show }:
   const locale = language === 'en' ? 'en' : 'zh-CN';
   const markup = previewBody({ locale, page, picture }, { ways: methods, countdown: show === 'countdown' });
   const css = styleSheet({
-    ...{ colour: page.colour, background: page.background && picture(page.background) },
-    ...{ scheme: dark ? 'dark' : 'light', place: 'shadow' },
+    colour: page.colour,
+    background: page.background && picture(page.background),
+    scheme: dark ? 'dark' : 'light',
+    place: 'shadow',
   });
   useLayoutEffect(() => sheetOf(host.current!).replaceSync(css), [css]);
   useLayoutEffect(() => {

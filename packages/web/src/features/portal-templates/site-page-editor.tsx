@@ -55,7 +55,10 @@ function Loaded({ place, remark }: { place: Place; remark: string | undefined })
           {data && held && (
             <Editor
               key={`${held.own} ${held.revision}`}
-              {...{ place, remark, newest: data, held }}
+              place={place}
+              remark={remark}
+              newest={data}
+              held={held}
               reload={() => void refetch()}
             />
           )}

@@ -15,7 +15,9 @@ export interface CaptiveDraft {
 type Captive = Data<'/api/v3/portal/site'>['site']['captive'];
 
 export const draftOf = ({ lans, exempt_macs: macs, exempt_addresses: addresses }: Captive): CaptiveDraft => ({
-  ...{ lans, macs: macs.join('\n'), addresses: addresses.join('\n') },
+  lans,
+  macs: macs.join('\n'),
+  addresses: addresses.join('\n'),
 });
 
 const linesOf = (text: string) => [...new Set(text.split(/[\s,;]+/).filter(Boolean))];

@@ -45,7 +45,10 @@ export function PortalScreen() {
         onChange={(value) =>
           change({
             tab: value === 'settings' ? undefined : value,
-            ...{ page: undefined, keyword: undefined, sort: undefined, order: undefined },
+            page: undefined,
+            keyword: undefined,
+            sort: undefined,
+            order: undefined,
           })
         }
       >

@@ -18,8 +18,19 @@ const path = '/api/v3/portal/session/list';
 type Session = Row<typeof path>;
 
 const methods = [
-  ...(['one_click', 'password', 'dynamic_password', 'voucher', 'account', 'sms', 'recharge_card'] as const),
-  ...(['purchase', 'sponsor', 'oidc', 'wechat', 'wecom', 'dingtalk'] as const),
+  'one_click',
+  'password',
+  'dynamic_password',
+  'voucher',
+  'account',
+  'sms',
+  'recharge_card',
+  'purchase',
+  'sponsor',
+  'oidc',
+  'wechat',
+  'wecom',
+  'dingtalk',
 ] as const;
 
 /** Ends that the console names; others are the gateway's own words. */

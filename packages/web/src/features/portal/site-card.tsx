@@ -51,7 +51,8 @@ export function SiteCard({ gwid, site, edge, templates }: Props) {
       const given = { enabled, gateway, template_id: template === '' ? null : template };
       const read = { ...began, template_id: began.template?.id ?? null };
       const { secrets, job_id: jobId } = await call('/api/v3/portal/site/save', {
-        ...{ gwid, ...changedFields<typeof given>(given, read) },
+        gwid,
+        ...changedFields<typeof given>(given, read),
         ...(gateway === 'edge' ? { captive: changedFields(captiveOf(captive), began.captive) } : {}),
       });
       if (jobId) openJobs(jobId);

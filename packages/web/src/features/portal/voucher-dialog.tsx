@@ -49,15 +49,24 @@ export function VoucherDialog({ gwid, onClose, onMade }: Props) {
   const create = () =>
     form.send(
       {
-        ...{ name: fieldError('nameText', name), count: wrong('count'), minutes: wrong('minutes') },
-        ...{ devices: wrong('devices'), valid_days: wrong('valid_days') },
+        name: fieldError('nameText', name),
+        count: wrong('count'),
+        minutes: wrong('minutes'),
+        devices: wrong('devices'),
+        valid_days: wrong('valid_days'),
         length: wrong('length') ?? short,
       },
       async () => {
         const [minutes, devices] = [Number(numbers.minutes), Number(numbers.devices)];
         const { codes, valid_until: until } = await call('/api/v3/portal/voucher/create', {
-          ...{ gwid, name, characters, minutes, devices, count: Number(numbers.count) },
-          ...{ valid_days: Number(numbers.valid_days), length: Number(numbers.length) },
+          gwid,
+          name,
+          characters,
+          minutes,
+          devices,
+          count: Number(numbers.count),
+          valid_days: Number(numbers.valid_days),
+          length: Number(numbers.length),
         });
         onMade({ name, minutes, devices, until, codes });
       },

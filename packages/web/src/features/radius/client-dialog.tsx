@@ -43,8 +43,12 @@ export function ClientDialog({ client: shown, onClose, onMade }: Props) {
       },
       async () => {
         const given = {
-          ...{ name, gwid: network!.gwid, source: source || null, identifier: identifier || null },
-          ...{ require_ma: requiresMa, coa_port: Number(port) },
+          name,
+          gwid: network!.gwid,
+          source: source || null,
+          identifier: identifier || null,
+          require_ma: requiresMa,
+          coa_port: Number(port),
         };
         if (client) {
           await call('/api/v3/radius/nas/update', { id: client.id, ...changedFields<typeof given>(given, client) });

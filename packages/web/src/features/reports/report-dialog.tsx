@@ -93,7 +93,9 @@ export function ReportDialog(props: { report: Report | null; zone: string; onClo
           value={values.members}
           error={wrong.members}
           options={(people.data?.list ?? []).map(({ id, name, email }) => ({
-            ...{ value: id, label: name, disabled: !email && !values.members.includes(id) },
+            value: id,
+            label: name,
+            disabled: !email && !values.members.includes(id),
           }))}
           onChange={(members) => set({ members })}
         />

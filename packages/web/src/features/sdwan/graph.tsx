@@ -112,9 +112,6 @@ const middleOf = (a: { x: number; y: number }, b: { x: number; y: number }) => (
 });
 
 const classOf = ({ state, idle, detour }: GraphLink, near: boolean): string =>
-  [
-    ...['sdwan-link', `sdwan-link-${state ?? 'none'}`, idle && 'sdwan-idle'],
-    ...[detour && 'sdwan-detour', near && 'sdwan-near'],
-  ]
+  ['sdwan-link', `sdwan-link-${state ?? 'none'}`, idle && 'sdwan-idle', detour && 'sdwan-detour', near && 'sdwan-near']
     .filter(Boolean)
     .join(' ');

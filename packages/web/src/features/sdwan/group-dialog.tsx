@@ -39,7 +39,9 @@ export function GroupDialog({ group, onClose }: { group: Group | null; onClose: 
       },
       async () => {
         const given = {
-          ...{ name, widthband: Number(band), foreign_widthband: Number(foreign) },
+          name,
+          widthband: Number(band),
+          foreign_widthband: Number(foreign),
           node_keys: [...picked],
         };
         if (group)

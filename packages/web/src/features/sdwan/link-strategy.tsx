@@ -75,8 +75,12 @@ function StrategyDialog({ strategy, onClose }: { strategy: Strategy | null; onCl
     const wrongs = keys.map((key) => [key, fieldError(whole(numbers[key].min, numbers[key].max), values[key])]);
     return send({ name: fieldError('nameText', name), ...Object.fromEntries(wrongs) }, async () => {
       const given = {
-        ...{ name, order, probe_ms: Number(values.probe_ms), fails: Number(values.fails) },
-        ...{ recovers: Number(values.recovers), hold_s: Number(values.hold_s) },
+        name,
+        order,
+        probe_ms: Number(values.probe_ms),
+        fails: Number(values.fails),
+        recovers: Number(values.recovers),
+        hold_s: Number(values.hold_s),
       };
       if (strategy)
         await call('/api/v3/sdwan/link_strategy/update', {

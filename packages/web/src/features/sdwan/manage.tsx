@@ -43,7 +43,10 @@ function Editor({ detail }: { detail: NetworkDetail }) {
 }
 
 const draftOf = ({ network, nodes }: NetworkDetail): Draft => ({
-  ...{ name: network.name, type: network.type, mode: network.mode, strategy_id: network.strategy_id },
+  name: network.name,
+  type: network.type,
+  mode: network.mode,
+  strategy_id: network.strategy_id,
   nodes: nodes.map(planNode),
 });
 
@@ -90,7 +93,8 @@ function Manage({ detail, onReload }: { detail: NetworkDetail; onReload: () => v
         const { job_id } = gone
           ? await call('/api/v3/sdwan/member/remove', { id: network.id, keys: gone })
           : await call('/api/v3/sdwan/network/update', {
-              ...{ id: network.id, version: base.network.version },
+              id: network.id,
+              version: base.network.version,
               ...draft,
             });
         await done(job_id);

@@ -13,8 +13,15 @@ export const rootPid = '1';
 
 export function nodeOf({ key, lans }: Pick<Candidate, 'key' | 'lans'>): PlanNode {
   return {
-    ...{ key, role: '', pid: '', position: 1, widthband: 10, foreign_widthband: 0 },
-    ...{ host: null, group_id: null, lans: [...lans] },
+    key,
+    role: '',
+    pid: '',
+    position: 1,
+    widthband: 10,
+    foreign_widthband: 0,
+    host: null,
+    group_id: null,
+    lans: [...lans],
   };
 }
 

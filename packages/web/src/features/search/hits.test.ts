@@ -25,7 +25,15 @@ test.each([
 });
 
 const hit = (kind: Hit['kind'], more: Partial<Hit> = {}): Hit => ({
-  ...{ kind, id: 'x', title: 'x', detail: null, type: null, gwid: 'g', network: null, status: null, match: 'exact' },
+  kind,
+  id: 'x',
+  title: 'x',
+  detail: null,
+  type: null,
+  gwid: 'g',
+  network: null,
+  status: null,
+  match: 'exact',
   ...more,
 });
 

@@ -97,7 +97,11 @@ function hitOption(hit: Hit): Option {
   const reported = [type_text, operator, address, place, when].filter((text) => text && text !== title);
   const name = kind === 'job' ? jobName(title) : kind === 'log' ? title || actionName(type ?? '') : title || mac(id);
   return {
-    ...{ id: `${kind} ${id}`, icon: hitIcons[kind], title: name, detail: reported.join(' · ') || undefined, status },
+    id: `${kind} ${id}`,
+    icon: hitIcons[kind],
+    title: name,
+    detail: reported.join(' · ') || undefined,
+    status,
     ...(kind === 'job' ? {} : { keep: kind }),
     target: targetOf(hit) ?? (() => openJobs(id)),
   };
@@ -117,23 +121,25 @@ export function actionGroup(
     const id = `${hit.kind} ${hit.id}`;
     if (may(user, 'network.reboot') && hit.status === 'online')
       options.push({
-        ...{
-          id: `restart ${id}`,
-          icon: 'power',
-          title: t('search.restart', { name }),
-          detail: hit.network ?? undefined,
-        },
+        id: `restart ${id}`,
+        icon: 'power',
+        title: t('search.restart', { name }),
+        detail: hit.network ?? undefined,
         target: () => void askRestart(hit).catch(notifyError),
       });
     if (restart || !hit.gwid) continue;
     if (hit.kind === 'network' && may(user, 'config.read'))
       options.push({
-        ...{ id: `wireless ${id}`, icon: 'wifi', title: t('search.open_wireless', { name }) },
+        id: `wireless ${id}`,
+        icon: 'wifi',
+        title: t('search.open_wireless', { name }),
         target: { to: `/network/${hit.gwid}`, search: { tab: 'wireless' } },
       });
     if (may(user, 'user.read'))
       options.push({
-        ...{ id: `clients ${id}`, icon: 'users', title: t('search.open_clients', { name }) },
+        id: `clients ${id}`,
+        icon: 'users',
+        title: t('search.open_clients', { name }),
         target: {
           to: `/networks/online_users/${hit.gwid}`,
           ...(hit.kind === 'device' ? { search: { serial: hit.id } } : {}),
@@ -143,12 +149,16 @@ export function actionGroup(
   if (!restart && rest !== '') {
     if (may(user, 'user.read'))
       options.push({
-        ...{ id: 'in clients', icon: 'users', title: t('search.in_clients', { word: rest }) },
+        id: 'in clients',
+        icon: 'users',
+        title: t('search.in_clients', { word: rest }),
         target: { to: '/networks/online_users', search: { tab: 'history', keyword: rest } },
       });
     if (may(user, 'log.read'))
       options.push({
-        ...{ id: 'in log', icon: 'list', title: t('search.in_log', { word: rest }) },
+        id: 'in log',
+        icon: 'list',
+        title: t('search.in_log', { word: rest }),
         target: { to: '/logs/action', search: { keyword: rest } },
       });
   }

@@ -64,7 +64,11 @@ export function settingGroup(user: User, word: string, gwid: string | null): Gro
     const title = t(`search.setting_${key}`);
     if (!row?.menu || !says(title, t(`search.setting_words_${key}`))) continue;
     options.push({
-      ...{ id: `setting ${key}`, icon: 'sliders', title, detail: t(row.title), keep: 'setting' },
+      id: `setting ${key}`,
+      icon: 'sliders',
+      title,
+      detail: t(row.title),
+      keep: 'setting',
       target: { to: row.menu.to, ...(tab ? { search: { tab } } : {}) },
     });
   }
@@ -75,7 +79,10 @@ export function settingGroup(user: User, word: string, gwid: string | null): Gro
     if (!rowOf(networkRow) || !says(title, t(`search.setting_words_${key}`))) continue;
     if (tab !== 'settings' && !mayConfigure) continue;
     options.push({
-      ...{ id: `setting ${key}`, icon: 'sliders', title, keep: 'setting' },
+      id: `setting ${key}`,
+      icon: 'sliders',
+      title,
+      keep: 'setting',
       detail: gwid === null ? t('search.setting_choose_network') : t('search.setting_this_network'),
       target: gwid === null ? { to: '/networks' } : { to: `/network/${gwid}`, search: { tab } },
     });

@@ -130,7 +130,10 @@ function removeAll(rows: readonly Allowed[], done: () => void): void {
 
 function columnsOf(): Column<Allowed>[] {
   const plain = (key: 'link' | 'domain', title: string, sort?: string): Column<Allowed> => ({
-    ...{ key, title, cell: (row) => row[key], text: (row) => row[key] },
+    key,
+    title,
+    cell: (row) => row[key],
+    text: (row) => row[key],
     ...(sort ? { sort } : {}),
   });
   return [

@@ -23,7 +23,11 @@ export function ShieldScreen() {
         onChange={(value) =>
           change({
             tab: value === 'settings' ? undefined : value,
-            ...{ page: undefined, keyword: undefined, sort: undefined, order: undefined, days: undefined },
+            page: undefined,
+            keyword: undefined,
+            sort: undefined,
+            order: undefined,
+            days: undefined,
           })
         }
       >

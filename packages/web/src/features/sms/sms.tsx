@@ -44,8 +44,14 @@ export function SmsScreen() {
         value={tab}
         onChange={(value) =>
           change({
-            ...{ tab: value === 'log' ? undefined : value, page: undefined, keyword: undefined },
-            ...{ sort: undefined, order: undefined, result: undefined, purpose: undefined, status: undefined },
+            tab: value === 'log' ? undefined : value,
+            page: undefined,
+            keyword: undefined,
+            sort: undefined,
+            order: undefined,
+            result: undefined,
+            purpose: undefined,
+            status: undefined,
           })
         }
       >

@@ -35,7 +35,7 @@ export type Metric = (typeof metrics)[number];
 export function Explain({ metric, name, asOf }: { metric: Metric; name: string; asOf?: string | null | undefined }) {
   return (
     <HelpText label={t('explain.title', { name })}>
-      <Words {...{ metric, name }} asOf={asOf ?? null} />
+      <Words metric={metric} name={name} asOf={asOf ?? null} />
     </HelpText>
   );
 }

@@ -81,8 +81,11 @@ export function FlowModelCard() {
               <Ranking
                 label={t('metric.app_times')}
                 parts={data.app_times.map(({ name, value }) => ({
-                  ...{ key: name, name: t(`app_category.${name}`), value },
-                  ...{ to: '/flow_monitor', search: { category: name } },
+                  key: name,
+                  name: t(`app_category.${name}`),
+                  value,
+                  to: '/flow_monitor',
+                  search: { category: name },
                 }))}
                 format={count}
               />

@@ -123,7 +123,7 @@ function Overview({ paused, setPaused }: { paused: boolean; setPaused: (paused: 
   return (
     <div ref={box} className="home">
       <Page title={t('home.index')} extra={extra} actions={actions}>
-        <Board {...{ arrangement, arranging, cards }} done={() => setArranging(false)} />
+        <Board arrangement={arrangement} arranging={arranging} cards={cards} done={() => setArranging(false)} />
         {mayStatistics && sums.data && <AbsentLine absent={absent} />}
         <Suspense>{mayStatistics && data && <BusinessNotice />}</Suspense>
       </Page>

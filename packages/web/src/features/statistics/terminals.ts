@@ -13,8 +13,12 @@ const colors = { android: 0, ios: 1, mac: 2, windows: 3 } as const;
 
 export function terminalParts(types: Terminals, other: number, day: 30 | 'history'): Share[] {
   const parts = types.map(({ name, value }) => ({
-    ...{ key: name, name: t(`terminal.${name}`), value, color: colors[name] },
-    ...{ to: '/networks/online_users', search: { ...listOf(day), terminal: name } },
+    key: name,
+    name: t(`terminal.${name}`),
+    value,
+    color: colors[name],
+    to: '/networks/online_users',
+    search: { ...listOf(day), terminal: name },
   }));
   const rest = { key: 'other', name: t('terminal.other'), value: other, color: 5 };
   return [...parts.filter(({ value }) => value > 0), ...(other > 0 ? [rest] : [])];

@@ -13,12 +13,15 @@ const LEAST_MS = 5000;
 const FIRST_MS = 400;
 /** Beyond facts.ts; not the costly night and ranking. */
 const touched: ReadonlySet<unknown> = new Set<ApiPath>([
-  ...(['/api/v3/user_stat/complex', '/api/v3/user_stat/ap_complex', '/api/v3/overview/problems'] as const),
+  '/api/v3/user_stat/complex',
+  '/api/v3/user_stat/ap_complex',
+  '/api/v3/overview/problems',
 ]);
 
 /** Those of them that count clients. */
 const withClients: ReadonlySet<unknown> = new Set<ApiPath>([
-  ...(['/api/v3/user_stat/complex', '/api/v3/user_stat/ap_complex'] as const),
+  '/api/v3/user_stat/complex',
+  '/api/v3/user_stat/ap_complex',
 ]);
 
 export const Paused = createContext(false);

@@ -46,8 +46,12 @@ export function UserModelCard() {
             <ShareBar
               label={t('metric.user_label')}
               parts={data.user_label.map(({ name, value }, color) => ({
-                ...{ key: name, name: t(`user_group.${name}`), value, color: color * 2 },
-                ...{ to: '/networks/online_users', search: { ...listOf(day), known: name } },
+                key: name,
+                name: t(`user_group.${name}`),
+                value,
+                color: color * 2,
+                to: '/networks/online_users',
+                search: { ...listOf(day), known: name },
               }))}
               format={count}
               none={t('home.none_yet')}
@@ -94,7 +98,9 @@ export function UserModelCard() {
               placeTitle={t('home.day_part')}
               series={[
                 {
-                  ...{ key: 'visits', name: t('home.visits'), color: 2 },
+                  key: 'visits',
+                  name: t('home.visits'),
+                  color: 2,
                   values: data.client_time_block.map(({ value }) => value),
                 },
               ]}

@@ -63,7 +63,9 @@ export function PortForm(props: Props) {
   // if a template locks every port, only label and speed are editable
   const disabled = locked.length === given.length;
   const change = {
-    ...{ enabled: draft.enabled, poe: draft.poe, vlan: Number(draft.vlan) },
+    enabled: draft.enabled,
+    poe: draft.poe,
+    vlan: Number(draft.vlan),
     // with several ports, each keeps its label
     ...(one && { label: draft.label.trim() }),
     tagged: draft.trunk === 'network' ? null : draft.trunk === 'none' ? [] : [...new Set(tagged.map(Number))],
@@ -91,7 +93,17 @@ export function PortForm(props: Props) {
       {locked.length > 0 && (
         <p className="notice">{t('ports.locked_ports', { n: locked.length, from: sourceText(locked[0]!) })}</p>
       )}
-      {!follows && <Fields {...{ draft, set, one, disabled, wrongVlan, wrongTagged }} {...props} />}
+      {!follows && (
+        <Fields
+          draft={draft}
+          set={set}
+          one={one}
+          disabled={disabled}
+          wrongVlan={wrongVlan}
+          wrongTagged={wrongTagged}
+          {...props}
+        />
+      )}
     </Dialog>
   );
 }

@@ -19,7 +19,13 @@ export interface Draft extends WirelessDraft {
 const noGeneral: Draft['general'] = { leds: null, fast_roaming: null, neighbour_reports: null, minimum_rssi: null };
 
 export const emptyDraft: Draft = {
-  ...{ name: '', ssids: [], radios: [], country: null, general: noGeneral, rules: [], locks: [] },
+  name: '',
+  ssids: [],
+  radios: [],
+  country: null,
+  general: noGeneral,
+  rules: [],
+  locks: [],
 };
 
 export function draftOf(template: Template): Draft {

@@ -3,7 +3,11 @@ import { planOf, usualPlan } from './plan.ts';
 
 it('a plan is what was typed, as numbers', () => {
   expect(planOf({ ...usualPlan, share: '30' })).toEqual({
-    ...{ canary: 2, share: 30, rest: 60, stop_above: 5, windows: false },
+    canary: 2,
+    share: 30,
+    rest: 60,
+    stop_above: 5,
+    windows: false,
   });
 });
 

@@ -14,7 +14,12 @@ export interface PlanDraft {
 }
 
 export const usualPlan: PlanDraft = {
-  ...{ way: 'waves', canary: '2', share: '25', rest: '60', stop_above: '5', start: '' },
+  way: 'waves',
+  canary: '2',
+  share: '25',
+  rest: '60',
+  stop_above: '5',
+  start: '',
   windows: false,
 };
 

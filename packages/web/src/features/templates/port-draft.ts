@@ -19,12 +19,22 @@ let made = 0;
 
 export const newRule = (): RuleDraft => ({
   // crypto.randomUUID does not exist on plain HTTP
-  ...{ ref: `new ${++made}`, ports: '', enabled: true, poe: true, vlan: '1', trunk: 'network', tagged: '' },
+  ref: `new ${++made}`,
+  ports: '',
+  enabled: true,
+  poe: true,
+  vlan: '1',
+  trunk: 'network',
+  tagged: '',
 });
 
 export function rulesOf(saved: General['ports']): RuleDraft[] {
   return (saved ?? []).map(({ ports, enabled, poe, vlan, tagged }, index) => ({
-    ...{ ref: String(index), ports, enabled, poe, vlan: String(vlan) },
+    ref: String(index),
+    ports,
+    enabled,
+    poe,
+    vlan: String(vlan),
     trunk: tagged === null ? 'network' : tagged.length === 0 ? 'none' : 'some',
     tagged: (tagged ?? []).join(', '),
   }));
@@ -39,7 +49,10 @@ export function isTaggedRight({ trunk, tagged, vlan }: Pick<RuleDraft, 'trunk' |
 export function ruleOf({ ports, enabled, poe, vlan, trunk, tagged }: RuleDraft): PortRule {
   const id = (text: string) => (isVlan(text) ? Number(text) : 0);
   return {
-    ...{ ports: typedRange(ports), enabled, poe, vlan: id(vlan) },
+    ports: typedRange(ports),
+    enabled,
+    poe,
+    vlan: id(vlan),
     tagged: trunk === 'network' ? null : trunk === 'none' ? [] : [...new Set(listed(tagged).map(id))],
   };
 }

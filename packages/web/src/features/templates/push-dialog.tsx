@@ -57,7 +57,11 @@ export function PushDialog(props: {
     try {
       const start_at = plan.start ? momentTyped(plan.start).toISOString() : null;
       const { devices, job_id } = await call('/api/v3/wireless_template/apply', {
-        ...{ id, version, ...targets, plan: planOf(plan), start_at },
+        id,
+        version,
+        ...targets,
+        plan: planOf(plan),
+        start_at,
       });
       const reported = start_at ? 'scheduled' : 'started';
       notify(

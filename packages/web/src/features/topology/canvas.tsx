@@ -32,8 +32,10 @@ export function Canvas({ drawing, zoom, found, looked, onOpen, onFold }: Props) 
     const down = (pixels: number) => (Math.floor((pixels - around) / grain) * grain) / latest.current.zoom;
     const up = (pixels: number) => (Math.ceil((pixels + around) / grain) * grain) / latest.current.zoom;
     const next = {
-      ...{ left: down(scrollLeft), top: down(scrollTop) },
-      ...{ right: up(scrollLeft + clientWidth), bottom: up(scrollTop + clientHeight) },
+      left: down(scrollLeft),
+      top: down(scrollTop),
+      right: up(scrollLeft + clientWidth),
+      bottom: up(scrollTop + clientHeight),
     };
     setPart((now) => (isSame(now, next) ? now : next));
   }, []);
@@ -115,7 +117,8 @@ export function Canvas({ drawing, zoom, found, looked, onOpen, onFold }: Props) 
         {seen.map((placed) => (
           <Box
             key={placed.node.id}
-            {...{ placed, onOpen }}
+            placed={placed}
+            onOpen={onOpen}
             onFold={fold}
             isFound={found.has(placed.node.id)}
             x={placed.x}

@@ -18,9 +18,20 @@ import {
 } from './layout.ts';
 
 const node = (id: string, parent: string | null, more: Partial<TopologyNode> = {}): TopologyNode => ({
-  ...{ id, parent, kind: 'ap', name: id, mac: null, status: 'online', about: null, ip: null, apart: null },
+  id,
+  parent,
+  kind: 'ap',
+  name: id,
+  mac: null,
+  status: 'online',
+  about: null,
+  ip: null,
+  apart: null,
   link: parent === null ? null : { source: 'mac', port: null, child_port: null, speed: null },
-  ...{ reported_at: null, rssi: null, band: null, ssid: null },
+  reported_at: null,
+  rssi: null,
+  band: null,
+  ssid: null,
   ...more,
 });
 const folds = (closed: string[] = [], withStations: string[] = []) => ({

@@ -8,8 +8,20 @@ export function withInternet(nodes: readonly TopologyNode[]): readonly TopologyN
   const isRoot = ({ kind, parent }: TopologyNode) => kind === 'gateway' && parent === null;
   if (!nodes.some(isRoot)) return nodes;
   const internet: TopologyNode = {
-    ...{ id: 'internet', kind: 'internet', name: null, mac: null, status: null, about: null, ip: null, parent: null },
-    ...{ link: null, apart: null, reported_at: null, rssi: null, band: null, ssid: null },
+    id: 'internet',
+    kind: 'internet',
+    name: null,
+    mac: null,
+    status: null,
+    about: null,
+    ip: null,
+    parent: null,
+    link: null,
+    apart: null,
+    reported_at: null,
+    rssi: null,
+    band: null,
+    ssid: null,
   };
   return [internet, ...nodes.map((node) => (isRoot(node) ? { ...node, parent: internet.id } : node))];
 }
@@ -91,8 +103,12 @@ export function draw(nodes: readonly TopologyNode[], folds: Folds): Drawing {
     const open = { boxes: !folds.closed.has(node.id), stations: folds.withStations.has(node.id) };
     const size = node.kind === 'station' ? leaf : box;
     const placed: Placed = {
-      ...{ node, x: margin + depth * column, y, open },
-      ...{ boxes: boxes.length, stations: stations.length },
+      node,
+      x: margin + depth * column,
+      y,
+      open,
+      boxes: boxes.length,
+      stations: stations.length,
       lost: open.boxes ? 0 : lostBelow(node.id, children),
     };
     drawing.placed.push(placed);
@@ -170,8 +186,14 @@ export function bundlesOf({ lines }: Drawing): Bundle[] {
     const pace = paceOf(to.node);
     const id = `${from.node.id} ${isLoose(to.node)} ${pace}`;
     const known = bundles.get(id) ?? {
-      ...{ id, isLoose: isLoose(to.node), pace, d: '', left: from.x + box.width, right: to.x },
-      ...{ top: from.y, bottom: from.y + box.height },
+      id,
+      isLoose: isLoose(to.node),
+      pace,
+      d: '',
+      left: from.x + box.width,
+      right: to.x,
+      top: from.y,
+      bottom: from.y + box.height,
     };
     known.d += pathOf(line);
     known.top = Math.min(known.top, to.y);

@@ -8,15 +8,16 @@ function palette() {
   const style = getComputedStyle(document.documentElement);
   const of = (name: string) => style.getPropertyValue(name).trim();
   return {
-    ...{ panel: of('--panel'), ink: of('--ink'), dim: of('--ink-3'), line: of('--line-2') },
-    ...{
-      ok: of('--ok'),
-      warn: of('--warn'),
-      bad: of('--bad'),
-      brand: of('--brand'),
-      none: of('--ink-3'),
-      font: of('--font'),
-    },
+    panel: of('--panel'),
+    ink: of('--ink'),
+    dim: of('--ink-3'),
+    line: of('--line-2'),
+    ok: of('--ok'),
+    warn: of('--warn'),
+    bad: of('--bad'),
+    brand: of('--brand'),
+    none: of('--ink-3'),
+    font: of('--font'),
   };
 }
 
@@ -66,7 +67,11 @@ function partsOf(drawing: Drawing): Part[] {
       { kind: 'rect', x, y, ...size, fill: colour.panel, stroke: isLeaf ? colour.line : tone },
       { kind: 'rect', x, y, width: 4, height: size.height, fill: tone, stroke: tone },
       {
-        ...{ kind: 'path', d: outlineOf(nodeIcons[node.kind]), stroke: tone, dashed: false, width: 1.6 },
+        kind: 'path',
+        d: outlineOf(nodeIcons[node.kind]),
+        stroke: tone,
+        dashed: false,
+        width: 1.6,
         at: [x + 8, y + size.height / 2 - 10],
       },
       writing({ y: y + (isLeaf ? 17 : 19), size: isLeaf ? 12 : 13, fill: colour.ink, text: titleOf(node) }),

@@ -220,7 +220,10 @@ function Drawn({ gwid, data, refresh }: { gwid: string; data: Answer; refresh: (
         </div>
         <div ref={canvas}>
           <Canvas
-            {...{ drawing, zoom, onOpen, onFold }}
+            drawing={drawing}
+            zoom={zoom}
+            onOpen={onOpen}
+            onFold={onFold}
             found={ids}
             looked={found[at % Math.max(1, found.length)]?.id ?? null}
           />

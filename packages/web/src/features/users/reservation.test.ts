@@ -11,7 +11,11 @@ test('a reservation begins with what is known of the client: its MAC, its addres
 
 test('the address that is kept for a client is found by its MAC, however that is written', () => {
   const lan = {
-    ...{ name: 'LAN', address: '10.7.0.1/24', vlan: null, ports: ['LAN1'], tagged: [] },
+    name: 'LAN',
+    address: '10.7.0.1/24',
+    vlan: null,
+    ports: ['LAN1'],
+    tagged: [],
     pool: { first: '10.7.0.100', count: 20, lease_minutes: 10 },
     leases: [{ mac: '00:1a:2b:3c:4d:5e', address: '10.7.0.20', note: '' }],
   };

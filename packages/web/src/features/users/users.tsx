@@ -69,9 +69,17 @@ const orders = {
 } as const;
 
 const cleared = {
-  ...{ page: undefined, sort: undefined, order: undefined },
-  ...{ serial: undefined, ssid: undefined, band: undefined, rssi_below: undefined },
-  ...{ auth: undefined, flow_above: undefined, seen: undefined, known: undefined },
+  page: undefined,
+  sort: undefined,
+  order: undefined,
+  serial: undefined,
+  ssid: undefined,
+  band: undefined,
+  rssi_below: undefined,
+  auth: undefined,
+  flow_above: undefined,
+  seen: undefined,
+  known: undefined,
 };
 
 const searchHints = {

@@ -35,7 +35,7 @@ export function NetworkPicker({ gwid, base, all = false }: Place) {
         </Button>
       )}
     >
-      {(close) => <Networks {...{ gwid, base, all, close }} />}
+      {(close) => <Networks gwid={gwid} base={base} all={all} close={close} />}
     </Popup>
   );
 }

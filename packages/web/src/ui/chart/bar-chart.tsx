@@ -62,7 +62,13 @@ export function BarChart(props: Props) {
     });
   return (
     <PlotArea
-      {...{ box, width, height, positions, readings, columns, places }}
+      box={box}
+      width={width}
+      height={height}
+      positions={positions}
+      readings={readings}
+      columns={columns}
+      places={places}
       label={props.label}
       placeTitle={props.placeTitle}
       pick={(at) => nearest(positions, at)}

@@ -159,7 +159,13 @@ export function PlotArea(props: Plot) {
           )}
         </>
       )}
-      <Values {...{ places, readings }} label={props.label} placeTitle={props.placeTitle} columns={props.columns} />
+      <Values
+        places={places}
+        readings={readings}
+        label={props.label}
+        placeTitle={props.placeTitle}
+        columns={props.columns}
+      />
     </div>
   );
 }

@@ -88,7 +88,12 @@ export function LineChart(props: Props) {
       });
   return (
     <PlotArea
-      {...{ box, width, height, positions, readings, columns }}
+      box={box}
+      width={width}
+      height={height}
+      positions={positions}
+      readings={readings}
+      columns={columns}
       label={props.label}
       places={x.map(title)}
       placeTitle={t('chart.time')}

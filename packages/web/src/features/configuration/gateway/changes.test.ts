@@ -3,12 +3,24 @@ import { settingsChanges } from './changes.ts';
 import type { Settings } from './draft.ts';
 
 const wan = (name: string, port: string): Settings['lines'][number] => ({
-  ...{ name, port, addressing: 'dynamic', address: null, gateway: null },
-  ...{ dns: [], down_mbps: null, up_mbps: null, probe: [] },
+  name,
+  port,
+  addressing: 'dynamic',
+  address: null,
+  gateway: null,
+  dns: [],
+  down_mbps: null,
+  up_mbps: null,
+  probe: [],
 });
 const shop: Settings = {
-  ...{ confirm_s: 60, lines: [wan('Fibre', 'WAN1'), wan('LTE', 'WAN2')], networks: [], forwards: [], routes: [] },
-  ...{ limits: [], reboot: null },
+  confirm_s: 60,
+  lines: [wan('Fibre', 'WAN1'), wan('LTE', 'WAN2')],
+  networks: [],
+  forwards: [],
+  routes: [],
+  limits: [],
+  reboot: null,
 };
 
 test('two lines that change places are a change, although nothing in them is', () => {

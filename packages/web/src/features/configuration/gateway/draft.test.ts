@@ -2,11 +2,24 @@ import { expect, test } from 'vitest';
 import { draftOf, mtuRange, newWan, type Settings, settingsOf, withLease, withLimit } from './draft.ts';
 
 const wan: Settings['lines'][number] = {
-  ...{ name: 'Fibre', port: 'WAN1', addressing: 'dynamic', address: null, gateway: null },
-  ...{ dns: [], down_mbps: null, up_mbps: null, probe: [] },
+  name: 'Fibre',
+  port: 'WAN1',
+  addressing: 'dynamic',
+  address: null,
+  gateway: null,
+  dns: [],
+  down_mbps: null,
+  up_mbps: null,
+  probe: [],
 };
 const shop: Settings = {
-  ...{ confirm_s: 60, lines: [wan], networks: [], forwards: [], routes: [], limits: [], reboot: null },
+  confirm_s: 60,
+  lines: [wan],
+  networks: [],
+  forwards: [],
+  routes: [],
+  limits: [],
+  reboot: null,
 };
 
 test('opening from a client finds its single entry, in any MAC spelling', () => {
@@ -28,7 +41,12 @@ test('opening from a client finds its single entry, in any MAC spelling', () => 
 });
 
 const lan = (name: string, net: string): Settings['networks'][number] => ({
-  ...{ name, address: `${net}.1/24`, vlan: null, ports: ['LAN1'], tagged: [], leases: [] },
+  name,
+  address: `${net}.1/24`,
+  vlan: null,
+  ports: ['LAN1'],
+  tagged: [],
+  leases: [],
   pool: { first: `${net}.100`, count: 20, lease_minutes: 10 },
 });
 const client = { mac: '001A2B3C4D5E', ip: '10.8.0.120', name: 'Camera <1> & printer in the very back room' };

@@ -88,8 +88,18 @@ export function newWan(port: string, wans: readonly Wan[]): Wan {
   let name = port;
   for (let n = 2; names.has(name); n += 1) name = `${port}-${n}`;
   return {
-    ...{ ...wired, ref: ref(), name, port, addressing: 'dynamic', address: null, gateway: null },
-    ...{ dns: [], down_mbps: null, up_mbps: null, probe: [], ssh: false },
+    ...wired,
+    ref: ref(),
+    name,
+    port,
+    addressing: 'dynamic',
+    address: null,
+    gateway: null,
+    dns: [],
+    down_mbps: null,
+    up_mbps: null,
+    probe: [],
+    ssh: false,
   };
 }
 
@@ -119,18 +129,34 @@ export function newLan(lans: readonly Lan[], ports: string[], reported: GatewayA
   while (third < 254 && !isFree(third)) third += 1;
   const net = `192.168.${third}`;
   return {
-    ...{ ref: ref(), name: `LAN${lans.length + 1}`, address: `${net}.1/24`, vlan: null, ports, tagged: [], leases: [] },
+    ref: ref(),
+    name: `LAN${lans.length + 1}`,
+    address: `${net}.1/24`,
+    vlan: null,
+    ports,
+    tagged: [],
+    leases: [],
     pool: { first: `${net}.10`, count: 200, lease_minutes: 360 },
   };
 }
 
 export const newLease = (): Lease => ({ ref: ref(), mac: '', address: '', note: '' });
 export const newForward = (): Forward => ({
-  ...{ ref: ref(), note: '', protocol: 'tcp', port: '', address: '', to_port: null },
+  ref: ref(),
+  note: '',
+  protocol: 'tcp',
+  port: '',
+  address: '',
+  to_port: null,
 });
 export const newRoute = (): Route => ({ ref: ref(), to: '', via: '' });
 export const newLimit = (target: string): RateLimit => ({
-  ...{ ref: ref(), name: '', kind: 'network', target, down_mbps: null, up_mbps: null },
+  ref: ref(),
+  name: '',
+  kind: 'network',
+  target,
+  down_mbps: null,
+  up_mbps: null,
 });
 
 /** Reuses an existing limit. @returns draft and ref */

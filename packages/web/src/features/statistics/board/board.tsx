@@ -33,8 +33,12 @@ export function Board({ arrangement, cards, arranging, done }: Props) {
   const byKey = (id: CardId) => (event: KeyboardEvent) => {
     const at = shown.indexOf(id);
     const to = {
-      ...{ ArrowLeft: at - 1, ArrowUp: at - 1, ArrowRight: at + 1, ArrowDown: at + 1 },
-      ...{ Home: 0, End: shown.length - 1 },
+      ArrowLeft: at - 1,
+      ArrowUp: at - 1,
+      ArrowRight: at + 1,
+      ArrowDown: at + 1,
+      Home: 0,
+      End: shown.length - 1,
     }[event.key];
     if (to === undefined) return;
     event.preventDefault();
@@ -43,7 +47,7 @@ export function Board({ arrangement, cards, arranging, done }: Props) {
   };
   return (
     <>
-      {arranging && <ArrangeBar {...{ arrangement, cards, done }} />}
+      {arranging && <ArrangeBar arrangement={arrangement} cards={cards} done={done} />}
       <p className="sr" role="status">
         {message}
       </p>
