@@ -4,11 +4,20 @@ import { errorPage, type Frame, sponsorPage } from './pages.ts';
 
 const both = { zh: '', en: '' };
 const page: PortalContent['page'] = {
-  ...{ title: both, text: both, terms: both, logo: null, background: null, carousel: [], colour: '#1264d8' },
+  title: both,
+  text: both,
+  terms: both,
+  logo: null,
+  background: null,
+  carousel: [],
+  colour: '#1264d8',
   countdown: null,
 };
 const frame = (locale: Frame['locale']): Frame => ({
-  ...{ locale, page, style: '/style', otherLanguage: null },
+  locale,
+  page,
+  style: '/style',
+  otherLanguage: null,
   picture: (id) => id,
 });
 

@@ -300,7 +300,10 @@ function input(frame: Frame, way: Way, name: 'password' | 'code' | keyof Typed, 
 const codeIsOut: ReadonlySet<PortalError> = new Set(['code_wrong', 'code_wait', 'sms_quota']);
 
 const payText: Readonly<Record<string, PageText>> = {
-  ...{ sandbox: 'pay_sandbox', alipay: 'pay_alipay', wechat: 'pay_wechat', stripe: 'pay_stripe' },
+  sandbox: 'pay_sandbox',
+  alipay: 'pay_alipay',
+  wechat: 'pay_wechat',
+  stripe: 'pay_stripe',
 };
 
 function termsText({ locale }: Frame, { minutes, bytes, devices }: PackageTerms): string {
@@ -348,7 +351,10 @@ const fields: Readonly<Record<Way, Fields>> = {
   sponsor: (frame, { typed }, wrong) =>
     html`${input(frame, 'sponsor', 'guest', html`autocomplete="name"${wrong}`, typed.guest)}
 ${input(frame, 'sponsor', 'sponsor', html`type="email" autocomplete="off"${wrong}`, typed.sponsor)}<button name="step" value="ask">${pageText(frame.locale, 'ask_sponsor')}</button>`,
-  ...{ oidc: leaving, wechat: leaving, wecom: leaving, dingtalk: leaving },
+  oidc: leaving,
+  wechat: leaving,
+  wecom: leaving,
+  dingtalk: leaving,
   account: (frame, { typed }, wrong) =>
     html`${input(frame, 'account', 'name', html`autocomplete="username" autocapitalize="none" spellcheck="false"${wrong}`, typed.name)}
 ${input(frame, 'account', 'password', html`type="password" autocomplete="current-password"${wrong}`)}${submit(frame)}`,

@@ -12,7 +12,13 @@ export function previewBody(given: Pick<Frame, 'locale' | 'page' | 'picture'>, {
   const content = advertisement
     ? countdownContent(frame, { seconds: advertisement.seconds, next: '' })
     : signInContent(frame, {
-        ...{ ways, action: '', state: '', error: null, codeSent: null, smsToFile: false, typed: {} },
+        ways,
+        action: '',
+        state: '',
+        error: null,
+        codeSent: null,
+        smsToFile: false,
+        typed: {},
         shop: { offers: [], methods: [], earlier: null },
       });
   return bodyOf(frame, content).text;
