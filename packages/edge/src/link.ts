@@ -126,7 +126,9 @@ function connectTls(
 ): TLSSocket {
   const { server, port } = identity;
   const socket = tlsConnect({
-    ...{ host: server, port, ...(lookup === undefined ? {} : { lookup }) },
+    host: server,
+    port,
+    ...(lookup === undefined ? {} : { lookup }),
     servername: isIP(server) === 0 ? server : '',
     secureContext: memory.context,
     session: memory.session,

@@ -45,12 +45,17 @@ export function createConsoleNames({ places, identity, host: gatewayHost, log }:
   const name = isIP(identity.server) === 0 ? identity.server : null;
   const memory = new AddressMemory(join(places.state, 'console-address.json'));
   const host = new HostResolver({
-    ...{ servers, name, log, now: () => performance.now() },
+    servers,
+    name,
+    log,
+    now: () => performance.now(),
     read: () => readText('/etc/resolv.conf'),
     offer: (addresses) => offer(places, addresses, log),
   });
   const lookup = new NameLookup({
-    ...{ memory, servers, log },
+    memory,
+    servers,
+    log,
     systemFailed() {
       host.failed();
       void host.look();
@@ -58,7 +63,8 @@ export function createConsoleNames({ places, identity, host: gatewayHost, log }:
   });
   return {
     network: {
-      ...{ lookup: lookup.lookup, connectTimeout },
+      lookup: lookup.lookup,
+      connectTimeout,
       proven: (proved, address) => memory.remember(proved, address),
     },
     names: (wans, within, signal) => checkNames({ wans, servers: distinct, hasCarrier, name, within, signal }),

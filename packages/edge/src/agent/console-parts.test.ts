@@ -11,15 +11,21 @@ import { LinuxSystem, type LinuxSystemOptions } from './linux-system.ts';
 const facts = { ...fullFacts, abilities: { ...fullFacts.abilities, sdwan: true, nftset: true } };
 const key = Buffer.alloc(32, 1).toString('base64');
 const overlay = {
-  ...{ id: 'star', revision: 'r1', address: '100.64.0.3', up_kbps: 4000 },
+  id: 'star',
+  revision: 'r1',
+  address: '100.64.0.3',
+  up_kbps: 4000,
   interfaces: [
     {
-      ...{ name: 'sdmain', listen_port: 51_821, mtu: 1420 },
+      name: 'sdmain',
+      listen_port: 51_821,
+      mtu: 1420,
       peers: [{ public_key: key, address: '100.64.0.1', allowed: ['10.1.0.0/24', '100.64.0.1/32'], up_kbps: 1000 }],
     },
   ],
   routes: [{ prefix: '10.1.0.0/24', candidates: [{ interface: 'sdmain', probe: '100.64.0.1' }] }],
-  ...{ forward: [], lans: [{ prefix: '192.168.1.0/24', as: '10.33.0.0/24' }] },
+  forward: [],
+  lans: [{ prefix: '192.168.1.0/24', as: '10.33.0.0/24' }],
   failover: { probe_ms: 500, fails: 3, recovers: 3, hold_s: 30, order: 'preferred' },
 };
 const document = {
@@ -55,15 +61,25 @@ beforeEach(async () => {
   store.store(77, document);
   store.activate(77);
   const system = new LinuxSystem({
-    ...{ serial: '02fe3c9a0001', facts, host, records: new Records(rig.folder), missing: [] },
-    ...{ allowed: { reboot: false, scripts: false }, quiet: () => quiet },
+    serial: '02fe3c9a0001',
+    facts,
+    host,
+    records: new Records(rig.folder),
+    missing: [],
+    allowed: { reboot: false, scripts: false },
+    quiet: () => quiet,
     measures: { listen: () => {} },
     flow: { configured: () => {} },
-    ...{ others: async () => [], settled: async () => {}, moved: () => {}, port53: { obstacle: async () => null } },
+    others: async () => [],
+    settled: async () => {},
+    moved: () => {},
+    port53: { obstacle: async () => null },
   } as unknown as LinuxSystemOptions);
   const reload = async () => void (await system.apply(store.active.document));
   parts = consoleParts({
-    ...{ host, store, reload },
+    host,
+    store,
+    reload,
     measures: { watch: () => ({ error: 0, text: 'Success' }) },
     plugins: {
       start: () => void acts.push('start'),

@@ -39,7 +39,12 @@ export async function enrollHost(
   // after a renewal the console may no longer know the old one
   const proof = known?.next ?? known;
   const identity = await enrol({
-    ...{ consoleUrl: url.href, bindingCode: code, serial, platform: 'olg', model: modelOf(), renews: true },
+    consoleUrl: url.href,
+    bindingCode: code,
+    serial,
+    platform: 'olg',
+    model: modelOf(),
+    renews: true,
     ...(gwid === undefined ? {} : { gwid }),
     ...(proof === null ? {} : { key: proof.key, proof }),
     onWaiting,

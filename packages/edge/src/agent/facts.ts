@@ -52,7 +52,12 @@ export async function probeAbilities(
   const tunnels = await tunnelAbilities(attempt, find);
   const listed = find('busybox') === null ? '' : (await runTool(['busybox', '--list'])).stdout;
   return {
-    ...{ vlan, shaping, ifb, fqCodel, captiveRates, ...tunnels },
+    vlan,
+    shaping,
+    ifb,
+    fqCodel,
+    captiveRates,
+    ...tunnels,
     dhcpClient: listed.split('\n').includes('udhcpc'),
     dnsmasq: find('dnsmasq') !== null,
     nftset: find('dnsmasq') !== null && / nftset/.test((await runTool(['dnsmasq', '--version'])).stdout),

@@ -30,7 +30,13 @@ export function readIdentity(places: Places): PinnedIdentity | null {
   const next = asRecord<NonNullable<PinnedIdentity['next']>>(kept.next);
   const [nextKey, nextCertificate] = [asText(next.key, 65_536), asText(next.certificate, 65_536)];
   return {
-    ...{ serial, key, certificate, ca, server, port, console },
+    serial,
+    key,
+    certificate,
+    ca,
+    server,
+    port,
+    console,
     ...(signingKey === null ? {} : { signingKey }),
     ...(nextKey && nextCertificate ? { next: { key: nextKey, certificate: nextCertificate } } : {}),
   };

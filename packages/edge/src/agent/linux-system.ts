@@ -87,7 +87,8 @@ export class LinuxSystem implements edge.DeviceSystem {
     const guarded = shield.state();
     const guests = captive.state();
     const more = {
-      ...{ plugins: plugins.states(), port53: port53.state() },
+      plugins: plugins.states(),
+      port53: port53.state(),
       ...(sdwan ? { sdwan: sdwan.state() } : {}),
       ...(guarded ? { shield: guarded } : {}),
       ...(guests ? { captive: guests } : {}),

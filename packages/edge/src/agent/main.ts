@@ -130,11 +130,15 @@ async function upgradeRootFiles(): Promise<number> {
   };
   try {
     await upgradeUnits({
-      ...{ root: '/', program: places.program, running: agentVersion, say },
+      root: '/',
+      program: places.program,
+      running: agentVersion,
+      say,
       systemctl: async (...args) => void (await must('systemctl', ...args)),
       filesOf: async (bundle) => JSON.parse(await must(process.execPath, bundle, 'files')) as unknown,
       giveWay: async () => void (await must(launcherPath, 'give-way')),
-      ...{ within: (trialSeconds + 30) * 1000, every: 500 },
+      within: (trialSeconds + 30) * 1000,
+      every: 500,
     });
     return exits.done;
   } catch (error) {

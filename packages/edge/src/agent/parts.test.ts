@@ -23,7 +23,12 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const identity = {
-  ...{ serial: '02fe3c9a0001', key: 'K', certificate: 'C', ca: 'A', server: 'console.example', port: 15_002 },
+  serial: '02fe3c9a0001',
+  key: 'K',
+  certificate: 'C',
+  ca: 'A',
+  server: 'console.example',
+  port: 15_002,
   console: 'https://console.example/',
 };
 
@@ -135,7 +140,9 @@ describe('leases', () => {
   it('come from the hook and go with it', () => {
     say('bound', { ip: '198.51.100.7', mask: '24', router: '198.51.100.1 198.51.100.2', dns: '192.0.2.53 192.0.2.54' });
     expect(leaseOf(root, 'eth0')).toEqual({
-      ...{ address: '198.51.100.7', prefix: 24, gateway: '198.51.100.1' },
+      address: '198.51.100.7',
+      prefix: 24,
+      gateway: '198.51.100.1',
       nameServers: ['192.0.2.53', '192.0.2.54'],
     });
     say('deconfig', {});
@@ -147,7 +154,8 @@ describe('leases', () => {
       '0.0.0.0/0 198.51.100.254 10.20.0.0/16 198.51.100.9 192.0.2.7/32 0.0.0.0 224.0.0.0/4 198.51.100.9 10.0.0.0/99 1.2.3.4';
     say('bound', { ip: '198.51.100.7', mask: '24', router: '198.51.100.1', staticroutes, mtu: '1492' });
     expect(leaseOf(root, 'eth0')).toMatchObject({
-      ...{ gateway: '198.51.100.254', mtu: 1492 },
+      gateway: '198.51.100.254',
+      mtu: 1492,
       routes: [
         { to: '10.20.0.0/16', via: '198.51.100.9' },
         { to: '192.0.2.7/32', via: null },

@@ -48,7 +48,11 @@ function fetched(version: string, { key = pair.privateKey, signed = `bundle ${ve
 }
 
 const options = (): RootUpgradeOptions => ({
-  ...{ root, program, running: '0.1.0', within: 200, every: 5 },
+  root,
+  program,
+  running: '0.1.0',
+  within: 200,
+  every: 5,
   async systemctl(...args) {
     calls.push(args.join(' '));
     if (args[0] === 'restart') onRestart();

@@ -100,7 +100,9 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     log,
   });
   const measures = createMeasures({
-    ...{ clock: systemClock, ports, stateFolder: places.state },
+    clock: systemClock,
+    ports,
+    stateFolder: places.state,
     leased: (device) => leaseOf(places.run, device),
   });
   /** Rollback without a later command in its session: that path may be dead, so report again. */
@@ -108,7 +110,10 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
   const { network, names, look: lookAtNames } = createConsoleNames({ places, identity, host: () => host, log });
   const { lookup } = network;
   const port53 = createPort53({
-    ...{ clock: systemClock, run: places.run, isRoot: process.getuid?.() === 0, log },
+    clock: systemClock,
+    run: places.run,
+    isRoot: process.getuid?.() === 0,
+    log,
     changed: () => client.report(),
   });
   const host: GatewayHost = new GatewayHost({
@@ -126,7 +131,8 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
       return seen === null ? null : pathsIn(seen);
     },
     lease: (device) => leaseOf(places.run, device),
-    ...{ hasCarrier, clock: systemClock },
+    hasCarrier,
+    clock: systemClock,
     drift: (wanted) => driftFrom(wanted, places.run),
     reach: (within, signal) => reachConsoleWithin(renewal.shown, within, 500, signal, lookup),
     names,
@@ -141,7 +147,11 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
   });
   const wayBack = new WayBack({ host, log, clock: systemClock, renew: () => renewNetwork(places, ports, log) });
   const healing = new Healing({
-    ...{ host, log, run: places.run, clock: systemClock, look: lookAround },
+    host,
+    log,
+    run: places.run,
+    clock: systemClock,
+    look: lookAround,
     healed: (what) => system.say('unit.config-healed', { what }),
   });
   const learned = () => {
@@ -161,11 +171,17 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     log,
   });
   const shield = createShield({
-    ...{ host, log, clock: systemClock, stateFolder: places.state, run: places.run },
+    host,
+    log,
+    clock: systemClock,
+    stateFolder: places.state,
+    run: places.run,
     beforeDomains: () => flow.readQueryLog(),
     fetch: (path) =>
       download(new URL(path, identity.console).href, {
-        ...{ max: edgeShieldLimits.bytes, signal: AbortSignal.timeout(minute), lookup },
+        max: edgeShieldLimits.bytes,
+        signal: AbortSignal.timeout(minute),
+        lookup,
         ca: [identity.ca, ...rootCertificates],
       }),
     macOf(address) {
@@ -174,7 +190,10 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     },
   });
   const captive = createCaptive({
-    ...{ host, log, clock: systemClock, stateFolder: places.state },
+    host,
+    log,
+    clock: systemClock,
+    stateFolder: places.state,
     async disconnect(macs) {
       await flow.count();
       await disconnect(macs);
@@ -185,7 +204,9 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
   });
   const sdwan = abilities.sdwan
     ? createSdwan({
-        ...{ host, clock: systemClock, publicKey: ownPublicKey(join(places.state, 'wireguard.key')) },
+        host,
+        clock: systemClock,
+        publicKey: ownPublicKey(join(places.state, 'wireguard.key')),
         moved({ prefixes, ...change }) {
           log(`SD-WAN ${change.network}: ${prefixes.length} prefixes go over ${change.to} instead of ${change.from}`);
           system.say('sdwan.path', { ...change, prefixes: prefixes.slice(0, 20) });
@@ -197,13 +218,25 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     // elsewhere the service user cannot write; root's folder alone is open to a plugin's user
     folder:
       process.getuid?.() === 0 ? join(places.etc, '../../usr/lib/yunxun-edge/plugins') : join(places.state, 'plugins'),
-    ...{ clock: systemClock, origins: [new URL(identity.console).origin], log },
+    clock: systemClock,
+    origins: [new URL(identity.console).origin],
+    log,
     download: (url, more) => download(url, { ...more, lookup }),
   });
   const wans = new WanReports(host, measures, leases, () => client.checkLink(linkTimeout));
   const system: LinuxSystem = new LinuxSystem({
     serial: identity.serial,
-    ...{ facts, allowed, host, records, measures, flow, sdwan, shield, captive, plugins, port53 },
+    facts,
+    allowed,
+    host,
+    records,
+    measures,
+    flow,
+    sdwan,
+    shield,
+    captive,
+    plugins,
+    port53,
     missing: missingTools(),
     others: () => otherFirewalls(),
     async settled() {
@@ -215,7 +248,11 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     },
     trace: (params) =>
       trace(params, {
-        ...{ serial: identity.serial, clock: systemClock, layout: host.plan.layout, ports, folder: places.run },
+        serial: identity.serial,
+        clock: systemClock,
+        layout: host.plan.layout,
+        ports,
+        folder: places.run,
         origins: [new URL(identity.console).origin],
         ca: [identity.ca, ...rootCertificates],
         lookup,
@@ -224,7 +261,8 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
       upgradeTo(uri, { versions, running: agentVersion, signingKey: identity.signingKey ?? null, lookup }),
     useTool: (params) =>
       useTool(params, {
-        ...{ layout: host.plan.layout, ports },
+        layout: host.plan.layout,
+        ports,
         origins: [new URL(identity.console).origin],
         ca: [identity.ca, ...rootCertificates],
         lookup,
@@ -249,7 +287,11 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     writeDurably(storeFile, JSON.stringify(contents)),
   );
   const unbinding: Unbinding = new Unbinding({
-    ...{ clock: systemClock, random: Math.random, stateFolder: places.state, ca: identity.ca, log },
+    clock: systemClock,
+    random: Math.random,
+    stateFolder: places.state,
+    ca: identity.ca,
+    log,
     ...consoleParts({ host, store, measures, plugins, captive, shield, reload: () => client.reload() }),
   });
   const client: DeviceClient = new DeviceClient({

@@ -27,7 +27,11 @@ afterEach(async () => {
 
 function begin(ca = rig.identity.ca): Unbinding {
   return new Unbinding({
-    ...{ clock: rig.clock, random: () => 0.5, stateFolder: folder, ca, log: () => {} },
+    clock: rig.clock,
+    random: () => 0.5,
+    stateFolder: folder,
+    ca,
+    log: () => {},
     takeDown: async () => {
       acts.push('down');
       return gone;

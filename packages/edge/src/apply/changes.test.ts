@@ -20,7 +20,9 @@ function sorted(state: HostState): unknown {
     addresses: rest.addresses.toSorted(),
     rules: rest.rules.toSorted(),
     traffic: Object.fromEntries(Object.entries(rest.traffic).map(([key, lines]) => [key, lines.toSorted()])),
-    ...{ settings: byName(rest.settings), links: byName(rest.links), routes: byName(rest.routes) },
+    settings: byName(rest.settings),
+    links: byName(rest.links),
+    routes: byName(rest.routes),
   };
 }
 

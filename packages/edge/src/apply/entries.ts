@@ -67,8 +67,14 @@ export function unmakeAddress({ device, address }: PlanAddress): Step {
 
 function routeWords({ table, to, via, device, metric }: PlanRoute): string[] {
   return [
-    ...[to, ...(via === null ? [] : ['via', via]), ...(device === null ? [] : ['dev', device])],
-    ...['table', String(table), 'metric', String(metric), ...protocol],
+    to,
+    ...(via === null ? [] : ['via', via]),
+    ...(device === null ? [] : ['dev', device]),
+    'table',
+    String(table),
+    'metric',
+    String(metric),
+    ...protocol,
   ];
 }
 
@@ -106,7 +112,14 @@ export function makeSetting({ path, value, needed }: Pick<PlanSysctl, 'path' | '
 
 function foreignWords({ device, via, metric, protocol: by, source }: ForeignRoute): string[] {
   return [
-    ...['default', ...(via === null ? [] : ['via', via]), 'dev', device, 'metric', String(metric), 'proto', by],
+    'default',
+    ...(via === null ? [] : ['via', via]),
+    'dev',
+    device,
+    'metric',
+    String(metric),
+    'proto',
+    by,
     ...(source === null ? [] : ['src', source]),
   ];
 }

@@ -78,7 +78,9 @@ beforeEach(async () => {
   });
   await host.begin();
   healing = new Healing({
-    ...{ host, clock, run: '/run/yunxun-edge' },
+    host,
+    clock,
+    run: '/run/yunxun-edge',
     look: async () => seen(),
     healed: (what) => healed.push([...what]),
     log: () => {},
@@ -156,8 +158,14 @@ it('leaves the settings of an unplugged port, and restores them when it returns'
 
 it('sets aside a default route that others bring later and that would win, and gives it back with the line', async () => {
   const wan: Plan['lines'][number] = {
-    ...{ name: 'WAN', interface: 'up0v0', device: 'eth0', table: 201, metric: 10, rulePriority: 20_131 },
-    ...{ mark: { value: 0x400, mask: 0x3c00 }, fixed: { address: '192.0.2.50', gateway: '192.0.2.1' } },
+    name: 'WAN',
+    interface: 'up0v0',
+    device: 'eth0',
+    table: 201,
+    metric: 10,
+    rulePriority: 20_131,
+    mark: { value: 0x400, mask: 0x3c00 },
+    fixed: { address: '192.0.2.50', gateway: '192.0.2.1' },
   };
   const lined = { ...plan, lines: [wan] };
   expect(await host.change(lined, 8, 60)).toEqual({ confirmed: true });
@@ -175,8 +183,14 @@ it('sets aside a default route that others bring later and that would win, and g
 
 it('keeps the only default route: a foreign route over a line without an address', async () => {
   const wan: Plan['lines'][number] = {
-    ...{ name: 'WAN', interface: 'up0v0', device: 'eth0', table: 210, metric: 10, rulePriority: 20_131 },
-    ...{ mark: { value: 0x400, mask: 0x3c00 }, fixed: null },
+    name: 'WAN',
+    interface: 'up0v0',
+    device: 'eth0',
+    table: 210,
+    metric: 10,
+    rulePriority: 20_131,
+    mark: { value: 0x400, mask: 0x3c00 },
+    fixed: null,
   };
   const dhcp = [{ device: 'eth0', hostName: null, resolv: null }];
   model.state.routes['254 default 0'] = '192.0.2.9 eth0 static';

@@ -18,7 +18,10 @@ beforeEach(() => {
 afterEach(() => rmSync(run, { recursive: true, force: true }));
 
 const tunnelOf = (device: string, listenPort = 51_822): PlanTunnel => ({
-  ...{ device, listenPort, run, key: join(run, 'wireguard.key') },
+  device,
+  listenPort,
+  run,
+  key: join(run, 'wireguard.key'),
   peers: [{ publicKey, allowed: ['10.2.0.0/24', '100.64.0.2/32'], endpoint: null, keepalive: null }],
 });
 

@@ -45,7 +45,9 @@ function endpointOf({ endpoint }: PlanPeer): string | null {
 function peerSection(peer: PlanPeer): string[] {
   const endpoint = endpointOf(peer);
   return [
-    ...['[Peer]', `PublicKey = ${peer.publicKey}`, `AllowedIPs = ${peer.allowed.join(', ')}`],
+    '[Peer]',
+    `PublicKey = ${peer.publicKey}`,
+    `AllowedIPs = ${peer.allowed.join(', ')}`,
     ...(endpoint === null ? [] : [`Endpoint = ${endpoint}`]),
     `PersistentKeepalive = ${peer.keepalive ?? 'off'}`,
   ];

@@ -89,7 +89,10 @@ describe('the agent', () => {
     for (const [pinned, kind] of wrong) {
       const ends: string[] = [];
       const client = new DeviceClient({
-        ...{ identity: pinned, firmware: agentFirmware, clock: new ManualClock(0), random: () => 0.5 },
+        identity: pinned,
+        firmware: agentFirmware,
+        clock: new ManualClock(0),
+        random: () => 0.5,
         system: new PlainSystem(pinned.serial),
         store: new ConfigurationStore({ uuid: 1 }, null),
         observer: (change) => {

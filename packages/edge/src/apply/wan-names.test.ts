@@ -18,7 +18,11 @@ function check(answers: Record<string, DnsAnswer>, more: Partial<NamesCheck> = {
     wans: [wan],
     servers: () => [{ wan: wan.name, from: fixed.address, servers: wan.dns }],
     hasCarrier: () => true,
-    ...{ name: 'console.example', within: 20, signal: new AbortController().signal, ask, pause: 1 },
+    name: 'console.example',
+    within: 20,
+    signal: new AbortController().signal,
+    ask,
+    pause: 1,
     ...more,
   });
   return { verdict, asked };

@@ -204,7 +204,9 @@ export function readLease(text: string): Lease | null {
   const others = routes.filter(({ to, via }) => to !== 'default' && via !== address);
   const mtu = Number(fields.get('mtu')?.[0]);
   return {
-    ...{ address, prefix, gateway },
+    address,
+    prefix,
+    gateway,
     nameServers: (fields.get('dns') ?? []).filter(usable).slice(0, 3),
     ...(others.length > 0 && { routes: others }),
     ...(mtu >= edgeLimits.mtu.min && mtu < edgeLimits.mtu.otherwise && { mtu }),

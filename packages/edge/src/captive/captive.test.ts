@@ -19,12 +19,12 @@ import { createRelay } from './relay.ts';
 
 const facts = { ...fullFacts, abilities: { ...fullFacts.abilities, nftset: true } };
 const section: EdgeCaptive = {
-  ...{ interfaces: ['LAN'], page: 'http://192.0.2.7:8090/p/abc/edge', secret: 's'.repeat(32) },
-  ...{
-    garden: ['192.0.2.80', 'shop.example.com'],
-    exempt_macs: ['02:00:00:00:00:09'],
-    exempt_addresses: ['192.168.1.20'],
-  },
+  interfaces: ['LAN'],
+  page: 'http://192.0.2.7:8090/p/abc/edge',
+  secret: 's'.repeat(32),
+  garden: ['192.0.2.80', 'shop.example.com'],
+  exempt_macs: ['02:00:00:00:00:09'],
+  exempt_addresses: ['192.168.1.20'],
 };
 const written = (change: Partial<EdgeCaptive> = {}) => ({
   'third-party': { yunxun: { captive: { ...section, ...change } as unknown as JsonObject } },
@@ -198,7 +198,13 @@ describe('grants', () => {
 
   const start = () =>
     createCaptive({
-      ...{ clock, stateFolder: folder, run: nft, port: 0, relayPort: 0, log: () => {}, limitsRates: true },
+      clock,
+      stateFolder: folder,
+      run: nft,
+      port: 0,
+      relayPort: 0,
+      log: () => {},
+      limitsRates: true,
       host: {
         get plan() {
           return plan;

@@ -77,11 +77,14 @@ export function createCaptive(options: CaptiveOptions): Captive {
   const shared = { clock, log };
   const listeners = [
     createListener({
-      ...{ ...shared, port, make: () => createRedirector(plan, macOf) },
+      ...shared,
+      port,
+      make: () => createRedirector(plan, macOf),
       isWanted: () => !stopped && plan() !== undefined,
     }),
     createListener({
-      ...{ ...shared, port: relayPort },
+      ...shared,
+      port: relayPort,
       make: () => createRelay({ captive: plan, macOf, clock, ...(lookup ? { lookup } : {}) }),
       isWanted: () => !stopped && plan()?.relays === true,
     }),

@@ -72,7 +72,8 @@ export function readCaptive(
   const away = shaped.away && readAway(shaped.away, errors);
   return {
     interfaces: [...new Set(interfaces)].toSorted(),
-    ...{ page, secret },
+    page,
+    secret,
     garden: [...new Set(garden)].toSorted(),
     exempt_macs: [...new Set(macs)].toSorted(),
     exempt_addresses: [...new Set((shaped.exempt_addresses ?? []).map(dotted))].toSorted(),

@@ -60,10 +60,15 @@ describe('a document that is right', () => {
     // as in the server's compile/edge.ts
     const dhcp = { 'lease-start': '192.168.1.10', 'lease-end': '192.168.1.209', 'lease-time': '6h' };
     const wan = (name: string) => ({
-      ...{ name, role: 'upstream', ethernet: [{ 'select-ports': [name] }], ipv4: { addressing: 'dynamic' } },
+      name,
+      role: 'upstream',
+      ethernet: [{ 'select-ports': [name] }],
+      ipv4: { addressing: 'dynamic' },
     });
     const lan = {
-      ...{ name: 'LAN', role: 'downstream', ethernet: [{ 'select-ports': ['LAN*'] }] },
+      name: 'LAN',
+      role: 'downstream',
+      ethernet: [{ 'select-ports': ['LAN*'] }],
       ipv4: { addressing: 'static', subnet: '192.168.1.1/24', dhcp },
     };
     const document = {

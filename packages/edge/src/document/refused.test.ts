@@ -19,7 +19,10 @@ const guest = (more: JsonObject = {}, ipv4: JsonObject = {}): Json => ({
   ...more,
 });
 const line = (more: JsonObject): Json => ({
-  ...{ name: 'Second', role: 'upstream', ethernet: [{ 'select-ports': ['WAN1'] }], ipv4: { addressing: 'dynamic' } },
+  name: 'Second',
+  role: 'upstream',
+  ethernet: [{ 'select-ports': ['WAN1'] }],
+  ipv4: { addressing: 'dynamic' },
   ...more,
 });
 const fixed = { addressing: 'static', subnet: '203.0.113.2/29', gateway: '203.0.113.1', 'use-dns': ['192.0.2.53'] };

@@ -106,7 +106,9 @@ export function readSdwan(shaped: Shaped, facts: Facts, errors: DocumentErrors):
       once(ports, listen_port, `${here}/listen_port`, 'a listening port');
       const keys = new Set();
       return {
-        ...{ name, listen_port, mtu },
+        name,
+        listen_port,
+        mtu,
         peers: peers.map((reported, place) => {
           const where = `${here}/peers/${place}`;
           once(keys, reported.public_key, `${where}/public_key`, 'a peer');
@@ -126,7 +128,10 @@ export function readSdwan(shaped: Shaped, facts: Facts, errors: DocumentErrors):
     });
     if (one.up_kbps !== undefined) checkShaping(`${path}/up_kbps`, facts, errors);
     return {
-      ...{ id, revision: hash, address: own, interfaces: devices },
+      id,
+      revision: hash,
+      address: own,
+      interfaces: devices,
       routes: routes.map(({ prefix, candidates = [] }, at) => {
         const here = `${path}/routes/${at}`;
         const to = plain(prefix, `${here}/prefix`, errors);

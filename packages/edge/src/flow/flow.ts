@@ -187,8 +187,10 @@ export function createFlow(options: FlowOptions): EdgeFlow {
     stations: () => store.saved,
     bytesOf,
     state: () => ({
-      ...{ lost: store.missed.lost + ledger.lost, nobodys: store.missed.nobodys + ledger.nobodys },
-      ...{ waiting: store.waiting.length, given_up: store.givenUp },
+      lost: store.missed.lost + ledger.lost,
+      nobodys: store.missed.nobodys + ledger.nobodys,
+      waiting: store.waiting.length,
+      given_up: store.givenUp,
     }),
   });
 

@@ -4,7 +4,12 @@ import type { Connection } from './conntrack.ts';
 import { type Flow, Ledger, type Owner } from './ledger.ts';
 
 const way = (src: string, dst: string, bytes: number | null) => ({
-  ...{ src, dst, sport: 1, dport: 2, bytes, packets: 1 },
+  src,
+  dst,
+  sport: 1,
+  dport: 2,
+  bytes,
+  packets: 1,
 });
 
 function connection(id: number, up: number, down: number, src = '10.0.0.1'): Connection {

@@ -153,8 +153,12 @@ export class Ledger {
 
   keep(): KeptEntry[] {
     return [...this.#entries].map(([id, { original, reply, decision, used }]) => [
-      ...([id, original, reply, decision?.category ?? null] as const),
-      ...([decision?.byName ? 1 : 0, used ? 1 : 0] as const),
+      id,
+      original,
+      reply,
+      decision?.category ?? null,
+      decision?.byName ? 1 : 0,
+      used ? 1 : 0,
     ]);
   }
 

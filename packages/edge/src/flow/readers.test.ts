@@ -15,7 +15,8 @@ describe('a line of conntrack', () => {
     expect(readConntrackLine(tcp)).toEqual({
       event: null,
       connection: {
-        ...{ id: 2612542528, protocol: 'tcp' },
+        id: 2612542528,
+        protocol: 'tcp',
         original: { src: '10.1.0.10', dst: '192.0.2.11', sport: 40_000, dport: 443, packets: 5, bytes: 300 },
         reply: { src: '192.0.2.11', dst: '198.51.100.2', sport: 443, dport: 40_000, packets: 9, bytes: 9000 },
       },
@@ -127,8 +128,14 @@ function hello(name: string): Buffer {
   const other = Buffer.concat([u16(43), u16(3), Buffer.from([2, 3, 4])]);
   const extensions = Buffer.concat([other, u16(0), u16(extension.length), extension]);
   const body = Buffer.concat([
-    ...[Buffer.from([3, 3]), Buffer.alloc(32, 7), Buffer.from([0]), u16(2), Buffer.from([0x13, 1])],
-    ...[Buffer.from([1, 0]), u16(extensions.length), extensions],
+    Buffer.from([3, 3]),
+    Buffer.alloc(32, 7),
+    Buffer.from([0]),
+    u16(2),
+    Buffer.from([0x13, 1]),
+    Buffer.from([1, 0]),
+    u16(extensions.length),
+    extensions,
   ]);
   const handshake = Buffer.concat([Buffer.from([1, 0]), u16(body.length), body]);
   return Buffer.concat([Buffer.from([22, 3, 1]), u16(handshake.length), handshake]);
@@ -182,7 +189,10 @@ describe('a capture of ClientHellos', () => {
       }),
     );
     expect(segmentOf(frame(hello('b.example')))).toMatchObject({
-      ...{ src: '10.1.0.10', dst: '192.0.2.11', sport: 40_000, dport: 443 },
+      src: '10.1.0.10',
+      dst: '192.0.2.11',
+      sport: 40_000,
+      dport: 443,
     });
   });
 

@@ -17,7 +17,11 @@ const first = at * 1000;
 const entry: KeptEntry = [7, 100, 200, 'Video', 1, 1];
 const ledger = { keep: () => [entry], lost: 1, nobodys: 2 };
 const flow = (mac: string, down: number, category: Flow['category'] = 'Video'): Flow => ({
-  ...{ mac, category, down, up: 1, uses: 1 },
+  mac,
+  category,
+  down,
+  up: 1,
+  uses: 1,
 });
 const mac = (n: number) => n.toString(16).padStart(12, '0');
 const open = (boot = 'boot') => new FlowStore(folder, boot, at);
@@ -91,7 +95,8 @@ describe('what is kept of flow', () => {
     for (let n = 0; n < rows; n += 1) store.add(flow(mac(n + 1), 1), at);
     const states: string[] = [];
     const watched = {
-      ...{ lost: 0, nobodys: 0 },
+      lost: 0,
+      nobodys: 0,
       keep() {
         const copy = mkdtempSync(join(tmpdir(), 'yunxun-flow-'));
         cpSync(folder, copy, { recursive: true });

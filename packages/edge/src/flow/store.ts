@@ -116,9 +116,13 @@ export class FlowStore {
     const latest = [...this.#totals].sort(([, a], [, b]) => b.at - a.at);
     for (const [mac] of latest.slice(edgeMaxStations)) this.#totals.delete(mac);
     const open: Open = {
-      ...{ boot: this.#boot, seq: this.#seq, rows: [...this.#rows.values()], ledger: ledger.keep() },
+      boot: this.#boot,
+      seq: this.#seq,
+      rows: [...this.#rows.values()],
+      ledger: ledger.keep(),
       stations: [...this.#totals].map(([mac, total]) => [mac, total.rx, total.tx, total.at] as const),
-      ...{ lost: this.missed.lost + ledger.lost, nobodys: this.missed.nobodys + ledger.nobodys },
+      lost: this.missed.lost + ledger.lost,
+      nobodys: this.missed.nobodys + ledger.nobodys,
       given_up: this.givenUp,
     };
     writeDurably(join(this.#folder, 'open.json'), JSON.stringify(open));

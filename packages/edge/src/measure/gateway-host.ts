@@ -20,8 +20,16 @@ export function countIn(path: string): number | null {
 }
 
 const counterNames = [
-  ...(['rx_bytes', 'rx_packets', 'rx_errors', 'rx_dropped'] as const),
-  ...(['tx_bytes', 'tx_packets', 'tx_errors', 'tx_dropped', 'multicast', 'collisions'] as const),
+  'rx_bytes',
+  'rx_packets',
+  'rx_errors',
+  'rx_dropped',
+  'tx_bytes',
+  'tx_packets',
+  'tx_errors',
+  'tx_dropped',
+  'multicast',
+  'collisions',
 ] as const;
 
 export function readCounters(sys: string, device: string): Counters | null {
@@ -64,7 +72,8 @@ export function readMemory(text: string | null): NonNullable<StateUnit['memory']
   if (!total || free === undefined || free > total) return null;
   const [cached, buffered] = [names.get('Cached'), names.get('Buffers')];
   return {
-    ...{ total, free },
+    total,
+    free,
     ...(cached === undefined ? {} : { cached }),
     ...(buffered === undefined ? {} : { buffered }),
   };

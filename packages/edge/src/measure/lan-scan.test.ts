@@ -6,11 +6,15 @@ import { ManualClock } from '../manual-clock.ts';
 import { type Lan, LanScan, lansOf, wakeOnLan } from './lan-scan.ts';
 
 const lan = (text: string, prefix: number, device = 'br-lan'): Lan => ({
-  ...{ device, prefix },
+  device,
+  prefix,
   address: text.split('.').reduce((sum, part) => sum * 256 + Number(part), 0),
 });
 const neighbour = (dst: string, dev = 'br-lan', lladdr = '00:1b:21:00:00:01') => ({
-  ...{ dst, dev, lladdr, state: ['REACHABLE'] },
+  dst,
+  dev,
+  lladdr,
+  state: ['REACHABLE'],
 });
 
 function fixture(lans: readonly Lan[], neighbours: object[], open: Readonly<Record<string, number[]>> = {}) {
@@ -69,7 +73,9 @@ describe('a scan of the LAN', () => {
     expect(whole.touched).toHaveLength(253);
     expect(new Set(whole.tried)).toEqual(new Set(edgeScanPorts.map((port) => `192.168.1.64:${port}`)));
     expect(whole.read()).toMatchObject({
-      ...{ subnets: ['192.168.1.0/24'], done: 253 + edgeScanPorts.length, total: 253 + edgeScanPorts.length },
+      subnets: ['192.168.1.0/24'],
+      done: 253 + edgeScanPorts.length,
+      total: 253 + edgeScanPorts.length,
       hosts: [{ address: '192.168.1.64', mac: '001b21000001', hostname: 'door', ports: [80, 554] }],
     });
   });
@@ -104,7 +110,11 @@ describe('a scan of the LAN', () => {
 
   it('takes the private networks of LAN interfaces only', () => {
     const on = (device: string, role: 'upstream' | 'downstream') => ({
-      ...{ name: device, location: '', role, device, ports: [] },
+      name: device,
+      location: '',
+      role,
+      device,
+      ports: [],
     });
     const interfaces = [on('eth0', 'upstream'), on('br-lan', 'downstream')];
     const layout = { interfaces, leases: null, queries: null, lines: [] };

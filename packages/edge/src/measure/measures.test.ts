@@ -30,12 +30,21 @@ async function judged(addresses: readonly [string, string]) {
   }
   const lines = devices.map(
     (device, at): LayoutWan => ({
-      ...{ interface: `up${at}v0`, device, dns: [`9.9.9.${at}`] },
-      ...{ targets: [], everyS: 600, fails: 1, recovers: 1 },
+      interface: `up${at}v0`,
+      device,
+      dns: [`9.9.9.${at}`],
+      targets: [],
+      everyS: 600,
+      fails: 1,
+      recovers: 1,
     }),
   );
   measures = createMeasures({
-    ...{ clock: systemClock, ports: {}, stateFolder: folder, sys: folder, proc: folder },
+    clock: systemClock,
+    ports: {},
+    stateFolder: folder,
+    sys: folder,
+    proc: folder,
     async run(file, argv) {
       if (file === 'ping')
         return argv.includes('wan2') ? '64 bytes from 192.168.1.1: icmp_seq=1 ttl=64 time=4.5 ms' : null;

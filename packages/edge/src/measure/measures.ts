@@ -187,7 +187,8 @@ export function createMeasures(options: MeasuresOptions): Measures {
   function arrived({ mac, port, ipv4, hostname }: Station): void {
     bytesAtJoin.set(mac, bytesOf(mac));
     event('client.join', {
-      ...{ client: colons(mac), port },
+      client: colons(mac),
+      port,
       ...(ipv4[0] === undefined ? {} : { ip: ipv4[0] }),
       ...(hostname === null ? {} : { hostname }),
     });
@@ -197,7 +198,8 @@ export function createMeasures(options: MeasuresOptions): Measures {
     const [began, now] = [bytesAtJoin.get(station.mac), bytesOf(station.mac)];
     bytesAtJoin.delete(station.mac);
     event('client.leave', {
-      ...{ client: colons(station.mac), port: station.port },
+      client: colons(station.mac),
+      port: station.port,
       connected_time: Math.max(0, Math.round((Math.min(at, station.lastSeen) - station.joinedAt) / 1000)),
       ...(source && began
         ? { tx_bytes: Math.max(0, now.tx - began.tx), rx_bytes: Math.max(0, now.rx - began.rx) }
@@ -223,7 +225,10 @@ export function createMeasures(options: MeasuresOptions): Measures {
     places.clear();
     probers = layout.lines.map((wan) => {
       const prober: Prober = new Prober({
-        ...{ clock, run, ask, line: wan },
+        clock,
+        run,
+        ask,
+        line: wan,
         place: () => placeOf(wan),
         changed: () => tell(prober.word),
       });
@@ -282,7 +287,13 @@ export function createMeasures(options: MeasuresOptions): Measures {
       const averages = readNumbers(textOf(join(proc, 'loadavg')), 3);
       const uptime = readNumbers(textOf(join(proc, 'uptime')), 1);
       return reportOf({
-        ...{ layout, counters, deltas, links, addresses, leases, ports },
+        layout,
+        counters,
+        deltas,
+        links,
+        addresses,
+        leases,
+        ports,
         unit: {
           localtime: Math.floor(clock.now() / 1000),
           ...(uptime ? { uptime: Math.floor(uptime[0]!) } : {}),
@@ -305,7 +316,9 @@ export function createMeasures(options: MeasuresOptions): Measures {
     },
     health: () =>
       healthOf({
-        ...{ layout, addresses, lines: probers.map((prober) => prober.word) },
+        layout,
+        addresses,
+        lines: probers.map((prober) => prober.word),
         memory: readMemory(textOf(join(proc, 'meminfo'))),
       }),
     fingerprints: () =>
@@ -344,7 +357,9 @@ function fallback(ports: readonly { name: string; device: string }[]): Layout {
     list.map((port, index) => ({
       name: role === 'upstream' ? uplinkName(port.name, 0) : `down${first + index}v0`,
       location: `/interfaces/${first + index}`,
-      ...{ role, device: port.device, ports: [port] },
+      role,
+      device: port.device,
+      ports: [port],
     }));
   const wans = numbered('WAN');
   return {

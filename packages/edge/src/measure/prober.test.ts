@@ -6,13 +6,19 @@ import { Prober } from './prober.ts';
 
 const line: LayoutWan = { interface: 'up0v0', device: 'wan2', targets: [], everyS: 5, fails: 1, recovers: 1 };
 const place = {
-  ...{ address: '192.168.1.10', gateway: '192.168.1.1', nameServers: ['192.168.1.1', '9.9.9.9'], carrier: true },
+  address: '192.168.1.10',
+  gateway: '192.168.1.1',
+  nameServers: ['192.168.1.1', '9.9.9.9'],
+  carrier: true,
 };
 
 function proberOf(answering: Set<string>, { targets = [] as string[], at = {} as Partial<typeof place> } = {}) {
   const asked: string[] = [];
   const prober = new Prober({
-    ...{ clock: systemClock, line: { ...line, targets }, place: () => ({ ...place, ...at }), changed: () => {} },
+    clock: systemClock,
+    line: { ...line, targets },
+    place: () => ({ ...place, ...at }),
+    changed: () => {},
     async run(_file, argv) {
       const target = argv.at(-1)!;
       expect(argv.slice(argv.indexOf('-I'))).toEqual(['-I', 'wan2', '-I', '192.168.1.10', target]);
@@ -38,7 +44,7 @@ it('asks DNS servers and a public address of a gateway without an answer, and fi
   };
   expect(await round()).toEqual(['ping 192.168.1.1']);
   answering.delete('ping 192.168.1.1');
-  expect(await round()).toEqual([...['ping 192.168.1.1', 'dns 192.168.1.1', 'dns 9.9.9.9', `ping ${publicProbe}`]]);
+  expect(await round()).toEqual(['ping 192.168.1.1', 'dns 192.168.1.1', 'dns 9.9.9.9', `ping ${publicProbe}`]);
   expect(await round()).toEqual(['dns 9.9.9.9']);
   expect(prober.word).toMatchObject({ alive: true, lossPct: 0 });
   answering.delete('dns 9.9.9.9');

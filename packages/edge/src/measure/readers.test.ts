@@ -138,7 +138,10 @@ describe('files of the kernel', () => {
 
   it('gives memory in bytes and load in percent', () => {
     expect(readMemory('MemTotal:       1000 kB\nMemFree:  400 kB\nBuffers: 10 kB\nCached: 90 kB\n')).toEqual({
-      ...{ total: 1_024_000, free: 409_600, buffered: 10_240, cached: 92_160 },
+      total: 1_024_000,
+      free: 409_600,
+      buffered: 10_240,
+      cached: 92_160,
     });
     expect(readMemory('MemTotal: 1 kB\nMemFree: 2 kB')).toBeNull();
     const before = readTicks('cpu  100 0 100 800 0 0 0 0 0 0\ncpu0 100 0 100 800 0 0 0 0 0 0\nintr 5');

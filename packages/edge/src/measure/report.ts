@@ -62,7 +62,8 @@ function interfaceOf(on: LayoutInterface, reading: Reading): StateInterface {
       leases: leases.map(({ expires, mac, address, hostname }) => ({
         // as the firmware: dnsmasq's first column, the lease's end
         assigned: expires,
-        ...{ mac: colons(mac), address },
+        mac: colons(mac),
+        address,
         ...(hostname === null ? {} : { hostname }),
       })),
     },
@@ -73,7 +74,9 @@ function interfaceOf(on: LayoutInterface, reading: Reading): StateInterface {
       .filter((station) => station.interface.name === on.name)
       .map(({ mac, ipv4, ipv6, port, lastSeen, hostname }) => ({
         mac: colons(mac),
-        ...{ ipv4_addresses: ipv4, ipv6_addresses: ipv6, ports: [port] },
+        ipv4_addresses: ipv4,
+        ipv6_addresses: ipv6,
+        ports: [port],
         last_seen: Math.floor(lastSeen / 1000),
         ...(hostname === null ? {} : { fingerprint: { device_name: hostname } }),
       })),
@@ -97,8 +100,12 @@ function ownPart({ connections, lines: wans, bytes, disk, flow, watch }: Reading
     connections_max: connections.most,
     lines: wans.map(
       (wan): EdgeWanState => ({
-        ...{ interface: wan.interface, address: wan.address, gateway: wan.gateway, alive: wan.alive },
-        ...{ latency_ms: wan.latencyMs, loss_pct: wan.lossPct },
+        interface: wan.interface,
+        address: wan.address,
+        gateway: wan.gateway,
+        alive: wan.alive,
+        latency_ms: wan.latencyMs,
+        loss_pct: wan.lossPct,
         since: wan.since === null ? null : Math.floor(wan.since / 1000),
       }),
     ),

@@ -7,14 +7,19 @@ import { WanHealth } from './wan-health.ts';
 const layout: Layout = {
   interfaces: [
     {
-      ...{ name: 'down1v0', location: '/interfaces/1', role: 'downstream', device: 'br0' },
+      name: 'down1v0',
+      location: '/interfaces/1',
+      role: 'downstream',
+      device: 'br0',
       ports: [
         { name: 'LAN1', device: 'lan1' },
         { name: 'LAN2', device: 'lan2' },
       ],
     },
   ],
-  ...{ leases: null, queries: null, lines: [] },
+  leases: null,
+  queries: null,
+  lines: [],
 };
 const mac = 'aabbcc000002';
 const own = { device: 'br0', address: '10.1.0.1', prefix: 24 };
@@ -65,7 +70,11 @@ describe("an address's owner", () => {
     const { neighbours, addresses } = sighting(0, 0);
     owners.learn(layout, { at: 0, addresses, neighbours });
     expect(['10.1.0.9', '10.1.0.1', '10.1.0.8', '10.1.0.255', '192.0.2.1'].map((one) => owners.ownerOf(one))).toEqual([
-      ...[mac, 'none', 'later', 'none', 'none'],
+      mac,
+      'none',
+      'later',
+      'none',
+      'none',
     ]);
     owners.learn(layout, { at: 3_599_999, addresses, neighbours: [] });
     expect(owners.ownerOf('10.1.0.9')).toBe(mac);
@@ -83,7 +92,10 @@ describe('the health of a line', () => {
     expect([wan.probed(null, 5), wan.probed(null, 6), wan.probed(null, 7)]).toEqual([false, false, true]);
     expect(wan.state).toEqual({ alive: false, latencyMs: 5, lossPct: 71, since: 7 });
     expect([wan.probed(1, 8), wan.probed(null, 9), wan.probed(1, 10), wan.probed(1, 11)]).toEqual([
-      ...[false, false, false, true],
+      false,
+      false,
+      false,
+      true,
     ]);
     expect(wan.state).toMatchObject({ alive: true, since: 11 });
     expect([wan.dead(12), wan.dead(13)]).toEqual([true, false]);

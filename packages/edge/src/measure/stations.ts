@@ -103,7 +103,10 @@ function everybody(layout: Layout, sighting: Sighting): Map<string, Omit<Station
       const name = `${mac} ${on.name}`;
       const known = found.get(name);
       found.set(name, {
-        ...{ mac, interface: on, port, hostname: names.get(mac)?.hostname ?? null },
+        mac,
+        interface: on,
+        port,
+        hostname: names.get(mac)?.hostname ?? null,
         ipv4: isIPv4(address) ? [...(known?.ipv4 ?? []), address] : (known?.ipv4 ?? []),
         ipv6: isIPv4(address) ? (known?.ipv6 ?? []) : [...(known?.ipv6 ?? []), address],
         lastSeen: Math.max(lastSeen, known?.lastSeen ?? 0),
@@ -115,7 +118,12 @@ function everybody(layout: Layout, sighting: Sighting): Map<string, Omit<Station
       const lease = names.get(mac);
       const ipv4 = lease && isOn(on, lease.address, sighting.addresses) ? [lease.address] : [];
       found.set(`${mac} ${on.name}`, {
-        ...{ mac, interface: on, port, hostname: lease?.hostname ?? null, ipv4, ipv6: [] },
+        mac,
+        interface: on,
+        port,
+        hostname: lease?.hostname ?? null,
+        ipv4,
+        ipv6: [],
         lastSeen: seenS === null ? at : at - seenS * 1000,
       });
     }

@@ -67,7 +67,10 @@ export class Watch {
       targets: this.#watched.map(({ target, health, at }) => {
         const { alive, latencyMs, since } = health.state;
         return {
-          ...{ id: target.id, alive, latency_ms: latencyMs, since: since === null ? null : Math.floor(since / 1000) },
+          id: target.id,
+          alive,
+          latency_ms: latencyMs,
+          since: since === null ? null : Math.floor(since / 1000),
           at: at === null ? null : Math.floor(at / 1000),
         };
       }),

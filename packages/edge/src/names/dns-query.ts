@@ -22,7 +22,13 @@ const firstTry = 1_000;
 const tries = 2;
 
 const answers: ReadonlySet<string> = new Set([
-  ...['ENODATA', 'ENOTFOUND', 'ESERVFAIL', 'EREFUSED', 'ENOTIMP', 'EFORMERR', 'EBADRESP'],
+  'ENODATA',
+  'ENOTFOUND',
+  'ESERVFAIL',
+  'EREFUSED',
+  'ENOTIMP',
+  'EFORMERR',
+  'EBADRESP',
 ]);
 
 export async function askServer(

@@ -11,7 +11,10 @@ function machine(text: string, codes: Record<string, string>, more: Partial<Host
   const watch = new HostResolver({
     read: () => state.text,
     servers: () => ['192.0.2.53', '192.0.2.54'].map((address) => ({ address, from: '192.0.2.9' })),
-    ...{ name: 'console.example', ask, now: () => state.now, log: () => {} },
+    name: 'console.example',
+    ask,
+    now: () => state.now,
+    log: () => {},
     offer: (servers) => state.offers.push([...servers]),
     ...more,
   });

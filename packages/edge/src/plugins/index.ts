@@ -65,7 +65,13 @@ export function createPlugins(options: PluginsOptions) {
     }
     failures.delete(id);
     const process = new PluginProcess({
-      ...{ clock, launch, folder: code, data, settings, memoryMb, log: (line) => log(`${id}: ${line}`) },
+      clock,
+      launch,
+      folder: code,
+      data,
+      settings,
+      memoryMb,
+      log: (line) => log(`${id}: ${line}`),
     });
     processes.set(id, process);
   }
@@ -90,7 +96,13 @@ export function createPlugins(options: PluginsOptions) {
     const { id, version, permissions, memory_mb, settings } = asked;
     const opened = openPluginPackage(bytes, asked, asked);
     const after: InstalledPlugin = {
-      ...{ id, version, installing: null, main: opened.manifest.main, permissions, memory_mb, settings },
+      id,
+      version,
+      installing: null,
+      main: opened.manifest.main,
+      permissions,
+      memory_mb,
+      settings,
     };
     try {
       folder.write({ ...(before ?? { ...after, version: null }), installing: version });

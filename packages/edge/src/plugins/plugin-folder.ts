@@ -80,8 +80,12 @@ export class PluginFolder {
     const read = asRecord<InstalledPlugin>(readJson(join(this.root, id, 'record.json')));
     const permissions = Array.isArray(read.permissions) ? (read.permissions as string[]) : [];
     return {
-      ...{ id, version: asText(read.version, 20), installing: asText(read.installing, 20), permissions },
-      ...{ main: asText(read.main, 200) ?? '', memory_mb: asNumber(read.memory_mb) ?? 64 },
+      id,
+      version: asText(read.version, 20),
+      installing: asText(read.installing, 20),
+      permissions,
+      main: asText(read.main, 200) ?? '',
+      memory_mb: asNumber(read.memory_mb) ?? 64,
       settings: isRecord(read.settings) ? (read.settings as PluginSettings) : {},
     };
   }

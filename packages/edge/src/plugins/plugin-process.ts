@@ -60,7 +60,9 @@ export class PluginProcess {
     const { program, args, ...user } = launch;
     this.#clear();
     const child = spawn(program, args, {
-      ...{ cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], ...user },
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...user,
       env: { YUNXUN_PLUGIN_SETTINGS: JSON.stringify(settings), YUNXUN_PLUGIN_DATA: data },
     });
     this.#child = child;

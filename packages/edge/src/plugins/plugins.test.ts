@@ -29,7 +29,10 @@ let offered: Buffer;
 
 const open = () =>
   createPlugins({
-    ...{ folder, clock: systemClock, origins: [origin], log: () => undefined },
+    folder,
+    clock: systemClock,
+    origins: [origin],
+    log: () => undefined,
     download: () => Promise.resolve(offered),
   });
 
@@ -54,8 +57,15 @@ function offer(bytes: Buffer, more: object = {}) {
   offered = bytes;
   const release = signRelease(bytes, { id: 'probe', version: '1.0.0', arch: 'all' }, pem);
   return {
-    ...{ tool: 'plugin', op: 'install', url: `${origin}/plugins/x`, key, permissions: [], memory_mb: 32, settings: {} },
-    ...{ ...release, ...more },
+    tool: 'plugin',
+    op: 'install',
+    url: `${origin}/plugins/x`,
+    key,
+    permissions: [],
+    memory_mb: 32,
+    settings: {},
+    ...release,
+    ...more,
   };
 }
 

@@ -4,7 +4,12 @@ import type { PluginPermission } from '@yunxun/contract/device';
 
 /** Files that `host.read` opens. */
 const hostFiles = [
-  ...['/proc/loadavg', '/proc/meminfo', '/proc/stat', '/proc/uptime', '/proc/net/dev', '/proc/self/net/dev'],
+  '/proc/loadavg',
+  '/proc/meminfo',
+  '/proc/stat',
+  '/proc/uptime',
+  '/proc/net/dev',
+  '/proc/self/net/dev',
   '/sys/class/net/*',
 ];
 const nobody = '65534';
@@ -63,10 +68,13 @@ export function confine(
   const may = (name: PluginPermission) => plugin.permissions.includes(name);
   const readable = [join(plugin.code, '*'), join(plugin.data, '*'), ...(may('host.read') ? hostFiles : [])];
   const args = [
-    ...[permissionFlag, ...readable.map((path) => `--allow-fs-read=${path}`)],
+    permissionFlag,
+    ...readable.map((path) => `--allow-fs-read=${path}`),
     `--allow-fs-write=${join(plugin.data, '*')}`,
     ...(host.netFlag && (may('net.listen') || may('net.connect')) ? ['--allow-net'] : []),
-    ...[`--max-old-space-size=${plugin.memoryMb}`, '--no-warnings', join(plugin.code, plugin.main)],
+    `--max-old-space-size=${plugin.memoryMb}`,
+    '--no-warnings',
+    join(plugin.code, plugin.main),
   ];
   if (setpriv === null) return { program: node, args, ...(root ? { uid: Number(nobody), gid: Number(nobody) } : {}) };
   const user = root ? ['--reuid', nobody, '--regid', nobody, '--clear-groups', '--bounding-set=-all'] : [];

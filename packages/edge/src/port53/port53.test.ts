@@ -59,7 +59,10 @@ const run = async (argv: readonly string[]) => {
 };
 const port53 = (more: Partial<Port53Options> = {}) =>
   createPort53({
-    ...{ clock: new ManualClock(0), run: folder, isRoot: true, root: { record, proc, run } },
+    clock: new ManualClock(0),
+    run: folder,
+    isRoot: true,
+    root: { record, proc, run },
     sockets: () => readSockets(proc),
     log: () => {},
     ...more,

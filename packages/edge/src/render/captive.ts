@@ -31,7 +31,8 @@ export function planCaptive(captive: EdgeCaptive | null, lans: readonly Lan[]): 
   return {
     nft: tableText(captive, captured),
     garden: captive.garden,
-    ...{ page: captive.page, secret: captive.secret },
+    page: captive.page,
+    secret: captive.secret,
     networks: captured.flatMap(({ subnet }) => (subnet ? [addressWithPrefix(subnet)] : [])),
     devices: captured.map(({ device }) => device).toSorted(),
     ...(captive.away ? { away: captive.away } : {}),

@@ -47,6 +47,6 @@ it('knows what a line means while it lives and when it is lost', () => {
   expect(lost.routes).toEqual([own]);
   expect(lost.rules).toEqual([
     { priority: 20_131, from: '198.51.100.7', mark: null, table: 201, suppressDefault: false },
-    { ...{ priority: 20_151, from: null, oif: 'eth0', mark: null }, table: 201, suppressDefault: false },
+    { priority: 20_151, from: null, oif: 'eth0', mark: null, table: 201, suppressDefault: false },
   ]);
 });

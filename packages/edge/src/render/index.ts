@@ -127,7 +127,9 @@ function routes({ routes: wanted }: EdgeDocument, { wans, lans }: Wiring): PlanR
 function layout({ wans, lans }: Wiring, dnsmasq: Plan['dnsmasq']): Layout {
   const interfaces = [
     ...wans.map((wan) => ({
-      ...{ ...wan, role: 'upstream' as const, ports: [wan.port] },
+      ...wan,
+      role: 'upstream' as const,
+      ports: [wan.port],
       stateName: uplinkName(wan.port.name, wan.vlan),
     })),
     ...lans.map((lan) => ({ ...lan, role: 'downstream' as const, stateName: `down${lan.index}v${lan.vlan}` })),

@@ -28,20 +28,33 @@ export function planSdwan(networks: readonly EdgeSdwan[], lans: readonly Lan[], 
         ['rp_filter', '2'],
         ['send_redirects', '0'],
       ].map(([setting, value]) => ({
-        ...{ path: `net/ipv4/conf/${name}/${setting}`, value: value!, device: name, needed: true },
+        path: `net/ipv4/conf/${name}/${setting}`,
+        value: value!,
+        device: name,
+        needed: true,
       })),
     ),
     links: tunnels.map(({ name, mtu }) => ({ kind: 'wireguard', device: name, mtu, userspace })),
     addresses: tunnels.map(({ name, own }) => ({ device: name, address: `${own}/32` })),
     routes: tunnels.flatMap(({ name, peers }) =>
       peers.map(({ address }) => ({
-        ...{ table: mainTable, to: `${address}/32`, via: null, device: name, metric: pinMetric },
+        table: mainTable,
+        to: `${address}/32`,
+        via: null,
+        device: name,
+        metric: pinMetric,
       })),
     ),
     tunnels: tunnels.map(({ name, listen_port: listenPort, peers }) => ({
-      ...{ device: name, listenPort, key: `${facts.folders.state}/wireguard.key`, run: facts.folders.run },
+      device: name,
+      listenPort,
+      key: `${facts.folders.state}/wireguard.key`,
+      run: facts.folders.run,
       peers: peers.map(({ public_key: publicKey, allowed, endpoint, keepalive_s: keepalive }) => ({
-        ...{ publicKey, allowed, endpoint: endpoint ?? null, keepalive: keepalive ?? null },
+        publicKey,
+        allowed,
+        endpoint: endpoint ?? null,
+        keepalive: keepalive ?? null,
       })),
     })),
     networks: networks.map(networkOf),
@@ -51,10 +64,15 @@ export function planSdwan(networks: readonly EdgeSdwan[], lans: readonly Lan[], 
 
 function networkOf({ id, revision, address, interfaces, routes, failover }: EdgeSdwan): PlanNetwork {
   return {
-    ...{ id, revision, address },
+    id,
+    revision,
+    address,
     peers: interfaces.flatMap(({ name, peers }) =>
       peers.map((peer) => ({
-        ...{ device: name, publicKey: peer.public_key, address: peer.address, endpoint: peer.endpoint ?? null },
+        device: name,
+        publicKey: peer.public_key,
+        address: peer.address,
+        endpoint: peer.endpoint ?? null,
       })),
     ),
     routes: routes.map(({ prefix, candidates }) => ({
@@ -62,8 +80,11 @@ function networkOf({ id, revision, address, interfaces, routes, failover }: Edge
       candidates: candidates.map((one) => ({ device: one.interface, probe: one.probe })),
     })),
     failover: {
-      ...{ probeMs: failover.probe_ms, fails: failover.fails, recovers: failover.recovers },
-      ...{ holdS: failover.hold_s, order: failover.order },
+      probeMs: failover.probe_ms,
+      fails: failover.fails,
+      recovers: failover.recovers,
+      holdS: failover.hold_s,
+      order: failover.order,
     },
   };
 }

@@ -58,9 +58,26 @@ export function redirectArguments({ device: from, to, untaggedOnly }: PlanRedire
     // a match without an action ends the search
     ...(untaggedOnly ? [['filter', 'add', ...dev, 'parent', 'ffff:', ...ofVlans, 'flowid', ':1']] : []),
     [
-      ...['filter', 'add', ...dev, 'parent', 'ffff:', 'protocol', 'all', 'prio', untaggedOnly ? '2' : '1'],
-      ...['u32', 'match', 'u32', '0', '0'],
-      ...['action', 'mirred', 'egress', 'redirect', 'dev', device(to)],
+      'filter',
+      'add',
+      ...dev,
+      'parent',
+      'ffff:',
+      'protocol',
+      'all',
+      'prio',
+      untaggedOnly ? '2' : '1',
+      'u32',
+      'match',
+      'u32',
+      '0',
+      '0',
+      'action',
+      'mirred',
+      'egress',
+      'redirect',
+      'dev',
+      device(to),
     ],
   ];
 }
@@ -76,8 +93,17 @@ function minor(value: number): string {
 function rates({ rateKbps, ceilKbps }: PlanClass): string[] {
   const quantum = Math.min(60_000, Math.max(1514, Math.floor((rateKbps * 1000) / 80)));
   return [
-    ...['htb', 'rate', `${whole(rateKbps)}kbit`, 'burst', whole(burst(rateKbps))],
-    ...['ceil', `${whole(ceilKbps)}kbit`, 'cburst', whole(burst(ceilKbps)), 'quantum', whole(quantum)],
+    'htb',
+    'rate',
+    `${whole(rateKbps)}kbit`,
+    'burst',
+    whole(burst(rateKbps)),
+    'ceil',
+    `${whole(ceilKbps)}kbit`,
+    'cburst',
+    whole(burst(ceilKbps)),
+    'quantum',
+    whole(quantum),
   ];
 }
 

@@ -5,7 +5,11 @@ import { fullFacts, type JsonObject, smallDocument } from '../document/testing/d
 import { render } from './index.ts';
 
 const wan = (name: string, port: string, metric: number): JsonObject => ({
-  ...{ name, role: 'upstream', metric, ethernet: [{ 'select-ports': [port] }], ipv4: { addressing: 'dynamic' } },
+  name,
+  role: 'upstream',
+  metric,
+  ethernet: [{ 'select-ports': [port] }],
+  ipv4: { addressing: 'dynamic' },
 });
 
 function uplinks(lines: readonly JsonObject[]): string[] {

@@ -22,10 +22,13 @@ export function wanEntries(
     routes: [{ ...route, table, metric: 0 }, ...(alive ? [{ ...route, table: mainTable, metric }] : [])],
     rules: [
       ...(ownsAddress
-        ? [{ ...{ priority: wan.rulePriority, from: address, mark: null }, table, suppressDefault: false }]
+        ? [{ priority: wan.rulePriority, from: address, mark: null, table, suppressDefault: false }]
         : []),
       {
-        ...{ priority: wan.rulePriority + deviceRuleOffset, from: null, oif: device, mark: null },
+        priority: wan.rulePriority + deviceRuleOffset,
+        from: null,
+        oif: device,
+        mark: null,
         table,
         suppressDefault: false,
       },

@@ -6,7 +6,10 @@ import { describe, type Plan, render } from './index.ts';
 
 const wan = 'interfaces.0';
 const makeWan = (name: string, more: JsonObject): Json => ({
-  ...{ name, role: 'upstream', ethernet: [{ 'select-ports': ['WAN1'] }], ipv4: { addressing: 'dynamic' } },
+  name,
+  role: 'upstream',
+  ethernet: [{ 'select-ports': ['WAN1'] }],
+  ipv4: { addressing: 'dynamic' },
   ...more,
 });
 

@@ -16,9 +16,12 @@ export function readDump(text: string): DumpedPeer[] {
     const [device = '', publicKey = '', , endpoint = '', , handshake = '', rx = '', tx = ''] = fields;
     return [
       {
-        ...{ device, publicKey, endpoint: endpoint === '(none)' ? null : endpoint },
+        device,
+        publicKey,
+        endpoint: endpoint === '(none)' ? null : endpoint,
         handshake: handshake === '0' ? null : Number(handshake),
-        ...{ rxBytes: Number(rx), txBytes: Number(tx) },
+        rxBytes: Number(rx),
+        txBytes: Number(tx),
       },
     ];
   });

@@ -163,7 +163,9 @@ export function createSdwan(options: SdwanOptions): Sdwan {
     state: () => ({
       public_key: options.publicKey,
       networks: gatewayHost.plan.networks.map((network) => ({
-        ...{ id: network.id, revision: network.revision, error: errorOf(network, dumped) },
+        id: network.id,
+        revision: network.revision,
+        error: errorOf(network, dumped),
         peers: network.peers.map((peer) => peerState(peer, peers.get(nameOf(peer.device, peer.address)), dumped ?? [])),
         routes: network.routes.map(({ to, candidates }) => {
           const used = candidates.find(({ device }) => device === gatewayHost.paths[to]) ?? candidates[0]!;
@@ -191,9 +193,15 @@ function peerState(
   const seen = dumped.find((one) => one.device === device && one.publicKey === publicKey);
   const health = peer?.health.state;
   return {
-    ...{ interface: device, public_key: publicKey, handshake: seen?.handshake ?? null },
-    ...{ endpoint: seen?.endpoint ?? null, rx_bytes: seen?.rxBytes ?? 0, tx_bytes: seen?.txBytes ?? 0 },
-    ...{ alive: health?.alive ?? null, latency_ms: health?.latencyMs ?? null, loss_pct: health?.lossPct ?? null },
+    interface: device,
+    public_key: publicKey,
+    handshake: seen?.handshake ?? null,
+    endpoint: seen?.endpoint ?? null,
+    rx_bytes: seen?.rxBytes ?? 0,
+    tx_bytes: seen?.txBytes ?? 0,
+    alive: health?.alive ?? null,
+    latency_ms: health?.latencyMs ?? null,
+    loss_pct: health?.lossPct ?? null,
   };
 }
 

@@ -18,10 +18,15 @@ const key = (fill: number) => Buffer.alloc(32, fill).toString('base64');
 const facts: Facts = { ...fullFacts, abilities: { ...fullFacts.abilities, sdwan: true } };
 
 const network: EdgeSdwan = {
-  ...{ id: 'star', revision: 'r1', address: '100.64.0.3', up_kbps: 4000 },
+  id: 'star',
+  revision: 'r1',
+  address: '100.64.0.3',
+  up_kbps: 4000,
   interfaces: [
     {
-      ...{ name: 'sdmain', listen_port: 51_821, mtu: 1420 },
+      name: 'sdmain',
+      listen_port: 51_821,
+      mtu: 1420,
       peers: [{ public_key: key(1), address: '100.64.0.1', allowed: ['10.1.0.0/24', '100.64.0.1/32'], up_kbps: 1000 }],
     },
   ],
@@ -101,7 +106,9 @@ describe('the path of a prefix', () => {
   it('is never a lost one while another is up', () => {
     const any = fc.record({
       alive: fc.constantFrom(true, false, null),
-      ...{ latencyMs: fc.option(fc.nat(100)), lossPct: fc.constant(0), since: fc.option(fc.nat(60_000)) },
+      latencyMs: fc.option(fc.nat(100)),
+      lossPct: fc.constant(0),
+      since: fc.option(fc.nat(60_000)),
     });
     const orders = fc.constantFrom('preferred' as const, 'latency' as const);
     fc.assert(
@@ -124,7 +131,11 @@ it('tells the console at once when a tunnel comes up or goes down, but not each 
   const began = clock.now();
   const host = { plan: render(document.document, facts), pending: null, paths: {}, path: async () => {} };
   const sdwan = createSdwan({
-    ...{ host, clock, publicKey: key(9), moved: () => {}, resolve: async () => null },
+    host,
+    clock,
+    publicKey: key(9),
+    moved: () => {},
+    resolve: async () => null,
     run: async (file) => (file === 'ping' && answers ? '64 bytes from 100.64.0.1: icmp_seq=1 time=1.5 ms' : null),
     changed: () => reports.push(clock.now() - began),
   });

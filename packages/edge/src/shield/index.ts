@@ -209,7 +209,8 @@ export function createShield(options: ShieldOptions): Shield {
       if (!proof.logged(name, true) && host.plan.shield?.mode === 'block') count(name, client, true);
     },
     counts: (params) => ({
-      ...{ error: 0, text: 'Success' },
+      error: 0,
+      text: 'Success',
       tool: { shield: counts.next(asText(params.taken, 64)) },
     }),
     state() {

@@ -21,7 +21,9 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const sum = (text: string) => createHash('sha256').update(text).digest('hex');
 const listOf = (text: string, category: 'malware' | 'ads' = 'malware') => ({
-  ...{ category, sha256: sum(text), path: `/shield/${sum(text)}` },
+  category,
+  sha256: sum(text),
+  path: `/shield/${sum(text)}`,
 });
 
 /** Answers as dnsmasq does: the longest domain of the file wins. */
@@ -110,7 +112,11 @@ describe('a shield', () => {
   };
   const made = () =>
     createShield({
-      ...{ clock, stateFolder: folder, run: folder, log: () => {}, macOf: () => '020000000001' },
+      clock,
+      stateFolder: folder,
+      run: folder,
+      log: () => {},
+      macOf: () => '020000000001',
       host: {
         get plan() {
           return plan;

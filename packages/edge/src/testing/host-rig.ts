@@ -14,12 +14,21 @@ import { foreignHost } from './plans.ts';
 
 export const hostStart = Date.UTC(2026, 10, 21, 10);
 export const lease: Lease = {
-  ...{ address: '192.0.2.50', prefix: 24, gateway: '192.0.2.1', nameServers: ['192.0.2.3'] },
+  address: '192.0.2.50',
+  prefix: 24,
+  gateway: '192.0.2.1',
+  nameServers: ['192.0.2.3'],
 };
 
 export const makeWan = (device: string, metric: number): Plan['lines'][number] => ({
-  ...{ name: device, interface: 'up0v0', device, table: 200 + metric, fixed: null, metric },
-  ...{ mark: { value: 0x400, mask: 0x3c00 }, rulePriority: 20_150 },
+  name: device,
+  interface: 'up0v0',
+  device,
+  table: 200 + metric,
+  fixed: null,
+  metric,
+  mark: { value: 0x400, mask: 0x3c00 },
+  rulePriority: 20_150,
 });
 
 export const routed: Plan = {

@@ -47,9 +47,16 @@ export const plans: fc.Arbitrary<Plan> = fc
       fc.tuple(
         fc.nat(4),
         fc.constantFrom(
-          ...['10.1.0.1/24', '10.1.0.7/24', '10.1.0.2/24', '10.1.0.130/25', '10.2.0.1/24'],
+          '10.1.0.1/24',
+          '10.1.0.7/24',
+          '10.1.0.2/24',
+          '10.1.0.130/25',
+          '10.2.0.1/24',
           // the foreign gateway's own address, and what lies in its subnet
-          ...['192.0.2.1/24', '192.0.2.2/24', '192.0.2.9/24', '192.0.2.140/25'],
+          '192.0.2.1/24',
+          '192.0.2.2/24',
+          '192.0.2.9/24',
+          '192.0.2.140/25',
         ),
       ),
       { maxLength: 5 },
@@ -96,7 +103,10 @@ export const plans: fc.Arbitrary<Plan> = fc
       ...(chosen.vlan
         ? [
             {
-              ...{ kind: 'vlan' as const, device: 'yx-v', ...chosen.vlan, master: masterOf(3) },
+              kind: 'vlan' as const,
+              device: 'yx-v',
+              ...chosen.vlan,
+              master: masterOf(3),
               mtu: chosen.mtu !== null ? (chosen.vlanMtu ?? 1400) : null,
               ...(chosen.vlanMac !== null && { mac: chosen.vlanMac }),
             },

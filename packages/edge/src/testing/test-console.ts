@@ -54,7 +54,8 @@ export class TestConsole {
     });
     let refusals = options.overloaded?.times ?? 0;
     const sockets = new WebSocketServer({
-      ...{ server: this.#device, autoPong: options.pong ?? true },
+      server: this.#device,
+      autoPong: options.pong ?? true,
       verifyClient(_info, answer) {
         const refused = options.upgrade?.() ?? null;
         if (refused !== null) return answer(false, refused);

@@ -23,7 +23,9 @@ async function ask(target: string, server: string, from: string | null): Promise
   const resolver = new Resolver({ timeout, tries });
   const began = performance.now();
   const result = (answers: EdgeDnsResult['answers'], error: string | null): EdgeDnsResult => ({
-    ...{ server, error, answers: answers.slice(0, maxAnswers) },
+    server,
+    error,
+    answers: answers.slice(0, maxAnswers),
     ms: Math.round((performance.now() - began) * 10) / 10,
   });
   try {

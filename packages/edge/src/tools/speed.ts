@@ -89,7 +89,8 @@ function open(
   const target = new URL(uri);
   const secure = target.protocol === 'https:';
   const call = (secure ? https : http)(target, {
-    ...{ method, agent: false },
+    method,
+    agent: false,
     ...(from === null ? {} : { localAddress: from }),
     ...(secure && ca.length > 0 ? { ca: [...ca] } : {}),
   });

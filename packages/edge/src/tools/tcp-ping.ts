@@ -43,7 +43,8 @@ export function tryConnect(
   return new Promise((resolve) => {
     const began = performance.now();
     const socket = connect({
-      ...{ host, port },
+      host,
+      port,
       ...(from === null ? {} : { localAddress: from }),
       ...(lookup ? { lookup } : {}),
     });

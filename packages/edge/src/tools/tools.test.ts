@@ -14,7 +14,10 @@ const known = {
     ...emptyLayout,
     interfaces: [
       {
-        ...{ name: 'up0v7', location: '/interfaces/0', role: 'upstream' as const, device: 'yx-v7' },
+        name: 'up0v7',
+        location: '/interfaces/0',
+        role: 'upstream' as const,
+        device: 'yx-v7',
         ports: [{ name: 'WAN2', device: 'eth1' }],
       },
     ],
@@ -26,7 +29,10 @@ const textOf = (stdout: string, code = 0, stderr = ''): ToolResult => ({ code, s
 
 it('reads a tool with the bounds of the box, and its line by the socket', () => {
   expect(readTool({ tool: 'ping', target: '192.0.2.1', count: 1000, place: 'WAN2' }, known)).toEqual({
-    ...{ tool: 'ping', target: '192.0.2.1', count: 20, device: 'yx-v7' },
+    tool: 'ping',
+    target: '192.0.2.1',
+    count: 20,
+    device: 'yx-v7',
   });
   expect(readTool({ tool: 'dns', target: 'example.com', server: '2001:db8::53', place: 'WAN1' }, known)).toMatchObject({
     server: '2001:db8::53',

@@ -36,7 +36,9 @@ export function readTrace(
   const seconds = asCount(params.duration);
   const packets = asCount(params.packets);
   return {
-    ...{ uri, device, filter: filter === '' ? null : filter },
+    uri,
+    device,
+    filter: filter === '' ? null : filter,
     seconds: within(seconds, packets === null ? usual.seconds : traceLimits.seconds, traceLimits.seconds),
     packets: within(packets, seconds === null ? usual.packets : traceLimits.packets, traceLimits.packets),
     snaplen: within(asCount(params.snaplen), traceLimits.snaplen, traceLimits.snaplen),

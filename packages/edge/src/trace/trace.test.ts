@@ -23,8 +23,12 @@ const uri = 'https://console.example/v1/upload/1';
 describe('what is asked for', () => {
   it('is kept within the bounds of the box', () => {
     expect(readTrace({ uri, network: 'up', duration: 9e9, filter: ' tcp port 80 ', snaplen: 128 }, known)).toEqual({
-      ...{ uri, device: 'eth0', seconds: traceLimits.seconds, packets: traceLimits.packets },
-      ...{ snaplen: 128, filter: 'tcp port 80' },
+      uri,
+      device: 'eth0',
+      seconds: traceLimits.seconds,
+      packets: traceLimits.packets,
+      snaplen: 128,
+      filter: 'tcp port 80',
     });
     expect(readTrace({ uri, interface: 'LAN2', packets: 5 }, known)).toMatchObject({ device: 'eth7', packets: 5 });
     expect(readTrace({ uri, interface: 'down1v0' }, known)).toMatchObject({ device: 'yx-lan', seconds: 30 });
