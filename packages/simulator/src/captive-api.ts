@@ -24,7 +24,8 @@ export function askCaptiveApi({ url, line }: CaptiveApi, signal: AbortSignal, ca
     socket.on('close', () => done(null));
     socket.write(line);
     const asked = request(url, {
-      ...{ headers: { accept: 'application/captive+json', connection: 'close' }, signal },
+      headers: { accept: 'application/captive+json', connection: 'close' },
+      signal,
       createConnection: () =>
         secure({ socket, host, ...(isIP(host) ? {} : { servername: host }), ...(ca === undefined ? {} : { ca }) }),
     });

@@ -121,7 +121,11 @@ describe('a simulated gateway on our own agent', () => {
       const [here, there] = [ends.get(box)!, ends.get(other)!];
       const peer = { public_key: keyOf(other), address: there.own, allowed: [`${there.own}/32`, there.lan] };
       const sdwan: EdgeSdwan = {
-        ...{ id: 'n', revision: 'r1', address: here.own, forward: [], lans: [{ prefix: here.lan }] },
+        id: 'n',
+        revision: 'r1',
+        address: here.own,
+        forward: [],
+        lans: [{ prefix: here.lan }],
         interfaces: [{ name: 'sd0', listen_port: 51_820, mtu: 1380, peers: [endpoint ? { ...peer, endpoint } : peer] }],
         routes: [{ prefix: there.lan, candidates: [{ interface: 'sd0', probe: there.own }] }],
         failover: { probe_ms: 500, fails: 3, recovers: 6, hold_s: 30, order: 'preferred' },
@@ -135,7 +139,10 @@ describe('a simulated gateway on our own agent', () => {
     give(hub, branch);
     bench.pass(1);
     expect(seen()).toMatchObject({
-      ...{ id: 'n', revision: 'r1', error: null, routes: [{ prefix: '10.7.0.0/24', interface: 'sd0' }] },
+      id: 'n',
+      revision: 'r1',
+      error: null,
+      routes: [{ prefix: '10.7.0.0/24', interface: 'sd0' }],
       peers: [{ public_key: keyOf(hub), alive: true, handshake: expect.any(Number), latency_ms: expect.any(Number) }],
     });
     const test = (target: string, sources: string[]) =>
@@ -168,7 +175,9 @@ describe('a simulated gateway on our own agent', () => {
       return { public_key: keyOf(box), address: `100.64.0.${at}`, allowed: [`100.64.0.${at}/32`, '10.7.0.0/24'] };
     };
     const tunnel = (name: string, port: number, one: ReturnType<typeof peer>, host?: string) => ({
-      ...{ name, listen_port: port, mtu: 1380 },
+      name,
+      listen_port: port,
+      mtu: 1380,
       peers: [{ ...one, ...(host ? { endpoint: { host, port: 51_820 } } : {}) }],
     });
     for (const [box, at] of [

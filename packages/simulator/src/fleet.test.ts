@@ -222,7 +222,9 @@ describe('a simulated access point', () => {
     const taken: FormData[] = [];
     const taking = createServer(async (request, response) => {
       const form = new Request('http://taking/', {
-        ...{ method: 'POST', headers: { 'content-type': request.headers['content-type'] ?? '' }, duplex: 'half' },
+        method: 'POST',
+        headers: { 'content-type': request.headers['content-type'] ?? '' },
+        duplex: 'half',
         body: Readable.toWeb(request) as ReadableStream,
       } as RequestInit);
       taken.push(await form.formData());

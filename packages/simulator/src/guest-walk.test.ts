@@ -25,7 +25,12 @@ it('logs with its cause, and once, that the portal cannot be reached', async () 
   const end = startGuests(
     { devices: [{ box } as unknown as SimulatedDevice] },
     {
-      ...{ perMinute: 60, language: 'en', password: '', vouchers: [], accounts: [], clock },
+      perMinute: 60,
+      language: 'en',
+      password: '',
+      vouchers: [],
+      accounts: [],
+      clock,
       log: (line) => lines.push(line),
     },
   );
@@ -88,7 +93,13 @@ describe('a phone with DHCP option 114', () => {
     const end = startGuests(
       { devices: [{ box } as unknown as SimulatedDevice] },
       {
-        ...{ perMinute: 60, language: 'en', password: '', vouchers: [], accounts: [], clock, ca },
+        perMinute: 60,
+        language: 'en',
+        password: '',
+        vouchers: [],
+        accounts: [],
+        clock,
+        ca,
         log: (line) => failures.push(line),
       },
     );

@@ -81,7 +81,9 @@ function pastDocument({ hardware }: Box, wanted: PastOptions['ssids']): Configur
   const factory = factoryConfigurations[hardware.role];
   if (hardware.radios.length === 0) return factory;
   const ssids = wanted.map(({ name, open }) => ({
-    ...{ name, 'wifi-bands': ['2G', '5G'], 'bss-mode': 'ap' },
+    name,
+    'wifi-bands': ['2G', '5G'],
+    'bss-mode': 'ap',
     encryption: { ...(open ? { proto: 'none' } : { proto: 'psk2', key: 'as it was' }), ieee80211w: 'disabled' },
   }));
   const interfaces = factory.interfaces as readonly Record<string, unknown>[];

@@ -35,7 +35,8 @@ function answerOf(request: SimulatedRequest, box: Box): EdgeToolResult {
   return {
     dns: [
       {
-        ...{ server, ms: Math.round(millis(box, request.target, 0)) },
+        server,
+        ms: Math.round(millis(box, request.target, 0)),
         answers: known ? [{ type: 'A', value: '203.0.113.80', ttl: 300 }] : [],
         error: isNobody(server) ? 'ETIMEOUT' : known ? null : 'ENOTFOUND',
       },

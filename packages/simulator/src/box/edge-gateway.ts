@@ -228,7 +228,10 @@ export class EdgeGatewayBox extends Box implements Router {
       lines: layout.lines.map((wan, index) => {
         const alive = carriers.get(portOf(layout, wan.interface)) ?? false;
         return {
-          ...{ interface: wan.interface, address: this.#wanAddress(index), gateway: gatewayAddress, alive },
+          interface: wan.interface,
+          address: this.#wanAddress(index),
+          gateway: gatewayAddress,
+          alive,
           latencyMs: alive ? 6 + index * 14 + random.between(0, 3) : null,
           lossPct: alive ? (random.chance(0.1) ? 1 : 0) : 100,
           since: this.bootedMs,
@@ -289,8 +292,14 @@ export class EdgeGatewayBox extends Box implements Router {
     const { place } = this;
     const portAt = (slot: number) => lan.ports[place.switched ? 0 : slot % lan.ports.length]?.name ?? 'LAN1';
     const entry = (mac: string, address: string | null, slot: number, seconds: number, hostname: string | null) => ({
-      ...{ mac: mac.replaceAll(':', ''), interface: lan, port: portAt(slot), hostname },
-      ...{ ipv4: address === null ? [] : [address], ipv6: [], lastSeen: seconds * 1000, joinedAt: this.bootedMs },
+      mac: mac.replaceAll(':', ''),
+      interface: lan,
+      port: portAt(slot),
+      hostname,
+      ipv4: address === null ? [] : [address],
+      ipv6: [],
+      lastSeen: seconds * 1000,
+      joinedAt: this.bootedMs,
     });
     return [
       ...place.carriers

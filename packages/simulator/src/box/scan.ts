@@ -27,8 +27,11 @@ export class SimulatedScan {
     const part = Math.min(1, (nowMs - this.#startedMs) / scanMs);
     const found = equipment.slice(0, Math.floor(part * equipment.length));
     const scan: EdgeScanResult = {
-      ...{ id: this.#id, state: this.#stopped ? 'stopped' : part < 1 ? 'running' : 'done' },
-      ...{ done: Math.round(part * 300), total: 300, subnets: [networkText(subnet)] },
+      id: this.#id,
+      state: this.#stopped ? 'stopped' : part < 1 ? 'running' : 'done',
+      done: Math.round(part * 300),
+      total: 300,
+      subnets: [networkText(subnet)],
       hosts: found.map(({ host, ...rest }) => ({ address: dotted(networkOf(subnet) + host), ...rest })),
     };
     return { error: 0, text: 'Success', tool: { scan } };

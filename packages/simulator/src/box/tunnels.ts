@@ -61,7 +61,9 @@ export class TunnelEnd {
     return {
       public_key: this.publicKey,
       networks: this.#networks.map((network) => ({
-        ...{ id: network.id, revision: network.revision, error: null },
+        id: network.id,
+        revision: network.revision,
+        error: null,
         peers: network.peers.map((peer) => this.#peerState(network, peer, nowMs, random)),
         routes: network.routes.map(({ to, candidates }) => ({
           prefix: to,
@@ -144,9 +146,13 @@ export class TunnelEnd {
     const record = alive ? this.#record(network, peer, nowMs) : this.#peers.get(nameOf(network, peer));
     const distance = 4 + (hashOf([this.publicKey, peer.publicKey].toSorted().join()) % 40);
     return {
-      ...{ interface: peer.device, public_key: peer.publicKey, handshake: record?.handshake ?? null },
+      interface: peer.device,
+      public_key: peer.publicKey,
+      handshake: record?.handshake ?? null,
       endpoint: peer.endpoint === null ? null : `${peer.endpoint.host}:${peer.endpoint.port}`,
-      ...{ rx_bytes: record?.traffic.rxBytes ?? 0, tx_bytes: record?.traffic.txBytes ?? 0, alive },
+      rx_bytes: record?.traffic.rxBytes ?? 0,
+      tx_bytes: record?.traffic.txBytes ?? 0,
+      alive,
       latency_ms: alive ? Math.round((distance + random.between(0, 2)) * 10) / 10 : null,
       loss_pct: alive ? (random.chance(0.1) ? 1 : 0) : 100,
     };

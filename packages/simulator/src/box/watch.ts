@@ -24,7 +24,9 @@ export class SimulatedWatch {
         const tail = Number(address.split('.').at(-1));
         const alive = tail < firstSilent;
         return {
-          ...{ id, alive, latency_ms: alive ? 0.5 + (tail % 17) / 10 : null },
+          id,
+          alive,
+          latency_ms: alive ? 0.5 + (tail % 17) / 10 : null,
           since: Math.floor(this.#declaredMs / 1000),
           at: Math.floor(nowMs / 1000),
         };

@@ -30,8 +30,10 @@ export function guestsOf(
         : { status: 'Garden', time: 0 }),
       idle: idleSeconds,
       ...(ip === null ? {} : { ip4addr: ip }),
-      ...{ packets_ul: traffic.rxPackets, packets_dl: traffic.txPackets },
-      ...{ bytes_ul: traffic.rxBytes, bytes_dl: traffic.txBytes },
+      packets_ul: traffic.rxPackets,
+      packets_dl: traffic.txPackets,
+      bytes_ul: traffic.rxBytes,
+      bytes_dl: traffic.txBytes,
     };
   }
   return guests;
