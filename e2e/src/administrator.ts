@@ -13,7 +13,9 @@ export async function registerAdministrator(
   const customer = await register(product, `customer-of-${email}`);
   const { gwid } = await customer.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Teahouse' });
   await customer.call('/api/v3/hosting/grant', {
-    ...{ login: email, gwids: [gwid], permissions: ['network.read', 'network.reboot', 'config.read'] },
+    login: email,
+    gwids: [gwid],
+    permissions: ['network.read', 'network.reboot', 'config.read'],
   });
   return administrator;
 }

@@ -35,9 +35,20 @@ beforeAll(async () => {
   person = await register(product, 'member@example.org');
   const { list } = await person.call<{ list: { id: string }[] }>('/api/v3/alarm_subscription/people', {});
   await person.call('/api/v3/alarm_subscription/save', {
-    ...{ name: 'On-call', enabled: true, locale: 'en', levels: ['FATAL'], kinds: [], endpoints: [] },
-    ...{ scope: { type: 'all', ids: [] }, schedule: [], quiet: null, digest_minutes: 0, repeat_hours: 0 },
-    ...{ members: list.map(({ id }) => id), member_channels: ['web_push'], recovery: true },
+    name: 'On-call',
+    enabled: true,
+    locale: 'en',
+    levels: ['FATAL'],
+    kinds: [],
+    endpoints: [],
+    scope: { type: 'all', ids: [] },
+    schedule: [],
+    quiet: null,
+    digest_minutes: 0,
+    repeat_hours: 0,
+    members: list.map(({ id }) => id),
+    member_channels: ['web_push'],
+    recovery: true,
   });
   visit = await openPage(browser, product.url, 'en', 'light', { token: person.token, phone: true });
   page = visit.page;
@@ -105,7 +116,9 @@ it('shows what the push service delivers', async () => {
   await expect.poll(active).toBeDefined();
   const message = { title: 'Gateway offline', body: 'Since 10:02', tag: 'alarm a', path: '/alarm', lang: 'en', at: 0 };
   await devtools.send('ServiceWorker.deliverPushMessage', {
-    ...{ origin: product.url, registrationId: active()!, data: JSON.stringify(message) },
+    origin: product.url,
+    registrationId: active()!,
+    data: JSON.stringify(message),
   });
   const shown = () =>
     page.evaluate(async () =>

@@ -34,8 +34,19 @@ export async function startAlarmReceiver(): Promise<AlarmReceiver> {
 
 /** A subscription to everything, sent to the receiver at once. */
 export const subscriptionTo = (receiver: Pick<AlarmReceiver, 'url'>, more: object = {}) => ({
-  ...{ name: 'On-call', enabled: true, locale: 'en', levels: ['FATAL', 'MIDDLE', 'GENERAL'], kinds: [] },
-  ...{ scope: { type: 'all', ids: [] }, members: [], member_channels: [], schedule: [], quiet: null },
-  ...{ digest_minutes: 0, repeat_hours: 0, recovery: true, endpoints: [{ type: 'webhook', url: receiver.url }] },
+  name: 'On-call',
+  enabled: true,
+  locale: 'en',
+  levels: ['FATAL', 'MIDDLE', 'GENERAL'],
+  kinds: [],
+  scope: { type: 'all', ids: [] },
+  members: [],
+  member_channels: [],
+  schedule: [],
+  quiet: null,
+  digest_minutes: 0,
+  repeat_hours: 0,
+  recovery: true,
+  endpoints: [{ type: 'webhook', url: receiver.url }],
   ...more,
 });

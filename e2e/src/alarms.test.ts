@@ -28,7 +28,9 @@ beforeAll(async () => {
     server: string;
     port: number;
   }>('/api/v3/device/enroll', {
-    ...{ binding_code: person.bindingCode, serial, gwid },
+    binding_code: person.bindingCode,
+    serial,
+    gwid,
     csr: makeRequest(serial, key),
   });
   const address = { address: '127.0.0.1', validateHostname: true };

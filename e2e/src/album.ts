@@ -15,7 +15,8 @@ export interface Look {
 }
 
 export const pictured: readonly Look[] = looks.map(([language, theme]) => ({
-  ...{ language, theme },
+  language,
+  theme,
   suffix: `${language === 'en' ? 'en' : 'zh'}-${theme}`,
 }));
 

@@ -84,10 +84,17 @@ describe('the guest portal', () => {
       ],
       page: {
         title: { zh: '大堂无线网', en: 'Lobby Wi-Fi' },
-        ...{ logo: null, background: null, carousel: [], countdown: null, colour: '#0b6e4f' },
-        ...{ text: { zh: '欢迎光临', en: 'Welcome' }, terms: { zh: '请遵守法律法规', en: 'Please keep the law' } },
+        logo: null,
+        background: null,
+        carousel: [],
+        countdown: null,
+        colour: '#0b6e4f',
+        text: { zh: '欢迎光临', en: 'Welcome' },
+        terms: { zh: '请遵守法律法规', en: 'Please keep the law' },
       },
-      ...{ whitelist: [], jump: '', remember_days: 0 },
+      whitelist: [],
+      jump: '',
+      remember_days: 0,
     };
     ({ gwid } = await owner.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Guests' }));
     const { id } = await owner.call<{ id: string }>('/api/v3/auth_template/create', template);

@@ -131,11 +131,23 @@ async function furnish(owner: Person): Promise<typeof place> {
   const gateways = async () => (await list('/api/v3/network/list')).filter((row) => row.has_gateway).length;
   await until('the gateway is one', async () => (await gateways()) === 1);
   await owner.call('/api/v3/network/wireless/save', {
-    ...{ gwid, version: 0, radios: [], country: null },
+    gwid,
+    version: 0,
+    radios: [],
+    country: null,
     ssids: [
       {
-        ...{ name: 'Lobby', enabled: true, security: 'psk2', key: 'welcome-2026', bands: ['2G', '5G'], vlan: 20 },
-        ...{ hidden: false, isolate: true, maximum_clients: null, down_mbps: null, up_mbps: null },
+        name: 'Lobby',
+        enabled: true,
+        security: 'psk2',
+        key: 'welcome-2026',
+        bands: ['2G', '5G'],
+        vlan: 20,
+        hidden: false,
+        isolate: true,
+        maximum_clients: null,
+        down_mbps: null,
+        up_mbps: null,
       },
     ],
   });

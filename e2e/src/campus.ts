@@ -7,7 +7,14 @@ const blank = { about: null, ip: null, apart: null, reported_at: null, rssi: nul
 export function campus() {
   const box = (id: string, kind: string, name: string, parent: string | null, port: string, more: object = {}) => ({
     ...blank,
-    ...{ id, kind, name, mac: id, status: 'online', about: 'Sample', parent, reported_at: at },
+    id,
+    kind,
+    name,
+    mac: id,
+    status: 'online',
+    about: 'Sample',
+    parent,
+    reported_at: at,
     link: parent === null ? null : { source: 'lldp_up', port, child_port: 'WAN', speed: 1000 },
     ...more,
   });
@@ -29,10 +36,17 @@ export function campus() {
     ),
     ...Array.from({ length: 1500 }, (_, index) => ({
       ...blank,
-      ...{ id: `sta:3c22fb00${hex(index, 4)}`, kind: 'station', name: `Phone-${index + 1}`, status: null },
-      ...{ mac: `3c22fb00${hex(index, 4)}`, ip: `10.8.${index >> 8}.${index & 255}`, parent: apOf(index % 480) },
+      id: `sta:3c22fb00${hex(index, 4)}`,
+      kind: 'station',
+      name: `Phone-${index + 1}`,
+      status: null,
+      mac: `3c22fb00${hex(index, 4)}`,
+      ip: `10.8.${index >> 8}.${index & 255}`,
+      parent: apOf(index % 480),
       link: { source: 'wireless', port: null, child_port: null, speed: null },
-      ...{ rssi: index % 50 === 0 ? -82 : -55, band: 5, ssid: 'Campus' },
+      rssi: index % 50 === 0 ? -82 : -55,
+      band: 5,
+      ssid: 'Campus',
     })),
   ];
   return { as_of: at, remark: 'Campus', nodes, stations: 1500, left_out: 0 };

@@ -27,8 +27,17 @@ beforeAll(async () => {
   owner = await register(product, 'owner@example.org');
   ({ gwid } = await owner.call<{ gwid: string }>('/api/v3/network/create', { remark: '咖啡馆' }));
   const ssid = {
-    ...{ name: 'Guests', enabled: true, security: 'psk2', key: own, bands: ['2G', '5G'], vlan: null, isolate: true },
-    ...{ hidden: false, maximum_clients: null, down_mbps: null, up_mbps: null },
+    name: 'Guests',
+    enabled: true,
+    security: 'psk2',
+    key: own,
+    bands: ['2G', '5G'],
+    vlan: null,
+    isolate: true,
+    hidden: false,
+    maximum_clients: null,
+    down_mbps: null,
+    up_mbps: null,
   };
   await owner.call('/api/v3/network/wireless/save', { gwid, version: 0, ssids: [ssid], radios: [] });
   const place = { consoleUrl: product.url, bindingCode: owner.bindingCode, gwid, speedUp: 20 };
@@ -162,14 +171,12 @@ it('the log records views and changes, and contains no password', async () => {
   const { list } = await owner.call<{ list: { action: string }[] }>('/api/v3/log/action/list', { page: 1, limit: 50 });
   const actions = list.map(({ action }) => action).filter((action) => action.startsWith('password.'));
   expect(actions.toReversed()).toEqual([
-    ...[
-      'password.create',
-      'password.reveal',
-      'password.rotate',
-      'password.reveal',
-      'password.pause',
-      'password.delete',
-    ],
+    'password.create',
+    'password.reveal',
+    'password.rotate',
+    'password.reveal',
+    'password.pause',
+    'password.delete',
   ]);
   expect(JSON.stringify(list)).not.toMatch(/cafe-\w{6}|welcome-2026/);
   expect(errors).toEqual([]);

@@ -35,7 +35,11 @@ export async function startFixture(seed: string, aps: number, switches = 0): Pro
   const fleet = await startFleet({ ...place, gateways: 1, aps, switches, seed, speedUp: 20 });
   await fleet.online();
   return {
-    ...{ product, browser, owner, gwid, fleet },
+    product,
+    browser,
+    owner,
+    gwid,
+    fleet,
     async terminals(filter = {}) {
       const asked = { tab: 'online', page: 1, limit: 100, sort: 'login_at', order: 'asc', ...filter };
       return (await owner.call<{ list: Terminal[] }>('/api/v3/user_online/list', asked)).list;

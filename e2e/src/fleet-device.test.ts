@@ -100,7 +100,12 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
   it('asks for the waves of an upgrade only once a device is chosen', async () => {
     const path = '/api/v3/firmware/upgrade/preview';
     const image = {
-      ...{ id: ap.serial, version: 'openwrt-v9', models: ['AX3000'], other: 1, devices: 1, ready: true },
+      id: ap.serial,
+      version: 'openwrt-v9',
+      models: ['AX3000'],
+      other: 1,
+      devices: 1,
+      ready: true,
     };
     await page.route('**/api/v3/firmware/image/list', (route) =>
       route.fulfill({ json: { code: 2000, message: '', data: { list: [image], total: 1 } } }),
@@ -110,8 +115,14 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
       const { first, serials } = route.request().postDataJSON() as { first: number; serials?: string[] };
       if (first > 0) asked.push(serials);
       const device = {
-        ...{ serial: ap.serial, name: ap.remark, gwid: fixture.gwid, network: 'Harbour', model: 'AX3000' },
-        ...{ from: 'openwrt-v8', online: true, wave: 0 },
+        serial: ap.serial,
+        name: ap.remark,
+        gwid: fixture.gwid,
+        network: 'Harbour',
+        model: 'AX3000',
+        from: 'openwrt-v8',
+        online: true,
+        wave: 0,
       };
       const data = { devices: [device], left_out: [], beyond: 0 };
       return route.fulfill({ json: { code: 2000, message: '', data } });
@@ -153,7 +164,8 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
     await dialog.getByRole('button', { name: t('plan.propose'), exact: true }).click();
     await dialog.getByRole('button', { name: t('plan.all'), exact: true }).waitFor();
     const { list } = await fixture.owner.call<{ list: { id: string; changes: number; scanned: number }[] }>(
-      ...(['/api/v3/ap/plan/history', { gwid: fixture.gwid }] as const),
+      '/api/v3/ap/plan/history',
+      { gwid: fixture.gwid },
     );
     const [plan] = list;
     expect(plan?.scanned).toBeGreaterThan(0);

@@ -103,8 +103,14 @@ export class GatewayBox {
 
   private async start(cause: 'coldboot' | Parameters<DeviceClient['start']>[0]): Promise<void> {
     this.#client = new DeviceClient({
-      ...{ identity: this.identity, system: this.#system, store: this.#store, clock: systemClock, speedUp },
-      ...{ firmware: agentFirmware, random: Math.random, checkHost: false },
+      identity: this.identity,
+      system: this.#system,
+      store: this.#store,
+      clock: systemClock,
+      speedUp,
+      firmware: agentFirmware,
+      random: Math.random,
+      checkHost: false,
     });
     await this.#client.start(cause);
   }

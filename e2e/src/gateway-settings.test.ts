@@ -83,7 +83,9 @@ it('names changed fields, shows errors next to them, and names the person that s
 
   const now = await get();
   await owner.call('/api/v3/network/gateway/save', {
-    ...{ gwid: gwids[0], version: now.version, settings: { ...now.settings, confirm_s: 90 } },
+    gwid: gwids[0],
+    version: now.version,
+    settings: { ...now.settings, confirm_s: 90 },
   });
   await dialog.getByRole('button', { name: t('gateway.apply'), exact: true }).click();
   await dialog.getByText(t('gateway.conflict_by', { name: owner.email })).waitFor();

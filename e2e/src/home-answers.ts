@@ -9,8 +9,14 @@ const GB = 1024 ** 3;
 export const answers = {
   complex: {
     as_of,
-    ...{ router_number: 29, router_online_number: 23, ap_number: 311, ap_online_number: 307 },
-    ...{ current_auth: 1013, current_online: 2027, today_auth_amount: 3049, today_online_amount: 4051 },
+    router_number: 29,
+    router_online_number: 23,
+    ap_number: 311,
+    ap_online_number: 307,
+    current_auth: 1013,
+    current_online: 2027,
+    today_auth_amount: 3049,
+    today_online_amount: 4051,
     auth_source: 'devices',
     alarm_level_amount: { FATAL: 7, MIDDLE: 13, GENERAL: 61 },
     alarm_messages: [
@@ -18,11 +24,17 @@ export const answers = {
       { level: 'GENERAL', message: '<img src=x onerror=alert(1)>', time: as_of },
     ],
     cumulative_flow: {
-      ...{ total: 3 * 1024 * GB, source: 'partial', from: day(6) },
+      total: 3 * 1024 * GB,
+      source: 'partial',
+      from: day(6),
       items: named({ Video: 900 * GB, HTTP: 450 * GB, IM: 300 * GB, Game: 17 * GB }),
-      ...{ measured: 1667 * GB, measured_since: `${day(6)}T00:00:00.000Z` },
+      measured: 1667 * GB,
+      measured_since: `${day(6)}T00:00:00.000Z`,
     },
-    ...{ income: '12840.50', income_source: 'complete', intercept_number: 1201, intercept_source: 'complete' },
+    income: '12840.50',
+    income_source: 'complete',
+    intercept_number: 1201,
+    intercept_source: 'complete',
   },
   ap_complex: {
     as_of,
@@ -47,8 +59,13 @@ export const answers = {
     })),
   },
   flow_model: {
-    ...{ as_of, from: day(29), app_source: 'complete', client_type_other: 41, client_type_unknown: 843 },
-    ...{ app_measured: 510 * GB, app_since: `${day(29)}T00:00:00.000Z` },
+    as_of,
+    from: day(29),
+    app_source: 'complete',
+    client_type_other: 41,
+    client_type_unknown: 843,
+    app_measured: 510 * GB,
+    app_since: `${day(29)}T00:00:00.000Z`,
     stage: named({ '0~6': 41 * GB, '6~11': 221 * GB, '11~14': 313 * GB, '14~19': 487 * GB, '19~00': 761 * GB }),
     app_stage: ['0~4', '4~8', '8~12', '12~16', '16~20', '20~24'].map((name, index) => ({
       name,
@@ -60,13 +77,20 @@ export const answers = {
     app_times: named({ Video: 90_001, HTTP: 70_003, IM: 50_021 }),
   },
   user_model: {
-    ...{ as_of, from: day(29), users: 9311, visits: 18_097, random_mac: 5101 },
+    as_of,
+    from: day(29),
+    users: 9311,
+    visits: 18_097,
+    random_mac: 5101,
     user_label: named({ new: 3203, old: 6101 }),
     client_time_block: named({ '0~6': 401, '6~11': 2203, '11~14': 3119, '14~19': 4801, '19~00': 7603 }),
     user_time: named({ '<30': 4111, '>30': 2803, '1~2': 2111, '2~4': 1601, '>4': 907 }),
     terminal_type: named({ android: 4211, ios: 3121, mac: 431, windows: 991 }),
     terminal_brand: named({ Apple: 3001, Huawei: 2711 }),
-    ...{ terminal_type_other: 0, terminal_type_unknown: 0, terminal_brand_other: 0, terminal_brand_unknown: 1907 },
+    terminal_type_other: 0,
+    terminal_type_unknown: 0,
+    terminal_brand_other: 0,
+    terminal_brand_unknown: 1907,
   },
 };
 
@@ -75,7 +99,8 @@ export const trend = (days: number) =>
     const back = days - 1 - index;
     const known = back !== 3;
     return {
-      ...{ date: day(back), as_of },
+      date: day(back),
+      as_of,
       online_number: known ? 1000 + 3 * back : null,
       new_user_number: known ? 200 + back : null,
       old_user_number: known ? 800 + 2 * back : null,

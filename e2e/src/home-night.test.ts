@@ -15,30 +15,61 @@ const as_of = '2026-11-23T01:00:00.000Z';
 const gwidOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
 const problems = (networks: number) => ({
-  ...{ as_of, total: networks, networks: 40 },
+  as_of,
+  total: networks,
+  networks: 40,
   list: Array.from({ length: Math.min(20, networks) }, (_, n) => ({
-    ...{ gwid: gwidOf(n), remark: `Shop-${n}`, level: n === 0 ? 'FATAL' : 'MIDDLE', clients: n === 1 ? null : 31 - n },
-    ...{ since: '2026-11-22T23:00:00.000Z', total: n === 0 ? 4 : 1 },
+    gwid: gwidOf(n),
+    remark: `Shop-${n}`,
+    level: n === 0 ? 'FATAL' : 'MIDDLE',
+    clients: n === 1 ? null : 31 - n,
+    since: '2026-11-22T23:00:00.000Z',
+    total: n === 0 ? 4 : 1,
     problems: [
       {
-        ...{ alarm_id: gwidOf(900 + n), kind: 'gateway_offline', level: 'FATAL', serial: '02000000000a', part: '' },
-        ...{ name: `Router-${n}`, since: '2026-11-22T23:00:00.000Z', devices: 5, clients: 31 - n },
+        alarm_id: gwidOf(900 + n),
+        kind: 'gateway_offline',
+        level: 'FATAL',
+        serial: '02000000000a',
+        part: '',
+        name: `Router-${n}`,
+        since: '2026-11-22T23:00:00.000Z',
+        devices: 5,
+        clients: 31 - n,
       },
     ],
   })),
 });
 
 const trouble = (more: object = {}) => ({
-  ...{ alarm: null, cause: 'power', planned: null, began_at: '2026-11-22T15:30:00.000Z' },
-  ...{ ended_at: '2026-11-22T19:42:00.000Z', seconds: 15_120, times: 1, devices: 5, whole: true, clients: 37 },
-  ...{ clients_unknown: 0, ...more },
+  alarm: null,
+  cause: 'power',
+  planned: null,
+  began_at: '2026-11-22T15:30:00.000Z',
+  ended_at: '2026-11-22T19:42:00.000Z',
+  seconds: 15_120,
+  times: 1,
+  devices: 5,
+  whole: true,
+  clients: 37,
+  clients_unknown: 0,
+  ...more,
 });
 
 const night = (networks: number, more: object = {}) => ({
-  ...{ as_of, night: '2026-11-23', latest: '2026-11-23', running: false, networks: 40, devices: 312, console_s: 0 },
-  ...{ from: '2026-11-22T14:00:00.000Z', to: '2026-11-23T00:00:00.000Z', total: networks },
+  as_of,
+  night: '2026-11-23',
+  latest: '2026-11-23',
+  running: false,
+  networks: 40,
+  devices: 312,
+  console_s: 0,
+  from: '2026-11-22T14:00:00.000Z',
+  to: '2026-11-23T00:00:00.000Z',
+  total: networks,
   list: Array.from({ length: Math.min(100, networks) }, (_, n) => ({
-    ...{ gwid: gwidOf(n), remark: `Shop-${n}` },
+    gwid: gwidOf(n),
+    remark: `Shop-${n}`,
     troubles: [
       trouble(),
       ...(n === 0
@@ -47,15 +78,23 @@ const night = (networks: number, more: object = {}) => ({
       ...(n === 1 ? [trouble({ alarm: 'wan_down', cause: null, whole: false, devices: 1, clients: null })] : []),
     ],
   })),
-  ...{ planned_total: 0, planned: [], ...more },
+  planned_total: 0,
+  planned: [],
+  ...more,
 });
 
 const ranking = (networks: number) => ({
-  ...{ as_of, from: '2026-11-22T01:00:00.000Z', total: networks },
+  as_of,
+  from: '2026-11-22T01:00:00.000Z',
+  total: networks,
   list: Array.from({ length: Math.min(10, networks) }, (_, n) => ({
-    ...{ gwid: gwidOf(n), remark: `Shop-${n}`, status: n === 0 ? 'offline' : 'online', planned_s: 0 },
-    ...{ alarms: { FATAL: n === 0 ? 2 : 0, MIDDLE: 0, GENERAL: 0 }, availability: n === 0 ? 97.5 : 100 },
-    ...{ out_s: n === 0 ? 15_120 : 0 },
+    gwid: gwidOf(n),
+    remark: `Shop-${n}`,
+    status: n === 0 ? 'offline' : 'online',
+    planned_s: 0,
+    alarms: { FATAL: n === 0 ? 2 : 0, MIDDLE: 0, GENERAL: 0 },
+    availability: n === 0 ? 97.5 : 100,
+    out_s: n === 0 ? 15_120 : 0,
     clients: Array.from({ length: 24 }, (_, hour) => (hour === 5 ? null : hour + n)),
     traffic: n === 2 ? Array(24).fill(null) : Array.from({ length: 24 }, (_, hour) => hour * 1024 ** 3),
   })),

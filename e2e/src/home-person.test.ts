@@ -118,7 +118,9 @@ it('the page reads again every 30 s, unless it is paused', async () => {
 
 it('alarms rotate one after the other, unless a person stops them', async () => {
   const alarm_messages = Array.from({ length: 9 }, (_, index) => ({
-    ...{ level: 'GENERAL', message: `Alarm ${index}`, time: answers.complex.as_of },
+    level: 'GENERAL',
+    message: `Alarm ${index}`,
+    time: answers.complex.as_of,
   }));
   const t = await home.open('en', async (each) => {
     await each.clock.install();

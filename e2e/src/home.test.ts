@@ -93,9 +93,11 @@ it('cards without a source step back, one line says what would bring them, and t
     const nothing = {
       complex: {
         ...complex,
-        ...{ income: '0.00', income_source: 'none' },
+        income: '0.00',
+        income_source: 'none',
         cumulative_flow: { ...complex.cumulative_flow, items: [], source: 'none' },
-        ...{ intercept_number: null, intercept_source: 'none' },
+        intercept_number: null,
+        intercept_source: 'none',
       },
       flow_model: { ...flow_model, app_stage: [], app_times: [], auth_type: [], app_source: 'none' },
     };

@@ -20,10 +20,17 @@ const template = {
   ],
   page: {
     title: { zh: '大堂无线网', en: 'Lobby Wi-Fi' },
-    ...{ logo: null, background: null, carousel: [], countdown: null, colour: '#0b6e4f' },
-    ...{ text: { zh: '', en: '' }, terms: { zh: '', en: '' } },
+    logo: null,
+    background: null,
+    carousel: [],
+    countdown: null,
+    colour: '#0b6e4f',
+    text: { zh: '', en: '' },
+    terms: { zh: '', en: '' },
   },
-  ...{ whitelist: [], jump: '', remember_days: 0 },
+  whitelist: [],
+  jump: '',
+  remember_days: 0,
 };
 const password = '135790';
 
@@ -69,14 +76,12 @@ describe.each(['zh-CN', 'en'] as const)('in %s', (locale) => {
     owner = await register(product, `owner-${locale}@example.org`.toLowerCase());
     ({ gwid } = await owner.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Lobby' }));
     fleet = await startFleet({
-      ...{
-        consoleUrl: product.url,
-        bindingCode: owner.bindingCode,
-        gwid,
-        seed: `j11-${locale}`,
-        edges: 1,
-        speedUp: 20,
-      },
+      consoleUrl: product.url,
+      bindingCode: owner.bindingCode,
+      gwid,
+      seed: `j11-${locale}`,
+      edges: 1,
+      speedUp: 20,
     });
     await fleet.online();
     const { id } = await owner.call<{ id: string }>('/api/v3/auth_template/create', template);

@@ -34,8 +34,17 @@ const sizes = [9, 9, 8, 8, 8, 8] as const;
 const people = 14;
 
 const ssid = {
-  ...{ name: 'Shop', security: 'sae-mixed', key: 'summer-2026', bands: ['2G', '5G', '6G'], enabled: true, vlan: null },
-  ...{ hidden: false, isolate: true, maximum_clients: null, down_mbps: null, up_mbps: null },
+  name: 'Shop',
+  security: 'sae-mixed',
+  key: 'summer-2026',
+  bands: ['2G', '5G', '6G'],
+  enabled: true,
+  vlan: null,
+  hidden: false,
+  isolate: true,
+  maximum_clients: null,
+  down_mbps: null,
+  up_mbps: null,
 };
 /** One of three models has it. */
 const third = { band: '6G', enabled: null, channel: null, width: 80, mode: null, power: null };
@@ -100,7 +109,13 @@ export async function startShops(seed: string): Promise<Shops> {
   };
   await until('three are offline, and everybody is on one of the others', terminals);
   return {
-    ...{ product, browser, owner, aps, dark, shops, push },
+    product,
+    browser,
+    owner,
+    aps,
+    dark,
+    shops,
+    push,
     async stop() {
       for (const fleet of fleets) fleet.stop();
       await browser.close();

@@ -66,7 +66,8 @@ describe.each([
     // clients roam at once; reports follow
     const preview = () =>
       shops.owner.call<{ totals: { terminals: number } }>('/api/v3/wireless_template/preview', {
-        ...{ id: copy, tags: [tag] },
+        id: copy,
+        tags: [tag],
       });
     await until('the reports show everybody', async () => (await preview()).totals.terminals === 84);
     await page.getByRole('button', { name: t('template.push'), exact: true }).click();
@@ -186,12 +187,20 @@ describe.each([
 
   it('the log knows every step, and the console of the page is clean', async () => {
     const log = await shops.owner.call<{ list: { action: string; result?: string }[] }>('/api/v3/log/action/list', {
-      ...{ page: 1, limit: 50 },
+      page: 1,
+      limit: 50,
     });
     const actions = log.list.map(({ action }) => action).filter((action) => /^template\.|^job\./.test(action));
     expect(actions.toReversed()).toEqual([
-      ...['template.create', 'template.apply', 'template.copy', 'template.update', 'template.apply'],
-      ...['template.retry', 'template.rollback', 'template.apply', 'template.stop'],
+      'template.create',
+      'template.apply',
+      'template.copy',
+      'template.update',
+      'template.apply',
+      'template.retry',
+      'template.rollback',
+      'template.apply',
+      'template.stop',
     ]);
     expect(JSON.stringify(log.list)).not.toMatch(/autumn-2026|summer-2026/);
     expect(errors).toEqual([]);

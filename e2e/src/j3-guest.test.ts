@@ -35,7 +35,12 @@ beforeAll(async () => {
   owner = await register(product, 'owner@example.org');
   ({ gwid } = await owner.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Lobby' }));
   fleet = await startFleet({
-    ...{ consoleUrl: product.url, bindingCode: owner.bindingCode, gwid, seed: 'j3', edges: 1, speedUp: 20 },
+    consoleUrl: product.url,
+    bindingCode: owner.bindingCode,
+    gwid,
+    seed: 'j3',
+    edges: 1,
+    speedUp: 20,
   });
   await fleet.online();
   ({ page } = await openPage(browser, product.url, 'en', 'light', { token: owner.token }));

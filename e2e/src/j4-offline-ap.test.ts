@@ -57,7 +57,12 @@ afterAll(async () => {
 const rule = (kind: string, tolerance: number) =>
   fixture.owner.call('/api/v3/alarm_rule/save', {
     rule: {
-      ...{ kind, enabled: true, level: 'MIDDLE', tolerance, threshold: null, scope: { type: 'all', ids: [] } },
+      kind,
+      enabled: true,
+      level: 'MIDDLE',
+      tolerance,
+      threshold: null,
+      scope: { type: 'all', ids: [] },
     },
   });
 
@@ -132,7 +137,9 @@ describe('a lost uplink', () => {
     await expect.poll(() => receiver.events(), minutes).toEqual(['opened uplink_lost', 'recovered uplink_lost']);
     await page.getByText(t('alarm.never_body')).waitFor(minutes);
     const actions = await fixture.owner.call<{ list: { action: string }[] }>('/api/v3/log/action/list', {
-      ...{ page: 1, limit: 10, action: 'alarm.acknowledge' },
+      page: 1,
+      limit: 10,
+      action: 'alarm.acknowledge',
     });
     expect(actions.list).toHaveLength(1);
     expect(errors).toEqual([]);

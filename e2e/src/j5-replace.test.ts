@@ -19,13 +19,23 @@ const settings: gateway.GatewaySettings = {
   lines: [
     { ...none, name: 'WAN', port: 'WAN1', addressing: 'dynamic' },
     {
-      ...{ ...none, name: 'Fibre', port: 'WAN2', addressing: 'static', address: '203.0.113.2/29' },
-      ...{ gateway: '203.0.113.1', dns: ['192.0.2.53'], down_mbps: 100 },
+      ...none,
+      name: 'Fibre',
+      port: 'WAN2',
+      addressing: 'static',
+      address: '203.0.113.2/29',
+      gateway: '203.0.113.1',
+      dns: ['192.0.2.53'],
+      down_mbps: 100,
     },
   ],
   networks: [
     {
-      ...{ name: 'LAN', address: '10.1.0.1/24', vlan: null, ports: ['LAN1', 'LAN2'], tagged: [] },
+      name: 'LAN',
+      address: '10.1.0.1/24',
+      vlan: null,
+      ports: ['LAN1', 'LAN2'],
+      tagged: [],
       pool: { first: '10.1.0.100', count: 50, lease_minutes: 60 },
       leases: [{ mac: '02:00:00:00:00:01', address: '10.1.0.20', note: 'Camera' }],
     },
@@ -208,7 +218,8 @@ describe.each([looks[0]!, looks.at(-1)!])('in %s and %s', (language, theme) => {
 
     // only what missing ports carried differs
     expect((await get()).settings).toEqual({
-      ...{ ...settings, lines: settings.lines.slice(0, 1) },
+      ...settings,
+      lines: settings.lines.slice(0, 1),
       networks: [{ ...settings.networks[0]!, ports: ['LAN1'] }],
     });
     expect(JSON.stringify(fresh.running)).toContain('10.1.0.20');
@@ -216,7 +227,9 @@ describe.each([looks[0]!, looks.at(-1)!])('in %s and %s', (language, theme) => {
     const { list } = await owner.call<{ list: { gwids: string[] }[] }>('/api/v3/hosting/list', { page: 1, limit: 10 });
     expect(JSON.stringify(list)).toContain(gwid);
     expect((await logged(4)).filter((action) => /replace|delete|restore/.test(action))).toEqual([
-      ...['backup.restore', 'device.replace', 'network.delete'],
+      'backup.restore',
+      'device.replace',
+      'network.delete',
     ]);
   });
 

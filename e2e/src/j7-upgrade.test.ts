@@ -29,8 +29,16 @@ beforeAll(async () => {
   [product, browser] = await Promise.all([startProduct(), startBrowser()]);
   owner = await register(product, 'owner@example.org');
   const ssid = {
-    ...{ name: 'Harbour', enabled: true, security: 'open', bands: ['5G'], vlan: null, isolate: false },
-    ...{ hidden: false, maximum_clients: null, down_mbps: null, up_mbps: null },
+    name: 'Harbour',
+    enabled: true,
+    security: 'open',
+    bands: ['5G'],
+    vlan: null,
+    isolate: false,
+    hidden: false,
+    maximum_clients: null,
+    down_mbps: null,
+    up_mbps: null,
   };
   for (let at = 1; at <= counts.networks; at += 1) {
     const { gwid } = await owner.call<{ gwid: string }>('/api/v3/network/create', { remark: `Site-${at}` });
@@ -38,9 +46,14 @@ beforeAll(async () => {
     gwids.push(gwid);
   }
   fleet = await startFleet({
-    ...{ consoleUrl: product.url, bindingCode: owner.bindingCode, gwid: gwids[0]! },
-    ...{ aps: counts.all, models: [...Array(5).fill('AX3000' as const), 'AX1800' as const] },
-    ...{ crowd: 0, seed: 'j7', speedUp: 20 },
+    consoleUrl: product.url,
+    bindingCode: owner.bindingCode,
+    gwid: gwids[0]!,
+    aps: counts.all,
+    models: [...Array(5).fill('AX3000' as const), 'AX1800' as const],
+    crowd: 0,
+    seed: 'j7',
+    speedUp: 20,
     async enrolled(devices) {
       for (const device of devices.slice(0, counts.current)) device.box.firmware = `OpenLAN ${version}`;
       const share = counts.all / counts.networks;
@@ -80,7 +93,8 @@ const images = () => page.goto(`${product.url}/logs/upgrade?tab=images`);
 /** Polls: the page may not have started it. */
 const lastJob = async (type = 'firmware'): Promise<Job> => {
   const { list } = await owner.call<{ list: { id: string; type: string }[] }>('/api/v3/job/list', {
-    ...{ automatic: false, limit: 50 },
+    automatic: false,
+    limit: 50,
   });
   const found = list.find((job) => job.type === type);
   if (!found) return { id: '', status: 'none', items: [] };
@@ -212,7 +226,10 @@ it('the report and the log say the same, and each network was backed up before',
   expect(await rows().count()).toBe(1);
   const listed = (filter: object) =>
     owner.call<{ total: number; list: { job_id: string }[] }>('/api/v3/log/upgrade/list', {
-      ...{ action: 'upgrade', page: 1, limit: 100, ...filter },
+      action: 'upgrade',
+      page: 1,
+      limit: 100,
+      ...filter,
     });
   const upgraded = await listed({ result: 'success', keyword: undefined });
   expect(upgraded.total).toBe(counts.all - counts.bad - counts.current);
@@ -308,7 +325,11 @@ it(
     await expect.poll(async () => (await jobs())[0]!.type).toBe('reboot');
     await until('they have restarted', async () => (await lastJob('reboot')).status === 'succeeded', timeout);
     const { total } = await owner.call<{ total: number }>('/api/v3/log/upgrade/list', {
-      ...{ gwid: gwids[1], action: 'restart', trigger: 'plan', page: 1, limit: 10 },
+      gwid: gwids[1],
+      action: 'restart',
+      trigger: 'plan',
+      page: 1,
+      limit: 10,
     });
     expect(total).toBe(counts.all / counts.networks);
   },

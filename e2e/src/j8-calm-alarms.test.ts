@@ -36,7 +36,11 @@ const dialog = () => page.getByRole('dialog');
 const offline = (level: string) =>
   fixture.owner.call('/api/v3/alarm_rule/save', {
     rule: {
-      ...{ kind: 'ap_offline', enabled: true, level, tolerance: 5, threshold: null },
+      kind: 'ap_offline',
+      enabled: true,
+      level,
+      tolerance: 5,
+      threshold: null,
       scope: { type: 'all', ids: [] },
     },
   });

@@ -14,8 +14,14 @@ function drawn(places: number) {
   const line = (base: number) => Array.from({ length: places }, (_, at) => (at === 2 ? null : base + (at % 7)));
   const none = Array.from({ length: places }, () => null);
   return {
-    ...{ traffic_source: 'wan', down: line(8e6), up: line(1e6), clients: line(20) },
-    ...{ utilization: { '2.4G': line(40), '5G': none, '6G': none }, score: line(70), latency: line(12), loss: none },
+    traffic_source: 'wan',
+    down: line(8e6),
+    up: line(1e6),
+    clients: line(20),
+    utilization: { '2.4G': line(40), '5G': none, '6G': none },
+    score: line(70),
+    latency: line(12),
+    loss: none,
   };
 }
 

@@ -123,7 +123,11 @@ async function prepare(
   const access = (await devices(main!)).list.filter((row) => !row.is_gateway);
   const busiest = access.toSorted((a, b) => (b.online_user ?? 0) - (a.online_user ?? 0))[0]!;
   const stage = {
-    ...{ t: texts(language), url: product.url, gwid: main!, remark: bySize[0]!.remark, serial: busiest.serial },
+    t: texts(language),
+    url: product.url,
+    gwid: main!,
+    remark: bySize[0]!.remark,
+    serial: busiest.serial,
   };
   return { stage, waiting };
 }

@@ -141,7 +141,10 @@ describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
     expect(await seriousIssues(page)).toEqual([]);
     const [fresh] = (
       await fixture.owner.call<{ list: { id: string }[] }>('/api/v3/asset/list', {
-        ...{ gwid: fixture.gwid, fresh: 'true', page: 1, limit: 10 },
+        gwid: fixture.gwid,
+        fresh: 'true',
+        page: 1,
+        limit: 10,
       })
     ).list;
     const details = rows.first().getByRole('button', { name: t('assets.open') });
@@ -224,7 +227,9 @@ describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
     const serial = await accessPoint();
     const csv = `serial,name\n${serial},Desk-${language}\nnonsense,Other\n`;
     await page.getByLabel(t('imports.file'), { exact: true }).setInputFiles({
-      ...{ name: 'devices.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) },
+      name: 'devices.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(csv),
     });
     await drawer().getByText(t('imports.result_would'), { exact: true }).waitFor();
     expect(await seriousIssues(page)).toEqual([]);

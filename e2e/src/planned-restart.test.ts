@@ -24,7 +24,11 @@ beforeAll(async () => {
   for (const kind of ['gateway_offline', 'network_offline'])
     await owner.call('/api/v3/alarm_rule/save', {
       rule: {
-        ...{ kind, enabled: true, level: 'FATAL', tolerance: 0, threshold: null },
+        kind,
+        enabled: true,
+        level: 'FATAL',
+        tolerance: 0,
+        threshold: null,
         scope: { type: 'all', ids: [] },
       },
     });
@@ -59,7 +63,8 @@ function startRouters(begun: number): Promise<Fleet[]> {
 
 it('restarts all of them, records the outages as planned, and sends no notice', async () => {
   const { list } = await owner.call<{ list: { gwid: string }[]; total: number }>('/api/v3/network/list', {
-    ...{ page: 1, limit: 200 },
+    page: 1,
+    limit: 200,
   });
   expect(list).toHaveLength(routers);
   const { job_id } = await owner.call<{ job_id: string }>('/api/v3/network/reboot', {
@@ -74,7 +79,9 @@ it('restarts all of them, records the outages as planned, and sends no notice', 
   const [first] = list;
   await until('an outage is recorded with its cause', async () => {
     const outages = await owner.call<{ list: { cause: string; ended_at: string | null }[] }>('/api/v3/outage/list', {
-      ...{ gwid: first!.gwid, page: 1, limit: 10 },
+      gwid: first!.gwid,
+      page: 1,
+      limit: 10,
     });
     return outages.list.some(({ cause, ended_at }) => cause === 'planned' && ended_at !== null);
   });
@@ -84,7 +91,9 @@ it('restarts all of them, records the outages as planned, and sends no notice', 
   last.device(lost).stop();
   await expect.poll(() => receiver.events(), { timeout: 200_000 }).toEqual(['opened gateway_offline']);
   const { list: alarms } = await owner.call<{ list: { serial: string }[] }>('/api/v3/alarm/list', {
-    ...{ page: 1, limit: 50, state: 'all' },
+    page: 1,
+    limit: 50,
+    state: 'all',
   });
   expect(alarms.map(({ serial }) => serial)).toEqual([lost]);
 });

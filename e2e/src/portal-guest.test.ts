@@ -14,11 +14,17 @@ const template = {
   ],
   page: {
     title: { zh: '大堂无线网', en: 'Lobby Wi-Fi' },
-    ...{ logo: null, background: null, carousel: [], countdown: null, colour: '#0b6e4f' },
+    logo: null,
+    background: null,
+    carousel: [],
+    countdown: null,
+    colour: '#0b6e4f',
     text: { zh: '欢迎光临', en: 'Welcome' },
     terms: { zh: '请遵守法律法规', en: 'Please keep the law' },
   },
-  ...{ whitelist: [], jump: '', remember_days: 0 },
+  whitelist: [],
+  jump: '',
+  remember_days: 0,
 };
 
 let product: Product;
@@ -61,8 +67,14 @@ describe.each([
 ] as const)('in %s, %s', (locale, colorScheme, text) => {
   it('signs a guest in with a voucher, without scripts, at 320 px', async () => {
     const { codes } = await owner.call<{ codes: string[] }>('/api/v3/portal/voucher/create', {
-      ...{ gwid, name: `Batch-${locale}`, count: 1, minutes: 60, devices: 1, valid_days: 1 },
-      ...{ characters: 'mixed', length: 8 },
+      gwid,
+      name: `Batch-${locale}`,
+      count: 1,
+      minutes: 60,
+      devices: 1,
+      valid_days: 1,
+      characters: 'mixed',
+      length: 8,
     });
     const viewport = { width: 320, height: 568 };
     const context = await browser.newContext({ javaScriptEnabled: false, locale, colorScheme, viewport });

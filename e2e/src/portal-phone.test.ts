@@ -37,14 +37,12 @@ beforeAll(async () => {
   await owner.call('/api/v3/install/claim', { token });
   // without a provider guests are told so, and the editor's phone knows of none
   await owner.call('/api/v3/install/sms/save', {
-    ...{
-      provider: 'twilio',
-      key_id: 'AC0123456789',
-      secret: 'never-used',
-      sender: '+15005550006',
-      app_id: '',
-      region: '',
-    },
+    provider: 'twilio',
+    key_id: 'AC0123456789',
+    secret: 'never-used',
+    sender: '+15005550006',
+    app_id: '',
+    region: '',
     templates: {},
   });
   const page = await browser.newPage({ viewport: { width: 640, height: 360 } });
@@ -54,7 +52,9 @@ beforeAll(async () => {
     return (await owner.call<{ id: string }>('/api/v3/auth_template/picture/upload', { slot, file })).id;
   };
   pictures = {
-    ...{ logo: await upload('logo'), background: await upload('background'), countdown: await upload('countdown') },
+    logo: await upload('logo'),
+    background: await upload('background'),
+    countdown: await upload('countdown'),
     carousel: [await upload('carousel'), await upload('carousel', 360)],
   };
   await page.close();
@@ -82,11 +82,18 @@ async function publish(methods: readonly string[]): Promise<Published> {
     name: `Lobby-${methods[0]!.replace('_', '')}`,
     methods: methods.map((kind) => ({ kind, ...limits, ...extras[kind] })),
     page: {
-      ...{ title: { zh: '大堂无线网', en: 'Lobby Wi-Fi' }, text: { zh: '欢迎光临', en: 'Welcome\n<b>friends</b>' } },
-      ...{ terms: { zh: '请遵守法律法规', en: 'Please keep the law' }, colour: '#f2c14e' },
-      ...{ logo, background, carousel, countdown: { picture: countdown, seconds: 30 } },
+      title: { zh: '大堂无线网', en: 'Lobby Wi-Fi' },
+      text: { zh: '欢迎光临', en: 'Welcome\n<b>friends</b>' },
+      terms: { zh: '请遵守法律法规', en: 'Please keep the law' },
+      colour: '#f2c14e',
+      logo,
+      background,
+      carousel,
+      countdown: { picture: countdown, seconds: 30 },
     },
-    ...{ whitelist: [], jump: '', remember_days: 0 },
+    whitelist: [],
+    jump: '',
+    remember_days: 0,
   });
   await owner.call('/api/v3/auth_template/publish', { id, revision: 1 });
   await owner.call('/api/v3/portal/site/save', { gwid, enabled: true, template_id: id, gateway: 'opennds_1' });

@@ -60,7 +60,9 @@ export async function startProduct(
   };
   let child = await launch();
   return {
-    ...{ url, dataDir, devicePort },
+    url,
+    dataDir,
+    devicePort,
     output: () => output,
     code: (to) => lastSent(join(dataDir, 'outbox.ndjson'), to, 'code'),
     link: (to) => lastSent(join(dataDir, 'outbox.ndjson'), to, 'url'),

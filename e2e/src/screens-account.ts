@@ -15,7 +15,13 @@ const dialogOf = async (page: Page, stage: Stage, name: string, button: Paramete
 
 const asked = { at: '2026-11-28T10:00:00Z', limit: '5000.00', mine: false, may_confirm: true };
 const change = {
-  ...{ ...asked, id: '1', kind: 'member_remove', name: 'Li Na', amount: null, reason: '', by: 'wang@example.com' },
+  ...asked,
+  id: '1',
+  kind: 'member_remove',
+  name: 'Li Na',
+  amount: null,
+  reason: '',
+  by: 'wang@example.com',
 };
 const ofRole = { kind: 'role_update', name: 'Front desk', mine: true, may_confirm: false };
 const refund = { ...change, id: '3', kind: 'order', name: 'R20261128', amount: '6000.00', reason: 'Paid twice' };

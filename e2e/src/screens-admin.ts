@@ -85,7 +85,11 @@ export const adminScreens: readonly BuiltScreen[] = [
       await answers(page, 'install/decision/list', 2000, {
         list: [waits, { ...waits, id: '2', kind: 'member_remove', name: 'Li Na', amount: null, reason: '' }].map(
           (row) => ({
-            ...{ ...row, at, by: 'wang@example.com', account: 'West Lake', from: at },
+            ...row,
+            at,
+            by: 'wang@example.com',
+            account: 'West Lake',
+            from: at,
           }),
         ),
       });

@@ -3,26 +3,70 @@ import type { BuiltScreen, Stage } from './built-screen.ts';
 
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 const gateway = {
-  ...{ id: '7c9e6679-7425-40de-944b-e07fc1f90ae7', kind: 'gateway_offline', level: 'FATAL', state: 'firing' },
-  ...{ gwid: '7c9e6679-7425-40de-944b-e07fc1f90ae8', network: 'West-Lake', serial: '9c0000000001', name: 'Gateway' },
-  ...{ device_kind: 'gateway', part: '', began_at: ago(40), last_at: ago(12), recovered_at: null, seconds: 2400 },
-  ...{ count: 2, value: null, threshold: null, devices_hit: 41, clients_hit: 312, lasts: false },
-  ...{ acknowledged_at: null, acknowledged_by: null, note: '', assignee: null, silenced_until: null },
+  id: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
+  kind: 'gateway_offline',
+  level: 'FATAL',
+  state: 'firing',
+  gwid: '7c9e6679-7425-40de-944b-e07fc1f90ae8',
+  network: 'West-Lake',
+  serial: '9c0000000001',
+  name: 'Gateway',
+  device_kind: 'gateway',
+  part: '',
+  began_at: ago(40),
+  last_at: ago(12),
+  recovered_at: null,
+  seconds: 2400,
+  count: 2,
+  value: null,
+  threshold: null,
+  devices_hit: 41,
+  clients_hit: 312,
+  lasts: false,
+  acknowledged_at: null,
+  acknowledged_by: null,
+  note: '',
+  assignee: null,
+  silenced_until: null,
 };
 const child = { ...gateway, kind: 'ap_offline', level: 'MIDDLE', device_kind: 'ap', devices_hit: 1, clients_hit: 8 };
 const memory = {
   ...gateway,
-  ...{ id: '7c9e6679-7425-40de-944b-e07fc1f90ae9', kind: 'memory_high', level: 'GENERAL', state: 'silenced' },
-  ...{ name: 'AP-7', device_kind: 'ap', count: 1, value: 97, threshold: 95, devices_hit: 1, clients_hit: null },
-  ...{ note: 'firmware comes on Friday', silenced_until: new Date(Date.now() + 3_600_000).toISOString() },
+  id: '7c9e6679-7425-40de-944b-e07fc1f90ae9',
+  kind: 'memory_high',
+  level: 'GENERAL',
+  state: 'silenced',
+  name: 'AP-7',
+  device_kind: 'ap',
+  count: 1,
+  value: 97,
+  threshold: 95,
+  devices_hit: 1,
+  clients_hit: null,
+  note: 'firmware comes on Friday',
+  silenced_until: new Date(Date.now() + 3_600_000).toISOString(),
 };
 export const fullDisk = {
-  ...{ ...gateway, id: '7c9e6679-7425-40de-944b-e07fc1f90aea', kind: 'console_disk', gwid: null, network: '' },
-  ...{ serial: null, name: 'console-1', device_kind: null, part: '/var/lib/yunxun', count: 1, value: 93 },
-  ...{ threshold: 90, devices_hit: 0, clients_hit: null },
+  ...gateway,
+  id: '7c9e6679-7425-40de-944b-e07fc1f90aea',
+  kind: 'console_disk',
+  gwid: null,
+  network: '',
+  serial: null,
+  name: 'console-1',
+  device_kind: null,
+  part: '/var/lib/yunxun',
+  count: 1,
+  value: 93,
+  threshold: 90,
+  devices_hit: 0,
+  clients_hit: null,
 };
 const detail = {
-  ...{ alarm: gateway, cause: null, children: [{ ...child, id: memory.id, name: 'AP-1' }], children_total: 40 },
+  alarm: gateway,
+  cause: null,
+  children: [{ ...child, id: memory.id, name: 'AP-1' }],
+  children_total: 40,
   portals: ['Guest lounge'],
   timeline: [
     { at: ago(12), type: 'reopened', person: null, note: null, until: null },
@@ -36,17 +80,35 @@ const similar = {
   total: 12,
   list: [
     {
-      ...{ id: memory.id, began_at: ago(3000), recovered_at: ago(2960), seconds: 2400, count: 1, value: null },
-      ...{ end: 'resolved', person: 'Lin', note: 'power supply replaced' },
+      id: memory.id,
+      began_at: ago(3000),
+      recovered_at: ago(2960),
+      seconds: 2400,
+      count: 1,
+      value: null,
+      end: 'resolved',
+      person: 'Lin',
+      note: 'power supply replaced',
     },
     {
-      ...{ id: child.id, began_at: ago(9000), recovered_at: ago(8990), seconds: 600, count: 3, value: null },
-      ...{ end: 'recovered', person: null, note: '' },
+      id: child.id,
+      began_at: ago(9000),
+      recovered_at: ago(8990),
+      seconds: 600,
+      count: 3,
+      value: null,
+      end: 'recovered',
+      person: null,
+      note: '',
     },
   ],
 };
 const stat = {
-  ...{ as_of: ago(0), active: 3, by_level: { FATAL: 1, MIDDLE: 0, GENERAL: 2 }, firing: 3, acknowledged: 0 },
+  as_of: ago(0),
+  active: 3,
+  by_level: { FATAL: 1, MIDDLE: 0, GENERAL: 2 },
+  firing: 3,
+  acknowledged: 0,
   silenced: 1,
 };
 
@@ -72,19 +134,38 @@ const acting =
   };
 
 const subscription = {
-  ...{ id: '7c9e6679-7425-40de-944b-e07fc1f90ae1', name: 'On-call', enabled: true, locale: 'en', kinds: [] },
-  ...{ levels: ['FATAL', 'MIDDLE'], scope: { type: 'all', ids: [] }, members: [], member_channels: [] },
-  ...{ schedule: [{ days: [1, 2, 3, 4, 5], period: '08:00-20:00' }], quiet: '22:00-07:00', digest_minutes: 5 },
-  ...{ repeat_hours: 4, recovery: true, last: { at: ago(12), state: 'failed' } },
+  id: '7c9e6679-7425-40de-944b-e07fc1f90ae1',
+  name: 'On-call',
+  enabled: true,
+  locale: 'en',
+  kinds: [],
+  levels: ['FATAL', 'MIDDLE'],
+  scope: { type: 'all', ids: [] },
+  members: [],
+  member_channels: [],
+  schedule: [{ days: [1, 2, 3, 4, 5], period: '08:00-20:00' }],
+  quiet: '22:00-07:00',
+  digest_minutes: 5,
+  repeat_hours: 4,
+  recovery: true,
+  last: { at: ago(12), state: 'failed' },
   endpoints: [
     { id: '7c9e6679-7425-40de-944b-e07fc1f90ae2', type: 'feishu', shown: 'open.feishu.cn/…3fa1', has_secret: true },
     { id: '7c9e6679-7425-40de-944b-e07fc1f90ae3', type: 'webhook', shown: 'noc.example.org/…/in', has_secret: true },
   ],
 };
 const notice = {
-  ...{ id: '7c9e6679-7425-40de-944b-e07fc1f90ae4', batch_id: '7c9e6679-7425-40de-944b-e07fc1f90ae5' },
-  ...{ subscription: 'On-call', channel: 'feishu', recipient: 'open.feishu.cn/…3fa1', state: 'waiting', total: 1 },
-  ...{ error: 'HTTP 503', created_at: ago(12), sent_at: null, next_at: ago(-1) },
+  id: '7c9e6679-7425-40de-944b-e07fc1f90ae4',
+  batch_id: '7c9e6679-7425-40de-944b-e07fc1f90ae5',
+  subscription: 'On-call',
+  channel: 'feishu',
+  recipient: 'open.feishu.cn/…3fa1',
+  state: 'waiting',
+  total: 1,
+  error: 'HTTP 503',
+  created_at: ago(12),
+  sent_at: null,
+  next_at: ago(-1),
   items: [{ alarm_id: gateway.id, event: 'opened', text: '[Critical] Gateway GW-1 of West-Lake is offline' }],
   attempts: [
     { at: ago(11), ok: false, error: 'HTTP 503' },
@@ -109,14 +190,18 @@ const withSubscriptions = async (page: Page, { url }: Stage, rest = '') => {
 };
 
 const browser = {
-  ...{ id: '7c9e6679-7425-40de-944b-e07fc1f90ab1', name: 'Safari 19 · iPhone', fingerprint: 'a1' },
-  ...{ created_at: ago(9000), last: { at: ago(12), error: null } },
+  id: '7c9e6679-7425-40de-944b-e07fc1f90ab1',
+  name: 'Safari 19 · iPhone',
+  fingerprint: 'a1',
+  created_at: ago(9000),
+  last: { at: ago(12), error: null },
 };
 const browsers = [
   browser,
   {
     ...browser,
-    ...{ id: '7c9e6679-7425-40de-944b-e07fc1f90ab2', name: 'Firefox 150 · Windows' },
+    id: '7c9e6679-7425-40de-944b-e07fc1f90ab2',
+    name: 'Firefox 150 · Windows',
     last: { at: ago(300), error: 'The host cannot be reached' },
   },
   { ...browser, id: '7c9e6679-7425-40de-944b-e07fc1f90ab3', name: 'Edge 150 · Windows', last: null },
@@ -179,8 +264,14 @@ const subscriptionScreens: readonly BuiltScreen[] = [
 ];
 
 const report = {
-  ...{ id: '7c9e6679-7425-40de-944b-e07fc1f90af1', name: 'Morning', enabled: true, period: 'day', weekday: 1, hour: 8 },
-  ...{ members: ['7c9e6679-7425-40de-944b-e07fc1f90af3'], next_at: ago(-600) },
+  id: '7c9e6679-7425-40de-944b-e07fc1f90af1',
+  name: 'Morning',
+  enabled: true,
+  period: 'day',
+  weekday: 1,
+  hour: 8,
+  members: ['7c9e6679-7425-40de-944b-e07fc1f90af3'],
+  next_at: ago(-600),
   last: [
     { test: false, person: 'lin@example.com', state: 'sent', error: null, at: ago(840) },
     {

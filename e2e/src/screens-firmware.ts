@@ -4,26 +4,48 @@ import { answers } from './screens-sign-in.ts';
 
 const images = '/logs/upgrade?tab=images';
 const image = {
-  ...{ version: 'openwrt-v5.2.0', name: 'openwrt-v5.2.0.bin', sha256: 'a'.repeat(64), signed: false, ready: true },
-  ...{
-    id: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
-    source: 'upload',
-    uri: null,
-    size: 14_680_064,
-    devices: 12,
-    other: 9,
-  },
-  ...{ models: ['EAP101', 'EAP102'], created_by: 'owner@demo.example', created_at: '2026-11-20T08:00:00Z' },
+  version: 'openwrt-v5.2.0',
+  name: 'openwrt-v5.2.0.bin',
+  sha256: 'a'.repeat(64),
+  signed: false,
+  ready: true,
+  id: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
+  source: 'upload',
+  uri: null,
+  size: 14_680_064,
+  devices: 12,
+  other: 9,
+  models: ['EAP101', 'EAP102'],
+  created_by: 'owner@demo.example',
+  created_at: '2026-11-20T08:00:00Z',
 };
 const device = (at: number) => ({
-  ...{ serial: `00000000000${at}`, name: `AP-${at}`, gwid: null, network: 'A', model: at % 2 ? 'EAP101' : 'EAP102' },
-  ...{ from: 'openwrt-v5.1.0', online: at !== 7, wave: at === 1 ? 0 : 1 },
+  serial: `00000000000${at}`,
+  name: `AP-${at}`,
+  gwid: null,
+  network: 'A',
+  model: at % 2 ? 'EAP101' : 'EAP102',
+  from: 'openwrt-v5.1.0',
+  online: at !== 7,
+  wave: at === 1 ? 0 : 1,
 });
 
 const failed = {
-  ...{ id: '1', time: '2026-11-28T10:00:00Z', serial: '000000000001', name: 'AP-1', gwid: null, network: 'West Lake' },
-  ...{ action: 'upgrade', from_version: 'openwrt-v5.1.0', to_version: 'openwrt-v5.2.0', trigger: 'user' },
-  ...{ operator: 'li@example.com', result: 'failed', reason: 'download failed: HTTP 404', seconds: null, job_id: null },
+  id: '1',
+  time: '2026-11-28T10:00:00Z',
+  serial: '000000000001',
+  name: 'AP-1',
+  gwid: null,
+  network: 'West Lake',
+  action: 'upgrade',
+  from_version: 'openwrt-v5.1.0',
+  to_version: 'openwrt-v5.2.0',
+  trigger: 'user',
+  operator: 'li@example.com',
+  result: 'failed',
+  reason: 'download failed: HTTP 404',
+  seconds: null,
+  job_id: null,
 };
 
 const withImage = async (page: Page, { url }: Stage) => {

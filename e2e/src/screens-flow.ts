@@ -11,20 +11,34 @@ const category = (name: string, gigabytes: number) => {
   return { name, down: Math.round(all * 0.9), up: all - Math.round(all * 0.9), uses: 100 * gigabytes, values };
 };
 const row = (key: string, name: string, gigabytes: number) => ({
-  ...{ key, name, down: gigabytes * 1e9, up: gigabytes * 1e8, uses: 100 * gigabytes },
+  key,
+  name,
+  down: gigabytes * 1e9,
+  up: gigabytes * 1e8,
+  uses: 100 * gigabytes,
 });
 const clients = [row('00005e005301', 'Front-desk', 41), row('00005e005302', '<b>Laptop</b>', 7)];
 
 const answers = ({ gwid, remark }: Stage) => ({
   sources: {
-    ...{ as_of: at(0), networks: 12, total: 1 },
+    as_of: at(0),
+    networks: 12,
+    total: 1,
     list: [{ gwid, network: remark, kind: 'edge', since: at(500), last_at: at(0) }],
   },
   series: {
-    ...{ ...span, step_s: 3600, compare: { now: 48e9, before: 40e9 } },
+    ...span,
+    step_s: 3600,
+    compare: { now: 48e9, before: 40e9 },
     categories: [
-      ...[category('Video', 34), category('HTTP', 24), category('IM', 9), category('Common', 9)],
-      ...[category('Game', 6), category('Download', 6), category('Unknown', 3), category('Test', 1)],
+      category('Video', 34),
+      category('HTTP', 24),
+      category('IM', 9),
+      category('Common', 9),
+      category('Game', 6),
+      category('Download', 6),
+      category('Unknown', 3),
+      category('Test', 1),
     ],
   },
   top: { ...span, list: clients, total: 211, sum: { down: 60e9, up: 6e9, uses: 5000 } },

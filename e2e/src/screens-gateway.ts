@@ -11,24 +11,40 @@ const network = async (page: Page, { gwid, t, url }: Stage) => {
 const listens = { process: 'dnsmasq', address: '0.0.0.0', port: 53 };
 const overlap = { name: 'Branch-1', prefix: '10.9.0.0/24', other: 'Harbour', other_prefix: '10.9.0.0/16' };
 const effect = {
-  ...{ id: '01a1f97f-0000-7000-8000-00000000d001', name: 'Branches', from: '10.7.0.0/24', to: null, more: 3 },
-  ...{ gateways: ['Branch-1', 'Branch-2'], errors: [] },
+  id: '01a1f97f-0000-7000-8000-00000000d001',
+  name: 'Branches',
+  from: '10.7.0.0/24',
+  to: null,
+  more: 3,
+  gateways: ['Branch-1', 'Branch-2'],
+  errors: [],
 };
 const gatewayPreview = (effect: string, severity: string, code: string, effects: object[]) => ({
   devices: [
     {
-      ...{ serial: '53494d000001', name: 'Gateway', status: 'online', effect, first: true, wired: true },
-      ...{ changes: [], more: 0, terminals: null },
+      serial: '53494d000001',
+      name: 'Gateway',
+      status: 'online',
+      effect,
+      first: true,
+      wired: true,
+      changes: [],
+      more: 0,
+      terminals: null,
       findings: [{ severity, code, field: 'take_port53', params: listens }],
     },
   ],
   totals: { devices: 1, changed: 1, wrong: severity === 'wrong' ? 1 : 0, offline: 0, terminals: 0 },
-  ...{ drops: [], effects },
+  drops: [],
+  effects,
 });
 const effects = [
   { ...effect, effect: 'sdwan_follows', to: '10.9.0.0/24' },
   {
-    ...{ ...effect, effect: 'sdwan_cut', from: '10.8.0.0/24', gateways: [] },
+    ...effect,
+    effect: 'sdwan_cut',
+    from: '10.8.0.0/24',
+    gateways: [],
     errors: [{ code: 'overlap', key: null, field: null, params: overlap }],
   },
   { ...effect, effect: 'sdwan_host', from: '203.0.113.9', more: 0 },

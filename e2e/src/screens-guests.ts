@@ -5,7 +5,10 @@ const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOStr
 const template = { id: '7c9e6679-7425-40de-944b-e07fc1f90ae7', name: 'Lobby', version: 3 };
 const site = {
   site: {
-    ...{ enabled: true, template, gateway: 'opennds_3', seen_at: at(-1) },
+    enabled: true,
+    template,
+    gateway: 'opennds_3',
+    seen_at: at(-1),
     url: 'http://portal.example.org:8081/p/sJx0Rm2gTtWcVZk3bN5yQw/',
     captive: { lans: ['Guests'], exempt_macs: ['02:00:00:00:00:09'], exempt_addresses: [] },
   },
@@ -32,12 +35,28 @@ const funnel = {
   ],
 };
 const guest = {
-  ...{ id: template.id, mac: '02:00:00:00:00:02', verified: true, ip: '192.168.77.2', method: 'voucher' },
-  ...{ identity: '…7KQ', granted_at: at(-20), expires_at: at(40), up_bytes: 1_200_000, down_bytes: 98_000_000 },
+  id: template.id,
+  mac: '02:00:00:00:00:02',
+  verified: true,
+  ip: '192.168.77.2',
+  method: 'voucher',
+  identity: '…7KQ',
+  granted_at: at(-20),
+  expires_at: at(40),
+  up_bytes: 1_200_000,
+  down_bytes: 98_000_000,
 };
 const session = {
-  ...{ ...guest, gwid: template.id, network: 'Lobby', method: 'sms', identity: '138****5678', masked: true },
-  ...{ state: 'ended', ended_at: at(-5), end_reason: 'expired', terms: { version: 2, locale: 'en' } },
+  ...guest,
+  gwid: template.id,
+  network: 'Lobby',
+  method: 'sms',
+  identity: '138****5678',
+  masked: true,
+  state: 'ended',
+  ended_at: at(-5),
+  end_reason: 'expired',
+  terms: { version: 2, locale: 'en' },
 };
 const checks = [
   { step: 'capture', state: 'ok', finding: 'fine', name: null },
@@ -49,8 +68,16 @@ const checks = [
   { step: 'radius', state: 'unneeded', finding: 'unneeded', name: null },
 ];
 const batch = {
-  ...{ id: template.id, name: 'DayPass', minutes: 1440, devices: 1, valid_until: at(86_400), created_at: at(-90) },
-  ...{ created_by: 'Lin', total: 200, used: 37, voided: 2 },
+  id: template.id,
+  name: 'DayPass',
+  minutes: 1440,
+  devices: 1,
+  valid_until: at(86_400),
+  created_at: at(-90),
+  created_by: 'Lin',
+  total: 200,
+  used: 37,
+  voided: 2,
 };
 const member = {
   id: template.id,
@@ -66,13 +93,12 @@ const portal =
   (rest: string, gateway = 'opennds_3') =>
   async (page: Page, { url, gwid }: Stage) => {
     const answers: Readonly<Record<string, unknown>> = {
-      ...{
-        site: { ...site, site: { ...site.site, gateway } },
-        funnel,
-        'guest/list': { list: [guest, { ...guest, verified: false, identity: null }], total: 2 },
-      },
+      site: { ...site, site: { ...site.site, gateway } },
+      funnel,
+      'guest/list': { list: [guest, { ...guest, verified: false, identity: null }], total: 2 },
       check: { checks },
-      ...{ 'voucher/list': { list: [batch], total: 1 }, 'member/list': { list: [member], total: 1 } },
+      'voucher/list': { list: [batch], total: 1 },
+      'member/list': { list: [member], total: 1 },
       'voucher/count': { valid: 240 },
       'voucher/network/list': { list: [{ gwid, name: 'Lobby' }], total: 1 },
       'session/list': { list: [session], total: 1 },

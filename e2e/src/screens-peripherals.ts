@@ -2,31 +2,67 @@ import type { Page } from 'playwright-core';
 import type { BuiltScreen, Stage } from './built-screen.ts';
 
 const row = (at: number, more: object) => ({
-  ...{ id: `7c9e6679-7425-40de-944b-e07fc1f90b0${at}`, gwid: '7c9e6679-7425-40de-944b-e07fc1f90ae8' },
-  ...{ network: 'West-Lake', mode: 'tcp', detect_port: 554, web_port: 80, shell_port: null, reason: null, mac: null },
-  ...{ since: null, rtt_ms: null, checked_at: null, last_offline_at: null, offline_count_30d: null },
-  ...{ availability_30d: 100, ...more },
+  id: `7c9e6679-7425-40de-944b-e07fc1f90b0${at}`,
+  gwid: '7c9e6679-7425-40de-944b-e07fc1f90ae8',
+  network: 'West-Lake',
+  mode: 'tcp',
+  detect_port: 554,
+  web_port: 80,
+  shell_port: null,
+  reason: null,
+  mac: null,
+  since: null,
+  rtt_ms: null,
+  checked_at: null,
+  last_offline_at: null,
+  offline_count_30d: null,
+  availability_30d: 100,
+  ...more,
 });
 
 const rows = [
   row(1, { name: 'Door-Camera', type: 'camera', ip: '192.168.1.64', status: 'online', rtt_ms: 1.4 }),
   row(2, {
-    ...{ name: 'Till-Printer', type: 'printer', ip: '192.168.1.70', detect_port: 9100, status: 'offline' },
-    ...{ last_offline_at: new Date(Date.now() - 3_600_000).toISOString(), offline_count_30d: 3 },
+    name: 'Till-Printer',
+    type: 'printer',
+    ip: '192.168.1.70',
+    detect_port: 9100,
+    status: 'offline',
+    last_offline_at: new Date(Date.now() - 3_600_000).toISOString(),
+    offline_count_30d: 3,
     availability_30d: 97.42,
   }),
   row(3, {
-    ...{ name: 'Rack-Server', type: 'server', ip: '10.0.0.5', mode: 'icmp', detect_port: null, shell_port: 22 },
-    ...{ status: 'unknown', reason: 'gateway_offline', availability_30d: null },
+    name: 'Rack-Server',
+    type: 'server',
+    ip: '10.0.0.5',
+    mode: 'icmp',
+    detect_port: null,
+    shell_port: 22,
+    status: 'unknown',
+    reason: 'gateway_offline',
+    availability_30d: null,
   }),
 ];
 
 const host = (more: object) => ({
-  ...{ mac: null, vendor: null, hostname: null, ports: [], type: 'other', guess: null, known: null, ...more },
+  mac: null,
+  vendor: null,
+  hostname: null,
+  ports: [],
+  type: 'other',
+  guess: null,
+  known: null,
+  ...more,
 });
 const found = {
-  ...{ state: 'done', reason: null, started_at: '2026-11-21T10:00:00Z', finished_at: '2026-11-21T10:00:40Z' },
-  ...{ done: 301, total: 301, subnets: ['192.168.1.0/24'] },
+  state: 'done',
+  reason: null,
+  started_at: '2026-11-21T10:00:00Z',
+  finished_at: '2026-11-21T10:00:40Z',
+  done: 301,
+  total: 301,
+  subnets: ['192.168.1.0/24'],
   hosts: [
     host({
       ip: '192.168.1.64',

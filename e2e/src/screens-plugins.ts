@@ -4,9 +4,15 @@ import type { BuiltScreen, Stage } from './built-screen.ts';
 const at = '2026-11-21T10:00:00Z';
 const both = (zh: string, en: string) => ({ zh, en });
 const card = {
-  ...{ id: 'metrics', name: both('Prometheus 指标', 'Prometheus metrics'), publisher: 'Yunxun', licence: 'Apache-2.0' },
+  id: 'metrics',
+  name: both('Prometheus 指标', 'Prometheus metrics'),
+  publisher: 'Yunxun',
+  licence: 'Apache-2.0',
   description: both('以 Prometheus 文本格式提供接口流量与负载。', 'Serves interface traffic and load for Prometheus.'),
-  ...{ version: '1.1.0', fits: 3, installed: 2, outdated: 1 },
+  version: '1.1.0',
+  fits: 3,
+  installed: 2,
+  outdated: 1,
 };
 const settings = {
   type: 'object',
@@ -18,19 +24,34 @@ const settings = {
 };
 const gwid = '01a1f97f-0000-7000-8000-00000000e001';
 const device = (index: number, more: object) => ({
-  ...{ serial: `53494d00000${index}`, name: `Box-${index}`, gwid, network: 'Head-office', online: true },
-  ...{ unfit: null, install: null, ...more },
+  serial: `53494d00000${index}`,
+  name: `Box-${index}`,
+  gwid,
+  network: 'Head-office',
+  online: true,
+  unfit: null,
+  install: null,
+  ...more,
 });
 const installed = {
-  ...{ version: '1.1.0', reported_version: '1.1.0', removing: false, state: 'running', reason: null },
-  ...{ log: ['listening on 192.168.1.1:9100'], changed_at: at },
+  version: '1.1.0',
+  reported_version: '1.1.0',
+  removing: false,
+  state: 'running',
+  reason: null,
+  log: ['listening on 192.168.1.1:9100'],
+  changed_at: at,
   settings: { address: '192.168.1.1', port: 9100, loopback: false },
 };
 const failed = { ...installed, version: '1.0.0', reported_version: '1.0.0', state: 'failed', reason: 'exited' };
 const answers: Readonly<Record<string, object>> = {
   list: { list: [card], total: 1 },
   detail: {
-    ...{ ...card, permissions: ['net.listen', 'host.read'], memory_mb: 48, needs: null, settings },
+    ...card,
+    permissions: ['net.listen', 'host.read'],
+    memory_mb: 48,
+    needs: null,
+    settings,
     versions: [{ version: '1.1.0', arch: 'all', min_agent: '0.1.0', size: 1800, sha256: 'ab'.repeat(32) }],
     devices: [
       device(1, { install: installed }),
@@ -42,8 +63,13 @@ const answers: Readonly<Record<string, object>> = {
   log: {
     list: [
       {
-        ...{ id: gwid, at, serial: '53494d000002', name: 'Box-2', version: '1.0.0' },
-        ...{ event: 'failed', reason: 'exited' },
+        id: gwid,
+        at,
+        serial: '53494d000002',
+        name: 'Box-2',
+        version: '1.0.0',
+        event: 'failed',
+        reason: 'exited',
       },
     ],
     total: 1,

@@ -52,14 +52,26 @@ const block = (name: 'carousel' | 'colour' | 'terms') => async (page: Page, stag
 const smsNetwork = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 const smsAnswers = (sold: boolean): Readonly<Record<string, unknown>> => ({
   'sms/balance': {
-    ...{ sold, left: sold ? 1250 : null, price_fen: 10, sent_today: 12, sent_30d: 340, success: 98, low_balance: 100 },
+    sold,
+    left: sold ? 1250 : null,
+    price_fen: 10,
+    sent_today: 12,
+    sent_30d: 340,
+    success: 98,
+    low_balance: 100,
     packs: [{ count: 100, amount: '10.00' }],
     limits: { phone_day: 5, phone_seconds: 60, network_hour: 300, address_hour: 60, alarm_day: 100 },
   },
   'sms/log/list': {
     list: (['sent', 'queued', 'failed'] as const).map((result, at) => ({
-      ...{ id: smsNetwork.replace('7c', `0${at}`), time: '2026-11-20T08:00:00.000Z', gwid: smsNetwork, result },
-      ...{ phone_masked: '139****1234', purpose: 'login', template: 'portalCode', fee_fen: 10 },
+      id: smsNetwork.replace('7c', `0${at}`),
+      time: '2026-11-20T08:00:00.000Z',
+      gwid: smsNetwork,
+      result,
+      phone_masked: '139****1234',
+      purpose: 'login',
+      template: 'portalCode',
+      fee_fen: 10,
       reason: result === 'failed' ? 'No answer' : null,
     })),
     total: 3,
@@ -67,8 +79,14 @@ const smsAnswers = (sold: boolean): Readonly<Record<string, unknown>> => ({
   'sms/order/list': {
     list: [
       {
-        ...{ order_no: '261120000000000001', count: 100, amount_fen: 1000, refunded_fen: 0, method: 'balance' },
-        ...{ status: 'completed', created_at: '2026-11-20T08:00:00.000Z', paid_at: '2026-11-20T08:00:00.000Z' },
+        order_no: '261120000000000001',
+        count: 100,
+        amount_fen: 1000,
+        refunded_fen: 0,
+        method: 'balance',
+        status: 'completed',
+        created_at: '2026-11-20T08:00:00.000Z',
+        paid_at: '2026-11-20T08:00:00.000Z',
       },
     ],
     total: 1,

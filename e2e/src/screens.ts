@@ -236,8 +236,16 @@ export const screens: readonly BuiltScreen[] = [
     answered: true,
     async open(page, { url }) {
       const point = (n: number, lat: number, lng: number, status: string, worst: string | null) => ({
-        ...{ gwid: `7c9e6679-7425-40de-944b-e07fc1f90b0${n}`, remark: `Shop-${n}`, tags: [], lat, lng, address: '' },
-        ...{ status, status_since: new Date().toISOString(), ap_num: 4, ap_online_num: 4 },
+        gwid: `7c9e6679-7425-40de-944b-e07fc1f90b0${n}`,
+        remark: `Shop-${n}`,
+        tags: [],
+        lat,
+        lng,
+        address: '',
+        status,
+        status_since: new Date().toISOString(),
+        ap_num: 4,
+        ap_online_num: 4,
         alarms: { total: worst ? n : 0, worst },
       });
       const points = [
@@ -305,10 +313,23 @@ export const screens: readonly BuiltScreen[] = [
     async open(page, { t, url }) {
       const object = { type: 'group', id: '01a1f97f-0000-7000-8000-000000000001', name: 'Lobbies' };
       const row = {
-        ...{ seq: 1, time: new Date().toISOString(), operator: 'li@example.com', hosted: false, token_name: null },
-        ...{ source: 'web', ip: '203.0.113.7', action: 'group.settings.save', object, gwid: null },
-        ...{ result: 'success', job_id: null, undoable: true, undo_permission: 'config.write', undoes: null },
-        ...{ before: { version: 3, maximum_clients: 40 }, after: { version: 4, maximum_clients: 60 } },
+        seq: 1,
+        time: new Date().toISOString(),
+        operator: 'li@example.com',
+        hosted: false,
+        token_name: null,
+        source: 'web',
+        ip: '203.0.113.7',
+        action: 'group.settings.save',
+        object,
+        gwid: null,
+        result: 'success',
+        job_id: null,
+        undoable: true,
+        undo_permission: 'config.write',
+        undoes: null,
+        before: { version: 3, maximum_clients: 40 },
+        after: { version: 4, maximum_clients: 60 },
       };
       const totals = { devices: 5, changed: 4, wrong: 0, offline: 1, terminals: 12 };
       await answers(page, 'log/action/list', 2000, { list: [row], total: 1 });

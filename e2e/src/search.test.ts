@@ -11,7 +11,10 @@ let serial: string;
 beforeAll(async () => {
   fixture = await startFixture('search', 2);
   const { list } = await fixture.owner.call<{ list: { serial: string }[] }>('/api/v3/ap/list', {
-    ...{ gwid: fixture.gwid, kind: 'ap', page: 1, limit: 10 },
+    gwid: fixture.gwid,
+    kind: 'ap',
+    page: 1,
+    limit: 10,
   });
   serial = list[0]!.serial;
 });

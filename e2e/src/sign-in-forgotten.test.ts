@@ -210,7 +210,9 @@ async function signUp(mobile: string): Promise<void> {
   await ask(product, '/api/v3/mobile_login/get_sms_code', { mobile });
   const secret = { password: 'first1234', confirm_password: 'first1234' };
   const { code } = await ask(product, '/api/v3/register_for_sms_code', {
-    ...{ mobile, sms_code: product.code(mobile), ...secret },
+    mobile,
+    sms_code: product.code(mobile),
+    ...secret,
   });
   expect(code).toBe(2000);
 }

@@ -17,7 +17,8 @@ const portsNow = () => fixture.owner.call<Ports>('/api/v3/switch/port/list', { s
 beforeAll(async () => {
   fixture = await startFixture('ports', 3, 1);
   const { list } = await fixture.owner.call<{ list: { serial: string }[] }>('/api/v3/ap/list', {
-    ...{ gwid: fixture.gwid, kind: 'switch' },
+    gwid: fixture.gwid,
+    kind: 'switch',
   });
   serial = list[0]!.serial;
   await until('the switch has reported its ports', async () =>

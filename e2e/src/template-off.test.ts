@@ -10,8 +10,16 @@ const t = texts('en');
 const path = '/api/v3/wireless_template';
 const name = 'Shops';
 const ssid = (more: object) => ({
-  ...{ enabled: true, security: 'psk2', key: 'welcome-2026', bands: ['2G', '5G'], vlan: null, hidden: false },
-  ...{ isolate: false, maximum_clients: null, down_mbps: null, up_mbps: null },
+  enabled: true,
+  security: 'psk2',
+  key: 'welcome-2026',
+  bands: ['2G', '5G'],
+  vlan: null,
+  hidden: false,
+  isolate: false,
+  maximum_clients: null,
+  down_mbps: null,
+  up_mbps: null,
   ...more,
 });
 let product: Product;
@@ -30,7 +38,11 @@ beforeAll(async () => {
   fleet = await startFleet({ ...place, aps: 2, peoplePerAp: 0, seed: 'off' });
   await fleet.online();
   const created = await owner.call<{ id: string }>(`${path}/create`, {
-    ...{ kind: 'wireless', name, ssids: [ssid({ name: 'Old' })], radios: [], locks: ['ssids.Old'] },
+    kind: 'wireless',
+    name,
+    ssids: [ssid({ name: 'Old' })],
+    radios: [],
+    locks: ['ssids.Old'],
   });
   id = created.id;
   const { ssids } = await owner.call<{ ssids: { id: string }[] }>(`${path}/detail`, { id });

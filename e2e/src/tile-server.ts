@@ -28,7 +28,9 @@ export async function startTileServer(): Promise<TileServer> {
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   return {
-    ...{ asked, missing, port: (server.address() as AddressInfo).port },
+    asked,
+    missing,
+    port: (server.address() as AddressInfo).port,
     async stop() {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));

@@ -32,7 +32,11 @@ afterAll(async () => {
 
 const template = (name: string) =>
   owner.call<{ id: string }>('/api/v3/wireless_template/create', {
-    ...{ kind: 'wireless', name, ssids: [], radios: [], locks: [] },
+    kind: 'wireless',
+    name,
+    ssids: [],
+    radios: [],
+    locks: [],
   });
 const tab = (name: string) => page.getByRole('tab', { name, exact: true }).click();
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click();

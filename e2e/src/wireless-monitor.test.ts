@@ -26,13 +26,23 @@ const none = Array.from({ length: places }, () => null);
 const lines = (base: number) => {
   const byBand = { '2.4G': line(base), '5G': line(base + 100), '6G': none };
   return {
-    ...{ terminals: byBand, flow: byBand, utilization: { '2.4G': line(base), '5G': none, '6G': none } },
-    ...{ noise: { '2.4G': line(-99), '5G': none, '6G': none }, weak: line(1), retries: line(2), rate: line(3000) },
+    terminals: byBand,
+    flow: byBand,
+    utilization: { '2.4G': line(base), '5G': none, '6G': none },
+    noise: { '2.4G': line(-99), '5G': none, '6G': none },
+    weak: line(1),
+    retries: line(2),
+    rate: line(3000),
   };
 };
 
 const weak = {
-  ...{ part: 'weak', weight: 20, value: 44, measured: 30.2, good: 5, bad: 50 },
+  part: 'weak',
+  weight: 20,
+  value: 44,
+  measured: 30.2,
+  good: 5,
+  bad: 50,
   raw: [
     { name: 'weak', value: 1237 },
     { name: 'sightings', value: 4091 },
@@ -61,13 +71,24 @@ const answers = {
     list: [
       {
         ...ap,
-        ...{ name: '<b>Lobby</b>', network: 'West', status: 'online', score: 44, pulled_by: 'weak', parts: [weak] },
+        name: '<b>Lobby</b>',
+        network: 'West',
+        status: 'online',
+        score: 44,
+        pulled_by: 'weak',
+        parts: [weak],
         missing: ['noise'],
       },
       {
         ...ap,
-        ...{ serial: '53494d000099', name: 'Sound', network: 'West', status: 'online', score: 100 },
-        ...{ pulled_by: null, parts: [], missing: [] },
+        serial: '53494d000099',
+        name: 'Sound',
+        network: 'West',
+        status: 'online',
+        score: 100,
+        pulled_by: null,
+        parts: [],
+        missing: [],
       },
     ],
   },

@@ -37,14 +37,19 @@ async function captured(): Promise<void> {
   const methods = [{ kind: 'password', ...portalLimits, minutes: 60, password: 'welcome-2026' }];
   const { id } = (
     await ask<{ id: string }>('/api/v3/auth_template/create', {
-      ...{ name: 'Lobby', ...portalDraft({ methods, away: 'open', hours: [] }) },
+      name: 'Lobby',
+      ...portalDraft({ methods, away: 'open', hours: [] }),
     })
   ).data;
   await ask('/api/v3/auth_template/publish', { id, revision: 1 });
   const { lans } = (await ask<{ edge: { lans: { name: string }[] } }>('/api/v3/portal/site', { gwid: made })).data.edge;
   const captive = { lans: lans.map(({ name }) => name), exempt_macs: [], exempt_addresses: [] };
   const pushed = await ask<{ job_id: string }>('/api/v3/portal/site/save', {
-    ...{ gwid: made, enabled: true, template_id: id, gateway: 'edge', captive },
+    gwid: made,
+    enabled: true,
+    template_id: id,
+    gateway: 'edge',
+    captive,
   });
   await labConsole.applied(pushed.data.job_id);
   gwid = made;
@@ -60,7 +65,13 @@ async function visit(where: Where): Promise<{ status: number; to: string }> {
 const status = async (where: Where) => (await visit(where)).status;
 const read = (where: Where, url: string, form: Record<string, string> = {}) =>
   labConsole.lab.run(
-    ...([where, 'curl', '-sL', '-m', '30', '-H', 'accept-language: en'] as const),
+    where,
+    'curl',
+    '-sL',
+    '-m',
+    '30',
+    '-H',
+    'accept-language: en',
     ...Object.entries(form).flatMap(([name, value]) => ['--data-urlencode', `${name}=${value}`]),
     url,
   );

@@ -11,7 +11,8 @@ it('captures HTTP with the MAC that the kernel knows, and drops the rest', async
   const { status: first, to } = await visit();
   expect(first).toBe(302);
   expect(Object.fromEntries(new URL(to).searchParams)).toMatchObject({
-    ...{ mac: lab.mac('a'), url: 'http://192.0.2.10/whoami' },
+    mac: lab.mac('a'),
+    url: 'http://192.0.2.10/whoami',
   });
   expect(await status('https://192.0.2.10/whoami')).toBe(0);
   expect(await status('http://192.0.2.10:8080/whoami')).toBe(0);

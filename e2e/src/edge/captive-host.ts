@@ -19,9 +19,12 @@ export function captiveHost() {
   beforeEach(() => apply({ captive: captive() }));
 
   const captive = () => ({
-    ...{ interfaces: ['LAN'], page: `http://${parts().lab.console}:8090/p/abcdefghijklmnopqrstuv/edge` },
-    ...{ secret: 's'.repeat(32), garden: ['192.0.2.13', 'cdn.googlevideo.com'] },
-    ...{ exempt_macs: [] as string[], exempt_addresses: [] as string[] },
+    interfaces: ['LAN'],
+    page: `http://${parts().lab.console}:8090/p/abcdefghijklmnopqrstuv/edge`,
+    secret: 's'.repeat(32),
+    garden: ['192.0.2.13', 'cdn.googlevideo.com'],
+    exempt_macs: [] as string[],
+    exempt_addresses: [] as string[],
   });
 
   async function apply(section: object = {}): Promise<void> {
@@ -38,7 +41,10 @@ export function captiveHost() {
   }
 
   return {
-    ...{ parts, captive, apply, visit },
+    parts,
+    captive,
+    apply,
+    visit,
     status: async (url?: string) => (await visit(url)).status,
     async order(op: 'grant' | 'revoke', ticket: string, more: object = { seconds: 600 }): Promise<void> {
       const { lab, host } = parts();

@@ -56,7 +56,11 @@ async function captured(): Promise<{ gwid: string }> {
   const lans = (await ask<{ edge: { lans: { name: string }[] } }>('/api/v3/portal/site', { gwid })).data.edge.lans;
   const captive = { lans: lans.map(({ name }) => name), exempt_macs: [], exempt_addresses: [] };
   const pushed = await ask<{ job_id: string }>('/api/v3/portal/site/save', {
-    ...{ gwid, enabled: true, template_id: id, gateway: 'edge', captive },
+    gwid,
+    enabled: true,
+    template_id: id,
+    gateway: 'edge',
+    captive,
   });
   await labConsole.applied(pushed.data.job_id);
   await logged(lab.start('net', process.execPath, [stream, 'serve', '192.0.2.10', String(port)]), 'ready');
@@ -75,7 +79,13 @@ const status = async (where: Where, url?: string) => (await visit(where, url)).s
 
 const read = (where: Where, url: string, form: Record<string, string> = {}) =>
   labConsole.lab.run(
-    ...([where, 'curl', '-sL', '-m', '30', '-H', 'accept-language: en'] as const),
+    where,
+    'curl',
+    '-sL',
+    '-m',
+    '30',
+    '-H',
+    'accept-language: en',
     ...Object.entries(form).flatMap(([name, value]) => ['--data-urlencode', `${name}=${value}`]),
     url,
   );
@@ -185,7 +195,10 @@ it('keeps grants while the console is away and the agent restarts', async () => 
 it('opens the networks again when the sign-in is switched off', async () => {
   const { gwid } = await captured();
   const saved = await labConsole.ask<{ job_id: string }>('/api/v3/portal/site/save', {
-    ...{ gwid, enabled: false, template_id: null, gateway: 'edge' },
+    gwid,
+    enabled: false,
+    template_id: null,
+    gateway: 'edge',
   });
   await labConsole.applied(saved.data.job_id);
   expect(await status('a')).toBe(200);

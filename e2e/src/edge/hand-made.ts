@@ -28,28 +28,48 @@ export async function handMadeGateway(lab: Lab): Promise<Layout> {
   const leases = join(lab.folder, 'leases');
   const file = join(lab.folder, 'gateway-dnsmasq.conf');
   const lines = [
-    ...['no-resolv', 'no-hosts', 'no-daemon', 'bind-dynamic', 'interface=br0', 'user=root', 'group=root', 'pid-file='],
-    ...['server=192.0.2.53', 'log-queries=extra', `log-facility=${queries}`, `dhcp-leasefile=${leases}`],
-    ...['dhcp-range=10.1.0.100,10.1.0.150,255.255.255.0,10m', 'dhcp-authoritative'],
+    'no-resolv',
+    'no-hosts',
+    'no-daemon',
+    'bind-dynamic',
+    'interface=br0',
+    'user=root',
+    'group=root',
+    'pid-file=',
+    'server=192.0.2.53',
+    'log-queries=extra',
+    `log-facility=${queries}`,
+    `dhcp-leasefile=${leases}`,
+    'dhcp-range=10.1.0.100,10.1.0.150,255.255.255.0,10m',
+    'dhcp-authoritative',
   ];
   writeFileSync(file, `${lines.join('\n')}\n`);
   lab.start('gw', 'dnsmasq', ['-C', file]);
   const line = (index: 1 | 2, target: string) => ({
-    ...{ interface: `up${index - 1}v0`, device: `wan${index}`, targets: [target], everyS: 0.5, fails: 3, recovers: 2 },
+    interface: `up${index - 1}v0`,
+    device: `wan${index}`,
+    targets: [target],
+    everyS: 0.5,
+    fails: 3,
+    recovers: 2,
   });
   return {
     interfaces: [
       up('up0v0', 0, 'wan1', 'WAN1'),
       up('up1v0', 1, 'wan2', 'WAN2'),
       {
-        ...{ name: 'down2v0', location: '/interfaces/2', role: 'downstream', device: 'br0' },
+        name: 'down2v0',
+        location: '/interfaces/2',
+        role: 'downstream',
+        device: 'br0',
         ports: [
           { name: 'LAN1', device: 'lan1' },
           { name: 'LAN2', device: 'lan2' },
         ],
       },
     ],
-    ...{ leases, queries },
+    leases,
+    queries,
     lines: [line(1, '192.0.2.10'), line(2, '192.0.2.10')],
   };
 }

@@ -128,7 +128,10 @@ export async function startHost(lab: HostLab, options: HostOptions = {}): Promis
   const address = lab.console;
   const key = signingKey === undefined ? {} : { signingKey };
   const testConsole = await TestConsole.start({
-    ...{ address, location: consoleName ?? address, serverName: consoleName ?? address, ...key },
+    address,
+    location: consoleName ?? address,
+    serverName: consoleName ?? address,
+    ...key,
   });
   const privileges = [
     `--inh-caps=${capabilities}`,
@@ -163,7 +166,9 @@ export async function startHost(lab: HostLab, options: HostOptions = {}): Promis
       .map(Number);
   const host: LabHost = {
     console: testConsole,
-    ...{ folder, call, launch },
+    folder,
+    call,
+    launch,
     log: () => text,
     pid: () => pids().find(isAgent) ?? null,
     async start() {
@@ -287,7 +292,9 @@ export function smallGateway(uuid: number, more: { wan?: object; section?: objec
         role: 'upstream',
         ethernet: [{ 'select-ports': ['WAN1'] }],
         ipv4: {
-          ...{ addressing: 'static', subnet: '198.51.100.3/24', gateway: '198.51.100.1' },
+          addressing: 'static',
+          subnet: '198.51.100.3/24',
+          gateway: '198.51.100.1',
           'use-dns': ['192.0.2.53'],
           ...more.wan,
         },
@@ -297,7 +304,8 @@ export function smallGateway(uuid: number, more: { wan?: object; section?: objec
         role: 'downstream',
         ethernet: [{ 'select-ports': ['LAN1'] }],
         ipv4: {
-          ...{ addressing: 'static', subnet: '10.1.0.1/24' },
+          addressing: 'static',
+          subnet: '10.1.0.1/24',
           dhcp: { 'lease-first': 100, 'lease-count': 50, 'lease-time': '1h' },
         },
       },

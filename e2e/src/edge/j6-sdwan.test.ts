@@ -29,8 +29,14 @@ const prefixOf = (site: Site) => `${sites[site].lan}.0/24`;
 function nodeOf(site: Site) {
   const { lan, seen } = sites[site];
   return {
-    ...{ key: lab.gateways[site].gwid, role: roles[site], pid: '', position: 1, widthband: 100 },
-    ...{ foreign_widthband: 0, host: null, group_id: null },
+    key: lab.gateways[site].gwid,
+    role: roles[site],
+    pid: '',
+    position: 1,
+    widthband: 100,
+    foreign_widthband: 0,
+    host: null,
+    group_id: null,
     lans: [{ prefix: prefixOf(site), ...(lan === seen ? {} : { as: `${seen}.0/24` }) }],
   };
 }

@@ -67,7 +67,12 @@ export async function startLabConsole(options: Omit<LabOptions, 'console'> = {})
     const ask: LabConsole['ask'] = (path, body) => expectDone(post(url, path, body, owner.token));
     let agent = '';
     return {
-      ...{ lab, url, owner, folder, stop, ask },
+      lab,
+      url,
+      owner,
+      folder,
+      stop,
+      ask,
       line: (code, gwid) => `curl -fsS ${url}/enroll.sh | ENROLL_ROOT=${folder} sh -s -- ${code} ${gwid}`,
       startAgent() {
         const env = { YUNXUN_EDGE_ROOT: folder, YUNXUN_EDGE_NODE: process.execPath };

@@ -163,7 +163,13 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
     const call: Lab['call'] = async (where, asked) =>
       JSON.parse(await run(where, process.execPath, join(here, 'caller.mjs'), JSON.stringify(asked))) as Answer;
     return {
-      ...{ prefix, folder, console, run, try: attempt, start, call },
+      prefix,
+      folder,
+      console,
+      run,
+      try: attempt,
+      start,
+      call,
       page: (where = 'a') =>
         call(where, { url: 'http://192.0.2.10/whoami', timeoutS: 5 }).then(
           ({ status }) => status,
@@ -235,8 +241,18 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
     // else dnsmasq pings an address for three seconds first
     const delay = delayS > 0 ? ['no-ping', `dhcp-reply-delay=${delayS}`] : [];
     const lines = [
-      ...['no-resolv', 'no-hosts', 'no-daemon', 'bind-dynamic', 'user=root', 'group=root', 'log-facility=/dev/null'],
-      ...['listen-address=192.0.2.53', 'interface=line1', 'interface=line2', 'pid-file=', 'dhcp-authoritative'],
+      'no-resolv',
+      'no-hosts',
+      'no-daemon',
+      'bind-dynamic',
+      'user=root',
+      'group=root',
+      'log-facility=/dev/null',
+      'listen-address=192.0.2.53',
+      'interface=line1',
+      'interface=line2',
+      'pid-file=',
+      'dhcp-authoritative',
       `dhcp-leasefile=${join(folder, 'internet-leases')}`,
       ...names.map(([name, address]) => `host-record=${name},${address}`),
       ...(options.consoleName === undefined ? [] : [`host-record=${options.consoleName},${consoleNet}.1`]),

@@ -26,7 +26,8 @@ describe.each<ClientName>(['dhcpcd', 'dhclient'])('a box whose %s is taken away'
     const client = distributionClient(lab, name);
     host = own(
       await startHost(lab, {
-        ...{ consoleName, ownEtc: true },
+        consoleName,
+        ownEtc: true,
         async uplink(etc) {
           ({ inside } = etc);
           await client.start(etc);
@@ -78,7 +79,8 @@ describe('a DNS server of a WAN that does not answer', () => {
     lab = own(await startLab({ console: true, dhcpOnWans: true, consoleName }));
     host = own(
       await startHost(lab, {
-        ...{ consoleName, ownEtc: true },
+        consoleName,
+        ownEtc: true,
         uplink: (etc) => distributionClient(lab, 'dhclient').start(etc),
       }),
     );
@@ -96,9 +98,13 @@ describe('a DNS server of a WAN that does not answer', () => {
   it('of a second WAN is found although the session goes over the first', async () => {
     const document = smallGateway(102);
     const second = {
-      ...{ name: 'Second', role: 'upstream', ethernet: [{ 'select-ports': ['WAN2'] }] },
+      name: 'Second',
+      role: 'upstream',
+      ethernet: [{ 'select-ports': ['WAN2'] }],
       ipv4: {
-        ...{ addressing: 'static', subnet: '203.0.113.3/24', gateway: '203.0.113.1' },
+        addressing: 'static',
+        subnet: '203.0.113.3/24',
+        gateway: '203.0.113.1',
         'use-dns': ['192.0.2.98'],
       },
     };

@@ -1,7 +1,12 @@
 export function fullSettings(portOf: (device: string) => string, camera: string, vlans: boolean) {
   const line = { dns: [] as string[], down_mbps: null, up_mbps: null, probe: [] };
   const lan = (name: string, port: string, net: string) => ({
-    ...{ name, address: `${net}.1/24`, vlan: null, ports: [port], tagged: [], leases: [] },
+    name,
+    address: `${net}.1/24`,
+    vlan: null,
+    ports: [port],
+    tagged: [],
+    leases: [],
     pool: { first: `${net}.100`, count: 50, lease_minutes: 360 },
   });
   const dynamic = { addressing: 'dynamic', address: null, gateway: null };

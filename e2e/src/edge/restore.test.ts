@@ -54,7 +54,12 @@ const serialIn = (folder: string) =>
   (JSON.parse(readFileSync(join(folder, 'etc/yunxun-edge/identity.json'), 'utf8')) as { serial: string }).serial;
 
 const lan = (name: string, port: string, net: string, leases: object[]) => ({
-  ...{ name, address: `${net}.1/24`, vlan: null, ports: [port], tagged: [], leases },
+  name,
+  address: `${net}.1/24`,
+  vlan: null,
+  ports: [port],
+  tagged: [],
+  leases,
   pool: { first: `${net}.100`, count: 20, lease_minutes: 10 },
 });
 
@@ -78,8 +83,13 @@ async function configured(): Promise<void> {
     lines: [
       { ...line, name: 'WAN', port: 'WAN1', addressing: 'dynamic', address: null, gateway: null },
       {
-        ...{ ...line, name: 'Second', port: 'WAN2', addressing: 'static', address: '203.0.113.9/24' },
-        ...{ gateway: '203.0.113.1', dns: ['192.0.2.53'] },
+        ...line,
+        name: 'Second',
+        port: 'WAN2',
+        addressing: 'static',
+        address: '203.0.113.9/24',
+        gateway: '203.0.113.1',
+        dns: ['192.0.2.53'],
       },
     ],
     networks: [
@@ -116,7 +126,9 @@ it('a restore that cuts the link is rolled back by the gateway, reported, and re
   const ports = [...open.matchAll(/:(\d+)\s+\S+:\d+\s*$/gm)].map(([, port]) => port);
   expect(ports.length).toBeGreaterThan(0);
   const { data: restored } = await ask<{ job_id: string }>('/api/v3/cloud_backup/restore', {
-    ...{ id: kept, sections: ['gateway'], base: reported.base },
+    id: kept,
+    sections: ['gateway'],
+    base: reported.base,
   });
   await expect.poll(rules, { timeout: 60_000, interval: 50 }).toContain('8081');
   const tried = performance.now();
@@ -174,14 +186,10 @@ it('a smaller box takes its place and runs the backup, but for what has no socke
     const target = { id: kept, sections: ['gateway'] };
     const { data: reported } = await ask<Check>('/api/v3/cloud_backup/restore_check', target);
     expect(reported.port_map).toEqual([
-      ...[
-        { from: 'WAN1', to: 'WAN1' },
-        { from: 'WAN2', to: null },
-      ],
-      ...[
-        { from: 'LAN1', to: 'LAN1' },
-        { from: 'LAN2', to: null },
-      ],
+      { from: 'WAN1', to: 'WAN1' },
+      { from: 'WAN2', to: null },
+      { from: 'LAN1', to: 'LAN1' },
+      { from: 'LAN2', to: null },
     ]);
     expect(reported.not_restored).toContainEqual({ what: 'line_dropped', params: { name: 'Second', port: 'WAN2' } });
     expect(reported.not_restored).toContainEqual({ what: 'network_dropped', params: { name: 'Guest' } });
@@ -191,13 +199,17 @@ it('a smaller box takes its place and runs the backup, but for what has no socke
     const ports = [...open.matchAll(/:(\d+)\s+\S+:\d+\s*$/gm)].map(([, port]) => port);
     expect(ports.length).toBeGreaterThan(0);
     const { data: restored } = await ask<{ job_id: string }>('/api/v3/cloud_backup/restore', {
-      ...{ ...target, base, port_map },
+      ...target,
+      base,
+      port_map,
     });
     await labConsole.applied(restored.job_id);
 
     // except for ports that the new host lacks
     expect((await get()).settings).toEqual({
-      ...{ ...wanted, lines: wanted.lines.slice(0, 1), networks: wanted.networks.slice(0, 1) },
+      ...wanted,
+      lines: wanted.lines.slice(0, 1),
+      networks: wanted.networks.slice(0, 1),
     });
     const { data: network } = await ask<object>('/api/v3/network/detail', { gwid });
     expect(network).toMatchObject({ remark: 'Shop', tags: ['Hotel'], sn: fresh });

@@ -74,8 +74,17 @@ export async function startSdwanConsole(): Promise<SdwanConsole> {
     };
     await expect.poll(joinable, slowly).toEqual(siteNames.map((site) => [site, null, publicIps[site]]));
     return {
-      ...{ owner, dataDir, gateways, ask, call, applied, refresh, stop },
-      ...{ run: lab.run, reaches: lab.reaches, pings: lab.pings },
+      owner,
+      dataDir,
+      gateways,
+      ask,
+      call,
+      applied,
+      refresh,
+      stop,
+      run: lab.run,
+      reaches: lab.reaches,
+      pings: lab.pings,
       wg: (site, ...words) => lab.run(site, ...ownSockets, gateways[site].folder, 'wg', ...words),
       logText: () =>
         [...siteNames.map((site) => `${site}:\n${tail(logs[site])}`), `the console:\n${tail(output(), 30)}`].join('\n'),
@@ -109,7 +118,8 @@ async function enrolGateway(
   const identity = readFileSync(join(folder, 'etc/yunxun-edge/identity.json'), 'utf8');
   const { serial } = JSON.parse(identity) as { serial: string };
   const agent = lab.start(site, [...ownSockets, folder, join(folder, 'usr/lib/yunxun-edge/launch'), 'run'], {
-    ...{ YUNXUN_EDGE_ROOT: folder, YUNXUN_EDGE_NODE: process.execPath },
+    YUNXUN_EDGE_ROOT: folder,
+    YUNXUN_EDGE_NODE: process.execPath,
   });
   logs[site] = '';
   for (const stream of [agent.stdout, agent.stderr])
@@ -129,11 +139,23 @@ async function saveSettings(
   await expect.poll(status, slowly).toBe('online');
   await ask('device/confirm', { serials: [serial] });
   const uplink = {
-    ...{ name: 'WAN', port: 'WAN1', dns: ['192.0.2.53'], down_mbps: null, up_mbps: null, probe: [] },
-    ...{ addressing: 'static', address: `${wan}/24`, gateway: gatewayOf(site) },
+    name: 'WAN',
+    port: 'WAN1',
+    dns: ['192.0.2.53'],
+    down_mbps: null,
+    up_mbps: null,
+    probe: [],
+    addressing: 'static',
+    address: `${wan}/24`,
+    gateway: gatewayOf(site),
   };
   const network = {
-    ...{ name: 'LAN', address: `${lan}.1/24`, vlan: null, ports: ['LAN1'], tagged: [], leases: [] },
+    name: 'LAN',
+    address: `${lan}.1/24`,
+    vlan: null,
+    ports: ['LAN1'],
+    tagged: [],
+    leases: [],
     pool: { first: `${lan}.100`, count: 50, lease_minutes: 60 },
   };
   const settings = { confirm_s: 60, lines: [uplink], networks: [network], forwards: [], routes: [], limits: [] };

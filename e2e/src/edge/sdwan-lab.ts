@@ -14,7 +14,8 @@ export async function startSdwanLab(): Promise<SdwanLab> {
   const hosts = {} as Record<Site, LabHost>;
   for (const site of siteNames) {
     const at: HostLab = {
-      ...{ prefix: `${prefix}${site}`, console: lab.console },
+      prefix: `${prefix}${site}`,
+      console: lab.console,
       run: (_, file, ...args) => run(site, file, ...args),
       try: (_, file, ...args) => attempt(site, [file, ...args]),
       start: (_, file, args, options) => start(site, [file, ...args], options?.env),
@@ -29,7 +30,10 @@ export async function startSdwanLab(): Promise<SdwanLab> {
   }
 
   return {
-    ...{ hosts, run, reaches, pings },
+    hosts,
+    run,
+    reaches,
+    pings,
     logText: () => siteNames.map((site) => `${site}: ${hosts[site].logText()}`).join('\n'),
     async stop() {
       for (const site of siteNames) await hosts[site].stop();

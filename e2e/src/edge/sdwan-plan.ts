@@ -23,7 +23,9 @@ export function starDocument(site: Site, star: Star): { uuid: number } & Record<
   const { wan, lan } = sites[site];
   const hub = site === 'A' || site === 'B';
   const sdwan: EdgeSdwan = {
-    ...{ id: 'star', revision: `r${star.uuid}`, address: sites[site].overlay },
+    id: 'star',
+    revision: `r${star.uuid}`,
+    address: sites[site].overlay,
     ...(hub ? centre(site, star) : branch(site, star)),
     lans: [{ prefix: `${lan}.0/24`, ...(lan === sites[site].seen ? {} : { as: prefixOf(site) }) }],
     ...(site === 'D' && star.rate !== undefined ? { up_kbps: star.rate } : {}),
@@ -33,11 +35,15 @@ export function starDocument(site: Site, star: Star): { uuid: number } & Record<
     uuid: star.uuid,
     interfaces: [
       {
-        ...{ name: 'WAN', role: 'upstream', ethernet: [{ 'select-ports': ['WAN1'] }] },
+        name: 'WAN',
+        role: 'upstream',
+        ethernet: [{ 'select-ports': ['WAN1'] }],
         ipv4: { addressing: 'static', subnet: `${wan}/24`, gateway: gatewayOf(site), 'use-dns': ['192.0.2.53'] },
       },
       {
-        ...{ name: 'LAN', role: 'downstream', ethernet: [{ 'select-ports': ['LAN1'] }] },
+        name: 'LAN',
+        role: 'downstream',
+        ethernet: [{ 'select-ports': ['LAN1'] }],
         ipv4: { addressing: 'static', subnet: `${lan}.1/24` },
       },
     ],
@@ -50,10 +56,14 @@ type Way = Pick<EdgeSdwan, 'interfaces' | 'routes' | 'forward'>;
 
 function branch(site: Site, { keys }: Star): Way {
   const uplink = (centre: 'A' | 'B', name: string): EdgeSdwanInterface => ({
-    ...{ name, listen_port: ports[centre], mtu: 1420 },
+    name,
+    listen_port: ports[centre],
+    mtu: 1420,
     peers: [
       {
-        ...{ public_key: keys[centre], address: sites[centre].overlay, allowed: others(site).flatMap(behind) },
+        public_key: keys[centre],
+        address: sites[centre].overlay,
+        allowed: others(site).flatMap(behind),
         endpoint: { host: sites[centre].wan, port: ports[centre] },
         keepalive_s: 5,
       },
@@ -77,17 +87,23 @@ function centre(site: 'A' | 'B', { keys, forbidden = [], added }: Star): Way {
   return {
     interfaces: [
       {
-        ...{ name: 'sddown', listen_port: ports[site], mtu: 1420 },
+        name: 'sddown',
+        listen_port: ports[site],
+        mtu: 1420,
         peers: [
           ...branches.map((to) => ({ public_key: keys[to], address: sites[to].overlay, allowed: behind(to) })),
           ...(added === undefined ? [] : [{ public_key: added, ...fifth }]),
         ],
       },
       {
-        ...{ name: 'sdhub', listen_port: 51_823, mtu: 1420 },
+        name: 'sdhub',
+        listen_port: 51_823,
+        mtu: 1420,
         peers: [
           {
-            ...{ public_key: keys[other], address: sites[other].overlay, allowed: others(site).flatMap(behind) },
+            public_key: keys[other],
+            address: sites[other].overlay,
+            allowed: others(site).flatMap(behind),
             endpoint: { host: sites[other].wan, port: 51_823 },
           },
         ],

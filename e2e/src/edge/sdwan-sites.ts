@@ -141,7 +141,12 @@ export async function startSdwanSites({ consoleInside = false } = {}): Promise<S
   await logged(start('Ah', [process.execPath, peer, '0.0.0.0', '-', '-']), 'ready');
 
   return {
-    ...{ prefix, folder, spaceOf, run, attempt, start },
+    prefix,
+    folder,
+    spaceOf,
+    run,
+    attempt,
+    start,
     console: `${between}.${consoleInside ? 2 : 1}`,
     async reaches(from, to) {
       const { stdout } = await attempt(`${from}h`, ['ping', '-n', '-c', '1', '-W', '1', `${sites[to].seen}.10`]);

@@ -58,8 +58,15 @@ function planOf(topology: Topology) {
   const nodes = siteNames.map((site) => {
     const { lan, seen } = sites[site];
     return {
-      ...{ key: gwidOf(site), role: '', pid: '', position: 1, widthband: 100, foreign_widthband: 0, host: null },
-      ...{ group_id: null, lans: [{ prefix: `${lan}.0/24`, ...(lan === seen ? {} : { as: `${seen}.0/24` }) }] },
+      key: gwidOf(site),
+      role: '',
+      pid: '',
+      position: 1,
+      widthband: 100,
+      foreign_widthband: 0,
+      host: null,
+      group_id: null,
+      lans: [{ prefix: `${lan}.0/24`, ...(lan === seen ? {} : { as: `${seen}.0/24` }) }],
       ...of(site),
     };
   });

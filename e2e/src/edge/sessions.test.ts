@@ -29,7 +29,9 @@ const changes: Record<string, Change> = {
     interfaces: [
       ...document.interfaces,
       {
-        ...{ name: 'Guests', role: 'downstream', vlan: { id: 20 } },
+        name: 'Guests',
+        role: 'downstream',
+        vlan: { id: 20 },
         ethernet: [{ 'select-ports': ['LAN2'], 'vlan-tag': 'un-tagged' }],
         ipv4: { addressing: 'static', subnet: '10.2.0.1/24' },
       },
@@ -40,9 +42,14 @@ const changes: Record<string, Change> = {
     interfaces: [
       ...document.interfaces,
       {
-        ...{ name: 'Second', role: 'upstream', ethernet: [{ 'select-ports': ['WAN2'] }], metric: 2 },
+        name: 'Second',
+        role: 'upstream',
+        ethernet: [{ 'select-ports': ['WAN2'] }],
+        metric: 2,
         ipv4: {
-          ...{ addressing: 'static', subnet: '203.0.113.3/24', gateway: '203.0.113.1' },
+          addressing: 'static',
+          subnet: '203.0.113.3/24',
+          gateway: '203.0.113.1',
           'use-dns': ['192.0.2.53'],
         },
       },

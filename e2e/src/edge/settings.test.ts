@@ -43,7 +43,12 @@ async function configured(): Promise<void> {
   expect(usual.ports).toContain(portOf('lan1'));
 
   const network = (name: string, port: string, net: string) => ({
-    ...{ name, address: `${net}.1/24`, vlan: null, ports: [port], tagged: [], leases: [] as object[] },
+    name,
+    address: `${net}.1/24`,
+    vlan: null,
+    ports: [port],
+    tagged: [],
+    leases: [] as object[],
     pool: { first: `${net}.100`, count: 20, lease_minutes: 10 },
   });
   const office = network('Office', portOf('lan1'), '10.7.0');
@@ -57,7 +62,9 @@ async function configured(): Promise<void> {
     forwards: [{ note: 'Camera', protocol: 'tcp', port: '8081', address: '10.7.0.20', to_port: '80' }],
   };
   const { data: saved } = await ask<{ job_id: string; version: number }>('/api/v3/network/gateway/save', {
-    ...{ gwid, version: 0, settings },
+    gwid,
+    version: 0,
+    settings,
   });
   await labConsole.applied(saved.job_id);
   expect((await get()).version).toBe(1);
@@ -125,8 +132,15 @@ it('limits a network, and leads it over the second line while the first is cut',
   const ports = JSON.parse(readFileSync(join(folder, 'etc/yunxun-edge/ports.json'), 'utf8')) as Record<string, string>;
   const second = Object.entries(ports).find(([, device]) => device === 'wan2')?.[0];
   const line = {
-    ...{ name: 'Second', port: second, addressing: 'static', address: '203.0.113.9/24', gateway: '203.0.113.1' },
-    ...{ dns: ['192.0.2.53'], down_mbps: null, up_mbps: null, probe: [] },
+    name: 'Second',
+    port: second,
+    addressing: 'static',
+    address: '203.0.113.9/24',
+    gateway: '203.0.113.1',
+    dns: ['192.0.2.53'],
+    down_mbps: null,
+    up_mbps: null,
+    probe: [],
   };
   const limit = { name: 'Office', kind: 'network', target: 'Office', down_mbps: 8, up_mbps: null };
   const wanted = { ...settings, lines: [...settings.lines, line], limits: [limit] };

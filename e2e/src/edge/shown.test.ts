@@ -22,10 +22,20 @@ labFixture(async (own) => {
 
 const line = { name: 'WAN', port: 'WAN1', dns: [], down_mbps: null, up_mbps: null, probe: [] };
 const settings = (wan: object) => ({
-  ...{ confirm_s: 60, lines: [{ ...line, ...wan }], forwards: [], routes: [], limits: [], reboot: null },
+  confirm_s: 60,
+  lines: [{ ...line, ...wan }],
+  forwards: [],
+  routes: [],
+  limits: [],
+  reboot: null,
   networks: [
     {
-      ...{ name: 'LAN', address: '192.168.8.1/24', vlan: null, ports: ['LAN1'], tagged: [], leases: [] },
+      name: 'LAN',
+      address: '192.168.8.1/24',
+      vlan: null,
+      ports: ['LAN1'],
+      tagged: [],
+      leases: [],
       pool: { first: '192.168.8.100', count: 50, lease_minutes: 60 },
     },
   ],

@@ -5,7 +5,11 @@ import type { Lab } from './lab.ts';
 export function twoWans(uuid: number) {
   const document = smallGateway(uuid);
   const wan = (name: string, port: string, metric: number) => ({
-    ...{ name, role: 'upstream', metric, ethernet: [{ 'select-ports': [port] }], ipv4: { addressing: 'dynamic' } },
+    name,
+    role: 'upstream',
+    metric,
+    ethernet: [{ 'select-ports': [port] }],
+    ipv4: { addressing: 'dynamic' },
   });
   const probe = { every_s: 1, fails: 2, recovers: 2 };
   return {

@@ -48,9 +48,18 @@ labFixture(async (own) => {
   await lab.run('net', 'nft', rules.join('; '));
   const file = join(lab.folder, 'provider-dnsmasq.conf');
   const lines = [
-    ...['port=0', 'no-daemon', 'bind-interfaces', `interface=${end}`, 'user=root', 'group=root', 'pid-file='],
-    ...['dhcp-range=198.18.41.0,static,255.255.255.0,2m', `dhcp-host=${bound},198.18.41.50`, 'no-ping'],
-    ...['dhcp-option=option:router,198.18.41.1', 'dhcp-option=option:dns-server,192.0.2.53'],
+    'port=0',
+    'no-daemon',
+    'bind-interfaces',
+    `interface=${end}`,
+    'user=root',
+    'group=root',
+    'pid-file=',
+    'dhcp-range=198.18.41.0,static,255.255.255.0,2m',
+    `dhcp-host=${bound},198.18.41.50`,
+    'no-ping',
+    'dhcp-option=option:router,198.18.41.1',
+    'dhcp-option=option:dns-server,192.0.2.53',
     `dhcp-leasefile=${join(lab.folder, 'provider-leases')}`,
   ];
   writeFileSync(file, `${lines.join('\n')}\n`);
@@ -62,7 +71,10 @@ const slowly = { timeout: 120_000, interval: 250 };
 const probe = { every_s: 1, fails: 2, recovers: 2 };
 
 const tagged = (name: string, id: number, metric: number, more: object = {}, port: object = {}) => ({
-  ...{ name, role: 'upstream', metric, vlan: { id } },
+  name,
+  role: 'upstream',
+  metric,
+  vlan: { id },
   ethernet: [{ 'select-ports': ['WAN1'], 'vlan-tag': 'tagged', ...port }],
   ipv4: { addressing: 'dynamic' },
   ...more,
@@ -248,7 +260,9 @@ it.skipIf(!vlans)('a line in a VLAN leaves the untagged side of its port to a LA
   document.interfaces.push(
     { ...tagged('Far', 7, 4, { ipv4: far }), ethernet: [{ 'select-ports': ['LAN2'], 'vlan-tag': 'tagged' }] },
     {
-      ...{ name: 'Guest', role: 'downstream', ethernet: [{ 'select-ports': ['LAN2'] }] },
+      name: 'Guest',
+      role: 'downstream',
+      ethernet: [{ 'select-ports': ['LAN2'] }],
       ipv4: { addressing: 'static', subnet: '10.2.0.1/24', dhcp: { 'lease-first': 100, 'lease-count': 9 } },
     },
   );

@@ -12,7 +12,10 @@ const sent: unknown[] = [];
 let online = false;
 const measures = createMeasures({ clock: systemClock, ports, stateFolder, every, timeouts });
 const flow = createFlow({
-  ...{ clock: systemClock, serial: '02aabbccddee', stateFolder, measures },
+  clock: systemClock,
+  serial: '02aabbccddee',
+  stateFolder,
+  measures,
   send(_method, params) {
     if (online) sent.push(params);
     return online;

@@ -33,9 +33,12 @@ export async function startWatcher(
   options: { rules?: WrittenRule[]; every?: number; timeouts?: { ask: number; gone: number } } = {},
 ): Promise<Watcher> {
   const given = {
-    ...{ layout, rules: options.rules ?? [], stateFolder: join(lab.folder, 'state') },
+    layout,
+    rules: options.rules ?? [],
+    stateFolder: join(lab.folder, 'state'),
     ports: { WAN1: 'wan1', WAN2: 'wan2', LAN1: 'lan1', LAN2: 'lan2' },
-    ...{ every: options.every ?? 15_000, timeouts: options.timeouts },
+    every: options.every ?? 15_000,
+    timeouts: options.timeouts,
   };
   const tsx = import.meta.resolve('tsx');
   const program = resolve(import.meta.dirname, 'watcher-program.ts');

@@ -60,7 +60,14 @@ export async function startFixture(): Promise<Fixture> {
     const line: Fixture['line'] = (code, environment = '') =>
       `curl -fsS ${server.publicUrl}/enroll.sh | ${environment} sh -s -- ${code}`;
     return {
-      ...{ lab, machine, owner, url: server.publicUrl, devicePort: server.ports[1], ask, line, stop },
+      lab,
+      machine,
+      owner,
+      url: server.publicUrl,
+      devicePort: server.ports[1],
+      ask,
+      line,
+      stop,
       async giveVersion(version, change) {
         const build = await otherBuild(join(folder, version), version, change);
         await endAll(ending);
