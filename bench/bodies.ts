@@ -69,7 +69,10 @@ try {
   const dataDir = makeFolder(folder);
   const [httpPort = 0, devicePort = 0, holdsPort = 0] = await freePorts(3);
   const server = await startServer({
-    ...{ dataDir, databaseUrl: database.url, httpPort, devicePort },
+    dataDir,
+    databaseUrl: database.url,
+    httpPort,
+    devicePort,
     preload: join(import.meta.dirname, 'bodies/holds.mjs'),
     environment: { BENCH_HOLDS_PORT: String(holdsPort) },
   });

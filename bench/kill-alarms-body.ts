@@ -81,9 +81,19 @@ async function subscribe(url: string, { token }: Owner, hook: FakeProvider): Pro
     (await expectDone(post<T>(url, `/api/v3/${path}`, body, token))).data;
   for (let at = 0; at < addresses; at += 1)
     await call('alarm_subscription/save', {
-      ...{ name: `Address-${at}`, enabled: true, locale: 'en', levels: ['FATAL', 'MIDDLE', 'GENERAL'], kinds: [] },
-      ...{ scope: { type: 'all', ids: [] }, members: [], member_channels: [], schedule: [], quiet: null },
-      ...{ digest_minutes: 0, repeat_hours: 0, recovery: true },
+      name: `Address-${at}`,
+      enabled: true,
+      locale: 'en',
+      levels: ['FATAL', 'MIDDLE', 'GENERAL'],
+      kinds: [],
+      scope: { type: 'all', ids: [] },
+      members: [],
+      member_channels: [],
+      schedule: [],
+      quiet: null,
+      digest_minutes: 0,
+      repeat_hours: 0,
+      recovery: true,
       endpoints: [{ type: 'webhook', url: `${hook.url}/${at}` }],
     });
   return (await call<{ gwid: string }>('network/create', { remark: 'Kill' })).gwid;

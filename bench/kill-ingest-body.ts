@@ -80,7 +80,10 @@ export async function runIngestKills({ kills, log = () => undefined }: IngestKil
     }
     const all = reporters.flatMap(({ guests }) => guests);
     return {
-      ...{ kills, problems, restarts, guests: all.length },
+      kills,
+      problems,
+      restarts,
+      guests: all.length,
       reports: reporters.reduce((sum, { uplink }) => sum + uplink.size, 0),
       acknowledged: [...shown.values()].reduce((sum, { guests }) => sum + guests.size, 0),
     };

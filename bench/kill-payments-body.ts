@@ -121,14 +121,16 @@ async function pay(url: string, owner: Owner, report: PaymentKillReport): Promis
     return { no, fen, refundedFen: 0 };
   }
   const paid = {
-    ...{ id: `evt_${no}`, type: 'checkout.session.completed' },
+    id: `evt_${no}`,
+    type: 'checkout.session.completed',
     data: { object: { id: 'cs_1', client_reference_id: no, amount_total: fen, payment_status: 'paid' } },
   };
   await Promise.all([accept(paid), accept(paid)]);
   const refundedFen = randomInt(2) ? randomInt(1, fen + 1) : 0;
   const metadata = { order_no: no, refund_no: `r-${no}` };
   const refund = {
-    ...{ id: `evt_r_${no}`, type: 'refund.created' },
+    id: `evt_r_${no}`,
+    type: 'refund.created',
     data: { object: { id: 're_1', amount: refundedFen, status: 'succeeded', metadata } },
   };
   if (refundedFen > 0) await Promise.all([accept(refund), accept(refund)]);

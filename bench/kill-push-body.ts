@@ -55,8 +55,14 @@ export async function runPushKills({
     const call = caller(() => server.url, owner);
     const { gwid } = await call<{ gwid: string }>('/api/v3/network/create', { remark: 'Kill' });
     fleet = await startFleet({
-      ...{ consoleUrl: server.url, bindingCode: owner.bindingCode, seed: 'kill-push', gwid },
-      ...{ aps: devices, peoplePerAp: 0, speedUp: 10, parallel: 8 },
+      consoleUrl: server.url,
+      bindingCode: owner.bindingCode,
+      seed: 'kill-push',
+      gwid,
+      aps: devices,
+      peoplePerAp: 0,
+      speedUp: 10,
+      parallel: 8,
     });
     await fleet.online();
     const got = watch(fleet);

@@ -23,7 +23,10 @@ await withConsole({}, async (bench) => {
   const owner = await register(bench.server.url, bench.dataDir);
   await bench.database.owner.query('update person set administers = true');
   await call(bench, owner, 'install/payment/save', {
-    ...{ provider: 'stripe', enabled: true, secret_key: 'sk_bench', webhook_secret: webhookSecret },
+    provider: 'stripe',
+    enabled: true,
+    secret_key: 'sk_bench',
+    webhook_secret: webhookSecret,
   });
   const count = rate * (lasting + warm);
   await seedOrders(bench, owner, count);
@@ -73,7 +76,10 @@ async function call<T>({ server }: BenchConsole, { token }: Owner, path: string,
 async function seedOrders(bench: BenchConsole, owner: Owner, count: number): Promise<void> {
   const terms = { minutes: 120, bytes: 0, devices: 1, up_kbps: 0, down_kbps: 8192, valid_days: 30, gwids: null };
   const { id } = await call<{ id: string }>(bench, owner, 'billing/package/create', {
-    ...{ name: 'Hour', price: '1', enabled: true, ...terms },
+    name: 'Hour',
+    price: '1',
+    enabled: true,
+    ...terms,
   });
   const gwids: string[] = [];
   for (let at = 0; at < networks; at += 1)
@@ -91,7 +97,8 @@ async function seedOrders(bench: BenchConsole, owner: Owner, count: number): Pro
 
 function webhook(url: string, at: number): Promise<void> {
   const body = JSON.stringify({
-    ...{ id: `evt_${randomUUID()}`, type: 'checkout.session.completed' },
+    id: `evt_${randomUUID()}`,
+    type: 'checkout.session.completed',
     data: { object: { id: 'cs_1', client_reference_id: `B${at}`, amount_total: 100, payment_status: 'paid' } },
   });
   const t = Math.floor(Date.now() / 1000);
@@ -117,8 +124,10 @@ async function used({ server, database }: BenchConsole) {
   );
   const { commits, wal } = rows[0]!;
   return {
-    ...{ program: cpuOf(server.pid), database: cpuOfFamily(database.pid) },
-    ...{ commits: Number(commits), walBytes: Number(wal) },
+    program: cpuOf(server.pid),
+    database: cpuOfFamily(database.pid),
+    commits: Number(commits),
+    walBytes: Number(wal),
   };
 }
 

@@ -58,14 +58,19 @@ function shown(figures: Figure[]): Figure[] {
 async function pages(server: RunningServer, owner: Owner): Promise<Figure[]> {
   const { page, ...rest } = contentWith([{ kind: 'one_click', ...freeLimits }]);
   const { id } = await call<{ id: string }>(server, owner, '/api/v3/auth_template/create', {
-    ...{ name: 'Lobby', page, ...rest },
+    name: 'Lobby',
+    page,
+    ...rest,
   });
   await call(server, owner, '/api/v3/auth_template/publish', { id, revision: 1 });
   const sites: { base: string; key: string }[] = [];
   for (let at = 0; at < networks; at += 1) {
     const { gwid } = await call<{ gwid: string }>(server, owner, '/api/v3/network/create', { remark: `Site-${at}` });
     const { secrets } = await call<{ secrets: { settings: string } }>(server, owner, '/api/v3/portal/site/save', {
-      ...{ gwid, enabled: true, template_id: id, gateway: 'opennds_3' },
+      gwid,
+      enabled: true,
+      template_id: id,
+      gateway: 'opennds_3',
     });
     const key = /faskey='([\w-]{32})'/.exec(secrets.settings)![1]!;
     sites.push({ key, base: `http://127.0.0.1:${portalPort}/p/${/\/p\/([\w-]{22})\//.exec(secrets.settings)![1]!}` });
@@ -105,7 +110,12 @@ async function pages(server: RunningServer, owner: Owner): Promise<Figure[]> {
 async function guests(server: RunningServer, owner: Owner): Promise<Figure[]> {
   const { gwid } = await call<{ gwid: string }>(server, owner, '/api/v3/network/create', { remark: 'Arena' });
   const fleet = await startFleet({
-    ...{ consoleUrl: server.url, bindingCode: owner.bindingCode, gwid, seed: 'portal', edges: 1, speedUp: 20 },
+    consoleUrl: server.url,
+    bindingCode: owner.bindingCode,
+    gwid,
+    seed: 'portal',
+    edges: 1,
+    speedUp: 20,
   });
   try {
     const ask = <T>(path: string, body: unknown) => call<T>(server, owner, path, body as object);

@@ -20,8 +20,17 @@ const count = Number(process.argv[2] ?? 2000);
 const takesMs = 300;
 const small = 1000;
 const ssid = (name: string) => ({
-  ...{ enabled: true, name, security: 'psk2', key: 'welcome-2026', bands: ['2G', '5G'], vlan: null, hidden: false },
-  ...{ isolate: false, maximum_clients: null, down_mbps: null, up_mbps: null },
+  enabled: true,
+  name,
+  security: 'psk2',
+  key: 'welcome-2026',
+  bands: ['2G', '5G'],
+  vlan: null,
+  hidden: false,
+  isolate: false,
+  maximum_clients: null,
+  down_mbps: null,
+  up_mbps: null,
 });
 
 const folder = makeFolder();
@@ -30,8 +39,13 @@ const [httpPort = 0, devicePort = 0] = await freePorts(2);
 const url = `http://127.0.0.1:${httpPort}`;
 const database = await startDatabase(folder);
 const host = startPart('push/host.ts', {
-  ...{ YUNXUN_DATA: dataDir, YUNXUN_HOST: '127.0.0.1', YUNXUN_PUBLIC_URL: url, YUNXUN_DEVICE_HOST: 'localhost' },
-  ...{ YUNXUN_HTTP_PORT: String(httpPort), YUNXUN_DEVICE_PORT: String(devicePort), YUNXUN_DATABASE_URL: database.url },
+  YUNXUN_DATA: dataDir,
+  YUNXUN_HOST: '127.0.0.1',
+  YUNXUN_PUBLIC_URL: url,
+  YUNXUN_DEVICE_HOST: 'localhost',
+  YUNXUN_HTTP_PORT: String(httpPort),
+  YUNXUN_DEVICE_PORT: String(devicePort),
+  YUNXUN_DATABASE_URL: database.url,
 });
 try {
   await answer(host);
@@ -56,14 +70,20 @@ async function measure(): Promise<Figure[]> {
   await ask(host, { accountId, serials, takesMs });
   const call = callOf(token);
   const { id } = await call<{ id: string }>('/create', {
-    ...{ kind: 'wireless', name: 'Bench', ssids: [ssid('Bench'), ssid('Guests')], radios: [] },
+    kind: 'wireless',
+    name: 'Bench',
+    ssids: [ssid('Bench'), ssid('Guests')],
+    radios: [],
   });
   const first = await timed(() => call<{ totals: { changed: number } }>('/preview', { id, gwids }));
   const push = await pushed(call, id, gwids, token);
   const detail = await call<{ version: number; ssids: { id: string }[] }>('/detail', { id });
   const [one, two] = detail.ssids;
   await call('/update', {
-    ...{ id, version: detail.version, name: 'Bench', radios: [] },
+    id,
+    version: detail.version,
+    name: 'Bench',
+    radios: [],
     ssids: [
       { ...ssid('Renamed'), id: one?.id },
       { ...ssid('Guests'), id: two?.id },
@@ -177,12 +197,19 @@ async function chain() {
   await ask(host, { accountId, serials, takesMs });
   const call = callOf(token);
   const { id } = await call<{ id: string }>('/create', {
-    ...{ kind: 'wireless', name: 'Chain', ssids: [ssid('Chain')], radios: [] },
+    kind: 'wireless',
+    name: 'Chain',
+    ssids: [ssid('Chain')],
+    radios: [],
   });
   await pushed(call, id, gwids, token);
   const { version, ssids } = await call<{ version: number; ssids: { id: string }[] }>('/detail', { id });
   await call('/update', {
-    ...{ id, version, name: 'Chain', radios: [], ssids: [{ ...ssid('Renamed'), id: ssids[0]?.id }] },
+    id,
+    version,
+    name: 'Chain',
+    radios: [],
+    ssids: [{ ...ssid('Renamed'), id: ssids[0]?.id }],
   });
   const change = await pushed(call, id, gwids, token);
   const back = await timed(() => call('/rollback', { change_id: change.id }));
@@ -205,7 +232,8 @@ async function finished(
   }
   const seconds = (performance.now() - from) / 1000;
   const { list } = await call<{ list: { id: string; sums: Record<string, number> }[] }>('/change/list', {
-    ...{ page: 1, limit: 10 },
+    page: 1,
+    limit: 10,
   });
   const sums = list.find(({ id }) => id === change())?.sums;
   const done = (sums?.applied ?? 0) + (sums?.taken_back ?? 0);

@@ -56,7 +56,12 @@ try {
   );
   const opened = { port: 0, isChosen: true };
   const radius = createRadius({
-    ...{ database, keys, log, gate, clock: systemClock, metrics: createMetrics() },
+    database,
+    keys,
+    log,
+    gate,
+    clock: systemClock,
+    metrics: createMetrics(),
     bus: createLocalBus(() => undefined),
     config: { host: '127.0.0.1', deviceHost: 'localhost', radiusAuthPort: opened, radiusAcctPort: opened },
   });

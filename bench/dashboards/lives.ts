@@ -40,7 +40,11 @@ export async function live(options: {
   const untilMs = Date.now();
   const from = addDays(dayOf(new Date(untilMs), zone), 1 - days);
   const history = createHistory({
-    ...{ database, from, clock: systemClock, log: silentLog(), signal: new AbortController().signal },
+    database,
+    from,
+    clock: systemClock,
+    log: silentLog(),
+    signal: new AbortController().signal,
     worker: built('telemetry/ingest/worker.js'),
   });
   const lived: Lived[] = [];
@@ -57,8 +61,16 @@ export async function live(options: {
       lived.push({ gwid: data.gwid, serials });
       lives.push(
         livePast({
-          ...{ seed, aps, gateways: 1, switches: 1, peoplePerAp, hoursEast: 8, ssids },
-          ...{ kind: kinds[at % kinds.length], fromMs: startOfDay(from, zone).getTime(), untilMs },
+          seed,
+          aps,
+          gateways: 1,
+          switches: 1,
+          peoplePerAp,
+          hoursEast: 8,
+          ssids,
+          kind: kinds[at % kinds.length],
+          fromMs: startOfDay(from, zone).getTime(),
+          untilMs,
         }),
       );
     }

@@ -35,7 +35,10 @@ async function start(identity: Identity): Promise<void> {
   };
   const store = new ConfigurationStore({ uuid: 1, metrics }, null);
   const client = new DeviceClient({
-    ...{ identity, system, store, clock },
+    identity,
+    system,
+    store,
+    clock,
     firmware: agentFirmware,
     random: Math.random,
     observer({ change }) {

@@ -13,8 +13,17 @@ const back = 135;
 const timeoutMs = 10 * 60_000;
 
 const ssid = (name: string, maximum: number | null) => ({
-  ...{ enabled: true, name, security: 'psk2', key: 'welcome-2026', bands: ['2G', '5G'], vlan: null, hidden: false },
-  ...{ isolate: false, maximum_clients: maximum, down_mbps: null, up_mbps: null },
+  enabled: true,
+  name,
+  security: 'psk2',
+  key: 'welcome-2026',
+  bands: ['2G', '5G'],
+  vlan: null,
+  hidden: false,
+  isolate: false,
+  maximum_clients: maximum,
+  down_mbps: null,
+  up_mbps: null,
 });
 
 export interface Fleet {

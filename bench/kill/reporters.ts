@@ -112,7 +112,10 @@ export class Reporter {
           counters: { rx_bytes: rx, tx_bytes: tx },
           ssids: [
             {
-              ...{ ssid: 'House', bssid: this.#bssid, band: ['5G'], associations: [] },
+              ssid: 'House',
+              bssid: this.#bssid,
+              band: ['5G'],
+              associations: [],
               counters: { rx_bytes: from, tx_bytes: to },
             },
           ],
@@ -135,12 +138,21 @@ export async function makeReporters(
     const [serial, key] = [`9c11${hex(n, 8)}`, makeKey()];
     const { data } = await expectDone(
       post<{ certificate: string; ca: string; server: string; port: number }>(url, '/api/v3/device/enroll', {
-        ...{ binding_code: bindingCode, serial, csr: makeRequest(serial, key), gwid },
+        binding_code: bindingCode,
+        serial,
+        csr: makeRequest(serial, key),
+        gwid,
       }),
     );
     const { certificate: cert, ca, server, port } = data;
     const device = new AccessPoint({
-      ...{ serial, key: key.keyPem, cert, ca, server, port, address: '127.0.0.1' },
+      serial,
+      key: key.keyPem,
+      cert,
+      ca,
+      server,
+      port,
+      address: '127.0.0.1',
       // a shell reply would change the data
       shell: 'nothing',
     });

@@ -16,9 +16,11 @@ export function show(url: string, address: string, form?: URLSearchParams): Prom
     const call = request(
       url,
       {
-        ...{ agent: false, method: body === undefined ? 'GET' : 'POST' },
+        agent: false,
+        method: body === undefined ? 'GET' : 'POST',
         headers: {
-          ...{ 'accept-language': 'en', 'x-forwarded-for': address },
+          'accept-language': 'en',
+          'x-forwarded-for': address,
           ...(body === undefined ? {} : { ...type, 'content-length': Buffer.byteLength(body) }),
         },
       },

@@ -3,7 +3,10 @@ import type pg from 'pg';
 import { workbench } from '../../packages/simulator/src/testing.ts';
 
 const capabilities = {
-  ...{ compatible: 'bench_ap', model: 'Bench AP', platform: 'ap', compress_cmd: true },
+  compatible: 'bench_ap',
+  model: 'Bench AP',
+  platform: 'ap',
+  compress_cmd: true,
   network: { wan: ['eth0'], lan: ['eth1'] },
   wifi: {
     'platform/soc/a.wifi': { band: ['5G'], channels: [36, 40, 44, 48], htmode: ['HT20', 'HE20', 'HE40', 'HE80'] },

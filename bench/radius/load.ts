@@ -13,8 +13,11 @@ const lines: Readonly<Record<Kind, (at: number) => string[]>> = {
   PAP: (at) => [`User-Name = "guest-${at}"`, 'User-Password = "one-time"', 'Message-Authenticator = 0x00'],
   CHAP: (at) => [`User-Name = "guest-${at}"`, 'CHAP-Password = "one-time"', 'Message-Authenticator = 0x00'],
   accounting: (at) => [
-    ...['Acct-Status-Type = Start', `Acct-Session-Id = "session-${at}"`, `User-Name = "guest-${at}"`],
-    ...['Acct-Session-Time = 0', 'Calling-Station-Id = "9c-00-00-00-00-01"'],
+    'Acct-Status-Type = Start',
+    `Acct-Session-Id = "session-${at}"`,
+    `User-Name = "guest-${at}"`,
+    'Acct-Session-Time = 0',
+    'Calling-Station-Id = "9c-00-00-00-00-01"',
   ],
 };
 
