@@ -13,8 +13,28 @@ interface Field {
 
 /** Last words of paths that make a thing or act on it: they write back nothing that was read. */
 export const makingOrActing: ReadonlySet<string> = new Set([
-  ...['apply', 'batch_rename', 'block', 'create', 'decide', 'export', 'generate', 'grant', 'import', 'invite', 'issue'],
-  ...['install', 'part', 'path_test', 'place', 'refund', 'request', 'restore', 'run', 'start', 'unblock', 'upload'],
+  'apply',
+  'batch_rename',
+  'block',
+  'create',
+  'decide',
+  'export',
+  'generate',
+  'grant',
+  'import',
+  'invite',
+  'issue',
+  'install',
+  'part',
+  'path_test',
+  'place',
+  'refund',
+  'request',
+  'restore',
+  'run',
+  'start',
+  'unblock',
+  'upload',
 ]);
 
 const versions: ReadonlySet<string> = new Set(['version', 'revision']);

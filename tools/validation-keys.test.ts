@@ -12,7 +12,9 @@ const catalogues: readonly Readonly<Record<string, string>>[] = [en, zhCN];
 /** Validation errors in the source: key, and whether placeholder values follow. */
 const errors = sources.flatMap(({ name, text }) =>
   [...text.matchAll(/(?:invalid|\.add)\([^;]*?'(validation\.\w+)'(\s*,)?/g)].map(([, key, comma]) => ({
-    ...{ name, key: key!, hasValues: comma !== undefined },
+    name,
+    key: key!,
+    hasValues: comma !== undefined,
   })),
 );
 
