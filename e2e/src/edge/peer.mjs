@@ -31,7 +31,7 @@ function answer(request, response) {
   } else response.end(request.socket.remoteAddress);
 }
 
-const servers = [...['80', '8080', ...ports].map((port) => [createServer(answer), port])];
+const servers = ['80', '8080', ...ports].map((port) => [createServer(answer), port]);
 if (key !== '-') servers.push([createTls({ key: readFileSync(key), cert: readFileSync(certificate) }, answer), '443']);
 await Promise.all(servers.map(([server, port]) => new Promise((done) => server.listen(Number(port), address, done))));
 console.log('ready');

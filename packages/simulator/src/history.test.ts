@@ -48,9 +48,9 @@ describe.each([
   const reported = [...livePast({ ...plan, ssids, fromMs: untilMs - 30 * hour, untilMs })].flat();
   const reports = reported.filter(({ method }) => method === 'state');
   const lastly = reports.filter(({ at }) => at > untilMs - 5 * minute).map(({ params }) => params.state as State);
-  const known = new Set([
-    ...lookAt(reports.filter(({ at }) => at > untilMs - 24 * hour).map(({ params }) => params.state as State)).macs,
-  ]);
+  const known = new Set(
+    lookAt(reports.filter(({ at }) => at > untilMs - 24 * hour).map(({ params }) => params.state as State)).macs,
+  );
 
   it('goes on in a fleet that begins there: as many terminals, on the same bands, the same people', () => {
     const { boxes, places } = planFleet({ ...plan, startMs: untilMs, speedUp: pastPace });

@@ -61,7 +61,7 @@ export class SimulatedCaptive {
   }
 
   guests(bytesOf: (mac: string) => Traffic, nowMs: number): EdgeCaptiveGuest[] {
-    for (const mac of [...this.#grants.keys()]) if (!this.holds(mac, nowMs)) this.#grants.delete(mac);
+    for (const mac of this.#grants.keys()) if (!this.holds(mac, nowMs)) this.#grants.delete(mac);
     return [...this.#grants].map(([mac, { ticket, untilMs, before }]) => {
       const { down, up } = bytesOf(mac);
       const until = untilMs === null ? null : Math.floor(untilMs / 1000);

@@ -43,7 +43,7 @@ describe('a file', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="operations-\d{8}-\d{4}\.csv"$/);
     const bytes = new Uint8Array(await response.arrayBuffer());
-    expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
     const [head, newest, first, ...rest] = linesOf(new TextDecoder().decode(bytes));
     expect(rest).toEqual([]);
     expect(head).toMatch(/^(Time|时间) \(America\/New_York\),(Number|序号),(Operator|操作人),/);

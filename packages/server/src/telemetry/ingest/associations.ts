@@ -49,7 +49,7 @@ export function applyAssociations(presence: Presence, snapshot: AssociationSnaps
   presence.missed = new Map();
   if (verdict === 'restarted') {
     missed.clear();
-    for (const session of [...presence.open.values()]) {
+    for (const session of presence.open.values()) {
       // joined after the restart, or missing now
       if (session.joinedS === null) end(presence, session, session.lastAt, 'restart');
     }
@@ -87,7 +87,7 @@ export function applyAssociations(presence: Presence, snapshot: AssociationSnaps
       else clamped += 1;
     }
   }
-  for (const [key, session] of [...presence.open]) {
+  for (const [key, session] of presence.open) {
     if (listed.has(key)) continue;
     if (isUnderWay(session, snapshot.localtimeS)) continue;
     end(presence, session, session.lastAt, 'gone');

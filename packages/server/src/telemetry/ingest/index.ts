@@ -157,7 +157,7 @@ export function createIngest({ database, worker: file, metrics: registry, log, s
   function again(): void {
     restarting = false;
     if (stopped) return;
-    for (const one of [...posted.values()]) {
+    for (const one of posted.values()) {
       const tries = (tried.get(one) ?? 0) + 1;
       tried.set(one, tries);
       if (tries <= maxTries) continue;

@@ -29,7 +29,7 @@ function keep(key: string, draft: Kept | null): void {
 
 function forgetAll(): void {
   open.clear();
-  for (const key of [...kept.keys()]) keep(key, null);
+  for (const key of kept.keys()) keep(key, null);
 }
 
 function wouldLose(from: string, to: string | null): boolean {

@@ -14,7 +14,7 @@ import { orderTables } from './tables.ts';
 
 const start = new Date('2026-11-20T08:00:00Z');
 let now = start;
-const clock: Clock = { ...({} as Clock), now: () => now };
+const clock = { now: () => now } as Clock;
 
 const log = createLog('silent');
 let db: TestDatabase;

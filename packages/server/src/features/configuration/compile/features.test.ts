@@ -111,9 +111,9 @@ describe('what the console offers', () => {
     const reaching = endpoints.filter(({ effect }) => effect === 'device').map(({ path }) => path);
     expect(reaching.toSorted()).toEqual([...says.map(({ path }) => path), ...brings].toSorted());
     for (const { body } of [templates.templateCreate, templates.templateUpdate])
-      expect(schemaLeaves(body).filter((path) => !settings.includes(path) && !names.has(path))).toEqual([
-        ...(body === templates.templateCreate.body ? ['kind'] : ['id']),
-      ]);
+      expect(schemaLeaves(body).filter((path) => !settings.includes(path) && !names.has(path))).toEqual(
+        body === templates.templateCreate.body ? ['kind'] : ['id'],
+      );
   });
 
   it('belongs to one feature each: a new setting wants its row, and a row that is gone is noticed', () => {
