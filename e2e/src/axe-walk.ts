@@ -45,8 +45,7 @@ interface Row {
 
 /**
  * Opens built screens: each must settle without an uncaught error, a 5xx or a serious axe finding. The gate walks half of
- * the pages per language and theme, `npm run test:system` half of all screens per language in both themes, and
- * `npm run test:long` all.
+ * the pages per language, in one theme; test:system half of all screens per language, in both; test:long all.
  */
 export function axeWalk(language: Language, half: 0 | 1, gateTheme: Theme): void {
   const candidates = short ? pagesOf(screens) : screens;

@@ -22,7 +22,7 @@ export interface TestCluster {
   owner: pg.ClientConfig;
   /** Migrated. */
   template: string;
-  /** A copy of it with the partitions of today, which every server would otherwise make. */
+  /** A copy of it with the partitions of today. */
   serverTemplate: string;
   prefix: string;
 }
@@ -32,7 +32,7 @@ const dirPrefix = 'yunxun-cluster-';
 const sharedMemory = '/dev/shm';
 const clusterBytes = 2 * 1024 ** 3;
 
-/** Prefers memory: a database has 1,700 files, which take a disk as much CPU to make and remove as they take PostgreSQL. */
+/** Prefers memory, because a database has 1,700 files. */
 function clusterParent(): string {
   if (!existsSync(sharedMemory)) return tmpdir();
   // programs may be copied into it

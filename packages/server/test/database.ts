@@ -13,7 +13,7 @@ export interface TestDatabase {
   /** Bypasses row security. */
   owner: pg.ClientConfig;
   masterKey: Buffer;
-  /** Bypasses row security too, in one connection that stays: a new one reads the catalog anew for every table. */
+  /** Bypasses row security too, in one connection that stays: a new one reads the catalog anew. */
   query(text: string, values?: unknown[]): Promise<pg.QueryResult>;
   reopen(): Promise<Database>;
   drop(): Promise<void>;

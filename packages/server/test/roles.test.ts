@@ -107,7 +107,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** A delegation that lacks another permission than the endpoint's differs from a whole one only in `test:long`. */
+/** Leaves delegations that lack another permission to test:long: they act like whole ones. */
 const asks = ({ permission }: AnyEndpoint) =>
   process.env.LONG_TESTS === '1'
     ? callers

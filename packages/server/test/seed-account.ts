@@ -28,7 +28,7 @@ export async function seedPerson(server: TestServer): Promise<SeededPerson> {
   });
 }
 
-/** Has no password, which nothing but the example of an account needs. */
+/** Seeds no password: only the example of an account needs one. */
 export async function seedOwner(server: TestServer): Promise<Registered> {
   const person = await seedPerson(server);
   const { rows } = await server.db.database.systemPool.query<{ code: string }>(
