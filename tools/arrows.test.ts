@@ -197,13 +197,3 @@ it('lets only the listed parts take the system role’s pool', () => {
   );
   expect(wrong).toEqual([]);
 });
-
-/** Justified exceptions. */
-const mayBeLong: ReadonlySet<string> = new Set(['packages/web/src/app/routes.ts' /* the one route table */]);
-
-it('keeps files below 400 lines', () => {
-  const long = [...sources('packages'), ...sources('e2e'), ...sources('bench')].filter(
-    (file) => !mayBeLong.has(file) && readFileSync(join(root, file), 'utf8').split('\n').length > 400,
-  );
-  expect(long).toEqual([]);
-});
