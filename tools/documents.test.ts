@@ -41,8 +41,8 @@ describe.each(documents)('%s', (document) => {
   });
 });
 
-it('keeps the architecture on one page', () => {
-  expect(textOf('ARCHITECTURE.md').split(/\s+/).length).toBeLessThanOrEqual(700);
+it('keeps the architecture on two pages', () => {
+  expect(textOf('ARCHITECTURE.md').split(/\s+/).length).toBeLessThanOrEqual(1300);
 });
 
 /** Longer than five steps. Only shrinks. */
