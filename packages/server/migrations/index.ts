@@ -146,6 +146,7 @@ import * as uplinkUnboundSerials from './0272-uplink-unbound-serials.ts';
 import * as shieldCountedSince from './0274-shield-counted-since.ts';
 import * as undoAndAlarmRecipients from './0275-undo-and-alarm-recipients.ts';
 import * as radiusSignatureChosen from './0276-radius-signature-chosen.ts';
+import * as tenantTablePlainCalls from './0277-tenant-table-plain-calls.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -297,4 +298,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   shieldCountedSince,
   undoAndAlarmRecipients,
   radiusSignatureChosen,
+  tenantTablePlainCalls,
 ];

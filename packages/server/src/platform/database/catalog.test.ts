@@ -103,7 +103,7 @@ it('shows account sums only to members who see all networks', async () => {
     select p.name as value from platform.partitioned p
     where not exists (select from pg_attribute a where a.attrelid = to_regclass(p.name) and a.attname = 'gwid')
       and not exists (select from pg_policy o where o.polrelid = to_regclass(p.name) and not o.polpermissive
-        and pg_get_expr(o.polqual, o.polrelid) like '%networks() AS networks) IS NULL%')`);
+        and pg_get_expr(o.polqual, o.polrelid) ~ 'networks\\(\\)( AS networks\\))? IS NULL')`);
   expect(open.filter((name) => name.startsWith('rollup_'))).toEqual([]);
   expect(open.length).toBeLessThan(2);
 });

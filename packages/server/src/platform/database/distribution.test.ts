@@ -121,13 +121,8 @@ describe('a schema that can be distributed by account', () => {
         account_id uuid not null references account on delete cascade, id uuid not null, gwid uuid not null,
         primary key (account_id, id), foreign key (account_id, gwid) references network on delete cascade);
       select platform.tenant_table('probe', 'gwid');
-      alter policy tenant on probe
-        using (account_id = platform.account() and (platform.networks() is null or gwid = any (platform.networks())))
-        with check (account_id = platform.account() and (platform.networks() is null or gwid = any (platform.networks())));
       create table probe_sum (account_id uuid primary key);
-      select platform.tenant_table('probe_sum');
-      alter policy tenant on probe_sum
-        using (account_id = platform.account() and platform.networks() is null) with check (account_id = platform.account())`);
+      select platform.tenant_table('probe_sum'), platform.whole_account_only('probe_sum')`);
     expect(found).toEqual({});
   });
 
