@@ -17,7 +17,9 @@ if (sources.length > 0) {
   run('npx', ['oxlint', '--quiet', ...sources]);
   run('npx', ['biome', 'check', '--diagnostic-level=error', '--no-errors-on-unmatched', ...sources]);
 }
-run('npx', ['vitest', 'run', 'tools', ...tests]);
+// slow tests are left to the system tests, unless one of them was changed
+const projects = tests.some((path) => path.includes('.slow.test.')) ? [] : ['--project', '!slow'];
+run('npx', ['vitest', 'run', ...projects, 'tools', ...tests]);
 
 function mergeBase() {
   const found = spawnSync('git', ['merge-base', 'main', 'HEAD'], { encoding: 'utf8' });
