@@ -131,7 +131,7 @@ describe('an access point', () => {
     const holder = await systemPool.connect();
     await holder.query('begin');
     await holder.query('select 1 from device_latest where serial = $1 for update', [identity.serial]);
-    device.reportState();
+    device.reportState(1);
     await ends(await save(gwid, [ssid('Two')]), 'succeeded', 'applied');
     const since = await inSyncSince();
     await holder.query('commit');

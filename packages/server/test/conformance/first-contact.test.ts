@@ -145,7 +145,7 @@ describe('an access point from its box', () => {
     keepsLan(peer);
     expect(ssidsOn(peer, 'upstream')).toEqual(['Lobby']);
     peer.behind = [clerk];
-    peer.reportState();
+    peer.reportState(1);
     await expect.poll(async () => (await listed(server, owner, peer.options.serial))?.online_user).toBe(1);
     expect(ssidsOn(peer, 'upstream')).toEqual(['Lobby']);
     await ask('network/first_contact/save', { gwid, left_alone: false, bridge_lan: true });

@@ -6,7 +6,7 @@ import { factoryDocument, intervalOf, sendsRealtime, stockState } from './peer/s
 const behind = [{ mac: '3c:22:fb:00:00:01', address: '192.168.1.23' }];
 const metrics = { statistics: { interval: 60, types: ['ssids', 'clients'] }, realtime: { types: ['client'] } };
 const readScript = '#!/bin/sh\nhead -c 1000 /etc/ucentral/ucentral.active\n';
-const lan = (config: Json) => (stockState(config, behind).interfaces as Json[])[1];
+const lan = (config: Json) => (stockState(config, behind, 1_790_000_000).interfaces as Json[])[1];
 
 it('routes, reports every 600 s, and shows neither clients nor events', () => {
   expect(intervalOf(factoryDocument)).toBe(600);

@@ -105,8 +105,9 @@ export class AccessPoint extends Firmware {
     if (sendsRealtime(this.running, type.split('.')[0] ?? '')) this.event(type, payload);
   }
 
-  reportState(): void {
-    this.state(stockState(this.running, this.behind));
+  /** `ahead`: seconds, to differ from a report of the same second, which this one would repeat. */
+  reportState(ahead = 0): void {
+    this.state(stockState(this.running, this.behind, Math.floor(Date.now() / 1000) + ahead));
   }
 
   #scheduleReport(): void {

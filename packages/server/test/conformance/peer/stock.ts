@@ -73,7 +73,7 @@ export function withoutCounts(state: Json): Json {
 }
 
 /** Interfaces and links always; clients, leases and SSIDs only if listed in `metrics.statistics.types`. */
-export function stockState(config: Json, behind: readonly Neighbour[]): Json {
+export function stockState(config: Json, behind: readonly Neighbour[], localtime: number): Json {
   const { types } = table(table(config.metrics).statistics);
   const reports = (type: string) => Array.isArray(types) && types.includes(type);
   const interfaces = tables(config.interfaces).map((entry, index): Json => {
@@ -101,7 +101,7 @@ export function stockState(config: Json, behind: readonly Neighbour[]): Json {
   const link = { carrier: 1, speed: 1000, duplex: 'full' };
   return {
     version: 1,
-    unit: { localtime: Math.floor(Date.now() / 1000), load: [0.1, 0.1, 0.1] },
+    unit: { localtime, load: [0.1, 0.1, 0.1] },
     interfaces,
     'link-state': { upstream: { WAN: link }, downstream: { LAN: link } },
   };
