@@ -67,6 +67,7 @@ it('shows each step of a box that is bound with the line of the page, its lines,
     .click();
 
   await page.getByText(t('wan.no_lines')).waitFor();
+  await labConsole.online(serial);
   const save = async (version: number, wan: object) => {
     const wanted = { gwid, version, settings: settings(wan) };
     const { data } = await ask<{ job_id: string }>('/api/v3/network/gateway/save', wanted);

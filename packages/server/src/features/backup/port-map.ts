@@ -59,9 +59,11 @@ export function onPorts(settings: Settings, map: backup.PortMap): { settings: Se
     if (lost(address)) dropped.push({ what: 'forward_dropped', params: { port, address } });
     return !lost(address);
   });
+  const lostWans = settings.lines.filter(({ port }) => moved(port) === null).map(({ name }) => name);
   const routes = settings.routes.filter(({ to, via }) => {
-    if (lost(via)) dropped.push({ what: 'route_dropped', params: { to } });
-    return !lost(via);
+    const out = lost(via) || lostWans.includes(via);
+    if (out) dropped.push({ what: 'route_dropped', params: { to } });
+    return !out;
   });
   const limits = settings.limits.filter(({ kind, name, target }) => {
     const out = kind === 'network' ? !names.has(target) : kind === 'address' && lost(target);

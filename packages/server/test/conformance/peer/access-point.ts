@@ -105,7 +105,7 @@ export class AccessPoint extends Firmware {
     if (sendsRealtime(this.running, type.split('.')[0] ?? '')) this.event(type, payload);
   }
 
-  /** `ahead`: seconds, to differ from a report of the same second, which this one would repeat. */
+  /** `ahead`: seconds; equal seconds repeat a report. */
   reportState(ahead = 0): void {
     this.state(stockState(this.running, this.behind, Math.floor(Date.now() / 1000) + ahead));
   }

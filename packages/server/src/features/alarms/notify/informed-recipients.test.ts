@@ -38,6 +38,11 @@ async function change(more: Partial<Saved>): Promise<Made> {
   return save({ id: made.id, version, endpoints: kept, ...more });
 }
 
+const prune = () =>
+  fixture.server.db.database.systemPool.query(
+    "select graphile_worker.add_job('alarms-notify-prune', job_key => 'prune-ended')",
+  );
+
 const paths = () => hook.requests.map(({ path }) => path);
 const recovered = [['recovered ap_offline']];
 
@@ -83,7 +88,7 @@ describe('the recipients of an opening get the recovery', () => {
     const { rows } = await query('select shown from alarm_endpoint where account_id = $1 and ended_at is not null', [
       fixture.owner.accountId,
     ]);
-    await query("select graphile_worker.add_job('alarms-notify-prune', job_key => 'prune-ended')");
+    await prune();
     await expect
       .poll(
         async () =>
@@ -124,7 +129,7 @@ it('keeps a deleted subscription no longer than its open alarms', async () => {
   await back(aps);
   await run(3);
   expect(paths()).toEqual(['/in']);
-  await query("select graphile_worker.add_job('alarms-notify-prune', job_key => 'prune-ended')");
+  await prune();
   await expect
     .poll(
       async () =>
