@@ -1,15 +1,23 @@
 import { type Person, register } from './person.ts';
 import type { startProduct } from './product.ts';
 
-/** Registers by the printed link. A customer delegates a network, which creates a message. */
+/** Claims by the printed link. */
+export async function claimInstallation(
+  product: Awaited<ReturnType<typeof startProduct>>,
+  person: Person,
+): Promise<void> {
+  const token = /\/install\?token=([\w-]+)/.exec(product.output())?.[1];
+  if (!token) throw new Error('the console printed no set-up link');
+  await person.call('/api/v3/install/claim', { token });
+}
+
+/** Registers and claims. A customer delegates a network, which creates a message. */
 export async function registerAdministrator(
   product: Awaited<ReturnType<typeof startProduct>>,
   email: string,
 ): Promise<Person> {
   const administrator = await register(product, email);
-  const token = /\/install\?token=([\w-]+)/.exec(product.output())?.[1];
-  if (!token) throw new Error('the console printed no set-up link');
-  await administrator.call('/api/v3/install/claim', { token });
+  await claimInstallation(product, administrator);
   const customer = await register(product, `customer-of-${email}`);
   const { gwid } = await customer.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Teahouse' });
   await customer.call('/api/v3/hosting/grant', {

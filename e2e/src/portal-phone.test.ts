@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { freePorts } from '../../bench/lib/free-ports.ts';
+import { claimInstallation } from './administrator.ts';
 import { keepPicture, type Language, openPage, seriousIssues, startBrowser, texts, type Visit } from './browser.ts';
 import { type Person, register } from './person.ts';
 import { startProduct } from './product.ts';
@@ -33,8 +34,7 @@ beforeAll(async () => {
   const settings = { YUNXUN_PORTAL_PORT: String(portalPort) };
   [product, browser] = await Promise.all([startProduct('main', /is ready/, '127.0.0.1', settings), startBrowser()]);
   owner = await register(product, 'owner@example.org');
-  const token = /\/install\?token=([\w-]+)/.exec(product.output())![1];
-  await owner.call('/api/v3/install/claim', { token });
+  await claimInstallation(product, owner);
   // without a provider guests are told so, and the editor's phone knows of none
   await owner.call('/api/v3/install/sms/save', {
     provider: 'twilio',

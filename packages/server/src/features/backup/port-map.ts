@@ -47,8 +47,9 @@ export function onPorts(settings: Settings, map: backup.PortMap): { settings: Se
     return [];
   });
   const names = new Set(networks.map(({ name }) => name));
-  for (const { port, addressing, address } of settings.lines) {
-    const host = addressing === 'static' && address && moved(port) === null ? readSubnet(address) : null;
+  const lostWans = settings.lines.filter(({ port }) => moved(port) === null);
+  for (const { addressing, address } of lostWans) {
+    const host = addressing === 'static' && address ? readSubnet(address) : null;
     if (host) gone.push(host);
   }
   const lost = (text: string) => {
@@ -59,9 +60,8 @@ export function onPorts(settings: Settings, map: backup.PortMap): { settings: Se
     if (lost(address)) dropped.push({ what: 'forward_dropped', params: { port, address } });
     return !lost(address);
   });
-  const lostWans = settings.lines.filter(({ port }) => moved(port) === null).map(({ name }) => name);
   const routes = settings.routes.filter(({ to, via }) => {
-    const out = lost(via) || lostWans.includes(via);
+    const out = lost(via) || lostWans.some(({ name }) => name === via);
     if (out) dropped.push({ what: 'route_dropped', params: { to } });
     return !out;
   });

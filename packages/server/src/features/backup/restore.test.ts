@@ -170,7 +170,11 @@ describe('a restore', () => {
   it('puts a router with fewer ports in the place of another, with all but what has no port', async () => {
     const { gwid, identity } = await gatewayNetwork();
     const old = await connectGateway(identity);
-    const wanted = settings();
+    const usual = settings();
+    const wanted = settings({
+      lines: usual.lines.map((wan) => ({ ...wan, metered: wan.name === 'Fibre' })),
+      routes: [...usual.routes, { to: '10.77.0.0/16', via: 'Fibre' }],
+    });
     await ended(
       await call<{ job_id: string }>('/api/v3/network/gateway/save', { gwid, version: 0, settings: wanted }),
       'applied',
@@ -192,11 +196,12 @@ describe('a restore', () => {
       { from: 'LAN1', to: 'LAN1' },
     ]);
     expect(reported.not_restored).toContainEqual({ what: 'line_dropped', params: { name: 'Fibre', port: 'WAN2' } });
+    expect(reported.not_restored).toContainEqual({ what: 'route_dropped', params: { to: '10.77.0.0/16' } });
     await ended(await restore({ ...body, port_map: reported.port_map, base: reported.base }), 'applied');
     await expectConfig(fresh.serial, { state: 'in_sync' });
     const after = await call<{ settings: object }>('/api/v3/network/gateway/get', { gwid });
-    // only the dropped WAN differs
-    expect(after.data.settings).toEqual({ ...wanted, lines: wanted.lines.slice(0, 1) });
+    // only the dropped WAN and the route over it differ
+    expect(after.data.settings).toEqual({ ...wanted, lines: wanted.lines.slice(0, 1), routes: usual.routes });
     const { data } = await call<{ remark: string; tags: string[]; sn: string }>('/api/v3/network/detail', { gwid });
     expect(data).toMatchObject({ remark: 'Kiosk', tags: ['Hotel'], sn: fresh.serial });
     expect((await backups(gwid)).map((row) => row.id)).toContain(id);

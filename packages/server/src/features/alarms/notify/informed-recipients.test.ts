@@ -1,6 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as fixture from '../testing/fixture.ts';
-import { events, hook, type Made, notices, resetHook, run, type Saved, save, startHook } from '../testing/notify.ts';
+import {
+  enqueue,
+  events,
+  hook,
+  type Made,
+  notices,
+  resetHook,
+  run,
+  type Saved,
+  save,
+  startHook,
+} from '../testing/notify.ts';
 
 const { call, devices, lose, back, minute, clock, query } = fixture;
 
@@ -37,11 +48,6 @@ async function change(more: Partial<Saved>): Promise<Made> {
   const kept = endpoints.map(({ id, type }) => ({ id, type }));
   return save({ id: made.id, version, endpoints: kept, ...more });
 }
-
-const prune = () =>
-  fixture.server.db.database.systemPool.query(
-    "select graphile_worker.add_job('alarms-notify-prune', job_key => 'prune-ended')",
-  );
 
 const paths = () => hook.requests.map(({ path }) => path);
 const recovered = [['recovered ap_offline']];
@@ -88,7 +94,7 @@ describe('the recipients of an opening get the recovery', () => {
     const { rows } = await query('select shown from alarm_endpoint where account_id = $1 and ended_at is not null', [
       fixture.owner.accountId,
     ]);
-    await prune();
+    await enqueue('alarms-notify-prune');
     await expect
       .poll(
         async () =>
@@ -129,7 +135,7 @@ it('keeps a deleted subscription no longer than its open alarms', async () => {
   await back(aps);
   await run(3);
   expect(paths()).toEqual(['/in']);
-  await prune();
+  await enqueue('alarms-notify-prune');
   await expect
     .poll(
       async () =>

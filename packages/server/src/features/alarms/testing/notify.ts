@@ -40,11 +40,16 @@ export const subscription = (more: Partial<Saved> = {}): Saved => ({
 export const save = (more: Partial<Saved> = {}) => call<Made>('alarm_subscription/save', subscription(more));
 export const notices = (input: object = {}) => call<Notices>('alarm_notice/list', input);
 
+export const enqueue = (task: string) =>
+  server.db.database.systemPool.query('select graphile_worker.add_job($1, job_key => $2, queue_name => $1)', [
+    task,
+    `test-${newId()}`,
+  ]);
+
 export async function send(): Promise<void> {
   const { systemPool } = server.db.database;
   for (const task of ['alarms-notify', 'alarms-deliver']) {
-    const key = `test-${newId()}`;
-    await systemPool.query('select graphile_worker.add_job($1, job_key => $2, queue_name => $1)', [task, key]);
+    await enqueue(task);
     const waits = () =>
       systemPool.query("select from graphile_worker.jobs where task_identifier like 'alarms-%' and run_at <= now()");
     await expect.poll(async () => (await waits()).rowCount).toBe(0);

@@ -11,8 +11,9 @@ import { type DocumentPlatform, findSchemaErrors, schemaOf } from '../schema/che
 import { published, strangers } from '../schema/testing/published.ts';
 import { type Compiled, canonical, compile, maySend, withUuid } from './index.ts';
 import { bandsOfDevice } from './radio-facts.ts';
-import { type Feature, features, nothingSet, sockets } from './testing/features.ts';
+import { type Feature, features } from './testing/features.ts';
 import { documentLeaves, ownersOf, schemaLeaves } from './testing/leaves.ts';
+import { nothingSet, sockets } from './testing/nothing-set.ts';
 
 const columns = ['ap', 'switch', 'edge', 'olg'] as const satisfies readonly DocumentPlatform[];
 const folder = fileURLToPath(new URL('./testing/fixtures/', import.meta.url));
