@@ -13,7 +13,7 @@ const alone = [
   'packages/server/src/uplink/{channel,flow,receive}.test.ts',
   'packages/server/test/{cluster,database,remove-data,service}.test.ts',
   'packages/web/src/app/**/*.test.ts',
-  'packages/web/src/features/logs/time-range.test.ts',
+  'packages/web/src/features/{alarms/labels,logs/time-range}.test.ts',
   'packages/web/src/ui/{format,table/list-state}.test.ts',
 ];
 /** Long by nature: the gate leaves them to `npm run test:system`. */
