@@ -9,11 +9,12 @@ import { RunReport } from './tools/run-report.ts';
 const alone = [
   'packages/edge/src/agent/parts.test.ts',
   'packages/server/src/platform/{jobs,outgoing,postgres}/**/*.test.ts',
+  'packages/server/src/features/alarms/new-kind.test.ts',
   'packages/server/src/start.test.ts',
   'packages/server/src/uplink/{channel,flow,receive}.test.ts',
   'packages/server/test/{cluster,database,remove-data,service}.test.ts',
   'packages/web/src/app/**/*.test.ts',
-  'packages/web/src/features/{alarms/labels,logs/time-range}.test.ts',
+  'packages/web/src/features/{alarms/new-kind,alarms/labels,logs/time-range}.test.ts',
   'packages/web/src/ui/{format,table/list-state}.test.ts',
 ];
 /** Long by nature: the gate leaves them to `npm run test:system`. */

@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
-import { alarmKinds } from './alarm-kinds.ts';
+import { alarmKinds } from './alarms/kinds/index.ts';
 import { endpoint } from './endpoint.ts';
 import { alarmLevels, deviceKinds } from './enums.ts';
 import { Empty, Id, ListOf, ListQuery, Nullable, Serial, Time, Words } from './shapes.ts';
 
-export { type AlarmKind, accountAlarmKinds, alarmKinds, alarmThresholds, networkAlarmKinds } from './alarm-kinds.ts';
+export { type AlarmPreset, alarmPresets } from './alarms/kind.ts';
+export { type AlarmKind, alarmKinds } from './alarms/kinds/index.ts';
 
 /** Opened by rules, grouped by cause. */
 
@@ -29,10 +30,6 @@ export const alarmEventTypes = [
   'uncovered',
 ] as const;
 export type AlarmEventType = (typeof alarmEventTypes)[number];
-
-/** `normal` are the built-in values. */
-export const alarmPresets = ['quiet', 'normal', 'strict'] as const;
-export type AlarmPreset = (typeof alarmPresets)[number];
 
 export const alarmLimits = {
   toleranceSeconds: 86_400,

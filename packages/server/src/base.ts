@@ -1,4 +1,4 @@
-import { loadVapidKeys } from './features/alarms/notify/vapid-keys.ts';
+import { loadVapidKeys } from './features/alarms/index.ts';
 import type { PaymentEndpoints } from './features/billing/providers/index.ts';
 import { createProviders, type ProviderEndpoints } from './features/installation/providers.ts';
 import type { PortalTemplates } from './features/portal/templates.ts';

@@ -3,17 +3,20 @@ import type { Feature } from './feature.ts';
 import { accountObjects, accountRoutes } from './features/account/routes.ts';
 import { hostingOfUnbound } from './features/account/unbind.ts';
 import { createAlarms } from './features/alarms/index.ts';
-import { addressesOfUnbound } from './features/alarms/notify/unbind.ts';
 import { assetRoutes } from './features/assets/routes.ts';
+import { backupAlarms } from './features/backup/alarm-source.ts';
 import { createBackup } from './features/backup/index.ts';
+import { billingAlarms } from './features/billing/alarm-source.ts';
 import { createGoods } from './features/billing/goods/index.ts';
 import { createBilling } from './features/billing/index.ts';
 import { createInvoices } from './features/billing/invoices/index.ts';
 import { createWithdrawals } from './features/billing/withdrawals/index.ts';
 import { createBinding } from './features/binding/index.ts';
+import { configurationAlarms } from './features/configuration/alarm-source.ts';
 import { configurationRoutes } from './features/configuration/routes.ts';
 import { hasSavedSettings } from './features/configuration/saved-settings.ts';
 import { createConfiguration } from './features/configuration/service.ts';
+import { firmwareAlarms } from './features/firmware/alarm-source.ts';
 import { createFirmware } from './features/firmware/index.ts';
 import { createCommands } from './features/fleet/commands.ts';
 import { createFleet } from './features/fleet/index.ts';
@@ -37,26 +40,33 @@ import { createMessages } from './features/messages/service.ts';
 import { networkTimelineRoutes } from './features/network-timeline/routes.ts';
 import { passwordRoutes } from './features/passwords/routes.ts';
 import { createPasswordReader, createPasswords, passwordRulesAt } from './features/passwords/service.ts';
+import { peripheralAlarms } from './features/peripherals/alarm-source.ts';
 import { createPeripherals } from './features/peripherals/index.ts';
+import { peripheralMacs } from './features/peripherals/open-outages.ts';
 import { personalObjects, personalRoutes } from './features/personal/routes.ts';
 import { tokensOfUnbound } from './features/personal/unbind.ts';
 import { createPlugins } from './features/plugins/index.ts';
+import { portalAlarms } from './features/portal/alarm-source.ts';
 import { createPortal } from './features/portal/index.ts';
+import { openPortals } from './features/portal/open-portals.ts';
 import { createPortalTemplates } from './features/portal-templates/index.ts';
 import { radioPlanObjects, radioPlanRoutes } from './features/radio-plan/routes.ts';
 import { createRadioPlans } from './features/radio-plan/service.ts';
 import { createRadius } from './features/radius/index.ts';
 import { nasStates } from './features/radius/nas-states.ts';
 import { createReports } from './features/reports/index.ts';
+import { sdwanAlarms } from './features/sdwan/alarm-source.ts';
 import { createSdwan, sdwanOf } from './features/sdwan/index.ts';
 import { createSearchFeature } from './features/search/index.ts';
 import { createShield, shieldOf } from './features/shield/index.ts';
+import { smsAlarms } from './features/sms/alarm-source.ts';
 import { createSms } from './features/sms/index.ts';
 import { createClosing } from './features/statistics/daily-close.ts';
 import { statisticsRoutes } from './features/statistics/routes.ts';
 import { templateRoutes } from './features/templates/routes.ts';
 import { createTemplates } from './features/templates/service.ts';
 import { topologyRoutes } from './features/topology/routes.ts';
+import { boxTree } from './features/topology/service.ts';
 import { blockedTerminals, createUsers } from './features/users/service.ts';
 import { wirelessMonitorRoutes } from './features/wireless-monitor/routes.ts';
 import { readLatestState, readLatestStates, telemetryOfUnbound } from './telemetry/index.ts';
@@ -155,7 +165,19 @@ export function createFeatures(base: Base): Features {
     keys,
     config,
     vapid: base.vapid,
+    topology: { drawTree: boxTree, peripheralMacs },
+    portalsAt: openPortals,
   });
+  alarms.join([
+    backupAlarms,
+    configurationAlarms,
+    firmwareAlarms,
+    peripheralAlarms,
+    portalAlarms,
+    sdwanAlarms,
+    smsAlarms,
+    billingAlarms,
+  ]);
   const { presence } = fleet;
   const firmware = createFirmware({
     database,
@@ -218,8 +240,7 @@ export function createFeatures(base: Base): Features {
 
   fleet.groups.follow(configuration.forgetGroup);
   for (const carry of [configuration.overrides.carry, alarms.carry]) fleet.onDeviceReplaced(carry);
-  // addresses before the scopes that name the network
-  fleet.unbind.join(addressesOfUnbound);
+  fleet.unbind.join(alarms.unbindAddresses);
   const unbound = [configuration, backup, binding, alarms, sdwan, portal, portalTemplates, goods];
   for (const { unbind } of unbound) fleet.unbind.join(unbind);
   for (const part of [hostingOfUnbound(bus), tokensOfUnbound(bus), telemetryOfUnbound]) fleet.unbind.join(part);

@@ -1,5 +1,7 @@
-/** Names of the kinds of alarms, for console and reports. */
-export const alarmKinds = {
+import type { AlarmNameKey, AlarmSentenceKey } from '../alarms/kinds/index.ts';
+
+/** Names, for console and reports. */
+export const alarmNames = {
   'alarm.kind_network_offline': '网络离线',
   'alarm.kind_gateway_offline': '网关离线',
   'alarm.kind_uplink_lost': '共用上联中断',
@@ -13,22 +15,56 @@ export const alarmKinds = {
   'alarm.kind_load_high': '系统负载过高',
   'alarm.kind_config_failed': '配置下发失败',
   'alarm.kind_config_drifted': '配置不一致',
-  'alarm.kind_upgrade_failed': '固件升级失败',
-  'alarm.kind_peripheral_offline': '外设离线',
   'alarm.kind_certificate_shared': '证书被两台设备使用',
   'alarm.kind_wan_latency_high': 'WAN 延迟过高',
   'alarm.kind_wan_loss_high': 'WAN 丢包',
   'alarm.kind_device_crashed': '设备崩溃',
   'alarm.kind_port_slow': '端口降至 100 Mbit/s',
-  'alarm.kind_dhcp_pool_low': 'DHCP 地址池即将用尽',
   'alarm.kind_certificate_expiring': '证书即将过期',
-  'alarm.kind_backup_overdue': '备份逾期',
   'alarm.kind_storage_low': '存储空间即将用尽',
+  'alarm.kind_backup_overdue': '备份逾期',
+  'alarm.kind_dhcp_pool_low': 'DHCP 地址池即将用尽',
+  'alarm.kind_upgrade_failed': '固件升级失败',
+  'alarm.kind_peripheral_offline': '外设离线',
+  'alarm.kind_portal_failed': 'Portal 认证失败',
   'alarm.kind_sdwan_path_changed': 'SD-WAN 路径切换',
   'alarm.kind_sdwan_down': 'SD-WAN 隧道全部中断',
-  'alarm.kind_portal_failed': 'Portal 认证失败',
   'alarm.kind_console_disk': '控制台存储空间不足',
   'alarm.kind_sms_balance_low': '短信余额不足',
   'alarm.kind_payment_difference': '对账差异',
   'alarm.kind_licence_expiring': '许可证即将过期',
-} as const;
+} as const satisfies Readonly<Record<AlarmNameKey, string>>;
+
+/** Of an alarm, for the home page, notices and reports. */
+export const alarmSentences = {
+  'alarm.network_offline': '网络 {network} 离线：所有设备均未连接',
+  'alarm.gateway_offline': '{network} 的网关 {name} 离线',
+  'alarm.uplink_lost': '{network}：{name} {part} 下的多台设备同时离线',
+  'alarm.switch_offline': '{network} 的交换机 {name} 离线',
+  'alarm.ap_offline': '{network} 的 AP {name} 离线',
+  'alarm.wan_down': '{network} 的 {name} 的 WAN 口 {part} 断开',
+  'alarm.health_low': '{network} 的 {name} 健康度过低',
+  'alarm.memory_high': '{network} 的 {name} 内存即将耗尽',
+  'alarm.channel_busy': '{network} 的 {name} 信道利用率过高',
+  'alarm.temperature_high': '{network} 的 {name} 温度过高',
+  'alarm.load_high': '{network} 的 {name} 系统负载过高',
+  'alarm.config_failed': '{network} 的 {name} 拒绝了下发的配置',
+  'alarm.config_drifted': '{network} 的 {name} 运行的配置并非由控制台下发',
+  'alarm.certificate_shared': '{network} 的 {name} 的证书被两台设备同时使用',
+  'alarm.wan_latency_high': '{network} 的 {name} 的 WAN 口 {part} 延迟过高',
+  'alarm.wan_loss_high': '{network} 的 {name} 的 WAN 口 {part} 丢包',
+  'alarm.device_crashed': '{network} 的 {name} 崩溃后重启',
+  'alarm.port_slow': '{network} 的 {name} 的端口 {part} 降至 100 Mbit/s 或更低',
+  'alarm.certificate_expiring': '{network} 的 {name} 的证书即将过期',
+  'alarm.storage_low': '{network} 的 {name} 存储空间即将用尽',
+  'alarm.backup_overdue': '{network} 的定时备份未按时完成',
+  'alarm.dhcp_pool_low': '{network} 的 {name} 上 {part} 的 DHCP 地址池即将用尽',
+  'alarm.upgrade_failed': '{network} 的 {name} 固件升级失败',
+  'alarm.peripheral_offline': '{network} 的 {name} 后面的外设 {part} 离线',
+  'alarm.portal_failed': '{network} 的 Portal 认证大量失败',
+  'alarm.sdwan_path_changed': '{network} 的 {name} 在 SD-WAN {part} 中切换了路径',
+  'alarm.sdwan_down': '{network} 的 {name} 在 SD-WAN {part} 中的隧道全部中断',
+  'alarm.console_disk': '控制台 {part} 所在磁盘空间即将用尽',
+  'alarm.sms_balance_low': '短信余额不足',
+  'alarm.payment_difference': '收款与支付渠道对账单不一致',
+} as const satisfies Readonly<Record<AlarmSentenceKey, string>>;

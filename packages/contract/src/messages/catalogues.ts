@@ -1,7 +1,5 @@
-import { alarmKinds as englishKinds } from './alarm-kinds-en.ts';
-import { alarmKinds as chineseKinds } from './alarm-kinds-zh-cn.ts';
-import { alarms as englishAlarms } from './alarms-en.ts';
-import { alarms as chineseAlarms } from './alarms-zh-cn.ts';
+import * as englishAlarms from './alarm-kinds-en.ts';
+import * as chineseAlarms from './alarm-kinds-zh-cn.ts';
 import * as english from './en.ts';
 import { peripherals as englishPeripherals } from './en-peripherals.ts';
 import { imports as englishImports } from './imports-en.ts';
@@ -34,8 +32,8 @@ export const zhCN = {
   ...chinese.files,
   ...chineseImports,
   ...chinesePeripherals,
-  ...chineseKinds,
-  ...chineseAlarms,
+  ...chineseAlarms.alarmNames,
+  ...chineseAlarms.alarmSentences,
   ...chineseNotices,
   ...chinesePayments,
   ...chinesePlugins,
@@ -54,8 +52,8 @@ export const en = {
   ...english.files,
   ...englishImports,
   ...englishPeripherals,
-  ...englishKinds,
-  ...englishAlarms,
+  ...englishAlarms.alarmNames,
+  ...englishAlarms.alarmSentences,
   ...englishNotices,
   ...englishPayments,
   ...englishPlugins,

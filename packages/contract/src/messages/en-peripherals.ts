@@ -1,7 +1,6 @@
 export const peripherals = {
   'peripheral.unreadable': 'The file cannot be read. Save it as xlsx or as xls (Excel 97–2003) without a password.',
   'peripheral.no_name_column': 'The first row has no column “Name”',
-  'alarm.peripheral_offline': 'Peripheral device {part} behind {name} in {network} is offline',
   'column.mode': 'Detection',
   'column.detect_port': 'Detection port',
   'column.web_port': 'Web port',

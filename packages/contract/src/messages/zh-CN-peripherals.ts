@@ -1,7 +1,6 @@
 export const peripherals = {
   'peripheral.unreadable': '无法读取该文件，请另存为不带密码的 xlsx 或 xls（Excel 97–2003）',
   'peripheral.no_name_column': '第一行没有“名称”列',
-  'alarm.peripheral_offline': '{network} 的 {name} 后面的外设 {part} 离线',
   'column.mode': '检测方式',
   'column.detect_port': '检测端口',
   'column.web_port': 'Web 端口',

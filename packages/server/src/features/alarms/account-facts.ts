@@ -6,12 +6,12 @@ import { type Absence, absences, membersOfNetworks } from '../fleet/outages/abse
 import { type PlacedDevice, placedDevices } from '../fleet/placed-devices.ts';
 import { lostConnections, networksToCount } from './absence-periods.ts';
 import { type AccountIncident, type Pending, readIncidents, readPending } from './incident-store.ts';
-import type { MeasuredKind, Observation } from './observations.ts';
 import { isOffline, type Key, keyOf, type ProblemPeriod } from './problem-periods.ts';
-import { mildest, readObservations } from './problems.ts';
 import { readAllRules } from './rule-store.ts';
 import { covers, type Rules } from './rules.ts';
-import { exceeds, type Rule } from './standard-rules.ts';
+import type { Observation } from './source.ts';
+import type { Sources } from './source-registry.ts';
+import { exceeds, mildest, type Rule } from './standard-rules.ts';
 import { track } from './tracking.ts';
 
 /** Milliseconds after which an ended outage still becomes an alarm: evaluations may be late. */
@@ -38,7 +38,7 @@ export interface AccountFacts {
 }
 
 /** Reads all accounts in a few queries. System role. */
-export async function readFacts(tx: Tx, now: Date): Promise<AccountFacts[]> {
+export async function readFacts(tx: Tx, sources: Pick<Sources, 'read'>, now: Date): Promise<AccountFacts[]> {
   const rules = await readAllRules(tx);
   const incidents = await readIncidents(tx, now);
   const pending = await readPending(tx);
@@ -61,9 +61,9 @@ export async function readFacts(tx: Tx, now: Date): Promise<AccountFacts[]> {
         serial === null ? [] : [{ accountId, serial, began: new Date(last) }],
       ),
   });
-  const observed = await readObservations(tx, {
+  const observed = await sources.read(tx, {
     now,
-    limits: mildest(rules.all),
+    limit: mildest(rules.all),
     tracked,
     trackedNetworks,
     endedSince: new Date(now.getTime() - endedMs),
@@ -171,7 +171,7 @@ function addObservations(
 
 function isBad({ kind, measured, isProblem }: Observation, { threshold }: Rule): boolean {
   if (measured === undefined) return isProblem;
-  return threshold !== null && exceeds(kind as MeasuredKind, measured, threshold);
+  return threshold !== null && exceeds(kind, measured, threshold);
 }
 
 /** An expiry is a problem the rule's days before. */

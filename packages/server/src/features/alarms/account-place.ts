@@ -1,4 +1,5 @@
-import { type AlarmKind, alarms as contract } from '@yunxun/contract';
+import type { AlarmKind } from '@yunxun/contract';
+import { kindParts } from '@yunxun/contract/alarm-kinds';
 
 /**
  * Alarms of the account have no network. The evaluation, where everything has a place, gives them the account's id
@@ -13,8 +14,7 @@ export function networkAt(accountId: string, place: string): string | null {
   return place === accountId ? null : place;
 }
 
-const accountKinds: readonly AlarmKind[] = contract.accountAlarmKinds;
-
 export function isOfAccount(kind: AlarmKind): boolean {
-  return accountKinds.includes(kind);
+  const { about } = kindParts[kind];
+  return about === 'account' || about === 'console';
 }

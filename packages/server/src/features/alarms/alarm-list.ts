@@ -6,7 +6,6 @@ import { Failure } from '../../platform/failure.ts';
 import { containing, macContaining } from '../../platform/search/index.ts';
 import { all, pageOf } from '../fleet/list-query.ts';
 import { deviceNames, networkNames } from '../fleet/names.ts';
-import { openPortals } from '../portal/open-portals.ts';
 import { offlineKinds } from './problem-periods.ts';
 import { ruleIdAt } from './rule-store.ts';
 import { type AlarmTable, alarmTables } from './tables.ts';
@@ -70,12 +69,16 @@ function orderOf({ sort, order }: InputOf<typeof contract.list>, now: Date): Raw
   return sql`order by ${column} ${sql.raw(descending ? 'desc nulls last' : 'asc nulls last')}, ${newest}`;
 }
 
+/** Returns names in alphabetical order. */
+export type PortalsAt = (tx: Tx, accountId: string, gwids: readonly string[]) => Promise<string[]>;
+
 /** @throws Failure notFound */
 export async function alarmDetail(
   tx: Tx,
   accountId: string,
   now: Date,
   id: string,
+  portalsAt: PortalsAt,
 ): Promise<DataOf<typeof contract.get>> {
   const alarms = alarmTables(tx).selectFrom('alarm').selectAll().where('account_id', '=', accountId);
   const row = await alarms.where('id', '=', id).executeTakeFirst();
@@ -112,7 +115,7 @@ export async function alarmDetail(
     })),
     children: others,
     children_total: Number(total),
-    portals: row.gwid && offlineKinds.has(row.kind) ? await openPortals(tx, accountId, [row.gwid]) : [],
+    portals: row.gwid && offlineKinds.has(row.kind) ? await portalsAt(tx, accountId, [row.gwid]) : [],
     rule_id: await ruleIdAt(tx, accountId, row),
   };
 }

@@ -5,7 +5,7 @@ import type { Database, Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { levelCurve, levelStepS } from '../../telemetry/read/past-levels.ts';
 import { contactsOf } from '../identity/contacts.ts';
-import { levelOf, onlyPools } from './past.ts';
+import { type History, levelsOf, poolsOf } from './past.ts';
 import { alarmTables } from './tables.ts';
 
 /** Milliseconds shown before the begin. */
@@ -20,6 +20,7 @@ export async function alarmMetric(
   accountId: string,
   now: Date,
   id: string,
+  { historyOf }: Pick<History, 'historyOf'>,
 ): Promise<DataOf<typeof contract.metric>> {
   const row = await alarmTables(tx)
     .selectFrom('alarm')
@@ -28,11 +29,12 @@ export async function alarmMetric(
     .where('id', '=', id)
     .executeTakeFirst();
   if (!row) throw new Failure('notFound');
-  const level = levelOf[row.kind];
-  if (!level || row.serial === null) return { curve: null };
+  const history = levelsOf(historyOf(row.kind));
+  if (!history || row.serial === null) return { curve: null };
+  const { level } = history;
   const from = new Date(row.began_at.getTime() - beforeMs);
   const { serial, threshold } = row;
-  const pools = level === 'leases' ? { pools: await onlyPools(tx, accountId, serial) } : {};
+  const pools = await poolsOf(tx, accountId, history, serial);
   if (pools.pools?.has(serial) === false) return { curve: null };
   const curve = await levelCurve(tx, accountId, { level, serial, from, to: row.recovered_at ?? now, ...pools });
   if (curve.values.every((value) => value === null)) return { curve: null };

@@ -1,14 +1,21 @@
+import { kindParts } from '@yunxun/contract/alarm-kinds';
 import type { Tx } from '../../platform/database/index.ts';
 import { grouped } from '../../platform/grouped.ts';
-import { peripheralMacs } from '../peripherals/open-outages.ts';
-import { boxTree } from '../topology/service.ts';
 import type { Lost } from './absence-periods.ts';
 import type { Facts } from './facts.ts';
 import { isOffline, type Key, keyOf, type ProblemPeriod } from './problem-periods.ts';
-import { groupKey, sharedPeriods, type UplinkGroup, uplinkGroups } from './shared-uplinks.ts';
+import { type DrawnTree, groupKey, sharedPeriods, type UplinkGroup, uplinkGroups } from './shared-uplinks.ts';
 
 /** Per evaluation. */
 const maxTopologies = 50;
+
+/** What other features know of connections. */
+export interface Topology {
+  /** @param clients MACs to place */
+  drawTree(tx: Tx, accountId: string, gwid: string, now: Date, clients: ReadonlySet<string>): Promise<DrawnTree>;
+  /** By network and name. */
+  peripheralMacs(tx: Tx, gwids: readonly string[]): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>>;
+}
 
 type Ancestors = Facts['ancestorsOf'];
 
@@ -23,21 +30,21 @@ export function plainAncestors({ gateways }: Pick<Lost, 'gateways'>): Ancestors 
 /** Milliseconds between the loss of a WAN and of the tunnels through it. */
 const wanMs = 5 * 60_000;
 
-/** Adds the WANs with which the tunnels of a gateway went down. */
+/** Adds the WANs with which tunnels of a gateway went down. */
 export function underWans(ancestorsOf: Ancestors, periods: readonly ProblemPeriod[]): Ancestors {
   const wans = grouped(
     periods.filter(({ kind }) => kind === 'wan_down'),
     ({ serial }) => serial,
   );
   return (period) => {
-    if (period.kind !== 'sdwan_down') return ancestorsOf(period);
+    if (kindParts[period.kind].causedBy !== 'wan') return ancestorsOf(period);
     const lost = (wans.get(period.serial) ?? []).filter((wan) => Math.abs(wan.began - period.began) <= wanMs);
     return [...new Set(lost.map(keyOf))];
   };
 }
 
 function hangs({ kind }: ProblemPeriod): boolean {
-  return isOffline({ kind }) || kind === 'peripheral_offline';
+  return kindParts[kind].causedBy === 'connection';
 }
 
 export interface Connections {
@@ -55,6 +62,7 @@ export interface Connections {
  */
 export async function connectionsByTopology(
   tx: Tx,
+  topology: Topology,
   {
     accountId,
     periods,
@@ -74,12 +82,12 @@ export async function connectionsByTopology(
     (gwid) => serialsOf(gwid).size === 1,
   );
   const readable = [...several, ...lonely].slice(0, maxTopologies);
-  const macs = await peripheralMacs(tx, readable);
+  const macs = await topology.peripheralMacs(tx, readable);
   const above = new Map<string, Key[]>();
   const groups = new Map<Key, UplinkGroup>();
   for (const gwid of readable) {
     const own = macs.get(gwid) ?? new Map<string, string>();
-    const drawn = await boxTree(tx, accountId, gwid, now, new Set(own.values()));
+    const drawn = await topology.drawTree(tx, accountId, gwid, now, new Set(own.values()));
     const parents = new Map(drawn.tree.nodes.map((node) => [node.id, node.parent]));
     const pathOf = (id: string) => {
       const path: Key[] = [];
@@ -128,8 +136,7 @@ export function connectionsOf({
   const byKey = new Map(groups.map((group) => [groupKey(group), group]));
   const ancestorsOf: Ancestors = (period) => {
     if (!hangs(period)) return [];
-    if (period.kind === 'peripheral_offline')
-      return [...plain(period), ...(above.get(partKey(period.gwid, period.part)) ?? [])];
+    if (!isOffline(period)) return [...plain(period), ...(above.get(partKey(period.gwid, period.part)) ?? [])];
     if (period.kind !== 'uplink_lost')
       return [
         ...plain(period),

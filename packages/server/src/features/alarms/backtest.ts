@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/database/index.ts';
 import { grouped } from '../../platform/grouped.ts';
 import { deviceNames, networkNames } from '../fleet/names.ts';
 import type { Incident } from './facts.ts';
-import { allKinds, decisiveKinds, isTestable, type Past, readPast, stepOf } from './past.ts';
+import { allKinds, decisiveKinds, type History, type Past, readPast, stepOf } from './past.ts';
 import { keyOf } from './problem-periods.ts';
 import { type Notified, outcomeOf, ownKeys, replay, shownOf } from './replay.ts';
 import { testedRule } from './rule-actions.ts';
@@ -27,22 +27,23 @@ export async function simulateRule(
   accountId: string,
   now: Date,
   input: InputOf<typeof alarmBacktest.simulate>,
+  history: History,
 ): Promise<Simulation> {
   const rule = await testedRule(tx, accountId, input);
   const { kind } = rule;
   const others = (await savedRules(tx, accountId))
     .map((one) => one.rule)
     .filter((one) => one.kind !== kind || one.id !== rule.id);
-  const past = await readPast(tx, accountId, { now, kinds: decisiveKinds(kind), rules: [rule, ...others] });
+  const past = await readPast(tx, accountId, history, { now, kinds: decisiveKinds(kind), rules: [rule, ...others] });
   const from = past.since.get(kind) ?? now;
   const only = new Set([kind]);
   // other kinds are only causes
   const ofKind = { ...past, periods: past.periods.filter((period) => period.kind === kind) };
   // alarms of other rules of the kind do not count
   const notifiedBy = (tolerance: number, isGrouped: boolean) => {
-    const tested = { ...rule, tolerance };
-    const rules = rulesFrom([...others, tested]);
-    const own = ownKeys(ofKind, rules, tested);
+    const variant = { ...rule, tolerance };
+    const rules = rulesFrom([...others, variant]);
+    const own = ownKeys(ofKind, rules, variant);
     return shownOf(replay(isGrouped ? past : ofKind, rules, isGrouped), only, from.getTime()).filter(({ incident }) =>
       own.has(keyOf(incident)),
     );
@@ -50,19 +51,21 @@ export async function simulateRule(
   const variants = tolerancesOf(rule).flatMap((tolerance) =>
     [true, false].map((isGrouped) => ({ tolerance, isGrouped, notified: notifiedBy(tolerance, isGrouped) })),
   );
+  const ownHistory = history.historyOf(kind);
+  const tested = ownHistory !== null;
   // the rule itself
   const notified = variants[0]!.notified;
   return {
     as_of: now.toISOString(),
     from: from.toISOString(),
     time_zone: past.zone,
-    tested: isTestable(kind),
-    step: stepOf(kind),
+    tested,
+    step: stepOf(ownHistory),
     ...outcomeOf(notified),
-    days: isTestable(kind) ? daysOf(notified, past, from) : [],
+    days: tested ? daysOf(notified, past, from) : [],
     longest: await longestOf(tx, accountId, notified, now),
     networks: await networksOf(tx, accountId, notified),
-    variants: isTestable(kind)
+    variants: tested
       ? variants.map(({ tolerance, isGrouped, notified: own }) => ({
           tolerance,
           grouped: isGrouped,
@@ -128,7 +131,7 @@ async function networksOf(tx: Tx, accountId: string, notified: readonly Notified
   return most.map((one) => ({ ...one, network: names.get(one.gwid) ?? '' }));
 }
 
-export async function previewPresets(tx: Tx, accountId: string, now: Date): Promise<Preview> {
+export async function previewPresets(tx: Tx, accountId: string, now: Date, history: History): Promise<Preview> {
   const all = await savedRules(tx, accountId);
   const saved = all.filter(({ rule }) => rule.id === null);
   const others = all.flatMap(({ rule }) => (rule.id === null ? [] : [rule]));
@@ -138,7 +141,7 @@ export async function previewPresets(tx: Tx, accountId: string, now: Date): Prom
     rules: current.map((rule) => withPreset(rule, preset)),
   }));
   const tested = [...current, ...others, ...sets.flatMap(({ rules }) => rules)];
-  const past = await readPast(tx, accountId, { now, kinds: allKinds, rules: tested });
+  const past = await readPast(tx, accountId, history, { now, kinds: allKinds, rules: tested });
   const since = Math.min(...[...past.since.values()].map((at) => (at ?? now).getTime()));
   const notifiedBy = (rules: readonly Rule[]) =>
     shownOf(replay(past, rulesFrom([...rules, ...others])), allKinds, since);
@@ -153,7 +156,8 @@ export async function previewPresets(tx: Tx, accountId: string, now: Date): Prom
     presets: sets.map(({ preset, rules }) => {
       const notified = notifiedBy(rules);
       const made = grouped(notified, ({ incident }) => incident.kind);
-      const alarmsOf = (kind: AlarmKind) => (isTestable(kind) ? outcomeOf(made.get(kind) ?? []).alarms : null);
+      const alarmsOf = (kind: AlarmKind) =>
+        history.historyOf(kind) === null ? null : outcomeOf(made.get(kind) ?? []).alarms;
       return { preset, ...outcomeOf(notified), rules: rules.map((rule) => ({ rule, alarms: alarmsOf(rule.kind) })) };
     }),
   };

@@ -4,11 +4,11 @@ import { evaluate } from './evaluate.ts';
 import type { Facts, Incident } from './facts.ts';
 import { isOffline, keyOf, networkPeriods, type ProblemPeriod } from './problem-periods.ts';
 import { rulesFrom } from './rules.ts';
-import { ruleKinds, standardRule } from './standard-rules.ts';
+import { standardRules } from './standard-rules.ts';
 
 const minute = 60_000;
 const gwid = 'n1';
-const rules = rulesFrom(ruleKinds.map((kind) => standardRule(kind)));
+const rules = rulesFrom(standardRules());
 const gatewayKey = keyOf({ kind: 'gateway_offline', serial: 'gw', part: '', gwid });
 
 function away(serial: string, began: number, ended: number | null, more: Partial<ProblemPeriod> = {}): ProblemPeriod {

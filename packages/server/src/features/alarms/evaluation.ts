@@ -8,7 +8,7 @@ import { maintenanceWindows } from '../fleet/maintenance.ts';
 import { deviceNames, networkNames } from '../fleet/names.ts';
 import { accountOf } from '../identity/accounts.ts';
 import { type AccountFacts, endedMs, readFacts } from './account-facts.ts';
-import { connectionsByTopology, plainAncestors, underWans } from './ancestors.ts';
+import { connectionsByTopology, plainAncestors, type Topology, underWans } from './ancestors.ts';
 import { announceAlarms } from './announce.ts';
 import { type AlarmEvent, type Evaluation, evaluate } from './evaluate.ts';
 import type { Facts, Incident } from './facts.ts';
@@ -26,6 +26,7 @@ import { rulesActiveFrom } from './rule-hours.ts';
 import { covers, mayCover } from './rules.ts';
 import { groupKey, mayShare, sharedPeriods, type UplinkGroup } from './shared-uplinks.ts';
 import { silencedSites as silencedSitesOf } from './site-silences.ts';
+import type { Sources } from './source-registry.ts';
 import { type LostGroup, readUplinks, saveUplinks } from './uplink-store.ts';
 
 export interface EvaluationDeps {
@@ -33,6 +34,8 @@ export interface EvaluationDeps {
   bus: Bus;
   clock: Clock;
   log: Log;
+  sources: Pick<Sources, 'read'>;
+  topology: Topology;
 }
 
 const evaluateTask = 'alarms-evaluate';
@@ -41,7 +44,7 @@ const minuteMs = 60_000;
 const maxWritten = 20_000;
 
 export function createEvaluation(
-  { database, bus, clock, log }: EvaluationDeps,
+  { database, bus, clock, log, sources, topology }: EvaluationDeps,
   { endDue }: { endDue(): Promise<void> },
 ) {
   async function run(): Promise<void> {
@@ -49,7 +52,7 @@ export function createEvaluation(
     await endDue();
     let written = 0;
     let next = Number.POSITIVE_INFINITY;
-    for (const facts of await database.withSystem((tx) => readFacts(tx, now))) {
+    for (const facts of await database.withSystem((tx) => readFacts(tx, sources, now))) {
       // most accounts have nothing new: no transaction
       const always = { windowEnd: () => null, activeFrom: (_problem: object, at: number) => at };
       const known = {
@@ -97,7 +100,7 @@ export function createEvaluation(
     const before = await readIncidents(tx, now, accountId);
     const lost = [...facts.periods, ...facts.uncovered];
     const stored = await readUplinks(tx, accountId);
-    const { shared, groups, unread, ancestorsOf } = await connectionsByTopology(tx, {
+    const { shared, groups, unread, ancestorsOf } = await connectionsByTopology(tx, topology, {
       accountId,
       gateways: facts.gateways,
       now,

@@ -7,30 +7,55 @@ import {
 import { implement, type Route } from '../../platform/http/call.ts';
 import { createAlarmActions } from './alarm-actions.ts';
 import { createAlarmDevices } from './alarm-devices.ts';
-import { alarmDetail, countAlarms, knownAlarms, listAlarms } from './alarm-list.ts';
+import { alarmDetail, alarmMessages, countAlarms, knownAlarms, listAlarms, type PortalsAt } from './alarm-list.ts';
 import { alarmMetric, alarmPeople } from './alarm-metric.ts';
 import { previewPresets, simulateRule } from './backtest.ts';
 import { createEvaluation, type EvaluationDeps } from './evaluation.ts';
+import { networkAlarms } from './network-alarms.ts';
+import { alarmsByNetwork, networkProblems, networksWithOfflineAlarms, pastProblems } from './network-problems.ts';
 import { createNotify, type NotifyDeps } from './notify/index.ts';
+import { addressesOfUnbound } from './notify/unbind.ts';
 import { applyPreset, createRule, listRules, removeRule, restoreRules, saveRule } from './rule-actions.ts';
 import { ruleLevels } from './rule-levels.ts';
 import { knownRules } from './rule-store.ts';
 import { similarAlarms } from './similar-alarms.ts';
 import { createSiteSilences } from './site-silences.ts';
+import { createSources } from './source-registry.ts';
 
-export function createAlarms(deps: EvaluationDeps & NotifyDeps) {
-  const { clock } = deps;
+export type { NetworkAlarm } from './network-alarms.ts';
+export type { NetworkProblem, PastProblem } from './network-problems.ts';
+export { loadVapidKeys } from './notify/vapid-keys.ts';
+export { searchAlarms } from './search.ts';
+export { type AlarmSource, collector, dated, type Observation } from './source.ts';
+
+/** What other features show of alarms. */
+export const incidents = {
+  counts: countAlarms,
+  messages: alarmMessages,
+  byNetwork: alarmsByNetwork,
+  ofNetwork: networkAlarms,
+  problems: networkProblems,
+  pastProblems,
+  offlineNetworks: networksWithOfflineAlarms,
+};
+
+type AlarmsDeps = Omit<EvaluationDeps, 'sources'> & NotifyDeps & { portalsAt: PortalsAt };
+
+export function createAlarms(deps: AlarmsDeps) {
+  const { clock, topology, portalsAt } = deps;
+  const sources = createSources();
+  const history = { ...sources, topology };
   const actions = createAlarmActions(deps);
   const silences = createSiteSilences(deps);
-  const { tasks, schedules } = createEvaluation(deps, silences);
+  const { tasks, schedules } = createEvaluation({ ...deps, sources }, silences);
   const notify = createNotify(deps);
   return {
     routes: (): Route[] => [
       ...notify.routes(),
       ...implement(backtestContract, {
-        simulate: ({ tx, acting, input }) => simulateRule(tx, acting.accountId, clock.now(), input),
-        levels: ({ tx, acting, input }) => ruleLevels(tx, acting.accountId, clock.now(), input),
-        presetPreview: ({ tx, acting }) => previewPresets(tx, acting.accountId, clock.now()),
+        simulate: ({ tx, acting, input }) => simulateRule(tx, acting.accountId, clock.now(), input, history),
+        levels: ({ tx, acting, input }) => ruleLevels(tx, acting.accountId, clock.now(), input, history),
+        presetPreview: ({ tx, acting }) => previewPresets(tx, acting.accountId, clock.now(), history),
         async presetApply({ tx, acting, input }) {
           await applyPreset(tx, acting, input.preset);
           return {};
@@ -50,12 +75,12 @@ export function createAlarms(deps: EvaluationDeps & NotifyDeps) {
       }),
       ...implement(contract, {
         list: ({ tx, acting, input }) => listAlarms(tx, acting.accountId, clock.now(), input),
-        get: ({ tx, acting, input }) => alarmDetail(tx, acting.accountId, clock.now(), input.id),
+        get: ({ tx, acting, input }) => alarmDetail(tx, acting.accountId, clock.now(), input.id, portalsAt),
         acknowledge: ({ tx, acting, input }) => actions.acknowledge(tx, acting, input),
         silence: ({ tx, acting, input }) => actions.silence(tx, acting, input),
         unsilence: ({ tx, acting, input }) => actions.unsilence(tx, acting, input.ids),
         resolve: ({ tx, acting, input }) => actions.resolve(tx, acting, input),
-        metric: ({ tx, acting, input }) => alarmMetric(tx, acting.accountId, clock.now(), input.id),
+        metric: ({ tx, acting, input }) => alarmMetric(tx, acting.accountId, clock.now(), input.id, history),
         similar: ({ tx, acting, input }) => similarAlarms(tx, acting.accountId, clock.now(), input.id),
         people: ({ acting }) => alarmPeople(deps.database, acting),
         counts: ({ tx, acting }) => countAlarms(tx, acting.accountId, clock.now()),
@@ -73,6 +98,9 @@ export function createAlarms(deps: EvaluationDeps & NotifyDeps) {
         },
       }),
     ],
+    join: sources.join,
+    /** Before the scopes that name the network. */
+    unbindAddresses: addressesOfUnbound,
     /** Removes alarms on unbind; moves those of a replaced device. */
     ...createAlarmDevices(deps),
     objects: { alarm: knownAlarms, alarm_rule: knownRules, ...notify.objects },

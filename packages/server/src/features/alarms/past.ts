@@ -1,4 +1,5 @@
 import { type AlarmKind, alarmBacktest } from '@yunxun/contract';
+import { alarmKinds } from '@yunxun/contract/alarm-kinds';
 import type { Tx } from '../../platform/database/index.ts';
 import { grouped } from '../../platform/grouped.ts';
 import { downtimesSince, runningSince } from '../../telemetry/heartbeat.ts';
@@ -10,21 +11,17 @@ import {
   type PastLevel,
   type PoolSizes,
 } from '../../telemetry/read/past-levels.ts';
-import { dhcpPools } from '../configuration/dhcp-pools.ts';
-import { type PastUpgrade, pastUpgrades } from '../firmware/past-upgrades.ts';
-import { eventPeriods } from '../fleet/event-periods.ts';
 import { maintenanceWindows } from '../fleet/maintenance.ts';
-import { gatewaySerials } from '../fleet/network-gateway.ts';
 import { connectedDevices, membersOfNetworks, pastAbsences } from '../fleet/outages/absences.ts';
 import { type PlacedDevice, placedDevices } from '../fleet/placed-devices.ts';
 import { accountOf } from '../identity/accounts.ts';
-import { withNames } from '../sdwan/path-periods.ts';
 import { lostConnections, networksToCount } from './absence-periods.ts';
-import { connectionsByTopology } from './ancestors.ts';
-import { eventKinds } from './event-problems.ts';
+import { connectionsByTopology, type Topology } from './ancestors.ts';
 import type { Facts } from './facts.ts';
 import { isOffline, offlineKinds, type ProblemPeriod } from './problem-periods.ts';
-import { type Rule, ruleKinds } from './standard-rules.ts';
+import type { AlarmHistory, StoredProblem } from './source.ts';
+import type { Sources } from './source-registry.ts';
+import type { Rule } from './standard-rules.ts';
 
 const dayMs = 86_400_000;
 /** Latest only. */
@@ -32,44 +29,35 @@ const maxRead = 10_000;
 /** More rows shorten the time. */
 const maxLevelRows = 1_500_000;
 
-export const levelOf: Partial<Record<AlarmKind, PastLevel>> = {
-  memory_high: 'memory',
-  channel_busy: 'busy',
-  temperature_high: 'temperature',
-  load_high: 'load',
-  wan_latency_high: 'latency',
-  wan_loss_high: 'loss',
-  dhcp_pool_low: 'leases',
-};
-
-/**
- * Gateways with several pools are left out: the history has the leases of all together.
- * @param only one gateway instead of all
- */
-export async function onlyPools(tx: Tx, accountId: string, only?: string): Promise<PoolSizes> {
-  const all = await gatewaySerials(tx, accountId);
-  const gateways = only === undefined ? all : all.filter(({ serial }) => serial === only);
-  const pools = await dhcpPools(
-    tx,
-    gateways.map(({ gwid }) => gwid),
-  );
-  return new Map(
-    gateways.flatMap(({ gwid, serial }) => {
-      const [pool, ...others] = pools.get(gwid) ?? [];
-      return pool && others.length === 0 ? [[serial, pool]] : [];
-    }),
-  );
+/** What the past is read from. */
+export interface History {
+  historyOf: Sources['historyOf'];
+  topology: Topology;
 }
 
-const datedKinds: ReadonlySet<AlarmKind> = new Set(['upgrade_failed', ...Object.values(eventKinds)]);
+type LevelHistory = Extract<AlarmHistory, { level: PastLevel }>;
 
-export function isTestable(kind: AlarmKind): boolean {
-  return offlineKinds.has(kind) || datedKinds.has(kind) || levelOf[kind] !== undefined;
+/** Returns null for kinds without stored levels. */
+export function levelsOf(history: AlarmHistory): LevelHistory | null {
+  return history !== null && typeof history === 'object' && 'level' in history ? history : null;
+}
+
+/**
+ * Returns the pools that leases are percentages of.
+ * @param only one gateway instead of all
+ */
+export async function poolsOf(
+  tx: Tx,
+  accountId: string,
+  history: LevelHistory,
+  only?: string,
+): Promise<{ pools?: PoolSizes }> {
+  return history.level === 'leases' ? { pools: await history.pools(tx, accountId, only) } : {};
 }
 
 /** Returns seconds; null: exact times. */
-export function stepOf(kind: AlarmKind): number | null {
-  return levelOf[kind] ? levelStepS : null;
+export function stepOf(history: AlarmHistory): number | null {
+  return levelsOf(history) ? levelStepS : null;
 }
 
 export interface PastLevels {
@@ -97,13 +85,14 @@ export interface Past extends Pick<Facts, 'ancestorsOf' | 'windowEnd'> {
 export async function readPast(
   tx: Tx,
   accountId: string,
+  { historyOf, topology }: History,
   { now, kinds, rules }: { now: Date; kinds: ReadonlySet<AlarmKind>; rules: readonly Rule[] },
 ): Promise<Past> {
   const { time_zone: zone } = await accountOf(tx, accountId);
   const connected = await connectedDevices(tx, accountId);
   const from = testedFrom(connected.since, now);
   const since = new Map<AlarmKind, Date | null>();
-  for (const kind of kinds) since.set(kind, isTestable(kind) ? from : null);
+  for (const kind of kinds) since.set(kind, historyOf(kind) === null ? null : from);
   const past: Past = {
     now,
     zone,
@@ -115,21 +104,21 @@ export async function readPast(
     downtimes: await downtimesSince(tx, from, now),
   };
   if ([...kinds].some((kind) => offlineKinds.has(kind))) {
-    const begin = await addLost(tx, accountId, past, from);
+    const begin = await addLost(tx, topology, { accountId, past, from });
     for (const kind of kinds) if (offlineKinds.has(kind)) since.set(kind, begin);
   }
-  if (kinds.has('upgrade_failed')) {
-    const upgrades = await pastUpgrades(tx, accountId, { from, limit: maxRead });
-    past.periods.push(...(await upgradePeriods(tx, accountId, upgrades)));
-  }
-  if (Object.values(eventKinds).some((kind) => kinds.has(kind)))
-    past.periods.push(...(await pastEvents(tx, accountId, { now, from, kinds })));
   for (const kind of kinds) {
-    const level = levelOf[kind];
-    if (!level) continue;
+    const history = historyOf(kind);
+    if (history === null || history === 'connections') continue;
+    if ('read' in history) {
+      const problems = await history.read(tx, accountId, { now, from, limit: maxRead });
+      past.periods.push(...(await placedProblems(tx, accountId, kind, problems)));
+      continue;
+    }
+    const { level } = history;
     const begin = await beginOfLevels(tx, accountId, { level, now, from, devices: connected.devices });
     const limits = rules.flatMap((rule) => (rule.kind === kind ? (rule.threshold ?? []) : []));
-    const pools = level === 'leases' ? { pools: await onlyPools(tx, accountId) } : {};
+    const pools = await poolsOf(tx, accountId, history);
     const found = await levelTurns(tx, accountId, { level, limits, from: begin, to: now, ...pools });
     since.set(kind, found.since);
     for (const [threshold, turns] of grouped(found.turns, ({ limit }) => limit))
@@ -172,53 +161,38 @@ export function levelSpanMs(devices: number): number {
  * Adds their topology.
  * @returns since when they are known
  */
-async function addLost(tx: Tx, accountId: string, past: Past, from: Date): Promise<Date> {
+async function addLost(
+  tx: Tx,
+  topology: Topology,
+  { accountId, past, from }: { accountId: string; past: Past; from: Date },
+): Promise<Date> {
   const { now } = past;
   const consoleUpSince = await runningSince(tx, now);
   const away = await pastAbsences(tx, accountId, { now, since: from, consoleUpSince, limit: maxRead });
   const ended = away.flatMap(({ ended_at }) => ended_at ?? []);
   const lost = lostConnections(away, await membersOfNetworks(tx, networksToCount(away)));
   past.periods.push(...lost.periods);
-  const { ancestorsOf, shared } = await connectionsByTopology(tx, { accountId, ...lost, now });
+  const { ancestorsOf, shared } = await connectionsByTopology(tx, topology, { accountId, ...lost, now });
   past.periods.push(...shared);
   past.ancestorsOf = ancestorsOf;
   if (ended.length < maxRead) return from;
   return new Date(ended.reduce((first, at) => Math.min(first, at.getTime()), now.getTime()));
 }
 
-/** Ends a failed upgrade with the device's next one. */
-async function upgradePeriods(tx: Tx, accountId: string, upgrades: readonly PastUpgrade[]): Promise<ProblemPeriod[]> {
-  const failed = upgrades.filter((one) => one.failed);
-  const places = await placesOf(
-    tx,
-    accountId,
-    failed.map(({ serial }) => serial),
-  );
-  const ofDevice = grouped(upgrades, ({ serial }) => serial);
-  return failed.flatMap((one) => {
-    const place = places.get(one.serial);
-    const own = ofDevice.get(one.serial)!;
-    const ended = own[own.indexOf(one) + 1]?.at.getTime() ?? null;
-    return place ? [{ ...periodAt('upgrade_failed', place), began: one.at.getTime(), ended }] : [];
-  });
-}
-
-async function pastEvents(
+async function placedProblems(
   tx: Tx,
   accountId: string,
-  { now, from, kinds }: { now: Date; from: Date; kinds: ReadonlySet<AlarmKind> },
+  kind: AlarmKind,
+  problems: readonly StoredProblem[],
 ): Promise<ProblemPeriod[]> {
-  const all = await withNames(tx, await eventPeriods(tx, { now, since: from, accountId }));
-  const periods = all.filter(({ event, since }) => kinds.has(eventKinds[event]) && since >= from);
   const places = await placesOf(
     tx,
     accountId,
-    periods.map(({ serial }) => serial),
+    problems.map(({ serial }) => serial),
   );
-  return periods.flatMap(({ serial, event, part, since, ended }) => {
+  return problems.flatMap(({ serial, part, since, ended }) => {
     const place = places.get(serial);
-    if (!place) return [];
-    return [{ ...periodAt(eventKinds[event], place), part, began: since.getTime(), ended: ended?.getTime() ?? null }];
+    return place ? [{ ...periodAt(kind, place), part, began: since.getTime(), ended: ended?.getTime() ?? null }] : [];
   });
 }
 
@@ -248,7 +222,7 @@ export function decisiveKinds(kind: AlarmKind): ReadonlySet<AlarmKind> {
   return isOffline({ kind }) ? offlineKinds : new Set([kind]);
 }
 
-export const allKinds: ReadonlySet<AlarmKind> = new Set(ruleKinds);
+export const allKinds: ReadonlySet<AlarmKind> = new Set(alarmKinds);
 
 function later(a: Date, b: Date): Date {
   return a > b ? a : b;

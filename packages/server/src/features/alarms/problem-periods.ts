@@ -27,13 +27,15 @@ export function keyOf({ kind, serial, part, gwid }: Pick<ProblemPeriod, 'kind' |
   return `${kind} ${serial ?? gwid} ${part}`;
 }
 
-export const offlineKinds: ReadonlySet<AlarmKind> = new Set([
+const offline = [
   'network_offline',
   'gateway_offline',
   'uplink_lost',
   'switch_offline',
   'ap_offline',
-]);
+] as const satisfies readonly AlarmKind[];
+export type OfflineKind = (typeof offline)[number];
+export const offlineKinds: ReadonlySet<AlarmKind> = new Set(offline);
 
 /** Returns whether it can have a cause: lost connections can. */
 export function isOffline({ kind }: Pick<ProblemPeriod, 'kind'>): boolean {

@@ -7,13 +7,13 @@ import type { Past } from './past.ts';
 import { isOffline, keyOf, type ProblemPeriod } from './problem-periods.ts';
 import { outcomeOf, replay, shownOf } from './replay.ts';
 import { type Rules, rulesFrom } from './rules.ts';
-import { ruleKinds, standardRule } from './standard-rules.ts';
+import { standardRules } from './standard-rules.ts';
 import { track } from './tracking.ts';
 
 const minute = 60_000;
 const span = 2 * 24 * 60;
 const gwid = 'n1';
-const rules: Rules = rulesFrom(ruleKinds.map((kind) => standardRule(kind)));
+const rules: Rules = rulesFrom(standardRules());
 const gatewayKey = keyOf({ kind: 'gateway_offline', serial: 'gw', part: '', gwid });
 const place = { accountId: 'a', serial: 'hot', gwid, groupId: null };
 const offline = new Set(['gateway_offline', 'ap_offline'] as const);
@@ -116,7 +116,7 @@ it('makes of the levels of two days what the live engine decided, silences inclu
   );
   const kinds = new Set(['memory_high'] as const);
   const own = rulesFrom(
-    ruleKinds.map((kind) => ({ ...standardRule(kind), ...(kind === 'memory_high' && { tolerance: 1800 }) })),
+    standardRules().map((rule) => ({ ...rule, ...(rule.kind === 'memory_high' && { tolerance: 1800 }) })),
   );
   const subject = keyOf({ kind: 'memory_high', serial: 'hot', part: '', gwid });
   fc.assert(

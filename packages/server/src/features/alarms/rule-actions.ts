@@ -6,6 +6,7 @@ import {
   type DataOf,
   type InputOf,
 } from '@yunxun/contract';
+import { kindParts } from '@yunxun/contract/alarm-kinds';
 import { sql } from 'kysely';
 import type { Acting } from '../../platform/acting.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
@@ -22,14 +23,11 @@ import { type Rule, standardRule, withPreset } from './standard-rules.ts';
 
 type RuleInput = InputOf<typeof alarmRules.create>['rule'];
 
-const thresholds: Partial<Record<Rule['kind'], { min: number; max: number }>> = contract.alarmThresholds;
-const networkKinds: readonly Rule['kind'][] = contract.networkAlarmKinds;
-
 export async function listRules(tx: Tx, accountId: string): Promise<DataOf<typeof alarmRules.list>> {
   // others never get the console's own alarms
   const administers = (await administratorAccounts(tx)).includes(accountId);
   const all = await savedRules(tx, accountId);
-  const saved = all.filter(({ rule }) => administers || rule.kind !== 'console_disk');
+  const saved = all.filter(({ rule }) => administers || kindParts[rule.kind].about !== 'console');
   const { time_zone } = await accountOf(tx, accountId);
   const known = await knownPlaces(
     tx,
@@ -230,7 +228,7 @@ export async function testedRule(
 const isIn = (ids: readonly string[]) => (id: string) => ids.includes(id);
 
 function refuseThreshold({ kind, threshold }: Rule): void {
-  const bounds = thresholds[kind];
+  const bounds = kindParts[kind].threshold;
   if (!bounds) {
     if (threshold !== null) invalid('rule.threshold', 'validation.invalid');
     return;
@@ -248,7 +246,7 @@ async function refuseScope(tx: Tx, accountId: string, { kind, scope: { type, ids
   if (isOfAccount(kind)) invalid('rule.scope', 'validation.choice');
   if (ids.length === 0) invalid('rule.scope', 'validation.required');
   // a network is in no group
-  if (type === 'groups' && networkKinds.includes(kind)) invalid('rule.scope', 'validation.choice');
+  if (type === 'groups' && kindParts[kind].about === 'network') invalid('rule.scope', 'validation.choice');
   const known = type === 'networks' ? await networkNames(tx, accountId, ids) : await groupNames(tx, accountId, ids);
   if (ids.some((id) => !known.has(id))) invalid('rule.scope', 'validation.choice');
 }

@@ -2,7 +2,7 @@ import type { alarmBacktest, DataOf, InputOf } from '@yunxun/contract';
 import type { Tx } from '../../platform/database/index.ts';
 import { levelPeaks, peakStepS } from '../../telemetry/read/level-peaks.ts';
 import { devicesOfGroups } from '../fleet/groups.ts';
-import { levelOf, onlyPools, pastLevelsFrom } from './past.ts';
+import { type History, levelsOf, pastLevelsFrom, poolsOf } from './past.ts';
 import { testedRule } from './rule-actions.ts';
 
 /**
@@ -14,16 +14,18 @@ export async function ruleLevels(
   accountId: string,
   now: Date,
   input: InputOf<typeof alarmBacktest.levels>,
+  { historyOf }: Pick<History, 'historyOf'>,
 ): Promise<DataOf<typeof alarmBacktest.levels>> {
   const { kind, scope } = await testedRule(tx, accountId, input);
-  const level = levelOf[kind];
-  if (!level) return { curve: null };
+  const history = levelsOf(historyOf(kind));
+  if (!history) return { curve: null };
+  const { level } = history;
   const from = await pastLevelsFrom(tx, accountId, level, now);
   const { values, ...peaks } = await levelPeaks(tx, accountId, {
     level,
     from,
     to: now,
-    ...(level === 'leases' ? { pools: await onlyPools(tx, accountId) } : {}),
+    ...(await poolsOf(tx, accountId, history)),
     gwids: scope.type === 'networks' ? scope.ids : null,
     serials: scope.type === 'groups' ? await devicesOfGroups(tx, accountId, scope.ids) : null,
   });

@@ -1,11 +1,12 @@
 import type { AlarmKind, AlarmPreset } from '@yunxun/contract';
+import { alarmKinds } from '@yunxun/contract/alarm-kinds';
 import { sql } from 'kysely';
 import { newId, type Tx } from '../../platform/database/index.ts';
 import { grouped } from '../../platform/grouped.ts';
 import { placedDevices } from '../fleet/placed-devices.ts';
 import { placeIn } from './account-place.ts';
 import { type Rules, rulesFrom } from './rules.ts';
-import { type Rule, ruleKinds, standardRule } from './standard-rules.ts';
+import { type Rule, standardRule, standardRules } from './standard-rules.ts';
 import { alarmTables, type RuleTable } from './tables.ts';
 
 /** `preset`: null if changed by a person. */
@@ -14,14 +15,14 @@ export interface SavedRule {
   preset: AlarmPreset | null;
 }
 
-const standardRules: readonly Rule[] = ruleKinds.map((kind) => standardRule(kind));
-const standard = rulesFrom(standardRules);
+const builtIn = standardRules();
+const standard = rulesFrom(builtIn);
 
 /** Returns all, and a function by account. System role. */
 export async function readAllRules(tx: Tx): Promise<{ of(accountId: string): Rules; all: Rule[] }> {
   const rows = await alarmTables(tx).selectFrom('alarm_rule').selectAll().execute();
   const own = new Map([...grouped(rows, (row) => row.account_id)].map(([id, saved]) => [id, merged(saved)]));
-  return { of: (accountId) => own.get(accountId) ?? standard, all: [...standardRules, ...rows.map(ruleOf)] };
+  return { of: (accountId) => own.get(accountId) ?? standard, all: [...builtIn, ...rows.map(ruleOf)] };
 }
 
 /** Returns the main rule of every kind, with built-in values if unsaved, followed by its others. */
@@ -33,7 +34,7 @@ export async function savedRules(tx: Tx, accountId: string): Promise<SavedRule[]
     .orderBy('id')
     .execute();
   const saved = grouped(rows, (row) => row.kind);
-  return ruleKinds.flatMap((kind): SavedRule[] => {
+  return alarmKinds.flatMap((kind): SavedRule[] => {
     const own = saved.get(kind) ?? [];
     const main = own.find(({ main }) => main);
     return [
@@ -116,7 +117,7 @@ export async function forgetNetworkOfRules(tx: Tx, accountId: string, gwid: stri
 
 function merged(rows: readonly RuleTable[]): Rules {
   const saved = new Set(rows.flatMap(({ kind, main }) => (main ? [kind] : [])));
-  return rulesFrom([...standardRules.filter(({ kind }) => !saved.has(kind)), ...rows.map(ruleOf)]);
+  return rulesFrom([...builtIn.filter(({ kind }) => !saved.has(kind)), ...rows.map(ruleOf)]);
 }
 
 const savedOf = (row: RuleTable): SavedRule => ({ rule: ruleOf(row), preset: row.preset });

@@ -6,7 +6,7 @@ import type { Incident } from './facts.ts';
 import { keyOf, type ProblemPeriod } from './problem-periods.ts';
 import { rulesFrom } from './rules.ts';
 import type { UplinkGroup } from './shared-uplinks.ts';
-import { ruleKinds, standardRule } from './standard-rules.ts';
+import { standardRules } from './standard-rules.ts';
 import {
   back,
   brief,
@@ -24,7 +24,7 @@ import {
 import { events, hook, resetHook, run, save, startHook } from './testing/notify.ts';
 
 const minute = 60_000;
-const rules = rulesFrom(ruleKinds.map((kind) => standardRule(kind)));
+const rules = rulesFrom(standardRules());
 const here = 'n1';
 const gatewayKey = keyOf({ kind: 'gateway_offline', serial: 'gw', part: '', gwid: here });
 

@@ -1,6 +1,17 @@
-import type { DrawnTree } from '../topology/service.ts';
+import type { DeviceKind } from '@yunxun/contract';
 import { noticeMs } from './due.ts';
 import { isOffline, type Key, keyOf, type ProblemPeriod, plus } from './problem-periods.ts';
+
+/** A network's tree of links. */
+export interface DrawnTree {
+  tree: {
+    nodes: readonly { id: string; parent: string | null; link: { source: string; port: string | null } | null }[];
+    /** Unmanaged. */
+    equipment: ReadonlyMap<string, { id: string; name: string | null; mac: string | null }>;
+  };
+  /** Managed, by serial. */
+  devices: ReadonlyMap<string, { kind: DeviceKind; status: string }>;
+}
 
 /** Behind one port, switch or unmanaged equipment. */
 export interface UplinkGroup {

@@ -1,9 +1,9 @@
-import { type AlarmSource, presetValues } from '../alarms/observations.ts';
+import type { AlarmSource } from '../alarms/index.ts';
 import { standingDifferences } from './orders/differences.ts';
 
 /** Orders that the statements of payment providers contradict. */
 export const billingAlarms: AlarmSource<'payment_difference'> = {
-  kinds: { payment_difference: presetValues(['GENERAL', 0, null], ['MIDDLE', 0, null], ['FATAL', 0, null]) },
+  kinds: { payment_difference: null },
   async read(tx, { trackedNetworks }) {
     const standing = await standingDifferences(tx);
     const observed = new Set([

@@ -1,9 +1,12 @@
-import { type AlarmSource, collector, type Observation, presetValues } from '../alarms/observations.ts';
+import type { Tx } from '../../platform/database/index.ts';
+import type { PoolSizes } from '../../telemetry/read/past-levels.ts';
+import { type AlarmSource, collector, type Observation } from '../alarms/index.ts';
+import { gatewaySerials } from '../fleet/network-gateway.ts';
 import { placedDevices } from '../fleet/placed-devices.ts';
 import { dhcpPools } from './dhcp-pools.ts';
 
 export const configurationAlarms: AlarmSource<'dhcp_pool_low'> = {
-  kinds: { dhcp_pool_low: presetValues(['MIDDLE', 1800, 98], ['MIDDLE', 600, 90], ['MIDDLE', 300, 80]) },
+  kinds: { dhcp_pool_low: { level: 'leases', pools: onlyPools } },
   async read(tx, { gateways, tracked }) {
     const found: Observation[] = [];
     const { measured, observe } = collector(found);
@@ -34,3 +37,22 @@ export const configurationAlarms: AlarmSource<'dhcp_pool_low'> = {
     return found;
   },
 };
+
+/**
+ * Omits gateways with several pools: the history has the leases of all together.
+ * @param only one gateway instead of all
+ */
+async function onlyPools(tx: Tx, accountId: string, only?: string): Promise<PoolSizes> {
+  const all = await gatewaySerials(tx, accountId);
+  const gateways = only === undefined ? all : all.filter(({ serial }) => serial === only);
+  const pools = await dhcpPools(
+    tx,
+    gateways.map(({ gwid }) => gwid),
+  );
+  return new Map(
+    gateways.flatMap(({ gwid, serial }) => {
+      const [pool, ...others] = pools.get(gwid) ?? [];
+      return pool && others.length === 0 ? [[serial, pool]] : [];
+    }),
+  );
+}

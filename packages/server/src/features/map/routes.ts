@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
-import { alarmsByNetwork } from '../alarms/network-problems.ts';
+import { incidents } from '../alarms/index.ts';
 import { networkName } from '../fleet/managed-devices.ts';
 import { networkNames } from '../fleet/names.ts';
 import { listNetworks, networkResults, networkRows } from '../fleet/network-list.ts';
@@ -81,7 +81,7 @@ async function mapOf(
     : null;
   const wanted = matching ? matching.filter((gwid) => placed.has(gwid)) : [...placed.keys()];
   const rows = await networkRows(tx, accountId, now, wanted.slice(0, maxPoints));
-  const alarms = allows(actor, 'message.read') ? await alarmsByNetwork(tx, accountId) : null;
+  const alarms = allows(actor, 'message.read') ? await incidents.byNetwork(tx, accountId) : null;
   const without = matching
     ? matching.filter((gwid) => !placed.has(gwid))
     : await firstUnplaced(tx, accountId, now, placed);

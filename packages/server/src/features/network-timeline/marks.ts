@@ -6,7 +6,7 @@ import {
   type TimelineKind,
 } from '@yunxun/contract';
 import type { Tx } from '../../platform/database/index.ts';
-import { type NetworkAlarm, networkAlarms } from '../alarms/network-alarms.ts';
+import { incidents, type NetworkAlarm } from '../alarms/index.ts';
 import { type OwnStart, ownStarts } from '../firmware/own-starts.ts';
 import { type DeviceOutage, networkOutages } from '../fleet/outages/network-outages.ts';
 import { type NetworkJob, networkJobs } from '../jobs/network-jobs.ts';
@@ -47,7 +47,7 @@ export async function marksOf(tx: Tx, accountId: string, query: MarkQuery): Prom
     ? await networkJobs(tx, accountId, { gwid, from, types: Object.keys(kinds), limit })
     : nothing;
   const starts = query.log ? await ownStarts(tx, accountId, { gwid, from, limit }) : nothing;
-  const alarms = query.alarms ? await networkAlarms(tx, accountId, { ...query, limit }) : nothing;
+  const alarms = query.alarms ? await incidents.ofNetwork(tx, accountId, { ...query, limit }) : nothing;
   const marks = [
     ...together(outages.list),
     ...outages.console.map(ofConsole),

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { type AlarmSource, presetValues } from '../alarms/observations.ts';
+import type { AlarmSource } from '../alarms/index.ts';
 
 /** Minutes in which failed sign-ins are counted. */
 const windowMinutes = 30;
 
 export const portalAlarms: AlarmSource<'portal_failed'> = {
-  kinds: { portal_failed: presetValues(['GENERAL', 1800, 50], ['GENERAL', 300, 20], ['MIDDLE', 0, 10]) },
+  kinds: { portal_failed: null },
   async read(tx, { now, trackedNetworks }) {
     const { rows } = await sql<{ accountId: string; gwid: string; failed: number }>`
       select account_id as "accountId", gwid,

@@ -1,7 +1,7 @@
 import type { AlarmLevel, DataOf, DayGap, home, Permission } from '@yunxun/contract';
 import type { Tx } from '../../platform/database/index.ts';
 import { totalsEach } from '../../telemetry/read/index.ts';
-import { type NetworkProblem, networkProblems } from '../alarms/network-problems.ts';
+import { incidents, type NetworkProblem } from '../alarms/index.ts';
 import { lastBackups } from '../backup/newest.ts';
 import { outdated } from '../firmware/newest.ts';
 import { pastUpgrades } from '../firmware/past-upgrades.ts';
@@ -138,7 +138,7 @@ async function daysOf(
 }
 
 async function openAlarms(tx: Tx, accountId: string): Promise<OpenAlarm[]> {
-  const alarms = await networkProblems(tx, accountId, maxAlarms);
+  const alarms = await incidents.problems(tx, accountId, maxAlarms);
   const names = await networkNames(
     tx,
     accountId,

@@ -1,11 +1,15 @@
-import { type AlarmSource, collector, type Observation, presetValues } from '../alarms/observations.ts';
+import type { Tx } from '../../platform/database/index.ts';
+import { type AlarmSource, collector, type Observation } from '../alarms/index.ts';
+import { type EventPeriod, eventPeriods } from '../fleet/event-periods.ts';
 import { sdwanNames } from './names.ts';
-import { withNames } from './path-periods.ts';
 
 export const sdwanAlarms: AlarmSource<'sdwan_path_changed' | 'sdwan_down'> = {
   kinds: {
-    sdwan_path_changed: presetValues(null, ['MIDDLE', 0, null], ['MIDDLE', 0, null]),
-    sdwan_down: presetValues(['FATAL', 600, null], ['FATAL', 60, null], ['FATAL', 0, null]),
+    sdwan_path_changed: {
+      read: async (tx, accountId, { now, from }) =>
+        pathChanges(tx, await eventPeriods(tx, { now, since: from, accountId })),
+    },
+    sdwan_down: null,
   },
   async read(tx, { gateways, events, tracked }) {
     const found: Observation[] = [];
@@ -29,9 +33,21 @@ export const sdwanAlarms: AlarmSource<'sdwan_path_changed' | 'sdwan_down'> = {
     for (const one of tracked('sdwan_down'))
       if (known.get(`${one.accountId} ${one.serial}`)?.has(one.part) === false)
         observe('sdwan_down', one, one.part, false);
-    const changes = events.filter(({ event }) => event === 'sdwan_path');
-    for (const { accountId, serial, part, since, ended } of await withNames(tx, changes))
+    for (const { accountId, serial, part, since, ended } of await pathChanges(tx, events))
       found.push({ accountId, serial, kind: 'sdwan_path_changed', part, since, ended, isProblem: true, value: null });
     return found;
   },
 };
+
+/** Names SD-WAN networks; omits deleted ones. */
+async function pathChanges(tx: Tx, events: readonly EventPeriod[]): Promise<EventPeriod[]> {
+  const changes = events.filter(({ event }) => event === 'sdwan_path');
+  const names = await sdwanNames(
+    tx,
+    changes.map(({ part }) => part),
+  );
+  return changes.flatMap((change) => {
+    const name = names.get(change.part);
+    return name === undefined ? [] : [{ ...change, part: name }];
+  });
+}

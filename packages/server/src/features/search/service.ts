@@ -11,7 +11,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { findEntries, matches, readWord } from '../../platform/search/index.ts';
 import { searchMembers } from '../account/search.ts';
-import { searchAlarms } from '../alarms/search.ts';
+import { searchAlarms } from '../alarms/index.ts';
 import { searchSsids } from '../configuration/search.ts';
 import type { Configuration } from '../configuration/service.ts';
 import { searchDevices, searchNetworks } from '../fleet/search.ts';

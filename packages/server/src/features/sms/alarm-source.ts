@@ -1,4 +1,4 @@
-import { type AlarmSource, presetValues } from '../alarms/observations.ts';
+import type { AlarmSource } from '../alarms/index.ts';
 import { ledgerSums } from '../billing/service.ts';
 import { readSetting } from '../installation/settings.ts';
 import { smsPriceFen, soldSetting } from './sale.ts';
@@ -6,7 +6,7 @@ import { smsTables } from './tables.ts';
 
 /** Below the limit that an account set itself, where SMS are sold. */
 export const smsAlarms: AlarmSource<'sms_balance_low'> = {
-  kinds: { sms_balance_low: presetValues(['GENERAL', 0, null], ['MIDDLE', 0, null], ['FATAL', 0, null]) },
+  kinds: { sms_balance_low: null },
   async read(tx, { trackedNetworks }) {
     const limited = await smsTables(tx)
       .selectFrom('sms_account')

@@ -3,7 +3,7 @@ import { addDays, dayOf, momentOf } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { invalid } from '../../platform/failure.ts';
 import { downtimesSince, secondsOfDowntime } from '../../telemetry/heartbeat.ts';
-import { type PastProblem, pastProblems } from '../alarms/network-problems.ts';
+import { incidents, type PastProblem } from '../alarms/index.ts';
 import { measuredBy } from '../fleet/offline-networks.ts';
 import { type NightOutage, nightOutages, shortestS } from '../fleet/outages/night-outages.ts';
 import { accountOf } from '../identity/accounts.ts';
@@ -74,7 +74,7 @@ export async function troublesBetween(
 ): Promise<Troubles> {
   const { from, to } = span;
   const outages = await nightOutages(tx, accountId, span);
-  const alarms = withAlarms ? await pastProblems(tx, accountId, { ...span, shortestS }) : [];
+  const alarms = withAlarms ? await incidents.pastProblems(tx, accountId, { ...span, shortestS }) : [];
   const troubles = [...outages.map(ofOutage), ...alarms.map(ofAlarm)];
   const list = byNetwork(troubles.filter(({ planned }) => planned === null));
   const planned = byNetwork(troubles.filter((each) => each.planned !== null));

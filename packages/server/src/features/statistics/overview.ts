@@ -3,7 +3,7 @@ import { addDays, startOfDay } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { airFlowSource, appFlowSources, appFlowTotals, usersNow, usersToday } from '../../telemetry/read/index.ts';
 import { uplinkFlow } from '../../telemetry/read/uplink-flow.ts';
-import { alarmMessages, countAlarms } from '../alarms/alarm-list.ts';
+import { incidents } from '../alarms/index.ts';
 import { hasIncome, incomeOf, yuan } from '../billing/service.ts';
 import { fleetCounts } from '../fleet/counts.ts';
 import { interceptedOf } from '../shield/index.ts';
@@ -37,8 +37,8 @@ export async function complex(tx: Tx, asked: Asked, locale: Locale): Promise<Dat
     current_online: present.online,
     // day counts lag behind the present ones
     today_online_amount: Math.max(day.online, present.online),
-    alarm_level_amount: (await countAlarms(tx, accountId, now, gwids)).by_level,
-    alarm_messages: await alarmMessages(tx, accountId, locale, gwids),
+    alarm_level_amount: (await incidents.counts(tx, accountId, now, gwids)).by_level,
+    alarm_messages: await incidents.messages(tx, accountId, locale, gwids),
     cumulative_flow: {
       total: flow.reduce((sum, bytes) => sum + bytes, 0),
       items: categories.map(({ category, down, up }) => ({ name: category, value: down + up })),

@@ -1,6 +1,6 @@
 import { type Actor, type AlarmKind, type AlarmLevel, allows, home as contract, type DataOf } from '@yunxun/contract';
 import type { Tx } from '../../platform/database/index.ts';
-import { type NetworkProblem, networkProblems, networksWithOfflineAlarms } from '../alarms/network-problems.ts';
+import { incidents, type NetworkProblem } from '../alarms/index.ts';
 import { networkNames } from '../fleet/names.ts';
 import { measuredBy, type OfflineNetwork, offlineNetworks } from '../fleet/offline-networks.ts';
 
@@ -18,8 +18,8 @@ const kinds = {
 export async function problemsNow(tx: Tx, actor: Actor, now: Date): Promise<Problems> {
   const { accountId } = actor;
   const mayAlarms = allows(actor, 'message.read');
-  const alarms = mayAlarms ? await networkProblems(tx, accountId, contract.homeLimits.problemsEach) : [];
-  const covered = mayAlarms ? await networksWithOfflineAlarms(tx, accountId) : new Map<string, boolean>();
+  const alarms = mayAlarms ? await incidents.problems(tx, accountId, contract.homeLimits.problemsEach) : [];
+  const covered = mayAlarms ? await incidents.offlineNetworks(tx, accountId) : new Map<string, boolean>();
   const rows = new Map<string | null, Row>();
   for (const alarm of alarms) {
     const row = rows.get(alarm.gwid) ?? ofAlarms(alarm);

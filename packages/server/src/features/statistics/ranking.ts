@@ -2,7 +2,7 @@ import { type Actor, type AlarmLevel, allows, home as contract, type DataOf } fr
 import type { Tx } from '../../platform/database/index.ts';
 import { floorTo, hour } from '../../telemetry/layers.ts';
 import { type SeriesRow, series } from '../../telemetry/read/index.ts';
-import { alarmsByNetwork } from '../alarms/network-problems.ts';
+import { incidents } from '../alarms/index.ts';
 import { networkRows } from '../fleet/network-list.ts';
 import { availabilityOfNetworks, type NetworkAvailability } from '../fleet/outages/availability.ts';
 
@@ -19,7 +19,7 @@ const read = ['networkWan', 'down', 'up', 'clients2g', 'clients5g', 'clients6g']
 export async function networkRanking(tx: Tx, actor: Actor, now: Date): Promise<Ranking> {
   const { accountId } = actor;
   const networks = await availabilityOfNetworks(tx, accountId, now, weekHours);
-  const alarms = allows(actor, 'message.read') ? await alarmsByNetwork(tx, accountId) : new Map<string, Counts>();
+  const alarms = allows(actor, 'message.read') ? await incidents.byNetwork(tx, accountId) : new Map<string, Counts>();
   const alarmsOf = ({ gwid }: NetworkAvailability) => alarms.get(gwid) ?? quiet;
   const first = networks
     .toSorted((a, b) => byTrouble({ ...a, alarms: alarmsOf(a) }, { ...b, alarms: alarmsOf(b) }))

@@ -17,7 +17,7 @@ import { notifyError } from '../../ui/toast.tsx';
 import { OwnDays, timeFilter } from '../logs/time-range.tsx';
 import { type Act, ActDialog, unsilence } from './act-dialogs.tsx';
 import { AlarmDrawer } from './alarm-drawer.tsx';
-import { type AlarmRow, kinds, kindText, nameText, stateText, stateTone } from './labels.ts';
+import { type AlarmRow, kindOptions, kindText, nameText, stateText, stateTone } from './labels.ts';
 import { NetworkFilter } from './network-filter.tsx';
 
 const states = ['firing', 'acknowledged', 'silenced', 'recovered', 'all'] as const;
@@ -159,7 +159,7 @@ function alarmFilters(
     {
       name: 'kind',
       label: t('alarm.kind'),
-      options: kinds.map((value) => ({ value, label: t(`alarm.kind_${value}`) })),
+      options: kindOptions(),
     },
     ...(networks.length > 1
       ? [

@@ -1,57 +1,17 @@
 import type { AlarmKind, AlarmState } from '@yunxun/contract';
-import {
-  type AlarmThreshold,
-  accountAlarmKinds,
-  alarmThresholds,
-  networkAlarmKinds,
-} from '@yunxun/contract/alarm-kinds';
+import { type AlarmUnit, alarmKinds, kindParts } from '@yunxun/contract/alarm-kinds';
 import type { Row } from '../../app/api.ts';
-import { type MessageKey, t } from '../../app/i18n.ts';
+import { t } from '../../app/i18n.ts';
 import { mac } from '../../ui/format.ts';
 import type { Tone } from '../../ui/status.tsx';
 
 export type AlarmRow = Row<'/api/v3/alarm/list'>;
 
-export const kinds = [
-  'network_offline',
-  'gateway_offline',
-  'uplink_lost',
-  'switch_offline',
-  'ap_offline',
-  'wan_down',
-  'health_low',
-  'memory_high',
-  'channel_busy',
-  'temperature_high',
-  'load_high',
-  'config_failed',
-  'config_drifted',
-  'upgrade_failed',
-  'certificate_shared',
-  'peripheral_offline',
-  'wan_latency_high',
-  'wan_loss_high',
-  'device_crashed',
-  'port_slow',
-  'dhcp_pool_low',
-  'certificate_expiring',
-  'backup_overdue',
-  'storage_low',
-  'sdwan_path_changed',
-  'sdwan_down',
-  'portal_failed',
-  'console_disk',
-  'sms_balance_low',
-  'payment_difference',
-] as const satisfies readonly AlarmKind[];
+export const kindOptions = () => alarmKinds.map((value) => ({ value, label: t(`alarm.kind_${value}`) }));
 
-export const thresholds: Partial<Record<AlarmKind, AlarmThreshold>> = alarmThresholds;
-
-export const networkKinds: readonly AlarmKind[] = networkAlarmKinds;
-export const accountKinds: readonly AlarmKind[] = accountAlarmKinds;
-
+/** Of thresholds. */
 export function unitText(kind: AlarmKind): string {
-  const unit = thresholds[kind]?.unit ?? '';
+  const { unit } = kindParts[kind];
   return unit === 'd' ? t('alarm.unit_days') : unit;
 }
 
@@ -80,15 +40,17 @@ export function nameText({ name, serial }: Pick<AlarmRow, 'name' | 'serial'>): s
   return name || (serial === null ? t('alarm.account') : mac(serial));
 }
 
-const countTexts: Partial<Record<AlarmKind, MessageKey>> = {
-  payment_difference: 'alarm.orders',
-  sms_balance_low: 'alarm.messages_left',
+const valueTexts: Readonly<Record<AlarmUnit, (value: number) => string>> = {
+  '': (value) => String(value),
+  '%': (value) => `${value}%`,
+  '°C': (value) => `${value} °C`,
+  ms: (value) => `${value} ms`,
+  'Mbit/s': (value) => `${value} Mbit/s`,
+  d: (value) => `${value} ${t('alarm.unit_days')}`,
+  orders: (n) => t('alarm.orders', { n }),
+  messages: (n) => t('alarm.messages_left', { n }),
 };
 
 export function valueText(kind: AlarmKind, value: number): string {
-  const unit = unitText(kind);
-  const counted = countTexts[kind];
-  if (counted) return t(counted, { n: value });
-  if (kind === 'port_slow') return `${value} Mbit/s`;
-  return unit === '%' ? `${value}%` : `${value} ${unit}`.trim();
+  return valueTexts[kindParts[kind].unit](value);
 }

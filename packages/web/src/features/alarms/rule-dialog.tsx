@@ -1,3 +1,4 @@
+import { kindParts } from '@yunxun/contract/alarm-kinds';
 import { useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
@@ -14,10 +15,10 @@ import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { Backtest } from './backtest.tsx';
 import { HoursField } from './hours-field.tsx';
-import { accountKinds, networkKinds, thresholds, unitText } from './labels.ts';
+import { unitText } from './labels.ts';
 import { RuleFrom } from './rule-from.tsx';
 import { hoursError, hoursOfTyped, type TypedHours, typedOfHours } from './rule-hours.ts';
-import type { OpenRule, RuleRow } from './rule-row.ts';
+import { narrowScopes, type OpenRule, type RuleRow } from './rule-row.ts';
 import { ScopeGroups } from './scope-groups.tsx';
 
 type RuleDraft = RuleRow['rule'];
@@ -41,7 +42,7 @@ interface Props extends OpenRule {
 export function RuleDialog({ row, isFresh, zone, from, onClose }: Props) {
   const { kind, id } = row.rule;
   const isMain = !isFresh && !id;
-  const bounds = thresholds[kind];
+  const bounds = kindParts[kind].threshold;
   const [began] = useState(row.rule);
   const [rule, setRule] = useState(began);
   const [tolerance, setTolerance] = useState(String(rule.tolerance));
@@ -185,10 +186,4 @@ export function RuleDialog({ row, isFresh, zone, from, onClose }: Props) {
       </div>
     </Dialog>
   );
-}
-
-function narrowScopes(kind: RuleRow['rule']['kind']): readonly ('networks' | 'groups')[] {
-  if (accountKinds.includes(kind)) return [];
-  // a whole network is in no group
-  return networkKinds.includes(kind) ? ['networks'] : ['networks', 'groups'];
 }

@@ -1,8 +1,9 @@
+import { kindParts } from '@yunxun/contract/alarm-kinds';
 import { t } from '../../app/i18n.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { duration } from '../../ui/format.ts';
-import { type AlarmRow, kindText, nameText, thresholds, valueText } from './labels.ts';
+import { type AlarmRow, kindText, nameText, valueText } from './labels.ts';
 
 /** Seconds. */
 const minuteS = 60;
@@ -58,7 +59,7 @@ function toleranceBeyond({ recovered_at: recovered, seconds }: AlarmRow, max: nu
 
 /** The next whole value on the good side; null without one. */
 function thresholdBeyond({ kind, value }: AlarmRow): number | null {
-  const bounds = thresholds[kind];
+  const bounds = kindParts[kind].threshold;
   if (!bounds || value === null) return null;
   const beyond = bounds.worse === 'below' ? Math.floor(value) : Math.floor(value) + 1;
   return beyond < bounds.min || beyond > bounds.max ? null : beyond;

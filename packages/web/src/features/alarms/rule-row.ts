@@ -1,3 +1,4 @@
+import { type AlarmSubject, kindParts } from '@yunxun/contract/alarm-kinds';
 import type { Data } from '../../app/api.ts';
 
 export type RuleRow = Data<'/api/v3/alarm_rule/list'>['list'][number];
@@ -12,4 +13,18 @@ export interface OpenRule {
 export function copyOf(row: RuleRow, gwid?: string): OpenRule {
   const scope = { type: 'networks' as const, ids: gwid ? [gwid] : [] };
   return { row: { ...row, rule: { ...row.rule, id: null, scope }, changed: true }, isFresh: true };
+}
+
+type NarrowScope = Exclude<RuleRow['rule']['scope']['type'], 'all'>;
+
+/** A whole network is in no group. */
+const narrowScopesOf: Readonly<Record<AlarmSubject, readonly NarrowScope[]>> = {
+  device: ['networks', 'groups'],
+  network: ['networks'],
+  account: [],
+  console: [],
+};
+
+export function narrowScopes(kind: RuleRow['rule']['kind']): readonly NarrowScope[] {
+  return narrowScopesOf[kindParts[kind].about];
 }

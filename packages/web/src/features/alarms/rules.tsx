@@ -14,11 +14,11 @@ import { Loading } from '../../ui/skeleton.tsx';
 import { Tag } from '../../ui/status.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { BacktestDialog } from './backtest.tsx';
-import { accountKinds, valueText } from './labels.ts';
+import { valueText } from './labels.ts';
 import { PresetDialog } from './preset-dialog.tsx';
 import { RuleDialog, refreshRules } from './rule-dialog.tsx';
 import { hoursText } from './rule-hours.ts';
-import { copyOf, type OpenRule, type RuleRow } from './rule-row.ts';
+import { copyOf, narrowScopes, type OpenRule, type RuleRow } from './rule-row.ts';
 
 export function Rules() {
   const { data, error, refetch } = useRead('/api/v3/alarm_rule/list', {});
@@ -72,7 +72,7 @@ export function Rules() {
                   key={row.rule.id ?? row.rule.kind}
                   row={row}
                   edit={mayEdit ? () => setChosen({ row, isFresh: false }) : null}
-                  copy={mayEdit && !accountKinds.includes(row.rule.kind) ? () => setChosen(copyOf(row)) : null}
+                  copy={mayEdit && narrowScopes(row.rule.kind).length > 0 ? () => setChosen(copyOf(row)) : null}
                   remove={mayEdit ? remove : null}
                   test={row.empty_scope ? null : () => setTesting(row)}
                 />

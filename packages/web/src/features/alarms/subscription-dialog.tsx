@@ -16,7 +16,7 @@ import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { ChecksField } from './checks-field.tsx';
 import { type Draft, EndpointsField } from './endpoints-field.tsx';
-import { kinds } from './labels.ts';
+import { kindOptions } from './labels.ts';
 import { ScheduleField } from './schedule-field.tsx';
 import { ScopeGroups } from './scope-groups.tsx';
 import { memberChannels, refreshSubscriptions, type Saved, type Subscription } from './subscription.ts';
@@ -152,7 +152,7 @@ export function SubscriptionDialog(props: { subscription: Subscription | null; z
             label={t('subscription.kinds_some')}
             value={values.kinds}
             error={wrong.kinds}
-            options={kinds.map((value) => ({ value, label: t(`alarm.kind_${value}`) }))}
+            options={kindOptions()}
             onChange={(chosen) => set({ kinds: chosen })}
           />
         )}

@@ -1,3 +1,4 @@
+import { kindParts } from '@yunxun/contract/alarm-kinds';
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
@@ -6,7 +7,7 @@ import { colorOf, useWidth } from '../../ui/chart/frame.tsx';
 import { Grid } from '../../ui/chart/line-chart.tsx';
 import { CHARACTER, type Point, path, RIGHT } from '../../ui/chart/line-path.ts';
 import { shortTime } from '../../ui/format.ts';
-import { type AlarmRow, thresholds, valueText } from './labels.ts';
+import { type AlarmRow, valueText } from './labels.ts';
 import { thresholdScale } from './threshold-scale.ts';
 import './alarms.css';
 
@@ -32,7 +33,7 @@ export function ThresholdChart({ kind, curve, threshold, onChange }: Props) {
   // while the pointer holds the line
   const [held, setHeld] = useState<number | null>(null);
   const shown = held ?? threshold;
-  const bounds = thresholds[kind] ?? { min: 0, max: 100 };
+  const bounds = kindParts[kind].threshold ?? { min: 0, max: 100 };
   const reported = curve.values.filter((value) => value !== null);
   const format = (value: number) => valueText(kind, value);
   const scale = thresholdScale(bounds, reported, threshold);

@@ -1,8 +1,8 @@
-import { alarmKinds } from '@yunxun/contract/messages/alarm-kinds-en';
+import { alarmNames } from '@yunxun/contract/messages/alarm-kinds-en';
 import type { alarms as zh } from '../zh-cn/alarms.ts';
 
 export const alarms: Record<keyof typeof zh, string> = {
-  ...alarmKinds,
+  ...alarmNames,
   'alarm.tab_list': 'Alarms',
   'alarm.in_browser': 'Notifications',
   'alarm.tab_rules': 'Rules',

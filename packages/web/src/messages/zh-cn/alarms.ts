@@ -1,6 +1,6 @@
-import { alarmKinds } from '@yunxun/contract/messages/alarm-kinds-zh-cn';
+import { alarmNames } from '@yunxun/contract/messages/alarm-kinds-zh-cn';
 export const alarms = {
-  ...alarmKinds,
+  ...alarmNames,
   'alarm.tab_list': '告警',
   'alarm.in_browser': '浏览器通知',
   'alarm.tab_rules': '规则',

@@ -4,11 +4,10 @@ import type { Clock } from '../../../platform/clock.ts';
 import { afterCommit, newId, type Tx } from '../../../platform/database/index.ts';
 import { Failure } from '../../../platform/failure.ts';
 import { enqueue } from '../../../platform/jobs/index.ts';
-import type { Outbox } from '../../../platform/outbox/index.ts';
+import type { Outbox, OutboxMessage } from '../../../platform/outbox/index.ts';
 import { type Contact, contactsOf } from '../../identity/contacts.ts';
 import { maskLogin } from '../../identity/mask.ts';
 import type { Messages } from '../../messages/service.ts';
-import type { SmsSender } from '../../sms/send.ts';
 import { browsersOf } from './browser-store.ts';
 import { textOf } from './compose.ts';
 import { endpointKey, type InformedRecipients, memberKey, type RecipientKey } from './informed-recipients.ts';
@@ -16,6 +15,14 @@ import { noticeHtml } from './mail-html.ts';
 import { type Content, type DeliveryTable, notifyTables, type SubscriptionTable } from './tables.ts';
 
 export const deliverTask = 'alarms-deliver';
+
+export interface SmsSender {
+  /** @returns the outbox id @throws Failure balanceInsufficient */
+  queue(
+    tx: Tx,
+    sms: Omit<OutboxMessage, 'accountId' | 'channel'> & { accountId: string; gwid: string | null; purpose: 'alarm' },
+  ): Promise<string>;
+}
 
 export interface MessageDeps {
   clock: Clock;

@@ -1,10 +1,10 @@
-import { type AlarmSource, presetValues } from '../alarms/observations.ts';
-import { administratorAccounts } from '../identity/people.ts';
-import { diskUse } from './disk.ts';
+import { administratorAccounts } from '../../identity/people.ts';
+import { diskUse } from '../../installation/disk.ts';
+import type { AlarmSource } from '../source.ts';
 
 /** The administrators' accounts get the console's own alarms. */
-export const installationAlarms: AlarmSource<'console_disk'> = {
-  kinds: { console_disk: presetValues(['FATAL', 600, 97], ['FATAL', 300, 90], ['FATAL', 60, 80]) },
+export const consoleSource: AlarmSource<'console_disk'> = {
+  kinds: { console_disk: null },
   async read(tx, { now, trackedNetworks }) {
     const disks = await diskUse(tx, now);
     const accounts = disks.length > 0 ? await administratorAccounts(tx) : [];

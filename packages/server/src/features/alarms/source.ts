@@ -1,30 +1,41 @@
-import type { AlarmKind, AlarmLevel, AlarmPreset, alarms } from '@yunxun/contract';
+import type { AlarmKind } from '@yunxun/contract';
+import type { MeasuredKind } from '@yunxun/contract/alarm-kinds';
 import type { Tx } from '../../platform/database/index.ts';
 import type { GatewayLevels } from '../../telemetry/read/alarm-levels.ts';
+import type { PastLevel, PoolSizes } from '../../telemetry/read/past-levels.ts';
 import type { DeviceRef } from '../../uplink/index.ts';
 import type { EventPeriod } from '../fleet/event-periods.ts';
 
-/** Kinds with a threshold. */
-export type MeasuredKind = keyof typeof alarms.alarmThresholds;
-
-type Values = readonly [level: AlarmLevel, tolerance: number, threshold: number | null];
-
-/** Null: switched off. */
-export type PresetValues = Readonly<Record<AlarmPreset, Values | null>> & { normal: Values };
-
-/**
- * Brings the alarm kinds of a feature: the values of their main rules, and how their problems are read. A feature
- * lists its source in `sources.ts`.
- */
+/** Reads the problems of its kinds. `features.ts` joins those of other features. */
 export interface AlarmSource<K extends AlarmKind = AlarmKind> {
-  kinds: Readonly<Record<K, PresetValues>>;
-  /** Reads problems of all accounts. System role. */
-  read(tx: Tx, request: SourceRequest): Promise<Observation[]>;
+  /** How the past of each kind is known. */
+  kinds: Readonly<Record<K, AlarmHistory>>;
+  /** Covers all accounts. System role. Null: lost connections, which are periods of their own. */
+  read: ((tx: Tx, request: SourceRequest) => Promise<Observation[]>) | null;
 }
 
-/** @param quiet null: switched off */
-export function presetValues(quiet: Values | null, normal: Values, strict: Values): PresetValues {
-  return { quiet, normal, strict };
+/** Null: not stored, so that rules cannot be tested and alarms have no curve. */
+export type AlarmHistory =
+  | null
+  | 'connections'
+  | { level: Exclude<PastLevel, 'leases'> }
+  | { level: 'leases'; pools(tx: Tx, accountId: string, only?: string): Promise<PoolSizes> }
+  | { read(tx: Tx, accountId: string, request: PastRequest): Promise<StoredProblem[]> };
+
+export interface PastRequest {
+  now: Date;
+  /** Later ones only, and those in progress then. */
+  from: Date;
+  /** Latest or earliest only. */
+  limit: number;
+}
+
+export interface StoredProblem {
+  serial: string;
+  part: string;
+  since: Date;
+  /** Null while it lasts. */
+  ended: Date | null;
 }
 
 /** Of a device, a network, or the account. */
@@ -53,7 +64,8 @@ export type Tracked = (kind: AlarmKind) => readonly (DeviceRef & { part: string 
 
 export interface ObservationRequest {
   now: Date;
-  limits: Limits;
+  /** Mildest threshold of any account. */
+  limit(kind: MeasuredKind): number;
   tracked: Tracked;
   /** As `tracked`, for kinds about networks or the account. */
   trackedNetworks(kind: AlarmKind): readonly { accountId: string; gwid: string; part: string }[];
@@ -72,14 +84,6 @@ export interface Collector {
   measured(kind: MeasuredKind, ref: DeviceRef, value: number | null, part?: string): void;
   observe(kind: AlarmKind, ref: DeviceRef, part: string, isProblem: boolean, value?: number | null): void;
 }
-
-/** Mildest of any account, by kind. */
-export type Limits = Readonly<
-  Record<
-    'health_low' | 'memory_high' | 'channel_busy' | 'temperature_high' | 'load_high' | 'certificate_expiring',
-    number
-  >
->;
 
 /** Collects what devices report: undated, so that it must outlast its tolerance under watch. */
 export function collector(found: Observation[]): Collector {

@@ -1,0 +1,13 @@
+import type { AlarmKindParts } from '../kind.ts';
+
+export const healthLow = {
+  about: 'device',
+  causedBy: null,
+  unit: '%',
+  threshold: { min: 1, max: 99, worse: 'below' },
+  presets: {
+    quiet: ['GENERAL', 3600, 40],
+    normal: ['GENERAL', 600, 60],
+    strict: ['GENERAL', 300, 75],
+  },
+} as const satisfies AlarmKindParts;

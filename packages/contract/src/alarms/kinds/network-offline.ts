@@ -1,0 +1,13 @@
+import type { AlarmKindParts } from '../kind.ts';
+
+export const networkOffline = {
+  about: 'network',
+  causedBy: 'connection',
+  unit: '',
+  threshold: null,
+  presets: {
+    quiet: ['FATAL', 600, null],
+    normal: ['FATAL', 180, null],
+    strict: ['FATAL', 60, null],
+  },
+} as const satisfies AlarmKindParts;

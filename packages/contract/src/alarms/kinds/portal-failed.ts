@@ -1,0 +1,14 @@
+import type { AlarmKindParts } from '../kind.ts';
+
+/** The value is failed sign-ins of 30 minutes. */
+export const portalFailed = {
+  about: 'network',
+  causedBy: null,
+  unit: '',
+  threshold: { min: 5, max: 10_000, worse: 'above' },
+  presets: {
+    quiet: ['GENERAL', 1800, 50],
+    normal: ['GENERAL', 300, 20],
+    strict: ['MIDDLE', 0, 10],
+  },
+} as const satisfies AlarmKindParts;

@@ -1,0 +1,13 @@
+import type { AlarmKindParts } from '../kind.ts';
+
+export const temperatureHigh = {
+  about: 'device',
+  causedBy: null,
+  unit: '°C',
+  threshold: { min: 40, max: 120, worse: 'above' },
+  presets: {
+    quiet: ['MIDDLE', 1800, 95],
+    normal: ['MIDDLE', 600, 90],
+    strict: ['MIDDLE', 300, 80],
+  },
+} as const satisfies AlarmKindParts;

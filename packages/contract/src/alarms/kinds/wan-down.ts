@@ -1,0 +1,13 @@
+import type { AlarmKindParts } from '../kind.ts';
+
+export const wanDown = {
+  about: 'device',
+  causedBy: null,
+  unit: '',
+  threshold: null,
+  presets: {
+    quiet: ['MIDDLE', 600, null],
+    normal: ['MIDDLE', 60, null],
+    strict: ['FATAL', 0, null],
+  },
+} as const satisfies AlarmKindParts;
