@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { livePast, type PastOptions, type SimulatedDevice } from '@yunxun/simulator';
-import { createClosing } from './features/statistics/daily-close.ts';
+import { createClosing } from './features/statistics/index.ts';
 import { addDays, dayOf, startOfDay } from './platform/calendar.ts';
 import { systemClock } from './platform/clock.ts';
 import type { Started } from './start.ts';

@@ -21,7 +21,7 @@ import { createFirmware } from './features/firmware/index.ts';
 import { createCommands } from './features/fleet/commands.ts';
 import { createFleet } from './features/fleet/index.ts';
 import { networkNames } from './features/fleet/names.ts';
-import { flowRoutes } from './features/flow/routes.ts';
+import { flowRoutes } from './features/flow/index.ts';
 import { createExpiry } from './features/identity/expiry.ts';
 import { relyingPartyOf } from './features/identity/passkeys.ts';
 import { createReset } from './features/identity/reset.ts';
@@ -34,15 +34,13 @@ import { jobRoutes } from './features/jobs/routes.ts';
 import { createJobs } from './features/jobs/service.ts';
 import { logRoutes } from './features/logs/routes.ts';
 import { knownOperations } from './features/logs/store.ts';
-import { mapRoutes } from './features/map/routes.ts';
+import { mapRoutes } from './features/map/index.ts';
 import { messageRoutes } from './features/messages/routes.ts';
 import { createMessages } from './features/messages/service.ts';
-import { networkTimelineRoutes } from './features/network-timeline/routes.ts';
+import { networkTimelineRoutes } from './features/network-timeline/index.ts';
 import { passwordRoutes } from './features/passwords/routes.ts';
 import { createPasswordReader, createPasswords, passwordRulesAt } from './features/passwords/service.ts';
-import { peripheralAlarms } from './features/peripherals/alarm-source.ts';
-import { createPeripherals } from './features/peripherals/index.ts';
-import { peripheralMacs } from './features/peripherals/open-outages.ts';
+import { createPeripherals, peripheralAlarms, peripheralMacs } from './features/peripherals/index.ts';
 import { personalObjects, personalRoutes } from './features/personal/routes.ts';
 import { tokensOfUnbound } from './features/personal/unbind.ts';
 import { createPlugins } from './features/plugins/index.ts';
@@ -55,20 +53,18 @@ import { createRadioPlans } from './features/radio-plan/service.ts';
 import { createRadius } from './features/radius/index.ts';
 import { nasStates } from './features/radius/nas-states.ts';
 import { createReports } from './features/reports/index.ts';
-import { sdwanAlarms } from './features/sdwan/alarm-source.ts';
-import { createSdwan, sdwanOf } from './features/sdwan/index.ts';
+import { createSdwan, sdwanAlarms, sdwanOf } from './features/sdwan/index.ts';
 import { createSearchFeature } from './features/search/index.ts';
 import { createShield, shieldOf } from './features/shield/index.ts';
 import { smsAlarms } from './features/sms/alarm-source.ts';
 import { createSms } from './features/sms/index.ts';
-import { createClosing } from './features/statistics/daily-close.ts';
-import { statisticsRoutes } from './features/statistics/routes.ts';
+import { createStatistics } from './features/statistics/index.ts';
 import { templateRoutes } from './features/templates/routes.ts';
 import { createTemplates } from './features/templates/service.ts';
 import { topologyRoutes } from './features/topology/routes.ts';
 import { boxTree } from './features/topology/service.ts';
 import { blockedTerminals, createUsers } from './features/users/service.ts';
-import { wirelessMonitorRoutes } from './features/wireless-monitor/routes.ts';
+import { wirelessMonitorRoutes } from './features/wireless-monitor/index.ts';
 import { readLatestState, readLatestStates, telemetryOfUnbound } from './telemetry/index.ts';
 import { createTelemetryJobs } from './telemetry/jobs.ts';
 import { DeviceCommands, edgeBundlePath, edgeBundleVersion, type UplinkHandlers } from './uplink/index.ts';
@@ -311,11 +307,7 @@ export function createFeatures(base: Base): Features {
     portalTemplates,
     backup,
     { ...firmware, mount: (app, { limitFactor }) => firmware.mount(app, limitFactor) },
-    {
-      routes: () => statisticsRoutes({ clock, database, downloads }),
-      tasks: { 'statistics-close': createClosing({ database, clock, log }) },
-      schedules: [{ task: 'statistics-close', cron: '37 * * * *' }],
-    },
+    createStatistics({ clock, database, downloads, log }),
     { routes: () => topologyRoutes({ clock }) },
     { routes: () => mapRoutes({ clock, tiles: config.mapTiles }) },
     { routes: (calls) => importRoutes({ calls, clock }) },

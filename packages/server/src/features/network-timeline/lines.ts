@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/database/index.ts';
 import { closedUntil } from '../../telemetry/read/air.ts';
 import { type Measures, type SeriesRow, series } from '../../telemetry/read/index.ts';
 import { gatewayOf } from '../fleet/network-gateway.ts';
-import { scoredMeasures, scoreOfBucket } from '../wireless-monitor/score.ts';
+import { scoredMeasures, scoreOfBucket } from '../wireless-monitor/index.ts';
 
 type Timeline = DataOf<typeof contract.networkTimeline>;
 /** The part of a timeline that is drawn as lines. */

@@ -14,6 +14,9 @@ import { createPeripheralService, knownPeripherals } from './service.ts';
 import { createWake } from './wake.ts';
 import { createWatch, type WatchDeps } from './watch.ts';
 
+export { peripheralAlarms } from './alarm-source.ts';
+export { peripheralMacs } from './open-outages.ts';
+
 export interface PeripheralsDeps extends WatchDeps, ScanDeps {
   downloads: Downloads;
 }

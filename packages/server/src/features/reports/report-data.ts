@@ -7,8 +7,7 @@ import { outdated } from '../firmware/newest.ts';
 import { pastUpgrades } from '../firmware/past-upgrades.ts';
 import { networkNames } from '../fleet/names.ts';
 import { type NetworkAvailability, networkAvailability } from '../fleet/outages/availability.ts';
-import { knownDays } from '../statistics/known-days.ts';
-import { troublesBetween } from '../statistics/night.ts';
+import { knownDays, troublesBetween } from '../statistics/index.ts';
 import type { ReportSpan } from './report-span.ts';
 
 type Network = DataOf<typeof home.night>['list'][number];

@@ -26,6 +26,7 @@ import { sdwanTables } from './tables.ts';
 import { createTunnelCheck, type TunnelCheckDeps } from './tunnel-check.ts';
 import { createSdwanUnbind } from './unbind.ts';
 
+export { sdwanAlarms } from './alarm-source.ts';
 export { sdwanOf } from './store.ts';
 
 export interface SdwanDeps {

@@ -1,0 +1,1 @@
+export { networkTimelineRoutes } from './routes.ts';

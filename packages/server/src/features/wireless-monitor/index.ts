@@ -1,0 +1,2 @@
+export { wirelessMonitorRoutes } from './routes.ts';
+export { scoredMeasures, scoreOfBucket } from './score.ts';
