@@ -1,22 +1,16 @@
 import { useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
-import { oneOf, useSearch } from '../../app/search.ts';
-import { useMay, useUser } from '../../app/shell/current.ts';
+import { useMay } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
 import { Empty, Failed } from '../../ui/empty.tsx';
 import { Menu } from '../../ui/menu.tsx';
-import { Page } from '../../ui/page.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { Tag } from '../../ui/status.tsx';
-import { Tabs } from '../../ui/tabs.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
-import { Reports } from '../reports/reports.tsx';
-import { Browsers } from './browsers.tsx';
-import { NoticeTable } from './notice-table.tsx';
 import {
   deliveryTones,
   recipientText,
@@ -28,37 +22,9 @@ import {
 import { SubscriptionDialog } from './subscription-dialog.tsx';
 import { TestDialog } from './test-dialog.tsx';
 
-const tabs = ['list', 'sent', 'reports', 'browsers'] as const;
-/** Subscriptions belong to the account; a browser belongs to its person. */
-const tabsOfMember = ['browsers'] as const;
-
 type Open = { as: 'edit' | 'test'; subscription: Subscription } | { as: 'new' };
 
-export function SubscriptionsScreen() {
-  const [search, change] = useSearch();
-  const shown = useUser().gwids ? tabsOfMember : tabs;
-  const tab = oneOf(search.tab, shown) ?? shown[0];
-  const title = t('messages.alarm_subscribe');
-  return (
-    <Page title={title}>
-      <Tabs
-        label={title}
-        tabs={shown.map((value) => ({ value, label: t(`subscription.tab_${value}`) }))}
-        value={tab}
-        onChange={(value) =>
-          change({ tab: value === 'list' ? undefined : value, page: undefined, state: undefined, order: undefined })
-        }
-      >
-        {tab === 'list' && <Subscriptions />}
-        {tab === 'sent' && <NoticeTable />}
-        {tab === 'reports' && <Reports />}
-        {tab === 'browsers' && <Browsers />}
-      </Tabs>
-    </Page>
-  );
-}
-
-function Subscriptions() {
+export function Subscriptions() {
   const { data, error, refetch } = useRead('/api/v3/alarm_subscription/list', {});
   const may = useMay('message.write');
   const [open, setOpen] = useState<Open | null>(null);

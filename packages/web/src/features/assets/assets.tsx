@@ -16,7 +16,7 @@ import type { BatchAct, Selection } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { listFiles } from '../../ui/table/files.ts';
 import { notifyError } from '../../ui/toast.tsx';
-import { NetworkPicker } from '../wireless-monitor/network-picker.tsx';
+import { NetworkPicker } from '../wireless-monitor/index.ts';
 import { AssetDrawer } from './asset-drawer.tsx';
 import { assetColumns } from './columns.tsx';
 import { EditAsset, stale } from './edit.tsx';

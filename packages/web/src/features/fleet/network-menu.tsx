@@ -4,7 +4,7 @@ import { t } from '../../app/i18n.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
-import { loadSiteSilenceDialog } from '../alarms/load-site-silence.ts';
+import { loadSiteSilenceDialog } from '../alarms/index.ts';
 import { EditTags } from './edit-tags.tsx';
 import { loadRestartLater } from './load-restart-later.ts';
 import { deleteNetwork, rebootNetworks, unbindNetwork } from './network-actions.tsx';

@@ -10,7 +10,7 @@ import { Card } from '../../ui/page.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { StatusTag } from '../../ui/status.tsx';
 import { ShortTime } from '../../ui/time.tsx';
-import { loadSiteSilenceNotice } from '../alarms/load-site-silence.ts';
+import { loadSiteSilenceNotice } from '../alarms/index.ts';
 import { TrialNotice } from './commit-confirm-notice.tsx';
 import { useHasSettings } from './config-state.ts';
 import { DeviceChip } from './device-chip.tsx';

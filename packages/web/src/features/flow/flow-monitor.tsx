@@ -11,7 +11,7 @@ import { mac as macText } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { AsOf } from '../../ui/time.tsx';
-import { NetworkPicker } from '../wireless-monitor/network-picker.tsx';
+import { NetworkPicker } from '../wireless-monitor/index.ts';
 import { categories, spans } from './choices.ts';
 import { Categories, SeriesCard } from './series-card.tsx';
 import { Coverage, SourcesCard } from './sources-card.tsx';

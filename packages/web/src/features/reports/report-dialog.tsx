@@ -3,15 +3,14 @@ import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { useUser } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
+import { ChecksField } from '../../ui/checks-field.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { fieldError, SelectField, SwitchField } from '../../ui/field.tsx';
 import { NameField } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
-import { ChecksField } from '../alarms/checks-field.tsx';
 import { hourText, periods, type Report, refreshReports, type Saved, weekdays, weekdayText } from './report.ts';
-import '../alarms/alarms.css';
 
 type Values = Omit<Saved, 'id' | 'version'>;
 

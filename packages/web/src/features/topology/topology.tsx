@@ -11,7 +11,7 @@ import { Menu } from '../../ui/menu.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { AsOf } from '../../ui/time.tsx';
-import { NetworkPicker } from '../wireless-monitor/network-picker.tsx';
+import { NetworkPicker } from '../wireless-monitor/index.ts';
 import { Canvas } from './canvas.tsx';
 import { noteOf, titleOf } from './labels.ts';
 import {

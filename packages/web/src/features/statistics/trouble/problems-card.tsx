@@ -6,7 +6,7 @@ import { count, duration, exactTime } from '../../../ui/format.ts';
 import { Link } from '../../../ui/link.tsx';
 import { StatusTag } from '../../../ui/status.tsx';
 import { useNow } from '../../../ui/time.tsx';
-import { kindText, nameText } from '../../alarms/labels.ts';
+import { kindText, nameText } from '../../alarms/index.ts';
 import { StatCard } from '../stat-card.tsx';
 import { useHome } from '../use-home.ts';
 import './trouble.css';

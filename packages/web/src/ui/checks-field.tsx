@@ -1,4 +1,5 @@
-import { CheckField } from '../../ui/field.tsx';
+import { CheckField } from './field.tsx';
+import './checks-field.css';
 
 export function ChecksField<V extends string>(props: {
   label: string;

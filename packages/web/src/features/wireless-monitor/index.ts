@@ -1,0 +1,1 @@
+export { NetworkPicker } from './network-picker.tsx';
