@@ -112,7 +112,8 @@ export async function readPast(
     if (history === null || history === 'connections') continue;
     if ('read' in history) {
       const problems = await history.read(tx, accountId, { now, from, limit: maxRead });
-      past.periods.push(...(await placedProblems(tx, accountId, kind, problems)));
+      const begun = problems.filter(({ since: at }) => at >= from);
+      past.periods.push(...(await placedProblems(tx, accountId, kind, begun)));
       continue;
     }
     const { level } = history;

@@ -24,9 +24,9 @@ export type AlarmHistory =
 
 export interface PastRequest {
   now: Date;
-  /** Later ones only, and those in progress then. */
+  /** Problems that began earlier do not count. */
   from: Date;
-  /** Latest or earliest only. */
+  /** Rows. */
   limit: number;
 }
 
