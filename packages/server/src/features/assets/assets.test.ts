@@ -4,8 +4,8 @@ import readXlsx from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { host } from '../../../test/seed.ts';
 import { seedPerson } from '../../../test/seed-account.ts';
+import { makers } from '../../platform/mac-makers.ts';
 import { type Fixture, startFixture } from '../topology/testing/fixture.ts';
-import { makers } from './vendors.ts';
 
 type List = DataOf<typeof contract.list>;
 type Summary = DataOf<typeof contract.summary>;

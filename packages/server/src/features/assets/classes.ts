@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { makers } from './vendors.ts';
+import { makers } from '../../platform/mac-makers.ts';
 
 type Guessed = 'camera' | 'printer' | 'server' | 'smart_device' | 'switch';
 

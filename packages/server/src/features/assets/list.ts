@@ -2,13 +2,13 @@ import { type AssetClass, assets as contract, type DataOf, type InputOf } from '
 import { type RawBuilder, sql } from 'kysely';
 import { dayOf } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/database/index.ts';
+import { makers } from '../../platform/mac-makers.ts';
 import { containing, hasTag, macContaining } from '../../platform/search/index.ts';
 import { seenIn, stationFacts } from '../../telemetry/read/index.ts';
 import { deviceNames } from '../fleet/names.ts';
 import { accountOf } from '../identity/accounts.ts';
 import { type AssetBox, boxesOf } from './boxes.ts';
 import { beginsWith, guessedClass } from './classes.ts';
-import { makers } from './vendors.ts';
 
 type ListInput = InputOf<typeof contract.list>;
 type AssetRow = DataOf<typeof contract.list>['list'][number];
