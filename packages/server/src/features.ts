@@ -1,6 +1,7 @@
 import type { Base } from './base.ts';
 import type { Feature } from './feature.ts';
 import { accountObjects, accountRoutes } from './features/account/routes.ts';
+import { memberSearch } from './features/account/search.ts';
 import { hostingOfUnbound } from './features/account/unbind.ts';
 import { createAlarms } from './features/alarms/index.ts';
 import { assetRoutes } from './features/assets/routes.ts';
@@ -24,6 +25,7 @@ import { networkNames } from './features/fleet/names.ts';
 import { flowRoutes } from './features/flow/index.ts';
 import { createExpiry } from './features/identity/expiry.ts';
 import { relyingPartyOf } from './features/identity/passkeys.ts';
+import { timeZoneOf } from './features/identity/people.ts';
 import { createReset } from './features/identity/reset.ts';
 import { identityRoutes } from './features/identity/routes.ts';
 import { importRoutes } from './features/imports/routes.ts';
@@ -31,10 +33,10 @@ import { createDiskReport } from './features/installation/disk.ts';
 import { installationObjects, installationRoutes } from './features/installation/routes.ts';
 import { registrationOpen } from './features/installation/settings.ts';
 import { jobRoutes } from './features/jobs/routes.ts';
+import { jobSearch } from './features/jobs/search.ts';
 import { createJobs } from './features/jobs/service.ts';
-import { logRoutes } from './features/logs/routes.ts';
-import { knownOperations } from './features/logs/store.ts';
 import { mapRoutes } from './features/map/index.ts';
+import { createLogs } from './features/logs/index.ts';
 import { messageRoutes } from './features/messages/routes.ts';
 import { createMessages } from './features/messages/service.ts';
 import { networkTimelineRoutes } from './features/network-timeline/index.ts';
@@ -85,6 +87,7 @@ export function createFeatures(base: Base): Features {
   const { publicUrl } = config;
   const commands = new DeviceCommands(bus);
 
+  const logs = createLogs({ database, downloads, networkNames, timeZoneOf });
   const jobs = createJobs({ database, bus, clock });
   const messages = createMessages({ bus, clock, database, log });
   const fleet = createFleet({
@@ -133,12 +136,6 @@ export function createFeatures(base: Base): Features {
   const binding = createBinding({ database, clock, messages, fleet });
   const templates = createTemplates({ clock, configuration });
   const passwords = createPasswords({ database, clock, keys, configuration, messages, outbox, log });
-  const search = createSearchFeature({
-    database,
-    clock,
-    configuration,
-    guests: (request) => portal.search(request),
-  });
   const billing = createBilling({
     database,
     clock,
@@ -234,6 +231,25 @@ export function createFeatures(base: Base): Features {
     jobs,
   });
 
+  const peripherals = createPeripherals({ database, clock, log, downloads, jobs, devices: commands });
+  const search = createSearchFeature({
+    database,
+    clock,
+    sources: {
+      ...fleet.search,
+      client: users.search,
+      guest: portal.search,
+      ssid: configuration.search,
+      template: templates.search,
+      sdwan: sdwan.search,
+      person: memberSearch(database),
+      job: jobSearch(networkNames),
+      peripheral: peripherals.search,
+      alarm: alarms.search,
+      log: logs.search,
+    },
+  });
+
   fleet.groups.follow(configuration.forgetGroup);
   for (const carry of [configuration.overrides.carry, alarms.carry]) fleet.onDeviceReplaced(carry);
   fleet.unbind.join(alarms.unbindAddresses);
@@ -291,11 +307,11 @@ export function createFeatures(base: Base): Features {
     alarms,
     createReports({ database, clock, log, outbox, config }),
     radius,
-    createPeripherals({ database, clock, log, downloads, jobs, devices: commands }),
+    peripherals,
     createPlugins({ database, clock, jobs, publicUrl, devices: commands }),
     { ...jobs, routes: () => jobRoutes(jobs, { networkNames }) },
     { ...messages, routes: () => messageRoutes(messages) },
-    { routes: (calls) => logRoutes({ database, downloads, calls }), objects: { operation: knownOperations } },
+    logs,
     {
       ...fleet,
       routes: () => fleet.routes({ downloads, inForceOf: configuration.inForceOf }),

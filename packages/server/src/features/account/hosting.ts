@@ -19,7 +19,7 @@ import {
 } from '../identity/hosting.ts';
 import { readLogin } from '../identity/invitations.ts';
 import { refuseBeyondOwn, requireWholeAccount } from '../identity/rights.ts';
-import { recordBoth } from '../logs/both-sides.ts';
+import { recordBoth } from '../logs/index.ts';
 import { type AccountDeps, links, onOtherSide, pageOf } from './context.ts';
 
 type Parts = Pick<

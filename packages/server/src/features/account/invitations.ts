@@ -18,8 +18,7 @@ import {
 } from '../identity/invitations.ts';
 import { personOf } from '../identity/people.ts';
 import { addMember, isMember, lockMember, refuseBeyondOwn, requireWholeAccount } from '../identity/rights.ts';
-import { record } from '../logs/audit.ts';
-import { recordBoth } from '../logs/both-sides.ts';
+import { record, recordBoth } from '../logs/index.ts';
 import { type AccountDeps, choiceOf, links, pageOf, personIn, refuseNarrowManagers, shownRight } from './context.ts';
 
 type Parts = Pick<

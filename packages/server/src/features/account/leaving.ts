@@ -5,8 +5,7 @@ import type { Handlers } from '../../platform/http/call.ts';
 import { rightsChanged } from '../../platform/live/index.ts';
 import { accountOf } from '../identity/accounts.ts';
 import { lockMember, removeMember } from '../identity/rights.ts';
-import type { Operation } from '../logs/audit.ts';
-import { recordBoth } from '../logs/both-sides.ts';
+import { type Operation, recordBoth } from '../logs/index.ts';
 import { type AccountDeps, links, personIn, shownRight } from './context.ts';
 import { endInvitationsOf } from './invitations.ts';
 

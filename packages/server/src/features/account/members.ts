@@ -16,7 +16,7 @@ import {
   removeMember,
   requireWholeAccount,
 } from '../identity/rights.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { type AccountDeps, choiceOf, pageOf, refuseNarrowManagers, shownRight } from './context.ts';
 import { endInvitationsOf, invites } from './invitations.ts';
 

@@ -16,7 +16,7 @@ import {
 } from '../identity/account-roles.ts';
 import { accountOf } from '../identity/accounts.ts';
 import { refuseBeyondOwn, requireWholeAccount } from '../identity/rights.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { type AccountDeps, pageOf } from './context.ts';
 import { endInvitationsOf, invites } from './invitations.ts';
 

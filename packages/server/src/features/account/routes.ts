@@ -7,7 +7,7 @@ import { accountOf, changeAccount } from '../identity/accounts.ts';
 import { knownDelegations } from '../identity/hosting.ts';
 import { knownInvitations } from '../identity/invitations.ts';
 import { grantorsOf, knownMembers, membershipsOf, requireWholeAccount } from '../identity/rights.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { type AccountDeps, personIn } from './context.ts';
 import { hostingHandlers } from './hosting.ts';
 import { invitationHandlers } from './invitations.ts';

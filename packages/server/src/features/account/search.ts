@@ -1,13 +1,17 @@
 import type { Database } from '../../platform/database/index.ts';
 import { better, matchOf, matchOfName } from '../../platform/search/index.ts';
 import { membersOf } from '../identity/rights.ts';
-import type { Hit, SearchRequest } from '../search/hit.ts';
+import type { Hit, SearchRequest, SearchSource } from '../search/index.ts';
+
+export function memberSearch(database: Database): SearchSource {
+  return { permission: 'account.read', find: (request) => searchMembers(database, request) };
+}
 
 /** An account has tens. */
 const maxMembers = 1000;
 
 /** Finds by name, initials or login. */
-export async function searchMembers(
+async function searchMembers(
   database: Database,
   { accountId, word }: Pick<SearchRequest, 'accountId' | 'word'>,
 ): Promise<Hit[]> {

@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { type Database, newId, type Tx } from '../../platform/database/index.ts';
 import { invalid } from '../../platform/failure.ts';
 import { memberName } from '../identity/rights.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { type AlarmRow, applyChange, type Change } from './alarm-changes.ts';
 import { silenceEnd } from './silence-end.ts';
 import { alarmTables } from './tables.ts';

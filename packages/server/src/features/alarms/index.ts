@@ -18,6 +18,7 @@ import { addressesOfUnbound } from './notify/unbind.ts';
 import { applyPreset, createRule, listRules, removeRule, restoreRules, saveRule } from './rule-actions.ts';
 import { ruleLevels } from './rule-levels.ts';
 import { knownRules } from './rule-store.ts';
+import { alarmSearch } from './search.ts';
 import { similarAlarms } from './similar-alarms.ts';
 import { createSiteSilences } from './site-silences.ts';
 import { createSources } from './source-registry.ts';
@@ -103,6 +104,7 @@ export function createAlarms(deps: AlarmsDeps) {
     unbindAddresses: addressesOfUnbound,
     /** Removes alarms on unbind; moves those of a replaced device. */
     ...createAlarmDevices(deps),
+    search: alarmSearch,
     objects: { alarm: knownAlarms, alarm_rule: knownRules, ...notify.objects },
     tasks: { ...tasks, ...notify.tasks },
     schedules: [...schedules, ...notify.schedules],

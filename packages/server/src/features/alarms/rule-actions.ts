@@ -16,7 +16,7 @@ import { networkNames } from '../fleet/names.ts';
 import { accountOf } from '../identity/accounts.ts';
 import { administratorAccounts } from '../identity/people.ts';
 import { requireWholeAccount } from '../identity/rights.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { isOfAccount } from './account-place.ts';
 import { deleteRule, type SavedRule, savedRules, writeRules } from './rule-store.ts';
 import { type Rule, standardRule, withPreset } from './standard-rules.ts';

@@ -3,8 +3,10 @@ import { messageByKey } from '@yunxun/contract/messages';
 import { sql } from 'kysely';
 import { better, matchOf, matchOfName, mayHaveInitials } from '../../platform/search/index.ts';
 import { deviceNameOf, networkNameOf } from '../fleet/names.ts';
-import type { Hit, SearchRequest } from '../search/hit.ts';
+import type { Hit, SearchRequest, SearchSource } from '../search/index.ts';
 import type { AlarmTable } from './tables.ts';
+
+export const alarmSearch: SearchSource = { permission: 'message.read', find: searchAlarms };
 
 /** Open and newest first. */
 const maxRead = 500;
@@ -16,7 +18,7 @@ const titlesOf = (locale: Locale): string[] => contract.alarmKinds.map((kind) =>
 type Row = Pick<AlarmTable, 'id' | 'kind' | 'level' | 'gwid' | 'serial' | 'part' | 'name' | 'network' | 'note'>;
 
 /** Finds uncaused alarms, open or of seven days, by text in the caller's language, names or initials, MAC or note. */
-export async function searchAlarms({ tx, accountId, word, now, locale }: SearchRequest): Promise<Hit[]> {
+async function searchAlarms({ tx, accountId, word, now, locale }: SearchRequest): Promise<Hit[]> {
   const text = word.text.toLowerCase();
   const { rows } = await sql<Row>`
     select id, kind, level, gwid, serial, part, name, network, note

@@ -9,7 +9,7 @@ import type { Downloads } from '../../platform/http/download.ts';
 import { distinctTags } from '../../platform/search/index.ts';
 import { networkName } from '../fleet/managed-devices.ts';
 import { timeZoneOf } from '../identity/people.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { assetFile } from './files.ts';
 import { assetsByMac, countAssets, listAssets, placeOf } from './list.ts';
 import { type GivenMark, lockMarks, tagsOf, unsaid, writeMark } from './store.ts';

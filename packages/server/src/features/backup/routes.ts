@@ -6,7 +6,7 @@ import { implement, type Route } from '../../platform/http/call.ts';
 import type { Settings } from '../configuration/settings.ts';
 import { networksMatching } from '../fleet/network-list.ts';
 import { timeZoneOf } from '../identity/people.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { difference, shown } from './content.ts';
 import { fileName, fromFile, toFile } from './file.ts';
 import { plansOf, savePlan, usualPlan } from './plan-store.ts';

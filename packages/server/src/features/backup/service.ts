@@ -11,7 +11,7 @@ import { readContent, type Settings } from '../configuration/settings.ts';
 import { networkName } from '../fleet/managed-devices.ts';
 import { networkRows } from '../fleet/network-list.ts';
 import { accountOf, accountZones } from '../identity/accounts.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { fingerprintOf, textOf } from './content.ts';
 import { saveOverdue } from './overdue.ts';
 import { plansOf, usualPlan } from './plan-store.ts';

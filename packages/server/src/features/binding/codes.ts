@@ -6,7 +6,7 @@ import { type Database, newId, type Tx } from '../../platform/database/index.ts'
 import { Failure } from '../../platform/failure.ts';
 import { addBindingCode, type BindingCode, findBindingCode, removeBindingCode } from '../identity/accounts.ts';
 import { requireWholeAccount } from '../identity/rights.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { binding } from './tables.ts';
 
 type Codes = DataOf<typeof contract.codeList>;

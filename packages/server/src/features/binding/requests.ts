@@ -7,7 +7,7 @@ import { Failure } from '../../platform/failure.ts';
 import { addressKey } from '../../platform/http/address.ts';
 import type { EnrolmentAsk } from '../../uplink/index.ts';
 import { deviceNames } from '../fleet/names.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import type { Messages } from '../messages/service.ts';
 import { binding } from './tables.ts';
 

@@ -9,7 +9,7 @@ import { assignSerial, lockSerial, type SerialRow } from '../../uplink/index.ts'
 import { findBindingCode } from '../identity/accounts.ts';
 import { namesOfAccounts } from '../identity/all-accounts.ts';
 import { requireWholeAccount } from '../identity/rights.ts';
-import { recordBoth } from '../logs/both-sides.ts';
+import { recordBoth } from '../logs/index.ts';
 import type { Messages } from '../messages/service.ts';
 import { binding, type SerialTransferTable } from './tables.ts';
 

@@ -5,7 +5,7 @@ import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { findDevice, type ManagedDevice } from '../fleet/managed-devices.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { awaitsReport, fingerprint } from './compile/index.ts';
 import { maskSecrets } from './compile/mask.ts';
 import { readContact } from './first-contact/contact-store.ts';

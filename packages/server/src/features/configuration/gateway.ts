@@ -11,7 +11,7 @@ import {
   networkName,
   unconfirmedOf,
 } from '../fleet/managed-devices.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import type { ChangeRegistry } from './changes.ts';
 import { type GatewayIntent, type GatewayReport, lastingErrors } from './compile/index.ts';
 import { defaultLan, proposeLan } from './compile/lan.ts';

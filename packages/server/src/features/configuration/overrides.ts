@@ -7,7 +7,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { findDevice, type ManagedDevice, managedDevices } from '../fleet/managed-devices.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import type { ChangeRegistry } from './changes.ts';
 import type { DeviceOverride } from './compile/index.ts';
 import { radiosOf } from './compile/radio-facts.ts';

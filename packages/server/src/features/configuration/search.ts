@@ -1,9 +1,11 @@
 import { better, type Match, matchOfName } from '../../platform/search/index.ts';
 import { networkNames } from '../fleet/names.ts';
-import type { Hit, SearchRequest } from '../search/hit.ts';
+import type { Hit, SearchRequest, SearchSource } from '../search/index.ts';
+
+export const ssidSearch: SearchSource = { permission: 'config.read', find: searchSsids };
 
 /** Finds one result a name, with its network if only one. */
-export async function searchSsids({ tx, accountId, word, entries }: SearchRequest): Promise<Hit[]> {
+async function searchSsids({ tx, accountId, word, entries }: SearchRequest): Promise<Hit[]> {
   const bySsid = new Map<string, { match: Match; gwids: string[] }>();
   for (const { id: gwid, fields } of entries.ssid) {
     for (const ssid of fields) {

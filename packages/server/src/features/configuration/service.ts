@@ -35,6 +35,7 @@ import { createPreviews, type PreviewDeps } from './previews.ts';
 import { createPush, cycledTask } from './push.ts';
 import { createReports } from './reports.ts';
 import { createRollout } from './rollout.ts';
+import { ssidSearch } from './search.ts';
 import { createSettings } from './settings.ts';
 import type { SubnetWatchDeps } from './subnet-watch.ts';
 import { createSwitches } from './switches.ts';
@@ -182,6 +183,8 @@ export function createConfiguration(deps: ConfigurationDeps) {
       await deleteScopeAssignments(tx, accountId, groupId);
       await deleteLayer(tx, accountId, groupId);
     },
+
+    search: ssidSearch,
 
     unbind: {
       part: 'configuration' as UnbindPart,

@@ -8,7 +8,7 @@ import { powerBudget, switchPorts } from '../../telemetry/extract/switch-ports.t
 import { portSamples, stationFacts } from '../../telemetry/read/index.ts';
 import { groupNames } from '../fleet/groups.ts';
 import { devicesOfNetwork, findDevice, type ManagedDevice } from '../fleet/managed-devices.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import type { ChangeRegistry } from './changes.ts';
 import {
   type DeviceOverride,

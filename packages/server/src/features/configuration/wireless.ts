@@ -5,7 +5,7 @@ import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { devicesOfNetwork, isAllOffline, networkName, unconfirmedOf } from '../fleet/managed-devices.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import type { ChangeRegistry } from './changes.ts';
 import type { WirelessIntent } from './compile/index.ts';
 import { readIntent, readPastIntent, type Saved, writeIntent } from './intent-store.ts';

@@ -8,7 +8,7 @@ import { Failure, invalid } from '../../platform/failure.ts';
 import { firmwareOf, versionCounts } from '../fleet/firmware-facts.ts';
 import { requireWholeAccount } from '../identity/rights.ts';
 import { openOfType } from '../jobs/open-work.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import {
   deleteImages,
   deleteUnfinished,

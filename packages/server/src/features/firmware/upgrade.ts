@@ -19,7 +19,7 @@ import {
   type Outcome,
   type WaveSizes,
 } from '../jobs/service.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { firmwareJob, type Images, isFor, runs } from './images.ts';
 import type { UpgradeLog } from './log.ts';
 import { addressOf } from './serve.ts';

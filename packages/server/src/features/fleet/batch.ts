@@ -5,7 +5,7 @@ import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, newId, type Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { devicesBySerial, lockNetwork } from './device-store.ts';
 import { announce, announceDevices } from './live.ts';
 import { gatewaysAmong } from './placed.ts';

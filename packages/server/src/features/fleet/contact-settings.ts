@@ -3,7 +3,7 @@ import type { Acting } from '../../platform/acting.ts';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { devicesOf, findNetwork, lockNetwork, type NetworkRecord } from './device-store.ts';
 import { accountRule } from './join-rule.ts';
 import { announce, announceDevices } from './live.ts';

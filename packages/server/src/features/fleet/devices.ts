@@ -6,7 +6,7 @@ import type { InTenant } from '../../platform/http/call.ts';
 import type { Log } from '../../platform/log.ts';
 import { deleteSharing, sharedCertificate, swapFingerprints } from '../../uplink/index.ts';
 import type { Jobs } from '../jobs/service.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import type { CommandOutcome, FleetCommands } from './commands.ts';
 import { requireDone } from './commands.ts';
 import { devicesBySerial, lockDevice, lockNetwork, updateDevice } from './device-store.ts';

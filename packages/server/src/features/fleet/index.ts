@@ -30,6 +30,7 @@ import { createPresence } from './presence.ts';
 import { createReboots } from './reboot.ts';
 import { createRestartSchedules } from './restart-schedules.ts';
 import { fleetRoutes } from './routes.ts';
+import { fleetSearch } from './search.ts';
 import { toolRoutes } from './tools/routes.ts';
 import { createToolRunner, speedPath, uploadPath } from './tools/runner.ts';
 import { createTools } from './tools/service.ts';
@@ -108,6 +109,7 @@ export function createFleet(deps: FleetDeps) {
     removeDevice,
     isConfirmed,
     unbind,
+    search: fleetSearch,
     scanNetwork: tools.scanNetwork,
     tools: { run: tools.run, detail: tools.detail, hopsOf: tools.hopsOf },
     mountDeviceAddresses(app: FastifyInstance, limitFactor: number): void {

@@ -4,7 +4,7 @@ import { addDays, dayOf, momentOf, weekdayOf } from '../../platform/calendar.ts'
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { accountOf } from '../identity/accounts.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { lockNetwork } from './device-store.ts';
 import { fleet } from './tables.ts';
 

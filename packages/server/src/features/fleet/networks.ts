@@ -7,7 +7,7 @@ import { Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
 import { distinctTags } from '../../platform/search/index.ts';
 import type { Jobs } from '../jobs/service.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import {
   countNetworks,
   deleteDevices,

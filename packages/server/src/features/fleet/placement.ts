@@ -3,7 +3,7 @@ import { bySystem } from '../../platform/acting.ts';
 import type { Bus } from '../../platform/bus/index.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
 import { terminalsMove } from '../../telemetry/index.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { type JoiningDevice, networkNames, placeDevice } from './adoption.ts';
 import {
   countNetworks,

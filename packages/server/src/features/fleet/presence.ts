@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { runningSince } from '../../telemetry/heartbeat.ts';
 import type { DisconnectReason } from '../../uplink/index.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { type JoiningDevice, kindOf, nameOfDevice, placeDevice } from './adoption.ts';
 import { bandsOf, jsonOf, macsOf, textOf } from './device-fields.ts';
 import {

@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Jobs } from '../jobs/service.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { createCommandJobs, heldByWindow } from './command-jobs.ts';
 import type { FleetCommands } from './commands.ts';
 import { type DeviceRecord, devicesBySerial, devicesOf, networksById } from './device-store.ts';

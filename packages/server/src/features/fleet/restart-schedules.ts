@@ -6,7 +6,7 @@ import type { Database, Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
 import { accountOf } from '../identity/accounts.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { devicesBySerial, lockNetwork } from './device-store.ts';
 import type { createReboots } from './reboot.ts';
 import { fleet, type RestartScheduleTable } from './tables.ts';

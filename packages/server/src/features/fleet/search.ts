@@ -1,13 +1,18 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import type { FoundEntry, SearchWord, TextRange } from '../../platform/search/index.ts';
-import type { Hit, SearchRequest } from '../search/hit.ts';
+import type { Hit, SearchRequest, SearchSource } from '../search/index.ts';
 import { rankOfRow } from './list-query.ts';
 import { networkRows } from './network-list.ts';
 import { statusOfRank } from './status.ts';
 import { fleet } from './tables.ts';
 
-export async function searchNetworks({ tx, accountId, entries, limit, now }: SearchRequest): Promise<Hit[]> {
+export const fleetSearch = {
+  network: { permission: 'network.read', find: searchNetworks },
+  device: { permission: 'network.read', find: searchDevices },
+} satisfies Record<string, SearchSource>;
+
+async function searchNetworks({ tx, accountId, entries, limit, now }: SearchRequest): Promise<Hit[]> {
   const found = entries.network.slice(0, limit);
   const rows = await networkRows(
     tx,
@@ -30,7 +35,7 @@ export async function searchNetworks({ tx, accountId, entries, limit, now }: Sea
 }
 
 /** Finds by name, MAC, model or public address, and the network of an address. */
-export async function searchDevices({ tx, accountId, word, entries, limit, now }: SearchRequest): Promise<Hit[]> {
+async function searchDevices({ tx, accountId, word, entries, limit, now }: SearchRequest): Promise<Hit[]> {
   const matchBySerial = new Map(
     entries.device.slice(0, limit).map(({ id, match }): [string, FoundEntry['match']] => [id, match]),
   );

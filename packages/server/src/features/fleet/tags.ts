@@ -4,7 +4,7 @@ import type { Bus } from '../../platform/bus/index.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
 import { hasTag } from '../../platform/search/index.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { announce, announceTags } from './live.ts';
 
 const maxTags = 20;

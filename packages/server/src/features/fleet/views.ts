@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
 import { Failure, refuseOutdated } from '../../platform/failure.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { fleet } from './tables.ts';
 
 type Views = DataOf<typeof contract.viewList>;

@@ -2,7 +2,7 @@ import { type Actor, type Locale, rolePermissions } from '@yunxun/contract';
 import { sql } from 'kysely';
 import { newId, type Tx, tables } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { maskLogin } from './mask.ts';
 import { newReadable, readTyped } from './readable.ts';
 import type { IdentityTables } from './tables.ts';

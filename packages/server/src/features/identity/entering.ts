@@ -5,7 +5,7 @@ import { tokenHash } from '../../platform/crypto/index.ts';
 import { type Tx, tables } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Caller } from '../../platform/http/call.ts';
-import { record, recordSignIn } from '../logs/audit.ts';
+import { record, recordSignIn } from '../logs/index.ts';
 import type { Messages } from '../messages/service.ts';
 import { accountOf, actorOf } from './accounts.ts';
 import type { CodeDeps } from './codes.ts';

@@ -6,7 +6,7 @@ import { newId, type Tx, tables } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
 import type { Caller } from '../../platform/http/call.ts';
 import { rightsChanged } from '../../platform/live/index.ts';
-import { record, recordSignIn } from '../logs/audit.ts';
+import { record, recordSignIn } from '../logs/index.ts';
 import { actorOf, findPerson } from './accounts.ts';
 import { type CodeTarget, checkCode, consumeCode, makeCode, queueCode, sent } from './codes.ts';
 import { isClosed, refuseClosed, type SignInDeps } from './entering.ts';

@@ -5,7 +5,7 @@ import { invalid } from '../../platform/failure.ts';
 import { type Identity, implement, type Route } from '../../platform/http/call.ts';
 import { rightsChanged } from '../../platform/live/index.ts';
 import type { Storage } from '../../platform/storage.ts';
-import { record, recordSignIn } from '../logs/audit.ts';
+import { record, recordSignIn } from '../logs/index.ts';
 import { accountOf } from './accounts.ts';
 import type { SignInDeps } from './entering.ts';
 import { personalization, personOf } from './people.ts';

@@ -10,8 +10,7 @@ import { refuseClosed } from '../identity/entering.ts';
 import { maskLogin } from '../identity/mask.ts';
 import { disableTotp } from '../identity/second-factor.ts';
 import { endSessionsOf } from '../identity/sessions.ts';
-import { type Operation, record } from '../logs/audit.ts';
-import { recordBoth } from '../logs/both-sides.ts';
+import { type Operation, record, recordBoth } from '../logs/index.ts';
 import type { InstallationDeps } from './context.ts';
 
 type Parts = Pick<Handlers<typeof installation>, 'accountList' | 'accountLock' | 'accountReset' | 'accountSdwan'>;

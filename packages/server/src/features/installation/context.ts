@@ -4,7 +4,7 @@ import type { Config } from '../../platform/config.ts';
 import type { Database } from '../../platform/database/index.ts';
 import type { Outbox } from '../../platform/outbox/index.ts';
 import type { createReset } from '../identity/reset.ts';
-import type { Operation } from '../logs/audit.ts';
+import type { Operation } from '../logs/index.ts';
 import type { Messages } from '../messages/service.ts';
 import type { Providers } from './providers.ts';
 

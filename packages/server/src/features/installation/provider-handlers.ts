@@ -4,7 +4,7 @@ import type { Caller, Handlers } from '../../platform/http/call.ts';
 import { type Channel, reasonOf } from '../../platform/outbox/index.ts';
 import { refusePrivateHost } from '../../platform/outgoing/address.ts';
 import { maskLogin } from '../identity/mask.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { type InstallationDeps, theInstallation } from './context.ts';
 import type { MailSettings, SmsSettings } from './providers.ts';
 

@@ -2,7 +2,7 @@ import { installation } from '@yunxun/contract';
 import { implement, type Route } from '../../platform/http/call.ts';
 import type { ObjectResolver } from '../../platform/http/http-options.ts';
 import { knownAccounts } from '../identity/all-accounts.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { accountHandlers } from './account-handlers.ts';
 import { type InstallationDeps, theInstallation } from './context.ts';
 import { providerHandlers } from './provider-handlers.ts';

@@ -10,7 +10,7 @@ import { findPerson } from '../identity/accounts.ts';
 import { countAccounts } from '../identity/all-accounts.ts';
 import { maskLogin } from '../identity/mask.ts';
 import { administrators } from '../identity/people.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { authoritiesIn, endOf, endOfFile } from './certificates.ts';
 import { type InstallationDeps, theInstallation } from './context.ts';
 import { registrationOpen, writeSetting } from './settings.ts';

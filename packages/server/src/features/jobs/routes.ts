@@ -2,7 +2,7 @@ import { jobs as contract, type DataOf } from '@yunxun/contract';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import type { Jobs } from './service.ts';
 import { isFinal, type Sums, shownSums } from './status.ts';
 import { findJob, itemsOf, type Job, type JobPlaces, jobPlaces, listJobs, sumsOf } from './store.ts';

@@ -1,13 +1,19 @@
+import type { Tx } from '../../platform/database/index.ts';
 import { better, matchOf } from '../../platform/search/index.ts';
-import { networkNames } from '../fleet/names.ts';
-import type { Hit, SearchRequest } from '../search/hit.ts';
+import type { Hit, SearchRequest, SearchSource } from '../search/index.ts';
 import { jobsToSearch } from './store.ts';
 
 /** Of larger jobs only type and operator are searched. */
 const [newest, maxItems] = [200, 20];
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-export async function searchJobs({ tx, accountId, word }: SearchRequest): Promise<Hit[]> {
+type NetworkNames = (tx: Tx, accountId: string, gwids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+
+export function jobSearch(networkNames: NetworkNames): SearchSource {
+  return { permission: 'job.read', find: (request) => searchJobs(networkNames, request) };
+}
+
+async function searchJobs(networkNames: NetworkNames, { tx, accountId, word }: SearchRequest): Promise<Hit[]> {
   const id = uuid.test(word.text) ? word.text.toLowerCase() : null;
   const jobs = await jobsToSearch(tx, accountId, { id, newest, maxItems });
   const names = await networkNames(

@@ -1,20 +1,27 @@
 import { logs, networksOf } from '@yunxun/contract';
-import type { Database } from '../../platform/database/index.ts';
+import type { Database, Tx } from '../../platform/database/index.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import type { Downloads } from '../../platform/http/download.ts';
 import type { Calls } from '../../platform/http/invoke.ts';
-import { timeZoneOf } from '../identity/people.ts';
 import { operationFile, signInFile } from './files.ts';
 import { operations, signIns, verifyChain } from './service.ts';
 import { createUndo } from './undo.ts';
 
+/** Returns the person's IANA zone, else the account's. */
+export type TimeZoneOf = (
+  tx: Tx,
+  person: { accountId: string; personId: string },
+  accountId: string,
+) => Promise<string>;
+
 export interface LogRoutesDeps {
   database: Database;
+  timeZoneOf: TimeZoneOf;
   calls: Calls;
   downloads: Downloads;
 }
 
-export function logRoutes({ database, calls, downloads }: LogRoutesDeps): Route[] {
+export function logRoutes({ database, calls, downloads, timeZoneOf }: LogRoutesDeps): Route[] {
   const undo = createUndo(calls);
   downloads.offer('operations', operationFile);
   downloads.offer('sign-ins', signInFile);

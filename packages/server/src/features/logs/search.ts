@@ -1,7 +1,7 @@
+import type { search as contract, DataOf } from '@yunxun/contract';
 import { sql } from 'kysely';
-import { better, containing, hasMac, matchOf } from '../../platform/search/index.ts';
-import { networkNames } from '../fleet/names.ts';
-import type { Hit, SearchRequest } from '../search/hit.ts';
+import type { Tx } from '../../platform/database/index.ts';
+import { better, containing, hasMac, matchOf, type SearchWord } from '../../platform/search/index.ts';
 import { type OperationLogTable, objectIdMatches } from './store.ts';
 
 /** Newest; bounds the work. The log's own screen searches all. */
@@ -9,9 +9,35 @@ const maxRead = 1000;
 
 type Row = Pick<OperationLogTable, 'seq' | 'at' | 'operator' | 'action' | 'object_id' | 'object_name' | 'gwid'>;
 
+type Hit = DataOf<typeof contract.query>['list'][number];
+
+export type NetworkNames = (
+  tx: Tx,
+  accountId: string,
+  gwids: readonly string[],
+) => Promise<ReadonlyMap<string, string>>;
+
+interface LogSearchRequest {
+  tx: Tx;
+  accountId: string;
+  word: SearchWord;
+  limit: number;
+  /** Actions whose localized text matches the word. */
+  logActions: readonly string[];
+}
+
+export function createLogSearch({ networkNames }: { networkNames: NetworkNames }) {
+  return {
+    permission: 'log.read' as const,
+    find: (request: LogSearchRequest) => searchLog(networkNames, request),
+  };
+}
+
 /** Finds the newest by object, operator, or action (also as the screen names it). Row security keeps to the networks. */
-export async function searchLog(request: SearchRequest): Promise<Hit[]> {
-  const { tx, accountId, word, limit, logActions } = request;
+async function searchLog(
+  networkNames: NetworkNames,
+  { tx, accountId, word, limit, logActions }: LogSearchRequest,
+): Promise<Hit[]> {
   const mac = word.digits && containing(word.digits);
   const byMac = mac ? sql` or ${hasMac('object_name', mac)} or ${hasMac('object_id', mac)}` : sql``;
   const begins = containing(word.text).slice(1);

@@ -7,7 +7,7 @@ import { incidents } from '../alarms/index.ts';
 import { networkName } from '../fleet/managed-devices.ts';
 import { networkNames } from '../fleet/names.ts';
 import { listNetworks, networkResults, networkRows } from '../fleet/network-list.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { lockPlace, type Place, places, removePlace, writePlace } from './store.ts';
 
 const { points: maxPoints, unplaced: maxUnplaced } = contract.mapLimits;

@@ -10,7 +10,7 @@ import { accessPointCounts, networkNames } from '../fleet/names.ts';
 import { accountOf } from '../identity/accounts.ts';
 import { requireWholeAccount } from '../identity/rights.ts';
 import { readItemStates } from '../jobs/item-states.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import type { Messages } from '../messages/service.ts';
 import { createPasswordMail, type MailDeps, oneEach } from './mail.ts';
 import { makePassword, nextChange } from './make.ts';

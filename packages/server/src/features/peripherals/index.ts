@@ -5,11 +5,12 @@ import type { Database } from '../../platform/database/index.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import type { Downloads } from '../../platform/http/download.ts';
 import { timeZoneOf } from '../identity/people.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { peripheralFile } from './file.ts';
 import { checkRows, readRows } from './import.ts';
 import { listOutages, listPeripherals } from './list.ts';
 import { createScans, type ScanDeps } from './scan.ts';
+import { peripheralSearch } from './search.ts';
 import { createPeripheralService, knownPeripherals } from './service.ts';
 import { createWake } from './wake.ts';
 import { createWatch, type WatchDeps } from './watch.ts';
@@ -70,6 +71,7 @@ export function createPeripherals(deps: PeripheralsDeps) {
         wake: ({ tx, acting, input }) => wake(tx, acting, input.id),
       }),
     ],
+    search: peripheralSearch,
     objects: { peripheral: knownPeripherals },
     tasks: {
       'peripherals-watch': () => watch.run(),

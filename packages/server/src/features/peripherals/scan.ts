@@ -17,7 +17,7 @@ import { type DeviceCommands, DeviceError, DeviceOffline, DeviceTimeout } from '
 import { networkNames } from '../fleet/names.ts';
 import { type ProbingGateway, probingGateways } from '../fleet/probing-gateways.ts';
 import type { JobRunner, Jobs, Outcome } from '../jobs/service.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { guessType } from './guess.ts';
 import { beginScan, findScan, isOpen, readProgress, type ScanRef, setScan } from './scan-store.ts';
 import { peripheralTables } from './tables.ts';

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { better, type Match, matches, matchOf, matchOfName, type SearchWord } from '../../platform/search/index.ts';
-import type { Hit, SearchRequest } from '../search/hit.ts';
+import type { Hit, SearchRequest, SearchSource } from '../search/index.ts';
 import { peripheralsById } from './list.ts';
+
+export const peripheralSearch: SearchSource = { permission: 'network.read', find: searchPeripherals };
 
 /** For initials; matching ones first. */
 const maxRead = 2000;
@@ -14,7 +16,7 @@ interface Candidate {
 }
 
 /** Finds by name, initials, address or network, MAC. */
-export async function searchPeripherals({ tx, accountId, word, limit, now }: SearchRequest): Promise<Hit[]> {
+async function searchPeripherals({ tx, accountId, word, limit, now }: SearchRequest): Promise<Hit[]> {
   const { rows } = await sql<Candidate>`
     select id, name, host(ip) as ip, mac from peripheral where account_id = ${accountId}
     order by strpos(concat_ws(' ', lower(name), host(ip), mac), ${(word.digits ?? word.text).toLowerCase()}) = 0, name

@@ -5,7 +5,7 @@ import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { type PeripheralRecord, peripheralTables } from './tables.ts';
 
 export type Given = InputOf<typeof contract.create>;

@@ -6,7 +6,7 @@ import { Failure, invalid } from '../../platform/failure.ts';
 import { DeviceError, DeviceOffline, DeviceTimeout } from '../../uplink/index.ts';
 import { probingGateways } from '../fleet/probing-gateways.ts';
 import type { JobRunner } from '../jobs/service.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { ableGateway, type ScanDeps } from './scan.ts';
 import { peripheralTables } from './tables.ts';
 

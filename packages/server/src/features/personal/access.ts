@@ -4,7 +4,7 @@ import type { Handlers } from '../../platform/http/call.ts';
 import { rightsChanged } from '../../platform/live/index.ts';
 import { endSession, endSessionsOf, ownsSession, sessionsOf } from '../identity/sessions.ts';
 import { createToken, revokeToken, tokensOf } from '../identity/tokens.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { type PersonalDeps, personIn, selfIn, warn } from './context.ts';
 
 type Parts = Pick<

@@ -7,7 +7,7 @@ import type { Identity } from '../../platform/http/call.ts';
 import type { Outbox } from '../../platform/outbox/index.ts';
 import type { RelyingParty } from '../identity/passkeys.ts';
 import type { PersonKey } from '../identity/person-key.ts';
-import type { Operation } from '../logs/audit.ts';
+import type { Operation } from '../logs/index.ts';
 import type { Messages } from '../messages/service.ts';
 
 export interface PersonalDeps {

@@ -5,7 +5,7 @@ import { deletePasskey, keepPasskey, passkeyCreation } from '../identity/passkey
 import { personOf } from '../identity/people.ts';
 import { beginTotp, disableTotp, enableTotp, hasSecondFactor, renewRecoveryCodes } from '../identity/second-factor.ts';
 import { openTicket, takeTicket } from '../identity/tickets.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { type PersonalDeps, personIn, selfIn, warn } from './context.ts';
 
 type Parts = Pick<

@@ -7,7 +7,7 @@ import { type CodeTarget, checkCode, consumeCode, sendCode } from '../identity/c
 import { maskLogin } from '../identity/mask.ts';
 import { bindLogin, personOf } from '../identity/people.ts';
 import type { PersonKey } from '../identity/person-key.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { type PersonalDeps, personIn, selfIn, warn } from './context.ts';
 
 type Parts = Pick<Handlers<typeof personal>, 'mobileCode' | 'mobileCheck' | 'saveMobile' | 'emailCode' | 'saveEmail'>;

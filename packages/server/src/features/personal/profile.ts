@@ -3,7 +3,7 @@ import type { Handlers } from '../../platform/http/call.ts';
 import { replaceBindingCode } from '../identity/accounts.ts';
 import { personalization, personOf, savePersonalization, saveSelf } from '../identity/people.ts';
 import { requireWholeAccount } from '../identity/rights.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { type PersonalDeps, personIn, selfIn } from './context.ts';
 
 type Parts = Pick<Handlers<typeof personal>, 'saveQq' | 'saveName' | 'rotateBindingCode' | 'savePersonalization'>;

@@ -15,7 +15,7 @@ import { passkeysOf } from '../identity/passkeys.ts';
 import { personOf, setPassword, setWithdrawalPassword } from '../identity/people.ts';
 import { recoveryCodesLeft, takeSecondFactor } from '../identity/second-factor.ts';
 import { endSessionsOf, markSession, renewSession } from '../identity/sessions.ts';
-import { record, recordSignIn } from '../logs/audit.ts';
+import { record, recordSignIn } from '../logs/index.ts';
 import { type PersonalDeps, personIn, selfIn, warn } from './context.ts';
 import { scoreOf } from './score.ts';
 

@@ -2,7 +2,7 @@ import type { Bus } from '../../platform/bus/index.ts';
 import { rightsChanged } from '../../platform/live/index.ts';
 import type { UnbindParticipant } from '../fleet/unbind.ts';
 import { forgetNetworkOfTokens } from '../identity/tokens.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 
 /** Removes an unbound network from API tokens; revokes those limited to it. */
 export function tokensOfUnbound(bus: Bus): UnbindParticipant {

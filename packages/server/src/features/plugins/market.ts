@@ -7,7 +7,7 @@ import { Failure, Invalid, invalid } from '../../platform/failure.ts';
 import { type AgentHost, agentHosts } from '../fleet/agent-hosts.ts';
 import { deviceNames } from '../fleet/names.ts';
 import type { Jobs } from '../jobs/service.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { type CataloguePlugin, compareVersions, listInstalls, type Release, readCatalogue } from './store.ts';
 import { type Install, pluginTables } from './tables.ts';
 

@@ -9,7 +9,7 @@ import { type Database, newId, type Tx } from '../../platform/database/index.ts'
 import { Failure, invalid } from '../../platform/failure.ts';
 import type { InTenant } from '../../platform/http/call.ts';
 import { requireWholeAccount } from '../identity/rights.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { type PortalContent, picturesOn } from './content.ts';
 import type { PictureDecoder } from './picture-decoder.ts';
 import {

@@ -9,7 +9,7 @@ import { newId, type Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { hostOf, refusePrivateHost } from '../../platform/outgoing/address.ts';
 import { requireWholeAccount } from '../identity/rights.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { type Draft, draftFrom, type PortalContent, picturesOn, present, type Stored, wholeOf } from './content.ts';
 import { anyPicture } from './picture-store.ts';
 import type { Pictures } from './pictures.ts';

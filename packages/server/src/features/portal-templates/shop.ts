@@ -2,7 +2,7 @@ import type { portalShops as contract, DataOf, InputOf, PortalPage } from '@yunx
 import type { Acting } from '../../platform/acting.ts';
 import { type Tx, tables } from '../../platform/database/index.ts';
 import { networkNames } from '../fleet/names.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import type { Pictures } from './pictures.ts';
 
 type Contract = typeof contract;

@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { networkNames } from '../fleet/names.ts';
 import { requireWholeAccount } from '../identity/rights.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { checkPage } from './content.ts';
 import type { PortalTemplateDeps } from './service.ts';
 import { deleteSitePage, findSitePage, putSitePage } from './site-page-store.ts';

@@ -7,7 +7,7 @@ import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { networkNames } from '../fleet/names.ts';
 import { accountOf } from '../identity/accounts.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import type { PortalSecrets } from './secrets.ts';
 import { publishedOf } from './site.ts';
 import { findSite } from './site-store.ts';

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { InTenant } from '../../platform/http/call.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import type { EdgeGateways } from './edge-gateway.ts';
 import type { PortalSecrets } from './secrets.ts';
 import { type Disconnect, endAtGateway } from './session-ends.ts';

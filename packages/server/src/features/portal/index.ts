@@ -8,7 +8,6 @@ import type { Outbox } from '../../platform/outbox/index.ts';
 import { runningSince } from '../../telemetry/heartbeat.ts';
 import type { Goods } from '../billing/goods/index.ts';
 import { createGuessSlots } from '../identity/guess-slots.ts';
-import type { SearchRequest } from '../search/hit.ts';
 import type { SmsSender } from '../sms/send.ts';
 import { createPortalCheck, type PortalCheckDeps } from './check.ts';
 import { createDynamicPasswords } from './dynamic-password.ts';
@@ -32,7 +31,7 @@ import { createPersons } from './persons.ts';
 import { createRequestSource } from './request-source.ts';
 import { pruneSessions, retentionOf, saveRetention } from './retention.ts';
 import { createRowLimit } from './row-limit.ts';
-import { searchGuests } from './search.ts';
+import { guestSearch } from './search.ts';
 import { createPortalSecrets } from './secrets.ts';
 import { createSessionEnds, endSilent, sessionEndTask } from './session-ends.ts';
 import { createSessionHistory } from './session-history.ts';
@@ -155,7 +154,7 @@ export function createPortal(deps: PortalDeps) {
 
     gate: createGuestGate({ ...deps, secrets, redeemMember }),
     unbind: portalOfUnbound,
-    search: (request: SearchRequest) => searchGuests(secrets, request),
+    search: guestSearch(secrets),
     templateSites: sites.templateSites,
     captiveOf: sites.captiveOf,
     whitelistChanged: sites.whitelistChanged,

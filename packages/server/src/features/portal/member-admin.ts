@@ -6,7 +6,7 @@ import { hashPassword } from '../../platform/crypto/password.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
 import type { InTenant } from '../../platform/http/call.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { sealMemberPassword } from './member-radius.ts';
 import { countMembers, deleteMembers, findMember, findMemberByName } from './member-store.ts';
 import { type RealName, sealRealName } from './real-name.ts';

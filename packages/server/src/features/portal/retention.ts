@@ -4,7 +4,7 @@ import type { Acting } from '../../platform/acting.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { accountOf } from '../identity/accounts.ts';
 import { requireWholeAccount } from '../identity/rights.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { portal } from './tables.ts';
 
 const { usual } = contract.retentionLimits;

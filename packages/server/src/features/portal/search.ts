@@ -1,19 +1,20 @@
 import { sql } from 'kysely';
 import { matches, matchOf } from '../../platform/search/index.ts';
 import { networkNames } from '../fleet/names.ts';
-import type { Hit, SearchRequest } from '../search/hit.ts';
+import type { Hit, SearchRequest, SearchSource } from '../search/index.ts';
 import type { PortalSecrets } from './secrets.ts';
 import { hashesOf } from './session-search.ts';
+
+export function guestSearch(secrets: PortalSecrets): SearchSource {
+  return { permission: 'user.read', find: (request) => searchGuests(secrets, request) };
+}
 
 const maxRead = 200;
 /** One letter is in every name. */
 const minLength = 2;
 
 /** Finds guests with a name or number by their sessions, latest first: a part of a name, or a whole number. */
-export async function searchGuests(
-  secrets: PortalSecrets,
-  { tx, accountId, word, limit }: SearchRequest,
-): Promise<Hit[]> {
+async function searchGuests(secrets: PortalSecrets, { tx, accountId, word, limit }: SearchRequest): Promise<Hit[]> {
   if (word.text.length < minLength) return [];
   const hashes = hashesOf(secrets, accountId, word.text);
   const { rows } = await sql<{ id: string; gwid: string; identity: string; method: string; exact: boolean }>`

@@ -5,7 +5,7 @@ import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { networkNames } from '../fleet/names.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import type { PortalSecrets } from './secrets.ts';
 import { sessionsMatching } from './session-search.ts';
 import { findSession, type Session } from './session-store.ts';

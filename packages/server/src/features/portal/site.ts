@@ -11,7 +11,7 @@ import { Failure, invalid } from '../../platform/failure.ts';
 import { networkNames } from '../fleet/names.ts';
 import { accountOf } from '../identity/accounts.ts';
 import { requireWholeAccount } from '../identity/rights.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import type { EdgeGateways } from './edge-gateway.ts';
 import { captiveSection } from './edge-section.ts';
 import { gatewaySettings } from './gateway-settings.ts';

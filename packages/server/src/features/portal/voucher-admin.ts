@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { makeCodes, typedCode } from '../../platform/crypto/codes.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import type { PortalSecrets } from './secrets.ts';
 import { findSite } from './site-store.ts';
 import { countValid, findBatch, insertBatch, voidVouchers } from './voucher-store.ts';

@@ -10,7 +10,7 @@ import type { Fleet } from '../fleet/index.ts';
 import { devicesOfNetwork, managedDevices, networkName } from '../fleet/managed-devices.ts';
 import { radiosOf } from '../fleet/report.ts';
 import { latestScans } from '../fleet/tools/scans.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { type PlanBand, type PlanRadio, propose, radiosHeard } from './propose.ts';
 import {
   changesOf,

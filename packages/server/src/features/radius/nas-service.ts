@@ -8,7 +8,7 @@ import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import { afterCommit, newId, type Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
 import { networkNames } from '../fleet/names.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { nasSubject, secretContext } from './nas-index.ts';
 import { type NasRow, radiusTables } from './tables.ts';
 

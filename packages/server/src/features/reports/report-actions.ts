@@ -11,7 +11,7 @@ import { type Outbox, reasonOf } from '../../platform/outbox/index.ts';
 import { accountOf } from '../identity/accounts.ts';
 import { contactsOf } from '../identity/contacts.ts';
 import { requireWholeAccount } from '../identity/rights.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { reportsTask } from './deliveries.ts';
 import { latestSendDay, nextSendAt } from './report-span.ts';
 import * as store from './report-store.ts';

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { enqueue } from '../../platform/jobs/index.ts';
 import type { DeviceRef, UplinkHandlers } from '../../uplink/index.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { compile } from './compile/index.ts';
 import type { createNetworks } from './networks.ts';
 import { isFinding, isPackageError } from './plans.ts';

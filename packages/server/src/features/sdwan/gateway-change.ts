@@ -4,7 +4,7 @@ import { bySystem } from '../../platform/acting.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { enqueue } from '../../platform/jobs/index.ts';
 import type { GatewayChange, GatewayParticipant } from '../configuration/gateway-participants.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { compile } from './compile/index.ts';
 import { addressesIn } from './facts.ts';
 import type { createNetworks } from './networks.ts';

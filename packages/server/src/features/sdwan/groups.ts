@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
 import { grouped } from '../../platform/grouped.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { type createNetworks, refuseTaken } from './networks.ts';
 import { readEntitlement } from './orders.ts';
 import { bandOf, bandsOf } from './plans.ts';

@@ -22,6 +22,7 @@ import { createOverview } from './overview.ts';
 import { createPathTest, type PathTestDeps } from './path-test.ts';
 import { listPathChanges } from './paths.ts';
 import { createSdwanPush } from './push.ts';
+import { sdwanSearch } from './search.ts';
 import { sdwanTables } from './tables.ts';
 import { createTunnelCheck, type TunnelCheckDeps } from './tunnel-check.ts';
 import { createSdwanUnbind } from './unbind.ts';
@@ -140,6 +141,7 @@ export function createSdwan(deps: SdwanDeps) {
       ...gatewayChange.tasks,
     },
     schedules: [{ task: 'sdwan-expiry', cron: '11 * * * *' }],
+    search: sdwanSearch,
     objects: {
       sdwan_network: (tx, ids) => known(tx, 'sdwan_network', ids),
       sdwan_group: (tx, ids) => known(tx, 'sdwan_group', ids),

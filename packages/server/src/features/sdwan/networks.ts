@@ -3,7 +3,7 @@ import type { EdgeSdwan } from '@yunxun/contract/device';
 import type { Acting } from '../../platform/acting.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
 import { Failure, type FieldError, Invalid } from '../../platform/failure.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { compile, suggestPrefixes, withRevision } from './compile/index.ts';
 import type { FactsDeps, GatewayAddresses } from './facts.ts';
 import { readEntitlement } from './orders.ts';

@@ -8,7 +8,7 @@ import type { Order as BillingOrder, OrderKind } from '../billing/orders/order-k
 import type { Orders as BillingOrders } from '../billing/orders/orders.ts';
 import { post } from '../billing/service.ts';
 import { readSetting, writeSetting } from '../installation/settings.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { type OrderRow, sdwanTables } from './tables.ts';
 
 type Contract = typeof sdwanOrders;

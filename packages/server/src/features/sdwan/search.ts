@@ -1,15 +1,17 @@
 import { better, matchOfName } from '../../platform/search/index.ts';
 import { networkNames } from '../fleet/names.ts';
 import { accountOf } from '../identity/accounts.ts';
-import type { Hit, SearchRequest } from '../search/hit.ts';
+import type { Hit, SearchRequest, SearchSource } from '../search/index.ts';
 import { readNodes } from './store.ts';
 import { sdwanTables } from './tables.ts';
+
+export const sdwanSearch: SearchSource = { permission: 'network.read', find: searchSdwan };
 
 /**
  * Finds by name, or by group or member, shown as detail. Callers limited to some networks find none, nor accounts
  * without SD-WAN.
  */
-export async function searchSdwan({ tx, accountId, gwids, word }: SearchRequest): Promise<Hit[]> {
+async function searchSdwan({ tx, accountId, gwids, word }: SearchRequest): Promise<Hit[]> {
   if (gwids || !(await accountOf(tx, accountId)).sdwan_status) return [];
   const networks = await sdwanTables(tx)
     .selectFrom('sdwan_network')

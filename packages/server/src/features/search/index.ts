@@ -3,6 +3,8 @@ import { implement, type Route } from '../../platform/http/call.ts';
 import { createInitialsTask } from '../../platform/search/index.ts';
 import { createSearch, type SearchDeps } from './service.ts';
 
+export type { Hit, SearchRequest, SearchSource } from './source.ts';
+
 export function createSearchFeature(deps: SearchDeps) {
   const search = createSearch(deps);
   return {

@@ -1,33 +1,14 @@
-import {
-  type Actor,
-  allows,
-  search as contract,
-  type Locale,
-  networksOf,
-  type Permission,
-  type SearchKind,
-} from '@yunxun/contract';
+import { type Actor, allows, search as contract, type Locale, networksOf, type SearchKind } from '@yunxun/contract';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { findEntries, matches, readWord } from '../../platform/search/index.ts';
-import { searchMembers } from '../account/search.ts';
 import { searchAlarms } from '../alarms/index.ts';
-import { searchSsids } from '../configuration/search.ts';
-import type { Configuration } from '../configuration/service.ts';
-import { searchDevices, searchNetworks } from '../fleet/search.ts';
-import { searchJobs } from '../jobs/search.ts';
-import { searchLog } from '../logs/search.ts';
-import { searchPeripherals } from '../peripherals/search.ts';
-import { searchSdwan } from '../sdwan/search.ts';
-import { searchTemplates } from '../templates/search.ts';
-import { searchClients } from '../users/search.ts';
-import type { EntryKind, Hit, SearchRequest } from './hit.ts';
+import type { EntryKind, Hit, SearchSource } from './source.ts';
 
 export interface SearchDeps {
   database: Database;
   clock: Clock;
-  configuration: Pick<Configuration, 'layers'>;
-  guests(request: SearchRequest): Promise<Hit[]>;
+  sources: Readonly<Record<SearchKind, SearchSource>>;
 }
 
 /** Results of each kind. */
@@ -36,22 +17,7 @@ const defaultLimit = 5;
 const [maxEntries, maxClients] = [200, 1000];
 
 /** Asks each kind's permission. */
-export function createSearch({ database, clock, configuration, guests }: SearchDeps) {
-  const sources: Record<SearchKind, [Permission, (request: SearchRequest) => Promise<Hit[]>]> = {
-    network: ['network.read', searchNetworks],
-    device: ['network.read', searchDevices],
-    client: ['user.read', searchClients],
-    guest: ['user.read', guests],
-    ssid: ['config.read', searchSsids],
-    template: ['config.read', (request) => searchTemplates(configuration, request)],
-    sdwan: ['network.read', searchSdwan],
-    person: ['account.read', (request) => searchMembers(database, request)],
-    job: ['job.read', searchJobs],
-    peripheral: ['network.read', searchPeripherals],
-    alarm: ['message.read', searchAlarms],
-    log: ['log.read', searchLog],
-  };
-
+export function createSearch({ clock, sources }: Omit<SearchDeps, 'database'>) {
   return async (
     tx: Tx,
     actor: Actor,
@@ -74,7 +40,7 @@ export function createSearch({ database, clock, configuration, guests }: SearchD
     const { accountId } = actor;
     const gwids = networksOf(actor);
     const wanted = contract.searchKinds.filter(
-      (kind) => (!kinds || kinds.includes(kind)) && allows(actor, sources[kind][0]),
+      (kind) => (!kinds || kinds.includes(kind)) && allows(actor, sources[kind].permission),
     );
     const clients = wanted.includes('client') ? (gwids ? maxClients : maxEntries) : 0;
     const most = (kind: SearchKind) => (wanted.includes(kind) ? maxEntries : 0);
@@ -90,7 +56,7 @@ export function createSearch({ database, clock, configuration, guests }: SearchD
     const request = { entries, tx, accountId, gwids, word, limit: shown, now: clock.now(), locale, logActions };
     const groups: Hit[][] = [];
     for (const kind of wanted) {
-      const hits = await sources[kind][1](request);
+      const hits = await sources[kind].find(request);
       groups.push(hits.toSorted((a, b) => matches.indexOf(a.match) - matches.indexOf(b.match)).slice(0, shown));
     }
     const best = (group: readonly Hit[]) => (group[0] ? matches.indexOf(group[0].match) : matches.length);

@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { newToken } from '../../platform/crypto/index.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import type { Composer } from './compose.ts';
 import { domainOfLink, readDomain } from './domains.ts';
 import { lockShield, shieldTables } from './tables.ts';

@@ -13,7 +13,7 @@ import type { Log } from '../../platform/log.ts';
 import { DeliveryError } from '../../platform/outbox/message.ts';
 import { hostOf, refusePrivateHost } from '../../platform/outgoing/address.ts';
 import { exchange } from '../../platform/outgoing/exchange.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import type { Composer } from './compose.ts';
 import { parseList } from './domains.ts';
 import { type ListMeta, type ListTable, readLists, shieldTables } from './tables.ts';

@@ -5,7 +5,7 @@ import type { Database, Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { networkNames } from '../fleet/names.ts';
 import { networkResults } from '../fleet/network-list.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import type { Composer } from './compose.ts';
 import { checksOf, gatewaysOf, inability, networkStates, readPolicies } from './states.ts';
 import { lockShield, type PolicyRow, readLists, shieldTables } from './tables.ts';

@@ -5,7 +5,7 @@ import { implement, type Route } from '../../platform/http/call.ts';
 import type { OrderKind } from '../billing/orders/order-kind.ts';
 import type { Orders } from '../billing/orders/orders.ts';
 import { requireWholeAccount } from '../identity/rights.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { areSmsSold, saveSmsSold, smsPriceFen } from './sale.ts';
 import { createSmsSender, type SmsDeps } from './send.ts';
 import { createSettle, settleTask } from './settle.ts';

@@ -6,7 +6,7 @@ import { Failure } from '../../platform/failure.ts';
 import type { Configuration } from '../configuration/service.ts';
 import { deviceNames, networkNames } from '../fleet/names.ts';
 import { requireWholeAccount } from '../identity/rights.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import {
   type Change,
   findChange,

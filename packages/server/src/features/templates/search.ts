@@ -1,10 +1,14 @@
 import { layers as contract } from '@yunxun/contract';
 import { better, matchOfName } from '../../platform/search/index.ts';
 import type { Configuration } from '../configuration/service.ts';
-import type { Hit, SearchRequest } from '../search/hit.ts';
+import type { Hit, SearchRequest, SearchSource } from '../search/index.ts';
+
+export function templateSearch(configuration: Pick<Configuration, 'layers'>): SearchSource {
+  return { permission: 'config.read', find: (request) => searchTemplates(configuration, request) };
+}
 
 /** Finds by name, initials, or an SSID, shown as detail. Callers limited to some networks find none. */
-export async function searchTemplates(
+async function searchTemplates(
   { layers }: Pick<Configuration, 'layers'>,
   { tx, accountId, gwids, word }: SearchRequest,
 ): Promise<Hit[]> {

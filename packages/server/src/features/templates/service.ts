@@ -6,11 +6,12 @@ import type { Configuration } from '../configuration/service.ts';
 import { findDevice, modelsInUse } from '../fleet/managed-devices.ts';
 import { requireWholeAccount } from '../identity/rights.ts';
 import { countByWave } from '../jobs/service.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { knownChanges } from './change-store.ts';
 import { type ChangeDeps, createChanges } from './changes.ts';
 import { planDevices } from './plan.ts';
 import { summed } from './preview.ts';
+import { templateSearch } from './search.ts';
 import { kindsWithModels, resolveTargets, type Targets } from './targets.ts';
 import { findAssignments } from './unassign-template.ts';
 
@@ -98,6 +99,7 @@ export function createTemplates(deps: ChangeDeps) {
     defaults: layers.defaults,
     changes: createChanges(deps),
     objects: { template: layers.known, change: knownChanges },
+    search: templateSearch(configuration),
 
     async detail(tx: Tx, acting: Acting, { id, version }: InputOf<Contract['templateDetail']>) {
       const layer = await need(tx, acting, id);

@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Configuration } from '../configuration/service.ts';
 import { requireWholeAccount } from '../identity/rights.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { type Kicks, namesOf } from './kick.ts';
 import { blockedByNetwork, changesOf, type Entry, type EntryChange, scopeOf } from './list-change.ts';
 import { blockedMarks, countListed, lockLists, marksOf, writeMarks } from './store.ts';

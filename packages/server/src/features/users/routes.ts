@@ -11,7 +11,7 @@ import { ssidsNow, stationFacts } from '../../telemetry/read/index.ts';
 import type { Configuration } from '../configuration/service.ts';
 import { timeZoneOf } from '../identity/people.ts';
 import { requireWholeAccount } from '../identity/rights.ts';
-import { record } from '../logs/audit.ts';
+import { record } from '../logs/index.ts';
 import { userDetail, userHistory } from './detail.ts';
 import { sessionFile, userFile } from './files.ts';
 import { type Kicks, namesOf } from './kick.ts';

@@ -3,9 +3,11 @@ import { macOfSerial } from '@yunxun/contract/device';
 import type { Tx } from '../../platform/database/index.ts';
 import { better, type Match, matches, matchOf, startingWith } from '../../platform/search/index.ts';
 import { knownStations, stationsAt, stationsOfUser } from '../../telemetry/read/index.ts';
-import type { Hit, SearchRequest } from '../search/hit.ts';
+import type { Hit, SearchRequest, SearchSource } from '../search/index.ts';
 import { userRows } from './rows.ts';
 import { shownTo } from './shown.ts';
+
+export const clientSearch: SearchSource = { permission: 'user.read', find: searchClients };
 
 /** Of a limited member: a slice costs look-ups in 400 daily partitions. */
 const [sliceSize, maxCandidates] = [50, 500];
@@ -13,7 +15,7 @@ const [sliceSize, maxCandidates] = [50, 500];
 /**
  * Finds by MAC, host name, remark, IP or network, portal account. Limited callers: among the best 500 of the account.
  */
-export async function searchClients(request: SearchRequest): Promise<Hit[]> {
+async function searchClients(request: SearchRequest): Promise<Hit[]> {
   const { tx, accountId, gwids, word, entries, limit, now } = request;
   const matchByMac = new Map<string, Match>();
   const found = (mac: string, match: Match) => matchByMac.set(mac, better(match, matchByMac.get(mac) ?? null)!);

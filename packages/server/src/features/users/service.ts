@@ -12,6 +12,7 @@ import { createKicks } from './kick.ts';
 import { blockedByNetwork } from './list-change.ts';
 import { createLists } from './lists.ts';
 import { userRoutes } from './routes.ts';
+import { clientSearch } from './search.ts';
 import { blockedMarks } from './store.ts';
 
 export interface UsersDeps {
@@ -36,6 +37,7 @@ export function createUsers(deps: UsersDeps) {
     routes: (downloads: Downloads) => userRoutes({ database, clock, downloads, kicks, lists, blocking, totals }),
     joinHandlers: kicks.joinHandlers,
     objects: { station: knownStations },
+    search: clientSearch,
     tasks: { ...kicks.tasks, ...follow.tasks },
     schedules: follow.schedules,
   };

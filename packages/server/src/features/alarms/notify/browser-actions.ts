@@ -7,7 +7,7 @@ import type { AccountKeys } from '../../../platform/crypto/account-keys.ts';
 import { type Database, newId, type Tx } from '../../../platform/database/index.ts';
 import { Failure, invalid } from '../../../platform/failure.ts';
 import { hostOf, PrivateAddress, publicAddresses } from '../../../platform/outgoing/address.ts';
-import { record } from '../../logs/audit.ts';
+import { record } from '../../logs/index.ts';
 import * as store from './browser-store.ts';
 import { reasonText } from './notice-list.ts';
 import type { VapidKeys } from './vapid-keys.ts';

@@ -10,7 +10,7 @@ import { networkNames } from '../../fleet/names.ts';
 import { accountOf } from '../../identity/accounts.ts';
 import { type Contact, contactsOf, knownMembers } from '../../identity/contacts.ts';
 import { requireWholeAccount } from '../../identity/rights.ts';
-import { record } from '../../logs/audit.ts';
+import { record } from '../../logs/index.ts';
 import { browsersOf } from './browser-store.ts';
 import { type Target, webhookSecret } from './channels.ts';
 import { endpointContext } from './deliver.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/index.ts';
 import type { UnbindParticipant } from '../../fleet/unbind.ts';
-import { record } from '../../logs/audit.ts';
+import { record } from '../../logs/index.ts';
 import { notifyTables } from './tables.ts';
 
 /** Removes the addresses of subscriptions that only the unbound network has, and switches these off. */

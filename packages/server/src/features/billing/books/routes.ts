@@ -4,7 +4,7 @@ import { Failure, invalid } from '../../../platform/failure.ts';
 import { implement, type Route } from '../../../platform/http/call.ts';
 import { accountOf } from '../../identity/accounts.ts';
 import { requireWholeAccount } from '../../identity/rights.ts';
-import { record } from '../../logs/audit.ts';
+import { record } from '../../logs/index.ts';
 import { lockMoney } from '../service.ts';
 import { listJournal } from './journal.ts';
 import { closedUntil, monthOf, monthTables } from './months.ts';

@@ -7,7 +7,7 @@ import { Failure } from '../../../platform/failure.ts';
 import { implement, type Route } from '../../../platform/http/call.ts';
 import { namesOfAccounts } from '../../identity/all-accounts.ts';
 import { decidersOf, requireWholeAccount } from '../../identity/rights.ts';
-import { type Operation, record } from '../../logs/audit.ts';
+import { type Operation, record } from '../../logs/index.ts';
 import type { Messages } from '../../messages/service.ts';
 import { yuan } from '../service.ts';
 import { readRule } from '../withdrawals/rule.ts';

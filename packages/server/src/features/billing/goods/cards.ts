@@ -7,7 +7,7 @@ import { newId, type Tx } from '../../../platform/database/index.ts';
 import { Failure, invalid } from '../../../platform/failure.ts';
 import { networkNames } from '../../fleet/names.ts';
 import { requireWholeAccount } from '../../identity/rights.ts';
-import { record } from '../../logs/audit.ts';
+import { record } from '../../logs/index.ts';
 import type { Decisions } from '../decisions/index.ts';
 import { refundedOfAnyGuest } from '../orders/order-store.ts';
 import { fenOf, lockMoney, post, yuan } from '../service.ts';

@@ -6,7 +6,7 @@ import { newId, type Tx } from '../../../platform/database/index.ts';
 import { Failure } from '../../../platform/failure.ts';
 import type { Unbound } from '../../fleet/unbind.ts';
 import { requireWholeAccount } from '../../identity/rights.ts';
-import { record } from '../../logs/audit.ts';
+import { record } from '../../logs/index.ts';
 import { fenOf, yuan } from '../service.ts';
 import { goodsTables, lockGoods } from './tables.ts';
 

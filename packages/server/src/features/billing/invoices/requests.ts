@@ -2,7 +2,7 @@ import type { invoices as contract, InputOf } from '@yunxun/contract';
 import type { Acting } from '../../../platform/acting.ts';
 import { newId, type Tx } from '../../../platform/database/index.ts';
 import { Failure } from '../../../platform/failure.ts';
-import { record } from '../../logs/audit.ts';
+import { record } from '../../logs/index.ts';
 import type { Order } from '../orders/order-kind.ts';
 import { findOrder } from '../orders/order-store.ts';
 import { yuan } from '../service.ts';

@@ -6,7 +6,7 @@ import type { Tx } from '../../../platform/database/index.ts';
 import { Failure, invalid } from '../../../platform/failure.ts';
 import { implement, type Route } from '../../../platform/http/call.ts';
 import { requireWholeAccount } from '../../identity/rights.ts';
-import { record } from '../../logs/audit.ts';
+import { record } from '../../logs/index.ts';
 import type { Decisions } from '../decisions/index.ts';
 import { refundedCards } from '../goods/card-store.ts';
 import { fenOf, journalOf, lockMoney, yuan } from '../service.ts';

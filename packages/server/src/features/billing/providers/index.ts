@@ -6,7 +6,7 @@ import type { Database } from '../../../platform/database/index.ts';
 import { invalid } from '../../../platform/failure.ts';
 import { implement, type Route } from '../../../platform/http/call.ts';
 import { theInstallation } from '../../installation/context.ts';
-import { record } from '../../logs/audit.ts';
+import { record } from '../../logs/index.ts';
 import type { PaymentProvider } from '../orders/payment-provider.ts';
 import type { Adapter, AdapterDeps } from './adapter.ts';
 import { createAlipay } from './alipay.ts';

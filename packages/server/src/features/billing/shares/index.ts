@@ -9,7 +9,7 @@ import { networkNames } from '../../fleet/names.ts';
 import { namesOfAccounts } from '../../identity/all-accounts.ts';
 import { type Hosting, hostingById, hostingsById } from '../../identity/hosting.ts';
 import { requireWholeAccount } from '../../identity/rights.ts';
-import { record } from '../../logs/audit.ts';
+import { record } from '../../logs/index.ts';
 import { yuan } from '../service.ts';
 import { type Settlement, shareTables, type Term } from './tables.ts';
 import { endTerm, lockShare, openTerm } from './terms.ts';

@@ -3,7 +3,7 @@ import type { Acting } from '../../../platform/acting.ts';
 import type { AccountKeys } from '../../../platform/crypto/account-keys.ts';
 import { newId, type Tx } from '../../../platform/database/index.ts';
 import { Failure, invalid } from '../../../platform/failure.ts';
-import { record } from '../../logs/audit.ts';
+import { record } from '../../logs/index.ts';
 import { balanceOf, fenOf, lockMoney, post, yuan } from '../service.ts';
 import { feeOf, type WithdrawalRule } from './rule.ts';
 import { findByKey, insertWithdrawal, type ShownPayee } from './store.ts';

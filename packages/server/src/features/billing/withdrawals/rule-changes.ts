@@ -6,7 +6,7 @@ import { Failure } from '../../../platform/failure.ts';
 import { openAccounts } from '../../identity/all-accounts.ts';
 import { theInstallation } from '../../installation/context.ts';
 import { readSetting, writeSetting } from '../../installation/settings.ts';
-import { record } from '../../logs/audit.ts';
+import { record } from '../../logs/index.ts';
 import type { Messages, NewMessage } from '../../messages/service.ts';
 import { standInAfterMs, timeFor } from '../decisions/second-persons.ts';
 import { yuan } from '../service.ts';

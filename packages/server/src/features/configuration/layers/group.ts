@@ -7,7 +7,7 @@ import { Failure } from '../../../platform/failure.ts';
 import { devicesOfGroups, groupNames } from '../../fleet/groups.ts';
 import { managedDevices } from '../../fleet/managed-devices.ts';
 import { requireWholeAccount } from '../../identity/rights.ts';
-import { record } from '../../logs/audit.ts';
+import { record } from '../../logs/index.ts';
 import type { ChangeRegistry } from '../changes.ts';
 import { enqueueLateEnrolmentReconcile } from '../late-enrolment.ts';
 import type { Planner } from '../planner.ts';

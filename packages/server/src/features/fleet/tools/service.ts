@@ -7,7 +7,7 @@ import { Failure } from '../../../platform/failure.ts';
 import type { SpeedWay } from '../../../platform/http/speed-test.ts';
 import type { Upload } from '../../../platform/http/upload.ts';
 import type { Jobs } from '../../jobs/service.ts';
-import { record } from '../../logs/audit.ts';
+import { record } from '../../logs/index.ts';
 import { capabilitiesOf, type DeviceRecord, devicesBySerial, devicesOf, networksById } from '../device-store.ts';
 import {
   argumentsOf,

@@ -5,7 +5,7 @@ import { type As, type Registered, startTestServer, type TestServer } from '../.
 import { ManualClock } from '../../../platform/clock.ts';
 import { insertStationRows } from '../../../telemetry/testing/stations.ts';
 import { addMember } from '../../identity/rights.ts';
-import type { Hit } from '../hit.ts';
+import type { Hit } from '../source.ts';
 
 // mutable: set when the server starts
 export const clock = new ManualClock(new Date());

@@ -1,4 +1,4 @@
-import type { search as contract, DataOf, Locale } from '@yunxun/contract';
+import type { search as contract, DataOf, Locale, Permission } from '@yunxun/contract';
 import type { Tx } from '../../platform/database/index.ts';
 import type { FoundEntry, SearchWord } from '../../platform/search/index.ts';
 
@@ -6,7 +6,6 @@ export type Hit = DataOf<typeof contract.query>['list'][number];
 
 export type EntryKind = 'network' | 'device' | 'client' | 'client_remark' | 'ssid';
 
-/** For each feature's search function. */
 export interface SearchRequest {
   tx: Tx;
   accountId: string;
@@ -21,4 +20,10 @@ export interface SearchRequest {
   locale: Locale;
   /** Of the log; their localized text matches the word. */
   logActions: readonly string[];
+}
+
+/** One kind of result, brought by the feature that knows it. */
+export interface SearchSource {
+  permission: Permission;
+  find(request: SearchRequest): Promise<Hit[]>;
 }
