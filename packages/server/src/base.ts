@@ -1,6 +1,6 @@
 import { loadVapidKeys } from './features/alarms/index.ts';
 import type { PaymentEndpoints } from './features/billing/providers/index.ts';
-import { createProviders, type ProviderEndpoints } from './features/installation/providers.ts';
+import { createProviders, type ProviderEndpoints } from './features/installation/index.ts';
 import type { PortalTemplates } from './features/portal/templates.ts';
 import type { GuestGate } from './features/radius/guest-gate.ts';
 import { type Bus, connectNats, createLocalBus } from './platform/bus/index.ts';

@@ -1,8 +1,6 @@
 import type { Base } from './base.ts';
 import type { Feature } from './feature.ts';
-import { accountObjects, accountRoutes } from './features/account/routes.ts';
-import { memberSearch } from './features/account/search.ts';
-import { hostingOfUnbound } from './features/account/unbind.ts';
+import { createAccount } from './features/account/index.ts';
 import { createAlarms } from './features/alarms/index.ts';
 import { assetRoutes } from './features/assets/routes.ts';
 import { backupAlarms } from './features/backup/alarm-source.ts';
@@ -23,28 +21,19 @@ import { createCommands } from './features/fleet/commands.ts';
 import { createFleet } from './features/fleet/index.ts';
 import { networkNames } from './features/fleet/names.ts';
 import { flowRoutes } from './features/flow/index.ts';
-import { createExpiry } from './features/identity/expiry.ts';
-import { relyingPartyOf } from './features/identity/passkeys.ts';
-import { timeZoneOf } from './features/identity/people.ts';
-import { createReset } from './features/identity/reset.ts';
-import { identityRoutes } from './features/identity/routes.ts';
+import { createIdentity, people, type IdentityService } from './features/identity/index.ts';
 import { importRoutes } from './features/imports/routes.ts';
-import { createDiskReport } from './features/installation/disk.ts';
-import { installationObjects, installationRoutes } from './features/installation/routes.ts';
-import { registrationOpen } from './features/installation/settings.ts';
+import { createInstallation, installationSettings } from './features/installation/index.ts';
 import { jobRoutes } from './features/jobs/routes.ts';
 import { jobSearch } from './features/jobs/search.ts';
 import { createJobs } from './features/jobs/service.ts';
 import { mapRoutes } from './features/map/index.ts';
 import { createLogs } from './features/logs/index.ts';
-import { messageRoutes } from './features/messages/routes.ts';
-import { createMessages } from './features/messages/service.ts';
 import { networkTimelineRoutes } from './features/network-timeline/index.ts';
-import { passwordRoutes } from './features/passwords/routes.ts';
-import { createPasswordReader, createPasswords, passwordRulesAt } from './features/passwords/service.ts';
 import { createPeripherals, peripheralAlarms, peripheralMacs } from './features/peripherals/index.ts';
-import { personalObjects, personalRoutes } from './features/personal/routes.ts';
-import { tokensOfUnbound } from './features/personal/unbind.ts';
+import { createMessages } from './features/messages/index.ts';
+import { createPasswordReader, createPasswords, passwordRulesAt } from './features/passwords/index.ts';
+import { createPersonal } from './features/personal/index.ts';
 import { createPlugins } from './features/plugins/index.ts';
 import { portalAlarms } from './features/portal/alarm-source.ts';
 import { createPortal } from './features/portal/index.ts';
@@ -65,8 +54,8 @@ import { templateRoutes } from './features/templates/routes.ts';
 import { createTemplates } from './features/templates/service.ts';
 import { topologyRoutes } from './features/topology/routes.ts';
 import { boxTree } from './features/topology/service.ts';
-import { blockedTerminals, createUsers } from './features/users/service.ts';
 import { wirelessMonitorRoutes } from './features/wireless-monitor/index.ts';
+import { blockedTerminals, createUsers } from './features/users/index.ts';
 import { readLatestState, readLatestStates, telemetryOfUnbound } from './telemetry/index.ts';
 import { createTelemetryJobs } from './telemetry/jobs.ts';
 import { DeviceCommands, edgeBundlePath, edgeBundleVersion, type UplinkHandlers } from './uplink/index.ts';
@@ -75,6 +64,7 @@ import { version } from './version.ts';
 export interface Features {
   list: readonly Feature[];
   handlers: UplinkHandlers;
+  authenticate: IdentityService['authenticate'];
   gate: ReturnType<typeof createBinding>['gate'];
   portal: Pick<ReturnType<typeof createPortal>, 'listen' | 'port'>;
   radius: ReturnType<typeof createRadius>;
@@ -87,7 +77,7 @@ export function createFeatures(base: Base): Features {
   const { publicUrl } = config;
   const commands = new DeviceCommands(bus);
 
-  const logs = createLogs({ database, downloads, networkNames, timeZoneOf });
+  const logs = createLogs({ database, downloads, networkNames, timeZoneOf: people.timeZoneOf });
   const jobs = createJobs({ database, bus, clock });
   const messages = createMessages({ bus, clock, database, log });
   const fleet = createFleet({
@@ -231,6 +221,31 @@ export function createFeatures(base: Base): Features {
     jobs,
   });
 
+  const account = createAccount({
+    database,
+    clock,
+    bus,
+    outbox,
+    messages,
+    publicUrl,
+    decisions: billing.decisions,
+    zoneChanged: portal.zoneChanged,
+  });
+  const identity = createIdentity({
+    database,
+    clock,
+    bus,
+    outbox,
+    messages,
+    keys,
+    publicUrl,
+    preparing,
+    storage,
+    adminEmail: config.adminEmail,
+    registrationOpen: installationSettings.registrationOpen,
+    invited: account.invited,
+  });
+  const personal = createPersonal({ database, clock, outbox, bus, messages, identity });
   const peripherals = createPeripherals({ database, clock, log, downloads, jobs, devices: commands });
   const search = createSearchFeature({
     database,
@@ -242,7 +257,7 @@ export function createFeatures(base: Base): Features {
       ssid: configuration.search,
       template: templates.search,
       sdwan: sdwan.search,
-      person: memberSearch(database),
+      person: account.search,
       job: jobSearch(networkNames),
       peripheral: peripherals.search,
       alarm: alarms.search,
@@ -252,56 +267,45 @@ export function createFeatures(base: Base): Features {
 
   fleet.groups.follow(configuration.forgetGroup);
   for (const carry of [configuration.overrides.carry, alarms.carry]) fleet.onDeviceReplaced(carry);
+  // addresses before the scopes that name the network
   fleet.unbind.join(alarms.unbindAddresses);
-  const unbound = [configuration, backup, binding, alarms, sdwan, portal, portalTemplates, goods];
+  const unbound = [configuration, backup, binding, alarms, sdwan, portal, portalTemplates, goods, account, personal];
   for (const { unbind } of unbound) fleet.unbind.join(unbind);
-  for (const part of [hostingOfUnbound(bus), tokensOfUnbound(bus), telemetryOfUnbound]) fleet.unbind.join(part);
+  fleet.unbind.join(telemetryOfUnbound);
   const joined = { connecting: firmware.connecting, mayLead: configuration.mayLead };
   const configured = configuration.joinHandlers(fleet.handlers(joined));
   const handlers = sdwan.joinHandlers(radius.joinHandlers(users.joinHandlers(configured)));
 
-  const person = { database, clock, outbox, bus, messages, keys, rp: relyingPartyOf(publicUrl) };
-  const signIn = { ...person, registrationOpen, publicUrl, preparing, storage };
   const list: Feature[] = [
-    { routes: () => identityRoutes(signIn), ...createExpiry({ database, clock }) },
-    {
-      routes: () =>
-        accountRoutes({
-          database,
-          clock,
-          bus,
-          outbox,
-          messages,
-          publicUrl,
-          decisions: billing.decisions,
-          zoneChanged: portal.zoneChanged,
-        }),
-      objects: accountObjects,
-    },
-    {
-      routes: () =>
-        installationRoutes({
-          database,
-          clock,
-          bus,
-          outbox,
-          messages,
-          providers,
-          config,
-          device,
-          authority,
-          version,
-          preparing,
-          reset: createReset(signIn),
-        }),
-      objects: installationObjects({ database }),
-      ...createDiskReport({ database, clock, storage }),
-    },
-    { routes: () => personalRoutes(person), objects: personalObjects },
+    identity,
+    account,
+    createInstallation({
+      database,
+      clock,
+      bus,
+      outbox,
+      messages,
+      providers,
+      config,
+      device,
+      authority,
+      version,
+      preparing,
+      storage,
+      identity,
+    }),
+    personal,
     billing,
     sms,
     goods,
-    createWithdrawals({ database, clock, keys, messages, adminEmail: config.adminEmail }),
+    createWithdrawals({
+      database,
+      clock,
+      keys,
+      messages,
+      adminEmail: config.adminEmail,
+      proveWithdrawal: identity.proveWithdrawal,
+    }),
     createInvoices({ database, clock, messages, orders: billing.orders }),
     binding,
     alarms,
@@ -310,7 +314,7 @@ export function createFeatures(base: Base): Features {
     peripherals,
     createPlugins({ database, clock, jobs, publicUrl, devices: commands }),
     { ...jobs, routes: () => jobRoutes(jobs, { networkNames }) },
-    { ...messages, routes: () => messageRoutes(messages) },
+    messages,
     logs,
     {
       ...fleet,
@@ -319,7 +323,7 @@ export function createFeatures(base: Base): Features {
     },
     { ...configuration, routes: () => configurationRoutes(configuration) },
     { ...templates, routes: () => templateRoutes(templates) },
-    { ...passwords, routes: () => passwordRoutes(passwords) },
+    passwords,
     portalTemplates,
     backup,
     { ...firmware, mount: (app, { limitFactor }) => firmware.mount(app, limitFactor) },
@@ -339,5 +343,5 @@ export function createFeatures(base: Base): Features {
     createShield({ database, clock, log, config, configuration, devices: commands }),
     createTelemetryJobs({ database, clock, log }),
   ];
-  return { list, handlers, gate: binding.gate, portal, radius };
+  return { list, authenticate: identity.authenticate, handlers, gate: binding.gate, portal, radius };
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import closeWithGrace from 'close-with-grace';
-import { newSetupToken } from './features/installation/settings.ts';
+import { newSetupToken } from './features/installation/index.ts';
 import { type Config, ConfigError } from './platform/config.ts';
 import { loadMasterKey } from './platform/crypto/index.ts';
 import { type Database, openDatabase } from './platform/database/index.ts';

@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import type { Seed } from '@yunxun/contract';
+import { openInvitation } from '../src/features/account/invitation-store.ts';
 import { createRole } from '../src/features/identity/account-roles.ts';
 import { createAccount } from '../src/features/identity/accounts.ts';
 import { createDelegation } from '../src/features/identity/hosting.ts';
-import { openInvitation } from '../src/features/identity/invitations.ts';
-import type { PersonKey } from '../src/features/identity/person-key.ts';
 import { addMember } from '../src/features/identity/rights.ts';
 import { openSession } from '../src/features/identity/sessions.ts';
+import type { PersonKey } from '../src/platform/acting.ts';
 import type { As, Registered, TestServer } from './server.ts';
 
 /** Without a password hash, which would be slow. */

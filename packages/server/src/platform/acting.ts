@@ -1,4 +1,5 @@
-import type { Actor } from '@yunxun/contract';
+import { type Actor, networksOf, type Permission } from '@yunxun/contract';
+import { Failure } from './failure.ts';
 
 export type Source = 'web' | 'api' | 'device' | 'system';
 
@@ -14,4 +15,14 @@ export interface Acting {
 
 export function bySystem(accountId: string): Acting {
   return { accountId, userId: null, actor: null, source: 'system', ip: null };
+}
+
+export interface PersonKey {
+  accountId: string;
+  personId: string;
+}
+
+/** @throws Failure noPermission for a scope of some networks */
+export function requireWholeAccount({ actor }: Acting, permission: Permission = 'account.write'): void {
+  if (actor && networksOf(actor)) throw new Failure('noPermission', { data: { permission, reason: 'networks' } });
 }

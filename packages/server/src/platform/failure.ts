@@ -44,3 +44,8 @@ export function refuseOutdated(
 export function invalid(field: string, key: string, params: Params = {}): never {
   throw new Invalid({ [field]: [{ key, params }] });
 }
+
+export function tooManyUntil(until: Date, now: Date): Failure {
+  const seconds = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000));
+  return new Failure('tooManyRequests', { params: { seconds } });
+}

@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Base } from '../base.ts';
-import { createAuthenticator } from '../features/identity/authenticator.ts';
-import { createGuessSlots } from '../features/identity/guess-slots.ts';
 import type { Features } from '../features.ts';
+import { createGuessSlots } from '../platform/guesses/index.ts';
 import { mountApiPage } from '../platform/http/api-page.ts';
 import type { Route } from '../platform/http/call.ts';
 import { mountDownloads } from '../platform/http/download.ts';
@@ -23,7 +22,7 @@ import { version } from '../version.ts';
 
 export function httpOptionsOf(
   { options, config, database, clock, log, storage }: Base,
-  { list }: Features,
+  { list, authenticate }: Features,
 ): HttpOptions {
   return {
     database,
@@ -33,7 +32,7 @@ export function httpOptionsOf(
     trustedProxies: config.trustedProxies,
     isFull: storage.isFull,
     pictureOrigin: config.mapTiles?.origin ?? null,
-    authenticate: createAuthenticator(database, clock, config.adminEmail),
+    authenticate,
     objects: Object.assign({}, ...list.map(({ objects }) => objects)),
     limitFactor: options.limitFactor ?? 1,
   };

@@ -1,15 +1,22 @@
-import type { MemberRole, Permission } from '@yunxun/contract';
-import type { Acting } from '../../platform/acting.ts';
+import { hasRight, type MemberRole, type Permission } from '@yunxun/contract';
+import type { Acting, PersonKey } from '../../platform/acting.ts';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
-import { invalid } from '../../platform/failure.ts';
+import { Failure, invalid } from '../../platform/failure.ts';
 import type { Identity } from '../../platform/http/call.ts';
 import type { Outbox } from '../../platform/outbox/index.ts';
 import type { Decisions } from '../billing/decisions/index.ts';
-import type { KnownRole, RoleChoice } from '../identity/account-roles.ts';
-import type { PersonKey } from '../identity/person-key.ts';
-import type { Messages } from '../messages/service.ts';
+import type { delegations, members, roles } from '../identity/index.ts';
+import type { Messages } from '../messages/index.ts';
+
+export type KnownRole = Awaited<ReturnType<typeof roles.readRole>>;
+export type RoleChoice = Parameters<typeof roles.readRole>[2];
+export type RoleContent = Awaited<ReturnType<typeof roles.lockRole>>;
+export type Membership = NonNullable<Awaited<ReturnType<typeof members.lockMember>>>;
+export type Delegation = NonNullable<Awaited<ReturnType<typeof delegations.lockDelegation>>>;
+export type Hosted = Parameters<typeof delegations.createDelegation>[3];
+export type ShownDelegation = Awaited<ReturnType<typeof delegations.delegationsOf>>['list'][number];
 
 export interface AccountDeps {
   database: Database;
@@ -51,6 +58,19 @@ export function onOtherSide(acting: Acting, accountId: string): Acting {
   };
   delete there.undoes;
   return there;
+}
+
+/** @throws Failure noPermission if a non-owner changes or appoints an owner */
+export function refuseOwners({ actor }: Acting, ...touched: readonly MemberRole[]): void {
+  if (touched.includes('owner') && actor?.role !== 'owner') {
+    throw new Failure('noPermission', { data: { permission: 'account.write', reason: 'owner' } });
+  }
+}
+
+/** @throws Failure noPermission beyond the own permissions */
+export function refuseBeyondOwn({ actor }: Acting, touched: readonly Permission[]): void {
+  const missing = actor && touched.find((permission) => !hasRight(actor, permission));
+  if (missing) throw new Failure('noPermission', { data: { permission: missing, reason: 'permission' } });
 }
 
 /** @throws Invalid for `gwids`: managers of members could grant themselves all */

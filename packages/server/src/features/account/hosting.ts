@@ -1,26 +1,24 @@
 import { account as contract, networksOf } from '@yunxun/contract';
 import type { Acting } from '../../platform/acting.ts';
+import { requireWholeAccount } from '../../platform/acting.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
 import type { Handlers, Identity } from '../../platform/http/call.ts';
 import { rightsChanged } from '../../platform/live/index.ts';
 import { networkNames } from '../fleet/names.ts';
-import { accountOf } from '../identity/accounts.ts';
-import {
-  accountOwnedBy,
-  changeDelegation,
-  createDelegation,
-  type Delegation,
-  delegationsOf,
-  type Hosted,
-  lockDelegation,
-  revokeDelegation,
-  type ShownDelegation,
-} from '../identity/hosting.ts';
-import { readLogin } from '../identity/invitations.ts';
-import { refuseBeyondOwn, requireWholeAccount } from '../identity/rights.ts';
+import { accounts, delegations } from '../identity/index.ts';
 import { recordBoth } from '../logs/index.ts';
-import { type AccountDeps, links, onOtherSide, pageOf } from './context.ts';
+import {
+  type AccountDeps,
+  type Delegation,
+  type Hosted,
+  links,
+  onOtherSide,
+  pageOf,
+  refuseBeyondOwn,
+  type ShownDelegation,
+} from './context.ts';
+import { readLogin } from './invitation-store.ts';
 
 type Parts = Pick<
   Handlers<typeof contract>,
@@ -41,13 +39,13 @@ export function hostingHandlers(deps: AccountDeps): Parts {
 
   /** @throws Failure notFound for a delegation that has ended */
   async function locked(tx: Tx, accountId: string, id: string): Promise<Delegation> {
-    const delegation = await lockDelegation(tx, { accountId, id });
+    const delegation = await delegations.lockDelegation(tx, { accountId, id });
     if (!delegation) throw new Failure('notFound');
     return delegation;
   }
 
   async function end(tx: Tx, acting: Acting, delegation: Delegation): Promise<void> {
-    await revokeDelegation(tx, delegation, clock.now());
+    await delegations.revokeDelegation(tx, delegation, clock.now());
     const before: Hosted = { permissions: delegation.permissions, gwids: delegation.gwids };
     await announce(tx, deps, acting, delegation, { action: 'hosting.revoke', template: 'hostingRevoked', before });
   }
@@ -55,7 +53,7 @@ export function hostingHandlers(deps: AccountDeps): Parts {
   return {
     hostingList: async ({ acting, identity, input, inTenant }) => {
       const { accountId } = acting;
-      const page = await database.withSystem((tx) => delegationsOf(tx, accountId, 'given', pageOf(input)));
+      const page = await database.withSystem((tx) => delegations.delegationsOf(tx, accountId, 'given', pageOf(input)));
       // row security hides other networks' names
       const names = await inTenant((tx) => networkNames(tx, accountId, idsOf(page.list)));
       return { total: page.total, list: page.list.map((row) => present(row, names, identity)) };
@@ -63,7 +61,7 @@ export function hostingHandlers(deps: AccountDeps): Parts {
 
     hostingReceived: ({ acting, input }) =>
       database.withSystem(async (tx) => {
-        const { list, total } = await delegationsOf(tx, acting.accountId, 'received', pageOf(input));
+        const { list, total } = await delegations.delegationsOf(tx, acting.accountId, 'received', pageOf(input));
         const rows = [];
         for (const row of list) rows.push(present(row, await networkNames(tx, row.account_id, row.gwids ?? [])));
         return { total, list: rows };
@@ -74,11 +72,17 @@ export function hostingHandlers(deps: AccountDeps): Parts {
         requireWholeAccount(acting);
         refuseBeyondOwn(acting, input.permissions);
         const { kind, value } = readLogin(input.login);
-        const to = await accountOwnedBy(tx, kind, value);
+        const to = await delegations.accountOwnedBy(tx, kind, value);
         if (!to) return invalid('login', 'validation.unknownLogin');
         if (to.accountId === acting.accountId) return invalid('login', 'validation.ownAccount');
         const after: Hosted = { permissions: input.permissions, gwids: input.gwids };
-        const { id, before } = await createDelegation(tx, acting.accountId, to.accountId, after, clock.now());
+        const { id, before } = await delegations.createDelegation(
+          tx,
+          acting.accountId,
+          to.accountId,
+          after,
+          clock.now(),
+        );
         const delegation = { id, accountId: acting.accountId, to: to.accountId };
         await announce(
           tx,
@@ -105,7 +109,7 @@ export function hostingHandlers(deps: AccountDeps): Parts {
         const { permissions = before.permissions, gwids = before.gwids } = input;
         refuseBeyondOwn(acting, permissions);
         const after: Hosted = { permissions, gwids };
-        await changeDelegation(tx, delegation, after);
+        await delegations.changeDelegation(tx, delegation, after);
         const inverse = updateTo(delegation.id, before);
         await announce(tx, deps, acting, delegation, {
           action: 'hosting.update',
@@ -127,7 +131,7 @@ export function hostingHandlers(deps: AccountDeps): Parts {
     hostingGiveBack: ({ acting, input: { id } }) =>
       database.withSystem(async (tx) => {
         requireWholeAccount(acting);
-        const delegation = await lockDelegation(tx, { id, to: acting.accountId });
+        const delegation = await delegations.lockDelegation(tx, { id, to: acting.accountId });
         if (!delegation) throw new Failure('notFound');
         await end(tx, acting, delegation);
         return {};
@@ -144,7 +148,7 @@ export async function announce(
   { template, inverse, ...operation }: Change,
 ): Promise<void> {
   const other = acting.accountId === accountId ? to : accountId;
-  const [here, there] = [await accountOf(tx, acting.accountId), await accountOf(tx, other)];
+  const [here, there] = [await accounts.accountOf(tx, acting.accountId), await accounts.accountOf(tx, other)];
   const object = (name: string) => ({ type: 'grant' as const, id, name });
   await recordBoth(tx, [
     [acting, { ...operation, object: object(there.name), ...(inverse ? { inverse } : {}) }],
@@ -160,8 +164,8 @@ function updateTo(id: string, { permissions, gwids }: Hosted) {
   return { path: contract.hostingUpdate.path, input: { id, permissions, gwids } };
 }
 
-function idsOf(delegations: readonly ShownDelegation[]): string[] {
-  return delegations.flatMap((delegation) => delegation.gwids ?? []);
+function idsOf(shown: readonly ShownDelegation[]): string[] {
+  return shown.flatMap((delegation) => delegation.gwids ?? []);
 }
 
 function present(

@@ -3,8 +3,8 @@ import { type SeededPerson, seedPerson, signInAgain } from '../../../test/seed-a
 import { newMobile } from '../../../test/seed-personal.ts';
 import { type As, type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { ManualClock } from '../../platform/clock.ts';
-import { invited } from '../identity/invitations.ts';
 import { bindLogin } from '../identity/people.ts';
+import { invited } from './invitation-store.ts';
 import { inbox, log } from './testing/people.ts';
 
 let server: TestServer;

@@ -1,11 +1,22 @@
 import { type account as contract, limits, networksOf, type Permission } from '@yunxun/contract';
 import type { Acting } from '../../platform/acting.ts';
+import { requireWholeAccount } from '../../platform/acting.ts';
 import { afterCommit, type Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
 import type { Handlers } from '../../platform/http/call.ts';
-import { readRole } from '../identity/account-roles.ts';
-import { accountOf, findPerson } from '../identity/accounts.ts';
-import { countMessage } from '../identity/codes.ts';
+import { countMessage } from '../../platform/outbox/message-limits.ts';
+import { accounts, members, people, roles } from '../identity/index.ts';
+import { record, recordBoth } from '../logs/index.ts';
+import {
+  type AccountDeps,
+  choiceOf,
+  links,
+  pageOf,
+  personIn,
+  refuseBeyondOwn,
+  refuseNarrowManagers,
+  shownRight,
+} from './context.ts';
 import {
   endInvitationsBy,
   invitationBehind,
@@ -15,11 +26,7 @@ import {
   readLogin,
   revokeInvitation,
   useInvitation,
-} from '../identity/invitations.ts';
-import { personOf } from '../identity/people.ts';
-import { addMember, isMember, lockMember, refuseBeyondOwn, requireWholeAccount } from '../identity/rights.ts';
-import { record, recordBoth } from '../logs/index.ts';
-import { type AccountDeps, choiceOf, links, pageOf, personIn, refuseNarrowManagers, shownRight } from './context.ts';
+} from './invitation-store.ts';
 
 type Parts = Pick<
   Handlers<typeof contract>,
@@ -48,17 +55,17 @@ export function invitationHandlers({ database, clock, outbox, messages, publicUr
       const inviter = acting.actor!.name;
       return database.withSystem(async (tx) => {
         // against a concurrent removal of the right to invite
-        const self = await lockMember(tx, accountId, acting.userId!);
+        const self = await members.lockMember(tx, accountId, acting.userId!);
         if (!self || !invites(self)) {
           throw new Failure('noPermission', { data: { permission: 'account.write', reason: 'permission' } });
         }
-        const role = await readRole(tx, accountId, choiceOf(input));
+        const role = await roles.readRole(tx, accountId, choiceOf(input));
         refuseBeyondOwn(acting, role.permissions);
         refuseNarrowManagers(role.permissions, input.gwids);
         const offer = { login: login.value, role: role.role, role_id: role.role_id, gwids: input.gwids };
         const channel = login.kind === 'mobile' ? 'sms' : 'email';
-        const found = await findPerson(tx, login.kind, login.value);
-        if (found && (await isMember(tx, accountId, found))) invalid('login', 'validation.alreadyMember');
+        const found = await people.findPerson(tx, login.kind, login.value);
+        if (found && (await members.isMember(tx, accountId, found))) invalid('login', 'validation.alreadyMember');
         await countMessage(tx, { channel, target: login.value }, caller, clock.now());
         const { id, token, replaced } = await openInvitation(
           tx,
@@ -80,9 +87,9 @@ export function invitationHandlers({ database, clock, outbox, messages, publicUr
           inverse: { path: '/api/v3/account/invitation/revoke', input: { id } },
         });
         const path = `/invitation/${token}`;
-        const account = (await accountOf(tx, accountId)).name;
+        const account = (await accounts.accountOf(tx, accountId)).name;
         const params = { inviter, account, url: publicUrl + path, days: limits.invitationDays };
-        const locale = found ? (await personOf(tx, found)).locale : caller.locale;
+        const locale = found ? (await people.personOf(tx, found)).locale : caller.locale;
         await outbox.queue(tx, {
           accountId,
           channel,
@@ -124,7 +131,7 @@ export function invitationHandlers({ database, clock, outbox, messages, publicUr
     async invitationRevoke({ tx, acting, input: { id } }) {
       requireWholeAccount(acting);
       const { login, ...offer } = await revokeInvitation(tx, acting.accountId, id, clock.now());
-      const role = await readRole(tx, acting.accountId, offer);
+      const role = await roles.readRole(tx, acting.accountId, offer);
       await record(tx, acting, {
         action: 'member.invitation_revoke',
         object: { type: 'invitation', id, name: login },
@@ -143,7 +150,7 @@ export function invitationHandlers({ database, clock, outbox, messages, publicUr
       database.withSystem(async (tx) => {
         const found = await invitationFor(tx, input.token, personIn(identity), clock.now());
         const { account_name, invited_by, expires_at } = found;
-        const { role, roleName, permissions } = await readRole(tx, found.account_id, found);
+        const { role, roleName, permissions } = await roles.readRole(tx, found.account_id, found);
         return {
           account_name,
           invited_by,
@@ -160,11 +167,12 @@ export function invitationHandlers({ database, clock, outbox, messages, publicUr
         const person = personIn(identity);
         const found = await invitationFor(tx, input.token, person, now);
         const { account_id: accountId, gwids } = found;
-        const known = await readRole(tx, accountId, found);
+        const known = await roles.readRole(tx, accountId, found);
         const { role, role_id, permissions } = known;
         await useInvitation(tx, found, now);
         // existing members keep their role
-        if (!(await addMember(tx, accountId, person, { role, role_id, gwids }, now))) throw new Failure('tokenUsed');
+        if (!(await members.addMember(tx, accountId, person, { role, role_id, gwids }, now)))
+          throw new Failure('tokenUsed');
         const { actor } = identity;
         const rights = { role, rolePermissions: permissions, roleGwids: gwids, delegation: null };
         const asMember = { ...acting, accountId, actor: { ...actor, accountId, ...rights } };

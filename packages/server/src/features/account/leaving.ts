@@ -3,8 +3,7 @@ import type { Acting } from '../../platform/acting.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Handlers } from '../../platform/http/call.ts';
 import { rightsChanged } from '../../platform/live/index.ts';
-import { accountOf } from '../identity/accounts.ts';
-import { lockMember, removeMember } from '../identity/rights.ts';
+import { accounts, members } from '../identity/index.ts';
 import { type Operation, recordBoth } from '../logs/index.ts';
 import { type AccountDeps, links, personIn, shownRight } from './context.ts';
 import { endInvitationsOf } from './invitations.ts';
@@ -20,9 +19,9 @@ export function leaving({
     leave: ({ acting, identity, input: { account_id: accountId } }) =>
       database.withSystem(async (tx) => {
         const { actor } = identity;
-        const member = await lockMember(tx, accountId, actor.userId);
+        const member = await members.lockMember(tx, accountId, actor.userId);
         if (!member) throw new Failure('notFound');
-        await removeMember(tx, accountId, actor.userId);
+        await members.removeMember(tx, accountId, actor.userId);
         const before = shownRight(member);
         const asMember = {
           ...acting,
@@ -36,7 +35,7 @@ export function leaving({
             delegation: null,
           },
         };
-        const { name } = await accountOf(tx, accountId);
+        const { name } = await accounts.accountOf(tx, accountId);
         const sides: [Acting, Operation][] = [
           [
             asMember,

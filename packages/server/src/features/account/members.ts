@@ -1,23 +1,23 @@
 import { type account as contract, type InputOf, networksOf } from '@yunxun/contract';
 import type { Acting } from '../../platform/acting.ts';
+import { requireWholeAccount } from '../../platform/acting.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Handlers } from '../../platform/http/call.ts';
 import { rightsChanged } from '../../platform/live/index.ts';
-import { type KnownRole, readRole } from '../identity/account-roles.ts';
-import { accountOf } from '../identity/accounts.ts';
-import {
-  changeMember,
-  lockMember,
-  type Membership,
-  membersOf,
-  refuseBeyondOwn,
-  refuseOwners,
-  removeMember,
-  requireWholeAccount,
-} from '../identity/rights.ts';
+import { accounts, members, roles } from '../identity/index.ts';
 import { record } from '../logs/index.ts';
-import { type AccountDeps, choiceOf, pageOf, refuseNarrowManagers, shownRight } from './context.ts';
+import {
+  type AccountDeps,
+  choiceOf,
+  type KnownRole,
+  type Membership,
+  pageOf,
+  refuseBeyondOwn,
+  refuseNarrowManagers,
+  refuseOwners,
+  shownRight,
+} from './context.ts';
 import { endInvitationsOf, invites } from './invitations.ts';
 
 type Change = InputOf<typeof contract.memberUpdate>;
@@ -31,7 +31,7 @@ type Parts = Pick<Handlers<typeof contract>, 'memberList' | 'memberUpdate' | 'me
 
 export function memberHandlers({ database, bus, clock, messages, decisions }: AccountDeps): Parts {
   async function locked(tx: Tx, accountId: string, id: string): Promise<Membership> {
-    const member = await lockMember(tx, accountId, id);
+    const member = await members.lockMember(tx, accountId, id);
     if (!member) throw new Failure('notFound');
     return member;
   }
@@ -42,20 +42,20 @@ export function memberHandlers({ database, bus, clock, messages, decisions }: Ac
     { home, personId }: Membership,
     template: 'memberChanged' | 'memberRemoved',
   ): Promise<void> {
-    const { name } = await accountOf(tx, accountId);
+    const { name } = await accounts.accountOf(tx, accountId);
     await messages.post(tx, home, { type: 'system', template, params: { account: name }, personId });
   }
 
   async function changed(tx: Tx, accountId: string, member: Membership, input: Change): Promise<KnownRole & Scope> {
     const { role: chosen = member.role, role_id = input.role ? null : member.role_id } = input;
-    const role = await readRole(tx, accountId, choiceOf({ role: chosen, role_id }));
+    const role = await roles.readRole(tx, accountId, choiceOf({ role: chosen, role_id }));
     return { ...role, gwids: input.gwids === undefined ? member.gwids : input.gwids };
   }
 
   async function update(tx: Tx, acting: Acting, member: Membership, after: KnownRole & Scope, by?: string) {
     const { personId: id } = member;
     const { accountId } = acting;
-    await changeMember(tx, accountId, id, after);
+    await members.changeMember(tx, accountId, id, after);
     await record(tx, acting, {
       action: 'member.update',
       object: { type: 'member', id, name: member.login },
@@ -74,7 +74,7 @@ export function memberHandlers({ database, bus, clock, messages, decisions }: Ac
   async function remove(tx: Tx, acting: Acting, member: Membership, by?: string): Promise<void> {
     const { personId: id } = member;
     const { accountId } = acting;
-    await removeMember(tx, accountId, id);
+    await members.removeMember(tx, accountId, id);
     await record(tx, acting, {
       action: 'member.remove',
       object: { type: 'member', id, name: member.login },
@@ -99,7 +99,7 @@ export function memberHandlers({ database, bus, clock, messages, decisions }: Ac
   return {
     memberList: ({ acting, identity, input }) =>
       database.withSystem(async (tx) => {
-        const { list, total } = await membersOf(tx, acting.accountId, pageOf(input));
+        const { list, total } = await members.membersOf(tx, acting.accountId, pageOf(input));
         const visible = networksOf(identity.actor);
         return {
           total,

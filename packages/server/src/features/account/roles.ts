@@ -1,28 +1,19 @@
 import { accountRoles as contract, limits } from '@yunxun/contract';
 import type { Acting } from '../../platform/acting.ts';
+import { requireWholeAccount } from '../../platform/acting.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import { rightsChanged } from '../../platform/live/index.ts';
-import {
-  changeRole,
-  createRole,
-  deleteRole,
-  invitationsWithRole,
-  listRoles,
-  lockRole,
-  membersWithRole,
-  type RoleContent,
-} from '../identity/account-roles.ts';
-import { accountOf } from '../identity/accounts.ts';
-import { refuseBeyondOwn, requireWholeAccount } from '../identity/rights.ts';
+import { accounts, roles } from '../identity/index.ts';
 import { record } from '../logs/index.ts';
-import { type AccountDeps, pageOf } from './context.ts';
+import { type AccountDeps, pageOf, type RoleContent, refuseBeyondOwn } from './context.ts';
+import { invitationNum, invitationsWithRole } from './invitation-store.ts';
 import { endInvitationsOf, invites } from './invitations.ts';
 
 export function roleRoutes({ database, clock, bus, messages, decisions }: AccountDeps): Route[] {
   async function tellHolders(tx: Tx, acting: Acting, holders: readonly { personId: string; home: string }[]) {
-    const { name } = await accountOf(tx, acting.accountId);
+    const { name } = await accounts.accountOf(tx, acting.accountId);
     for (const { personId, home } of holders) {
       if (personId !== acting.userId) {
         const params = { account: name };
@@ -42,8 +33,8 @@ export function roleRoutes({ database, clock, bus, messages, decisions }: Accoun
   ): Promise<void> {
     const { accountId } = acting;
     const now = clock.now();
-    const holders = await membersWithRole(tx, accountId, id);
-    await changeRole(tx, accountId, id, after, now);
+    const holders = await roles.membersWithRole(tx, accountId, id);
+    await roles.changeRole(tx, accountId, id, after, now);
     await record(tx, acting, {
       action: 'member.role_update',
       object: { type: 'role', id, name: after.name },
@@ -59,7 +50,7 @@ export function roleRoutes({ database, clock, bus, messages, decisions }: Accoun
 
   // checked at the request
   decisions.onChange('role_update', async (tx, acting, { object, input, by }) => {
-    const before = await lockRole(tx, acting.accountId, object);
+    const before = await roles.lockRole(tx, acting.accountId, object);
     const { name, permissions } = { ...before, ...(input as Partial<RoleContent>) };
     await update(tx, acting, object, before, { name, permissions }, by);
   });
@@ -67,7 +58,7 @@ export function roleRoutes({ database, clock, bus, messages, decisions }: Accoun
   return implement(contract, {
     roleList: ({ acting, input }) =>
       database.withSystem(async (tx) => {
-        const { list, total } = await listRoles(tx, acting.accountId, {
+        const { list, total } = await roles.listRoles(tx, acting.accountId, invitationNum, {
           ...pageOf(input),
           sort: input.sort,
           order: input.order,
@@ -81,7 +72,7 @@ export function roleRoutes({ database, clock, bus, messages, decisions }: Accoun
         checkName(name);
         refuseBeyondOwn(acting, permissions);
         const content = { name, permissions };
-        const id = await createRole(tx, acting.accountId, content, limits.rolesPerAccount, clock.now());
+        const id = await roles.createRole(tx, acting.accountId, content, limits.rolesPerAccount, clock.now());
         await record(tx, acting, {
           action: 'member.role_create',
           object: { type: 'role', id, name },
@@ -96,11 +87,11 @@ export function roleRoutes({ database, clock, bus, messages, decisions }: Accoun
         requireWholeAccount(acting);
         const { id } = input;
         const { accountId } = acting;
-        const before = await lockRole(tx, accountId, id);
+        const before = await roles.lockRole(tx, accountId, id);
         const { name, permissions } = { ...before, ...input };
         checkName(name);
         refuseBeyondOwn(acting, [...before.permissions, ...permissions]);
-        const holders = await membersWithRole(tx, accountId, id);
+        const holders = await roles.membersWithRole(tx, accountId, id);
         if (invites({ permissions })) {
           const invited = await invitationsWithRole(tx, accountId, id);
           const narrow = [...holders, ...invited].filter(({ gwids }) => gwids !== null);
@@ -118,9 +109,9 @@ export function roleRoutes({ database, clock, bus, messages, decisions }: Accoun
       database.withSystem(async (tx) => {
         requireWholeAccount(acting);
         const { accountId } = acting;
-        const before = await lockRole(tx, accountId, id);
+        const before = await roles.lockRole(tx, accountId, id);
         refuseBeyondOwn(acting, before.permissions);
-        const members = await membersWithRole(tx, accountId, id);
+        const members = await roles.membersWithRole(tx, accountId, id);
         const invitations = await invitationsWithRole(tx, accountId, id);
         const holders = [...members, ...invitations];
         if (holders.length > 0) {
@@ -129,7 +120,7 @@ export function roleRoutes({ database, clock, bus, messages, decisions }: Accoun
             params: { kind: 'role', names: namesOf(holders) },
           });
         }
-        await deleteRole(tx, accountId, id);
+        await roles.deleteRole(tx, accountId, id);
         await decisions.endChanges(tx, acting, id);
         await record(tx, acting, {
           action: 'member.role_delete',

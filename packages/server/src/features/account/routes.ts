@@ -1,12 +1,9 @@
 import { account as contract, firstDayInZone } from '@yunxun/contract';
+import { requireWholeAccount } from '../../platform/acting.ts';
 import { invalid } from '../../platform/failure.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import { enqueueOpenDayRecount } from '../../telemetry/zone-change.ts';
-import { knownRoles } from '../identity/account-roles.ts';
-import { accountOf, changeAccount } from '../identity/accounts.ts';
-import { knownDelegations } from '../identity/hosting.ts';
-import { knownInvitations } from '../identity/invitations.ts';
-import { grantorsOf, knownMembers, membershipsOf, requireWholeAccount } from '../identity/rights.ts';
+import { accounts, members } from '../identity/index.ts';
 import { record } from '../logs/index.ts';
 import { type AccountDeps, personIn } from './context.ts';
 import { hostingHandlers } from './hosting.ts';
@@ -25,12 +22,12 @@ export function accountRoutes(deps: AccountDeps): Route[] {
 
     list: ({ identity }) =>
       database.withSystem(async (tx) => {
-        const list = await membershipsOf(tx, personIn(identity));
+        const list = await members.membershipsOf(tx, personIn(identity));
         return { list, total: list.length };
       }),
 
     detail: async ({ tx, acting }) => {
-      const account = await accountOf(tx, acting.accountId);
+      const account = await accounts.accountOf(tx, acting.accountId);
       const { account_id, name, time_zone, time_zone_from, trust_sites, created_at } = account;
       return { account_id, name, time_zone, time_zone_from, trust_sites, created_at: created_at.toISOString() };
     },
@@ -38,7 +35,7 @@ export function accountRoutes(deps: AccountDeps): Route[] {
     async update({ tx, acting, input: { name, time_zone: zone, trust_sites: trust } }) {
       requireWholeAccount(acting);
       if (zone !== undefined && !isZone(zone)) invalid('time_zone', 'validation.timeZone');
-      const old = await accountOf(tx, acting.accountId);
+      const old = await accounts.accountOf(tx, acting.accountId);
       const before = { name: old.name, time_zone: old.time_zone, trust_sites: old.trust_sites };
       const after = {
         name: name ?? old.name,
@@ -51,7 +48,7 @@ export function accountRoutes(deps: AccountDeps): Route[] {
         const zones = [before.time_zone, after.time_zone];
         await enqueueOpenDayRecount(tx, { accountId: acting.accountId, at: clock.now(), zones });
       }
-      await changeAccount(tx, acting.accountId, { ...after, ...(from ? { time_zone_from: from } : {}) });
+      await accounts.changeAccount(tx, acting.accountId, { ...after, ...(from ? { time_zone_from: from } : {}) });
       const jobId = from === null ? null : await deps.zoneChanged(tx, acting);
       await record(tx, acting, {
         ...(jobId ? { jobId } : {}),
@@ -66,18 +63,11 @@ export function accountRoutes(deps: AccountDeps): Route[] {
 
     grantors: ({ acting, input }) =>
       database.withSystem(async (tx) => ({
-        list: input.permission === 'install.admin' ? [] : await grantorsOf(tx, acting.accountId),
+        list: input.permission === 'install.admin' ? [] : await members.grantorsOf(tx, acting.accountId),
       })),
   });
   return [...routes, ...roleRoutes(deps)];
 }
-
-export const accountObjects = {
-  member: knownMembers,
-  invitation: knownInvitations,
-  grant: knownDelegations,
-  role: knownRoles,
-};
 
 function isZone(zone: string): boolean {
   try {

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/index.ts';
 import { better, matchOf, matchOfName } from '../../platform/search/index.ts';
-import { membersOf } from '../identity/rights.ts';
+import { members } from '../identity/index.ts';
 import type { Hit, SearchRequest, SearchSource } from '../search/index.ts';
 
 export function memberSearch(database: Database): SearchSource {
@@ -16,7 +16,9 @@ async function searchMembers(
   { accountId, word }: Pick<SearchRequest, 'accountId' | 'word'>,
 ): Promise<Hit[]> {
   // members may be people of other accounts
-  const { list } = await database.withSystem((tx) => membersOf(tx, accountId, { offset: 0, limit: maxMembers }));
+  const { list } = await database.withSystem((tx) =>
+    members.membersOf(tx, accountId, { offset: 0, limit: maxMembers }),
+  );
   const found = await Promise.all(
     list.map(async ({ id, name, login, role }): Promise<Hit[]> => {
       const match = better(await matchOfName(name, word), matchOf(login, word));

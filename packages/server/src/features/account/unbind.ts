@@ -1,8 +1,7 @@
 import type { Bus } from '../../platform/bus/index.ts';
 import { rightsChanged } from '../../platform/live/index.ts';
 import type { UnbindParticipant } from '../fleet/unbind.ts';
-import { forgetNetworkOfDelegations } from '../identity/hosting.ts';
-import { forgetNetworkOfMembers } from '../identity/rights.ts';
+import { delegations, members } from '../identity/index.ts';
 
 /** Removes an unbound network from delegations and limited memberships. */
 export function hostingOfUnbound(bus: Bus): UnbindParticipant {
@@ -10,10 +9,10 @@ export function hostingOfUnbound(bus: Bus): UnbindParticipant {
     part: 'hosting',
     async remove(tx, { accountId, gwid, at }) {
       if (!gwid) return 0;
-      await forgetNetworkOfMembers(tx, accountId, gwid);
-      const delegations = await forgetNetworkOfDelegations(tx, accountId, gwid, at);
-      rightsChanged(tx, bus, accountId, ...delegations.map((delegation) => delegation.to));
-      return delegations.length;
+      await members.forgetNetworkOfMembers(tx, accountId, gwid);
+      const changed = await delegations.forgetNetworkOfDelegations(tx, accountId, gwid, at);
+      rightsChanged(tx, bus, accountId, ...changed.map((delegation) => delegation.to));
+      return changed.length;
     },
   };
 }

@@ -5,7 +5,7 @@ import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, newId, type Tx } from '../../platform/database/index.ts';
 import { invalid } from '../../platform/failure.ts';
-import { memberName } from '../identity/rights.ts';
+import { members } from '../identity/index.ts';
 import { record } from '../logs/index.ts';
 import { type AlarmRow, applyChange, type Change } from './alarm-changes.ts';
 import { silenceEnd } from './silence-end.ts';
@@ -73,7 +73,7 @@ export function createAlarmActions({ database, bus, clock }: ActionsDeps) {
   /** Names the caller, or a member of the account. */
   async function assigneeName(acting: Acting, id: string): Promise<string> {
     if (id === acting.userId && acting.actor) return acting.actor.name;
-    const name = await database.withSystem((tx) => memberName(tx, acting.accountId, id));
+    const name = await database.withSystem((tx) => members.memberName(tx, acting.accountId, id));
     return name ?? invalid('assignee', 'validation.choice');
   }
 

@@ -4,8 +4,8 @@ import type { Acting } from '../../platform/acting.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { levelCurve, levelStepS } from '../../telemetry/read/past-levels.ts';
-import { contactsOf } from '../identity/contacts.ts';
-import { type History, levelsOf, poolsOf } from './past.ts';
+import { levelsOf, poolsOf, type History } from './past.ts';
+import { members } from '../identity/index.ts';
 import { alarmTables } from './tables.ts';
 
 /** Milliseconds shown before the begin. */
@@ -46,6 +46,6 @@ export async function alarmPeople(database: Database, acting: Acting): Promise<D
   const { accountId, userId, actor } = acting;
   const self = actor && userId !== null ? [{ id: userId, name: actor.name }] : [];
   if (actor && networksOf(actor)) return { list: self };
-  const members = await database.withSystem((tx) => contactsOf(tx, accountId));
-  return { list: [...self, ...members.flatMap(({ id, name }) => (id === userId ? [] : [{ id, name }]))] };
+  const people = await database.withSystem((tx) => members.contactsOf(tx, accountId));
+  return { list: [...self, ...people.flatMap(({ id, name }) => (id === userId ? [] : [{ id, name }]))] };
 }

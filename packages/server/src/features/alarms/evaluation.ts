@@ -6,7 +6,7 @@ import { enqueue } from '../../platform/jobs/index.ts';
 import type { Log } from '../../platform/log.ts';
 import { maintenanceWindows } from '../fleet/maintenance.ts';
 import { deviceNames, networkNames } from '../fleet/names.ts';
-import { accountOf } from '../identity/accounts.ts';
+import { accounts } from '../identity/index.ts';
 import { type AccountFacts, endedMs, readFacts } from './account-facts.ts';
 import { connectionsByTopology, plainAncestors, type Topology, underWans } from './ancestors.ts';
 import { announceAlarms } from './announce.ts';
@@ -95,7 +95,7 @@ export function createEvaluation(
     const gwids = [...new Set(facts.periods.map(({ gwid }) => gwid))];
     const windows = await maintenanceWindows(tx, accountId, gwids);
     const windowEnd = (gwid: string, at: number) => windows(gwid, new Date(at))?.getTime() ?? null;
-    const { time_zone: zone } = await accountOf(tx, accountId);
+    const { time_zone: zone } = await accounts.accountOf(tx, accountId);
     const activeFrom = rulesActiveFrom(facts.rules, zone);
     const before = await readIncidents(tx, now, accountId);
     const lost = [...facts.periods, ...facts.uncovered];

@@ -14,7 +14,7 @@ import {
 import { maintenanceWindows } from '../fleet/maintenance.ts';
 import { connectedDevices, membersOfNetworks, pastAbsences } from '../fleet/outages/absences.ts';
 import { type PlacedDevice, placedDevices } from '../fleet/placed-devices.ts';
-import { accountOf } from '../identity/accounts.ts';
+import { accounts } from '../identity/index.ts';
 import { lostConnections, networksToCount } from './absence-periods.ts';
 import { connectionsByTopology, type Topology } from './ancestors.ts';
 import type { Facts } from './facts.ts';
@@ -88,7 +88,7 @@ export async function readPast(
   { historyOf, topology }: History,
   { now, kinds, rules }: { now: Date; kinds: ReadonlySet<AlarmKind>; rules: readonly Rule[] },
 ): Promise<Past> {
-  const { time_zone: zone } = await accountOf(tx, accountId);
+  const { time_zone: zone } = await accounts.accountOf(tx, accountId);
   const connected = await connectedDevices(tx, accountId);
   const from = testedFrom(connected.since, now);
   const since = new Map<AlarmKind, Date | null>();

@@ -9,13 +9,12 @@ import {
 import { kindParts } from '@yunxun/contract/alarm-kinds';
 import { sql } from 'kysely';
 import type { Acting } from '../../platform/acting.ts';
+import { requireWholeAccount } from '../../platform/acting.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
 import { groupNames } from '../fleet/groups.ts';
 import { networkNames } from '../fleet/names.ts';
-import { accountOf } from '../identity/accounts.ts';
-import { administratorAccounts } from '../identity/people.ts';
-import { requireWholeAccount } from '../identity/rights.ts';
+import { accounts, people } from '../identity/index.ts';
 import { record } from '../logs/index.ts';
 import { isOfAccount } from './account-place.ts';
 import { deleteRule, type SavedRule, savedRules, writeRules } from './rule-store.ts';
@@ -25,10 +24,10 @@ type RuleInput = InputOf<typeof alarmRules.create>['rule'];
 
 export async function listRules(tx: Tx, accountId: string): Promise<DataOf<typeof alarmRules.list>> {
   // others never get the console's own alarms
-  const administers = (await administratorAccounts(tx)).includes(accountId);
+  const administers = (await people.administratorAccounts(tx)).includes(accountId);
   const all = await savedRules(tx, accountId);
   const saved = all.filter(({ rule }) => administers || kindParts[rule.kind].about !== 'console');
-  const { time_zone } = await accountOf(tx, accountId);
+  const { time_zone } = await accounts.accountOf(tx, accountId);
   const known = await knownPlaces(
     tx,
     accountId,

@@ -4,7 +4,7 @@ import { type Acting, bySystem } from '../../platform/acting.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { networkNames } from '../fleet/names.ts';
 import { record } from '../logs/index.ts';
-import type { Messages } from '../messages/service.ts';
+import type { Messages } from '../messages/index.ts';
 import type { ActionsDeps } from './alarm-actions.ts';
 import { applyChange } from './alarm-changes.ts';
 import { announceAlarms } from './announce.ts';

@@ -6,7 +6,7 @@ import { makers } from '../../platform/mac-makers.ts';
 import { containing, hasTag, macContaining } from '../../platform/search/index.ts';
 import { seenIn, stationFacts } from '../../telemetry/read/index.ts';
 import { deviceNames } from '../fleet/names.ts';
-import { accountOf } from '../identity/accounts.ts';
+import { accounts } from '../identity/index.ts';
 import { type AssetBox, boxesOf } from './boxes.ts';
 import { beginsWith, guessedClass } from './classes.ts';
 
@@ -24,7 +24,7 @@ export interface Place {
 }
 
 export async function placeOf(tx: Tx, accountId: string, gwid: string, now: Date): Promise<Place> {
-  const { time_zone: zone } = await accountOf(tx, accountId);
+  const { time_zone: zone } = await accounts.accountOf(tx, accountId);
   return { accountId, gwid, now, today: dayOf(now, zone), boxes: await boxesOf(tx, accountId, gwid, now) };
 }
 

@@ -8,7 +8,7 @@ import { implement, type Route } from '../../platform/http/call.ts';
 import type { Downloads } from '../../platform/http/download.ts';
 import { distinctTags } from '../../platform/search/index.ts';
 import { networkName } from '../fleet/managed-devices.ts';
-import { timeZoneOf } from '../identity/people.ts';
+import { people } from '../identity/index.ts';
 import { record } from '../logs/index.ts';
 import { assetFile } from './files.ts';
 import { assetsByMac, countAssets, listAssets, placeOf } from './list.ts';
@@ -68,7 +68,7 @@ export function assetRoutes({ database, clock, downloads }: AssetRoutesDeps): Ro
     async exportList({ tx, acting, caller, identity, input: { format, ...filter } }) {
       const { actor } = identity;
       const person = { accountId: actor.homeAccountId, personId: actor.userId };
-      const timeZone = await database.withSystem((system) => timeZoneOf(system, person, actor.accountId));
+      const timeZone = await database.withSystem((system) => people.timeZoneOf(system, person, actor.accountId));
       const name = (await networkName(tx, acting.accountId, filter.gwid)) ?? '';
       await record(tx, acting, {
         action: 'asset.export',

@@ -5,7 +5,7 @@ import { invalid } from '../../platform/failure.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import type { Settings } from '../configuration/settings.ts';
 import { networksMatching } from '../fleet/network-list.ts';
-import { timeZoneOf } from '../identity/people.ts';
+import { people } from '../identity/index.ts';
 import { record } from '../logs/index.ts';
 import { difference, shown } from './content.ts';
 import { fileName, fromFile, toFile } from './file.ts';
@@ -109,7 +109,7 @@ export function backupRoutes({ database, clock, settings, backups, restores }: B
 
     async download({ inTenant, acting, identity: { actor }, input }) {
       const person = { accountId: actor.homeAccountId, personId: actor.userId };
-      const zone = await database.withSystem((system) => timeZoneOf(system, person, actor.accountId));
+      const zone = await database.withSystem((system) => people.timeZoneOf(system, person, actor.accountId));
       const { name, text } = await inTenant(async (tx) => {
         const row = await backups.need(tx, acting.accountId, input.id);
         const network = await backups.nameOf(tx, acting.accountId, row.gwid);

@@ -10,7 +10,7 @@ import type { ComingChange } from '../configuration/changes.ts';
 import { readContent, type Settings } from '../configuration/settings.ts';
 import { networkName } from '../fleet/managed-devices.ts';
 import { networkRows } from '../fleet/network-list.ts';
-import { accountOf, accountZones } from '../identity/accounts.ts';
+import { accounts } from '../identity/index.ts';
 import { record } from '../logs/index.ts';
 import { fingerprintOf, textOf } from './content.ts';
 import { saveOverdue } from './overdue.ts';
@@ -78,7 +78,7 @@ export function createBackups({ database, clock, keys, settings, log }: BackupDe
       created_at: clock.now(),
     }));
     await insertBackups(tx, made);
-    const zone = (await accountOf(tx, accountId)).time_zone;
+    const zone = (await accounts.accountOf(tx, accountId)).time_zone;
     const there = await keptOf(
       tx,
       accountId,
@@ -259,10 +259,10 @@ export function createBackups({ database, clock, keys, settings, log }: BackupDe
     tasks: {
       /** Uses a transaction each. */
       'backup-due': async () => {
-        const accounts = await database.withSystem((tx) => accountZones(tx));
+        const zones = await database.withSystem((tx) => accounts.accountZones(tx));
         let made = 0;
         const failed: unknown[] = [];
-        for (const { accountId, zone } of accounts) {
+        for (const { accountId, zone } of zones) {
           const due = await database.withSystem(async (tx) => {
             const gwids = await settings.configured(tx, accountId);
             if (gwids.length === 0) return [];

@@ -4,7 +4,7 @@ import { addDays, dayOf, startOfDay } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { readPage } from '../../platform/database/page.ts';
 import { networkNames } from '../fleet/names.ts';
-import { accountOf } from '../identity/accounts.ts';
+import { accounts } from '../identity/index.ts';
 import { titleOfKind } from './orders/transactions.ts';
 import { yuan } from './service.ts';
 
@@ -35,7 +35,7 @@ interface Line {
 
 /** Guests' payments, and fees of withdrawals: one row per entry, each in one of the columns. */
 async function linesOf(tx: Tx, { accountId, group, days, now }: Asked): Promise<RawBuilder<unknown>> {
-  const { time_zone: zone } = await accountOf(tx, accountId);
+  const { time_zone: zone } = await accounts.accountOf(tx, accountId);
   const from = startOfDay(addDays(dayOf(now, zone), 1 - days), zone);
   const method = sql`coalesce(o.method,
     case when t.kind like 'recharge_card%' then 'recharge_card' when e.ledger = 'expense' then 'withdrawal' else 'other' end)`;

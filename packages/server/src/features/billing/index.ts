@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { createSealer } from '../../platform/crypto/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Messages } from '../messages/service.ts';
+import type { Messages } from '../messages/index.ts';
 import { bookRoutes } from './books/routes.ts';
 import { createDecisions } from './decisions/index.ts';
 import { createOrders, refundTask } from './orders/orders.ts';

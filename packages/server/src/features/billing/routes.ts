@@ -1,7 +1,7 @@
 import { billingIncome, billing as contract } from '@yunxun/contract';
+import { requireWholeAccount } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
-import { requireWholeAccount } from '../identity/rights.ts';
 import { usableCards, usableCoupons } from './goods/index.ts';
 import { listIncome, listIncomeLines } from './income.ts';
 import { balanceOf, yuan } from './service.ts';

@@ -1,14 +1,15 @@
 import type { binding as contract, DataOf, InputOf } from '@yunxun/contract';
 import { sql } from 'kysely';
 import type { Acting } from '../../platform/acting.ts';
+import { requireWholeAccount } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, newId, type Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
-import { addBindingCode, type BindingCode, findBindingCode, removeBindingCode } from '../identity/accounts.ts';
-import { requireWholeAccount } from '../identity/rights.ts';
+import { bindingCodes } from '../identity/index.ts';
 import { record } from '../logs/index.ts';
 import { binding } from './tables.ts';
 
+type BindingCode = Parameters<typeof bindingCodes.addBindingCode>[1];
 type Codes = DataOf<typeof contract.codeList>;
 type Code = Codes['list'][number];
 
@@ -25,7 +26,7 @@ export async function resolveCode(
   serial: string,
   at: Date,
 ): Promise<BindingCode | 'over' | undefined> {
-  const found = await findBindingCode(tx, typed);
+  const found = await bindingCodes.findBindingCode(tx, typed);
   if (!found || found.codeId === null) return found;
   const { accountId, codeId } = found;
   const code = await binding(tx)
@@ -114,7 +115,7 @@ export function createCodes({ database, clock }: { database: Database; clock: Cl
         const used = await countActive(tx, accountId, now);
         if (used >= maxActiveCodes) throw new Failure('limitReached', { params: { limit: maxActiveCodes, used } });
         const id = newId(now.getTime());
-        const code = await addBindingCode(tx, { accountId, codeId: id });
+        const code = await bindingCodes.addBindingCode(tx, { accountId, codeId: id });
         const max_devices = max ?? null;
         const row = {
           account_id: accountId,
@@ -150,7 +151,7 @@ export function createCodes({ database, clock }: { database: Database; clock: Cl
           .returning('name')
           .executeTakeFirst();
         if (!ended) return;
-        await removeBindingCode(tx, { accountId, codeId: id });
+        await bindingCodes.removeBindingCode(tx, { accountId, codeId: id });
         await record(tx, acting, {
           action: 'binding_code.withdraw',
           object: { type: 'binding_code', id, name: ended.name },
@@ -179,7 +180,7 @@ export async function pruneCodes(tx: Tx, now: Date): Promise<void> {
     .where(sql<Date>`coalesce(withdrawn_at, expires_at)`, '<', before)
     .returning(['account_id as accountId', 'id as codeId'])
     .execute();
-  for (const code of ended) await removeBindingCode(tx, code);
+  for (const code of ended) await bindingCodes.removeBindingCode(tx, code);
 }
 
 interface CodeRow {

@@ -4,7 +4,7 @@ import type { Database, Tx } from '../../platform/database/index.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import type { EnrolmentGate } from '../../uplink/index.ts';
 import type { UnbindParticipant } from '../fleet/unbind.ts';
-import type { Messages } from '../messages/service.ts';
+import type { Messages } from '../messages/index.ts';
 import { createCodes, knownCodes, listCodes, listUses, noteUse, pruneCodes, resolveCode } from './codes.ts';
 import { createRequests } from './requests.ts';
 import { binding } from './tables.ts';

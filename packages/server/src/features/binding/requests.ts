@@ -8,7 +8,7 @@ import { addressKey } from '../../platform/http/address.ts';
 import type { EnrolmentAsk } from '../../uplink/index.ts';
 import { deviceNames } from '../fleet/names.ts';
 import { record } from '../logs/index.ts';
-import type { Messages } from '../messages/service.ts';
+import type { Messages } from '../messages/index.ts';
 import { binding } from './tables.ts';
 
 type Requests = DataOf<typeof contract.requestList>;

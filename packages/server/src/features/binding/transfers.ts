@@ -1,16 +1,14 @@
 import type { serialTransfers as contract, DataOf, InputOf } from '@yunxun/contract';
 import { objectionHours } from '@yunxun/contract/limits';
-import { type Acting, bySystem } from '../../platform/acting.ts';
+import { type Acting, bySystem, requireWholeAccount } from '../../platform/acting.ts';
 import { timeText } from '../../platform/calendar.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, newId, type Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
 import { assignSerial, lockSerial, type SerialRow } from '../../uplink/index.ts';
-import { findBindingCode } from '../identity/accounts.ts';
-import { namesOfAccounts } from '../identity/all-accounts.ts';
-import { requireWholeAccount } from '../identity/rights.ts';
+import { accounts, bindingCodes } from '../identity/index.ts';
 import { recordBoth } from '../logs/index.ts';
-import type { Messages } from '../messages/service.ts';
+import type { Messages } from '../messages/index.ts';
 import { binding, type SerialTransferTable } from './tables.ts';
 
 const objectionMs = objectionHours * 3_600_000;
@@ -110,7 +108,7 @@ export function createTransfers({ database, clock, messages, fleet }: TransferDe
         return {
           holder: {
             account_id,
-            account: (await namesOfAccounts(tx, [account_id])).get(account_id) ?? '',
+            account: (await accounts.namesOfAccounts(tx, [account_id])).get(account_id) ?? '',
             enrolled_at: row.enrolled_at.toISOString(),
             first_connected_at: row.first_connected_at?.toISOString() ?? null,
             proven_at: row.proven_at?.toISOString() ?? null,
@@ -132,8 +130,8 @@ export function createTransfers({ database, clock, messages, fleet }: TransferDe
           .limit(limit)
           .offset((page - 1) * limit)
           .execute();
-        const accounts = rows.flatMap(({ account_id, to_account_id }) => [account_id, to_account_id ?? account_id]);
-        const names = await namesOfAccounts(tx, [...new Set(accounts)]);
+        const ids = rows.flatMap(({ account_id, to_account_id }) => [account_id, to_account_id ?? account_id]);
+        const names = await accounts.namesOfAccounts(tx, [...new Set(ids)]);
         return {
           list: rows.map(({ id, serial, reason, asked_by, state, decided_by, objection, ...row }) => ({
             id,
@@ -157,7 +155,7 @@ export function createTransfers({ database, clock, messages, fleet }: TransferDe
     request: (acting: Acting, { serial, binding_code, reason }: InputOf<typeof contract.serialTransfer>) =>
       database.withSystem(async (tx): Promise<DataOf<typeof contract.serialTransfer>> => {
         const row = (await lockSerial(tx, serial)) ?? invalid('serial', 'validation.serialFree');
-        const code = binding_code === undefined ? null : await findBindingCode(tx, binding_code);
+        const code = binding_code === undefined ? null : await bindingCodes.findBindingCode(tx, binding_code);
         if (code === undefined) invalid('binding_code', 'validation.bindingCode');
         const to = code?.accountId ?? null;
         if (to === row.account_id) invalid('binding_code', 'validation.serialHolder');

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { type DataOf, firmware, type InputOf, networksOf } from '@yunxun/contract';
 import type { Acting } from '../../platform/acting.ts';
+import { requireWholeAccount } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newToken } from '../../platform/crypto/index.ts';
 import { type Database, newId, type Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
 import { firmwareOf, versionCounts } from '../fleet/firmware-facts.ts';
-import { requireWholeAccount } from '../identity/rights.ts';
 import { openOfType } from '../jobs/open-work.ts';
 import { record } from '../logs/index.ts';
 import {

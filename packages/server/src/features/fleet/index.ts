@@ -12,7 +12,7 @@ import type { Log } from '../../platform/log.ts';
 import { DeviceCommands, releaseDevice } from '../../uplink/index.ts';
 import type { InForceOf } from '../configuration/layers/in-force.ts';
 import type { Jobs } from '../jobs/service.ts';
-import type { Messages } from '../messages/service.ts';
+import type { Messages } from '../messages/index.ts';
 import { type AgentOffer, createAgentUpgrades, type NoteFailure } from './agent-upgrade.ts';
 import { airRoutes } from './air-routes.ts';
 import { batchRoutes } from './batch-routes.ts';

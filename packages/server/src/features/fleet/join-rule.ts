@@ -1,7 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/index.ts';
-import { accountOf } from '../identity/accounts.ts';
-import { isSignedInFrom } from '../identity/signed-in-addresses.ts';
+import { accounts, sessions } from '../identity/index.ts';
 import { isOnlineFrom, type NetworkRecord } from './device-store.ts';
 
 /** Confirmed devices receive the settings. */
@@ -18,7 +17,7 @@ export type JoinRules = ReturnType<typeof createJoinRules>;
  */
 export function createJoinRules({ clock, hasSettings }: { clock: Clock; hasSettings: HasSettings }) {
   const signedIn = (tx: Tx, accountId: string, address: string) =>
-    isSignedInFrom(tx, accountId, address, new Date(clock.now().getTime() - sessionCountsFor));
+    sessions.isSignedInFrom(tx, accountId, address, new Date(clock.now().getTime() - sessionCountsFor));
 
   async function ruleOf(tx: Tx, { account_id: accountId, join_rule: rule }: NetworkRecord) {
     return rule === 'account' ? accountRule(tx, accountId) : rule;
@@ -46,5 +45,5 @@ export function createJoinRules({ clock, hasSettings }: { clock: Clock; hasSetti
 
 /** Returns the rule of networks without their own. */
 export async function accountRule(tx: Tx, accountId: string): Promise<'click' | 'site'> {
-  return (await accountOf(tx, accountId)).trust_sites ? 'site' : 'click';
+  return (await accounts.accountOf(tx, accountId)).trust_sites ? 'site' : 'click';
 }

@@ -3,7 +3,7 @@ import type { Acting } from '../../platform/acting.ts';
 import { addDays, dayOf, momentOf, weekdayOf } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
-import { accountOf } from '../identity/accounts.ts';
+import { accounts } from '../identity/index.ts';
 import { record } from '../logs/index.ts';
 import { lockNetwork } from './device-store.ts';
 import { fleet } from './tables.ts';
@@ -33,7 +33,7 @@ export async function inMaintenance(
 ): Promise<ReadonlySet<string>> {
   const rows = await windowsOf(tx, accountId, gwids);
   if (rows.length === 0) return new Set();
-  const { time_zone: zone } = await accountOf(tx, accountId);
+  const { time_zone: zone } = await accounts.accountOf(tx, accountId);
   return new Set(rows.filter((row) => windowAt(present(row), zone, at).open).map(({ gwid }) => gwid));
 }
 
@@ -43,7 +43,7 @@ export type WindowEnd = (gwid: string, at: Date) => Date | null;
 export async function maintenanceWindows(tx: Tx, accountId: string, gwids: readonly string[]): Promise<WindowEnd> {
   const windows = new Map((await windowsOf(tx, accountId, gwids)).map(({ gwid, ...row }) => [gwid, present(row)]));
   if (windows.size === 0) return () => null;
-  const { time_zone: zone } = await accountOf(tx, accountId);
+  const { time_zone: zone } = await accounts.accountOf(tx, accountId);
   return (gwid, at) => {
     const window = windows.get(gwid);
     if (!window) return null;
@@ -59,7 +59,7 @@ export async function maintenanceOpenings(
 ): Promise<{ gwid: string; from: Date; to: Date }[]> {
   const rows = await fleet(tx).selectFrom('network_window').selectAll().where('account_id', '=', accountId).execute();
   if (rows.length === 0) return [];
-  const { time_zone: zone } = await accountOf(tx, accountId);
+  const { time_zone: zone } = await accounts.accountOf(tx, accountId);
   const days: string[] = [];
   for (let day = addDays(dayOf(from, zone), -1); day <= dayOf(to, zone); day = addDays(day, 1)) days.push(day);
   return rows.flatMap(({ gwid, ...row }) => {
@@ -89,7 +89,7 @@ export async function closedUntil(
     return window ? [{ gwid, window }] : [];
   });
   if (windows.length === 0) return new Map();
-  const { time_zone: zone } = await accountOf(tx, accountId);
+  const { time_zone: zone } = await accounts.accountOf(tx, accountId);
   return new Map(
     windows.flatMap(({ gwid, window }): [string, Date][] => {
       const { open, changesAt } = windowAt(window, zone, at);
@@ -104,7 +104,7 @@ export async function readWindow(
   gwid: string,
   now: Date,
 ): Promise<DataOf<typeof contract.windowGet>> {
-  const { time_zone: zone } = await accountOf(tx, accountId);
+  const { time_zone: zone } = await accounts.accountOf(tx, accountId);
   const window = await find(tx, accountId, gwid);
   if (!window) return { window: null, time_zone: zone, open: false, changes_at: null };
   const { open, changesAt } = windowAt(window, zone, now);

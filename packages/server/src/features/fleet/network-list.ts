@@ -5,7 +5,7 @@ import { containing, hasTag, macContaining, namesUuid } from '../../platform/sea
 import { joinLatest, type LatestColumns, latestColumns, latestNumbers } from '../../telemetry/read.ts';
 import { lastBackups } from '../backup/newest.ts';
 import { newerFirmware } from '../firmware/newest.ts';
-import { hostedNetworks } from '../identity/hosting.ts';
+import { delegations } from '../identity/index.ts';
 import { meanRates, sortableRates } from './ap-rows.ts';
 import { all, isOutdated, joinNumbers, orderBy, pageOf } from './list-query.ts';
 import { type NetworkFacts, networkFacts, syncOrder } from './network-facts.ts';
@@ -143,7 +143,7 @@ async function ofOthers(tx: Tx, accountId: string, now: Date, query: NetworkQuer
   }
   if (query.firmware) terms.push(hasDevice(accountId, await isOutdated(tx, accountId)));
   if (query.hosting) {
-    const { all: every, gwids } = await hostedNetworks(tx, accountId);
+    const { all: every, gwids } = await delegations.hostedNetworks(tx, accountId);
     const hosted = every ? sql`true` : sql`n.gwid = any(${[...gwids]}::uuid[])`;
     terms.push(query.hosting === 'hosted' ? hosted : sql`not ${hosted}`);
   }
@@ -159,7 +159,7 @@ export async function withOthers(
   const gateways = rows.flatMap((row) => (row.has_gateway && row.status === 'online' && row.sn ? [row.sn] : []));
   const rates = await meanRates(tx, accountId, now, gateways, ['wanDown', 'wanUp']);
   const backups = await lastBackups(tx, accountId, { gwids: rows.map(({ gwid }) => gwid) });
-  const { all: every, gwids } = await hostedNetworks(tx, accountId);
+  const { all: every, gwids } = await delegations.hostedNetworks(tx, accountId);
   const faces = rows.flatMap(({ sn }) => sn ?? []);
   const newer = await newerFirmware(tx, accountId, faces);
   return rows.map((row) => ({

@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
-import { accountOf } from '../identity/accounts.ts';
+import { accounts } from '../identity/index.ts';
 import { record } from '../logs/index.ts';
 import { devicesBySerial, lockNetwork } from './device-store.ts';
 import type { createReboots } from './reboot.ts';
@@ -102,7 +102,7 @@ export function createRestartSchedules({ database, clock, log, reboots }: Restar
         await database.withSystem(async (tx) => {
           const row = await find(tx, accountId, gwid, serial);
           if (!row) return;
-          const { time_zone: zone } = await accountOf(tx, accountId);
+          const { time_zone: zone } = await accounts.accountOf(tx, accountId);
           const due = lastOccurrence(weeklyOf(row), zone, clock.now());
           if (due > row.last_at) await start(tx, row, due);
         });
@@ -114,7 +114,7 @@ export function createRestartSchedules({ database, clock, log, reboots }: Restar
 
   return {
     async list(tx: Tx, accountId: string, gwid: string): Promise<Listed> {
-      const { time_zone } = await accountOf(tx, accountId);
+      const { time_zone } = await accounts.accountOf(tx, accountId);
       const rows = await fleet(tx)
         .selectFrom('restart_schedule as r')
         .innerJoin('network as n', (join) =>
@@ -170,7 +170,7 @@ export function createRestartSchedules({ database, clock, log, reboots }: Restar
         after: { weekdays: values.weekdays, start: time },
         command: true,
       });
-      const { time_zone: zone } = await accountOf(tx, accountId);
+      const { time_zone: zone } = await accounts.accountOf(tx, accountId);
       return { next_at: nextOccurrence({ weekdays, start: time }, zone, clock.now()).toISOString() };
     },
 

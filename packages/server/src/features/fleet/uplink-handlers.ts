@@ -16,7 +16,7 @@ import { createFlowAllowance } from '../../telemetry/flow-allowance.ts';
 import type { FingerprintPair } from '../../uplink/index.ts';
 import type { Jobs } from '../jobs/service.ts';
 import { record, recordBoth } from '../logs/index.ts';
-import type { Messages } from '../messages/service.ts';
+import type { Messages } from '../messages/index.ts';
 import { textOf } from './device-fields.ts';
 import { deleteDevices, devicesBySerial, devicesOf, lockDevice, saveSeen, updateDevice } from './device-store.ts';
 import { insertEvent } from './event-store.ts';

@@ -4,7 +4,7 @@ import { type FlowBucket, type FlowQuery, flowBuckets, flowRanking } from '../..
 import { appFlowSources } from '../../telemetry/read/index.ts';
 import { fleetCounts } from '../fleet/counts.ts';
 import { deviceNames, networkNames } from '../fleet/names.ts';
-import { namesOf } from '../users/kick.ts';
+import { namesOf } from '../users/index.ts';
 
 export interface Asked {
   accountId: string;

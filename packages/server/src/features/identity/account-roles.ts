@@ -1,5 +1,5 @@
 import { type MemberRole, type Permission, rolePermissions } from '@yunxun/contract';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { newId, type Tx, tables } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { containing } from '../../platform/search/index.ts';
@@ -52,9 +52,11 @@ export async function readRole(tx: Tx, accountId: string, { role, role_id: id }:
   return { role, role_id: id, roleName: own.name, permissions: own.permissions };
 }
 
+/** @param invitationNum counts the open invitations of role `r` */
 export async function listRoles(
   tx: Tx,
   accountId: string,
+  invitationNum: RawBuilder<number>,
   page: {
     offset: number;
     limit: number;
@@ -72,8 +74,7 @@ export async function listRoles(
       sql<number>`(select count(*)::int from member m where m.account_id = r.account_id and m.role_id = r.id)`.as(
         'member_num',
       ),
-      sql<number>`(select count(*)::int from invitation i where i.account_id = r.account_id and i.role_id = r.id
-        and i.accepted_at is null and i.revoked_at is null)`.as('invitation_num'),
+      invitationNum.as('invitation_num'),
     ])
     .$if(page.sort !== undefined, (rows) => rows.orderBy(sql.ref(page.sort!), page.order ?? 'asc'))
     .orderBy('r.name')
@@ -172,16 +173,19 @@ export function membersWithRole(
     .execute();
 }
 
-export function invitationsWithRole(tx: Tx, accountId: string, id: string): Promise<RoleHolder[]> {
-  return db(tx)
-    .selectFrom('invitation')
-    .select(['login as name', sql<string[] | null>`gwids::text[]`.as('gwids')])
+export async function roleNames(
+  tx: Tx,
+  accountId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db(tx)
+    .selectFrom('account_role')
+    .select(['id', 'name'])
     .where('account_id', '=', accountId)
-    .where('role_id', '=', id)
-    .where('accepted_at', 'is', null)
-    .where('revoked_at', 'is', null)
-    .orderBy('created_at')
+    .where('id', 'in', [...ids])
     .execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
 export async function knownRoles(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {

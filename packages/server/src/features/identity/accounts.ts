@@ -2,8 +2,8 @@ import { type Actor, type Locale, rolePermissions } from '@yunxun/contract';
 import { sql } from 'kysely';
 import { newId, type Tx, tables } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
+import { maskLogin } from '../../platform/mask-login.ts';
 import { record } from '../logs/index.ts';
-import { maskLogin } from './mask.ts';
 import { newReadable, readTyped } from './readable.ts';
 import type { IdentityTables } from './tables.ts';
 

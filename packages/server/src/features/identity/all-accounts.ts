@@ -1,8 +1,8 @@
 import type { Locale } from '@yunxun/contract';
 import { type RawBuilder, sql } from 'kysely';
+import type { PersonKey } from '../../platform/acting.ts';
 import { type Tx, tables } from '../../platform/database/index.ts';
 import { containing } from '../../platform/search/index.ts';
-import type { PersonKey } from './person-key.ts';
 import { readTyped } from './readable.ts';
 import { loginName } from './rights.ts';
 import type { IdentityTables } from './tables.ts';
@@ -122,8 +122,8 @@ export async function setSdwan(tx: Tx, accountId: string, on: boolean): Promise<
   return changed.numUpdatedRows > 0n;
 }
 
-/** Returns names by id. Requires the system role. */
-export async function openAccounts(tx: Tx): Promise<string[]> {
+/** Returns accounts that are not locked. Requires the system role. */
+export async function openAccountIds(tx: Tx): Promise<string[]> {
   const rows = await tables<IdentityTables>(tx)
     .selectFrom('account')
     .select('account_id')

@@ -1,14 +1,12 @@
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import { type Locale, limits } from '@yunxun/contract';
 import { sql } from 'kysely';
-import { dayOf } from '../../platform/calendar.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, type Tx, tables } from '../../platform/database/index.ts';
-import { Failure } from '../../platform/failure.ts';
-import { addressKey } from '../../platform/http/address.ts';
+import { Failure, tooManyUntil } from '../../platform/failure.ts';
 import type { Outbox } from '../../platform/outbox/index.ts';
+import { countMessage } from '../../platform/outbox/message-limits.ts';
 import type { IdentityTables } from './tables.ts';
-import { countUp } from './throttle.ts';
 
 export type Purpose = 'sign_in' | 'register' | 'change_mobile' | 'change_email' | 'reset';
 
@@ -33,7 +31,6 @@ const templates: Readonly<Record<Purpose, string>> = {
 };
 
 const maxAttempts = 5;
-const hourMs = 3_600_000;
 
 /**
  * Sends six digits. Over all purposes: one per 60 s, five SMS a day per mobile, twenty e-mails per address (days of
@@ -85,28 +82,6 @@ export async function makeCode(tx: Tx, to: CodeTarget, caller: { ip: string }, n
   return { code, left };
 }
 
-/**
- * Counts messages to chosen addresses.
- * @returns what is left today for a mobile; null for e-mail @throws Failure tooManyRequests, smsQuota
- */
-export async function countMessage(
-  tx: Tx,
-  to: Pick<CodeTarget, 'channel' | 'target'>,
-  caller: { ip: string },
-  now: Date,
-): Promise<number | null> {
-  const sms = to.channel === 'sms';
-  const caps = [
-    [addressKey(caller.ip), sms ? limits.smsCodesPerAddressHour : limits.emailCodesPerAddressHour],
-    ['installation', sms ? limits.smsCodesPerHour : limits.emailCodesPerHour],
-  ] as const;
-  for (const [whose, max] of caps) {
-    const count = await countUp(tx, `code:${to.channel}:${whose}`, now, new Date(now.getTime() + hourMs));
-    if (count.count > max) throw tooMany(count.expiresAt, now);
-  }
-  return takeOfDay(tx, to, now);
-}
-
 export async function queueCode(
   { outbox, clock }: Pick<CodeDeps, 'outbox' | 'clock'>,
   tx: Tx,
@@ -141,29 +116,7 @@ async function refuseTooSoon(tx: Tx, to: CodeTarget, now: Date): Promise<void> {
     .executeTakeFirst();
   if (!last?.at) return;
   const next = new Date(last.at.getTime() + limits.codeIntervalSeconds * 1000);
-  if (next > now) throw tooMany(next, now);
-}
-
-function tooMany(until: Date, now: Date): Failure {
-  return new Failure('tooManyRequests', {
-    params: { seconds: Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000)) },
-  });
-}
-
-async function takeOfDay(
-  tx: Tx,
-  { channel, target }: Pick<CodeTarget, 'channel' | 'target'>,
-  now: Date,
-): Promise<number | null> {
-  const day = dayOf(now, 'Asia/Shanghai');
-  const midnight = new Date(`${day}T24:00:00+08:00`);
-  const { count } = await countUp(tx, `${channel}:${target}:${day}`, now, midnight);
-  if (channel === 'email') {
-    if (count > limits.emailCodesPerDay) throw tooMany(midnight, now);
-    return null;
-  }
-  if (count > limits.smsCodesPerDay) throw new Failure('smsQuota', { params: { limit: limits.smsCodesPerDay } });
-  return limits.smsCodesPerDay - count;
+  if (next > now) throw tooManyUntil(next, now);
 }
 
 function hashOf(to: CodeTarget, code: string): Buffer {

@@ -39,7 +39,7 @@ export async function contactsOf(tx: Tx, accountId: string, ids?: readonly strin
 }
 
 /** Filters members of an account. */
-export async function knownMembers(tx: Tx, accountId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+export async function membersAmong(tx: Tx, accountId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await tables<IdentityTables>(tx)
     .selectFrom('member')
     .select('person_id')

@@ -1,15 +1,16 @@
 import { sql } from 'kysely';
+import type { PersonKey } from '../../platform/acting.ts';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import { tokenHash } from '../../platform/crypto/index.ts';
 import { type Tx, tables } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
+import type { GuessSlots } from '../../platform/guesses/index.ts';
 import type { Caller } from '../../platform/http/call.ts';
 import { record, recordSignIn } from '../logs/index.ts';
-import type { Messages } from '../messages/service.ts';
+import type { Messages } from '../messages/index.ts';
 import { accountOf, actorOf } from './accounts.ts';
 import type { CodeDeps } from './codes.ts';
-import type { GuessSlots } from './guess-slots.ts';
 import {
   checkInBoth,
   factorGuesses,
@@ -20,7 +21,6 @@ import {
 } from './guesses.ts';
 import type { RelyingParty } from './passkeys.ts';
 import { personOf, setPassword } from './people.ts';
-import type { PersonKey } from './person-key.ts';
 import { notePlace } from './places.ts';
 import { hasSecondFactor, takeSecondFactor } from './second-factor.ts';
 import { openSession } from './sessions.ts';
@@ -34,6 +34,8 @@ export interface SignInDeps extends CodeDeps {
   rp: RelyingParty;
   publicUrl: string;
   registrationOpen(tx: Tx): Promise<boolean>;
+  /** The login may register while registration is closed. */
+  invited(tx: Tx, login: string, now: Date): Promise<boolean>;
 }
 
 export interface Shown extends PersonKey {

@@ -2,6 +2,7 @@ import { limits } from '@yunxun/contract';
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, tables } from '../../platform/database/index.ts';
+import { deleteExpiredCounts } from '../../platform/guesses/index.ts';
 import type { IdentityTables } from './tables.ts';
 
 /** Deletes expired rows, which anonymous callers can create. */
@@ -12,7 +13,7 @@ export function createExpiry({ database, clock }: { database: Database; clock: C
         database.withSystem(async (tx) => {
           const db = tables<IdentityTables>(tx);
           const now = clock.now();
-          await db.deleteFrom('throttle').where('expires_at', '<=', now).execute();
+          await deleteExpiredCounts(tx, now);
           await db.deleteFrom('verification_code').where('expires_at', '<=', now).execute();
           await db.deleteFrom('sign_in_ticket').where('expires_at', '<=', now).execute();
           const ago = (days: number) => new Date(now.getTime() - days * 86_400_000);

@@ -1,11 +1,16 @@
 import { limits } from '@yunxun/contract';
-import { sql } from 'kysely';
-import { type Tx, tables } from '../../platform/database/index.ts';
+import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
+import {
+  type Checked,
+  type Count,
+  countUp,
+  type GuessLimit,
+  type GuessSlots,
+  resetCount,
+  resetCounts,
+} from '../../platform/guesses/index.ts';
 import { addressKey } from '../../platform/http/address.ts';
-import type { Checked, GuessLimit, GuessSlots } from './guess-slots.ts';
-import type { IdentityTables } from './tables.ts';
-import { type Count, countUp, reset } from './throttle.ts';
 
 const lockMs = limits.lockMinutes * 60_000;
 
@@ -50,22 +55,16 @@ export async function checkInBoth<T>(
 }
 
 export function forgetGuesses(tx: Tx, login: string, ip: string): Promise<void> {
-  return reset(tx, keyOf(login, ip));
+  return resetCount(tx, keyOf(login, ip));
 }
 
 /** Covers all addresses, after proof of the login. */
 export async function forgetAllGuesses(tx: Tx, logins: readonly string[]): Promise<void> {
-  for (const login of logins) {
-    await tables<IdentityTables>(tx)
-      .updateTable('throttle')
-      .set({ count: 0 })
-      .where(sql<boolean>`starts_with(key, ${`login:${login.toLowerCase()}:`})`)
-      .execute();
-  }
+  for (const login of logins) await resetCounts(tx, `login:${login.toLowerCase()}:`);
 }
 
 export function forgetFactorGuesses(tx: Tx, personId: string): Promise<void> {
-  return reset(tx, `factor:${personId}`);
+  return resetCount(tx, `factor:${personId}`);
 }
 
 /** Takes as long as for a known person: timing must not reveal logins. */

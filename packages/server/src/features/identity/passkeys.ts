@@ -9,11 +9,12 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
 import { limits } from '@yunxun/contract';
+import type { PersonKey } from '../../platform/acting.ts';
 import { newId, type Tx, tables } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { lockPerson, requireBelowLimit } from './people.ts';
-import type { PersonKey } from './person-key.ts';
 import type { IdentityTables } from './tables.ts';
+import { openTicket, takeTicket } from './tickets.ts';
 
 /** WebAuthn level 3, section 5.1.3; from the public URL. */
 export interface RelyingParty {
@@ -107,6 +108,24 @@ export async function passkeyCreation(
     })),
     timeout,
   });
+}
+
+export async function beginPasskey(
+  tx: Tx,
+  rp: RelyingParty,
+  person: PersonKey,
+  names: { login: string; name: string },
+  now: Date,
+) {
+  const options = await passkeyCreation(tx, rp, person, names);
+  const given = { kind: 'passkey_create' as const, ...person, challenge: options.challenge };
+  return { ticket: await openTicket(tx, given, now), options };
+}
+
+/** Consumes the ticket in any case. @returns null if it is not one of this person */
+export async function takeChallenge(tx: Tx, person: PersonKey, token: string, now: Date): Promise<string | null> {
+  const ticket = await takeTicket(tx, token, 'passkey_create', now);
+  return ticket?.account_id === person.accountId && ticket.person_id === person.personId ? ticket.challenge : null;
 }
 
 /** @returns its id; null if invalid @throws Failure limitReached */

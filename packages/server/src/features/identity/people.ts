@@ -1,7 +1,7 @@
 import type { Density, HomeLayout, HomeSection, Locale, PageSize, Theme } from '@yunxun/contract';
+import type { PersonKey } from '../../platform/acting.ts';
 import { type Tx, tables } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
-import type { PersonKey } from './person-key.ts';
 import type { IdentityTables } from './tables.ts';
 import { forgetTickets } from './tickets.ts';
 

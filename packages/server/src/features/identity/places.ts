@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 import { limits } from '@yunxun/contract';
+import type { PersonKey } from '../../platform/acting.ts';
 import { type Tx, tables } from '../../platform/database/index.ts';
 import { addressKey } from '../../platform/http/address.ts';
-import type { PersonKey } from './person-key.ts';
 import type { IdentityTables } from './tables.ts';
 
 const dayMs = 86_400_000;

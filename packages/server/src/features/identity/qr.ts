@@ -1,11 +1,11 @@
 import { limits } from '@yunxun/contract';
+import type { PersonKey } from '../../platform/acting.ts';
 import { newToken, tokenHash } from '../../platform/crypto/index.ts';
 import { newId, type Tx, tables } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Caller } from '../../platform/http/call.ts';
 import { type Entering, type SignInDeps, tokenOf } from './entering.ts';
 import { personOf } from './people.ts';
-import type { PersonKey } from './person-key.ts';
 import type { IdentityTables } from './tables.ts';
 
 /** Milliseconds after expiry for the page to fetch a confirmation. */

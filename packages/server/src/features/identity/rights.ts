@@ -1,11 +1,10 @@
-import { hasRight, type MemberRole, networksOf, type Permission, type Role } from '@yunxun/contract';
+import type { MemberRole, Role } from '@yunxun/contract';
 import { type RawBuilder, sql } from 'kysely';
-import type { Acting } from '../../platform/acting.ts';
+import type { PersonKey } from '../../platform/acting.ts';
 import { type Tx, tables } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { containing } from '../../platform/search/index.ts';
 import { type KnownRole, permissionsOfRole, type RoleChoice } from './account-roles.ts';
-import type { PersonKey } from './person-key.ts';
 import type { IdentityTables } from './tables.ts';
 
 /** Returns SQL: operates on all networks, so on delegated ones. */
@@ -21,23 +20,6 @@ export interface Membership extends KnownRole {
   home: string;
   login: string;
   gwids: string[] | null;
-}
-
-export function requireWholeAccount({ actor }: Acting, permission: Permission = 'account.write'): void {
-  if (actor && networksOf(actor)) throw new Failure('noPermission', { data: { permission, reason: 'networks' } });
-}
-
-/** @throws Failure noPermission if a non-owner changes or appoints an owner */
-export function refuseOwners({ actor }: Acting, ...touched: readonly MemberRole[]): void {
-  if (touched.includes('owner') && actor?.role !== 'owner') {
-    throw new Failure('noPermission', { data: { permission: 'account.write', reason: 'owner' } });
-  }
-}
-
-/** @throws Failure noPermission beyond the own permissions */
-export function refuseBeyondOwn({ actor }: Acting, touched: readonly Permission[]): void {
-  const missing = actor && touched.find((permission) => !hasRight(actor, permission));
-  if (missing) throw new Failure('noPermission', { data: { permission: missing, reason: 'permission' } });
 }
 
 /** Returns joining order. System role: they may belong to other accounts. */

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { limits } from '@yunxun/contract';
 import { Secret, TOTP } from 'otpauth';
+import type { PersonKey } from '../../platform/acting.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import { digestSecret } from '../../platform/crypto/password.ts';
 import { type Tx, tables } from '../../platform/database/index.ts';
 import { lockPerson, personOf } from './people.ts';
-import type { PersonKey } from './person-key.ts';
 import { newReadable, readTyped } from './readable.ts';
 import type { IdentityTables } from './tables.ts';
 

@@ -1,9 +1,9 @@
 import { limits } from '@yunxun/contract';
 import { sql } from 'kysely';
+import type { PersonKey } from '../../platform/acting.ts';
 import { newToken } from '../../platform/crypto/index.ts';
 import { newId, type Tx, tables } from '../../platform/database/index.ts';
 import type { Caller } from '../../platform/http/call.ts';
-import type { PersonKey } from './person-key.ts';
 import type { IdentityTables, SignInMethod } from './tables.ts';
 
 export async function openSession(

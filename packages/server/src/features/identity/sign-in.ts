@@ -2,13 +2,12 @@ import type { Locale } from '@yunxun/contract';
 import { hashPassword, verifyPassword } from '../../platform/crypto/password.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
+import { createGuessSlots } from '../../platform/guesses/index.ts';
 import type { Caller } from '../../platform/http/call.ts';
 import { createAccount, findPerson } from './accounts.ts';
 import { type CodeTarget, checkCode, consumeCode, sendCode } from './codes.ts';
 import { createEntering, type Entered, type SignInDeps, tokenOf } from './entering.ts';
-import { createGuessSlots } from './guess-slots.ts';
 import { forgetGuesses, loginGuesses, passTime, refusedGuess } from './guesses.ts';
-import { invited } from './invitations.ts';
 import { passkeyRequest, verifyPasskey } from './passkeys.ts';
 import { personOf } from './people.ts';
 import { openTicket, takeTicket } from './tickets.ts';
@@ -153,7 +152,7 @@ export function createSignIn(deps: SignInDeps) {
   /** Admits invited logins. @throws Failure registrationClosed */
   async function refuseUninvited(tx: Tx, login: string): Promise<void> {
     if (await deps.registrationOpen(tx)) return;
-    if (!(await invited(tx, login, clock.now()))) throw new Failure('registrationClosed');
+    if (!(await deps.invited(tx, login, clock.now()))) throw new Failure('registrationClosed');
   }
 
   async function passkeyOptions() {

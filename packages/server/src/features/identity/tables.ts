@@ -82,21 +82,6 @@ export interface IdentityTables {
     revoked_at: Date | null;
     last_used_at: Date | null;
   };
-  invitation: {
-    account_id: string;
-    id: string;
-    login: string;
-    role: MemberRole;
-    role_id: string | null;
-    gwids: string[] | null;
-    token_hash: Buffer;
-    invited_by: string;
-    inviter_id: string | null;
-    created_at: Generated<Date>;
-    expires_at: Date;
-    accepted_at: Date | null;
-    revoked_at: Date | null;
-  };
   user_session: {
     account_id: string;
     id: string;
@@ -191,5 +176,4 @@ export interface IdentityTables {
     sent_at: Date;
     expires_at: Date;
   };
-  throttle: { key: string; count: number; expires_at: Date; running: Generated<Date[]> };
 }

@@ -1,8 +1,8 @@
 import { limits } from '@yunxun/contract';
 import type { Selectable } from 'kysely';
+import type { PersonKey } from '../../platform/acting.ts';
 import { newToken, tokenHash } from '../../platform/crypto/index.ts';
 import { type Tx, tables } from '../../platform/database/index.ts';
-import type { PersonKey } from './person-key.ts';
 import type { IdentityTables, SignInMethod } from './tables.ts';
 
 export type TicketKind = IdentityTables['sign_in_ticket']['kind'];

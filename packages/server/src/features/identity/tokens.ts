@@ -1,10 +1,10 @@
 import { type Area, apiTokenPrefix, limits } from '@yunxun/contract';
 import { sql } from 'kysely';
+import type { PersonKey } from '../../platform/acting.ts';
 import { newToken, tokenHash } from '../../platform/crypto/index.ts';
 import { newId, type Tx, tables } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { lockPerson, requireBelowLimit } from './people.ts';
-import type { PersonKey } from './person-key.ts';
 import type { IdentityTables } from './tables.ts';
 
 const dayMs = 86_400_000;

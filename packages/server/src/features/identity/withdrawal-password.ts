@@ -1,11 +1,11 @@
+import type { PersonKey } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { verifyPassword } from '../../platform/crypto/password.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { invalid } from '../../platform/failure.ts';
-import { createGuessSlots } from './guess-slots.ts';
+import { createGuessSlots } from '../../platform/guesses/index.ts';
 import { refusedGuess, withdrawalGuesses } from './guesses.ts';
 import { personOf } from './people.ts';
-import type { PersonKey } from './person-key.ts';
 
 export function createWithdrawalProof(deps: { database: Database; clock: Clock }) {
   const { database, clock } = deps;

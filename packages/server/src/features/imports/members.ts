@@ -12,7 +12,7 @@ import { addDays, startOfDay } from '../../platform/calendar.ts';
 import type { Caller, Identity, InTenant } from '../../platform/http/call.ts';
 import { refusalOf } from '../../platform/http/envelope.ts';
 import type { Calls } from '../../platform/http/invoke.ts';
-import { accountOf } from '../identity/accounts.ts';
+import { accounts } from '../identity/index.ts';
 import { takenMemberNames } from '../portal/member-names.ts';
 import { type Heads, readColumns } from './columns.ts';
 
@@ -84,7 +84,7 @@ export async function importMembers(
     (row): MemberRow => ({ ...row, name: row.name.trim(), until: row.until.trim(), id_card: row.id_card.trim() }),
   );
   const { zone, taken } = await inTenant(async (tx) => ({
-    zone: (await accountOf(tx, accountId)).time_zone,
+    zone: (await accounts.accountOf(tx, accountId)).time_zone,
     taken: await takenMemberNames(
       tx,
       { accountId, gwid },

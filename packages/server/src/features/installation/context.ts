@@ -3,9 +3,9 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Database } from '../../platform/database/index.ts';
 import type { Outbox } from '../../platform/outbox/index.ts';
-import type { createReset } from '../identity/reset.ts';
+import type { IdentityService } from '../identity/index.ts';
 import type { Operation } from '../logs/index.ts';
-import type { Messages } from '../messages/service.ts';
+import type { Messages } from '../messages/index.ts';
 import type { Providers } from './providers.ts';
 
 export interface InstallationDeps {
@@ -15,7 +15,7 @@ export interface InstallationDeps {
   outbox: Outbox;
   messages: Messages;
   providers: Providers;
-  reset: Pick<ReturnType<typeof createReset>, 'sendLink' | 'forgot'>;
+  identity: Pick<IdentityService, 'reset' | 'secondFactor'>;
   config: Pick<Config, 'publicUrl' | 'tls' | 'deviceClientCas' | 'adminEmail' | 'privateSmtp'>;
   /** Address and certificates of the device port. */
   device: { host: string; port: number };

@@ -1,9 +1,9 @@
 import type { DataOf, installation } from '@yunxun/contract';
 import { Failure, invalid } from '../../platform/failure.ts';
 import type { Caller, Handlers } from '../../platform/http/call.ts';
+import { maskLogin } from '../../platform/mask-login.ts';
 import { type Channel, reasonOf } from '../../platform/outbox/index.ts';
 import { refusePrivateHost } from '../../platform/outgoing/address.ts';
-import { maskLogin } from '../identity/mask.ts';
 import { record } from '../logs/index.ts';
 import { type InstallationDeps, theInstallation } from './context.ts';
 import type { MailSettings, SmsSettings } from './providers.ts';

@@ -1,7 +1,7 @@
 import { installation } from '@yunxun/contract';
 import { implement, type Route } from '../../platform/http/call.ts';
 import type { ObjectResolver } from '../../platform/http/http-options.ts';
-import { knownAccounts } from '../identity/all-accounts.ts';
+import { accounts } from '../identity/index.ts';
 import { record } from '../logs/index.ts';
 import { accountHandlers } from './account-handlers.ts';
 import { type InstallationDeps, theInstallation } from './context.ts';
@@ -44,5 +44,5 @@ function preparingOf({ preparing }: InstallationDeps): { preparing?: { done: num
 
 /** Resolves over all accounts, past row security. */
 export function installationObjects({ database }: Pick<InstallationDeps, 'database'>): Record<string, ObjectResolver> {
-  return { account: (_tx, ids) => database.withSystem((tx) => knownAccounts(tx, ids)) };
+  return { account: (_tx, ids) => database.withSystem((tx) => accounts.knownAccounts(tx, ids)) };
 }

@@ -3,13 +3,11 @@ import { installation } from '@yunxun/contract';
 import { catalogues } from '@yunxun/contract/messages';
 import type { Tx } from '../../platform/database/index.ts';
 import type { Handlers } from '../../platform/http/call.ts';
+import { maskLogin } from '../../platform/mask-login.ts';
 import { reasonOf } from '../../platform/outbox/index.ts';
 import { placeholdersOf } from '../../platform/outbox/sms.ts';
 import { readRetention, setRetention } from '../../telemetry/retention.ts';
-import { findPerson } from '../identity/accounts.ts';
-import { countAccounts } from '../identity/all-accounts.ts';
-import { maskLogin } from '../identity/mask.ts';
-import { administrators } from '../identity/people.ts';
+import { accounts, people } from '../identity/index.ts';
 import { record } from '../logs/index.ts';
 import { authoritiesIn, endOf, endOfFile } from './certificates.ts';
 import { type InstallationDeps, theInstallation } from './context.ts';
@@ -32,9 +30,9 @@ export function settingHandlers(deps: InstallationDeps): Parts {
       return database.withSystem(async (tx) => {
         const mail = await providers.settings(tx, 'mail');
         const sms = await providers.settings(tx, 'sms');
-        const admins = await administrators(tx);
+        const admins = await people.administrators(tx);
         const byAddress = config.adminEmail?.toLowerCase();
-        if (byAddress && !admins.includes(byAddress) && (await findPerson(tx, 'email', byAddress)))
+        if (byAddress && !admins.includes(byAddress) && (await people.findPerson(tx, 'email', byAddress)))
           admins.push(byAddress);
         return {
           version,
@@ -56,7 +54,7 @@ export function settingHandlers(deps: InstallationDeps): Parts {
             text: catalogues['zh-CN'][`sms.${template}`],
             values: placeholdersOf(template),
           })),
-          accounts: await countAccounts(tx),
+          accounts: await accounts.countAccounts(tx),
           administrators: admins,
           retention: await retentionRows(tx),
           outbox_waiting: waiting,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { newToken, tokenHash } from '../../platform/crypto/index.ts';
 import { type Database, type Tx, tables } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
-import { administrators, makeAdministrator } from '../identity/people.ts';
+import { people } from '../identity/index.ts';
 
 interface InstallationTables {
   installation: { key: string; value: unknown };
@@ -37,7 +37,7 @@ export async function registrationOpen(tx: Tx): Promise<boolean> {
 }
 
 export async function hasAdministrator(tx: Tx): Promise<boolean> {
-  return (await administrators(tx)).length > 0;
+  return (await people.administrators(tx)).length > 0;
 }
 
 /** Returns a one-time token, or null when there is an administrator. */
@@ -61,6 +61,6 @@ export async function claim(tx: Tx, token: string, person: { accountId: string; 
     .executeTakeFirst();
   if (await hasAdministrator(tx)) throw new Failure('tokenUsed');
   if (row?.value !== tokenHash(token).toString('hex')) throw new Failure('tokenExpired');
-  await makeAdministrator(tx, person);
+  await people.makeAdministrator(tx, person);
   await tables<InstallationTables>(tx).deleteFrom('installation').where('key', '=', 'setup_token').execute();
 }

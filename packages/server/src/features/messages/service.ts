@@ -22,7 +22,7 @@ export interface NewMessage<T extends contract.MessageTemplate> {
   personId?: string | null;
 }
 
-export interface MessagesDeps {
+export interface InboxDeps {
   bus: Bus;
   clock: Clock;
   database: Database;
@@ -35,7 +35,7 @@ const pruneBatch = 5000;
 const newestShown = 5;
 
 /** Manages inboxes, with each person's read and deleted marks. */
-export function createMessages({ bus, clock, database, log }: MessagesDeps) {
+export function createInboxes({ bus, clock, database, log }: InboxDeps) {
   /** Updates the person's other pages only. */
   function announceMark(tx: Tx, inbox: store.Inbox): void {
     const fact: MessageFact = { type: 'message', gwid: null, person_id: inbox.personId };
@@ -127,7 +127,7 @@ export function createMessages({ bus, clock, database, log }: MessagesDeps) {
   };
 }
 
-export type Messages = ReturnType<typeof createMessages>;
+export type Messages = ReturnType<typeof createInboxes>;
 
 function present({ created_at, ...row }: store.InboxMessage): Message {
   return {

@@ -2,9 +2,8 @@ import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { afterCommit, type Database, type Tx } from '../../platform/database/index.ts';
 import type { Outbox } from '../../platform/outbox/index.ts';
-import { accountOf } from '../identity/accounts.ts';
-import { ownerOf } from '../identity/all-accounts.ts';
-import { countMessage } from '../identity/codes.ts';
+import { countMessage } from '../../platform/outbox/message-limits.ts';
+import { accounts } from '../identity/index.ts';
 import type { Rule } from './store.ts';
 
 export interface MailDeps {
@@ -30,8 +29,8 @@ export function createPasswordMail({ database, clock, outbox }: MailDeps) {
     /** Queues in the transaction of the password; expires with the next one. */
     async queue(tx: Tx, { account_id: accountId, name, ssid, rule }: Rule, password: string, next: Date | null) {
       if (rule.emails.length === 0) return;
-      const locale = (await ownerOf(tx, accountId))?.locale ?? 'zh-CN';
-      const params = { ssid, password, name, account: (await accountOf(tx, accountId)).name };
+      const locale = (await accounts.ownerOf(tx, accountId))?.locale ?? 'zh-CN';
+      const params = { ssid, password, name, account: (await accounts.accountOf(tx, accountId)).name };
       const message = { accountId, channel: 'email', template: 'wifiPassword', params, locale } as const;
       for (const to of rule.emails) await outbox.queue(tx, { ...message, to, ...(next && { expiresAt: next }) });
       afterCommit(tx, () => void outbox.flush());

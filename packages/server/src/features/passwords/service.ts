@@ -1,5 +1,5 @@
 import { passwords as contract, type DataOf, type InputOf, networksOf } from '@yunxun/contract';
-import { type Acting, bySystem } from '../../platform/acting.ts';
+import { type Acting, bySystem, requireWholeAccount } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import { type Database, newId, type Tx } from '../../platform/database/index.ts';
@@ -7,11 +7,10 @@ import { Failure, invalid } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Configuration } from '../configuration/service.ts';
 import { accessPointCounts, networkNames } from '../fleet/names.ts';
-import { accountOf } from '../identity/accounts.ts';
-import { requireWholeAccount } from '../identity/rights.ts';
+import { accounts } from '../identity/index.ts';
 import { readItemStates } from '../jobs/item-states.ts';
 import { record } from '../logs/index.ts';
-import type { Messages } from '../messages/service.ts';
+import type { Messages } from '../messages/index.ts';
 import { createPasswordMail, type MailDeps, oneEach } from './mail.ts';
 import { makePassword, nextChange } from './make.ts';
 import * as store from './store.ts';
@@ -39,7 +38,7 @@ export interface PasswordsDeps {
   log: Log;
 }
 
-export type Passwords = ReturnType<typeof createPasswords>;
+export type Passwords = ReturnType<typeof createRules>;
 
 /** Passwords override settings: no new template version. */
 export function createPasswordReader(keys: AccountKeys) {
@@ -65,7 +64,7 @@ export async function passwordRulesAt(tx: Tx, { accountId, actor }: Acting, gwid
 }
 
 /** Belong to the account: limited delegations see none. */
-export function createPasswords({ database, clock, keys, configuration, messages, outbox, log }: PasswordsDeps) {
+export function createRules({ database, clock, keys, configuration, messages, outbox, log }: PasswordsDeps) {
   const mail = createPasswordMail({ database, clock, outbox });
 
   async function need(tx: Tx, acting: Acting, id: string, lock = false): Promise<store.Rule> {
@@ -75,7 +74,7 @@ export function createPasswords({ database, clock, keys, configuration, messages
     return rule;
   }
 
-  const zoneOf = async (tx: Tx, accountId: string) => (await accountOf(tx, accountId)).time_zone;
+  const zoneOf = async (tx: Tx, accountId: string) => (await accounts.accountOf(tx, accountId)).time_zone;
   const about = ({ id, name }: Pick<store.Rule, 'id' | 'name'>) => ({
     object: { type: 'password' as const, id, name },
   });

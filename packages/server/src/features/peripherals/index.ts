@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import type { Downloads } from '../../platform/http/download.ts';
-import { timeZoneOf } from '../identity/people.ts';
+import { people } from '../identity/index.ts';
 import { record } from '../logs/index.ts';
 import { peripheralFile } from './file.ts';
 import { checkRows, readRows } from './import.ts';
@@ -44,7 +44,7 @@ export function createPeripherals(deps: PeripheralsDeps) {
         async exportList({ tx, acting, caller, identity, input: { format, ...filter } }) {
           const { actor } = identity;
           const person = { accountId: actor.homeAccountId, personId: actor.userId };
-          const timeZone = await database.withSystem((system) => timeZoneOf(system, person, actor.accountId));
+          const timeZone = await database.withSystem((system) => people.timeZoneOf(system, person, actor.accountId));
           await record(tx, acting, {
             action: 'peripheral.export',
             object: { type: 'peripheral', id: 'list', name: '' },

@@ -2,8 +2,7 @@ import type { personalSecurity } from '@yunxun/contract';
 import { Failure } from '../../platform/failure.ts';
 import type { Handlers } from '../../platform/http/call.ts';
 import { rightsChanged } from '../../platform/live/index.ts';
-import { endSession, endSessionsOf, ownsSession, sessionsOf } from '../identity/sessions.ts';
-import { createToken, revokeToken, tokensOf } from '../identity/tokens.ts';
+import { sessions, tokens } from '../identity/index.ts';
 import { record } from '../logs/index.ts';
 import { type PersonalDeps, personIn, selfIn, warn } from './context.ts';
 
@@ -19,7 +18,7 @@ export function accessHandlers(deps: PersonalDeps): Parts {
   const { database, clock, bus } = deps;
   return {
     async sessionList({ tx, identity, input }) {
-      const { list, total } = await sessionsOf(tx, personIn(identity), clock.now(), pageOf(input));
+      const { list, total } = await sessions.sessionsOf(tx, personIn(identity), clock.now(), pageOf(input));
       return {
         list: list.map(({ created_at, last_active_at, expires_at, ...row }) => ({
           ...row,
@@ -35,8 +34,8 @@ export function accessHandlers(deps: PersonalDeps): Parts {
     async sessionEnd({ identity, acting, input: { id } }) {
       const person = personIn(identity);
       await database.withSystem(async (tx) => {
-        if (!(await ownsSession(tx, person, id))) throw new Failure('notFound');
-        await endSession(tx, person.accountId, id);
+        if (!(await sessions.ownsSession(tx, person, id))) throw new Failure('notFound');
+        await sessions.endSession(tx, person.accountId, id);
         await record(tx, acting, {
           action: 'person.end_session',
           object: { type: 'session', id, name: identity.actor.name },
@@ -49,7 +48,7 @@ export function accessHandlers(deps: PersonalDeps): Parts {
     async sessionEndOthers({ identity, acting }) {
       const person = personIn(identity);
       return database.withSystem(async (tx) => {
-        const ended = await endSessionsOf(tx, person, identity.sessionId);
+        const ended = await sessions.endSessionsOf(tx, person, identity.sessionId);
         await record(tx, acting, {
           action: 'person.end_other_sessions',
           object: selfIn(identity),
@@ -62,7 +61,7 @@ export function accessHandlers(deps: PersonalDeps): Parts {
     },
 
     async tokenList({ tx, identity, input }) {
-      const { list, total } = await tokensOf(tx, personIn(identity), pageOf(input));
+      const { list, total } = await tokens.tokensOf(tx, personIn(identity), pageOf(input));
       return {
         list: list.map(({ id, name, scope, areas, gwids, created_at, expires_at, last_used_at, last_ip }) => ({
           id,
@@ -82,7 +81,7 @@ export function accessHandlers(deps: PersonalDeps): Parts {
     async tokenCreate({ identity, acting, input: { name, scope, areas, gwids, days } }) {
       const person = personIn(identity);
       return database.withSystem(async (tx) => {
-        const made = await createToken(tx, person, { name, scope, areas, gwids, days }, clock.now());
+        const made = await tokens.createToken(tx, person, { name, scope, areas, gwids, days }, clock.now());
         await record(tx, acting, {
           action: 'person.create_token',
           object: { type: 'token', id: made.id, name },
@@ -96,7 +95,7 @@ export function accessHandlers(deps: PersonalDeps): Parts {
     async tokenRevoke({ identity, acting, input: { id } }) {
       const person = personIn(identity);
       await database.withSystem(async (tx) => {
-        const name = await revokeToken(tx, person, id);
+        const name = await tokens.revokeToken(tx, person, id);
         await record(tx, acting, { action: 'person.revoke_token', object: { type: 'token', id, name } });
         rightsChanged(tx, bus, person.personId);
       });

@@ -1,23 +1,21 @@
 import type { messages as inbox } from '@yunxun/contract';
+import type { PersonKey } from '../../platform/acting.ts';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import type { Identity } from '../../platform/http/call.ts';
 import type { Outbox } from '../../platform/outbox/index.ts';
-import type { RelyingParty } from '../identity/passkeys.ts';
-import type { PersonKey } from '../identity/person-key.ts';
+import type { IdentityService } from '../identity/index.ts';
 import type { Operation } from '../logs/index.ts';
-import type { Messages } from '../messages/service.ts';
+import type { Messages } from '../messages/index.ts';
 
 export interface PersonalDeps {
   database: Database;
   clock: Clock;
   outbox: Outbox;
   bus: Bus;
-  keys: AccountKeys;
   messages: Messages;
-  rp: RelyingParty;
+  identity: Pick<IdentityService, 'codes' | 'confirm' | 'passkeys' | 'secondFactor'>;
 }
 
 export function personIn({ actor }: Identity): PersonKey {

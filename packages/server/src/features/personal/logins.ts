@@ -1,25 +1,25 @@
 import type { personal } from '@yunxun/contract';
+import type { PersonKey } from '../../platform/acting.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Handlers, Identity } from '../../platform/http/call.ts';
-import { findPerson } from '../identity/accounts.ts';
-import { type CodeTarget, checkCode, consumeCode, sendCode } from '../identity/codes.ts';
-import { maskLogin } from '../identity/mask.ts';
-import { bindLogin, personOf } from '../identity/people.ts';
-import type { PersonKey } from '../identity/person-key.ts';
+import { maskLogin } from '../../platform/mask-login.ts';
+import { type IdentityService, people } from '../identity/index.ts';
 import { record } from '../logs/index.ts';
 import { type PersonalDeps, personIn, selfIn, warn } from './context.ts';
 
 type Parts = Pick<Handlers<typeof personal>, 'mobileCode' | 'mobileCheck' | 'saveMobile' | 'emailCode' | 'saveEmail'>;
 type Kind = 'mobile' | 'email';
+type CodeTarget = Parameters<IdentityService['codes']['send']>[0];
 
 /** Changes logins; the endpoints require a recent confirmation. */
 export function loginHandlers(deps: PersonalDeps): Parts {
-  const { database, clock, outbox } = deps;
+  const { database, outbox } = deps;
+  const { codes } = deps.identity;
 
   /** Notifies an address that it became, or stopped being, a login. */
   async function tell(tx: Tx, person: PersonKey, kind: Kind, to: string, now: string): Promise<void> {
-    const { locale } = await personOf(tx, person);
+    const { locale } = await people.personOf(tx, person);
     const params = { [kind]: maskLogin(now) };
     const [channel, template] =
       kind === 'mobile' ? (['sms', 'mobileChanged'] as const) : (['email', 'emailChanged'] as const);
@@ -34,11 +34,11 @@ export function loginHandlers(deps: PersonalDeps): Parts {
     code: string,
   ): Promise<void> {
     const person = personIn(call.identity);
-    await checkCode(database, clock, to, code);
+    await codes.check(to, code);
     await database.withSystem(async (tx) => {
-      await consumeCode(tx, to, code);
-      const before = (await personOf(tx, person))[kind];
-      await bindLogin(tx, person, kind, to.target);
+      await codes.consume(tx, to, code);
+      const before = (await people.personOf(tx, person))[kind];
+      await people.bindLogin(tx, person, kind, to.target);
       await record(tx, call.acting, {
         action: kind === 'mobile' ? 'person.change_mobile' : 'person.change_email',
         object: selfIn(call.identity),
@@ -58,10 +58,10 @@ export function loginHandlers(deps: PersonalDeps): Parts {
   return {
     async mobileCode({ input: { mobile }, caller }) {
       await database.withSystem((tx) => refuseTaken(tx, 'mobile', mobile));
-      return sendCode(deps, mobileTarget(mobile), caller);
+      return codes.send(mobileTarget(mobile), caller);
     },
     async mobileCheck({ tx, identity, input }) {
-      const { mobile } = await personOf(tx, personIn(identity));
+      const { mobile } = await people.personOf(tx, personIn(identity));
       if (mobile !== null && mobile !== input.mobile) throw new Failure('mobileMismatch');
       return {};
     },
@@ -72,7 +72,7 @@ export function loginHandlers(deps: PersonalDeps): Parts {
     async emailCode({ input: { email }, caller }) {
       const to = emailTarget(email);
       await database.withSystem((tx) => refuseTaken(tx, 'email', to.target));
-      return sendCode(deps, to, caller);
+      return codes.send(to, caller);
     },
     async saveEmail({ identity, acting, input: { email, email_code: code } }) {
       const to = emailTarget(email);
@@ -84,7 +84,7 @@ export function loginHandlers(deps: PersonalDeps): Parts {
 
 /** @throws Failure loginNameTaken */
 async function refuseTaken(tx: Tx, kind: Kind, value: string): Promise<void> {
-  if (await findPerson(tx, kind, value)) throw new Failure('loginNameTaken');
+  if (await people.findPerson(tx, kind, value)) throw new Failure('loginNameTaken');
 }
 
 const mobileTarget = (mobile: string): CodeTarget => ({ channel: 'sms', target: mobile, purpose: 'change_mobile' });

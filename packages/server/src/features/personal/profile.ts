@@ -1,8 +1,7 @@
 import { personal } from '@yunxun/contract';
+import { requireWholeAccount } from '../../platform/acting.ts';
 import type { Handlers } from '../../platform/http/call.ts';
-import { replaceBindingCode } from '../identity/accounts.ts';
-import { personalization, personOf, savePersonalization, saveSelf } from '../identity/people.ts';
-import { requireWholeAccount } from '../identity/rights.ts';
+import { bindingCodes, people } from '../identity/index.ts';
 import { record } from '../logs/index.ts';
 import { type PersonalDeps, personIn, selfIn } from './context.ts';
 
@@ -12,8 +11,8 @@ export function profileHandlers({ database }: PersonalDeps): Parts {
   return {
     async saveQq({ tx, identity, acting, input: { qq } }) {
       const person = personIn(identity);
-      const before = (await personOf(tx, person)).qq;
-      await saveSelf(tx, person, { qq });
+      const before = (await people.personOf(tx, person)).qq;
+      await people.saveSelf(tx, person, { qq });
       await record(tx, acting, {
         action: 'person.save_qq',
         object: selfIn(identity),
@@ -25,8 +24,8 @@ export function profileHandlers({ database }: PersonalDeps): Parts {
     },
     async saveName({ tx, identity, acting, input: { name } }) {
       const person = personIn(identity);
-      const before = (await personOf(tx, person)).name;
-      await saveSelf(tx, person, { name });
+      const before = (await people.personOf(tx, person)).name;
+      await people.saveSelf(tx, person, { name });
       await record(tx, acting, {
         action: 'person.save_name',
         object: selfIn(identity),
@@ -39,7 +38,7 @@ export function profileHandlers({ database }: PersonalDeps): Parts {
     rotateBindingCode: ({ acting }) =>
       database.withSystem(async (tx) => {
         requireWholeAccount(acting, 'network.bind');
-        const code = await replaceBindingCode(tx, acting.accountId);
+        const code = await bindingCodes.replaceBindingCode(tx, acting.accountId);
         await record(tx, acting, {
           action: 'account.rotate_binding_code',
           object: { type: 'account', id: acting.accountId, name: acting.actor!.name },
@@ -48,9 +47,9 @@ export function profileHandlers({ database }: PersonalDeps): Parts {
       }),
     async savePersonalization({ tx, identity, acting, input }) {
       const person = personIn(identity);
-      const before = await personalization(tx, person);
-      await savePersonalization(tx, person, input);
-      const after = await personalization(tx, person);
+      const before = await people.personalization(tx, person);
+      await people.savePersonalization(tx, person, input);
+      const after = await people.personalization(tx, person);
       await record(tx, acting, {
         action: 'person.personalize',
         object: selfIn(identity),

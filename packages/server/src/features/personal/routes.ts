@@ -1,9 +1,5 @@
 import { personal, personalSecurity } from '@yunxun/contract';
 import { implement, type Route } from '../../platform/http/call.ts';
-import type { ObjectResolver } from '../../platform/http/http-options.ts';
-import { knownPasskeys } from '../identity/passkeys.ts';
-import { knownSessions } from '../identity/sessions.ts';
-import { knownTokens } from '../identity/tokens.ts';
 import { accessHandlers } from './access.ts';
 import type { PersonalDeps } from './context.ts';
 import { factorHandlers } from './factors.ts';
@@ -21,9 +17,3 @@ export function personalRoutes(deps: PersonalDeps): Route[] {
   };
   return [...implement(personal, handlers), ...implement(personalSecurity, handlers)];
 }
-
-export const personalObjects: Readonly<Record<string, ObjectResolver>> = {
-  session: knownSessions,
-  token: knownTokens,
-  passkey: knownPasskeys,
-};

@@ -1,20 +1,9 @@
 import { limits, type personal, type personalSecurity } from '@yunxun/contract';
-import { hashPassword, verifyPassword } from '../../platform/crypto/password.ts';
+import { hashPassword } from '../../platform/crypto/password.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
 import type { Caller, Handlers, Identity } from '../../platform/http/call.ts';
 import { rightsChanged } from '../../platform/live/index.ts';
-import { createGuessSlots } from '../identity/guess-slots.ts';
-import {
-  checkInBoth,
-  confirmationGuesses,
-  factorGuesses,
-  forgetFactorGuesses,
-  refusedGuess,
-} from '../identity/guesses.ts';
-import { passkeysOf } from '../identity/passkeys.ts';
-import { personOf, setPassword, setWithdrawalPassword } from '../identity/people.ts';
-import { recoveryCodesLeft, takeSecondFactor } from '../identity/second-factor.ts';
-import { endSessionsOf, markSession, renewSession } from '../identity/sessions.ts';
+import { people, sessions } from '../identity/index.ts';
 import { record, recordSignIn } from '../logs/index.ts';
 import { type PersonalDeps, personIn, selfIn, warn } from './context.ts';
 import { scoreOf } from './score.ts';
@@ -24,16 +13,16 @@ type Parts = Pick<Handlers<typeof personalSecurity>, 'confirm' | 'overview'> &
 type Secret = { password: string } | { code: string };
 
 export function securityHandlers(deps: PersonalDeps): Parts {
-  const { database, clock, keys, bus } = deps;
-  const slots = createGuessSlots(deps);
+  const { database, clock, bus } = deps;
+  const { passkeys: keptPasskeys, secondFactor } = deps.identity;
 
   /**
-   * Locks after five wrong secrets; logs each.
+   * Logs each wrong secret.
    * @returns the kind of secret @throws Failure wrongPassword, wrongSecondFactor, accountLocked, tooManyRequests
    */
   async function prove(identity: Identity, secret: Secret, caller: Caller): Promise<'password' | 'totp' | 'recovery'> {
     try {
-      return await compare(identity, secret);
+      return await deps.identity.confirm(personIn(identity), identity.sessionId, secret);
     } catch (error) {
       if (error instanceof Failure) {
         const reasons = { wrongPassword: 'wrong_password', accountLocked: 'locked', wrongSecondFactor: 'wrong_code' };
@@ -45,29 +34,6 @@ export function securityHandlers(deps: PersonalDeps): Parts {
     }
   }
 
-  async function compare(identity: Identity, secret: Secret) {
-    const user = personIn(identity);
-    const here = confirmationGuesses(identity.sessionId);
-    if ('password' in secret) {
-      const { password_hash: hash } = await database.withSystem((tx) => personOf(tx, user));
-      const done = await slots.check({ ...here, forgets: true }, async () =>
-        (await verifyPassword(hash, secret.password)) ? ('password' as const) : null,
-      );
-      if (done.outcome === 'right') return done.value;
-      throw refusedGuess(done, clock.now());
-    }
-    const done = await checkInBoth(slots, [factorGuesses(user.personId), here], () =>
-      database.withSystem(async (tx) => {
-        const factor = await takeSecondFactor(tx, keys, user, secret.code, clock.now());
-        if (factor) await forgetFactorGuesses(tx, user.personId);
-        return factor;
-      }),
-    );
-    if (done.outcome === 'right') return done.value;
-    const failure = refusedGuess(done, clock.now());
-    throw failure.code === 'wrongPassword' ? new Failure('wrongSecondFactor', { data: failure.data }) : failure;
-  }
-
   async function logConfirmation(
     identity: Identity,
     caller: Caller,
@@ -77,7 +43,7 @@ export function securityHandlers(deps: PersonalDeps): Parts {
     const now = clock.now();
     await database.withSystem(async (tx) => {
       if (outcome.result === 'success') {
-        await markSession(tx, person.accountId, identity.sessionId, { confirmed_at: now });
+        await sessions.markSession(tx, person.accountId, identity.sessionId, { confirmed_at: now });
       }
       await recordSignIn(tx, {
         account_id: person.accountId,
@@ -101,7 +67,7 @@ export function securityHandlers(deps: PersonalDeps): Parts {
       const method = await prove(identity, secret, caller);
       const until = await logConfirmation(identity, caller, { method, result: 'success', reason: null });
       const { token, remembered } = await database.withSystem((tx) =>
-        renewSession(tx, identity.actor.homeAccountId, identity.sessionId, clock.now()),
+        sessions.renewSession(tx, identity.actor.homeAccountId, identity.sessionId, clock.now()),
       );
       setToken(token);
       return { until: until.toISOString(), remembered };
@@ -109,9 +75,9 @@ export function securityHandlers(deps: PersonalDeps): Parts {
 
     async overview({ tx, identity }) {
       const user = personIn(identity);
-      const person = await personOf(tx, user);
-      const passkeys = await passkeysOf(tx, user);
-      const left = await recoveryCodesLeft(tx, user);
+      const person = await people.personOf(tx, user);
+      const passkeys = await keptPasskeys.list(tx, user);
+      const left = await secondFactor.codesLeft(tx, user);
       const safety = {
         hasPassword: person.password_hash !== null,
         passwordChangedAt: person.password_changed_at,
@@ -148,8 +114,8 @@ export function securityHandlers(deps: PersonalDeps): Parts {
       const hash = await hashPassword(input.password);
       const person = personIn(identity);
       await database.withSystem(async (tx) => {
-        await setPassword(tx, person, hash, clock.now());
-        const ended = input.keep_others ? 0 : await endSessionsOf(tx, person, identity.sessionId);
+        await people.setPassword(tx, person, hash, clock.now());
+        const ended = input.keep_others ? 0 : await sessions.endSessionsOf(tx, person, identity.sessionId);
         await record(tx, acting, {
           action: 'person.change_password',
           object: selfIn(identity),
@@ -166,7 +132,7 @@ export function securityHandlers(deps: PersonalDeps): Parts {
       const hash = await hashPassword(input.password);
       const person = personIn(identity);
       await database.withSystem(async (tx) => {
-        await setWithdrawalPassword(tx, person, hash);
+        await people.setWithdrawalPassword(tx, person, hash);
         await record(tx, acting, { action: 'person.change_withdrawal_password', object: selfIn(identity) });
         await warn(tx, deps, person, 'withdrawalPasswordChanged');
       });

@@ -7,7 +7,7 @@ import type { Database, Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
 import { PrivateAddress } from '../../platform/outgoing/address.ts';
 import { getOutgoing } from '../../platform/outgoing/get.ts';
-import { theInstallation } from '../installation/context.ts';
+import { theInstallation } from '../installation/index.ts';
 import { record } from '../logs/index.ts';
 import { type Catalogue, catalogueLimits, readCatalogueFile, verifyCatalogue } from './catalogue.ts';
 import { pluginTables } from './tables.ts';

@@ -3,12 +3,12 @@ import { type InputOf, type PortalPicture, portalTemplates } from '@yunxun/contr
 import { sizeText } from '@yunxun/contract/rules';
 import type { FastifyInstance } from 'fastify';
 import type { Acting } from '../../platform/acting.ts';
+import { requireWholeAccount } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newToken, tokenHash } from '../../platform/crypto/index.ts';
 import { type Database, newId, type Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
 import type { InTenant } from '../../platform/http/call.ts';
-import { requireWholeAccount } from '../identity/rights.ts';
 import { record } from '../logs/index.ts';
 import { type PortalContent, picturesOn } from './content.ts';
 import type { PictureDecoder } from './picture-decoder.ts';

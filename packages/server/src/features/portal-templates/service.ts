@@ -3,12 +3,12 @@ import type { portalTemplates as contract, DataOf, InputOf, PortalStatus } from 
 import { portalTemplates } from '@yunxun/contract';
 import { LRUCache } from 'lru-cache';
 import type { Acting } from '../../platform/acting.ts';
+import { requireWholeAccount } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { hostOf, refusePrivateHost } from '../../platform/outgoing/address.ts';
-import { requireWholeAccount } from '../identity/rights.ts';
 import { record } from '../logs/index.ts';
 import { type Draft, draftFrom, type PortalContent, picturesOn, present, type Stored, wholeOf } from './content.ts';
 import { anyPicture } from './picture-store.ts';

@@ -1,9 +1,9 @@
 import type { portalTemplates as contract, DataOf, InputOf } from '@yunxun/contract';
 import type { Acting } from '../../platform/acting.ts';
+import { requireWholeAccount } from '../../platform/acting.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { networkNames } from '../fleet/names.ts';
-import { requireWholeAccount } from '../identity/rights.ts';
 import { record } from '../logs/index.ts';
 import { checkPage } from './content.ts';
 import type { PortalTemplateDeps } from './service.ts';

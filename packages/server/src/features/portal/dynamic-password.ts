@@ -6,7 +6,7 @@ import { codeOf } from '../../platform/crypto/codes.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { networkNames } from '../fleet/names.ts';
-import { accountOf } from '../identity/accounts.ts';
+import { accounts } from '../identity/index.ts';
 import { record } from '../logs/index.ts';
 import type { PortalSecrets } from './secrets.ts';
 import { publishedOf } from './site.ts';
@@ -25,7 +25,7 @@ export async function dynamicPasswordOf(
   { accountId, gwid }: SiteKey,
   { every, now }: { every: PasswordPeriod; now: Date },
 ): Promise<{ password: string; until: Date }> {
-  const { time_zone: zone } = await accountOf(tx, accountId);
+  const { time_zone: zone } = await accounts.accountOf(tx, accountId);
   const day = dayOf(now, zone);
   const first = every === 'day' ? day : addDays(day, 1 - weekdayOf(day));
   return {

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/index.ts';
-import type { GuessSlots } from '../identity/guess-slots.ts';
-import { peekCount } from '../identity/throttle.ts';
+import type { GuessSlots } from '../../platform/guesses/index.ts';
+import { peekCount } from '../../platform/guesses/index.ts';
 import type { FairQueues, Leave, QueueRule } from './fair-queues.ts';
 import { Refused } from './refused.ts';
 import type { RowKind, RowLimit } from './row-limit.ts';

@@ -2,7 +2,7 @@ import type { PortalContent } from '@yunxun/contract';
 import { openingAt } from '@yunxun/contract/device';
 import { timeText } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/database/index.ts';
-import { accountOf } from '../identity/accounts.ts';
+import { accounts } from '../identity/index.ts';
 import { Refused } from './refused.ts';
 
 /**
@@ -16,7 +16,7 @@ export async function closingOf(
   now: Date,
 ): Promise<Date | null> {
   if (hours.length === 0) return null;
-  const { time_zone: zone } = await accountOf(tx, accountId);
+  const { time_zone: zone } = await accounts.accountOf(tx, accountId);
   const { open, until } = openingAt(hours, zone, now.getTime());
   if (!open) throw new Refused('closed', { time: until === null ? '' : timeText(new Date(until), zone) });
   return until === null ? null : new Date(until);

@@ -3,11 +3,11 @@ import { type portalPrivacy as contract, type DataOf, type InputOf, portalTempla
 import { typedMobile } from '@yunxun/contract/typed-text';
 import { type RawBuilder, sql } from 'kysely';
 import type { Acting } from '../../platform/acting.ts';
+import { requireWholeAccount } from '../../platform/acting.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { invalid } from '../../platform/failure.ts';
 import { networkNames } from '../fleet/names.ts';
-import { requireWholeAccount } from '../identity/rights.ts';
 import { record } from '../logs/index.ts';
 import { macOf } from './adapters/adapter.ts';
 import type { PortalSecrets } from './secrets.ts';

@@ -1,9 +1,9 @@
 import { portalPrivacy as contract, type InputOf } from '@yunxun/contract';
 import { sql } from 'kysely';
 import type { Acting } from '../../platform/acting.ts';
+import { requireWholeAccount } from '../../platform/acting.ts';
 import type { Tx } from '../../platform/database/index.ts';
-import { accountOf } from '../identity/accounts.ts';
-import { requireWholeAccount } from '../identity/rights.ts';
+import { accounts } from '../identity/index.ts';
 import { record } from '../logs/index.ts';
 import { portal } from './tables.ts';
 
@@ -29,7 +29,7 @@ export async function saveRetention(tx: Tx, acting: Acting, { days }: InputOf<ty
     .values({ account_id: accountId, days })
     .onConflict((conflict) => conflict.column('account_id').doUpdateSet({ days }))
     .execute();
-  const { name } = await accountOf(tx, accountId);
+  const { name } = await accounts.accountOf(tx, accountId);
   await record(tx, acting, {
     action: 'portal.retention_save',
     object: { type: 'account', id: accountId, name },

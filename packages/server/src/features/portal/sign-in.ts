@@ -4,7 +4,7 @@ import { dayOf, startOfDay } from '../../platform/calendar.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
 import type { Goods } from '../billing/goods/index.ts';
-import { accountOf } from '../identity/accounts.ts';
+import { accounts } from '../identity/index.ts';
 import type { Arrival } from './adapters/adapter.ts';
 import { takeSlot } from './device-slots.ts';
 import { admissionOf, loginOf } from './identity-providers/provider.ts';
@@ -38,7 +38,7 @@ export interface SignInRequest extends Attempt {
 }
 
 export async function dayStartOf(tx: Tx, accountId: string, now: Date): Promise<Date> {
-  const { time_zone: zone } = await accountOf(tx, accountId);
+  const { time_zone: zone } = await accounts.accountOf(tx, accountId);
   return startOfDay(dayOf(now, zone), zone);
 }
 

@@ -4,13 +4,13 @@ import { type portal as contract, type DataOf, type InputOf, networksOf, type Po
 import type { EdgeCaptive } from '@yunxun/contract/device';
 import { readAddress } from '@yunxun/contract/ipv4';
 import type { Acting } from '../../platform/acting.ts';
+import { requireWholeAccount } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
 import { networkNames } from '../fleet/names.ts';
-import { accountOf } from '../identity/accounts.ts';
-import { requireWholeAccount } from '../identity/rights.ts';
+import { accounts } from '../identity/index.ts';
 import { record } from '../logs/index.ts';
 import type { EdgeGateways } from './edge-gateway.ts';
 import { captiveSection } from './edge-section.ts';
@@ -126,7 +126,7 @@ export function createSites({ database, clock, keys, templates, origin, radius, 
     const { account_id: accountId, gwid } = site;
     const { content } = published;
     const { opensAway, namesClients } = await gateways.abilities(tx, accountId, gwid);
-    const zone = content.away === 'open' && opensAway ? (await accountOf(tx, accountId)).time_zone : null;
+    const zone = content.away === 'open' && opensAway ? (await accounts.accountOf(tx, accountId)).time_zone : null;
     return captiveSection(origin(), site, await openSecret(tx, keys, site), content, { zone, namesClients });
   }
 

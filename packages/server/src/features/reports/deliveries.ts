@@ -6,8 +6,7 @@ import { afterCommit, type Database, type Tx } from '../../platform/database/ind
 import type { Log } from '../../platform/log.ts';
 import type { Outbox } from '../../platform/outbox/index.ts';
 import { renderPdf } from '../../platform/pdf/index.ts';
-import { openAccounts } from '../identity/accounts.ts';
-import { type Contact, contactsOf } from '../identity/contacts.ts';
+import { accounts, type Contact, members } from '../identity/index.ts';
 import { mailHtml, mailText } from './mail-html.ts';
 import { readReport } from './report-data.ts';
 import { documentOf, type ReportDocument } from './report-document.ts';
@@ -64,9 +63,9 @@ export function createDeliveries({ database, clock, log, outbox, config }: Deliv
       .where('enabled', '=', true)
       .execute();
     const ids = [...new Set(reports.map((row) => row.account_id))];
-    const accounts = await database.withSystem((tx) => openAccounts(tx, ids));
+    const unlocked = await database.withSystem((tx) => accounts.openAccounts(tx, ids));
     for (const report of reports) {
-      const account = accounts.get(report.account_id);
+      const account = unlocked.get(report.account_id);
       if (!account) continue;
       const day = latestSendDay(report, clock.now(), account.zone);
       if (day > report.sent_day) await database.withSystem((tx) => open(tx, report, day));
@@ -86,7 +85,7 @@ export function createDeliveries({ database, clock, log, outbox, config }: Deliv
       .where('sent_day', '=', report.sent_day)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return;
-    const people = (await contactsOf(tx, accountId, report.members)).map((contact) => contact.id);
+    const people = (await members.contactsOf(tx, accountId, report.members)).map((contact) => contact.id);
     await addDeliveries(tx, report, { people, sent_day: day, test: false, created_at: clock.now() });
   }
 
@@ -217,8 +216,8 @@ export function createDeliveries({ database, clock, log, outbox, config }: Deliv
 async function recipientOf(tx: Tx, delivery: Delivery): Promise<Recipient | Reason> {
   const { account_id: accountId, report_id, person_id } = delivery;
   const report = await findReport(tx, accountId, report_id);
-  const account = (await openAccounts(tx, [accountId])).get(accountId);
-  const [contact] = report && account ? await contactsOf(tx, accountId, [person_id]) : [];
+  const account = (await accounts.openAccounts(tx, [accountId])).get(accountId);
+  const [contact] = report && account ? await members.contactsOf(tx, accountId, [person_id]) : [];
   if (!report || !account || !contact) return 'not_member';
   if (contact.email === null) return 'no_email';
   if (!contact.permissions.includes('network.read')) return 'no_access';

@@ -3,7 +3,7 @@ import { message } from '@yunxun/contract/messages';
 import { sql } from 'kysely';
 import { dayOf } from '../../platform/calendar.ts';
 import { implement, type Route, type UserCall } from '../../platform/http/call.ts';
-import { accountOf } from '../identity/accounts.ts';
+import { accounts } from '../identity/index.ts';
 import { createDeliveries, type DeliveryDeps, reportsTask } from './deliveries.ts';
 import { mailHtml } from './mail-html.ts';
 import { createReportActions } from './report-actions.ts';
@@ -23,7 +23,7 @@ export function createReports(deps: DeliveryDeps) {
   async function preview({ tx, identity, caller, input }: UserCall<typeof contract.reportPreview>) {
     const { actor } = identity;
     const { accountId } = actor;
-    const { name: account, time_zone: zone } = await accountOf(tx, accountId);
+    const { name: account, time_zone: zone } = await accounts.accountOf(tx, accountId);
     const now = clock.now();
     const span = spanOf(input.period, dayOf(now, zone), zone);
     const may = permissions.filter((permission) => allows(actor, permission));

@@ -1,6 +1,7 @@
 import { reports as contract, type DataOf, type InputOf } from '@yunxun/contract';
 import { message } from '@yunxun/contract/messages';
 import type { Acting } from '../../platform/acting.ts';
+import { requireWholeAccount } from '../../platform/acting.ts';
 import { dayOf } from '../../platform/calendar.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, newId, type Tx } from '../../platform/database/index.ts';
@@ -8,9 +9,7 @@ import { Failure, invalid, refuseOutdated } from '../../platform/failure.ts';
 import { grouped } from '../../platform/grouped.ts';
 import { enqueue } from '../../platform/jobs/index.ts';
 import { type Outbox, reasonOf } from '../../platform/outbox/index.ts';
-import { accountOf } from '../identity/accounts.ts';
-import { contactsOf } from '../identity/contacts.ts';
-import { requireWholeAccount } from '../identity/rights.ts';
+import { accounts, members } from '../identity/index.ts';
 import { record } from '../logs/index.ts';
 import { reportsTask } from './deliveries.ts';
 import { latestSendDay, nextSendAt } from './report-span.ts';
@@ -35,9 +34,9 @@ export function createReportActions({ database, clock, outbox }: ReportActionsDe
     return found;
   }
 
-  async function refuseMembers(accountId: string, members: readonly string[]): Promise<void> {
-    const contacts = await database.withSystem((tx) => contactsOf(tx, accountId, members));
-    if (contacts.length < members.length) invalid('members', 'validation.choice');
+  async function refuseMembers(accountId: string, ids: readonly string[]): Promise<void> {
+    const contacts = await database.withSystem((tx) => members.contactsOf(tx, accountId, ids));
+    if (contacts.length < ids.length) invalid('members', 'validation.choice');
     const unreachable = contacts.find(({ email }) => email === null);
     if (unreachable) invalid('members', 'validation.memberNoEmail', { name: unreachable.name });
   }
@@ -46,13 +45,13 @@ export function createReportActions({ database, clock, outbox }: ReportActionsDe
     async list(tx: Tx, acting: Acting, locale: Parameters<typeof reasonOf>[0]): Promise<List> {
       requireWholeAccount(acting, 'message.read');
       const { accountId } = acting;
-      const { time_zone: zone } = await accountOf(tx, accountId);
+      const { time_zone: zone } = await accounts.accountOf(tx, accountId);
       const reports = await store.readReports(tx, accountId);
       const deliveries = await store.lastDeliveries(tx, accountId);
       const states = await outbox.statesOf(deliveries.flatMap(({ outbox_id }) => outbox_id ?? []));
       const last = grouped(deliveries, (row) => row.report_id);
       const people = [...reports.flatMap(({ members }) => members), ...deliveries.map(({ person_id }) => person_id)];
-      const contacts = await database.withSystem((system) => contactsOf(system, accountId, people));
+      const contacts = await database.withSystem((system) => members.contactsOf(system, accountId, people));
       const names = new Map(contacts.map(({ id, name }) => [id, name]));
       return {
         list: reports.map((row) => ({
@@ -86,7 +85,7 @@ export function createReportActions({ database, clock, outbox }: ReportActionsDe
       await refuseMembers(accountId, input.members);
       await refuseCountAndName(tx, accountId, input);
       const now = clock.now();
-      const { time_zone: zone } = await accountOf(tx, accountId);
+      const { time_zone: zone } = await accounts.accountOf(tx, accountId);
       const { name, enabled, period, weekday, hour, members } = input;
       const row: ReportTable = {
         account_id: accountId,
@@ -129,7 +128,7 @@ export function createReportActions({ database, clock, outbox }: ReportActionsDe
     async test(tx: Tx, acting: Acting, id: string): Promise<void> {
       const found = await need(tx, acting, id);
       const now = clock.now();
-      const { time_zone: zone } = await accountOf(tx, acting.accountId);
+      const { time_zone: zone } = await accounts.accountOf(tx, acting.accountId);
       const sent_day = dayOf(now, zone);
       await store.addDeliveries(tx, found, { people: found.members, sent_day, test: true, created_at: now });
       await record(tx, acting, {

@@ -2,7 +2,7 @@ import { sdwanShapes } from '@yunxun/contract';
 import { bySystem } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/index.ts';
-import type { Messages } from '../messages/service.ts';
+import type { Messages } from '../messages/index.ts';
 import type { createSdwanPush } from './push.ts';
 import { readNodes, saveDocument } from './store.ts';
 import { type OrderRow, sdwanTables } from './tables.ts';

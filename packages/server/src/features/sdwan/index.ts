@@ -1,5 +1,6 @@
 import { type AnyEndpoint, sdwan, sdwanGroups, sdwanOrders } from '@yunxun/contract';
 import type { Acting } from '../../platform/acting.ts';
+import { requireWholeAccount } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
@@ -7,9 +8,8 @@ import { implement, type Route, type UserCall } from '../../platform/http/call.t
 import type { ObjectResolver } from '../../platform/http/http-options.ts';
 import type { Orders as BillingOrders } from '../billing/orders/orders.ts';
 import type { Configuration } from '../configuration/service.ts';
-import { accountOf } from '../identity/accounts.ts';
-import { requireWholeAccount } from '../identity/rights.ts';
-import type { Messages } from '../messages/service.ts';
+import { accounts } from '../identity/index.ts';
+import type { Messages } from '../messages/index.ts';
 import { createConsoleAddresses } from './console-addresses.ts';
 import { createSdwanExpiry } from './expiry.ts';
 import { addressesIn, type FactsDeps } from './facts.ts';
@@ -156,7 +156,7 @@ function onlyOpened(routes: readonly Route[]): Route[] {
     endpoint,
     async handle(call) {
       const { tx, acting } = call as UserCall<AnyEndpoint>;
-      if (!(await accountOf(tx, acting.accountId)).sdwan_status)
+      if (!(await accounts.accountOf(tx, acting.accountId)).sdwan_status)
         throw new Failure('noPermission', { data: { permission: endpoint.permission, reason: 'sdwan_status' } });
       return handle(call);
     },

@@ -7,7 +7,7 @@ import { containing } from '../../platform/search/index.ts';
 import type { Order as BillingOrder, OrderKind } from '../billing/orders/order-kind.ts';
 import type { Orders as BillingOrders } from '../billing/orders/orders.ts';
 import { post } from '../billing/service.ts';
-import { readSetting, writeSetting } from '../installation/settings.ts';
+import { installationSettings } from '../installation/index.ts';
 import { record } from '../logs/index.ts';
 import { type OrderRow, sdwanTables } from './tables.ts';
 
@@ -95,7 +95,8 @@ const billingKind = 'sdwan_package';
 const attemptMs = 30 * 60_000;
 
 export function createOrders({ clock, database, billing, publicUrl }: SdwanOrdersDeps) {
-  const packages = async (): Promise<Package[]> => (await readSetting<Package[]>(database.system, setting)) ?? standard;
+  const packages = async (): Promise<Package[]> =>
+    (await installationSettings.readSetting<Package[]>(database.system, setting)) ?? standard;
 
   function find(tx: Tx, accountId: string, orderNo: string): Promise<OrderRow | undefined> {
     return sdwanTables(tx)
@@ -178,7 +179,7 @@ export function createOrders({ clock, database, billing, publicUrl }: SdwanOrder
     async savePackages(tx: Tx, acting: Acting, { list }: InputOf<Contract['packageSave']>): Promise<void> {
       const before = await packages();
       if (new Set(list.map(({ id }) => id)).size < list.length) invalid('list', 'validation.duplicate');
-      await database.withSystem((system) => writeSetting(system, setting, list));
+      await database.withSystem((system) => installationSettings.writeSetting(system, setting, list));
       const object = { type: 'sdwan_package', id: acting.accountId, name: 'SD-WAN' } as const;
       await record(tx, acting, { action: 'sdwan_package.save', object, before: { list: before }, after: { list } });
     },

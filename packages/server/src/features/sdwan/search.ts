@@ -1,6 +1,6 @@
 import { better, matchOfName } from '../../platform/search/index.ts';
 import { networkNames } from '../fleet/names.ts';
-import { accountOf } from '../identity/accounts.ts';
+import { accounts } from '../identity/index.ts';
 import type { Hit, SearchRequest, SearchSource } from '../search/index.ts';
 import { readNodes } from './store.ts';
 import { sdwanTables } from './tables.ts';
@@ -12,7 +12,7 @@ export const sdwanSearch: SearchSource = { permission: 'network.read', find: sea
  * without SD-WAN.
  */
 async function searchSdwan({ tx, accountId, gwids, word }: SearchRequest): Promise<Hit[]> {
-  if (gwids || !(await accountOf(tx, accountId)).sdwan_status) return [];
+  if (gwids || !(await accounts.accountOf(tx, accountId)).sdwan_status) return [];
   const networks = await sdwanTables(tx)
     .selectFrom('sdwan_network')
     .select(['id', 'name'])

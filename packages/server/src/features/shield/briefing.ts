@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { networkNames } from '../fleet/names.ts';
 import { networkResults } from '../fleet/network-list.ts';
-import { accountOf } from '../identity/accounts.ts';
+import { accounts } from '../identity/index.ts';
 import { shownList } from './lists.ts';
 import { networkStates, readPolicies } from './states.ts';
 import { readLists, shieldTables } from './tables.ts';
@@ -24,7 +24,7 @@ export function createBriefing({ database, clock }: { database: Database; clock:
     { gwid, days = '7' }: InputOf<typeof contract.briefing>,
   ): Promise<Briefing> => {
     const now = clock.now();
-    const { time_zone: zone } = await accountOf(tx, accountId);
+    const { time_zone: zone } = await accounts.accountOf(tx, accountId);
     const today = dayOf(now, zone);
     const since = (count: number) => startOfDay(addDays(today, 1 - count), zone);
     const here = gwid ? sql`account_id = ${accountId} and gwid = ${gwid}` : sql`account_id = ${accountId}`;

@@ -1,10 +1,10 @@
 import { shield as contract } from '@yunxun/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Acting } from '../../platform/acting.ts';
+import { requireWholeAccount } from '../../platform/acting.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import type { HttpOptions, ObjectResolver } from '../../platform/http/http-options.ts';
-import { requireWholeAccount } from '../identity/rights.ts';
 import { createAllow } from './allow.ts';
 import { createBriefing } from './briefing.ts';
 import { type ComposerDeps, createComposer } from './compose.ts';

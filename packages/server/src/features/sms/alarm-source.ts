@@ -1,6 +1,6 @@
 import type { AlarmSource } from '../alarms/index.ts';
 import { ledgerSums } from '../billing/service.ts';
-import { readSetting } from '../installation/settings.ts';
+import { installationSettings } from '../installation/index.ts';
 import { smsPriceFen, soldSetting } from './sale.ts';
 import { smsTables } from './tables.ts';
 
@@ -13,7 +13,7 @@ export const smsAlarms: AlarmSource<'sms_balance_low'> = {
       .select(['account_id', 'low_balance'])
       .where('low_balance', 'is not', null)
       .execute();
-    const isSold = limited.length > 0 && (await readSetting<boolean>(tx, soldSetting));
+    const isSold = limited.length > 0 && (await installationSettings.readSetting<boolean>(tx, soldSetting));
     const sums = isSold ? await ledgerSums(tx, 'sms') : new Map<string, number>();
     const limits = new Map(isSold ? limited.map((row) => [row.account_id, row.low_balance!]) : []);
     const observed = new Set([...limits.keys(), ...trackedNetworks('sms_balance_low').map((one) => one.accountId)]);

@@ -1,10 +1,10 @@
 import { sms as contract } from '@yunxun/contract';
 import type { Acting } from '../../platform/acting.ts';
+import { requireWholeAccount } from '../../platform/acting.ts';
 import { invalid } from '../../platform/failure.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import type { OrderKind } from '../billing/orders/order-kind.ts';
 import type { Orders } from '../billing/orders/orders.ts';
-import { requireWholeAccount } from '../identity/rights.ts';
 import { record } from '../logs/index.ts';
 import { areSmsSold, saveSmsSold, smsPriceFen } from './sale.ts';
 import { createSmsSender, type SmsDeps } from './send.ts';

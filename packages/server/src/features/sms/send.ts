@@ -1,9 +1,9 @@
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, newId, type Tx } from '../../platform/database/index.ts';
+import { maskLogin } from '../../platform/mask-login.ts';
 import type { Outbox, OutboxMessage } from '../../platform/outbox/index.ts';
 import { ledgerSum, post, requireFunds } from '../billing/service.ts';
-import { maskLogin } from '../identity/mask.ts';
-import type { Messages } from '../messages/service.ts';
+import type { Messages } from '../messages/index.ts';
 import { areSmsSold, smsPriceFen } from './sale.ts';
 import { type SmsRow, smsTables } from './tables.ts';
 

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log.ts';
 import { closedHours } from '../../telemetry/read/index.ts';
 import { accountsWithOpenDays, closeUplinkDays } from '../../telemetry/uplink-days.ts';
-import { accountZones } from '../identity/accounts.ts';
+import { accounts } from '../identity/index.ts';
 
 /** Reports may be late; days close then. */
 const lateHours = 6;
@@ -14,7 +14,7 @@ export function createClosing({ database, clock, log }: { database: Database; cl
     const open = await database.withSystem(async (tx) => {
       const { to } = await closedHours(tx, 1, clock.now());
       const until = new Date(to.getTime() - lateHours * 3_600_000);
-      return accountsWithOpenDays(tx, await accountZones(tx), until);
+      return accountsWithOpenDays(tx, await accounts.accountZones(tx), until);
     });
     for (const account of open) {
       // per account, to keep progress

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import type { Downloads } from '../../platform/http/download.ts';
-import { timeZoneOf } from '../identity/people.ts';
+import { people } from '../identity/index.ts';
 import { nightOf } from './night.ts';
 import { nightFile } from './night-file.ts';
 import { problemsNow } from './problems.ts';
@@ -28,7 +28,7 @@ export function homeRoutes({ clock, database, downloads }: HomeRoutesDeps): Rout
       // refuses an invalid night first
       await nightOf(tx, actor.accountId, clock.now(), filter);
       const person = { accountId: actor.homeAccountId, personId: actor.userId };
-      const timeZone = await database.withSystem((system) => timeZoneOf(system, person, actor.accountId));
+      const timeZone = await database.withSystem((system) => people.timeZoneOf(system, person, actor.accountId));
       return downloads.open('night', { acting, caller, identity, format, timeZone, filter });
     },
     ranking: ({ tx, identity: { actor } }) => networkRanking(tx, actor, clock.now()),

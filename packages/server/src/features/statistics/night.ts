@@ -6,7 +6,7 @@ import { downtimesSince, secondsOfDowntime } from '../../telemetry/heartbeat.ts'
 import { incidents, type PastProblem } from '../alarms/index.ts';
 import { measuredBy } from '../fleet/offline-networks.ts';
 import { type NightOutage, nightOutages, shortestS } from '../fleet/outages/night-outages.ts';
-import { accountOf } from '../identity/accounts.ts';
+import { accounts } from '../identity/index.ts';
 
 type Night = DataOf<typeof contract.night>;
 type NightInput = InputOf<typeof contract.night>;
@@ -31,7 +31,7 @@ interface Span {
  * @throws Failure for a future or expired day
  */
 async function spanOf(tx: Tx, accountId: string, now: Date, { night, last_day }: NightInput): Promise<Span> {
-  const { time_zone: zone } = await accountOf(tx, accountId);
+  const { time_zone: zone } = await accounts.accountOf(tx, accountId);
   const latest = dayOf(now, zone);
   if (last_day) return { night: null, latest, from: new Date(now.getTime() - dayMs), end: now };
   const morning = night ?? latest;

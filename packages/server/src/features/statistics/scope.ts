@@ -1,6 +1,6 @@
 import { addDays, dayOf } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/database/index.ts';
-import { accountOf } from '../identity/accounts.ts';
+import { accounts } from '../identity/index.ts';
 
 export interface Asked {
   accountId: string;
@@ -12,7 +12,7 @@ export interface Asked {
 }
 
 export async function ask(tx: Tx, accountId: string, gwids: readonly string[] | null, now: Date): Promise<Asked> {
-  const { time_zone: zone } = await accountOf(tx, accountId);
+  const { time_zone: zone } = await accounts.accountOf(tx, accountId);
   return { accountId, gwids, now, zone, today: dayOf(now, zone) };
 }
 

@@ -1,10 +1,10 @@
 import type { layers as contract, DataOf, InputOf, templatePush, templates } from '@yunxun/contract';
 import type { Acting } from '../../platform/acting.ts';
+import { requireWholeAccount } from '../../platform/acting.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Configuration } from '../configuration/service.ts';
 import { findDevice, modelsInUse } from '../fleet/managed-devices.ts';
-import { requireWholeAccount } from '../identity/rights.ts';
 import { countByWave } from '../jobs/service.ts';
 import { record } from '../logs/index.ts';
 import { knownChanges } from './change-store.ts';

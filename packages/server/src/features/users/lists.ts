@@ -1,10 +1,10 @@
 import { users as contract, type DataOf, type StationList } from '@yunxun/contract';
 import type { Acting } from '../../platform/acting.ts';
+import { requireWholeAccount } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Configuration } from '../configuration/service.ts';
-import { requireWholeAccount } from '../identity/rights.ts';
 import { record } from '../logs/index.ts';
 import { type Kicks, namesOf } from './kick.ts';
 import { blockedByNetwork, changesOf, type Entry, type EntryChange, scopeOf } from './list-change.ts';

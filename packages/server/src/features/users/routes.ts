@@ -1,6 +1,7 @@
 import { type Actor, users as contract, networksOf } from '@yunxun/contract';
 import { macOfSerial } from '@yunxun/contract/device';
 import type { Acting } from '../../platform/acting.ts';
+import { requireWholeAccount } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
@@ -9,8 +10,7 @@ import type { Downloads } from '../../platform/http/download.ts';
 import type { SessionTotals } from '../../telemetry/index.ts';
 import { ssidsNow, stationFacts } from '../../telemetry/read/index.ts';
 import type { Configuration } from '../configuration/service.ts';
-import { timeZoneOf } from '../identity/people.ts';
-import { requireWholeAccount } from '../identity/rights.ts';
+import { people } from '../identity/index.ts';
 import { record } from '../logs/index.ts';
 import { userDetail, userHistory } from './detail.ts';
 import { sessionFile, userFile } from './files.ts';
@@ -117,7 +117,7 @@ export function userRoutes({ database, clock, downloads, kicks, lists, blocking,
     async exportList({ tx, acting, caller, identity, input: { format, mac, sort, order, ...filter } }) {
       const { actor } = identity;
       const person = { accountId: actor.homeAccountId, personId: actor.userId };
-      const timeZone = await database.withSystem((system) => timeZoneOf(system, person, actor.accountId));
+      const timeZone = await database.withSystem((system) => people.timeZoneOf(system, person, actor.accountId));
       await noted(tx, acting, { action: 'user.export', mac: mac ?? null, after: { format, ...filter } });
       const wanted = { acting, caller, identity, format, timeZone };
       return mac

@@ -3,7 +3,7 @@ import { type Database, newId, type Tx } from '../../../platform/database/index.
 import { grouped } from '../../../platform/grouped.ts';
 import type { Log } from '../../../platform/log.ts';
 import { deviceNames, networkNames } from '../../fleet/names.ts';
-import { accountOf } from '../../identity/accounts.ts';
+import { accounts } from '../../identity/index.ts';
 import { type AlarmTable, alarmTables } from '../tables.ts';
 import { maySendAt } from './hours.ts';
 import { informedRecipients } from './informed-recipients.ts';
@@ -60,7 +60,7 @@ export function createDispatch(deps: DispatchDeps) {
     `.execute(tx);
     const byAlarm = grouped(waiting, (row) => row.alarm_id);
     const ids = [...byAlarm.keys()];
-    const { name, time_zone: zone } = await accountOf(tx, accountId);
+    const { name, time_zone: zone } = await accounts.accountOf(tx, accountId);
     const alarms = await alarmTables(tx)
       .selectFrom('alarm')
       .selectAll()

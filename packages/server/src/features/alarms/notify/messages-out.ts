@@ -5,9 +5,9 @@ import { afterCommit, newId, type Tx } from '../../../platform/database/index.ts
 import { Failure } from '../../../platform/failure.ts';
 import { enqueue } from '../../../platform/jobs/index.ts';
 import type { Outbox, OutboxMessage } from '../../../platform/outbox/index.ts';
-import { type Contact, contactsOf } from '../../identity/contacts.ts';
-import { maskLogin } from '../../identity/mask.ts';
-import type { Messages } from '../../messages/service.ts';
+import { maskLogin } from '../../../platform/mask-login.ts';
+import { members, type Contact } from '../../identity/index.ts';
+import type { Messages } from '../../messages/index.ts';
 import { browsersOf } from './browser-store.ts';
 import { textOf } from './compose.ts';
 import { endpointKey, type InformedRecipients, memberKey, type RecipientKey } from './informed-recipients.ts';
@@ -50,9 +50,9 @@ export async function makeMessages(
 ): Promise<string> {
   const { account_id: accountId } = subscription;
   const now = clock.now();
-  const members = membersOf(subscription, informed);
-  const channels = new Set(members.map(({ channel }) => channel));
-  const people = [...new Set(members.map(({ id }) => id))];
+  const recipients = membersOf(subscription, informed);
+  const channels = new Set(recipients.map(({ channel }) => channel));
+  const people = [...new Set(recipients.map(({ id }) => id))];
   const batchId = newId();
   const deliveries: Omit<DeliveryTable, 'attempts'>[] = [];
   const contentOf = (items: Content['items']): Content => ({
@@ -79,7 +79,7 @@ export async function makeMessages(
     });
 
   const contacts = new Map(
-    (people.length > 0 ? await contactsOf(tx, accountId, people) : []).map((one) => [one.id, one]),
+    (people.length > 0 ? await members.contactsOf(tx, accountId, people) : []).map((one) => [one.id, one]),
   );
   const browsers = await browsersOf(tx, channels.has('web_push') ? people : []);
   let smsLeft = channels.has('sms') ? await smsOfDay(tx, accountId, now) : 0;
@@ -163,7 +163,7 @@ export async function makeMessages(
       return those ? those.keys.has(key) || (isCurrent && those.channels.has(channel)) : isCurrent;
     });
 
-  for (const { id, channel, isCurrent } of members) {
+  for (const { id, channel, isCurrent } of recipients) {
     const contact = contacts.get(id);
     const items = itemsFor(memberKey(id, channel), isCurrent, channel).filter(
       ({ gwid }) => !contact?.gwids || (gwid !== null && contact.gwids.includes(gwid)),

@@ -2,11 +2,11 @@ import type { alarmNotices as contract, DataOf, InputOf, Locale } from '@yunxun/
 import { messageByKey } from '@yunxun/contract/messages';
 import { sql } from 'kysely';
 import type { Acting } from '../../../platform/acting.ts';
+import { requireWholeAccount } from '../../../platform/acting.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import { grouped } from '../../../platform/grouped.ts';
 import { reasonOf } from '../../../platform/outbox/index.ts';
 import { all, pageOf } from '../../fleet/list-query.ts';
-import { requireWholeAccount } from '../../identity/rights.ts';
 import { itemText } from './compose.ts';
 import { type DeliveryTable, notifyTables } from './tables.ts';
 

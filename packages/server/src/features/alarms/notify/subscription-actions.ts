@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { alarmNotices as contract, type DataOf, type InputOf } from '@yunxun/contract';
 import type { Acting } from '../../../platform/acting.ts';
+import { requireWholeAccount } from '../../../platform/acting.ts';
 import type { AccountKeys } from '../../../platform/crypto/account-keys.ts';
 import { type Database, newId, type Tx } from '../../../platform/database/index.ts';
 import { Failure, invalid, refuseOutdated } from '../../../platform/failure.ts';
 import { hostOf, refusePrivateHost } from '../../../platform/outgoing/address.ts';
 import { groupNames } from '../../fleet/groups.ts';
 import { networkNames } from '../../fleet/names.ts';
-import { accountOf } from '../../identity/accounts.ts';
-import { type Contact, contactsOf, knownMembers } from '../../identity/contacts.ts';
-import { requireWholeAccount } from '../../identity/rights.ts';
+import { accounts, type Contact, members } from '../../identity/index.ts';
 import { record } from '../../logs/index.ts';
 import { browsersOf } from './browser-store.ts';
 import { type Target, webhookSecret } from './channels.ts';
@@ -40,7 +39,7 @@ export function createSubscriptionActions(deps: SubscriptionDeps) {
   }
 
   const people = (accountId: string, ids?: readonly string[]): Promise<Contact[]> =>
-    database.withSystem((tx) => contactsOf(tx, accountId, ids));
+    database.withSystem((tx) => members.contactsOf(tx, accountId, ids));
 
   async function refuseRecipients(accountId: string, input: Saved): Promise<void> {
     const { members, member_channels: channels, endpoints } = input;
@@ -67,14 +66,14 @@ export function createSubscriptionActions(deps: SubscriptionDeps) {
         ...(await groupNames(tx, accountId, ids('groups'))).keys(),
       ]);
       const recipients = list.flatMap(({ members }) => members);
-      const members = await database.withSystem((system) => knownMembers(system, accountId, recipients));
+      const stillMembers = await database.withSystem((system) => members.membersAmong(system, accountId, recipients));
       return {
         list: list.map((one) => ({
           ...one,
-          members: one.members.filter((id) => members.has(id)),
+          members: one.members.filter((id) => stillMembers.has(id)),
           scope: { ...one.scope, ids: one.scope.ids.filter((id) => known.has(id)) },
         })),
-        time_zone: (await accountOf(tx, accountId)).time_zone,
+        time_zone: (await accounts.accountOf(tx, accountId)).time_zone,
       };
     },
 
@@ -142,7 +141,7 @@ export function createSubscriptionActions(deps: SubscriptionDeps) {
       const { accountId } = acting;
       const batchId = await database.withSystem(async (tx) => {
         const found = await need(tx, acting, id);
-        const { name, time_zone: zone } = await accountOf(tx, accountId);
+        const { name, time_zone: zone } = await accounts.accountOf(tx, accountId);
         await record(tx, acting, {
           action: 'alarm.subscription_test',
           object: { type: 'alarm_subscription', id, name: found.name },

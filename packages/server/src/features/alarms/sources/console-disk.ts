@@ -1,5 +1,5 @@
-import { administratorAccounts } from '../../identity/people.ts';
-import { diskUse } from '../../installation/disk.ts';
+import { people } from '../../identity/index.ts';
+import { diskUse } from '../../installation/index.ts';
 import type { AlarmSource } from '../source.ts';
 
 /** The administrators' accounts get the console's own alarms. */
@@ -7,7 +7,7 @@ export const consoleSource: AlarmSource<'console_disk'> = {
   kinds: { console_disk: null },
   async read(tx, { now, trackedNetworks }) {
     const disks = await diskUse(tx, now);
-    const accounts = disks.length > 0 ? await administratorAccounts(tx) : [];
+    const accounts = disks.length > 0 ? await people.administratorAccounts(tx) : [];
     const measured = new Set(disks.map(({ folder }) => folder));
     // of a folder that the console no longer uses
     const left = trackedNetworks('console_disk').filter(({ part }) => disks.length > 0 && !measured.has(part));
@@ -26,4 +26,4 @@ export const consoleSource: AlarmSource<'console_disk'> = {
       }),
     );
   },
-};
+} as const;

@@ -2,7 +2,7 @@ import type { billingBooks as contract, DataOf, InputOf, Locale } from '@yunxun/
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/index.ts';
 import { networkNames } from '../../fleet/names.ts';
-import { accountOf } from '../../identity/accounts.ts';
+import { accounts } from '../../identity/index.ts';
 import { titleOfKind } from '../orders/transactions.ts';
 import { yuan } from '../service.ts';
 import { monthOf } from './months.ts';
@@ -27,7 +27,7 @@ export async function listJournal(
   locale: Locale,
   { page = 1, limit = 20, sort = 'at', order = 'desc', month, ledger, currency }: InputOf<typeof contract.journal>,
 ): Promise<Data> {
-  const { time_zone: zone } = await accountOf(tx, accountId);
+  const { time_zone: zone } = await accounts.accountOf(tx, accountId);
   const { from, to } = await monthOf(tx, accountId, month, zone);
   const within = sql`account_id = ${accountId} and at >= ${from} and at < ${to}
     ${ledger ? sql`and ledger = ${ledger}` : sql``} ${currency ? sql`and currency = ${currency}` : sql``}`;

@@ -1,9 +1,9 @@
 import { billingBooks as contract } from '@yunxun/contract';
+import { requireWholeAccount } from '../../../platform/acting.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { Failure, invalid } from '../../../platform/failure.ts';
 import { implement, type Route } from '../../../platform/http/call.ts';
-import { accountOf } from '../../identity/accounts.ts';
-import { requireWholeAccount } from '../../identity/rights.ts';
+import { accounts } from '../../identity/index.ts';
 import { record } from '../../logs/index.ts';
 import { lockMoney } from '../service.ts';
 import { listJournal } from './journal.ts';
@@ -26,7 +26,7 @@ export function bookRoutes({ clock }: { clock: Clock }): Route[] {
       requireWholeAccount(acting, 'billing.write');
       const { accountId } = acting;
       await lockMoney(tx, accountId);
-      const { time_zone: zone, name } = await accountOf(tx, accountId);
+      const { time_zone: zone, name } = await accounts.accountOf(tx, accountId);
       const asked = await monthOf(tx, accountId, month, zone);
       const until = await closedUntil(tx, accountId);
       if (asked.closed || (until !== null && until >= asked.to)) throw new Failure('changedMeanwhile');

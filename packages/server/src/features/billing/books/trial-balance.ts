@@ -2,7 +2,7 @@ import type { billingBooks as contract, DataOf } from '@yunxun/contract';
 import { sql } from 'kysely';
 import { addDays, dayOf } from '../../../platform/calendar.ts';
 import type { Tx } from '../../../platform/database/index.ts';
-import { accountOf } from '../../identity/accounts.ts';
+import { accounts } from '../../identity/index.ts';
 import { yuan } from '../service.ts';
 import { closedUntil, type Month, monthOf } from './months.ts';
 
@@ -28,7 +28,7 @@ export async function trialBalance(
   asked: string | undefined,
   now: Date,
 ): Promise<TrialBalance> {
-  const { time_zone: zone } = await accountOf(tx, accountId);
+  const { time_zone: zone } = await accounts.accountOf(tx, accountId);
   const current = dayOf(now, zone).slice(0, 7);
   const { rows: first } = await sql<{ at: Date | null }>`
     select min(at) as at from ledger_entry where account_id = ${accountId}`.execute(tx);

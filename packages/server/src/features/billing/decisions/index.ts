@@ -1,14 +1,14 @@
 import { billingDecisions as contract, type DecisionKind } from '@yunxun/contract';
 import { sql } from 'kysely';
 import type { Acting } from '../../../platform/acting.ts';
+import { requireWholeAccount } from '../../../platform/acting.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { type Database, newId, type Tx, tables } from '../../../platform/database/index.ts';
 import { Failure } from '../../../platform/failure.ts';
 import { implement, type Route } from '../../../platform/http/call.ts';
-import { namesOfAccounts } from '../../identity/all-accounts.ts';
-import { decidersOf, requireWholeAccount } from '../../identity/rights.ts';
+import { accounts, members } from '../../identity/index.ts';
 import { type Operation, record } from '../../logs/index.ts';
-import type { Messages } from '../../messages/service.ts';
+import type { Messages } from '../../messages/index.ts';
 import { yuan } from '../service.ts';
 import { readRule } from '../withdrawals/rule.ts';
 import { isOrphaned, mayConfirm, standInAt, timeFor } from './second-persons.ts';
@@ -156,7 +156,7 @@ export function createDecisions({ database, clock, messages }: DecisionDeps) {
     ): Promise<boolean> {
       const { limit, deciders } = await database.withSystem(async (system) => ({
         limit: (await readRule(system)).twoPersonsAboveFen,
-        deciders: await decidersOf(system, acting.accountId),
+        deciders: await members.decidersOf(system, acting.accountId),
       }));
       const { sumFen, gwid, ...row } = asked;
       if (limit === null || sumFen <= limit) return false;
@@ -184,7 +184,7 @@ export function createDecisions({ database, clock, messages }: DecisionDeps) {
       if (limit === null || gone.length === 0) return false;
       // concurrent changes count together
       await sql`select pg_advisory_xact_lock(hashtextextended(${`two persons ${acting.accountId}`}, 0))`.execute(tx);
-      const deciders = await decidersOf(tx, acting.accountId);
+      const deciders = await members.decidersOf(tx, acting.accountId);
       if (deciders.length < 2 || deciders.filter((id) => !gone.includes(id)).length >= 2) return false;
       await insert(tx, acting, { ...asked, fen: null, limit_fen: limit, deciders });
       await log(tx, acting, { ...asked, fen: null }, 'request', {});
@@ -276,7 +276,7 @@ export function createDecisions({ database, clock, messages }: DecisionDeps) {
               .execute();
             const orphaned: Decision[] = [];
             for (const row of rows) if (await isOrphaned(tx, row)) orphaned.push(row);
-            const names = await namesOfAccounts(tx, [...new Set(orphaned.map((row) => row.account_id))]);
+            const names = await accounts.namesOfAccounts(tx, [...new Set(orphaned.map((row) => row.account_id))]);
             return {
               list: orphaned.map((row) => ({
                 ...shown(row),

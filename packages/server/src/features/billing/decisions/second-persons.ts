@@ -1,8 +1,7 @@
 import type { Acting } from '../../../platform/acting.ts';
 import { timeText } from '../../../platform/calendar.ts';
 import type { Tx } from '../../../platform/database/index.ts';
-import { timeZoneOf } from '../../identity/people.ts';
-import { decidersOf } from '../../identity/rights.ts';
+import { members, people } from '../../identity/index.ts';
 import type { Decision } from './tables.ts';
 
 /** Milliseconds. */
@@ -15,7 +14,7 @@ export function mayConfirm({ asked_by, deciders }: Decision, personId: string | 
 
 /** Consent to the own removal is not needed. */
 export async function isOrphaned(tx: Tx, row: Decision): Promise<boolean> {
-  const left = await decidersOf(tx, row.account_id);
+  const left = await members.decidersOf(tx, row.account_id);
   return !left.some((id) => id !== row.object && mayConfirm(row, id));
 }
 
@@ -24,5 +23,5 @@ export const standInAt = ({ asked_at }: Decision) => new Date(asked_at.getTime()
 /** Returns the time in the caller's zone. System role. */
 export async function timeFor(tx: Tx, { actor, accountId }: Acting, at: Date): Promise<string> {
   const person = { accountId: actor!.homeAccountId, personId: actor!.userId };
-  return timeText(at, await timeZoneOf(tx, person, accountId), 'second');
+  return timeText(at, await people.timeZoneOf(tx, person, accountId), 'second');
 }

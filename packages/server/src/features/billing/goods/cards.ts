@@ -1,12 +1,12 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import type { billingGoods as contract, DataOf, InputOf, PackageTerms } from '@yunxun/contract';
 import type { Acting } from '../../../platform/acting.ts';
+import { requireWholeAccount } from '../../../platform/acting.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { makeCodes, typedCode } from '../../../platform/crypto/codes.ts';
 import { newId, type Tx } from '../../../platform/database/index.ts';
 import { Failure, invalid } from '../../../platform/failure.ts';
 import { networkNames } from '../../fleet/names.ts';
-import { requireWholeAccount } from '../../identity/rights.ts';
 import { record } from '../../logs/index.ts';
 import type { Decisions } from '../decisions/index.ts';
 import { refundedOfAnyGuest } from '../orders/order-store.ts';

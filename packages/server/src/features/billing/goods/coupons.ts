@@ -1,12 +1,12 @@
 import { billingCoupons as contract, type DataOf, type InputOf } from '@yunxun/contract';
 import { type Selectable, sql } from 'kysely';
 import type { Acting } from '../../../platform/acting.ts';
+import { requireWholeAccount } from '../../../platform/acting.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { typedCode } from '../../../platform/crypto/codes.ts';
 import { newId, type Tx } from '../../../platform/database/index.ts';
 import { Failure, invalid } from '../../../platform/failure.ts';
 import type { Unbound } from '../../fleet/unbind.ts';
-import { requireWholeAccount } from '../../identity/rights.ts';
 import { record } from '../../logs/index.ts';
 import { fenOf, yuan } from '../service.ts';
 import { type CouponTable, goodsTables, lockGoods } from './tables.ts';

@@ -1,11 +1,11 @@
 import type { billingGoods as contract, DataOf, InputOf, PackageTerms } from '@yunxun/contract';
 import { sql } from 'kysely';
 import type { Acting } from '../../../platform/acting.ts';
+import { requireWholeAccount } from '../../../platform/acting.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { newId, type Tx } from '../../../platform/database/index.ts';
 import { Failure } from '../../../platform/failure.ts';
 import type { Unbound } from '../../fleet/unbind.ts';
-import { requireWholeAccount } from '../../identity/rights.ts';
 import { record } from '../../logs/index.ts';
 import { fenOf, yuan } from '../service.ts';
 import { goodsTables, lockGoods } from './tables.ts';

@@ -3,14 +3,14 @@ import { messageByKey } from '@yunxun/contract/messages';
 import { sql } from 'kysely';
 import type { Feature } from '../../../feature.ts';
 import type { Acting } from '../../../platform/acting.ts';
+import { requireWholeAccount } from '../../../platform/acting.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { type Database, newId, type Tx } from '../../../platform/database/index.ts';
 import { Failure, invalid, refuseOutdated } from '../../../platform/failure.ts';
 import { implement } from '../../../platform/http/call.ts';
-import { namesOfAccounts } from '../../identity/all-accounts.ts';
-import { requireWholeAccount } from '../../identity/rights.ts';
+import { accounts } from '../../identity/index.ts';
 import { type Operation, record, recordBoth } from '../../logs/index.ts';
-import type { Messages } from '../../messages/service.ts';
+import type { Messages } from '../../messages/index.ts';
 import { orderOf } from '../orders/order-store.ts';
 import type { Orders } from '../orders/orders.ts';
 import { orderTables } from '../orders/tables.ts';
@@ -167,7 +167,7 @@ export function createInvoices({ database, clock, messages, orders }: InvoiceDep
         allList: ({ input }) =>
           database.withSystem(async (tx) => {
             const { list, total } = await listInvoices(tx, null, input);
-            const names = await namesOfAccounts(tx, [...new Set(list.map((row) => row.account_id))]);
+            const names = await accounts.namesOfAccounts(tx, [...new Set(list.map((row) => row.account_id))]);
             return {
               list: list.map(({ account_id, ...row }) => ({ ...row, account: names.get(account_id) ?? '' })),
               total,

@@ -1,11 +1,11 @@
 import { billingOrders as contract, type Locale } from '@yunxun/contract';
 import { messageByKey } from '@yunxun/contract/messages';
 import type { Acting } from '../../../platform/acting.ts';
+import { requireWholeAccount } from '../../../platform/acting.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import { Failure, invalid } from '../../../platform/failure.ts';
 import { implement, type Route } from '../../../platform/http/call.ts';
-import { requireWholeAccount } from '../../identity/rights.ts';
 import { record } from '../../logs/index.ts';
 import type { Decisions } from '../decisions/index.ts';
 import { refundedCards } from '../goods/card-store.ts';

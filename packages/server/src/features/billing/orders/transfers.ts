@@ -6,9 +6,9 @@ import type { Database, Tx } from '../../../platform/database/index.ts';
 import { Failure } from '../../../platform/failure.ts';
 import { implement, type Route } from '../../../platform/http/call.ts';
 import { containing } from '../../../platform/search/index.ts';
-import { namesOfAccounts } from '../../identity/all-accounts.ts';
+import { accounts } from '../../identity/index.ts';
 import { type Operation, record, recordBoth } from '../../logs/index.ts';
-import type { Messages } from '../../messages/service.ts';
+import type { Messages } from '../../messages/index.ts';
 import { yuan } from '../service.ts';
 import type { Order } from './order-kind.ts';
 import { decideOrder, findOrder, orderOf } from './order-store.ts';
@@ -85,7 +85,7 @@ export function transferRoutes({ database, clock, orders, messages }: TransferDe
       .offset((page - 1) * limit)
       .limit(limit)
       .execute();
-    const names = await namesOfAccounts(tx, [...new Set(listed.map((row) => row.account_id))]);
+    const names = await accounts.namesOfAccounts(tx, [...new Set(listed.map((row) => row.account_id))]);
     return {
       list: listed.map((row) => ({
         order_no: row.order_no,

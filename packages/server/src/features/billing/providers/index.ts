@@ -5,7 +5,7 @@ import type { Sealer } from '../../../platform/crypto/index.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import { invalid } from '../../../platform/failure.ts';
 import { implement, type Route } from '../../../platform/http/call.ts';
-import { theInstallation } from '../../installation/context.ts';
+import { theInstallation } from '../../installation/index.ts';
 import { record } from '../../logs/index.ts';
 import type { PaymentProvider } from '../orders/payment-provider.ts';
 import type { Adapter, AdapterDeps } from './adapter.ts';

@@ -2,7 +2,7 @@ import { payments as contract } from '@yunxun/contract';
 import { createBatcher } from '../../../platform/batcher.ts';
 import type { Sealer } from '../../../platform/crypto/index.ts';
 import type { Database, Tx } from '../../../platform/database/index.ts';
-import { lockSetting, readSetting, writeSetting } from '../../installation/settings.ts';
+import { installationSettings } from '../../installation/index.ts';
 
 export type ProviderValues = Partial<Record<contract.PaymentField, string>>;
 
@@ -26,13 +26,13 @@ export function createProviderSettings({ database, sealer, demo }: SettingsDeps)
   const initial = (name: string): Stored => ({ enabled: demo && name === 'sandbox', values: {}, sealed: {} });
 
   async function stored(tx: Tx | Database['system'], name: string): Promise<Stored> {
-    return (await readSetting<Stored>(tx, keyOf(name))) ?? initial(name);
+    return (await installationSettings.readSetting<Stored>(tx, keyOf(name))) ?? initial(name);
   }
 
   return {
     stored,
 
-    lock: (tx: Tx, name: string) => lockSetting(tx, keyOf(name)),
+    lock: (tx: Tx, name: string) => installationSettings.lockSetting(tx, keyOf(name)),
 
     /** Reads once for webhooks that arrive together. */
     current: createBatcher<string, Stored>(
@@ -61,7 +61,7 @@ export function createProviderSettings({ database, sealer, demo }: SettingsDeps)
         if (contract.paymentSecrets.includes(field))
           sealed[field] = sealer.seal(value, contextOf(name, field)).toString('base64');
         else values[field] = value;
-      await writeSetting(tx, keyOf(name), { enabled, values, sealed } satisfies Stored);
+      await installationSettings.writeSetting(tx, keyOf(name), { enabled, values, sealed } satisfies Stored);
     },
   };
 }

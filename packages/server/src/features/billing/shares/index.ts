@@ -1,14 +1,13 @@
 import { billingShares as contract } from '@yunxun/contract';
 import { sql } from 'kysely';
+import { requireWholeAccount } from '../../../platform/acting.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { type Database, newId } from '../../../platform/database/index.ts';
 import { readPage } from '../../../platform/database/page.ts';
 import { invalid } from '../../../platform/failure.ts';
 import { implement, type Route } from '../../../platform/http/call.ts';
 import { networkNames } from '../../fleet/names.ts';
-import { namesOfAccounts } from '../../identity/all-accounts.ts';
-import { type Hosting, hostingById, hostingsById } from '../../identity/hosting.ts';
-import { requireWholeAccount } from '../../identity/rights.ts';
+import { accounts, delegations } from '../../identity/index.ts';
 import { record } from '../../logs/index.ts';
 import { yuan } from '../service.ts';
 import { type Settlement, shareTables, type Term } from './tables.ts';
@@ -18,7 +17,9 @@ const sortColumns = { at: 'at', month: 'month', income: 'income_fen', percent: '
 
 type Shown = Pick<Term, 'gwid' | 'hosting_id' | 'percent'> & { set_at: Date };
 
-const isHosted = (hosting: Hosting | undefined, gwid: string) =>
+type Hosting = Awaited<ReturnType<typeof delegations.hostingById>>;
+
+const isHosted = (hosting: Hosting, gwid: string) =>
   !!hosting && !hosting.revokedAt && (hosting.gwids?.includes(gwid) ?? true);
 
 export function shareRoutes({ database, clock }: { database: Database; clock: Clock }): Route[] {
@@ -37,8 +38,8 @@ export function shareRoutes({ database, clock }: { database: Database; clock: Cl
           { page, limit },
         );
         const ids = rows.map(({ hosting_id }) => hosting_id);
-        const hostings = await hostingsById(tx, accountId, [...new Set(ids)]);
-        const hosts = await namesOfAccounts(tx, [...new Set([...hostings.values()].map(({ to }) => to))]);
+        const hostings = await delegations.hostingsById(tx, accountId, [...new Set(ids)]);
+        const hosts = await accounts.namesOfAccounts(tx, [...new Set([...hostings.values()].map(({ to }) => to))]);
         const gwids = rows.map(({ gwid }) => gwid);
         const networks = await networkNames(tx, accountId, gwids);
         const list = rows.map(({ gwid, hosting_id, percent, set_at }) => {
@@ -60,7 +61,8 @@ export function shareRoutes({ database, clock }: { database: Database; clock: Cl
       requireWholeAccount(acting, 'billing.write');
       const { accountId } = acting;
       await database.withSystem(async (tx) => {
-        const hosting = hosting_id && percent > 0 ? await hostingById(tx, accountId, hosting_id) : undefined;
+        const hosting =
+          hosting_id && percent > 0 ? await delegations.hostingById(tx, accountId, hosting_id) : undefined;
         if (percent > 0 && !isHosted(hosting, gwid)) invalid('hosting_id', 'validation.notHosted');
         await lockShare(tx, accountId, gwid);
         const before = await openTerm(tx, accountId, gwid);
@@ -73,7 +75,7 @@ export function shareRoutes({ database, clock }: { database: Database; clock: Cl
               .values({ account_id: accountId, id: newId(from_at.getTime()), gwid, hosting_id, percent, from_at })
               .execute();
         }
-        const host = hosting && (await namesOfAccounts(tx, [hosting.to])).get(hosting.to);
+        const host = hosting && (await accounts.namesOfAccounts(tx, [hosting.to])).get(hosting.to);
         const name = (await networkNames(tx, accountId, [gwid])).get(gwid) ?? '';
         await record(tx, acting, {
           action: 'share.save',
@@ -96,7 +98,7 @@ export function shareRoutes({ database, clock }: { database: Database; clock: Cl
           sql`${sql.ref(sortColumns[sort])} ${sql.raw(order)}, id`,
           { page, limit },
         );
-        const names = await namesOfAccounts(tx, [...new Set(rows.map(({ other_id }) => other_id))]);
+        const names = await accounts.namesOfAccounts(tx, [...new Set(rows.map(({ other_id }) => other_id))]);
         return {
           list: rows.map(({ id, month, side, network, other_id, income_fen, percent, fen, transaction_id, at }) => ({
             id,

@@ -4,8 +4,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import { type Database, newId, type Tx } from '../../../platform/database/index.ts';
 import type { Log } from '../../../platform/log.ts';
 import { networkNames } from '../../fleet/names.ts';
-import { accountOf } from '../../identity/accounts.ts';
-import { hostingById } from '../../identity/hosting.ts';
+import { accounts, delegations } from '../../identity/index.ts';
 import { monthAfter, monthOf } from '../books/months.ts';
 import { isOver } from '../books/trial-balance.ts';
 import { balanceOf, incomeOf, lockMoney, post } from '../service.ts';
@@ -37,7 +36,7 @@ export function createSettling({ database, clock, log }: { database: Database; c
     if (term.until_at) return Promise.resolve(term);
     return database.withSystem(async (tx) => {
       const { account_id: accountId, gwid } = term;
-      const hosting = await hostingById(tx, accountId, term.hosting_id);
+      const hosting = await delegations.hostingById(tx, accountId, term.hosting_id);
       if (hosting && !hosting.revokedAt && (hosting.gwids?.includes(gwid) ?? true)) return term;
       await lockShare(tx, accountId, gwid);
       const until_at = await endTerm(tx, term, hosting?.revokedAt ?? clock.now());
@@ -73,7 +72,7 @@ export function createSettling({ database, clock, log }: { database: Database; c
         .where('side', '=', 'paid')
         .executeTakeFirstOrThrow();
       const last = row.month as string | null;
-      const { time_zone: zone } = await accountOf(tx, account_id);
+      const { time_zone: zone } = await accounts.accountOf(tx, account_id);
       const now = dayOf(clock.now(), zone).slice(0, 7);
       const end = until_at ? dayOf(until_at, zone).slice(0, 7) : now;
       const months: string[] = [];
@@ -86,8 +85,8 @@ export function createSettling({ database, clock, log }: { database: Database; c
 
 async function settle(tx: Tx, term: OldTerm, name: string, at: Date): Promise<'settled' | 'short' | 'open'> {
   const { account_id: accountId, id, gwid, hosting_id, percent } = term;
-  const hosting = await hostingById(tx, accountId, hosting_id);
-  const { time_zone: zone } = await accountOf(tx, accountId);
+  const hosting = await delegations.hostingById(tx, accountId, hosting_id);
+  const { time_zone: zone } = await accounts.accountOf(tx, accountId);
   const month = await monthOf(tx, accountId, name, zone);
   if (!isOver(month, at) || !hosting) return 'open';
   // both sides, in one order

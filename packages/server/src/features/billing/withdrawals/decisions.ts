@@ -4,7 +4,7 @@ import type { AccountKeys } from '../../../platform/crypto/account-keys.ts';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 import { Failure } from '../../../platform/failure.ts';
 import { type Operation, record, recordBoth } from '../../logs/index.ts';
-import type { Messages } from '../../messages/service.ts';
+import type { Messages } from '../../messages/index.ts';
 import { timeFor } from '../decisions/second-persons.ts';
 import { type Entry, post, yuan } from '../service.ts';
 import { payeeContext } from './requests.ts';

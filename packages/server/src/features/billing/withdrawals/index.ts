@@ -1,13 +1,12 @@
 import { withdrawals as contract } from '@yunxun/contract';
 import type { Feature } from '../../../feature.ts';
+import { requireWholeAccount } from '../../../platform/acting.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { AccountKeys } from '../../../platform/crypto/account-keys.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import { implement } from '../../../platform/http/call.ts';
-import { namesOfAccounts } from '../../identity/all-accounts.ts';
-import { requireWholeAccount } from '../../identity/rights.ts';
-import { createWithdrawalProof } from '../../identity/withdrawal-password.ts';
-import type { Messages } from '../../messages/service.ts';
+import { accounts, type IdentityService } from '../../identity/index.ts';
+import type { Messages } from '../../messages/index.ts';
 import { balanceOf, ledgerSum, yuan } from '../service.ts';
 import { createDecisions } from './decisions.ts';
 import { requestWithdrawal } from './requests.ts';
@@ -22,13 +21,13 @@ interface WithdrawalDeps {
   keys: AccountKeys;
   messages: Messages;
   adminEmail: string | null;
+  proveWithdrawal: IdentityService['proveWithdrawal'];
 }
 
 export function createWithdrawals(deps: WithdrawalDeps): Feature {
   const { database, clock, keys, adminEmail } = deps;
   const decisions = createDecisions(deps);
   const rules = createRuleChanges(deps);
-  const proveWithdrawalPassword = createWithdrawalProof(deps);
   return {
     objects: { withdrawal: (_tx, ids) => database.withSystem((tx) => knownWithdrawals(tx, ids)) },
     routes: () =>
@@ -53,7 +52,7 @@ export function createWithdrawals(deps: WithdrawalDeps): Feature {
         async request({ identity, acting, input, inTenant }) {
           requireWholeAccount(acting, 'billing.write');
           const { homeAccountId, userId } = identity.actor;
-          await proveWithdrawalPassword({ accountId: homeAccountId, personId: userId }, input.withdrawal_password);
+          await deps.proveWithdrawal({ accountId: homeAccountId, personId: userId }, input.withdrawal_password);
           const rule = await database.withSystem(readRule);
           const id = await inTenant((tx) => requestWithdrawal(tx, acting, { keys, now: clock.now(), rule }, input));
           return { id };
@@ -62,7 +61,7 @@ export function createWithdrawals(deps: WithdrawalDeps): Feature {
         allList: ({ acting, input }) =>
           database.withSystem(async (tx) => {
             const { list, total } = await listWithdrawals(tx, null, input);
-            const names = await namesOfAccounts(tx, [...new Set(list.map((row) => row.account_id))]);
+            const names = await accounts.namesOfAccounts(tx, [...new Set(list.map((row) => row.account_id))]);
             const rule = await readRule(tx);
             const alone = await administratorGone(tx, acting, adminEmail);
             const payer = { rule, personId: acting.userId, alone, now: clock.now() };

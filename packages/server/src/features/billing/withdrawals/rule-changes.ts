@@ -3,11 +3,10 @@ import type { Acting } from '../../../platform/acting.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 import { Failure } from '../../../platform/failure.ts';
-import { openAccounts } from '../../identity/all-accounts.ts';
-import { theInstallation } from '../../installation/context.ts';
-import { readSetting, writeSetting } from '../../installation/settings.ts';
+import { accounts } from '../../identity/index.ts';
+import { installationSettings, theInstallation } from '../../installation/index.ts';
 import { record } from '../../logs/index.ts';
-import type { Messages, NewMessage } from '../../messages/service.ts';
+import type { Messages, NewMessage } from '../../messages/index.ts';
 import { standInAfterMs, timeFor } from '../decisions/second-persons.ts';
 import { yuan } from '../service.ts';
 import { lockRule, parseRule, presentRule, readRule, writeRule } from './rule.ts';
@@ -37,7 +36,7 @@ export interface RuleDeps {
 
 /** One administrator tightens the two-person limit, two loosen it. */
 export function createRuleChanges({ database, clock, messages, adminEmail }: RuleDeps) {
-  const pendingOf = async (tx: Tx) => (await readSetting<Loosening | null>(tx, key)) ?? null;
+  const pendingOf = async (tx: Tx) => (await installationSettings.readSetting<Loosening | null>(tx, key)) ?? null;
 
   async function lockPending(tx: Tx): Promise<Loosening> {
     await lockRule(tx);
@@ -50,13 +49,13 @@ export function createRuleChanges({ database, clock, messages, adminEmail }: Rul
     tx: Tx,
     message: Pick<NewMessage<T>, 'template' | 'params'>,
   ): Promise<void> {
-    for (const accountId of await openAccounts(tx))
+    for (const accountId of await accounts.openAccountIds(tx))
       await messages.post(tx, accountId, { type: 'security', ...message, link: '/billing/transactions' });
   }
 
   /** All who got a message of the request get one of its end. */
   async function end(tx: Tx, acting: Acting, pending: Loosening, limit: number | null): Promise<void> {
-    await writeSetting(tx, key, null);
+    await installationSettings.writeSetting(tx, key, null);
     const params = { person: acting.actor?.name ?? acting.source, limit: limitText(limit) };
     const message = { type: 'security', template: 'limitLooseningEnded', params } as const;
     if (pending.announced) return postToAll(tx, message);
@@ -77,7 +76,7 @@ export function createRuleChanges({ database, clock, messages, adminEmail }: Rul
       asker,
       announced: alone || replaced?.announced === true,
     };
-    await writeSetting(tx, key, asked);
+    await installationSettings.writeSetting(tx, key, asked);
     await record(tx, acting, {
       action: 'installation.ask_two_persons_limit',
       object: theInstallation,
@@ -159,7 +158,7 @@ export function createRuleChanges({ database, clock, messages, adminEmail }: Rul
         if (own) await requireAlone(tx, acting, standInAtOf(askedAt));
         const after = { ...rule, twoPersonsAboveFen: to };
         await writeRule(tx, after);
-        await writeSetting(tx, key, null);
+        await installationSettings.writeSetting(tx, key, null);
         await record(tx, acting, {
           action: 'installation.save_withdrawal_rule',
           object: theInstallation,

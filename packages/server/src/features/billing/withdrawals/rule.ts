@@ -1,6 +1,6 @@
 import type { withdrawals as contract, DataOf } from '@yunxun/contract';
 import type { Tx } from '../../../platform/database/index.ts';
-import { lockSetting, readSetting, writeSetting } from '../../installation/settings.ts';
+import { installationSettings } from '../../installation/index.ts';
 import { fenOf, yuan } from '../service.ts';
 
 export interface WithdrawalRule {
@@ -19,13 +19,13 @@ const initial: WithdrawalRule = { minFen: 1, feeRate: 0, minFeeFen: 0, twoPerson
 
 /** Requires the system role. */
 export async function readRule(tx: Tx): Promise<WithdrawalRule> {
-  return (await readSetting<WithdrawalRule>(tx, key)) ?? initial;
+  return (await installationSettings.readSetting<WithdrawalRule>(tx, key)) ?? initial;
 }
 
-export const lockRule = (tx: Tx) => lockSetting(tx, key);
+export const lockRule = (tx: Tx) => installationSettings.lockSetting(tx, key);
 
 export function writeRule(tx: Tx, rule: WithdrawalRule): Promise<void> {
-  return writeSetting(tx, key, rule);
+  return installationSettings.writeSetting(tx, key, rule);
 }
 
 /** Rounds up to a whole fen. */

@@ -1,7 +1,6 @@
-import type { Acting } from '../../../platform/acting.ts';
+import type { Acting, PersonKey } from '../../../platform/acting.ts';
 import type { Tx } from '../../../platform/database/index.ts';
-import { administratorsOf } from '../../identity/people.ts';
-import type { PersonKey } from '../../identity/person-key.ts';
+import { people } from '../../identity/index.ts';
 import { standInAfterMs } from '../decisions/second-persons.ts';
 import { yuan } from '../service.ts';
 import { stricter, type WithdrawalRule } from './rule.ts';
@@ -9,7 +8,7 @@ import type { WithdrawalTable } from './store.ts';
 
 /** Returns those beside the caller. */
 export async function otherAdministrators(tx: Tx, acting: Acting, adminEmail: string | null): Promise<PersonKey[]> {
-  const all = await administratorsOf(tx, adminEmail);
+  const all = await people.administratorsOf(tx, adminEmail);
   return all.filter(({ personId }) => personId !== acting.userId);
 }
 

@@ -1,12 +1,12 @@
 import { groupSettings as contract, type DataOf, type groupSettings, type InputOf } from '@yunxun/contract';
 import type { Acting } from '../../../platform/acting.ts';
+import { requireWholeAccount } from '../../../platform/acting.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { AccountKeys } from '../../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import { Failure } from '../../../platform/failure.ts';
 import { devicesOfGroups, groupNames } from '../../fleet/groups.ts';
 import { managedDevices } from '../../fleet/managed-devices.ts';
-import { requireWholeAccount } from '../../identity/rights.ts';
 import { record } from '../../logs/index.ts';
 import type { ChangeRegistry } from '../changes.ts';
 import { enqueueLateEnrolmentReconcile } from '../late-enrolment.ts';

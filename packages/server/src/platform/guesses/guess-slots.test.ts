@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
 import { createTestDatabase } from '../../../test/database.ts';
-import { ManualClock } from '../../platform/clock.ts';
+import { ManualClock } from '../clock.ts';
 import { createGuessSlots, type GuessLimit, type GuessSlots } from './guess-slots.ts';
 
 const { database, reopen, drop } = await createTestDatabase();

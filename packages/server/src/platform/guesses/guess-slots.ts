@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/database/index.ts';
+import type { Clock } from '../clock.ts';
+import type { Database } from '../database/index.ts';
 import { type Count, peekCount } from './throttle.ts';
 
 export interface GuessLimit {

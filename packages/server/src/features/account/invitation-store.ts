@@ -1,14 +1,31 @@
-import { limits } from '@yunxun/contract';
+import { limits, type MemberRole } from '@yunxun/contract';
 import { rules } from '@yunxun/contract/rules';
-import { sql } from 'kysely';
+import { type Generated, sql } from 'kysely';
+import type { PersonKey } from '../../platform/acting.ts';
 import { newToken, tokenHash } from '../../platform/crypto/index.ts';
 import { newId, type Tx, tables } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
 import { containing } from '../../platform/search/index.ts';
-import type { RoleChoice } from './account-roles.ts';
-import { personOf } from './people.ts';
-import type { PersonKey } from './person-key.ts';
-import type { IdentityTables } from './tables.ts';
+import { accounts, people, roles } from '../identity/index.ts';
+import type { RoleChoice } from './context.ts';
+
+interface InvitationTables {
+  invitation: {
+    account_id: string;
+    id: string;
+    login: string;
+    role: MemberRole;
+    role_id: string | null;
+    gwids: string[] | null;
+    token_hash: Buffer;
+    invited_by: string;
+    inviter_id: string | null;
+    created_at: Generated<Date>;
+    expires_at: Date;
+    accepted_at: Date | null;
+    revoked_at: Date | null;
+  };
+}
 
 const dayMs = 86_400_000;
 
@@ -38,7 +55,7 @@ export async function openInvitation(
   inviter: { personId: string; login: string },
   now: Date,
 ): Promise<{ id: string; token: string; replaced: string[] }> {
-  const db = tables<IdentityTables>(tx);
+  const db = tables<InvitationTables>(tx);
   const replaced = await db
     .updateTable('invitation')
     .set({ revoked_at: now })
@@ -73,30 +90,33 @@ export async function openInvitations(
   accountId: string,
   page: { offset: number; limit: number; keyword?: string | undefined },
 ) {
-  let open = tables<IdentityTables>(tx)
-    .selectFrom('invitation as i')
-    .where('i.account_id', '=', accountId)
-    .where('i.accepted_at', 'is', null)
-    .where('i.revoked_at', 'is', null);
-  if (page.keyword) open = open.where('i.login', 'ilike', containing(page.keyword));
+  let open = tables<InvitationTables>(tx)
+    .selectFrom('invitation')
+    .where('account_id', '=', accountId)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null);
+  if (page.keyword) open = open.where('login', 'ilike', containing(page.keyword));
   const { total } = await open.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const list = await open
-    .leftJoin('account_role as r', (join) =>
-      join.onRef('r.account_id', '=', 'i.account_id').onRef('r.id', '=', 'i.role_id'),
-    )
-    .select(['i.id', 'i.login', 'i.role', 'i.role_id', 'r.name as role_name', 'i.created_at', 'i.expires_at'])
-    .select(sql<string[] | null>`i.gwids::text[]`.as('gwids'))
-    .orderBy('i.created_at', 'desc')
-    .orderBy('i.id', 'desc')
+  const rows = await open
+    .select(['id', 'login', 'role', 'role_id', 'created_at', 'expires_at'])
+    .select(sql<string[] | null>`gwids::text[]`.as('gwids'))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
     .offset(page.offset)
     .limit(page.limit)
     .execute();
+  const names = await roles.roleNames(
+    tx,
+    accountId,
+    rows.flatMap(({ role_id }) => role_id ?? []),
+  );
+  const list = rows.map((row) => ({ ...row, role_name: names.get(row.role_id ?? '') ?? null }));
   return { list, total: Number(total) };
 }
 
 /** @returns the invitation @throws Failure notFound */
 export async function revokeInvitation(tx: Tx, accountId: string, id: string, now: Date): Promise<Offer> {
-  const row = await tables<IdentityTables>(tx)
+  const row = await tables<InvitationTables>(tx)
     .updateTable('invitation')
     .set({ revoked_at: now })
     .where('account_id', '=', accountId)
@@ -116,7 +136,7 @@ export function endInvitationsBy(
   personId: string,
   now: Date,
 ): Promise<{ id: string; login: string }[]> {
-  return tables<IdentityTables>(tx)
+  return tables<InvitationTables>(tx)
     .updateTable('invitation')
     .set({ revoked_at: now })
     .where('account_id', '=', accountId)
@@ -134,43 +154,35 @@ const isId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.tes
  * @throws Failure tokenUsed; tokenExpired if expired, revoked, or another person's
  */
 export async function invitationFor(tx: Tx, token: string, person: PersonKey, now: Date) {
-  const row = await tables<IdentityTables>(tx)
-    .selectFrom('invitation as i')
-    .innerJoin('account as a', 'a.account_id', 'i.account_id')
-    .select([
-      'i.account_id',
-      'i.id',
-      'i.login',
-      'i.role',
-      'i.role_id',
-      'i.invited_by',
-      'i.expires_at',
-      'i.accepted_at',
-      'i.revoked_at',
-    ])
-    .select(['a.name as account_name', sql<string[] | null>`i.gwids::text[]`.as('gwids')])
-    .where((where) => (isId(token) ? where('i.id', '=', token) : where('i.token_hash', '=', tokenHash(token))))
-    .forUpdate('i')
+  const row = await tables<InvitationTables>(tx)
+    .selectFrom('invitation')
+    .select(['account_id', 'id', 'login', 'role', 'role_id', 'invited_by', 'expires_at', 'accepted_at', 'revoked_at'])
+    .select(sql<string[] | null>`gwids::text[]`.as('gwids'))
+    .where((where) => (isId(token) ? where('id', '=', token) : where('token_hash', '=', tokenHash(token))))
+    .forUpdate()
     .executeTakeFirst();
   if (!row) throw new Failure('tokenExpired');
-  const { email, mobile } = await personOf(tx, person);
+  const { email, mobile } = await people.personOf(tx, person);
   if (row.login !== email && row.login !== mobile) throw new Failure('tokenExpired');
   if (row.accepted_at) throw new Failure('tokenUsed');
   if (row.revoked_at || row.expires_at <= now) throw new Failure('tokenExpired');
-  return row;
+  return { ...row, account_name: await nameOf(tx, row.account_id) };
+}
+
+async function nameOf(tx: Tx, accountId: string): Promise<string> {
+  return (await accounts.accountOf(tx, accountId)).name;
 }
 
 /** Serves anonymous callers. System role. @throws Failure tokenUsed, tokenExpired */
 export async function invitationBehind(tx: Tx, token: string, now: Date) {
-  const row = await tables<IdentityTables>(tx)
-    .selectFrom('invitation as i')
-    .innerJoin('account as a', 'a.account_id', 'i.account_id')
-    .select(['i.login', 'i.invited_by', 'i.expires_at', 'i.accepted_at', 'i.revoked_at', 'a.name as account_name'])
-    .where('i.token_hash', '=', tokenHash(token))
+  const row = await tables<InvitationTables>(tx)
+    .selectFrom('invitation')
+    .select(['account_id', 'login', 'invited_by', 'expires_at', 'accepted_at', 'revoked_at'])
+    .where('token_hash', '=', tokenHash(token))
     .executeTakeFirst();
   if (row?.accepted_at) throw new Failure('tokenUsed');
   if (!row || row.revoked_at || row.expires_at <= now) throw new Failure('tokenExpired');
-  return row;
+  return { ...row, account_name: await nameOf(tx, row.account_id) };
 }
 
 export async function useInvitation(
@@ -178,7 +190,7 @@ export async function useInvitation(
   { account_id, id }: { account_id: string; id: string },
   now: Date,
 ): Promise<void> {
-  await tables<IdentityTables>(tx)
+  await tables<InvitationTables>(tx)
     .updateTable('invitation')
     .set({ accepted_at: now })
     .where('account_id', '=', account_id)
@@ -188,7 +200,7 @@ export async function useInvitation(
 
 /** Returns whether the login may register while registration is closed. System role. */
 export async function invited(tx: Tx, login: string, now: Date): Promise<boolean> {
-  const row = await tables<IdentityTables>(tx)
+  const row = await tables<InvitationTables>(tx)
     .selectFrom('invitation')
     .select('id')
     .where('login', '=', login)
@@ -201,7 +213,7 @@ export async function invited(tx: Tx, login: string, now: Date): Promise<boolean
 }
 
 export async function knownInvitations(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await tables<IdentityTables>(tx)
+  const rows = await tables<InvitationTables>(tx)
     .selectFrom('invitation')
     .select('id')
     .where('id', 'in', ids)
@@ -209,4 +221,25 @@ export async function knownInvitations(tx: Tx, ids: readonly string[]): Promise<
     .where('revoked_at', 'is', null)
     .execute();
   return new Set(rows.map((row) => row.id));
+}
+
+/** Counts the open invitations of role `r` of the list of roles. */
+export const invitationNum = sql<number>`(
+  select count(*)::int from invitation i where i.account_id = r.account_id and i.role_id = r.id
+    and i.accepted_at is null and i.revoked_at is null)`;
+
+export function invitationsWithRole(
+  tx: Tx,
+  accountId: string,
+  id: string,
+): Promise<{ name: string; gwids: string[] | null }[]> {
+  return tables<InvitationTables>(tx)
+    .selectFrom('invitation')
+    .select(['login as name', sql<string[] | null>`gwids::text[]`.as('gwids')])
+    .where('account_id', '=', accountId)
+    .where('role_id', '=', id)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .orderBy('created_at')
+    .execute();
 }

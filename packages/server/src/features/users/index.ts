@@ -25,6 +25,8 @@ export interface UsersDeps {
   totals: SessionTotals;
 }
 
+export { namesOf } from './kick.ts';
+
 export const blockedTerminals = async (tx: Tx, accountId: string) =>
   blockedByNetwork(await blockedMarks(tx, accountId));
 

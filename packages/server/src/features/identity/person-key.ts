@@ -1,4 +1,0 @@
-export interface PersonKey {
-  accountId: string;
-  personId: string;
-}

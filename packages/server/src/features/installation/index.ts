@@ -1,0 +1,21 @@
+import type { Storage } from '../../platform/storage.ts';
+import type { InstallationDeps } from './context.ts';
+import { createDiskReport } from './disk.ts';
+import { installationObjects, installationRoutes } from './routes.ts';
+import { lockSetting, readSetting, registrationOpen, writeSetting } from './settings.ts';
+
+export { installationAlarms } from './alarm-source.ts';
+export { theInstallation } from './context.ts';
+export { createProviders, type ProviderEndpoints } from './providers.ts';
+export { newSetupToken } from './settings.ts';
+
+/** Settings of the whole installation. */
+export const installationSettings = { lockSetting, readSetting, registrationOpen, writeSetting };
+
+export function createInstallation(deps: InstallationDeps & { storage: Pick<Storage, 'usage'> }) {
+  return {
+    routes: () => installationRoutes(deps),
+    objects: installationObjects(deps),
+    ...createDiskReport(deps),
+  };
+}

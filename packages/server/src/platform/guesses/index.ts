@@ -1,0 +1,2 @@
+export * from './guess-slots.ts';
+export * from './throttle.ts';
