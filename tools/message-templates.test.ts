@@ -3,7 +3,7 @@ import { format } from '@yunxun/contract/messages/format';
 import { expect, it } from 'vitest';
 import { en, zh } from '../packages/web/src/messages/all.ts';
 
-const templates = Object.entries(messages.messageTemplates) as [string, readonly string[]][];
+const templates = Object.entries(messages.messageKinds).map(([kind, { values }]) => [kind, values] as const);
 const texts = (template: string) => [`message.${template}.title`, `message.${template}.body`];
 
 /** Values that the console derives from a given one. */
@@ -19,7 +19,7 @@ it.each(templates)('%s is worded with the values it has', (template, values) => 
   for (const catalogue of [zh, en] as readonly Readonly<Record<string, string>>[]) {
     for (const key of texts(template)) {
       const wanted = [...(catalogue[key] ?? '').matchAll(/\{(\w+)[,}]/g)].map(([, name]) => made[name!] ?? name);
-      expect(wanted.filter((name) => !values.includes(name!))).toEqual([]);
+      expect(wanted.filter((name) => !(values as readonly string[]).includes(name!))).toEqual([]);
     }
   }
 });

@@ -5,68 +5,75 @@ import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts
 export const messageTypes = ['system', 'security', 'product', 'billing', 'job', 'alarm'] as const;
 export type MessageType = (typeof messageTypes)[number];
 
-/** Texts: `message.<template>.title`, `.body`. */
-export const messageTemplates = {
-  deviceReenrolled: ['serial', 'address'],
+export interface MessageKind {
+  type: MessageType;
+  /** Of its texts. */
+  values: readonly string[];
+}
+
+/** Each has the texts `MessageText`. */
+export const messageKinds = {
+  deviceReenrolled: { type: 'security', values: ['serial', 'address'] },
   /** Re-enrolment without proof by the old key. */
-  enrolmentWaits: ['serial', 'address'],
+  enrolmentWaits: { type: 'security', values: ['serial', 'address'] },
   /** Two hosts with one certificate: the first keeps the session. */
-  certificateShared: ['serial', 'first', 'second'],
-  serialClaimed: ['serial', 'hours', 'reason'],
-  serialAwaited: ['serial', 'hours'],
-  serialMoved: ['serial', 'reason'],
-  serialGiven: ['serial'],
-  serialObjected: ['serial', 'reason'],
-  serialWithdrawn: ['serial', 'reason'],
+  certificateShared: { type: 'security', values: ['serial', 'first', 'second'] },
+  serialClaimed: { type: 'security', values: ['serial', 'hours', 'reason'] },
+  serialAwaited: { type: 'security', values: ['serial', 'hours'] },
+  serialMoved: { type: 'security', values: ['serial', 'reason'] },
+  serialGiven: { type: 'security', values: ['serial'] },
+  serialObjected: { type: 'security', values: ['serial', 'reason'] },
+  serialWithdrawn: { type: 'security', values: ['serial', 'reason'] },
   /** By a factory certificate. */
-  serialTaken: ['serial'],
-  serialProven: ['serial'],
-  newPlace: ['ip', 'user_agent'],
-  passwordChanged: [],
-  passwordReset: [],
-  passwordResetSent: [],
-  withdrawalPasswordChanged: [],
-  mobileChanged: ['mobile'],
-  emailChanged: ['email'],
-  secondFactorOn: [],
-  secondFactorOff: [],
-  secondFactorReset: [],
-  recoveryCodesRenewed: [],
-  passkeyAdded: ['name'],
-  passkeyDeleted: ['name'],
-  tokenCreated: ['name'],
-  invitation: ['inviter', 'account', 'days'],
-  memberJoined: ['person'],
-  memberLeft: ['person'],
-  memberChanged: ['account'],
-  memberRemoved: ['account'],
-  wifiPasswordChanged: ['name', 'ssid'],
-  hostingGranted: ['account', 'by'],
-  hostingChanged: ['account', 'by'],
-  hostingRevoked: ['account', 'by'],
-  transferConfirmed: ['order', 'amount'],
-  transferRefused: ['order', 'amount', 'reason'],
-  twoPersonsAsked: ['person', 'name', 'kind'],
-  twoPersonsStoodIn: ['person', 'name'],
-  limitAsked: ['person', 'from', 'to'],
-  limitLoosening: ['from', 'to'],
-  limitLoosened: ['from', 'to'],
-  limitLooseningEnded: ['person', 'limit'],
-  withdrawalApproved: ['amount'],
-  withdrawalPaid: ['amount', 'fee', 'receipt'],
-  withdrawalRefused: ['amount', 'reason'],
-  invoiceIssued: ['number', 'amount'],
-  invoiceRefused: ['amount', 'reason'],
-  sdwanExpires: ['days'],
-  sdwanExpired: ['days'],
-  smsLow: ['left'],
-  siteSilenceEnded: ['network'],
+  serialTaken: { type: 'security', values: ['serial'] },
+  serialProven: { type: 'security', values: ['serial'] },
+  newPlace: { type: 'security', values: ['ip', 'user_agent'] },
+  passwordChanged: { type: 'security', values: [] },
+  passwordReset: { type: 'security', values: [] },
+  passwordResetSent: { type: 'security', values: [] },
+  withdrawalPasswordChanged: { type: 'security', values: [] },
+  mobileChanged: { type: 'security', values: ['mobile'] },
+  emailChanged: { type: 'security', values: ['email'] },
+  secondFactorOn: { type: 'security', values: [] },
+  secondFactorOff: { type: 'security', values: [] },
+  secondFactorReset: { type: 'security', values: [] },
+  recoveryCodesRenewed: { type: 'security', values: [] },
+  passkeyAdded: { type: 'security', values: ['name'] },
+  passkeyDeleted: { type: 'security', values: ['name'] },
+  tokenCreated: { type: 'security', values: ['name'] },
+  invitation: { type: 'system', values: ['inviter', 'account', 'days'] },
+  memberJoined: { type: 'system', values: ['person'] },
+  memberLeft: { type: 'system', values: ['person'] },
+  memberChanged: { type: 'system', values: ['account'] },
+  memberRemoved: { type: 'system', values: ['account'] },
+  wifiPasswordChanged: { type: 'system', values: ['name', 'ssid'] },
+  hostingGranted: { type: 'system', values: ['account', 'by'] },
+  hostingChanged: { type: 'system', values: ['account', 'by'] },
+  hostingRevoked: { type: 'system', values: ['account', 'by'] },
+  transferConfirmed: { type: 'billing', values: ['order', 'amount'] },
+  transferRefused: { type: 'billing', values: ['order', 'amount', 'reason'] },
+  twoPersonsAsked: { type: 'security', values: ['person', 'name', 'kind'] },
+  twoPersonsStoodIn: { type: 'security', values: ['person', 'name'] },
+  limitAsked: { type: 'security', values: ['person', 'from', 'to'] },
+  limitLoosening: { type: 'security', values: ['from', 'to'] },
+  limitLoosened: { type: 'security', values: ['from', 'to'] },
+  limitLooseningEnded: { type: 'security', values: ['person', 'limit'] },
+  withdrawalApproved: { type: 'billing', values: ['amount'] },
+  withdrawalPaid: { type: 'billing', values: ['amount', 'fee', 'receipt'] },
+  withdrawalRefused: { type: 'billing', values: ['amount', 'reason'] },
+  invoiceIssued: { type: 'billing', values: ['number', 'amount'] },
+  invoiceRefused: { type: 'billing', values: ['amount', 'reason'] },
+  sdwanExpires: { type: 'billing', values: ['days'] },
+  sdwanExpired: { type: 'billing', values: ['days'] },
+  smsLow: { type: 'system', values: ['left'] },
+  siteSilenceEnded: { type: 'alarm', values: ['network'] },
   /** Made in the person's language. */
-  alarmNotice: ['subject', 'text'],
-} as const satisfies Readonly<Record<string, readonly string[]>>;
-export type MessageTemplate = keyof typeof messageTemplates;
+  alarmNotice: { type: 'alarm', values: ['subject', 'text'] },
+} as const satisfies Readonly<Record<string, MessageKind>>;
+export type MessageTemplate = keyof typeof messageKinds;
+export type MessageText<T extends string = MessageTemplate> = `message.${T}.${'title' | 'body'}`;
 export type MessageValues<T extends MessageTemplate> = Readonly<
-  Record<(typeof messageTemplates)[T][number], string | number>
+  Record<(typeof messageKinds)[T]['values'][number], string | number>
 >;
 
 const inAccount = { access: 'user', object: {}, method: 'POST' } as const;

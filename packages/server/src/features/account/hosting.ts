@@ -156,7 +156,7 @@ export async function announce(
   ]);
   const link = other === to ? links.received : links.given;
   const by = acting.actor?.name ?? here.name;
-  await messages.post(tx, other, { type: 'system', template, params: { account: here.name, by }, link });
+  await messages.post(tx, other, { template, params: { account: here.name, by }, link });
   rightsChanged(tx, bus, accountId, to);
 }
 

@@ -101,7 +101,6 @@ export function invitationHandlers({ database, clock, outbox, messages, publicUr
         afterCommit(tx, () => void outbox.flush());
         if (found) {
           await messages.post(tx, found.accountId, {
-            type: 'system',
             template: 'invitation',
             params: { inviter, account, days: limits.invitationDays },
             // no token: for this person only
@@ -203,7 +202,6 @@ export function invitationHandlers({ database, clock, outbox, messages, publicUr
           ],
         ]);
         await messages.post(tx, accountId, {
-          type: 'system',
           template: 'memberJoined',
           params: { person: actor.name },
           link: links.members,

@@ -49,7 +49,7 @@ export function leaving({
         await endInvitationsOf(tx, asMember, actor.userId, clock.now());
         await decisions.endChanges(tx, asMember, actor.userId);
         const params = { person: actor.name };
-        await messages.post(tx, accountId, { type: 'system', template: 'memberLeft', params, link: links.members });
+        await messages.post(tx, accountId, { template: 'memberLeft', params, link: links.members });
         rightsChanged(tx, bus, actor.userId);
         return {};
       }),

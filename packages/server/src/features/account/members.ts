@@ -43,7 +43,7 @@ export function memberHandlers({ database, bus, clock, messages, decisions }: Ac
     template: 'memberChanged' | 'memberRemoved',
   ): Promise<void> {
     const { name } = await accounts.accountOf(tx, accountId);
-    await messages.post(tx, home, { type: 'system', template, params: { account: name }, personId });
+    await messages.post(tx, home, { template, params: { account: name }, personId });
   }
 
   async function changed(tx: Tx, accountId: string, member: Membership, input: Change): Promise<KnownRole & Scope> {

@@ -17,7 +17,7 @@ export function roleRoutes({ database, clock, bus, messages, decisions }: Accoun
     for (const { personId, home } of holders) {
       if (personId !== acting.userId) {
         const params = { account: name };
-        await messages.post(tx, home, { type: 'system', template: 'memberChanged', params, personId });
+        await messages.post(tx, home, { template: 'memberChanged', params, personId });
       }
       rightsChanged(tx, bus, personId, acting.accountId);
     }

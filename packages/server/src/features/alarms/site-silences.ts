@@ -58,7 +58,6 @@ export function createSiteSilences({
       command: true,
     });
     await messages.post(tx, accountId, {
-      type: 'alarm',
       template: 'siteSilenceEnded',
       params: { network },
       link: `/alarm?gwid=${gwid}`,

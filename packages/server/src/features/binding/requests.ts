@@ -64,7 +64,7 @@ export function createRequests({ clock, messages }: { clock: Clock; messages: Pi
       if (open.length === 0) {
         const params = { serial, address };
         const link = '/waiting_devices';
-        await messages.post(tx, accountId, { type: 'security', template: 'enrolmentWaits', params, link, gwid });
+        await messages.post(tx, accountId, { template: 'enrolmentWaits', params, link, gwid });
       }
       return 'waiting';
     },

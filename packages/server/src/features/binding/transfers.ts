@@ -82,7 +82,7 @@ export function createTransfers({ database, clock, messages, fleet }: TransferDe
     if (to) await assignSerial(tx, serial, to, clock.now());
     await decide(tx, one, { state: 'moved', decided_by });
     await log(tx, acting, one, 'device.transfer');
-    const about = { type: 'security', link } as const;
+    const about = { link } as const;
     await messages.post(tx, from, { ...about, template: 'serialMoved', params: { serial, reason } });
     if (to) await messages.post(tx, to, { ...about, template: 'serialGiven', params: { serial } });
   }
@@ -185,7 +185,7 @@ export function createTransfers({ database, clock, messages, fleet }: TransferDe
           return { due_at: null };
         }
         await log(tx, acting, asked, 'device.transfer_request', { due_at: due_at.toISOString() });
-        const about = { type: 'security', link } as const;
+        const about = { link } as const;
         const params = { serial, hours: objectionHours, reason };
         await messages.post(tx, row.account_id, { ...about, template: 'serialClaimed', params });
         if (to)
@@ -203,7 +203,7 @@ export function createTransfers({ database, clock, messages, fleet }: TransferDe
         const row = await lockWaiting(tx, id);
         await decide(tx, row, { state: 'withdrawn', decided_by: acting.actor?.name ?? acting.source });
         await log(tx, acting, row, 'device.transfer_withdraw', { withdrawal: reason });
-        const message = { type: 'security', template: 'serialWithdrawn', link } as const;
+        const message = { template: 'serialWithdrawn', link } as const;
         for (const side of [row.account_id, row.to_account_id])
           if (side) await messages.post(tx, side, { ...message, params: { serial: row.serial, reason } });
       }),
@@ -239,7 +239,7 @@ export function createTransfers({ database, clock, messages, fleet }: TransferDe
         await decide(tx, row, { state: 'objected', decided_by: acting.actor?.name ?? acting.source, objection });
         await log(tx, acting, row, 'device.transfer_object', { objection });
         const params = { serial: row.serial, reason: objection };
-        const message = { type: 'security', template: 'serialObjected', params } as const;
+        const message = { template: 'serialObjected', params } as const;
         if (row.to_account_id) await messages.post(tx, row.to_account_id, { ...message, link });
         await messages.post(tx, row.asker_account_id, {
           ...message,

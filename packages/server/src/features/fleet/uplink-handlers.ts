@@ -93,7 +93,6 @@ export function createUplinkHandlers(deps: {
       const { accountId, address, serial } = enrolment;
       const [device] = await devicesBySerial(tx, accountId, [serial]);
       await messages.post(tx, accountId, {
-        type: 'security',
         template: 'deviceReenrolled',
         params: { serial, address },
         link: pageOf({ serial, gwid: device?.gwid ?? null }),
@@ -123,7 +122,7 @@ export function createUplinkHandlers(deps: {
         [bySystem(accountId), operation],
         [bySystem(by), { ...operation, object: { ...object, name: serial } }],
       ]);
-      const about = { type: 'security', link: '/waiting_devices' } as const;
+      const about = { link: '/waiting_devices' } as const;
       await messages.post(tx, accountId, { ...about, template: 'serialTaken', params: { serial } });
       await messages.post(tx, by, { ...about, template: 'serialProven', params: { serial } });
     },
@@ -139,7 +138,6 @@ export function createUplinkHandlers(deps: {
         command: true,
       });
       await messages.post(tx, accountId, {
-        type: 'security',
         template: 'certificateShared',
         params: { serial, first: first.address, second: second.address },
         link: pageOf(device),

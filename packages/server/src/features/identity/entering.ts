@@ -64,7 +64,6 @@ export function createEntering({ database, clock, keys, messages }: SignInDeps, 
     await recordSignIn(tx, { ...rowOf(shown, caller), method: logged, result: 'success', reason: null, new_place });
     if (new_place) {
       await messages.post(tx, shown.accountId, {
-        type: 'security',
         template: 'newPlace',
         params: { ip: caller.ip, user_agent: caller.userAgent },
         link: '/security',
@@ -86,7 +85,7 @@ export function createEntering({ database, clock, keys, messages }: SignInDeps, 
       { accountId, userId: personId, actor, source: 'web', ip },
       { action: 'person.set_password', object },
     );
-    const message = { type: 'security', template: 'passwordChanged', params: {}, link: '/security', personId } as const;
+    const message = { template: 'passwordChanged', params: {}, link: '/security', personId } as const;
     await messages.post(tx, accountId, message);
   }
 

@@ -149,7 +149,6 @@ export function createReset(deps: SignInDeps) {
       },
     );
     await messages.post(tx, accountId, {
-      type: 'security',
       template: 'passwordReset',
       params: {},
       link: '/security',

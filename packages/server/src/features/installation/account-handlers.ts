@@ -86,7 +86,6 @@ export function accountHandlers(deps: InstallationDeps): Parts {
         const sent = what === 'password' ? { command: true as const } : {};
         await log(tx, acting, id, { action, after: { ended_sessions: ended }, ...sent });
         await messages.post(tx, owner.accountId, {
-          type: 'security',
           template: what === 'password' ? 'passwordResetSent' : 'secondFactorReset',
           params: {},
           link: '/security',

@@ -1,3 +1,4 @@
+import type { messages } from '@yunxun/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { numbered } from '../../../test/numbered.ts';
 import { host } from '../../../test/seed.ts';
@@ -5,7 +6,7 @@ import { type Registered, startTestServer, type TestServer } from '../../../test
 import { ManualClock } from '../../platform/clock.ts';
 import { newId } from '../../platform/database/index.ts';
 import { silentLog } from '../../platform/log.ts';
-import { createMessages, type NewMessage } from './service.ts';
+import { createMessages, type NewMessage } from './index.ts';
 
 interface Row {
   id: string;
@@ -35,16 +36,16 @@ const service = () =>
 async function post(
   accountId: string,
   {
-    template = 'test',
+    template = 'memberJoined',
     ...message
   }: Partial<Omit<NewMessage<never>, 'template' | 'params'>> & {
-    template?: string;
+    template?: messages.MessageTemplate;
     params?: Record<string, string | number>;
   } = {},
 ): Promise<void> {
   clock.advance(1000);
   await server.db.database.withSystem((tx) =>
-    service().post(tx, accountId, { type: 'system', params: {}, ...message, template: template as never }),
+    service().post(tx, accountId, { params: {}, ...message, template: template as never }),
   );
 }
 
@@ -69,37 +70,42 @@ async function colleague(
 describe('the inbox', () => {
   it('lists newest first, by type, by what is unread and in pages', async () => {
     const owner = await server.register();
-    for (const type of ['system', 'security', 'job', 'system'] as const) {
-      await post(owner.accountId, { type, template: `t-${type}`, link: '/networks' });
+    for (const template of ['memberJoined', 'newPlace', 'invoiceIssued', 'smsLow'] as const) {
+      await post(owner.accountId, { template, link: '/networks' });
     }
     const all = await list(owner, { limit: 3 });
     expect(all.total).toBe(4);
-    expect(all.list.map((row) => row.type)).toEqual(['system', 'job', 'security']);
-    expect(all.list[0]).toMatchObject({ template: 't-system', link: '/networks', is_read: false, params: {} });
+    expect(all.list.map((row) => row.type)).toEqual(['system', 'billing', 'security']);
+    expect(all.list[0]).toMatchObject({ template: 'smsLow', link: '/networks', is_read: false, params: {} });
     expect((await list(owner, { limit: 3, page: 2 })).list.map((row) => row.type)).toEqual(['system']);
-    expect((await list(owner, { order: 'asc' })).list.map((row) => row.type)[2]).toBe('job');
+    expect((await list(owner, { order: 'asc' })).list.map((row) => row.type)[2]).toBe('billing');
     expect((await list(owner, { type: 'system' })).total).toBe(2);
     await server.call('/api/v3/message/read', { ids: [all.list[0]!.id] }, owner);
-    expect((await list(owner, { unread: true })).list.map((row) => row.type)).toEqual(['job', 'security', 'system']);
+    expect((await list(owner, { unread: true })).list.map((row) => row.type)).toEqual([
+      'billing',
+      'security',
+      'system',
+    ]);
     expect((await list(owner, { unread: false })).list.map((row) => row.id)).toEqual([all.list[0]!.id]);
   });
 
   it('finds a keyword in the values, and in the texts that the page says have it', async () => {
     const owner = await server.register();
-    await post(owner.accountId, { template: 'one', params: { device: 'Lobby 100%', count: 7 } });
-    await post(owner.accountId, { template: 'two', params: { device: 'Cellar' } });
+    await post(owner.accountId, { template: 'tokenCreated', params: { device: 'Lobby 100%', count: 7 } });
+    await post(owner.accountId, { template: 'passkeyAdded', params: { device: 'Cellar' } });
     const found = async (keyword: string, keyword_templates?: string[]) =>
       (await list(owner, { keyword, ...(keyword_templates && { keyword_templates }) })).list.map((row) => row.template);
-    expect(await found('lobby')).toEqual(['one']);
-    expect(await found('%')).toEqual(['one']);
+    expect(await found('lobby')).toEqual(['tokenCreated']);
+    expect(await found('%')).toEqual(['tokenCreated']);
     expect(await found('device')).toEqual([]);
-    expect(await found('nothing', ['two'])).toEqual(['two']);
-    expect(await found('lobby', ['two'])).toEqual(['two', 'one']);
+    expect(await found('nothing', ['passkeyAdded'])).toEqual(['passkeyAdded']);
+    expect(await found('lobby', ['passkeyAdded'])).toEqual(['passkeyAdded', 'tokenCreated']);
   });
 
   it('shows one with its neighbours, and leaves it unread until it is said to be read', async () => {
     const owner = await server.register();
-    for (const template of ['first', 'second', 'third']) await post(owner.accountId, { template });
+    for (const template of ['mobileChanged', 'emailChanged', 'secondFactorOn'] as const)
+      await post(owner.accountId, { template });
     const [third, second, first] = (await list(owner)).list.map((row) => row.id);
     const detail = async (id: string) =>
       (
@@ -110,7 +116,7 @@ describe('the inbox', () => {
         )
       ).data;
     expect(await detail(second!)).toMatchObject({
-      message: { template: 'second', is_read: false },
+      message: { template: 'emailChanged', is_read: false },
       newer: third,
       older: first,
     });
@@ -127,7 +133,7 @@ describe('the inbox', () => {
   it('keeps what each person has read and deleted apart', async () => {
     const owner = await server.register();
     const other = await colleague(owner);
-    for (let at = 0; at < 7; at += 1) await post(owner.accountId, { type: at < 2 ? 'security' : 'system' });
+    for (let at = 0; at < 7; at += 1) await post(owner.accountId, { template: at < 2 ? 'newPlace' : 'memberJoined' });
     const ids = (await list(owner)).list.map((row) => row.id);
     const count = await unread(owner);
     expect([count.unread, count.newest.map((row) => row.id)]).toEqual([7, ids.slice(0, 5)]);
@@ -145,11 +151,11 @@ describe('the inbox', () => {
   it('gives a message to one person to that person alone', async () => {
     const owner = await server.register();
     const other = await colleague(owner);
-    await post(owner.accountId, { template: 'forOwner', personId: owner.userId });
-    await post(owner.accountId, { template: 'forAll' });
-    expect((await list(owner)).list.map((row) => row.template)).toEqual(['forAll', 'forOwner']);
-    expect((await list(other)).list.map((row) => row.template)).toEqual(['forAll']);
-    expect(await unread(other)).toMatchObject({ unread: 1, newest: [{ template: 'forAll' }] });
+    await post(owner.accountId, { template: 'passwordChanged', personId: owner.userId });
+    await post(owner.accountId, { template: 'memberLeft' });
+    expect((await list(owner)).list.map((row) => row.template)).toEqual(['memberLeft', 'passwordChanged']);
+    expect((await list(other)).list.map((row) => row.template)).toEqual(['memberLeft']);
+    expect(await unread(other)).toMatchObject({ unread: 1, newest: [{ template: 'memberLeft' }] });
     const id = (await list(owner)).list[1]!.id;
     for (const [path, input] of [
       ['detail', { id }],
@@ -169,18 +175,18 @@ describe('the inbox', () => {
     const create = async (remark: string) =>
       (await server.call<{ gwid: string }>('/api/v3/network/create', { remark }, owner)).data.gwid;
     const [seen, hidden] = [await create('Seen'), await create('Hidden')];
-    await post(owner.accountId, { template: 'account' });
-    await post(owner.accountId, { template: 'hidden', gwid: hidden });
-    await post(owner.accountId, { template: 'seen', gwid: seen });
+    await post(owner.accountId, { template: 'smsLow' });
+    await post(owner.accountId, { template: 'deviceReenrolled', gwid: hidden });
+    await post(owner.accountId, { template: 'siteSilenceEnded', gwid: seen });
     const guest = await server.register();
     await host(server, owner.accountId, guest.accountId, ['message.read'], [seen]);
     const as = { token: guest.token, account: owner.accountId };
-    expect((await list(as)).list.map((row) => row.template)).toEqual(['seen']);
+    expect((await list(as)).list.map((row) => row.template)).toEqual(['siteSilenceEnded']);
     expect(await unread(as)).toMatchObject({ unread: 1 });
-    const hiddenId = (await list(owner)).list.find((row) => row.template === 'hidden')!.id;
+    const hiddenId = (await list(owner)).list.find((row) => row.template === 'deviceReenrolled')!.id;
     expect((await server.call('/api/v3/message/detail', { id: hiddenId }, as)).code).toBe(4113);
     expect((await list(await colleague(owner, 'operator', [hidden]))).list.map((row) => row.template)).toEqual([
-      'hidden',
+      'deviceReenrolled',
     ]);
   });
 
@@ -212,10 +218,10 @@ describe('the inbox', () => {
 
   it('forgets messages after 180 days, with their marks', async () => {
     const owner = await server.register();
-    await post(owner.accountId, { template: 'old' });
+    await post(owner.accountId, { template: 'memberLeft' });
     await server.call('/api/v3/message/read_all', {}, owner);
     clock.advance(179 * 86_400_000);
-    await post(owner.accountId, { template: 'young' });
+    await post(owner.accountId, { template: 'memberChanged' });
     await service().tasks['messages-prune']();
     const inTable = async () => {
       const { rows } = await server.db.database.systemPool.query<{ template: string; marks: number }>(
@@ -226,12 +232,12 @@ describe('the inbox', () => {
       return rows;
     };
     expect(await inTable()).toEqual([
-      { template: 'old', marks: 1 },
-      { template: 'young', marks: 0 },
+      { template: 'memberLeft', marks: 1 },
+      { template: 'memberChanged', marks: 0 },
     ]);
     clock.advance(86_400_000);
     await service().tasks['messages-prune']();
-    expect(await inTable()).toEqual([{ template: 'young', marks: 0 }]);
+    expect(await inTable()).toEqual([{ template: 'memberChanged', marks: 0 }]);
     const { rows } = await server.db.database.systemPool.query('select 1 from message_mark where account_id = $1', [
       owner.accountId,
     ]);

@@ -1,4 +1,4 @@
-import type { messages as contract, DataOf, InputOf, MessageFact } from '@yunxun/contract';
+import { messages as contract, type DataOf, type InputOf, type MessageFact } from '@yunxun/contract';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { afterCommit, type Database, newId, type Tx } from '../../platform/database/index.ts';
@@ -11,7 +11,6 @@ type MessageType = Message['type'];
 
 /** To an account, or one person. */
 export interface NewMessage<T extends contract.MessageTemplate> {
-  type: MessageType;
   template: T;
   params: contract.MessageValues<T>;
   /** Path in the console. */
@@ -52,11 +51,11 @@ export function createInboxes({ bus, clock, database, log }: InboxDeps) {
   return {
     /** Uses the caller's transaction. */
     async post<T extends contract.MessageTemplate>(tx: Tx, accountId: string, message: NewMessage<T>): Promise<void> {
-      const { type, template, params, link = null, gwid = null, personId = null } = message;
+      const { template, params, link = null, gwid = null, personId = null } = message;
       await store.insertMessage(tx, {
         account_id: accountId,
         id: newId(),
-        type,
+        type: contract.messageKinds[template].type,
         template,
         params,
         link,

@@ -116,7 +116,6 @@ export function createRules({ database, clock, keys, configuration, messages, ou
     if (rule.rule.notify && cause !== 'made') {
       const link = '/config/ac_dynamic_password';
       await messages.post(tx, account_id, {
-        type: 'system',
         template: 'wifiPasswordChanged',
         params: { name, ssid },
         link,

@@ -35,7 +35,6 @@ export function warn<T extends inbox.MessageTemplate>(
   ...[params]: keyof inbox.MessageValues<T> extends never ? [] : [params: inbox.MessageValues<T>]
 ): Promise<void> {
   return messages.post<T>(tx, person.accountId, {
-    type: 'security',
     template,
     params: params ?? ({} as inbox.MessageValues<T>),
     link: '/security',

@@ -72,7 +72,7 @@ export function createSdwanExpiry({
         .returning('order_no')
         .executeTakeFirst();
       if (!marked) return;
-      const own = { type: 'billing', link: '/sdwan/package' } as const;
+      const own = { link: '/sdwan/package' } as const;
       if (step > 0) {
         const params = { days: Math.ceil(left / dayMs) };
         await messages.post(tx, accountId, { ...own, template: 'sdwanExpires', params });

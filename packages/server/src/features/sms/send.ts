@@ -39,7 +39,7 @@ export function createSmsSender({ database, clock, outbox, messages }: SmsDeps) 
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return;
     const link = gwid ? `/sms_pay_log/${gwid}` : '/billing/balance';
-    await messages.post(tx, accountId, { type: 'system', template: 'smsLow', params: { left }, link });
+    await messages.post(tx, accountId, { template: 'smsLow', params: { left }, link });
   }
 
   return {

@@ -1,12 +1,14 @@
+import type { messages as contract } from '@yunxun/contract';
 import type { inbox as source } from '../zh-cn/inbox.ts';
 import { billingNotices } from './billing-notices.ts';
 import { logActions } from './log-actions.ts';
 import { messageTexts } from './message-texts.ts';
 
+const texts = { ...billingNotices, ...messageTexts } satisfies Record<contract.MessageText, string>;
+
 export const inbox: Record<keyof typeof source, string> = {
   ...logActions,
-  ...billingNotices,
-  ...messageTexts,
+  ...texts,
   'log.time': 'Time',
   'log.operator': 'Operator',
   'log.action': 'Action',

@@ -1,11 +1,13 @@
+import type { messages as contract } from '@yunxun/contract';
 import { billingNotices } from './billing-notices.ts';
 import { logActions } from './log-actions.ts';
 import { messageTexts } from './message-texts.ts';
 
+const texts = { ...billingNotices, ...messageTexts } satisfies Record<contract.MessageText, string>;
+
 export const inbox = {
   ...logActions,
-  ...billingNotices,
-  ...messageTexts,
+  ...texts,
   'log.time': '时间',
   'log.operator': '操作人',
   'log.action': '操作',

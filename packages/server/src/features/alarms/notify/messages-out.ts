@@ -130,7 +130,6 @@ export async function makeMessages(
       add({ channel, recipient, content, state: 'failed', error, person_id: contact.id });
     if (channel === 'console') {
       await messages.post(tx, accountId, {
-        type: 'alarm',
         template: 'alarmNotice',
         params: { subject, text },
         personId: contact.id,

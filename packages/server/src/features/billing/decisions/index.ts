@@ -190,7 +190,6 @@ export function createDecisions({ database, clock, messages }: DecisionDeps) {
       await log(tx, acting, { ...asked, fen: null }, 'request', {});
       const params = { person: nameOf(acting), name: asked.name, kind: asked.kind };
       await messages.post(tx, acting.accountId, {
-        type: 'security',
         template: 'twoPersonsAsked',
         params,
         link: '/account',
@@ -306,7 +305,6 @@ export function createDecisions({ database, clock, messages }: DecisionDeps) {
             await apply(tx, inside, row, `${row.asker}, ${by}`);
             await log(tx, inside, row, 'stand_in', { asker: row.asker });
             await messages.post(tx, accountId, {
-              type: 'security',
               template: 'twoPersonsStoodIn',
               params: { person: by, name: row.name },
               link: isRefund(row.kind) ? '/billing/transactions' : '/account',

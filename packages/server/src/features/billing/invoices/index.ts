@@ -180,7 +180,6 @@ export function createInvoices({ database, clock, messages, orders }: InvoiceDep
           const change = { state: 'issued' as const, number, issued_on };
           const notify: Notify = (tx, { account_id, fen }, to) =>
             messages.post(tx, account_id, {
-              type: 'billing',
               template: 'invoiceIssued',
               params: { number, amount: yuan(fen) },
               ...to,
@@ -193,7 +192,6 @@ export function createInvoices({ database, clock, messages, orders }: InvoiceDep
           const change = { state: 'refused' as const, reason };
           const notify: Notify = (tx, { account_id, fen }, to) =>
             messages.post(tx, account_id, {
-              type: 'billing',
               template: 'invoiceRefused',
               params: { amount: yuan(fen), reason },
               ...to,

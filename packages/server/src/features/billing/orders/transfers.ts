@@ -110,7 +110,6 @@ export function transferRoutes({ database, clock, orders, messages }: TransferDe
       await decide(acting, order_no, 'confirm', { receipt }, async (tx, { accountId, fen }) => {
         await orders.settle(tx, accountId, order_no);
         await messages.post(tx, accountId, {
-          type: 'billing',
           template: 'transferConfirmed',
           params: { order: order_no, amount: yuan(fen) },
           link: '/billing/transactions',
@@ -123,7 +122,6 @@ export function transferRoutes({ database, clock, orders, messages }: TransferDe
       await decide(acting, order_no, 'refuse', { reason }, async (tx, { accountId, fen }) => {
         await orders.refuse(tx, accountId, order_no);
         await messages.post(tx, accountId, {
-          type: 'billing',
           template: 'transferRefused',
           params: { order: order_no, amount: yuan(fen), reason },
           link: '/billing/transactions',

@@ -35,7 +35,6 @@ export function createDecisions({ database, clock, keys, messages, adminEmail }:
     }
     const params = { person: acting.actor?.name ?? acting.source, name: yuan(row.fen) };
     await messages.post(tx, row.account_id, {
-      type: 'security',
       template: 'twoPersonsStoodIn',
       params,
       link: '/billing/withdrawals',
@@ -90,7 +89,6 @@ export function createDecisions({ database, clock, keys, messages, adminEmail }:
         const { id: approved_by, name: approver } = by(acting);
         await changeWithdrawal(tx, row, { state: 'approved', approved_at: now, approved_by, approver });
         await messages.post(tx, row.account_id, {
-          type: 'billing',
           template: 'withdrawalApproved',
           params: { amount: yuan(row.fen) },
           link: '/billing/withdrawals',
@@ -108,7 +106,6 @@ export function createDecisions({ database, clock, keys, messages, adminEmail }:
           { ledger: 'frozen', fen: -row.fen },
         ]);
         await messages.post(tx, row.account_id, {
-          type: 'billing',
           template: 'withdrawalRefused',
           params: { amount: yuan(row.fen), reason },
           link: '/billing/withdrawals',
@@ -132,7 +129,6 @@ export function createDecisions({ database, clock, keys, messages, adminEmail }:
         ]);
         const amount = yuan(row.fen - row.fee_fen);
         await messages.post(tx, row.account_id, {
-          type: 'billing',
           template: 'withdrawalPaid',
           params: { amount, fee: yuan(row.fee_fen), receipt },
           link: '/billing/withdrawals',

@@ -50,14 +50,14 @@ export function createRuleChanges({ database, clock, messages, adminEmail }: Rul
     message: Pick<NewMessage<T>, 'template' | 'params'>,
   ): Promise<void> {
     for (const accountId of await accounts.openAccountIds(tx))
-      await messages.post(tx, accountId, { type: 'security', ...message, link: '/billing/transactions' });
+      await messages.post(tx, accountId, { ...message, link: '/billing/transactions' });
   }
 
   /** All who got a message of the request get one of its end. */
   async function end(tx: Tx, acting: Acting, pending: Loosening, limit: number | null): Promise<void> {
     await installationSettings.writeSetting(tx, key, null);
     const params = { person: acting.actor?.name ?? acting.source, limit: limitText(limit) };
-    const message = { type: 'security', template: 'limitLooseningEnded', params } as const;
+    const message = { template: 'limitLooseningEnded', params } as const;
     if (pending.announced) return postToAll(tx, message);
     for (const { accountId, personId } of await otherAdministrators(tx, acting, adminEmail))
       await messages.post(tx, accountId, { ...message, link: '/install?tab=withdrawals', personId });
@@ -88,7 +88,6 @@ export function createRuleChanges({ database, clock, messages, adminEmail }: Rul
     for (const { accountId, personId } of others) {
       const params = { person: asker, ...limitTexts(from, to) };
       await messages.post(tx, accountId, {
-        type: 'security',
         template: 'limitAsked',
         params,
         link: '/install?tab=withdrawals',
