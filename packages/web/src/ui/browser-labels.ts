@@ -1,5 +1,5 @@
-import { t } from '../../app/i18n.ts';
-import { browserName } from '../../ui/browser-name.ts';
+import { t } from '../app/i18n.ts';
+import { browserName } from './browser-name.ts';
 
 export function browserLabels(userAgent: string): string {
   const { browser, system } = browserName(userAgent);

@@ -1,8 +1,8 @@
 import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
+import { fieldName, labelsWith } from '../../ui/changes/change-labels.ts';
 import { mac } from '../../ui/format.ts';
 import { type Change, ChangeTable, leavesOf } from '../configuration/change-table.tsx';
-import { fieldName, labelsWith } from '../logs/labels.ts';
 import '../configuration/configuration.css';
 
 export function Changes({ diff, same }: { diff: Data<'/api/v3/cloud_backup/diff'>; same: string }) {

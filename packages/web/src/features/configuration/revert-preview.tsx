@@ -1,5 +1,6 @@
 import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
+import type { Reverted } from '../../app/revert-preview.ts';
 import { useRead } from '../../app/use-call.ts';
 import type { Answer } from '../../ui/answer.tsx';
 import { Failed } from '../../ui/empty.tsx';
@@ -7,8 +8,6 @@ import { Loading } from '../../ui/skeleton.tsx';
 import { DropFacts } from './drop-facts.tsx';
 
 type Preview = Data<'/api/v3/network/wireless/revert_preview'>;
-
-export type Reverted = ({ gwid: string } | { group_id: string }) & { to: number };
 
 export function RevertPreview(of: Reverted) {
   return 'gwid' in of ? <OfNetwork {...of} /> : <OfGroup {...of} />;

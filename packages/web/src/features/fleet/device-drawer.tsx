@@ -12,7 +12,7 @@ import { StatusTag } from '../../ui/status.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { AsOf, RelativeTime, ShortTime } from '../../ui/time.tsx';
 import { DeviceConfig } from '../configuration/device-config.tsx';
-import { loadHistory } from '../logs/load-history.ts';
+import { loadHistory } from '../logs/index.ts';
 import { loadPorts } from '../switches/load.ts';
 import { bandName } from './band-name.ts';
 import { useHasSettings } from './config-state.ts';

@@ -16,7 +16,7 @@ import { EditCell } from '../../ui/table/edit-cell.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { AsOf, useNow } from '../../ui/time.tsx';
 import { loadGateway } from '../configuration/gateway/load.ts';
-import { loadHistory } from '../logs/load-history.ts';
+import { loadHistory } from '../logs/index.ts';
 import { TrialNotice } from './commit-confirm-notice.tsx';
 import { loadNetworkSettings } from './load-network-settings.ts';
 import { rebootNetworks } from './network-actions.tsx';

@@ -10,11 +10,11 @@ import { Empty } from '../../ui/empty.tsx';
 import { Page } from '../../ui/page.tsx';
 import type { Filter } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
+import { OwnDays, timeFilter } from '../../ui/table/time-range.tsx';
 import { notify, notifyError } from '../../ui/toast.tsx';
 import { ActionDetail } from './action-detail.tsx';
 import { operationColumns } from './columns.tsx';
 import { logFiles } from './files.ts';
-import { OwnDays, timeFilter } from './time-range.tsx';
 import { type OperationRow, UndoButton } from './undo-button.tsx';
 import './logs.css';
 

@@ -2,15 +2,15 @@ import { useMemo } from 'react';
 import type { Row } from '../../app/api.ts';
 import { t, textOf } from '../../app/i18n.ts';
 import { type Search, useSearch } from '../../app/search.ts';
+import { browserLabels } from '../../ui/browser-labels.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Tag } from '../../ui/status.tsx';
 import type { Column, Filter } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
-import { browserLabels } from './browser-labels.ts';
+import { OwnDays, timeFilter } from '../../ui/table/time-range.tsx';
 import { resultColumn, timeColumn } from './columns.tsx';
 import { logFiles } from './files.ts';
-import { OwnDays, timeFilter } from './time-range.tsx';
 import './logs.css';
 
 type SignInRow = Row<'/api/v3/log/auth/list'>;

@@ -1,6 +1,7 @@
 import { t } from '../../app/i18n.ts';
-import { changesOf } from './changes.ts';
-import { fieldName, useLabels } from './labels.ts';
+import { fieldName } from '../../ui/changes/change-labels.ts';
+import { changesOf } from '../../ui/changes/changes.ts';
+import { useLabels } from './labels.ts';
 
 export function ChangesTable({ before, after }: { before: unknown; after: unknown }) {
   const changes = changesOf(before, after, useLabels({ before, after }));

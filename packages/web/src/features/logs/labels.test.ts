@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { labelsWith, networksIn, objectName } from './labels.ts';
+import { labelsWith, networksIn } from '../../ui/changes/change-labels.ts';
+import { objectName } from './labels.ts';
 
 test('the networks that an operation names are found wherever they stand, each once', () => {
   expect(networksIn([{ gwid: 'a', remark: 'x' }, { gwids: ['b', 'a'], inner: { gwid: 'c' } }, null])).toEqual([

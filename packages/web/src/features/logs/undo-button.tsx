@@ -1,19 +1,20 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { Row } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
-import { loadTexts, t } from '../../app/i18n.ts';
+import { t } from '../../app/i18n.ts';
 import { may } from '../../app/may-open.ts';
+import { type Reverted, RevertPreview } from '../../app/revert-preview.ts';
 import { queryClient } from '../../app/session.ts';
 import { useUser } from '../../app/shell/current.ts';
 import { Button } from '../../ui/button.tsx';
+import { fieldName } from '../../ui/changes/change-labels.ts';
+import { changesOf, type Labels } from '../../ui/changes/changes.ts';
 import { ask } from '../../ui/dialog-host.tsx';
 import { openJobs } from '../../ui/job-drawer-state.ts';
 import { permissionName } from '../../ui/refusal.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { notify } from '../../ui/toast.tsx';
-import type { Reverted } from '../configuration/revert-preview.tsx';
-import { changesOf, type Labels } from './changes.ts';
-import { actionName, fieldName, useLabels } from './labels.ts';
+import { actionName, useLabels } from './labels.ts';
 
 export type OperationRow = Row<'/api/v3/log/action/list'>;
 
@@ -36,11 +37,6 @@ export function UndoButton({ row, done }: { row: OperationRow; done?: () => void
     </Button>
   );
 }
-
-const RevertPreview = lazy(async () => {
-  const [module] = await Promise.all([import('../configuration/revert-preview.tsx'), loadTexts('wireless')]);
-  return { default: module.RevertPreview };
-});
 
 /** Returns null for other operations. */
 function wirelessBefore({ action, object, before }: OperationRow): Reverted | null {

@@ -1,6 +1,6 @@
 import type { Row } from '../../app/api.ts';
 import { keysSaying, textOf } from '../../app/i18n.ts';
-import { browserLabels } from '../logs/browser-labels.ts';
+import { browserLabels } from '../../ui/browser-labels.ts';
 
 export type MessageRow = Row<'/api/v3/message/list'>;
 

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import type { Row } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { t, textOf } from '../../app/i18n.ts';
+import { browserLabels } from '../../ui/browser-labels.ts';
 import { browserName } from '../../ui/browser-name.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmPopover } from '../../ui/confirm-popover.tsx';
@@ -14,7 +15,6 @@ import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { RelativeTime, ShortTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
-import { browserLabels } from '../logs/browser-labels.ts';
 
 type Session = Row<'/api/v3/security/session/list'>;
 const phones = new Set(['iPhone', 'Android', 'HarmonyOS', 'iPad']);

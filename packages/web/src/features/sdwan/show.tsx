@@ -8,7 +8,7 @@ import { Link } from '../../ui/link.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { loadHistory } from '../logs/load-history.ts';
+import { loadHistory } from '../logs/index.ts';
 import { Graph } from './graph.tsx';
 import { latencyText, lossText, SdwanTag, toneOf } from './labels.tsx';
 import { ReachMatrix } from './matrix.tsx';

@@ -8,7 +8,7 @@ import { openJobs } from '../../ui/job-drawer-state.ts';
 import { jobName } from '../../ui/job-name.ts';
 import { operatorName } from '../../ui/operator.ts';
 import { notify, notifyError } from '../../ui/toast.tsx';
-import { actionName } from '../logs/labels.ts';
+import { actionName } from '../logs/index.ts';
 import { type Hit, hitIcons, type Target, targetOf } from './hits.ts';
 import type { Recent } from './recent.ts';
 import { screenInitials } from './screen-initials.ts';

@@ -15,7 +15,7 @@ import { Tag } from '../../ui/status.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { AsOf, RelativeTime, ShortTime } from '../../ui/time.tsx';
 import { notifyError } from '../../ui/toast.tsx';
-import { loadHistory } from '../logs/load-history.ts';
+import { loadHistory } from '../logs/index.ts';
 import { BlockingInForce } from './blocking-in-force.tsx';
 import { behindText, Signal } from './columns.tsx';
 import { Compare, Verdict } from './compare.tsx';

@@ -1,7 +1,7 @@
 import { t } from '../../app/i18n.ts';
 import { type Search, useSearch } from '../../app/search.ts';
-import { date, startOfDay } from '../../ui/format.ts';
-import type { Filter } from '../../ui/table/columns.ts';
+import { date, startOfDay } from '../format.ts';
+import type { Filter } from './columns.ts';
 
 export const ranges = ['today', '24h', '7d', '30d', 'custom'] as const;
 type Range = (typeof ranges)[number];

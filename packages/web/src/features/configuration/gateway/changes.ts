@@ -1,5 +1,5 @@
-import { changesOf, type FieldChange } from '../../logs/changes.ts';
-import { labelsWith } from '../../logs/labels.ts';
+import { labelsWith } from '../../../ui/changes/change-labels.ts';
+import { changesOf, type FieldChange } from '../../../ui/changes/changes.ts';
 import type { Settings } from './draft.ts';
 
 /** Returns the differences between settings (null: never saved) in the words of the operation log. */

@@ -1,6 +1,6 @@
 import { t } from '../../../app/i18n.ts';
-import { nothing } from '../../logs/changes.ts';
-import { fieldName } from '../../logs/labels.ts';
+import { fieldName } from '../../../ui/changes/change-labels.ts';
+import { nothing } from '../../../ui/changes/changes.ts';
 import { settingsChanges } from './changes.ts';
 import type { Settings } from './draft.ts';
 

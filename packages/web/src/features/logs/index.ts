@@ -1,0 +1,2 @@
+export { actionName } from './labels.ts';
+export { loadHistory } from './load-history.ts';
