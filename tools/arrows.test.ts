@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import listed from './arrows-offenders.json' with { type: 'json' };
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -198,4 +199,155 @@ it('lets only the listed parts take the system role’s pool', () => {
       !mayUseSystem.test(file),
   );
   expect(wrong).toEqual([]);
+});
+
+const houses = { server: 'packages/server/src/features', web: 'packages/web/src/features' } as const;
+type Side = keyof typeof houses;
+const sides = Object.keys(houses) as Side[];
+const maxNames = 12;
+const [maxRooms, maxFloors] = [40, 2];
+
+interface Arrow {
+  /** Null outside the features. */
+  from: string | null;
+  to: string;
+  /** File of the other feature, from its folder. */
+  entered: string;
+}
+
+/** Imports of a feature from elsewhere, except screens that the program loads later. */
+function arrowsAmong(found: readonly { file: string; target: string; lazy: boolean }[], side: Side): Arrow[] {
+  const inside = new RegExp(`^${houses[side]}/([\\w-]+)/(.+)$`);
+  const program = found.filter(({ file }) => file.startsWith(dirname(houses[side])));
+  return program.flatMap(({ file, target, lazy }) => {
+    const [, to, entered] = inside.exec(target) ?? [];
+    const from = inside.exec(file)?.[1] ?? null;
+    return to === undefined || from === to || (lazy && from === null) ? [] : [{ from, to, entered: entered! }];
+  });
+}
+
+const sideDoors = (arrows: readonly Arrow[]) =>
+  [...new Set(arrows.flatMap(({ to, entered }) => (entered === 'index.ts' ? [] : [`${to}/${entered}`])))].sort();
+
+/** Names of a door; `*` for everything of another file. */
+function namesOf(text: string): string[] {
+  const lists = [...text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, names]) => names!.split(','));
+  const own = [...text.matchAll(/^export (?:async )?(?:const|let|function|class|interface|type|enum) (\w+)/gm)];
+  const all = [...text.matchAll(/^export \*/gm)].map(() => '*');
+  return [...lists.map((name) => name.trim()).filter((name) => name !== ''), ...own.map(([, name]) => name!), ...all];
+}
+
+const isDoor = (names: readonly string[]) => names.length <= maxNames && !names.includes('*');
+
+function mutualPairs(arrows: readonly Arrow[]): string[] {
+  const known = new Set(arrows.map(({ from, to }) => `${from} ${to}`));
+  const both = arrows.filter(({ from, to }) => from !== null && from < to && known.has(`${to} ${from}`));
+  return [...new Set(both.map(({ from, to }) => `${from} ${to}`))].sort();
+}
+
+/** Returns the features on no floor: each floor imports from lower ones only. */
+function climbing(arrows: readonly Arrow[]): string[] {
+  const features = new Set(arrows.flatMap(({ from, to }) => (from === null ? [] : [from, to])));
+  const without = (next: (arrow: Arrow) => [string | null, string | null]) => {
+    for (let before = -1; before !== features.size; ) {
+      before = features.size;
+      for (const one of features) {
+        const leads = arrows.some((arrow) => next(arrow)[0] === one && features.has(next(arrow)[1] ?? ''));
+        if (!leads) features.delete(one);
+      }
+    }
+  };
+  without(({ from, to }) => [from, to]);
+  without(({ from, to }) => [to, from]);
+  return [...features].sort();
+}
+
+/** Counts files in one folder, tests excepted, and folders within folders. */
+function plan(files: readonly string[]): { rooms: Map<string, number>; floors: Map<string, number> } {
+  const [rooms, floors] = [new Map<string, number>(), new Map<string, number>()];
+  for (const file of files) {
+    const [feature, ...path] = file.split('/');
+    const folder = dirname(file);
+    rooms.set(folder, (rooms.get(folder) ?? 0) + 1);
+    floors.set(feature!, Math.max(floors.get(feature!) ?? 0, path.length - 1));
+  }
+  return { rooms, floors };
+}
+
+function findOffenders(side: Side): Record<keyof (typeof listed)[Side], string[]> {
+  const arrows = arrowsAmong(edges, side);
+  const files = sources(houses[side]).map((file) => relative(houses[side], file));
+  const doors = files.filter((file) => /^[^/]+\/index\.ts$/.test(file));
+  const names = new Map(doors.map((door) => [door, namesOf(readFileSync(join(root, houses[side], door), 'utf8'))]));
+  const { rooms, floors } = plan(files);
+  return {
+    'files entered beside the door': sideDoors(arrows),
+    'doors of more than 12 names': doors.filter((door) => !isDoor(names.get(door)!)),
+    'pairs that import each other': mutualPairs(arrows),
+    'features on no floor': climbing(arrows),
+    'folders of more than 40 files': [...rooms]
+      .flatMap(([folder, n]) => (n > maxRooms ? [`${folder} ${n}`] : []))
+      .sort(),
+    'folders nested deeper than 2': [...floors].flatMap(([one, n]) => (n > maxFloors ? [`${one} ${n}`] : [])).sort(),
+  };
+}
+
+describe.each(sides)('the features of %s', (side) => {
+  const found = findOffenders(side);
+
+  it.each(Object.keys(found) as (keyof typeof found)[])('have no %s, but for the list', (rule) => {
+    const known: readonly string[] = listed[side][rule];
+    const added = found[rule].filter((name) => !known.includes(name));
+    const mended = known.filter((name) => !found[rule].includes(name));
+    expect({ added, mended }, 'mend what was added; take what was mended off arrows-offenders.json').toEqual({
+      added: [],
+      mended: [],
+    });
+  });
+});
+
+describe('the rules of a door', () => {
+  const at = (file: string, target: string, lazy = false) => ({
+    file: file.replace('server/', `${houses.server}/`),
+    target: target.replace('server/', `${houses.server}/`),
+    lazy,
+  });
+
+  it('find a side entrance, a pair and a cycle', () => {
+    const arrows = arrowsAmong(
+      [
+        at('server/fleet/names.ts', 'server/logs/index.ts'),
+        at('server/logs/store.ts', 'server/fleet/names.ts'),
+        at('server/alarms/index.ts', 'server/alarms/rules.ts'),
+        at('packages/server/src/features.ts', 'server/jobs/service.ts'),
+        at('server/a/index.ts', 'server/b/index.ts'),
+        at('server/b/index.ts', 'server/c/index.ts'),
+        at('server/c/index.ts', 'server/a/index.ts', true),
+        at('server/c/index.ts', 'server/lowest/index.ts'),
+        at('server/highest/index.ts', 'server/a/index.ts'),
+      ],
+      'server',
+    );
+    expect(sideDoors(arrows)).toEqual(['fleet/names.ts', 'jobs/service.ts']);
+    expect(mutualPairs(arrows)).toEqual(['fleet logs']);
+    expect(climbing(arrows)).toEqual(['a', 'b', 'c', 'fleet', 'logs']);
+  });
+
+  it('count each exported name, types included, and refuse a star', () => {
+    const text = `export { type Operation, record } from './audit.ts';
+export type { Hit } from './hit.ts';
+export const logs = {};
+export async function createLogs() {}
+const inner = 1;`;
+    expect(namesOf(text)).toEqual(['type Operation', 'record', 'Hit', 'logs', 'createLogs']);
+    expect(isDoor(Array.from({ length: 12 }, (_, index) => `a${index}`))).toBe(true);
+    expect(isDoor(Array.from({ length: 13 }, (_, index) => `a${index}`))).toBe(false);
+    expect(isDoor(namesOf(`export * from './audit.ts';`))).toBe(false);
+  });
+
+  it('count rooms and floors', () => {
+    const { rooms, floors } = plan(['fleet/index.ts', 'fleet/names.ts', 'fleet/tools/hops/trace.ts']);
+    expect(Object.fromEntries(rooms)).toEqual({ fleet: 2, 'fleet/tools/hops': 1 });
+    expect(Object.fromEntries(floors)).toEqual({ fleet: 2 });
+  });
 });
