@@ -1,7 +1,8 @@
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { viewAs } from '../../app/acting.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
+import { WaitingDecisions } from '../../app/lazy-parts.ts';
 import { queryClient } from '../../app/session.ts';
 import { useMay, useUser } from '../../app/shell/current.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -16,7 +17,6 @@ import { DataTable } from '../../ui/table/data-table.tsx';
 import { RelativeTime, ShortTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
-import { loadWaitingDecisions } from './load-waiting-decisions.ts';
 import { MemberDialog } from './member-dialog.tsx';
 import type { Member } from './member-row.ts';
 
@@ -24,8 +24,6 @@ const again = () =>
   queryClient.invalidateQueries({
     predicate: ({ queryKey }) => /\/(account\/member|billing\/decision)\/list$/.test(`${queryKey[0]}`),
   });
-
-const WaitingDecisions = lazy(loadWaitingDecisions);
 
 export function Members() {
   const may = useMay('account.write');

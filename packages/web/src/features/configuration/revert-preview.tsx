@@ -1,6 +1,6 @@
 import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
-import type { Reverted } from '../../app/revert-preview.ts';
+import type { Reverted } from '../../app/lazy-parts.ts';
 import { useRead } from '../../app/use-call.ts';
 import type { Answer } from '../../ui/answer.tsx';
 import { Failed } from '../../ui/empty.tsx';

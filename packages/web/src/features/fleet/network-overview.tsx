@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
 import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
+import { NetworkFlow, NetworkTimeline } from '../../app/lazy-parts.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Empty, Failed } from '../../ui/empty.tsx';
@@ -21,10 +22,6 @@ import { VersionText } from './newer.tsx';
 import { Text } from './shared-columns.tsx';
 
 const SiteSilenceNotice = lazy(loadSiteSilenceNotice);
-const NetworkTimeline = lazy(async () =>
-  (await import('../network-timeline/load-network-timeline.ts')).loadNetworkTimeline(),
-);
-const NetworkFlow = lazy(async () => (await import('../statistics/load-network-flow.ts')).loadNetworkFlow());
 
 type Network = Data<'/api/v3/network/detail'>;
 const SHOWN = 8;

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { t } from '../../app/i18n.ts';
+import { ImportDialog } from '../../app/lazy-parts.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -26,7 +27,6 @@ const WaitingGuide = lazy(loadWaitingGuide);
 const EnrolmentRequests = lazy(loadEnrolmentRequests);
 const SerialTransfers = lazy(loadSerialTransfers);
 const BindingCodes = lazy(loadBindingCodes);
-const ImportDialog = lazy(async () => ({ default: (await import('../imports/import-dialog.tsx')).ImportDialog }));
 
 interface Placing {
   devices: [WaitingRow, ...WaitingRow[]];

@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { t } from '../../app/i18n.ts';
+import { AllInvoices, AllTransfers, AllWithdrawals, PaymentProviders, PluginPublishers } from '../../app/lazy-parts.ts';
 import { oneOf, useSearch } from '../../app/search.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Failed } from '../../ui/empty.tsx';
@@ -20,13 +21,6 @@ const tabs = [
   'plugins',
 ] as const;
 const DeliveryTab = lazy(async () => ({ default: (await import('./delivery-tab.tsx')).DeliveryTab }));
-const Withdrawals = lazy(async () => ({ default: (await import('../billing/all-withdrawals.tsx')).AllWithdrawals }));
-const Payments = lazy(async () => ({
-  default: (await import('../billing/payment-providers.tsx')).PaymentProviders,
-}));
-const Transfers = lazy(async () => ({ default: (await import('../billing/all-transfers.tsx')).AllTransfers }));
-const Invoices = lazy(async () => ({ default: (await import('../billing/all-invoices.tsx')).AllInvoices }));
-const Plugins = lazy(async () => ({ default: (await import('../plugins/publishers.tsx')).PluginPublishers }));
 const Serials = lazy(async () => ({ default: (await import('./serials.tsx')).Serials }));
 const Accounts = lazy(async () => ({ default: (await import('./accounts.tsx')).Accounts }));
 
@@ -59,12 +53,12 @@ export function Settings() {
               {tab === 'general' && <GeneralTab installation={data} />}
               {tab === 'delivery' && <DeliveryTab installation={data} />}
               {tab === 'accounts' && <Accounts />}
-              {tab === 'payments' && <Payments />}
-              {tab === 'transfers' && <Transfers />}
-              {tab === 'invoices' && <Invoices />}
-              {tab === 'withdrawals' && <Withdrawals />}
+              {tab === 'payments' && <PaymentProviders />}
+              {tab === 'transfers' && <AllTransfers />}
+              {tab === 'invoices' && <AllInvoices />}
+              {tab === 'withdrawals' && <AllWithdrawals />}
               {tab === 'serials' && <Serials />}
-              {tab === 'plugins' && <Plugins />}
+              {tab === 'plugins' && <PluginPublishers />}
             </Suspense>
           ) : (
             <Card>{error ? <Failed error={error} retry={() => void refetch()} /> : <Skeleton height={320} />}</Card>

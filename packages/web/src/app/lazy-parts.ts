@@ -1,0 +1,53 @@
+import { lazy } from 'react';
+import { loadTexts } from './i18n.ts';
+
+// Parts of a screen that belong to another feature than the screen. They load when they are shown.
+
+export const AllInvoices = lazy(async () => ({
+  default: (await import('../features/billing/all-invoices.tsx')).AllInvoices,
+}));
+
+export const AllTransfers = lazy(async () => ({
+  default: (await import('../features/billing/all-transfers.tsx')).AllTransfers,
+}));
+
+export const AllWithdrawals = lazy(async () => ({
+  default: (await import('../features/billing/all-withdrawals.tsx')).AllWithdrawals,
+}));
+
+export const PaymentProviders = lazy(async () => ({
+  default: (await import('../features/billing/payment-providers.tsx')).PaymentProviders,
+}));
+
+export const WaitingDecisions = lazy(async () => {
+  const [module] = await Promise.all([import('../features/billing/waiting-decisions.tsx'), loadTexts('billing')]);
+  return { default: module.WaitingDecisions };
+});
+
+export const PluginPublishers = lazy(async () => ({
+  default: (await import('../features/plugins/publishers.tsx')).PluginPublishers,
+}));
+
+export const ImportDialog = lazy(async () => ({
+  default: (await import('../features/imports/import-dialog.tsx')).ImportDialog,
+}));
+
+export const NetworkTimeline = lazy(async () =>
+  (await import('../features/network-timeline/load-network-timeline.ts')).loadNetworkTimeline(),
+);
+
+export const NetworkFlow = lazy(async () =>
+  (await import('../features/statistics/load-network-flow.ts')).loadNetworkFlow(),
+);
+
+export const Wireless = lazy(async () => ({
+  default: (await import('../features/configuration/wireless.tsx')).Wireless,
+}));
+
+/** Version of wireless settings that an undo brings back. */
+export type Reverted = ({ gwid: string } | { group_id: string }) & { to: number };
+
+export const RevertPreview = lazy(async () => {
+  const [module] = await Promise.all([import('../features/configuration/revert-preview.tsx'), loadTexts('wireless')]);
+  return { default: module.RevertPreview };
+});
