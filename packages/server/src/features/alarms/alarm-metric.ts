@@ -4,8 +4,8 @@ import type { Acting } from '../../platform/acting.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { levelCurve, levelStepS } from '../../telemetry/read/past-levels.ts';
-import { levelsOf, poolsOf, type History } from './past.ts';
 import { members } from '../identity/index.ts';
+import { type History, levelsOf, poolsOf } from './past.ts';
 import { alarmTables } from './tables.ts';
 
 /** Milliseconds shown before the begin. */

@@ -26,7 +26,6 @@ import { createSources } from './source-registry.ts';
 export type { NetworkAlarm } from './network-alarms.ts';
 export type { NetworkProblem, PastProblem } from './network-problems.ts';
 export { loadVapidKeys } from './notify/vapid-keys.ts';
-export { searchAlarms } from './search.ts';
 export { type AlarmSource, collector, dated, type Observation } from './source.ts';
 
 /** What other features show of alarms. */

@@ -4,8 +4,8 @@ import { createDiskReport } from './disk.ts';
 import { installationObjects, installationRoutes } from './routes.ts';
 import { lockSetting, readSetting, registrationOpen, writeSetting } from './settings.ts';
 
-export { installationAlarms } from './alarm-source.ts';
 export { theInstallation } from './context.ts';
+export { diskUse } from './disk.ts';
 export { createProviders, type ProviderEndpoints } from './providers.ts';
 export { newSetupToken } from './settings.ts';
 

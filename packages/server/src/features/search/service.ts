@@ -2,7 +2,6 @@ import { type Actor, allows, search as contract, type Locale, networksOf, type S
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { findEntries, matches, readWord } from '../../platform/search/index.ts';
-import { searchAlarms } from '../alarms/index.ts';
 import type { EntryKind, Hit, SearchSource } from './source.ts';
 
 export interface SearchDeps {
