@@ -201,9 +201,9 @@ it('lets only the listed parts take the system role’s pool', () => {
   expect(wrong).toEqual([]);
 });
 
-const houses = { server: 'packages/server/src/features', web: 'packages/web/src/features' } as const;
-type Side = keyof typeof houses;
-const sides = Object.keys(houses) as Side[];
+const featureFolders = { server: 'packages/server/src/features', web: 'packages/web/src/features' } as const;
+type Side = keyof typeof featureFolders;
+const sides = Object.keys(featureFolders) as Side[];
 const maxNames = 12;
 const [maxRooms, maxFloors] = [40, 2];
 
@@ -217,8 +217,8 @@ interface Arrow {
 
 /** Imports of a feature from elsewhere, except screens that the program loads later. */
 function arrowsAmong(found: readonly { file: string; target: string; lazy: boolean }[], side: Side): Arrow[] {
-  const inside = new RegExp(`^${houses[side]}/([\\w-]+)/(.+)$`);
-  const program = found.filter(({ file }) => file.startsWith(dirname(houses[side])));
+  const inside = new RegExp(`^${featureFolders[side]}/([\\w-]+)/(.+)$`);
+  const program = found.filter(({ file }) => file.startsWith(dirname(featureFolders[side])));
   return program.flatMap(({ file, target, lazy }) => {
     const [, to, entered] = inside.exec(target) ?? [];
     const from = inside.exec(file)?.[1] ?? null;
@@ -276,9 +276,11 @@ function plan(files: readonly string[]): { rooms: Map<string, number>; floors: M
 
 function findOffenders(side: Side): Record<keyof (typeof listed)[Side], string[]> {
   const arrows = arrowsAmong(edges, side);
-  const files = sources(houses[side]).map((file) => relative(houses[side], file));
+  const files = sources(featureFolders[side]).map((file) => relative(featureFolders[side], file));
   const doors = files.filter((file) => /^[^/]+\/index\.ts$/.test(file));
-  const names = new Map(doors.map((door) => [door, namesOf(readFileSync(join(root, houses[side], door), 'utf8'))]));
+  const names = new Map(
+    doors.map((door) => [door, namesOf(readFileSync(join(root, featureFolders[side], door), 'utf8'))]),
+  );
   const { rooms, floors } = plan(files);
   return {
     'files entered beside the door': sideDoors(arrows),
@@ -308,8 +310,8 @@ describe.each(sides)('the features of %s', (side) => {
 
 describe('the rules of a door', () => {
   const at = (file: string, target: string, lazy = false) => ({
-    file: file.replace('server/', `${houses.server}/`),
-    target: target.replace('server/', `${houses.server}/`),
+    file: file.replace(/^server\//, `${featureFolders.server}/`),
+    target: target.replace(/^server\//, `${featureFolders.server}/`),
     lazy,
   });
 

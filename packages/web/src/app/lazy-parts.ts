@@ -1,8 +1,6 @@
 import { lazy } from 'react';
 import { loadTexts } from './i18n.ts';
 
-// Parts of a screen that belong to another feature than the screen. They load when they are shown.
-
 export const AllInvoices = lazy(async () => ({
   default: (await import('../features/billing/all-invoices.tsx')).AllInvoices,
 }));

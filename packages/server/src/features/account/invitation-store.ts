@@ -223,7 +223,6 @@ export async function knownInvitations(tx: Tx, ids: readonly string[]): Promise<
   return new Set(rows.map((row) => row.id));
 }
 
-/** Counts the open invitations of role `r` of the list of roles. */
 export const invitationNum = sql<number>`(
   select count(*)::int from invitation i where i.account_id = r.account_id and i.role_id = r.id
     and i.accepted_at is null and i.revoked_at is null)`;

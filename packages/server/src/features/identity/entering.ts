@@ -34,7 +34,6 @@ export interface SignInDeps extends CodeDeps {
   rp: RelyingParty;
   publicUrl: string;
   registrationOpen(tx: Tx): Promise<boolean>;
-  /** The login may register while registration is closed. */
   invited(tx: Tx, login: string, now: Date): Promise<boolean>;
 }
 

@@ -9,7 +9,6 @@ export { diskUse } from './disk.ts';
 export { createProviders, type ProviderEndpoints } from './providers.ts';
 export { newSetupToken } from './settings.ts';
 
-/** Settings of the whole installation. */
 export const installationSettings = { lockSetting, readSetting, registrationOpen, writeSetting };
 
 export function createInstallation(deps: InstallationDeps & { storage: Pick<Storage, 'usage'> }) {

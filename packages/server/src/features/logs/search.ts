@@ -22,7 +22,6 @@ interface LogSearchRequest {
   accountId: string;
   word: SearchWord;
   limit: number;
-  /** Actions whose localized text matches the word. */
   logActions: readonly string[];
 }
 

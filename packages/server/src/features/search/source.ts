@@ -22,7 +22,6 @@ export interface SearchRequest {
   logActions: readonly string[];
 }
 
-/** One kind of result, brought by the feature that knows it. */
 export interface SearchSource {
   permission: Permission;
   find(request: SearchRequest): Promise<Hit[]>;
