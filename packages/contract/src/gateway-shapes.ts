@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { edgeDays, edgeLimits } from './device/edge-document.ts';
+import { edgeDays, edgeLimits } from './device/edge-limits.ts';
 import { FreeText, Words } from './shapes.ts';
 
 export const lineAddressings = ['dynamic', 'static'] as const;

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { edgeLimits } from './device/edge-document.ts';
+import { edgeLimits } from './device/edge-limits.ts';
 import { endpoint } from './endpoint.ts';
 import { PasswordPeriod, portalLimits, portalMethods } from './portal-shapes.ts';
 import { Empty, FreeText, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';

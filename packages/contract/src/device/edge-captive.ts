@@ -1,29 +1,68 @@
-import type { OpeningHours } from './opening-hours.ts';
+import { edgeLimits } from './edge-limits.ts';
+import { domainForm } from './edge-shield.ts';
+import * as is from './grammar.ts';
+import { needed, type Sent } from './grammar.ts';
+import { timeOfDay } from './opening-hours.ts';
+
+/** `port`: redirector; `relayAge`: seconds; `url`: characters. */
+export const edgeCaptiveLimits = {
+  garden: 64,
+  exempt: 256,
+  guests: 2000,
+  seconds: 366 * 86_400,
+  port: 3998,
+  relayPort: 3997,
+  relayAge: 300,
+  url: 300,
+  kbps: 10_000_000,
+  hours: 14,
+} as const;
+
+export const captiveForms = {
+  ticket: /^[\w-]{8,64}$/,
+  secret: /^[\w-]{32,64}$/,
+  zone: /^[A-Za-z][\w+-]{0,31}(\/[\w+-]{1,32}){0,2}$/,
+  nonce: /^[\w-]{22}$/,
+  api: /^https:\/\/[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?(:[1-9]\d{0,4})?(\/[\w.-]{1,64}){1,8}$/,
+  relay: /^YUNXUN ([0-9a-f]{2}(?::[0-9a-f]{2}){5}) (\d{1,3}(?:\.\d{1,3}){3}) (\d{1,12}) ([\w-]{22}) ([\w-]{43})$/,
+  page: /^https?:\/\/[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?(:[1-9]\d{0,4})?(\/[\w.-]{1,64}){1,8}$/,
+} as const;
+
+const away = is.closed({
+  /** IANA name of the zone of `hours`. */
+  zone: needed(is.pattern(captiveForms.zone, 'a time zone')),
+  /** Empty: always. */
+  hours: needed(
+    is.list(
+      is.closed({
+        days: needed(is.list(is.integer(1, 7), 7, 1)),
+        from: needed(is.pattern(timeOfDay, 'a time of day')),
+        to: needed(is.pattern(timeOfDay, 'a time of day')),
+      }),
+      edgeCaptiveLimits.hours,
+    ),
+  ),
+});
 
 /** Networks whose clients sign in first. */
-export interface EdgeCaptive {
-  interfaces: readonly string[];
+export const captiveForm = is.closed({
+  interfaces: needed(is.list(is.text(edgeLimits.name), edgeLimits.interfaces, 1)),
   /** The gateway adds the query of `captiveText`. */
-  page: string;
+  page: needed(is.pattern(captiveForms.page, 'the address of a page')),
   /** Base64url; of this gateway and the console. */
-  secret: string;
+  secret: needed(is.pattern(captiveForms.secret, 'a secret')),
   /** Names with subdomains, by the gateway's resolver, and IPv4. */
-  garden: readonly string[];
-  exempt_macs: readonly string[];
-  /** IPv4. */
-  exempt_addresses: readonly string[];
+  garden: needed(is.list(is.pattern(domainForm, 'a domain'), edgeCaptiveLimits.garden)),
+  exempt_macs: needed(is.list(is.mac, edgeCaptiveLimits.exempt)),
+  exempt_addresses: needed(is.list(is.address, edgeCaptiveLimits.exempt)),
   /** Captive Portal API (RFC 8908) on the page's host; needs the ability `captiveApi`. */
-  api?: string;
+  api: is.pattern(captiveForms.api, 'an https address'),
   /** Opens the networks while the console is away, in the opening hours; needs the ability `captiveAway`. */
-  away?: EdgeCaptiveAway;
-}
+  away,
+});
 
-export interface EdgeCaptiveAway {
-  /** IANA name of the zone of `hours`. */
-  zone: string;
-  /** Empty: always. */
-  hours: readonly OpeningHours[];
-}
+export type EdgeCaptive = Sent<typeof captiveForm>;
+export type EdgeCaptiveAway = Sent<typeof away>;
 
 /** `nonce`: per redirect; `url`: asked for, or empty. */
 export interface EdgeCaptiveQuery {
@@ -87,27 +126,3 @@ export interface EdgeCaptiveGuest {
   rx_bytes: number;
   tx_bytes: number;
 }
-
-/** `port`: redirector; `relayAge`: seconds; `url`: characters. */
-export const edgeCaptiveLimits = {
-  garden: 64,
-  exempt: 256,
-  guests: 2000,
-  seconds: 366 * 86_400,
-  port: 3998,
-  relayPort: 3997,
-  relayAge: 300,
-  url: 300,
-  kbps: 10_000_000,
-  hours: 14,
-} as const;
-
-export const captiveForms = {
-  ticket: /^[\w-]{8,64}$/,
-  secret: /^[\w-]{32,64}$/,
-  zone: /^[A-Za-z][\w+-]{0,31}(\/[\w+-]{1,32}){0,2}$/,
-  nonce: /^[\w-]{22}$/,
-  api: /^https:\/\/[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?(:[1-9]\d{0,4})?(\/[\w.-]{1,64}){1,8}$/,
-  relay: /^YUNXUN ([0-9a-f]{2}(?::[0-9a-f]{2}){5}) (\d{1,3}(?:\.\d{1,3}){3}) (\d{1,12}) ([\w-]{22}) ([\w-]{43})$/,
-  page: /^https?:\/\/[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?(:[1-9]\d{0,4})?(\/[\w.-]{1,64}){1,8}$/,
-} as const;

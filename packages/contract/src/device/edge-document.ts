@@ -1,109 +1,181 @@
-import type { ApplicationCategory } from '../enums.ts';
-import type { EdgeCaptive } from './edge-captive.ts';
-import type { EdgeSdwan } from './edge-sdwan.ts';
-import type { EdgeShield } from './edge-shield.ts';
+import { applicationCategories } from '../enums.ts';
+import { captiveForm } from './edge-captive.ts';
+import { edgeDays, edgeLimits } from './edge-limits.ts';
+import { edgeSdwanLimits, sdwanForm } from './edge-sdwan.ts';
+import { shieldForm } from './edge-shield.ts';
+import * as is from './grammar.ts';
+import { needed, type Sent, sent, unsent } from './grammar.ts';
+import { deviceLimits } from './limits.ts';
+import { timeOfDay } from './opening-hours.ts';
 
 // the agent bundles only the device contract
 export { type ApplicationCategory, applicationCategories } from '../enums.ts';
 
-/** `third-party.yunxun`. Unknown keys are rejected. kbit/s of 1000 bits. */
-export interface EdgeSection {
+const maxAddresses = 8;
+const name = is.text(edgeLimits.name);
+const kbps = is.within(edgeLimits.rate);
+const offset = is.integer(1, 2 ** 24);
+/** Seconds between reports. */
+const interval = is.integer(deviceLimits.reportInterval / 1000, deviceLimits.int32);
+const host = is.pattern(/^[A-Za-z0-9]([A-Za-z0-9.:-]{0,252}[A-Za-z0-9])?$/, 'a host');
+
+const ethernet = is.open({
+  'select-ports': needed(is.list(is.pattern(/^[A-Za-z0-9]{1,15}\*?$/, 'a port or LAN*'), 64, 1)),
+  'vlan-tag': is.word('tagged', 'un-tagged', 'auto'),
+  macaddr: is.mac,
+});
+
+/** By offset in the subnet, or by address. */
+const dhcp = is.open({
+  'lease-first': offset,
+  'lease-count': offset,
+  'lease-start': is.address,
+  'lease-end': is.address,
+  'lease-time': sent(is.leaseTime),
+  'use-dns': unsent(is.oneOrMore(is.address, maxAddresses)),
+});
+
+const staticLease = is.open({
+  macaddr: needed(is.mac),
+  'static-lease-offset': needed(offset),
+  'lease-time': unsent(is.leaseTime),
+  'publish-hostname': unsent(is.flag),
+});
+
+const portForward = is.open({
+  protocol: sent(is.word('tcp', 'udp', 'any')),
+  'external-port': needed(is.portRange),
+  'internal-address': needed(is.address),
+  'internal-port': is.portRange,
+});
+
+const ipv4 = is.open({
+  addressing: sent(is.word('dynamic', 'static', 'none')),
+  subnet: is.subnet,
+  gateway: is.address,
+  'use-dns': is.oneOrMore(is.address, maxAddresses),
+  'send-hostname': unsent(is.flag),
+  'disallow-upstream-subnet': unsent(is.oneOrMore(is.subnet, 32)),
+  dhcp,
+  'dhcp-leases': is.list(staticLease, edgeLimits.staticLeases),
+  'port-forward': is.list(portForward, edgeLimits.portForwards),
+});
+
+/** Services that an interface may open. */
+export const edgeServices = ['ssh'] as const;
+export type EdgeService = (typeof edgeServices)[number];
+
+const networkInterface = is.open({
+  name: needed(name),
+  role: needed(is.word('upstream', 'downstream')),
+  metric: is.integer(0, 2 ** 32 - 1),
+  mtu: is.within(edgeLimits.mtu),
+  services: is.list(is.known(edgeServices, 64), 32),
+  vlan: is.open({ id: needed(is.within(edgeLimits.lineVlan)), proto: unsent(is.word('802.1q')) }),
+  ethernet: sent(is.list(ethernet, 32)),
+  ipv4: sent(ipv4),
+});
+
+/** Ping targets; default: the uplink's gateway, its DNS servers, `publicProbe`. */
+const probe = is.closed({
+  addresses: is.list(is.address, edgeLimits.probeAddresses),
+  every_s: unsent(is.within(edgeLimits.probeEvery)),
+  /** In a row: failures until down, successes until up. */
+  fails: unsent(is.within(edgeLimits.probeFails)),
+  recovers: unsent(is.within(edgeLimits.probeRecovers)),
+});
+
+/** `to`: `10.9.0.0/16`; `via`: neighbour, or `interface`: an uplink (needs `wanRoutes`). */
+const route = is.closed({ to: needed(is.subnet), via: is.address, interface: name });
+
+const wan = is.closed({
+  interface: needed(name),
+  down_kbps: kbps,
+  up_kbps: kbps,
+  probe,
+  /** Its connections move back once a preferred uplink lives again (needs `wanRoutes`). */
+  metered: is.flag,
+});
+
+/** Down: to the client. Exactly one key of `of`. */
+const limit = is.closed({
+  name: needed(name),
+  of: needed(is.closed({ mac: is.mac, address: is.address, interface: name })),
+  down_kbps: kbps,
+  up_kbps: kbps,
+});
+
+/** `at` is `HH:MM`. */
+const reboot = is.closed({
+  days: needed(is.list(is.word(...edgeDays), edgeDays.length, 1)),
+  at: needed(is.pattern(timeOfDay, 'a time of day such as 03:30')),
+});
+
+/** First: `example.com` (with subdomains), `tcp/8080`, `udp/27000-27100`. */
+const flowRule = is.closed({ match: needed(is.text(253)), category: needed(is.word(...applicationCategories)) });
+
+/** `third-party.yunxun`. kbit/s of 1000 bits. */
+const section = is.closed({
   /** Until an unconfirmed configuration reverts. */
-  confirm_s?: number;
-  routes?: readonly EdgeRoute[];
-  lines?: readonly EdgeWan[];
+  confirm_s: sent(is.within(edgeLimits.confirm)),
+  routes: is.list(route, edgeLimits.routes),
+  lines: is.list(wan, edgeLimits.lines),
   /** The most specific applies: MAC, address, interface. */
-  limits?: readonly EdgeLimit[];
+  limits: is.list(limit, edgeLimits.limits),
   /** In `unit.timezone`, else the host's. */
-  reboot?: EdgeReboot;
-  /** MACs; needs `blocking`. */
-  blocked?: readonly string[];
+  reboot,
+  /** Needs `blocking`. */
+  blocked: is.list(is.mac, edgeLimits.blocked),
   /**
    * Stops what answers DNS on every address of the host, until the gateway no longer serves its LANs. Needs `port53`.
    */
-  take_port53?: boolean;
-  app_flow?: { rules: readonly EdgeFlowRule[] };
+  take_port53: is.flag,
   /** Needs `sdwan`. */
-  sdwan?: readonly EdgeSdwan[];
+  sdwan: is.list(sdwanForm, edgeSdwanLimits.networks),
   /** Needs `shield`. */
-  shield?: EdgeShield;
+  shield: shieldForm,
   /** Needs `captive`. */
-  captive?: EdgeCaptive;
-}
+  captive: captiveForm,
+  app_flow: unsent(is.closed({ rules: needed(is.list(flowRule, edgeLimits.flowRules)) })),
+});
 
-/** `to`: `10.9.0.0/16`; `via`: neighbour, or `interface`: an uplink (needs `wanRoutes`). */
-export interface EdgeRoute {
-  to: string;
-  via?: string;
-  interface?: string;
-}
+const log = is.open({
+  host: needed(host),
+  port: needed(is.integer(100, 65_535)),
+  proto: is.word('tcp', 'udp'),
+  size: is.integer(32, 65_536),
+  priority: is.integer(0, 7),
+});
 
-export interface EdgeWan {
-  interface: string;
-  down_kbps?: number;
-  up_kbps?: number;
-  probe?: EdgeProbe;
-  /** Its connections move back once a preferred uplink lives again (needs `wanRoutes`). */
-  metered?: boolean;
-}
+/** The document of a gateway that our agent runs. */
+export const edgeDocument = is.open({
+  uuid: is.unread(is.integer(1, deviceLimits.int32)),
+  strict: unsent(is.flag),
+  unit: sent(
+    is.open({
+      name: sent(is.text(255)),
+      hostname: unsent(is.text(255)),
+      timezone: is.text(64),
+      location: unsent(is.text(1024)),
+    }),
+  ),
+  interfaces: needed(is.list(networkInterface, edgeLimits.interfaces, 1)),
+  services: unsent(is.open({ ssh: is.open({ port: is.integer(1, 65_535) }), log })),
+  metrics: sent(
+    is.unread(
+      is.open({
+        statistics: sent(is.open({ interval: sent(interval), types: sent(is.list(is.word('clients'), 1)) })),
+        health: sent(is.open({ interval: sent(interval) })),
+        realtime: sent(is.open({ types: sent(is.list(is.word('client', 'wired', 'health', 'unit'), 4)) })),
+      }),
+    ),
+  ),
+  'third-party': sent(is.open({ yunxun: sent(section) })),
+});
 
-export interface EdgeProbe {
-  /** Ping targets; default: the uplink's gateway, its DNS servers, `publicProbe`. */
-  addresses?: readonly string[];
-  every_s?: number;
-  /** In a row: failures until down, successes until up. */
-  fails?: number;
-  recovers?: number;
-}
+type Items<T> = NonNullable<T> extends readonly (infer I)[] ? I : never;
 
-/** Down: to the client. */
-export interface EdgeLimit {
-  name: string;
-  /** Exactly one key. */
-  of: { mac?: string; address?: string; interface?: string };
-  down_kbps?: number;
-  up_kbps?: number;
-}
-
-/** `at` is `HH:MM`. */
-export interface EdgeReboot {
-  days: readonly EdgeDay[];
-  at: string;
-}
-
-/** First: `example.com` (with subdomains), `tcp/8080`, `udp/27000-27100`. */
-export interface EdgeFlowRule {
-  match: string;
-  category: ApplicationCategory;
-}
-
-export const edgeDays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
-export type EdgeDay = (typeof edgeDays)[number];
-
-export const edgeLimits = {
-  /** Seconds. */
-  confirm: { min: 30, max: 600, otherwise: 60 },
-  /** kbit/s */
-  rate: { min: 64, max: 10_000_000 },
-  probeEvery: { min: 1, max: 300, otherwise: 5 },
-  probeFails: { min: 1, max: 20, otherwise: 3 },
-  probeRecovers: { min: 1, max: 20, otherwise: 3 },
-  probeAddresses: 4,
-  /** Of an uplink address and of a network. */
-  linePrefix: { min: 1, max: 32 },
-  lanPrefix: { min: 8, max: 30 },
-  lines: 8,
-  lineVlan: { min: 1, max: 4094 },
-  /** Bytes; the port may allow less. */
-  mtu: { min: 576, max: 9216, otherwise: 1500 },
-  limits: 256,
-  routes: 256,
-  flowRules: 1000,
-  interfaces: 32,
-  /** Maximum per interface. */
-  staticLeases: 1024,
-  portForwards: 256,
-  blocked: 1024,
-  /** Maximum characters. */
-  name: 32,
-} as const;
+export type EdgeSection = Sent<typeof section>;
+export type EdgeWan = Items<EdgeSection['lines']>;
+export type EdgeLimit = Items<EdgeSection['limits']>;
+export type EdgeFlowRule = Sent<typeof flowRule>;

@@ -1,30 +1,48 @@
 import { type ShieldCategory, shieldCategories } from '../enums.ts';
+import * as is from './grammar.ts';
+import { needed, type Sent } from './grammar.ts';
 
 // no imports beyond the device contract: the agent bundles only that
 export { type ShieldCategory, shieldCategories };
 
-/** Domains refused by the resolver, for all its networks. */
-export interface EdgeShield {
-  /** `monitor` counts what `block` would answer with NXDOMAIN. */
-  mode: EdgeShieldMode;
-  /** The first match gives the category. */
-  lists: readonly EdgeShieldList[];
-  /** With subdomains, before lists. */
-  allow: readonly string[];
-  /** Redirects foreign DNS, drops DNS over TLS. */
-  redirect?: boolean;
-}
+/** Per gateway, list, batch. */
+export const edgeShieldLimits = {
+  lists: 16,
+  allow: 500,
+  domains: 300_000,
+  bytes: 8 * 1024 * 1024,
+  rows: 1000,
+} as const;
 
 export const edgeShieldModes = ['monitor', 'block'] as const;
 export type EdgeShieldMode = (typeof edgeShieldModes)[number];
 
-export interface EdgeShieldList {
-  category: ShieldCategory;
+/** Lower case, at least two labels. */
+export const domainForm = /^(?=.{3,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+const domain = is.pattern(domainForm, 'a domain');
+
+const shieldList = is.closed({
+  category: needed(is.word(...shieldCategories)),
   /** Of the text, lower-case hexadecimal. */
-  sha256: string;
+  sha256: needed(is.pattern(/^[0-9a-f]{64}$/, 'a SHA-256 sum')),
   /** On the console: a domain per line. */
-  path: string;
-}
+  path: needed(is.pattern(/^(\/[A-Za-z0-9_.-]{1,128}){1,8}$/, 'a path')),
+});
+
+/** Domains refused by the resolver, for all its networks. */
+export const shieldForm = is.closed({
+  /** `monitor` counts what `block` would answer with NXDOMAIN. */
+  mode: needed(is.word(...edgeShieldModes)),
+  /** The first match gives the category. */
+  lists: needed(is.list(shieldList, edgeShieldLimits.lists)),
+  /** With subdomains, before lists. */
+  allow: needed(is.list(domain, edgeShieldLimits.allow)),
+  /** Redirects foreign DNS, drops DNS over TLS. */
+  redirect: is.flag,
+});
+
+export type EdgeShield = Sent<typeof shieldForm>;
+export type EdgeShieldList = Sent<typeof shieldList>;
 
 /** With a shield only. */
 export interface EdgeShieldState {
@@ -60,12 +78,3 @@ export interface EdgeShieldRow {
   blocked: boolean;
   queries: number;
 }
-
-/** Per gateway, list, batch. */
-export const edgeShieldLimits = {
-  lists: 16,
-  allow: 500,
-  domains: 300_000,
-  bytes: 8 * 1024 * 1024,
-  rows: 1000,
-} as const;

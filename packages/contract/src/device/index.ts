@@ -5,6 +5,7 @@ export * from './edge-captive.ts';
 export * from './edge-certificate.ts';
 export * from './edge-document.ts';
 export * from './edge-flow.ts';
+export * from './edge-limits.ts';
 export * from './edge-plugins.ts';
 export * from './edge-port53.ts';
 export * from './edge-scan.ts';

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { asCount, asList, asRecord, asText, type MtuRange } from '@yunxun/contract/device';
+import { asCount, asList, asRecord, asText, deviceForm, type MtuRange } from '@yunxun/contract/device';
 import { readJson, writeDurably } from '../apply/durable.ts';
 import { runTool } from '../apply/executor.ts';
 import type { ToolResult } from '../apply/step.ts';
-import { deviceForm } from '../document/reader.ts';
 import type { Places } from './places.ts';
 
 /** Kernel device by port name (`WAN1`, `LAN1`, …). */

@@ -1,52 +1,13 @@
-import {
-  captiveForms,
-  type EdgeCaptive,
-  type EdgeCaptiveAway,
-  edgeCaptiveLimits,
-  edgeLimits,
-  timeOfDay,
-} from '@yunxun/contract/device';
+import type { EdgeCaptive, EdgeCaptiveAway } from '@yunxun/contract/device';
 import { dotted } from '@yunxun/contract/ipv4';
 import type { Network } from './document.ts';
 import { type DocumentErrors, quote } from './errors.ts';
 import type { Facts } from './facts.ts';
-import { address, formed, integer, list, mac, object, type Parts, text } from './reader.ts';
-import { domainForm } from './shield.ts';
+import type { ShapedSection } from './shape.ts';
 
 const path = '/third-party/yunxun/captive';
 
-/** Shape of `third-party.yunxun.captive`. */
-export const captiveReader = object(
-  {
-    interfaces: list(text(edgeLimits.name), { max: edgeLimits.interfaces, least: 1 }),
-    page: formed(captiveForms.page, 'the address of a page'),
-    secret: formed(captiveForms.secret, 'a secret'),
-    garden: list(formed(domainForm, 'a domain'), { max: edgeCaptiveLimits.garden }),
-    exempt_macs: list(mac, { max: edgeCaptiveLimits.exempt }),
-    exempt_addresses: list(address, { max: edgeCaptiveLimits.exempt }),
-    api: formed(captiveForms.api, 'an https address'),
-    away: object(
-      {
-        zone: formed(captiveForms.zone, 'a time zone'),
-        hours: list(
-          object(
-            {
-              days: list(integer(1, 7), { max: 7, least: 1 }),
-              from: formed(timeOfDay, 'a time of day'),
-              to: formed(timeOfDay, 'a time of day'),
-            },
-            { unknown: 'refuse', needed: ['days', 'from', 'to'] },
-          ),
-          { max: edgeCaptiveLimits.hours },
-        ),
-      },
-      { unknown: 'refuse', needed: ['zone', 'hours'] },
-    ),
-  },
-  { unknown: 'refuse', needed: ['interfaces', 'page', 'secret', 'garden', 'exempt_macs', 'exempt_addresses'] },
-);
-
-type Shaped = NonNullable<Parts<{ captive: typeof captiveReader }>['captive']>;
+type Shaped = NonNullable<ShapedSection['captive']>;
 
 export function readCaptive(
   shaped: Shaped | undefined,

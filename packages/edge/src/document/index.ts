@@ -1,3 +1,4 @@
+import { edgeDocument } from '@yunxun/contract/device';
 import type { Subnet } from '@yunxun/contract/ipv4';
 import { readCaptive } from './captive.ts';
 import type { EdgeDocument, Network, Uplink } from './document.ts';
@@ -5,9 +6,10 @@ import { DocumentErrors, quote } from './errors.ts';
 import type { Facts } from './facts.ts';
 import { readInterfaces } from './interfaces.ts';
 import { checkForwards } from './lan.ts';
+import { readShape } from './reader.ts';
 import { readSdwan } from './sdwan.ts';
 import { readConfirm, readFlowRules, readLimits, readReboot, readRoutes, withWans } from './section.ts';
-import { documentReader, type Shaped } from './shape.ts';
+import type { Shaped } from './shape.ts';
 import { readShield } from './shield.ts';
 
 export type { EdgeDocument } from './document.ts';
@@ -20,7 +22,7 @@ const sshPort = 22;
 
 export function readDocument(document: unknown, facts: Facts): Read {
   const errors = new DocumentErrors();
-  const shaped = documentReader(document, '', errors);
+  const shaped = readShape(edgeDocument, document, errors);
   if (shaped === undefined || errors.errors.length > 0) return { refused: errors.errors };
   const read = readWhole(shaped, facts, errors);
   if (errors.errors.length > 0) return { refused: errors.errors };

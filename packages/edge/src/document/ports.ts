@@ -1,10 +1,8 @@
+import { deviceForm } from '@yunxun/contract/device';
 import type { Port } from './document.ts';
 import { type DocumentErrors, quote } from './errors.ts';
 import type { Facts } from './facts.ts';
-import { deviceForm } from './reader.ts';
 import type { ShapedInterface } from './shape.ts';
-
-/** Device names safe for nft, tc, ip and dnsmasq. */
 
 export class Sockets {
   readonly #facts: Facts;

@@ -1,83 +1,10 @@
-import { type EdgeSdwan, edgeLimits, edgeSdwanLimits } from '@yunxun/contract/device';
+import type { EdgeSdwan } from '@yunxun/contract/device';
 import { dotted, isUnicast, networkOf, networkText, type Subnet } from '@yunxun/contract/ipv4';
 import { type DocumentErrors, quote } from './errors.ts';
 import type { Facts } from './facts.ts';
-import { address, deviceForm, formed, integer, list, object, oneOf, type Parts, subnet, text } from './reader.ts';
+import type { ShapedSection } from './shape.ts';
 
-const closed = { unknown: 'refuse' } as const;
-const limits = edgeSdwanLimits;
-const kbps = integer(edgeLimits.rate.min, edgeLimits.rate.max);
-const port = integer(1, 65_535);
-const device = formed(deviceForm, 'the name of an interface');
-const revision = formed(/^[\w.:+/=-]{1,128}$/, 'a revision');
-
-const peer = object(
-  {
-    public_key: formed(/^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/, 'a WireGuard public key'),
-    address,
-    allowed: list(subnet, { max: limits.routes, least: 1 }),
-    endpoint: object(
-      { host: formed(/^[A-Za-z0-9][A-Za-z0-9.:-]{0,252}$/, 'a host'), port },
-      { ...closed, needed: ['host', 'port'] },
-    ),
-    keepalive_s: integer(1, 65_535),
-    up_kbps: kbps,
-  },
-  { ...closed, needed: ['public_key', 'address', 'allowed'] },
-);
-
-const tunnel = object(
-  {
-    name: device,
-    listen_port: port,
-    mtu: integer(limits.mtu.min, limits.mtu.max),
-    peers: list(peer, { max: limits.peers }),
-  },
-  { ...closed, needed: ['name', 'listen_port', 'mtu', 'peers'] },
-);
-
-const route = object(
-  {
-    prefix: subnet,
-    candidates: list(object({ interface: device, probe: address }, { ...closed, needed: ['interface', 'probe'] }), {
-      max: limits.interfaces,
-      least: 1,
-    }),
-  },
-  { ...closed, needed: ['prefix', 'candidates'] },
-);
-
-const network = object(
-  {
-    id: text(64),
-    revision,
-    address,
-    interfaces: list(tunnel, { max: limits.interfaces, least: 1 }),
-    routes: list(route, { max: limits.routes }),
-    forward: list(object({ from: subnet, to: subnet }, { ...closed, needed: ['from', 'to'] }), { max: limits.pairs }),
-    lans: list(object({ prefix: subnet, as: subnet }, { ...closed, needed: ['prefix'] }), { max: limits.lans }),
-    up_kbps: kbps,
-    failover: object(
-      {
-        probe_ms: integer(100, 60_000),
-        fails: integer(1, 20),
-        recovers: integer(1, 60),
-        hold_s: integer(0, 3600),
-        order: oneOf('preferred', 'latency'),
-      },
-      { ...closed, needed: ['probe_ms', 'fails', 'recovers', 'hold_s', 'order'] },
-    ),
-  },
-  {
-    ...closed,
-    needed: ['id', 'revision', 'address', 'interfaces', 'routes', 'forward', 'lans', 'failover'],
-  },
-);
-
-/** Shape of `third-party.yunxun.sdwan`. */
-export const sdwanReader = list(network, { max: limits.networks });
-
-type Shaped = Parts<{ sdwan: typeof sdwanReader }>['sdwan'];
+type Shaped = ShapedSection['sdwan'];
 
 const root = '/third-party/yunxun/sdwan';
 

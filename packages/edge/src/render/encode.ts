@@ -1,6 +1,5 @@
-import { captiveForms } from '@yunxun/contract/device';
+import { captiveForms, deviceForm } from '@yunxun/contract/device';
 import { dotted, networkText, type Subnet } from '@yunxun/contract/ipv4';
-import { deviceForm } from '../document/reader.ts';
 
 /**
  * Each accepts a closed character set, safe for nft, dnsmasq, tc and ip, and throws otherwise: documents are validated.

@@ -1,5 +1,5 @@
 import type { ShieldCategory } from '@yunxun/contract/device';
-import { domainForm } from '../document/shield.ts';
+import { domainForm } from '@yunxun/contract/device';
 
 /** Yields `a.b.c`, `b.c`, `c`. */
 function* above(name: string): Generator<string> {

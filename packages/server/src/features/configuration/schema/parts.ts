@@ -38,6 +38,7 @@ export const flag: JsonSchema = { type: 'boolean' };
 export const ipv4 = pattern('^((25[0-5]|2[0-4]\\d|1?\\d?\\d)(\\.(?!$)|$)){4}$');
 export const cidr4 = pattern('^\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}/(\\d|[12]\\d|3[0-2])$');
 export const mac = pattern('^([0-9a-f]{2}:){5}[0-9a-f]{2}$');
+export const portRange = pattern('^[1-9]\\d{0,4}(-[1-9]\\d{0,4})?$');
 export const leaseTime = pattern('^\\d+[smhdw]$');
 
 export const uuid = integer(1, 2_147_483_647);
