@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { serviceGates } from './gateway-limits.ts';
 import { FreeText, Id, Nullable, Time, Words } from './shapes.ts';
 
 export const bands = ['2G', '5G', '6G'] as const;
@@ -90,6 +91,7 @@ export const findingCodes = [
   'port53_in_use',
   'port53_taken',
   'port53_no_service',
+  ...serviceGates,
 ] as const;
 export type FindingCode = (typeof findingCodes)[number];
 export type FindingSeverity = (typeof findingSeverities)[number];

@@ -1,50 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { edgeDays, edgeLimits } from './device/edge-limits.ts';
+import { edgeDays, forwardProtocols, gatewayLimits, limitKinds, lineAddressings } from './gateway-limits.ts';
 import { FreeText, Words } from './shapes.ts';
 
-export const lineAddressings = ['dynamic', 'static'] as const;
-export type LineAddressing = (typeof lineAddressings)[number];
-
-export const forwardProtocols = ['tcp', 'udp', 'any'] as const;
-export type ForwardProtocol = (typeof forwardProtocols)[number];
-
-export const limitKinds = ['mac', 'address', 'network'] as const;
-export type LimitKind = (typeof limitKinds)[number];
-
-export const gatewayGates = [
-  'no_gateway',
-  'never_connected',
-  'firmware',
-  'no_vlan',
-  'no_shaping',
-  'no_ifb',
-  'no_dhcp_client',
-  'no_dnsmasq',
-  'no_reboot',
-  'agent_outdated',
-] as const;
-export type GatewayGate = (typeof gatewayGates)[number];
-
-export const gatewayLimits = {
-  lines: edgeLimits.lines,
-  networks: edgeLimits.interfaces - edgeLimits.lines,
-  staticLeases: edgeLimits.staticLeases,
-  forwards: edgeLimits.portForwards,
-  routes: edgeLimits.routes,
-  rateLimits: edgeLimits.limits,
-  nameLength: edgeLimits.name,
-  dns: 4,
-  probes: edgeLimits.probeAddresses,
-  vlan: { min: 2, max: 4050 },
-  lineVlan: edgeLimits.lineVlan,
-  mtu: edgeLimits.mtu,
-  linePrefix: edgeLimits.linePrefix,
-  lanPrefix: edgeLimits.lanPrefix,
-  leaseMinutes: { min: 2, max: 525_600 },
-  rateMbps: { min: 1, max: 10_000 },
-  /** Seconds. */
-  confirm: edgeLimits.confirm,
-} as const;
+export * from './gateway-limits.ts';
 
 const Name = Type.String({ rule: 'nameText', maxLength: gatewayLimits.nameLength });
 /** Not sent to the gateway. */
@@ -108,7 +66,7 @@ export const GatewayNetwork = Type.Object({
   pool: Type.Union([
     Type.Object({
       first: Address,
-      count: Type.Integer({ minimum: 1, maximum: 2 ** 24 }),
+      count: Type.Integer({ minimum: gatewayLimits.poolCount.min, maximum: gatewayLimits.poolCount.max }),
       lease_minutes: Type.Integer({
         minimum: gatewayLimits.leaseMinutes.min,
         maximum: gatewayLimits.leaseMinutes.max,

@@ -1,6 +1,6 @@
 import { applicationCategories } from '../enums.ts';
 import { captiveForm } from './edge-captive.ts';
-import { edgeDays, edgeLimits } from './edge-limits.ts';
+import { edgeDays, edgeLimits, edgeServices } from './edge-limits.ts';
 import { edgeSdwanLimits, sdwanForm } from './edge-sdwan.ts';
 import { shieldForm } from './edge-shield.ts';
 import * as is from './grammar.ts';
@@ -60,10 +60,6 @@ const ipv4 = is.open({
   'dhcp-leases': is.list(staticLease, edgeLimits.staticLeases),
   'port-forward': is.list(portForward, edgeLimits.portForwards),
 });
-
-/** Services that an interface may open. */
-export const edgeServices = ['ssh'] as const;
-export type EdgeService = (typeof edgeServices)[number];
 
 const networkInterface = is.open({
   name: needed(name),

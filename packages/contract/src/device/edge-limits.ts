@@ -1,6 +1,13 @@
 export const edgeDays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type EdgeDay = (typeof edgeDays)[number];
 
+/** Services for the clients of a network that the agent serves itself. */
+export const servedServices = [] as const;
+export type ServedService = (typeof servedServices)[number];
+/** Services that an interface may open. SSH is the host's own. */
+export const edgeServices = ['ssh', ...servedServices] as const;
+export type EdgeService = (typeof edgeServices)[number];
+
 export const edgeLimits = {
   /** Seconds. */
   confirm: { min: 30, max: 600, otherwise: 60 },

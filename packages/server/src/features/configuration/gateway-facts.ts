@@ -1,4 +1,4 @@
-import type { gateway } from '@yunxun/contract';
+import { gateway } from '@yunxun/contract';
 import { type Capabilities, edgeLimits } from '@yunxun/contract/device';
 import type { ManagedDevice } from '../fleet/managed-devices.ts';
 import { isEdge, socketsOf } from './compile/edge.ts';
@@ -20,24 +20,18 @@ export function mtusOf(device: ManagedDevice | undefined): { port: string; min: 
   return Object.entries(yunxun?.mtus ?? {}).map(([port, { min, max }]) => ({ port, min, max }));
 }
 
-const abilityGates = {
-  vlan: 'no_vlan',
-  shaping: 'no_shaping',
-  ifb: 'no_ifb',
-  dhcpClient: 'no_dhcp_client',
-  dnsmasq: 'no_dnsmasq',
-} as const satisfies Record<string, gateway.GatewayGate>;
-
 export function gatesOf(device: ManagedDevice | undefined): gateway.GatewayGate[] {
   if (!device) return ['no_gateway'];
   if (!device.capabilities) return ['never_connected'];
   if (!takesGatewaySettings(device)) return ['firmware'];
   const { abilities, allowed, mtus } = (device.capabilities as Capabilities).yunxun!;
-  const lacking = Object.entries(abilityGates).filter(([name]) => abilities?.[name] !== true);
+  const lacks = (name: string) => abilities?.[name] !== true;
+  const gates = Object.entries(gateway.abilityGates).filter(([name]) => lacks(name));
   return [
-    ...lacking.map(([, gate]) => gate),
+    ...gates.map(([, gate]) => gate),
     ...(allowed?.reboot === true ? [] : ['no_reboot' as const]),
-    ...(mtus && abilities?.wanRoutes === true ? [] : ['agent_outdated' as const]),
+    ...(mtus && !lacks('wanRoutes') ? [] : ['agent_outdated' as const]),
+    ...gateway.servedServices.filter(lacks).map(gateway.serviceGate),
   ];
 }
 

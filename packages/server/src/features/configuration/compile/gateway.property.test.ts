@@ -101,12 +101,12 @@ describe('any settings of a gateway that are accepted', () => {
         expect(uplinks.map(({ vlan, mtu, mac }) => [vlan, mtu, mac])).toEqual(
           settings.lines.map(({ vlan, mtu, mac }) => [vlan ?? 0, mtu ?? null, mac ?? null]),
         );
-        expect(uplinks.map(({ ssh, metered }) => [ssh, metered])).toEqual(
+        expect(uplinks.map(({ services, metered }) => [services.includes('ssh'), metered])).toEqual(
           settings.lines.map(({ ssh, metered }) => [ssh, metered]),
         );
         expect(
           networks
-            .filter(({ ssh }) => ssh)
+            .filter(({ services }) => services.includes('ssh'))
             .map(({ name }) => name)
             .toSorted(),
         ).toEqual(settings.networks.flatMap(({ name, ssh, vlan }) => (ssh && vlan !== null ? [name] : [])).toSorted());

@@ -1,4 +1,4 @@
-import type { gateway } from '@yunxun/contract';
+import { gateway } from '@yunxun/contract';
 import {
   type Capabilities,
   type EdgeCapabilities,
@@ -6,6 +6,7 @@ import {
   type EdgeSection,
   type EdgeWan,
   edgeDays,
+  edgeServices,
 } from '@yunxun/contract/device';
 import { isHost, networkOf, readAddress, readPorts, readSubnet } from '@yunxun/contract/ipv4';
 import type { DocumentInterface } from './document.ts';
@@ -103,17 +104,17 @@ function wanOf(wan: gateway.GatewayWan): EdgeWan {
   };
 }
 
-function downstream(
-  { name, address, vlan, ports, tagged, pool, leases, ssh }: gateway.GatewayNetwork,
-  forwards: readonly gateway.GatewayForward[],
-): DocumentInterface {
+function downstream(network: gateway.GatewayNetwork, forwards: readonly gateway.GatewayForward[]): DocumentInterface {
+  const { name, address, vlan, ports, tagged, pool, leases } = network;
   const host = readSubnet(address) ?? { address: 0, prefix: 0 };
   const offset = (text: string) => (readAddress(text) ?? 0) - networkOf(host);
+  // an untagged network admits SSH anyway
+  const services = edgeServices.filter((service) => network[service] && (service !== 'ssh' || vlan !== null));
   const own = forwards.filter((forward) => isHost(host, readAddress(forward.address) ?? -1));
   return {
     name,
     role: 'downstream',
-    ...(ssh && vlan !== null && { services: ['ssh'] }),
+    ...(services.length > 0 && { services }),
     ...(vlan !== null && { vlan: { id: vlan } }),
     ethernet: [
       ...(ports.length > 0 ? [{ 'select-ports': ports.toSorted(byPort), 'vlan-tag': 'un-tagged' as const }] : []),
@@ -206,7 +207,11 @@ function checkGatewayHost(settings: Settings, capabilities: Capabilities | null,
     if ((down !== null || up !== null) && lacks('shaping')) findings.wrong('no_shaping', `${at}.down_mbps`, { name });
     else if (down !== null && lacks('ifb')) findings.wrong('no_ifb', `${at}.down_mbps`, { name });
   }
-  for (const [index, { name, tagged, pool }] of settings.networks.entries()) {
+  for (const [index, network] of settings.networks.entries()) {
+    const { name, tagged, pool } = network;
+    for (const service of gateway.servedServices)
+      if (network[service] && lacks(service))
+        findings.wrong(gateway.serviceGate(service), `networks.${index}.${service}`, { name });
     if (tagged.length > 0 && lacks('vlan')) findings.wrong('no_vlan_tags', `networks.${index}.tagged`, { name });
     if (pool && lacks('dnsmasq')) findings.wrong('no_dnsmasq', `networks.${index}.pool`, { name });
   }

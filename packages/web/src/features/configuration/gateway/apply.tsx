@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { gatewayLimits } from '@yunxun/contract/gateway-limits';
 import { lazy, type ReactNode, Suspense } from 'react';
 import type { Data } from '../../../app/api.ts';
 import { call } from '../../../app/client.ts';
@@ -20,8 +21,7 @@ const Diff = lazy(loadDiff);
 const Effects = lazy(loadEffects);
 
 type Answer = Data<'/api/v3/network/gateway/preview'>;
-/** Confirm window in seconds (contract: edgeLimits.confirm). */
-const window = { min: 30, max: 600 };
+const { min, max } = gatewayLimits.confirm;
 
 /** Changes on the gateway, and the commit-confirm window after which it reverts. */
 export function Apply(props: {
@@ -38,7 +38,7 @@ export function Apply(props: {
   onReload: () => void;
 }) {
   const seconds = props.draft.confirm_s;
-  const fits = seconds !== null && seconds >= window.min && seconds <= window.max;
+  const fits = seconds !== null && seconds >= min && seconds <= max;
   const settings = settingsOf(props.draft);
   const { data, error, refetch } = useQuery<Answer>({
     queryKey: ['preview', props.gwid, settings],
@@ -72,7 +72,7 @@ export function Apply(props: {
       <Amount
         label={t('gateway.confirm')}
         value={seconds}
-        error={fits ? undefined : t('validation.between', window)}
+        error={fits ? undefined : t('validation.between', { min, max })}
         hint={fits ? t('gateway.confirm_hint', { n: seconds }) : undefined}
         onChange={props.onConfirm}
       />

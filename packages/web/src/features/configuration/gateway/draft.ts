@@ -1,3 +1,4 @@
+import { gatewayLimits } from '@yunxun/contract/gateway-limits';
 import { isHost, overlap, readAddress, readSubnet } from '@yunxun/contract/ipv4';
 import { ruleErrorOf, rules } from '@yunxun/contract/rules';
 import { type SubnetCollision, subnetCollisions } from '@yunxun/contract/subnet-collisions';
@@ -9,11 +10,10 @@ export type Gate = GatewayAnswer['gates'][number];
 
 export type PortMtu = GatewayAnswer['mtus'][number];
 
-/**
- * Returns the MTU range of a WAN on the port, in bytes (contract: edgeLimits.mtu); unlimited if the port is unknown.
- */
+/** Returns the MTU range of a WAN on the port, in bytes; that of all ports if the port is unknown. */
 export function mtuRange(port: PortMtu | undefined): { min: number; max: number } {
-  return { min: Math.max(576, port?.min ?? 0), max: Math.min(9216, port?.max ?? 9216) };
+  const { min, max } = gatewayLimits.mtu;
+  return { min: Math.max(min, port?.min ?? min), max: Math.min(max, port?.max ?? max) };
 }
 
 /** Numbers may be missing while they are edited. */

@@ -1,3 +1,4 @@
+import { gatewayLimits, servedServices, serviceGate } from '@yunxun/contract/gateway-limits';
 import { t } from '../../../app/i18n.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SwitchField, TextField } from '../../../ui/field.tsx';
@@ -12,10 +13,7 @@ import {
   type Pool,
   typedMac,
 } from './draft.ts';
-import { Amount, Collides, Entry, type Part, PortBoxes, Section, Ssh } from './parts.tsx';
-
-/** Maximum number of LANs (contract: gatewayLimits). */
-const max = 24;
+import { Amount, Choice, Collides, Entry, type Part, PortBoxes, Section, Ssh } from './parts.tsx';
 
 export function Lans(
   props: Part & {
@@ -30,7 +28,8 @@ export function Lans(
   },
 ) {
   const { lans, change, readOnly } = props;
-  const why = lans.length >= max ? t('gateway.lans_most', { most: max }) : undefined;
+  const why =
+    lans.length >= gatewayLimits.networks ? t('gateway.lans_most', { most: gatewayLimits.networks }) : undefined;
   return (
     <Section
       title={t('gateway.lans')}
@@ -83,7 +82,7 @@ function LanEntry({ remove, ...props }: LanProps & { remove: (() => void) | unde
       <TextField
         label={t('gateway.name')}
         value={lan.name}
-        maxLength={32}
+        maxLength={gatewayLimits.nameLength}
         disabled={disabled}
         error={errorAt(`${at}.name`)}
         onChange={(name) => set({ name })}
@@ -127,6 +126,19 @@ function LanEntry({ remove, ...props }: LanProps & { remove: (() => void) | unde
       {lan.vlan !== null && (
         <Ssh open={lan.ssh ?? false} hint={t('gateway.ssh_vlan')} disabled={disabled} change={(ssh) => set({ ssh })} />
       )}
+      {servedServices.map((service) => {
+        const lacks = gates.includes(serviceGate(service));
+        return (
+          <Choice
+            key={service}
+            label={t(`gateway.${service}`)}
+            on={lan[service] ?? false}
+            hint={t(lacks ? `gateway.gate_${serviceGate(service)}` : `gateway.${service}_hint`)}
+            disabled={disabled || (lacks && !lan[service])}
+            change={(on) => set({ [service]: on })}
+          />
+        );
+      })}
       <PoolFields {...props} />
     </Entry>
   );
@@ -222,7 +234,7 @@ function Leases(
             <TextField
               label={t('gateway.note')}
               value={lease.note}
-              maxLength={32}
+              maxLength={gatewayLimits.nameLength}
               disabled={disabled}
               error={errorAt(`${at}.${index}.note`)}
               onChange={(note) => set({ note })}

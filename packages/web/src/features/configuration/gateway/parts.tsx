@@ -1,3 +1,4 @@
+import { gatewayLimits } from '@yunxun/contract/gateway-limits';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { t } from '../../../app/i18n.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
@@ -78,13 +79,14 @@ export function Entry(props: {
   );
 }
 
-/** Number ranges (contract: gatewayLimits). */
+const range = ({ min, max }: { min: number; max: number }) => whole(min, max);
+
 const ranges = {
-  rate: whole(1, 10_000),
-  vlan: whole(2, 4050),
-  lineVlan: whole(1, 4094),
-  addresses: whole(1, 2 ** 24),
-  minutes: whole(2, 525_600),
+  rate: range(gatewayLimits.rateMbps),
+  vlan: range(gatewayLimits.vlan),
+  lineVlan: range(gatewayLimits.lineVlan),
+  addresses: range(gatewayLimits.poolCount),
+  minutes: range(gatewayLimits.leaseMinutes),
 } as const;
 
 /** Maps an invalid number out of range: rejected, not ignored. */
@@ -105,13 +107,13 @@ export function Amount(props: {
   disabled?: boolean;
 }) {
   const { of, within, value, ...rest } = props;
-  const range = of ? ranges[of] : within && whole(...within);
+  const allowed = of ? ranges[of] : within && whole(...within);
   const [typed, setTyped] = useState('');
   const text = parseNumber(typed) === value ? typed : value === null ? '' : String(value);
   return (
     <TextField
       {...rest}
-      {...(range ? { rule: range, optional: true } : {})}
+      {...(allowed ? { rule: allowed, optional: true } : {})}
       inputMode="numeric"
       value={text}
       onChange={(now) => {

@@ -1,9 +1,8 @@
+import { edgeDays } from '@yunxun/contract/gateway-limits';
 import { t } from '../../../app/i18n.ts';
 import { CheckField, SwitchField, TextField } from '../../../ui/field.tsx';
 import type { Draft, Gate } from './draft.ts';
 import { type Part, Section } from './parts.tsx';
-
-const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 
 export function Restart(
   props: Part & {
@@ -28,13 +27,16 @@ export function Restart(
         <div className="gateway-fields">
           <fieldset className="bands gateway-wide">
             <legend className="field-label">{t('gateway.days')}</legend>
-            {days.map((day) => (
+            {edgeDays.map((day) => (
               <CheckField
                 key={day}
                 checked={reboot.days.includes(day)}
                 disabled={disabled}
                 onChange={(on) =>
-                  change({ ...reboot, days: days.filter((each) => (each === day ? on : reboot.days.includes(each))) })
+                  change({
+                    ...reboot,
+                    days: edgeDays.filter((each) => (each === day ? on : reboot.days.includes(each))),
+                  })
                 }
               >
                 {t(`gateway.day_${day}`)}

@@ -1,3 +1,4 @@
+import { forwardProtocols, gatewayLimits } from '@yunxun/contract/gateway-limits';
 import { t } from '../../../app/i18n.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import {
@@ -40,7 +41,7 @@ export function Forwards(props: ListOf<Forward>) {
               label={t('gateway.protocol')}
               value={forward.protocol}
               disabled={disabled}
-              options={(['tcp', 'udp', 'any'] as const).map((value) => ({
+              options={forwardProtocols.map((value) => ({
                 value,
                 label: t(`gateway.protocol_${value}`),
               }))}
@@ -73,7 +74,7 @@ export function Forwards(props: ListOf<Forward>) {
             <TextField
               label={t('gateway.note')}
               value={forward.note}
-              maxLength={32}
+              maxLength={gatewayLimits.nameLength}
               disabled={disabled}
               error={errorAt(`${at}.note`)}
               onChange={(note) => set({ note })}
@@ -110,7 +111,7 @@ export function Routes(props: ListOf<Route>) {
             <TextField
               label={t('gateway.route_via')}
               value={route.via}
-              maxLength={32}
+              maxLength={gatewayLimits.nameLength}
               disabled={disabled}
               hint={t('gateway.route_via_hint')}
               error={errorAt(`routes.${index}.via`)}
@@ -155,7 +156,7 @@ export function Limits(
             <TextField
               label={t('gateway.name')}
               value={limit.name}
-              maxLength={32}
+              maxLength={gatewayLimits.nameLength}
               disabled={disabled}
               error={errorAt(`${at}.name`)}
               onChange={(name) => set({ name })}

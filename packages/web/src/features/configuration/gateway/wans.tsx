@@ -1,3 +1,4 @@
+import { gatewayLimits } from '@yunxun/contract/gateway-limits';
 import { publicProbe } from '@yunxun/contract/uplink-probe';
 import { useState } from 'react';
 import { t } from '../../../app/i18n.ts';
@@ -16,9 +17,6 @@ import {
 } from './draft.ts';
 import { Amount, Choice, Collides, Entry, type Part, Section, Ssh } from './parts.tsx';
 
-/** Maximum number of WANs (contract: gatewayLimits). */
-const limit = 8;
-
 export function Wans(
   props: Part & {
     lines: Wan[];
@@ -31,7 +29,7 @@ export function Wans(
   },
 ) {
   const { lines: wans, change, readOnly } = props;
-  const why = wans.length >= limit ? t('gateway.lines_most', { most: limit }) : undefined;
+  const why = wans.length >= gatewayLimits.lines ? t('gateway.lines_most', { most: gatewayLimits.lines }) : undefined;
   // several WANs may be VLANs of one port
   const port = props.free[0] ?? wans[0]?.port ?? props.ports[0] ?? 'WAN1';
   const swap = (at: number) =>
@@ -91,7 +89,7 @@ function WanEntry(
       <TextField
         label={t('gateway.name')}
         value={wan.name}
-        maxLength={32}
+        maxLength={gatewayLimits.nameLength}
         disabled={disabled}
         error={errorAt(`${at}.name`)}
         onChange={(name) => set({ name })}

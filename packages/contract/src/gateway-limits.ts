@@ -1,0 +1,63 @@
+import { edgeLimits, type ServedService, servedServices } from './device/edge-limits.ts';
+
+// no schemas: screens import this
+export { edgeDays, servedServices } from './device/edge-limits.ts';
+
+export const lineAddressings = ['dynamic', 'static'] as const;
+export type LineAddressing = (typeof lineAddressings)[number];
+
+export const forwardProtocols = ['tcp', 'udp', 'any'] as const;
+export type ForwardProtocol = (typeof forwardProtocols)[number];
+
+export const limitKinds = ['mac', 'address', 'network'] as const;
+export type LimitKind = (typeof limitKinds)[number];
+
+/** Abilities of the host's kernel and tools, each with the gate that a gateway without it has. */
+export const abilityGates = {
+  vlan: 'no_vlan',
+  shaping: 'no_shaping',
+  ifb: 'no_ifb',
+  dhcpClient: 'no_dhcp_client',
+  dnsmasq: 'no_dnsmasq',
+} as const;
+
+/** Gate and finding of a gateway whose agent does not serve it; the ability has the service's name. */
+export function serviceGate<const S extends ServedService>(service: S): `no_${S}` {
+  return `no_${service}`;
+}
+export const serviceGates = servedServices.map(serviceGate);
+
+/** What the gateway of a network cannot do. */
+export const gatewayGates = [
+  'no_gateway',
+  'never_connected',
+  'firmware',
+  ...Object.values(abilityGates),
+  'no_reboot',
+  'agent_outdated',
+  ...serviceGates,
+] as const;
+export type GatewayGate = (typeof gatewayGates)[number];
+
+export const gatewayLimits = {
+  lines: edgeLimits.lines,
+  networks: edgeLimits.interfaces - edgeLimits.lines,
+  staticLeases: edgeLimits.staticLeases,
+  forwards: edgeLimits.portForwards,
+  routes: edgeLimits.routes,
+  rateLimits: edgeLimits.limits,
+  nameLength: edgeLimits.name,
+  dns: 4,
+  probes: edgeLimits.probeAddresses,
+  vlan: { min: 2, max: 4050 },
+  lineVlan: edgeLimits.lineVlan,
+  mtu: edgeLimits.mtu,
+  linePrefix: edgeLimits.linePrefix,
+  lanPrefix: edgeLimits.lanPrefix,
+  /** Addresses that DHCP gives out. */
+  poolCount: { min: 1, max: 2 ** 24 },
+  leaseMinutes: { min: 2, max: 525_600 },
+  rateMbps: { min: 1, max: 10_000 },
+  /** Seconds. */
+  confirm: edgeLimits.confirm,
+} as const;
