@@ -10,7 +10,7 @@ import {
 } from '@yunxun/edge';
 import { PlainSystem } from '@yunxun/edge/testing';
 import { readDocument } from '../../packages/edge/src/document/index.ts';
-import { edgeAbilities, edgeMtu } from '../../packages/simulator/src/box/hardware.ts';
+import { edgeHost, edgeMtu, simulatedAbilities } from '../../packages/simulator/src/box/hardware.ts';
 import { until } from './until.ts';
 
 /** Shortens an upgrade to less than a second. */
@@ -75,7 +75,7 @@ export class GatewayBox {
     const read = readDocument(document, {
       ports: { ...ports },
       mtus: mtusOf(ports),
-      abilities: edgeAbilities,
+      abilities: edgeHost,
       folders,
     });
     if ('refused' in read) return { error: 2, rejected: read.refused };
@@ -124,7 +124,7 @@ const capabilities = (agent: string, ports: Sockets) => ({
   network: Object.fromEntries(Object.entries(ports).map(([name, device]) => [name, [device]])),
   yunxun: {
     agent,
-    abilities: edgeAbilities,
+    abilities: simulatedAbilities(),
     mtus: mtusOf(ports),
     missing: [],
     allowed: { reboot: true, scripts: false },

@@ -1,3 +1,4 @@
+export { abilitiesOf } from './agent/capabilities.ts';
 export { agentFirmwareName, agentVersion } from './agent/version.ts';
 export * from './back-off.ts';
 export { readCaptiveCommand } from './captive/index.ts';

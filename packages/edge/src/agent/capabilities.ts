@@ -1,6 +1,6 @@
 import { readFileSync, statfsSync } from 'node:fs';
-import type { Capabilities } from '@yunxun/contract/device';
-import type { Facts } from '../document/facts.ts';
+import { type Capabilities, type EdgeCapabilities, servedServices } from '@yunxun/contract/device';
+import type { Abilities, Facts } from '../document/facts.ts';
 import type { EdgeOptions } from './options-file.ts';
 import { agentVersion } from './version.ts';
 
@@ -18,6 +18,7 @@ const ofThisVersion = {
   wake: true,
   plugins: true,
   port53: true,
+  ...Object.fromEntries(servedServices.map((service) => [service, true])),
 } as const;
 
 /** Reports `before`, the original MACs of ports that the configuration overrides. Tests replace `sys` and `root`. */
@@ -48,13 +49,7 @@ export function capabilitiesOf(
     yunxun: {
       agent: agentVersion,
       renews: true,
-      abilities: {
-        ...facts.abilities,
-        ...ofThisVersion,
-        shield: facts.abilities.dnsmasq,
-        sdwan: facts.abilities.sdwan === true,
-        ...captiveOf(facts),
-      },
+      abilities: abilitiesOf(facts.abilities),
       arch: process.arch,
       mtus: facts.mtus ?? {},
       missing,
@@ -63,11 +58,18 @@ export function capabilitiesOf(
   };
 }
 
-/** Garden names need a resolver that fills nftables sets. */
-const captiveOf = ({ abilities }: Facts) => ({
-  captive: abilities.dnsmasq && abilities.nftset === true,
-  captiveRates: abilities.captiveRates === true,
-});
+/** Returns what the console may ask of this version on a host with these kernel and tool abilities. */
+export function abilitiesOf(host: Abilities): EdgeCapabilities['abilities'] {
+  return {
+    ...host,
+    ...ofThisVersion,
+    shield: host.dnsmasq,
+    sdwan: host.sdwan === true,
+    // garden names need a resolver that fills nftables sets
+    captive: host.dnsmasq && host.nftset === true,
+    captiveRates: host.captiveRates === true,
+  };
+}
 
 export function modelOf(sys = '/sys'): string {
   const parts = ['sys_vendor', 'product_name'].map((name) => lineOf(`${sys}/class/dmi/id/${name}`));

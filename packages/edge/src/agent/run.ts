@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
@@ -29,6 +30,7 @@ import { createMeasures } from '../measure/index.ts';
 import { createPlugins } from '../plugins/index.ts';
 import { createPort53 } from '../port53/index.ts';
 import { createSdwan, ownPublicKey } from '../sdwan/index.ts';
+import { createServing } from '../services/serving.ts';
 import { createShield } from '../shield/index.ts';
 import { useTool } from '../tools/index.ts';
 import { trace } from '../trace/index.ts';
@@ -214,6 +216,14 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
         changed: () => client.report(),
       })
     : null;
+  const issued = Date.parse(new X509Certificate(identity.certificate).validFrom);
+  const serving = createServing({
+    host,
+    clock: systemClock,
+    // without a battery the clock starts in the past
+    isClockSet: () => systemClock.now() >= issued,
+    log,
+  });
   const plugins = createPlugins({
     // elsewhere the service user cannot write; root's folder alone is open to a plugin's user
     folder:
@@ -245,6 +255,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
       sdwan?.settled();
       shield.settled();
       await captive.settled();
+      serving.settled();
     },
     trace: (params) =>
       trace(params, {
@@ -384,6 +395,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
   sdwan?.settled();
   shield.settled();
   await captive.settled();
+  serving.settled();
   measures.start();
   void port53.look();
   if (!unbinding.quiet) plugins.start();
@@ -429,6 +441,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
   sdwan?.stop();
   shield.stop();
   captive.stop();
+  serving.stop();
   flow.stop();
   disableResolverLog(host.plan.dnsmasq, places.run);
   await wait(systemClock, 100);

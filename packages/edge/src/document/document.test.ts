@@ -44,7 +44,7 @@ describe('a document that is right', () => {
         '[W] (In /interfaces/1/ethernet) selects no port of this gateway, so no client can use this network',
         '[W] (In /interfaces/1/services/0) "lldp" is not a service of this gateway',
       ],
-      document: { networks: [{ ssh: true }] },
+      document: { networks: [{ services: ['ssh'] }] },
     });
     expect(readDocument({ ...document, strict: true }, fullFacts)).toMatchObject({ refused: expect.any(Array) });
   });

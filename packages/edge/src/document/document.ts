@@ -1,4 +1,4 @@
-import type { EdgeCaptive, EdgeFlowRule, EdgeSdwan, EdgeShield } from '@yunxun/contract/device';
+import type { EdgeCaptive, EdgeFlowRule, EdgeSdwan, EdgeService, EdgeShield } from '@yunxun/contract/device';
 import type { Subnet } from '@yunxun/contract/ipv4';
 
 /** Validated, with defaults. Addresses are numbers, times seconds. */
@@ -36,7 +36,7 @@ interface Common {
   name: string;
   vlan: number;
   mtu: number | null;
-  ssh: boolean;
+  services: readonly EdgeService[];
 }
 
 export interface Uplink extends Common {

@@ -34,7 +34,7 @@ function readWhole(shaped: Shaped, facts: Facts, errors: DocumentErrors): EdgeDo
   const section = shaped['third-party']?.yunxun ?? {};
   const { uplinks, networks } = readInterfaces(shaped.interfaces ?? [], facts, errors);
   const port = shaped.services?.ssh?.port ?? sshPort;
-  checkForwards(networks, uplinks.some(({ ssh }) => ssh) ? port : null, errors);
+  checkForwards(networks, uplinks.some(({ services }) => services.includes('ssh')) ? port : null, errors);
   checkNameServers(uplinks, networks, errors);
   // reject settings without effect
   if (shaped.services?.log !== undefined) errors.reject('/services/log', 'is not supported by this gateway');

@@ -1,4 +1,4 @@
-import { edgeLimits } from '@yunxun/contract/device';
+import { type EdgeService, edgeLimits, edgeServices } from '@yunxun/contract/device';
 import { dotted, holds, isHost, isUnicast, networkText, overlap, type Subnet } from '@yunxun/contract/ipv4';
 import type { Network, Uplink } from './document.ts';
 import { type DocumentErrors, quote } from './errors.ts';
@@ -53,8 +53,9 @@ export function readInterfaces(
 }
 
 function common(entry: ShapedInterface, index: number) {
-  const { name, vlan, mtu, services } = entry;
-  return { index, name: name ?? '', vlan: vlan?.id ?? 0, mtu: mtu ?? null, ssh: services?.includes('ssh') ?? false };
+  const { name, vlan, mtu, services = [] } = entry;
+  const own = servicesOf(entry).filter((service) => services.includes(service));
+  return { index, name: name ?? '', vlan: vlan?.id ?? 0, mtu: mtu ?? null, services: own };
 }
 
 function readUplink(
@@ -225,8 +226,14 @@ function checkGateways(uplinks: readonly Uplink[], networks: readonly Network[],
   }
 }
 
-function rejectServices({ services }: ShapedInterface, path: string, errors: DocumentErrors): void {
-  for (const [index, service] of (services ?? []).entries())
-    if (service !== 'ssh')
+/** What the agent serves is for clients of a network. */
+function servicesOf({ role }: ShapedInterface): readonly EdgeService[] {
+  return role === 'upstream' ? ['ssh'] : edgeServices;
+}
+
+function rejectServices(entry: ShapedInterface, path: string, errors: DocumentErrors): void {
+  const known: readonly string[] = servicesOf(entry);
+  for (const [index, service] of (entry.services ?? []).entries())
+    if (!known.includes(service))
       errors.reject(`${path}/services/${index}`, `${quote(service)} is not a service of this gateway`);
 }

@@ -38,6 +38,7 @@ export function describe(before: Plan | null, after: Plan): string {
     section('Rate limits', old.shapes, after.shapes, planKeys.shapes, shapeText),
     section('Incoming traffic through', old.redirects, after.redirects, planKeys.redirects, redirectText),
     section('Restarts', listed(old.schedule), listed(after.schedule), () => '', scheduleText),
+    section('Services', old.services, after.services, planKeys.services, planKeys.services),
     section('Blocked clients', old.blocked, after.blocked, String, String),
     file('Firewall and NAT (table inet yunxun)', old.nft, after.nft),
     file('Captive networks (table inet yunxun_captive)', old.captive?.nft ?? '', after.captive?.nft ?? ''),

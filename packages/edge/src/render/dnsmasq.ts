@@ -4,6 +4,7 @@ import type { Facts } from '../document/facts.ts';
 import { apiOf, captiveNames } from './captive.ts';
 import { address, device, mac, path, whole } from './encode.ts';
 import type { PlanDnsmasq } from './plan.ts';
+import { serviceOptions } from './services.ts';
 import { byPreference, resolvPath } from './wans.ts';
 import type { Lan, Wan } from './wiring.ts';
 
@@ -56,8 +57,8 @@ export function planDnsmasq(
   return { config: `${config.join('\n')}\n`, ...files };
 }
 
-function poolLines({ dhcp, leases, ...lan }: Lan, api: string | null): string[] {
-  const { subnet } = lan;
+function poolLines(lan: Lan, api: string | null): string[] {
+  const { subnet, dhcp, leases } = lan;
   if (!dhcp || !subnet) return [];
   const tag = device(lan.device);
   const { first, last, leaseS, dns } = dhcp;
@@ -68,6 +69,7 @@ function poolLines({ dhcp, leases, ...lan }: Lan, api: string | null): string[] 
     `dhcp-option=tag:${tag},option:dns-server,${servers.map(address).join(',')}`,
     // RFC 8910
     ...(api === null ? [] : [`dhcp-option=tag:${tag},114,${api}`]),
+    ...serviceOptions(lan),
     ...leases
       .toSorted((a, b) => a.address - b.address)
       .map(({ mac: of, address: kept, leaseS: time, publish }) => {

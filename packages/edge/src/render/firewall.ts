@@ -5,15 +5,9 @@ import type { Lan, Wan } from './wiring.ts';
  * Filters traffic to the host. A WAN may send answers, ICMP and leases; a VLAN network DHCP and DNS; the untagged
  * network is trusted. Output is unfiltered: the console stays reachable. Devices outside the document are untouched.
  */
-export function inputChain(
-  wans: readonly Wan[],
-  lans: readonly Lan[],
-  sshPort: number,
-  tunnels: readonly string[],
-): string[] {
+export function inputChain(wans: readonly Wan[], lans: readonly Lan[], open: readonly string[]): string[] {
   const outside = devicesOf(wans);
   const guests = devicesOf(lans.filter(({ vlan }) => vlan !== 0));
-  const ssh = devicesOf([...wans, ...lans.filter(({ vlan }) => vlan !== 0)].filter(({ ssh: open }) => open));
   const closed = [...outside, ...guests];
   return [
     'chain input {',
@@ -24,8 +18,7 @@ export function inputChain(
     ...rule(outside, (from) => `iifname ${from} udp sport 67 udp dport 68 accept`),
     ...rule(guests, (from) => `iifname ${from} udp dport { 53, 67 } accept`),
     ...rule(guests, (from) => `iifname ${from} tcp dport 53 accept`),
-    ...rule(ssh, (from) => `iifname ${from} tcp dport ${whole(sshPort)} accept`),
-    ...tunnels,
+    ...open,
     ...rule(closed, (from) => `iifname ${from} drop`),
     '}',
   ];

@@ -12,6 +12,7 @@ import { limitChains, type Numbered, numberLimits, planShapes } from './limits.t
 import { natChains } from './nat.ts';
 import { mainTable, noTable, type Plan, type PlanAddress, type PlanRoute, type PlanSysctl } from './plan.ts';
 import { planSdwan, sdwanChains, sdwanForward, sdwanInput } from './sdwan.ts';
+import { openServices, planServices } from './services.ts';
 import { shieldChains } from './shield.ts';
 import { dhcpClients, planWans, wanChains, wanRules } from './wans.ts';
 import { compareTexts, type Wiring, wire } from './wiring.ts';
@@ -51,6 +52,7 @@ export function render(document: EdgeDocument, facts: Facts): Plan {
     layout: layout(wiring, dnsmasq),
     tunnels: overlay.tunnels,
     networks: overlay.networks,
+    services: planServices(document, lans),
     ...(shield === null || dnsmasq === null ? {} : { shield }),
     ...(captive === null ? {} : { captive }),
   };
@@ -63,7 +65,8 @@ function table(document: EdgeDocument, { wans, lans }: Wiring, limits: readonly 
     ...wanChains(wans, lans),
     ...limitChains(limits, lans),
     ...sdwanChains(document.sdwan),
-    ...inputChain(wans, lans, document.sshPort, [
+    ...inputChain(wans, lans, [
+      ...openServices(document, wans, lans),
       ...sdwanInput(document.sdwan, wans),
       ...captiveInput(document.captive, lans),
     ]),

@@ -1,4 +1,4 @@
-import type { EdgeCaptiveAway, EdgeShield } from '@yunxun/contract/device';
+import type { EdgeCaptiveAway, EdgeShield, ServedService } from '@yunxun/contract/device';
 import { emptyLayout, type Layout } from '../measure/layout.ts';
 
 /**
@@ -25,6 +25,8 @@ export interface Plan {
   tunnels: readonly PlanTunnel[];
   /** `withPaths` adds their routes. */
   networks: readonly PlanNetwork[];
+  /** The agent answers them. */
+  services: readonly PlanService[];
   shield?: EdgeShield | null;
   captive?: PlanCaptive;
 }
@@ -187,6 +189,12 @@ export interface PlanNetwork {
   failover: { probeMs: number; fails: number; recovers: number; holdS: number; order: 'preferred' | 'latency' };
 }
 
+export interface PlanService {
+  service: ServedService;
+  address: string;
+  port: number;
+}
+
 /** In order of preference; `probe` decides. */
 export interface PlanPaths {
   to: string;
@@ -223,6 +231,7 @@ export const emptyPlan: Plan = {
   layout: emptyLayout,
   tunnels: [],
   networks: [],
+  services: [],
 };
 
 /** An equal key with other contents is a change. */
@@ -238,4 +247,5 @@ export const planKeys = {
   lines: ({ name }: PlanWan) => name,
   tunnels: ({ device }: PlanTunnel) => device,
   networks: ({ id }: PlanNetwork) => id,
+  services: ({ service, address, port }: PlanService) => `${service} ${address} port ${port}`,
 } as const;

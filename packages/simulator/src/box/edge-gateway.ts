@@ -26,7 +26,7 @@ import { firstStation } from './access-point.ts';
 import { Box, type BoxOptions } from './box.ts';
 import { SimulatedCaptive } from './captive.ts';
 import { FlowBook } from './flow-book.ts';
-import { edgeAbilities, edgeDiskBytes, socketDevices } from './hardware.ts';
+import { edgeDiskBytes, edgeHost, socketDevices } from './hardware.ts';
 import { realise } from './running.ts';
 import { SimulatedScan } from './scan.ts';
 import { TunnelEnd } from './tunnels.ts';
@@ -56,7 +56,7 @@ export class EdgeGatewayBox extends Box implements Router {
     super(options);
     this.#facts = {
       ports: socketDevices(options.hardware),
-      abilities: edgeAbilities,
+      abilities: edgeHost,
       folders: { run: '/run/yunxun-edge', state: '/var/lib/yunxun-edge' },
     };
     this.#flow = new FlowBook(options.random.fork('flow'));

@@ -1,5 +1,5 @@
 import type { Capabilities, RadioCapabilities } from '@yunxun/contract/device';
-import { agentFirmwareName, agentVersion } from '@yunxun/edge';
+import { abilitiesOf, agentFirmwareName, agentVersion } from '@yunxun/edge';
 import { deviceMac } from '../world/addresses.ts';
 
 export type BoxRole = 'access-point' | 'gateway' | 'edge' | 'switch';
@@ -163,28 +163,26 @@ export function socketDevices(hardware: Hardware): Record<string, string> {
 /** MTU range of the simulated gateway's network cards, in bytes. */
 export const edgeMtu = { min: 68, max: 9194 };
 
-export const edgeAbilities = {
+/** Kernel and tools of the simulated gateway. */
+export const edgeHost = {
   vlan: true,
   shaping: true,
   ifb: true,
   fqCodel: true,
   dhcpClient: true,
   dnsmasq: true,
-  blocking: true,
-  tools: true,
+  nftset: true,
+  captiveRates: true,
   sdwan: true,
   kernelTunnels: true,
-  watch: true,
-  scan: true,
-  wake: true,
-  connect: true,
-  nftset: true,
-  captive: true,
-  captiveRates: true,
-  captiveAway: true,
-  captiveApi: true,
-  wanRoutes: true,
 } as const;
+
+const notSimulated: ReadonlySet<string> = new Set(['hop', 'plugins', 'port53', 'shield']);
+
+/** Returns what the agent of this version reports, without what the simulator does not do. */
+export function simulatedAbilities(): Record<string, boolean> {
+  return Object.fromEntries(Object.entries(abilitiesOf(edgeHost)).filter(([name]) => !notSimulated.has(name)));
+}
 
 export function capabilitiesOf(hardware: Hardware, serial: string): Capabilities {
   const version = { major: 5, minor: 1, patch: 0 };
@@ -210,7 +208,7 @@ export function capabilitiesOf(hardware: Hardware, serial: string): Capabilities
       compress_cmd: true,
       yunxun: {
         agent: agentVersion,
-        abilities: { ...edgeAbilities },
+        abilities: simulatedAbilities(),
         mtus: Object.fromEntries(sockets.map(([port]) => [port, edgeMtu])),
         missing: [],
         allowed: { reboot: true, scripts: false },
