@@ -2,7 +2,7 @@ export const edgeDays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as con
 export type EdgeDay = (typeof edgeDays)[number];
 
 /** Services for the clients of a network that the agent serves itself. */
-export const servedServices = [] as const;
+export const servedServices = ['ntp'] as const;
 export type ServedService = (typeof servedServices)[number];
 /** Services that an interface may open. SSH is the host's own. */
 export const edgeServices = ['ssh', ...servedServices] as const;

@@ -90,6 +90,24 @@ describe('settings of a gateway', () => {
     expect((await get(gwid)).settings.forwards).toHaveLength(1);
   });
 
+  it('serve the time to a network, unless the agent is too old, which the preview says', async () => {
+    const wanted = settings({ networks: settings().networks.map((lan) => ({ ...lan, ntp: true })) });
+    const old = await gatewayNetwork();
+    await connectGateway(old.identity, undefined, {}, { ntp: false });
+    expect((await get(old.gwid)).gates).toContain('no_ntp');
+    const preview = await call('/api/v3/network/gateway/preview', { gwid: old.gwid, settings: wanted });
+    const outdated = { code: 'no_ntp', severity: 'wrong', field: 'networks.0.ntp', params: { name: 'LAN' } };
+    expect(preview.data).toMatchObject({
+      devices: [{ effect: 'wrong', findings: expect.arrayContaining([expect.objectContaining(outdated)]) }],
+    });
+    const { gwid, identity } = await gatewayNetwork();
+    await connectGateway(identity);
+    await ended(await save(gwid, 0, wanted), 'applied');
+    expect((await config(identity.serial)).desired?.document).toMatchObject({
+      interfaces: [{ name: 'WAN1' }, { name: 'Fibre' }, { name: 'LAN', services: ['ntp'] }],
+    });
+  });
+
   it('answer 4104 over an old base, and change nothing', async () => {
     const { gwid } = await network();
     expect((await save(gwid, 0, settings())).code).toBe(2000);

@@ -59,5 +59,6 @@ export const findings: Record<keyof typeof zh, string> = {
   'finding.port53_no_service':
     '{process} listens on {address}, port {port}, and the agent cannot stop it: stop it on the machine, then check again after a minute',
   'finding.ssh_closed': 'Closes SSH on the access point: signing in over SSH is no longer possible',
+  'finding.no_ntp': '{name}: the agent of the gateway is too old to serve the time (NTP)',
   'finding.no_dnsmasq': '{name}: the gateway has no dnsmasq, so it cannot give out addresses',
 };

@@ -21,6 +21,7 @@ export const gateway: Record<keyof typeof zh, string> = {
   'gateway.gate_no_reboot':
     'The owner of the gateway host does not let the console restart it: scheduled restarts will not happen.',
   'gateway.gate_agent_outdated': 'The agent is too old for this setting of a WAN uplink: upgrade it first.',
+  'gateway.gate_no_ntp': 'The agent is too old to serve the time to clients (NTP): upgrade it first.',
   'gateway.lease_no_lan': 'No LAN gives out addresses (DHCP). Turn that on first to reserve an address.',
   'gateway.unsaved':
     'Nothing was saved here yet. Below is a proposal, not the gateway’s present state: its WAN gets an address by DHCP. If the gateway has a static address, choose “Static” and enter it before you apply.',
@@ -76,6 +77,9 @@ export const gateway: Record<keyof typeof zh, string> = {
   'gateway.ssh_vlan': 'A network with a VLAN number is for guests: it reaches the gateway for DHCP and DNS only',
   'gateway.apply_first':
     'This is the first configuration of this gateway: incoming WAN connections that are not forwarded are closed, SSH included. If you sign in to this machine over a WAN, allow SSH on it first.',
+  'gateway.ntp': 'Serve the time to clients (NTP)',
+  'gateway.ntp_hint':
+    'Clients may use the address of the gateway as NTP server. With DHCP they learn it by themselves.',
   'gateway.pool': 'Give out addresses (DHCP)',
   'gateway.pool_first': 'First address',
   'gateway.pool_count': 'How many',

@@ -244,6 +244,7 @@ export const inbox: Record<keyof typeof source, string> = {
   'log_field.dns': 'DNS servers',
   'log_field.probe': 'Probe addresses',
   'log_field.ssh': 'SSH allowed',
+  'log_field.ntp': 'Serves the time (NTP)',
   'log_field.lan_address': 'LAN address',
   'log_field.maximum_clients': 'Maximum clients',
   'log_field.up_mbps': 'Upload limit (Mbit/s)',

@@ -49,5 +49,6 @@ export const findings = {
   'finding.port53_no_service':
     '{process} 正在监听 {address} 的 {port} 端口，代理无法停用它：请在主机上自行停用，一分钟后再检查',
   'finding.ssh_closed': '应用后将关闭 AP 的 SSH，无法再通过 SSH 登录',
+  'finding.no_ntp': '{name}：网关的代理程序版本过旧，不能向终端提供时间（NTP）',
   'finding.no_dnsmasq': '{name}：网关缺少 dnsmasq，无法分配地址',
 } as const;

@@ -13,6 +13,7 @@ export const gateway = {
   'gateway.gate_no_dnsmasq': '缺少 dnsmasq：不能给终端分配地址。',
   'gateway.gate_no_reboot': '主机的所有者不允许控制台重启它：定时重启不会执行。',
   'gateway.gate_agent_outdated': '代理程序版本过旧，不支持该线路设置，请先升级代理程序。',
+  'gateway.gate_no_ntp': '代理程序版本过旧：不能向内网终端提供时间（NTP），请先升级代理程序。',
   'gateway.lease_no_lan': '还没有内网开启地址分配（DHCP）：请先开启，再为终端保留地址。',
   'gateway.unsaved':
     '这里还没有保存过设置。下面是建议值，不是网关现在的设置：线路默认自动获取地址（DHCP）。如果网关用的是静态 IP，请先改为“静态 IP”并填好，再应用。',
@@ -66,6 +67,8 @@ export const gateway = {
   'gateway.ssh_vlan': '带 VLAN 编号的网络按访客网络对待，默认只能向网关获取地址和解析域名',
   'gateway.apply_first':
     '这是控制台第一次配置这台网关：线路上除端口映射外的访问（包括 SSH）都会关闭。如果您经由线路远程登录这台主机，请先打开该线路的“允许在此 SSH 登录网关”。',
+  'gateway.ntp': '向内网终端提供时间（NTP）',
+  'gateway.ntp_hint': '终端可把网关地址设为 NTP 服务器；开启 DHCP 时会自动告知终端',
   'gateway.pool': '给终端分配地址（DHCP）',
   'gateway.pool_first': '起始地址',
   'gateway.pool_count': '地址数量',

@@ -243,6 +243,7 @@ export const inbox = {
   'log_field.dns': 'DNS 服务器',
   'log_field.probe': '检测地址',
   'log_field.ssh': '允许 SSH',
+  'log_field.ntp': '提供时间（NTP）',
   'log_field.lan_address': 'LAN 地址',
   'log_field.maximum_clients': '终端数上限',
   'log_field.up_mbps': '上行限速（Mbit/s）',

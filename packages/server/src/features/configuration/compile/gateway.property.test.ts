@@ -24,7 +24,7 @@ const capabilities: Capabilities = {
   network: Object.fromEntries(sockets.map((socket, index) => [socket, [`eth${index}`]])),
   yunxun: {
     agent: '0.1.0',
-    abilities: { ...facts.abilities, wanRoutes: true },
+    abilities: { ...facts.abilities, wanRoutes: true, ntp: true },
     mtus: { ...facts.mtus },
     missing: [],
     allowed: { reboot: true, scripts: false },
@@ -110,6 +110,9 @@ describe('any settings of a gateway that are accepted', () => {
             .map(({ name }) => name)
             .toSorted(),
         ).toEqual(settings.networks.flatMap(({ name, ssh, vlan }) => (ssh && vlan !== null ? [name] : [])).toSorted());
+        expect(networks.filter(({ services }) => services.includes('ntp'))).toHaveLength(
+          settings.networks.filter(({ ntp }) => ntp).length,
+        );
         expect(uplinks.map(({ downKbps }) => downKbps)).toEqual(
           settings.lines.map(({ down_mbps: down }) => down && down * 1000),
         );

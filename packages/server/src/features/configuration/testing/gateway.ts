@@ -21,7 +21,7 @@ const capabilities = {
   network: { WAN1: ['eth0'], WAN2: ['eth1'], LAN1: ['eth2'], LAN2: ['eth3'] },
   yunxun: {
     agent: '0.1.0',
-    abilities: { ...gatewayHostFacts.abilities, wanRoutes: true },
+    abilities: { ...gatewayHostFacts.abilities, wanRoutes: true, ntp: true },
     mtus: gatewayHostFacts.mtus,
     missing: [],
     allowed: { reboot: false, scripts: false },

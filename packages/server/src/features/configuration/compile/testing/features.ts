@@ -268,13 +268,13 @@ export const features: readonly Feature[] = [
   {
     name: 'logging / NTP / SSH / SNMP',
     file: 'services',
-    settings: ['settings.lines[].ssh', 'settings.networks[].ssh'],
+    settings: ['settings.lines[].ssh', 'settings.networks[].ssh', 'settings.networks[].ntp'],
     paths: ['interfaces[].services', 'services.lldp'],
     set: (input) =>
       box(input, {
         lines: [wan({ ssh: true })],
         networks: [
-          lan(),
+          lan({ ntp: true }),
           lan({ name: 'Staff', address: '10.3.0.1/24', vlan: 30, ports: [], tagged: ['LAN1'], ssh: true }),
         ],
       }),

@@ -66,8 +66,9 @@ const lan = (index: number, free: readonly string[], others: readonly string[]) 
       ),
       leases: fc.array(fc.record({ mac, last: octet, note }), { maxLength: 3 }),
       ssh: fc.boolean(),
+      ntp: fc.boolean(),
     })
-    .map(({ second, third, last, prefix: length, pool, leases, vlan, tagged, name, ssh }) => {
+    .map(({ second, third, last, prefix: length, pool, leases, vlan, tagged, name, ssh, ntp }) => {
       const net = `10.${second}.${third}`;
       return {
         name,
@@ -76,6 +77,7 @@ const lan = (index: number, free: readonly string[], others: readonly string[]) 
         ports: [...free],
         tagged: vlan === null ? [] : tagged,
         ssh,
+        ntp,
         pool: pool && { first: `${net}.${pool.last}`, count: pool.count, lease_minutes: pool.lease_minutes },
         leases: pool
           ? leases.map((lease) => ({ mac: lease.mac, address: `${net}.${lease.last}`, note: lease.note }))

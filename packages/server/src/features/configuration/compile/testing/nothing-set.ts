@@ -18,6 +18,7 @@ const abilities = {
   dhcpClient: true,
   dnsmasq: true,
   wanRoutes: true,
+  ntp: true,
 };
 
 export const sockets = { WAN1: ['eth0'], WAN2: ['eth1'], LAN1: ['eth2'] };
