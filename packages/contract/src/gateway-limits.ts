@@ -12,7 +12,7 @@ export type ForwardProtocol = (typeof forwardProtocols)[number];
 export const limitKinds = ['mac', 'address', 'network'] as const;
 export type LimitKind = (typeof limitKinds)[number];
 
-/** Abilities of the host's kernel and tools, each with the gate that a gateway without it has. */
+/** By ability of the host. */
 export const abilityGates = {
   vlan: 'no_vlan',
   shaping: 'no_shaping',
@@ -21,13 +21,12 @@ export const abilityGates = {
   dnsmasq: 'no_dnsmasq',
 } as const;
 
-/** Gate and finding of a gateway whose agent does not serve it; the ability has the service's name. */
+/** Gate and finding of an agent without the ability of this name. */
 export function serviceGate<const S extends ServedService>(service: S): `no_${S}` {
   return `no_${service}`;
 }
 export const serviceGates = servedServices.map(serviceGate);
 
-/** What the gateway of a network cannot do. */
 export const gatewayGates = [
   'no_gateway',
   'never_connected',
@@ -54,10 +53,23 @@ export const gatewayLimits = {
   mtu: edgeLimits.mtu,
   linePrefix: edgeLimits.linePrefix,
   lanPrefix: edgeLimits.lanPrefix,
-  /** Addresses that DHCP gives out. */
   poolCount: { min: 1, max: 2 ** 24 },
-  leaseMinutes: { min: 2, max: 525_600 },
+  leaseMinutes: { min: 2, max: 525_600, otherwise: 360 },
   rateMbps: { min: 1, max: 10_000 },
   /** Seconds. */
   confirm: edgeLimits.confirm,
 } as const;
+
+export function plainWan(name: string, port: string) {
+  return {
+    name,
+    port,
+    addressing: 'dynamic' as const,
+    address: null,
+    gateway: null,
+    dns: [],
+    down_mbps: null,
+    up_mbps: null,
+    probe: [],
+  };
+}

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { PreviewAnswer, SavedAnswer } from './configuration.ts';
 import { endpoint } from './endpoint.ts';
 import { deviceStatuses } from './enums.ts';
-import { GatewaySettings, gatewayGates, type GatewaySettings as Settings } from './gateway-shapes.ts';
+import { GatewaySettings, gatewayGates, plainWan, type GatewaySettings as Settings } from './gateway-shapes.ts';
 import { SdwanError } from './sdwan-shapes.ts';
 import { Id, Nullable, Serial, Time, Words } from './shapes.ts';
 
@@ -10,19 +10,7 @@ export * from './gateway-shapes.ts';
 
 const shop = (): Settings => ({
   confirm_s: 60,
-  lines: [
-    {
-      name: 'WAN',
-      port: 'WAN1',
-      addressing: 'dynamic',
-      address: null,
-      gateway: null,
-      dns: [],
-      down_mbps: null,
-      up_mbps: null,
-      probe: [],
-    },
-  ],
+  lines: [plainWan('WAN', 'WAN1')],
   networks: [
     {
       name: 'LAN',

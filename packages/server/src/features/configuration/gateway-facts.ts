@@ -39,17 +39,9 @@ export function gatesOf(device: ManagedDevice | undefined): gateway.GatewayGate[
 export function usualSettings(ports: readonly string[], address: string): GatewayIntent {
   const wans = socketsOf(ports, 'WAN').slice(0, edgeLimits.lines);
   const lans = socketsOf(ports, 'LAN');
-  const uplinks = (wans.length > 0 ? wans : ['WAN1']).map((port, _at, all): GatewayIntent['lines'][number] => ({
-    name: all.length === 1 ? 'WAN' : port,
-    port,
-    addressing: 'dynamic',
-    address: null,
-    gateway: null,
-    dns: [],
-    down_mbps: null,
-    up_mbps: null,
-    probe: [],
-  }));
+  const uplinks = (wans.length > 0 ? wans : ['WAN1']).map((port, _at, all) =>
+    gateway.plainWan(all.length === 1 ? 'WAN' : port, port),
+  );
   return {
     confirm_s: edgeLimits.confirm.otherwise,
     lines: uplinks,

@@ -1,4 +1,4 @@
-import { configuration } from '@yunxun/contract';
+import { configuration, gateway } from '@yunxun/contract';
 import { dotted, holds, isHost, networkOf, overlap, readSubnet, type Subnet, sizeOf } from '@yunxun/contract/ipv4';
 import type { GatewayReport } from './intent.ts';
 
@@ -47,7 +47,7 @@ export function lanOfVlan(vlan: number): Subnet {
 export function usualPool(text: string): { first: string; count: number; lease_minutes: number } {
   const lan = readLan(text) ?? readLan(defaultLan)!;
   const { first, count } = leases(lan);
-  return { first: dotted(networkOf(lan) + first), count, lease_minutes: 360 };
+  return { first: dotted(networkOf(lan) + first), count, lease_minutes: gateway.gatewayLimits.leaseMinutes.otherwise };
 }
 
 function leases({ address, prefix }: Subnet): { first: number; count: number } {

@@ -1,4 +1,4 @@
-import { gatewayLimits } from '@yunxun/contract/gateway-limits';
+import { gatewayLimits, plainWan } from '@yunxun/contract/gateway-limits';
 import { isHost, overlap, readAddress, readSubnet } from '@yunxun/contract/ipv4';
 import { ruleErrorOf, rules } from '@yunxun/contract/rules';
 import { type SubnetCollision, subnetCollisions } from '@yunxun/contract/subnet-collisions';
@@ -88,17 +88,9 @@ export function newWan(port: string, wans: readonly Wan[]): Wan {
   let name = port;
   for (let n = 2; names.has(name); n += 1) name = `${port}-${n}`;
   return {
+    ...plainWan(name, port),
     ...wired,
     ref: ref(),
-    name,
-    port,
-    addressing: 'dynamic',
-    address: null,
-    gateway: null,
-    dns: [],
-    down_mbps: null,
-    up_mbps: null,
-    probe: [],
     ssh: false,
   };
 }
@@ -136,7 +128,7 @@ export function newLan(lans: readonly Lan[], ports: string[], reported: GatewayA
     ports,
     tagged: [],
     leases: [],
-    pool: { first: `${net}.10`, count: 200, lease_minutes: 360 },
+    pool: { first: `${net}.10`, count: 200, lease_minutes: gatewayLimits.leaseMinutes.otherwise },
   };
 }
 

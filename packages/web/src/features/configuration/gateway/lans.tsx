@@ -155,7 +155,13 @@ function PoolFields({ lan, at, errorAt, set, readOnly: disabled, gates, wanted }
         <SwitchField
           checked={pool !== null}
           disabled={disabled || (!serves && pool === null)}
-          onChange={(on) => set(on ? { pool: { first, count: 100, lease_minutes: 360 } } : { pool: null, leases: [] })}
+          onChange={(on) =>
+            set(
+              on
+                ? { pool: { first, count: 100, lease_minutes: gatewayLimits.leaseMinutes.otherwise } }
+                : { pool: null, leases: [] },
+            )
+          }
         >
           {t('gateway.pool')}
         </SwitchField>

@@ -1,4 +1,4 @@
-import { type gateway, switches } from '@yunxun/contract';
+import { gateway, switches } from '@yunxun/contract';
 import { mergeLayers, noContent, noGeneral } from '../../layers/merge-layers.ts';
 import type { DocumentPlatform } from '../../schema/check.ts';
 import { type CompileInput, noOverride } from '../intent.ts';
@@ -22,15 +22,7 @@ const onAir = (input: CompileInput, change: Partial<CompileInput['network']>): C
 });
 
 const wan = (change: Partial<gateway.GatewayWan> = {}): gateway.GatewayWan => ({
-  name: 'WAN',
-  port: 'WAN1',
-  addressing: 'dynamic',
-  address: null,
-  gateway: null,
-  dns: [],
-  down_mbps: null,
-  up_mbps: null,
-  probe: [],
+  ...gateway.plainWan('WAN', 'WAN1'),
   ...change,
 });
 const lan = (change: Partial<gateway.GatewayNetwork> = {}): gateway.GatewayNetwork => ({
