@@ -12,10 +12,8 @@ import { createInvoices } from './features/billing/invoices/index.ts';
 import { createWithdrawals } from './features/billing/withdrawals/index.ts';
 import { createBinding } from './features/binding/index.ts';
 import { configurationAlarms } from './features/configuration/alarm-source.ts';
-import { configurationRoutes } from './features/configuration/routes.ts';
-import { hasSavedSettings } from './features/configuration/saved-settings.ts';
-import { createConfiguration } from './features/configuration/service.ts';
 import { firmwareAlarms } from './features/firmware/alarm-source.ts';
+import { createConfiguration } from './features/configuration/index.ts';
 import { createFirmware } from './features/firmware/index.ts';
 import { createCommands } from './features/fleet/commands.ts';
 import { createFleet } from './features/fleet/index.ts';
@@ -87,7 +85,7 @@ export function createFeatures(base: Base): Features {
     log,
     jobs,
     messages,
-    hasSettings: hasSavedSettings,
+    hasSettings: (tx, accountId, gwid) => configuration.hasSettings(tx, accountId, gwid),
     noteFailure: (tx, agent, job, fault) => firmware.noteFailure(tx, agent, job, fault),
     deviceServer: () => ({ ...device, certificateNames: authority.serverNames, publicUrl }),
     async agentOffer() {
@@ -321,7 +319,7 @@ export function createFeatures(base: Base): Features {
       routes: () => fleet.routes({ downloads, inForceOf: configuration.inForceOf }),
       mount: (app, { limitFactor }) => fleet.mountDeviceAddresses(app, limitFactor),
     },
-    { ...configuration, routes: () => configurationRoutes(configuration) },
+    configuration,
     { ...templates, routes: () => templateRoutes(templates) },
     passwords,
     portalTemplates,

@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto';
 import { backup, type DataOf } from '@yunxun/contract';
-import { diff } from '../configuration/compile/diff.ts';
-import { canonical } from '../configuration/compile/document.ts';
-import { maskSecrets } from '../configuration/compile/mask.ts';
+import { documents } from '../configuration/index.ts';
 
 type Content = backup.BackupContent;
 type Diff = DataOf<typeof backup.diff>;
 
 /** Writes equal contents as equal bytes. */
 export function textOf(content: Content): string {
-  return canonical(content);
+  return documents.canonical(content);
 }
 
 /** Includes keys, so it never leaves the database. */
@@ -19,13 +17,13 @@ export function fingerprintOf(text: string): string {
 
 /** Matches by serial; masks secrets. */
 export function difference(before: Content | null, after: Content | null): Diff {
-  const changes = diff(before && comparable(before), after && comparable(after));
+  const changes = documents.diff(before && comparable(before), after && comparable(after));
   const max = backup.backupLimits.changes;
   return { changes: changes.slice(0, max), more: Math.max(0, changes.length - max) };
 }
 
 export function shown(content: Content): unknown {
-  return maskSecrets(content);
+  return documents.maskSecrets(content);
 }
 
 function comparable({ wireless, gateway, devices, templates }: Content): object {

@@ -1,11 +1,11 @@
 import type { Route } from '../../platform/http/call.ts';
-import type { ChangeRegistry } from '../configuration/changes.ts';
+import type { Configuration } from '../configuration/index.ts';
 import { createRestores, type RestoreDeps } from './restore.ts';
 import { backupRoutes } from './routes.ts';
 import { type BackupDeps, createBackups } from './service.ts';
 
 export function createBackup(
-  deps: BackupDeps & Pick<RestoreDeps, 'simulateReplacement'> & { changes: ChangeRegistry },
+  deps: BackupDeps & Pick<RestoreDeps, 'simulateReplacement'> & { changes: Configuration['changes'] },
 ) {
   const backups = createBackups(deps);
   const restores = createRestores({ ...deps, backups });

@@ -5,8 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { type Database, newId, type Tx } from '../../platform/database/index.ts';
 import { Failure, Invalid } from '../../platform/failure.ts';
 import type { InTenant } from '../../platform/http/call.ts';
-import { takesGatewaySettings } from '../configuration/gateway-facts.ts';
-import type { NetworkSettings, Settings } from '../configuration/settings.ts';
+import type { Configuration, NetworkSettings } from '../configuration/index.ts';
 import { devicesToPlace } from '../fleet/placed.ts';
 import { progressOf, readItemStates } from '../jobs/item-states.ts';
 import { bandsNamed, onBands, usualBands } from './band-map.ts';
@@ -22,7 +21,7 @@ type Wanted = InputOf<typeof backup.restore>;
 export interface RestoreDeps {
   database: Database;
   clock: Clock;
-  settings: Settings;
+  settings: Configuration['settings'];
   backups: Backups;
   /** Replaces; the caller rolls back. */
   simulateReplacement(tx: Tx, acting: Acting, from: string, to: string): Promise<void>;
@@ -145,8 +144,7 @@ export function createRestores({ database, clock, settings, backups, simulateRep
         for (const [field, list] of Object.entries(error.errors))
           for (const { key, params } of list) problems.push({ field, message: messageByKey(locale, key, params) });
       }
-      const gateway = now.devices.find(takesGatewaySettings);
-      const wrong = preview.devices.some(({ effect, serial }) => effect === 'wrong' && serial === gateway?.serial);
+      const wrong = preview.devices.some(({ effect, serial }) => effect === 'wrong' && serial === now.gateway?.serial);
       return {
         gwid,
         network,

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { invalid } from '../../platform/failure.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
-import type { Settings } from '../configuration/settings.ts';
+import type { Configuration } from '../configuration/index.ts';
 import { networksMatching } from '../fleet/network-list.ts';
 import { people } from '../identity/index.ts';
 import { record } from '../logs/index.ts';
@@ -18,7 +18,7 @@ import { type BackupRecord, listBackups, sumsOf } from './store.ts';
 export interface BackupRoutesDeps {
   database: Database;
   clock: Clock;
-  settings: Settings;
+  settings: Configuration['settings'];
   backups: Backups;
   restores: Restores;
 }

@@ -6,8 +6,7 @@ import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import { type Database, newId, type Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
-import type { ComingChange } from '../configuration/changes.ts';
-import { readContent, type Settings } from '../configuration/settings.ts';
+import type { Configuration } from '../configuration/index.ts';
 import { networkName } from '../fleet/managed-devices.ts';
 import { networkRows } from '../fleet/network-list.ts';
 import { accounts } from '../identity/index.ts';
@@ -38,7 +37,7 @@ export interface BackupDeps {
   database: Database;
   clock: Clock;
   keys: AccountKeys;
-  settings: Settings;
+  settings: Configuration['settings'];
   log: Log;
 }
 
@@ -225,7 +224,7 @@ export function createBackups({ database, clock, keys, settings, log }: BackupDe
 
     /** Stores a file's content as a backup. @throws Invalid */
     async adopt(tx: Tx, acting: Acting, gwid: string, given: unknown, note: string): Promise<string> {
-      const text = textOf(readContent(given));
+      const text = textOf(settings.readContent(given));
       await inTurn(tx, acting.accountId, [gwid]);
       const content = { gwid, text, fingerprint: fingerprintOf(text), model: null, version: null, ports: [] };
       const id = (await keep(tx, acting, [content], { type: 'uploaded', note })).get(gwid)!;
@@ -237,7 +236,11 @@ export function createBackups({ database, clock, keys, settings, log }: BackupDe
     hold: inTurn,
 
     /** Skips stored settings. */
-    async beforeChange(tx: Tx, acting: Acting, { gwids, cause }: ComingChange): Promise<void> {
+    async beforeChange(
+      tx: Tx,
+      acting: Acting,
+      { gwids, cause }: Parameters<Configuration['changes']['before']>[2],
+    ): Promise<void> {
       await take(tx, acting, gwids, { type: 'pre_change', cause }, true);
     },
 

@@ -36,13 +36,12 @@ import { createPush, cycledTask } from './push.ts';
 import { createReports } from './reports.ts';
 import { createRollout } from './rollout.ts';
 import { ssidSearch } from './search.ts';
+import { hasSavedSettings } from './saved-settings.ts';
 import { createSettings } from './settings.ts';
 import type { SubnetWatchDeps } from './subnet-watch.ts';
 import { createSwitches } from './switches.ts';
 import { readState, removeConfiguration } from './version-store.ts';
 import { createWireless, type WirelessDeps } from './wireless.ts';
-
-export { sumDrops } from './client-drops.ts';
 
 export interface ConfigurationDeps {
   database: Database;
@@ -104,6 +103,7 @@ export function createConfiguration(deps: ConfigurationDeps) {
     groups: createGroupSettings({ ...deps, planner, rollout, previews, changes }),
     effective: createEffective({ planner, clock }),
     inForceOf: createInForce({ keys }),
+    hasSettings: hasSavedSettings,
     settings: createSettings({ ...deps, planner, rollout, previews, changes }),
     changes,
     blocking: createBlocking({ clock, planner, rollout, previews }),

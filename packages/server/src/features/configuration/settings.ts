@@ -63,7 +63,7 @@ export type SettingsParts = Partial<Content>;
 const checkContent = compileInput(backup.BackupContent, 'ignored');
 
 /** @throws Invalid */
-export function readContent(given: unknown): Content {
+function readContent(given: unknown): Content {
   const content = checkContent(given) as Content;
   if (content.wireless) wirelessOf(content.wireless);
   if (content.gateway) checkGateway(content.gateway);
@@ -156,6 +156,7 @@ export function createSettings({ keys, clock, planner, rollout, previews, change
 
   return {
     readAll,
+    readContent,
 
     read: async (tx: Tx, accountId: string, gwid: string): Promise<NetworkSettings> =>
       (await readAll(tx, accountId, [gwid]))(gwid),

@@ -5,7 +5,7 @@ import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import { type Database, newId, type Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Configuration } from '../configuration/service.ts';
+import type { Configuration } from '../configuration/index.ts';
 import { accessPointCounts, networkNames } from '../fleet/names.ts';
 import { accounts } from '../identity/index.ts';
 import { readItemStates } from '../jobs/item-states.ts';

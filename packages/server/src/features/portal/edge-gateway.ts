@@ -13,7 +13,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { readLatestStates } from '../../telemetry/index.ts';
 import { type DeviceCommands, DeviceError, DeviceOffline, DeviceTimeout } from '../../uplink/index.ts';
-import type { Configuration } from '../configuration/service.ts';
+import type { Configuration } from '../configuration/index.ts';
 import { devicesOfNetworks, type ManagedDevice } from '../fleet/managed-devices.ts';
 import { type ProbingGateway, probingGateways } from '../fleet/probing-gateways.ts';
 import type { SiteKey } from './visit-store.ts';

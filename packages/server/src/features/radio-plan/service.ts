@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { readLatestStates } from '../../telemetry/index.ts';
-import type { Configuration } from '../configuration/service.ts';
+import type { Configuration } from '../configuration/index.ts';
 import type { Fleet } from '../fleet/index.ts';
 import { devicesOfNetwork, managedDevices, networkName } from '../fleet/managed-devices.ts';
 import { radiosOf } from '../fleet/report.ts';

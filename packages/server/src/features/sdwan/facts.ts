@@ -2,7 +2,7 @@ import type { gateway, SdwanCandidateReason } from '@yunxun/contract';
 import { asList, type Capabilities, type EdgeSdwanState, isRecord } from '@yunxun/contract/device';
 import { networkText, readSubnet } from '@yunxun/contract/ipv4';
 import type { Tx } from '../../platform/database/index.ts';
-import type { Configuration } from '../configuration/service.ts';
+import type { Configuration } from '../configuration/index.ts';
 import { versionOf } from '../fleet/agent-upgrade.ts';
 import { devicesOfNetworks, type ManagedDevice } from '../fleet/managed-devices.ts';
 import { deviceNames, networkNames } from '../fleet/names.ts';

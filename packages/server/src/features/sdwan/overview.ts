@@ -2,7 +2,7 @@ import { type DataOf, type InputOf, type sdwan, sdwanShapes } from '@yunxun/cont
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
-import type { Configuration } from '../configuration/service.ts';
+import type { Configuration } from '../configuration/index.ts';
 import { edgeGateways } from '../fleet/edge-gateways.ts';
 import { lastPathEvents } from '../fleet/path-events.ts';
 import { compile, levelsOf, overlayAddress } from './compile/index.ts';

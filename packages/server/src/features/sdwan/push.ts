@@ -1,7 +1,7 @@
 import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/index.ts';
-import type { Configuration } from '../configuration/service.ts';
+import type { Configuration } from '../configuration/index.ts';
 import { devicesOfNetworks } from '../fleet/managed-devices.ts';
 import { compile, withRevision } from './compile/index.ts';
 import { levelsOf } from './compile/validate.ts';

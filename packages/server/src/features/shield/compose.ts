@@ -3,7 +3,7 @@ import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
-import type { Configuration } from '../configuration/service.ts';
+import type { Configuration } from '../configuration/index.ts';
 import { devicesOfNetworks } from '../fleet/managed-devices.ts';
 import { type ListMeta, lockShield, type PolicyRow, readLists, shieldTables } from './tables.ts';
 

@@ -4,7 +4,7 @@ import { requireWholeAccount } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
-import type { Configuration } from '../configuration/service.ts';
+import type { Configuration } from '../configuration/index.ts';
 import { deviceNames, networkNames } from '../fleet/names.ts';
 import { record } from '../logs/index.ts';
 import {

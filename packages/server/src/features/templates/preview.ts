@@ -1,4 +1,4 @@
-import { type Configuration, sumDrops } from '../configuration/service.ts';
+import { type Configuration, sumDrops } from '../configuration/index.ts';
 import type { Preview } from './targets.ts';
 
 export type Impact = Awaited<ReturnType<Configuration['layers']['impactOf']>>[number];

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database/index.ts';
-import type { Configuration } from '../configuration/service.ts';
+import type { Configuration } from '../configuration/index.ts';
 import type { Change, Round } from './change-store.ts';
 import { type DeviceProgress, isOpen } from './progress.ts';
 import { resolveTargets, type Target } from './targets.ts';

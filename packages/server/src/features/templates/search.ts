@@ -1,6 +1,6 @@
 import { layers as contract } from '@yunxun/contract';
 import { better, matchOfName } from '../../platform/search/index.ts';
-import type { Configuration } from '../configuration/service.ts';
+import type { Configuration } from '../configuration/index.ts';
 import type { Hit, SearchRequest, SearchSource } from '../search/index.ts';
 
 export function templateSearch(configuration: Pick<Configuration, 'layers'>): SearchSource {

@@ -3,7 +3,7 @@ import type { Acting } from '../../platform/acting.ts';
 import { requireWholeAccount } from '../../platform/acting.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
-import type { Configuration } from '../configuration/service.ts';
+import type { Configuration } from '../configuration/index.ts';
 import { findDevice, modelsInUse } from '../fleet/managed-devices.ts';
 import { countByWave } from '../jobs/service.ts';
 import { record } from '../logs/index.ts';

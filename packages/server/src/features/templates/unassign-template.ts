@@ -1,6 +1,6 @@
 import type { layers } from '@yunxun/contract';
 import type { Tx } from '../../platform/database/index.ts';
-import type { Configuration } from '../configuration/service.ts';
+import type { Configuration } from '../configuration/index.ts';
 import { placesOf, resolveTargets, type Target, type Targets } from './targets.ts';
 
 type Layers = Configuration['layers'];

@@ -1,7 +1,7 @@
 import { bySystem } from '../../platform/acting.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { presences } from '../../telemetry/read/index.ts';
-import type { Configuration } from '../configuration/service.ts';
+import type { Configuration } from '../configuration/index.ts';
 import type { Kicks } from './kick.ts';
 import { blockedByNetwork } from './list-change.ts';
 import { blockedMarks } from './store.ts';

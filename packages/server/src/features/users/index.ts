@@ -5,7 +5,7 @@ import type { Downloads } from '../../platform/http/download.ts';
 import type { SessionTotals } from '../../telemetry/index.ts';
 import { knownStations } from '../../telemetry/read/index.ts';
 import type { DeviceCommands } from '../../uplink/index.ts';
-import type { Configuration } from '../configuration/service.ts';
+import type { Configuration } from '../configuration/index.ts';
 import type { Jobs } from '../jobs/service.ts';
 import { createFollowBlocked } from './follow-blocked.ts';
 import { createKicks } from './kick.ts';
