@@ -17,14 +17,34 @@ function textOf(file: string): string {
 
 const crossroads = /\/messages\/|\/app\/(routes\.ts|shell\/(shell|planned)\.tsx)$/;
 
+const door = /\/features\/[\w-]+\/index\.ts$/;
+const namesIn = (list: string) =>
+  list.split(',').map(
+    (name) =>
+      name
+        .trim()
+        .replace(/^type /, '')
+        .split(' as ')[0]!,
+  );
+
+function behind(path: string, taken: string): string[] {
+  const wanted = namesIn(taken);
+  const given = [...textOf(path).matchAll(/export (?:type )?\{([^}]*)\} from '([^']+)'/g)];
+  const modules = given.filter(([, names]) => namesIn(names!).some((name) => wanted.includes(name)));
+  return modules.length === 0 ? [path] : modules.map(([, , target]) => resolve(dirname(path), target!));
+}
+
 function reach(entry: string): string[] {
   const seen = new Set<string>();
   const visit = (file: string) => {
     if (seen.has(file) || (file !== entry && crossroads.test(file))) return;
     seen.add(file);
-    for (const [, target] of textOf(file).matchAll(/(?:from\s+|import\()'(\.[^']+\.tsx?)'/g)) {
+    for (const [, names, target] of textOf(file).matchAll(
+      /(?:\{([^{}]*)\}\s*from\s+|from\s+|import\()'(\.[^']+\.tsx?)'/g,
+    )) {
       const path = resolve(dirname(file), target!);
-      if (existsSync(path)) visit(path);
+      for (const module of door.test(path) && names ? behind(path, names) : [path])
+        if (existsSync(module)) visit(module);
     }
   };
   visit(entry);

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
-import { t } from '../../app/i18n.ts';
-import { RelativeTime } from '../../ui/time.tsx';
+import { t } from '../app/i18n.ts';
+import { RelativeTime } from './time.tsx';
+import './save-bar.css';
 
 /** `children` are the buttons. */
 export function SaveBar(props: {

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError } from '../../app/api-error.ts';
-import { t } from '../../app/i18n.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { openJobs } from '../../ui/job-drawer-state.ts';
-import { notify } from '../../ui/toast.tsx';
+import { ApiError } from '../app/api-error.ts';
+import { t } from '../app/i18n.ts';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { openJobs } from './job-drawer-state.ts';
+import { notify } from './toast.tsx';
 
 /** Opens the push job. `conflict`: saved meanwhile (4104); others go to `onRefused`. */
 export function useSaving(props: {

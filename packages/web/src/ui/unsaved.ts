@@ -1,8 +1,8 @@
 import { type RouterHistory, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { t } from '../../app/i18n.ts';
-import { guardLeaving } from '../../app/leaving.ts';
-import { ask } from '../../ui/dialog-host.tsx';
+import { t } from '../app/i18n.ts';
+import { guardLeaving } from '../app/leaving.ts';
+import { ask } from './dialog-host.tsx';
 
 interface Kept {
   page: string;

@@ -1,8 +1,7 @@
 import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { DropFacts } from '../configuration/drop-facts.tsx';
-import { PreviewDevice } from '../configuration/preview-device.tsx';
+import { DropFacts, PreviewDevice } from '../configuration/index.ts';
 import { Changes } from './changes.tsx';
 
 type Check = Data<'/api/v3/cloud_backup/restore_check'>;

@@ -9,10 +9,10 @@ import { SwitchField, TextField } from '../../ui/field.tsx';
 import { openJobs } from '../../ui/job-drawer-state.ts';
 import { Loading } from '../../ui/skeleton.tsx';
 import { notifyError } from '../../ui/toast.tsx';
+import { useUnsaved } from '../../ui/unsaved.ts';
 import { type Band, modes, type Radio, widths } from './draft.ts';
 import { everything, type RadioField, RadioTable } from './radio-table.tsx';
 import { effectiveText } from './radios.tsx';
-import { useUnsaved } from './unsaved.ts';
 import './configuration.css';
 
 type Settings = Data<'/api/v3/ap/override/get'>;

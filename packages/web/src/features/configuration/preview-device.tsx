@@ -1,9 +1,10 @@
 import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
+import { type Change, ChangeTable, leavesOf } from '../../ui/changes/change-table.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { StatusTag, Tag, type Tone } from '../../ui/status.tsx';
-import { type Change, ChangeTable, leavesOf } from './change-table.tsx';
 import { findingText } from './finding.ts';
+import './configuration.css';
 
 type Device = Data<'/api/v3/network/wireless/preview'>['devices'][number];
 const tones: Record<Device['effect'], Tone> = {

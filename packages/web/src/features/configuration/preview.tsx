@@ -4,11 +4,11 @@ import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { Failed } from '../../ui/empty.tsx';
+import { Conflict, useSaving } from '../../ui/saving.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { type Draft, intentOf } from './draft.ts';
 import { DropFacts } from './drop-facts.tsx';
 import { PreviewDevice } from './preview-device.tsx';
-import { Conflict, useSaving } from './saving.tsx';
 import { UnconfirmedDevices } from './unconfirmed-devices.tsx';
 
 type Answer = Data<'/api/v3/network/wireless/preview'>;

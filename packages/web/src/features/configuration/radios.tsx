@@ -3,6 +3,7 @@ import { t } from '../../app/i18n.ts';
 import { Card } from '../../ui/page.tsx';
 import { type Band, bands, type Draft, modeNames, type Radio, radioOf, type WirelessSettings } from './draft.ts';
 import { channelName, everything, onOff, type RadioField, RadioTable } from './radio-table.tsx';
+import './configuration.css';
 
 type Effective = WirelessSettings['defaults'][number];
 

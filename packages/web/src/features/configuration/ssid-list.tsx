@@ -7,6 +7,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Card } from '../../ui/page.tsx';
 import { keyed, newSsid, type PasswordRule, type SsidDraft } from './draft.ts';
 import { SsidDialog } from './ssid-dialog.tsx';
+import './configuration.css';
 
 /** Maximum number of SSIDs per network (configuration-shapes). */
 const MOST = 16;

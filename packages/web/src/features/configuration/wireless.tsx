@@ -7,15 +7,15 @@ import { Button } from '../../ui/button.tsx';
 import { Failed } from '../../ui/empty.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
+import { SaveBar } from '../../ui/save-bar.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { notifyError } from '../../ui/toast.tsx';
+import { useDraft, useHeld } from '../../ui/unsaved.ts';
 import { type Draft, draftOf, isChanged, type WirelessSettings } from './draft.ts';
 import { FromTemplates } from './from-templates.tsx';
 import { Preview } from './preview.tsx';
 import { Radios } from './radios.tsx';
-import { SaveBar } from './save-bar.tsx';
 import { SsidList } from './ssid-list.tsx';
-import { useDraft, useHeld } from './unsaved.ts';
 import './configuration.css';
 
 export function Wireless({ gwid }: { gwid: string }) {

@@ -4,8 +4,7 @@ import { useRead } from '../../app/use-call.ts';
 import { Failed } from '../../ui/empty.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
-import { modeNames } from '../configuration/draft.ts';
-import { findingText } from '../configuration/finding.ts';
+import { findingText, modeNames } from '../configuration/index.ts';
 
 type Effective = Data<'/api/v3/ap/effective/get'>;
 type Field = Effective['fields'][number];

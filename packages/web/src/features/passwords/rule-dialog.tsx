@@ -15,7 +15,6 @@ import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { emailsIn, MailField, wrongEmails } from './mail-field.tsx';
 import { type Rule, refreshRules } from './password-rule.ts';
-import '../configuration/configuration.css';
 
 type Plan = Input<'/api/v3/ac_password/rule/create'>['plan'];
 

@@ -5,11 +5,11 @@ import { Button } from '../../ui/button.tsx';
 import { Failed } from '../../ui/empty.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Card } from '../../ui/page.tsx';
+import { SaveBar } from '../../ui/save-bar.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { Tag } from '../../ui/status.tsx';
 import { notifyError } from '../../ui/toast.tsx';
-import { SaveBar } from '../configuration/save-bar.tsx';
-import { useHeld } from '../configuration/unsaved.ts';
+import { useHeld } from '../../ui/unsaved.ts';
 import { askPublish } from './actions.ts';
 import { type Detail, type Draft, draftOf, type PageDraft } from './draft.ts';
 import { HistoryButtons, historyKeys } from './history-buttons.tsx';
@@ -18,7 +18,6 @@ import { PageBlocks } from './page-blocks.tsx';
 import { Crumb } from './template-crumb.tsx';
 import { useHistory } from './use-history.ts';
 import { useTemplateEditor } from './use-template-editor.tsx';
-import '../configuration/configuration.css';
 import './portal-templates.css';
 
 /** The page of template `tempid`, for all networks that use it. */

@@ -3,7 +3,7 @@ import { useMay } from '../../app/shell/current.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/page.tsx';
 import { NameField, NumberField, UrlField } from '../../ui/rule-fields.tsx';
-import { SaveBar } from '../configuration/save-bar.tsx';
+import { SaveBar } from '../../ui/save-bar.tsx';
 import { bounds, type Detail, type Draft } from './draft.ts';
 import { Methods } from './methods.tsx';
 import { Opening } from './opening.tsx';

@@ -10,14 +10,13 @@ import { Loading } from '../../ui/skeleton.tsx';
 import { Tag } from '../../ui/status.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { notifyError } from '../../ui/toast.tsx';
-import { useHeld } from '../configuration/unsaved.ts';
+import { useHeld } from '../../ui/unsaved.ts';
 import { askPublish } from './actions.ts';
 import { draftOf, emptyDraft } from './draft.ts';
 import { statusName, statusTone } from './labels.ts';
 import { Crumb } from './template-crumb.tsx';
 import { TemplateForm } from './template-form.tsx';
 import { Versions } from './versions.tsx';
-import '../configuration/configuration.css';
 import './portal-templates.css';
 
 const tabs = ['settings', 'versions'] as const;

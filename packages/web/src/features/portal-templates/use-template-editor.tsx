@@ -5,10 +5,10 @@ import { t } from '../../app/i18n.ts';
 import { queryClient } from '../../app/session.ts';
 import { fieldError } from '../../ui/field.tsx';
 import { whole } from '../../ui/rule-fields.tsx';
+import { Conflict } from '../../ui/saving.tsx';
 import { notify } from '../../ui/toast.tsx';
+import { useDraft } from '../../ui/unsaved.ts';
 import { useForm, type Wrong } from '../../ui/use-form.ts';
-import { Conflict } from '../configuration/saving.tsx';
-import { useDraft } from '../configuration/unsaved.ts';
 import { bounds, type Detail, type Draft, inputOf, isChanged, limitFields } from './draft.ts';
 import { pageErrors } from './page-errors.ts';
 

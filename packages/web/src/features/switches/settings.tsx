@@ -8,11 +8,10 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { Failed } from '../../ui/empty.tsx';
 import { SelectField, SwitchField, TextField } from '../../ui/field.tsx';
+import { Conflict, useSaving } from '../../ui/saving.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { notifyError } from '../../ui/toast.tsx';
-import { type Finding, findingText } from '../configuration/finding.ts';
-import { PreviewDevice } from '../configuration/preview-device.tsx';
-import { Conflict, useSaving } from '../configuration/saving.tsx';
+import { findingText, PreviewDevice } from '../configuration/index.ts';
 import { type PortAnswer, type PortSettings, sourceText, speedText, withSettings } from './labels.ts';
 import { isVlan, listed, vlans } from './vlans.ts';
 
@@ -228,6 +227,8 @@ function PortPreview(props: Props & { ports: PortSettings[]; onBack: () => void 
     </Dialog>
   );
 }
+
+type Finding = Parameters<typeof findingText>[0];
 
 function findingsOf(problem: unknown): Finding[] {
   if (!(problem instanceof ApiError) || !Array.isArray(problem.data.findings)) return [];

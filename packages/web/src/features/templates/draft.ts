@@ -1,6 +1,6 @@
 import type { Data, Input } from '../../app/api.ts';
 import type { MessageKey } from '../../app/i18n.ts';
-import { intentOf, type Draft as WirelessDraft, draftOf as wirelessOf } from '../configuration/draft.ts';
+import { intentOf, type Draft as WirelessDraft, draftOf as wirelessOf } from '../configuration/index.ts';
 import type { General } from './general-settings.ts';
 import { type RuleDraft, ruleOf, rulesOf } from './port-draft.ts';
 

@@ -8,17 +8,16 @@ import { Button } from '../../ui/button.tsx';
 import { fieldError, TextField } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
 import { NameField } from '../../ui/rule-fields.tsx';
+import { SaveBar } from '../../ui/save-bar.tsx';
+import { Conflict } from '../../ui/saving.tsx';
 import { notify } from '../../ui/toast.tsx';
+import { useDraft } from '../../ui/unsaved.ts';
 import { useForm } from '../../ui/use-form.ts';
-import { SaveBar } from '../configuration/save-bar.tsx';
-import { Conflict } from '../configuration/saving.tsx';
-import { useDraft } from '../configuration/unsaved.ts';
 import { contentOf, type Draft, isChanged, type Kind, type Template } from './draft.ts';
 import { LayerFields } from './layer-fields.tsx';
 import { locksOf } from './locks.tsx';
 import { fieldsOf, type RuleField, wrongRules } from './port-rules.tsx';
 import { PushDialog } from './push-dialog.tsx';
-import '../configuration/configuration.css';
 
 /** Saving creates a version; a push sends it. */
 export function TemplateEditor(props: {

@@ -1,6 +1,6 @@
 import { type MessageKey, t } from '../../app/i18n.ts';
-import type { Change } from '../configuration/change-table.tsx';
-import { modeNames } from '../configuration/draft.ts';
+import type { Change } from '../../ui/changes/change-table.tsx';
+import { modeNames } from '../configuration/index.ts';
 import { generalLabels, type Lockable, radioLabels } from './draft.ts';
 
 type Band = '2G' | '5G' | '6G';

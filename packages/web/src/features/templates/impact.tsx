@@ -3,13 +3,12 @@ import type { Data, Input } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
+import { ChangeTable, leavesOf } from '../../ui/changes/change-table.tsx';
 import { Failed } from '../../ui/empty.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { StatusTag, Tag, type Tone } from '../../ui/status.tsx';
-import { ChangeTable, leavesOf } from '../configuration/change-table.tsx';
-import { dropLines } from '../configuration/drop-facts.tsx';
-import { findingText } from '../configuration/finding.ts';
+import { dropLines, findingText } from '../configuration/index.ts';
 import type { Targets } from './targets.ts';
 
 export type Impact = Data<'/api/v3/wireless_template/preview'>;

@@ -1,6 +1,5 @@
 import type { ApiError } from '../../app/api-error.ts';
-import { Radios } from '../configuration/radios.tsx';
-import { SsidList } from '../configuration/ssid-list.tsx';
+import { Radios, SsidList } from '../configuration/index.ts';
 import { type Draft, locksAfter, type Template } from './draft.ts';
 import { GeneralCard } from './general.tsx';
 import type { locksOf } from './locks.tsx';

@@ -1,5 +1,6 @@
 import { t } from '../../app/i18n.ts';
 import { IconButton } from '../../ui/button.tsx';
+import './lock-button.css';
 
 export function LockButton(props: { name: string; locked: boolean; onChange: (locked: boolean) => void }) {
   const { name, locked } = props;

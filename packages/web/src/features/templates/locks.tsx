@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { LockButton } from '../configuration/lock-button.tsx';
 import { type Draft, lockable } from './draft.ts';
 import { nameOfLockable } from './field-labels.ts';
+import { LockButton } from './lock-button.tsx';
 
 /** Returns a field's lock button. Unset fields get a space, for alignment. */
 export function locksOf(

@@ -11,7 +11,7 @@ import { Card } from '../../ui/page.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { Tag } from '../../ui/status.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { useHeld } from '../configuration/unsaved.ts';
+import { useHeld } from '../../ui/unsaved.ts';
 import { draftOf, emptyDraft, type Kind } from './draft.ts';
 import { TemplateEditor } from './editor.tsx';
 import './templates.css';

@@ -6,7 +6,7 @@ import { Choice } from '../../ui/choice.tsx';
 import { Failed } from '../../ui/empty.tsx';
 import { NetworkPicks } from '../../ui/networks-field.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
-import { DropFacts } from '../configuration/drop-facts.tsx';
+import { DropFacts } from '../configuration/index.ts';
 
 type Answer = Data<'/api/v3/user_online/block_preview'>;
 type Elsewhere = NonNullable<Input<'/api/v3/user_online/block'>['elsewhere']>;

@@ -1,4 +1,5 @@
 import type { Data } from '../../app/api.ts';
+import './change-table.css';
 
 export type Change = Data<'/api/v3/cloud_backup/diff'>['changes'][number];
 

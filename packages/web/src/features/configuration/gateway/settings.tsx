@@ -11,10 +11,10 @@ import { Failed } from '../../../ui/empty.tsx';
 import { useFocusWrong } from '../../../ui/focus-wrong.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { Card } from '../../../ui/page.tsx';
+import { SaveBar } from '../../../ui/save-bar.tsx';
 import { Loading } from '../../../ui/skeleton.tsx';
 import { notifyError } from '../../../ui/toast.tsx';
-import { SaveBar } from '../save-bar.tsx';
-import { useDraft, useHeld } from '../unsaved.ts';
+import { useDraft, useHeld } from '../../../ui/unsaved.ts';
 import { Apply } from './apply.tsx';
 import {
   collisionsOf,
