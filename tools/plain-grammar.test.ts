@@ -14,7 +14,6 @@ function sources(folder: string): string[] {
     .map((name) => join(root, folder, name));
 }
 
-/** Values that a module imports: own files by path, packages by name. Types are gone at run time. */
 function importsOf(file: string): string[] {
   const text = readFileSync(file, 'utf8');
   const found = [...text.matchAll(/(?:^|\n)(?:import|export)\s+(?!type\s)[^'";]*?from\s+'([^']+)'/g)];
@@ -27,7 +26,6 @@ function importsOf(file: string): string[] {
   });
 }
 
-/** Returns the modules that `files` reach, and the packages. */
 function reached(files: readonly string[]): { modules: Set<string>; packages: Set<string> } {
   const [modules, packages] = [new Set<string>(), new Set<string>()];
   for (let open = [...files]; open.length > 0; ) {

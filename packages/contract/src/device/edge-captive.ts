@@ -51,13 +51,13 @@ export const captiveForm = is.closed({
   page: needed(is.pattern(captiveForms.page, 'the address of a page')),
   /** Base64url; of this gateway and the console. */
   secret: needed(is.pattern(captiveForms.secret, 'a secret')),
-  /** Names with subdomains, by the gateway's resolver, and IPv4. */
+  /** With subdomains. */
   garden: needed(is.list(is.pattern(domainForm, 'a domain'), edgeCaptiveLimits.garden)),
   exempt_macs: needed(is.list(is.mac, edgeCaptiveLimits.exempt)),
   exempt_addresses: needed(is.list(is.address, edgeCaptiveLimits.exempt)),
-  /** Captive Portal API (RFC 8908) on the page's host; needs the ability `captiveApi`. */
+  /** RFC 8908; on the page's host; needs `captiveApi`. */
   api: is.pattern(captiveForms.api, 'an https address'),
-  /** Opens the networks while the console is away, in the opening hours; needs the ability `captiveAway`. */
+  /** Opens the networks while the console is away; needs `captiveAway`. */
   away,
 });
 

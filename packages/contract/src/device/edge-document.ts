@@ -72,7 +72,7 @@ const networkInterface = is.open({
   ipv4: sent(ipv4),
 });
 
-/** Ping targets; default: the uplink's gateway, its DNS servers, `publicProbe`. */
+/** Default: gateway, DNS servers, `publicProbe`. */
 const probe = is.closed({
   addresses: is.list(is.address, edgeLimits.probeAddresses),
   every_s: unsent(is.within(edgeLimits.probeEvery)),
@@ -89,7 +89,7 @@ const wan = is.closed({
   down_kbps: kbps,
   up_kbps: kbps,
   probe,
-  /** Its connections move back once a preferred uplink lives again (needs `wanRoutes`). */
+  /** Connections move back to a preferred uplink (needs `wanRoutes`). */
   metered: is.flag,
 });
 
@@ -107,7 +107,7 @@ const reboot = is.closed({
   at: needed(is.pattern(timeOfDay, 'a time of day such as 03:30')),
 });
 
-/** First: `example.com` (with subdomains), `tcp/8080`, `udp/27000-27100`. */
+/** First: `example.com`, `tcp/8080`, `udp/27000-27100`. */
 const flowRule = is.closed({ match: needed(is.text(253)), category: needed(is.word(...applicationCategories)) });
 
 /** `third-party.yunxun`. kbit/s of 1000 bits. */
@@ -122,9 +122,7 @@ const section = is.closed({
   reboot,
   /** Needs `blocking`. */
   blocked: is.list(is.mac, edgeLimits.blocked),
-  /**
-   * Stops what answers DNS on every address of the host, until the gateway no longer serves its LANs. Needs `port53`.
-   */
+  /** Stops another DNS server of the host while the gateway serves LANs. Needs `port53`. */
   take_port53: is.flag,
   /** Needs `sdwan`. */
   sdwan: is.list(sdwanForm, edgeSdwanLimits.networks),

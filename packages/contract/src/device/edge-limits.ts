@@ -1,10 +1,10 @@
 export const edgeDays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type EdgeDay = (typeof edgeDays)[number];
 
-/** Services for the clients of a network that the agent serves itself. */
+/** The agent answers them for clients of a network. */
 export const servedServices = ['ntp'] as const;
 export type ServedService = (typeof servedServices)[number];
-/** Services that an interface may open. SSH is the host's own. */
+/** Of interfaces. */
 export const edgeServices = ['ssh', ...servedServices] as const;
 export type EdgeService = (typeof edgeServices)[number];
 

@@ -45,7 +45,7 @@ const tunnel = is.closed({
   peers: needed(is.list(peer, edgeSdwanLimits.peers)),
 });
 
-/** LAN prefix behind other gateways; candidates by preference: interface, and probed overlay address. */
+/** LAN prefix behind other gateways; candidates by preference. */
 const route = is.closed({
   prefix: needed(is.subnet),
   candidates: needed(
@@ -63,7 +63,7 @@ const failover = is.closed({
   order: needed(is.word('preferred', 'latency')),
 });
 
-/** One gateway's view. Private keys stay on the host, which reports the public half. */
+/** One gateway's view. */
 export const sdwanForm = is.closed({
   /** Id of the SD-WAN network. */
   id: needed(is.text(64)),

@@ -1,7 +1,4 @@
-/**
- * Plain data that describes a document. The agent reads by it, the console makes its JSON Schema and its types of it. A
- * schema library would use a third of the agent's memory budget and give less readable sentences.
- */
+/** Describes a document as plain data: a schema library would use a third of the agent's memory budget. */
 export type Form =
   | IntegerForm
   | FlagForm
@@ -29,34 +26,31 @@ export interface WordForm<T extends string = string> {
   words: readonly T[];
 }
 
-/** The gateway passes over other words, with a sentence. */
+/** The gateway passes over other words. */
 export interface KnownForm<T extends string = string> {
   form: 'known';
   words: readonly T[];
   max: number;
 }
 
-/** Characters, none of them a control character. */
+/** No control characters. */
 export interface TextForm {
   form: 'text';
   max: number;
 }
 
-/** `what` completes the sentence "… is not". */
+/** `what` follows "is not". */
 export interface PatternForm {
   form: 'pattern';
   pattern: RegExp;
   what: string;
 }
 
-/**
- * `address`: IPv4. `subnet`: IPv4 with a prefix. `mac`: unicast. `leaseTime`: `6h`. `portRange`: 80, `80`, `8000-8010`.
- */
+/** IPv4. `leaseTime`: `6h`; `portRange`: 80, `80`, `8000-8010`. */
 export interface AddressForm<K extends string = 'address' | 'subnet' | 'mac' | 'leaseTime' | 'portRange'> {
   form: K;
 }
 
-/** `orOne`: a single value may stand for a list of it. */
 export interface ListForm<F extends Form = Form> {
   form: 'list';
   of: F;
@@ -65,23 +59,20 @@ export interface ListForm<F extends Form = Form> {
   orOne: boolean;
 }
 
-/** Unknown keys refuse the document, or are passed over with a sentence. */
+/** Unknown keys refuse the document, or are passed over. */
 export interface ObjectForm<K extends Keys = Keys> {
   form: 'object';
   keys: K;
   unknown: 'refuse' | 'pass';
 }
 
-/** What the reader of documents does not look into. */
+/** Other code reads it. */
 export interface UnreadForm<F extends Form = Form> {
   form: 'unread';
   of: F;
 }
 
-/**
- * `needed`: a document without the key is refused. `sent`: the gateway has a default, and the console always sends the
- * key. `unsent`: the gateway takes the key from other controllers. A key without a mark is sent where it is set.
- */
+/** `needed` by the gateway; always `sent` by the console; `unsent`: other controllers may send it. */
 export interface Key<F extends Form = Form, M extends string = 'needed' | 'sent' | 'unsent'> {
   mark: M;
   of: F;
@@ -119,12 +110,12 @@ export function oneOrMore<const F extends Form>(of: F, max: number): ListForm<F>
   return { form: 'list', of, min: 0, max, orOne: true };
 }
 
-/** Our own keys: an unknown one refuses the document. */
+/** Our own keys. */
 export function closed<const K extends Keys>(keys: K): ObjectForm<K> {
   return { form: 'object', keys, unknown: 'refuse' };
 }
 
-/** Keys of uCentral, of which a gateway has a part. */
+/** Keys of uCentral. */
 export function open<const K extends Keys>(keys: K): ObjectForm<K> {
   return { form: 'object', keys, unknown: 'pass' };
 }
@@ -143,7 +134,6 @@ type Certain<K extends Keys> = {
   [N in keyof K]: K[N] extends Key<Form, 'needed'> | Key<Form, 'sent'> ? N : never;
 }[keyof K];
 
-/** Type of what the console sends. */
 export type Sent<F> =
   F extends ObjectForm<infer K>
     ? { [N in Certain<K>]: Sent<FormOf<K[N]>> } & { [N in Exclude<keyof K, Certain<K>>]?: Sent<FormOf<K[N]>> }

@@ -58,7 +58,7 @@ export function capabilitiesOf(
   };
 }
 
-/** Returns what the console may ask of this version on a host with these kernel and tool abilities. */
+/** Adds to the abilities of kernel and tools. */
 export function abilitiesOf(host: Abilities): EdgeCapabilities['abilities'] {
   return {
     ...host,

@@ -226,7 +226,6 @@ function checkGateways(uplinks: readonly Uplink[], networks: readonly Network[],
   }
 }
 
-/** What the agent serves is for clients of a network. */
 function servicesOf({ role }: ShapedInterface): readonly EdgeService[] {
   return role === 'upstream' ? ['ssh'] : edgeServices;
 }

@@ -17,7 +17,6 @@ export function planServices(document: EdgeDocument, lans: readonly Lan[]): Plan
   );
 }
 
-/** Opens services on WANs and VLAN networks. */
 export function openServices(document: EdgeDocument, wans: readonly Wan[], lans: readonly Lan[]): string[] {
   const closed = [...wans, ...lans.filter(({ vlan }) => vlan !== 0)];
   return edgeServices.flatMap((service) => {
@@ -27,7 +26,6 @@ export function openServices(document: EdgeDocument, wans: readonly Wan[], lans:
   });
 }
 
-/** Names the gateway to the clients of a network. */
 export function serviceOptions(lan: Lan): string[] {
   const { subnet, services: own } = lan;
   if (!subnet) return [];

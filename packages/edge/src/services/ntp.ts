@@ -1,26 +1,23 @@
 import { createSocket } from 'node:dgram';
 import type { Place, ServedService } from './service.ts';
 
-/** Bytes of a packet without extensions (RFC 5905, section 7.3). */
+/** RFC 5905, section 7.3. */
 const packetBytes = 48;
 const [clientMode, serverMode] = [3, 4];
-/** Far from a reference clock: clients prefer any better server. */
+/** Clients prefer any better server. */
 const stratum = 10;
-/** Power of two of seconds: timers of the agent resolve about a millisecond. */
+/** About a millisecond. */
 const precision = -10;
-/** 0.1 s in seconds of 16.16 bits: the host's own time service keeps the clock. */
+/** 0.1 s, in 16.16 bits. */
 const dispersion = 6554;
-/** Local clock, by the convention of ntpd and chrony. */
+/** Local clock. */
 const reference = [127, 127, 1, 1] as const;
 /** Seconds from 1900 to 1970. */
 const era = 2_208_988_800;
-/** Answers in a second: a flood must not take the time of the agent. */
+/** In a second. */
 const maxAnswers = 500;
 
-/**
- * Answers clients with the time of the host. A daemon is none of the agent's to start: Debian's profile of chronyd
- * allows no other user's files, and installing it removes the time service that keeps the clock.
- */
+/** Needs no daemon: AppArmor allows chronyd no files of the agent's user. */
 export const ntp: ServedService = {
   opens: () => ({ protocol: 'udp', port: 123 }),
   dhcpOption: 'ntp-server',
@@ -36,7 +33,6 @@ export const ntp: ServedService = {
       const reply = answerTo(request, received, () => clock.now());
       if (reply === null) return;
       answers += 1;
-      // a client that is gone is no error of the service
       socket.send(reply, from, client, () => {});
     });
     socket.bind(port, address);
@@ -44,7 +40,7 @@ export const ntp: ServedService = {
   },
 };
 
-/** Returns null for what no client asks. Times are Unix milliseconds. */
+/** Returns null for what no client sends. Times: Unix milliseconds. */
 export function answerTo(request: Buffer, received: number, now: () => number): Buffer | null {
   if (request.length < packetBytes) return null;
   const [first = 0, , poll = 0] = request;
@@ -64,7 +60,6 @@ export function answerTo(request: Buffer, received: number, now: () => number): 
   return reply;
 }
 
-/** Writes seconds since 1900, modulo 2^32, and their fraction. */
 function writeTime(packet: Buffer, at: number, time: number): void {
   const seconds = Math.floor(time / 1000);
   packet.writeUInt32BE((seconds + era) % 2 ** 32, at);

@@ -1,17 +1,16 @@
 import type { Clock } from '../clock.ts';
 import type { EdgeDocument } from '../document/document.ts';
 
-/** A service that an interface may open. */
 export interface Service {
-  /** Port that a WAN and a VLAN network admit. An untagged network admits all. */
+  /** For WANs and VLAN networks; an untagged network admits all. */
   opens(document: Pick<EdgeDocument, 'sshPort'>): { protocol: 'tcp' | 'udp'; port: number };
 }
 
-/** A service that the agent answers at the gateway's address of a network. */
+/** Answered by the agent. */
 export interface ServedService extends Service {
-  /** Option by which DHCP names the gateway's address to clients. */
+  /** Names the gateway's address. */
   dhcpOption?: string;
-  /** Answers until it is closed. `failed` ends it: an address may not be there yet, a port not free. */
+  /** `failed` ends it. */
   serve(place: Place): { close(): void };
 }
 
@@ -19,7 +18,6 @@ export interface Place {
   address: string;
   port: number;
   clock: Clock;
-  /** Whether the clock of the host can be right. */
   isClockSet(): boolean;
   failed(error: Error): void;
 }

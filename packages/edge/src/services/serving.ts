@@ -13,12 +13,11 @@ export interface ServingOptions {
 }
 
 export interface Serving {
-  /** Follows the active plan. */
   settled(): void;
   stop(): void;
 }
 
-/** Milliseconds until an address or a port is tried again. */
+/** Milliseconds. */
 const again = 5000;
 
 export function createServing({ host, clock, isClockSet, log, served = servedServices }: ServingOptions): Serving {

@@ -163,7 +163,6 @@ export function socketDevices(hardware: Hardware): Record<string, string> {
 /** MTU range of the simulated gateway's network cards, in bytes. */
 export const edgeMtu = { min: 68, max: 9194 };
 
-/** Kernel and tools of the simulated gateway. */
 export const edgeHost = {
   vlan: true,
   shaping: true,
@@ -179,7 +178,6 @@ export const edgeHost = {
 
 const notSimulated: ReadonlySet<string> = new Set(['hop', 'plugins', 'port53', 'shield']);
 
-/** Returns what the agent of this version reports, without what the simulator does not do. */
 export function simulatedAbilities(): Record<string, boolean> {
   return Object.fromEntries(Object.entries(abilitiesOf(edgeHost)).filter(([name]) => !notSimulated.has(name)));
 }

@@ -7,7 +7,6 @@ import { DocumentErrors } from '../../../../../edge/src/document/errors.ts';
 import { readShape } from '../../../../../edge/src/document/reader.ts';
 import { findSchemaErrors } from './check.ts';
 
-/** Texts of each pattern of the grammar, by what it calls them. */
 const examples: Readonly<Record<string, readonly string[]>> = {
   'a port or LAN*': ['WAN1', 'LAN*'],
   'a time of day such as 03:30': ['03:30'],
@@ -25,7 +24,6 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'a time zone': ['Asia/Shanghai'],
 };
 
-/** Whatever the console may send by the grammar. */
 function anySent(form: Form): fc.Arbitrary<unknown> {
   switch (form.form) {
     case 'object':

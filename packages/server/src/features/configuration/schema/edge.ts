@@ -16,7 +16,6 @@ import {
   text,
 } from './parts.ts';
 
-/** Documents that the console sends to its own agent: keys that the console never sends are refused. */
 export const edgeSchema: JsonSchema = schemaOf(edgeDocument);
 
 function schemaOf(form: Form): JsonSchema {
