@@ -2,11 +2,12 @@ import type { DataOf, users } from '@yunxun/contract';
 import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/index.ts';
+import { assignWaves } from '../../platform/rollout-waves.ts';
 import { edgeGateways } from '../fleet/edge-gateways.ts';
 import { devicesOfNetworks, managedDevices } from '../fleet/managed-devices.ts';
 import { type AccessPoint, accessPoints, networkGateways, networkNames } from '../fleet/names.ts';
 import { openItems } from '../jobs/open-work.ts';
-import { assignWaves, type WavePlan } from '../jobs/service.ts';
+import type { WavePlan } from '../jobs/service.ts';
 import {
   type BlockedIn,
   type BlockHold,

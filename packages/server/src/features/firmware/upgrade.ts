@@ -4,21 +4,14 @@ import { type Acting, bySystem } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
+import { assignWaves, type WaveSizes } from '../../platform/rollout-waves.ts';
 import type { Backup } from '../backup/index.ts';
 import { versionOf } from '../fleet/agent-upgrade.ts';
 import { type CommandJobDeps, createCommandJobs, heldByWindow } from '../fleet/command-jobs.ts';
 import type { FleetCommands } from '../fleet/commands.ts';
 import { type FirmwareFacts, firmwareOf, firmwareOfModels, versionCounts } from '../fleet/firmware-facts.ts';
 import { onlineItems } from '../fleet/online-devices.ts';
-import {
-  assignWaves,
-  type HealthCheck,
-  type Job,
-  type Jobs,
-  type NewItem,
-  type Outcome,
-  type WaveSizes,
-} from '../jobs/service.ts';
+import type { HealthCheck, Job, Jobs, NewItem, Outcome } from '../jobs/service.ts';
 import { record } from '../logs/index.ts';
 import { firmwareJob, type Images, isFor, runs } from './images.ts';
 import type { UpgradeLog } from './log.ts';

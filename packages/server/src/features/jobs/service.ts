@@ -36,12 +36,6 @@ import {
   type WavePlan,
 } from './waves.ts';
 
-export {
-  assignWaves,
-  countByWave,
-  type WaveSizes,
-  waveSizes,
-} from './rollout-waves.ts';
 export type { BatchRunner, HealthCheck, IsConnected, JobRunner, Outcome } from './runner.ts';
 export type { Job, JobItem } from './store.ts';
 export type { Stop, WavePlan } from './waves.ts';

@@ -1,7 +1,7 @@
 import type { templatePush } from '@yunxun/contract';
 import type { Tx } from '../../platform/database/index.ts';
+import { assignWaves } from '../../platform/rollout-waves.ts';
 import { managedDevices } from '../fleet/managed-devices.ts';
-import { assignWaves } from '../jobs/service.ts';
 import type { Change } from './change-store.ts';
 import type { Target } from './targets.ts';
 
