@@ -2,9 +2,9 @@ import type { alarms as contract, DataOf, InputOf, Locale } from '@yunxun/contra
 import { messageByKey } from '@yunxun/contract/messages';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
+import { all, pageOf } from '../../platform/database/paging.ts';
 import { Failure } from '../../platform/failure.ts';
 import { containing, macContaining } from '../../platform/search/index.ts';
-import { all, pageOf } from '../fleet/list-query.ts';
 import { deviceNames, networkNames } from '../fleet/names.ts';
 import { offlineKinds } from './problem-periods.ts';
 import { ruleIdAt } from './rule-store.ts';

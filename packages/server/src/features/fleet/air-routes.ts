@@ -1,9 +1,9 @@
 import { fleetAir as contract } from '@yunxun/contract';
 import type { Clock } from '../../platform/clock.ts';
+import { pageOf } from '../../platform/database/paging.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import { apSeries } from './ap-series.ts';
 import { listEvents } from './event-store.ts';
-import { pageOf } from './list-query.ts';
 
 export function airRoutes({ clock }: { clock: Clock }): Route[] {
   return implement(contract, {

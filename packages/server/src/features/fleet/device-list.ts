@@ -2,6 +2,7 @@ import type { fleet as contract, DataOf, DeviceKind, InputOf } from '@yunxun/con
 import { macOfSerial } from '@yunxun/contract/device';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
+import { all, orderBy, type Page, pageOf } from '../../platform/database/paging.ts';
 import { containing, hasTag, macContaining } from '../../platform/search/index.ts';
 import { troubledDevices } from '../../telemetry/read/air.ts';
 import { closedHours } from '../../telemetry/read/index.ts';
@@ -9,7 +10,7 @@ import { joinLatest, type LatestColumns, latestColumns, latestNumbers, latestTer
 import { runsTemplate } from '../configuration/layers/in-force.ts';
 import { sortableRates } from './ap-rows.ts';
 import type { DeviceRecord } from './device-store.ts';
-import { all, isOutdated, joinNumbers, orderBy, type Page, pageOf, rankOfRow } from './list-query.ts';
+import { isOutdated, joinNumbers, rankOfRow } from './list-query.ts';
 import { rankOf, sinceOf, statusOfRank } from './status.ts';
 
 type DeviceRow = DataOf<typeof contract.apUpdate>;

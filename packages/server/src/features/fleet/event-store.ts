@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { newId, type Tx } from '../../platform/database/index.ts';
+import { all } from '../../platform/database/paging.ts';
 import { containing, macContaining } from '../../platform/search/index.ts';
 import { jsonOf, textOf } from './device-fields.ts';
-import { all } from './list-query.ts';
 import { fleet } from './tables.ts';
 
 const keepDays = 30;

@@ -1,13 +1,14 @@
 import type { fleet as contract, DataOf, InputOf } from '@yunxun/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
+import { all, orderBy, pageOf } from '../../platform/database/paging.ts';
 import { containing, hasTag, macContaining, namesUuid } from '../../platform/search/index.ts';
 import { joinLatest, type LatestColumns, latestColumns, latestNumbers } from '../../telemetry/read.ts';
 import { lastBackups } from '../backup/newest.ts';
 import { newerFirmware } from '../firmware/newest.ts';
 import { delegations } from '../identity/index.ts';
 import { meanRates, sortableRates } from './ap-rows.ts';
-import { all, isOutdated, joinNumbers, orderBy, pageOf } from './list-query.ts';
+import { isOutdated, joinNumbers } from './list-query.ts';
 import { type NetworkFacts, networkFacts, syncOrder } from './network-facts.ts';
 import { rankOf, sinceOf, statusOfRank } from './status.ts';
 

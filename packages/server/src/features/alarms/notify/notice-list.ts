@@ -4,9 +4,10 @@ import { sql } from 'kysely';
 import type { Acting } from '../../../platform/acting.ts';
 import { requireWholeAccount } from '../../../platform/acting.ts';
 import type { Tx } from '../../../platform/database/index.ts';
+import { all, pageOf } from '../../../platform/database/paging.ts';
 import { grouped } from '../../../platform/grouped.ts';
 import { reasonOf } from '../../../platform/outbox/index.ts';
-import { all, pageOf } from '../../fleet/list-query.ts';
+
 import { itemText } from './compose.ts';
 import { type DeliveryTable, notifyTables } from './tables.ts';
 

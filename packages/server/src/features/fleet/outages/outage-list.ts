@@ -1,8 +1,8 @@
 import type { fleetOutages as contract, DataOf, DeviceKind, InputOf, OutageCause } from '@yunxun/contract';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/index.ts';
+import { all, pageOf } from '../../../platform/database/paging.ts';
 import { downtimesSince, runningSince, secondsOfDowntime } from '../../../telemetry/heartbeat.ts';
-import { all, pageOf } from '../list-query.ts';
 import { outagesSince } from './outage-store.ts';
 
 interface OutageRow {

@@ -1,7 +1,7 @@
 import { fleetTools as contract } from '@yunxun/contract';
+import { pageOf } from '../../../platform/database/paging.ts';
 import { implement, type Route } from '../../../platform/http/call.ts';
 import type { Downloads } from '../../../platform/http/download.ts';
-import { pageOf } from '../list-query.ts';
 import type { createTools } from './service.ts';
 import { findRun, readPiece } from './store.ts';
 
