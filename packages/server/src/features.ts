@@ -22,9 +22,7 @@ import { flowRoutes } from './features/flow/index.ts';
 import { createIdentity, type IdentityService, people } from './features/identity/index.ts';
 import { importRoutes } from './features/imports/routes.ts';
 import { createInstallation, installationSettings } from './features/installation/index.ts';
-import { jobRoutes } from './features/jobs/routes.ts';
-import { jobSearch } from './features/jobs/search.ts';
-import { createJobs } from './features/jobs/service.ts';
+import { createJobs } from './features/jobs/index.ts';
 import { createLogs } from './features/logs/index.ts';
 import { mapRoutes } from './features/map/index.ts';
 import { createMessages } from './features/messages/index.ts';
@@ -76,7 +74,7 @@ export function createFeatures(base: Base): Features {
   const commands = new DeviceCommands(bus);
 
   const logs = createLogs({ database, downloads, networkNames, timeZoneOf: people.timeZoneOf });
-  const jobs = createJobs({ database, bus, clock });
+  const jobs = createJobs({ database, bus, clock, networkNames });
   const messages = createMessages({ bus, clock, database, log });
   const fleet = createFleet({
     database,
@@ -256,7 +254,7 @@ export function createFeatures(base: Base): Features {
       template: templates.search,
       sdwan: sdwan.search,
       person: account.search,
-      job: jobSearch(networkNames),
+      job: jobs.search,
       peripheral: peripherals.search,
       alarm: alarms.search,
       log: logs.search,
@@ -311,7 +309,7 @@ export function createFeatures(base: Base): Features {
     radius,
     peripherals,
     createPlugins({ database, clock, jobs, publicUrl, devices: commands }),
-    { ...jobs, routes: () => jobRoutes(jobs, { networkNames }) },
+    jobs,
     messages,
     logs,
     {

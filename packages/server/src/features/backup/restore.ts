@@ -7,7 +7,7 @@ import { Failure, Invalid } from '../../platform/failure.ts';
 import type { InTenant } from '../../platform/http/call.ts';
 import type { Configuration, NetworkSettings } from '../configuration/index.ts';
 import { devicesToPlace } from '../fleet/placed.ts';
-import { progressOf, readItemStates } from '../jobs/item-states.ts';
+import { jobStates } from '../jobs/index.ts';
 import { bandsNamed, onBands, usualBands } from './band-map.ts';
 import { difference, merged, succeeded } from './content.ts';
 import { insertRestore, listRestores } from './plan-store.ts';
@@ -252,9 +252,9 @@ const none: Check['preview'] = {
 
 /** Counts as rolled back if every changed device did, although skipped items make its job partial. */
 async function readOutcomes(tx: Tx, accountId: string, jobIds: readonly string[]) {
-  const standing = new Map(await readItemStates(tx, accountId, jobIds));
+  const standing = new Map(await jobStates.ofJobs(tx, accountId, jobIds));
   const partly = jobIds.filter((id) => standing.get(id) === 'partial');
-  const { items } = await progressOf(tx, accountId, partly);
+  const { items } = await jobStates.progress(tx, accountId, partly);
   for (const id of partly) {
     const changed = items.filter(({ jobId, status }) => jobId === id && status !== 'skipped');
     if (changed.every(({ status }) => status === 'reverted')) standing.set(id, 'rolled_back');

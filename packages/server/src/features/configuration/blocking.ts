@@ -6,8 +6,7 @@ import { assignWaves } from '../../platform/rollout-waves.ts';
 import { edgeGateways } from '../fleet/edge-gateways.ts';
 import { devicesOfNetworks, managedDevices } from '../fleet/managed-devices.ts';
 import { type AccessPoint, accessPoints, networkGateways, networkNames } from '../fleet/names.ts';
-import { openItems } from '../jobs/open-work.ts';
-import type { WavePlan } from '../jobs/service.ts';
+import { openWork, type WavePlan } from '../jobs/index.ts';
 import {
   type BlockedIn,
   type BlockHold,
@@ -145,7 +144,7 @@ export function createBlocking({ clock, planner, rollout, previews }: BlockingDe
       const { all, devices, gateways, tooOld } = await managed(tx, accountId);
       const held = new Set((await readHolds(tx, accountId)).map(({ serial }) => serial));
       const sent = devices.filter(({ serial }) => !held.has(serial));
-      const open = await openItems(tx, accountId, configurationJob);
+      const open = await openWork.items(tx, accountId, configurationJob);
       const queued = new Set(open.filter(isListPush).map(({ serial }) => serial));
       const waiting = sent.filter(({ serial, sync }) => sync !== 'in_sync' || queued.has(serial));
       return {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { managedDevices } from '../fleet/managed-devices.ts';
-import type { HealthCheck } from '../jobs/service.ts';
+import type { HealthCheck } from '../jobs/index.ts';
 import { readStates } from './version-store.ts';
 
 /** Finds updated devices that are offline or drifted, between waves. */

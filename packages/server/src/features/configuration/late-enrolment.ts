@@ -3,7 +3,7 @@ import type { Database, Tx } from '../../platform/database/index.ts';
 import { enqueue } from '../../platform/jobs/index.ts';
 import { devicesOfGroups } from '../fleet/groups.ts';
 import { devicesOfNetworks } from '../fleet/managed-devices.ts';
-import { progressOf } from '../jobs/item-states.ts';
+import { jobStates } from '../jobs/index.ts';
 
 const lateEnrolmentTask = 'configuration-newcomers';
 
@@ -29,7 +29,7 @@ export function createLateEnrolment(
           'gwids' in place
             ? (await devicesOfNetworks(tx, accountId, place.gwids, clock.now())).map(({ serial }) => serial)
             : await devicesOfGroups(tx, accountId, [place.groupId]);
-        const { items } = await progressOf(tx, accountId, jobId === null ? [] : [jobId]);
+        const { items } = await jobStates.progress(tx, accountId, jobId === null ? [] : [jobId]);
         const served = new Set(items.map(({ serial }) => serial));
         return there.filter((serial) => !served.has(serial));
       });

@@ -1,6 +1,6 @@
 import type { layers } from '@yunxun/contract';
 import { asRecord } from '@yunxun/contract/device';
-import type { JobItem } from '../jobs/service.ts';
+import type { JobItem } from '../jobs/index.ts';
 import type { Assignment } from './layers/template-store.ts';
 import type { PushReason, StageOutcome } from './planner.ts';
 

@@ -1,7 +1,7 @@
 import { createBatcher } from '../../platform/batcher.ts';
 import { againOnDeadlock } from '../../platform/database/deadlock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
-import type { Jobs } from '../jobs/service.ts';
+import type { Jobs } from '../jobs/index.ts';
 import type { VersionChange } from './config-session.ts';
 import type { Planner } from './planner.ts';
 import { jobOfHolder } from './push-items.ts';

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import type { ManagedDevice } from '../fleet/managed-devices.ts';
-import type { JobItem, Outcome } from '../jobs/service.ts';
+import type { JobItem, Outcome } from '../jobs/index.ts';
 import { canonical, type UcentralDocument } from './compile/index.ts';
 import type { ConfigSession } from './config-session.ts';
 import type { StageOutcome } from './planner.ts';

@@ -3,8 +3,7 @@ import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { closedUntil } from '../fleet/maintenance.ts';
 import type { ManagedDevice } from '../fleet/managed-devices.ts';
-import { begunSince } from '../jobs/open-work.ts';
-import type { Job, JobItem } from '../jobs/service.ts';
+import { type Job, type JobItem, openWork } from '../jobs/index.ts';
 import { releaseHolds } from './block-hold-store.ts';
 import type { ConfigSession } from './config-session.ts';
 import { awaitingReport } from './first-contact/unsettled.ts';
@@ -144,7 +143,7 @@ async function findSuperseded(tx: Tx, job: Job, assigning: readonly AssigningIte
   if (assigning.length === 0) return late;
   const serials = assigning.map(({ device }) => device.serial);
   const steps = await readAssignmentLogSince(tx, accountId, id, serials);
-  const newer = await begunSince(tx, accountId, job, serials);
+  const newer = await openWork.begunSince(tx, accountId, job, serials);
   const awaits = new Set(newer.map((item) => `${item.serial} ${assignmentOf(item)?.kind}`));
   for (const kind of ['ac', 'wireless'] as const) {
     const own = assigning.filter(({ detail }) => detail.pin.kind === kind);

@@ -8,7 +8,7 @@ import type { Database, Tx } from '../../platform/database/index.ts';
 import { enqueue } from '../../platform/jobs/index.ts';
 import { type DeviceCommands, DeviceError, DeviceOffline, DeviceTimeout } from '../../uplink/index.ts';
 import { onlineItems } from '../fleet/online-devices.ts';
-import type { BatchRunner, JobItem, Jobs, Outcome } from '../jobs/service.ts';
+import type { BatchRunner, JobItem, Jobs, Outcome } from '../jobs/index.ts';
 import { cyclesPower } from './compile/index.ts';
 import { createHealth } from './health.ts';
 import type { Planner } from './planner.ts';

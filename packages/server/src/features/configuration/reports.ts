@@ -7,8 +7,7 @@ import { againOnDeadlock } from '../../platform/database/deadlock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import type { DeviceRef, Link, ReportDigest, ReportedPort } from '../../uplink/index.ts';
 import { findDevice, type ManagedDevice } from '../fleet/managed-devices.ts';
-import { findOpenWork } from '../jobs/open-work.ts';
-import type { Jobs } from '../jobs/service.ts';
+import { type Jobs, openWork } from '../jobs/index.ts';
 import { readCommitConfirmReport } from './commit-confirm.ts';
 import { readContact } from './first-contact/contact-store.ts';
 import type { ReportRequests } from './first-contact/report-requests.ts';
@@ -100,7 +99,7 @@ export function createReports(deps: ReportDeps) {
       if (!configured) return 'settled';
     }
     // the waiting item pushes by itself
-    const waits = (open || shown) && (await findOpenWork(tx, ref.accountId, ref.serial, [configurationJob]));
+    const waits = (open || shown) && (await openWork.find(tx, ref.accountId, ref.serial, [configurationJob]));
     if (!waits) await rollout.startIfNeeded(tx, bySystem(ref.accountId), ref.serial, { cause, author: 'system' });
     return open || waits ? 'settled' : 'managed';
   }

@@ -7,7 +7,7 @@ import type { Database, Tx } from '../../platform/database/index.ts';
 import type { DeviceCommands, DeviceRef, UplinkHandlers } from '../../uplink/index.ts';
 import { type ChangedDevices, devicesChanged } from '../fleet/live.ts';
 import { devicesOfNetworks } from '../fleet/managed-devices.ts';
-import type { Jobs } from '../jobs/service.ts';
+import type { Jobs } from '../jobs/index.ts';
 import { createBlocking } from './blocking.ts';
 import { ChangeRegistry } from './changes.ts';
 import { noOverride, type Ssid } from './compile/index.ts';

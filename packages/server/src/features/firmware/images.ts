@@ -7,7 +7,7 @@ import { newToken } from '../../platform/crypto/index.ts';
 import { type Database, newId, type Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
 import { firmwareOf, versionCounts } from '../fleet/firmware-facts.ts';
-import { openOfType } from '../jobs/open-work.ts';
+import { openWork } from '../jobs/index.ts';
 import { record } from '../logs/index.ts';
 import {
   deleteImages,
@@ -183,7 +183,7 @@ export function createImages({ database, clock }: { database: Database; clock: C
       refuse(acting);
       const images: Image[] = [];
       for (const id of ids) images.push(await need(tx, acting.accountId, id));
-      const refs = (await openOfType(tx, acting.accountId, firmwareJob))
+      const refs = (await openWork.ofType(tx, acting.accountId, firmwareJob))
         .filter(({ params }) => ids.includes((params as { image_id?: string }).image_id ?? ''))
         .map(({ id }) => id);
       if (refs.length > 0) throw new Failure('inUse', { data: { refs }, params: { kind: 'image' } });

@@ -8,8 +8,7 @@ import type { DeviceRef } from '../../uplink/index.ts';
 import { type FirmwareFacts, firmwareOf } from '../fleet/firmware-facts.ts';
 import { networkName } from '../fleet/managed-devices.ts';
 import type { Connecting } from '../fleet/uplink-handlers.ts';
-import { findOpenWork } from '../jobs/open-work.ts';
-import type { Job } from '../jobs/service.ts';
+import { type Job, openWork } from '../jobs/index.ts';
 import { runs } from './images.ts';
 import { firmwareTables, type UpgradeLogTable } from './tables.ts';
 
@@ -75,7 +74,7 @@ export function createUpgradeLog({ database, clock }: { database: Database; cloc
       if (!before?.firstSeen) return;
       const changed = reported !== null && before.firmware !== null && reported !== before.firmware;
       if (reason === null && !changed) return;
-      const doing = await findOpenWork(tx, ref.accountId, ref.serial, restarting);
+      const doing = await openWork.find(tx, ref.accountId, ref.serial, restarting);
       const upgrade = doing && upgradeJobs.has(doing.type) ? doing : null;
       const wanted = asText(asRecord<{ version: unknown }>(upgrade?.params).version, maxVersion);
       const isCommanded = upgrade !== null && before.restartingSince !== null;

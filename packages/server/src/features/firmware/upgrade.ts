@@ -11,7 +11,7 @@ import { type CommandJobDeps, createCommandJobs, heldByWindow } from '../fleet/c
 import type { FleetCommands } from '../fleet/commands.ts';
 import { type FirmwareFacts, firmwareOf, firmwareOfModels, versionCounts } from '../fleet/firmware-facts.ts';
 import { onlineItems } from '../fleet/online-devices.ts';
-import type { HealthCheck, Job, Jobs, NewItem, Outcome } from '../jobs/service.ts';
+import type { HealthCheck, Job, Jobs, Outcome } from '../jobs/index.ts';
 import { record } from '../logs/index.ts';
 import { firmwareJob, type Images, isFor, runs } from './images.ts';
 import type { UpgradeLog } from './log.ts';
@@ -21,7 +21,7 @@ import { findImage, type Image } from './store.ts';
 export interface UpgradeDeps {
   database: Database;
   clock: Clock;
-  jobs: Pick<Jobs, 'create' | 'wake' | 'register'>;
+  jobs: Pick<Jobs, 'create' | 'wake' | 'register' | 'remember'>;
   commands: Pick<FleetCommands, 'upgrade'>;
   presence: CommandJobDeps['presence'];
   backup: Pick<Backup, 'beforeUpgrade'>;
@@ -193,7 +193,7 @@ function planOf({ first, rest_s, stop_above, start_at, windows = false }: Omit<f
   };
 }
 
-function itemOf({ serial, gwid, name }: FirmwareFacts): NewItem {
+function itemOf({ serial, gwid, name }: FirmwareFacts) {
   return { serial, gwid, name };
 }
 

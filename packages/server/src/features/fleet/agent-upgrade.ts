@@ -3,7 +3,7 @@ import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
-import type { Job, Jobs } from '../jobs/service.ts';
+import type { Job, Jobs } from '../jobs/index.ts';
 import { record } from '../logs/index.ts';
 import { waveSizes } from '../../platform/rollout-waves.ts';
 import { createCommandJobs } from './command-jobs.ts';
@@ -20,7 +20,7 @@ export interface AgentOffer {
 export interface AgentUpgradeDeps {
   database: Database;
   clock: Clock;
-  jobs: Pick<Jobs, 'create' | 'wake' | 'register'>;
+  jobs: Pick<Jobs, 'create' | 'wake' | 'register' | 'remember'>;
   commands: Pick<FleetCommands, 'upgrade'>;
   presence: Pick<PresenceTracker, 'restarting'>;
   noteFailure: NoteFailure;

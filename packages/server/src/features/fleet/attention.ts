@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import { downtimesSince, secondsOfDowntime } from '../../telemetry/heartbeat.ts';
 import { joinLatest, latestTerminals } from '../../telemetry/read.ts';
-import { failedJobs } from '../jobs/failed.ts';
+import { jobStates } from '../jobs/index.ts';
 import { listWaiting } from './device-list.ts';
 import { rankOfRow } from './list-query.ts';
 import { networkRows } from './network-list.ts';
@@ -49,7 +49,7 @@ export async function attention(tx: Tx, accountId: string, now: Date, mayReadJob
     drifted: summary.drifted,
     unknown: summary.unknown,
     config_failed: await failedConfigurations(tx, accountId),
-    jobs_failed: mayReadJobs ? await failedJobs(tx, accountId, since, shown) : { list: [], total: 0 },
+    jobs_failed: mayReadJobs ? await jobStates.failed(tx, accountId, since, shown) : { list: [], total: 0 },
     waiting: await listWaiting(tx, accountId, now, { page: 1, limit: shown }),
   };
 }

@@ -2,8 +2,7 @@ import { asRecord } from '@yunxun/contract/device';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { enqueue } from '../../platform/jobs/index.ts';
-import { remember } from '../jobs/remember.ts';
-import type { Job, JobRunner, Jobs, Outcome } from '../jobs/service.ts';
+import type { Job, JobRunner, Jobs, Outcome } from '../jobs/index.ts';
 import type { CommandOutcome } from './commands.ts';
 import { type FirmwareFacts, firmwareOf } from './firmware-facts.ts';
 import { closedUntil } from './maintenance.ts';
@@ -14,7 +13,7 @@ import type { DeviceRef, PresenceTracker } from './presence.ts';
 export interface CommandJobDeps {
   database: Database;
   clock: Clock;
-  jobs: Pick<Jobs, 'wake'>;
+  jobs: Pick<Jobs, 'wake' | 'remember'>;
   presence: Pick<PresenceTracker, 'restarting'>;
 }
 
@@ -73,7 +72,7 @@ export function createCommandJobs(deps: CommandJobDeps, kind: CommandJob) {
     const tell = await kind.prepare(ref, device, job);
     if (typeof tell !== 'function') return tell;
     const progress: Progress = { commanded_at: clock.now().toISOString() };
-    await database.withSystem((tx) => remember(tx, item, progress));
+    await database.withSystem((tx) => deps.jobs.remember(tx, item, progress));
     const command = await tell();
     switch (command.outcome) {
       case 'offline':
@@ -87,7 +86,7 @@ export function createCommandJobs(deps: CommandJobDeps, kind: CommandJob) {
       case 'done': {
         const taken: Progress = { ...progress, answered: true };
         await database.withSystem(async (tx) => {
-          await remember(tx, item, taken);
+          await deps.jobs.remember(tx, item, taken);
           await deps.presence.restarting(tx, ref, clock.now());
         });
         return wait(ref, taken, job);

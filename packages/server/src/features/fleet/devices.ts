@@ -5,7 +5,7 @@ import { Failure } from '../../platform/failure.ts';
 import type { InTenant } from '../../platform/http/call.ts';
 import type { Log } from '../../platform/log.ts';
 import { deleteSharing, sharedCertificate, swapFingerprints } from '../../uplink/index.ts';
-import type { Jobs } from '../jobs/service.ts';
+import type { Jobs } from '../jobs/index.ts';
 import { record } from '../logs/index.ts';
 import type { CommandOutcome, FleetCommands } from './commands.ts';
 import { requireDone } from './commands.ts';

@@ -11,8 +11,8 @@ import { mountUploads } from '../../platform/http/upload.ts';
 import type { Log } from '../../platform/log.ts';
 import { DeviceCommands, releaseDevice } from '../../uplink/index.ts';
 import type { InForceOf } from '../configuration/layers/in-force.ts';
-import type { Jobs } from '../jobs/service.ts';
 import type { Messages } from '../messages/index.ts';
+import type { Jobs } from '../jobs/index.ts';
 import { type AgentOffer, createAgentUpgrades, type NoteFailure } from './agent-upgrade.ts';
 import { airRoutes } from './air-routes.ts';
 import { batchRoutes } from './batch-routes.ts';
@@ -44,7 +44,7 @@ export interface FleetDeps {
   bus: Bus;
   clock: Clock;
   log: Log;
-  jobs: Pick<Jobs, 'create' | 'wake' | 'register'>;
+  jobs: Pick<Jobs, 'create' | 'wake' | 'register' | 'remember'>;
   hasSettings: HasSettings;
   messages: Pick<Messages, 'post'>;
   deviceServer(): DeviceServer;

@@ -6,7 +6,7 @@ import { afterCommit, type Database, newId, type Tx } from '../../platform/datab
 import { Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
 import { distinctTags } from '../../platform/search/index.ts';
-import type { Jobs } from '../jobs/service.ts';
+import type { Jobs } from '../jobs/index.ts';
 import { record } from '../logs/index.ts';
 import {
   countNetworks,

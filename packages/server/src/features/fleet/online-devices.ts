@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Tx } from '../../platform/database/index.ts';
-import type { IsConnected } from '../jobs/service.ts';
+import type { IsConnected } from '../jobs/index.ts';
 import { fleet } from './tables.ts';
 
 export function onlineItems(database: Database): IsConnected {

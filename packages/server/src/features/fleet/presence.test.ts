@@ -7,7 +7,7 @@ import { createLocalBus } from '../../platform/bus/index.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
 import { prepareQueue } from '../../platform/jobs/index.ts';
-import { createJobs } from '../jobs/service.ts';
+import { createJobService } from '../jobs/service.ts';
 import type { CommandOutcome } from './commands.ts';
 import { devicesBySerial } from './device-store.ts';
 import { createPresence, type DeviceRef } from './presence.ts';
@@ -49,7 +49,7 @@ beforeEach(async () => {
 function set() {
   const { database } = db;
   const presence = createPresence({ bus, clock, hasSettings: async () => false });
-  const jobs = createJobs({ database, bus, clock });
+  const jobs = createJobService({ database, bus, clock });
   const commands = {
     reboot: async () => {
       asked += 1;

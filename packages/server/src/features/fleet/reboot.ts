@@ -4,7 +4,7 @@ import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
-import type { Jobs } from '../jobs/service.ts';
+import type { Jobs } from '../jobs/index.ts';
 import { record } from '../logs/index.ts';
 import { createCommandJobs, heldByWindow } from './command-jobs.ts';
 import type { FleetCommands } from './commands.ts';
@@ -16,7 +16,7 @@ import { restartLimitMs } from './status.ts';
 export interface RebootDeps {
   database: Database;
   clock: Clock;
-  jobs: Pick<Jobs, 'create' | 'wake' | 'register'>;
+  jobs: Pick<Jobs, 'create' | 'wake' | 'register' | 'remember'>;
   commands: FleetCommands;
   presence: PresenceTracker;
 }

@@ -14,7 +14,7 @@ import type { Database, Tx } from '../../platform/database/index.ts';
 import { readEdgeFlow, takeAppFlow } from '../../telemetry/app-flow.ts';
 import { createFlowAllowance } from '../../telemetry/flow-allowance.ts';
 import type { FingerprintPair } from '../../uplink/index.ts';
-import type { Jobs } from '../jobs/service.ts';
+import type { Jobs } from '../jobs/index.ts';
 import { record, recordBoth } from '../logs/index.ts';
 import type { Messages } from '../messages/index.ts';
 import { textOf } from './device-fields.ts';

@@ -3,6 +3,7 @@ import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import { record } from '../logs/index.ts';
+import type { NetworkNames } from './search.ts';
 import type { Jobs } from './service.ts';
 import { isFinal, type Sums, shownSums } from './status.ts';
 import { findJob, itemsOf, type Job, type JobPlaces, jobPlaces, listJobs, sumsOf } from './store.ts';
@@ -10,11 +11,7 @@ import { isInProgress } from './waves.ts';
 
 type JobRow = DataOf<typeof contract.list>['list'][number];
 
-export interface JobRouteDeps {
-  networkNames(tx: Tx, accountId: string, gwids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-}
-
-export function jobRoutes(jobs: Jobs, { networkNames }: JobRouteDeps): Route[] {
+export function jobRoutes(jobs: Jobs, { networkNames }: { networkNames: NetworkNames }): Route[] {
   async function present(tx: Tx, accountId: string, rows: readonly Job[]): Promise<JobRow[]> {
     const ids = rows.map(({ id }) => id);
     const [sums, places] = [await sumsOf(tx, accountId, ids), await jobPlaces(tx, accountId, ids)];

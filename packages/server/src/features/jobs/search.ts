@@ -7,7 +7,11 @@ import { jobsToSearch } from './store.ts';
 const [newest, maxItems] = [200, 20];
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-type NetworkNames = (tx: Tx, accountId: string, gwids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+export type NetworkNames = (
+  tx: Tx,
+  accountId: string,
+  gwids: readonly string[],
+) => Promise<ReadonlyMap<string, string>>;
 
 export function jobSearch(networkNames: NetworkNames): SearchSource {
   return { permission: 'job.read', find: (request) => searchJobs(networkNames, request) };

@@ -5,6 +5,7 @@ import { afterCommit, type Database, newId, type Tx } from '../../platform/datab
 import { invalid } from '../../platform/failure.ts';
 import { enqueue } from '../../platform/jobs/index.ts';
 import { expireWaiting } from './expiry.ts';
+import { remember } from './remember.ts';
 import { type BatchRunner, type Ended, type JobRunner, type Runner, runItems, runnerOf } from './runner.ts';
 import { isFinal, openItemStatuses, type Sums, statusFrom } from './status.ts';
 import {
@@ -65,7 +66,13 @@ export interface Cancelling {
   goingOn: readonly JobItem[];
 }
 
-export type Jobs = ReturnType<typeof createJobs>;
+export interface JobDeps {
+  database: Database;
+  bus: Bus;
+  clock: Clock;
+}
+
+export type Jobs = ReturnType<typeof createJobService>;
 
 /** About two minutes. */
 const maxTries = 5;
@@ -78,7 +85,7 @@ const waveStopped = 'job.wave_stopped';
 const recheckIntervalMs = 15 * 60_000;
 
 /** Stores long work as rows, in the caller's transaction; a crash only interrupts it. */
-export function createJobs(deps: { database: Database; bus: Bus; clock: Clock }) {
+export function createJobService(deps: JobDeps) {
   const { database, bus, clock } = deps;
   const runners = new Map<string, Runner>();
   let stopping = false;
@@ -342,6 +349,8 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
     },
 
     wakeAll,
+
+    remember,
 
     tasks: {
       job: runJob,

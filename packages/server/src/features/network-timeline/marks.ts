@@ -9,7 +9,9 @@ import type { Tx } from '../../platform/database/index.ts';
 import { incidents, type NetworkAlarm } from '../alarms/index.ts';
 import { type OwnStart, ownStarts } from '../firmware/own-starts.ts';
 import { type DeviceOutage, networkOutages } from '../fleet/outages/network-outages.ts';
-import { type NetworkJob, networkJobs } from '../jobs/network-jobs.ts';
+import { jobStates } from '../jobs/index.ts';
+
+type JobHere = Awaited<ReturnType<typeof jobStates.inNetwork>>['list'][number];
 
 type Timeline = DataOf<typeof contract.networkTimeline>;
 export type TimelineMarks = Pick<Timeline, 'marks' | 'left_out' | 'hidden'>;
@@ -44,7 +46,7 @@ export async function marksOf(tx: Tx, accountId: string, query: MarkQuery): Prom
   const nothing = { list: [], total: 0 };
   const outages = await networkOutages(tx, accountId, { gwid, from, now, limit: outagesRead });
   const jobs = query.jobs
-    ? await networkJobs(tx, accountId, { gwid, from, types: Object.keys(kinds), limit })
+    ? await jobStates.inNetwork(tx, accountId, { gwid, from, types: Object.keys(kinds), limit })
     : nothing;
   const starts = query.log ? await ownStarts(tx, accountId, { gwid, from, limit }) : nothing;
   const alarms = query.alarms ? await incidents.ofNetwork(tx, accountId, { ...query, limit }) : nothing;
@@ -108,7 +110,7 @@ function ofConsole({ from, to }: { from: Date; to: Date }): Mark {
   return mark('console', from, to);
 }
 
-function ofJob({ id, type, operator, began, ended, devices, failed, serial, name }: NetworkJob): Mark {
+function ofJob({ id, type, operator, began, ended, devices, failed, serial, name }: JobHere): Mark {
   return { ...mark(kinds[type]!, began, ended), devices, failed, serial, name, job_id: id, operator };
 }
 

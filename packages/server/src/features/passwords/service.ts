@@ -8,7 +8,7 @@ import type { Log } from '../../platform/log.ts';
 import type { Configuration } from '../configuration/index.ts';
 import { accessPointCounts, networkNames } from '../fleet/names.ts';
 import { accounts } from '../identity/index.ts';
-import { readItemStates } from '../jobs/item-states.ts';
+import { jobStates } from '../jobs/index.ts';
 import { record } from '../logs/index.ts';
 import type { Messages } from '../messages/index.ts';
 import { createPasswordMail, type MailDeps, oneEach } from './mail.ts';
@@ -150,7 +150,7 @@ export function createRules({ database, clock, keys, configuration, messages, ou
         rules.flatMap(({ gwids }) => gwids),
       );
       const inForce = new Map((await store.keysInForce(tx, accountId)).map((key) => [key.rule_id, key]));
-      const jobs = await readItemStates(
+      const jobs = await jobStates.ofJobs(
         tx,
         accountId,
         [...inForce.values()].flatMap(({ job_id }) => job_id ?? []),

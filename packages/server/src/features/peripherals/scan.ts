@@ -16,7 +16,7 @@ import { makers } from '../../platform/mac-makers.ts';
 import { type DeviceCommands, DeviceError, DeviceOffline, DeviceTimeout } from '../../uplink/index.ts';
 import { networkNames } from '../fleet/names.ts';
 import { type ProbingGateway, probingGateways } from '../fleet/probing-gateways.ts';
-import type { JobRunner, Jobs, Outcome } from '../jobs/service.ts';
+import type { JobRunner, Jobs, Outcome } from '../jobs/index.ts';
 import { record } from '../logs/index.ts';
 import { guessType } from './guess.ts';
 import { beginScan, findScan, isOpen, readProgress, type ScanRef, setScan } from './scan-store.ts';

@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
 import { DeviceError, DeviceOffline, DeviceTimeout } from '../../uplink/index.ts';
 import { probingGateways } from '../fleet/probing-gateways.ts';
-import type { JobRunner } from '../jobs/service.ts';
+import type { JobRunner } from '../jobs/index.ts';
 import { record } from '../logs/index.ts';
 import { ableGateway, type ScanDeps } from './scan.ts';
 import { peripheralTables } from './tables.ts';

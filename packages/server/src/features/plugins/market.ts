@@ -6,7 +6,7 @@ import type { Database, Tx } from '../../platform/database/index.ts';
 import { Failure, Invalid, invalid } from '../../platform/failure.ts';
 import { type AgentHost, agentHosts } from '../fleet/agent-hosts.ts';
 import { deviceNames } from '../fleet/names.ts';
-import type { Jobs } from '../jobs/service.ts';
+import type { Jobs } from '../jobs/index.ts';
 import { record } from '../logs/index.ts';
 import { type CataloguePlugin, compareVersions, listInstalls, type Release, readCatalogue } from './store.ts';
 import { type Install, pluginTables } from './tables.ts';

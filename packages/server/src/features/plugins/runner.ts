@@ -23,7 +23,7 @@ import {
 } from '../../uplink/index.ts';
 import { agentHosts } from '../fleet/agent-hosts.ts';
 import { onlineItems } from '../fleet/online-devices.ts';
-import type { Jobs, Outcome } from '../jobs/service.ts';
+import type { Jobs, Outcome } from '../jobs/index.ts';
 import { pluginJob } from './market.ts';
 import { deleteInstall, findInstall, type InstallKey, noteEvent, readCatalogue, setInstall } from './store.ts';
 import type { Install } from './tables.ts';

@@ -2,7 +2,7 @@ import { asRecord } from '@yunxun/contract/device';
 import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
-import type { Jobs, Outcome } from '../jobs/service.ts';
+import type { Jobs, Outcome } from '../jobs/index.ts';
 import { type FactsDeps, readSites } from './facts.ts';
 import { readNodes } from './store.ts';
 import { type NetworkRow, sdwanTables } from './tables.ts';

@@ -1,6 +1,6 @@
 import type { DataOf, templatePush } from '@yunxun/contract';
 import type { Tx } from '../../platform/database/index.ts';
-import { progressOf, readLatestItemStates } from '../jobs/item-states.ts';
+import { jobStates } from '../jobs/index.ts';
 import { type Change, type Round, roundsOf } from './change-store.ts';
 
 type Row = DataOf<(typeof templatePush)['changeList']>['list'][number];
@@ -32,7 +32,7 @@ const openStates = ['queued', 'running', 'waiting_offline'];
 export async function progressOfChange(tx: Tx, accountId: string, changeId: string): Promise<Progress> {
   const rounds = await roundsOf(tx, accountId, [changeId]);
   const jobIds = rounds.flatMap(({ job_id }) => job_id ?? []);
-  const { items, stopped } = await progressOf(tx, accountId, jobIds);
+  const { items, stopped } = await jobStates.progress(tx, accountId, jobIds);
   const devices = new Map<string, DeviceProgress>();
   const sizes = new Map<string, number>();
   const stops = new Map<string, Stopped>();
@@ -95,7 +95,7 @@ export async function presentChanges(tx: Tx, accountId: string, changes: readonl
   const all = await roundsOf(tx, accountId, ids);
   const rounds = ids.map((id) => all.filter(({ change_id }) => change_id === id));
   const jobs = rounds.map((own) => own.flatMap(({ job_id }) => job_id ?? []));
-  const tallies = await readLatestItemStates(tx, accountId, jobs);
+  const tallies = await jobStates.latest(tx, accountId, jobs);
   return changes.map((change, at) => {
     const own = rounds[at]!;
     const causes = new Map(own.map(({ job_id, cause }) => [job_id, cause]));

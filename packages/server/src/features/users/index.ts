@@ -6,7 +6,7 @@ import type { SessionTotals } from '../../telemetry/index.ts';
 import { knownStations } from '../../telemetry/read/index.ts';
 import type { DeviceCommands } from '../../uplink/index.ts';
 import type { Configuration } from '../configuration/index.ts';
-import type { Jobs } from '../jobs/service.ts';
+import type { Jobs } from '../jobs/index.ts';
 import { createFollowBlocked } from './follow-blocked.ts';
 import { createKicks } from './kick.ts';
 import { blockedByNetwork } from './list-change.ts';

@@ -13,7 +13,7 @@ import {
   DeviceTimeout,
   type UplinkHandlers,
 } from '../../uplink/index.ts';
-import type { JobRunner, Jobs, Outcome } from '../jobs/service.ts';
+import type { JobRunner, Jobs, Outcome } from '../jobs/index.ts';
 import { marksOf } from './store.ts';
 
 export const kickJob = 'user_kick';

@@ -4,7 +4,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { AccountKeys } from '../../../platform/crypto/account-keys.ts';
 import { newId, type Tx } from '../../../platform/database/index.ts';
 import { Failure } from '../../../platform/failure.ts';
-import type { Jobs } from '../../jobs/service.ts';
+import type { Jobs } from '../../jobs/index.ts';
 import { diff } from '../compile/diff.ts';
 import type { Rollout } from '../rollout.ts';
 import { changedSecrets, presentSsid } from '../ssid-secrets.ts';

@@ -22,7 +22,7 @@ import {
   DeviceOffline,
   DeviceTimeout,
 } from '../../../uplink/index.ts';
-import type { JobRunner, Jobs, Outcome } from '../../jobs/service.ts';
+import type { JobRunner, Jobs, Outcome } from '../../jobs/index.ts';
 import { capabilitiesOf, devicesBySerial, devicesOf } from '../device-store.ts';
 import type { DeviceRef } from '../presence.ts';
 import { runsTools, scriptOf, scriptSeconds, snaplen } from './catalogue.ts';

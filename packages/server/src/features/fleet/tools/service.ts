@@ -6,7 +6,7 @@ import { type Database, newId, type Tx } from '../../../platform/database/index.
 import { Failure } from '../../../platform/failure.ts';
 import type { SpeedWay } from '../../../platform/http/speed-test.ts';
 import type { Upload } from '../../../platform/http/upload.ts';
-import type { Jobs } from '../../jobs/service.ts';
+import type { Jobs } from '../../jobs/index.ts';
 import { record } from '../../logs/index.ts';
 import { capabilitiesOf, type DeviceRecord, devicesBySerial, devicesOf, networksById } from '../device-store.ts';
 import {

@@ -7,7 +7,7 @@ import { systemClock } from '../../../platform/clock.ts';
 import { type Database, newId, type Tx } from '../../../platform/database/index.ts';
 import { prepareQueue, startWorkers } from '../../../platform/jobs/index.ts';
 import { silentLog } from '../../../platform/log.ts';
-import { createJobs, type JobRunner } from '../service.ts';
+import { createJobService, type JobRunner } from '../service.ts';
 import { findJob, itemsOf } from '../store.ts';
 
 const stops: (() => Promise<void>)[] = [];
@@ -22,7 +22,7 @@ export async function set(runner: JobRunner) {
   const { database } = db;
   stops.push(() => database.close());
   await prepareQueue(database);
-  const jobs = createJobs({ database, bus: createLocalBus(() => undefined), clock: systemClock });
+  const jobs = createJobService({ database, bus: createLocalBus(() => undefined), clock: systemClock });
   jobs.register('test', runner);
   const accountId = newId();
   await database.systemPool.query("insert into account (account_id, name, binding_code) values ($1, 'one', 'A')", [
