@@ -2,10 +2,10 @@ import type { Base } from './base.ts';
 import type { Feature } from './feature.ts';
 import { createAccount } from './features/account/index.ts';
 import { createAlarms } from './features/alarms/index.ts';
-import { assetRoutes } from './features/assets/routes.ts';
 import { backupAlarms } from './features/backup/alarm-source.ts';
-import { createBackup } from './features/backup/index.ts';
+import { createBackup, lastBackups } from './features/backup/index.ts';
 import { billingAlarms } from './features/billing/alarm-source.ts';
+import { assetRoutes } from './features/assets/index.ts';
 import { createGoods } from './features/billing/goods/index.ts';
 import { createBilling } from './features/billing/index.ts';
 import { createInvoices } from './features/billing/invoices/index.ts';
@@ -14,14 +14,12 @@ import { createBinding } from './features/binding/index.ts';
 import { configurationAlarms } from './features/configuration/alarm-source.ts';
 import { firmwareAlarms } from './features/firmware/alarm-source.ts';
 import { createConfiguration } from './features/configuration/index.ts';
-import { createFirmware } from './features/firmware/index.ts';
-import { createCommands } from './features/fleet/commands.ts';
-import { createFleet } from './features/fleet/index.ts';
-import { networkNames } from './features/fleet/names.ts';
+import { createFirmware, newerFirmware, outdated } from './features/firmware/index.ts';
+import { createFleet, fleetNetworks } from './features/fleet/index.ts';
 import { flowRoutes } from './features/flow/index.ts';
-import { createIdentity, type IdentityService, people } from './features/identity/index.ts';
-import { importRoutes } from './features/imports/routes.ts';
+import { createIdentity, people, type IdentityService } from './features/identity/index.ts';
 import { createInstallation, installationSettings } from './features/installation/index.ts';
+import { importRoutes } from './features/imports/index.ts';
 import { createJobs } from './features/jobs/index.ts';
 import { createLogs } from './features/logs/index.ts';
 import { mapRoutes } from './features/map/index.ts';
@@ -35,8 +33,7 @@ import { portalAlarms } from './features/portal/alarm-source.ts';
 import { createPortal } from './features/portal/index.ts';
 import { openPortals } from './features/portal/open-portals.ts';
 import { createPortalTemplates } from './features/portal-templates/index.ts';
-import { radioPlanObjects, radioPlanRoutes } from './features/radio-plan/routes.ts';
-import { createRadioPlans } from './features/radio-plan/service.ts';
+import { createRadioPlans } from './features/radio-plan/index.ts';
 import { createRadius } from './features/radius/index.ts';
 import { nasStates } from './features/radius/nas-states.ts';
 import { createReports } from './features/reports/index.ts';
@@ -46,12 +43,11 @@ import { createShield, shieldOf } from './features/shield/index.ts';
 import { smsAlarms } from './features/sms/alarm-source.ts';
 import { createSms } from './features/sms/index.ts';
 import { createStatistics } from './features/statistics/index.ts';
-import { templateRoutes } from './features/templates/routes.ts';
-import { createTemplates } from './features/templates/service.ts';
-import { topologyRoutes } from './features/topology/routes.ts';
 import { boxTree } from './features/topology/service.ts';
 import { blockedTerminals, createUsers } from './features/users/index.ts';
 import { wirelessMonitorRoutes } from './features/wireless-monitor/index.ts';
+import { createTemplates } from './features/templates/index.ts';
+import { topologyRoutes } from './features/topology/index.ts';
 import { readLatestState, readLatestStates, telemetryOfUnbound } from './telemetry/index.ts';
 import { createTelemetryJobs } from './telemetry/jobs.ts';
 import { DeviceCommands, edgeBundlePath, edgeBundleVersion, type UplinkHandlers } from './uplink/index.ts';
@@ -73,8 +69,8 @@ export function createFeatures(base: Base): Features {
   const { publicUrl } = config;
   const commands = new DeviceCommands(bus);
 
-  const logs = createLogs({ database, downloads, networkNames, timeZoneOf: people.timeZoneOf });
-  const jobs = createJobs({ database, bus, clock, networkNames });
+  const logs = createLogs({ database, downloads, networkNames: fleetNetworks.names, timeZoneOf: people.timeZoneOf });
+  const jobs = createJobs({ database, bus, clock, networkNames: fleetNetworks.names });
   const messages = createMessages({ bus, clock, database, log });
   const fleet = createFleet({
     database,
@@ -86,6 +82,13 @@ export function createFeatures(base: Base): Features {
     hasSettings: (tx, accountId, gwid) => configuration.hasSettings(tx, accountId, gwid),
     noteFailure: (tx, agent, job, fault) => firmware.noteFailure(tx, agent, job, fault),
     deviceServer: () => ({ ...device, certificateNames: authority.serverNames, publicUrl }),
+    facts: {
+      settingsInForce: (tx, accountId, devices) => configuration.inForceOf(tx, accountId, devices),
+      runsTemplate: (tx, accountId, id) => configuration.runsTemplate(tx, accountId, id),
+      newerFirmware,
+      outdatedFirmware: outdated,
+      lastBackups,
+    },
     async agentOffer() {
       const offered = await edgeBundleVersion(options.edgeDir ?? null);
       return offered === null ? null : { version: offered, uri: `${publicUrl}${edgeBundlePath}` };
@@ -157,17 +160,14 @@ export function createFeatures(base: Base): Features {
     smsAlarms,
     billingAlarms,
   ]);
-  const { presence } = fleet;
   const firmware = createFirmware({
     database,
     clock,
     jobs,
     backup,
     publicUrl,
-    presence,
-    commands: createCommands(commands),
+    fleet,
   });
-  const radioPlans = createRadioPlans({ clock, overrides: configuration.overrides, fleet });
 
   const portalTemplates = createPortalTemplates({
     database,
@@ -262,6 +262,7 @@ export function createFeatures(base: Base): Features {
   });
 
   fleet.groups.follow(configuration.forgetGroup);
+  fleet.onDevicesChanged(configuration.devicesChanged);
   for (const carry of [configuration.overrides.carry, alarms.carry]) fleet.onDeviceReplaced(carry);
   // addresses before the scopes that name the network
   fleet.unbind.join(alarms.unbindAddresses);
@@ -314,11 +315,11 @@ export function createFeatures(base: Base): Features {
     logs,
     {
       ...fleet,
-      routes: () => fleet.routes({ downloads, inForceOf: configuration.inForceOf }),
+      routes: () => fleet.routes(downloads),
       mount: (app, { limitFactor }) => fleet.mountDeviceAddresses(app, limitFactor),
     },
     configuration,
-    { ...templates, routes: () => templateRoutes(templates) },
+    templates,
     passwords,
     portalTemplates,
     backup,
@@ -333,7 +334,7 @@ export function createFeatures(base: Base): Features {
     { routes: () => flowRoutes({ clock }) },
     { routes: () => networkTimelineRoutes({ clock }) },
     search,
-    { routes: () => radioPlanRoutes(radioPlans), objects: radioPlanObjects },
+    createRadioPlans({ clock, overrides: configuration.overrides, fleet }),
     portal,
     sdwan,
     createShield({ database, clock, log, config, configuration, devices: commands }),

@@ -5,8 +5,8 @@ import type { Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
 import type { Handlers, Identity } from '../../platform/http/call.ts';
 import { rightsChanged } from '../../platform/live/index.ts';
-import { networkNames } from '../fleet/names.ts';
 import { accounts, delegations } from '../identity/index.ts';
+import { fleetNetworks } from '../fleet/index.ts';
 import { recordBoth } from '../logs/index.ts';
 import {
   type AccountDeps,
@@ -55,7 +55,7 @@ export function hostingHandlers(deps: AccountDeps): Parts {
       const { accountId } = acting;
       const page = await database.withSystem((tx) => delegations.delegationsOf(tx, accountId, 'given', pageOf(input)));
       // row security hides other networks' names
-      const names = await inTenant((tx) => networkNames(tx, accountId, idsOf(page.list)));
+      const names = await inTenant((tx) => fleetNetworks.names(tx, accountId, idsOf(page.list)));
       return { total: page.total, list: page.list.map((row) => present(row, names, identity)) };
     },
 
@@ -63,7 +63,7 @@ export function hostingHandlers(deps: AccountDeps): Parts {
       database.withSystem(async (tx) => {
         const { list, total } = await delegations.delegationsOf(tx, acting.accountId, 'received', pageOf(input));
         const rows = [];
-        for (const row of list) rows.push(present(row, await networkNames(tx, row.account_id, row.gwids ?? [])));
+        for (const row of list) rows.push(present(row, await fleetNetworks.names(tx, row.account_id, row.gwids ?? [])));
         return { total, list: rows };
       }),
 

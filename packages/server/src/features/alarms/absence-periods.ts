@@ -1,6 +1,8 @@
 import { grouped } from '../../platform/grouped.ts';
-import type { Absence } from '../fleet/outages/absences.ts';
+import type { deviceOutages } from '../fleet/index.ts';
 import { type Key, keyOf, networkPeriods, type ProblemPeriod } from './problem-periods.ts';
+
+type Absence = Awaited<ReturnType<typeof deviceOutages.absences>>[number];
 
 const offlineOf = { gateway: 'gateway_offline', switch: 'switch_offline', ap: 'ap_offline' } as const;
 

@@ -2,8 +2,7 @@ import type { AlarmKind } from '@yunxun/contract';
 import type { Tx } from '../../platform/database/index.ts';
 import { grouped } from '../../platform/grouped.ts';
 import { runningSince } from '../../telemetry/heartbeat.ts';
-import { type Absence, absences, membersOfNetworks } from '../fleet/outages/absences.ts';
-import { type PlacedDevice, placedDevices } from '../fleet/placed-devices.ts';
+import { deviceOutages, fleetDevices } from '../fleet/index.ts';
 import { lostConnections, networksToCount } from './absence-periods.ts';
 import { type AccountIncident, type Pending, readIncidents, readPending } from './incident-store.ts';
 import { isOffline, type Key, keyOf, type ProblemPeriod } from './problem-periods.ts';
@@ -13,6 +12,9 @@ import type { Observation } from './source.ts';
 import type { Sources } from './source-registry.ts';
 import { exceeds, mildest, type Rule } from './standard-rules.ts';
 import { track } from './tracking.ts';
+
+type Absence = Awaited<ReturnType<typeof deviceOutages.absences>>[number];
+type PlacedDevice = Awaited<ReturnType<typeof fleetDevices.placed>>[number];
 
 /** Milliseconds after which an ended outage still becomes an alarm: evaluations may be late. */
 export const endedMs = 30 * 60_000;
@@ -51,7 +53,7 @@ export async function readFacts(tx: Tx, sources: Pick<Sources, 'read'>, now: Dat
     [...open, ...pending].flatMap(({ accountId, serial, gwid, part, kind: own }) =>
       own === kind && serial === null && gwid !== null ? [{ accountId, gwid, part }] : [],
     );
-  const away = await absences(tx, {
+  const away = await deviceOutages.absences(tx, {
     now,
     since: new Date(now.getTime() - contextMs),
     consoleUpSince: await runningSince(tx, now),
@@ -68,9 +70,9 @@ export async function readFacts(tx: Tx, sources: Pick<Sources, 'read'>, now: Dat
     trackedNetworks,
     endedSince: new Date(now.getTime() - endedMs),
   });
-  const placed = await placedDevices(tx, [...observed, ...pending].flatMap(refOf));
+  const placed = await fleetDevices.placed(tx, [...observed, ...pending].flatMap(refOf));
   const places = new Map(placed.map((place) => [placeKey(place), place]));
-  const members = await membersOfNetworks(tx, networksToCount(away));
+  const members = await deviceOutages.membersOfNetworks(tx, networksToCount(away));
   const byAccount = {
     away: grouped(away, (row) => row.account_id),
     observed: grouped(observed, (row) => row.accountId),

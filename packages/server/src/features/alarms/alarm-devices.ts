@@ -3,7 +3,7 @@ import type { Acting } from '../../platform/acting.ts';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/index.ts';
-import type { UnbindParticipant } from '../fleet/unbind.ts';
+import type { UnbindParticipant } from '../fleet/index.ts';
 import { placeIn } from './account-place.ts';
 import { announceAlarms } from './announce.ts';
 import { insertAlarmEvents } from './incident-store.ts';

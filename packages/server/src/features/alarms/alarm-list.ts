@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/database/index.ts';
 import { all, pageOf } from '../../platform/database/paging.ts';
 import { Failure } from '../../platform/failure.ts';
 import { containing, macContaining } from '../../platform/search/index.ts';
-import { deviceNames, networkNames } from '../fleet/names.ts';
+import { fleetDevices, fleetNetworks } from '../fleet/index.ts';
 import { offlineKinds } from './problem-periods.ts';
 import { ruleIdAt } from './rule-store.ts';
 import { type AlarmTable, alarmTables } from './tables.ts';
@@ -121,12 +121,12 @@ export async function alarmDetail(
 }
 
 async function present(tx: Tx, accountId: string, now: Date, rows: readonly AlarmRow[]): Promise<Alarm[]> {
-  const networks = await networkNames(
+  const networks = await fleetNetworks.names(
     tx,
     accountId,
     rows.flatMap((row) => row.gwid ?? []),
   );
-  const devices = await deviceNames(
+  const devices = await fleetDevices.names(
     tx,
     accountId,
     rows.flatMap((row) => row.serial ?? []),

@@ -2,7 +2,7 @@ import { type AlarmKind, type AlarmPreset, alarmBacktest, alarms, type DataOf, t
 import { addDays, dayOf } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { grouped } from '../../platform/grouped.ts';
-import { deviceNames, networkNames } from '../fleet/names.ts';
+import { fleetDevices, fleetNetworks } from '../fleet/index.ts';
 import type { Incident } from './facts.ts';
 import { allKinds, decisiveKinds, type History, type Past, readPast, stepOf } from './past.ts';
 import { keyOf } from './problem-periods.ts';
@@ -103,8 +103,8 @@ async function longestOf(
   const longest = incidents.toSorted((a, b) => length(b) - length(a))[0];
   if (!longest) return null;
   const { gwid, serial, began, recovered } = longest;
-  const network = (await networkNames(tx, accountId, [gwid])).get(gwid) ?? '';
-  const name = serial && (await deviceNames(tx, accountId, [serial])).get(serial)?.name;
+  const network = (await fleetNetworks.names(tx, accountId, [gwid])).get(gwid) ?? '';
+  const name = serial && (await fleetDevices.names(tx, accountId, [serial])).get(serial)?.name;
   return {
     gwid,
     network,
@@ -123,7 +123,7 @@ async function networksOf(tx: Tx, accountId: string, notified: readonly Notified
     .filter(({ alarms: made }) => made > 0)
     .toSorted((a, b) => b.alarms - a.alarms || a.gwid.localeCompare(b.gwid))
     .slice(0, alarmBacktest.backtestLimits.networks);
-  const names = await networkNames(
+  const names = await fleetNetworks.names(
     tx,
     accountId,
     most.map(({ gwid }) => gwid),

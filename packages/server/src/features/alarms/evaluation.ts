@@ -4,9 +4,8 @@ import type { Clock } from '../../platform/clock.ts';
 import { type Database, newId, type Tx } from '../../platform/database/index.ts';
 import { enqueue } from '../../platform/jobs/index.ts';
 import type { Log } from '../../platform/log.ts';
-import { maintenanceWindows } from '../fleet/maintenance.ts';
-import { deviceNames, networkNames } from '../fleet/names.ts';
 import { accounts } from '../identity/index.ts';
+import { fleetDevices, fleetNetworks, maintenance } from '../fleet/index.ts';
 import { type AccountFacts, endedMs, readFacts } from './account-facts.ts';
 import { connectionsByTopology, plainAncestors, type Topology, underWans } from './ancestors.ts';
 import { announceAlarms } from './announce.ts';
@@ -93,7 +92,7 @@ export function createEvaluation(
     const { accountId } = facts;
     await sql`select pg_advisory_xact_lock(hashtextextended(${`alarms ${accountId}`}, 0))`.execute(tx);
     const gwids = [...new Set(facts.periods.map(({ gwid }) => gwid))];
-    const windows = await maintenanceWindows(tx, accountId, gwids);
+    const windows = await maintenance.windows(tx, accountId, gwids);
     const windowEnd = (gwid: string, at: number) => windows(gwid, new Date(at))?.getTime() ?? null;
     const { time_zone: zone } = await accounts.accountOf(tx, accountId);
     const activeFrom = rulesActiveFrom(facts.rules, zone);
@@ -216,8 +215,8 @@ async function withNames(tx: Tx, accountId: string, incidents: readonly Incident
   if (incidents.length === 0) return [];
   const gwids = incidents.map((one) => one.gwid);
   const serials = incidents.flatMap((one) => one.serial ?? []);
-  const networks = await networkNames(tx, accountId, gwids);
-  const devices = await deviceNames(tx, accountId, serials);
+  const networks = await fleetNetworks.names(tx, accountId, gwids);
+  const devices = await fleetDevices.names(tx, accountId, serials);
   return incidents.map((one) => {
     const network = networks.get(one.gwid) ?? '';
     return { ...one, network, name: one.serial === null ? network : (devices.get(one.serial)?.name ?? '') };

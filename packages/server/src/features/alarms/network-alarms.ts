@@ -2,7 +2,7 @@ import type { Locale } from '@yunxun/contract';
 import { messageByKey } from '@yunxun/contract/messages';
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
-import { deviceNames, networkNames } from '../fleet/names.ts';
+import { fleetDevices, fleetNetworks } from '../fleet/index.ts';
 import type { AlarmTable } from './tables.ts';
 
 type Row = Pick<
@@ -26,8 +26,8 @@ export async function networkAlarms(
       and coalesce(recovered_at, 'infinity') >= ${from}
     order by began_at desc, id limit ${limit}
   `.execute(tx);
-  const network = (await networkNames(tx, accountId, [gwid])).get(gwid) ?? '';
-  const devices = await deviceNames(
+  const network = (await fleetNetworks.names(tx, accountId, [gwid])).get(gwid) ?? '';
+  const devices = await fleetDevices.names(
     tx,
     accountId,
     rows.flatMap(({ serial }) => serial ?? []),

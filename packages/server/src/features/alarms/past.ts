@@ -11,10 +11,9 @@ import {
   type PastLevel,
   type PoolSizes,
 } from '../../telemetry/read/past-levels.ts';
-import { maintenanceWindows } from '../fleet/maintenance.ts';
-import { connectedDevices, membersOfNetworks, pastAbsences } from '../fleet/outages/absences.ts';
-import { type PlacedDevice, placedDevices } from '../fleet/placed-devices.ts';
 import { accounts } from '../identity/index.ts';
+import { pastUpgrades, type PastUpgrade } from '../firmware/index.ts';
+import { deviceEvents, deviceOutages, fleetDevices, fleetGateways, maintenance } from '../fleet/index.ts';
 import { lostConnections, networksToCount } from './absence-periods.ts';
 import { connectionsByTopology, type Topology } from './ancestors.ts';
 import type { Facts } from './facts.ts';
@@ -22,6 +21,8 @@ import { isOffline, offlineKinds, type ProblemPeriod } from './problem-periods.t
 import type { AlarmHistory, StoredProblem } from './source.ts';
 import type { Sources } from './source-registry.ts';
 import type { Rule } from './standard-rules.ts';
+
+type PlacedDevice = Awaited<ReturnType<typeof fleetDevices.placed>>[number];
 
 const dayMs = 86_400_000;
 /** Latest only. */
@@ -89,7 +90,7 @@ export async function readPast(
   { now, kinds, rules }: { now: Date; kinds: ReadonlySet<AlarmKind>; rules: readonly Rule[] },
 ): Promise<Past> {
   const { time_zone: zone } = await accounts.accountOf(tx, accountId);
-  const connected = await connectedDevices(tx, accountId);
+  const connected = await deviceOutages.connectedDevices(tx, accountId);
   const from = testedFrom(connected.since, now);
   const since = new Map<AlarmKind, Date | null>();
   for (const kind of kinds) since.set(kind, historyOf(kind) === null ? null : from);
@@ -129,13 +130,13 @@ export async function readPast(
     ...past.periods.map(({ gwid }) => gwid),
     ...past.levels.flatMap(({ devices }) => devices.map(({ place }) => place.gwid)),
   ];
-  const windows = await maintenanceWindows(tx, accountId, [...new Set(gwids)]);
+  const windows = await maintenance.windows(tx, accountId, [...new Set(gwids)]);
   return { ...past, windowEnd: (gwid, at) => windows(gwid, new Date(at))?.getTime() ?? null };
 }
 
 /** Returns since when a rule about a level is tested. */
 export async function pastLevelsFrom(tx: Tx, accountId: string, level: PastLevel, now: Date): Promise<Date> {
-  const { since, devices } = await connectedDevices(tx, accountId);
+  const { since, devices } = await deviceOutages.connectedDevices(tx, accountId);
   return beginOfLevels(tx, accountId, { level, now, from: testedFrom(since, now), devices });
 }
 
@@ -169,9 +170,9 @@ async function addLost(
 ): Promise<Date> {
   const { now } = past;
   const consoleUpSince = await runningSince(tx, now);
-  const away = await pastAbsences(tx, accountId, { now, since: from, consoleUpSince, limit: maxRead });
+  const away = await deviceOutages.pastAbsences(tx, accountId, { now, since: from, consoleUpSince, limit: maxRead });
   const ended = away.flatMap(({ ended_at }) => ended_at ?? []);
-  const lost = lostConnections(away, await membersOfNetworks(tx, networksToCount(away)));
+  const lost = lostConnections(away, await deviceOutages.membersOfNetworks(tx, networksToCount(away)));
   past.periods.push(...lost.periods);
   const { ancestorsOf, shared } = await connectionsByTopology(tx, topology, { accountId, ...lost, now });
   past.periods.push(...shared);
@@ -208,7 +209,7 @@ async function placedTurns(tx: Tx, accountId: string, turns: readonly LevelTurn[
 
 async function placesOf(tx: Tx, accountId: string, serials: readonly string[]): Promise<Map<string, PlacedDevice>> {
   const refs = [...new Set(serials)].map((serial) => ({ accountId, serial }));
-  return new Map((await placedDevices(tx, refs)).map((place) => [place.serial, place]));
+  return new Map((await fleetDevices.placed(tx, refs)).map((place) => [place.serial, place]));
 }
 
 export function periodAt(

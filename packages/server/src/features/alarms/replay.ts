@@ -1,5 +1,5 @@
 import type { AlarmKind } from '@yunxun/contract';
-import { consoleGraceMs } from '../fleet/outages/cause.ts';
+import { deviceOutages } from '../fleet/index.ts';
 import { dueTimes } from './due.ts';
 import { type Evaluation, evaluate } from './evaluate.ts';
 import type { Facts } from './facts.ts';
@@ -75,7 +75,7 @@ function excuseDowntime(period: ProblemPeriod, { downtimes }: Past, rules: Rules
     ({ from, to }) => period.began < +to && (period.ended ?? Number.POSITIVE_INFINITY) > +from && due > +from,
   );
   if (!gap) return period;
-  const quietUntil = Math.max(period.quietUntil ?? 0, +gap.to + consoleGraceMs);
+  const quietUntil = Math.max(period.quietUntil ?? 0, +gap.to + deviceOutages.consoleGraceMs);
   return period.ended !== null && period.ended <= quietUntil ? { ...period, excused: true } : { ...period, quietUntil };
 }
 

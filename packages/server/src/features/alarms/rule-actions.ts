@@ -12,9 +12,8 @@ import type { Acting } from '../../platform/acting.ts';
 import { requireWholeAccount } from '../../platform/acting.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
-import { groupNames } from '../fleet/groups.ts';
-import { networkNames } from '../fleet/names.ts';
 import { accounts, people } from '../identity/index.ts';
+import { deviceGroups, fleetNetworks } from '../fleet/index.ts';
 import { record } from '../logs/index.ts';
 import { isOfAccount } from './account-place.ts';
 import { deleteRule, type SavedRule, savedRules, writeRules } from './rule-store.ts';
@@ -53,8 +52,8 @@ export async function listRules(tx: Tx, accountId: string): Promise<DataOf<typeo
 /** Returns the networks and groups that still exist. */
 async function knownPlaces(tx: Tx, accountId: string, scopes: readonly Rule['scope'][]): Promise<ReadonlySet<string>> {
   const idsOf = (wanted: Rule['scope']['type']) => scopes.flatMap(({ type, ids }) => (type === wanted ? ids : []));
-  const networks = await networkNames(tx, accountId, idsOf('networks'));
-  const groups = await groupNames(tx, accountId, idsOf('groups'));
+  const networks = await fleetNetworks.names(tx, accountId, idsOf('networks'));
+  const groups = await deviceGroups.names(tx, accountId, idsOf('groups'));
   return new Set([...networks.keys(), ...groups.keys()]);
 }
 
@@ -246,6 +245,7 @@ async function refuseScope(tx: Tx, accountId: string, { kind, scope: { type, ids
   if (ids.length === 0) invalid('rule.scope', 'validation.required');
   // a network is in no group
   if (type === 'groups' && kindParts[kind].about === 'network') invalid('rule.scope', 'validation.choice');
-  const known = type === 'networks' ? await networkNames(tx, accountId, ids) : await groupNames(tx, accountId, ids);
+  const known =
+    type === 'networks' ? await fleetNetworks.names(tx, accountId, ids) : await deviceGroups.names(tx, accountId, ids);
   if (ids.some((id) => !known.has(id))) invalid('rule.scope', 'validation.choice');
 }

@@ -1,4 +1,4 @@
-import { windowAt } from '../fleet/maintenance.ts';
+import { maintenance } from '../fleet/index.ts';
 import type { Facts } from './facts.ts';
 import type { Rules } from './rules.ts';
 
@@ -6,7 +6,7 @@ export function rulesActiveFrom(rules: Rules, zone: string): Facts['activeFrom']
   return (problem, at) => {
     const hours = rules.at(problem.kind, problem).hours;
     if (!hours) return at;
-    const now = hours.map((one) => windowAt(one, zone, new Date(at)));
+    const now = hours.map((one) => maintenance.windowAt(one, zone, new Date(at)));
     return now.some(({ open }) => open) ? at : Math.min(...now.map(({ changesAt }) => changesAt.getTime()));
   };
 }

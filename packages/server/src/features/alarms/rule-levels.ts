@@ -1,8 +1,8 @@
 import type { alarmBacktest, DataOf, InputOf } from '@yunxun/contract';
 import type { Tx } from '../../platform/database/index.ts';
 import { levelPeaks, peakStepS } from '../../telemetry/read/level-peaks.ts';
-import { devicesOfGroups } from '../fleet/groups.ts';
-import { type History, levelsOf, pastLevelsFrom, poolsOf } from './past.ts';
+import { levelsOf, pastLevelsFrom, poolsOf, type History } from './past.ts';
+import { deviceGroups } from '../fleet/index.ts';
 import { testedRule } from './rule-actions.ts';
 
 /**
@@ -27,7 +27,7 @@ export async function ruleLevels(
     to: now,
     ...(await poolsOf(tx, accountId, history)),
     gwids: scope.type === 'networks' ? scope.ids : null,
-    serials: scope.type === 'groups' ? await devicesOfGroups(tx, accountId, scope.ids) : null,
+    serials: scope.type === 'groups' ? await deviceGroups.devices(tx, accountId, scope.ids) : null,
   });
   if (values.every((value) => value === null)) return { curve: null };
   return { curve: { from: peaks.from.toISOString(), step: peakStepS, values } };

@@ -3,7 +3,7 @@ import { alarmKinds } from '@yunxun/contract/alarm-kinds';
 import { sql } from 'kysely';
 import { newId, type Tx } from '../../platform/database/index.ts';
 import { grouped } from '../../platform/grouped.ts';
-import { placedDevices } from '../fleet/placed-devices.ts';
+import { fleetDevices } from '../fleet/index.ts';
 import { placeIn } from './account-place.ts';
 import { type Rules, rulesFrom } from './rules.ts';
 import { type Rule, standardRule, standardRules } from './standard-rules.ts';
@@ -51,7 +51,7 @@ export async function ruleIdAt(
   { kind, gwid, serial }: { kind: AlarmKind; gwid: string | null; serial: string | null },
 ): Promise<string | null> {
   const rules = rulesFrom((await savedRules(tx, accountId)).map(({ rule }) => rule));
-  const [place] = serial === null ? [] : await placedDevices(tx, [{ accountId, serial }]);
+  const [place] = serial === null ? [] : await fleetDevices.placed(tx, [{ accountId, serial }]);
   return rules.at(kind, place ?? { gwid: placeIn(accountId, gwid), groupId: null }).id;
 }
 

@@ -2,7 +2,7 @@ import { alarms as contract, type Locale } from '@yunxun/contract';
 import { messageByKey } from '@yunxun/contract/messages';
 import { sql } from 'kysely';
 import { better, matchOf, matchOfName, mayHaveInitials } from '../../platform/search/index.ts';
-import { deviceNameOf, networkNameOf } from '../fleet/names.ts';
+import { fleetDevices, fleetNetworks } from '../fleet/index.ts';
 import type { Hit, SearchRequest, SearchSource } from '../search/index.ts';
 import type { AlarmTable } from './tables.ts';
 
@@ -24,10 +24,10 @@ async function searchAlarms({ tx, accountId, word, now, locale }: SearchRequest)
     select id, kind, level, gwid, serial, part, name, network, note
     from (
       select a.*, case when a.serial is null then a.network
-        else coalesce(${deviceNameOf(accountId, 'a.serial')}, nullif(a.opened_as, ''), a.serial) end as name
+        else coalesce(${fleetDevices.nameColumn(accountId, 'a.serial')}, nullif(a.opened_as, ''), a.serial) end as name
       from (
         select id, kind, level, gwid, serial, part, note, state, began_at, name as opened_as,
-          coalesce(${networkNameOf(accountId, 'alarm.gwid')}, network) as network
+          coalesce(${fleetNetworks.nameColumn(accountId, 'alarm.gwid')}, network) as network
         from alarm
         where account_id = ${accountId} and cause_id is null
           and (state <> 'recovered' or recovered_at > ${new Date(now.getTime() - days * 86_400_000)})

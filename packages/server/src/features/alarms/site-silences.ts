@@ -2,7 +2,7 @@ import type { AlarmState, alarmSilences as contract, DataOf, InputOf } from '@yu
 import { sql } from 'kysely';
 import { type Acting, bySystem } from '../../platform/acting.ts';
 import type { Tx } from '../../platform/database/index.ts';
-import { networkNames } from '../fleet/names.ts';
+import { fleetNetworks } from '../fleet/index.ts';
 import { record } from '../logs/index.ts';
 import type { Messages } from '../messages/index.ts';
 import type { ActionsDeps } from './alarm-actions.ts';
@@ -32,7 +32,7 @@ export function createSiteSilences({
   }
 
   async function nameOf(tx: Tx, accountId: string, gwid: string): Promise<string> {
-    return (await networkNames(tx, accountId, [gwid])).get(gwid) ?? gwid;
+    return (await fleetNetworks.names(tx, accountId, [gwid])).get(gwid) ?? gwid;
   }
 
   function lockOpen(tx: Tx, accountId: string, gwid: string, states: readonly AlarmState[]) {

@@ -4,7 +4,9 @@ import type { Tx } from '../../platform/database/index.ts';
 import type { GatewayLevels } from '../../telemetry/read/alarm-levels.ts';
 import type { PastLevel, PoolSizes } from '../../telemetry/read/past-levels.ts';
 import type { DeviceRef } from '../../uplink/index.ts';
-import type { EventPeriod } from '../fleet/event-periods.ts';
+import type { deviceEvents } from '../fleet/index.ts';
+
+type EventPeriod = Awaited<ReturnType<typeof deviceEvents.periods>>[number];
 
 /** Reads the problems of its kinds. `features.ts` joins those of other features. */
 export interface AlarmSource<K extends AlarmKind = AlarmKind> {

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database/index.ts';
-import { placedDevices } from '../fleet/placed.ts';
-import { boxTree } from '../topology/service.ts';
+import { fleetDevices } from '../fleet/index.ts';
+import { boxTree } from '../topology/index.ts';
 
 export interface AssetBox {
   mac: string;
@@ -18,7 +18,7 @@ export interface AssetBox {
 
 /** Returns managed devices and LLDP neighbours. */
 export async function boxesOf(tx: Tx, accountId: string, gwid: string, now: Date): Promise<AssetBox[]> {
-  const devices = await placedDevices(tx, accountId, gwid, now);
+  const devices = await fleetDevices.seenIn(tx, accountId, gwid, now);
   const { tree, heardAt, gateway } = await boxTree(tx, accountId, gwid, now);
   const byId = new Map(devices.map((device) => [device.serial, device]));
   const above = new Map(

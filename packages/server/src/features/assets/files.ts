@@ -2,7 +2,7 @@ import type { assets as contract, DataOf } from '@yunxun/contract';
 import { macOfSerial } from '@yunxun/contract/device';
 import type { Clock } from '../../platform/clock.ts';
 import type { TableFile } from '../../platform/http/download.ts';
-import { networkName } from '../fleet/managed-devices.ts';
+import { fleetNetworks } from '../fleet/index.ts';
 import { type AssetFilter, assetMacs, assetsByMac, placeOf } from './list.ts';
 
 type AssetRow = DataOf<typeof contract.list>['list'][number];
@@ -38,7 +38,7 @@ export function assetFile(clock: Clock): TableFile<AssetFilter, AssetRow> {
         keys: await assetMacs(first, place, filter, limit),
         async rows(tx, macs) {
           // devices were read at the start: check again
-          if ((await networkName(tx, accountId, gwid)) === undefined) return [];
+          if ((await fleetNetworks.name(tx, accountId, gwid)) === undefined) return [];
           return assetsByMac(tx, place, macs, filter);
         },
       };

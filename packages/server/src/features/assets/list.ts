@@ -5,8 +5,8 @@ import type { Tx } from '../../platform/database/index.ts';
 import { makers } from '../../platform/mac-makers.ts';
 import { containing, hasTag, macContaining } from '../../platform/search/index.ts';
 import { seenIn, stationFacts } from '../../telemetry/read/index.ts';
-import { deviceNames } from '../fleet/names.ts';
 import { accounts } from '../identity/index.ts';
+import { fleetDevices } from '../fleet/index.ts';
 import { type AssetBox, boxesOf } from './boxes.ts';
 import { beginsWith, guessedClass } from './classes.ts';
 
@@ -176,7 +176,7 @@ async function presented(tx: Tx, place: Place, rows: readonly Found[]): Promise<
   const scope = { macs, gwids: [gwid], visible: [gwid], day: today };
   const facts = new Map((await stationFacts(tx, accountId, scope)).map((fact) => [fact.mac, fact]));
   const serials = [...facts.values()].flatMap(({ serial }) => serial ?? []);
-  const names = await deviceNames(tx, accountId, serials);
+  const names = await fleetDevices.names(tx, accountId, serials);
   const register = await makers();
   return rows.map((row): AssetRow => {
     const fact = facts.get(row.mac);

@@ -7,8 +7,8 @@ import { Failure } from '../../platform/failure.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import type { Downloads } from '../../platform/http/download.ts';
 import { distinctTags } from '../../platform/search/index.ts';
-import { networkName } from '../fleet/managed-devices.ts';
 import { people } from '../identity/index.ts';
+import { fleetNetworks } from '../fleet/index.ts';
 import { record } from '../logs/index.ts';
 import { assetFile } from './files.ts';
 import { assetsByMac, countAssets, listAssets, placeOf } from './list.ts';
@@ -69,7 +69,7 @@ export function assetRoutes({ database, clock, downloads }: AssetRoutesDeps): Ro
       const { actor } = identity;
       const person = { accountId: actor.homeAccountId, personId: actor.userId };
       const timeZone = await database.withSystem((system) => people.timeZoneOf(system, person, actor.accountId));
-      const name = (await networkName(tx, acting.accountId, filter.gwid)) ?? '';
+      const name = (await fleetNetworks.name(tx, acting.accountId, filter.gwid)) ?? '';
       await record(tx, acting, {
         action: 'asset.export',
         object: { type: 'network', id: filter.gwid, name },

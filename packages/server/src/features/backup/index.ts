@@ -4,6 +4,9 @@ import { createRestores, type RestoreDeps } from './restore.ts';
 import { backupRoutes } from './routes.ts';
 import { type BackupDeps, createBackups } from './service.ts';
 
+export { backupAlarms } from './alarm-source.ts';
+export { lastBackups } from './newest.ts';
+
 export function createBackup(
   deps: BackupDeps & Pick<RestoreDeps, 'simulateReplacement'> & { changes: Configuration['changes'] },
 ) {

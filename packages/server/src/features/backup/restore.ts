@@ -6,7 +6,7 @@ import { type Database, newId, type Tx } from '../../platform/database/index.ts'
 import { Failure, Invalid } from '../../platform/failure.ts';
 import type { InTenant } from '../../platform/http/call.ts';
 import type { Configuration, NetworkSettings } from '../configuration/index.ts';
-import { devicesToPlace } from '../fleet/placed.ts';
+import { fleetDevices } from '../fleet/index.ts';
 import { jobStates } from '../jobs/index.ts';
 import { bandsNamed, onBands, usualBands } from './band-map.ts';
 import { difference, merged, succeeded } from './content.ts';
@@ -115,7 +115,7 @@ export function createRestores({ database, clock, settings, backups, simulateRep
   async function snapshotOf(inTenant: InTenant, acting: Acting, { successor }: Wanted): Promise<InTenant> {
     if (!successor) return inTenant;
     const { from, to } = successor;
-    const there = await inTenant((tx) => devicesToPlace(tx, acting.accountId, [from, to]));
+    const there = await inTenant((tx) => fleetDevices.toPlace(tx, acting.accountId, [from, to]));
     if (!there.has(from) || !there.has(to)) return inTenant;
     // system role: the device may have no network
     return (work) =>

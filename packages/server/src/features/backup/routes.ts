@@ -4,8 +4,8 @@ import type { Database, Tx } from '../../platform/database/index.ts';
 import { invalid } from '../../platform/failure.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import type { Configuration } from '../configuration/index.ts';
-import { networksMatching } from '../fleet/network-list.ts';
 import { people } from '../identity/index.ts';
+import { fleetNetworks } from '../fleet/index.ts';
 import { record } from '../logs/index.ts';
 import { difference, shown } from './content.ts';
 import { fileName, fromFile, toFile } from './file.ts';
@@ -81,7 +81,7 @@ export function backupRoutes({ database, clock, settings, backups, restores }: B
         ascending: input.order === 'asc',
         bySize: input.sort === 'size',
       };
-      const within = input.keyword ? networksMatching(acting.accountId, input.keyword) : undefined;
+      const within = input.keyword ? fleetNetworks.matching(acting.accountId, input.keyword) : undefined;
       const { rows, total } = await listBackups(tx, acting.accountId, { ...input, within }, page);
       const list: Row[] = [];
       for (const row of rows) list.push(await rowOf(tx, row));

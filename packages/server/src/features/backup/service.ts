@@ -7,9 +7,8 @@ import { type Database, newId, type Tx } from '../../platform/database/index.ts'
 import { Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Configuration } from '../configuration/index.ts';
-import { networkName } from '../fleet/managed-devices.ts';
-import { networkRows } from '../fleet/network-list.ts';
 import { accounts } from '../identity/index.ts';
+import { fleetNetworks } from '../fleet/index.ts';
 import { record } from '../logs/index.ts';
 import { fingerprintOf, textOf } from './content.ts';
 import { saveOverdue } from './overdue.ts';
@@ -122,7 +121,7 @@ export function createBackups({ database, clock, keys, settings, log }: BackupDe
     const { accountId } = acting;
     const settingsOf = await settings.readAll(tx, accountId, gwids);
     const newest = unlessKept ? await newestBackups(tx, accountId, gwids) : null;
-    const faces = new Map((await networkRows(tx, accountId, clock.now(), gwids)).map((row) => [row.gwid, row]));
+    const faces = new Map((await fleetNetworks.rows(tx, accountId, clock.now(), gwids)).map((row) => [row.gwid, row]));
     const taken = new Map<string, string>();
     const coming: Snapshot[] = [];
     for (const gwid of gwids) {
@@ -143,7 +142,8 @@ export function createBackups({ database, clock, keys, settings, log }: BackupDe
     return found;
   }
 
-  const nameOf = async (tx: Tx, accountId: string, gwid: string) => (await networkName(tx, accountId, gwid)) ?? gwid;
+  const nameOf = async (tx: Tx, accountId: string, gwid: string) =>
+    (await fleetNetworks.name(tx, accountId, gwid)) ?? gwid;
 
   async function logged(tx: Tx, acting: Acting, action: string, row: BackupRecord, change: object): Promise<void> {
     const name = await nameOf(tx, acting.accountId, row.gwid);

@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { addDays, dayOf, startOfDay } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { readPage } from '../../platform/database/page.ts';
-import { networkNames } from '../fleet/names.ts';
 import { accounts } from '../identity/index.ts';
+import { fleetNetworks } from '../fleet/index.ts';
 import { titleOfKind } from './orders/transactions.ts';
 import { yuan } from './service.ts';
 
@@ -67,7 +67,7 @@ export async function listIncome(
   const inOrder = sql`${sql.ref(sort)} ${sql.raw(order)}, key`;
   const { rows, total } = await readPage<Sums>(tx, sums, inOrder, { page, limit });
   const gwids = asked.group === 'network' ? rows.flatMap(({ key }) => key || []) : [];
-  const names = await networkNames(tx, asked.accountId, gwids);
+  const names = await fleetNetworks.names(tx, asked.accountId, gwids);
   return {
     list: rows.map(({ key, ...fen }) => {
       const [income, refunds, fees] = [Number(fen.income), Number(fen.refunds), Number(fen.fees)];

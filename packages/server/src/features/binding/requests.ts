@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { addressKey } from '../../platform/http/address.ts';
 import type { EnrolmentAsk } from '../../uplink/index.ts';
-import { deviceNames } from '../fleet/names.ts';
+import { fleetDevices } from '../fleet/index.ts';
 import { record } from '../logs/index.ts';
 import type { Messages } from '../messages/index.ts';
 import { binding } from './tables.ts';
@@ -47,7 +47,7 @@ export function createRequests({ clock, messages }: { clock: Clock; messages: Pi
         .insertInto('enrolment_request')
         .values({ account_id: accountId, serial, source, ...reported, asked_at: at, tries: 1, ...undecided })
         .execute();
-      const device = (await deviceNames(tx, accountId, [serial])).get(serial);
+      const device = (await fleetDevices.names(tx, accountId, [serial])).get(serial);
       const gwid = device?.gwid ?? null;
       await record(
         tx,
@@ -99,7 +99,7 @@ export function createRequests({ clock, messages }: { clock: Clock; messages: Pi
         .limit(limit)
         .offset((page - 1) * limit)
         .execute();
-      const devices = await deviceNames(
+      const devices = await fleetDevices.names(
         tx,
         accountId,
         rows.map(({ serial }) => serial),
@@ -140,7 +140,7 @@ export function createRequests({ clock, messages }: { clock: Clock; messages: Pi
         .returning(['address', 'model'])
         .executeTakeFirst();
       if (!decided) throw new Failure('notFound');
-      const device = (await deviceNames(tx, accountId, [serial])).get(serial);
+      const device = (await fleetDevices.names(tx, accountId, [serial])).get(serial);
       await record(tx, acting, {
         action: decision === 'allow' ? 'device.allow_enrol' : 'device.refuse_enrol',
         object: { type: 'device', id: serial, name: device?.name ?? serial },

@@ -1,8 +1,8 @@
 import type { Tx } from '../../platform/database/index.ts';
 import type { PoolSizes } from '../../telemetry/read/past-levels.ts';
-import { type AlarmSource, collector, type Observation } from '../alarms/index.ts';
+import { collector, type AlarmSource, type Observation } from '../alarms/index.ts';
 import { gatewaySerials } from '../fleet/network-gateway.ts';
-import { placedDevices } from '../fleet/placed-devices.ts';
+import { fleetDevices } from '../fleet/index.ts';
 import { dhcpPools } from './dhcp-pools.ts';
 
 export const configurationAlarms: AlarmSource<'dhcp_pool_low'> = {
@@ -11,7 +11,7 @@ export const configurationAlarms: AlarmSource<'dhcp_pool_low'> = {
     const found: Observation[] = [];
     const { measured, observe } = collector(found);
     const places = new Map(
-      (await placedDevices(tx, gateways)).map((one) => [`${one.accountId} ${one.serial}`, one.gwid]),
+      (await fleetDevices.placed(tx, gateways)).map((one) => [`${one.accountId} ${one.serial}`, one.gwid]),
     );
     const pools = await dhcpPools(
       tx,

@@ -3,9 +3,7 @@ import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { assignWaves } from '../../platform/rollout-waves.ts';
-import { edgeGateways } from '../fleet/edge-gateways.ts';
-import { devicesOfNetworks, managedDevices } from '../fleet/managed-devices.ts';
-import { type AccessPoint, accessPoints, networkGateways, networkNames } from '../fleet/names.ts';
+import { fleetDevices, fleetGateways, fleetNetworks } from '../fleet/index.ts';
 import { openWork, type WavePlan } from '../jobs/index.ts';
 import {
   type BlockedIn,
@@ -23,6 +21,8 @@ import type { Planner } from './planner.ts';
 import type { Previews } from './previews.ts';
 import { configurationJob, detailOf } from './push-items.ts';
 import type { Later, Rollout } from './rollout.ts';
+
+type AccessPoint = Awaited<ReturnType<typeof fleetDevices.accessPoints>>[number];
 
 export interface ListChange {
   /** Networks whose list changes; null: all. */
@@ -62,8 +62,8 @@ export interface BlockingDeps {
 
 export function createBlocking({ clock, planner, rollout, previews }: BlockingDeps) {
   async function managed(tx: Tx, accountId: string) {
-    const aps = await accessPoints(tx, accountId, clock.now());
-    const gateways = await edgeGateways(tx, accountId, clock.now());
+    const aps = await fleetDevices.accessPoints(tx, accountId, clock.now());
+    const gateways = await fleetGateways.edge(tx, accountId, clock.now());
     const able = gateways.filter(({ blocks }) => blocks);
     const configured = new Set([
       ...(await configuredNetworks(tx, accountId)),
@@ -84,7 +84,7 @@ export function createBlocking({ clock, planner, rollout, previews }: BlockingDe
     const { devices } = await managed(tx, accountId);
     const known = new Set(devices.map(({ serial }) => serial));
     const withSettings = new Set(await gatewayNetworks(tx, accountId));
-    const gateways = (await networkGateways(tx, accountId, clock.now())).filter(
+    const gateways = (await fleetGateways.all(tx, accountId, clock.now())).filter(
       ({ serial, gwid, sync }) => !known.has(serial) && (sync !== null || (gwid !== null && withSettings.has(gwid))),
     );
     const [inScope, atOnce] = [scope && new Set(scope), new Set(now)];
@@ -129,11 +129,11 @@ export function createBlocking({ clock, planner, rollout, previews }: BlockingDe
     ): Promise<ListChangePreview> {
       const { first, rest } = await parted(tx, accountId, change);
       const serials = first.map(({ serial }) => serial);
-      const devices = await managedDevices(tx, accountId, serials, clock.now());
+      const devices = await fleetDevices.managed(tx, accountId, serials, clock.now());
       const compile = await planner.compiler(tx, accountId, devices, { blocked: after });
       const { totals, drops } = await previews(tx, accountId, devices, compile);
       const gwidsOf = (list: readonly AccessPoint[]) => [...new Set(list.flatMap(({ gwid }) => gwid ?? []))];
-      const names = await networkNames(tx, accountId, gwidsOf(first));
+      const names = await fleetNetworks.names(tx, accountId, gwidsOf(first));
       return {
         now: { networks: [...names.values()].toSorted(), devices: first.length, terminals: totals.terminals, drops },
         later: { networks: gwidsOf(rest).length, devices: rest.length },
@@ -165,7 +165,7 @@ export function createBlocking({ clock, planner, rollout, previews }: BlockingDe
     },
 
     async release(tx: Tx, accountId: string, gwids: readonly string[]): Promise<void> {
-      const devices = await devicesOfNetworks(tx, accountId, gwids, clock.now());
+      const devices = await fleetDevices.ofNetworks(tx, accountId, gwids, clock.now());
       await releaseHolds(
         tx,
         accountId,

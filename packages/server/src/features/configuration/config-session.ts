@@ -2,7 +2,7 @@ import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import { afterCommit, type Tx } from '../../platform/database/index.ts';
-import { type ManagedDevice, managedDevices, showSync } from '../fleet/managed-devices.ts';
+import { fleetDevices, type ManagedDevice } from '../fleet/index.ts';
 import type { UcentralDocument } from './compile/index.ts';
 import { type ConfigState, unmanaged } from './transitions.ts';
 import {
@@ -75,12 +75,12 @@ export class ConfigSession {
   ): Promise<ConfigSession> {
     const now = deps.clock.now();
     const states = await lockStates(tx, accountId, serials);
-    let devices = await managedDevices(tx, accountId, serials, now);
+    let devices = await fleetDevices.managed(tx, accountId, serials, now);
     const without = devices.flatMap(({ serial }) => (states.has(serial) ? [] : [serial]));
     if (without.length > 0) {
       await makeStates(tx, accountId, without, now);
       for (const [serial, state] of await lockStates(tx, accountId, without)) states.set(serial, state);
-      devices = await managedDevices(tx, accountId, serials, now);
+      devices = await fleetDevices.managed(tx, accountId, serials, now);
     }
     const own = devices.map(({ serial }) => serial);
     return new ConfigSession(deps, tx, accountId, {
@@ -177,7 +177,7 @@ export class ConfigSession {
       const gone = this.#forgotten.has(serial);
       return { serial, state: gone ? null : state, since: now, reason: reasons[0] ?? null, trialUntil };
     });
-    await showSync(tx, accountId, chips);
+    await fleetDevices.showSync(tx, accountId, chips);
     for (const { serial, state } of chips) {
       // `sync` lets subscribers of fleet changes skip it
       const fact = { type: 'device.changed', serial, gwid: this.#devices.get(serial)?.gwid ?? null, sync: state };

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
-import { findDevice, type ManagedDevice } from '../fleet/managed-devices.ts';
+import { fleetDevices, type ManagedDevice } from '../fleet/index.ts';
 import { record } from '../logs/index.ts';
 import { awaitsReport, fingerprint } from './compile/index.ts';
 import { maskSecrets } from './compile/mask.ts';
@@ -27,7 +27,7 @@ export interface DeviceConfigDeps {
 
 export function createDeviceConfig({ keys, clock, planner, rollout }: DeviceConfigDeps) {
   async function need(tx: Tx, accountId: string, serial: string): Promise<ManagedDevice> {
-    const device = await findDevice(tx, accountId, serial, clock.now());
+    const device = await fleetDevices.find(tx, accountId, serial, clock.now());
     if (!device) throw new Failure('notFound');
     return device;
   }

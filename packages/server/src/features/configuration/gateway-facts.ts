@@ -1,6 +1,6 @@
 import { gateway } from '@yunxun/contract';
 import { type Capabilities, edgeLimits } from '@yunxun/contract/device';
-import type { ManagedDevice } from '../fleet/managed-devices.ts';
+import type { ManagedDevice } from '../fleet/index.ts';
 import { isEdge, socketsOf } from './compile/edge.ts';
 import type { GatewayIntent } from './compile/index.ts';
 import { usualPool } from './compile/lan.ts';

@@ -11,7 +11,7 @@ import { readSubnet } from '@yunxun/contract/ipv4';
 import type { ReportedSubnet } from '@yunxun/contract/subnet-collisions';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../platform/database/index.ts';
-import type { ManagedDevice } from '../fleet/managed-devices.ts';
+import type { ManagedDevice } from '../fleet/index.ts';
 import { type GatewayReport, isEdge, type UcentralDocument } from './compile/index.ts';
 import { readDocuments, readStates, versionName } from './version-store.ts';
 

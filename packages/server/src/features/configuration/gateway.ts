@@ -4,13 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
-import {
-  devicesOfNetwork,
-  isAllOffline,
-  type ManagedDevice,
-  networkName,
-  unconfirmedOf,
-} from '../fleet/managed-devices.ts';
+import { fleetDevices, fleetNetworks, type ManagedDevice } from '../fleet/index.ts';
 import { record } from '../logs/index.ts';
 import type { ChangeRegistry } from './changes.ts';
 import { type GatewayIntent, type GatewayReport, lastingErrors } from './compile/index.ts';
@@ -43,7 +37,7 @@ export interface GatewayDeps {
 export function createGateway(deps: GatewayDeps) {
   const { clock, planner, rollout, previews, changes, participants } = deps;
   async function gatewayOf(tx: Tx, accountId: string, gwid: string): Promise<ManagedDevice | undefined> {
-    return (await devicesOfNetwork(tx, accountId, gwid, clock.now())).find(({ routes }) => routes);
+    return (await fleetDevices.ofNetwork(tx, accountId, gwid, clock.now())).find(({ routes }) => routes);
   }
 
   async function reportOf(tx: Tx, device: ManagedDevice | undefined): Promise<GatewayReport> {
@@ -119,14 +113,19 @@ export function createGateway(deps: GatewayDeps) {
     const version = over + 1;
     await record(tx, acting, {
       action: 'network.gateway.save',
-      object: { type: 'network', id: gwid, name: (await networkName(tx, accountId, gwid)) ?? gwid },
+      object: { type: 'network', id: gwid, name: (await fleetNetworks.name(tx, accountId, gwid)) ?? gwid },
       gwid,
       before: before.value ? shown(before.value) : {},
       after: shown(settings),
       ...(before.value && { inverse: { path: savePath, input: { gwid, version, settings: before.value } } }),
       ...(jobId && { jobId }),
     });
-    return { job_id: jobId, version, offline: isAllOffline(takers), unconfirmed: unconfirmedOf(takers) };
+    return {
+      job_id: jobId,
+      version,
+      offline: fleetDevices.isAllOffline(takers),
+      unconfirmed: fleetDevices.unconfirmed(takers),
+    };
   }
 
   async function savedOf(tx: Tx, accountId: string, gwids: readonly string[]): Promise<Map<string, GatewayIntent>> {

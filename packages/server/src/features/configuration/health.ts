@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/index.ts';
-import { managedDevices } from '../fleet/managed-devices.ts';
+import { fleetDevices } from '../fleet/index.ts';
 import type { HealthCheck } from '../jobs/index.ts';
 import { readStates } from './version-store.ts';
 
@@ -9,7 +9,7 @@ export function createHealth({ database, clock }: { database: Database; clock: C
   return async (items, { account_id: accountId }) => {
     const serials = items.flatMap(({ serial }) => serial ?? []);
     const [devices, states] = await database.withSystem(async (tx) => [
-      await managedDevices(tx, accountId, serials, clock.now()),
+      await fleetDevices.managed(tx, accountId, serials, clock.now()),
       await readStates(tx, accountId, serials),
     ]);
     const status = new Map(devices.map((device) => [device.serial, device.status]));

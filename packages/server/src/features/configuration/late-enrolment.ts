@@ -1,8 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { enqueue } from '../../platform/jobs/index.ts';
-import { devicesOfGroups } from '../fleet/groups.ts';
-import { devicesOfNetworks } from '../fleet/managed-devices.ts';
+import { deviceGroups, fleetDevices } from '../fleet/index.ts';
 import { jobStates } from '../jobs/index.ts';
 
 const lateEnrolmentTask = 'configuration-newcomers';
@@ -27,8 +26,8 @@ export function createLateEnrolment(
       const without = await database.withSystem(async (tx) => {
         const there =
           'gwids' in place
-            ? (await devicesOfNetworks(tx, accountId, place.gwids, clock.now())).map(({ serial }) => serial)
-            : await devicesOfGroups(tx, accountId, [place.groupId]);
+            ? (await fleetDevices.ofNetworks(tx, accountId, place.gwids, clock.now())).map(({ serial }) => serial)
+            : await deviceGroups.devices(tx, accountId, [place.groupId]);
         const { items } = await jobStates.progress(tx, accountId, jobId === null ? [] : [jobId]);
         const served = new Set(items.map(({ serial }) => serial));
         return there.filter((serial) => !served.has(serial));

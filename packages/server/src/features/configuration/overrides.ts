@@ -6,7 +6,7 @@ import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
-import { findDevice, type ManagedDevice, managedDevices } from '../fleet/managed-devices.ts';
+import { fleetDevices, type ManagedDevice } from '../fleet/index.ts';
 import { record } from '../logs/index.ts';
 import type { ChangeRegistry } from './changes.ts';
 import type { DeviceOverride } from './compile/index.ts';
@@ -35,7 +35,7 @@ export interface OverrideDeps {
 
 export function createOverrides({ clock, planner, rollout, changes, latestStates }: OverrideDeps) {
   async function need(tx: Tx, accountId: string, serial: string): Promise<ManagedDevice> {
-    const device = await findDevice(tx, accountId, serial, clock.now());
+    const device = await fleetDevices.find(tx, accountId, serial, clock.now());
     if (!device) throw new Failure('notFound');
     return device;
   }
@@ -103,7 +103,7 @@ export function createOverrides({ clock, planner, rollout, changes, latestStates
       wanted: ReadonlyMap<string, (own: readonly RadioSettings[]) => readonly RadioSettings[]>,
     ): Promise<{ jobId: string; before: Map<string, readonly RadioSettings[]> }> {
       const { accountId } = acting;
-      const devices = await managedDevices(tx, accountId, [...wanted.keys()], clock.now());
+      const devices = await fleetDevices.managed(tx, accountId, [...wanted.keys()], clock.now());
       if (devices.length < wanted.size) throw new Failure('notFound');
       const gwids = [...new Set(devices.flatMap(({ gwid }) => gwid ?? []))];
       await changes.before(tx, acting, { gwids, cause: 'override_saved' });

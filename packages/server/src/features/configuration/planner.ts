@@ -3,7 +3,7 @@ import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../platform/database/index.ts';
-import type { ManagedDevice } from '../fleet/managed-devices.ts';
+import type { ManagedDevice } from '../fleet/index.ts';
 import type { BlockedIn } from './block-hold-store.ts';
 import { withCaptive } from './captive-section.ts';
 import {

@@ -2,7 +2,7 @@ import type { configuration, DataOf } from '@yunxun/contract';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import type { DeviceRef } from '../../uplink/index.ts';
-import type { ManagedDevice } from '../fleet/managed-devices.ts';
+import type { ManagedDevice } from '../fleet/index.ts';
 import { type ClientDrops, clientDrops, sumDrops } from './client-drops.ts';
 import { diff } from './compile/diff.ts';
 import { awaitsReport, type Compiled, fingerprint, maySend, type UcentralDocument } from './compile/index.ts';

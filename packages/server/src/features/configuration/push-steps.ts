@@ -2,7 +2,7 @@ import { nextConfigurationUuid, recoveryUuid } from '@yunxun/contract/device';
 import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../platform/database/index.ts';
-import type { ManagedDevice } from '../fleet/managed-devices.ts';
+import type { ManagedDevice } from '../fleet/index.ts';
 import type { JobItem, Outcome } from '../jobs/index.ts';
 import { canonical, type UcentralDocument } from './compile/index.ts';
 import type { ConfigSession } from './config-session.ts';

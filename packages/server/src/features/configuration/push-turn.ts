@@ -1,8 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../platform/database/index.ts';
-import { closedUntil } from '../fleet/maintenance.ts';
-import type { ManagedDevice } from '../fleet/managed-devices.ts';
+import { type ManagedDevice, maintenance } from '../fleet/index.ts';
 import { type Job, type JobItem, openWork } from '../jobs/index.ts';
 import { releaseHolds } from './block-hold-store.ts';
 import type { ConfigSession } from './config-session.ts';
@@ -92,7 +91,7 @@ async function selectReady(
 ): Promise<Later[]> {
   const gwids = job.plan?.windows ? [...new Set(later.flatMap(({ device }) => device.gwid ?? []))] : [];
   const nights = job.plan?.nights ?? false;
-  const closed = await closedUntil(tx, job.account_id, gwids, clock.now(), { nights });
+  const closed = await maintenance.closedUntil(tx, job.account_id, gwids, clock.now(), { nights });
   const awaited = await awaitingReport(
     tx,
     job.account_id,

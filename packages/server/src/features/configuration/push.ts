@@ -7,7 +7,7 @@ import { againOnDeadlock } from '../../platform/database/deadlock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { enqueue } from '../../platform/jobs/index.ts';
 import { type DeviceCommands, DeviceError, DeviceOffline, DeviceTimeout } from '../../uplink/index.ts';
-import { onlineItems } from '../fleet/online-devices.ts';
+import { fleetDevices } from '../fleet/index.ts';
 import type { BatchRunner, JobItem, Jobs, Outcome } from '../jobs/index.ts';
 import { cyclesPower } from './compile/index.ts';
 import { createHealth } from './health.ts';
@@ -65,7 +65,7 @@ export function createPush(deps: PushDeps) {
     { begin },
     {
       health: createHealth({ database, clock }),
-      onlineItems: onlineItems(database),
+      onlineItems: fleetDevices.onlineItems(database),
       cancelled: (tx, items) => undoStep(tx, deps, items),
       atOnce: pushesAtOnce,
       batchSize: pushBatchSize,

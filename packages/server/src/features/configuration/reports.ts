@@ -6,7 +6,7 @@ import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import { againOnDeadlock } from '../../platform/database/deadlock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import type { DeviceRef, Link, ReportDigest, ReportedPort } from '../../uplink/index.ts';
-import { findDevice, type ManagedDevice } from '../fleet/managed-devices.ts';
+import { fleetDevices, type ManagedDevice } from '../fleet/index.ts';
 import { type Jobs, openWork } from '../jobs/index.ts';
 import { readCommitConfirmReport } from './commit-confirm.ts';
 import { readContact } from './first-contact/contact-store.ts';
@@ -61,7 +61,7 @@ export function createReports(deps: ReportDeps) {
     uuid: number,
     reportedAt: Date | null = null,
   ): Promise<{ after: AfterReport; known: boolean; outdated?: boolean }> {
-    const device = await findDevice(tx, ref.accountId, ref.serial, clock.now());
+    const device = await fleetDevices.find(tx, ref.accountId, ref.serial, clock.now());
     // switches report the last sent uuid, accepted or not
     if (!device || (reportedAt && device.kind === 'switch')) return { after: 'nothing', known: false };
     if (!(await readState(tx, ref)).known) return { after: 'nothing', known: false };
@@ -88,7 +88,7 @@ export function createReports(deps: ReportDeps) {
     cause: PushReason['cause'],
     shown = false,
   ): Promise<AfterContact | 'managed'> {
-    const device = await findDevice(tx, ref.accountId, ref.serial, clock.now());
+    const device = await fleetDevices.find(tx, ref.accountId, ref.serial, clock.now());
     if (!device) return 'managed';
     const contact = await readContact(tx, ref);
     const open = !(await readState(tx, ref)).known || contact?.settled === false;
@@ -144,7 +144,7 @@ export function createReports(deps: ReportDeps) {
     const reported = JSON.stringify(ports);
     const same = shown.get(nameOf(ref)) === reported;
     const after = await look(async (tx) => {
-      const device = await findDevice(tx, ref.accountId, ref.serial, clock.now());
+      const device = await fleetDevices.find(tx, ref.accountId, ref.serial, clock.now());
       if (!device) return 'managed';
       const first = !(await readPorts(tx, ref.accountId, [ref.serial])).has(ref.serial);
       if (!same) await writePorts(tx, ref, ports);
@@ -233,7 +233,7 @@ export function createReports(deps: ReportDeps) {
     const word = readCommitConfirmReport(params, clock.now());
     if (!word) return;
     const over = await look(async (tx) => {
-      const device = await findDevice(tx, ref.accountId, ref.serial, clock.now());
+      const device = await fleetDevices.find(tx, ref.accountId, ref.serial, clock.now());
       if (!device || !(await readState(tx, ref)).known) return false;
       const session = await planner.openSession(tx, ref.accountId, [ref.serial]);
       const { state } = session.stateOf(ref.serial);

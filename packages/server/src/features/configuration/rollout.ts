@@ -2,7 +2,7 @@ import type { layers } from '@yunxun/contract';
 import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/index.ts';
-import type { ManagedDevice } from '../fleet/managed-devices.ts';
+import type { ManagedDevice } from '../fleet/index.ts';
 import type { Jobs, WavePlan } from '../jobs/index.ts';
 import { readHeldList, releaseHolds } from './block-hold-store.ts';
 import { fingerprint, type UcentralDocument } from './compile/index.ts';

@@ -1,5 +1,5 @@
 import { better, type Match, matchOfName } from '../../platform/search/index.ts';
-import { networkNames } from '../fleet/names.ts';
+import { fleetNetworks } from '../fleet/index.ts';
 import type { Hit, SearchRequest, SearchSource } from '../search/index.ts';
 
 export const ssidSearch: SearchSource = { permission: 'config.read', find: searchSsids };
@@ -16,7 +16,7 @@ async function searchSsids({ tx, accountId, word, entries }: SearchRequest): Pro
     }
   }
   const found = [...bySsid];
-  const names = await networkNames(
+  const names = await fleetNetworks.names(
     tx,
     accountId,
     found.flatMap(([, { gwids }]) => gwids.slice(0, 1)),

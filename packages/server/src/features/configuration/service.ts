@@ -5,8 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import type { DeviceCommands, DeviceRef, UplinkHandlers } from '../../uplink/index.ts';
-import { type ChangedDevices, devicesChanged } from '../fleet/live.ts';
-import { devicesOfNetworks } from '../fleet/managed-devices.ts';
+import { fleetDevices } from '../fleet/index.ts';
 import type { Jobs } from '../jobs/index.ts';
 import { createBlocking } from './blocking.ts';
 import { ChangeRegistry } from './changes.ts';
@@ -24,7 +23,7 @@ import { deleteScopeAssignments } from './layers/assignment-store.ts';
 import { createEffective } from './layers/effective.ts';
 import { createGroupSettings } from './layers/group.ts';
 import type { ImpactDeps } from './layers/impact.ts';
-import { createInForce } from './layers/in-force.ts';
+import { createInForce, runsTemplate } from './layers/in-force.ts';
 import { mergeLayers } from './layers/merge-layers.ts';
 import { readLayersOf } from './layers/reader.ts';
 import { createLayers } from './layers/service.ts';
@@ -104,6 +103,8 @@ export function createConfiguration(deps: ConfigurationDeps) {
     effective: createEffective({ planner, clock }),
     inForceOf: createInForce({ keys }),
     hasSettings: hasSavedSettings,
+    runsTemplate,
+    devicesChanged: lookAt,
     settings: createSettings({ ...deps, planner, rollout, previews, changes }),
     changes,
     blocking: createBlocking({ clock, planner, rollout, previews }),
@@ -138,7 +139,7 @@ export function createConfiguration(deps: ConfigurationDeps) {
     /** Compiles when it runs. @returns null without devices */
     async pushLater(tx: Tx, acting: Acting, gwids: readonly string[], reason: PushReason): Promise<string | null> {
       const { accountId } = acting;
-      const devices = await devicesOfNetworks(tx, accountId, gwids, clock.now());
+      const devices = await fleetDevices.ofNetworks(tx, accountId, gwids, clock.now());
       const jobId = await rollout.later(tx, acting, devices, reason);
       await enqueueLateEnrolmentReconcile(tx, { accountId, place: { gwids }, jobId });
       return jobId;
@@ -198,7 +199,6 @@ export function createConfiguration(deps: ConfigurationDeps) {
       ...createPolling({ ...deps, requests }),
       ...createLateEnrolment(deps, lookAt),
       [cycledTask]: ({ accountId, serial }: DeviceRef) => cycled({ accountId, serial }),
-      [devicesChanged]: ({ accountId, serials }: ChangedDevices) => lookAt(serials, accountId),
     },
     schedules: [{ task: 'configuration-fetch-reports', cron: '* * * * *' }],
     /** The next start resumes pushes. */

@@ -6,8 +6,7 @@ import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { compileInput } from '../../platform/http/validate.ts';
-import { groupNames } from '../fleet/groups.ts';
-import { devicesOfNetwork, devicesOfNetworks, type ManagedDevice, managedDevices } from '../fleet/managed-devices.ts';
+import { deviceGroups, fleetDevices, type ManagedDevice } from '../fleet/index.ts';
 import type { ChangeRegistry } from './changes.ts';
 import { canonical, fingerprint, lastingErrors, noIntent, noOverride, type Ssid } from './compile/index.ts';
 import { bandsOfDevice } from './compile/radio-facts.ts';
@@ -81,7 +80,7 @@ export function createSettings({ keys, clock, planner, rollout, previews, change
     const intents = await readIntents(tx, keys, accountId, gwids);
     const gateways = await readGateways(tx, accountId, gwids);
     const devicesOf = new Map(gwids.map((gwid): [string, ManagedDevice[]] => [gwid, []]));
-    for (const device of await devicesOfNetworks(tx, accountId, gwids, clock.now()))
+    for (const device of await fleetDevices.ofNetworks(tx, accountId, gwids, clock.now()))
       devicesOf.get(device.gwid ?? '')?.push(device);
     const networks = [...devicesOf].map(([gwid, devices]) => ({ gwid, serials: devices.map(({ serial }) => serial) }));
     const serials = networks.flatMap((network) => network.serials);
@@ -167,7 +166,7 @@ export function createSettings({ keys, clock, planner, rollout, previews, change
     async groupSettings(tx: Tx, accountId: string, devices: readonly ManagedDevice[]) {
       const ids = [...new Set(devices.flatMap(({ groupId }) => groupId ?? []))];
       const layers = await readLayers(tx, keys, accountId, { versions: [], groups: ids });
-      const names = await groupNames(tx, accountId, ids);
+      const names = await deviceGroups.names(tx, accountId, ids);
       return ids
         .filter((id) => layers.has(id))
         .map((id) => ({
@@ -180,7 +179,7 @@ export function createSettings({ keys, clock, planner, rollout, previews, change
     async configured(tx: Tx, accountId: string): Promise<string[]> {
       const templated = await scopesWithTemplates(tx, accountId);
       const serials = [...new Set([...(await overriddenDevices(tx, accountId)), ...templated.serials])];
-      const devices = await managedDevices(tx, accountId, serials, clock.now());
+      const devices = await fleetDevices.managed(tx, accountId, serials, clock.now());
       const own = devices.flatMap(({ gwid }) => (gwid ? [gwid] : []));
       const gateways = await gatewayNetworks(tx, accountId);
       return [
@@ -194,7 +193,7 @@ export function createSettings({ keys, clock, planner, rollout, previews, change
      */
     async tryOut(tx: Tx, acting: Acting, gwid: string, parts: SettingsParts) {
       const { accountId } = acting;
-      const devices = await devicesOfNetwork(tx, accountId, gwid, clock.now());
+      const devices = await fleetDevices.ofNetwork(tx, accountId, gwid, clock.now());
       await write(tx, acting, gwid, parts, devices);
       return previews(tx, accountId, devices, await planner.compiler(tx, accountId, devices));
     },
@@ -205,7 +204,7 @@ export function createSettings({ keys, clock, planner, rollout, previews, change
      */
     async restore(tx: Tx, acting: Acting, gwid: string, parts: SettingsParts): Promise<{ jobId: string | null }> {
       const { accountId } = acting;
-      const devices = await devicesOfNetwork(tx, accountId, gwid, clock.now());
+      const devices = await fleetDevices.ofNetwork(tx, accountId, gwid, clock.now());
       await changes.before(tx, acting, { gwids: [gwid], cause: 'restored' });
       await write(tx, acting, gwid, parts, devices);
       const compile = await planner.compiler(tx, accountId, devices);

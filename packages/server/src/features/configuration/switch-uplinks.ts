@@ -1,8 +1,10 @@
 import { normaliseMac } from '@yunxun/contract/device';
 import type { Tx } from '../../platform/database/index.ts';
 import { type KeptLinks, type KeptPeer, linkReports } from '../../telemetry/read/index.ts';
-import { type DrawnDevice, drawnDevices, type ManagedDevice } from '../fleet/managed-devices.ts';
+import { fleetDevices, type ManagedDevice } from '../fleet/index.ts';
 import { readPorts, writeUplinks } from './port-store.ts';
+
+type DrawnDevice = Awaited<ReturnType<typeof fleetDevices.drawn>>[number];
 
 export type Neighbour = Pick<DrawnDevice, 'serial' | 'kind' | 'routes' | 'macs'>;
 
@@ -41,7 +43,7 @@ export async function learnUplinks(tx: Tx, device: ManagedDevice, now: Date): Pr
   const { accountId, serial, gwid, routes } = device;
   const [report] = await linkReports(tx, accountId, [serial]);
   if (!report) return false;
-  const near = gwid === null || routes ? [] : await drawnDevices(tx, accountId, gwid, now);
+  const near = gwid === null || routes ? [] : await fleetDevices.drawn(tx, accountId, gwid, now);
   const known = (await readPorts(tx, accountId, [serial])).get(serial) ?? [];
   const before = known.filter(({ uplink }) => uplink).map(({ name }) => name);
   const others = near.filter((other) => other.serial !== serial);

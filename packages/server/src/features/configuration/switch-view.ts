@@ -2,7 +2,7 @@ import { type layers, switches } from '@yunxun/contract';
 import { macOfSerial, normaliseMac } from '@yunxun/contract/device';
 import type { SwitchPort } from '../../telemetry/extract/switch-ports.ts';
 import type { KeptPort, StationFacts } from '../../telemetry/read/index.ts';
-import type { ManagedDevice } from '../fleet/managed-devices.ts';
+import type { ManagedDevice } from '../fleet/index.ts';
 import { type OwnPort, type PortFacts, portsInForce, ruleFor } from './compile/index.ts';
 
 type PortRow = switches.PortRow;

@@ -6,8 +6,7 @@ import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { powerBudget, switchPorts } from '../../telemetry/extract/switch-ports.ts';
 import { portSamples, stationFacts } from '../../telemetry/read/index.ts';
-import { groupNames } from '../fleet/groups.ts';
-import { devicesOfNetwork, findDevice, type ManagedDevice } from '../fleet/managed-devices.ts';
+import { deviceGroups, fleetDevices, type ManagedDevice } from '../fleet/index.ts';
 import { record } from '../logs/index.ts';
 import type { ChangeRegistry } from './changes.ts';
 import {
@@ -43,7 +42,7 @@ export interface SwitchDeps {
 
 export function createSwitches({ clock, planner, rollout, previews, changes, latestState }: SwitchDeps) {
   async function need(tx: Tx, accountId: string, serial: string): Promise<ManagedDevice> {
-    const device = await findDevice(tx, accountId, serial, clock.now());
+    const device = await fleetDevices.find(tx, accountId, serial, clock.now());
     if (!device) throw new Failure('notFound');
     if (device.kind !== 'switch') throw new Failure('unsupported', { data: { reason: 'not_switch' } });
     return device;
@@ -52,7 +51,7 @@ export function createSwitches({ clock, planner, rollout, previews, changes, lat
   async function seen(tx: Tx, device: ManagedDevice) {
     const report = await latestState(tx, device);
     const state = asRecord<State>(report?.params.state);
-    const near = device.gwid ? await devicesOfNetwork(tx, device.accountId, device.gwid, clock.now()) : [];
+    const near = device.gwid ? await fleetDevices.ofNetwork(tx, device.accountId, device.gwid, clock.now()) : [];
     const devices = near.filter(({ serial }) => serial !== device.serial);
     return { at: report?.at ?? null, ports: switchPorts(state), power: powerBudget(state), devices };
   }
@@ -86,7 +85,7 @@ export function createSwitches({ clock, planner, rollout, previews, changes, lat
 
   async function sourceOf(tx: Tx, { accountId }: ManagedDevice, source: layers.Source = noRules) {
     if (source.layer !== 'group') return source;
-    return { ...source, name: (await groupNames(tx, accountId, [source.id])).get(source.id) ?? '' };
+    return { ...source, name: (await deviceGroups.names(tx, accountId, [source.id])).get(source.id) ?? '' };
   }
 
   /** Keeps default values only where a template differs. */

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
-import { devicesOfNetwork, isAllOffline, networkName, unconfirmedOf } from '../fleet/managed-devices.ts';
+import { fleetDevices, fleetNetworks } from '../fleet/index.ts';
 import { record } from '../logs/index.ts';
 import type { ChangeRegistry } from './changes.ts';
 import type { WirelessIntent } from './compile/index.ts';
@@ -91,11 +91,11 @@ export function createWireless({ keys, clock, planner, rollout, previews, change
       (await writeIntent(tx, keys, { accountId, gwid, over: input.version, intent, at: clock.now(), by }));
     if (!fresh)
       throw new Failure('changedMeanwhile', { data: { version: current.version, updated_by: current.updatedBy } });
-    const devices = await devicesOfNetwork(tx, accountId, gwid, clock.now());
+    const devices = await fleetDevices.ofNetwork(tx, accountId, gwid, clock.now());
     const reason = { cause: 'wireless_saved' as const, author: by };
     const jobId = await rollout.start(tx, acting, devices, reason);
     await enqueueLateEnrolmentReconcile(tx, { accountId, place: { gwids: [gwid] }, jobId });
-    const name = (await networkName(tx, accountId, gwid)) ?? gwid;
+    const name = (await fleetNetworks.name(tx, accountId, gwid)) ?? gwid;
     await record(tx, acting, {
       action: 'network.wireless.save',
       object: { type: 'network', id: gwid, name },
@@ -112,7 +112,7 @@ export function createWireless({ keys, clock, planner, rollout, previews, change
       },
       ...(jobId && { jobId }),
     });
-    const [offline, unconfirmed] = [isAllOffline(devices), unconfirmedOf(devices)];
+    const [offline, unconfirmed] = [fleetDevices.isAllOffline(devices), fleetDevices.unconfirmed(devices)];
     return { job_id: jobId, version: input.version + 1, offline, unconfirmed };
   }
 
@@ -136,7 +136,7 @@ export function createWireless({ keys, clock, planner, rollout, previews, change
     gwid: string,
     intent: WirelessIntent,
   ): Promise<DataOf<Contract['wirelessPreview']>> {
-    const managed = await devicesOfNetwork(tx, accountId, gwid, clock.now());
+    const managed = await fleetDevices.ofNetwork(tx, accountId, gwid, clock.now());
     const compile = await planner.compiler(tx, accountId, managed);
     return previews(tx, accountId, managed, (device) => compile(device, intent));
   }

@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { newToken } from '../../platform/crypto/index.ts';
 import { type Database, newId, type Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
-import { firmwareOf, versionCounts } from '../fleet/firmware-facts.ts';
+import { fleetDevices } from '../fleet/index.ts';
 import { openWork } from '../jobs/index.ts';
 import { record } from '../logs/index.ts';
 import {
@@ -61,13 +61,13 @@ export function createImages({ database, clock }: { database: Database; clock: C
       const { accountId, actor } = acting;
       const narrowed = actor !== null && networksOf(actor) !== null;
       const counts = input.serials
-        ? (await firmwareOf(tx, accountId, input.serials)).map(({ firmware: version, ...device }) => ({
+        ? (await fleetDevices.firmware(tx, accountId, input.serials)).map(({ firmware: version, ...device }) => ({
             model: device.model,
             compatible: device.compatible,
             version,
             devices: 1,
           }))
-        : await versionCounts(tx, accountId);
+        : await fleetDevices.versionCounts(tx, accountId);
       const ownOf = (image: Image) => counts.filter((device) => isFor(image, device));
       const limit = input.limit ?? 10;
       const offset = ((input.page ?? 1) - 1) * limit;
@@ -104,7 +104,7 @@ export function createImages({ database, clock }: { database: Database; clock: C
 
     async models(tx: Tx, accountId: string): Promise<DataOf<typeof firmware.models>> {
       const list = new Map<string, DataOf<typeof firmware.models>['list'][number]>();
-      for (const { model, version, devices } of await versionCounts(tx, accountId)) {
+      for (const { model, version, devices } of await fleetDevices.versionCounts(tx, accountId)) {
         const one = list.get(model) ?? { model, devices: 0, versions: [] };
         one.devices += devices;
         if (version !== null) one.versions.push({ version, devices });

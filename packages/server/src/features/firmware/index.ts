@@ -7,6 +7,11 @@ import { mountImages } from './serve.ts';
 import { knownImages } from './store.ts';
 import { createUpgrades, type UpgradeDeps } from './upgrade.ts';
 
+export { firmwareAlarms } from './alarm-source.ts';
+export { newerFirmware, outdated } from './newest.ts';
+export { type OwnStart, ownStarts } from './own-starts.ts';
+export { type PastUpgrade, pastUpgrades } from './past-upgrades.ts';
+
 export function createFirmware(deps: Omit<UpgradeDeps, 'images' | 'log'>) {
   const images = createImages(deps);
   const log = createUpgradeLog(deps);

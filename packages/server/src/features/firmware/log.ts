@@ -5,15 +5,18 @@ import type { Clock } from '../../platform/clock.ts';
 import { type Database, newId, type Tx } from '../../platform/database/index.ts';
 import { containing, macContaining } from '../../platform/search/index.ts';
 import type { DeviceRef } from '../../uplink/index.ts';
-import { type FirmwareFacts, firmwareOf } from '../fleet/firmware-facts.ts';
-import { networkName } from '../fleet/managed-devices.ts';
-import type { Connecting } from '../fleet/uplink-handlers.ts';
+import { fleetDevices, fleetNetworks } from '../fleet/index.ts';
 import { type Job, openWork } from '../jobs/index.ts';
 import { runs } from './images.ts';
 import { firmwareTables, type UpgradeLogTable } from './tables.ts';
 
+type FirmwareFacts = Awaited<ReturnType<typeof fleetDevices.firmware>>[number];
+
 type Fault = { to: string; reason: string };
-type Booted = Pick<Parameters<Connecting>[2], 'reason' | 'firmware'>;
+interface Booted {
+  reason: string | null;
+  firmware: string | null;
+}
 
 const restarting = ['reboot', 'agent_upgrade', 'firmware'] as const;
 const upgradeJobs: ReadonlySet<string> = new Set(['agent_upgrade', 'firmware']);
@@ -69,7 +72,7 @@ export function createUpgradeLog({ database, clock }: { database: Database; cloc
      */
     async booted(tx: Tx, ref: DeviceRef, { reason: word, firmware: reported }: Booted): Promise<void> {
       const reason = word && word !== 'socket' ? word : null;
-      const [before] = await firmwareOf(tx, ref.accountId, [ref.serial]);
+      const [before] = await fleetDevices.firmware(tx, ref.accountId, [ref.serial]);
       // first connection
       if (!before?.firstSeen) return;
       const changed = reported !== null && before.firmware !== null && reported !== before.firmware;
@@ -133,7 +136,7 @@ export function createUpgradeLog({ database, clock }: { database: Database; cloc
         list.push({
           ...row,
           time: at.toISOString(),
-          network: row.gwid ? ((await networkName(tx, accountId, row.gwid)) ?? null) : null,
+          network: row.gwid ? ((await fleetNetworks.name(tx, accountId, row.gwid)) ?? null) : null,
         });
       return { list, total: Number(total) };
     },

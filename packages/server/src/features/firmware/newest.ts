@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database/index.ts';
-import { firmwareOf, versionCounts } from '../fleet/firmware-facts.ts';
+import { fleetDevices } from '../fleet/index.ts';
 import { isFor, runs } from './images.ts';
 import { type Image, readyImages } from './store.ts';
 
@@ -22,7 +22,7 @@ export async function newerFirmware(
 ): Promise<ReadonlyMap<string, string>> {
   const images = await readyImages(tx, accountId);
   if (images.length === 0) return new Map();
-  const devices = await firmwareOf(tx, accountId, serials);
+  const devices = await fleetDevices.firmware(tx, accountId, serials);
   return new Map(
     devices.flatMap((device) => {
       const newer = newerOf(images, device);
@@ -37,7 +37,7 @@ export async function outdated(
 ): Promise<{ model: string; compatible: string | null; firmware: string }[]> {
   const images = await readyImages(tx, accountId);
   if (images.length === 0) return [];
-  return (await versionCounts(tx, accountId)).flatMap(({ model, compatible, version: firmware }) =>
+  return (await fleetDevices.versionCounts(tx, accountId)).flatMap(({ model, compatible, version: firmware }) =>
     firmware !== null && newerOf(images, { model, compatible, firmware }) ? [{ model, compatible, firmware }] : [],
   );
 }

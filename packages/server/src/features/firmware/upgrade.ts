@@ -6,11 +6,7 @@ import type { Database, Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { assignWaves, type WaveSizes } from '../../platform/rollout-waves.ts';
 import type { Backup } from '../backup/index.ts';
-import { versionOf } from '../fleet/agent-upgrade.ts';
-import { type CommandJobDeps, createCommandJobs, heldByWindow } from '../fleet/command-jobs.ts';
-import type { FleetCommands } from '../fleet/commands.ts';
-import { type FirmwareFacts, firmwareOf, firmwareOfModels, versionCounts } from '../fleet/firmware-facts.ts';
-import { onlineItems } from '../fleet/online-devices.ts';
+import { type Fleet, fleetDevices } from '../fleet/index.ts';
 import type { HealthCheck, Job, Jobs, Outcome } from '../jobs/index.ts';
 import { record } from '../logs/index.ts';
 import { firmwareJob, type Images, isFor, runs } from './images.ts';
@@ -18,12 +14,13 @@ import type { UpgradeLog } from './log.ts';
 import { addressOf } from './serve.ts';
 import { findImage, type Image } from './store.ts';
 
+type FirmwareFacts = Awaited<ReturnType<typeof fleetDevices.firmware>>[number];
+
 export interface UpgradeDeps {
   database: Database;
   clock: Clock;
-  jobs: Pick<Jobs, 'create' | 'wake' | 'register' | 'remember'>;
-  commands: Pick<FleetCommands, 'upgrade'>;
-  presence: CommandJobDeps['presence'];
+  jobs: Pick<Jobs, 'create' | 'register'>;
+  fleet: Pick<Fleet, 'commands' | 'commandJobs' | 'heldByWindow'>;
   backup: Pick<Backup, 'beforeUpgrade'>;
   images: Images;
   log: UpgradeLog;
@@ -47,9 +44,9 @@ const atOnce = 32;
 
 /** An item succeeds once its device reports the version; offline devices wait without blocking. */
 export function createUpgrades(deps: UpgradeDeps) {
-  const { database, jobs, commands, backup, images, log } = deps;
+  const { database, jobs, fleet, backup, images, log } = deps;
 
-  const { run, tasks } = createCommandJobs(deps, {
+  const { run, tasks } = fleet.commandJobs({
     recheckTask: 'firmware-look',
     about: 'job.upgrading',
     limitMs,
@@ -61,12 +58,12 @@ export function createUpgrades(deps: UpgradeDeps) {
       const why = leftOut(device, image);
       if (why !== null) return { status: 'skipped', reason: `job.firmware_${why}` };
       if (!device.online) return offline;
-      const held = await heldByWindow(deps, ref, device, job);
+      const held = await fleet.heldByWindow(ref, device, job);
       if (held) return held;
       const { gwid } = device;
       if (params.backup === true && gwid)
         await database.withSystem((tx) => backup.beforeUpgrade(tx, bySystem(ref.accountId), gwid, job.created_at));
-      return () => commands.upgrade(ref, addressOf(image, deps.publicUrl), image.signature);
+      return () => fleet.commands.upgrade(ref, addressOf(image, deps.publicUrl), image.signature);
     },
     offline: () => offline,
     verdict(device, { restarted }, version) {
@@ -82,7 +79,7 @@ export function createUpgrades(deps: UpgradeDeps) {
     const first = items[0];
     if (!first) return new Map();
     const serials = items.map(({ serial }) => serial ?? '');
-    const devices = await database.withSystem((tx) => firmwareOf(tx, first.account_id, serials));
+    const devices = await database.withSystem((tx) => fleetDevices.firmware(tx, first.account_id, serials));
     const found = new Map(devices.map((device) => [device.serial, device]));
     const version = versionFor(job);
     return new Map(
@@ -94,7 +91,7 @@ export function createUpgrades(deps: UpgradeDeps) {
       }),
     );
   };
-  jobs.register(firmwareJob, run, { health, onlineItems: onlineItems(database), atOnce });
+  jobs.register(firmwareJob, run, { health, onlineItems: fleetDevices.onlineItems(database), atOnce });
 
   /** Splits devices into targets with waves, and excluded ones with reasons. */
   function sorted(devices: readonly FirmwareFacts[], image: Image, sizes: WaveSizes) {
@@ -119,10 +116,10 @@ export function createUpgrades(deps: UpgradeDeps) {
       const image = await images.need(tx, acting, input.image_id);
       const { devices, total } = input.serials
         ? await named(tx, accountId, input.serials)
-        : await firmwareOfModels(tx, accountId, {
+        : await fleetDevices.firmwareOfModels(tx, accountId, {
             models: image.models,
             limit: max,
-            except: (await versionCounts(tx, accountId)).flatMap(({ version }) =>
+            except: (await fleetDevices.versionCounts(tx, accountId)).flatMap(({ version }) =>
               version !== null && isDone(version, image) ? [version] : [],
             ),
           });
@@ -138,7 +135,7 @@ export function createUpgrades(deps: UpgradeDeps) {
     async start(tx: Tx, acting: Acting, input: Start): Promise<{ job_id: string }> {
       const image = await images.need(tx, acting, input.image_id);
       if (!image.ready) throw new Failure('unsupported');
-      const { takes, left } = sorted(await firmwareOf(tx, acting.accountId, input.serials), image, input);
+      const { takes, left } = sorted(await fleetDevices.firmware(tx, acting.accountId, input.serials), image, input);
       const params: Params = { image_id: image.id, version: image.version, backup: input.backup };
       const jobId = await jobs.create(tx, acting, {
         type: firmwareJob,
@@ -164,7 +161,7 @@ export function createUpgrades(deps: UpgradeDeps) {
     },
 
     async restart(tx: Tx, acting: Acting, input: InputOf<typeof firmware.restartStart>): Promise<{ job_id: string }> {
-      const devices = await firmwareOf(tx, acting.accountId, input.serials);
+      const devices = await fleetDevices.firmware(tx, acting.accountId, input.serials);
       const ordered = assignWaves(devices, input);
       const jobId = await jobs.create(tx, acting, {
         type: 'reboot',
@@ -202,17 +199,17 @@ function rowOf({ serial, name, gwid, network, model, firmware: from, online }: F
 }
 
 async function named(tx: Tx, accountId: string, serials: readonly string[]) {
-  const devices = await firmwareOf(tx, accountId, serials);
+  const devices = await fleetDevices.firmware(tx, accountId, serials);
   return { devices, total: devices.length };
 }
 
 /** Returns whether it has the image or runs the Yunxun agent. */
 function isDone(reported: string, image: Image): boolean {
-  return versionOf({ firmware: reported }) !== null || runs(reported, image.version);
+  return fleetDevices.agentVersion({ firmware: reported }) !== null || runs(reported, image.version);
 }
 
 function leftOut(device: FirmwareFacts, image: Image): firmware.LeftOutReason | null {
-  if (versionOf(device) !== null) return 'agent';
+  if (fleetDevices.agentVersion(device) !== null) return 'agent';
   if (!isFor(image, device)) return 'model';
   return runs(device.firmware, image.version) ? 'current' : null;
 }

@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/database/index.ts';
 import { readLatestStates } from '../../telemetry/index.ts';
 import { closedUntil } from '../../telemetry/read/air.ts';
 import { totalsEach } from '../../telemetry/read/index.ts';
-import { newerFirmware } from '../firmware/newest.ts';
+import type { ListFacts } from './list-facts.ts';
 import { radiosOf, uplinkOf } from './report.ts';
 
 type ApRow = Omit<DataOf<typeof contract.apList>['list'][number], 'settings'>;
@@ -42,12 +42,18 @@ export async function sortableRates(
   return new Map([...rates].map(([serial, { down_bps, up_bps }]) => [serial, down_bps + up_bps]));
 }
 
-export async function withRadios(tx: Tx, accountId: string, now: Date, rows: readonly DeviceRow[]): Promise<ApRow[]> {
+export async function withRadios(
+  facts: Pick<ListFacts, 'newerFirmware'>,
+  tx: Tx,
+  accountId: string,
+  now: Date,
+  rows: readonly DeviceRow[],
+): Promise<ApRow[]> {
   const serials = rows.map(({ serial }) => serial);
   const states = await readLatestStates(tx, accountId, serials);
   const online = rows.filter(({ status }) => status === 'online').map(({ serial }) => serial);
   const rates = await meanRates(tx, accountId, now, online, ['down', 'up']);
-  const newer = await newerFirmware(tx, accountId, serials);
+  const newer = await facts.newerFirmware(tx, accountId, serials);
   return rows.map((row) => {
     const state = asRecord<State>(states.get(row.serial)?.params.state);
     return {

@@ -2,7 +2,7 @@ import { fleetBatch as contract } from '@yunxun/contract';
 import { Failure } from '../../platform/failure.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import { type BatchDeps, createBatch } from './batch.ts';
-import { chosenDevices, chosenNetworks, touchedDevices, touchedNetworks } from './chosen.ts';
+import { type Chosen, touchedDevices, touchedNetworks } from './chosen.ts';
 import { readContactSettings, saveContactSettings } from './contact-settings.ts';
 import { deviceFacets } from './device-list.ts';
 import type { Groups } from './groups.ts';
@@ -12,46 +12,45 @@ import { replacementsOf } from './replacements.ts';
 import { changeTags, tagsInUse } from './tags.ts';
 
 interface BatchRoutesDeps extends BatchDeps {
+  chosen: Chosen;
   groups: Groups;
   networks: Pick<ReturnType<typeof createNetworks>, 'replace' | 'unbindDevices'>;
 }
 
 export function batchRoutes(deps: BatchRoutesDeps): Route[] {
-  const { bus, clock, groups, networks } = deps;
+  const { bus, chosen, clock, groups, networks } = deps;
   const batch = createBatch(deps);
   return implement(contract, {
     async networkChosen({ tx, acting: { accountId }, input }) {
-      const now = clock.now();
-      return touchedNetworks(tx, accountId, now, await chosenNetworks(tx, accountId, now, input));
+      return touchedNetworks(tx, accountId, clock.now(), await chosen.networks(tx, accountId, input));
     },
     async apChosen({ tx, acting: { accountId }, input }) {
-      const now = clock.now();
-      return touchedDevices(tx, accountId, now, await chosenDevices(tx, accountId, now, input));
+      return touchedDevices(tx, accountId, clock.now(), await chosen.devices(tx, accountId, input));
     },
     async networkTag({ tx, acting, input }) {
-      const gwids = await chosenNetworks(tx, acting.accountId, clock.now(), input);
+      const gwids = await chosen.networks(tx, acting.accountId, input);
       return { changed: await changeTags(tx, bus, acting, 'network', gwids, input) };
     },
     async apTag({ tx, acting, input }) {
-      const serials = await chosenDevices(tx, acting.accountId, clock.now(), input);
+      const serials = await chosen.devices(tx, acting.accountId, input);
       return { changed: await changeTags(tx, bus, acting, 'device', serials, input) };
     },
     tagList: async ({ tx, acting }) => ({ list: await tagsInUse(tx, acting.accountId) }),
     async networkBatchDelete({ tx, acting, input }) {
-      return batch.deleteNetworks(acting, await chosenNetworks(tx, acting.accountId, clock.now(), input));
+      return batch.deleteNetworks(acting, await chosen.networks(tx, acting.accountId, input));
     },
     async apMove({ tx, acting, input }) {
-      const { gwid, ...chosen } = input;
-      return batch.move(tx, acting, await chosenDevices(tx, acting.accountId, clock.now(), chosen), gwid);
+      const { gwid, ...devices } = input;
+      return batch.move(tx, acting, await chosen.devices(tx, acting.accountId, devices), gwid);
     },
     adoptMany: async ({ tx, acting, input }) => ({
       list: await batch.adopt(tx, acting, input.serials, input.gwid),
     }),
     async apBatchRename({ tx, acting, input }) {
-      return batch.rename(tx, acting, await chosenDevices(tx, acting.accountId, clock.now(), input), input);
+      return batch.rename(tx, acting, await chosen.devices(tx, acting.accountId, input), input);
     },
     async apUnbind({ tx, acting, input }) {
-      const serials = await chosenDevices(tx, acting.accountId, clock.now(), input);
+      const serials = await chosen.devices(tx, acting.accountId, input);
       const limit = contract.unbindLimits.devices;
       if (serials.length > limit)
         throw new Failure('limitReached', {
@@ -60,8 +59,8 @@ export function batchRoutes(deps: BatchRoutesDeps): Route[] {
         });
       return networks.unbindDevices(acting, serials);
     },
-    async unbindEffectList({ tx, acting: { accountId }, input: { gwid, ...chosen } }) {
-      const serials = gwid ? [] : await chosenDevices(tx, accountId, clock.now(), chosen);
+    async unbindEffectList({ tx, acting: { accountId }, input: { gwid, ...devices } }) {
+      const serials = gwid ? [] : await chosen.devices(tx, accountId, devices);
       return { list: await deps.unbind.effects(tx, { accountId, gwid: gwid ?? null, serials }) };
     },
     async apReplace({ acting, input }) {
@@ -80,7 +79,7 @@ export function batchRoutes(deps: BatchRoutesDeps): Route[] {
     },
     groupDelete: ({ tx, acting, input }) => groups.remove(tx, acting, input.id),
     async groupAssign({ tx, acting, input }) {
-      return groups.assign(tx, acting, await chosenDevices(tx, acting.accountId, clock.now(), input), input.id);
+      return groups.assign(tx, acting, await chosen.devices(tx, acting.accountId, input), input.id);
     },
     windowGet: ({ tx, acting, input }) => readWindow(tx, acting.accountId, input.gwid, clock.now()),
     async windowSave({ tx, acting, input }) {

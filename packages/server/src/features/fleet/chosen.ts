@@ -1,9 +1,11 @@
 import type { fleetBatch as contract, DataOf, InputOf } from '@yunxun/contract';
 import { sql } from 'kysely';
+import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
 import { presentBehind } from '../../telemetry/read/index.ts';
 import { deviceResults } from './device-list.ts';
+import { deviceTerms, type ListFacts, networkTerms } from './list-facts.ts';
 import { rankOfRow } from './list-query.ts';
 import { networkFacts } from './network-facts.ts';
 import { networkResults } from './network-list.ts';
@@ -15,18 +17,26 @@ type Touched = DataOf<typeof contract.networkChosen>;
 export const maxChosen = 20_000;
 const named = 6;
 
-/** Resolves ids or list results. @throws Failure changedMeanwhile if the number differs; limitReached; Invalid */
-export function chosenNetworks(tx: Tx, accountId: string, now: Date, chosen: ChosenNetworks): Promise<string[]> {
-  return resolve('gwids', chosen.gwids, chosen.all, (query) =>
-    networkResults(tx, accountId, now, query, maxChosen + 1),
-  );
-}
+export type Chosen = ReturnType<typeof createChosen>;
 
-/** Resolves list results by name. */
-export function chosenDevices(tx: Tx, accountId: string, now: Date, chosen: ChosenDevices): Promise<string[]> {
-  return resolve('serials', chosen.serials, chosen.all, (query) =>
-    deviceResults(tx, accountId, now, query, maxChosen + 1),
-  );
+/** Resolves ids, or results of a list by its filters. */
+export function createChosen({ clock, facts }: { clock: Clock; facts: ListFacts }) {
+  return {
+    /** @throws Failure changedMeanwhile if the number differs; limitReached; Invalid */
+    networks: (tx: Tx, accountId: string, chosen: ChosenNetworks): Promise<string[]> =>
+      resolve('gwids', chosen.gwids, chosen.all, async (query) => {
+        const now = clock.now();
+        const more = await networkTerms(facts, tx, accountId, now, query);
+        return networkResults(tx, accountId, now, query, maxChosen + 1, more);
+      }),
+
+    /** @throws as for networks */
+    devices: (tx: Tx, accountId: string, chosen: ChosenDevices): Promise<string[]> =>
+      resolve('serials', chosen.serials, chosen.all, async (query) => {
+        const more = await deviceTerms(facts, tx, accountId, query);
+        return deviceResults(tx, accountId, clock.now(), query, maxChosen + 1, more);
+      }),
+  };
 }
 
 async function resolve<Q extends { total: number }>(

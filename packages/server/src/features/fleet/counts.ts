@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/database/index.ts';
 import { rankOfRow } from './list-query.ts';
 import { rankOf, statusOfRank } from './status.ts';
 
-export interface FleetCounts {
+export interface NetworkCounts {
   networks: number;
   networksOnline: number;
   aps: number;
@@ -19,13 +19,13 @@ function only(gwids: readonly string[] | null): RawBuilder<unknown> {
  * Counts networks and access points. A gateway that ever connected decides its network's status, else any online
  * device. Looks up each network: row security makes the planner underestimate joins.
  */
-export async function fleetCounts(
+export async function networkCounts(
   tx: Tx,
   accountId: string,
   now: Date,
   gwids: readonly string[] | null,
-): Promise<FleetCounts> {
-  const { rows } = await sql<FleetCounts>`
+): Promise<NetworkCounts> {
+  const { rows } = await sql<NetworkCounts>`
     select count(*) as networks, count(*) filter (where rank = ${rankOf('online')}) as "networksOnline",
       coalesce(sum(aps), 0)::int as aps, coalesce(sum(online), 0)::int as "apsOnline"
     from (

@@ -7,10 +7,9 @@ import { containing, hasTag, macContaining } from '../../platform/search/index.t
 import { troubledDevices } from '../../telemetry/read/air.ts';
 import { closedHours } from '../../telemetry/read/index.ts';
 import { joinLatest, type LatestColumns, latestColumns, latestNumbers, latestTerminals } from '../../telemetry/read.ts';
-import { runsTemplate } from '../configuration/layers/in-force.ts';
 import { sortableRates } from './ap-rows.ts';
 import type { DeviceRecord } from './device-store.ts';
-import { isOutdated, joinNumbers, rankOfRow } from './list-query.ts';
+import { joinNumbers, rankOfRow } from './list-query.ts';
 import { rankOf, sinceOf, statusOfRank } from './status.ts';
 
 type DeviceRow = DataOf<typeof contract.apUpdate>;
@@ -51,14 +50,18 @@ const sorts = {
   rate: { by: sql`given.number`, nullable: true, rate: true },
 } as const satisfies Record<string, Sort>;
 
-/** Defaults to access points; of one network or all. */
+/**
+ * Defaults to access points; of one network or all.
+ * @param more conditions of other features on `d`
+ */
 export async function listDevices(
   tx: Tx,
   accountId: string,
   now: Date,
   query: InputOf<typeof contract.apList>,
+  more: readonly RawBuilder<unknown>[],
 ): Promise<{ list: DeviceRow[]; total: number }> {
-  const terms = await conditions(tx, accountId, now, query);
+  const terms = [...more, ...(await conditions(tx, accountId, now, query))];
   const { serials, total } = await pageOfSerials(
     tx,
     accountId,
@@ -72,19 +75,7 @@ export async function listDevices(
 
 export type DeviceQuery = Pick<
   InputOf<typeof contract.apList>,
-  | 'keyword'
-  | 'gwid'
-  | 'kind'
-  | 'status'
-  | 'sync_state'
-  | 'model'
-  | 'version'
-  | 'firmware'
-  | 'tag'
-  | 'group_id'
-  | 'air'
-  | 'template_id'
-  | 'radio'
+  'keyword' | 'gwid' | 'kind' | 'status' | 'sync_state' | 'model' | 'version' | 'tag' | 'group_id' | 'air' | 'radio'
 >;
 
 const bandCounts = { single: 1, dual: 2, triple: 3 } as const;
@@ -95,11 +86,9 @@ async function conditions(tx: Tx, accountId: string, now: Date, query: DeviceQue
   if (query.sync_state) terms.push(sql`d.sync_state = ${query.sync_state}`);
   if (query.model) terms.push(sql`d.model = ${query.model}`);
   if (query.version) terms.push(sql`d.firmware = ${query.version}`);
-  if (query.firmware) terms.push(await isOutdated(tx, accountId));
   if (query.group_id) terms.push(sql`d.group_id = ${query.group_id}`);
   else if (query.group_id === null) terms.push(sql`d.group_id is null`);
   if (query.radio) terms.push(sql`cardinality(d.bands) = ${bandCounts[query.radio]}`);
-  if (query.template_id) terms.push(await runsTemplate(tx, accountId, query.template_id));
   if (query.air) {
     const asked = { gwids: query.gwid ? [query.gwid] : null, trouble: query.air, ...(await closedHours(tx, 1, now)) };
     terms.push(sql`d.serial = any(${await troubledDevices(tx, accountId, asked)}::text[])`);
@@ -117,10 +106,12 @@ export async function deviceResults(
   now: Date,
   query: DeviceQuery,
   max: number,
+  more: readonly RawBuilder<unknown>[],
 ): Promise<string[]> {
+  const where = all([...more, ...(await conditions(tx, accountId, now, query))]);
   const { rows } = await sql<{ serial: string }>`
     select d.serial from (select d.*, ${rankOfRow('d', now)} as rank from device d where d.account_id = ${accountId}) d
-    where ${all(await conditions(tx, accountId, now, query))} order by d.remark, d.serial limit ${max}
+    where ${where} order by d.remark, d.serial limit ${max}
   `.execute(tx);
   return rows.map(({ serial }) => serial);
 }

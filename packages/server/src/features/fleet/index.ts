@@ -1,142 +1,108 @@
-import { fleetConfirm as confirmContract, fleetRestarts as restartsContract } from '@yunxun/contract';
-import type { FastifyInstance } from 'fastify';
-import type { Acting } from '../../platform/acting.ts';
-import type { Bus } from '../../platform/bus/index.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database, Tx } from '../../platform/database/index.ts';
-import { implement } from '../../platform/http/call.ts';
-import type { Downloads } from '../../platform/http/download.ts';
-import { mountSpeedTests } from '../../platform/http/speed-test.ts';
-import { mountUploads } from '../../platform/http/upload.ts';
-import type { Log } from '../../platform/log.ts';
-import { DeviceCommands, releaseDevice } from '../../uplink/index.ts';
-import type { InForceOf } from '../configuration/layers/in-force.ts';
 import type { Messages } from '../messages/index.ts';
-import type { Jobs } from '../jobs/index.ts';
-import { type AgentOffer, createAgentUpgrades, type NoteFailure } from './agent-upgrade.ts';
-import { airRoutes } from './air-routes.ts';
-import { batchRoutes } from './batch-routes.ts';
-import { createCommands } from './commands.ts';
-import { isConfirmed, knownDevices, knownNetworks } from './device-store.ts';
-import { createDevices } from './devices.ts';
-import { insertEvent, pruneEvents } from './event-store.ts';
-import { createGroups, knownGroups } from './groups.ts';
-import type { HasSettings } from './join-rule.ts';
-import { createNetworks } from './networks.ts';
-import type { DeviceServer } from './onboarding.ts';
-import { outageRoutes } from './outages/outage-routes.ts';
-import { pruneOutages } from './outages/outage-store.ts';
-import { createPresence } from './presence.ts';
-import { createReboots } from './reboot.ts';
-import { createRestartSchedules } from './restart-schedules.ts';
-import { fleetRoutes } from './routes.ts';
-import { fleetSearch } from './search.ts';
-import { toolRoutes } from './tools/routes.ts';
-import { createToolRunner, speedPath, uploadPath } from './tools/runner.ts';
-import { createTools } from './tools/service.ts';
-import { knownRuns, pruneRuns } from './tools/store.ts';
-import { UnbindRegistry } from './unbind.ts';
-import { type Connecting, createUplinkHandlers, type MayLead } from './uplink-handlers.ts';
-import { knownViews, viewRoutes } from './views.ts';
+import { agentHosts } from './agent-hosts.ts';
+import { versionOf } from './agent-upgrade.ts';
+import { apStatuses, networkCounts, routersByStorage } from './counts.ts';
+import { countNetworks } from './device-store.ts';
+import { edgeGateways } from './edge-gateways.ts';
+import { eventPeriods } from './event-periods.ts';
+import { firmwareOf, firmwareOfModels, versionCounts } from './firmware-facts.ts';
+import { devicesOfGroups, groupNames } from './groups.ts';
+import { closedUntil, maintenanceWindows, windowAt } from './maintenance.ts';
+import { devicesOfModels, devicesOfNetwork, devicesOfNetworks, drawnDevices, findDevice, isAllOffline, managedDevices, modelsInUse, networkName, showSync, unconfirmedOf } from './managed-devices.ts';
+import { accessPointCounts, accessPoints, deviceNameOf, deviceNames, networkGateways, networkNameOf, networkNames } from './names.ts';
+import { gatewayOf, gatewaySerials } from './network-gateway.ts';
+import { listNetworks, networkResults, networkRows, networksMatching } from './network-list.ts';
+import { measuredBy, offlineNetworks } from './offline-networks.ts';
+import { onlineAmong, onlineItems } from './online-devices.ts';
+import { absences, connectedDevices, membersOfNetworks, pastAbsences } from './outages/absences.ts';
+import { availabilityOfNetworks, networkAvailability } from './outages/availability.ts';
+import { consoleGraceMs } from './outages/cause.ts';
+import { networkOutages } from './outages/network-outages.ts';
+import { nightOutages, shortestS } from './outages/night-outages.ts';
+import { lastPathEvents, listPathEvents } from './path-events.ts';
+import { devicesSeenIn, devicesToPlace, networksNamed } from './placed.ts';
+import { configurationTroubles, placedDevices } from './placed-devices.ts';
+import { probingGateways } from './probing-gateways.ts';
+import { radiosOf } from './report.ts';
+import { devicesByTag } from './tags.ts';
 
-export interface FleetDeps {
-  database: Database;
-  bus: Bus;
-  clock: Clock;
-  log: Log;
-  jobs: Pick<Jobs, 'create' | 'wake' | 'register' | 'remember'>;
-  hasSettings: HasSettings;
-  messages: Pick<Messages, 'post'>;
-  deviceServer(): DeviceServer;
-  agentOffer(): Promise<AgentOffer | null>;
-  noteFailure: NoteFailure;
-}
+export type { ManagedDevice } from './managed-devices.ts';
+export type { ProbingGateway } from './probing-gateways.ts';
+export { createFleet, type Fleet } from './service.ts';
+export type { UnbindParticipant } from './unbind.ts';
 
-export function createFleet(deps: FleetDeps) {
-  const { database, bus, clock, jobs, log, messages } = deps;
-  const presence = createPresence({ bus, clock, hasSettings: deps.hasSettings });
-  const commands = createCommands(new DeviceCommands(bus));
-  const unbind = new UnbindRegistry();
-  unbind.join({
-    part: 'certificate',
-    async remove(tx, { accountId, serials, at }) {
-      for (const serial of serials) await releaseDevice(tx, bus, { accountId, serial }, at);
-      return serials.length;
-    },
-  });
-  const networks = createNetworks({ database, bus, clock, jobs, unbind, log });
-  const removeDevice = async (tx: Tx, acting: Acting, serial: string): Promise<void> => {
-    await networks.removeDevices(tx, acting, null, [serial]);
-  };
-  const devices = createDevices({ bus, commands, jobs, log });
-  const groups = createGroups({ bus, clock });
-  const tools = createTools({ database, clock, jobs });
-  const toolRunner = createToolRunner({
-    database,
-    clock,
-    jobs,
-    devices: new DeviceCommands(bus),
-    publicUrl: () => deps.deviceServer().publicUrl,
-  });
-  const reboots = createReboots({ database, clock, jobs, commands, presence });
-  const restarts = createRestartSchedules({ database, clock, log, reboots });
-  const { agentOffer: offer, noteFailure } = deps;
-  const upgrades = createAgentUpgrades({ database, clock, jobs, commands, presence, offer, noteFailure });
-  return {
-    routes: ({ downloads, inForceOf }: { downloads: Downloads; inForceOf: InForceOf }) => [
-      ...fleetRoutes({ ...deps, networks, devices, reboots, upgrades, inForceOf }),
-      ...batchRoutes({ database, bus, clock, unbind, groups, networks }),
-      ...viewRoutes(clock),
-      ...implement(restartsContract, {
-        restartList: ({ tx, acting, input }) => restarts.list(tx, acting.accountId, input.gwid),
-        restartSave: ({ tx, acting, input }) => restarts.save(tx, acting, input),
-        async restartDelete({ tx, acting, input }) {
-          await restarts.remove(tx, acting, input);
-          return {};
-        },
-      }),
-      ...airRoutes({ clock }),
-      ...implement(confirmContract, {
-        deviceConfirm: async ({ tx, acting, input }) => ({
-          confirmed: await devices.confirm(tx, acting, input.serials),
-        }),
-      }),
-      ...outageRoutes({ clock }),
-      ...toolRoutes({ tools, downloads }),
-    ],
-    handlers: (joined: { connecting: Connecting; mayLead: MayLead }) =>
-      createUplinkHandlers({ database, bus, presence, jobs, messages, removeDevice, ...joined }),
-    removeDevice,
-    isConfirmed,
-    unbind,
-    search: fleetSearch,
-    scanNetwork: tools.scanNetwork,
-    tools: { run: tools.run, detail: tools.detail, hopsOf: tools.hopsOf },
-    mountDeviceAddresses(app: FastifyInstance, limitFactor: number): void {
-      mountUploads(app, uploadPath, tools.upload, limitFactor);
-      mountSpeedTests(app, { path: speedPath, claim: tools.speedWay, limitFactor });
-    },
-    onDeviceReplaced: networks.onDeviceReplaced,
-    simulateReplacement: networks.simulateReplacement,
-    groups,
-    noteEvent: insertEvent,
-    presence: { restarting: presence.restarting },
-    objects: { network: knownNetworks, device: knownDevices, group: knownGroups, view: knownViews, tool: knownRuns },
-    tasks: {
-      ...reboots.tasks,
-      ...restarts.tasks,
-      ...upgrades.tasks,
-      ...toolRunner.tasks,
-      'fleet-prune-events': async () => {
-        const deleted = await pruneEvents(database.system, clock.now());
-        if (deleted > 0) log.info({ deleted }, 'old device events deleted');
-        const outages = await pruneOutages(database.system, clock.now());
-        if (outages > 0) log.info({ outages }, 'old outages deleted');
-        await pruneRuns(database.system, clock.now());
-      },
-    },
-    schedules: [{ task: 'fleet-prune-events', cron: '23 * * * *' }, ...restarts.schedules],
-  };
-}
+export const fleetNetworks = {
+  name: networkName,
+  names: networkNames,
+  /** SQL of a name beside a column. */
+  nameColumn: networkNameOf,
+  named: networksNamed,
+  list: listNetworks,
+  rows: networkRows,
+  find: networkResults,
+  matching: networksMatching,
+  count: countNetworks,
+  counts: networkCounts,
+};
 
-export type Fleet = ReturnType<typeof createFleet>;
+export const fleetDevices = {
+  find: findDevice,
+  managed: managedDevices,
+  ofNetwork: devicesOfNetwork,
+  ofNetworks: devicesOfNetworks,
+  ofModels: devicesOfModels,
+  tagged: devicesByTag,
+  drawn: drawnDevices,
+  placed: placedDevices,
+  seenIn: devicesSeenIn,
+  toPlace: devicesToPlace,
+  accessPoints,
+  accessPointCounts,
+  apStatuses,
+  modelsInUse,
+  names: deviceNames,
+  /** SQL of a name beside a column. */
+  nameColumn: deviceNameOf,
+  firmware: firmwareOf,
+  firmwareOfModels,
+  versionCounts,
+  agentVersion: versionOf,
+  radios: radiosOf,
+  onlineAmong,
+  onlineItems,
+  isAllOffline,
+  unconfirmed: unconfirmedOf,
+  configurationTroubles,
+  showSync,
+};
+
+export const fleetGateways = {
+  all: networkGateways,
+  edge: edgeGateways,
+  probing: probingGateways,
+  agentHosts,
+  ofNetwork: gatewayOf,
+  serials: gatewaySerials,
+  routersByStorage,
+};
+
+export const deviceGroups = { devices: devicesOfGroups, names: groupNames };
+
+export const maintenance = { closedUntil, windows: maintenanceWindows, windowAt };
+
+export const deviceOutages = {
+  ofNetwork: networkOutages,
+  absences,
+  pastAbsences,
+  nights: nightOutages,
+  shortestNightS: shortestS,
+  availability: networkAvailability,
+  availabilityFor: availabilityOfNetworks,
+  offlineNetworks,
+  connectedDevices,
+  membersOfNetworks,
+  measuredBy,
+  consoleGraceMs,
+};
+
+export const deviceEvents = { periods: eventPeriods, paths: listPathEvents, lastPaths: lastPathEvents };

@@ -14,12 +14,15 @@ export function announce(
 }
 
 /** For changed name, network or kind. */
-export const devicesChanged = 'devices-changed';
+const devicesChanged = 'devices-changed';
 
-export interface ChangedDevices {
+interface ChangedDevices {
   accountId: string;
   serials: readonly string[];
 }
+
+/** Does a feature's work after devices changed. */
+export type DevicesChanged = (serials: readonly string[], accountId: string) => Promise<void>;
 
 const atOnce = 100;
 
@@ -42,6 +45,12 @@ export async function announceDevices(
     await enqueue(tx, devicesChanged, payload, how);
   }
 }
+
+export const followUpTasks = (followers: readonly DevicesChanged[]) => ({
+  async [devicesChanged]({ accountId, serials }: ChangedDevices): Promise<void> {
+    for (const follower of followers) await follower(serials, accountId);
+  },
+});
 
 /** Configurations ignore tags. */
 export const announceTags = tellChanged;

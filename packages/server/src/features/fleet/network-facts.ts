@@ -93,3 +93,9 @@ function terminals(which: RawBuilder<unknown>): RawBuilder<unknown> {
 function among(alias: string, gwids: readonly string[] | null): RawBuilder<unknown> {
   return gwids ? sql`and ${sql.ref(`${alias}.gwid`)} = any(${[...gwids]}::uuid[])` : sql``;
 }
+
+/** Returns a condition on `n`; `condition` is on `d`. */
+export function hasDevice(accountId: string, condition: RawBuilder<unknown>): RawBuilder<unknown> {
+  // computed once, not per network
+  return sql`n.gwid in (select d.gwid from device d where d.account_id = ${accountId} and d.gwid is not null and (${condition}))`;
+}

@@ -4,20 +4,19 @@ import type { Tx } from '../../platform/database/index.ts';
 import { all, orderBy, pageOf } from '../../platform/database/paging.ts';
 import { containing, hasTag, macContaining, namesUuid } from '../../platform/search/index.ts';
 import { joinLatest, type LatestColumns, latestColumns, latestNumbers } from '../../telemetry/read.ts';
-import { lastBackups } from '../backup/newest.ts';
-import { newerFirmware } from '../firmware/newest.ts';
 import { delegations } from '../identity/index.ts';
 import { meanRates, sortableRates } from './ap-rows.ts';
-import { isOutdated, joinNumbers } from './list-query.ts';
-import { type NetworkFacts, networkFacts, syncOrder } from './network-facts.ts';
+import type { ListFacts } from './list-facts.ts';
+import { joinNumbers } from './list-query.ts';
+import { hasDevice, type NetworkFacts, networkFacts, syncOrder } from './network-facts.ts';
 import { rankOf, sinceOf, statusOfRank } from './status.ts';
 
 type NetworkRow = DataOf<typeof contract.networkUpdate>;
 type NetworkListed = DataOf<typeof contract.networkList>['list'][number];
-type Query = InputOf<typeof contract.networkList>;
+type Query = Omit<InputOf<typeof contract.networkList>, 'backup' | 'firmware'>;
 export type NetworkQuery = Pick<
   Query,
-  'keyword' | 'status' | 'sync_state' | 'model' | 'version' | 'firmware' | 'tag' | 'gwids' | 'backup' | 'hosting'
+  'keyword' | 'status' | 'sync_state' | 'model' | 'version' | 'tag' | 'gwids' | 'hosting'
 >;
 
 interface Sort {
@@ -48,16 +47,18 @@ const sorts = {
   rate: { by: sql`given.number`, own: false, rate: true },
 } as const satisfies Record<string, Sort>;
 
+/** @param more conditions of other features on `n` */
 export async function listNetworks(
   tx: Tx,
   accountId: string,
   now: Date,
   query: Query,
+  more: readonly RawBuilder<unknown>[] = [],
 ): Promise<{ list: NetworkRow[]; total: number }> {
   const page = pageOf(query);
   const sort: Sort = sorts[query.sort ?? 'remark'];
   const source = sourceOf(accountId, now, query, sort.own);
-  const where = await conditions(tx, accountId, now, query);
+  const where = all([...more, ...(await conditions(tx, accountId, query))]);
   const { rows } = await sql<{ gwid: string; total: number }>`
     select n.gwid, count(*) over () as total from ${source} n ${await joinOf(tx, accountId, now, sort)} where ${where}
     ${orderBy(sort.by, page, sql`n.gwid`, !sort.own)} limit ${page.limit} offset ${page.offset}
@@ -93,9 +94,11 @@ export async function networkResults(
   now: Date,
   query: NetworkQuery,
   max: number,
+  more: readonly RawBuilder<unknown>[] = [],
 ): Promise<string[]> {
+  const where = all([...more, ...(await conditions(tx, accountId, query))]);
   const { rows } = await sql<{ gwid: string }>`
-    select n.gwid from ${sourceOf(accountId, now, query, true)} n where ${await conditions(tx, accountId, now, query)}
+    select n.gwid from ${sourceOf(accountId, now, query, true)} n where ${where}
     order by n.remark, n.gwid limit ${max}
   `.execute(tx);
   return rows.map(({ gwid }) => gwid);
@@ -106,8 +109,8 @@ async function count(tx: Tx, source: RawBuilder<unknown>, where: RawBuilder<unkn
   return rows[0]?.total ?? 0;
 }
 
-async function conditions(tx: Tx, accountId: string, now: Date, query: NetworkQuery): Promise<RawBuilder<unknown>> {
-  const terms = await ofOthers(tx, accountId, now, query);
+async function conditions(tx: Tx, accountId: string, query: NetworkQuery): Promise<RawBuilder<unknown>[]> {
+  const terms: RawBuilder<unknown>[] = [];
   if (query.status) terms.push(sql`n.rank = ${rankOf(query.status)}`);
   if (query.sync_state) terms.push(sql`n.sync_rank = ${syncOrder.indexOf(query.sync_state) + 1}`);
   if (query.gwids) terms.push(sql`n.gwid = any(${query.gwids}::uuid[])`);
@@ -115,7 +118,12 @@ async function conditions(tx: Tx, accountId: string, now: Date, query: NetworkQu
   if (query.tag) terms.push(hasTag('n.tags', query.tag));
   if (query.model) terms.push(hasDevice(accountId, sql`d.model = ${query.model}`));
   if (query.keyword) terms.push(says(accountId, query.keyword));
-  return all(terms);
+  if (query.hosting) {
+    const { all: every, gwids } = await hostedNetworks(tx, accountId);
+    const hosted = every ? sql`true` : sql`n.gwid = any(${[...gwids]}::uuid[])`;
+    terms.push(query.hosting === 'hosted' ? hosted : sql`not ${hosted}`);
+  }
+  return terms;
 }
 
 function says(accountId: string, word: string): RawBuilder<unknown> {
@@ -132,26 +140,8 @@ export function networksMatching(accountId: string, word: string): RawBuilder<st
   return sql<string>`(select n.gwid from network n where n.account_id = ${accountId} and ${says(accountId, word)})`;
 }
 
-const backupDays = { none: null, week: 7, month: 30 } as const;
-
-async function ofOthers(tx: Tx, accountId: string, now: Date, query: NetworkQuery): Promise<RawBuilder<unknown>[]> {
-  const terms: RawBuilder<unknown>[] = [];
-  if (query.backup) {
-    const days = backupDays[query.backup];
-    const since = days === null ? null : new Date(now.getTime() - days * 86_400_000);
-    const kept = await lastBackups(tx, accountId, { since });
-    terms.push(sql`n.gwid <> all(${[...kept.keys()]}::uuid[])`);
-  }
-  if (query.firmware) terms.push(hasDevice(accountId, await isOutdated(tx, accountId)));
-  if (query.hosting) {
-    const { all: every, gwids } = await delegations.hostedNetworks(tx, accountId);
-    const hosted = every ? sql`true` : sql`n.gwid = any(${[...gwids]}::uuid[])`;
-    terms.push(query.hosting === 'hosted' ? hosted : sql`not ${hosted}`);
-  }
-  return terms;
-}
-
 export async function withOthers(
+  facts: Pick<ListFacts, 'lastBackups' | 'newerFirmware'>,
   tx: Tx,
   accountId: string,
   now: Date,
@@ -159,10 +149,10 @@ export async function withOthers(
 ): Promise<NetworkListed[]> {
   const gateways = rows.flatMap((row) => (row.has_gateway && row.status === 'online' && row.sn ? [row.sn] : []));
   const rates = await meanRates(tx, accountId, now, gateways, ['wanDown', 'wanUp']);
-  const backups = await lastBackups(tx, accountId, { gwids: rows.map(({ gwid }) => gwid) });
+  const backups = await facts.lastBackups(tx, accountId, { gwids: rows.map(({ gwid }) => gwid) });
   const { all: every, gwids } = await delegations.hostedNetworks(tx, accountId);
   const faces = rows.flatMap(({ sn }) => sn ?? []);
-  const newer = await newerFirmware(tx, accountId, faces);
+  const newer = await facts.newerFirmware(tx, accountId, faces);
   return rows.map((row) => ({
     ...row,
     newer_version: (row.sn && newer.get(row.sn)) || null,
@@ -170,11 +160,6 @@ export async function withOthers(
     last_backup_at: backups.get(row.gwid)?.toISOString() ?? null,
     ...((row.sn && rates.get(row.sn)) || { down_bps: null, up_bps: null }),
   }));
-}
-
-function hasDevice(accountId: string, condition: RawBuilder<unknown>): RawBuilder<unknown> {
-  // computed once, not per network
-  return sql`n.gwid in (select d.gwid from device d where d.account_id = ${accountId} and d.gwid is not null and (${condition}))`;
 }
 
 export async function networkRows(

@@ -6,9 +6,7 @@ import { rankOfRow } from './list-query.ts';
 import { statusOfRank } from './status.ts';
 import { fleet } from './tables.ts';
 
-export { countNetworks } from './device-store.ts';
-
-export interface PlacedDevice {
+export interface SeenDevice {
   serial: string;
   name: string;
   kind: DeviceKind;
@@ -19,7 +17,7 @@ export interface PlacedDevice {
   last_seen: Date | null;
 }
 
-export async function placedDevices(tx: Tx, accountId: string, gwid: string, now: Date): Promise<PlacedDevice[]> {
+export async function devicesSeenIn(tx: Tx, accountId: string, gwid: string, now: Date): Promise<SeenDevice[]> {
   const rows = await fleet(tx)
     .selectFrom('device')
     .select(['serial', 'remark as name', 'kind', 'model', 'tags', 'first_seen', 'last_seen'])

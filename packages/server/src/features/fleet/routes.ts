@@ -6,15 +6,15 @@ import { Failure } from '../../platform/failure.ts';
 import { type Identity, implement, type Route } from '../../platform/http/call.ts';
 import { readLatestState } from '../../telemetry/index.ts';
 import { sharedCertificate } from '../../uplink/index.ts';
-import type { InForceOf } from '../configuration/layers/in-force.ts';
 import type { createAgentUpgrades } from './agent-upgrade.ts';
 import { withRadios } from './ap-rows.ts';
 import { attention } from './attention.ts';
-import { chosenDevices, chosenNetworks } from './chosen.ts';
+import type { Chosen } from './chosen.ts';
 import { deviceDetail, listDevices, listWaiting } from './device-list.ts';
 import type { createDevices } from './devices.ts';
 import { latestEvents } from './event-store.ts';
 import { gatewayFacts } from './gateway-facts.ts';
+import { deviceTerms, type ListFacts, networkTerms } from './list-facts.ts';
 import { listNetworks, networkRows, withOthers } from './network-list.ts';
 import type { createNetworks } from './networks.ts';
 import { type DeviceServer, onboarding } from './onboarding.ts';
@@ -29,7 +29,8 @@ export interface FleetRoutesDeps {
   reboots: ReturnType<typeof createReboots>;
   upgrades: ReturnType<typeof createAgentUpgrades>;
   deviceServer(): DeviceServer;
-  inForceOf: InForceOf;
+  chosen: Chosen;
+  facts: ListFacts;
 }
 
 type DeviceRow = DataOf<typeof contract.apUpdate>;
@@ -42,7 +43,7 @@ const whenOf = (input: { queue?: boolean | undefined; start_at?: string | undefi
 });
 
 export function fleetRoutes(deps: FleetRoutesDeps): Route[] {
-  const { clock, database, devices, networks, reboots, upgrades } = deps;
+  const { chosen, clock, database, devices, facts, networks, reboots, upgrades } = deps;
 
   async function network(tx: Tx, accountId: string, gwid: string) {
     const [row] = await networkRows(tx, accountId, clock.now(), [gwid]);
@@ -58,21 +59,23 @@ export function fleetRoutes(deps: FleetRoutesDeps): Route[] {
 
   /** Includes settings only if the caller may read them. */
   async function full(tx: Tx, accountId: string, { actor }: Identity, rows: readonly DeviceRow[]) {
-    const reported = await withRadios(tx, accountId, clock.now(), rows);
+    const reported = await withRadios(facts, tx, accountId, clock.now(), rows);
     if (!allows(actor, 'config.read')) return reported.map((row) => ({ ...row, settings: null }));
     const placed = rows.map(({ serial, gwid, group }) => ({ serial, gwid, groupId: group?.id ?? null }));
-    const inForce = await deps.inForceOf(tx, accountId, placed);
+    const inForce = await facts.settingsInForce(tx, accountId, placed);
     return reported.map((row) => ({ ...row, settings: inForce.get(row.serial) ?? null }));
   }
 
   return implement(contract, {
     async networkList({ tx, acting, input }) {
-      const { list, total } = await listNetworks(tx, acting.accountId, clock.now(), input);
-      return { list: await withOthers(tx, acting.accountId, clock.now(), list), total };
+      const { accountId } = acting;
+      const more = await networkTerms(facts, tx, accountId, clock.now(), input);
+      const { list, total } = await listNetworks(tx, accountId, clock.now(), input, more);
+      return { list: await withOthers(facts, tx, accountId, clock.now(), list), total };
     },
     async networkDetail({ tx, acting, input }) {
       const row = await network(tx, acting.accountId, input.gwid);
-      const [listed] = await withOthers(tx, acting.accountId, clock.now(), [row]);
+      const [listed] = await withOthers(facts, tx, acting.accountId, clock.now(), [row]);
       return { ...listed!, ...(await gatewayFacts(tx, acting.accountId, row.has_gateway ? row.sn : null)) };
     },
     networkCreate: ({ tx, acting, input }) => networks.create(tx, acting, input.remark),
@@ -86,7 +89,7 @@ export function fleetRoutes(deps: FleetRoutesDeps): Route[] {
     },
     networkUnbind: ({ acting, input }) => networks.unbindNetwork(acting, input.gwid),
     async networkReboot({ tx, acting, input }) {
-      const gwids = await chosenNetworks(tx, acting.accountId, clock.now(), input);
+      const gwids = await chosen.networks(tx, acting.accountId, input);
       return reboots.networks(tx, acting, gwids, whenOf(input));
     },
     deviceUnbind: ({ acting, input }) => networks.unbindDevices(acting, [input.serial]),
@@ -100,7 +103,8 @@ export function fleetRoutes(deps: FleetRoutesDeps): Route[] {
       return {};
     },
     async apList({ tx, acting, identity, input }) {
-      const { list, total } = await listDevices(tx, acting.accountId, clock.now(), input);
+      const more = await deviceTerms(facts, tx, acting.accountId, input);
+      const { list, total } = await listDevices(tx, acting.accountId, clock.now(), input, more);
       return { list: await full(tx, acting.accountId, identity, list), total };
     },
     async apDetail({ tx, acting, identity, input }) {
@@ -119,7 +123,7 @@ export function fleetRoutes(deps: FleetRoutesDeps): Route[] {
     agentUpgradePreview: ({ tx, acting, input }) => upgrades.preview(tx, acting.accountId, input.serials),
     agentUpgrade: ({ tx, acting, input }) => upgrades.start(tx, acting, input.serials),
     async apReboot({ tx, acting, input }) {
-      const serials = await chosenDevices(tx, acting.accountId, clock.now(), input);
+      const serials = await chosen.devices(tx, acting.accountId, input);
       return reboots.devices(tx, acting, serials, whenOf(input));
     },
     async apBlink({ inTenant, acting, input }) {

@@ -2,9 +2,8 @@ import { type ApplicationCategory, type DataOf, type FlowRanking, flow, type Inp
 import type { Tx } from '../../platform/database/index.ts';
 import { type FlowBucket, type FlowQuery, flowBuckets, flowRanking } from '../../telemetry/read/flow-monitor.ts';
 import { appFlowSources } from '../../telemetry/read/index.ts';
-import { fleetCounts } from '../fleet/counts.ts';
-import { deviceNames, networkNames } from '../fleet/names.ts';
 import { namesOf } from '../users/index.ts';
+import { fleetDevices, fleetNetworks } from '../fleet/index.ts';
 
 export interface Asked {
   accountId: string;
@@ -55,10 +54,10 @@ export async function top(
 
 export async function sources(tx: Tx, asked: Asked): Promise<DataOf<typeof flow.flowSources>> {
   const { accountId, gwids, now } = asked;
-  const { networks } = await fleetCounts(tx, accountId, now, gwids);
+  const { networks } = await fleetNetworks.counts(tx, accountId, now, gwids);
   const fed = await appFlowSources(tx, accountId, { gwids });
   const list = fed.networks.toSorted((a, b) => +b.lastAt - +a.lastAt).slice(0, sourcesShown);
-  const names = await networkNames(
+  const names = await fleetNetworks.names(
     tx,
     accountId,
     list.map(({ gwid }) => gwid),
@@ -83,11 +82,11 @@ const namesBy: Record<
 > = {
   client: namesOf,
   async network(tx, accountId, gwids) {
-    const names = await networkNames(tx, accountId, gwids);
+    const names = await fleetNetworks.names(tx, accountId, gwids);
     return (gwid) => names.get(gwid) ?? '';
   },
   async gateway(tx, accountId, serials) {
-    const names = await deviceNames(tx, accountId, serials);
+    const names = await fleetDevices.names(tx, accountId, serials);
     return (serial) => names.get(serial)?.name || serial;
   },
 };

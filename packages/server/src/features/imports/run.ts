@@ -15,7 +15,7 @@ import type { Caller, Identity, InTenant } from '../../platform/http/call.ts';
 import { refusalOf } from '../../platform/http/envelope.ts';
 import type { Calls } from '../../platform/http/invoke.ts';
 import { distinctTags, nameKey } from '../../platform/search/index.ts';
-import { countNetworks, devicesToPlace, networksNamed } from '../fleet/placed.ts';
+import { fleetDevices, fleetNetworks } from '../fleet/index.ts';
 import { type ImportRow, tagsOf } from './rows.ts';
 
 type Outcome = DataOf<typeof contract.run>['rows'][number];
@@ -94,9 +94,9 @@ async function plan({ inTenant, accountId, rows, createNetworks }: Import): Prom
   const serials = rows.map(({ serial }) => normaliseSerial(serial));
   const names = rows.map(({ network }) => network);
   const { devices, networks, count } = await inTenant(async (tx) => ({
-    devices: await devicesToPlace(tx, accountId, [...new Set(serials.filter((serial) => serial !== null))]),
-    networks: await networksNamed(tx, accountId, names),
-    count: await countNetworks(tx, accountId),
+    devices: await fleetDevices.toPlace(tx, accountId, [...new Set(serials.filter((serial) => serial !== null))]),
+    networks: await fleetNetworks.named(tx, accountId, names),
+    count: await fleetNetworks.count(tx, accountId),
   }));
   const seen = new Set<string>();
   const willBe = new Set<string>();

@@ -4,9 +4,7 @@ import type { Config } from '../../platform/config.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import { incidents } from '../alarms/index.ts';
-import { networkName } from '../fleet/managed-devices.ts';
-import { networkNames } from '../fleet/names.ts';
-import { listNetworks, networkResults, networkRows } from '../fleet/network-list.ts';
+import { fleetNetworks } from '../fleet/index.ts';
 import { record } from '../logs/index.ts';
 import { lockPlace, type Place, places, removePlace, writePlace } from './store.ts';
 
@@ -34,7 +32,7 @@ export function mapRoutes({ clock, tiles }: { clock: Clock; tiles: Config['mapTi
       await writePlace(tx, accountId, after);
       await record(tx, acting, {
         action: 'map.place',
-        object: { type: 'network', id: gwid, name: (await networkName(tx, accountId, gwid)) ?? '' },
+        object: { type: 'network', id: gwid, name: (await fleetNetworks.name(tx, accountId, gwid)) ?? '' },
         gwid,
         before: before ? shown(before) : null,
         after: shown(after),
@@ -52,7 +50,7 @@ export function mapRoutes({ clock, tiles }: { clock: Clock; tiles: Config['mapTi
       await removePlace(tx, accountId, gwid);
       await record(tx, acting, {
         action: 'map.unplace',
-        object: { type: 'network', id: gwid, name: (await networkName(tx, accountId, gwid)) ?? '' },
+        object: { type: 'network', id: gwid, name: (await fleetNetworks.name(tx, accountId, gwid)) ?? '' },
         gwid,
         before: shown(before),
         after: null,
@@ -77,19 +75,19 @@ async function mapOf(
   const placed = new Map((await places(tx, accountId)).map((place) => [place.gwid, place]));
   const narrowed = filter.tag !== undefined || Boolean(filter.keyword);
   const matching = narrowed
-    ? await networkResults(tx, accountId, now, { tag: filter.tag, keyword: filter.keyword || undefined }, 100_000)
+    ? await fleetNetworks.find(tx, accountId, now, { tag: filter.tag, keyword: filter.keyword || undefined }, 100_000)
     : null;
   const wanted = matching ? matching.filter((gwid) => placed.has(gwid)) : [...placed.keys()];
-  const rows = await networkRows(tx, accountId, now, wanted.slice(0, maxPoints));
+  const rows = await fleetNetworks.rows(tx, accountId, now, wanted.slice(0, maxPoints));
   const alarms = allows(actor, 'message.read') ? await incidents.byNetwork(tx, accountId) : null;
   const without = matching
     ? matching.filter((gwid) => !placed.has(gwid))
     : await firstUnplaced(tx, accountId, now, placed);
   const shownWithout = without.slice(0, maxUnplaced);
-  const names = await networkNames(tx, accountId, shownWithout);
+  const names = await fleetNetworks.names(tx, accountId, shownWithout);
   const total = matching
     ? without.length
-    : (await listNetworks(tx, accountId, now, { page: 1, limit: 1 })).total - placed.size;
+    : (await fleetNetworks.list(tx, accountId, now, { page: 1, limit: 1 })).total - placed.size;
   return {
     as_of: now.toISOString(),
     points: rows.flatMap(({ gwid, remark, tags, status, status_since, ap_num, ap_online_num }) => {
@@ -120,6 +118,6 @@ async function firstUnplaced(
   now: Date,
   placed: ReadonlyMap<string, Place>,
 ): Promise<string[]> {
-  const first = await networkResults(tx, accountId, now, {}, placed.size + maxUnplaced);
+  const first = await fleetNetworks.find(tx, accountId, now, {}, placed.size + maxUnplaced);
   return first.filter((gwid) => !placed.has(gwid));
 }

@@ -2,8 +2,8 @@ import type { networkTimeline as contract, DataOf, TimelineHours, TrafficSource 
 import type { Tx } from '../../platform/database/index.ts';
 import { closedUntil } from '../../telemetry/read/air.ts';
 import { type Measures, type SeriesRow, series } from '../../telemetry/read/index.ts';
-import { gatewayOf } from '../fleet/network-gateway.ts';
-import { scoredMeasures, scoreOfBucket } from '../wireless-monitor/index.ts';
+import { scoreOfBucket, scoredMeasures } from '../wireless-monitor/index.ts';
+import { fleetGateways } from '../fleet/index.ts';
 
 type Timeline = DataOf<typeof contract.networkTimeline>;
 /** The part of a timeline that is drawn as lines. */
@@ -42,7 +42,7 @@ export async function linesOf(
   const from = new Date(Math.ceil(to.getTime() / bucket) * bucket - hours * hour);
   const span = { from, to, step };
   const rows = await series(tx, accountId, { scope: 'network', ids: [gwid], ...span, want: networkRead });
-  const gateway = await gatewayOf(tx, accountId, gwid);
+  const gateway = await fleetGateways.ofNetwork(tx, accountId, gwid);
   const wan = gateway
     ? await series(tx, accountId, { scope: 'device', ids: [gateway], gwids: [gwid], ...span, want: wanRead })
     : [];

@@ -7,9 +7,11 @@ import {
 } from '@yunxun/contract';
 import type { Tx } from '../../platform/database/index.ts';
 import { incidents, type NetworkAlarm } from '../alarms/index.ts';
-import { type OwnStart, ownStarts } from '../firmware/own-starts.ts';
-import { type DeviceOutage, networkOutages } from '../fleet/outages/network-outages.ts';
+import { ownStarts, type OwnStart } from '../firmware/index.ts';
+import { deviceOutages } from '../fleet/index.ts';
 import { jobStates } from '../jobs/index.ts';
+
+type DeviceOutage = Awaited<ReturnType<typeof deviceOutages.ofNetwork>>['list'][number];
 
 type JobHere = Awaited<ReturnType<typeof jobStates.inNetwork>>['list'][number];
 
@@ -44,7 +46,7 @@ export async function marksOf(tx: Tx, accountId: string, query: MarkQuery): Prom
   const { gwid, from, now } = query;
   const limit = contract.timelineLimits.marks;
   const nothing = { list: [], total: 0 };
-  const outages = await networkOutages(tx, accountId, { gwid, from, now, limit: outagesRead });
+  const outages = await deviceOutages.ofNetwork(tx, accountId, { gwid, from, now, limit: outagesRead });
   const jobs = query.jobs
     ? await jobStates.inNetwork(tx, accountId, { gwid, from, types: Object.keys(kinds), limit })
     : nothing;

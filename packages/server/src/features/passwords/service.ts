@@ -6,8 +6,8 @@ import { type Database, newId, type Tx } from '../../platform/database/index.ts'
 import { Failure, invalid } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Configuration } from '../configuration/index.ts';
-import { accessPointCounts, networkNames } from '../fleet/names.ts';
 import { accounts } from '../identity/index.ts';
+import { fleetDevices, fleetNetworks } from '../fleet/index.ts';
 import { jobStates } from '../jobs/index.ts';
 import { record } from '../logs/index.ts';
 import type { Messages } from '../messages/index.ts';
@@ -144,7 +144,7 @@ export function createRules({ database, clock, keys, configuration, messages, ou
       const rules = (await store.rulesOf(tx, accountId)).filter(({ name, ssid }) =>
         `${name} ${ssid}`.toLowerCase().includes(word),
       );
-      const names = await networkNames(
+      const names = await fleetNetworks.names(
         tx,
         accountId,
         rules.flatMap(({ gwids }) => gwids),
@@ -155,7 +155,7 @@ export function createRules({ database, clock, keys, configuration, messages, ou
         accountId,
         [...inForce.values()].flatMap(({ job_id }) => job_id ?? []),
       );
-      const aps = rules.length > 0 ? await accessPointCounts(tx, accountId) : new Map<string, number>();
+      const aps = rules.length > 0 ? await fleetDevices.accessPointCounts(tx, accountId) : new Map<string, number>();
       const rows = rules.map((rule): Omit<Row, 'ssid_gone'> => {
         const key = inForce.get(rule.id);
         const status = key?.job_id ? jobs.get(key.job_id) : undefined;

@@ -13,7 +13,7 @@ import type { Tx } from '../../platform/database/index.ts';
 import { Failure, type FieldError, Invalid, invalid } from '../../platform/failure.ts';
 import { nameKey } from '../../platform/search/index.ts';
 import { isSpreadsheet, readSpreadsheet, Unreadable } from '../../platform/spreadsheet.ts';
-import { networksNamed } from '../fleet/placed.ts';
+import { fleetNetworks } from '../fleet/index.ts';
 import { type Given, refuseWrong } from './service.ts';
 
 type Row = InputOf<typeof contract.run>['rows'][number];
@@ -87,7 +87,7 @@ export async function checkRows(
   gwid: string | undefined,
 ): Promise<Given[]> {
   const named = rows.map(({ network }) => network);
-  const networks = await networksNamed(tx, accountId, named);
+  const networks = await fleetNetworks.named(tx, accountId, named);
   const read = rows.map((row) => readRow(row, networkOf(row, networks, gwid)));
   const used = await usedIn(tx, accountId, [...new Set(read.map(({ given }) => given.gwid).filter(Boolean))]);
   for (const { given, wrong } of read) {

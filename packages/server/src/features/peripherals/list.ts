@@ -3,8 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import { readPage } from '../../platform/database/page.ts';
 import { containing, macContaining } from '../../platform/search/index.ts';
-import { networkNames } from '../fleet/names.ts';
-import { type ProbingGateway, probingGateways } from '../fleet/probing-gateways.ts';
+import { fleetGateways, fleetNetworks, type ProbingGateway } from '../fleet/index.ts';
 import { type PeripheralRecord, peripheralTables } from './tables.ts';
 
 type ListInput = InputOf<typeof contract.list>;
@@ -59,8 +58,8 @@ async function presented(
   rows: readonly PeripheralRecord[],
 ): Promise<PeripheralRow[]> {
   const gwids = rows.map((row) => row.gwid);
-  const names = await networkNames(tx, accountId, gwids);
-  const gateways = await probingGateways(tx, gwids);
+  const names = await fleetNetworks.names(tx, accountId, gwids);
+  const gateways = await fleetGateways.probing(tx, gwids);
   const figures = await figuresOf(tx, accountId, now, rows);
   return rows.map(({ account_id: _account, created_at: _created, alive, since, checked_at, rtt_ms, ...row }) => {
     const reason = reasonOf(gateways.get(row.gwid), alive);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import type { DeviceRef } from '../../uplink/index.ts';
-import { probingGateways } from '../fleet/probing-gateways.ts';
+import { fleetGateways } from '../fleet/index.ts';
 
 /** Of a gateway (`serial`). */
 export interface PeripheralOutage extends DeviceRef {
@@ -19,7 +19,7 @@ export async function openPeripheralOutages(
     from peripheral_outage o join peripheral p on p.account_id = o.account_id and p.id = o.peripheral_id
     where o.ended_at is null
   `.execute(tx);
-  const gateways = await probingGateways(
+  const gateways = await fleetGateways.probing(
     tx,
     rows.map((row) => row.gwid),
   );

@@ -14,8 +14,8 @@ import { type Database, newId, type Tx } from '../../platform/database/index.ts'
 import { Failure } from '../../platform/failure.ts';
 import { makers } from '../../platform/mac-makers.ts';
 import { type DeviceCommands, DeviceError, DeviceOffline, DeviceTimeout } from '../../uplink/index.ts';
-import { networkNames } from '../fleet/names.ts';
-import { type ProbingGateway, probingGateways } from '../fleet/probing-gateways.ts';
+import { makers } from '../assets/index.ts';
+import { fleetGateways, fleetNetworks, type ProbingGateway } from '../fleet/index.ts';
 import type { JobRunner, Jobs, Outcome } from '../jobs/index.ts';
 import { record } from '../logs/index.ts';
 import { guessType } from './guess.ts';
@@ -95,11 +95,11 @@ export function createScans({ database, clock, devices, jobs }: ScanDeps) {
     /** @throws Failure deviceOffline, unsupported, limitReached */
     async start(tx: Tx, acting: Acting, gwid: string): Promise<DataOf<typeof contract.scan>> {
       const { accountId } = acting;
-      const gateway = ableGateway((await probingGateways(tx, [gwid])).get(gwid), 'scan');
+      const gateway = ableGateway((await fleetGateways.probing(tx, [gwid])).get(gwid), 'scan');
       const id = newId(clock.now().getTime());
       if (!(await beginScan(tx, { accountId, gwid, id }, clock.now())))
         throw new Failure('limitReached', { params: { limit: 1, used: 1 } });
-      const name = (await networkNames(tx, accountId, [gwid])).get(gwid) ?? '';
+      const name = (await fleetNetworks.names(tx, accountId, [gwid])).get(gwid) ?? '';
       const items = [{ serial: gateway.serial, gwid, name, detail: { scan: id } }];
       const jobId = await jobs.create(tx, acting, { type: jobType, items });
       await record(tx, acting, {
@@ -118,7 +118,7 @@ export function createScans({ database, clock, devices, jobs }: ScanDeps) {
       const row = await findScan(tx, accountId, gwid);
       const ended = { state: 'cancelled', finished_at: clock.now() } as const;
       if (!row || !(await setScan(tx, { accountId, gwid, id: row.id }, ended))) throw new Failure('notFound');
-      const name = (await networkNames(tx, accountId, [gwid])).get(gwid) ?? '';
+      const name = (await fleetNetworks.names(tx, accountId, [gwid])).get(gwid) ?? '';
       await record(tx, acting, {
         action: 'peripheral.scan_cancel',
         object: { type: 'network', id: gwid, name },
@@ -127,7 +127,7 @@ export function createScans({ database, clock, devices, jobs }: ScanDeps) {
     },
 
     async detail(tx: Tx, accountId: string, gwid: string): Promise<DataOf<typeof contract.scanDetail>> {
-      const unable = unableReason((await probingGateways(tx, [gwid])).get(gwid), 'scan');
+      const unable = unableReason((await fleetGateways.probing(tx, [gwid])).get(gwid), 'scan');
       const row = await findScan(tx, accountId, gwid);
       if (!row) return { unable, scan: null };
       const isLost = (row.state === 'queued' || row.state === 'running') && !isOpen(row, clock.now());

@@ -4,7 +4,7 @@ import type { Acting } from '../../platform/acting.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
 import { DeviceError, DeviceOffline, DeviceTimeout } from '../../uplink/index.ts';
-import { probingGateways } from '../fleet/probing-gateways.ts';
+import { fleetGateways } from '../fleet/index.ts';
 import type { JobRunner } from '../jobs/index.ts';
 import { record } from '../logs/index.ts';
 import { ableGateway, type ScanDeps } from './scan.ts';
@@ -44,7 +44,7 @@ export function createWake({ devices, jobs }: Pick<ScanDeps, 'devices' | 'jobs'>
     if (!row) throw new Failure('notFound');
     const { gwid, name } = row;
     const mac = row.mac ?? invalid('mac', 'validation.required');
-    const gateway = ableGateway((await probingGateways(tx, [gwid])).get(gwid), 'wake');
+    const gateway = ableGateway((await fleetGateways.probing(tx, [gwid])).get(gwid), 'wake');
     const items = [{ serial: gateway.serial, gwid, name, detail: { mac } }];
     const jobId = await jobs.create(tx, acting, { type: jobType, items });
     await record(tx, acting, {

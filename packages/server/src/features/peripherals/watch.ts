@@ -7,7 +7,7 @@ import { grouped } from '../../platform/grouped.ts';
 import type { Log } from '../../platform/log.ts';
 import { readLatestStates } from '../../telemetry/index.ts';
 import { type DeviceCommands, DeviceError, DeviceOffline, DeviceTimeout } from '../../uplink/index.ts';
-import { type ProbingGateway, probingGateways } from '../fleet/probing-gateways.ts';
+import { fleetGateways, type ProbingGateway } from '../fleet/index.ts';
 import { endOutage } from './service.ts';
 import { type PeripheralRecord, peripheralTables } from './tables.ts';
 
@@ -148,7 +148,7 @@ async function readWatches(tx: Tx) {
     .orderBy('id')
     .execute();
   const reported = await peripheralTables(tx).selectFrom('peripheral_watch').selectAll().execute();
-  const gateways = await probingGateways(
+  const gateways = await fleetGateways.probing(
     tx,
     targets.map((row) => row.gwid),
   );

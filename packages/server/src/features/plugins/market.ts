@@ -4,12 +4,13 @@ import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { Failure, Invalid, invalid } from '../../platform/failure.ts';
-import { type AgentHost, agentHosts } from '../fleet/agent-hosts.ts';
-import { deviceNames } from '../fleet/names.ts';
+import { fleetDevices, fleetGateways } from '../fleet/index.ts';
 import type { Jobs } from '../jobs/index.ts';
 import { record } from '../logs/index.ts';
 import { type CataloguePlugin, compareVersions, listInstalls, type Release, readCatalogue } from './store.ts';
 import { type Install, pluginTables } from './tables.ts';
+
+type AgentHost = Awaited<ReturnType<typeof fleetGateways.agentHosts>>[number];
 
 export const pluginJob = 'plugin';
 
@@ -48,7 +49,7 @@ export function createMarket({ database, clock, jobs }: MarketDeps) {
   }
 
   async function hostsOf(tx: Tx, accountId: string, serials: readonly string[]): Promise<AgentHost[]> {
-    const hosts = await agentHosts(tx, accountId, serials);
+    const hosts = await fleetGateways.agentHosts(tx, accountId, serials);
     const other = serials.find((serial) => !hosts.some((host) => host.serial === serial));
     if (other !== undefined) invalid('serials', 'validation.pluginUnfit', { name: other });
     return hosts;
@@ -61,7 +62,7 @@ export function createMarket({ database, clock, jobs }: MarketDeps) {
       { keyword = '', fits, installed }: InputOf<typeof contract.list>,
     ): Promise<DataOf<typeof contract.list>> {
       const catalogue = await readCatalogue(database);
-      const hosts = await agentHosts(tx, accountId);
+      const hosts = await fleetGateways.agentHosts(tx, accountId);
       const installs = await listInstalls(tx, accountId);
       const word = keyword.trim().toLowerCase();
       const rows = catalogue
@@ -75,7 +76,7 @@ export function createMarket({ database, clock, jobs }: MarketDeps) {
     async detail(tx: Tx, { accountId }: Acting, id: string): Promise<DataOf<typeof contract.detail>> {
       const plugin = await need(id);
       const { permissions, memory_mb, needs, settings } = plugin.entry;
-      const hosts = await agentHosts(tx, accountId);
+      const hosts = await fleetGateways.agentHosts(tx, accountId);
       const installs = await listInstalls(tx, accountId, id);
       const byHost = new Map(installs.map((install) => [install.serial, install]));
       return {
@@ -147,7 +148,7 @@ export function createMarket({ database, clock, jobs }: MarketDeps) {
         .returning('serial')
         .execute();
       if (asked.length < serials.length) throw new Failure('notFound');
-      return startJob(tx, acting, 'remove', plugin, await agentHosts(tx, accountId, serials));
+      return startJob(tx, acting, 'remove', plugin, await fleetGateways.agentHosts(tx, accountId, serials));
     },
 
     async log(tx: Tx, { accountId }: Acting, { id, page = 1, limit = 10 }: InputOf<typeof contract.log>) {
@@ -165,7 +166,7 @@ export function createMarket({ database, clock, jobs }: MarketDeps) {
       const { total } = await own
         .select((select) => select.fn.countAll<number>().as('total'))
         .executeTakeFirstOrThrow();
-      const names = await deviceNames(tx, accountId, [...new Set(rows.map(({ serial }) => serial))]);
+      const names = await fleetDevices.names(tx, accountId, [...new Set(rows.map(({ serial }) => serial))]);
       return {
         list: rows.map(({ id: key, at, serial, version, event, reason }) => ({
           id: key,

@@ -21,8 +21,7 @@ import {
   DeviceOffline,
   DeviceTimeout,
 } from '../../uplink/index.ts';
-import { agentHosts } from '../fleet/agent-hosts.ts';
-import { onlineItems } from '../fleet/online-devices.ts';
+import { fleetDevices, fleetGateways } from '../fleet/index.ts';
 import type { Jobs, Outcome } from '../jobs/index.ts';
 import { pluginJob } from './market.ts';
 import { deleteInstall, findInstall, type InstallKey, noteEvent, readCatalogue, setInstall } from './store.ts';
@@ -61,7 +60,7 @@ export function registerPluginJob({ database, clock, jobs, devices, publicUrl }:
         throw error;
       }
     },
-    { onlineItems: onlineItems(database) },
+    { onlineItems: fleetDevices.onlineItems(database) },
   );
 
   async function prepare(
@@ -70,7 +69,7 @@ export function registerPluginJob({ database, clock, jobs, devices, publicUrl }:
     const [plugin] = await readCatalogue(database, key.plugin_id);
     return database.withSystem(async (tx) => {
       const install = await findInstall(tx, key);
-      const [host] = await agentHosts(tx, key.account_id, [key.serial]);
+      const [host] = await fleetGateways.agentHosts(tx, key.account_id, [key.serial]);
       if (!install || !host) return null;
       if (!host.online) return 'offline';
       // settings may hold passwords

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import type { HttpOptions } from '../../platform/http/http-options.ts';
-import type { UnbindParticipant } from '../fleet/unbind.ts';
+import type { UnbindParticipant } from '../fleet/index.ts';
 import { createPictureDecoder } from './picture-decoder.ts';
 import { createPictures, type PictureDeps } from './pictures.ts';
 import { createTemplateService, type PortalTemplateDeps } from './service.ts';

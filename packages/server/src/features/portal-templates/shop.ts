@@ -1,7 +1,7 @@
 import type { portalShops as contract, DataOf, InputOf, PortalPage } from '@yunxun/contract';
 import type { Acting } from '../../platform/acting.ts';
 import { type Tx, tables } from '../../platform/database/index.ts';
-import { networkNames } from '../fleet/names.ts';
+import { fleetNetworks } from '../fleet/index.ts';
 import { record } from '../logs/index.ts';
 import type { Pictures } from './pictures.ts';
 
@@ -43,7 +43,7 @@ export async function pageOfShop(
   // most pages name nothing: every request of a guest comes here
   if (!takesLogo && texts.every((text) => text.search(variable) < 0)) return page;
   const shop = await findShop(tx, accountId, gwid);
-  const network = shop.name === '' ? ((await networkNames(tx, accountId, [gwid])).get(gwid) ?? '') : '';
+  const network = shop.name === '' ? ((await fleetNetworks.names(tx, accountId, [gwid])).get(gwid) ?? '') : '';
   const values = { shop_name: shop.name || network, shop_phone: shop.phone };
   const both = ({ zh, en }: PortalPage['text']) => ({ zh: filled(zh, values), en: filled(en, values) });
   return {
@@ -58,7 +58,7 @@ export async function pageOfShop(
 
 export function createShops({ pictures }: { pictures: Pick<Pictures, 'byId' | 'useOne'> }) {
   const nameOf = async (tx: Tx, accountId: string, gwid: string) =>
-    (await networkNames(tx, accountId, [gwid])).get(gwid) ?? gwid;
+    (await fleetNetworks.names(tx, accountId, [gwid])).get(gwid) ?? gwid;
   return {
     async detail(tx: Tx, accountId: string, gwid: string): Promise<DataOf<Contract['detail']>> {
       const shop = await findShop(tx, accountId, gwid);

@@ -3,7 +3,7 @@ import type { Acting } from '../../platform/acting.ts';
 import { requireWholeAccount } from '../../platform/acting.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
-import { networkNames } from '../fleet/names.ts';
+import { fleetNetworks } from '../fleet/index.ts';
 import { record } from '../logs/index.ts';
 import { checkPage } from './content.ts';
 import type { PortalTemplateDeps } from './service.ts';
@@ -27,7 +27,7 @@ export function createSitePages({
   }
 
   async function about(tx: Tx, accountId: string, gwid: string, { id, name }: store.Template) {
-    const network = (await networkNames(tx, accountId, [gwid])).get(gwid) ?? gwid;
+    const network = (await fleetNetworks.names(tx, accountId, [gwid])).get(gwid) ?? gwid;
     return { object: { type: 'portal_template' as const, id, name }, gwid, network };
   }
 

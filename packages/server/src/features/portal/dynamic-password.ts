@@ -5,8 +5,8 @@ import type { Clock } from '../../platform/clock.ts';
 import { codeOf } from '../../platform/crypto/codes.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
-import { networkNames } from '../fleet/names.ts';
 import { accounts } from '../identity/index.ts';
+import { fleetNetworks } from '../fleet/index.ts';
 import { record } from '../logs/index.ts';
 import type { PortalSecrets } from './secrets.ts';
 import { publishedOf } from './site.ts';
@@ -64,7 +64,7 @@ export function createDynamicPasswords({
       const site = { accountId: acting.accountId, gwid };
       const found = await find(tx, site);
       if (!found) throw new Failure('notFound');
-      const name = (await networkNames(tx, acting.accountId, [gwid])).get(gwid) ?? gwid;
+      const name = (await fleetNetworks.names(tx, acting.accountId, [gwid])).get(gwid) ?? gwid;
       const object = { type: 'network', id: gwid, name } as const;
       await record(tx, acting, { action: 'portal.dynamic_password', object, gwid });
       return { password: found.password, until: found.until.toISOString() };

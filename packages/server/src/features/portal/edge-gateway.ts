@@ -14,8 +14,7 @@ import type { Database, Tx } from '../../platform/database/index.ts';
 import { readLatestStates } from '../../telemetry/index.ts';
 import { type DeviceCommands, DeviceError, DeviceOffline, DeviceTimeout } from '../../uplink/index.ts';
 import type { Configuration } from '../configuration/index.ts';
-import { devicesOfNetworks, type ManagedDevice } from '../fleet/managed-devices.ts';
-import { type ProbingGateway, probingGateways } from '../fleet/probing-gateways.ts';
+import { fleetDevices, fleetGateways, type ManagedDevice, type ProbingGateway } from '../fleet/index.ts';
 import type { SiteKey } from './visit-store.ts';
 
 export interface EdgeGatewayDeps {
@@ -51,7 +50,7 @@ const orderMs = 15_000;
 export function createEdgeGateways({ database, clock, configuration, devices }: EdgeGatewayDeps) {
   async function gatewaysOf(tx: Tx, accountId: string, gwids: readonly string[]): Promise<ManagedDevice[]> {
     if (gwids.length === 0) return [];
-    return (await devicesOfNetworks(tx, accountId, gwids, clock.now())).filter(({ routes }) => routes);
+    return (await fleetDevices.ofNetworks(tx, accountId, gwids, clock.now())).filter(({ routes }) => routes);
   }
 
   async function send(
@@ -59,7 +58,7 @@ export function createEdgeGateways({ database, clock, configuration, devices }: 
     params: EdgeToolParams | EdgeCaptiveParams,
     isFit: (gateway: ProbingGateway) => boolean,
   ): Promise<{ result: OrderResult; tool: unknown }> {
-    const gateway = (await database.withSystem((tx) => probingGateways(tx, [gwid]))).get(gwid);
+    const gateway = (await database.withSystem((tx) => fleetGateways.probing(tx, [gwid]))).get(gwid);
     if (gateway?.accountId !== accountId || !isFit(gateway)) return { result: 'unreachable', tool: null };
     try {
       const ref = { accountId, serial: gateway.serial };

@@ -2,7 +2,7 @@ import { asList, asNumber, asRecord, asText, captiveForms, isRecord } from '@yun
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { readLatestStates } from '../../telemetry/index.ts';
-import { probingGateways } from '../fleet/probing-gateways.ts';
+import { fleetGateways } from '../fleet/index.ts';
 import { capturedIn, type EdgeGateways } from './edge-gateway.ts';
 import { addBytes } from './session-bytes.ts';
 import { changeSession, findTicket, onlineSessions, resumeSession } from './session-store.ts';
@@ -78,7 +78,7 @@ export function createEdgeReports({ database, clock, gateways }: EdgeReportDeps)
     async run(): Promise<void> {
       const sites = await database.withSystem((tx) => edgeSites(tx));
       const found = await database.withSystem((tx) =>
-        probingGateways(
+        fleetGateways.probing(
           tx,
           sites.map(({ gwid }) => gwid),
         ),

@@ -7,7 +7,7 @@ import { requireWholeAccount } from '../../platform/acting.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { invalid } from '../../platform/failure.ts';
-import { networkNames } from '../fleet/names.ts';
+import { fleetNetworks } from '../fleet/index.ts';
 import { record } from '../logs/index.ts';
 import { macOf } from './adapters/adapter.ts';
 import type { PortalSecrets } from './secrets.ts';
@@ -120,7 +120,7 @@ export function createPersons({ keys, secrets }: { keys: AccountKeys; secrets: P
         .orderBy('at', 'desc')
         .execute();
       const gwids = [...rows, ...codes, ...accounts, ...requests].map(({ gwid }) => gwid);
-      const names = await networkNames(tx, accountId, [...new Set(gwids)]);
+      const names = await fleetNetworks.names(tx, accountId, [...new Set(gwids)]);
       const terms = await termsById(tx, accountId, [...new Set(rows.flatMap((row) => row.terms_id ?? []))]);
       const sessions: DataOf<Contract['personExport']>['sessions'] = [];
       for (const row of rows) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { matches, matchOf } from '../../platform/search/index.ts';
-import { networkNames } from '../fleet/names.ts';
+import { fleetNetworks } from '../fleet/index.ts';
 import type { Hit, SearchRequest, SearchSource } from '../search/index.ts';
 import type { PortalSecrets } from './secrets.ts';
 import { hashesOf } from './session-search.ts';
@@ -33,7 +33,7 @@ async function searchGuests(secrets: PortalSecrets, { tx, accountId, word, limit
     }))
     .toSorted((a, b) => matches.indexOf(a.match) - matches.indexOf(b.match))
     .slice(0, limit);
-  const names = await networkNames(tx, accountId, [...new Set(found.map(({ gwid }) => gwid))]);
+  const names = await fleetNetworks.names(tx, accountId, [...new Set(found.map(({ gwid }) => gwid))]);
   return found.map(({ id, gwid, identity: title, method: type, match }) => ({
     kind: 'guest' as const,
     id,

@@ -4,7 +4,7 @@ import type { Acting } from '../../platform/acting.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
-import { networkNames } from '../fleet/names.ts';
+import { fleetNetworks } from '../fleet/index.ts';
 import { record } from '../logs/index.ts';
 import type { PortalSecrets } from './secrets.ts';
 import { sessionsMatching } from './session-search.ts';
@@ -82,7 +82,7 @@ export function createSessionHistory({ keys, secrets }: { keys: AccountKeys; sec
       const { total } = await (found as SelectQueryBuilder<{ portal_session: SessionTable }, 'portal_session', object>)
         .select((select) => select.fn.countAll<number>().as('total'))
         .executeTakeFirstOrThrow();
-      const names = await networkNames(tx, accountId, [...new Set(rows.map((row) => row.gwid))]);
+      const names = await fleetNetworks.names(tx, accountId, [...new Set(rows.map((row) => row.gwid))]);
       const terms = await termsById(tx, accountId, [...new Set(rows.flatMap((row) => row.terms_id ?? []))]);
       const one = (row: Session) => shown(row, names.get(row.gwid) ?? '', terms.get(row.terms_id ?? ''));
       return { list: rows.map(one), total };

@@ -9,8 +9,8 @@ import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
-import { networkNames } from '../fleet/names.ts';
 import { accounts } from '../identity/index.ts';
+import { fleetNetworks } from '../fleet/index.ts';
 import { record } from '../logs/index.ts';
 import type { EdgeGateways } from './edge-gateway.ts';
 import { captiveSection } from './edge-section.ts';
@@ -107,7 +107,7 @@ export function createSites({ database, clock, keys, templates, origin, radius, 
   }
 
   async function about(tx: Tx, accountId: string, gwid: string) {
-    const name = (await networkNames(tx, accountId, [gwid])).get(gwid) ?? gwid;
+    const name = (await fleetNetworks.names(tx, accountId, [gwid])).get(gwid) ?? gwid;
     return { object: { type: 'portal' as const, id: gwid, name }, gwid };
   }
 
@@ -192,7 +192,7 @@ export function createSites({ database, clock, keys, templates, origin, radius, 
 
     async templateSites(tx: Tx, accountId: string, ids: readonly string[]) {
       const rows = await sitesOfTemplates(tx, accountId, ids);
-      const names = await networkNames(
+      const names = await fleetNetworks.names(
         tx,
         accountId,
         rows.map(({ gwid }) => gwid),

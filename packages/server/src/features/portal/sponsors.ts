@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { newToken, tokenHash } from '../../platform/crypto/index.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
 import type { Outbox } from '../../platform/outbox/index.ts';
-import { networkNames } from '../fleet/names.ts';
+import { fleetNetworks } from '../fleet/index.ts';
 import { Refused } from './refused.ts';
 import type { Source } from './source.ts';
 import { portal, type SponsorRequestTable } from './tables.ts';
@@ -117,7 +117,7 @@ async function mailHost(
   if (lastAt > at.getTime() || (sent >= hostMessages.free && now.getTime() - lastAt < hostMessages.everyMs))
     return false;
   const { token } = newToken();
-  const network = (await networkNames(tx, accountId, [gwid])).get(gwid) ?? '';
+  const network = (await fleetNetworks.names(tx, accountId, [gwid])).get(gwid) ?? '';
   const expiresAt = new Date(at.getTime() + sponsorMinutes * 60_000);
   await changeRequest(tx, { account_id: accountId, id }, { token_hash: tokenHash(token), mailed_at: now });
   const minutes = Math.ceil((expiresAt.getTime() - now.getTime()) / 60_000);

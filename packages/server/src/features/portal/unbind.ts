@@ -1,4 +1,4 @@
-import type { UnbindParticipant } from '../fleet/unbind.ts';
+import type { UnbindParticipant } from '../fleet/index.ts';
 import { portal } from './tables.ts';
 
 /** Takes the template's assignment with the address of the sign-in page; guests and vouchers go with the network. */

@@ -2,7 +2,7 @@ import type { portal as contract, DataOf, InputOf } from '@yunxun/contract';
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import { readPage } from '../../platform/database/page.ts';
-import { networkNames } from '../fleet/names.ts';
+import { fleetNetworks } from '../fleet/index.ts';
 import { portal } from './tables.ts';
 import type { SiteKey } from './visit-store.ts';
 
@@ -114,7 +114,7 @@ export async function listVoucherNetworks(
   { page = 1, limit = 10, keyword = '', order = 'asc' }: InputOf<typeof contract.voucherNetworks>,
 ): Promise<DataOf<typeof contract.voucherNetworks>> {
   const rows = await portal(tx).selectFrom('portal_site').select('gwid').where('account_id', '=', accountId).execute();
-  const names = await networkNames(
+  const names = await fleetNetworks.names(
     tx,
     accountId,
     rows.map(({ gwid }) => gwid),

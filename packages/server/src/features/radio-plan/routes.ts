@@ -1,9 +1,6 @@
 import { radioPlan as contract } from '@yunxun/contract';
 import { implement, type Route } from '../../platform/http/call.ts';
 import type { RadioPlans } from './service.ts';
-import { knownPlans } from './store.ts';
-
-export const radioPlanObjects = { plan: knownPlans };
 
 export function radioPlanRoutes(plans: RadioPlans): Route[] {
   return implement(contract, {

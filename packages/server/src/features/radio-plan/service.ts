@@ -6,10 +6,7 @@ import { newId, type Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { readLatestStates } from '../../telemetry/index.ts';
 import type { Configuration } from '../configuration/index.ts';
-import type { Fleet } from '../fleet/index.ts';
-import { devicesOfNetwork, managedDevices, networkName } from '../fleet/managed-devices.ts';
-import { radiosOf } from '../fleet/report.ts';
-import { latestScans } from '../fleet/tools/scans.ts';
+import { fleetDevices, fleetNetworks, type Fleet } from '../fleet/index.ts';
 import { record } from '../logs/index.ts';
 import { type PlanBand, type PlanRadio, propose, radiosHeard } from './propose.ts';
 import {
@@ -36,10 +33,10 @@ const isRadar = (channel: number) => channel >= 52 && channel <= 144;
 export interface RadioPlanDeps {
   clock: Clock;
   overrides: Pick<Configuration['overrides'], 'get' | 'saveRadios'>;
-  fleet: Pick<Fleet, 'scanNetwork'>;
+  fleet: Pick<Fleet, 'scanNetwork' | 'latestScans'>;
 }
 
-export function createRadioPlans({ clock, overrides, fleet }: RadioPlanDeps) {
+export function createRadioPlanService({ clock, overrides, fleet }: RadioPlanDeps) {
   async function need(tx: Tx, accountId: string, id: string, lock = false): Promise<Plan> {
     const plan = await findPlan(tx, accountId, id, lock);
     if (!plan) throw new Failure('notFound');
@@ -55,16 +52,16 @@ export function createRadioPlans({ clock, overrides, fleet }: RadioPlanDeps) {
     ): Promise<{ id: string; changes: number }> {
       const { accountId } = acting;
       const now = clock.now();
-      const aps = (await devicesOfNetwork(tx, accountId, gwid, now)).filter(({ kind }) => kind === 'ap');
+      const aps = (await fleetDevices.ofNetwork(tx, accountId, gwid, now)).filter(({ kind }) => kind === 'ap');
       if (aps.length > maxAps) throw new Failure('limitReached', { data: { limit: maxAps, used: aps.length } });
       const serials = aps.map(({ serial }) => serial);
       const states = await readLatestStates(tx, accountId, serials);
       const since = new Date(now.getTime() - scanDays * 86_400_000);
-      const scans = await latestScans(tx, accountId, serials, since);
+      const scans = await fleet.latestScans(tx, accountId, serials, since);
       const radios: PlanRadio[] = [];
       for (const serial of serials) {
         const report = await overrides.get(tx, accountId, serial);
-        const reported = radiosOf(asRecord<State>(states.get(serial)?.params.state));
+        const reported = fleetDevices.radios(asRecord<State>(states.get(serial)?.params.state));
         for (const band of bands) {
           const radio = planned(report, reported, band, dfs);
           if (!radio) continue;
@@ -94,7 +91,7 @@ export function createRadioPlans({ clock, overrides, fleet }: RadioPlanDeps) {
       await insertPlan(tx, plan, changes);
       await record(tx, acting, {
         action: 'plan.propose',
-        object: { type: 'plan', id, name: (await networkName(tx, accountId, gwid)) ?? '' },
+        object: { type: 'plan', id, name: (await fleetNetworks.name(tx, accountId, gwid)) ?? '' },
         gwid,
         after: { bands, dfs, radios: radios.length, changes: changes.length },
       });
@@ -108,7 +105,7 @@ export function createRadioPlans({ clock, overrides, fleet }: RadioPlanDeps) {
       const items = await itemsOf(tx, accountId, id);
       const serials = [...new Set(items.map(({ serial }) => serial))];
       const names = new Map(
-        (await managedDevices(tx, accountId, serials, clock.now())).map((one) => [one.serial, one.name]),
+        (await fleetDevices.managed(tx, accountId, serials, clock.now())).map((one) => [one.serial, one.name]),
       );
       return {
         ...present(plan, items.length),
@@ -155,7 +152,7 @@ export function createRadioPlans({ clock, overrides, fleet }: RadioPlanDeps) {
       await updatePlan(tx, accountId, id, { state, job_id: jobId, ...(back ? {} : { applied_at: clock.now() }) });
       await record(tx, acting, {
         action: back ? 'plan.revert' : 'plan.apply',
-        object: { type: 'plan', id, name: (await networkName(tx, accountId, plan.gwid)) ?? '' },
+        object: { type: 'plan', id, name: (await fleetNetworks.name(tx, accountId, plan.gwid)) ?? '' },
         gwid: plan.gwid,
         after: { devices: wanted.size, changes: chosen.length },
         ...(back ? {} : { inverse: { path: '/api/v3/ap/plan/apply', input: { id, back: true } } }),
@@ -171,7 +168,7 @@ export function createRadioPlans({ clock, overrides, fleet }: RadioPlanDeps) {
       await updatePlan(tx, acting.accountId, id, { state: 'discarded' });
       await record(tx, acting, {
         action: 'plan.discard',
-        object: { type: 'plan', id, name: (await networkName(tx, acting.accountId, plan.gwid)) ?? '' },
+        object: { type: 'plan', id, name: (await fleetNetworks.name(tx, acting.accountId, plan.gwid)) ?? '' },
         gwid: plan.gwid,
       });
     },
@@ -192,7 +189,7 @@ export function createRadioPlans({ clock, overrides, fleet }: RadioPlanDeps) {
   };
 }
 
-export type RadioPlans = ReturnType<typeof createRadioPlans>;
+export type RadioPlans = ReturnType<typeof createRadioPlanService>;
 
 const unsaid = (band: PlanBand): RadioSettings => ({
   band,
@@ -229,7 +226,7 @@ function returned(own: RadioSettings | null, item: PlanItem): RadioSettings {
 /** Returns null if off, split, or without known channels. */
 function planned(
   report: Overview,
-  reported: ReturnType<typeof radiosOf>,
+  reported: ReturnType<typeof fleetDevices.radios>,
   band: PlanBand,
   dfs: boolean,
 ): Omit<PlanRadio, 'heard'> | null {

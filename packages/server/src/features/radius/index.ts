@@ -9,7 +9,7 @@ import { nameSetting } from '../../platform/listen.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { UplinkHandlers } from '../../uplink/index.ts';
-import { deviceNames } from '../fleet/names.ts';
+import { fleetDevices } from '../fleet/index.ts';
 import { createActivity } from './activity.ts';
 import { createDisconnect } from './disconnect.ts';
 import type { GuestGate } from './guest-gate.ts';
@@ -77,7 +77,7 @@ export function createRadius(deps: RadiusDeps) {
     joinHandlers: (handlers: UplinkHandlers): UplinkHandlers => ({
       ...handlers,
       async radius({ accountId, serial }, port, data) {
-        const devices = await database.withSystem((tx) => deviceNames(tx, accountId, [serial]));
+        const devices = await database.withSystem((tx) => fleetDevices.names(tx, accountId, [serial]));
         const gwid = devices.get(serial)?.gwid;
         return gwid ? respond(port, data, { kind: 'device', accountId, serial, gwid }) : null;
       },

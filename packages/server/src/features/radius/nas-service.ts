@@ -7,7 +7,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import { afterCommit, newId, type Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
-import { networkNames } from '../fleet/names.ts';
+import { fleetNetworks } from '../fleet/index.ts';
 import { record } from '../logs/index.ts';
 import { nasSubject, secretContext } from './nas-index.ts';
 import { type NasRow, radiusTables } from './tables.ts';
@@ -64,7 +64,7 @@ export function createNasService({ bus, clock, keys }: NasServiceDeps) {
         .limit(limit)
         .offset((page - 1) * limit)
         .execute();
-      const networks = await networkNames(
+      const networks = await fleetNetworks.names(
         tx,
         accountId,
         rows.map((row) => row.gwid),

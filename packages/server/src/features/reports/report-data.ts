@@ -2,13 +2,13 @@ import type { AlarmLevel, DataOf, DayGap, home, Permission } from '@yunxun/contr
 import type { Tx } from '../../platform/database/index.ts';
 import { totalsEach } from '../../telemetry/read/index.ts';
 import { incidents, type NetworkProblem } from '../alarms/index.ts';
-import { lastBackups } from '../backup/newest.ts';
-import { outdated } from '../firmware/newest.ts';
-import { pastUpgrades } from '../firmware/past-upgrades.ts';
-import { networkNames } from '../fleet/names.ts';
-import { type NetworkAvailability, networkAvailability } from '../fleet/outages/availability.ts';
 import { knownDays, troublesBetween } from '../statistics/index.ts';
+import { lastBackups } from '../backup/index.ts';
+import { outdated, pastUpgrades } from '../firmware/index.ts';
+import { deviceOutages, fleetNetworks } from '../fleet/index.ts';
 import type { ReportSpan } from './report-span.ts';
+
+type NetworkAvailability = Awaited<ReturnType<typeof deviceOutages.availability>>[number];
 
 type Network = DataOf<typeof home.night>['list'][number];
 export type Trouble = Network['troubles'][number] & { network: string };
@@ -77,7 +77,7 @@ export async function readReport(
   const between = { from, to, now };
   const all = { alarms: may('message.read'), limit: Number.POSITIVE_INFINITY };
   const night = await troublesBetween(tx, accountId, between, all);
-  const availability = await networkAvailability(tx, accountId, between);
+  const availability = await deviceOutages.availability(tx, accountId, between);
   const traffic = may('statistics.read') ? await trafficOf(tx, accountId, gwids, between) : new Map<string, Totals>();
   return {
     seconds: (to.getTime() - from.getTime()) / 1000,
@@ -138,7 +138,7 @@ async function daysOf(
 
 async function openAlarms(tx: Tx, accountId: string): Promise<OpenAlarm[]> {
   const alarms = await incidents.problems(tx, accountId, maxAlarms);
-  const names = await networkNames(
+  const names = await fleetNetworks.names(
     tx,
     accountId,
     alarms.flatMap(({ gwid }) => gwid ?? []),

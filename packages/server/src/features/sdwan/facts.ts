@@ -3,9 +3,7 @@ import { asList, type Capabilities, type EdgeSdwanState, isRecord } from '@yunxu
 import { networkText, readSubnet } from '@yunxun/contract/ipv4';
 import type { Tx } from '../../platform/database/index.ts';
 import type { Configuration } from '../configuration/index.ts';
-import { versionOf } from '../fleet/agent-upgrade.ts';
-import { devicesOfNetworks, type ManagedDevice } from '../fleet/managed-devices.ts';
-import { deviceNames, networkNames } from '../fleet/names.ts';
+import { fleetDevices, fleetNetworks, type ManagedDevice } from '../fleet/index.ts';
 
 type GatewaySettings = Pick<gateway.GatewaySettings, 'lines' | 'networks' | 'routes'>;
 
@@ -52,10 +50,10 @@ export async function readSites(
   gwids: readonly string[],
   { now, latestStates }: FactsDeps,
 ): Promise<Map<string, Site>> {
-  const names = await networkNames(tx, accountId, gwids);
-  const devices = (await devicesOfNetworks(tx, accountId, gwids, now())).filter(({ routes }) => routes);
+  const names = await fleetNetworks.names(tx, accountId, gwids);
+  const devices = (await fleetDevices.ofNetworks(tx, accountId, gwids, now())).filter(({ routes }) => routes);
   const serials = devices.map(({ serial }) => serial);
-  const addresses = await deviceNames(tx, accountId, serials);
+  const addresses = await fleetDevices.names(tx, accountId, serials);
   const reports = await latestStates(tx, accountId, serials);
   const byGwid = new Map(devices.map((device) => [device.gwid, device]));
   return new Map(
@@ -88,7 +86,7 @@ function reasonOf(device: ManagedDevice | null, state: EdgeSdwanState | null): S
   if (!device) return 'no_gateway';
   const { platform, yunxun } = (device.capabilities ?? {}) as Capabilities;
   if (platform !== 'olg' || !isRecord(yunxun)) return 'not_agent';
-  if (versionOf(device) === null) return 'version_unknown';
+  if (fleetDevices.agentVersion(device) === null) return 'version_unknown';
   const { sdwan: ability, plugins } = yunxun.abilities ?? {};
   // agents with plugins know SD-WAN, and left it out where they lacked WireGuard
   if (ability === undefined && plugins !== true) return 'version';

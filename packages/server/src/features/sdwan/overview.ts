@@ -3,8 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Configuration } from '../configuration/index.ts';
-import { edgeGateways } from '../fleet/edge-gateways.ts';
-import { lastPathEvents } from '../fleet/path-events.ts';
+import { deviceEvents, fleetGateways } from '../fleet/index.ts';
 import { compile, levelsOf, overlayAddress } from './compile/index.ts';
 import { type FactsDeps, lansOf, readSites, type Site } from './facts.ts';
 import type { createNetworks } from './networks.ts';
@@ -134,7 +133,7 @@ export function createOverview({ clock, facts, configuration, networks }: Overvi
       const byKey = new Map(rows.map((row) => [row.gwid, row]));
       const carried = new Map(rows.map((row) => [row.gwid, carriedBy(row, sites.get(row.gwid))]));
       const serials = [...sites.values()].flatMap(({ device }) => device?.serial ?? []);
-      const changed = await lastPathEvents(tx, accountId, { network: id, serials });
+      const changed = await deviceEvents.lastPaths(tx, accountId, { network: id, serials });
       return {
         network: rowOf(network, rows, sites, until),
         nodes: rows.map((row) => {
@@ -170,7 +169,7 @@ export function createOverview({ clock, facts, configuration, networks }: Overvi
 
     async candidates(tx: Tx, accountId: string, input: InputOf<Contract['candidateList']>) {
       const { page = 1, limit = 10, keyword, able } = input;
-      const gateways = await edgeGateways(tx, accountId, clock.now());
+      const gateways = await fleetGateways.edge(tx, accountId, clock.now());
       const gwids = [...new Set(gateways.flatMap(({ gwid }) => gwid ?? []))];
       const rows = await readNodes(tx, accountId);
       const names = await sdwanTables(tx)

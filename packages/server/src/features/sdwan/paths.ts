@@ -1,7 +1,7 @@
 import type { DataOf, InputOf, sdwan } from '@yunxun/contract';
 import type { EdgeSdwan } from '@yunxun/contract/device';
 import type { Tx } from '../../platform/database/index.ts';
-import { listPathEvents } from '../fleet/path-events.ts';
+import { deviceEvents } from '../fleet/index.ts';
 import { overlayAddress } from './compile/index.ts';
 import { type FactsDeps, readSites, type Site } from './facts.ts';
 import { readNodes } from './store.ts';
@@ -55,7 +55,7 @@ export async function listPathChanges(
   const bySerial = new Map(sites.flatMap(({ device, gwid }) => (device ? [[device.serial, nodes.get(gwid)!]] : [])));
   const byAddress = new Map(rows.map(({ address, gwid }) => [overlayAddress(address), gwid]));
   const about = { network: id, serials: [...bySerial.keys()] };
-  const { list, total } = await listPathEvents(tx, accountId, about, { limit, offset: (page - 1) * limit });
+  const { list, total } = await deviceEvents.paths(tx, accountId, about, { limit, offset: (page - 1) * limit });
   return {
     list: list.map(({ serial, at, from, to, prefixes }) => {
       const row = bySerial.get(serial)!;

@@ -1,6 +1,6 @@
 import { type SdwanError, type SdwanNodeInput, sdwanGroups, sdwanShapes } from '@yunxun/contract';
 import type { Tx } from '../../platform/database/index.ts';
-import { networkNames } from '../fleet/names.ts';
+import { fleetNetworks } from '../fleet/index.ts';
 import { type Elsewhere, overlayAddress, type Plan, validate } from './compile/index.ts';
 import { type FactsDeps, type GatewayAddresses, readSites, type Site } from './facts.ts';
 import type { Entitlement } from './orders.ts';
@@ -130,7 +130,7 @@ async function elsewhereOf(
   const networks = new Map(rows.map(({ id, name }) => [id, name]));
   const met = others.filter(({ network_id }) => keysOf.has(network_id));
   const gwids = met.map(({ gwid }) => gwid);
-  const names = await networkNames(tx, accountId, gwids);
+  const names = await fleetNetworks.names(tx, accountId, gwids);
   return met.flatMap(({ gwid: owner, network_id, lans }) => {
     const where = { owner, other: names.get(owner) ?? '', network: networks.get(network_id) ?? '' };
     return lans.map(({ prefix, as }) => ({ ...where, keys: keysOf.get(network_id)!, prefix: as ?? prefix }));

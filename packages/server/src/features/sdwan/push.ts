@@ -2,7 +2,7 @@ import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import type { Configuration } from '../configuration/index.ts';
-import { devicesOfNetworks } from '../fleet/managed-devices.ts';
+import { fleetDevices } from '../fleet/index.ts';
 import { compile, withRevision } from './compile/index.ts';
 import { levelsOf } from './compile/validate.ts';
 import type { Drawn } from './plans.ts';
@@ -27,7 +27,7 @@ export function createSdwanPush({ clock, configuration, checkTunnels }: SdwanPus
     waves: ReadonlyMap<string, number>,
     cause: 'sdwan_saved' | 'sdwan_deployed' = 'sdwan_saved',
   ): Promise<string | null> {
-    const devices = await devicesOfNetworks(tx, acting.accountId, [...waves.keys()], clock.now());
+    const devices = await fleetDevices.ofNetworks(tx, acting.accountId, [...waves.keys()], clock.now());
     const gateways = devices
       .filter(({ routes }) => routes)
       .map(({ serial, gwid, name }) => ({ serial, gwid, name, wave: waves.get(gwid ?? '') ?? 0 }));

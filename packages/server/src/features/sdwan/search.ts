@@ -1,6 +1,6 @@
 import { better, matchOfName } from '../../platform/search/index.ts';
-import { networkNames } from '../fleet/names.ts';
 import { accounts } from '../identity/index.ts';
+import { fleetNetworks } from '../fleet/index.ts';
 import type { Hit, SearchRequest, SearchSource } from '../search/index.ts';
 import { readNodes } from './store.ts';
 import { sdwanTables } from './tables.ts';
@@ -25,7 +25,7 @@ async function searchSdwan({ tx, accountId, gwids, word }: SearchRequest): Promi
     .where('account_id', '=', accountId)
     .execute();
   const nodes = await readNodes(tx, accountId);
-  const gatewayNames = await networkNames(tx, accountId, [...new Set(nodes.map(({ gwid }) => gwid))]);
+  const gatewayNames = await fleetNetworks.names(tx, accountId, [...new Set(nodes.map(({ gwid }) => gwid))]);
   const parts = [
     ...groups,
     ...nodes.map(({ network_id, gwid }) => ({ network_id, name: gatewayNames.get(gwid) ?? '' })),

@@ -1,12 +1,14 @@
 import { bySystem } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/index.ts';
-import { devicesOfNetworks } from '../fleet/managed-devices.ts';
-import type { UnbindEffect, UnbindParticipant, Unbound } from '../fleet/unbind.ts';
+import { fleetDevices, type UnbindParticipant } from '../fleet/index.ts';
 import type { createSdwanPush } from './push.ts';
 import { revoke } from './revocation.ts';
 import { readNodes } from './store.ts';
 import { sdwanTables } from './tables.ts';
+
+type UnbindEffect = Awaited<ReturnType<NonNullable<UnbindParticipant['effects']>>>[number];
+type Unbound = Parameters<UnbindParticipant['remove']>[1];
 
 export interface SdwanUnbindDeps {
   clock: Clock;
@@ -48,7 +50,7 @@ export function createSdwanUnbind({ clock, push }: SdwanUnbindDeps): UnbindParti
   async function membersOf(tx: Tx, { accountId, gwid, serials }: Omit<Unbound, 'at' | 'acting'>) {
     const rows = await readNodes(tx, accountId);
     const gwids = [...new Set(rows.map((row) => row.gwid))];
-    const devices = gwids.length === 0 ? [] : await devicesOfNetworks(tx, accountId, gwids, clock.now());
+    const devices = gwids.length === 0 ? [] : await fleetDevices.ofNetworks(tx, accountId, gwids, clock.now());
     const unbound = devices.filter(({ serial, routes }) => routes && serials.includes(serial));
     return { rows, gone: new Set([...unbound.map((device) => device.gwid), ...(gwid ? [gwid] : [])]) };
   }

@@ -4,9 +4,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { addDays, dayOf, startOfDay } from '../../platform/calendar.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
-import { networkNames } from '../fleet/names.ts';
-import { networkResults } from '../fleet/network-list.ts';
 import { accounts } from '../identity/index.ts';
+import { fleetNetworks } from '../fleet/index.ts';
 import { shownList } from './lists.ts';
 import { networkStates, readPolicies } from './states.ts';
 import { readLists, shieldTables } from './tables.ts';
@@ -50,7 +49,7 @@ export function createBriefing({ database, clock }: { database: Database; clock:
       group by 1 order by 2 desc, 1`.execute(tx);
     const guarded = await protection(tx, accountId, now, gwid);
     const shown = [...terminals, ...networks, ...guarded.unprotected].map((row) => row.gwid);
-    const names = await networkNames(tx, accountId, shown);
+    const names = await fleetNetworks.names(tx, accountId, shown);
     const nameOf = (id: string) => names.get(id) ?? '';
     return {
       as_of: now.toISOString(),
@@ -93,7 +92,7 @@ async function daySums(
 }
 
 async function protection(tx: Tx, accountId: string, now: Date, gwid: string | undefined) {
-  const gwids = gwid ? [gwid] : await networkResults(tx, accountId, now, {}, maxNetworks);
+  const gwids = gwid ? [gwid] : await fleetNetworks.find(tx, accountId, now, {}, maxNetworks);
   const policies = await readPolicies(tx, accountId, gwids);
   // a network without settings is off whatever its gateway can
   const states = await networkStates(tx, accountId, [...policies.keys()], now);

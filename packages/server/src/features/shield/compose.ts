@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Configuration } from '../configuration/index.ts';
-import { devicesOfNetworks } from '../fleet/managed-devices.ts';
+import { fleetDevices } from '../fleet/index.ts';
 import { type ListMeta, lockShield, type PolicyRow, readLists, shieldTables } from './tables.ts';
 
 export interface Sources {
@@ -90,7 +90,7 @@ export function createComposer({ database, clock, configuration }: ComposerDeps)
   }
 
   async function push(tx: Tx, acting: Acting, gwids: readonly string[], cause: Cause): Promise<string | null> {
-    const devices = await devicesOfNetworks(tx, acting.accountId, gwids, clock.now());
+    const devices = await fleetDevices.ofNetworks(tx, acting.accountId, gwids, clock.now());
     const gateways = devices
       .filter(({ routes }) => routes)
       .map(({ serial, gwid, name }) => ({ serial, gwid, name, wave: 0 }));

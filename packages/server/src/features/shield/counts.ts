@@ -13,7 +13,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log.ts';
 import { type DeviceCommands, DeviceError, DeviceOffline, DeviceTimeout } from '../../uplink/index.ts';
-import { type ProbingGateway, probingGateways } from '../fleet/probing-gateways.ts';
+import { fleetGateways, type ProbingGateway } from '../fleet/index.ts';
 import { shieldTables } from './tables.ts';
 
 export interface CollectorDeps {
@@ -79,7 +79,7 @@ export function createCollector({ database, clock, log, devices }: CollectorDeps
         .orderBy('gwid')
         .execute();
       const found = await database.withSystem((tx) =>
-        probingGateways(
+        fleetGateways.probing(
           tx,
           rows.map(({ gwid }) => gwid),
         ),

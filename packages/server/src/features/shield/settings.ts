@@ -3,8 +3,7 @@ import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
-import { networkNames } from '../fleet/names.ts';
-import { networkResults } from '../fleet/network-list.ts';
+import { fleetNetworks } from '../fleet/index.ts';
 import { record } from '../logs/index.ts';
 import type { Composer } from './compose.ts';
 import { checksOf, gatewaysOf, inability, networkStates, readPolicies } from './states.ts';
@@ -31,12 +30,12 @@ export function createSettings({
       { page = 1, limit = 10, keyword, sort, order }: InputOf<typeof contract.settingList>,
     ): Promise<DataOf<typeof contract.settingList>> {
       const now = clock.now();
-      const all = await networkResults(tx, accountId, now, keyword ? { keyword } : {}, maxNetworks);
+      const all = await fleetNetworks.find(tx, accountId, now, keyword ? { keyword } : {}, maxNetworks);
       const isByName = sort === undefined || sort === 'name';
       const within = <T>(list: readonly T[]) => list.slice((page - 1) * limit, page * limit);
       // figures of networks are known only after their states were read
       const gwids = isByName ? within(order === 'desc' ? all.toReversed() : all) : all;
-      const names = await networkNames(tx, accountId, gwids);
+      const names = await fleetNetworks.names(tx, accountId, gwids);
       const policies = await readPolicies(tx, accountId, gwids);
       const states = await networkStates(tx, accountId, gwids, now);
       const lists = await readLists(database.system);
@@ -91,7 +90,7 @@ export function createSettings({
         protecting.map(({ after: { categories } }) => [categories.toSorted().join(' '), categories]),
       );
       for (const categories of chosen.values()) await composer.refuseTooLarge(tx, accountId, categories);
-      const names = await networkNames(tx, accountId, gwids);
+      const names = await fleetNetworks.names(tx, accountId, gwids);
       for (const { gwid, after } of changes) {
         const values = { ...after, saved_at: clock.now() };
         await shieldTables(tx)

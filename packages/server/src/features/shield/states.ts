@@ -10,7 +10,7 @@ import {
 } from '@yunxun/contract/device';
 import type { Tx } from '../../platform/database/index.ts';
 import { readLatestStates } from '../../telemetry/index.ts';
-import { devicesOfNetworks, type ManagedDevice } from '../fleet/managed-devices.ts';
+import { fleetDevices, type ManagedDevice } from '../fleet/index.ts';
 import { type ListMeta, type PolicyRow, shieldTables } from './tables.ts';
 
 export interface NetworkState {
@@ -42,7 +42,7 @@ export async function gatewaysOf(
   now: Date,
 ): Promise<ReadonlyMap<string, ManagedDevice>> {
   if (gwids.length === 0) return new Map();
-  const devices = await devicesOfNetworks(tx, accountId, gwids, now);
+  const devices = await fleetDevices.ofNetworks(tx, accountId, gwids, now);
   return new Map(devices.flatMap((device) => (device.routes && device.gwid ? [[device.gwid, device] as const] : [])));
 }
 

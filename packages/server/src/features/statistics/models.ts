@@ -12,7 +12,7 @@ import {
   visits,
 } from '../../telemetry/read/index.ts';
 import { firstDay, uplinkFlow } from '../../telemetry/read/uplink-flow.ts';
-import { fleetCounts } from '../fleet/counts.ts';
+import { fleetNetworks } from '../fleet/index.ts';
 import { coverageOf, sourceOf } from './app-source.ts';
 import { authenticationShares } from './authenticated.ts';
 import { type Asked, firstOf } from './scope.ts';
@@ -42,7 +42,7 @@ export async function flowModel(tx: Tx, asked: Asked, period: Period): Promise<D
   const { first, from, to } = await countedDays(tx, asked, period);
   const days = { gwids, from, to, zone };
   const flow = await uplinkFlow(tx, accountId, days);
-  const { networks } = await fleetCounts(tx, accountId, now, gwids);
+  const { networks } = await fleetNetworks.counts(tx, accountId, now, gwids);
   const fed = await appFlowSources(tx, accountId, { gwids });
   const source = sourceOf(fed, networks);
   const span = { gwids, from: startOfDay(from, zone), to: startOfDay(addDays(to, 1), zone) };

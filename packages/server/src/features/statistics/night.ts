@@ -4,9 +4,10 @@ import type { Tx } from '../../platform/database/index.ts';
 import { invalid } from '../../platform/failure.ts';
 import { downtimesSince, secondsOfDowntime } from '../../telemetry/heartbeat.ts';
 import { incidents, type PastProblem } from '../alarms/index.ts';
-import { measuredBy } from '../fleet/offline-networks.ts';
-import { type NightOutage, nightOutages, shortestS } from '../fleet/outages/night-outages.ts';
 import { accounts } from '../identity/index.ts';
+import { deviceOutages } from '../fleet/index.ts';
+
+type NightOutage = Awaited<ReturnType<typeof deviceOutages.nights>>[number];
 
 type Night = DataOf<typeof contract.night>;
 type NightInput = InputOf<typeof contract.night>;
@@ -73,8 +74,10 @@ export async function troublesBetween(
   { alarms: withAlarms, limit }: { alarms: boolean; limit: number },
 ): Promise<Troubles> {
   const { from, to } = span;
-  const outages = await nightOutages(tx, accountId, span);
-  const alarms = withAlarms ? await incidents.pastProblems(tx, accountId, { ...span, shortestS }) : [];
+  const outages = await deviceOutages.nights(tx, accountId, span);
+  const alarms = withAlarms
+    ? await incidents.pastProblems(tx, accountId, { ...span, shortestS: deviceOutages.shortestNightS })
+    : [];
   const troubles = [...outages.map(ofOutage), ...alarms.map(ofAlarm)];
   const list = byNetwork(troubles.filter(({ planned }) => planned === null));
   const planned = byNetwork(troubles.filter((each) => each.planned !== null));
@@ -84,7 +87,7 @@ export async function troublesBetween(
     total: list.length,
     planned: planned.slice(0, limit),
     planned_total: planned.length,
-    ...(await measuredBy(tx, accountId, to)),
+    ...(await deviceOutages.measuredBy(tx, accountId, to)),
     console_s: secondsOfDowntime(gaps, from, to),
   };
 }

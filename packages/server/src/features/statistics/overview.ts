@@ -5,7 +5,7 @@ import { airFlowSource, appFlowSources, appFlowTotals, usersNow, usersToday } fr
 import { uplinkFlow } from '../../telemetry/read/uplink-flow.ts';
 import { incidents } from '../alarms/index.ts';
 import { hasIncome, incomeOf, yuan } from '../billing/service.ts';
-import { fleetCounts } from '../fleet/counts.ts';
+import { fleetNetworks } from '../fleet/index.ts';
 import { interceptedOf } from '../shield/index.ts';
 import { coverageOf, sourceOf } from './app-source.ts';
 import { authenticatedUsers } from './authenticated.ts';
@@ -16,7 +16,7 @@ const weekDays = 7;
 
 export async function complex(tx: Tx, asked: Asked, locale: Locale): Promise<DataOf<typeof contract.complex>> {
   const { accountId, gwids, now, zone, today } = asked;
-  const fleet = await fleetCounts(tx, accountId, now, gwids);
+  const fleet = await fleetNetworks.counts(tx, accountId, now, gwids);
   const present = await usersNow(tx, accountId, { gwids });
   const day = await usersToday(tx, accountId, { gwids, now, zone });
   const from = firstOf(asked, weekDays);

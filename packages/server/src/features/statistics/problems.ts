@@ -1,8 +1,9 @@
 import { type Actor, type AlarmKind, type AlarmLevel, allows, home as contract, type DataOf } from '@yunxun/contract';
 import type { Tx } from '../../platform/database/index.ts';
 import { incidents, type NetworkProblem } from '../alarms/index.ts';
-import { networkNames } from '../fleet/names.ts';
-import { measuredBy, type OfflineNetwork, offlineNetworks } from '../fleet/offline-networks.ts';
+import { deviceOutages, fleetNetworks } from '../fleet/index.ts';
+
+type OfflineNetwork = Awaited<ReturnType<typeof deviceOutages.offlineNetworks>>[number];
 
 type Problems = DataOf<typeof contract.problems>;
 type Row = Omit<Problems['list'][number], 'remark'>;
@@ -26,7 +27,7 @@ export async function problemsNow(tx: Tx, actor: Actor, now: Date): Promise<Prob
     row.problems.push(problemOf(alarm));
     rows.set(alarm.gwid, row);
   }
-  for (const lost of await offlineNetworks(tx, accountId, now)) {
+  for (const lost of await deviceOutages.offlineNetworks(tx, accountId, now)) {
     const byAlarm = covered.get(lost.gwid);
     if (byAlarm === true || (byAlarm === false && !lost.whole)) continue;
     const row = rows.get(lost.gwid) ?? ofLost(lost);
@@ -35,12 +36,12 @@ export async function problemsNow(tx: Tx, actor: Actor, now: Date): Promise<Prob
     rows.set(lost.gwid, row);
   }
   const list = [...rows.values()].toSorted(worstFirst).slice(0, contract.homeLimits.problems);
-  const names = await networkNames(
+  const names = await fleetNetworks.names(
     tx,
     accountId,
     list.flatMap(({ gwid }) => gwid ?? []),
   );
-  const { networks } = await measuredBy(tx, accountId, now);
+  const { networks } = await deviceOutages.measuredBy(tx, accountId, now);
   return {
     as_of: now.toISOString(),
     list: list.map((row) => ({ ...row, remark: (row.gwid && names.get(row.gwid)) ?? '' })),

@@ -3,8 +3,9 @@ import type { Tx } from '../../platform/database/index.ts';
 import { floorTo, hour } from '../../telemetry/layers.ts';
 import { type SeriesRow, series } from '../../telemetry/read/index.ts';
 import { incidents } from '../alarms/index.ts';
-import { networkRows } from '../fleet/network-list.ts';
-import { availabilityOfNetworks, type NetworkAvailability } from '../fleet/outages/availability.ts';
+import { deviceOutages, fleetNetworks } from '../fleet/index.ts';
+
+type NetworkAvailability = Awaited<ReturnType<typeof deviceOutages.availability>>[number];
 
 type Ranking = DataOf<typeof contract.ranking>;
 type Row = Ranking['list'][number];
@@ -18,14 +19,14 @@ const read = ['networkWan', 'down', 'up', 'clients2g', 'clients5g', 'clients6g']
 /** Reads series of the listed ones only. */
 export async function networkRanking(tx: Tx, actor: Actor, now: Date): Promise<Ranking> {
   const { accountId } = actor;
-  const networks = await availabilityOfNetworks(tx, accountId, now, weekHours);
+  const networks = await deviceOutages.availabilityFor(tx, accountId, now, weekHours);
   const alarms = allows(actor, 'message.read') ? await incidents.byNetwork(tx, accountId) : new Map<string, Counts>();
   const alarmsOf = ({ gwid }: NetworkAvailability) => alarms.get(gwid) ?? quiet;
   const first = networks
     .toSorted((a, b) => byTrouble({ ...a, alarms: alarmsOf(a) }, { ...b, alarms: alarmsOf(b) }))
     .slice(0, contract.homeLimits.ranking);
   const gwids = first.map(({ gwid }) => gwid);
-  const status = new Map((await networkRows(tx, accountId, now, gwids)).map((row) => [row.gwid, row.status]));
+  const status = new Map((await fleetNetworks.rows(tx, accountId, now, gwids)).map((row) => [row.gwid, row.status]));
   const to = floorTo(hour, now);
   const from = new Date(to.getTime() - hours * hour);
   const lines = await series(tx, accountId, { scope: 'network', ids: gwids, from, to, step: '1h', want: read });

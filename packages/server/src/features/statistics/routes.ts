@@ -2,7 +2,7 @@ import { type Actor, statistics as contract, networksOf } from '@yunxun/contract
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
-import { routersByStorage } from '../fleet/counts.ts';
+import { fleetGateways } from '../fleet/index.ts';
 import { type HomeRoutesDeps, homeRoutes } from './home-routes.ts';
 import { flowModel, type Period, userModel } from './models.ts';
 import { hide, isHidden } from './notice-store.ts';
@@ -34,7 +34,7 @@ function countRoutes(clock: Clock): Route[] {
       userModel(tx, await asked(tx, identity.actor, input.gwid), periodOf(input.day)),
 
     async activeDetails({ tx, identity: { actor } }) {
-      const { below, unknown } = await routersByStorage(tx, actor.accountId, noticeBelow);
+      const { below, unknown } = await fleetGateways.routersByStorage(tx, actor.accountId, noticeBelow);
       return {
         as_of: clock.now().toISOString(),
         is_hidden: await isHidden(tx, actor.accountId, actor.userId),

@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Configuration } from '../configuration/index.ts';
-import { deviceNames, networkNames } from '../fleet/names.ts';
+import { fleetDevices, fleetNetworks } from '../fleet/index.ts';
 import { record } from '../logs/index.ts';
 import {
   type Change,
@@ -262,7 +262,7 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
     async resume(tx: Tx, acting: Acting, { change_id: id, without = [] }: InputOf<Contract['changeResume']>) {
       const { progress } = await held(tx, acting, id);
       const open = progress.devices.filter(({ status }) => status === 'cancelled').map(({ serial }) => serial);
-      const devices = await deviceNames(tx, acting.accountId, open);
+      const devices = await fleetDevices.names(tx, acting.accountId, open);
       return again(tx, acting, id, 'resume', ({ serial, status }) => {
         return status === 'cancelled' && !without.includes(devices.get(serial)?.model ?? '');
       });
@@ -373,12 +373,12 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
         rounds.flatMap(({ job_id }) => job_id ?? []),
       );
       const mayBack = (one: (typeof devices)[number]) => mayReverse(one) && stepped.has(one.serial);
-      const names = await deviceNames(
+      const names = await fleetDevices.names(
         tx,
         accountId,
         devices.map(({ serial }) => serial),
       );
-      const networks = await networkNames(
+      const networks = await fleetNetworks.names(
         tx,
         accountId,
         devices.flatMap(({ gwid }) => gwid ?? []),

@@ -1,7 +1,7 @@
 import type { templatePush } from '@yunxun/contract';
 import type { Tx } from '../../platform/database/index.ts';
 import { assignWaves } from '../../platform/rollout-waves.ts';
-import { managedDevices } from '../fleet/managed-devices.ts';
+import { fleetDevices } from '../fleet/index.ts';
 import type { Change } from './change-store.ts';
 import type { Target } from './targets.ts';
 
@@ -40,7 +40,9 @@ export async function reassignWaves<T extends { serial: string }>(
   now: Date,
 ): Promise<(T & { wave: number })[]> {
   const serials = devices.map(({ serial }) => serial);
-  const facts = new Map((await managedDevices(tx, account_id, serials, now)).map((device) => [device.serial, device]));
+  const facts = new Map(
+    (await fleetDevices.managed(tx, account_id, serials, now)).map((device) => [device.serial, device]),
+  );
   const candidates = devices.flatMap((device) => {
     const known = facts.get(device.serial);
     return known ? [{ device, model: known.model, online: known.status === 'online' }] : [];

@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Configuration } from '../configuration/index.ts';
 import { countByWave } from '../../platform/rollout-waves.ts';
-import { findDevice, modelsInUse } from '../fleet/managed-devices.ts';
+import { fleetDevices } from '../fleet/index.ts';
 import { record } from '../logs/index.ts';
 import { knownChanges } from './change-store.ts';
 import { type ChangeDeps, createChanges } from './changes.ts';
@@ -23,9 +23,9 @@ type Layer = Awaited<ReturnType<Configuration['layers']['need']>> & { kind: cont
 /** Maximum per device. */
 const changesListed = 200;
 
-export type Templates = ReturnType<typeof createTemplates>;
+export type Templates = ReturnType<typeof createTemplateService>;
 
-export function createTemplates(deps: ChangeDeps) {
+export function createTemplateService(deps: ChangeDeps) {
   const { clock, configuration } = deps;
   const { layers } = configuration;
 
@@ -205,7 +205,7 @@ export function createTemplates(deps: ChangeDeps) {
 
     async models(tx: Tx, acting: Acting, { kind = 'wireless' }: InputOf<Push['templateModels']>) {
       requireWholeAccount(acting, 'config.read');
-      return { list: await modelsInUse(tx, acting.accountId, kindsWithModels(kind)) };
+      return { list: await fleetDevices.modelsInUse(tx, acting.accountId, kindsWithModels(kind)) };
     },
 
     async preview(tx: Tx, acting: Acting, { id, version, ...targets }: InputOf<Push['templatePreview']>) {
@@ -250,7 +250,7 @@ export function createTemplates(deps: ChangeDeps) {
         version === null
           ? { without: (await takenOff(tx, accountId, layer, targets)).without }
           : { templates: { [layer.kind]: await layers.read(tx, accountId, id, version ?? layer.version) } };
-      const device = await findDevice(tx, accountId, serial, clock.now());
+      const device = await fleetDevices.find(tx, accountId, serial, clock.now());
       if (!device) throw new Failure('notFound');
       const [impact] = await layers.impactOf(tx, accountId, [device], unsaved);
       const { changes, findings } = impact!;

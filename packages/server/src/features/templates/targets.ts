@@ -1,8 +1,6 @@
 import type { DataOf, DeviceKind, InputOf, layers, templatePush } from '@yunxun/contract';
 import type { Tx } from '../../platform/database/index.ts';
-import { devicesOfGroups } from '../fleet/groups.ts';
-import { devicesOfModels, devicesOfNetworks, type ManagedDevice, managedDevices } from '../fleet/managed-devices.ts';
-import { devicesByTag } from '../fleet/tags.ts';
+import { deviceGroups, fleetDevices, type ManagedDevice } from '../fleet/index.ts';
 
 export type Targets = Pick<
   InputOf<(typeof templatePush)['templateApply']>,
@@ -40,17 +38,17 @@ export async function resolveTargets(
 ): Promise<Target[]> {
   const targets = new Map<string, Target>();
   const isMeant = (device: ManagedDevice) => kind === 'ac' || device.kind !== 'switch';
-  for (const device of await devicesOfNetworks(tx, accountId, asked.gwids ?? [], now))
+  for (const device of await fleetDevices.ofNetworks(tx, accountId, asked.gwids ?? [], now))
     targets.set(device.serial, { device, scope: 'network', ref: device.gwid });
-  const grouped = await devicesOfGroups(tx, accountId, asked.group_ids ?? []);
-  for (const device of await managedDevices(tx, accountId, grouped, now)) {
+  const grouped = await deviceGroups.devices(tx, accountId, asked.group_ids ?? []);
+  for (const device of await fleetDevices.managed(tx, accountId, grouped, now)) {
     if (isMeant(device)) targets.set(device.serial, { device, scope: 'group', ref: device.groupId });
   }
   const tagged: string[] = [];
-  for (const tag of asked.tags ?? []) tagged.push(...(await devicesByTag(tx, accountId, tag)));
+  for (const tag of asked.tags ?? []) tagged.push(...(await fleetDevices.tagged(tx, accountId, tag)));
   const byHand = [
-    ...(await managedDevices(tx, accountId, [...new Set([...(asked.serials ?? []), ...tagged])], now)),
-    ...(await devicesOfModels(tx, accountId, { models: asked.models ?? [], kinds: kindsWithModels(kind) }, now)),
+    ...(await fleetDevices.managed(tx, accountId, [...new Set([...(asked.serials ?? []), ...tagged])], now)),
+    ...(await fleetDevices.ofModels(tx, accountId, { models: asked.models ?? [], kinds: kindsWithModels(kind) }, now)),
   ];
   for (const device of byHand) {
     if (isMeant(device)) targets.set(device.serial, { device, scope: 'device', ref: null });

@@ -4,9 +4,11 @@ import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { unknownBand } from '../../telemetry/extract/bands.ts';
 import { type LinkReport, linkReports, type Seat, seatsOf } from '../../telemetry/read/links.ts';
-import { type DrawnDevice, drawnDevices, networkName } from '../fleet/managed-devices.ts';
+import { fleetDevices, fleetNetworks } from '../fleet/index.ts';
 import type { Equipment, Reporter } from './claims.ts';
 import { type Tree, type TreeNode, treeOf } from './tree.ts';
+
+type DrawnDevice = Awaited<ReturnType<typeof fleetDevices.drawn>>[number];
 
 type Topology = DataOf<typeof contract.get>;
 type Node = Topology['nodes'][number];
@@ -23,7 +25,7 @@ async function reportersOf(
   gwid: string,
   now: Date,
 ): Promise<{ devices: DrawnDevice[]; reports: Map<string, LinkReport>; reporters: Reporter[] }> {
-  const devices = await drawnDevices(tx, accountId, gwid, now);
+  const devices = await fleetDevices.drawn(tx, accountId, gwid, now);
   const found = await linkReports(
     tx,
     accountId,
@@ -84,7 +86,7 @@ export async function boxTree(
 }
 
 export async function topologyOf(tx: Tx, accountId: string, gwid: string, now: Date): Promise<Topology> {
-  const remark = await networkName(tx, accountId, gwid);
+  const remark = await fleetNetworks.name(tx, accountId, gwid);
   if (remark === undefined) throw new Failure('notFound');
   const { devices, reports, reporters } = await reportersOf(tx, accountId, gwid, now);
   const { seats, total } = await seatsOf(tx, accountId, gwid, contract.topologyLimits.stations);

@@ -14,7 +14,7 @@ import {
   roamsSince,
   totalsEach,
 } from '../../telemetry/read/index.ts';
-import { accessPoints, deviceNames, networkNames } from '../fleet/names.ts';
+import { fleetDevices, fleetNetworks } from '../fleet/index.ts';
 import { addressOf, isCounted, type Shown, userRows } from './rows.ts';
 
 type Detail = DataOf<typeof contract.detail>;
@@ -61,7 +61,7 @@ async function neighbourhood(
 ): Promise<Pick<Detail, 'access_points' | 'more'>> {
   const suffix = bands[band as keyof typeof bands];
   if (!gwid || !serial || !suffix) return { access_points: [], more: 0 };
-  const all = await accessPoints(tx, accountId, now, gwid);
+  const all = await fleetDevices.accessPoints(tx, accountId, now, gwid);
   if (!all.some((each) => each.serial === serial)) return { access_points: [], more: 0 };
   const [util, noise, clients] = [`util${suffix}`, `noise${suffix}`, `clients${suffix}`] as const;
   const ids = all.map((each) => each.serial);
@@ -104,12 +104,12 @@ export async function sessionRows(
   accountId: string,
   sessions: readonly ClientSession[],
 ): Promise<History['list']> {
-  const networks = await networkNames(
+  const networks = await fleetNetworks.names(
     tx,
     accountId,
     sessions.map(({ gwid }) => gwid),
   );
-  const devices = await deviceNames(
+  const devices = await fleetDevices.names(
     tx,
     accountId,
     sessions.map(({ serial }) => serial),

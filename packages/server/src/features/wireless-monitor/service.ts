@@ -2,9 +2,7 @@ import type { wirelessMonitor as contract, DataOf, WirelessBand, WirelessStep } 
 import type { Tx } from '../../platform/database/index.ts';
 import { airOf, closedUntil, terminalsByBand, worstAir } from '../../telemetry/read/air.ts';
 import { closedHours, type SeriesRow, type Span, series } from '../../telemetry/read/index.ts';
-import { apStatuses } from '../fleet/counts.ts';
-import { managedDevices } from '../fleet/managed-devices.ts';
-import { networkNames } from '../fleet/names.ts';
+import { fleetDevices, fleetNetworks } from '../fleet/index.ts';
 import { partsOf, pulledBy, scales, scoreOf } from './score.ts';
 import { charted, linesOf } from './series.ts';
 
@@ -27,7 +25,7 @@ const spares = 40;
 
 export async function summary(tx: Tx, asked: Asked): Promise<DataOf<typeof contract.wirelessSummary>> {
   const { accountId, gwids, now } = asked;
-  const statuses = await apStatuses(tx, accountId, now, gwids);
+  const statuses = await fleetDevices.apStatuses(tx, accountId, now, gwids);
   const present = await terminalsByBand(tx, accountId, { gwids });
   const to = await closedUntil(tx, gwids ? 'network' : 'account', now);
   const rows = await series(tx, accountId, {
@@ -77,14 +75,14 @@ export async function worst(tx: Tx, asked: Asked): Promise<DataOf<typeof contrac
   const { accountId, gwids, now } = asked;
   const { span } = await lastHour(tx, asked);
   const { compared, list: rows } = await worstAir(tx, accountId, { gwids, ...span, scales, limit: worstOf + spares });
-  const devices = await managedDevices(
+  const devices = await fleetDevices.managed(
     tx,
     accountId,
     rows.map(({ serial }) => serial),
     now,
   );
   const places = new Map(devices.map((device) => [device.serial, device]));
-  const networks = await networkNames(
+  const networks = await fleetNetworks.names(
     tx,
     accountId,
     devices.flatMap(({ gwid }) => gwid ?? []),
@@ -136,7 +134,7 @@ export async function lines(tx: Tx, asked: Asked, step: WirelessStep): Promise<D
 
 async function lastHour(tx: Tx, asked: Asked): Promise<{ total: number; online: number; span: Span }> {
   const { accountId, gwids, now } = asked;
-  const statuses = await apStatuses(tx, accountId, now, gwids);
+  const statuses = await fleetDevices.apStatuses(tx, accountId, now, gwids);
   const seen = statuses.filter(({ name }) => name !== 'never_connected');
   const total = seen.reduce((sum, { value }) => sum + value, 0);
   const online = seen.find(({ name }) => name === 'online')?.value ?? 0;

@@ -2,7 +2,7 @@ import type { AlarmEventType, AlarmKind, AlarmLevel, AlarmState } from '@yunxun/
 import { newId, type Tx } from '../../../platform/database/index.ts';
 import { grouped } from '../../../platform/grouped.ts';
 import { enqueue } from '../../../platform/jobs/index.ts';
-import { placedDevices } from '../../fleet/placed-devices.ts';
+import { fleetDevices } from '../../fleet/index.ts';
 import { type NoticeTable, notifyTables, type SubscriptionTable } from './tables.ts';
 
 export const dispatchTask = 'alarms-notify';
@@ -99,7 +99,7 @@ async function groupsOf(
 ): Promise<ReadonlyMap<string, string | null>> {
   if (!subscriptions.some(({ scope }) => scope === 'groups')) return new Map();
   const refs = changes.flatMap(({ serial }) => (serial === null ? [] : [{ accountId, serial }]));
-  return new Map((await placedDevices(tx, refs)).map(({ serial, groupId }) => [serial, groupId]));
+  return new Map((await fleetDevices.placed(tx, refs)).map(({ serial, groupId }) => [serial, groupId]));
 }
 
 async function notifiedSubscriptions(

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { type Database, newId, type Tx } from '../../../platform/database/index.ts';
 import { grouped } from '../../../platform/grouped.ts';
 import type { Log } from '../../../platform/log.ts';
-import { deviceNames, networkNames } from '../../fleet/names.ts';
 import { accounts } from '../../identity/index.ts';
+import { fleetDevices, fleetNetworks } from '../../fleet/index.ts';
 import { type AlarmTable, alarmTables } from '../tables.ts';
 import { maySendAt } from './hours.ts';
 import { informedRecipients } from './informed-recipients.ts';
@@ -186,12 +186,12 @@ async function itemsOf(
   accountId: string,
   sent: readonly { alarm: Alarm; event: Item['event'] }[],
 ): Promise<Item[]> {
-  const networks = await networkNames(
+  const networks = await fleetNetworks.names(
     tx,
     accountId,
     sent.flatMap(({ alarm }) => alarm.gwid ?? []),
   );
-  const devices = await deviceNames(
+  const devices = await fleetDevices.names(
     tx,
     accountId,
     sent.flatMap(({ alarm }) => alarm.serial ?? []),

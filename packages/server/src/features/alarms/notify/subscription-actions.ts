@@ -6,9 +6,8 @@ import type { AccountKeys } from '../../../platform/crypto/account-keys.ts';
 import { type Database, newId, type Tx } from '../../../platform/database/index.ts';
 import { Failure, invalid, refuseOutdated } from '../../../platform/failure.ts';
 import { hostOf, refusePrivateHost } from '../../../platform/outgoing/address.ts';
-import { groupNames } from '../../fleet/groups.ts';
-import { networkNames } from '../../fleet/names.ts';
-import { accounts, type Contact, members } from '../../identity/index.ts';
+import { accounts, members, type Contact } from '../../identity/index.ts';
+import { deviceGroups, fleetNetworks } from '../../fleet/index.ts';
 import { record } from '../../logs/index.ts';
 import { browsersOf } from './browser-store.ts';
 import { type Target, webhookSecret } from './channels.ts';
@@ -62,8 +61,8 @@ export function createSubscriptionActions(deps: SubscriptionDeps) {
       const list = await store.readSubscriptions(tx, accountId);
       const ids = (type: 'networks' | 'groups') => list.flatMap(({ scope }) => (scope.type === type ? scope.ids : []));
       const known = new Set([
-        ...(await networkNames(tx, accountId, ids('networks'))).keys(),
-        ...(await groupNames(tx, accountId, ids('groups'))).keys(),
+        ...(await fleetNetworks.names(tx, accountId, ids('networks'))).keys(),
+        ...(await deviceGroups.names(tx, accountId, ids('groups'))).keys(),
       ]);
       const recipients = list.flatMap(({ members }) => members);
       const stillMembers = await database.withSystem((system) => members.membersAmong(system, accountId, recipients));
@@ -240,7 +239,8 @@ async function refuseScope(tx: Tx, accountId: string, { scope: { type, ids } }: 
     return;
   }
   if (ids.length === 0) invalid('scope', 'validation.required');
-  const known = type === 'networks' ? await networkNames(tx, accountId, ids) : await groupNames(tx, accountId, ids);
+  const known =
+    type === 'networks' ? await fleetNetworks.names(tx, accountId, ids) : await deviceGroups.names(tx, accountId, ids);
   if (ids.some((id) => !known.has(id))) invalid('scope', 'validation.choice');
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/index.ts';
-import type { UnbindParticipant } from '../../fleet/unbind.ts';
+import type { UnbindParticipant } from '../../fleet/index.ts';
 import { record } from '../../logs/index.ts';
 import { notifyTables } from './tables.ts';
 

@@ -1,8 +1,8 @@
 import type { billingBooks as contract, DataOf, InputOf, Locale } from '@yunxun/contract';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/index.ts';
-import { networkNames } from '../../fleet/names.ts';
 import { accounts } from '../../identity/index.ts';
+import { fleetNetworks } from '../../fleet/index.ts';
 import { titleOfKind } from '../orders/transactions.ts';
 import { yuan } from '../service.ts';
 import { monthOf } from './months.ts';
@@ -44,7 +44,7 @@ export async function listJournal(
     ) listed order by ${inOrder}`.execute(tx);
   const { rows: counted } = await sql<{ total: number }>`
     select count(*)::int as total from ledger_entry where ${within}`.execute(tx);
-  const names = await networkNames(
+  const names = await fleetNetworks.names(
     tx,
     accountId,
     rows.flatMap(({ gwid }) => gwid ?? []),

@@ -6,7 +6,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import { makeCodes, typedCode } from '../../../platform/crypto/codes.ts';
 import { newId, type Tx } from '../../../platform/database/index.ts';
 import { Failure, invalid } from '../../../platform/failure.ts';
-import { networkNames } from '../../fleet/names.ts';
+import { fleetNetworks } from '../../fleet/index.ts';
 import { record } from '../../logs/index.ts';
 import type { Decisions } from '../decisions/index.ts';
 import { refundedOfAnyGuest } from '../orders/order-store.ts';
@@ -160,7 +160,7 @@ export function createCards({ clock, masterKey, decisions }: CardDeps) {
       requireWholeAccount(acting, 'billing.read');
       const { accountId } = acting;
       const { rows, total } = await listCards(tx, accountId, input, clock.now());
-      const names = await networkNames(
+      const names = await fleetNetworks.names(
         tx,
         accountId,
         rows.flatMap(({ used_gwid: gwid }) => gwid ?? []),

@@ -6,10 +6,12 @@ import type { Clock } from '../../../platform/clock.ts';
 import { typedCode } from '../../../platform/crypto/codes.ts';
 import { newId, type Tx } from '../../../platform/database/index.ts';
 import { Failure, invalid } from '../../../platform/failure.ts';
-import type { Unbound } from '../../fleet/unbind.ts';
+import type { UnbindParticipant } from '../../fleet/index.ts';
 import { record } from '../../logs/index.ts';
 import { fenOf, yuan } from '../service.ts';
 import { type CouponTable, goodsTables, lockGoods } from './tables.ts';
+
+type Unbound = Parameters<UnbindParticipant['remove']>[1];
 
 type List = DataOf<typeof contract.list>;
 

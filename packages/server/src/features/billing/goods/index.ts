@@ -1,7 +1,7 @@
 import { billingGoods as contract, billingCoupons as couponContract } from '@yunxun/contract';
 import type { Clock } from '../../../platform/clock.ts';
 import { implement, type Route } from '../../../platform/http/call.ts';
-import type { UnbindParticipant } from '../../fleet/unbind.ts';
+import type { UnbindParticipant } from '../../fleet/index.ts';
 import type { Decisions } from '../decisions/index.ts';
 import type { Orders } from '../orders/orders.ts';
 import { knownBatches, knownCards } from './card-store.ts';

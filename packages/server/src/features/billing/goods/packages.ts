@@ -5,10 +5,12 @@ import { requireWholeAccount } from '../../../platform/acting.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { newId, type Tx } from '../../../platform/database/index.ts';
 import { Failure } from '../../../platform/failure.ts';
-import type { Unbound } from '../../fleet/unbind.ts';
+import type { UnbindParticipant } from '../../fleet/index.ts';
 import { record } from '../../logs/index.ts';
 import { fenOf, yuan } from '../service.ts';
 import { goodsTables, lockGoods } from './tables.ts';
+
+type Unbound = Parameters<UnbindParticipant['remove']>[1];
 
 type Contract = typeof contract;
 type Fields = InputOf<Contract['packageCreate']>;

@@ -6,8 +6,8 @@ import { type Database, newId } from '../../../platform/database/index.ts';
 import { readPage } from '../../../platform/database/page.ts';
 import { invalid } from '../../../platform/failure.ts';
 import { implement, type Route } from '../../../platform/http/call.ts';
-import { networkNames } from '../../fleet/names.ts';
 import { accounts, delegations } from '../../identity/index.ts';
+import { fleetNetworks } from '../../fleet/index.ts';
 import { record } from '../../logs/index.ts';
 import { yuan } from '../service.ts';
 import { type Settlement, shareTables, type Term } from './tables.ts';
@@ -41,7 +41,7 @@ export function shareRoutes({ database, clock }: { database: Database; clock: Cl
         const hostings = await delegations.hostingsById(tx, accountId, [...new Set(ids)]);
         const hosts = await accounts.namesOfAccounts(tx, [...new Set([...hostings.values()].map(({ to }) => to))]);
         const gwids = rows.map(({ gwid }) => gwid);
-        const networks = await networkNames(tx, accountId, gwids);
+        const networks = await fleetNetworks.names(tx, accountId, gwids);
         const list = rows.map(({ gwid, hosting_id, percent, set_at }) => {
           const hosting = hostings.get(hosting_id);
           return {
@@ -76,7 +76,7 @@ export function shareRoutes({ database, clock }: { database: Database; clock: Cl
               .execute();
         }
         const host = hosting && (await accounts.namesOfAccounts(tx, [hosting.to])).get(hosting.to);
-        const name = (await networkNames(tx, accountId, [gwid])).get(gwid) ?? '';
+        const name = (await fleetNetworks.names(tx, accountId, [gwid])).get(gwid) ?? '';
         await record(tx, acting, {
           action: 'share.save',
           object: { type: 'network', id: gwid, name },

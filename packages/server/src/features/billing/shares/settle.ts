@@ -3,8 +3,8 @@ import { dayOf } from '../../../platform/calendar.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { type Database, newId, type Tx } from '../../../platform/database/index.ts';
 import type { Log } from '../../../platform/log.ts';
-import { networkNames } from '../../fleet/names.ts';
 import { accounts, delegations } from '../../identity/index.ts';
+import { fleetNetworks } from '../../fleet/index.ts';
 import { monthAfter, monthOf } from '../books/months.ts';
 import { isOver } from '../books/trial-balance.ts';
 import { balanceOf, incomeOf, lockMoney, post } from '../service.ts';
@@ -130,7 +130,7 @@ async function settle(tx: Tx, term: OldTerm, name: string, at: Date): Promise<'s
             ],
           }),
         ];
-  const network = (await networkNames(tx, accountId, [gwid])).get(gwid) ?? gwid;
+  const network = (await fleetNetworks.names(tx, accountId, [gwid])).get(gwid) ?? gwid;
   const row = {
     id: newId(at.getTime()),
     term_id: id,

@@ -1,6 +1,6 @@
 import type { Database } from '../../../platform/database/index.ts';
 import type { DeviceRef } from '../../../uplink/index.ts';
-import { onlineAmong } from '../../fleet/online-devices.ts';
+import { fleetDevices } from '../../fleet/index.ts';
 import { devicesToPoll } from './contact-store.ts';
 import type { ReportRequests } from './report-requests.ts';
 
@@ -26,7 +26,7 @@ export function createPolling({ database, requests }: { database: Database; requ
       const page = await database.withSystem((tx) => devicesToPoll(tx, cursor, pageSize));
       cursor = page.length < pageSize ? '' : page.at(-1)!.serial;
       const due = page.filter((device) => isDue(device, minute));
-      const online = await database.withSystem((tx) => onlineAmong(tx, due));
+      const online = await database.withSystem((tx) => fleetDevices.onlineAmong(tx, due));
       await Promise.allSettled(online.map((device) => requests.once(device, null)));
       if (cursor === '') return;
     }

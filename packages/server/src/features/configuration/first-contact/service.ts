@@ -5,7 +5,7 @@ import { againOnDeadlock } from '../../../platform/database/deadlock.ts';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 import { enqueue } from '../../../platform/jobs/index.ts';
 import { type DeviceCommands, DeviceOffline, type DeviceRef } from '../../../uplink/index.ts';
-import { findDevice, type ManagedDevice } from '../../fleet/managed-devices.ts';
+import { fleetDevices, type ManagedDevice } from '../../fleet/index.ts';
 import { frameBytes, isEdge, type UcentralDocument } from '../compile/index.ts';
 import type { Rollout } from '../rollout.ts';
 import { readState } from '../version-store.ts';
@@ -102,7 +102,7 @@ export function createFirstContact(deps: FirstContactDeps) {
   }
 
   async function needs(tx: Tx, ref: DeviceRef): Promise<{ device: ManagedDevice; contact: Contact } | null> {
-    const device = await findDevice(tx, ref.accountId, ref.serial, clock.now());
+    const device = await fleetDevices.find(tx, ref.accountId, ref.serial, clock.now());
     const contact = device && (await readContact(tx, ref));
     if (!device || !contact || device.gwid === null || device.leftAlone || contact.outcome === 'sent') return null;
     return (await readState(tx, ref)).known ? null : { device, contact };

@@ -1,6 +1,6 @@
 import type { Capabilities } from '@yunxun/contract/device';
 import type { Tx } from '../../../platform/database/index.ts';
-import type { ManagedDevice } from '../../fleet/managed-devices.ts';
+import type { ManagedDevice } from '../../fleet/index.ts';
 import { isEdge } from '../compile/edge.ts';
 import { readStates } from '../version-store.ts';
 import { readContacts } from './contact-store.ts';

@@ -3,9 +3,7 @@ import type { Capabilities } from '@yunxun/contract/device';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import { Failure } from '../../../platform/failure.ts';
-import { groupNames } from '../../fleet/groups.ts';
-import { findDevice, type ManagedDevice } from '../../fleet/managed-devices.ts';
-import { networkNames } from '../../fleet/names.ts';
+import { deviceGroups, fleetDevices, fleetNetworks, type ManagedDevice } from '../../fleet/index.ts';
 import { noIntent, noOverride } from '../compile/index.ts';
 import { bandsOfDevice } from '../compile/radio-facts.ts';
 import { effectiveRadio } from '../compile/resolve.ts';
@@ -50,14 +48,14 @@ function bandsShown(capabilities: ManagedDevice['capabilities']): readonly confi
 export function createEffective({ planner, clock }: { planner: Planner; clock: Clock }) {
   /** @throws Failure notFound */
   return async function effective(tx: Tx, accountId: string, serial: string): Promise<Effective> {
-    const device = await findDevice(tx, accountId, serial, clock.now());
+    const device = await fleetDevices.find(tx, accountId, serial, clock.now());
     if (!device) throw new Failure('notFound');
     const all = await planner.layeredOf(tx, device);
     const { network, override, general } = all;
     const { gwid, groupId } = device;
     const names = new Map([
-      ...(await networkNames(tx, accountId, gwid === null ? [] : [gwid])),
-      ...(await groupNames(tx, accountId, groupId === null ? [] : [groupId])),
+      ...(await fleetNetworks.names(tx, accountId, gwid === null ? [] : [gwid])),
+      ...(await deviceGroups.names(tx, accountId, groupId === null ? [] : [groupId])),
     ]);
     const sourceOf = (path: string): contract.Source => {
       const source = all.sources.get(path) ?? byDefault;

@@ -5,8 +5,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { AccountKeys } from '../../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import { Failure } from '../../../platform/failure.ts';
-import { devicesOfGroups, groupNames } from '../../fleet/groups.ts';
-import { managedDevices } from '../../fleet/managed-devices.ts';
+import { deviceGroups, fleetDevices } from '../../fleet/index.ts';
 import { record } from '../../logs/index.ts';
 import type { ChangeRegistry } from '../changes.ts';
 import { enqueueLateEnrolmentReconcile } from '../late-enrolment.ts';
@@ -37,8 +36,8 @@ export function createGroupSettings({ keys, clock, planner, rollout, previews, c
   }
 
   async function devicesOf(tx: Tx, accountId: string, id: string) {
-    const serials = await devicesOfGroups(tx, accountId, [id]);
-    return (await managedDevices(tx, accountId, serials, clock.now())).toSorted((a, b) =>
+    const serials = await deviceGroups.devices(tx, accountId, [id]);
+    return (await fleetDevices.managed(tx, accountId, serials, clock.now())).toSorted((a, b) =>
       a.serial < b.serial ? -1 : 1,
     );
   }
@@ -84,7 +83,7 @@ export function createGroupSettings({ keys, clock, planner, rollout, previews, c
     await enqueueLateEnrolmentReconcile(tx, { accountId, place: { groupId: id }, jobId });
     await record(tx, acting, {
       action: 'group.settings.save',
-      object: { type: 'group', id, name: (await groupNames(tx, accountId, [id])).get(id) ?? id },
+      object: { type: 'group', id, name: (await deviceGroups.names(tx, accountId, [id])).get(id) ?? id },
       before: { version: over, ...presentLayer(before) },
       after: { version, ...presentLayer(content), keys_changed: changedSecrets(before.ssids, content.ssids) },
       inverse: { path: contract.groupSettingsRevert.path, input: { group_id: id, version, to: over } },

@@ -1,7 +1,7 @@
 import type { configuration } from '@yunxun/contract';
 import type { AccountKeys } from '../../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../../platform/database/index.ts';
-import type { ManagedDevice } from '../../fleet/managed-devices.ts';
+import type { ManagedDevice } from '../../fleet/index.ts';
 import { type ClientDrops, clientDrops } from '../client-drops.ts';
 import { diff } from '../compile/diff.ts';
 import { fingerprint, maySend, type UcentralDocument } from '../compile/index.ts';

@@ -1,0 +1,2 @@
+export { assetRoutes } from './routes.ts';
+export { makers } from './vendors.ts';
