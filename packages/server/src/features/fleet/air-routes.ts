@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { pageOf } from '../../platform/database/paging.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import { apSeries } from './ap-series.ts';
-import { listEvents } from './event-store.ts';
+import { listEvents } from './events/event-store.ts';
 
 export function airRoutes({ clock }: { clock: Clock }): Route[] {
   return implement(contract, {

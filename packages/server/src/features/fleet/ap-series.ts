@@ -2,7 +2,7 @@ import type { fleetAir as contract, DataOf } from '@yunxun/contract';
 import type { Tx } from '../../platform/database/index.ts';
 import { closedUntil } from '../../telemetry/read/air.ts';
 import { type Measures, series } from '../../telemetry/read/index.ts';
-import { placesTaken } from './event-store.ts';
+import { placesTaken } from './events/event-store.ts';
 
 type Series = DataOf<typeof contract.apSeries>;
 

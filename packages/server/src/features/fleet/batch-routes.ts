@@ -2,13 +2,13 @@ import { fleetBatch as contract } from '@yunxun/contract';
 import { Failure } from '../../platform/failure.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import { type BatchDeps, createBatch } from './batch.ts';
-import { type Chosen, touchedDevices, touchedNetworks } from './chosen.ts';
 import { readContactSettings, saveContactSettings } from './contact-settings.ts';
-import { deviceFacets } from './device-list.ts';
 import type { Groups } from './groups.ts';
+import { type Chosen, touchedDevices, touchedNetworks } from './lists/chosen.ts';
+import { deviceFacets } from './lists/device-list.ts';
 import { readWindow, saveWindow } from './maintenance.ts';
 import type { createNetworks } from './networks.ts';
-import { replacementsOf } from './replacements.ts';
+import { replacementsOf } from './placement/replacements.ts';
 import { changeTags, tagsInUse } from './tags.ts';
 
 interface BatchRoutesDeps extends BatchDeps {

@@ -5,8 +5,8 @@ import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { record } from '../logs/index.ts';
 import { devicesOf, findNetwork, lockNetwork, type NetworkRecord } from './device-store.ts';
-import { accountRule } from './join-rule.ts';
 import { announce, announceDevices } from './live.ts';
+import { accountRule } from './placement/join-rule.ts';
 import { fleet } from './tables.ts';
 
 type Shown = DataOf<typeof contract.contactGet>;

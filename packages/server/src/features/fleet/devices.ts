@@ -7,12 +7,12 @@ import type { Log } from '../../platform/log.ts';
 import { deleteSharing, sharedCertificate, swapFingerprints } from '../../uplink/index.ts';
 import type { Jobs } from '../jobs/index.ts';
 import { record } from '../logs/index.ts';
-import type { CommandOutcome, FleetCommands } from './commands.ts';
-import { requireDone } from './commands.ts';
 import { devicesBySerial, lockDevice, lockNetwork, updateDevice } from './device-store.ts';
 import { announceDevices } from './live.ts';
-import { joinNetwork } from './placement.ts';
+import { joinNetwork } from './placement/placement.ts';
 import type { DeviceRef } from './presence.ts';
+import type { CommandOutcome, FleetCommands } from './restarts/commands.ts';
+import { requireDone } from './restarts/commands.ts';
 import { isSwitch } from './tools/catalogue.ts';
 
 export interface DeviceDeps {

@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { record } from '../logs/index.ts';
-import { rankOfRow } from './list-query.ts';
+import { rankOfRow } from './lists/list-query.ts';
 import { announceDevices } from './live.ts';
 import { fleet } from './tables.ts';
 import { nameOf } from './tags.ts';

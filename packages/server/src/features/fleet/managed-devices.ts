@@ -3,7 +3,7 @@ import { isRecord } from '@yunxun/contract/device';
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import { findNetwork } from './device-store.ts';
-import { rankOfRow } from './list-query.ts';
+import { rankOfRow } from './lists/list-query.ts';
 import { statusOfRank } from './status.ts';
 import { fleet } from './tables.ts';
 

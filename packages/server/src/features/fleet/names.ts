@@ -2,7 +2,7 @@ import type { DeviceKind, DeviceStatus, SyncState } from '@yunxun/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import { devicesBySerial, networksById } from './device-store.ts';
-import { rankOfRow } from './list-query.ts';
+import { rankOfRow } from './lists/list-query.ts';
 import { statusOfRank } from './status.ts';
 import { fleet } from './tables.ts';
 

@@ -21,10 +21,10 @@ import {
   updateDevice,
   updateNetwork,
 } from './device-store.ts';
-import { carryEvents } from './event-store.ts';
+import { carryEvents } from './events/event-store.ts';
 import { announce, announceDevices } from './live.ts';
 import { carryOutages } from './outages/outage-store.ts';
-import { joinNetwork, leaveGateway } from './placement.ts';
+import { joinNetwork, leaveGateway } from './placement/placement.ts';
 import { nameOf } from './tags.ts';
 import type { UnbindRegistry } from './unbind.ts';
 

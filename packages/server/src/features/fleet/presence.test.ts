@@ -8,10 +8,10 @@ import { ManualClock } from '../../platform/clock.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
 import { prepareQueue } from '../../platform/jobs/index.ts';
 import { createJobService } from '../jobs/service.ts';
-import type { CommandOutcome } from './commands.ts';
 import { devicesBySerial } from './device-store.ts';
 import { createPresence, type DeviceRef } from './presence.ts';
-import { createReboots } from './reboot.ts';
+import type { CommandOutcome } from './restarts/commands.ts';
+import { createReboots } from './restarts/reboot.ts';
 import { statusOf } from './status.ts';
 import { presenceOfRow } from './tables.ts';
 

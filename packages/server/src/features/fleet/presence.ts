@@ -6,7 +6,6 @@ import { Failure } from '../../platform/failure.ts';
 import { runningSince } from '../../telemetry/heartbeat.ts';
 import type { DisconnectReason } from '../../uplink/index.ts';
 import { record } from '../logs/index.ts';
-import { type JoiningDevice, kindOf, nameOfDevice, placeDevice } from './adoption.ts';
 import { bandsOf, jsonOf, macsOf, textOf } from './device-fields.ts';
 import {
   type DevicePatch,
@@ -17,11 +16,12 @@ import {
   saveMacs,
   updateDevice,
 } from './device-store.ts';
-import { createJoinRules, type HasSettings } from './join-rule.ts';
 import { announce, announceDevices } from './live.ts';
 import { causeAtLoss, causeAtReturn, saysBoot } from './outages/cause.ts';
 import { insertOutage } from './outages/outage-store.ts';
-import { joinNetwork, leaveGateway, offerGateway, settlePlacement } from './placement.ts';
+import { type JoiningDevice, kindOf, nameOfDevice, placeDevice } from './placement/adoption.ts';
+import { createJoinRules, type HasSettings } from './placement/join-rule.ts';
+import { joinNetwork, leaveGateway, offerGateway, settlePlacement } from './placement/placement.ts';
 import { nextPresence, type PresenceChange, statusOf, statusSince } from './status.ts';
 import { presenceOfRow, rowOfPresence } from './tables.ts';
 

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import type { FoundEntry, SearchWord, TextRange } from '../../platform/search/index.ts';
 import type { Hit, SearchRequest, SearchSource } from '../search/index.ts';
-import { rankOfRow } from './list-query.ts';
-import { networkRows } from './network-list.ts';
+import { rankOfRow } from './lists/list-query.ts';
+import { networkRows } from './lists/network-list.ts';
 import { statusOfRank } from './status.ts';
 import { fleet } from './tables.ts';
 

@@ -19,7 +19,7 @@ import { record, recordBoth } from '../logs/index.ts';
 import type { Messages } from '../messages/index.ts';
 import { textOf } from './device-fields.ts';
 import { deleteDevices, devicesBySerial, devicesOf, lockDevice, saveSeen, updateDevice } from './device-store.ts';
-import { insertEvent } from './event-store.ts';
+import { insertEvent } from './events/event-store.ts';
 import { announce } from './live.ts';
 import { causeByUptime } from './outages/cause.ts';
 import { explainOutage } from './outages/outage-store.ts';

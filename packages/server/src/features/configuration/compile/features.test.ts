@@ -4,7 +4,7 @@ import { configuration, gateway, groupSettings, passwords, switches, templates, 
 import { describe, expect, it } from 'vitest';
 import { type Facts, readDocument } from '../../../../../edge/src/document/index.ts';
 import { endpoints } from '../../../../test/endpoints.ts';
-import type { ManagedDevice } from '../../fleet/managed-devices.ts';
+import type { ManagedDevice } from '../../fleet/index.ts';
 import { checkGateway } from '../gateway-check.ts';
 import { gatesOf } from '../gateway-facts.ts';
 import { type DocumentPlatform, findSchemaErrors, schemaOf } from '../schema/check.ts';

@@ -2,8 +2,8 @@ import type { fleetTools as contract, InputOf } from '@yunxun/contract';
 import { fleetTools } from '@yunxun/contract';
 import { asRecord, type Capabilities, type EdgeCapabilities } from '@yunxun/contract/device';
 import { invalid } from '../../../platform/failure.ts';
-import { versionOf } from '../agent-upgrade.ts';
 import type { DeviceRecord } from '../device-store.ts';
+import { versionOf } from '../restarts/agent-upgrade.ts';
 
 export type ToolName = contract.ToolName;
 export type ToolArguments = contract.ToolArguments;
