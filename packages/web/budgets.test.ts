@@ -48,7 +48,7 @@ function around(screen: string, language: string): string[] {
   return alone.test(screen) ? first : [...first, 'src/app/shell/shell.tsx'];
 }
 
-const table = ['src/features/fleet/networks.tsx'];
+const table = ['src/features/fleet/networks/networks.tsx'];
 /** KiB of JavaScript, compressed. */
 const [signIn, screen] = [165, 230];
 const screens: [name: string, entries: string[], budget: number][] = [
@@ -70,7 +70,7 @@ const screens: [name: string, entries: string[], budget: number][] = [
   ],
   [
     'overview before the first device',
-    ['src/features/statistics/overview.tsx', 'src/features/fleet/waiting-guide.tsx'],
+    ['src/features/statistics/overview.tsx', 'src/features/fleet/waiting/waiting-guide.tsx'],
     screen,
   ],
   ['wireless monitor', ['src/features/wireless-monitor/wireless-monitor.tsx'], screen],
@@ -78,27 +78,35 @@ const screens: [name: string, entries: string[], budget: number][] = [
   ['map', ['src/features/map/map.tsx'], screen],
   ['assets', ['src/features/assets/assets.tsx'], screen],
   ['networks', table, screen],
-  ['access points', ['src/features/fleet/access-points.tsx'], screen],
+  ['access points', ['src/features/fleet/devices/access-points.tsx'], screen],
   [
     'network, overview with its timeline and flow',
     [
-      'src/features/fleet/network.tsx',
-      'src/features/fleet/network-overview.tsx',
+      'src/features/fleet/networks/network.tsx',
+      'src/features/fleet/networks/network-overview.tsx',
       'src/features/statistics/network-flow.tsx',
       'src/features/network-timeline/network-timeline.tsx',
     ],
     screen,
   ],
-  ['network, wireless', ['src/features/fleet/network.tsx', 'src/features/configuration/wireless.tsx'], screen],
-  ['network, devices', ['src/features/fleet/network.tsx', 'src/features/fleet/network-devices.tsx'], screen],
-  ['network, tools', ['src/features/fleet/network.tsx', 'src/features/fleet/tools/network-tools.tsx'], screen],
-  ['network, settings', ['src/features/fleet/network.tsx', 'src/features/fleet/network-settings.tsx'], screen],
+  ['network, wireless', ['src/features/fleet/networks/network.tsx', 'src/features/configuration/wireless.tsx'], screen],
   [
-    'an access point and its day',
-    ['src/features/fleet/access-points.tsx', 'src/features/fleet/device-charts.tsx'],
+    'network, devices',
+    ['src/features/fleet/networks/network.tsx', 'src/features/fleet/networks/network-devices.tsx'],
     screen,
   ],
-  ['channel plan', ['src/features/fleet/access-points.tsx', 'src/features/radio-plan/plan-dialog.tsx'], screen],
+  ['network, tools', ['src/features/fleet/networks/network.tsx', 'src/features/fleet/tools/network-tools.tsx'], screen],
+  [
+    'network, settings',
+    ['src/features/fleet/networks/network.tsx', 'src/features/fleet/networks/network-settings.tsx'],
+    screen,
+  ],
+  [
+    'an access point and its day',
+    ['src/features/fleet/devices/access-points.tsx', 'src/features/fleet/devices/device-charts.tsx'],
+    screen,
+  ],
+  ['channel plan', ['src/features/fleet/devices/access-points.tsx', 'src/features/radio-plan/plan-dialog.tsx'], screen],
   ['terminals', ['src/features/users/users.tsx'], screen],
   ['dynamic passwords', ['src/features/passwords/passwords.tsx'], screen],
   ['portal templates', ['src/features/portal-templates/template-list.tsx'], screen],
@@ -114,8 +122,8 @@ const screens: [name: string, entries: string[], budget: number][] = [
     screen,
   ],
   ['gateway', ['src/features/configuration/gateway/screen.tsx'], screen],
-  ['waiting devices', ['src/features/fleet/waiting.tsx'], screen],
-  ['import of devices', ['src/features/fleet/waiting.tsx', 'src/features/imports/import-dialog.tsx'], screen],
+  ['waiting devices', ['src/features/fleet/waiting/waiting.tsx'], screen],
+  ['import of devices', ['src/features/fleet/waiting/waiting.tsx', 'src/features/imports/import-dialog.tsx'], screen],
   ['cloud backup', ['src/features/backup/screen.tsx', 'src/features/backup/backups.tsx'], screen],
   ['upgrades', ['src/features/firmware/screen.tsx', 'src/features/firmware/log.tsx'], screen],
   ['firmware', ['src/features/firmware/screen.tsx', 'src/features/firmware/images.tsx'], screen],

@@ -2,9 +2,9 @@ import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { Button } from '../../ui/button.tsx';
+import { confirmDevices } from '../../ui/confirm-devices.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { listed } from '../../ui/refusal.ts';
-import { confirmDevices } from '../fleet/unconfirmed.tsx';
 
 type Devices = Data<'/api/v3/network/wireless/preview'>['devices'];
 

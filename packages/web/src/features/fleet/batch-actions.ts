@@ -7,7 +7,7 @@ import { openJobs } from '../../ui/job-drawer-state.ts';
 import type { Selection } from '../../ui/table/columns.ts';
 import { confirmDelete } from '../../ui/table/confirm-delete.ts';
 import { notify, notifyError } from '../../ui/toast.tsx';
-import { loadBackUp } from '../backup/load-back-up.ts';
+import { loadBackUp } from '../backup/index.ts';
 import { chosenDevices, chosenNetworks } from './chosen.ts';
 import { unbindEffects } from './unbind-effects.ts';
 

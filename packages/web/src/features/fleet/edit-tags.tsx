@@ -6,7 +6,7 @@ import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { notifyError } from '../../ui/toast.tsx';
 import { tagsError, tagsOf } from '../../ui/typed-tags.ts';
-import type { NetworkRow } from './network-columns.tsx';
+import type { NetworkRow } from './networks/network-columns.tsx';
 
 export function EditTags({ row, onClose }: { row: NetworkRow; onClose: () => void }) {
   const [text, setText] = useState(row.tags.join(', '));

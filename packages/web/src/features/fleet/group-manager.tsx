@@ -13,7 +13,7 @@ import { NameField } from '../../ui/rule-fields.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { EditCell } from '../../ui/table/edit-cell.tsx';
 import { notify, notifyError } from '../../ui/toast.tsx';
-import { loadGroupSettings } from '../templates/load-group-settings.ts';
+import { loadGroupSettings } from '../templates/index.ts';
 import { refreshFleet } from './batch-actions.ts';
 
 const GroupSettings = lazy(loadGroupSettings);

@@ -10,7 +10,7 @@ import { exactTime, momentTyped } from '../../ui/format.ts';
 import { openJobs } from '../../ui/job-drawer-state.ts';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
-import { StartAt, startWrong } from '../firmware/plan-fields.tsx';
+import { StartAt, startWrong } from '../firmware/index.ts';
 
 const days = [1, 2, 3, 4, 5, 6, 7] as const;
 const usual = { weekdays: [1], start: '04:00' };

@@ -4,9 +4,9 @@ import { StatusTag } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { partHead } from '../../ui/table/file-columns.ts';
 import { RelativeTime, ShortTime } from '../../ui/time.tsx';
-import type { DeviceRow } from './device-actions.ts';
+import type { DeviceRow } from './devices/device-actions.ts';
+import { NewerMark } from './devices/newer.tsx';
 import { Load, memoryShare } from './load.tsx';
-import { NewerMark } from './newer.tsx';
 
 type Of<K extends keyof DeviceRow> = Column<Pick<DeviceRow, K>>;
 

@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import { t } from '../../app/i18n.ts';
 import type { BatchAct, Selection } from '../../ui/table/columns.ts';
 import { notify, notifyError } from '../../ui/toast.tsx';
-import { loadChooseTemplate } from '../templates/load-choose-template.ts';
+import { loadChooseTemplate } from '../templates/index.ts';
 
 const ChooseTemplate = lazy(loadChooseTemplate);
 

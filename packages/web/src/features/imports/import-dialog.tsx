@@ -10,7 +10,6 @@ import type { ImportRow, Outcome } from './device-import.ts';
 import { csvOf, failedCsv, templateCsv } from './files.ts';
 import { Results } from './results.tsx';
 import { atOnce, TableFileField, useTableFile } from './table-file.tsx';
-import './imports.css';
 
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const [rows, setRows] = useState<readonly ImportRow[] | null>(null);

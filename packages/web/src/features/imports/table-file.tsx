@@ -4,6 +4,7 @@ import { t } from '../../app/i18n.ts';
 import { base64Of } from '../../ui/base64-of.ts';
 import { FileField } from '../../ui/file-field.tsx';
 import { notifyError } from '../../ui/toast.tsx';
+import './imports.css';
 
 /** Rows that one call creates. */
 export const atOnce = 50;

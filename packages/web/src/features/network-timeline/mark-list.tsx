@@ -3,8 +3,8 @@ import { t } from '../../app/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { duration, mac, shortTime } from '../../ui/format.ts';
 import { operatorName } from '../../ui/operator.ts';
+import { OutageCauseText } from '../../ui/outage-cause.tsx';
 import { ShortTime } from '../../ui/time.tsx';
-import { Cause } from '../fleet/outages/cause.tsx';
 import { type Mark, markKey, marksWithin, type Timeline, useOpenMark } from './mark.ts';
 import { MarkSign } from './mark-band.tsx';
 
@@ -103,8 +103,8 @@ function lengthOf({ at, until }: Mark, asOf: string): string {
 
 function Details({ mark: { kind, cause, operator, failed, alarm } }: { mark: Mark }) {
   if (alarm) return alarm.text;
-  if (cause) return <Cause cause={cause} />;
-  if (kind === 'console') return <Cause cause="console" />;
+  if (cause) return <OutageCauseText cause={cause} />;
+  if (kind === 'console') return <OutageCauseText cause="console" />;
   return (
     <>
       {operator ? t('timeline.by', { name: operatorName(operator) }) : t('timeline.by_itself')}

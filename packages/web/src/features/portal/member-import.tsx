@@ -6,9 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Tag, type Tone } from '../../ui/status.tsx';
 import { download, toCsv } from '../../ui/table/csv.ts';
-import { csvOf } from '../imports/files.ts';
-import { atOnce, TableFileField, useTableFile } from '../imports/table-file.tsx';
-import '../imports/imports.css';
+import { atOnce, csvOf, TableFileField, useTableFile } from '../imports/index.ts';
 
 type MemberRow = Data<'/api/v3/portal/member/import/read'>['rows'][number];
 type Result = Data<'/api/v3/portal/member/import'>['rows'][number];

@@ -1,7 +1,6 @@
 import { call } from '../../app/client.ts';
 
-export { rebootDevices } from '../fleet/device-actions.ts';
-export { rebootNetworks } from '../fleet/network-actions.tsx';
+export { rebootDevices, rebootNetworks } from '../fleet/index.ts';
 
 export const findNetwork = async (gwid: string) =>
   (await call('/api/v3/network/list', { gwids: [gwid], limit: 10 })).list[0];

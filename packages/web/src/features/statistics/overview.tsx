@@ -7,7 +7,6 @@ import type { Answer } from '../../ui/answer.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { AsOf } from '../../ui/time.tsx';
-import { loadWaitingGuide } from '../fleet/load-waiting-guide.ts';
 import { AbsentLine, absentCards } from './absent.tsx';
 import { AlarmsCard } from './alarms-card.tsx';
 import { AttentionCard, attentionTotal } from './attention.tsx';
@@ -23,6 +22,7 @@ import { TrendCard } from './trend-card.tsx';
 import { loadNightCard, loadProblemsCard, loadRankingCard } from './trouble/load.ts';
 import { isOfHome, Paused, useFactsOfHome, useHome } from './use-home.ts';
 import './overview.css';
+import { loadWaitingGuide } from '../fleet/index.ts';
 
 const WaitingGuide = lazy(loadWaitingGuide);
 const BusinessNotice = lazy(async () => ({ default: (await import('./business-notice.tsx')).BusinessNotice }));

@@ -1,4 +1,4 @@
-import { isVlan, listed } from '../switches/vlans.ts';
+import { isVlan, listed } from '../switches/index.ts';
 import type { General } from './general-settings.ts';
 
 type PortRule = NonNullable<General['ports']>[number];

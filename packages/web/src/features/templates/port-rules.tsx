@@ -5,7 +5,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { fieldError, SelectField, SwitchField, TextField } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
 import { whole } from '../../ui/rule-fields.tsx';
-import { vlans } from '../switches/vlans.ts';
+import { vlans } from '../switches/index.ts';
 import { isTaggedRight, newRule, type RuleDraft, typedRange } from './port-draft.ts';
 
 /** Maximum rules per template (contract: switchLimits.portRules). */

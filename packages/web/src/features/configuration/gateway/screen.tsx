@@ -1,10 +1,10 @@
 import { t } from '../../../app/i18n.ts';
 import { useMay, useParam } from '../../../app/shell/current.ts';
 import { useRead } from '../../../app/use-call.ts';
+import { TrialNotice } from '../../../ui/commit-confirm-notice.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Link } from '../../../ui/link.tsx';
 import { StatusTag, SyncChip } from '../../../ui/status.tsx';
-import { TrialNotice } from '../../fleet/commit-confirm-notice.tsx';
 import { Gateway } from './settings.tsx';
 
 /** Poll interval of the sync state, in milliseconds; live facts do not cover every step. */

@@ -1,4 +1,4 @@
-import { EventList } from '../event-list.tsx';
+import { EventList } from '../devices/event-list.tsx';
 import { Availability } from './availability.tsx';
 import { OutageList } from './outage-list.tsx';
 

@@ -5,10 +5,10 @@ import { useRead } from '../../../app/use-call.ts';
 import { Empty, Failed } from '../../../ui/empty.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { duration, mac } from '../../../ui/format.ts';
+import { OutageCauseText } from '../../../ui/outage-cause.tsx';
 import { PlainPager } from '../../../ui/plain-pager.tsx';
 import { Loading } from '../../../ui/skeleton.tsx';
 import { ShortTime } from '../../../ui/time.tsx';
-import { Cause } from './cause.tsx';
 
 const limit = 10;
 const causes = ['power', 'link', 'planned', 'console', 'unknown'] as const satisfies readonly OutageCause[];
@@ -70,7 +70,7 @@ export function OutageList(of: { serial: string } | { gwid: string }) {
                     )}
                   </td>
                   <td>
-                    <Cause cause={row.cause} />
+                    <OutageCauseText cause={row.cause} />
                     {row.boot_reason && (
                       <div className="small dim">{textOf(`restart_reason.${row.boot_reason}`) ?? row.boot_reason}</div>
                     )}

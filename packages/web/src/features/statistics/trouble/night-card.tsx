@@ -8,10 +8,10 @@ import { Empty } from '../../../ui/empty.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { count, duration, shortTime } from '../../../ui/format.ts';
 import { Link } from '../../../ui/link.tsx';
+import { OutageCauseText } from '../../../ui/outage-cause.tsx';
 import { fetchFile } from '../../../ui/table/csv.ts';
 import { ShortTime } from '../../../ui/time.tsx';
 import { notifyError } from '../../../ui/toast.tsx';
-import { Cause } from '../../fleet/outages/cause.tsx';
 import { StatCard } from '../stat-card.tsx';
 import { useHome } from '../use-home.ts';
 import './trouble.css';
@@ -178,7 +178,7 @@ function Line({ trouble }: { trouble: Trouble }) {
         {planned === 'maintenance' ? (
           t('night.maintenance')
         ) : cause ? (
-          <Cause cause={cause} />
+          <OutageCauseText cause={cause} />
         ) : (
           t(`alarm.kind_${alarm!}`)
         )}

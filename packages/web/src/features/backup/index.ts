@@ -1,0 +1,1 @@
+export { loadBackUp } from './load-back-up.ts';

@@ -1,0 +1,2 @@
+export { loadUpgradeChosen } from './load-upgrade-chosen.ts';
+export { StartAt, startWrong } from './plan-fields.tsx';

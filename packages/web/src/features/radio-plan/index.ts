@@ -1,0 +1,1 @@
+export { PlanButton } from './plan-button.tsx';

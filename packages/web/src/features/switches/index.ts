@@ -1,0 +1,2 @@
+export { loadPorts } from './load.ts';
+export { isVlan, listed, vlans } from './vlans.ts';
