@@ -1,7 +1,6 @@
 import { kindParts } from '@yunxun/contract/alarm-kinds';
 import type { Tx } from '../../platform/database/index.ts';
 import { grouped } from '../../platform/grouped.ts';
-import { boxTree } from '../topology/index.ts';
 import type { Lost } from './absence-periods.ts';
 import type { Facts } from './facts.ts';
 import { isOffline, type Key, keyOf, type ProblemPeriod } from './problem-periods.ts';

@@ -11,9 +11,8 @@ import {
   type PastLevel,
   type PoolSizes,
 } from '../../telemetry/read/past-levels.ts';
+import { deviceOutages, fleetDevices, maintenance } from '../fleet/index.ts';
 import { accounts } from '../identity/index.ts';
-import { pastUpgrades, type PastUpgrade } from '../firmware/index.ts';
-import { deviceEvents, deviceOutages, fleetDevices, fleetGateways, maintenance } from '../fleet/index.ts';
 import { lostConnections, networksToCount } from './absence-periods.ts';
 import { connectionsByTopology, type Topology } from './ancestors.ts';
 import type { Facts } from './facts.ts';

@@ -1,5 +1,4 @@
 import type { DeviceKind } from '@yunxun/contract';
-import type { DrawnTree } from '../topology/index.ts';
 import { noticeMs } from './due.ts';
 import { isOffline, type Key, keyOf, type ProblemPeriod, plus } from './problem-periods.ts';
 

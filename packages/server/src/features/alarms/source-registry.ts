@@ -1,7 +1,7 @@
 import type { AlarmKind } from '@yunxun/contract';
 import type { Tx } from '../../platform/database/index.ts';
 import { gatewayLevels } from '../../telemetry/read/alarm-levels.ts';
-import { eventPeriods } from '../fleet/event-periods.ts';
+import { eventPeriods } from '../fleet/events/event-periods.ts';
 import type { AlarmHistory, AlarmSource, Observation, ObservationRequest } from './source.ts';
 import { certificateSource } from './sources/certificates.ts';
 import { connections } from './sources/connections.ts';

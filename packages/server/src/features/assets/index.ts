@@ -1,2 +1,1 @@
 export { assetRoutes } from './routes.ts';
-export { makers } from './vendors.ts';

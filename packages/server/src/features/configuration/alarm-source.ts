@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/database/index.ts';
 import type { PoolSizes } from '../../telemetry/read/past-levels.ts';
-import { collector, type AlarmSource, type Observation } from '../alarms/index.ts';
-import { gatewaySerials } from '../fleet/network-gateway.ts';
+import { type AlarmSource, collector, type Observation } from '../alarms/index.ts';
+import { gatewaySerials } from '../fleet/gateways/network-gateway.ts';
 import { fleetDevices } from '../fleet/index.ts';
 import { dhcpPools } from './dhcp-pools.ts';
 

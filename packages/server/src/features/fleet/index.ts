@@ -1,4 +1,3 @@
-import type { Messages } from '../messages/index.ts';
 import { countNetworks } from './device-store.ts';
 import { eventPeriods } from './events/event-periods.ts';
 import { lastPathEvents, listPathEvents } from './events/path-events.ts';
@@ -12,8 +11,28 @@ import { apStatuses, networkCounts, routersByStorage } from './lists/counts.ts';
 import { listNetworks, networkResults, networkRows, networksMatching } from './lists/network-list.ts';
 import { measuredBy, offlineNetworks } from './lists/offline-networks.ts';
 import { closedUntil, maintenanceWindows, windowAt } from './maintenance.ts';
-import { devicesOfModels, devicesOfNetwork, devicesOfNetworks, drawnDevices, findDevice, isAllOffline, managedDevices, modelsInUse, networkName, showSync, unconfirmedOf } from './managed-devices.ts';
-import { accessPointCounts, accessPoints, deviceNameOf, deviceNames, networkGateways, networkNameOf, networkNames } from './names.ts';
+import {
+  devicesOfModels,
+  devicesOfNetwork,
+  devicesOfNetworks,
+  drawnDevices,
+  findDevice,
+  isAllOffline,
+  managedDevices,
+  modelsInUse,
+  networkName,
+  showSync,
+  unconfirmedOf,
+} from './managed-devices.ts';
+import {
+  accessPointCounts,
+  accessPoints,
+  deviceNameOf,
+  deviceNames,
+  networkGateways,
+  networkNameOf,
+  networkNames,
+} from './names.ts';
 import { onlineAmong, onlineItems } from './online-devices.ts';
 import { absences, connectedDevices, membersOfNetworks, pastAbsences } from './outages/absences.ts';
 import { availabilityOfNetworks, networkAvailability } from './outages/availability.ts';

@@ -14,7 +14,6 @@ import { type Database, newId, type Tx } from '../../platform/database/index.ts'
 import { Failure } from '../../platform/failure.ts';
 import { makers } from '../../platform/mac-makers.ts';
 import { type DeviceCommands, DeviceError, DeviceOffline, DeviceTimeout } from '../../uplink/index.ts';
-import { makers } from '../assets/index.ts';
 import { fleetGateways, fleetNetworks, type ProbingGateway } from '../fleet/index.ts';
 import type { JobRunner, Jobs, Outcome } from '../jobs/index.ts';
 import { record } from '../logs/index.ts';

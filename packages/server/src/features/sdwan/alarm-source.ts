@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database/index.ts';
 import { type AlarmSource, collector, type Observation } from '../alarms/index.ts';
-import { type EventPeriod, eventPeriods } from '../fleet/event-periods.ts';
+import { type EventPeriod, eventPeriods } from '../fleet/events/event-periods.ts';
 import { sdwanNames } from './names.ts';
 
 export const sdwanAlarms: AlarmSource<'sdwan_path_changed' | 'sdwan_down'> = {

@@ -24,7 +24,6 @@ import { assetFilters } from './filters.ts';
 import { type AssetRow, classes, classIcons } from './labels.ts';
 import { Labels } from './labels.tsx';
 import './assets.css';
-import { NetworkPicker } from '../wireless-monitor/index.ts';
 
 const maxAtOnce = 200;
 

@@ -17,7 +17,6 @@ import { Categories, SeriesCard } from './series-card.tsx';
 import { Coverage, SourcesCard } from './sources-card.tsx';
 import { TopCard } from './top-card.tsx';
 import './flow.css';
-import { NetworkPicker } from '../wireless-monitor/index.ts';
 
 const LIVE_MS = 10_000;
 const REFRESH_MS = 60_000;

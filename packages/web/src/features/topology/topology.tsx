@@ -30,7 +30,6 @@ import { NodeDrawer } from './node-drawer.tsx';
 import { savePng, saveSvg } from './picture.ts';
 import { SearchField } from './search-field.tsx';
 import './topology.css';
-import { NetworkPicker } from '../wireless-monitor/index.ts';
 
 const REFRESH_MS = 60_000;
 /** A drawing opens no smaller than this, so that its texts can be read. */

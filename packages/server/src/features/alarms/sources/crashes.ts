@@ -1,4 +1,4 @@
-import { eventPeriods } from '../../fleet/event-periods.ts';
+import { eventPeriods } from '../../fleet/events/event-periods.ts';
 import type { AlarmSource } from '../source.ts';
 
 export const crashSource: AlarmSource<'device_crashed'> = {

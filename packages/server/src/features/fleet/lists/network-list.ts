@@ -1,11 +1,11 @@
 import type { fleet as contract, DataOf, InputOf } from '@yunxun/contract';
 import { type RawBuilder, sql } from 'kysely';
-import { delegations } from '../identity/index.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import { all, orderBy, pageOf } from '../../../platform/database/paging.ts';
 import { containing, hasTag, macContaining, namesUuid } from '../../../platform/search/index.ts';
-import { joinLatest, latestColumns, latestNumbers, type LatestColumns } from '../../../telemetry/read.ts';
+import { joinLatest, type LatestColumns, latestColumns, latestNumbers } from '../../../telemetry/read.ts';
 import { hostedNetworks } from '../../identity/hosting.ts';
+import { delegations } from '../../identity/index.ts';
 import { rankOf, sinceOf, statusOfRank } from '../status.ts';
 import { meanRates, sortableRates } from './ap-rows.ts';
 import type { ListFacts } from './list-facts.ts';

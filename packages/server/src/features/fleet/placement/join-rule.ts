@@ -1,8 +1,6 @@
-import { accounts, sessions } from '../identity/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/database/index.ts';
-import { accountOf } from '../../identity/accounts.ts';
-import { isSignedInFrom } from '../../identity/signed-in-addresses.ts';
+import { accounts, sessions } from '../../identity/index.ts';
 import { isOnlineFrom, type NetworkRecord } from '../device-store.ts';
 
 /** Confirmed devices receive the settings. */

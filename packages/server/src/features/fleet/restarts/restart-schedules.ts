@@ -1,12 +1,11 @@
 import type { fleetRestarts as contract, DataOf, InputOf } from '@yunxun/contract';
-import { accounts } from '../identity/index.ts';
-import { bySystem, type Acting } from '../../../platform/acting.ts';
+import { type Acting, bySystem } from '../../../platform/acting.ts';
 import { addDays, dayOf, momentOf, weekdayOf } from '../../../platform/calendar.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 import { Failure, invalid } from '../../../platform/failure.ts';
 import type { Log } from '../../../platform/log.ts';
-import { accountOf } from '../../identity/accounts.ts';
+import { accounts } from '../../identity/index.ts';
 import { record } from '../../logs/index.ts';
 import { devicesBySerial, lockNetwork } from '../device-store.ts';
 import { fleet, type RestartScheduleTable } from '../tables.ts';

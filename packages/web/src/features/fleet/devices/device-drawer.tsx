@@ -1,6 +1,4 @@
 import { lazy, Suspense, useState } from 'react';
-import { loadHistory } from '../logs/index.ts';
-import { DeviceConfig } from '../configuration/index.ts';
 import type { Data } from '../../../app/api.ts';
 import { t, textOf } from '../../../app/i18n.ts';
 import { useMay } from '../../../app/shell/current.ts';
@@ -13,8 +11,8 @@ import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { StatusTag } from '../../../ui/status.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
 import { AsOf, RelativeTime, ShortTime } from '../../../ui/time.tsx';
-import { DeviceConfig } from '../../configuration/device-config.tsx';
-import { loadHistory } from '../../logs/load-history.ts';
+import { DeviceConfig } from '../../configuration/index.ts';
+import { loadHistory } from '../../logs/index.ts';
 import { loadPorts } from '../../switches/index.ts';
 import { Load, memoryShare } from '../load.tsx';
 import { loadEvents } from '../outages/load-events.ts';

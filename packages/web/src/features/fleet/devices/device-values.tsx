@@ -1,12 +1,10 @@
-import { findingText, modeNames } from '../configuration/index.ts';
 import type { Data } from '../../../app/api.ts';
 import { t, textOf } from '../../../app/i18n.ts';
 import { useRead } from '../../../app/use-call.ts';
 import { Failed } from '../../../ui/empty.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Loading } from '../../../ui/skeleton.tsx';
-import { modeNames } from '../../configuration/draft.ts';
-import { findingText } from '../../configuration/finding.ts';
+import { findingText, modeNames } from '../../configuration/index.ts';
 
 type Effective = Data<'/api/v3/ap/effective/get'>;
 type Field = Effective['fields'][number];

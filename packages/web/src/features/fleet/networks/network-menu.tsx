@@ -1,11 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { loadSiteSilenceDialog } from '../alarms/index.ts';
 import { t } from '../../../app/i18n.ts';
 import { useMay } from '../../../app/shell/current.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { Menu, type MenuItem } from '../../../ui/menu.tsx';
-import { loadSiteSilenceDialog } from '../../alarms/load-site-silence.ts';
+import { loadSiteSilenceDialog } from '../../alarms/index.ts';
 import { EditTags } from '../edit-tags.tsx';
 import { loadRestartLater } from '../load-restart-later.ts';
 import { deleteNetwork, rebootNetworks, unbindNetwork } from './network-actions.tsx';

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
-import { ImportDialog } from '../../app/lazy-parts.ts';
 import { t } from '../../../app/i18n.ts';
+import { ImportDialog } from '../../../app/lazy-parts.ts';
 import { useMay } from '../../../app/shell/current.ts';
 import { Button } from '../../../ui/button.tsx';
 import { confirmDevices } from '../../../ui/confirm-devices.ts';
@@ -11,10 +11,9 @@ import { Page } from '../../../ui/page.tsx';
 import type { BatchAct, Column } from '../../../ui/table/columns.ts';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import { notifyError } from '../../../ui/toast.tsx';
-import { loadImportDialog } from '../../imports/index.ts';
 import { unbindDevice } from '../devices/device-actions.ts';
 import { statusFilter } from '../filters.ts';
-import { Text, sharedColumns } from '../shared-columns.tsx';
+import { sharedColumns, Text } from '../shared-columns.tsx';
 import { Adopt } from './adopt.tsx';
 import {
   loadBindingCodes,
