@@ -1,7 +1,7 @@
 import type { AlarmKind } from '@yunxun/contract';
 import type { Tx } from '../../platform/database/index.ts';
 import { gatewayLevels } from '../../telemetry/read/alarm-levels.ts';
-import { eventPeriods } from '../fleet/events/event-periods.ts';
+import { deviceEvents } from '../fleet/index.ts';
 import type { AlarmHistory, AlarmSource, Observation, ObservationRequest } from './source.ts';
 import { certificateSource } from './sources/certificates.ts';
 import { connections } from './sources/connections.ts';
@@ -41,7 +41,7 @@ export function createSources() {
     /** Queries each source once for all accounts. System role. */
     async read(tx: Tx, request: ObservationRequest): Promise<Observation[]> {
       const gateways = await gatewayLevels(tx, request.now);
-      const events = await eventPeriods(tx, { now: request.now, since: request.endedSince });
+      const events = await deviceEvents.periods(tx, { now: request.now, since: request.endedSince });
       const found: Observation[] = [];
       for (const { read } of all) if (read) found.push(...(await read(tx, { ...request, gateways, events })));
       return found;

@@ -1,8 +1,7 @@
 import type { Tx } from '../../platform/database/index.ts';
 import type { PoolSizes } from '../../telemetry/read/past-levels.ts';
 import { type AlarmSource, collector, type Observation } from '../alarms/index.ts';
-import { gatewaySerials } from '../fleet/gateways/network-gateway.ts';
-import { fleetDevices } from '../fleet/index.ts';
+import { fleetDevices, fleetGateways } from '../fleet/index.ts';
 import { dhcpPools } from './dhcp-pools.ts';
 
 export const configurationAlarms: AlarmSource<'dhcp_pool_low'> = {
@@ -43,7 +42,7 @@ export const configurationAlarms: AlarmSource<'dhcp_pool_low'> = {
  * @param only one gateway instead of all
  */
 async function onlyPools(tx: Tx, accountId: string, only?: string): Promise<PoolSizes> {
-  const all = await gatewaySerials(tx, accountId);
+  const all = await fleetGateways.serials(tx, accountId);
   const gateways = only === undefined ? all : all.filter(({ serial }) => serial === only);
   const pools = await dhcpPools(
     tx,

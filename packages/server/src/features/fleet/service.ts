@@ -11,7 +11,7 @@ import { mountUploads } from '../../platform/http/upload.ts';
 import type { Log } from '../../platform/log.ts';
 import { DeviceCommands, releaseDevice } from '../../uplink/index.ts';
 import type { Job, Jobs } from '../jobs/index.ts';
-import type { Messages } from '../messages/service.ts';
+import type { Messages } from '../messages/index.ts';
 import { airRoutes } from './air-routes.ts';
 import { batchRoutes } from './batch-routes.ts';
 import { isConfirmed, knownDevices, knownNetworks } from './device-store.ts';

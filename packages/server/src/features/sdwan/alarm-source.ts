@@ -1,13 +1,15 @@
 import type { Tx } from '../../platform/database/index.ts';
 import { type AlarmSource, collector, type Observation } from '../alarms/index.ts';
-import { type EventPeriod, eventPeriods } from '../fleet/events/event-periods.ts';
+import { deviceEvents } from '../fleet/index.ts';
 import { sdwanNames } from './names.ts';
+
+type EventPeriod = Awaited<ReturnType<typeof deviceEvents.periods>>[number];
 
 export const sdwanAlarms: AlarmSource<'sdwan_path_changed' | 'sdwan_down'> = {
   kinds: {
     sdwan_path_changed: {
       read: async (tx, accountId, { now, from }) =>
-        pathChanges(tx, await eventPeriods(tx, { now, since: from, accountId })),
+        pathChanges(tx, await deviceEvents.periods(tx, { now, since: from, accountId })),
     },
     sdwan_down: null,
   },

@@ -18,7 +18,7 @@ import {
   startFixture,
   stopFixture,
 } from '../configuration/testing/fixture.ts';
-import { apply, change, device, settled, sql, sums, template, update } from './testing.ts';
+import { apply, change, device, settled, sql, sums, template, update } from './testing/templates.ts';
 
 beforeAll(startFixture);
 afterEach(async () => {

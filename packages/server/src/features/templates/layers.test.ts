@@ -14,7 +14,7 @@ import {
   startFixture,
   stopFixture,
 } from '../configuration/testing/fixture.ts';
-import { apply, device, path, settled, template } from './testing.ts';
+import { apply, device, path, settled, template } from './testing/templates.ts';
 
 beforeAll(startFixture);
 afterEach(endDevices);

@@ -11,7 +11,7 @@ import {
   startFixture,
   stopFixture,
 } from '../configuration/testing/fixture.ts';
-import { apply, bare, change, device, path, settled, sums, template, update } from './testing.ts';
+import { apply, bare, change, device, path, settled, sums, template, update } from './testing/templates.ts';
 
 beforeAll(startFixture);
 afterEach(endDevices);

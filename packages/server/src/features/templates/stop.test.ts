@@ -15,7 +15,7 @@ import {
   startFixture,
   stopFixture,
 } from '../configuration/testing/fixture.ts';
-import { apply, bare, change, device, path, settled, sql, sums, template, update } from './testing.ts';
+import { apply, bare, change, device, path, settled, sql, sums, template, update } from './testing/templates.ts';
 
 beforeAll(startFixture);
 afterEach(endDevices);

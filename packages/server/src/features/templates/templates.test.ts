@@ -12,7 +12,7 @@ import {
   startFixture,
   stopFixture,
 } from '../configuration/testing/fixture.ts';
-import { apply, bare, change, detail, device, path, settled, sums, template, update } from './testing.ts';
+import { apply, bare, change, detail, device, path, settled, sums, template, update } from './testing/templates.ts';
 
 beforeAll(startFixture);
 afterEach(endDevices);

@@ -1,11 +1,11 @@
-import { eventPeriods } from '../../fleet/events/event-periods.ts';
+import { deviceEvents } from '../../fleet/index.ts';
 import type { AlarmSource } from '../source.ts';
 
 export const crashSource: AlarmSource<'device_crashed'> = {
   kinds: {
     device_crashed: {
       async read(tx, accountId, { now, from }) {
-        const events = await eventPeriods(tx, { now, since: from, accountId });
+        const events = await deviceEvents.periods(tx, { now, since: from, accountId });
         return events.filter(({ event }) => event === 'crash');
       },
     },

@@ -1,5 +1,5 @@
 import { slowPorts } from '../../../telemetry/read/slow-ports.ts';
-import { configurationTroubles } from '../../fleet/placed-devices.ts';
+import { fleetDevices } from '../../fleet/index.ts';
 import { type AlarmSource, collector, dated, type Observation } from '../source.ts';
 
 type Kind = 'storage_low' | 'port_slow' | 'config_failed' | 'config_drifted';
@@ -12,7 +12,7 @@ export const deviceSource: AlarmSource<Kind> = {
     for (const { disk, ...ref } of gateways) measured('storage_low', ref, disk);
     for (const { name, isSlow, speed, ...ref } of await slowPorts(tx, now, tracked('port_slow')))
       observe('port_slow', ref, name, isSlow, speed);
-    for (const { state, ...ref } of await configurationTroubles(tx))
+    for (const { state, ...ref } of await fleetDevices.configurationTroubles(tx))
       found.push(dated(state === 'failed' ? 'config_failed' : 'config_drifted', ref));
     return found;
   },

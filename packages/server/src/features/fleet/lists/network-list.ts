@@ -4,7 +4,6 @@ import type { Tx } from '../../../platform/database/index.ts';
 import { all, orderBy, pageOf } from '../../../platform/database/paging.ts';
 import { containing, hasTag, macContaining, namesUuid } from '../../../platform/search/index.ts';
 import { joinLatest, type LatestColumns, latestColumns, latestNumbers } from '../../../telemetry/read.ts';
-import { hostedNetworks } from '../../identity/hosting.ts';
 import { delegations } from '../../identity/index.ts';
 import { rankOf, sinceOf, statusOfRank } from '../status.ts';
 import { meanRates, sortableRates } from './ap-rows.ts';
@@ -120,7 +119,7 @@ async function conditions(tx: Tx, accountId: string, query: NetworkQuery): Promi
   if (query.model) terms.push(hasDevice(accountId, sql`d.model = ${query.model}`));
   if (query.keyword) terms.push(says(accountId, query.keyword));
   if (query.hosting) {
-    const { all: every, gwids } = await hostedNetworks(tx, accountId);
+    const { all: every, gwids } = await delegations.hostedNetworks(tx, accountId);
     const hosted = every ? sql`true` : sql`n.gwid = any(${[...gwids]}::uuid[])`;
     terms.push(query.hosting === 'hosted' ? hosted : sql`not ${hosted}`);
   }

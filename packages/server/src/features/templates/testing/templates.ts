@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { enrol, type Identity } from '../../../test/conformance/device-client.ts';
-import type { AccessPoint } from '../../../test/conformance/peer/access-point.ts';
-import { call, fixture, online } from '../configuration/testing/fixture.ts';
+import { enrol, type Identity } from '../../../../test/conformance/device-client.ts';
+import type { AccessPoint } from '../../../../test/conformance/peer/access-point.ts';
+import { call, fixture, online } from '../../configuration/testing/fixture.ts';
 
 export const path = '/api/v3/wireless_template';
 let made = 0;
