@@ -125,6 +125,30 @@ it('lets a person change them: errors are next to their fields, and applied sett
   await visit.context.close();
 });
 
+const askTheTime = `
+  const socket = require('node:dgram').createSocket('udp4');
+  const request = Buffer.alloc(48);
+  request[0] = 0x23;
+  socket.on('message', (reply) => {
+    const seconds = reply.readUInt32BE(40) - 2208988800;
+    console.log(reply[1], Math.abs(seconds - Date.now() / 1000) < 2);
+    process.exit();
+  });
+  socket.send(request, 123, '10.7.0.1');
+  setTimeout(() => process.exit(), 2000);
+`;
+
+it('serves the time to the clients of a network', async () => {
+  await configured();
+  const { ask, lab } = labConsole;
+  const { version, settings } = (await ask<Got>('/api/v3/network/gateway/get', { gwid })).data;
+  const networks = (settings.networks as { name: string }[]).map((lan) => ({ ...lan, ntp: lan.name === 'Office' }));
+  const wanted = { gwid, version, settings: { ...settings, networks } };
+  const { data } = await ask<{ job_id: string }>('/api/v3/network/gateway/save', wanted);
+  await labConsole.applied(data.job_id);
+  await expect.poll(() => lab.run('a', process.execPath, '-e', askTheTime), slowly).toMatch(/^10 true/);
+});
+
 it('limits a network, and leads it over the second line while the first is cut', async () => {
   await configured();
   const { ask, folder, lab } = labConsole;
