@@ -158,6 +158,11 @@ const screens: [name: string, entries: string[], budget: number][] = [
   ['message', ['src/features/messages/message.tsx'], screen],
 ];
 
+const routes = readFileSync(join(import.meta.dirname, 'src/app/routes.ts'), 'utf8');
+const named = new Set(screens.flatMap(([, entries]) => entries));
+for (const [, path, file] of routes.matchAll(/path: '([^']+)'.*?import\('\.\.\/([^']+)'\)/g))
+  if (!named.has(`src/${file}`)) screens.push([path!, [`src/${file}`], screen]);
+
 test('signing in needs neither the layout, nor what draws QR codes, nor what speaks to passkeys', () => {
   const { js } = filesOf(['index.html', 'src/features/identity/login.tsx']);
   const late = ['src/app/shell/shell.tsx', 'src/features/identity/qr-form.tsx', 'src/app/passkey.ts'].map(
