@@ -82,16 +82,18 @@ export type { PluginEvent, PluginState, PluginUnfit } from './plugins.ts';
 export * as plugins from './plugins.ts';
 export type { CaptiveLack, CaptiveReason, PortalGateway } from './portal.ts';
 export * as portal from './portal.ts';
+export type { PasswordPeriod } from './portal-methods/dynamic-password.ts';
+export type { MethodShape } from './portal-methods/method.ts';
 export * as portalPrivacy from './portal-privacy.ts';
 export * as portalSessions from './portal-sessions.ts';
 export type {
   GuestLimits,
   LoginMethodKind,
-  PasswordPeriod,
   PortalContent,
   PortalMethod,
   PortalMethodKind,
   PortalPage,
+  SettingsMethodKind,
 } from './portal-shapes.ts';
 export * as portalShapes from './portal-shapes.ts';
 export * as portalShops from './portal-shops.ts';

@@ -1,33 +1,29 @@
-import { type Static, Type } from 'typebox';
+import { type Static, type TObject, type TOptional, type TProperties, type TSchema, Type } from 'typebox';
+import { methodShapes } from './portal-methods/index.ts';
 import { Id, Nullable, Words } from './shapes.ts';
 
+export { methodShapes };
+
+type Shapes = typeof methodShapes;
+
 /** A template has one to eight, each at most once, in the order of the page. */
-export const portalMethods = [
-  'one_click',
-  'password',
-  'dynamic_password',
-  'voucher',
-  'account',
-  'sms',
-  'recharge_card',
-  'purchase',
-  'sponsor',
-  'oidc',
-  'wechat',
-  'wecom',
-  'dingtalk',
-] as const;
-export type PortalMethodKind = (typeof portalMethods)[number];
+export type PortalMethodKind = keyof Shapes;
+export const portalMethods = Object.keys(methodShapes) as PortalMethodKind[];
+
+type Own<K extends PortalMethodKind> = Shapes[K]['settings'] & Shapes[K]['secret'];
+
+/** Methods with settings beside the limits of all. */
+export type SettingsMethodKind = {
+  [K in PortalMethodKind]: keyof Own<K> extends never ? never : K;
+}[PortalMethodKind];
 
 /** Methods whose guests sign in at an identity provider. */
-export const loginMethods = ['oidc', 'wechat', 'wecom', 'dingtalk'] as const;
-export type LoginMethodKind = (typeof loginMethods)[number];
+export type LoginMethodKind = {
+  [K in PortalMethodKind]: Shapes[K] extends { login: true } ? K : never;
+}[PortalMethodKind];
 export const isLoginMethod = (kind: string): kind is LoginMethodKind =>
-  (loginMethods as readonly string[]).includes(kind);
-
-/** The dynamic password changes at local midnight, or that of Monday. */
-export const PasswordPeriod = Words(['day', 'week']);
-export type PasswordPeriod = Static<typeof PasswordPeriod>;
+  Object.hasOwn(methodShapes, kind) && 'login' in methodShapes[kind as PortalMethodKind];
+export const loginMethods = portalMethods.filter(isLoginMethod);
 
 /** Sizes in bytes. */
 export const portalLimits = {
@@ -44,8 +40,6 @@ export const portalLimits = {
   hours: 14,
   minutes: 43_200,
   rateKbps: 1_000_000,
-  sponsors: 10,
-  allowed: 20,
 } as const;
 
 /** Zero means no limit, except `devices`. */
@@ -63,53 +57,36 @@ const guestLimits = {
 export const GuestLimits = Type.Object(guestLimits);
 export type GuestLimits = Static<typeof GuestLimits>;
 
-/** Addresses that may approve guests, or `@example.com` for all of a company. */
-export const Sponsors = Type.Array(
-  Type.String({ maxLength: 128, pattern: '^[^\\s@<>"]*@[^\\s@<>"]+\\.[^\\s@<>"]+$', hint: 'sponsor' }),
-  { minItems: 1, maxItems: portalLimits.sponsors, uniqueItems: true },
+type Values<P> = { -readonly [N in keyof P]: P[N] extends TSchema ? Static<P[N]> : never };
+type MethodOf<K extends PortalMethodKind> = { kind: K } & GuestLimits & Values<Own<K>>;
+
+/** A method with its settings and its secret. */
+export type PortalMethod = { [K in PortalMethodKind]: MethodOf<K> }[PortalMethodKind];
+
+const AnyMethod = Type.Unsafe<PortalMethod>(
+  Type.Union(
+    portalMethods.map((kind) => {
+      const { settings, secret } = methodShapes[kind];
+      return Type.Object({ kind: Type.Literal(kind), ...guestLimits, ...settings, ...secret });
+    }),
+  ),
 );
 
-/** Who may enter: `@example.com` for verified addresses, or `claim=value`; empty: all. */
-const Allowed = Type.Array(
-  Type.String({ maxLength: 128, pattern: '^(@[^\\s@=]+\\.[^\\s@=]+|[\\w:/.-]+=\\S+)$', hint: 'allowedGuest' }),
-  { maxItems: portalLimits.allowed, uniqueItems: true },
-);
+type Whole<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never;
 
-/** App that the operator has registered at the identity provider. */
-export const LoginApp = Type.Object({
-  issuer: Type.String({ maxLength: 255, pattern: '^https?://[^\\s/?#@]+(/[^\\s?#]*)?$', hint: 'url' }),
-  /** AppID of WeChat, CorpID of WeCom. */
-  client_id: Type.String({ minLength: 1, maxLength: 255, pattern: '^[!-~]+$', hint: 'ascii' }),
-  client_secret: Type.String({ minLength: 1, maxLength: 255, pattern: '^[!-~]+$', hint: 'ascii' }),
-  /** Of an app in WeCom. */
-  agent_id: Type.String({ pattern: '^[0-9]{1,12}$', hint: 'agentId' }),
-  allowed: Allowed,
-});
-const { issuer, client_id, client_secret, agent_id, allowed } = LoginApp.properties;
-const app = { ...guestLimits, client_id, client_secret };
+/** Fields of all methods, each optional. */
+function fieldsOf<P extends 'settings' | 'secret'>(part: P): TObject<Optional<Whole<Shapes[PortalMethodKind][P]>>> {
+  const all: TProperties = Object.assign({}, ...Object.values(methodShapes).map((shape) => shape[part]));
+  const optional = Object.entries(all).map(([name, schema]) => [name, Type.Optional(schema)] as const);
+  return Type.Object(Object.fromEntries(optional)) as never;
+}
 
-export const PortalMethod = Type.Union([
-  Type.Object({ kind: Type.Literal('one_click'), ...guestLimits }),
-  Type.Object({
-    kind: Type.Literal('password'),
-    ...guestLimits,
-    password: Type.String({ rule: 'passwordFilter', minLength: 1, maxLength: 64 }),
-  }),
-  Type.Object({ kind: Type.Literal('dynamic_password'), ...guestLimits, every: PasswordPeriod }),
-  Type.Object({ kind: Type.Literal('voucher'), ...guestLimits }),
-  Type.Object({ kind: Type.Literal('account'), ...guestLimits }),
-  Type.Object({ kind: Type.Literal('sms'), ...guestLimits }),
-  /** Minutes, devices and rates are those of the card's package. */
-  Type.Object({ kind: Type.Literal('recharge_card'), ...guestLimits }),
-  /** Those of the package that the guest buys. */
-  Type.Object({ kind: Type.Literal('purchase'), ...guestLimits }),
-  Type.Object({ kind: Type.Literal('sponsor'), ...guestLimits, sponsors: Sponsors }),
-  Type.Object({ kind: Type.Literal('oidc'), ...app, issuer, allowed }),
-  Type.Object({ kind: Type.Literal('wechat'), ...app }),
-  Type.Object({ kind: Type.Literal('wecom'), ...app, agent_id }),
-  Type.Object({ kind: Type.Literal('dingtalk'), ...app, allowed }),
-]);
-export type PortalMethod = Static<typeof PortalMethod>;
+type Optional<P> = { [N in keyof P]: P[N] extends TSchema ? TOptional<P[N]> : never };
+
+export const MethodSettings = fieldsOf('settings');
+export const MethodSecrets = fieldsOf('secret');
 
 /** Chinese is required; an empty English text shows the Chinese one. */
 export const PortalText = (maximum: number) =>
@@ -155,7 +132,7 @@ export const PortalHours = Type.Object({
 export const portalAway = ['closed', 'open'] as const;
 
 export const PortalContent = Type.Object({
-  methods: Type.Array(PortalMethod, { minItems: 1, maxItems: portalLimits.methods }),
+  methods: Type.Array(AnyMethod, { minItems: 1, maxItems: portalLimits.methods }),
   page: PortalPage,
   whitelist: Type.Array(
     Type.Object({

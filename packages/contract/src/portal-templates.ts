@@ -3,15 +3,14 @@ import { endpoint } from './endpoint.ts';
 import { Name } from './fleet-shapes.ts';
 import {
   GuestLimits,
-  LoginApp,
-  PasswordPeriod,
+  MethodSecrets,
+  MethodSettings,
   PortalContent,
   PortalHours,
   PortalPage,
   portalAway,
   portalLimits,
   portalMethods,
-  Sponsors,
 } from './portal-shapes.ts';
 import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 
@@ -39,35 +38,19 @@ export const pictureLimits = {
 export const pictureBytes = (slot: PictureSlot): number =>
   slot === 'carousel' ? portalLimits.carouselImageBytes : portalLimits.imageBytes;
 
-const { client_secret, issuer, client_id, agent_id, allowed } = LoginApp.properties;
-const loginApp = {
-  issuer: Type.Optional(issuer),
-  client_id: Type.Optional(client_id),
-  agent_id: Type.Optional(agent_id),
-  allowed: Type.Optional(allowed),
-};
-
 /** A missing password or secret keeps the stored one; neither is ever returned. */
 const MethodInput = Type.Object({
   kind: Words(portalMethods),
   ...GuestLimits.properties,
-  password: Type.Optional(Type.String({ rule: 'passwordFilter', minLength: 1, maxLength: 64 })),
-  /** Of `dynamic_password`; default: day. */
-  every: Type.Optional(PasswordPeriod),
-  /** Of the method `sponsor`. */
-  sponsors: Type.Optional(Sponsors),
-  /** Of methods with an identity provider. */
-  ...loginApp,
-  client_secret: Type.Optional(client_secret),
+  ...MethodSettings.properties,
+  ...MethodSecrets.properties,
 });
 const MethodShown = Type.Object({
   kind: Words(portalMethods),
   ...GuestLimits.properties,
+  ...MethodSettings.properties,
   /** False for methods without a password of the template. */
   password_set: Type.Boolean(),
-  every: Type.Optional(PasswordPeriod),
-  sponsors: Type.Optional(Sponsors),
-  ...loginApp,
   secret_set: Type.Boolean(),
 });
 export type PortalMethodShown = Static<typeof MethodShown>;

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { edgeLimits } from './device/edge-limits.ts';
 import { endpoint } from './endpoint.ts';
-import { PasswordPeriod, portalLimits, portalMethods } from './portal-shapes.ts';
+import { PasswordPeriod } from './portal-methods/dynamic-password.ts';
+import { portalLimits, portalMethods } from './portal-shapes.ts';
 import { Empty, FreeText, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 import { codeLength, voucherAlphabets } from './voucher-codes.ts';
 

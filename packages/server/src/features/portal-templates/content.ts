@@ -1,37 +1,38 @@
-import { type portalTemplates as contract, type InputOf, portalTemplates } from '@yunxun/contract';
+import {
+  type portalTemplates as contract,
+  type GuestLimits,
+  type InputOf,
+  type MethodShape,
+  type PortalMethodKind,
+  portalShapes,
+} from '@yunxun/contract';
 import { rules } from '@yunxun/contract/rules';
 import { invalid } from '../../platform/failure.ts';
 
 export type PortalContent = contract.PortalContent;
 type Method = PortalContent['methods'][number];
 type Given = Omit<InputOf<typeof contract.create>, 'name'>;
+type GivenMethod = Given['methods'][number];
+
+/** A method without its secret. */
+type StoredMethod = Pick<GivenMethod, 'kind' | keyof GuestLimits> & Readonly<Record<string, unknown>>;
 
 /** Content without its secrets. */
 export interface Stored extends Omit<PortalContent, 'methods'> {
-  methods: (Omit<Method, 'password' | 'client_secret'> & {
-    [field in 'issuer' | 'client_id' | 'agent_id']?: string | undefined;
-  })[];
+  methods: StoredMethod[];
 }
 
-/** Of identity providers. */
-export type ClientSecrets = Partial<Record<portalTemplates.LoginMethodKind, string>>;
+/** One of each method that has a secret. */
+export type Secrets = Partial<Record<PortalMethodKind, string>>;
 
-/** Secrets sealed beside it. */
+/** Secrets are sealed beside it. */
 export interface Draft {
   content: Stored;
-  /** Null without that method. */
-  password: string | null;
-  clientSecrets: ClientSecrets;
+  secrets: Secrets;
 }
 
-const appFields = {
-  oidc: ['issuer', 'client_id'],
-  wechat: ['client_id'],
-  wecom: ['client_id', 'agent_id'],
-  dingtalk: ['client_id'],
-} as const satisfies Record<portalTemplates.LoginMethodKind, readonly string[]>;
-
-const isLogin = portalTemplates.isLoginMethod;
+const shapeOf = (kind: PortalMethodKind): MethodShape => portalShapes.methodShapes[kind];
+const secretOf = (kind: PortalMethodKind): string | undefined => Object.keys(shapeOf(kind).secret)[0];
 
 /**
  * Separates secrets; `kept` serves methods without theirs. A client secret serves only the app that it was saved with:
@@ -45,46 +46,42 @@ export function draftFrom(
   for (const [index, { kind }] of methods.entries())
     if (methods.findIndex((one) => one.kind === kind) !== index)
       invalid(`methods.${index}.kind`, 'validation.methodTwice');
-  const at = methods.findIndex(({ kind }) => kind === 'password');
-  const password = at === -1 ? null : (methods[at]!.password ?? kept?.password ?? null);
-  if (at !== -1 && password === null) invalid(`methods.${at}.password`, 'validation.required');
+  const secrets: Secrets = {};
+  const stored = methods.map((given, index) => {
+    const method = storedFrom(given, `methods.${index}`);
+    const secret = secretFrom(given, method, kept);
+    if (secret === undefined) invalid(`methods.${index}.${secretOf(given.kind)}`, 'validation.required');
+    if (secret !== null) secrets[given.kind] = secret;
+    return method;
+  });
   checkPage(page, show);
   if (jump !== '' && !rules.url.test(jump)) invalid('jump', 'validation.url');
-  const noSponsor = methods.findIndex(({ kind, sponsors }) => kind === 'sponsor' && !sponsors);
-  if (noSponsor !== -1) invalid(`methods.${noSponsor}.sponsors`, 'validation.required');
-  const clientSecrets: ClientSecrets = {};
-  for (const [index, method] of methods.entries()) {
-    if (!isLogin(method.kind)) continue;
-    for (const field of appFields[method.kind])
-      if (method[field] === undefined) invalid(`methods.${index}.${field}`, 'validation.required');
-    const before = kept?.content.methods.find(({ kind }) => kind === method.kind);
-    const isSameApp = appFields[method.kind].every((field) => before?.[field] === method[field]);
-    const secret = method.client_secret ?? (isSameApp ? kept?.clientSecrets[method.kind] : undefined);
-    if (secret === undefined) invalid(`methods.${index}.client_secret`, 'validation.required');
-    clientSecrets[method.kind] = secret;
-  }
-  const content = { methods: methods.map(bare), page, whitelist, jump, hours, away, remember_days };
-  return { content, password, clientSecrets };
+  return { content: { methods: stored, page, whitelist, jump, hours, away, remember_days }, secrets };
 }
 
-const lower = (text: string) => text.toLowerCase();
-
-/** Keeps what belongs to the kind, without secrets. */
-function bare(given: Given['methods'][number]): Stored['methods'][number] {
-  const { password: _password, client_secret: _secret, sponsors, every, issuer, client_id, agent_id, ...rest } = given;
-  const { allowed = [], ...method } = rest;
-  const withOwn = (fields: Partial<typeof given>) => ({ ...method, ...fields });
-  if (method.kind === 'sponsor') return withOwn({ sponsors: sponsors!.map(lower) });
-  if (method.kind === 'dynamic_password') return withOwn({ every: every ?? 'day' });
-  if (!isLogin(method.kind)) return method;
-  const rules = allowed.map((rule) => (rule.startsWith('@') ? lower(rule) : rule));
-  const { kind } = method;
-  if (kind === 'oidc') return withOwn({ issuer, client_id, allowed: rules });
-  return withOwn({
-    client_id,
-    ...(kind === 'wecom' ? { agent_id } : {}),
-    ...(kind === 'dingtalk' ? { allowed: rules } : {}),
+/** Keeps what belongs to the kind, without its secret. @throws Invalid beside a missing field */
+function storedFrom(given: GivenMethod, at: string): StoredMethod {
+  const { settings, defaults = {}, stored } = shapeOf(given.kind);
+  const values: Readonly<Record<string, unknown>> = { ...defaults, ...given };
+  const own = Object.keys(settings).map((field) => {
+    if (values[field] === undefined) invalid(`${at}.${field}`, 'validation.required');
+    return [field, values[field]] as const;
   });
+  const { kind, minutes, times_per_day, up_kbps, down_kbps, devices } = given;
+  const settled = Object.fromEntries(own);
+  return { kind, minutes, times_per_day, up_kbps, down_kbps, devices, ...(stored?.(settled) ?? settled) };
+}
+
+/** Returns undefined without the secret that the method needs, null if it needs none. */
+function secretFrom(given: GivenMethod, method: StoredMethod, kept: Draft | null): string | null | undefined {
+  const { kind } = given;
+  const field = secretOf(kind);
+  if (field === undefined) return null;
+  const typed = (given as Readonly<Record<string, unknown>>)[field];
+  if (typeof typed === 'string') return typed;
+  const before = kept?.content.methods.find((one) => one.kind === kind);
+  const isSame = (shapeOf(kind).secretOf ?? []).every((name) => before?.[name] === method[name]);
+  return isSame ? kept?.secrets[kind] : undefined;
 }
 
 /** Checks beyond the schema. @throws Invalid */
@@ -100,27 +97,27 @@ export function checkPage(page: PortalContent['page'], show: NonNullable<Given['
       invalid(`page.${field}.zh`, 'validation.required');
 }
 
-export function present({ content, password, clientSecrets }: Draft) {
+export function present({ content, secrets }: Draft) {
+  const isSet = ({ kind }: StoredMethod, field: string) => secretOf(kind) === field && secrets[kind] !== undefined;
   return {
     ...content,
     hours: content.hours ?? [],
     away: content.away ?? 'closed',
     methods: content.methods.map((method) => ({
       ...method,
-      password_set: method.kind === 'password' && password !== null,
-      secret_set: isLogin(method.kind) && clientSecrets[method.kind] !== undefined,
+      password_set: isSet(method, 'password'),
+      secret_set: isSet(method, 'client_secret'),
     })),
   };
 }
 
 /** Includes secrets. */
-export function wholeOf({ content, password, clientSecrets }: Draft): PortalContent {
+export function wholeOf({ content, secrets }: Draft): PortalContent {
   return {
     ...content,
     methods: content.methods.map((method) => {
-      if (method.kind === 'password') return { ...method, kind: 'password', password: password ?? '' };
-      if (!isLogin(method.kind)) return method as Method;
-      return { ...method, client_secret: clientSecrets[method.kind] ?? '' } as Method;
+      const field = secretOf(method.kind);
+      return { ...method, ...(field === undefined ? {} : { [field]: secrets[method.kind] ?? '' }) } as Method;
     }),
   };
 }

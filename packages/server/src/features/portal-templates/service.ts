@@ -41,10 +41,11 @@ const taken = () => new Failure('nameExists', { params: { kind: 'template' } });
 const about = ({ id, name }: { id: string; name: string }) => ({
   object: { type: 'portal_template' as const, id, name },
 });
-const changedSecrets = (before: Draft, after: Draft) => ({
-  password_changed: before.password !== after.password,
-  client_secrets_changed: !isDeepStrictEqual(before.clientSecrets, after.clientSecrets),
-});
+function changedSecrets(before: Draft, after: Draft) {
+  const { password: old, ...clientsBefore } = before.secrets;
+  const { password, ...clients } = after.secrets;
+  return { password_changed: old !== password, client_secrets_changed: !isDeepStrictEqual(clientsBefore, clients) };
+}
 const author = (acting: Acting) => acting.actor?.name ?? acting.source;
 
 /** Hides templates from delegations for some networks. */
@@ -127,7 +128,8 @@ export function createTemplateService(deps: PortalTemplateDeps) {
   function readDraft(given: Parameters<typeof draftFrom>[0], kept: Draft | null): Draft {
     const draft = draftFrom(given, kept);
     for (const [index, { issuer }] of draft.content.methods.entries())
-      if (issuer !== undefined && !deps.privateAddresses) refusePrivateHost(`methods.${index}.issuer`, hostOf(issuer));
+      if (typeof issuer === 'string' && !deps.privateAddresses)
+        refusePrivateHost(`methods.${index}.issuer`, hostOf(issuer));
     return draft;
   }
 

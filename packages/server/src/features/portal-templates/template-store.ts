@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import { type Tx, tables } from '../../platform/database/index.ts';
-import type { ClientSecrets, Draft, PortalContent, Stored } from './content.ts';
+import type { Draft, PortalContent, Secrets, Stored } from './content.ts';
 
 interface TemplateTables {
   portal_template: {
@@ -39,21 +39,20 @@ const versionContext = (id: string, version: number) => `portal template ${id} v
 type Sealed = Pick<Template, 'sealed' | 'client_secrets'>;
 
 async function seal(tx: Tx, keys: AccountKeys, accountId: string, draft: Draft, context: string): Promise<Sealed> {
-  const { password, clientSecrets } = draft;
+  const { password, ...clients } = draft.secrets;
   const key = await keys.of(tx, accountId);
-  const isEmpty = Object.keys(clientSecrets).length === 0;
+  const isEmpty = Object.keys(clients).length === 0;
   return {
-    sealed: password === null ? null : key.seal(password, context),
-    client_secrets: isEmpty ? null : key.seal(JSON.stringify(clientSecrets), `${context} clients`),
+    sealed: password === undefined ? null : key.seal(password, context),
+    client_secrets: isEmpty ? null : key.seal(JSON.stringify(clients), `${context} clients`),
   };
 }
 
-async function open(tx: Tx, keys: AccountKeys, accountId: string, row: Sealed, context: string) {
+async function open(tx: Tx, keys: AccountKeys, accountId: string, row: Sealed, context: string): Promise<Secrets> {
   const key = await keys.of(tx, accountId);
   const { sealed, client_secrets: clients } = row;
-  const secrets = clients === null ? {} : (JSON.parse(key.open(clients, `${context} clients`).toString()) as object);
-  const password = sealed === null ? null : key.open(sealed, context).toString();
-  return { password, clientSecrets: secrets satisfies ClientSecrets };
+  const secrets: Secrets = clients === null ? {} : JSON.parse(key.open(clients, `${context} clients`).toString());
+  return sealed === null ? secrets : { ...secrets, password: key.open(sealed, context).toString() };
 }
 
 export function templatesOf(tx: Tx, accountId: string): Promise<Template[]> {
@@ -147,7 +146,7 @@ export async function updateDraft(
 
 export async function draftOf(tx: Tx, keys: AccountKeys, template: Template): Promise<Draft> {
   const { account_id, id, draft } = template;
-  return { content: draft, ...(await open(tx, keys, account_id, template, draftContext(id))) };
+  return { content: draft, secrets: await open(tx, keys, account_id, template, draftContext(id)) };
 }
 
 export async function insertVersion(
@@ -185,7 +184,7 @@ export async function versionOf(tx: Tx, keys: AccountKeys, { account_id, id }: K
     .executeTakeFirst();
   if (!row) return undefined;
   const secrets = await open(tx, keys, account_id, row, versionContext(id, version));
-  return { content: row.content, ...secrets } satisfies Draft;
+  return { content: row.content, secrets } satisfies Draft;
 }
 
 /** Newest first. */
