@@ -4,6 +4,8 @@ import { type Fleet, startFleet } from '@yunxun/simulator';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { freePorts } from '../../bench/lib/free-ports.ts';
+import { purchaseText } from '../../packages/portal/src/methods/purchase/text.ts';
+import { rechargeCardText } from '../../packages/portal/src/methods/recharge-card/text.ts';
 import { registerAdministrator } from './administrator.ts';
 import { keepPicture, openPage, startBrowser, type Text, texts } from './browser.ts';
 import { type Person, register } from './person.ts';
@@ -134,9 +136,9 @@ describe.each(['zh-CN', 'en'] as const)('in %s', (locale) => {
 
   async function redeem(number: number, code: string): Promise<Page> {
     const guest = await capture(number);
-    await guest.getByLabel(guestText('field_card')).fill(code);
+    await guest.getByLabel(rechargeCardText(locale, 'code')).fill(code);
     await guest
-      .locator('form', { has: guest.getByLabel(guestText('field_card')) })
+      .locator('form', { has: guest.getByLabel(rechargeCardText(locale, 'code')) })
       .getByRole('button', { name: guestText('connect') })
       .click();
     return guest;
@@ -187,10 +189,10 @@ describe.each(['zh-CN', 'en'] as const)('in %s', (locale) => {
 
   it('brings a guest online with the package that was paid in the sandbox', async () => {
     const guest = await capture(1);
-    const form = guest.locator('form', { has: guest.getByText(guestText('choose_package')) });
+    const form = guest.locator('form', { has: guest.getByText(purchaseText(locale, 'choose_package')) });
     await form.getByLabel('TwoHours').check();
-    await form.getByLabel(guestText('pay_sandbox')).check();
-    await form.getByRole('button', { name: guestText('buy'), exact: true }).click();
+    await form.getByLabel(purchaseText(locale, 'pay_sandbox')).check();
+    await form.getByRole('button', { name: purchaseText(locale, 'buy'), exact: true }).click();
     await guest.getByText(messageByKey(locale, 'pay.warning')).waitFor();
     expect(isIn(1)).toBe(false);
     await guest.getByRole('button', { name: messageByKey(locale, 'pay.pay') }).click();

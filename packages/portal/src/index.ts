@@ -1,23 +1,21 @@
+export type { PageLocale } from './catalogue.ts';
+export { type Frame, type PageError, termsOf } from './frame.ts';
 export { escapeHtml } from './html.ts';
+export { keptFields, type MethodData } from './methods/forms.ts';
+export { leavingPage } from './methods/login.ts';
+export type { Typed } from './methods/method-form.ts';
+export { paymentPage } from './methods/purchase/pages.ts';
+export { askedPage, sponsorPage } from './methods/sponsor/pages.ts';
 export {
-  askedPage,
   connectingPage,
   countdownPage,
   errorPage,
-  type Frame,
-  keptFields,
-  leavingPage,
   type Online,
   onlinePage,
-  type PageError,
-  paymentPage,
   type SignIn,
   signInPage,
-  sponsorPage,
-  type Typed,
-  termsOf,
   type Way,
 } from './pages.ts';
 export { previewBody } from './preview.ts';
 export { styleSheet, textOn } from './style.ts';
-export { type PageLocale, type PortalError, pageText, portalErrors } from './texts.ts';
+export { type PortalError, pageText, portalErrors } from './texts.ts';

@@ -1,6 +1,8 @@
 import type { PortalContent } from '@yunxun/contract';
 import { expect, it } from 'vitest';
-import { errorPage, type Frame, sponsorPage } from './pages.ts';
+import type { Frame } from './frame.ts';
+import { sponsorPage } from './methods/sponsor/pages.ts';
+import { errorPage } from './pages.ts';
 
 const both = { zh: '', en: '' };
 const page: PortalContent['page'] = {

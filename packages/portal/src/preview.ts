@@ -1,7 +1,10 @@
-import { bodyOf, countdownContent, type Frame, signInContent, type Way } from './pages.ts';
+import type { PortalMethodKind } from '@yunxun/contract';
+import { bodyOf, type Frame } from './frame.ts';
+import { previewData } from './methods/forms.ts';
+import { countdownContent, signInContent } from './pages.ts';
 
 export interface Preview {
-  ways: readonly Way[];
+  ways: readonly PortalMethodKind[];
   countdown: boolean;
 }
 
@@ -16,10 +19,8 @@ export function previewBody(given: Pick<Frame, 'locale' | 'page' | 'picture'>, {
         action: '',
         state: '',
         error: null,
-        codeSent: null,
-        smsToFile: false,
         typed: {},
-        shop: { offers: [], methods: [], earlier: null },
+        data: previewData(ways),
       });
   return bodyOf(frame, content).text;
 }

@@ -2,6 +2,7 @@ import {
   errorPage,
   type Frame,
   keptFields,
+  type MethodData,
   onlinePage,
   type PageError,
   type PageLocale,
@@ -53,7 +54,7 @@ export interface GuestRequest {
 
 /** Omits secrets. */
 export function typedOf(form: Readonly<Record<string, string>>): Typed {
-  return Object.fromEntries(keptFields.flatMap((name) => (form[name] ? [[name, form[name].slice(0, 64)]] : [])));
+  return Object.fromEntries(keptFields().flatMap((name) => (form[name] ? [[name, form[name].slice(0, 64)]] : [])));
 }
 
 const endReasons: ReadonlySet<string> = new Set(portalErrors);
@@ -92,7 +93,7 @@ export function createGuestFrame({ secrets, signIn, purchases, outbox }: GuestFr
     guest: GuestSite,
     request: GuestRequest,
     state: PageState,
-    given: Partial<Pick<SignIn, 'error' | 'codeSent' | 'typed'>> = {},
+    { codeSent = null, ...given }: Partial<Pick<SignIn, 'error' | 'typed'> & Pick<MethodData['sms'], 'codeSent'>> = {},
   ): Promise<PageAnswer> {
     const { site, published } = guest;
     if (!given.error) {
@@ -102,7 +103,14 @@ export function createGuestFrame({ secrets, signIn, purchases, outbox }: GuestFr
     const known = await signIn.rememberedSession(tx, { site, published, arrival: state.arrival, now: request.now });
     const ways: Way[] = published.content.methods.map(({ kind }) => kind);
     const device = deviceKeyOf(secrets, site, state.arrival);
-    const minutes = given.codeSent || !ways.includes('sms') ? null : await codeOnItsWay(tx, site, device, request.now);
+    const minutes = codeSent || !ways.includes('sms') ? null : await codeOnItsWay(tx, site, device, request.now);
+    const data: SignIn['data'] = {};
+    if (ways.includes('sms'))
+      data.sms = {
+        codeSent: codeSent ?? (minutes === null ? null : { phone: '', minutes }),
+        toFile: await outbox.toFile('sms'),
+      };
+    if (ways.includes('purchase')) data.purchase = await shopOf(tx, guest, state.arrival, request.now);
     const terms = termsHash(published.content.page, request.locale);
     const sealed = secrets.sealState(guest.key, { ...state, terms } satisfies PageState);
     const other = request.locale === 'en' ? 'zh-CN' : 'en';
@@ -113,16 +121,14 @@ export function createGuestFrame({ secrets, signIn, purchases, outbox }: GuestFr
         action: path(guest, 'sign-in'),
         state: sealed,
         error: null,
-        codeSent: minutes === null ? null : { phone: '', minutes },
         typed: {},
         ...given,
-        smsToFile: ways.includes('sms') && (await outbox.toFile('sms')),
-        shop: ways.includes('purchase') ? await shopOf(tx, guest, state.arrival, request.now) : null,
+        data,
       }),
     };
   }
 
-  async function shopOf(tx: Tx, { site }: GuestSite, arrival: Arrival, now: Date): Promise<SignIn['shop']> {
+  async function shopOf(tx: Tx, { site }: GuestSite, arrival: Arrival, now: Date): Promise<MethodData['purchase']> {
     const device = arrival.verified ? deviceKeyOf(secrets, site, arrival).toString('hex') : null;
     const earlier = device && (await purchases.boughtBy(tx, site, device, now));
     return { ...(await purchases.offers(tx, site)), earlier: earlier ? earlier.name : null };

@@ -1,0 +1,12 @@
+import { methodText } from '../method-text.ts';
+
+export const oidcText = methodText({
+  'zh-CN': {
+    name: '单位账号（OIDC）',
+    heading: '单位账号登录',
+  },
+  en: {
+    name: 'Identity provider (OIDC)',
+    heading: 'Account of your organisation',
+  },
+});

@@ -1,0 +1,3 @@
+import { type MethodForm, submit } from '../method-form.ts';
+
+export const oneClickForm: MethodForm = { fields: submit };
