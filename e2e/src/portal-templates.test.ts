@@ -1,3 +1,4 @@
+import { methodName } from '@yunxun/portal/method-texts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { keepPicture, openPage, seriousIssues, startBrowser, texts } from './browser.ts';
@@ -90,14 +91,14 @@ it('creates a template, and names what is missing beside its field', async () =>
 });
 
 it('orders methods by keyboard and by drag', async () => {
-  await button('portal.move_up', { method: t('portal.method_password') }).press('Enter');
-  const second = page.getByRole('heading', { name: `2. ${t('portal.method_one_click')}` });
+  await button('portal.move_up', { method: methodName('en', 'password') }).press('Enter');
+  const second = page.getByRole('heading', { name: `2. ${methodName('en', 'one_click')}` });
   await second.waitFor();
   await save();
   await expect.poll(async () => (await detail()).methods.map(({ kind }) => kind)).toEqual(['password', 'one_click']);
   const rows = page.locator('.portal-methods > li');
   await rows.nth(1).locator('.portal-grip').dragTo(rows.nth(0));
-  await page.getByRole('heading', { name: `1. ${t('portal.method_one_click')}` }).waitFor();
+  await page.getByRole('heading', { name: `1. ${methodName('en', 'one_click')}` }).waitFor();
   await save();
   await expect.poll(async () => (await detail()).methods.map(({ kind }) => kind)).toEqual(['one_click', 'password']);
 });

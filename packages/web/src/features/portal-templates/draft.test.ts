@@ -31,7 +31,8 @@ const detail = {
 };
 
 it('takes one rule a line, whole with its commas', () => {
-  const method = { ...newMethod('oidc'), allowed: ' groups=CN=Staff,OU=Wifi \n\n@example.com' };
-  const { methods } = inputOf({ ...draftOf(detail), methods: [method] });
+  const method = newMethod('oidc');
+  const own = { ...method.own, allowed: ' groups=CN=Staff,OU=Wifi \n\n@example.com' };
+  const { methods } = inputOf({ ...draftOf(detail), methods: [{ ...method, own }] });
   expect(methods[0]!.allowed).toEqual(['groups=CN=Staff,OU=Wifi', '@example.com']);
 });

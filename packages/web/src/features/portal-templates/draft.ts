@@ -1,6 +1,7 @@
-import type { LoginMethodKind, PasswordPeriod } from '@yunxun/contract';
 import type { Data, Input } from '../../app/api.ts';
 import { newKey } from '../../app/new-key.ts';
+import { settingsOf } from './methods/index.ts';
+import type { Typed } from './methods/method-settings.ts';
 
 export type Detail = Data<'/api/v3/auth_template/detail'>;
 export type TemplateInput = Omit<Input<'/api/v3/auth_template/create'>, 'name'>;
@@ -9,21 +10,6 @@ export type MethodKind = Detail['methods'][number]['kind'];
 export type Slot = 'logo' | 'background' | 'carousel' | 'countdown';
 export type Picture = Detail['pictures'][number];
 
-export const methodKinds: readonly MethodKind[] = [
-  'one_click',
-  'password',
-  'dynamic_password',
-  'voucher',
-  'account',
-  'sms',
-  'recharge_card',
-  'purchase',
-  'sponsor',
-  'oidc',
-  'wechat',
-  'wecom',
-  'dingtalk',
-];
 export const limitFields = ['minutes', 'times_per_day', 'up_kbps', 'down_kbps', 'devices'] as const;
 export type LimitField = (typeof limitFields)[number];
 
@@ -45,28 +31,11 @@ export const bounds = {
 
 export interface MethodDraft extends Record<LimitField, string> {
   kind: MethodKind;
-  /** Empty keeps the stored one. */
-  password: string;
-  password_set: boolean;
-  /** Of the dynamic password. */
-  every: PasswordPeriod;
-  /** One address a line. */
-  sponsors: string;
-  issuer: string;
-  client_id: string;
-  agent_id: string;
-  /** Empty keeps the stored one. */
-  client_secret: string;
-  secret_set: boolean;
-  /** One rule a line. */
-  allowed: string;
+  /** Settings of its own. */
+  own: Typed;
+  /** The server has its secret. */
+  kept: boolean;
 }
-
-const loginKinds: readonly string[] = ['oidc', 'wechat', 'wecom', 'dingtalk'] satisfies LoginMethodKind[];
-export const isLogin = (kind: MethodKind): kind is LoginMethodKind => loginKinds.includes(kind);
-const noApp = { issuer: '', client_id: '', agent_id: '', client_secret: '', secret_set: false, allowed: '' };
-const listed = (text: string) => text.split(/[\s,;]+/).filter(Boolean);
-const linesOf = (text: string) => text.split('\n').flatMap((line) => line.trim() || []);
 
 export interface LinkDraft {
   ref: string;
@@ -104,7 +73,7 @@ export interface Draft {
 
 export function newMethod(kind: MethodKind): MethodDraft {
   const limits = { minutes: '240', times_per_day: '0', up_kbps: '0', down_kbps: '0', devices: '1' };
-  return { kind, ...limits, password: '', password_set: false, every: 'day', sponsors: '', ...noApp };
+  return { kind, ...limits, own: settingsOf(kind)?.empty ?? {}, kept: false };
 }
 
 export const newHours = (): HoursDraft => ({ ref: newKey(), days: [1, 2, 3, 4, 5, 6, 7], from: '08:00', to: '22:00' });
@@ -157,44 +126,18 @@ export function pageDraftOf(page: PortalPage): PageDraft {
 export function draftOf(detail: Detail): Draft {
   return {
     name: detail.name,
-    methods: detail.methods.map(
-      ({ kind, password_set, every = 'day', sponsors = [], allowed = [], secret_set, ...limits }) => ({
-        kind,
-        password: '',
-        password_set,
-        every,
-        sponsors: sponsors.join('\n'),
-        ...noApp,
-        issuer: limits.issuer ?? '',
-        client_id: limits.client_id ?? '',
-        agent_id: limits.agent_id ?? '',
-        secret_set,
-        allowed: allowed.join('\n'),
-        ...(Object.fromEntries(limitFields.map((field) => [field, String(limits[field])])) as Record<
-          LimitField,
-          string
-        >),
-      }),
-    ),
+    methods: detail.methods.map((shown) => ({
+      kind: shown.kind,
+      own: settingsOf(shown.kind)?.typedFrom(shown) ?? {},
+      kept: shown.password_set || shown.secret_set,
+      ...(Object.fromEntries(limitFields.map((field) => [field, String(shown[field])])) as Record<LimitField, string>),
+    })),
     page: pageDraftOf(detail.page),
     whitelist: detail.whitelist.map((row, index) => ({ ref: String(index), ...row })),
     jump: detail.jump,
     hours: detail.hours.map((row, index) => ({ ref: String(index), ...row })),
     away: detail.away,
     remember_days: String(detail.remember_days),
-  };
-}
-
-type Typed = Omit<MethodDraft, 'kind' | 'password' | 'password_set'>;
-
-function appOf(kind: LoginMethodKind, { issuer, client_id, client_secret, agent_id, allowed }: Typed) {
-  const secret = client_secret === '' ? {} : { client_secret };
-  return {
-    client_id: client_id.trim(),
-    ...secret,
-    ...(kind === 'oidc' ? { issuer: issuer.trim() } : {}),
-    ...(kind === 'wecom' ? { agent_id: agent_id.trim() } : {}),
-    ...(kind === 'oidc' || kind === 'dingtalk' ? { allowed: linesOf(allowed) } : {}),
   };
 }
 
@@ -218,13 +161,10 @@ export function pageInputOf(page: PageDraft): Pick<TemplateInput, 'page' | 'show
 
 export function inputOf(draft: Draft): TemplateInput {
   return {
-    methods: draft.methods.map(({ kind, password, password_set: _kept, ...typed }) => ({
+    methods: draft.methods.map(({ kind, own, kept: _kept, ...limits }) => ({
       kind,
-      ...(Object.fromEntries(limitFields.map((field) => [field, Number(typed[field])])) as Record<LimitField, number>),
-      ...(kind === 'password' && password !== '' ? { password } : {}),
-      ...(kind === 'dynamic_password' ? { every: typed.every } : {}),
-      ...(kind === 'sponsor' ? { sponsors: listed(typed.sponsors) } : {}),
-      ...(isLogin(kind) ? appOf(kind, typed) : {}),
+      ...(Object.fromEntries(limitFields.map((field) => [field, Number(limits[field])])) as Record<LimitField, number>),
+      ...settingsOf(kind)?.inputFrom(own),
     })),
     ...pageInputOf(draft.page),
     whitelist: draft.whitelist.map(({ name, link }) => ({ name, link })),

@@ -1,14 +1,16 @@
+import { methodKinds } from '@yunxun/portal/method-texts';
 import { useState } from 'react';
 import { t } from '../../app/i18n.ts';
+import { methodName } from '../../app/method-name.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { Field, PasswordField, SelectField } from '../../ui/field.tsx';
+import { SelectField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Card } from '../../ui/page.tsx';
 import { NumberField } from '../../ui/rule-fields.tsx';
 import type { Wrong } from '../../ui/use-form.ts';
-import { bounds, isLogin, limitFields, type MethodDraft, type MethodKind, methodKinds, newMethod } from './draft.ts';
-import { methodName } from './labels.ts';
-import { LoginFields } from './login-fields.tsx';
+import { bounds, limitFields, type MethodDraft, type MethodKind, newMethod } from './draft.ts';
+import { settingsOf } from './methods/index.ts';
+import type { Typed } from './methods/method-settings.ts';
 import { moved } from './order.ts';
 
 /** Sign-in methods in the order of the page; each kind once. */
@@ -21,7 +23,7 @@ export function Methods(props: {
   const { methods, wrong, readOnly, onChange } = props;
   const [dragged, setDragged] = useState<number | null>(null);
   const [message, setMessage] = useState('');
-  const free = methodKinds.filter((kind) => !methods.some((method) => method.kind === kind));
+  const free = methodKinds().filter((kind) => !methods.some((method) => method.kind === kind));
   const move = (from: number, to: number) => {
     const kind = methods[from]?.kind;
     if (to < 0 || to >= methods.length || from === to || !kind) return;
@@ -110,52 +112,18 @@ function MethodFields(props: {
   onChange: (part: Partial<MethodDraft>) => void;
 }) {
   const { method, wrong, readOnly, onChange } = props;
+  const settings = settingsOf(method.kind);
   return (
     <div className="portal-limits">
-      {method.kind === 'password' && (
-        <PasswordField
-          label={t('portal.password')}
-          value={method.password}
-          rule="passwordFilter"
-          maxLength={64}
-          autoComplete="new-password"
-          disabled={readOnly}
-          error={wrong('password')}
-          hint={method.password_set ? t('portal.password_kept') : undefined}
-          onChange={(password) => onChange({ password })}
+      {settings && (
+        <settings.Fields
+          typed={method.own}
+          kept={method.kept}
+          wrong={wrong}
+          readOnly={readOnly}
+          onChange={(part) => onChange({ own: { ...method.own, ...(part as Typed) } })}
         />
       )}
-      {method.kind === 'dynamic_password' && (
-        <SelectField
-          label={t('portal.every')}
-          hint={t('portal.every_hint')}
-          value={method.every}
-          disabled={readOnly}
-          options={(['day', 'week'] as const).map((value) => ({ value, label: t(`portal.every_${value}`) }))}
-          onChange={(every) => onChange({ every })}
-        />
-      )}
-      {method.kind === 'sponsor' && (
-        <Field
-          label={t('portal.sponsors')}
-          hint={t('portal.sponsors_hint')}
-          error={wrong('sponsors') ?? wrong('sponsors.0')}
-        >
-          {({ id, describedBy, invalid }) => (
-            <textarea
-              id={id}
-              className="input"
-              rows={3}
-              value={method.sponsors}
-              disabled={readOnly}
-              aria-describedby={describedBy}
-              aria-invalid={invalid}
-              onChange={(event) => onChange({ sponsors: event.target.value })}
-            />
-          )}
-        </Field>
-      )}
-      {isLogin(method.kind) && <LoginFields kind={method.kind} {...props} />}
       {limitFields.map((field) => (
         <NumberField
           key={field}

@@ -10,6 +10,7 @@ import { notify } from '../../ui/toast.tsx';
 import { useDraft } from '../../ui/unsaved.ts';
 import { useForm, type Wrong } from '../../ui/use-form.ts';
 import { bounds, type Detail, type Draft, inputOf, isChanged, limitFields } from './draft.ts';
+import { settingsOf } from './methods/index.ts';
 import { pageErrors } from './page-errors.ts';
 
 /** Returns the errors of a draft by the field names that the server uses too. */
@@ -21,9 +22,8 @@ function errorsIn(draft: Draft): Wrong<string> {
   if (draft.methods.length === 0) wrong.methods = t('portal.no_method');
   for (const [index, method] of draft.methods.entries()) {
     for (const field of limitFields) number(`methods.${index}.${field}`, method[field], bounds[field]);
-    if (method.kind === 'password')
-      wrong[`methods.${index}.password`] =
-        method.password === '' && method.password_set ? null : fieldError('passwordFilter', method.password);
+    const own = settingsOf(method.kind)?.errorsIn?.(method.own, method.kept) ?? {};
+    for (const [field, error] of Object.entries(own)) wrong[`methods.${index}.${field}`] = error;
   }
   for (const [index, row] of draft.whitelist.entries()) {
     wrong[`whitelist.${index}.name`] = fieldError('nameText', row.name);

@@ -1,5 +1,6 @@
 import type { Row } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
+import { methodName } from '../../app/method-name.ts';
 import { bytes } from '../../ui/format.ts';
 import { Tag } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table/columns.ts';
@@ -23,8 +24,8 @@ export function deviceColumns<R extends Shown>(): Column<R>[] {
     {
       key: 'method',
       title: t('site_portal.guest_method'),
-      cell: (row) => t(`site_portal.method_${row.method}`),
-      text: (row) => t(`site_portal.method_${row.method}`),
+      cell: (row) => methodName(row.method),
+      text: (row) => methodName(row.method),
     },
   ];
 }

@@ -1,7 +1,9 @@
+import { methodKinds } from '@yunxun/portal/method-texts';
 import { useMemo, useState } from 'react';
 import type { Row } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { type MessageKey, t } from '../../app/i18n.ts';
+import { methodName } from '../../app/method-name.ts';
 import { useMay, useUser } from '../../app/shell/current.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -16,22 +18,6 @@ import { PersonDialog } from './person-dialog.tsx';
 
 const path = '/api/v3/portal/session/list';
 type Session = Row<typeof path>;
-
-const methods = [
-  'one_click',
-  'password',
-  'dynamic_password',
-  'voucher',
-  'account',
-  'sms',
-  'recharge_card',
-  'purchase',
-  'sponsor',
-  'oidc',
-  'wechat',
-  'wecom',
-  'dingtalk',
-] as const;
 
 /** Ends that the console names; others are the gateway's own words. */
 const ends: ReadonlySet<string> = new Set([
@@ -132,7 +118,7 @@ function sessionFilters(): Filter[] {
     {
       name: 'method',
       label: t('site_portal.guest_method'),
-      options: methods.map((value) => ({ value, label: t(`site_portal.method_${value}`) })),
+      options: methodKinds().map((value) => ({ value, label: methodName(value) })),
     },
   ];
 }

@@ -1,5 +1,6 @@
 import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
+import { methodName } from '../../app/method-name.ts';
 import { BarChart } from '../../ui/chart/bar-chart.tsx';
 import { Donut, Ranking } from '../../ui/chart/shares.tsx';
 import { bytes, bytesTick, count, shortTime } from '../../ui/format.ts';
@@ -52,7 +53,11 @@ export function FlowModelCard() {
             <Panel metric="auth_type" asOf={data.as_of}>
               <Donut
                 label={t('metric.auth_type')}
-                parts={data.auth_type.map(({ name, value }) => ({ key: name, name: t(`auth_type.${name}`), value }))}
+                parts={data.auth_type.map(({ name, value }) => ({
+                  key: name,
+                  name: name === 'portal' ? t('auth_type.portal') : methodName(name),
+                  value,
+                }))}
                 format={count}
                 middle={t('home.users')}
               />
