@@ -8,6 +8,8 @@ export const limits = {
   codeMinutes: 5,
   /** Per mobile number and day (Asia/Shanghai). */
   smsCodesPerDay: 5,
+  /** To guests of a network; beyond the network's, codes go out one by one. */
+  guestCodesPerHour: { network: 300, address: 60, device: 5 },
   /** Codes and links per address. */
   emailCodesPerDay: 20,
   /** Per source address, and per installation. */

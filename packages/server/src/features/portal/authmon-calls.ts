@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/database/index.ts';
 import { type AuthmonCall, acknowledged, authmonList, maxEntries, parseDeauthed } from './adapters/authmon.ts';
 import { minutesAt, putOnline } from './grant.ts';
-import type { GuestSite } from './guest-site.ts';
+import type { GuestSite } from './page-frame.ts';
 import { changeSession, findTicket, offersOf, openOffers } from './session-store.ts';
 import { noteSeen } from './site-store.ts';
 

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/database/index.ts';
 import { queryOf, relayed } from './adapters/edge.ts';
 import { extensionOf } from './extension.ts';
 import { secondsLeft } from './grant.ts';
-import type { GuestSite } from './guest-site.ts';
+import type { GuestSite } from './page-frame.ts';
 import { createRelayLines } from './relay-lines.ts';
 import type { PortalSecrets } from './secrets.ts';
 import { onlineByMac, type Session } from './session-store.ts';

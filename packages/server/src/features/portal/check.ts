@@ -7,8 +7,9 @@ import type { Tx } from '../../platform/database/index.ts';
 import type { InTenant } from '../../platform/http/call.ts';
 import type { Outbox } from '../../platform/outbox/index.ts';
 import type { EdgeFacts, EdgeGateways } from './edge-gateway.ts';
+import { methodNamed } from './methods/index.ts';
+import { type Published, publishedOf } from './published.ts';
 import { byRadius } from './session-ends.ts';
-import { type Published, publishedOf } from './site.ts';
 import { findSite } from './site-store.ts';
 import type { SiteTable } from './tables.ts';
 import type { PortalTemplates } from './templates.ts';
@@ -99,11 +100,10 @@ export function createPortalCheck({ clock, templates, gateways, origin, outbox, 
 
   /** Without a provider, messages only go to a file on the server. */
   async function messagesOf({ published }: Facts): Promise<Found> {
-    const kinds = published?.content.methods.map(({ kind }) => kind) ?? [];
-    const [sends, mails] = [kinds.includes('sms'), kinds.includes('sponsor')];
-    if (sends && (await outbox.toFile('sms'))) return wrong('sms_to_file');
-    if (mails && (await outbox.toFile('email'))) return wrong('mail_to_file');
-    return sends || mails ? fine : unneeded;
+    const channels = published?.content.methods.flatMap(({ kind }) => methodNamed(kind)?.sends ?? []) ?? [];
+    if (channels.includes('sms') && (await outbox.toFile('sms'))) return wrong('sms_to_file');
+    if (channels.includes('email') && (await outbox.toFile('email'))) return wrong('mail_to_file');
+    return channels.length > 0 ? fine : unneeded;
   }
 
   return async function check(

@@ -1,9 +1,9 @@
 import type { Tx } from '../../platform/database/index.ts';
+import { dayStartOf } from './day-start.ts';
 import { takeSlot } from './device-slots.ts';
-import { lockIdentity } from './methods.ts';
+import { lockIdentity } from './methods/proof.ts';
 import type { PortalSecrets } from './secrets.ts';
 import { changeSession, countSignIns, replaceSessions, type Session } from './session-store.ts';
-import { dayStartOf } from './sign-in.ts';
 import { findSite } from './site-store.ts';
 import { deviceKeyOf } from './source.ts';
 import { changeVisit, type SiteKey } from './visit-store.ts';

@@ -1,18 +1,16 @@
 import type { Tx } from '../../platform/database/index.ts';
-import type { GuestSite } from './guest-site.ts';
+import { dayStartOf } from './day-start.ts';
+import { methodNamed } from './methods/index.ts';
 import { closingOf } from './opening.ts';
+import type { GuestSite } from './page-frame.ts';
 import { Refused } from './refused.ts';
 import { countSignIns, type Session } from './session-store.ts';
-import { dayStartOf } from './sign-in.ts';
-
-/** A voucher, card or account ends by itself; the guest signs in with another. */
-const extendable: ReadonlySet<string> = new Set(['one_click', 'password', 'sms']);
 
 /** Returns the template's minutes if the session can be extended by then; null: not yet, or never. */
 export function extensionOf({ published, adapter }: GuestSite, session: Session, now: Date): number | null {
   const { state, method: kind, expires_at: end } = session;
   const method = published.content.methods.find((one) => one.kind === kind);
-  if (!adapter.takesOrders || !method || !extendable.has(kind) || state !== 'online' || end === null) return null;
+  if (!adapter.takesOrders || !method || !methodNamed(kind)?.renews || state !== 'online' || end === null) return null;
   // earlier extensions would add little and use up a sign-in of the day
   const left = end.getTime() - now.getTime();
   return method.minutes > 0 && left > 0 && left <= method.minutes * 30_000 ? method.minutes : null;

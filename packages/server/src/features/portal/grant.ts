@@ -1,10 +1,9 @@
-import { sql } from 'kysely';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { startEntitlement } from '../billing/goods/index.ts';
+import { methodNamed } from './methods/index.ts';
 import { earliest } from './opening.ts';
 import { changeSession, type Session, type SessionChange } from './session-store.ts';
-import { portal } from './tables.ts';
 import { changeVisit } from './visit-store.ts';
 
 /** Runs once. Time begins now; a voucher's with its first use. */
@@ -26,23 +25,10 @@ export async function putOnline(
 async function endOf(tx: Tx, session: Session, now: Date): Promise<Date | null> {
   const { account_id, entitlement_id } = session;
   if (entitlement_id) return earliest(await startEntitlement(tx, account_id, entitlement_id, now), session.expires_at);
-  const began = session.method === 'voucher' ? await useVoucher(tx, session, now) : now;
+  const began = (await methodNamed(session.method)?.began?.(tx, session, now)) ?? now;
   const ends = session.minutes > 0 ? [began.getTime() + session.minutes * 60_000] : [];
   if (session.expires_at) ends.push(session.expires_at.getTime());
   return ends.length > 0 ? new Date(Math.min(...ends)) : null;
-}
-
-/** Returns the first use: now for a new voucher. */
-async function useVoucher(tx: Tx, { account_id, gwid, identity_hash }: Session, now: Date): Promise<Date> {
-  const row = await portal(tx)
-    .updateTable('portal_voucher')
-    .set({ first_used_at: sql<Date>`coalesce(first_used_at, ${now})` })
-    .where('account_id', '=', account_id)
-    .where('gwid', '=', gwid)
-    .where('code_hash', '=', identity_hash!)
-    .returning('first_used_at')
-    .executeTakeFirst();
-  return row?.first_used_at ?? now;
 }
 
 /** Returns null for no limit. */

@@ -5,12 +5,12 @@ import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { InTenant } from '../../platform/http/call.ts';
 import { record } from '../logs/index.ts';
+import { dayStartOf } from './day-start.ts';
 import type { EdgeGateways } from './edge-gateway.ts';
 import type { PortalSecrets } from './secrets.ts';
 import { type Disconnect, endAtGateway } from './session-ends.ts';
 import { sessionsMatching } from './session-search.ts';
 import { changeSession, findSession, listOnline } from './session-store.ts';
-import { dayStartOf } from './sign-in.ts';
 import { findSite } from './site-store.ts';
 import { countFailures, countVisits } from './visit-store.ts';
 

@@ -1,61 +1,26 @@
 import {
   errorPage,
   type Frame,
-  keptFields,
-  type MethodData,
   onlinePage,
   type PageError,
-  type PageLocale,
   type PortalError,
   portalErrors,
-  type SignIn,
   signInPage,
-  type Typed,
   type Way,
 } from '@yunxun/portal';
-import type { Tx } from '../../platform/database/index.ts';
-import type { Outbox } from '../../platform/outbox/index.ts';
-import type { Purchases } from '../billing/goods/index.ts';
 import type { Arrival } from './adapters/adapter.ts';
 import { extensionOf } from './extension.ts';
 import { secondsLeft } from './grant.ts';
-import type { GuestSite, PageAnswer } from './guest-site.ts';
+import { methodNamed } from './methods/index.ts';
+import type { MethodDeps } from './methods/method.ts';
 import { closedError } from './opening.ts';
-import type { PortalSecrets } from './secrets.ts';
+import type { GuestRequest, GuestSite, PageAnswer, PageFrame, PageState, SessionRef } from './page-frame.ts';
+import { Refused } from './refused.ts';
 import type { Session } from './session-store.ts';
 import type { createSignIn } from './sign-in.ts';
-import { codeOnItsWay } from './sms.ts';
-import { deviceKeyOf } from './source.ts';
 import { termsHash } from './terms-store.ts';
 
-/** In forms: the client as its gateway sent it. */
-export interface PageState {
-  arrival: Arrival;
-  visit: string | null;
-  at: number;
-  /** Of the terms that the page shows. */
-  terms?: string | null;
-}
-
-/** In addresses after the sign-in. */
-export interface SessionRef {
-  session: string;
-  arrival: Arrival;
-}
-
 const stateMinutes = 30;
-
-export interface GuestRequest {
-  now: Date;
-  ip: string;
-  locale: PageLocale;
-  origin: string;
-}
-
-/** Omits secrets. */
-export function typedOf(form: Readonly<Record<string, string>>): Typed {
-  return Object.fromEntries(keptFields().flatMap((name) => (form[name] ? [[name, form[name].slice(0, 64)]] : [])));
-}
 
 const endReasons: ReadonlySet<string> = new Set(portalErrors);
 
@@ -65,16 +30,12 @@ function endedFor({ end_reason: reason }: Session): PortalError {
   return endReasons.has(named) ? (named as PortalError) : 'ended';
 }
 
-export interface GuestFrameDeps {
-  secrets: PortalSecrets;
-  purchases: Purchases;
+export interface GuestFrameDeps extends MethodDeps {
   signIn: ReturnType<typeof createSignIn>;
-  outbox: Pick<Outbox, 'toFile'>;
 }
 
-export type GuestFrame = ReturnType<typeof createGuestFrame>;
-
-export function createGuestFrame({ secrets, signIn, purchases, outbox }: GuestFrameDeps) {
+export function createGuestFrame(deps: GuestFrameDeps) {
+  const { secrets, signIn } = deps;
   const path = (guest: GuestSite, name: string) => `/p/${guest.key}/${name}`;
   const ref = (guest: GuestSite, of: SessionRef) => secrets.sealState(guest.key, of);
 
@@ -88,13 +49,7 @@ export function createGuestFrame({ secrets, signIn, purchases, outbox }: GuestFr
     };
   }
 
-  async function signInAnswer(
-    tx: Tx,
-    guest: GuestSite,
-    request: GuestRequest,
-    state: PageState,
-    { codeSent = null, ...given }: Partial<Pick<SignIn, 'error' | 'typed'> & Pick<MethodData['sms'], 'codeSent'>> = {},
-  ): Promise<PageAnswer> {
+  const signInAnswer: PageFrame['signInAnswer'] = async (tx, guest, request, state, given = {}) => {
     const { site, published } = guest;
     if (!given.error) {
       const closed = await closedError(tx, site.accountId, published.content, request.now);
@@ -102,15 +57,9 @@ export function createGuestFrame({ secrets, signIn, purchases, outbox }: GuestFr
     }
     const known = await signIn.rememberedSession(tx, { site, published, arrival: state.arrival, now: request.now });
     const ways: Way[] = published.content.methods.map(({ kind }) => kind);
-    const device = deviceKeyOf(secrets, site, state.arrival);
-    const minutes = codeSent || !ways.includes('sms') ? null : await codeOnItsWay(tx, site, device, request.now);
-    const data: SignIn['data'] = {};
-    if (ways.includes('sms'))
-      data.sms = {
-        codeSent: codeSent ?? (minutes === null ? null : { phone: '', minutes }),
-        toFile: await outbox.toFile('sms'),
-      };
-    if (ways.includes('purchase')) data.purchase = await shopOf(tx, guest, state.arrival, request.now);
+    const data: Record<string, unknown> = { ...given.data };
+    for (const kind of ways)
+      if (!(kind in data)) data[kind] = await methodNamed(kind)?.data?.(deps, tx, { guest, state, request });
     const terms = termsHash(published.content.page, request.locale);
     const sealed = secrets.sealState(guest.key, { ...state, terms } satisfies PageState);
     const other = request.locale === 'en' ? 'zh-CN' : 'en';
@@ -120,19 +69,30 @@ export function createGuestFrame({ secrets, signIn, purchases, outbox }: GuestFr
         ways: known ? ['remembered', ...ways] : ways,
         action: path(guest, 'sign-in'),
         state: sealed,
-        error: null,
-        typed: {},
-        ...given,
+        error: given.error ?? null,
+        typed: given.typed ?? {},
         data,
       }),
     };
-  }
+  };
 
-  async function shopOf(tx: Tx, { site }: GuestSite, arrival: Arrival, now: Date): Promise<MethodData['purchase']> {
-    const device = arrival.verified ? deviceKeyOf(secrets, site, arrival).toString('hex') : null;
-    const earlier = device && (await purchases.boughtBy(tx, site, device, now));
-    return { ...(await purchases.offers(tx, site)), earlier: earlier ? earlier.name : null };
-  }
+  const enter: PageFrame['enter'] = async (tx, guest, { now, locale }, state, given) => {
+    const { site, published, row } = guest;
+    const { arrival, visit: visitId } = state;
+    const done = await signIn.signIn(tx, {
+      ...given,
+      provenHash: given.provenHash ?? null,
+      site,
+      now,
+      published,
+      gateway: row.gateway,
+      arrival,
+      locale,
+      visitId,
+    });
+    if (done instanceof Refused) return done;
+    return { to: `${path(guest, 'go')}?s=${ref(guest, { session: done.sessionId, arrival })}` };
+  };
 
   function failed(guest: GuestSite, request: GuestRequest, error: PageError, again: string | null = null): PageAnswer {
     return { page: errorPage(frameOf(guest, request, null, null), error, again) };
@@ -191,5 +151,5 @@ export function createGuestFrame({ secrets, signIn, purchases, outbox }: GuestFr
     return `${path(guest, 'page')}?s=${secrets.sealState(guest.key, state)}`;
   }
 
-  return { path, ref, frameOf, signInAnswer, failed, tooOld, openPageState, openRef, online, pageAgain };
+  return { path, ref, frameOf, signInAnswer, failed, tooOld, enter, openPageState, openRef, online, pageAgain };
 }

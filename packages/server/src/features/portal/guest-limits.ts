@@ -1,10 +1,10 @@
+import { limits } from '@yunxun/contract';
 import type { Database } from '../../platform/database/index.ts';
 import type { GuessSlots } from '../../platform/guesses/index.ts';
 import { peekCount } from '../../platform/guesses/index.ts';
 import type { FairQueues, Leave, QueueRule } from './fair-queues.ts';
 import { Refused } from './refused.ts';
 import type { RowKind, RowLimit } from './row-limit.ts';
-import { smsBudget } from './sms.ts';
 import type { Source } from './source.ts';
 import type { SiteKey } from './visit-store.ts';
 
@@ -23,7 +23,7 @@ export const queueRules = {
   signIns: { free: 2000, windowMs: hourMs, everyMs: 500 },
   purchases: { free: 2000, windowMs: hourMs, everyMs: 500 },
   logins: { free: 2000, windowMs: hourMs, everyMs: 500 },
-  codes: { free: smsBudget.network, windowMs: hourMs, everyMs: 1500 },
+  codes: { free: limits.guestCodesPerHour.network, windowMs: hourMs, everyMs: 1500 },
   requests: { free: 60, windowMs: hourMs, everyMs: 1500 },
 } as const satisfies Record<string, QueueRule>;
 

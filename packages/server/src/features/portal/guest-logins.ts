@@ -1,19 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { leavingPage, type PageError } from '@yunxun/portal';
 import type { Tx } from '../../platform/database/index.ts';
-import { createGuestFrame, type GuestFrameDeps, type GuestRequest, type PageState } from './guest-frame.ts';
+import { createGuestFrame, type GuestFrameDeps } from './guest-frame.ts';
 import type { Outcome } from './guest-limits.ts';
-import type { GuestSite, GuestSites, PageAnswer } from './guest-site.ts';
-import {
-  appOf,
-  type IdentityProvider,
-  type IdentityProviders,
-  type Login,
-  type LoginMethod,
-  loginOf,
-  type Person,
-} from './identity-providers/provider.ts';
+import type { GuestSites } from './guest-site.ts';
 import { insertLogin, takeLogin } from './login-store.ts';
+import type { IdentityProviders } from './methods/index.ts';
+import type { Person } from './methods/login/person.ts';
+import { appOf, type Login, type LoginMethod, loginOf } from './methods/login/provider.ts';
+import type { GuestRequest, GuestSite, PageAnswer, PageState } from './page-frame.ts';
 import { Refused } from './refused.ts';
 import { randomName } from './secrets.ts';
 import { termsHash } from './terms-store.ts';
@@ -22,8 +17,6 @@ import { changeVisit } from './visit-store.ts';
 export interface GuestLoginsDeps extends GuestFrameDeps {
   sites: GuestSites;
   providers: IdentityProviders;
-  /** Of the address that operators register at providers. */
-  origin(): string;
 }
 
 interface Kept {
@@ -38,10 +31,10 @@ const stateOf = (key: string, token: string) => Buffer.from(key, 'base64url').to
 const stateForm = /^([0-9a-f]{32})([0-9a-f]{32})$/;
 
 /** Asks providers outside of transactions. */
-export function createGuestLogins({ sites, providers, origin, ...deps }: GuestLoginsDeps) {
-  const { secrets, signIn } = deps;
-  const { path, ref, frameOf, signInAnswer, failed, tooOld, openPageState } = createGuestFrame(deps);
-  const providerOf = ({ kind }: LoginMethod) => providers[kind] as IdentityProvider<LoginMethod>;
+export function createGuestLogins({ sites, providers, ...deps }: GuestLoginsDeps) {
+  const { secrets } = deps;
+  const { frameOf, signInAnswer, failed, tooOld, enter, openPageState } = createGuestFrame(deps);
+  const providerOf = ({ kind }: LoginMethod) => providers[kind];
 
   /** Shows the sign-in again, with the reason. */
   function again(key: string, request: GuestRequest, page: PageState, error: PageError, method: LoginMethod) {
@@ -70,7 +63,7 @@ export function createGuestLogins({ sites, providers, origin, ...deps }: GuestLo
           return { answer: await show({ reason: 'terms_changed' }, null) };
         const token = randomBytes(16).toString('hex');
         const login: Login = {
-          redirectUri: `${origin()}/login`,
+          redirectUri: `${deps.origin()}/login`,
           state: stateOf(key, token),
           locale,
           nonce: randomName(),
@@ -114,7 +107,7 @@ export function createGuestLogins({ sites, providers, origin, ...deps }: GuestLo
       const shown = { ...request, locale };
       try {
         const person = await providerOf(method).person(method, login, answer, now);
-        return await sites.open(key, (tx, guest) => enter(tx, guest, shown, { person, page, method }));
+        return await sites.open(key, (tx, guest) => enterAs(tx, guest, shown, { person, page, method }));
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
         return again(key, shown, page, error.error, method);
@@ -122,34 +115,19 @@ export function createGuestLogins({ sites, providers, origin, ...deps }: GuestLo
     },
   };
 
-  async function enter(
+  async function enterAs(
     tx: Tx,
     guest: GuestSite,
     shown: GuestRequest,
     { person, page, method }: { person: Person; page: PageState; method: LoginMethod },
   ): Promise<PageAnswer> {
-    const { published, site, row } = guest;
-    const { locale, now } = shown;
+    const { locale } = shown;
     const refuse = (error: PageError, way: LoginMethod['kind'] | null) =>
       signInAnswer(tx, guest, shown, page, { error: { ...error, way } });
-    if ((page.terms ?? null) !== termsHash(published.content.page, locale))
+    if ((page.terms ?? null) !== termsHash(guest.published.content.page, locale))
       return refuse({ reason: 'terms_changed' }, null);
-    const { arrival, visit: visitId } = page;
-    const done = await signIn.signIn(tx, {
-      site,
-      form: {},
-      now,
-      provenHash: null,
-      person,
-      way: method.kind,
-      published,
-      gateway: row.gateway,
-      arrival,
-      locale,
-      visitId,
-    });
-    if (done instanceof Refused) return refuse(done.error, method.kind);
-    return { to: `${path(guest, 'go')}?s=${ref(guest, { session: done.sessionId, arrival })}` };
+    const done = await enter(tx, guest, shown, page, { way: method.kind, form: {}, person });
+    return done instanceof Refused ? refuse(done.error, method.kind) : done;
   }
 }
 

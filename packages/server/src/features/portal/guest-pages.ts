@@ -1,25 +1,20 @@
-import { limits } from '@yunxun/contract';
-import { typedMobile } from '@yunxun/contract/typed-text';
 import { connectingPage, countdownPage, type PageError, type Way } from '@yunxun/portal';
-import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../platform/database/index.ts';
-import type { SmsSender } from '../sms/send.ts';
 import type { Arrival, RedirectRequest } from './adapters/adapter.ts';
 import { extend } from './extension.ts';
 import { putOnline, sealCredential, secondsAt, secondsLeft } from './grant.ts';
-import { createGuestFrame, type GuestRequest, type PageState, typedOf } from './guest-frame.ts';
-import { createPurchasePages, type PurchasePagesDeps } from './guest-purchase-pages.ts';
-import type { GuestSite, PageAnswer } from './guest-site.ts';
-import { createSponsorPages, type SponsorPagesDeps } from './guest-sponsor-pages.ts';
+import { createGuestFrame, type GuestFrameDeps } from './guest-frame.ts';
+import { allMethods, methodNamed } from './methods/index.ts';
+import type { Submitted } from './methods/method.ts';
+import type { GuestRequest, GuestSite, PageAnswer } from './page-frame.ts';
 import { Refused } from './refused.ts';
 import type { RowLimit } from './row-limit.ts';
 import { randomName } from './secrets.ts';
 import { changeSession, extendSession, findSession, lastGranted, lastRefused, offerSeconds } from './session-store.ts';
-import { dayStartOf } from './sign-in.ts';
 import { noteSeen } from './site-store.ts';
-import { sendSms } from './sms.ts';
 import { addressOf, deviceKeyOf, sourceOf } from './source.ts';
 import { termsHash } from './terms-store.ts';
+import { typedOf } from './typed.ts';
 import { changeVisit, newVisit, type SiteKey, type Visit } from './visit-store.ts';
 
 /** Seconds. */
@@ -41,19 +36,16 @@ export type ControlOrder =
   | { op: 'revoke'; sessionId: string; ticket: string; mac: string }
   | ({ op: 'grant'; until: Date } & GrantOrder);
 
-export interface GuestPagesDeps extends SponsorPagesDeps, PurchasePagesDeps {
-  outbox: SponsorPagesDeps['outbox'];
-  keys: AccountKeys;
-  sms: SmsSender;
+export interface GuestPagesDeps extends GuestFrameDeps {
   rows: RowLimit;
 }
 
 export function createGuestPages(deps: GuestPagesDeps) {
-  const { keys, secrets, signIn, sms, rows } = deps;
+  const { keys, secrets, rows } = deps;
   const frame = createGuestFrame(deps);
-  const { path, ref, frameOf, signInAnswer, failed, tooOld, openPageState, openRef, online, pageAgain } = frame;
-  const sponsor = createSponsorPages(deps, frame);
-  const purchase = createPurchasePages(deps, frame);
+  const { path, frameOf, signInAnswer, failed, tooOld, enter, openPageState, openRef, online, pageAgain } = frame;
+  const pagesOf = new Map(allMethods().map((method) => [method, method.pages?.(deps, frame)]));
+  const pagesOfAll = () => [...pagesOf.values()].filter((pages) => pages !== undefined);
 
   /** Finds the session of a success page. */
   async function controlled(tx: Tx, guest: GuestSite, sealed: string) {
@@ -120,49 +112,31 @@ export function createGuestPages(deps: GuestPagesDeps) {
       form: Readonly<Record<string, string>>,
       request: GuestRequest,
       provenHash: string | null,
-    ): Promise<{ answer: PageAnswer; refused: Refused | null }> {
-      const { site, published } = guest;
-      const { now, locale } = request;
-      const state = openPageState(guest, form.state ?? '', now);
+    ): Promise<Submitted> {
+      const { published } = guest;
+      const state = openPageState(guest, form.state ?? '', request.now);
       const ways: readonly string[] = ['remembered', ...published.content.methods.map(({ kind }) => kind)];
       if (!state || !ways.includes(form.way ?? '')) return { answer: tooOld(guest, request), refused: null };
       const way = form.way as Way;
-      if (way === 'sms' && form.step === 'send') return sendCode(tx, guest, form, request, state);
+      const method = methodNamed(way);
+      const own = method && pagesOf.get(method);
+      const before = own?.before?.(tx, guest, form, request, state);
+      if (before) return before;
       // a guest accepts only what the page showed
-      if ((state.terms ?? null) !== termsHash(published.content.page, locale)) {
+      if ((state.terms ?? null) !== termsHash(published.content.page, request.locale)) {
         const error = { reason: 'terms_changed' as const, way: null };
         return { answer: await signInAnswer(tx, guest, request, state, { error }), refused: null };
       }
-      if (way === 'purchase') return purchase.buy(tx, guest, form, request, state);
-      if (way === 'sponsor') return sponsor.askHost(tx, guest, form, request, state);
-      const { arrival, visit: visitId } = state;
-      const { gateway } = guest.row;
-      const done = await signIn.signIn(tx, {
-        site,
-        form,
-        now,
-        provenHash,
-        way,
-        published,
-        gateway,
-        arrival,
-        locale,
-        visitId,
-      });
-      if (done instanceof Refused) {
-        const error = { ...done.error, way };
-        return {
-          answer: await signInAnswer(tx, guest, request, state, { error, typed: typedOf(form) }),
-          refused: done,
-        };
-      }
-      const next = `${path(guest, 'go')}?s=${ref(guest, { session: done.sessionId, arrival })}`;
-      return { answer: { to: next }, refused: null };
+      if (own?.submit) return own.submit(tx, guest, form, request, state);
+      const done = await enter(tx, guest, request, state, { way, form, provenHash });
+      if (!(done instanceof Refused)) return { answer: done, refused: null };
+      const error = { ...done.error, way };
+      return { answer: await signInAnswer(tx, guest, request, state, { error, typed: typedOf(form) }), refused: done };
     },
 
-    asked: sponsor.asked,
-    bought: purchase.bought,
-    sponsor: sponsor.sponsor,
+    /** Of methods, by the last part of their address. */
+    ownPages: () => pagesOfAll().flatMap(({ pages = {} }) => Object.entries(pages)),
+    ownPosts: () => pagesOfAll().flatMap(({ posts = {} }) => Object.entries(posts)),
 
     async refuse(
       tx: Tx,
@@ -284,29 +258,4 @@ export function createGuestPages(deps: GuestPagesDeps) {
       return { to: `${path(guest, 'wait')}?s=${sealed}` };
     },
   };
-
-  async function sendCode(
-    tx: Tx,
-    guest: GuestSite,
-    form: Readonly<Record<string, string>>,
-    request: GuestRequest,
-    state: PageState,
-  ): Promise<{ answer: PageAnswer; refused: Refused | null }> {
-    const { site } = guest;
-    const phone = typedMobile(form.phone ?? '');
-    const { now, ip, locale } = request;
-    try {
-      const dayStart = await dayStartOf(tx, site.accountId, now);
-      const source = sourceOf(secrets, site, state.arrival, ip);
-      const deviceKey = deviceKeyOf(secrets, site, state.arrival);
-      await sendSms({ secrets, sms }, tx, site, { phone, source, deviceKey, locale, now, dayStart });
-      const codeSent = { phone, minutes: limits.codeMinutes };
-      return { answer: await signInAnswer(tx, guest, request, state, { codeSent }), refused: null };
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      await changeVisit(tx, site, state.visit, { tried_at: now, failure: error.error.reason });
-      const given = { error: { ...error.error, way: 'sms' as const }, typed: { phone } };
-      return { answer: await signInAnswer(tx, guest, request, state, given), refused: error };
-    }
-  }
 }

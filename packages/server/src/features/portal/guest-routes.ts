@@ -11,14 +11,14 @@ import { answerAuthmon } from './authmon-calls.ts';
 import { createCaptiveApi } from './captive-api.ts';
 import type { EdgeGateways } from './edge-gateway.ts';
 import { askedOf } from './guest-asked.ts';
-import type { GuestRequest } from './guest-frame.ts';
 import type { GuestLimits, Outcome } from './guest-limits.ts';
 import type { GuestLogins } from './guest-logins.ts';
 import type { createGuestPages } from './guest-pages.ts';
 import { sendOff, sendPage } from './guest-server.ts';
-import type { GuestSite, GuestSites, PageAnswer } from './guest-site.ts';
+import type { GuestSites } from './guest-site.ts';
 import { loginMinutes } from './login-store.ts';
-import { guesses, provePassword } from './methods.ts';
+import { isWrongGuess, methodNamed } from './methods/index.ts';
+import type { Form, GuestRequest, GuestSite, PageAnswer } from './page-frame.ts';
 import { Refused } from './refused.ts';
 import { lineOf } from './relay-line.ts';
 import type { PortalSecrets } from './secrets.ts';
@@ -143,19 +143,16 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
     );
     return reply.redirect(`/p/${key}/wait?s=${sealed}`, 303);
   });
-  page('/asked', (tx, guest, query, request) => pages.asked(tx, guest, query.get('s') ?? '', request));
-  page('/bought', (tx, guest, query, request) => pages.bought(tx, guest, query.get('s') ?? '', request));
-  page('/sponsor', (tx, guest, query, request) =>
-    pages.sponsor(tx, guest, { token: query.get('t') ?? '', answer: '', id: '' }, request),
-  );
-  app.post<{ Params: { key: string } }>('/p/:key/sponsor', async (request, reply) => {
-    const { t: token = '', answer: decision = '', r: id = '', lang } = formOf(request);
-    const guestRequest = requestOf(request, lang ?? null);
-    const answer = await sites.open(request.params.key, (tx, guest) =>
-      pages.sponsor(tx, guest, { token, answer: decision, id }, guestRequest),
-    );
-    return send(reply, answer, guestRequest.locale);
-  });
+  for (const [name, show] of pages.ownPages())
+    page(`/${name}`, (tx, guest, query, request) => show(tx, guest, Object.fromEntries(query), request));
+  for (const [name, show] of pages.ownPosts()) {
+    app.post<{ Params: { key: string } }>(`/p/:key/${name}`, async (request, reply) => {
+      const form = formOf(request);
+      const guestRequest = requestOf(request, form.lang ?? null);
+      const answer = await sites.open(request.params.key, (tx, guest) => show(tx, guest, form, guestRequest));
+      return send(reply, answer, guestRequest.locale);
+    });
+  }
   page('/wait', (tx, guest, query, request) => pages.wait(tx, guest, query.get('s') ?? '', request));
 
   app.post<{ Params: { key: string } }>('/p/:key/session', async (request, reply) => {
@@ -220,24 +217,19 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
       return send(reply, shown, guestRequest.locale);
     }
     if (done.browser) reply.header('set-cookie', loginCookie(done.browser, request.protocol));
-    if (form.step === 'send' || form.step === 'ask') await outbox.flush();
+    if (form.step && methodNamed(form.way ?? '')?.sends) await outbox.flush();
     return send(reply, done.answer, guestRequest.locale);
   });
 
-  async function submitForm(
-    key: string,
-    site: SiteKey,
-    form: Record<string, string>,
-    request: GuestRequest,
-  ): Promise<Submitted> {
-    const proven =
-      form.way === 'account' ? await provePassword((work) => inAccount(site.accountId, work), site, form) : null;
+  async function submitForm(key: string, site: SiteKey, form: Form, request: GuestRequest): Promise<Submitted> {
+    const proveFirst = methodNamed(form.way ?? '')?.proveFirst;
+    const proven = (await proveFirst?.((work) => inAccount(site.accountId, work), site, form)) ?? null;
     const done = await sites.open(key, (tx, guest) => pages.submit(tx, guest, form, request, proven));
     const reason = done?.refused?.error.reason;
     return {
       answer: done?.answer ?? null,
       isDone: done !== null && reason === undefined,
-      isWrong: reason !== undefined && guesses.has(reason),
+      isWrong: reason !== undefined && isWrongGuess(reason),
     };
   }
 

@@ -10,7 +10,6 @@ import { runningSince } from '../../telemetry/heartbeat.ts';
 import type { Goods } from '../billing/goods/index.ts';
 import type { SmsSender } from '../sms/send.ts';
 import { createPortalCheck, type PortalCheckDeps } from './check.ts';
-import { createDynamicPasswords } from './dynamic-password.ts';
 import { createEdgeGateways, type EdgeGatewayDeps } from './edge-gateway.ts';
 import { createEdgeReports } from './edge-reports.ts';
 import { createFairQueues } from './fair-queues.ts';
@@ -22,11 +21,12 @@ import { createGuestPages } from './guest-pages.ts';
 import { mountGuestRoutes } from './guest-routes.ts';
 import { createGuestServer, type GuestServerOptions } from './guest-server.ts';
 import { createGuestSites } from './guest-site.ts';
-import { createIdentityProviders, type LoginEndpoints } from './identity-providers/index.ts';
 import { pruneLogins } from './login-store.ts';
 import { createMemberAdmin } from './member-admin.ts';
 import { createMemberGate } from './member-radius.ts';
 import { knownMembers, listMembers } from './member-store.ts';
+import { createDynamicPasswords } from './methods/dynamic-password/password.ts';
+import { createIdentityProviders, type LoginEndpoints } from './methods/index.ts';
 import { createPersons } from './persons.ts';
 import { createRequestSource } from './request-source.ts';
 import { pruneSessions, retentionOf, saveRetention } from './retention.ts';
@@ -128,14 +128,13 @@ export function createPortal(deps: PortalDeps) {
       const deviceOf = createRequestSource({ secrets, sites: guestSites });
       const { log, limitFactor } = options;
       const app = await createGuestServer({ ...config, log, limitFactor, deviceOf });
-      const { purchases } = deps.goods;
-      const pages = createGuestPages({ ...deps, secrets, signIn, rows, purchases, origin });
+      const pages = createGuestPages({ ...deps, secrets, signIn, rows, origin });
       const providers = createIdentityProviders({
         clock,
         privateAddresses: config.privateWebhooks,
         endpoints: deps.loginEndpoints,
       });
-      const logins = createGuestLogins({ ...deps, secrets, signIn, purchases, providers, origin, sites: guestSites });
+      const logins = createGuestLogins({ ...deps, secrets, signIn, providers, origin, sites: guestSites });
       mountGuestRoutes(app, { ...deps, secrets, sites: guestSites, pages, gateways, logins, limits, origin });
       deps.mountPayments(app, options);
       const at = { host: config.host, port: config.portalPort };

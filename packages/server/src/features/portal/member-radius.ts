@@ -3,15 +3,15 @@ import type { PortalError } from '@yunxun/portal';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { macOf } from './adapters/adapter.ts';
-import { accountGuess } from './guest-asked.ts';
 import type { Asked, GuestLimits } from './guest-limits.ts';
 import { findMemberByName } from './member-store.ts';
+import { accountGuess } from './methods/account.ts';
+import { publishedOf } from './published.ts';
 import { Refused } from './refused.ts';
 import type { PortalSecrets } from './secrets.ts';
 import { byRadius } from './session-ends.ts';
 import { changeSession, findSession, type Session } from './session-store.ts';
 import type { createSignIn } from './sign-in.ts';
-import { publishedOf } from './site.ts';
 import { findSite } from './site-store.ts';
 import { deviceKeyOf, type Source } from './source.ts';
 import type { PortalTemplates } from './templates.ts';
@@ -111,7 +111,7 @@ export function createMemberGate({ database, keys, secrets, templates, signIn, l
     const source: Source = device
       ? { kind: 'device', key: device.toString('hex').slice(0, 32), address: 'radius' }
       : { kind: 'address', key: `radius ${ip ?? ''}`, address: 'radius' };
-    return { site, source, act: null, guess: await accountGuess(tx, secrets, site, { name, device }) };
+    return { site, source, act: null, guess: await accountGuess({ tx, secrets, site, device }, name) };
   }
 
   /** Limits wrong passwords as on a page. `grant` runs in the session's transaction. */

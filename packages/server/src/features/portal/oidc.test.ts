@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { portalDraft, portalLimits } from '../../../test/portal-draft.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { ManualClock } from '../../platform/clock.ts';
-import { createOidc } from './identity-providers/oidc.ts';
+import { createOidc } from './methods/oidc.ts';
 import {
   alertOf,
   grantOpen,

@@ -10,9 +10,9 @@ import { invalid } from '../../platform/failure.ts';
 import { fleetNetworks } from '../fleet/index.ts';
 import { record } from '../logs/index.ts';
 import { macOf } from './adapters/adapter.ts';
+import { isMobile } from './methods/sms/codes.ts';
 import type { PortalSecrets } from './secrets.ts';
 import { openIdentity } from './session-history.ts';
-import { isMobile } from './sms.ts';
 import { portal } from './tables.ts';
 import { termsById } from './terms-store.ts';
 

@@ -1,15 +1,14 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import type { PortalMethodKind } from '@yunxun/contract';
 import { createSealer } from '../../platform/crypto/index.ts';
 
 type HashKind =
-  | 'voucher'
+  | PortalMethodKind
   | 'member'
   | 'phone'
   | 'code'
   | 'device'
   | 'bought'
-  | 'sponsor'
-  | 'dynamic_password'
   | 'login'
   | 'login_rules'
   | 'login_email'

@@ -1,18 +1,11 @@
-import { typedMobile } from '@yunxun/contract/typed-text';
 import { type RawBuilder, sql } from 'kysely';
-import { typedCode } from '../../platform/crypto/codes.ts';
 import { macContaining } from '../../platform/search/index.ts';
+import { allMethods } from './methods/index.ts';
 import type { PortalSecrets } from './secrets.ts';
-import { isMobile } from './sms.ts';
 
 /** Hashes what the text may be as a whole: a voucher code, a phone number. */
-export function hashesOf(secrets: PortalSecrets, accountId: string, text: string): Buffer[] {
-  const phone = typedMobile(text);
-  return [
-    secrets.hash(accountId, 'voucher', typedCode(text)),
-    ...(isMobile(phone) ? [secrets.hash(accountId, 'phone', phone)] : []),
-  ];
-}
+export const hashesOf = (secrets: PortalSecrets, accountId: string, text: string): Buffer[] =>
+  allMethods().flatMap((method) => method.hashesOf?.(secrets, accountId, text) ?? []);
 
 /**
  * Matches rows of `portal_session`: a part of MAC (any notation), address or identity, or exactly a phone number or

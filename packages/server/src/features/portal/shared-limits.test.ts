@@ -1,9 +1,8 @@
-import type { PortalGateway, PortalMethod } from '@yunxun/contract';
+import { limits, type PortalGateway, type PortalMethod } from '@yunxun/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import { createRowLimit, rowLimits } from './row-limit.ts';
-import { smsBudget } from './sms.ts';
 import { addressOf } from './source.ts';
 import {
   alertOf,
@@ -61,7 +60,7 @@ describe('devices that their gateway vouches for', () => {
       const fields = { phone: String(phone), step: 'send' };
       return alertOf(await submit(await verified(lobby), 'sms', fields));
     };
-    const alerts = await eachOf(smsBudget.address + 5, ask);
+    const alerts = await eachOf(limits.guestCodesPerHour.address + 5, ask);
     expect(alerts.filter((text) => text !== null)).toEqual([]);
   });
 
@@ -69,13 +68,13 @@ describe('devices that their gateway vouches for', () => {
     const lobby = await network('opennds_3', { kind: 'sms', ...freeLimits });
     const page = await verified(lobby);
     const alerts = [];
-    for (let n = 0; n <= smsBudget.device; n += 1)
+    for (let n = 0; n <= limits.guestCodesPerHour.device; n += 1)
       alerts.push(alertOf(await submit(page, 'sms', { phone: `1380000000${n}`, step: 'send' })));
     expect(alerts.at(-1)).toMatch(/^This device has asked for too many codes/);
-    expect(alerts.slice(0, -1)).toEqual(Array(smsBudget.device).fill(null));
+    expect(alerts.slice(0, -1)).toEqual(Array(limits.guestCodesPerHour.device).fill(null));
     const shop = await network('opennds_1', { kind: 'sms', ...freeLimits });
     const other = await claimed(shop);
-    const sent = await eachOf(smsBudget.address + 1, (n) =>
+    const sent = await eachOf(limits.guestCodesPerHour.address + 1, (n) =>
       submit(other, 'sms', { phone: `137000000${n + 10}`, step: 'send' }, '203.0.113.5'),
     );
     expect(sent.map(alertOf).filter((text) => text !== null)).toEqual([

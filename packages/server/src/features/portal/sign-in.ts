@@ -1,17 +1,19 @@
 import type { PortalGateway, PortalMethod } from '@yunxun/contract';
 import type { PageLocale, Way } from '@yunxun/portal';
-import { dayOf, startOfDay } from '../../platform/calendar.ts';
-import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
-import type { Goods } from '../billing/goods/index.ts';
 import { accounts } from '../identity/index.ts';
 import type { Arrival } from './adapters/adapter.ts';
+import { dayStartOf } from './day-start.ts';
 import { takeSlot } from './device-slots.ts';
-import { admissionOf, loginOf } from './identity-providers/provider.ts';
-import { type Attempt, createMethods, lockIdentity, loginNames, type Proof } from './methods.ts';
+import { methodNamed } from './methods/index.ts';
+import { loginNames } from './methods/login/by-person.ts';
+import { admissionOf, loginOf } from './methods/login/provider.ts';
+import type { Attempt, ProofDeps } from './methods/method.ts';
+import { lockIdentity, type Proof, plain } from './methods/proof.ts';
 import { closingOf, earliest } from './opening.ts';
+import type { Published } from './published.ts';
 import { Refused } from './refused.ts';
-import { type PortalSecrets, randomName } from './secrets.ts';
+import { randomName } from './secrets.ts';
 import { byRadius } from './session-ends.ts';
 import { sealIdentity } from './session-history.ts';
 import {
@@ -23,23 +25,17 @@ import {
   replaceSessions,
   type Session,
 } from './session-store.ts';
-import type { Published } from './site.ts';
 import { deviceKeyOf } from './source.ts';
 import { keepTerms } from './terms-store.ts';
 import { changeVisit, type SiteKey } from './visit-store.ts';
 
-export interface SignInRequest extends Attempt {
+export interface SignInRequest extends Omit<Attempt, 'deviceKey'> {
   way: Way;
   published: Published;
   gateway: PortalGateway;
   arrival: Arrival;
   locale: PageLocale;
   visitId: string | null;
-}
-
-export async function dayStartOf(tx: Tx, accountId: string, now: Date): Promise<Date> {
-  const { time_zone: zone } = await accounts.accountOf(tx, accountId);
-  return startOfDay(dayOf(now, zone), zone);
 }
 
 /** Prefers bought rates. */
@@ -50,14 +46,8 @@ function ratesOf({ bought }: Proof, method: PortalMethod) {
   };
 }
 
-export interface SignInDeps {
-  keys: AccountKeys;
-  secrets: PortalSecrets;
-  goods: Pick<Goods, 'redeemCard' | 'purchases'>;
-}
-
-export function createSignIn({ keys, secrets, goods }: SignInDeps) {
-  const methods = createMethods(secrets, goods, keys);
+export function createSignIn(deps: ProofDeps) {
+  const { keys, secrets } = deps;
 
   /** Null for other methods than those of identity providers. */
   function loginRules({ accountId }: SiteKey, published: Published, kind: string): Buffer | null {
@@ -77,8 +67,7 @@ export function createSignIn({ keys, secrets, goods }: SignInDeps) {
     if (!last || last.end_reason === 'kicked' || !offered.some(({ kind }) => kind === last.method)) return null;
     const rules = loginRules(site, published, last.method);
     if (rules) return last.login_rules?.equals(rules) ? last : null;
-    // vouchers and accounts have their own end
-    return ['one_click', 'password', 'sms'].includes(last.method) ? last : null;
+    return methodNamed(last.method)?.renews ? last : null;
   }
 
   async function prove(
@@ -93,7 +82,7 @@ export function createSignIn({ keys, secrets, goods }: SignInDeps) {
     const method = published.content.methods.find((one) => one.kind === kind);
     if (!method) throw new Refused('state_old');
     if (!remembered) {
-      const proof = await methods[method.kind](tx, { ...request, deviceKey }, method);
+      const proof = await methodNamed(method.kind)!.prove(deps, tx, { ...request, deviceKey }, method);
       const { whole, identityHash: hash } = proof;
       const sealed = whole && hash ? await sealIdentity(tx, keys, request.site.accountId, hash, whole) : null;
       const { person, site } = request;
@@ -101,9 +90,8 @@ export function createSignIn({ keys, secrets, goods }: SignInDeps) {
     }
     const { identity, identity_hash: identityHash } = remembered;
     if (identityHash) await lockIdentity(tx, identityHash);
-    const { minutes, devices } = method;
     return {
-      proof: { method: method.kind, identity, identityHash, whole: null, minutes, devices, until: null, bought: null },
+      proof: { ...plain(method), identity, identityHash },
       method,
       sealed: remembered.identity_sealed,
       names: remembered.login_names,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { type portal as contract, type DataOf, type InputOf, networksOf, type PortalContent } from '@yunxun/contract';
+import { type portal as contract, type DataOf, type InputOf, networksOf } from '@yunxun/contract';
 import type { EdgeCaptive } from '@yunxun/contract/device';
 import { readAddress } from '@yunxun/contract/ipv4';
 import type { Acting } from '../../platform/acting.ts';
@@ -15,6 +15,7 @@ import { record } from '../logs/index.ts';
 import type { EdgeGateways } from './edge-gateway.ts';
 import { captiveSection } from './edge-section.ts';
 import { gatewaySettings } from './gateway-settings.ts';
+import { publishedOf } from './published.ts';
 import type { RadiusAddress } from './radius-address.ts';
 import { randomName } from './secrets.ts';
 import { endOpen, enqueueSessionEnds } from './session-ends.ts';
@@ -23,13 +24,6 @@ import type { SiteTable } from './tables.ts';
 import type { PortalTemplates } from './templates.ts';
 
 type Contract = typeof contract;
-
-export interface Published {
-  id: string;
-  version: number;
-  name: string;
-  content: PortalContent;
-}
 
 export interface SiteDeps {
   database: Database;
@@ -60,30 +54,6 @@ const contextOf = (gwid: string) => `portal secret ${gwid}`;
 
 export async function openSecret(tx: Tx, keys: AccountKeys, { account_id, gwid, secret }: SiteTable): Promise<string> {
   return (await keys.of(tx, account_id)).open(secret, contextOf(gwid)).toString();
-}
-
-type Templated = Pick<SiteTable, 'template_id' | 'gwid'>;
-
-/** Returns what guests see, by network. */
-export async function publishedOfSites(
-  tx: Tx,
-  templates: PortalTemplates,
-  sites: readonly Templated[],
-): Promise<ReadonlyMap<string, Published>> {
-  const uses = sites.flatMap(({ template_id: templateId, gwid }) =>
-    templateId === null ? [] : [{ templateId, gwid }],
-  );
-  const contents = await templates.contentsOf(tx, uses);
-  return new Map(
-    uses.flatMap(({ templateId, gwid }) => {
-      const found = contents.get(gwid);
-      return found ? [[gwid, { id: templateId, ...found }]] : [];
-    }),
-  );
-}
-
-export async function publishedOf(tx: Tx, templates: PortalTemplates, site: Templated): Promise<Published | null> {
-  return (await publishedOfSites(tx, templates, [site])).get(site.gwid) ?? null;
 }
 
 /** 0.0.0.0/8, loopback, multicast and above belong to no client. */

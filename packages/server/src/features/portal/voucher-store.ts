@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import { readPage } from '../../platform/database/page.ts';
 import { fleetNetworks } from '../fleet/index.ts';
-import { portal } from './tables.ts';
+import { portal, type SessionTable } from './tables.ts';
 import type { SiteKey } from './visit-store.ts';
 
 export interface FoundVoucher {
@@ -22,6 +22,23 @@ export async function lockVoucher(tx: Tx, { accountId, gwid }: SiteKey, hash: Bu
     from portal_voucher v join portal_voucher_batch b on b.account_id = v.account_id and b.id = v.batch_id
     where v.account_id = ${accountId} and v.gwid = ${gwid} and v.code_hash = ${hash} for update of v`.execute(tx);
   return rows[0] ?? null;
+}
+
+/** Returns the first use: now for a new voucher. */
+export async function useVoucher(
+  tx: Tx,
+  { account_id, gwid, identity_hash }: Pick<SessionTable, 'account_id' | 'gwid' | 'identity_hash'>,
+  now: Date,
+): Promise<Date> {
+  const row = await portal(tx)
+    .updateTable('portal_voucher')
+    .set({ first_used_at: sql<Date>`coalesce(first_used_at, ${now})` })
+    .where('account_id', '=', account_id)
+    .where('gwid', '=', gwid)
+    .where('code_hash', '=', identity_hash!)
+    .returning('first_used_at')
+    .executeTakeFirst();
+  return row?.first_used_at ?? now;
 }
 
 export async function insertBatch(

@@ -1,11 +1,11 @@
 import type { sms as contract, DataOf, InputOf, Locale } from '@yunxun/contract';
 import { alarmNotices, limits, sms } from '@yunxun/contract';
 import { sql } from 'kysely';
+import { dayOf, startOfDay } from '../../platform/calendar.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { reasonOf } from '../../platform/outbox/index.ts';
 import { yuan } from '../billing/service.ts';
-import { dayStartOf } from '../portal/sign-in.ts';
-import { smsBudget } from '../portal/sms.ts';
+import { accountOf } from '../identity/accounts.ts';
 import { areSmsSold, smsPriceFen } from './sale.ts';
 import { smsLeft } from './send.ts';
 import { smsTables } from './tables.ts';
@@ -19,7 +19,8 @@ export async function readBalance(
   now: Date,
 ): Promise<DataOf<typeof contract.balance>> {
   const sold = await areSmsSold(database);
-  const dayStart = await dayStartOf(tx, accountId, now);
+  const { time_zone: zone } = await accountOf(tx, accountId);
+  const dayStart = startOfDay(dayOf(now, zone), zone);
   const { rows } = await sql<{ today: number; month: number; sent: number; settled: number }>`
     select (count(*) filter (where at >= ${dayStart}))::int as today, count(*)::int as month,
       (count(*) filter (where state = 'sent'))::int as sent, (count(*) filter (where state <> 'queued'))::int as settled
@@ -42,8 +43,8 @@ export async function readBalance(
     limits: {
       phone_day: limits.smsCodesPerDay,
       phone_seconds: limits.codeIntervalSeconds,
-      network_hour: smsBudget.network,
-      address_hour: smsBudget.address,
+      network_hour: limits.guestCodesPerHour.network,
+      address_hour: limits.guestCodesPerHour.address,
       alarm_day: alarmNotices.noticeLimits.smsPerDay,
     },
   };

@@ -1,18 +1,21 @@
 import type { portal as contract, DataOf, PasswordPeriod } from '@yunxun/contract';
-import type { Acting } from '../../platform/acting.ts';
-import { addDays, dayOf, startOfDay, weekdayOf } from '../../platform/calendar.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { codeOf } from '../../platform/crypto/codes.ts';
-import type { Tx } from '../../platform/database/index.ts';
-import { Failure } from '../../platform/failure.ts';
 import { accounts } from '../identity/index.ts';
 import { fleetNetworks } from '../fleet/index.ts';
 import { record } from '../logs/index.ts';
-import type { PortalSecrets } from './secrets.ts';
-import { publishedOf } from './site.ts';
-import { findSite } from './site-store.ts';
-import type { PortalTemplates } from './templates.ts';
-import type { SiteKey } from './visit-store.ts';
+import type { Acting } from '../../../../platform/acting.ts';
+import { addDays, dayOf, startOfDay, weekdayOf } from '../../../../platform/calendar.ts';
+import type { Clock } from '../../../../platform/clock.ts';
+import { codeOf } from '../../../../platform/crypto/codes.ts';
+import type { Tx } from '../../../../platform/database/index.ts';
+import { Failure } from '../../../../platform/failure.ts';
+import { networkNames } from '../../../fleet/names.ts';
+import { accountOf } from '../../../identity/accounts.ts';
+import { record } from '../../../logs/audit.ts';
+import { publishedOf } from '../../published.ts';
+import type { PortalSecrets } from '../../secrets.ts';
+import { findSite } from '../../site-store.ts';
+import type { PortalTemplates } from '../../templates.ts';
+import type { SiteKey } from '../../visit-store.ts';
 
 type Contract = typeof contract;
 

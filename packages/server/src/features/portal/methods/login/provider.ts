@@ -1,15 +1,9 @@
 import { type LoginMethodKind, type PortalMethod, portalShapes } from '@yunxun/contract';
 import type { PageLocale } from '@yunxun/portal';
+import type { Clock } from '../../../../platform/clock.ts';
+import type { Person } from './person.ts';
 
 export type LoginMethod = Extract<PortalMethod, { kind: LoginMethodKind }>;
-
-export interface Person {
-  issuer: string;
-  /** Constant at the issuer. */
-  subject: string;
-  name: string;
-  email: string | null;
-}
 
 /** Bound to the guest's visit. */
 export interface Login {
@@ -27,9 +21,8 @@ export interface IdentityProvider<M extends LoginMethod> {
   person(method: M, login: Login, answer: URLSearchParams, now: Date): Promise<Person>;
 }
 
-export type IdentityProviders = { [M in LoginMethod as M['kind']]: IdentityProvider<M> };
-
 export interface ProviderOptions {
+  clock: Clock;
   /** Of tests; otherwise the service's own. */
   endpoint: string | undefined;
   privateAddresses: boolean;
@@ -42,29 +35,13 @@ export const loginOf = (methods: readonly PortalMethod[], kind: string): LoginMe
 
 /** Names the application: its answers and subjects count for no other. */
 export function appOf(method: LoginMethod): string {
-  return JSON.stringify([method.kind, method.kind === 'oidc' ? method.issuer : '', method.client_id]);
+  return JSON.stringify([method.kind, 'issuer' in method ? method.issuer : '', method.client_id]);
 }
 
 /** Names the application with the rules of its guests. */
 export function admissionOf(method: LoginMethod): string {
   return JSON.stringify([appOf(method), 'allowed' in method ? method.allowed.toSorted() : []]);
 }
-
-/** Returns the addresses that guests open before they are online. */
-export function loginPages(method: PortalMethod): string[] {
-  if (method.kind === 'oidc') return [method.issuer];
-  return isLogin(method) ? pages[method.kind].map((host) => `https://${host}`) : [];
-}
-
-/**
- * The first host of each is the documented address of the page. The others are hosts from which these pages load: the
- * documentation does not name them, and they have not been tested.
- */
-const pages = {
-  wechat: ['open.weixin.qq.com', 'lp.open.weixin.qq.com', 'res.wx.qq.com'],
-  wecom: ['login.work.weixin.qq.com', 'wwcdn.weixin.qq.com'],
-  dingtalk: ['login.dingtalk.com', 'g.alicdn.com'],
-} as const;
 
 type Claims = Readonly<Record<string, unknown>>;
 
@@ -87,11 +64,4 @@ function holds(claims: Claims, rule: string): boolean {
   return values.some(
     (one) => ['string', 'number', 'boolean'].includes(typeof one) && String(one) === rule.slice(at + 1),
   );
-}
-
-const maxName = 64;
-
-export function shownName({ name, email, subject }: Person): string {
-  const texts = [name, email ?? '', subject].map((text) => text.replace(/\p{Cc}/gu, '').trim());
-  return (texts.find(Boolean) ?? '').slice(0, maxName);
 }

@@ -1,11 +1,13 @@
 import { Refused } from '../refused.ts';
-import { askJson, codeIn, queryOf, textIn } from './ask-json.ts';
-import type { IdentityProvider, LoginMethod, ProviderOptions } from './provider.ts';
+import { askJson, codeIn, queryOf, textIn } from './login/ask-json.ts';
+import { byPerson, opensHosts } from './login/by-person.ts';
+import type { IdentityProvider, ProviderOptions } from './login/provider.ts';
+import type { Method, MethodOf } from './method.ts';
 
-type Method = Extract<LoginMethod, { kind: 'wechat' }>;
+type Settings = MethodOf<'wechat'>;
 
 /** Website app of the WeChat Open Platform (`snsapi_login`). Written from its documentation, never run against it. */
-export function createWechat({ endpoint, privateAddresses }: ProviderOptions): IdentityProvider<Method> {
+export function createWechat({ endpoint, privateAddresses }: ProviderOptions): IdentityProvider<Settings> {
   const pages = endpoint ?? 'https://open.weixin.qq.com';
   const api = endpoint ?? 'https://api.weixin.qq.com';
 
@@ -33,3 +35,9 @@ export function createWechat({ endpoint, privateAddresses }: ProviderOptions): I
     },
   };
 }
+
+export const wechat: Method<'wechat'> = {
+  ...byPerson,
+  opens: opensHosts('open.weixin.qq.com', 'lp.open.weixin.qq.com', 'res.wx.qq.com'),
+  createProvider: createWechat,
+};

@@ -1,6 +1,6 @@
-import { DeliveryError } from '../../../platform/outbox/message.ts';
-import { type Exchange, exchange } from '../../../platform/outgoing/exchange.ts';
-import { Refused } from '../refused.ts';
+import { DeliveryError } from '../../../../platform/outbox/message.ts';
+import { type Exchange, exchange } from '../../../../platform/outgoing/exchange.ts';
+import { Refused } from '../../refused.ts';
 
 type Asked = Pick<Exchange, 'url' | 'privateAddresses'> & { headers?: Exchange['headers']; body?: object };
 type Answer = Readonly<Record<string, unknown>>;

@@ -1,11 +1,13 @@
 import { Refused } from '../refused.ts';
-import { askJson, codeIn, queryOf, textIn } from './ask-json.ts';
-import { type IdentityProvider, isAllowed, type LoginMethod, type ProviderOptions } from './provider.ts';
+import { askJson, codeIn, queryOf, textIn } from './login/ask-json.ts';
+import { byPerson, opensHosts } from './login/by-person.ts';
+import { type IdentityProvider, isAllowed, type ProviderOptions } from './login/provider.ts';
+import type { Method, MethodOf } from './method.ts';
 
-type Method = Extract<LoginMethod, { kind: 'dingtalk' }>;
+type Settings = MethodOf<'dingtalk'>;
 
 /** App of the DingTalk open platform, on behalf of a user. Written from its documentation, never run against it. */
-export function createDingtalk({ endpoint, privateAddresses }: ProviderOptions): IdentityProvider<Method> {
+export function createDingtalk({ endpoint, privateAddresses }: ProviderOptions): IdentityProvider<Settings> {
   const pages = endpoint ?? 'https://login.dingtalk.com';
   const api = endpoint ?? 'https://api.dingtalk.com';
 
@@ -29,3 +31,9 @@ export function createDingtalk({ endpoint, privateAddresses }: ProviderOptions):
     },
   };
 }
+
+export const dingtalk: Method<'dingtalk'> = {
+  ...byPerson,
+  opens: opensHosts('login.dingtalk.com', 'g.alicdn.com'),
+  createProvider: createDingtalk,
+};

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { Refused } from '../refused.ts';
-import { askJson, codeIn, queryOf, textIn } from './ask-json.ts';
-import type { IdentityProvider, LoginMethod, ProviderOptions } from './provider.ts';
+import { askJson, codeIn, queryOf, textIn } from './login/ask-json.ts';
+import { byPerson, opensHosts } from './login/by-person.ts';
+import type { IdentityProvider, ProviderOptions } from './login/provider.ts';
+import type { Method, MethodOf } from './method.ts';
 
-type Method = Extract<LoginMethod, { kind: 'wecom' }>;
+type Settings = MethodOf<'wecom'>;
 
 const maxTokens = 500;
 /** Less than the two hours of a token: WeCom limits how often one is fetched. */
@@ -13,7 +15,7 @@ const tokenMs = 90 * 60_000;
 const staleCodes: ReadonlySet<unknown> = new Set([40_014, 42_001]);
 
 /** App of a company in WeCom (`CorpApp`). Written from its documentation, never run against it. */
-export function createWecom({ endpoint, privateAddresses }: ProviderOptions): IdentityProvider<Method> {
+export function createWecom({ endpoint, privateAddresses }: ProviderOptions): IdentityProvider<Settings> {
   const pages = endpoint ?? 'https://login.work.weixin.qq.com';
   const api = endpoint ?? 'https://qyapi.weixin.qq.com';
   const tokens = new LRUCache<string, string>({ max: maxTokens, ttl: tokenMs });
@@ -21,7 +23,7 @@ export function createWecom({ endpoint, privateAddresses }: ProviderOptions): Id
   const ask = (path: string, query: Readonly<Record<string, string>>) =>
     askJson({ url: queryOf(`${api}/cgi-bin/${path}`, query), privateAddresses });
 
-  async function tokenOf({ client_id: corpid, client_secret: corpsecret }: Method): Promise<string> {
+  async function tokenOf({ client_id: corpid, client_secret: corpsecret }: Settings): Promise<string> {
     const key = keyOf({ client_id: corpid, client_secret: corpsecret });
     const known = tokens.get(key);
     if (known) return known;
@@ -53,5 +55,11 @@ export function createWecom({ endpoint, privateAddresses }: ProviderOptions): Id
   };
 }
 
-const keyOf = ({ client_id, client_secret }: Pick<Method, 'client_id' | 'client_secret'>) =>
+const keyOf = ({ client_id, client_secret }: Pick<Settings, 'client_id' | 'client_secret'>) =>
   createHash('sha256').update(`${client_id}\n${client_secret}`).digest('base64');
+
+export const wecom: Method<'wecom'> = {
+  ...byPerson,
+  opens: opensHosts('login.work.weixin.qq.com', 'wwcdn.weixin.qq.com'),
+  createProvider: createWecom,
+};

@@ -1,13 +1,14 @@
 import type { PortalError } from '@yunxun/portal';
 import { LRUCache } from 'lru-cache';
 import * as oauth from 'oauth4webapi';
-import type { Clock } from '../../../platform/clock.ts';
 import { DeliveryError } from '../../../platform/outbox/message.ts';
 import { exchange } from '../../../platform/outgoing/exchange.ts';
 import { Refused } from '../refused.ts';
-import { type IdentityProvider, isAllowed, type LoginMethod, verifiedEmail } from './provider.ts';
+import { byPerson } from './login/by-person.ts';
+import { type IdentityProvider, isAllowed, type ProviderOptions, verifiedEmail } from './login/provider.ts';
+import type { Method, MethodOf } from './method.ts';
 
-type Method = Extract<LoginMethod, { kind: 'oidc' }>;
+type Settings = MethodOf<'oidc'>;
 
 const metadataMs = 10 * 60_000;
 const maxIssuers = 500;
@@ -16,14 +17,8 @@ const timeoutMs = 10_000;
 const toleranceSeconds = 30;
 const algorithms = ['RS256', 'ES256'];
 
-export interface OidcDeps {
-  clock: Clock;
-  /** Also allows plain HTTP. */
-  privateAddresses: boolean;
-}
-
-/** OpenID Connect Core 1.0 with the authorization code flow and PKCE (RFC 7636). */
-export function createOidc({ clock, privateAddresses }: OidcDeps): IdentityProvider<Method> {
+/** OpenID Connect Core 1.0 with the authorization code flow and PKCE (RFC 7636). `privateAddresses` allows HTTP too. */
+export function createOidc({ clock, privateAddresses }: Omit<ProviderOptions, 'endpoint'>): IdentityProvider<Settings> {
   const servers = new LRUCache<string, oauth.AuthorizationServer>({ max: maxIssuers, ttl: metadataMs });
   const options = { [oauth.customFetch]: send, [oauth.allowInsecureRequests]: privateAddresses };
 
@@ -125,3 +120,9 @@ async function refusing<T>(otherwise: PortalError, work: () => Promise<T>): Prom
     throw error;
   }
 }
+
+export const oidc: Method<'oidc'> = {
+  ...byPerson,
+  opens: ({ issuer }) => [issuer],
+  createProvider: createOidc,
+};

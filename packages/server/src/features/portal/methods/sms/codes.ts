@@ -2,17 +2,15 @@ import { randomInt, timingSafeEqual } from 'node:crypto';
 import { limits } from '@yunxun/contract';
 import type { PageLocale } from '@yunxun/portal';
 import { sql } from 'kysely';
-import { newId, type Tx } from '../../platform/database/index.ts';
-import { Failure } from '../../platform/failure.ts';
-import type { SmsSender } from '../sms/send.ts';
-import { Refused } from './refused.ts';
-import type { PortalSecrets } from './secrets.ts';
-import type { Source } from './source.ts';
-import { portal } from './tables.ts';
-import type { SiteKey } from './visit-store.ts';
+import { newId, type Tx } from '../../../../platform/database/index.ts';
+import { Failure } from '../../../../platform/failure.ts';
+import type { SmsSender } from '../../../sms/send.ts';
+import { Refused } from '../../refused.ts';
+import type { PortalSecrets } from '../../secrets.ts';
+import type { Source } from '../../source.ts';
+import { portal } from '../../tables.ts';
+import type { SiteKey } from '../../visit-store.ts';
 
-/** Per hour; beyond the network's, codes go out one by one. */
-export const smsBudget = { network: 300, address: 60, device: 5 } as const;
 const maxAttempts = 5;
 const maxValid = Math.ceil((60 * limits.codeMinutes) / limits.codeIntervalSeconds);
 const hourMs = 3_600_000;
@@ -55,7 +53,7 @@ export async function sendSms(
   const budget = await sql<{ sent: number }>`select count(*)::int as sent from portal_sms
     where account_id = ${site.accountId} and gwid = ${site.gwid} and address = ${address}
       and at > ${new Date(now.getTime() - hourMs)}`.execute(tx);
-  if (budget.rows[0]!.sent >= smsBudget[kind]) throw new Refused(`sms_${kind}`);
+  if (budget.rows[0]!.sent >= limits.guestCodesPerHour[kind]) throw new Refused(`sms_${kind}`);
   const code = String(randomInt(0, 1_000_000)).padStart(6, '0');
   const expires_at = new Date(now.getTime() + limits.codeMinutes * 60_000);
   const id = newId(now.getTime());

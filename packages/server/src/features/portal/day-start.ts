@@ -1,0 +1,8 @@
+import { dayOf, startOfDay } from '../../platform/calendar.ts';
+import type { Tx } from '../../platform/database/index.ts';
+import { accountOf } from '../identity/accounts.ts';
+
+export async function dayStartOf(tx: Tx, accountId: string, now: Date): Promise<Date> {
+  const { time_zone: zone } = await accountOf(tx, accountId);
+  return startOfDay(dayOf(now, zone), zone);
+}

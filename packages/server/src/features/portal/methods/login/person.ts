@@ -1,0 +1,15 @@
+/** Guest as an identity provider names it. */
+export interface Person {
+  issuer: string;
+  /** Constant at the issuer. */
+  subject: string;
+  name: string;
+  email: string | null;
+}
+
+const maxName = 64;
+
+export function shownName({ name, email, subject }: Person): string {
+  const texts = [name, email ?? '', subject].map((text) => text.replace(/\p{Cc}/gu, '').trim());
+  return (texts.find(Boolean) ?? '').slice(0, maxName);
+}

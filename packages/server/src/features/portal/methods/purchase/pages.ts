@@ -1,0 +1,94 @@
+import { type PageError, paymentPage, type SignIn } from '@yunxun/portal';
+import type { Tx } from '../../../../platform/database/index.ts';
+import { Failure, Invalid } from '../../../../platform/failure.ts';
+import { couponCode } from '../../../billing/goods/index.ts';
+import { yuan } from '../../../billing/service.ts';
+import type { GuestRequest, GuestSite, PageFrame, PageState } from '../../page-frame.ts';
+import { Refused } from '../../refused.ts';
+import { deviceKeyOf } from '../../source.ts';
+import { termsHash } from '../../terms-store.ts';
+import { changeVisit } from '../../visit-store.ts';
+import type { MethodDeps, MethodPages, ShowPage, Step } from '../method.ts';
+
+/** In the return address. */
+interface BoughtRef {
+  /** Key of the order. */
+  bought: string;
+  state: PageState;
+}
+
+/** Seconds. */
+const askEvery = 3;
+
+export function createPurchasePages(
+  { secrets, goods: { purchases } }: MethodDeps,
+  { path, frameOf, signInAnswer, failed, tooOld, enter }: PageFrame,
+): MethodPages {
+  const deviceOf = (guest: GuestSite, { arrival }: PageState) =>
+    deviceKeyOf(secrets, guest.site, arrival).toString('hex');
+
+  const enterWith = (tx: Tx, guest: GuestSite, request: GuestRequest, state: PageState, key: string) =>
+    enter(tx, guest, request, state, { way: 'purchase', form: { bought: key } });
+
+  /** Also served at this address, which the gateway lets guests reach. */
+  const pathOf = (payUrl: string) => {
+    const { pathname, search } = new URL(payUrl);
+    return pathname + search;
+  };
+
+  /** Sends the guest to the payment, or resumes a purchase. */
+  const buy: Step = async (tx, guest, form, request, state) => {
+    const { site } = guest;
+    const { now, origin } = request;
+    try {
+      if (form.step === 'resume') {
+        const earlier = state.arrival.verified ? await purchases.boughtBy(tx, site, deviceOf(guest, state), now) : null;
+        if (!earlier) throw new Refused('state_old');
+        const done = await enterWith(tx, guest, request, state, earlier.key);
+        if (done instanceof Refused) throw done;
+        return { answer: done, refused: null };
+      }
+      const { package: packageId = '', pay: method = '' } = form;
+      const coupon = couponCode(form.coupon ?? '');
+      const device = deviceOf(guest, state);
+      const key = `portal:${device}:${state.at}:${packageId}:${method}:${coupon}`;
+      const sealed = secrets.sealState(guest.key, { bought: key, state } satisfies BoughtRef);
+      const back = `${path(guest, 'bought')}?lang=${request.locale}&s=${sealed}`;
+      const asked = { packageId, method, device, key, coupon, returnUrl: `${origin}${back}` };
+      const done = await purchases.buy(tx, site, asked);
+      if ('refused' in done) throw new Refused(done.refused, { yuan: yuan(done.minFen ?? 0) });
+      const { payUrl } = done;
+      await changeVisit(tx, site, state.visit, { tried_at: now, failure: null });
+      if (!payUrl) return { answer: { to: back }, refused: null };
+      // not a redirect: the page's policy forbids forms that end on another origin
+      const sent = paymentPage(frameOf(guest, request, null, null), { seconds: 0, next: pathOf(payUrl) });
+      return { answer: { page: sent }, refused: null };
+    } catch (error) {
+      const refused = error instanceof Failure || error instanceof Invalid ? new Refused('not_on_sale') : error;
+      if (!(refused instanceof Refused)) throw error;
+      await changeVisit(tx, site, state.visit, { tried_at: now, failure: refused.error.reason });
+      const given: Partial<SignIn> = { error: { ...refused.error, way: 'purchase' } };
+      return { answer: await signInAnswer(tx, guest, request, state, given), refused };
+    }
+  };
+
+  /** Waits for the payment, then signs the guest in. */
+  const paid: ShowPage = async (tx, guest, { s: sealed = '' }, request) => {
+    const found = secrets.openState(guest.key, sealed) as BoughtRef | null;
+    if (!found?.bought) return tooOld(guest, request);
+    const { bought: key, state } = found;
+    const got = await purchases.bought(tx, guest.site, key);
+    if (got === 'incomplete') {
+      const next = `${path(guest, 'bought')}?lang=${request.locale}&s=${sealed}`;
+      return { page: paymentPage(frameOf(guest, request, null, null), { seconds: askEvery, next }) };
+    }
+    if (typeof got === 'string') return failed(guest, request, { reason: 'unpaid' });
+    const again = (error: PageError) => signInAnswer(tx, guest, request, state, { error: { ...error, way: null } });
+    if ((state.terms ?? null) !== termsHash(guest.published.content.page, request.locale))
+      return again({ reason: 'terms_changed' });
+    const done = await enterWith(tx, guest, request, state, key);
+    return done instanceof Refused ? again(done.error) : done;
+  };
+
+  return { submit: buy, pages: { bought: paid } };
+}
