@@ -1,7 +1,6 @@
 import type { PortalGateway, PortalMethod } from '@yunxun/contract';
 import type { PageLocale, Way } from '@yunxun/portal';
 import { newId, type Tx } from '../../platform/database/index.ts';
-import { accounts } from '../identity/index.ts';
 import type { Arrival } from './adapters/adapter.ts';
 import { dayStartOf } from './day-start.ts';
 import { takeSlot } from './device-slots.ts';

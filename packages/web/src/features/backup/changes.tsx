@@ -1,9 +1,8 @@
 import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import { fieldName, labelsWith } from '../../ui/changes/change-labels.ts';
-import { ChangeTable, leavesOf, type Change } from '../../ui/changes/change-table.tsx';
+import { type Change, ChangeTable, leavesOf } from '../../ui/changes/change-table.tsx';
 import { mac } from '../../ui/format.ts';
-
 
 export function Changes({ diff, same }: { diff: Data<'/api/v3/cloud_backup/diff'>; same: string }) {
   const lines = saying(diff.changes);

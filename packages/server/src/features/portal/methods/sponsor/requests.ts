@@ -1,10 +1,9 @@
 import type { PageLocale } from '@yunxun/portal';
 import { sql } from 'kysely';
-import { fleetNetworks } from '../fleet/index.ts';
 import { newToken, tokenHash } from '../../../../platform/crypto/index.ts';
 import { newId, type Tx } from '../../../../platform/database/index.ts';
 import type { Outbox } from '../../../../platform/outbox/index.ts';
-import { networkNames } from '../../../fleet/names.ts';
+import { fleetNetworks } from '../../../fleet/index.ts';
 import { Refused } from '../../refused.ts';
 import type { Source } from '../../source.ts';
 import { portal, type SponsorRequestTable } from '../../tables.ts';
