@@ -31,8 +31,7 @@ export async function buildEdge(version, out = join(folder, 'dist')) {
 async function texts() {
   const { outputFiles } = await build({
     stdin: {
-      contents:
-        "export * from '../packages/edge/src/agent/launcher.ts'; export * from '../packages/edge/src/agent/service-files.ts';",
+      contents: "export * from './launcher.ts'; export * from './service-files.ts';",
       resolveDir: join(folder, 'src', 'agent'),
     },
     bundle: true,
