@@ -8,6 +8,7 @@ import { RunReport } from './tools/run-report.ts';
  */
 const alone = [
   'packages/edge/src/agent/parts.test.ts',
+  'packages/server/src/features/portal/new-method.test.ts',
   'packages/server/src/platform/{jobs,outgoing,postgres}/**/*.test.ts',
   'packages/server/src/features/alarms/new-kind.test.ts',
   'packages/server/src/start.test.ts',

@@ -108,7 +108,7 @@ function Terms({ gwid, id, ...terms }: NonNullable<Session['terms']> & { gwid: s
   );
 }
 
-function sessionFilters(): Filter[] {
+export function sessionFilters(): Filter[] {
   return [
     {
       name: 'state',
