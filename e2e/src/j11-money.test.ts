@@ -1,4 +1,5 @@
 import { messageByKey } from '@yunxun/contract/messages';
+import { paymentName } from '@yunxun/contract/payment-fields';
 import { pageText } from '@yunxun/portal';
 import { type Fleet, startFleet } from '@yunxun/simulator';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -151,7 +152,7 @@ describe.each(['zh-CN', 'en'] as const)('in %s', (locale) => {
 
   it('offers the sandbox once the administrator switches it on', async () => {
     await go(office!, 'install?tab=payments');
-    const card = page.locator('.card', { has: page.getByRole('heading', { name: t('pay_setup.sandbox') }) });
+    const card = page.locator('.card', { has: page.getByRole('heading', { name: paymentName(locale, 'sandbox')! }) });
     await card.getByRole('switch').setChecked(true);
     // on since the first language
     if (await button('action.save', card).isEnabled()) await button('action.save', card).click();
@@ -159,7 +160,7 @@ describe.each(['zh-CN', 'en'] as const)('in %s', (locale) => {
     await button('billing.recharge').first().click();
     await dialog()
       .getByLabel(t('billing.method'))
-      .selectOption({ label: t('billing.method_sandbox') });
+      .selectOption({ label: paymentName(locale, 'sandbox')! });
   });
 
   it('makes packages and cards on their screens', async () => {
@@ -191,7 +192,7 @@ describe.each(['zh-CN', 'en'] as const)('in %s', (locale) => {
     const guest = await capture(1);
     const form = guest.locator('form', { has: guest.getByText(purchaseText(locale, 'choose_package')) });
     await form.getByLabel('TwoHours').check();
-    await form.getByLabel(purchaseText(locale, 'pay_sandbox')).check();
+    await form.getByLabel(paymentName(locale, 'sandbox')!).check();
     await form.getByRole('button', { name: purchaseText(locale, 'buy'), exact: true }).click();
     await guest.getByText(messageByKey(locale, 'pay.warning')).waitFor();
     expect(isIn(1)).toBe(false);
@@ -237,7 +238,7 @@ describe.each(['zh-CN', 'en'] as const)('in %s', (locale) => {
     await fill('billing.recharge_amount', '200');
     await dialog()
       .getByLabel(t('billing.method'))
-      .selectOption({ label: t('billing.method_manual') });
+      .selectOption({ label: paymentName(locale, 'manual')! });
     await send('billing.recharge_go');
     await go(office!, 'install?tab=transfers');
     await choose(row(t('transfer.state_incomplete')), 'transfer.confirm');

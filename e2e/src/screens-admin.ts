@@ -38,9 +38,9 @@ export const adminScreens: readonly BuiltScreen[] = [
     name: 'install-payments',
     page: true,
     as: 'admin',
-    async open(page, { t, url }) {
+    async open(page, { url }) {
       await page.goto(`${url}/install?tab=payments`);
-      await page.getByRole('heading', { name: t('pay_setup.wechat') }).waitFor();
+      await page.getByRole('heading', { name: /^(微信支付|WeChat Pay)$/ }).waitFor();
     },
   },
   {

@@ -1,14 +1,28 @@
-export const paymentProviders = ['sandbox', 'alipay', 'wechat', 'stripe'] as const;
-export type PaymentProviderName = (typeof paymentProviders)[number];
+import { paymentShapes } from './payment-providers/index.ts';
+import type { PaymentProviderShape } from './payment-providers/provider.ts';
 
-/** Fields of each provider; all are required. */
-export const paymentFields = {
-  sandbox: [],
-  alipay: ['app_id', 'private_key', 'public_key'],
-  wechat: ['app_id', 'merchant_id', 'certificate_serial', 'private_key', 'api_v3_key', 'public_key_id', 'public_key'],
-  stripe: ['secret_key', 'webhook_secret'],
-} as const satisfies Readonly<Record<PaymentProviderName, readonly string[]>>;
-export type PaymentField = (typeof paymentFields)[PaymentProviderName][number];
+type Shapes = typeof paymentShapes;
+
+export type PaymentProviderName = keyof Shapes;
+export type PaymentField = Shapes[PaymentProviderName]['fields'][number];
+
+export const paymentProviders = Object.keys(paymentShapes) as PaymentProviderName[];
+
+const shapeOf = (name: PaymentProviderName): PaymentProviderShape => paymentShapes[name];
+
+export const fieldsOf = (name: PaymentProviderName) => shapeOf(name).fields as readonly PaymentField[];
 
 /** Write-only fields. */
-export const paymentSecrets: readonly PaymentField[] = ['private_key', 'api_v3_key', 'secret_key', 'webhook_secret'];
+export const paymentSecrets = [...new Set(paymentProviders.flatMap((name) => shapeOf(name).secrets))] as PaymentField[];
+
+/** Ways to pay without a provider. */
+const others: Readonly<Record<string, PaymentProviderShape['name']>> = {
+  balance: { 'zh-CN': '账户余额', en: 'Account balance' },
+  manual: { 'zh-CN': '银行转账或现金', en: 'Bank transfer or cash' },
+};
+
+/** Names a way to pay on every screen alike; null for a word that names none. */
+export function paymentName(locale: 'zh-CN' | 'en', method: string): string | null {
+  const name = Object.hasOwn(paymentShapes, method) ? shapeOf(method as PaymentProviderName).name : others[method];
+  return name?.[locale] ?? null;
+}

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { endpoint, inInstallation } from './endpoint.ts';
-import { paymentProviders } from './payment-fields.ts';
+import { type PaymentField, paymentProviders } from './payment-fields.ts';
 import { Empty, Words } from './shapes.ts';
 
 export * from './payment-fields.ts';
@@ -15,6 +15,14 @@ const open = {
   public_key_id: word(64),
   public_key: Pem,
 };
+
+const secret = {
+  private_key: Pem,
+  api_v3_key: word(64),
+  secret_key: word(256),
+  webhook_secret: word(256),
+};
+const fields = { ...open, ...secret } satisfies Readonly<Record<PaymentField, TSchema>>;
 
 export const list = endpoint({
   ...inInstallation,
@@ -47,11 +55,7 @@ export const save = endpoint({
   body: Type.Object({
     provider: Words(paymentProviders),
     enabled: Type.Optional(Type.Boolean()),
-    ...open,
-    private_key: Pem,
-    api_v3_key: word(64),
-    secret_key: word(256),
-    webhook_secret: word(256),
+    ...fields,
   }),
   data: Empty,
   example: () => ({ provider: 'sandbox' as const, enabled: true }),

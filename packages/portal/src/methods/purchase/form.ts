@@ -1,4 +1,5 @@
 import type { PackageTerms } from '@yunxun/contract';
+import { paymentName } from '@yunxun/contract/payment-fields';
 import { duration, type Frame } from '../../frame.ts';
 import { html, type Markup } from '../../html.ts';
 import { pageText } from '../../texts.ts';
@@ -12,13 +13,6 @@ export interface Shop {
   /** Package that this device has bought and can use. */
   earlier: string | null;
 }
-
-const payText: Readonly<Record<string, 'pay_sandbox' | 'pay_alipay' | 'pay_wechat' | 'pay_stripe'>> = {
-  sandbox: 'pay_sandbox',
-  alipay: 'pay_alipay',
-  wechat: 'pay_wechat',
-  stripe: 'pay_stripe',
-};
 
 function termsText({ locale }: Frame, { minutes, bytes, devices }: PackageTerms): string {
   const size = Math.round((bytes / 2 ** 30) * 100) / 100;
@@ -46,7 +40,7 @@ export const purchaseForm: MethodForm<Shop> = {
     return html`${resume}<fieldset${wrong}><legend>${purchaseText(locale, 'choose_package')}</legend>
 ${offers.map(({ id, name, price, terms }) => choice('package', id, `${name} · ¥${price} · ${termsText(frame, terms)}`, offers.length === 1))}</fieldset>
 <fieldset><legend>${purchaseText(locale, 'choose_payment')}</legend>
-${methods.map((name) => choice('pay', name, purchaseText(locale, payText[name] ?? 'pay_other'), methods.length === 1))}</fieldset>
+${methods.map((name) => choice('pay', name, paymentName(locale, name) ?? purchaseText(locale, 'pay_other'), methods.length === 1))}</fieldset>
 <label for="purchase-coupon">${purchaseText(locale, 'coupon')}</label><input id="purchase-coupon" name="coupon" maxlength="64" autocomplete="off" autocapitalize="characters" spellcheck="false">
 <button name="step" value="buy"${earlier !== null && html` class="second"`}>${purchaseText(locale, 'buy')}</button>`;
   },

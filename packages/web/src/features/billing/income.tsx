@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { Row } from '../../app/api.ts';
 import { t, textOf } from '../../app/i18n.ts';
+import { paymentName } from '../../app/payment-name.ts';
 import { oneOf, useSearch } from '../../app/search.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -85,7 +86,7 @@ function Lines({ row, group, days, onClose }: { row: Income; group: Group; days:
 function nameOf({ key, name }: Income, group: Group): string {
   if (group === 'day') return key;
   if (group === 'network') return name ?? (key || t('income.no_network'));
-  return textOf(`billing.method_${key}`) ?? textOf(`income.method_${key}`) ?? key;
+  return textOf(`income.method_${key}`) ?? paymentName(key);
 }
 
 function filtersOf(): Filter[] {

@@ -1,7 +1,8 @@
 import { useMemo, useState } from 'react';
 import type { Row } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
-import { t, textOf } from '../../app/i18n.ts';
+import { t } from '../../app/i18n.ts';
+import { paymentName } from '../../app/payment-name.ts';
 import { queryClient } from '../../app/session.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
@@ -114,7 +115,7 @@ function RequestDialog({
 }
 
 function columnsOf(): Column<PaidOrder>[] {
-  const method = (row: PaidOrder) => textOf(`billing.method_${row.method}`) ?? row.method;
+  const method = (row: PaidOrder) => paymentName(row.method);
   return [
     {
       key: 'order_no',

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t, textOf } from '../../app/i18n.ts';
+import { paymentName } from '../../app/payment-name.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
@@ -42,7 +43,7 @@ export function OrderDrawer({ orderNo, onClose }: { orderNo: string; onClose: ()
               state: t(`billing.state_${data.state}`),
             })}
           </p>
-          <p className="dim">{textOf(`billing.method_${data.method}`) ?? data.method}</p>
+          <p className="dim">{paymentName(data.method)}</p>
           {data.currency === 'XTS' && <p>{t('billing.play_money_why')}</p>}
           {may && data.method === 'manual' && (data.state === 'incomplete' || data.state === 'expired') && (
             <Button onClick={settle}>{t('billing.settle')}</Button>

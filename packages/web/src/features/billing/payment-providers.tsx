@@ -1,8 +1,9 @@
-import { paymentFields, paymentSecrets } from '@yunxun/contract/payment-fields';
+import { fieldsOf, paymentSecrets } from '@yunxun/contract/payment-fields';
 import { useState } from 'react';
 import type { Data, Input } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
+import { paymentName } from '../../app/payment-name.ts';
 import { queryClient } from '../../app/session.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
@@ -41,7 +42,7 @@ export function PaymentProviders() {
 
 function ProviderCard({ saved }: { saved: Saved }) {
   const { provider } = saved;
-  const names: readonly FieldName[] = paymentFields[provider];
+  const names: readonly FieldName[] = fieldsOf(provider);
   const shown = Object.fromEntries(
     names.map((name) => [name, name in saved ? saved[name as keyof Saved] : '']),
   ) as Values;
@@ -68,7 +69,7 @@ function ProviderCard({ saved }: { saved: Saved }) {
       notify('ok', t('pay_setup.saved'));
     });
   return (
-    <Card title={t(`pay_setup.${provider}`)}>
+    <Card title={paymentName(provider)}>
       <Form className="pay-setup" send={save}>
         <div className="pay-setup" ref={fields}>
           <SwitchField checked={enabled} onChange={setEnabled}>

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { call } from '../../app/client.ts';
-import { type MessageKey, t, textOf } from '../../app/i18n.ts';
+import { type MessageKey, t } from '../../app/i18n.ts';
 import { newKey } from '../../app/new-key.ts';
+import { paymentName } from '../../app/payment-name.ts';
 import { queryClient } from '../../app/session.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
@@ -36,7 +37,7 @@ export function RechargeDialog({ onClose }: { onClose: () => void }) {
     });
   const options = (data?.list ?? []).map((each) => ({
     value: each.method,
-    label: textOf(`billing.method_${each.method}`) ?? each.method,
+    label: paymentName(each.method),
   }));
   return (
     <Dialog

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { call } from '../../app/client.ts';
-import { t, textOf } from '../../app/i18n.ts';
+import { t } from '../../app/i18n.ts';
+import { paymentName } from '../../app/payment-name.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
@@ -46,7 +47,7 @@ export function PayDialog({
         <SelectField
           label={t('sdwan.pay_method')}
           value={method}
-          options={methods.map((value) => ({ value, label: textOf(`sdwan.method_${value}`) ?? value }))}
+          options={methods.map((value) => ({ value, label: paymentName(value) }))}
           onChange={setMethod}
           error={wrong.method}
         />

@@ -2,12 +2,12 @@ import { useState } from 'react';
 import type { Data } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
+import { paymentName } from '../../app/payment-name.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
-import { methodName } from './orders.tsx';
 import { refreshSms } from './refresh.ts';
 
 type Packs = Data<'/api/v3/sms/balance'>['packs'];
@@ -57,7 +57,7 @@ export function BuySmsDialog({ packs, onClose }: { packs: Packs; onClose: () => 
         <SelectField
           label={t('billing.method')}
           value={method}
-          options={methods.map((value) => ({ value, label: methodName(value) }))}
+          options={methods.map((value) => ({ value, label: paymentName(value) }))}
           onChange={chosen(setMethod)}
           error={wrong.method}
         />

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { Row } from '../../app/api.ts';
-import { t, textOf } from '../../app/i18n.ts';
+import { t } from '../../app/i18n.ts';
+import { paymentName } from '../../app/payment-name.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { count, money } from '../../ui/format.ts';
 import { Tag } from '../../ui/status.tsx';
@@ -13,9 +14,6 @@ type OrderRow = Row<'/api/v3/sms/order/list'>;
 
 const tones = { incomplete: 'warn', completed: 'ok', expired: 'none', refunded: 'info', refused: 'bad' } as const;
 const states = ['incomplete', 'completed', 'expired', 'refunded', 'refused'] as const;
-
-export const methodName = (method: string): string =>
-  textOf(`sms.method_${method}`) ?? textOf(`billing.method_${method}`) ?? method;
 
 export function SmsOrders() {
   const [opened, setOpened] = useState<string | null>(null);
@@ -87,8 +85,8 @@ function columnsOf(): Column<OrderRow>[] {
     {
       key: 'method',
       title: t('billing.method'),
-      cell: (row) => methodName(row.method),
-      text: (row) => methodName(row.method),
+      cell: (row) => paymentName(row.method),
+      text: (row) => paymentName(row.method),
     },
     {
       key: 'status',

@@ -276,12 +276,6 @@ export const sdwan = {
   'sdwan.pay_title': 'Pay for {name}',
   'sdwan.pay_amount': 'Amount: {price}',
   'sdwan.pay_method': 'Payment method',
-  'sdwan.method_balance': 'Balance',
-  'sdwan.method_sandbox': 'Sandbox (no real money)',
-  'sdwan.method_alipay': 'Alipay',
-  'sdwan.method_wechat': 'WeChat Pay',
-  'sdwan.method_stripe': 'Stripe',
-  'sdwan.method_manual': 'Bank transfer or cash',
   'sdwan.manual_ordered':
     'Waiting for payment. The package starts once an administrator of the installation confirms it.',
   'sdwan.pay': 'Pay',

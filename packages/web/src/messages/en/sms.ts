@@ -41,7 +41,6 @@ export const sms = {
   'sms.buy_go': 'Order',
   'sms.pack': 'Pack',
   'sms.pack_of': '{count} messages, {amount} yuan',
-  'sms.method_balance': 'Account balance',
   'sms.bought': 'SMS pack bought',
   'sms.ordered': 'Ordered. The messages are added once the payment is confirmed.',
   'sms.limit_phone': 'Per mobile number',

@@ -98,10 +98,6 @@ export const withdrawals: Record<keyof typeof zh, string> = {
   'transfer.decided_by': 'Decided by',
   'transfer.decided_at': 'Decided',
   'transfer.result': 'Reference or reason',
-  'pay_setup.sandbox': 'Sandbox (no real money)',
-  'pay_setup.alipay': 'Alipay',
-  'pay_setup.wechat': 'WeChat Pay',
-  'pay_setup.stripe': 'Stripe',
   'pay_setup.offer': 'Offer it to payers',
   'pay_setup.sandbox_hint':
     'For testing. Its play money is kept apart: it is no income and cannot be withdrawn. What is bought with it is delivered.',

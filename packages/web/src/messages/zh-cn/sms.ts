@@ -39,7 +39,6 @@ export const sms = {
   'sms.buy_go': '下单',
   'sms.pack': '短信包',
   'sms.pack_of': '{count} 条，{amount} 元',
-  'sms.method_balance': '账户余额',
   'sms.bought': '短信包已购买',
   'sms.ordered': '订单已提交，付款确认后到账',
   'sms.limit_phone': '每个手机号',

@@ -18,6 +18,14 @@ export interface AdapterDeps {
   values(): Promise<Required<ProviderValues>>;
 }
 
+/** What the console knows of a provider beside its settings. */
+export interface ProviderKind {
+  create(deps: AdapterDeps): Adapter;
+  endpoint: string;
+  /** Acknowledges a webhook. */
+  accepted: string;
+}
+
 /** Milliseconds. */
 export const signatureAgeMs = 5 * 60_000;
 

@@ -1,6 +1,14 @@
 import { createSign, createVerify } from 'node:crypto';
 import type { PaymentEvent } from '../orders/payment-provider.ts';
-import { type Adapter, type AdapterDeps, chinaHours, decimal, fenOfDecimal, withoutAccount } from './adapter.ts';
+import {
+  type Adapter,
+  type AdapterDeps,
+  chinaHours,
+  decimal,
+  fenOfDecimal,
+  type ProviderKind,
+  withoutAccount,
+} from './adapter.ts';
 import { ask, download, successOf } from './ask.ts';
 import { maxBillBytes, readAlipayBill } from './bill-files.ts';
 
@@ -126,3 +134,9 @@ function eventOf(params: Params): PaymentEvent | 'ignored' {
   if (refund_fee || refundNo || !paidStates.includes(trade_status)) return 'ignored';
   return { id, type: 'paid', orderNo, fen: fenOfDecimal(params.total_amount ?? '0'), refundNo: null };
 }
+
+export const alipay: ProviderKind = {
+  create: createAlipay,
+  endpoint: 'https://openapi.alipay.com/gateway.do',
+  accepted: 'success',
+};

@@ -8,11 +8,11 @@ import { implement, type Route } from '../../../platform/http/call.ts';
 import { theInstallation } from '../../installation/index.ts';
 import { record } from '../../logs/index.ts';
 import type { PaymentProvider } from '../orders/payment-provider.ts';
-import type { Adapter, AdapterDeps } from './adapter.ts';
-import { createAlipay } from './alipay.ts';
+import type { ProviderKind } from './adapter.ts';
+import { alipay } from './alipay.ts';
 import { createProviderSettings, type ProviderValues } from './settings.ts';
-import { createStripe } from './stripe.ts';
-import { createWechat } from './wechat.ts';
+import { stripe } from './stripe.ts';
+import { wechat } from './wechat.ts';
 
 type External = Exclude<contract.PaymentProviderName, 'sandbox'>;
 /** Overrides for tests. */
@@ -27,13 +27,7 @@ interface ProviderDeps {
   demo: boolean;
 }
 
-const external: Readonly<
-  Record<External, { make: (deps: AdapterDeps) => Adapter; endpoint: string; accepted: string }>
-> = {
-  alipay: { make: createAlipay, endpoint: 'https://openapi.alipay.com/gateway.do', accepted: 'success' },
-  wechat: { make: createWechat, endpoint: 'https://api.mch.weixin.qq.com', accepted: '{"code":"SUCCESS"}' },
-  stripe: { make: createStripe, endpoint: 'https://api.stripe.com', accepted: '{}' },
-};
+export const paymentKinds: Readonly<Record<External, ProviderKind>> = { alipay, wechat, stripe };
 /** Bytes. */
 const apiV3KeyBytes = 32;
 
@@ -43,9 +37,9 @@ export function createPaymentProviders({ database, clock, sealer, publicUrl, end
   const webhookOf = (name: string) => `${publicUrl}/pay/webhook/${name}`;
   const isEnabled = async (name: string) => (await settings.current(name)).enabled;
 
-  const providers = Object.entries(external).map(([name, { make, endpoint, accepted }]): PaymentProvider => {
+  const providers = Object.entries(paymentKinds).map(([name, { create, endpoint, accepted }]): PaymentProvider => {
     const values = async () => settings.open(name, await settings.current(name)) as Required<ProviderValues>;
-    const adapter = make({
+    const adapter = create({
       clock,
       webhook: webhookOf(name),
       endpoint: endpoints[name as External] ?? endpoint,
@@ -94,7 +88,7 @@ export function createPaymentProviders({ database, clock, sealer, publicUrl, end
             const before = await settings.stored(tx, provider);
             const { enabled = before.enabled } = given;
             const values: ProviderValues = {};
-            for (const field of contract.paymentFields[provider]) {
+            for (const field of contract.fieldsOf(provider)) {
               const value = (given[field] ?? before.values[field])?.trim();
               if (value) values[field] = value;
               else if (enabled && !(contract.paymentSecrets.includes(field) && before.sealed[field]))

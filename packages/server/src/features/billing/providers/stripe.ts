@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { PaymentEvent, StatementLine } from '../orders/payment-provider.ts';
-import { type Adapter, type AdapterDeps, isFresh } from './adapter.ts';
+import { type Adapter, type AdapterDeps, isFresh, type ProviderKind } from './adapter.ts';
 import { ask, successOf } from './ask.ts';
 
 interface StripeObject {
@@ -139,3 +139,9 @@ function eventOf(id: string, type: string, object: StripeObject): PaymentEvent |
   if (!isRefund || object.status !== 'succeeded' || !orderNo || !refundNo) return 'ignored';
   return { id, type: 'refunded', orderNo, fen: object.amount ?? 0, refundNo };
 }
+
+export const stripe: ProviderKind = {
+  create: createStripe,
+  endpoint: 'https://api.stripe.com',
+  accepted: '{}',
+};

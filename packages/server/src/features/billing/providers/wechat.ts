@@ -1,6 +1,6 @@
 import { createDecipheriv, createHash, createSign, createVerify, randomBytes } from 'node:crypto';
 import type { PaymentEvent } from '../orders/payment-provider.ts';
-import { type Adapter, type AdapterDeps, chinaHours, isFresh, withoutAccount } from './adapter.ts';
+import { type Adapter, type AdapterDeps, chinaHours, isFresh, type ProviderKind, withoutAccount } from './adapter.ts';
 import { type Answer, ask, download, successOf } from './ask.ts';
 import { maxBillBytes, readWechatBill, unpackWechatBill } from './bill-files.ts';
 
@@ -130,3 +130,9 @@ function eventOf(id: string, notice: Notice): PaymentEvent | 'ignored' {
   if (notice.trade_state !== 'SUCCESS') return 'ignored';
   return { id, type: 'paid', orderNo, fen: amount.total, refundNo: null };
 }
+
+export const wechat: ProviderKind = {
+  create: createWechat,
+  endpoint: 'https://api.mch.weixin.qq.com',
+  accepted: '{"code":"SUCCESS"}',
+};

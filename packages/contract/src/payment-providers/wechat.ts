@@ -1,0 +1,7 @@
+import type { PaymentProviderShape } from './provider.ts';
+
+export const wechat = {
+  name: { 'zh-CN': '微信支付', en: 'WeChat Pay' },
+  fields: ['app_id', 'merchant_id', 'certificate_serial', 'private_key', 'api_v3_key', 'public_key_id', 'public_key'],
+  secrets: ['private_key', 'api_v3_key'],
+} as const satisfies PaymentProviderShape;
