@@ -9,13 +9,13 @@ import { Empty } from '../../ui/empty.tsx';
 import { fieldError, TextField } from '../../ui/field.tsx';
 import { money } from '../../ui/format.ts';
 import { Menu } from '../../ui/menu.tsx';
+import { ReasonDialog } from '../../ui/reason-dialog.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { invoiceColumns, invoiceFilter, isRed } from './invoice-columns.tsx';
 import { InvoiceDetail } from './invoice-detail.tsx';
-import { ReasonDialog } from './reason-dialog.tsx';
 
 const path = '/api/v3/install/invoice/list';
 type AnyInvoice = Row<typeof path>;

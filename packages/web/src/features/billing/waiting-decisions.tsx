@@ -9,9 +9,9 @@ import { Button } from '../../ui/button.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
 import { money } from '../../ui/format.ts';
 import { Card } from '../../ui/page.tsx';
+import { ReasonDialog } from '../../ui/reason-dialog.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { FailedCard } from './failed-card.tsx';
-import { ReasonDialog } from './reason-dialog.tsx';
 import { refreshMoney } from './refresh-money.ts';
 
 const path = '/api/v3/billing/decision/list';

@@ -6,10 +6,10 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { fieldError, TextField } from '../../ui/field.tsx';
 import { money } from '../../ui/format.ts';
+import { ReasonDialog } from '../../ui/reason-dialog.tsx';
 import { notifyError } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { type AnyWithdrawal, settled } from './any-withdrawal.ts';
-import { ReasonDialog } from './reason-dialog.tsx';
 
 interface Props {
   row: AnyWithdrawal;

@@ -6,12 +6,12 @@ import { queryClient } from '../../app/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { exactTime, mac } from '../../ui/format.ts';
+import { ReasonDialog } from '../../ui/reason-dialog.tsx';
 import { Tag } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
-import { ReasonDialog } from '../billing/reason-dialog.tsx';
 import { SerialDialog } from './serial-dialog.tsx';
 import { serialsPath } from './serials-path.ts';
 

@@ -13,7 +13,7 @@ import { Card } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
-import { PictureField } from '../portal-templates/picture-field.tsx';
+import { PictureField } from '../portal-templates/index.ts';
 
 const path = '/api/v3/auth_template/shop/detail';
 type Shop = Data<typeof path>;

@@ -8,7 +8,7 @@ import { Tag } from '../../ui/status.tsx';
 import type { Column, Filter } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { ShortTime } from '../../ui/time.tsx';
-import { OrderDrawer } from '../billing/order-drawer.tsx';
+import { OrderDrawer } from '../billing/index.ts';
 
 type OrderRow = Row<'/api/v3/sms/order/list'>;
 

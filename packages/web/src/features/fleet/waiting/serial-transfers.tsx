@@ -9,6 +9,7 @@ import { exactTime, mac } from '../../../ui/format.ts';
 import { Card } from '../../../ui/page.tsx';
 import { notify } from '../../../ui/toast.tsx';
 import { ReasonDialog } from '../../billing/reason-dialog.tsx';
+import { ReasonDialog } from '../../ui/reason-dialog.tsx';
 
 const path = '/api/v3/binding/transfer/list';
 type Transfer = Data<typeof path>['list'][number];

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { Dialog, SendFoot } from '../../ui/dialog.tsx';
-import { fieldError, TextField } from '../../ui/field.tsx';
-import { useForm } from '../../ui/use-form.ts';
+import { Dialog, SendFoot } from './dialog.tsx';
+import { fieldError, TextField } from './field.tsx';
+import { useForm } from './use-form.ts';
 
 /** Asks why a request is refused; `act` sends it, and shows what has changed. */
 export function ReasonDialog(props: {

@@ -1,0 +1,1 @@
+export { OrderDrawer } from './order-drawer.tsx';

@@ -1,0 +1,1 @@
+export { PictureField } from './picture-field.tsx';
