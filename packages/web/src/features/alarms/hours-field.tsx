@@ -3,6 +3,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { CheckField, TextField } from '../../ui/field.tsx';
 import { days, hoursError, type TypedHours, usualHours } from './rule-hours.ts';
+import '../../ui/checks-field.css';
 
 /** Weekly hours of a rule. */
 const maxHours = 7;
