@@ -34,6 +34,25 @@ function behind(path: string, taken: string): string[] {
   return modules.length === 0 ? [path] : modules.map(([, , target]) => resolve(dirname(path), target!));
 }
 
+const lazyParts = join(source, 'app/lazy-parts.ts');
+
+/** Of the parts of other features, only those that are taken. */
+function partsIn(taken: string): string[] {
+  return namesIn(taken).flatMap((name) => {
+    const part = new RegExp(`^export const ${name} = [^]*?^[)}].*$`, 'm').exec(textOf(lazyParts));
+    if (!part) return [];
+    const file = `${lazyParts}#${name}`;
+    texts.set(file, part[0]);
+    return [file];
+  });
+}
+
+function modulesOf(path: string, names: string | undefined): string[] {
+  if (names === undefined) return [path];
+  if (path === lazyParts) return partsIn(names);
+  return door.test(path) ? behind(path, names) : [path];
+}
+
 function reach(entry: string): string[] {
   const seen = new Set<string>();
   const visit = (file: string) => {
@@ -43,8 +62,7 @@ function reach(entry: string): string[] {
       /(?:\{([^{}]*)\}\s*from\s+|from\s+|import\()'(\.[^']+\.tsx?)'/g,
     )) {
       const path = resolve(dirname(file), target!);
-      for (const module of door.test(path) && names ? behind(path, names) : [path])
-        if (existsSync(module)) visit(module);
+      for (const module of modulesOf(path, names)) if (texts.has(module) || existsSync(module)) visit(module);
     }
   };
   visit(entry);
