@@ -10,7 +10,7 @@ import { createUpgrades, type UpgradeDeps } from './upgrade.ts';
 export { firmwareAlarms } from './alarm-source.ts';
 export { newerFirmware, outdated } from './newest.ts';
 export { type OwnStart, ownStarts } from './own-starts.ts';
-export { type PastUpgrade, pastUpgrades } from './past-upgrades.ts';
+export { pastUpgrades } from './past-upgrades.ts';
 
 export function createFirmware(deps: Omit<UpgradeDeps, 'images' | 'log'>) {
   const images = createImages(deps);

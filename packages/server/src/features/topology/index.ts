@@ -1,2 +1,2 @@
 export { topologyRoutes } from './routes.ts';
-export { boxTree, type DrawnTree } from './service.ts';
+export { boxTree } from './service.ts';

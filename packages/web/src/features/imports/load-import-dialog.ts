@@ -1,4 +1,0 @@
-export async function loadImportDialog() {
-  const { ImportDialog } = await import('./import-dialog.tsx');
-  return { default: ImportDialog };
-}
