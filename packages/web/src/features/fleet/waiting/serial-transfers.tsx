@@ -7,9 +7,8 @@ import { useRead } from '../../../app/use-call.ts';
 import { Button } from '../../../ui/button.tsx';
 import { exactTime, mac } from '../../../ui/format.ts';
 import { Card } from '../../../ui/page.tsx';
+import { ReasonDialog } from '../../../ui/reason-dialog.tsx';
 import { notify } from '../../../ui/toast.tsx';
-import { ReasonDialog } from '../../billing/reason-dialog.tsx';
-import { ReasonDialog } from '../../ui/reason-dialog.tsx';
 
 const path = '/api/v3/binding/transfer/list';
 type Transfer = Data<typeof path>['list'][number];
