@@ -1,8 +1,8 @@
 import { loadVapidKeys } from './features/alarms/index.ts';
-import type { PaymentEndpoints } from './features/billing/providers/index.ts';
 import { createProviders, type ProviderEndpoints } from './features/installation/index.ts';
-import type { PortalTemplates } from './features/portal/templates.ts';
-import type { GuestGate } from './features/radius/guest-gate.ts';
+import type { PaymentEndpoints } from './features/billing/index.ts';
+import type { PortalTemplates } from './features/portal/index.ts';
+import type { GuestGate } from './features/radius/index.ts';
 import { type Bus, connectNats, createLocalBus } from './platform/bus/index.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';

@@ -5,10 +5,7 @@ import { createAlarms } from './features/alarms/index.ts';
 import { assetRoutes } from './features/assets/index.ts';
 import { backupAlarms, createBackup, lastBackups } from './features/backup/index.ts';
 import { billingAlarms } from './features/billing/alarm-source.ts';
-import { createGoods } from './features/billing/goods/index.ts';
 import { createBilling } from './features/billing/index.ts';
-import { createInvoices } from './features/billing/invoices/index.ts';
-import { createWithdrawals } from './features/billing/withdrawals/index.ts';
 import { createBinding } from './features/binding/index.ts';
 import { configurationAlarms, createConfiguration } from './features/configuration/index.ts';
 import { createFirmware, firmwareAlarms, newerFirmware, outdated } from './features/firmware/index.ts';
@@ -31,8 +28,7 @@ import { createPortal } from './features/portal/index.ts';
 import { openPortals } from './features/portal/open-portals.ts';
 import { createPortalTemplates } from './features/portal-templates/index.ts';
 import { createRadioPlans } from './features/radio-plan/index.ts';
-import { createRadius } from './features/radius/index.ts';
-import { nasStates } from './features/radius/nas-states.ts';
+import { createRadius, nasStates } from './features/radius/index.ts';
 import { createReports } from './features/reports/index.ts';
 import { createSdwan, sdwanAlarms, sdwanOf } from './features/sdwan/index.ts';
 import { createSearchFeature } from './features/search/index.ts';
@@ -128,6 +124,9 @@ export function createFeatures(base: Base): Features {
     messages,
     publicUrl,
     masterKey: options.masterKey,
+    keys,
+    adminEmail: config.adminEmail,
+    proveWithdrawal: (person, password) => identity.proveWithdrawal(person, password),
     paymentEndpoints: options.paymentEndpoints,
     demo: options.demo ?? false,
   });
@@ -174,12 +173,6 @@ export function createFeatures(base: Base): Features {
     usedBy: (tx, accountId, ids) => portal.templateSites(tx, accountId, ids),
     whitelistChanged: (tx, acting, id) => portal.whitelistChanged(tx, acting, id),
   });
-  const goods = createGoods({
-    clock,
-    masterKey: options.masterKey,
-    orders: billing.orders,
-    decisions: billing.decisions,
-  });
   const portal = createPortal({
     database,
     clock,
@@ -188,7 +181,7 @@ export function createFeatures(base: Base): Features {
     sms: sms.sender,
     config,
     masterKey: options.masterKey,
-    goods,
+    goods: billing.goods,
     mountPayments: billing.mount,
     configuration,
     devices: commands,
@@ -262,7 +255,7 @@ export function createFeatures(base: Base): Features {
   for (const carry of [configuration.overrides.carry, alarms.carry]) fleet.onDeviceReplaced(carry);
   // addresses before the scopes that name the network
   fleet.unbind.join(alarms.unbindAddresses);
-  const unbound = [configuration, backup, binding, alarms, sdwan, portal, portalTemplates, goods, account, personal];
+  const unbound = [configuration, backup, binding, alarms, sdwan, portal, portalTemplates, billing.goods, account, personal];
   for (const { unbind } of unbound) fleet.unbind.join(unbind);
   fleet.unbind.join(telemetryOfUnbound);
   const joined = { connecting: firmware.connecting, mayLead: configuration.mayLead };
@@ -289,17 +282,8 @@ export function createFeatures(base: Base): Features {
     }),
     personal,
     billing,
+    ...billing.parts,
     sms,
-    goods,
-    createWithdrawals({
-      database,
-      clock,
-      keys,
-      messages,
-      adminEmail: config.adminEmail,
-      proveWithdrawal: identity.proveWithdrawal,
-    }),
-    createInvoices({ database, clock, messages, orders: billing.orders }),
     binding,
     alarms,
     createReports({ database, clock, log, outbox, config }),

@@ -6,7 +6,7 @@ import type { Database, Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
 import type { Identity } from '../../platform/http/call.ts';
 import type { Outbox } from '../../platform/outbox/index.ts';
-import type { Decisions } from '../billing/decisions/index.ts';
+import type { Decisions } from '../billing/index.ts';
 import type { delegations, members, roles } from '../identity/index.ts';
 import type { Messages } from '../messages/index.ts';
 

@@ -1,11 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
+import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import { createSealer } from '../../platform/crypto/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log.ts';
+import type { IdentityService } from '../identity/index.ts';
 import type { Messages } from '../messages/index.ts';
 import { bookRoutes } from './books/routes.ts';
 import { createDecisions } from './decisions/index.ts';
+import { createGoods } from './goods/index.ts';
+import { createInvoices } from './invoices/index.ts';
 import { createOrders, refundTask } from './orders/orders.ts';
 import { createPayLinks } from './orders/pay-links.ts';
 import { mountPayments } from './orders/pay-pages.ts';
@@ -18,11 +22,23 @@ import { createPaymentProviders, type PaymentEndpoints } from './providers/index
 import { billingRoutes } from './routes.ts';
 import { shareRoutes } from './shares/index.ts';
 import { createSettling } from './shares/settle.ts';
+import { createWithdrawals } from './withdrawals/index.ts';
+
+export { billingAlarms } from './alarm-source.ts';
+export type { Decisions } from './decisions/index.ts';
+export { type Entitlement, type Goods, startEntitlement } from './goods/index.ts';
+export type { OrderKind } from './orders/order-kind.ts';
+export type { Orders } from './orders/orders.ts';
+export type { PaymentEndpoints } from './providers/index.ts';
+export { ledger, yuan } from './service.ts';
 
 export interface BillingDeps {
   database: Database;
   clock: Clock;
   masterKey: Buffer;
+  keys: AccountKeys;
+  adminEmail: string | null;
+  proveWithdrawal: IdentityService['proveWithdrawal'];
   publicUrl: string;
   log: Log;
   messages: Messages;
@@ -48,9 +64,12 @@ export function createBilling(deps: BillingDeps) {
   orders.kinds.add(rechargeKind);
   const decisions = createDecisions(deps);
   const { askProviders, compareStatements } = createReconciliation({ database, clock, log, orders });
+  const goods = createGoods({ ...deps, orders, decisions });
   return {
     orders,
     decisions,
+    goods,
+    parts: [goods, createWithdrawals(deps), createInvoices({ ...deps, orders })],
     objects: { money_decision: decisions.known },
     sandbox,
     routes: () => [

@@ -222,3 +222,6 @@ export function fenOf(text: string): number {
   const [whole = '0', part = ''] = text.split('.');
   return Number(whole) * 100 + Number(part.padEnd(2, '0'));
 }
+
+/** What other features do with the books. */
+export const ledger = { post, requireFunds, sum: ledgerSum, sums: ledgerSums, incomeOf, hasIncome };

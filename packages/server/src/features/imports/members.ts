@@ -13,7 +13,7 @@ import type { Caller, Identity, InTenant } from '../../platform/http/call.ts';
 import { refusalOf } from '../../platform/http/envelope.ts';
 import type { Calls } from '../../platform/http/invoke.ts';
 import { accounts } from '../identity/index.ts';
-import { takenMemberNames } from '../portal/member-names.ts';
+import { takenMemberNames } from '../portal/index.ts';
 import { type Heads, readColumns } from './columns.ts';
 
 export type MemberRow = InputOf<typeof contract.members>['rows'][number];

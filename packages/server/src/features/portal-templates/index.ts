@@ -13,6 +13,8 @@ import { deleteSitePages } from './site-page-store.ts';
 import { createSitePages } from './site-pages.ts';
 import { knownTemplates } from './template-store.ts';
 
+export { portalTemplateNames } from './names.ts';
+
 export interface PortalTemplatesOptions extends Omit<PictureDeps, 'decoder'> {
   keys: AccountKeys;
   /** Bundled `picture-worker.ts`; in a build below this file. */

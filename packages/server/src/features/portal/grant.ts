@@ -1,6 +1,6 @@
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../platform/database/index.ts';
-import { startEntitlement } from '../billing/goods/index.ts';
+import { startEntitlement } from '../billing/index.ts';
 import { methodNamed } from './methods/index.ts';
 import { earliest } from './opening.ts';
 import { changeSession, type Session, type SessionChange } from './session-store.ts';

@@ -7,8 +7,8 @@ import { implement, type Route } from '../../platform/http/call.ts';
 import { nameSetting } from '../../platform/listen.ts';
 import type { Outbox } from '../../platform/outbox/index.ts';
 import { runningSince } from '../../telemetry/heartbeat.ts';
-import type { Goods } from '../billing/goods/index.ts';
-import type { SmsSender } from '../sms/send.ts';
+import type { Goods } from '../billing/index.ts';
+import type { SmsSender } from '../sms/index.ts';
 import { createPortalCheck, type PortalCheckDeps } from './check.ts';
 import { createEdgeGateways, type EdgeGatewayDeps } from './edge-gateway.ts';
 import { createEdgeReports } from './edge-reports.ts';
@@ -42,6 +42,12 @@ import { portalOfUnbound } from './unbind.ts';
 import { createVoucherAdmin } from './voucher-admin.ts';
 import { knownBatches, listBatches, listVoucherNetworks } from './voucher-store.ts';
 import { createZoneChange } from './zone-change.ts';
+
+export { portalAlarms } from './alarm-source.ts';
+export { type GuestDay, guestDays, guestsNow, guestsOf } from './figures.ts';
+export { takenMemberNames } from './member-names.ts';
+export { openPortals } from './open-portals.ts';
+export type { PortalTemplates } from './templates.ts';
 
 export interface PortalDeps
   extends Omit<SiteDeps, 'origin' | 'radius' | 'gateways'>,

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database/index.ts';
-import { portalTemplateNames } from '../portal-templates/names.ts';
+import { portalTemplateNames } from '../portal-templates/index.ts';
 import { portal } from './tables.ts';
 
 /** Returns names in alphabetical order. */

@@ -20,6 +20,9 @@ import { createResponder, type RadiusPort } from './responder.ts';
 import { pruneSessions } from './session-store.ts';
 import { startUdpServer, type UdpServer } from './udp-server.ts';
 
+export type { GuestGate } from './guest-gate.ts';
+export { nasStates } from './nas-states.ts';
+
 export interface RadiusDeps {
   database: Database;
   bus: Bus;

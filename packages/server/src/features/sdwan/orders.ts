@@ -4,12 +4,12 @@ import type { Clock } from '../../platform/clock.ts';
 import { type Database, newId, type Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
 import { containing } from '../../platform/search/index.ts';
-import type { Order as BillingOrder, OrderKind } from '../billing/orders/order-kind.ts';
-import type { Orders as BillingOrders } from '../billing/orders/orders.ts';
-import { post } from '../billing/service.ts';
 import { installationSettings } from '../installation/index.ts';
 import { record } from '../logs/index.ts';
+import { ledger, type OrderKind, type Orders as BillingOrders } from '../billing/index.ts';
 import { type OrderRow, sdwanTables } from './tables.ts';
+
+type BillingOrder = Parameters<OrderKind['paid']>[1];
 
 type Contract = typeof sdwanOrders;
 type Order = DataOf<Contract['orderDetail']>;
@@ -167,7 +167,7 @@ export function createOrders({ clock, database, billing, publicUrl }: SdwanOrder
       { ledger: 'expense', fen: -fen },
     ] as const;
     const key = `sdwan:${orderNo}:${refundedFen}`;
-    await post(tx, { accountId, key, kind: 'refund', at: clock.now(), gwid: null, currency, entries });
+    await ledger.post(tx, { accountId, key, kind: 'refund', at: clock.now(), gwid: null, currency, entries });
   }
 
   return {

@@ -1,6 +1,6 @@
 import type { AlarmSource } from '../alarms/index.ts';
-import { ledgerSums } from '../billing/service.ts';
 import { installationSettings } from '../installation/index.ts';
+import { ledger } from '../billing/index.ts';
 import { smsPriceFen, soldSetting } from './sale.ts';
 import { smsTables } from './tables.ts';
 
@@ -14,7 +14,7 @@ export const smsAlarms: AlarmSource<'sms_balance_low'> = {
       .where('low_balance', 'is not', null)
       .execute();
     const isSold = limited.length > 0 && (await installationSettings.readSetting<boolean>(tx, soldSetting));
-    const sums = isSold ? await ledgerSums(tx, 'sms') : new Map<string, number>();
+    const sums = isSold ? await ledger.sums(tx, 'sms') : new Map<string, number>();
     const limits = new Map(isSold ? limited.map((row) => [row.account_id, row.low_balance!]) : []);
     const observed = new Set([...limits.keys(), ...trackedNetworks('sms_balance_low').map((one) => one.accountId)]);
     return [...observed].map((accountId) => {

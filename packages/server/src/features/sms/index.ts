@@ -3,14 +3,16 @@ import type { Acting } from '../../platform/acting.ts';
 import { requireWholeAccount } from '../../platform/acting.ts';
 import { invalid } from '../../platform/failure.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
-import type { OrderKind } from '../billing/orders/order-kind.ts';
-import type { Orders } from '../billing/orders/orders.ts';
 import { record } from '../logs/index.ts';
+import type { OrderKind, Orders } from '../billing/index.ts';
 import { areSmsSold, saveSmsSold, smsPriceFen } from './sale.ts';
 import { createSmsSender, type SmsDeps } from './send.ts';
 import { createSettle, settleTask } from './settle.ts';
 import { smsTables } from './tables.ts';
 import { listSms, readBalance } from './views.ts';
+
+export { smsAlarms } from './alarm-source.ts';
+export type { SmsSender } from './send.ts';
 
 const countOf = (order: { fen: number }) => order.fen / smsPriceFen;
 

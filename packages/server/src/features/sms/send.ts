@@ -2,8 +2,8 @@ import type { Clock } from '../../platform/clock.ts';
 import { type Database, newId, type Tx } from '../../platform/database/index.ts';
 import { maskLogin } from '../../platform/mask-login.ts';
 import type { Outbox, OutboxMessage } from '../../platform/outbox/index.ts';
-import { ledgerSum, post, requireFunds } from '../billing/service.ts';
 import type { Messages } from '../messages/index.ts';
+import { ledger } from '../billing/index.ts';
 import { areSmsSold, smsPriceFen } from './sale.ts';
 import { type SmsRow, smsTables } from './tables.ts';
 
@@ -23,7 +23,7 @@ export type AccountSms = Omit<OutboxMessage, 'accountId' | 'channel'> & {
 
 /** Returns the messages left. The journal is the balance. */
 export async function smsLeft(tx: Tx, accountId: string): Promise<number> {
-  return Math.floor((await ledgerSum(tx, accountId, 'sms')) / smsPriceFen);
+  return Math.floor((await ledger.sum(tx, accountId, 'sms')) / smsPriceFen);
 }
 
 export function createSmsSender({ database, clock, outbox, messages }: SmsDeps) {
@@ -50,7 +50,7 @@ export function createSmsSender({ database, clock, outbox, messages }: SmsDeps) 
     async queue(tx: Tx, { gwid, purpose, ...message }: AccountSms): Promise<string> {
       const { accountId, to, template } = message;
       const fee_fen = (await areSmsSold(database)) ? smsPriceFen : 0;
-      if (fee_fen > 0) await requireFunds(tx, accountId, 'sms', fee_fen);
+      if (fee_fen > 0) await ledger.requireFunds(tx, accountId, 'sms', fee_fen);
       const [id, at] = [newId(), clock.now()];
       const outbox_id = await outbox.queue(tx, { ...message, channel: 'sms' });
       await smsTables(tx)
@@ -72,7 +72,7 @@ export function createSmsSender({ database, clock, outbox, messages }: SmsDeps) 
         .execute();
       if (fee_fen > 0) {
         const entries = [{ ledger: 'expense', fen: fee_fen } as const, { ledger: 'sms', fen: -fee_fen } as const];
-        await post(tx, { accountId, key: `sms:${id}`, kind: 'sms_send', at, gwid, entries });
+        await ledger.post(tx, { accountId, key: `sms:${id}`, kind: 'sms_send', at, gwid, entries });
         await warnIfLow(tx, accountId, gwid);
       }
       return outbox_id;

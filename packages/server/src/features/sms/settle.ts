@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database/index.ts';
-import { post } from '../billing/service.ts';
+import { ledger } from '../billing/index.ts';
 import type { SmsDeps } from './send.ts';
 import { type SmsRow, smsTables } from './tables.ts';
 
@@ -21,7 +21,7 @@ export function createSettle({ database, clock, outbox }: Pick<SmsDeps, 'databas
       .execute();
     if (!isGivenBack) return;
     const entries = [{ ledger: 'sms', fen: fee } as const, { ledger: 'expense', fen: -fee } as const];
-    await post(tx, { accountId, key: `sms-return:${id}`, kind: 'sms_return', at, gwid, entries });
+    await ledger.post(tx, { accountId, key: `sms-return:${id}`, kind: 'sms_return', at, gwid, entries });
   }
 
   /** @returns the last message read, or null after the last batch */

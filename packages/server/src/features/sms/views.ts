@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { dayOf, startOfDay } from '../../platform/calendar.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { reasonOf } from '../../platform/outbox/index.ts';
-import { yuan } from '../billing/service.ts';
+import { yuan } from '../billing/index.ts';
 import { accountOf } from '../identity/accounts.ts';
 import { areSmsSold, smsPriceFen } from './sale.ts';
 import { smsLeft } from './send.ts';

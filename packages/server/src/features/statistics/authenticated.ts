@@ -1,7 +1,7 @@
 import { type AuthShare, type AuthSource, portalShapes } from '@yunxun/contract';
 import type { Tx } from '../../platform/database/index.ts';
 import { authenticatedDays, authenticatedNow, type ClientDay, clientDayKey } from '../../telemetry/read/index.ts';
-import { type GuestDay, guestDays, guestsNow } from '../portal/figures.ts';
+import { type GuestDay, guestDays, guestsNow } from '../portal/index.ts';
 import type { Asked } from './scope.ts';
 
 const sourceOf = (devices: number, portal: number): AuthSource =>

@@ -4,8 +4,8 @@ import type { Tx } from '../../platform/database/index.ts';
 import { airFlowSource, appFlowSources, appFlowTotals, usersNow, usersToday } from '../../telemetry/read/index.ts';
 import { uplinkFlow } from '../../telemetry/read/uplink-flow.ts';
 import { incidents } from '../alarms/index.ts';
-import { hasIncome, incomeOf, yuan } from '../billing/service.ts';
 import { fleetNetworks } from '../fleet/index.ts';
+import { ledger, yuan } from '../billing/index.ts';
 import { interceptedOf } from '../shield/index.ts';
 import { coverageOf, sourceOf } from './app-source.ts';
 import { authenticatedUsers } from './authenticated.ts';
@@ -26,7 +26,7 @@ export async function complex(tx: Tx, asked: Asked, locale: Locale): Promise<Dat
   const span = { from: startOfDay(from, zone), to: startOfDay(addDays(today, 1), zone) };
   const categories = source === 'none' ? [] : await appFlowTotals(tx, accountId, { gwids, ...span });
   const intercepted = await interceptedOf(tx, accountId, { gwids, from: startOfDay(today, zone), to: span.to });
-  const income = await incomeOf(tx, accountId, startOfDay(today, zone), span.to, gwids);
+  const income = await ledger.incomeOf(tx, accountId, startOfDay(today, zone), span.to, gwids);
   return {
     as_of: now.toISOString(),
     router_number: fleet.networks,
@@ -47,7 +47,7 @@ export async function complex(tx: Tx, asked: Asked, locale: Locale): Promise<Dat
       from,
     },
     income: yuan(income),
-    income_source: (await hasIncome(tx, accountId, gwids)) ? 'complete' : 'none',
+    income_source: (await ledger.hasIncome(tx, accountId, gwids)) ? 'complete' : 'none',
     intercept_number: intercepted,
     intercept_source: intercepted === null ? 'none' : 'complete',
   };

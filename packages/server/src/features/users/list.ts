@@ -3,7 +3,7 @@ import { addDays, startOfDay } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import type { SessionTotals } from '../../telemetry/index.ts';
 import { type StationOrder, type StationQuery, stationPage } from '../../telemetry/read/index.ts';
-import { guestDays, guestsNow } from '../portal/figures.ts';
+import { guestDays, guestsNow } from '../portal/index.ts';
 import { type Shown, userRows } from './rows.ts';
 import { listed, macsMarked } from './store.ts';
 

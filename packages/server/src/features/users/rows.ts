@@ -3,7 +3,7 @@ import { startOfDay } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { countingDevices, type StationFacts, stationFacts } from '../../telemetry/read/index.ts';
 import { fleetDevices, fleetNetworks } from '../fleet/index.ts';
-import { guestsOf } from '../portal/figures.ts';
+import { guestsOf } from '../portal/index.ts';
 import { maskAccount } from './mask.ts';
 import { type Mark, marksOf } from './store.ts';
 

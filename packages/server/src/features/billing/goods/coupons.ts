@@ -3,7 +3,6 @@ import { type Selectable, sql } from 'kysely';
 import type { Acting } from '../../../platform/acting.ts';
 import { requireWholeAccount } from '../../../platform/acting.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import { typedCode } from '../../../platform/crypto/codes.ts';
 import { newId, type Tx } from '../../../platform/database/index.ts';
 import { Failure, invalid } from '../../../platform/failure.ts';
 import type { UnbindParticipant } from '../../fleet/index.ts';
@@ -76,8 +75,6 @@ export async function forgetNetworkOfCoupons(tx: Tx, { acting, accountId, gwid }
     .executeTakeFirst();
   return gone.length + Number(narrowed.numUpdatedRows);
 }
-
-export const couponCode = typedCode;
 
 /**
  * Locks the coupon; returns what it takes off, in fen.

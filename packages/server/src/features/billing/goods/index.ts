@@ -12,7 +12,7 @@ import { createPurchases } from './purchases.ts';
 
 export { usableCards } from './card-store.ts';
 export type { CardRefusal } from './cards.ts';
-export { couponCode, usableCoupons } from './coupons.ts';
+export { usableCoupons } from './coupons.ts';
 export { type Entitlement, startEntitlement } from './entitlements.ts';
 
 export type { Offer, Purchases } from './purchases.ts';

@@ -1,6 +1,6 @@
 import type { PortalMethod } from '@yunxun/contract';
 import type { Tx } from '../../../platform/database/index.ts';
-import type { Entitlement } from '../../billing/goods/index.ts';
+import type { Entitlement } from '../../billing/index.ts';
 import { Refused } from '../refused.ts';
 import type { PortalSecrets } from '../secrets.ts';
 import { bytesOfEntitlement } from '../session-store.ts';

@@ -1,4 +1,4 @@
-import { couponCode } from '../../../billing/goods/index.ts';
+import { typedCode } from '../../../../platform/crypto/codes.ts';
 import { Refused } from '../../refused.ts';
 import { deviceKeyOf } from '../../source.ts';
 import { boughtProof } from '../bought.ts';
@@ -19,7 +19,7 @@ export const purchase: Method<'purchase'> = {
   act: ({ step }) => (resumes(step) ? null : 'purchases'),
   wrong: ['coupon_unknown'],
   guess: async (guessing, { step, coupon = '' }) =>
-    resumes(step) || couponCode(coupon) === '' ? null : guessAt(guessing, 'purchase'),
+    resumes(step) || typedCode(coupon) === '' ? null : guessAt(guessing, 'purchase'),
   pages: createPurchasePages,
   async data({ secrets, goods: { purchases } }, tx, { guest: { site }, state: { arrival }, request: { now } }) {
     const device = arrival.verified ? deviceKeyOf(secrets, site, arrival).toString('hex') : null;

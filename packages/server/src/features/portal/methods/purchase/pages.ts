@@ -1,8 +1,8 @@
 import { type PageError, paymentPage, type SignIn } from '@yunxun/portal';
+import { typedCode } from '../../../../platform/crypto/codes.ts';
 import type { Tx } from '../../../../platform/database/index.ts';
 import { Failure, Invalid } from '../../../../platform/failure.ts';
-import { couponCode } from '../../../billing/goods/index.ts';
-import { yuan } from '../../../billing/service.ts';
+import { yuan } from '../../../billing/index.ts';
 import type { GuestRequest, GuestSite, PageFrame, PageState } from '../../page-frame.ts';
 import { Refused } from '../../refused.ts';
 import { deviceKeyOf } from '../../source.ts';
@@ -49,7 +49,7 @@ export function createPurchasePages(
         return { answer: done, refused: null };
       }
       const { package: packageId = '', pay: method = '' } = form;
-      const coupon = couponCode(form.coupon ?? '');
+      const coupon = typedCode(form.coupon ?? '');
       const device = deviceOf(guest, state);
       const key = `portal:${device}:${state.at}:${packageId}:${method}:${coupon}`;
       const sealed = secrets.sealState(guest.key, { bought: key, state } satisfies BoughtRef);

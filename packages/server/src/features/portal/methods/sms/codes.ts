@@ -4,7 +4,7 @@ import type { PageLocale } from '@yunxun/portal';
 import { sql } from 'kysely';
 import { newId, type Tx } from '../../../../platform/database/index.ts';
 import { Failure } from '../../../../platform/failure.ts';
-import type { SmsSender } from '../../../sms/send.ts';
+import type { SmsSender } from '../../../sms/index.ts';
 import { Refused } from '../../refused.ts';
 import type { PortalSecrets } from '../../secrets.ts';
 import type { Source } from '../../source.ts';
