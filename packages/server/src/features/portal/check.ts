@@ -6,6 +6,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import type { InTenant } from '../../platform/http/call.ts';
 import type { Outbox } from '../../platform/outbox/index.ts';
+import { adapters } from './adapters/index.ts';
 import type { EdgeFacts, EdgeGateways } from './edge-gateway.ts';
 import { methodNamed } from './methods/index.ts';
 import { type Published, publishedOf } from './published.ts';
@@ -142,7 +143,7 @@ function captureOf({ site, published, edge, signIns }: Facts, now: Date): Found 
   const { unverified, granted } = signIns;
   if (unverified && (!granted || granted < unverified)) return wrong('wrong_secret');
   if (!site.seen_at) return wrong('never_seen');
-  const polls = site.gateway === 'opennds_3' || site.gateway === 'opennds_4';
+  const polls = adapters[site.gateway].reportsBy === 'polling';
   return polls && now.getTime() - site.seen_at.getTime() > silentMs ? wrong('silent') : fine;
 }
 

@@ -7,6 +7,7 @@ import type { Database, Tx } from '../../platform/database/index.ts';
 import { localeOf } from '../../platform/http/locale.ts';
 import type { Outbox } from '../../platform/outbox/index.ts';
 import { parseAuthmon } from './adapters/authmon.ts';
+import { gatewayPaths } from './adapters/index.ts';
 import { answerAuthmon } from './authmon-calls.ts';
 import { createCaptiveApi } from './captive-api.ts';
 import type { EdgeGateways } from './edge-gateway.ts';
@@ -77,7 +78,7 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
 
   for (const name of ['', '/']) page(name, async (_tx, guest, _query, request) => pages.direct(guest, request));
 
-  for (const name of ['fas', 'uam', 'mikrotik', 'edge']) {
+  for (const name of gatewayPaths()) {
     app.get<{ Params: { key: string } }>(`/p/:key/${name}`, async (request, reply) => {
       const url = request.raw.url ?? '';
       const query = queryOf(url);
@@ -105,9 +106,7 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
     call: NonNullable<ReturnType<typeof parseAuthmon>>,
   ) {
     const answer = await sites.open(request.params.key, async (tx, guest) =>
-      guest.row.gateway === 'opennds_3' || guest.row.gateway === 'opennds_4'
-        ? answerAuthmon(tx, guest, call, clock.now())
-        : null,
+      guest.adapter.reportsBy === 'polling' ? answerAuthmon(tx, guest, call, clock.now()) : null,
     );
     return answer === null ? reply.status(404).send() : reply.type('text/plain').send(answer);
   }

@@ -2,19 +2,14 @@ import { createBatcher } from '../../platform/batcher.ts';
 import { boundedCache } from '../../platform/bounded-cache.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
-import type { Adapters, Arrival, RedirectRequest } from './adapters/adapter.ts';
-import { edge } from './adapters/edge.ts';
-import { mikrotik } from './adapters/mikrotik.ts';
-import { openNds1, openNds3, openNds4 } from './adapters/opennds.ts';
-import { uam } from './adapters/uam.ts';
+import type { Arrival, RedirectRequest } from './adapters/adapter.ts';
+import { adapters } from './adapters/index.ts';
 import type { GuestSite, PageAnswer } from './page-frame.ts';
 import { publishedOfSites } from './published.ts';
 import { openSecret } from './site.ts';
 import { findKey, sitesOf } from './site-store.ts';
 import type { PortalTemplates } from './templates.ts';
 import { insertVisits, type SiteKey, type Visit } from './visit-store.ts';
-
-const adapters: Adapters = { edge, opennds_1: openNds1, opennds_3: openNds3, opennds_4: openNds4, uam, mikrotik };
 
 export interface GuestSiteDeps {
   database: Database;

@@ -2,6 +2,7 @@ import type { PortalGateway } from '@yunxun/contract';
 import { sql } from 'kysely';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { enqueue } from '../../platform/jobs/index.ts';
+import { reportingBy } from './adapters/index.ts';
 import type { EdgeGateways } from './edge-gateway.ts';
 import type { Session } from './session-store.ts';
 import { portal } from './tables.ts';
@@ -33,7 +34,7 @@ export interface EndedSessions extends SiteKey {
 const atOnce = 10;
 
 /** Report by accounting, and take orders as RFC 5176 says. */
-export const byRadius: ReadonlySet<PortalGateway | undefined> = new Set(['uam', 'mikrotik'] as const);
+export const byRadius: ReadonlySet<PortalGateway | undefined> = new Set(reportingBy('accounting'));
 
 /** openNDS takes no orders. */
 export async function endAtGateway(
@@ -108,9 +109,9 @@ export async function endSilent(tx: Tx, now: Date, since: Date | null): Promise<
     where p.account_id = s.account_id and p.gwid = s.gwid and s.state = 'online'
       and case
         when p.gateway = 'edge' then coalesce(s.last_seen, s.granted_at) < ${reported}
-        when p.gateway in ('uam', 'mikrotik') then s.last_seen < case when s.last_seen > s.granted_at then ${reported}::timestamptz else ${unreported}::timestamptz end
+        when p.gateway = any(${reportingBy('accounting')}::text[]) then s.last_seen < case when s.last_seen > s.granted_at then ${reported}::timestamptz else ${unreported}::timestamptz end
         when s.expires_at is not null then false
-        when p.gateway in ('opennds_3', 'opennds_4') then
+        when p.gateway = any(${reportingBy('polling')}::text[]) then
           greatest(s.last_seen, s.granted_at, p.seen_at) < ${reported} or s.last_seen < ${unreported}
         else s.last_seen < ${unreported} end`.execute(tx);
 }

@@ -2,7 +2,7 @@ import type { PortalGateway } from '@yunxun/contract';
 import { useState } from 'react';
 import type { Data } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
-import { t } from '../../app/i18n.ts';
+import { type MessageKey, t } from '../../app/i18n.ts';
 import { queryClient } from '../../app/session.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { Button } from '../../ui/button.tsx';
@@ -20,7 +20,15 @@ import { useForm } from '../../ui/use-form.ts';
 import { CaptiveFields, captiveOf, draftOf } from './captive-fields.tsx';
 
 const path = '/api/v3/portal/site';
-const gateways: readonly PortalGateway[] = ['edge', 'opennds_3', 'opennds_4', 'opennds_1', 'uam', 'mikrotik'];
+const gatewayTexts: Readonly<Record<PortalGateway, { name: MessageKey; about: MessageKey }>> = {
+  edge: { name: 'site_portal.gateway_edge', about: 'site_portal.about_edge' },
+  opennds_3: { name: 'site_portal.gateway_opennds_3', about: 'site_portal.about_opennds_3' },
+  opennds_4: { name: 'site_portal.gateway_opennds_4', about: 'site_portal.about_opennds_4' },
+  opennds_1: { name: 'site_portal.gateway_opennds_1', about: 'site_portal.about_opennds_1' },
+  uam: { name: 'site_portal.gateway_uam', about: 'site_portal.about_uam' },
+  mikrotik: { name: 'site_portal.gateway_mikrotik', about: 'site_portal.about_mikrotik' },
+};
+const gateways = Object.keys(gatewayTexts) as PortalGateway[];
 
 type Props = Data<typeof path> & { gwid: string };
 
@@ -104,9 +112,9 @@ export function SiteCard({ gwid, site, edge, templates }: Props) {
         <SelectField
           label={t('site_portal.gateway')}
           value={gateway}
-          options={offered.map((value) => ({ value, label: t(`site_portal.gateway_${value}`) }))}
+          options={offered.map((value) => ({ value, label: t(gatewayTexts[value].name) }))}
           onChange={setGateway}
-          hint={t(`site_portal.about_${gateway}`)}
+          hint={t(gatewayTexts[gateway].about)}
           error={form.wrong.gateway}
           disabled={!may}
         />

@@ -1,5 +1,3 @@
-import type { PortalGateway } from '@yunxun/contract';
-
 export interface Arrival {
   /** By the gateway's secret; else the visitor may have written them. */
   verified: boolean;
@@ -33,6 +31,10 @@ export type Grant =
   | { by: 'command' };
 
 export interface PortalAdapter {
+  /** Last part of the address that it sends guests to. */
+  path: string;
+  /** How it reports sessions; null: not at all. */
+  reportsBy: 'agent' | 'accounting' | 'polling' | null;
   /** @returns null if a field is missing, malformed or not vouched for */
   arrival(request: RedirectRequest, secret: string): Arrival | null;
   grant(arrival: Arrival, offer: Offer, secret: string): Grant;
@@ -41,8 +43,6 @@ export interface PortalAdapter {
   /** Address at the gateway; null if it has none. */
   signOut(arrival: Arrival): string | null;
 }
-
-export type Adapters = Readonly<Record<PortalGateway, PortalAdapter>>;
 
 const privateV4 = /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|169\.254\.)/;
 const octets = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/;

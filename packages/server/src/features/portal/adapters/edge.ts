@@ -29,6 +29,8 @@ export function queryOf({ mac, ip, client }: Arrival, secret: string): URLSearch
 
 /** The signature covers the whole query; grants use the device's session. */
 export const edge: PortalAdapter = {
+  path: 'edge',
+  reportsBy: 'agent',
   arrival({ query }, secret) {
     const [mac, ip, nonce] = [query.get('mac') ?? '', query.get('ip') ?? '', query.get('nonce') ?? ''];
     const url = query.get('url') ?? '';

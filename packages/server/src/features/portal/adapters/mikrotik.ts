@@ -31,6 +31,8 @@ function loginOf(link: string): string | null {
  * identifies the client: the gateway refuses an answer to any other challenge.
  */
 export const mikrotik: PortalAdapter = {
+  path: 'mikrotik',
+  reportsBy: 'accounting',
   arrival({ query }) {
     const login = loginOf(query.get('link-login-only') ?? '');
     const id = octalBytes(query.get('chap-id') ?? '', 1);

@@ -70,6 +70,8 @@ const none = () => null;
 
 /** Base64 proves no identity; the browser carries the grant. */
 export const openNds1: PortalAdapter = {
+  path: 'fas',
+  reportsBy: null,
   arrival({ query }) {
     const text = openFas(query.get('fas') ?? '');
     return text === null || query.has('iv') ? null : parseFas(text, false);
@@ -84,7 +86,9 @@ export const openNds1: PortalAdapter = {
   signOut: none,
 };
 
-const polled: Pick<PortalAdapter, 'grant' | 'takesOrders' | 'signOut'> = {
+const polled: Omit<PortalAdapter, 'arrival'> = {
+  path: 'fas',
+  reportsBy: 'polling',
   grant: ({ client, gateway }, _offer, secret) => ({
     by: 'poll',
     rhid: rhidOf(client, secret),

@@ -27,6 +27,8 @@ function originsOf(host: string): string[] {
 }
 
 export const uam: PortalAdapter = {
+  path: 'uam',
+  reportsBy: 'accounting',
   arrival({ url, host, query }, secret) {
     // signed: http or https, with or without a default port
     if (!originsOf(host).some((origin) => isSigned(`${origin}${url}`, secret))) return null;
