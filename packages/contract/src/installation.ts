@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { endpoint, inInstallation } from './endpoint.ts';
 import { Email, Mobile } from './identity-shapes.ts';
 import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
+import { smsProviders } from './sms-providers.ts';
 
 const reading = { ...inInstallation, effect: 'read' } as const;
 const writing = { ...inInstallation, effect: 'write', confirm: true } as const;
@@ -46,7 +47,6 @@ export const claim = endpoint({
   example: (seed) => ({ token: seed.setupToken }),
 });
 
-export const smsProviders = ['outbox', 'aliyun', 'tencent', 'twilio'] as const;
 export const mailProviders = ['outbox', 'smtp'] as const;
 export const smtpSecurity = ['tls', 'starttls', 'none'] as const;
 /** Messages that need a provider template. */

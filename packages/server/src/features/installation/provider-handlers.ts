@@ -1,4 +1,5 @@
 import type { DataOf, installation } from '@yunxun/contract';
+import { smsProvider } from '@yunxun/contract/sms-providers';
 import { Failure, invalid } from '../../platform/failure.ts';
 import type { Caller, Handlers } from '../../platform/http/call.ts';
 import { maskLogin } from '../../platform/mask-login.ts';
@@ -10,14 +11,6 @@ import type { MailSettings, SmsSettings } from './providers.ts';
 
 type Parts = Pick<Handlers<typeof installation>, 'saveMail' | 'saveSms' | 'testMail' | 'testSms'>;
 type Test = Parameters<Parts['testMail']>[0] | Parameters<Parts['testSms']>[0];
-
-/** Required fields of each SMS provider. */
-const needed = {
-  outbox: [],
-  aliyun: ['key_id', 'sender'],
-  tencent: ['key_id', 'sender', 'app_id'],
-  twilio: ['key_id', 'sender'],
-} as const satisfies Record<SmsSettings['provider'], readonly (keyof SmsSettings)[]>;
 
 export function providerHandlers({ config, database, outbox, providers }: InstallationDeps): Parts {
   /** Bypasses the queue. @throws Failure providerFailed */
@@ -84,7 +77,7 @@ export function providerHandlers({ config, database, outbox, providers }: Instal
         const given = Object.entries({ ...before.templates, ...templates }).filter(([, code]) => code);
         const values: SmsSettings = { provider, key_id, sender, app_id, region, templates: Object.fromEntries(given) };
         const keeps = hasSecret && before.provider === provider && before.key_id === key_id;
-        for (const field of needed[provider]) if (!values[field]) invalid(field, 'validation.required');
+        for (const field of smsProvider(provider).fields) if (!values[field]) invalid(field, 'validation.required');
         if (provider !== 'outbox' && secret === undefined && !keeps) invalid('secret', 'validation.required');
         await providers.save(tx, 'sms', values, secret ?? (keeps ? undefined : null));
         await record(tx, acting, {

@@ -1,4 +1,5 @@
-import type { InputOf, installation } from '@yunxun/contract';
+import type { InputOf, installation, LoginMethodKind } from '@yunxun/contract';
+import type { SmsProviderName } from '@yunxun/contract/sms-providers';
 import type { Sealer } from '../../platform/crypto/index.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { aliyunAdapter } from '../../platform/outbox/aliyun.ts';
@@ -7,6 +8,9 @@ import { smtpAdapter } from '../../platform/outbox/smtp.ts';
 import { tencentAdapter } from '../../platform/outbox/tencent.ts';
 import { twilioAdapter } from '../../platform/outbox/twilio.ts';
 import { lockSetting, readSetting, writeSetting } from './settings.ts';
+
+/** Sends; without any, messages go to a file. */
+type External = Exclude<SmsProviderName, 'outbox'>;
 
 export interface MailSettings {
   provider: (typeof installation.mailProviders)[number];
@@ -18,7 +22,7 @@ export interface MailSettings {
 }
 
 export interface SmsSettings {
-  provider: (typeof installation.smsProviders)[number];
+  provider: SmsProviderName;
   key_id: string;
   sender: string;
   app_id: string;
@@ -47,9 +51,15 @@ const defaults: Settings = {
 const contextOf = (kind: keyof Settings) => `installation ${kind} secret`;
 
 /** Endpoint overrides for tests. */
-export type ProviderEndpoints = Partial<
-  Record<'aliyun' | 'tencent' | 'twilio' | 'wechat' | 'wecom' | 'dingtalk', string>
->;
+export type ProviderEndpoints = Partial<Record<External | LoginMethodKind, string>>;
+
+type SmsAccount = Omit<SmsSettings, 'provider' | 'key_id' | 'app_id'> & Record<'keyId' | 'appId' | 'secret', string>;
+
+export const smsAdapters: Readonly<Record<External, (account: SmsAccount, endpoint?: string) => Adapter>> = {
+  aliyun: aliyunAdapter,
+  tencent: tencentAdapter,
+  twilio: twilioAdapter,
+};
 
 /** Seals secrets under the master key. */
 export function createProviders({ database, sealer, endpoints = {}, privateSmtp }: ProviderDeps) {
@@ -67,13 +77,10 @@ export function createProviders({ database, sealer, endpoints = {}, privateSmtp 
   }
 
   function smsAdapter({ values, sealed }: Stored<SmsSettings>): Adapter | null {
-    const { key_id: keyId, sender, app_id: appId, region, templates } = values;
-    const common = { keyId, sender, secret: secretOf('sms', sealed) };
-    if (values.provider === 'aliyun') return aliyunAdapter({ ...common, region, templates }, endpoints.aliyun);
-    if (values.provider === 'tencent')
-      return tencentAdapter({ ...common, appId, region, templates }, endpoints.tencent);
-    if (values.provider === 'twilio') return twilioAdapter(common, endpoints.twilio);
-    return null;
+    const { provider, key_id: keyId, app_id: appId, ...common } = values;
+    if (provider === 'outbox') return null;
+    const account = { ...common, keyId, appId, secret: secretOf('sms', sealed) };
+    return smsAdapters[provider](account, endpoints[provider]);
   }
 
   function mailAdapter({ values, sealed }: Stored<MailSettings>): Adapter | null {

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { smsProvider, smsProviders } from '@yunxun/contract/sms-providers';
 import { useState } from 'react';
 import type { Input } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
@@ -14,10 +15,6 @@ import { deliveryChanged } from './saved.ts';
 import { SmsTemplates } from './sms-templates.tsx';
 
 type Sms = Required<Omit<Input<'/api/v3/install/sms/save'>, 'secret'>>;
-
-const providers = ['outbox', 'aliyun', 'tencent', 'twilio'] as const;
-/** Providers that send only approved templates, with their default region. */
-const approving = { aliyun: 'cn-hangzhou', tencent: 'ap-guangzhou' } as const;
 
 export function SmsCard({
   saved,
@@ -37,16 +34,18 @@ export function SmsCard({
   const { provider } = draft;
   const kept = hasSecret && provider === before.provider && draft.key_id === before.key_id;
   const dirty = secret !== '' || !alike(draft, before);
-  const region = provider === 'aliyun' || provider === 'tencent' ? approving[provider] : null;
+  const { fields, region } = smsProvider(provider);
+  const missing = (field: (typeof fields)[number]) =>
+    fields.includes(field) ? fieldError('required', draft[field]) : null;
   const save = () =>
     form.send(
       provider === 'outbox'
         ? {}
         : {
-            key_id: fieldError('required', draft.key_id),
+            key_id: missing('key_id'),
             secret: secret === '' && !kept ? t('validation.required') : null,
-            sender: fieldError('required', draft.sender),
-            app_id: provider === 'tencent' ? fieldError('required', draft.app_id) : null,
+            sender: missing('sender'),
+            app_id: missing('app_id'),
           },
       async () => {
         const templates = changedFields(draft.templates, began.templates);
@@ -65,7 +64,7 @@ export function SmsCard({
     <DeliveryForm
       title={t('install.sms')}
       provider={provider}
-      providers={providers.map((value) => ({ value, label: t(`install.sms_${value}`) }))}
+      providers={smsProviders.map((value) => ({ value, label: t(`install.sms_${value}`) }))}
       onProvider={(chosen) => change({ provider: chosen })}
       hint={provider === 'outbox' ? t('install.sms_outbox_hint') : undefined}
       fields={form.fields}
@@ -97,7 +96,7 @@ export function SmsCard({
             onChange={setSecret}
             error={form.wrong.secret}
           />
-          {provider === 'tencent' && (
+          {fields.includes('app_id') && (
             <TextField
               label={t('install.sms_app_id')}
               inputMode="numeric"
