@@ -4,8 +4,7 @@ import { createAccount } from './features/account/index.ts';
 import { createAlarms } from './features/alarms/index.ts';
 import { assetRoutes } from './features/assets/index.ts';
 import { backupAlarms, createBackup, lastBackups } from './features/backup/index.ts';
-import { billingAlarms } from './features/billing/alarm-source.ts';
-import { createBilling } from './features/billing/index.ts';
+import { billingAlarms, createBilling } from './features/billing/index.ts';
 import { createBinding } from './features/binding/index.ts';
 import { configurationAlarms, createConfiguration } from './features/configuration/index.ts';
 import { createFirmware, firmwareAlarms, newerFirmware, outdated } from './features/firmware/index.ts';
@@ -23,9 +22,7 @@ import { createPasswordReader, createPasswords, passwordRulesAt } from './featur
 import { createPeripherals, peripheralAlarms, peripheralMacs } from './features/peripherals/index.ts';
 import { createPersonal } from './features/personal/index.ts';
 import { createPlugins } from './features/plugins/index.ts';
-import { portalAlarms } from './features/portal/alarm-source.ts';
-import { createPortal } from './features/portal/index.ts';
-import { openPortals } from './features/portal/open-portals.ts';
+import { createPortal, openPortals, portalAlarms } from './features/portal/index.ts';
 import { createPortalTemplates } from './features/portal-templates/index.ts';
 import { createRadioPlans } from './features/radio-plan/index.ts';
 import { createRadius, nasStates } from './features/radius/index.ts';
@@ -33,8 +30,7 @@ import { createReports } from './features/reports/index.ts';
 import { createSdwan, sdwanAlarms, sdwanOf } from './features/sdwan/index.ts';
 import { createSearchFeature } from './features/search/index.ts';
 import { createShield, shieldOf } from './features/shield/index.ts';
-import { smsAlarms } from './features/sms/alarm-source.ts';
-import { createSms } from './features/sms/index.ts';
+import { createSms, smsAlarms } from './features/sms/index.ts';
 import { createStatistics } from './features/statistics/index.ts';
 import { createTemplates } from './features/templates/index.ts';
 import { boxTree, topologyRoutes } from './features/topology/index.ts';
@@ -255,7 +251,18 @@ export function createFeatures(base: Base): Features {
   for (const carry of [configuration.overrides.carry, alarms.carry]) fleet.onDeviceReplaced(carry);
   // addresses before the scopes that name the network
   fleet.unbind.join(alarms.unbindAddresses);
-  const unbound = [configuration, backup, binding, alarms, sdwan, portal, portalTemplates, billing.goods, account, personal];
+  const unbound = [
+    configuration,
+    backup,
+    binding,
+    alarms,
+    sdwan,
+    portal,
+    portalTemplates,
+    billing.goods,
+    account,
+    personal,
+  ];
   for (const { unbind } of unbound) fleet.unbind.join(unbind);
   fleet.unbind.join(telemetryOfUnbound);
   const joined = { connecting: firmware.connecting, mayLead: configuration.mayLead };

@@ -6,7 +6,6 @@ import { all, pageOf } from '../../platform/database/paging.ts';
 import { Failure } from '../../platform/failure.ts';
 import { containing, macContaining } from '../../platform/search/index.ts';
 import { fleetDevices, fleetNetworks } from '../fleet/index.ts';
-import { openPortals } from '../portal/index.ts';
 import { offlineKinds } from './problem-periods.ts';
 import { ruleIdAt } from './rule-store.ts';
 import { type AlarmTable, alarmTables } from './tables.ts';

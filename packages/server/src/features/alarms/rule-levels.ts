@@ -1,8 +1,8 @@
 import type { alarmBacktest, DataOf, InputOf } from '@yunxun/contract';
 import type { Tx } from '../../platform/database/index.ts';
 import { levelPeaks, peakStepS } from '../../telemetry/read/level-peaks.ts';
-import { levelsOf, pastLevelsFrom, poolsOf, type History } from './past.ts';
 import { deviceGroups } from '../fleet/index.ts';
+import { type History, levelsOf, pastLevelsFrom, poolsOf } from './past.ts';
 import { testedRule } from './rule-actions.ts';
 
 /**

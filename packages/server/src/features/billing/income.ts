@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { addDays, dayOf, startOfDay } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { readPage } from '../../platform/database/page.ts';
-import { accounts } from '../identity/index.ts';
 import { fleetNetworks } from '../fleet/index.ts';
+import { accounts } from '../identity/index.ts';
 import { titleOfKind } from './orders/transactions.ts';
 import { yuan } from './service.ts';
 

@@ -1,8 +1,8 @@
 import type { billingBooks as contract, DataOf, InputOf, Locale } from '@yunxun/contract';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/index.ts';
-import { accounts } from '../../identity/index.ts';
 import { fleetNetworks } from '../../fleet/index.ts';
+import { accounts } from '../../identity/index.ts';
 import { titleOfKind } from '../orders/transactions.ts';
 import { yuan } from '../service.ts';
 import { monthOf } from './months.ts';
