@@ -12,7 +12,6 @@ export type ForwardProtocol = (typeof forwardProtocols)[number];
 export const limitKinds = ['mac', 'address', 'network'] as const;
 export type LimitKind = (typeof limitKinds)[number];
 
-/** By ability of the host. */
 export const abilityGates = {
   vlan: 'no_vlan',
   shaping: 'no_shaping',
@@ -21,7 +20,6 @@ export const abilityGates = {
   dnsmasq: 'no_dnsmasq',
 } as const;
 
-/** Gate and finding of an agent without the ability of this name. */
 export function serviceGate<const S extends ServedService>(service: S): `no_${S}` {
   return `no_${service}`;
 }

@@ -77,7 +77,7 @@ export const GatewayNetwork = Type.Object({
   leases: Type.Array(GatewayLease, { maxItems: gatewayLimits.staticLeases }),
   /** Allows SSH to the gateway from this VLAN; an untagged LAN always does. */
   ssh: Type.Optional(Type.Boolean()),
-  /** Serves the time to clients; default: no. */
+  /** Default: no. */
   ntp: Type.Optional(Type.Boolean()),
 });
 export type GatewayNetwork = Static<typeof GatewayNetwork>;

@@ -7,11 +7,9 @@ export type MessageType = (typeof messageTypes)[number];
 
 export interface MessageKind {
   type: MessageType;
-  /** Of its texts. */
   values: readonly string[];
 }
 
-/** Each has the texts `MessageText`. */
 export const messageKinds = {
   deviceReenrolled: { type: 'security', values: ['serial', 'address'] },
   /** Re-enrolment without proof by the old key. */

@@ -15,13 +15,12 @@ export const fieldsOf = (name: PaymentProviderName) => shapeOf(name).fields as r
 /** Write-only fields. */
 export const paymentSecrets = [...new Set(paymentProviders.flatMap((name) => shapeOf(name).secrets))] as PaymentField[];
 
-/** Ways to pay without a provider. */
 const others: Readonly<Record<string, PaymentProviderShape['name']>> = {
   balance: { 'zh-CN': '账户余额', en: 'Account balance' },
   manual: { 'zh-CN': '银行转账或现金', en: 'Bank transfer or cash' },
 };
 
-/** Names a way to pay on every screen alike; null for a word that names none. */
+/** Returns null for a word that names none. */
 export function paymentName(locale: 'zh-CN' | 'en', method: string): string | null {
   const name = Object.hasOwn(paymentShapes, method) ? shapeOf(method as PaymentProviderName).name : others[method];
   return name?.[locale] ?? null;

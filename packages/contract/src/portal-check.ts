@@ -8,7 +8,6 @@ export const portalCheckSteps = ['capture', 'dns', 'port', 'garden', 'messages',
 /** `unneeded`: this gateway does not have the step. */
 export const portalCheckStates = ['ok', 'wrong', 'unknown', 'unneeded'] as const;
 
-/** Each has a text that says what is wrong and how to mend it. */
 export const portalFindings = [
   'fine',
   'unneeded',

@@ -6,18 +6,16 @@ export { methodShapes };
 
 type Shapes = typeof methodShapes;
 
-/** A template has one to eight, each at most once, in the order of the page. */
+/** One to eight, each at most once, in the order of the page. */
 export type PortalMethodKind = keyof Shapes;
 export const portalMethods = Object.keys(methodShapes) as PortalMethodKind[];
 
 type Own<K extends PortalMethodKind> = Shapes[K]['settings'] & Shapes[K]['secret'];
 
-/** Methods with settings beside the limits of all. */
 export type SettingsMethodKind = {
   [K in PortalMethodKind]: keyof Own<K> extends never ? never : K;
 }[PortalMethodKind];
 
-/** Methods whose guests sign in at an identity provider. */
 export type LoginMethodKind = {
   [K in PortalMethodKind]: Shapes[K] extends { login: true } ? K : never;
 }[PortalMethodKind];
@@ -44,7 +42,7 @@ export const portalLimits = {
 
 /** Zero means no limit, except `devices`. */
 const guestLimits = {
-  /** Length of a session. */
+  /** Of a session. */
   minutes: Type.Integer({ minimum: 0, maximum: portalLimits.minutes }),
   /** Sign-ins per guest and local day. */
   times_per_day: Type.Integer({ minimum: 0, maximum: 100 }),
@@ -60,7 +58,6 @@ export type GuestLimits = Static<typeof GuestLimits>;
 type Values<P> = { -readonly [N in keyof P]: P[N] extends TSchema ? Static<P[N]> : never };
 type MethodOf<K extends PortalMethodKind> = { kind: K } & GuestLimits & Values<Own<K>>;
 
-/** A method with its settings and its secret. */
 export type PortalMethod = { [K in PortalMethodKind]: MethodOf<K> }[PortalMethodKind];
 
 const AnyMethod = Type.Unsafe<PortalMethod>(
@@ -76,7 +73,6 @@ type Whole<Union> = (Union extends unknown ? (one: Union) => void : never) exten
   ? All
   : never;
 
-/** Fields of all methods, each optional. */
 function fieldsOf<P extends 'settings' | 'secret'>(part: P): TObject<Optional<Whole<Shapes[PortalMethodKind][P]>>> {
   const all: TProperties = Object.assign({}, ...Object.values(methodShapes).map((shape) => shape[part]));
   const optional = Object.entries(all).map(([name, schema]) => [name, Type.Optional(schema)] as const);
@@ -99,7 +95,7 @@ const Picture = Nullable(Id);
 
 export const PortalPage = Type.Object({
   title: PortalText(portalLimits.title),
-  /** Pictures are ids of the account's portal pictures. */
+  /** Ids of the account's portal pictures. */
   logo: Picture,
   background: Picture,
   carousel: Type.Array(Id, { maxItems: portalLimits.carousel, uniqueItems: true }),

@@ -20,7 +20,7 @@ const reads = { access: 'user', method: 'POST', permission: 'config.read', effec
 const writes = { access: 'user', method: 'POST', permission: 'config.write', effect: 'write' } as const;
 const of = { id: 'portal_template' } as const;
 
-/** `changed`: the draft differs from the published version. */
+/** `changed`: differs from the published version. */
 export const portalStatuses = ['draft', 'published', 'changed'] as const;
 export type PortalStatus = (typeof portalStatuses)[number];
 
@@ -117,7 +117,7 @@ export const list = endpoint({
       name: Type.String(),
       methods: Type.Array(Words(portalMethods)),
       status: Words(portalStatuses),
-      /** Published version; null before the first. */
+      /** Published; null before the first. */
       version: Nullable(Type.Integer()),
       revision: Revision,
       networks: Type.Integer(),
@@ -237,7 +237,7 @@ export const siteDetail = endpoint({
     name: Type.String(),
     network: Type.String(),
     own: Type.Boolean(),
-    /** The network shows this template to its guests. */
+    /** Shown to guests. */
     in_use: Type.Boolean(),
     methods: Type.Array(Words(portalMethods)),
     page: PortalPage,

@@ -11,7 +11,6 @@ export { check } from './portal-check.ts';
 export const portalGateways = ['edge', 'opennds_1', 'opennds_3', 'opennds_4', 'uam', 'mikrotik'] as const;
 export type PortalGateway = (typeof portalGateways)[number];
 
-/** Why the gateway of a network cannot capture guests itself. */
 export const captiveReasons = ['no_gateway', 'never_connected', 'not_agent', 'version', 'no_resolver'] as const;
 export type CaptiveReason = (typeof captiveReasons)[number];
 
@@ -73,7 +72,7 @@ const Site = Type.Object({
   captive: Captive,
 });
 
-/** No other answer has the secret; edge gateways get a push. */
+/** No other answer has it; edge gateways get a push. */
 const Secrets = Type.Object({ settings: Type.String() });
 const Job = Nullable(Id);
 
@@ -285,7 +284,7 @@ const Member = Type.Object({
   last_at: Nullable(Time),
   /** Real name and ID card are kept, sealed. */
   real_name: Type.Boolean(),
-  /** The password is kept, sealed, for RADIUS. */
+  /** Kept, sealed, for RADIUS. */
   radius: Type.Boolean(),
 });
 const RealName = Type.Object({

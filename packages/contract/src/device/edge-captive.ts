@@ -29,7 +29,7 @@ export const captiveForms = {
 } as const;
 
 const away = is.closed({
-  /** IANA name of the zone of `hours`. */
+  /** IANA name, for `hours`. */
   zone: needed(is.pattern(captiveForms.zone, 'a time zone')),
   /** Empty: always. */
   hours: needed(

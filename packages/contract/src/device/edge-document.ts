@@ -89,7 +89,7 @@ const wan = is.closed({
   down_kbps: kbps,
   up_kbps: kbps,
   probe,
-  /** Connections move back to a preferred uplink (needs `wanRoutes`). */
+  /** Moves connections back to a preferred uplink (needs `wanRoutes`). */
   metered: is.flag,
 });
 
@@ -122,7 +122,7 @@ const section = is.closed({
   reboot,
   /** Needs `blocking`. */
   blocked: is.list(is.mac, edgeLimits.blocked),
-  /** Stops another DNS server of the host while the gateway serves LANs. Needs `port53`. */
+  /** Stops the host's other DNS server while LANs are served. Needs `port53`. */
   take_port53: is.flag,
   /** Needs `sdwan`. */
   sdwan: is.list(sdwanForm, edgeSdwanLimits.networks),
@@ -141,7 +141,6 @@ const log = is.open({
   priority: is.integer(0, 7),
 });
 
-/** The document of a gateway that our agent runs. */
 export const edgeDocument = is.open({
   uuid: is.unread(is.integer(1, deviceLimits.int32)),
   strict: unsent(is.flag),

@@ -1,10 +1,9 @@
 export const edgeDays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type EdgeDay = (typeof edgeDays)[number];
 
-/** The agent answers them for clients of a network. */
+/** The agent answers them. */
 export const servedServices = ['ntp'] as const;
 export type ServedService = (typeof servedServices)[number];
-/** Of interfaces. */
 export const edgeServices = ['ssh', ...servedServices] as const;
 export type EdgeService = (typeof edgeServices)[number];
 
@@ -28,10 +27,10 @@ export const edgeLimits = {
   routes: 256,
   flowRules: 1000,
   interfaces: 32,
-  /** Maximum per interface. */
+  /** Per interface. */
   staticLeases: 1024,
   portForwards: 256,
   blocked: 1024,
-  /** Maximum characters. */
+  /** Characters. */
   name: 32,
 } as const;

@@ -63,13 +63,11 @@ const failover = is.closed({
   order: needed(is.word('preferred', 'latency')),
 });
 
-/** One gateway's view. */
 export const sdwanForm = is.closed({
-  /** Id of the SD-WAN network. */
   id: needed(is.text(64)),
   /** Hash of the rest, reported once it runs. */
   revision: needed(is.pattern(/^[\w.:+/=-]{1,128}$/, 'a revision')),
-  /** This gateway's overlay IPv4 address. */
+  /** Overlay IPv4. */
   address: needed(is.address),
   interfaces: needed(is.list(tunnel, edgeSdwanLimits.interfaces, 1)),
   routes: needed(is.list(route, edgeSdwanLimits.routes)),

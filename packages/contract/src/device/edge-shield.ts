@@ -29,7 +29,7 @@ const shieldList = is.closed({
   path: needed(is.pattern(/^(\/[A-Za-z0-9_.-]{1,128}){1,8}$/, 'a path')),
 });
 
-/** Domains refused by the resolver, for all its networks. */
+/** Refused by the resolver, for all networks. */
 export const shieldForm = is.closed({
   /** `monitor` counts what `block` would answer with NXDOMAIN. */
   mode: needed(is.word(...edgeShieldModes)),

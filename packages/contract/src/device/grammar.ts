@@ -26,7 +26,7 @@ export interface WordForm<T extends string = string> {
   words: readonly T[];
 }
 
-/** The gateway passes over other words. */
+/** The gateway ignores other words. */
 export interface KnownForm<T extends string = string> {
   form: 'known';
   words: readonly T[];
@@ -59,7 +59,7 @@ export interface ListForm<F extends Form = Form> {
   orOne: boolean;
 }
 
-/** Unknown keys refuse the document, or are passed over. */
+/** Unknown keys refuse the document, or are ignored. */
 export interface ObjectForm<K extends Keys = Keys> {
   form: 'object';
   keys: K;

@@ -1,6 +1,5 @@
 import type { AlarmNameKey, AlarmSentenceKey } from '../alarms/kinds/index.ts';
 
-/** Names, for console and reports. */
 export const alarmNames = {
   'alarm.kind_network_offline': '网络离线',
   'alarm.kind_gateway_offline': '网关离线',
@@ -35,7 +34,6 @@ export const alarmNames = {
   'alarm.kind_licence_expiring': '许可证即将过期',
 } as const satisfies Readonly<Record<AlarmNameKey, string>>;
 
-/** Of an alarm, for the home page, notices and reports. */
 export const alarmSentences = {
   'alarm.network_offline': '网络 {network} 离线：所有设备均未连接',
   'alarm.gateway_offline': '{network} 的网关 {name} 离线',

@@ -4,7 +4,7 @@ import { sandbox } from './sandbox.ts';
 import { stripe } from './stripe.ts';
 import { wechat } from './wechat.ts';
 
-/** In the order in which screens show them. */
+/** In the order of screens. */
 export const paymentShapes = { sandbox, alipay, wechat, stripe } as const satisfies Readonly<
   Record<string, PaymentProviderShape>
 >;

@@ -1,8 +1,7 @@
 export interface PaymentProviderShape {
-  /** For payers and operators, on every screen. */
   name: Readonly<Record<'zh-CN' | 'en', string>>;
-  /** All are required. */
+  /** Required. */
   fields: readonly string[];
-  /** Those that are write-only. */
+  /** Write-only. */
   secrets: readonly string[];
 }

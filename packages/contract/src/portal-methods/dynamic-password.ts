@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { Words } from '../shapes.ts';
 import type { MethodShape } from './method.ts';
 
-/** It changes at local midnight, or that of Monday. */
+/** Changes at local midnight; weekly: on Monday. */
 export const PasswordPeriod = Words(['day', 'week']);
 export type PasswordPeriod = Static<typeof PasswordPeriod>;
 

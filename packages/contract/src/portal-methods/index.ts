@@ -7,7 +7,7 @@ import { sponsor } from './sponsor.ts';
 import { wechat } from './wechat.ts';
 import { wecom } from './wecom.ts';
 
-/** Sign-in methods of the guest portal, in the order in which lists and filters name them. */
+/** In the order of lists and filters. */
 export const methodShapes = {
   one_click: plain,
   password,
@@ -15,9 +15,9 @@ export const methodShapes = {
   voucher: plain,
   account: plain,
   sms: plain,
-  /** Minutes, devices and rates are those of the card's package. */
+  /** The card's package sets minutes, devices and rates. */
   recharge_card: plain,
-  /** Those of the package that the guest buys. */
+  /** The package that the guest buys sets them. */
   purchase: plain,
   sponsor,
   oidc,

@@ -2,7 +2,6 @@ import { Type } from 'typebox';
 
 const maxRules = 20;
 
-/** App that the operator has registered at an identity provider. */
 export const issuer = Type.String({ maxLength: 255, pattern: '^https?://[^\\s/?#@]+(/[^\\s?#]*)?$', hint: 'url' });
 /** AppID of WeChat, CorpID of WeCom. */
 export const client_id = Type.String({ minLength: 1, maxLength: 255, pattern: '^[!-~]+$', hint: 'ascii' });
@@ -15,7 +14,7 @@ export const allowed = Type.Array(
   { maxItems: maxRules, uniqueItems: true },
 );
 
-/** Rules of addresses in lower case; claims keep theirs. */
+/** Lowers the case of addresses only: claims are case-sensitive. */
 export const withRules = ({ allowed: rules, ...settings }: Readonly<Record<string, unknown>>) => ({
   ...settings,
   allowed: (rules as string[]).map((rule) => (rule.startsWith('@') ? rule.toLowerCase() : rule)),

@@ -3,7 +3,7 @@ import type { MethodShape } from './method.ts';
 
 const maxSponsors = 10;
 
-/** Addresses that may approve guests, or `@example.com` for all of a company. */
+/** Addresses, or `@example.com` for all of a company. */
 const Sponsors = Type.Array(
   Type.String({ maxLength: 128, pattern: '^[^\\s@<>"]*@[^\\s@<>"]+\\.[^\\s@<>"]+$', hint: 'sponsor' }),
   { minItems: 1, maxItems: maxSponsors, uniqueItems: true },

@@ -5,7 +5,6 @@ import type { MethodShape } from './method.ts';
 export const wecom = {
   settings: {
     client_id,
-    /** Of an app in WeCom. */
     agent_id: Type.String({ pattern: '^[0-9]{1,12}$', hint: 'agentId' }),
   },
   secret,

@@ -32,7 +32,7 @@ import { wanLossHigh } from './wan-loss-high.ts';
 
 export type { AlarmKindParts, AlarmPreset, AlarmSubject, AlarmThreshold, AlarmUnit } from '../kind.ts';
 
-/** Kinds with a source, in the order of screens. */
+/** In the order of screens. */
 const parts = {
   network_offline: networkOffline,
   gateway_offline: gatewayOffline,
@@ -71,7 +71,6 @@ export type MeasuredKind = {
   [K in AlarmKind]: (typeof parts)[K] extends { threshold: AlarmThreshold } ? K : never;
 }[AlarmKind];
 
-/** Texts of a kind: its name, and the sentence of its alarms. */
 export type AlarmNameKey = `alarm.kind_${AlarmKind | 'licence_expiring'}`;
 export type AlarmSentenceKey = `alarm.${AlarmKind}`;
 

@@ -1,6 +1,6 @@
 import type { AlarmKindParts } from '../kind.ts';
 
-/** The value is failed sign-ins of 30 minutes. */
+/** Failed sign-ins of 30 minutes. */
 export const portalFailed = {
   about: 'network',
   causedBy: null,
