@@ -9,7 +9,6 @@ import { type DrawnTree, groupKey, sharedPeriods, type UplinkGroup, uplinkGroups
 /** Per evaluation. */
 const maxTopologies = 50;
 
-/** What other features know of connections. */
 export interface Topology {
   /** @param clients MACs to place */
   drawTree(tx: Tx, accountId: string, gwid: string, now: Date, clients: ReadonlySet<string>): Promise<DrawnTree>;

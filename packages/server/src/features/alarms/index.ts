@@ -28,7 +28,6 @@ export type { NetworkProblem, PastProblem } from './network-problems.ts';
 export { loadVapidKeys } from './notify/vapid-keys.ts';
 export { type AlarmSource, collector, dated, type Observation } from './source.ts';
 
-/** What other features show of alarms. */
 export const incidents = {
   counts: countAlarms,
   messages: alarmMessages,

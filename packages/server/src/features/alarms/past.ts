@@ -29,7 +29,6 @@ const maxRead = 10_000;
 /** More rows shorten the time. */
 const maxLevelRows = 1_500_000;
 
-/** What the past is read from. */
 export interface History {
   historyOf: Sources['historyOf'];
   topology: Topology;

@@ -2,7 +2,6 @@ import type { DeviceKind } from '@yunxun/contract';
 import { noticeMs } from './due.ts';
 import { isOffline, type Key, keyOf, type ProblemPeriod, plus } from './problem-periods.ts';
 
-/** A network's tree of links. */
 export interface DrawnTree {
   tree: {
     nodes: readonly { id: string; parent: string | null; link: { source: string; port: string | null } | null }[];

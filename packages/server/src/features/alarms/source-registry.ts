@@ -33,12 +33,12 @@ type Complete<S extends readonly AnySource[]> = [Missing<S>] extends [never] ? u
 export function createSources() {
   const all: AnySource[] = [...ownSources];
   return {
-    /** Joins the sources of all other features: a kind without one does not compile. */
+    /** A kind without a source does not compile. */
     join<const S extends readonly AnySource[]>(sources: S & Complete<S>): void {
       all.push(...sources);
     },
 
-    /** Queries each source once for all accounts. System role. */
+    /** Queries once for all accounts. System role. */
     async read(tx: Tx, request: ObservationRequest): Promise<Observation[]> {
       const gateways = await gatewayLevels(tx, request.now);
       const events = await deviceEvents.periods(tx, { now: request.now, since: request.endedSince });

@@ -8,9 +8,8 @@ import type { deviceEvents } from '../fleet/index.ts';
 
 type EventPeriod = Awaited<ReturnType<typeof deviceEvents.periods>>[number];
 
-/** Reads the problems of its kinds. `features.ts` joins those of other features. */
+/** `features.ts` joins those of other features. */
 export interface AlarmSource<K extends AlarmKind = AlarmKind> {
-  /** How the past of each kind is known. */
   kinds: Readonly<Record<K, AlarmHistory>>;
   /** Covers all accounts. System role. Null: lost connections, which are periods of their own. */
   read: ((tx: Tx, request: SourceRequest) => Promise<Observation[]>) | null;

@@ -28,14 +28,13 @@ export function withPreset({ kind, scope, hours }: Rule, preset: AlarmPreset): R
   return { ...standardRule(kind, preset), scope, hours };
 }
 
-/** Main rules with built-in values. */
 export const standardRules = (): Rule[] => alarmKinds.map((kind) => standardRule(kind));
 
 export function exceeds(kind: AlarmKind, value: number, threshold: number): boolean {
   return kindParts[kind].threshold?.worse === 'below' ? value < threshold : value >= threshold;
 }
 
-/** Returns the mildest threshold of a kind, so that one query finds any account's problems. */
+/** Returns the mildest threshold, so that one query finds any account's problems. */
 export function mildest(rules: readonly Rule[]): (kind: MeasuredKind) => number {
   return (kind) => {
     const all = rules.flatMap((rule) => (rule.kind === kind ? (rule.threshold ?? []) : []));

@@ -6,7 +6,7 @@ import { pastUpgrades } from './past-upgrades.ts';
 export const firmwareAlarms: AlarmSource<'upgrade_failed'> = {
   kinds: {
     upgrade_failed: {
-      /** A failed upgrade lasts until the device's next one. */
+      /** Lasts until the device's next upgrade. */
       async read(tx, accountId, { from, limit }) {
         const upgrades = await pastUpgrades(tx, accountId, { from, limit });
         return [...grouped(upgrades, ({ serial }) => serial).values()].flatMap((own) =>

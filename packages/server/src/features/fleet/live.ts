@@ -21,7 +21,6 @@ interface ChangedDevices {
   serials: readonly string[];
 }
 
-/** Does a feature's work after devices changed. */
 export type DevicesChanged = (serials: readonly string[], accountId: string) => Promise<void>;
 
 const atOnce = 100;

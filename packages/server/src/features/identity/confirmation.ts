@@ -11,7 +11,6 @@ import { takeSecondFactor } from './second-factor.ts';
 
 type Secret = { password: string } | { code: string };
 
-/** Checks a secret of a person who is signed in. */
 export function createConfirmation(deps: { database: Database; clock: Clock; keys: AccountKeys }) {
   const { database, clock, keys } = deps;
   const slots = createGuessSlots(deps);

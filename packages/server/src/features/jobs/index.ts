@@ -23,7 +23,6 @@ export function createJobs(deps: JobDeps & { networkNames: NetworkNames }) {
   return { ...jobs, routes: () => jobRoutes(jobs, deps), search: jobSearch(deps.networkNames) };
 }
 
-/** What jobs and their items have come to. */
 export const jobStates = {
   ofJobs: readItemStates,
   progress: progressOf,
@@ -32,5 +31,4 @@ export const jobStates = {
   inNetwork: networkJobs,
 };
 
-/** Items that have not ended. */
 export const openWork = { find: findOpenWork, begunSince, items: openItems, ofType: openOfType };

@@ -17,7 +17,7 @@ export function securityHandlers(deps: PersonalDeps): Parts {
   const { passkeys: keptPasskeys, secondFactor } = deps.identity;
 
   /**
-   * Logs each wrong secret.
+   * Logs wrong secrets.
    * @returns the kind of secret @throws Failure wrongPassword, wrongSecondFactor, accountLocked, tooManyRequests
    */
   async function prove(identity: Identity, secret: Secret, caller: Caller): Promise<'password' | 'totp' | 'recovery'> {

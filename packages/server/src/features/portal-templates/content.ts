@@ -14,7 +14,6 @@ type Method = PortalContent['methods'][number];
 type Given = Omit<InputOf<typeof contract.create>, 'name'>;
 type GivenMethod = Given['methods'][number];
 
-/** A method without its secret. */
 type StoredMethod = Pick<GivenMethod, 'kind' | keyof GuestLimits> & Readonly<Record<string, unknown>>;
 
 /** Content without its secrets. */
@@ -22,7 +21,6 @@ export interface Stored extends Omit<PortalContent, 'methods'> {
   methods: StoredMethod[];
 }
 
-/** One of each method that has a secret. */
 export type Secrets = Partial<Record<PortalMethodKind, string>>;
 
 /** Secrets are sealed beside it. */
@@ -59,7 +57,7 @@ export function draftFrom(
   return { content: { methods: stored, page, whitelist, jump, hours, away, remember_days }, secrets };
 }
 
-/** Keeps what belongs to the kind, without its secret. @throws Invalid beside a missing field */
+/** Drops the secret and fields of other kinds. @throws Invalid beside a missing field */
 function storedFrom(given: GivenMethod, at: string): StoredMethod {
   const { settings, defaults = {}, stored } = shapeOf(given.kind);
   const values: Readonly<Record<string, unknown>> = { ...defaults, ...given };
@@ -72,7 +70,7 @@ function storedFrom(given: GivenMethod, at: string): StoredMethod {
   return { kind, minutes, times_per_day, up_kbps, down_kbps, devices, ...(stored?.(settled) ?? settled) };
 }
 
-/** Returns undefined without the secret that the method needs, null if it needs none. */
+/** Returns undefined without a required secret, null if the method needs none. */
 function secretFrom(given: GivenMethod, method: StoredMethod, kept: Draft | null): string | null | undefined {
   const { kind } = given;
   const field = secretOf(kind);

@@ -77,7 +77,7 @@ export function createPortalCheck({ clock, templates, gateways, origin, outbox, 
     };
   }
 
-  /** Asks the own gateway; no other gateway can be asked. */
+  /** Only the own gateway can be asked. */
   async function resolved(key: SiteKey, gateway: PortalGateway, hosts: readonly string[]): Promise<Found> {
     const names = hosts.filter((host) => !isIPv4(host)).slice(0, maxNames);
     if (gateway !== 'edge') return unknown('by_hand');

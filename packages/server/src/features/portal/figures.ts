@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import { startOfDay } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/database/index.ts';
 
-/** A guest on a day, by the portal's sessions. */
 export interface GuestDay {
   /** Local day, `YYYY-MM-DD`. */
   day: string;

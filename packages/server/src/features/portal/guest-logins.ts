@@ -36,7 +36,6 @@ export function createGuestLogins({ sites, providers, ...deps }: GuestLoginsDeps
   const { frameOf, signInAnswer, failed, tooOld, enter, openPageState } = createGuestFrame(deps);
   const providerOf = ({ kind }: LoginMethod) => providers[kind];
 
-  /** Shows the sign-in again, with the reason. */
   function again(key: string, request: GuestRequest, page: PageState, error: PageError, method: LoginMethod) {
     return sites.open(key, async (tx, guest) => {
       await changeVisit(tx, guest.site, page.visit, { tried_at: request.now, failure: error.reason });

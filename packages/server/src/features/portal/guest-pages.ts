@@ -134,7 +134,7 @@ export function createGuestPages(deps: GuestPagesDeps) {
       return { answer: await signInAnswer(tx, guest, request, state, { error, typed: typedOf(form) }), refused: done };
     },
 
-    /** Of methods, by the last part of their address. */
+    /** By the last part of their address. */
     ownPages: () => pagesOfAll().flatMap(({ pages = {} }) => Object.entries(pages)),
     ownPosts: () => pagesOfAll().flatMap(({ posts = {} }) => Object.entries(posts)),
 
@@ -152,7 +152,6 @@ export function createGuestPages(deps: GuestPagesDeps) {
       return signInAnswer(tx, guest, request, state, { error, typed: typedOf(form) });
     },
 
-    /** Shows the advertisement, then makes the grant. */
     async grantAccess(
       tx: Tx,
       guest: GuestSite,

@@ -5,7 +5,7 @@ import { methodShapes } from '../../../../contract/src/portal-methods/index.ts';
 import { portalDraft, portalLimits } from '../../../test/portal-draft.ts';
 import type { Registered, TestServer } from '../../../test/server.ts';
 
-/** Guests who type the number of their badge, if its company is that of the template. */
+/** Guests type the number of their badge. */
 const shape = { settings: { company: Type.String({ maxLength: 16 }) }, secret: {} };
 
 let server: TestServer;
@@ -14,7 +14,7 @@ let gwid: string;
 const call = <T = unknown>(path: string, input: object) => server.call<T>(`/api/v3/${path}`, input, owner);
 
 beforeAll(async () => {
-  // before the modules whose schemas derive from it
+  // before schemas derive from it
   Object.assign(methodShapes, { badge: shape });
   const { html } = await import('../../../../portal/src/html.ts');
   const { methodForms } = await import('../../../../portal/src/methods/forms.ts');

@@ -23,7 +23,6 @@ export interface PageState {
   arrival: Arrival;
   visit: string | null;
   at: number;
-  /** Of the terms that the page shows. */
   terms?: string | null;
 }
 
@@ -42,17 +41,14 @@ export interface GuestRequest {
 
 export type Form = Readonly<Record<string, string>>;
 
-/** What a guest gives to sign in. */
 export interface Given {
   way: Way;
   form: Form;
   /** Of `Method.proveFirst`. */
   provenHash?: string | null;
-  /** From an identity provider. */
   person?: Person;
 }
 
-/** What all pages of guests share. */
 export interface PageFrame {
   path(guest: GuestSite, name: string): string;
   frameOf(guest: GuestSite, request: GuestRequest, visit: string | null, other: string | null): Frame;
@@ -65,6 +61,6 @@ export interface PageFrame {
   ): Promise<PageAnswer>;
   failed(guest: GuestSite, request: GuestRequest, error: PageError, again?: string | null): PageAnswer;
   tooOld(guest: GuestSite, request: GuestRequest): PageAnswer;
-  /** Signs in, and leads to the grant. Returns refusals as answers, to keep their counts. */
+  /** Returns refusals as answers, to keep their counts. */
   enter(tx: Tx, guest: GuestSite, request: GuestRequest, state: PageState, given: Given): Promise<PageAnswer | Refused>;
 }

@@ -18,7 +18,6 @@ export interface AdapterDeps {
   values(): Promise<Required<ProviderValues>>;
 }
 
-/** What the console knows of a provider beside its settings. */
 export interface ProviderKind {
   create(deps: AdapterDeps): Adapter;
   endpoint: string;

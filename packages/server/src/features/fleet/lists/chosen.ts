@@ -19,7 +19,7 @@ const named = 6;
 
 export type Chosen = ReturnType<typeof createChosen>;
 
-/** Resolves ids, or results of a list by its filters. */
+/** Resolves ids, or a list's results by its filters. */
 export function createChosen({ clock, facts }: { clock: Clock; facts: ListFacts }) {
   return {
     /** @throws Failure changedMeanwhile if the number differs; limitReached; Invalid */

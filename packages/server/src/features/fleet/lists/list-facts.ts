@@ -7,7 +7,7 @@ type Settings = NonNullable<DataOf<typeof contract.apList>['list'][number]['sett
 type DeviceQuery = Pick<InputOf<typeof contract.apList>, 'firmware' | 'template_id'>;
 type NetworkQuery = Pick<InputOf<typeof contract.networkList>, 'firmware' | 'backup'>;
 
-/** What the lists show and filter by, brought by the features that know it. */
+/** Brought by the features that know it. */
 export interface ListFacts {
   settingsInForce(
     tx: Tx,

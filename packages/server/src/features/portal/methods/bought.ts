@@ -7,7 +7,7 @@ import { bytesOfEntitlement } from '../session-store.ts';
 import type { SiteKey } from '../visit-store.ts';
 import { type Proof, plain } from './proof.ts';
 
-/** Of a guest who has paid. @throws Refused */
+/** @throws Refused */
 export async function boughtProof(
   tx: Tx,
   { secrets }: { secrets: PortalSecrets },

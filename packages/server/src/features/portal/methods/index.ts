@@ -35,14 +35,13 @@ export const methods: { readonly [K in PortalMethodKind]: Method<K> } = {
 
 export const allMethods = (): AnyMethod[] => Object.values(methods);
 
-/** Returns undefined for a word that names none. */
 export const methodNamed = (kind: string): AnyMethod | undefined =>
   Object.hasOwn(methods, kind) ? methods[kind as PortalMethodKind] : undefined;
 
 export const isWrongGuess = (reason: PortalError): boolean =>
   allMethods().some(({ wrong = [] }) => wrong.includes(reason));
 
-/** Endpoint overrides for tests. */
+/** For tests. */
 export type LoginEndpoints = Partial<Record<LoginMethodKind, string>>;
 export type IdentityProviders = Readonly<Record<LoginMethodKind, IdentityProvider<LoginMethod>>>;
 

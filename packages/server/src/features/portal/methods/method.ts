@@ -25,7 +25,7 @@ export interface ProofDeps {
 export interface MethodDeps extends ProofDeps {
   sms: SmsSender;
   outbox: Pick<Outbox, 'queue' | 'flush' | 'toFile'>;
-  /** Of the portal; a guest's request can name any. */
+  /** A guest's request can name any. */
   origin(): string;
 }
 
@@ -36,7 +36,6 @@ export interface Attempt {
   deviceKey: Buffer;
   /** Of `Method.proveFirst`. */
   provenHash: string | null;
-  /** From an identity provider. */
   person?: Person | undefined;
 }
 
@@ -55,41 +54,37 @@ export type Step = (
 
 export type ShowPage = (tx: Tx, guest: GuestSite, fields: Form, request: GuestRequest) => Promise<PageAnswer>;
 
-/** Steps and pages between the form and the sign-in. */
 export interface MethodPages {
-  /** Answers the form if it asks for a step before the sign-in, which needs no terms accepted; null: it does not. */
+  /** Takes a step before the sign-in, which needs no terms accepted; null: none. */
   before?: (...asked: Parameters<Step>) => Promise<Submitted> | null;
-  /** Answers the form in place of the sign-in. */
+  /** Replaces the sign-in. */
   submit?: Step;
-  /** Pages, by the last part of their address, and those that take a form. */
+  /** By the last part of their address; `posts` take a form. */
   pages?: Readonly<Record<string, ShowPage>>;
   posts?: Readonly<Record<string, ShowPage>>;
 }
 
-/** A sign-in method, `M` with its settings. All but the proof is optional. */
+/** All but the proof is optional. */
 export interface AnyMethod<M extends PortalMethod = PortalMethod> {
-  /** Names the guest of a form. @throws Refused */
+  /** @throws Refused */
   prove(deps: ProofDeps, tx: Tx, attempt: Attempt, method: M): Promise<Proof>;
-  /** Runs before, outside of the guest's transaction, for proofs that wait. */
+  /** Runs before the transaction, for proofs that wait. */
   proveFirst?(inTenant: InTenant, site: SiteKey, form: Form): Promise<string | null>;
-  /** A known device needs no new proof to sign in again, or to extend its session. */
+  /** A known device signs in again, or extends its session, without a proof. */
   renews?: true;
-  /** Refusals that count as wrong guesses. */
   wrong?: readonly PortalError[];
-  /** Returns what a form guesses at; null: nothing. */
+  /** Null: guesses nothing. */
   guess?(guessing: Guessing, form: Form): Promise<Guess | null>;
-  /** Returns the queue of a form; undefined: that of sign-ins. */
+  /** Returns the queue; undefined: that of sign-ins. */
   act?(form: Form): GuestAct | null | undefined;
   /** Returns the hashes of identities that a whole text may name. */
   hashesOf?(secrets: PortalSecrets, accountId: string, text: string): Buffer[];
-  /** Returns when the session's minutes began; otherwise they begin now. */
+  /** Returns when the session's minutes began; default: now. */
   began?(tx: Tx, session: Session, now: Date): Promise<Date>;
-  /** Channel of its messages. */
   sends?: 'sms' | 'email';
-  /** Returns addresses that guests open before they are online. */
+  /** Returns addresses that guests open before the sign-in. */
   opens?(method: M): string[];
   pages?(deps: MethodDeps, frame: PageFrame): MethodPages;
-  /** Returns what its form shows beside its texts. */
   data?(
     deps: MethodDeps,
     tx: Tx,
@@ -104,7 +99,7 @@ type Required<K extends PortalMethodKind> =
 
 export type MethodOf<K extends PortalMethodKind> = Extract<PortalMethod, { kind: K }>;
 
-/** Requires what the form of the method, or its identity provider, cannot do without. */
+/** Requires what the method's form or identity provider needs. */
 export type Method<K extends PortalMethodKind> = AnyMethod<MethodOf<K>> & {
   [N in Required<K>]-?: NonNullable<AnyMethod<MethodOf<K>>[N]>;
 };

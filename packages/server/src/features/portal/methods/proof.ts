@@ -29,7 +29,6 @@ export interface Guessing {
   device: Buffer | null;
 }
 
-/** Of a guest without a name. */
 export const plain = ({ kind, minutes, devices }: PortalMethod): Proof => ({
   method: kind,
   identity: null,
@@ -41,12 +40,12 @@ export const plain = ({ kind, minutes, devices }: PortalMethod): Proof => ({
   bought: null,
 });
 
-/** Serialises sign-ins of a guest, so that limits hold. */
+/** Serialises a guest's sign-ins, so that limits hold. */
 export async function lockIdentity(tx: Tx, identity: Buffer): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`portal ${identity.toString('hex')}`}, 0))`.execute(tx);
 }
 
-/** A device that was online by the method, with the identity, waits for no turn. */
+/** A device that was online with the identity waits for no turn. */
 export async function guessAt(
   { tx, site, device }: Omit<Guessing, 'secrets'>,
   method: PortalMethodKind,

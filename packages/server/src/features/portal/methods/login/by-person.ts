@@ -10,7 +10,6 @@ export function loginNames(secrets: PortalSecrets, accountId: string, { email, s
   return [...address, secrets.hash(accountId, 'login_subject', subject)];
 }
 
-/** Of all identity providers. */
 export const byPerson: Pick<AnyMethod, 'prove' | 'act'> = {
   async prove({ secrets }, tx, { site, person }, method) {
     if (!person) throw new Refused('state_old');

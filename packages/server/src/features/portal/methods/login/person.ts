@@ -1,4 +1,3 @@
-/** Guest as an identity provider names it. */
 export interface Person {
   issuer: string;
   /** Constant at the issuer. */

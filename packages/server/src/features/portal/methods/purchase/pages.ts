@@ -10,7 +10,6 @@ import { termsHash } from '../../terms-store.ts';
 import { changeVisit } from '../../visit-store.ts';
 import type { MethodDeps, MethodPages, ShowPage, Step } from '../method.ts';
 
-/** In the return address. */
 interface BoughtRef {
   /** Key of the order. */
   bought: string;
@@ -30,13 +29,12 @@ export function createPurchasePages(
   const enterWith = (tx: Tx, guest: GuestSite, request: GuestRequest, state: PageState, key: string) =>
     enter(tx, guest, request, state, { way: 'purchase', form: { bought: key } });
 
-  /** Also served at this address, which the gateway lets guests reach. */
+  /** Returns the page's path on this origin, which the gateway lets guests reach. */
   const pathOf = (payUrl: string) => {
     const { pathname, search } = new URL(payUrl);
     return pathname + search;
   };
 
-  /** Sends the guest to the payment, or resumes a purchase. */
   const buy: Step = async (tx, guest, form, request, state) => {
     const { site } = guest;
     const { now, origin } = request;
@@ -60,7 +58,7 @@ export function createPurchasePages(
       const { payUrl } = done;
       await changeVisit(tx, site, state.visit, { tried_at: now, failure: null });
       if (!payUrl) return { answer: { to: back }, refused: null };
-      // not a redirect: the page's policy forbids forms that end on another origin
+      // no redirect: the page's policy forbids forms that end on another origin
       const sent = paymentPage(frameOf(guest, request, null, null), { seconds: 0, next: pathOf(payUrl) });
       return { answer: { page: sent }, refused: null };
     } catch (error) {
@@ -72,7 +70,6 @@ export function createPurchasePages(
     }
   };
 
-  /** Waits for the payment, then signs the guest in. */
   const paid: ShowPage = async (tx, guest, { s: sealed = '' }, request) => {
     const found = secrets.openState(guest.key, sealed) as BoughtRef | null;
     if (!found?.bought) return tooOld(guest, request);

@@ -9,7 +9,6 @@ import { changeVisit } from '../../visit-store.ts';
 import type { MethodDeps, MethodPages, ShowPage, Step } from '../method.ts';
 import { answerRequest, askSponsor, mailWaiting, requestsOfToken, sponsorRequest } from './requests.ts';
 
-/** Part of the waiting page's address. */
 interface AskedRef {
   asked: string;
   state: PageState;
@@ -56,7 +55,6 @@ export function createSponsorPages(
     }
   };
 
-  /** Signs the guest in once the host has approved. */
   const asked: ShowPage = async (tx, guest, { s: sealed = '' }, request) => {
     const { site, published } = guest;
     const { now, locale } = request;
@@ -77,7 +75,7 @@ export function createSponsorPages(
     return done instanceof Refused ? again(done.error) : done;
   };
 
-  /** The host's page: shows the open requests, or takes the answer to one. */
+  /** The host's page: lists open requests, or takes an answer. */
   const host: ShowPage = async (tx, guest, { t: token = '', answer, r: id = '' }, request) => {
     const frame = frameOf(guest, request, null, null);
     const open = await requestsOfToken(tx, guest.site, token, request.now);
