@@ -211,11 +211,11 @@ interface Arrow {
   /** Null outside the features. */
   from: string | null;
   to: string;
-  /** File of the other feature, from its folder. */
+  /** File, from the folder of the other feature. */
   entered: string;
 }
 
-/** Imports of a feature from elsewhere, except screens that the program loads later. */
+/** Imports of a feature from elsewhere, except screens that load later. */
 function arrowsAmong(found: readonly { file: string; target: string; lazy: boolean }[], side: Side): Arrow[] {
   const inside = new RegExp(`^${featureFolders[side]}/([\\w-]+)/(.+)$`);
   const program = found.filter(({ file }) => file.startsWith(dirname(featureFolders[side])));
@@ -262,7 +262,7 @@ function climbing(arrows: readonly Arrow[]): string[] {
   return [...features].sort();
 }
 
-/** Counts files in one folder, tests excepted, and folders within folders. */
+/** Counts files in a folder, without tests, and folders within folders. */
 function plan(files: readonly string[]): { rooms: Map<string, number>; floors: Map<string, number> } {
   const [rooms, floors] = [new Map<string, number>(), new Map<string, number>()];
   for (const file of files) {

@@ -4,7 +4,6 @@ export type TextParams = Readonly<Record<string, string | number>>;
 
 export type Text<K extends string> = (locale: PageLocale, key: K, params?: TextParams) => string;
 
-/** Returns the function that reads these texts and fills their placeholders. */
 export function catalogue<K extends string>(texts: {
   'zh-CN': Readonly<Record<K, string>>;
   en: Readonly<Record<NoInfer<K>, string>>;

@@ -9,7 +9,7 @@ export interface Frame {
   page: PortalContent['page'];
   style: string;
   picture(id: string): string;
-  /** The same page in the other language; null where it has none. */
+  /** Null: none. */
   otherLanguage: string | null;
 }
 
@@ -18,7 +18,7 @@ export interface PageError {
   params?: TextParams | undefined;
 }
 
-/** Returns the terms as a page of this language shows them; null without any. */
+/** Returns null without terms. */
 export function termsOf(page: PortalContent['page'], locale: PageLocale): { locale: PageLocale; text: string } | null {
   const shown = locale === 'en' && page.terms.en !== '' ? 'en' : 'zh-CN';
   const text = shown === 'en' ? page.terms.en : page.terms.zh;

@@ -1,4 +1,3 @@
-/** Text that is markup already. */
 export class Markup {
   readonly text: string;
 

@@ -17,17 +17,16 @@ import { type FormContext, submit, type Typed } from './methods/method-form.ts';
 import { methodTexts } from './methods/texts.ts';
 import { pageText } from './texts.ts';
 
-/** Way to sign in as the page offers it; `remembered` lets a known device in again. */
+/** `remembered` lets a known device in again. */
 export type Way = PortalMethodKind | 'remembered';
 
 export interface SignIn {
   ways: readonly Way[];
   action: string;
-  /** Sealed state, which each form carries. */
+  /** Sealed, in each form. */
   state: string;
   error: (PageError & { way: Way | null }) | null;
   typed: Typed;
-  /** Of the ways that show more than their texts. */
   data: Partial<MethodData>;
 }
 
@@ -49,7 +48,7 @@ ${signIn.ways.map((way) => form(frame, signIn, way))}
 ${terms && html`<p class="soft">${t('accept')}</p><details><summary>${t('terms')}</summary><p>${terms.text}</p></details>`}`;
 }
 
-/** Advertisement before the guest is online; goes on by itself. */
+/** Shows an advertisement, then goes on by itself. */
 export function countdownPage(frame: Frame, shown: Countdown): string {
   const heading = pageText(frame.locale, 'wait_title');
   return document(frame, heading, countdownContent(frame, shown), refresh(shown.seconds, shown.next));
@@ -81,7 +80,7 @@ export function connectingPage(frame: Frame, { seconds, next }: { seconds: numbe
 }
 
 export interface Controls {
-  /** Path of the portal's pages of this network. */
+  /** Path of this network's pages. */
   base: string;
   /** Sealed session. */
   state: string;
@@ -98,11 +97,11 @@ export interface Online {
   /** Where the console itself ends and extends the session; null: it cannot. */
   controls: Controls | null;
   jump: string | null;
-  /** Sends the guest to `jump` after a few seconds. */
+  /** Sends the guest to `jump`. */
   goOn: boolean;
 }
 
-/** Seconds that the remaining time is shown before the guest is sent on. */
+/** Seconds for which the remaining time is shown before `jump`. */
 const shownSeconds = 5;
 
 export function onlinePage(frame: Frame, { secondsLeft, signOut, controls, jump, goOn }: Online): string {

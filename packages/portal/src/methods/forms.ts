@@ -38,16 +38,14 @@ const formOf = (kind: PortalMethodKind): AnyForm => methodForms[kind];
 
 type DataOf<F> = F extends MethodForm<infer D> ? D : never;
 
-/** What the form of each method shows beside its texts; undefined: nothing. */
 export type MethodData = { [K in PortalMethodKind]: DataOf<(typeof methodForms)[K]> };
 
 export function methodFields(kind: PortalMethodKind, context: FormContext, data: Partial<MethodData>): Markup {
   return formOf(kind).fields(context, data[kind] as never);
 }
 
-/** Returns what the forms show to a new guest, in a network that sells nothing. */
+/** Returns what a new guest sees, in a network that sells nothing. */
 export const previewData = (kinds: readonly PortalMethodKind[]): Partial<MethodData> =>
   Object.fromEntries(kinds.map((kind) => [kind, formOf(kind).preview]));
 
-/** Returns the fields of all forms that are no secrets. */
 export const keptFields = (): string[] => Object.values<AnyForm>(methodForms).flatMap(({ kept = [] }) => kept);

@@ -3,12 +3,10 @@ import { html } from '../html.ts';
 import { pageText } from '../texts.ts';
 import type { MethodForm } from './method-form.ts';
 
-/** The button that leads to the identity provider. */
 export const loginForm: MethodForm = {
   fields: ({ frame }) => html`<button>${pageText(frame.locale, 'login_button')}</button>`,
 };
 
-/** Sends the guest to the identity provider. */
 export function leavingPage(frame: Frame, next: string): string {
   const t = textOf(frame);
   return document(

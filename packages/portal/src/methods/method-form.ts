@@ -8,16 +8,16 @@ export type Typed = Readonly<Record<string, string>>;
 export interface FormContext {
   frame: Frame;
   typed: Typed;
-  /** Of the page, with the method that it is beside; null: of none. */
+  /** `way`: method that the error is beside; null: none. */
   error: (PageError & { way: string | null }) | null;
-  /** Attributes of the field that the error is about. */
+  /** Attributes of the wrong field. */
   wrong: Markup;
 }
 
-/** Form of a sign-in method on the guest's page; `D` is what only the server knows. */
+/** `D` is what only the server knows. */
 export type MethodForm<D = undefined> = {
   fields(context: FormContext, data: D): Markup;
-  /** Fields that are no secrets: an error shows them again as typed. */
+  /** Not secret: shown again beside an error. */
   kept?: readonly string[];
 } & (undefined extends D ? object : { /** For a new guest, in the editor of templates. */ preview: D });
 
@@ -25,7 +25,7 @@ export const submit = ({ frame }: FormContext) => html`<button>${pageText(frame.
 
 export const codeInput = html`autocomplete="off" autocapitalize="characters" spellcheck="false"`;
 
-/** A field that is required; `method` and `name` are its id. */
+/** `method` and `name` are its id. */
 export function input(method: string, name: string, label: string, attributes: Markup, typed = ''): Markup {
   const id = `${method}-${name}`;
   return html`<label for="${id}">${label}</label><input id="${id}" name="${name}" required maxlength="64"${typed !== '' && html` value="${typed}"`} ${attributes}>`;

@@ -15,7 +15,7 @@ import { voucherText } from './voucher/text.ts';
 import { wechatText } from './wechat/text.ts';
 import { wecomText } from './wecom/text.ts';
 
-/** In the order in which lists and filters name the methods. */
+/** In the order of lists and filters. */
 export const methodTexts: Readonly<Record<PortalMethodKind, MethodText>> = {
   one_click: oneClickText,
   password: passwordText,

@@ -42,7 +42,6 @@ export const Wireless = lazy(async () => ({
   default: (await import('../features/configuration/wireless.tsx')).Wireless,
 }));
 
-/** Version of wireless settings that an undo brings back. */
 export type Reverted = ({ gwid: string } | { group_id: string }) & { to: number };
 
 export const RevertPreview = lazy(async () => {

@@ -1,5 +1,5 @@
 import { paymentName as nameIn } from '@yunxun/contract/payment-fields';
 import { locale } from './i18n.ts';
 
-/** Names a way to pay; a word that names none stays. */
+/** A word that names none stays. */
 export const paymentName = (method: string): string => nameIn(locale(), method) ?? method;

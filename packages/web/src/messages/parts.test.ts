@@ -36,7 +36,7 @@ function behind(path: string, taken: string): string[] {
 
 const lazyParts = join(source, 'app/lazy-parts.ts');
 
-/** Of the parts of other features, only those that are taken. */
+/** Of parts of other features, only those that are taken. */
 function partsIn(taken: string): string[] {
   return namesIn(taken).flatMap((name) => {
     const part = new RegExp(`^export const ${name} = [^]*?^[)}].*$`, 'm').exec(textOf(lazyParts));

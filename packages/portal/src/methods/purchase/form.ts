@@ -8,7 +8,6 @@ import { purchaseText } from './text.ts';
 
 export interface Shop {
   offers: readonly { id: string; name: string; price: string; terms: PackageTerms }[];
-  /** Names of payment providers. */
   methods: readonly string[];
   /** Package that this device has bought and can use. */
   earlier: string | null;

@@ -3,7 +3,7 @@ import { html } from '../../html.ts';
 import { pageText } from '../../texts.ts';
 import { purchaseText } from './text.ts';
 
-/** Sends the guest to the payment, or looks for it every few seconds. */
+/** Sends the guest to `next` after `seconds`. */
 export function paymentPage(frame: Frame, { seconds, next }: { seconds: number; next: string }): string {
   const { locale } = frame;
   return document(

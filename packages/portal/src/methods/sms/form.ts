@@ -4,7 +4,7 @@ import { input, type MethodForm, submit } from '../method-form.ts';
 import { smsText } from './text.ts';
 
 export interface SmsData {
-  /** A code that is still valid; the number is empty on a page that is opened again. */
+  /** Still valid; the number is empty on a reopened page. */
   codeSent: { phone: string; minutes: number } | null;
   /** The installation has no SMS provider. */
   toFile: boolean;

@@ -31,7 +31,6 @@ export const bounds = {
 
 export interface MethodDraft extends Record<LimitField, string> {
   kind: MethodKind;
-  /** Settings of its own. */
   own: Typed;
   /** The server has its secret. */
   kept: boolean;

@@ -10,7 +10,7 @@ export type Gate = GatewayAnswer['gates'][number];
 
 export type PortMtu = GatewayAnswer['mtus'][number];
 
-/** Returns the MTU range of a WAN on the port, in bytes; that of all ports if the port is unknown. */
+/** Returns bytes; those of all ports if the port is unknown. */
 export function mtuRange(port: PortMtu | undefined): { min: number; max: number } {
   const { min, max } = gatewayLimits.mtu;
   return { min: Math.max(min, port?.min ?? min), max: Math.min(max, port?.max ?? max) };

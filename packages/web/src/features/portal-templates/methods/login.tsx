@@ -3,7 +3,7 @@ import { PasswordField, TextField } from '../../../ui/field.tsx';
 import { LinesField } from './lines-field.tsx';
 import type { FieldsProps, MethodShown } from './method-settings.ts';
 
-/** Of the contract: rules of guests that may enter. */
+/** Limit of the contract. */
 const maxRules = 20;
 
 const noApp = { issuer: '', client_id: '', agent_id: '', client_secret: '', allowed: '' };
@@ -27,7 +27,6 @@ export const clientOf = ({ client_id, client_secret }: TypedApp) => ({
   ...(client_secret === '' ? {} : { client_secret }),
 });
 
-/** ID and secret of an app, and what it has beside them. */
 export function LoginFields(
   props: FieldsProps<TypedApp> & { idLabel: string; issuer?: true; agentId?: true; rulesHint?: string },
 ) {

@@ -5,19 +5,17 @@ import type { Wrong } from '../../../ui/use-form.ts';
 export type MethodShown = Data<'/api/v3/auth_template/detail'>['methods'][number];
 type MethodInput = Input<'/api/v3/auth_template/create'>['methods'][number];
 
-/** Fields as typed. */
 export type Typed = Readonly<Record<string, string>>;
 
 export interface FieldsProps<T extends Typed> {
   typed: T;
-  /** The server has its secret: an empty field keeps it. */
+  /** The server has a secret: an empty field keeps it. */
   kept: boolean;
   wrong: (field: string) => string | null | undefined;
   readOnly: boolean;
   onChange: (part: Partial<T>) => void;
 }
 
-/** Settings of a sign-in method beside the limits of all. */
 export interface MethodSettings<T extends Typed = Typed> {
   empty: T;
   typedFrom(shown: MethodShown): T;
