@@ -249,7 +249,6 @@ export function createFeatures(base: Base): Features {
   fleet.groups.follow(configuration.forgetGroup);
   fleet.onDevicesChanged(configuration.devicesChanged);
   for (const carry of [configuration.overrides.carry, alarms.carry]) fleet.onDeviceReplaced(carry);
-  // addresses before the scopes that name the network
   fleet.unbind.join(alarms.unbindAddresses);
   const unbound = [
     configuration,

@@ -5,7 +5,7 @@ import { dayOf, startOfDay } from '../../platform/calendar.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { reasonOf } from '../../platform/outbox/index.ts';
 import { yuan } from '../billing/index.ts';
-import { accountOf } from '../identity/accounts.ts';
+import { accounts } from '../identity/index.ts';
 import { areSmsSold, smsPriceFen } from './sale.ts';
 import { smsLeft } from './send.ts';
 import { smsTables } from './tables.ts';
@@ -19,7 +19,7 @@ export async function readBalance(
   now: Date,
 ): Promise<DataOf<typeof contract.balance>> {
   const sold = await areSmsSold(database);
-  const { time_zone: zone } = await accountOf(tx, accountId);
+  const { time_zone: zone } = await accounts.accountOf(tx, accountId);
   const dayStart = startOfDay(dayOf(now, zone), zone);
   const { rows } = await sql<{ today: number; month: number; sent: number; settled: number }>`
     select (count(*) filter (where at >= ${dayStart}))::int as today, count(*)::int as month,

@@ -7,7 +7,6 @@ import type { Tx } from '../../../platform/database/index.ts';
 import { all, pageOf } from '../../../platform/database/paging.ts';
 import { grouped } from '../../../platform/grouped.ts';
 import { reasonOf } from '../../../platform/outbox/index.ts';
-
 import { itemText } from './compose.ts';
 import { type DeliveryTable, notifyTables } from './tables.ts';
 

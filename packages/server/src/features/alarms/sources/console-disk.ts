@@ -26,4 +26,4 @@ export const consoleSource: AlarmSource<'console_disk'> = {
       }),
     );
   },
-} as const;
+};
