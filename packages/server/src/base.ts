@@ -1,6 +1,6 @@
 import { loadVapidKeys } from './features/alarms/index.ts';
-import { createProviders, type ProviderEndpoints } from './features/installation/index.ts';
 import type { PaymentEndpoints } from './features/billing/index.ts';
+import { createProviders, type ProviderEndpoints } from './features/installation/index.ts';
 import type { PortalTemplates } from './features/portal/index.ts';
 import type { GuestGate } from './features/radius/index.ts';
 import { type Bus, connectNats, createLocalBus } from './platform/bus/index.ts';

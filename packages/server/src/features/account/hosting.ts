@@ -5,8 +5,8 @@ import type { Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
 import type { Handlers, Identity } from '../../platform/http/call.ts';
 import { rightsChanged } from '../../platform/live/index.ts';
-import { accounts, delegations } from '../identity/index.ts';
 import { fleetNetworks } from '../fleet/index.ts';
+import { accounts, delegations } from '../identity/index.ts';
 import { recordBoth } from '../logs/index.ts';
 import {
   type AccountDeps,

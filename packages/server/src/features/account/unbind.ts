@@ -1,7 +1,7 @@
 import type { Bus } from '../../platform/bus/index.ts';
 import { rightsChanged } from '../../platform/live/index.ts';
-import { delegations, members } from '../identity/index.ts';
 import type { UnbindParticipant } from '../fleet/index.ts';
+import { delegations, members } from '../identity/index.ts';
 
 /** Removes an unbound network from delegations and limited memberships. */
 export function hostingOfUnbound(bus: Bus): UnbindParticipant {

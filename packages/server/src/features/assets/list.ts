@@ -5,8 +5,8 @@ import type { Tx } from '../../platform/database/index.ts';
 import { makers } from '../../platform/mac-makers.ts';
 import { containing, hasTag, macContaining } from '../../platform/search/index.ts';
 import { seenIn, stationFacts } from '../../telemetry/read/index.ts';
-import { accounts } from '../identity/index.ts';
 import { fleetDevices } from '../fleet/index.ts';
+import { accounts } from '../identity/index.ts';
 import { type AssetBox, boxesOf } from './boxes.ts';
 import { beginsWith, guessedClass } from './classes.ts';
 

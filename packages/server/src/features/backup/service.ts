@@ -7,8 +7,8 @@ import { type Database, newId, type Tx } from '../../platform/database/index.ts'
 import { Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Configuration } from '../configuration/index.ts';
-import { accounts } from '../identity/index.ts';
 import { fleetNetworks } from '../fleet/index.ts';
+import { accounts } from '../identity/index.ts';
 import { record } from '../logs/index.ts';
 import { fingerprintOf, textOf } from './content.ts';
 import { saveOverdue } from './overdue.ts';

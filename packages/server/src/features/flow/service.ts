@@ -2,8 +2,8 @@ import { type ApplicationCategory, type DataOf, type FlowRanking, flow, type Inp
 import type { Tx } from '../../platform/database/index.ts';
 import { type FlowBucket, type FlowQuery, flowBuckets, flowRanking } from '../../telemetry/read/flow-monitor.ts';
 import { appFlowSources } from '../../telemetry/read/index.ts';
-import { namesOf } from '../users/index.ts';
 import { fleetDevices, fleetNetworks } from '../fleet/index.ts';
+import { namesOf } from '../users/index.ts';
 
 export interface Asked {
   accountId: string;

@@ -2,8 +2,8 @@ import type { networkTimeline as contract, DataOf, TimelineHours, TrafficSource 
 import type { Tx } from '../../platform/database/index.ts';
 import { closedUntil } from '../../telemetry/read/air.ts';
 import { type Measures, type SeriesRow, series } from '../../telemetry/read/index.ts';
-import { scoreOfBucket, scoredMeasures } from '../wireless-monitor/index.ts';
 import { fleetGateways } from '../fleet/index.ts';
+import { scoredMeasures, scoreOfBucket } from '../wireless-monitor/index.ts';
 
 type Timeline = DataOf<typeof contract.networkTimeline>;
 /** The part of a timeline that is drawn as lines. */

@@ -7,7 +7,7 @@ import {
 } from '@yunxun/contract';
 import type { Tx } from '../../platform/database/index.ts';
 import { incidents, type NetworkAlarm } from '../alarms/index.ts';
-import { ownStarts, type OwnStart } from '../firmware/index.ts';
+import { type OwnStart, ownStarts } from '../firmware/index.ts';
 import { deviceOutages } from '../fleet/index.ts';
 import { jobStates } from '../jobs/index.ts';
 

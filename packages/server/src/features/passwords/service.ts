@@ -6,8 +6,8 @@ import { type Database, newId, type Tx } from '../../platform/database/index.ts'
 import { Failure, invalid } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Configuration } from '../configuration/index.ts';
-import { accounts } from '../identity/index.ts';
 import { fleetDevices, fleetNetworks } from '../fleet/index.ts';
+import { accounts } from '../identity/index.ts';
 import { jobStates } from '../jobs/index.ts';
 import { record } from '../logs/index.ts';
 import type { Messages } from '../messages/index.ts';

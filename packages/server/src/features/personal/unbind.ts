@@ -1,7 +1,7 @@
 import type { Bus } from '../../platform/bus/index.ts';
 import { rightsChanged } from '../../platform/live/index.ts';
-import { tokens } from '../identity/index.ts';
 import type { UnbindParticipant } from '../fleet/index.ts';
+import { tokens } from '../identity/index.ts';
 import { record } from '../logs/index.ts';
 
 /** Removes an unbound network from API tokens; revokes those limited to it. */

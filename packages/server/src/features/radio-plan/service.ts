@@ -6,7 +6,7 @@ import { newId, type Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { readLatestStates } from '../../telemetry/index.ts';
 import type { Configuration } from '../configuration/index.ts';
-import { fleetDevices, fleetNetworks, type Fleet } from '../fleet/index.ts';
+import { type Fleet, fleetDevices, fleetNetworks } from '../fleet/index.ts';
 import { record } from '../logs/index.ts';
 import { type PlanBand, type PlanRadio, propose, radiosHeard } from './propose.ts';
 import {

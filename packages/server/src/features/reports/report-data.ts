@@ -2,10 +2,10 @@ import type { AlarmLevel, DataOf, DayGap, home, Permission } from '@yunxun/contr
 import type { Tx } from '../../platform/database/index.ts';
 import { totalsEach } from '../../telemetry/read/index.ts';
 import { incidents, type NetworkProblem } from '../alarms/index.ts';
-import { knownDays, troublesBetween } from '../statistics/index.ts';
 import { lastBackups } from '../backup/index.ts';
 import { outdated, pastUpgrades } from '../firmware/index.ts';
 import { deviceOutages, fleetNetworks } from '../fleet/index.ts';
+import { knownDays, troublesBetween } from '../statistics/index.ts';
 import type { ReportSpan } from './report-span.ts';
 
 type NetworkAvailability = Awaited<ReturnType<typeof deviceOutages.availability>>[number];

@@ -4,9 +4,9 @@ import type { Clock } from '../../platform/clock.ts';
 import { type Database, newId, type Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
 import { containing } from '../../platform/search/index.ts';
+import { type Orders as BillingOrders, ledger, type OrderKind } from '../billing/index.ts';
 import { installationSettings } from '../installation/index.ts';
 import { record } from '../logs/index.ts';
-import { ledger, type OrderKind, type Orders as BillingOrders } from '../billing/index.ts';
 import { type OrderRow, sdwanTables } from './tables.ts';
 
 type BillingOrder = Parameters<OrderKind['paid']>[1];

@@ -1,6 +1,6 @@
 import { better, matchOfName } from '../../platform/search/index.ts';
-import { accounts } from '../identity/index.ts';
 import { fleetNetworks } from '../fleet/index.ts';
+import { accounts } from '../identity/index.ts';
 import type { Hit, SearchRequest, SearchSource } from '../search/index.ts';
 import { readNodes } from './store.ts';
 import { sdwanTables } from './tables.ts';

@@ -1,6 +1,6 @@
 import type { AlarmSource } from '../alarms/index.ts';
-import { installationSettings } from '../installation/index.ts';
 import { ledger } from '../billing/index.ts';
+import { installationSettings } from '../installation/index.ts';
 import { smsPriceFen, soldSetting } from './sale.ts';
 import { smsTables } from './tables.ts';
 

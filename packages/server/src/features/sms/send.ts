@@ -2,8 +2,8 @@ import type { Clock } from '../../platform/clock.ts';
 import { type Database, newId, type Tx } from '../../platform/database/index.ts';
 import { maskLogin } from '../../platform/mask-login.ts';
 import type { Outbox, OutboxMessage } from '../../platform/outbox/index.ts';
-import type { Messages } from '../messages/index.ts';
 import { ledger } from '../billing/index.ts';
+import type { Messages } from '../messages/index.ts';
 import { areSmsSold, smsPriceFen } from './sale.ts';
 import { type SmsRow, smsTables } from './tables.ts';
 

@@ -4,8 +4,8 @@ import type { Tx } from '../../platform/database/index.ts';
 import { invalid } from '../../platform/failure.ts';
 import { downtimesSince, secondsOfDowntime } from '../../telemetry/heartbeat.ts';
 import { incidents, type PastProblem } from '../alarms/index.ts';
-import { accounts } from '../identity/index.ts';
 import { deviceOutages } from '../fleet/index.ts';
+import { accounts } from '../identity/index.ts';
 
 type NightOutage = Awaited<ReturnType<typeof deviceOutages.nights>>[number];
 

@@ -6,7 +6,7 @@ import { Failure } from '../../../platform/failure.ts';
 import { waveSizes } from '../../../platform/rollout-waves.ts';
 import type { Job, Jobs } from '../../jobs/index.ts';
 import { record } from '../../logs/index.ts';
-import { devicesBySerial, type DeviceRecord } from '../device-store.ts';
+import { type DeviceRecord, devicesBySerial } from '../device-store.ts';
 import type { FirmwareFacts } from '../firmware-facts.ts';
 import type { PresenceTracker } from '../presence.ts';
 import { createCommandJobs } from './command-jobs.ts';
