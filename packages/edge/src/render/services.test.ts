@@ -36,8 +36,8 @@ it('serves the time at the address of each network that has it, and names it by 
 it('opens the port to a VLAN network only', () => {
   const made = plan({ 'interfaces.2': { ...ofGuests, services: ['ntp', 'ssh'] } });
   const { device } = made.links.find(({ kind }) => kind === 'vlan')!;
-  expect(made.nft).toContain(`iifname "${device}" udp dport 123 accept`);
-  expect(made.nft).toContain(`iifname "${device}" tcp dport 22 accept`);
+  expect(made.nft).toContain(`iifname { "${device}" } udp dport 123 accept`);
+  expect(made.nft).toContain(`iifname { "${device}" } tcp dport 22 accept`);
 });
 
 it('serves nothing on a WAN', () => {
