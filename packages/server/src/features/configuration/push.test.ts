@@ -335,12 +335,13 @@ describe('a device of a configured network', () => {
       .poll(async () => (await call<{ has_gateway: boolean }>('/api/v3/network/detail', { gwid })).data.has_gateway)
       .toBe(true);
     const second = await online({ ...(await enrol(fixture.server, fixture.owner, { gwid })), port });
-    second.state(routing);
-    // its role follows its report, and no endpoint shows it while the other is the gateway
-    const routes = () =>
-      asOwner(fixture.server.db.owner, (client) =>
+    // its role follows a report, and no endpoint shows it while the other is the gateway
+    const routes = () => {
+      second.state(routing);
+      return asOwner(fixture.server.db.owner, (client) =>
         client.query<{ routes: boolean }>('select routes from device where serial = $1', [second.options.serial]),
       );
+    };
     await expect.poll(async () => (await routes()).rows).toEqual([{ routes: true }]);
     await ended(await save(gwid, 0, [ssid('Lobby')]), 'applied', 'applied');
     expect(running(gateway)).toContain('"downstream"');
