@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { isAlive, makeCheckout, sandbox, startProgram } from '../src/platform/postgres/testing/sandbox.ts';
-import { sweep } from './cluster.ts';
+import { clusterDir, sweep } from './cluster.ts';
 
 const checkout = sandbox();
 
 test('the cluster of a test run that was killed is ended and removed by the next run', async () => {
   const { program } = await makeCheckout(checkout);
   const gone = spawnSync('true').pid;
-  const dir = join(tmpdir(), `yunxun-cluster-${gone}-test`);
+  const dir = join(tmpdir(), `${clusterDir(gone)}test`);
   mkdirSync(dir);
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   chmodSync(dir, 0o711);
@@ -22,4 +22,12 @@ test('the cluster of a test run that was killed is ended and removed by the next
   await sweep();
   expect(isAlive(running.ready.pid)).toBe(false);
   expect(existsSync(dir)).toBe(false);
+});
+
+test('the cluster of a run in another PID namespace is left alone', async () => {
+  const dir = join(tmpdir(), 'yunxun-cluster-1-999999999-test');
+  mkdirSync(dir);
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  await sweep();
+  expect(existsSync(dir)).toBe(true);
 });

@@ -1,5 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -28,6 +38,18 @@ export interface TestCluster {
 }
 
 const dirPrefix = 'yunxun-cluster-';
+const dayMs = 86_400_000;
+
+/** Names the PID namespace too: several may share the memory. */
+export const clusterDir = (pid: number | string) => `${dirPrefix}${pidNamespace()}-${pid}-`;
+
+function pidNamespace(): string {
+  try {
+    return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '0';
+  } catch {
+    return '0';
+  }
+}
 
 const sharedMemory = '/dev/shm';
 const clusterBytes = 2 * 1024 ** 3;
@@ -51,7 +73,7 @@ export async function startTestCluster(): Promise<{ cluster: TestCluster; stop()
     return { cluster: await makeTemplates(owner, prefix), stop: () => dropAll(owner, prefix) };
   }
   await sweep();
-  const dir = mkdtempSync(join(clusterParent(), `${dirPrefix}${process.pid}-`));
+  const dir = mkdtempSync(join(clusterParent(), clusterDir(process.pid)));
   // root's cluster runs as another user
   chmodSync(dir, 0o711);
   try {
@@ -148,9 +170,11 @@ export async function sweep(): Promise<void> {
   const source = thisMachine();
   const parents = [tmpdir(), sharedMemory].filter((parent) => existsSync(parent));
   for (const dir of parents.flatMap((parent) => readdirSync(parent).map((name) => join(parent, name)))) {
-    const pid = Number(new RegExp(`^${dirPrefix}(\\d+)-`).exec(basename(dir))?.[1]);
-    if (!pid || inspectProcess(pid)) continue;
-    if (statSync(dir, { throwIfNoEntry: false })?.uid !== source.uid) continue;
+    const [, namespace, pid] = new RegExp(`^${dirPrefix}(\\d+)-(\\d+)-`).exec(basename(dir)) ?? [];
+    const found = statSync(dir, { throwIfNoEntry: false });
+    if (!pid || found?.uid !== source.uid) continue;
+    const isOwn = namespace === pidNamespace();
+    if (isOwn ? inspectProcess(Number(pid)) : found.mtimeMs > Date.now() - dayMs) continue;
     const dataDir = join(dir, 'data');
     if (existsSync(dataDir)) {
       const place = findPlace(dataDir, source, join(dir, 'system'));

@@ -319,38 +319,6 @@ describe('a device of a configured network', () => {
     expect(pushes(device)).toBe(2);
   });
 
-  it('bridges where another device is the gateway, and routes where it is that itself', async () => {
-    const { gwid, identity: enrolled } = await network();
-    const port = fixture.server.program.devicePort;
-    const routing = {
-      unit: { uptime: 1 },
-      interfaces: [
-        { name: 'up0v0' },
-        { name: 'down1v0', ipv4: { addresses: ['192.168.1.1/24'], leases: [{ address: '192.168.1.9' }] } },
-      ],
-    };
-    const gateway = await online({ ...enrolled, port });
-    gateway.state(routing);
-    await expect
-      .poll(async () => (await call<{ has_gateway: boolean }>('/api/v3/network/detail', { gwid })).data.has_gateway)
-      .toBe(true);
-    const second = await online({ ...(await enrol(fixture.server, fixture.owner, { gwid })), port });
-    // its role follows a report, and no endpoint shows it while the other is the gateway
-    const routes = () => {
-      second.state(routing);
-      return asOwner(fixture.server.db.owner, (client) =>
-        client.query<{ routes: boolean }>('select routes from device where serial = $1', [second.options.serial]),
-      );
-    };
-    await expect.poll(async () => (await routes()).rows).toEqual([{ routes: true }]);
-    await ended(await save(gwid, 0, [ssid('Lobby')]), 'applied', 'applied');
-    expect(running(gateway)).toContain('"downstream"');
-    const [wan, lan] = (second.flash.files.get(second.flash.active) as { interfaces: object[] }).interfaces;
-    expect(wan).toMatchObject({ ethernet: [{ 'select-ports': ['WAN*'] }], ssids: [{ name: 'Lobby' }] });
-    expect(lan).toMatchObject({ role: 'downstream', ipv4: { subnet: '192.168.1.1/24' } });
-    expect(lan).not.toHaveProperty('ssids');
-  });
-
   it('waits for the first report of its session, also where an older one is known', async () => {
     const { gwid } = await network();
     const port = fixture.server.program.devicePort;
