@@ -29,16 +29,18 @@ it('bridges where another device is the gateway, and routes where it is that its
     ],
   };
   const gateway = await online({ ...enrolled, port });
-  gateway.state(routing);
+  gateway.shows = routing;
+  gateway.reportState();
   await expect
     .poll(async () => (await call<{ has_gateway: boolean }>('/api/v3/network/detail', { gwid })).data.has_gateway)
     .toBe(true);
   const second = await online({ ...(await enrol(fixture.server, fixture.owner, { gwid })), port });
-  second.state(routing);
-  // its role follows its report, and no endpoint shows it while the other is the gateway
+  second.shows = routing;
+  second.reportState();
+  // its role is stored last, and no endpoint shows it while the other is the gateway
   const routes = () =>
     asOwner(fixture.server.db.owner, (client) =>
-      client.query<{ routes: boolean }>('select routes from device where serial = $1', [second.options.serial]),
+      client.query<{ routes: boolean }>('select routes from config_contact where serial = $1', [second.options.serial]),
     );
   await expect.poll(async () => (await routes()).rows).toEqual([{ routes: true }]);
   await ended(await save(gwid, 0, [ssid('Lobby')]), 'applied', 'applied');

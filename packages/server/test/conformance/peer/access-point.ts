@@ -57,6 +57,8 @@ export class AccessPoint extends Firmware {
   #applying: { uuid: number; id: number }[] = [];
   #reporting: NodeJS.Timeout | undefined;
   behind: readonly Neighbour[] = [];
+  /** Reported instead of what the configuration makes, also when asked for. */
+  shows: Json | null = null;
   /** The next report has zeros for all counters, while the uptime goes on. */
   zeroOnce = false;
   /** Without those asked for. */
@@ -107,7 +109,7 @@ export class AccessPoint extends Firmware {
 
   /** `ahead`: seconds; equal seconds repeat a report. */
   reportState(ahead = 0): void {
-    this.state(stockState(this.running, this.behind, Math.floor(Date.now() / 1000) + ahead));
+    this.state(this.shows ?? stockState(this.running, this.behind, Math.floor(Date.now() / 1000) + ahead));
   }
 
   #scheduleReport(): void {
