@@ -1,9 +1,10 @@
-import { type AnyEndpoint, grantable } from '@yunxun/contract';
+import { type AnyEndpoint, grantable, takesTokens } from '@yunxun/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createToken, type NewApiToken } from '../src/features/identity/tokens.ts';
 import { administer, byPath, endpoints, guarded, knock, logHead, markers, namesObjects, send } from './endpoints.ts';
 import { host, makeSeed, namedBy, type OwnedSeed } from './seed.ts';
 import { type SeededPerson, seedPerson, signInAgain } from './seed-account.ts';
-import { type As, startTestServer, type TestServer } from './server.ts';
+import { type As, type Registered, startTestServer, type TestServer } from './server.ts';
 
 let server: TestServer;
 let mine: OwnedSeed;
@@ -28,6 +29,27 @@ async function seedFor(endpoint: AnyEndpoint): Promise<OwnedSeed> {
 /** Without an administrator, the claim of the installation is open. */
 async function withoutAdministrator(): Promise<void> {
   await server.db.database.systemPool.query('update person set administers = false where administers');
+}
+
+/** Cached, because tokens per person are limited. */
+const tokens = new Map<string, Promise<{ token: string }>>();
+
+/** A token acts like its owner wherever tokens are taken at all. */
+function writingToken({ accountId, userId: personId }: Registered): Promise<{ token: string }> {
+  const wanted: NewApiToken = { name: 'Nightly-job', scope: 'write', areas: null, gwids: null, days: 7 };
+  const token =
+    tokens.get(personId) ??
+    server.db.database.withSystem((tx) => createToken(tx, { accountId, personId }, wanted, new Date()));
+  tokens.set(personId, token);
+  return token;
+}
+
+async function expectLoggedForToken({ accountId }: Registered): Promise<void> {
+  const { rows } = await server.db.database.systemPool.query(
+    'select source, token_name from operation_log where account_id = $1 order by seq desc limit 1',
+    [accountId],
+  );
+  expect(rows).toEqual([{ source: 'api', token_name: 'Nightly-job' }]);
 }
 
 describe.each(byPath(guarded))('%s', (_path, endpoint) => {
@@ -61,11 +83,14 @@ describe.each(byPath(guarded))('%s', (_path, endpoint) => {
     await withoutAdministrator();
     const { owner, seed } = await seedFor(endpoint);
     const before = await logHead(server, owner.accountId);
-    const answer = await send(server, endpoint, seed, owner);
+    // what leaves no row belongs to the session: signing out with a token revokes that
+    const byToken = takesTokens(endpoint) && !endpoint.unaudited;
+    const answer = await send(server, endpoint, seed, byToken ? await writingToken(owner) : owner);
     expect(answer.code, `${answer.message} ${JSON.stringify(answer.errors ?? answer.data)}`).toBe(2000);
     const after = await logHead(server, owner.accountId);
     if (endpoint.effect === 'read' || endpoint.unaudited) return expect(after).toBe(before);
     expect(after).toBeGreaterThan(before);
+    if (byToken) await expectLoggedForToken(owner);
     // some calls end their own session
     const again = await signInAgain(server, { ...owner, personId: owner.userId }, new Date());
     await server.db.database.systemPool.query("update member set role = 'owner' where person_id = $1", [owner.userId]);
