@@ -1,25 +1,31 @@
-/** Seconds of tests that a folder may take in the gate, on two quiet cores; a feature that is not named may take 20. */
+/**
+ * Seconds of tests that a folder may take in the gate, on two quiet cores: a tenth more than it took when the budgets were
+ * set. A feature that is not named may take 20.
+ */
 export const budgets = {
-  'e2e/src': 320,
-  'packages/edge/src': 70,
-  'packages/server/src/features/alarms': 160,
-  'packages/server/src/features/backup': 30,
-  'packages/server/src/features/billing': 80,
-  'packages/server/src/features/configuration': 60,
-  'packages/server/src/features/fleet': 80,
-  'packages/server/src/features/identity': 35,
+  'e2e/src': 390,
+  'packages/edge/src': 75,
+  'packages/server/src/features/account': 25,
+  'packages/server/src/features/alarms': 240,
+  'packages/server/src/features/backup': 40,
+  'packages/server/src/features/billing': 110,
+  'packages/server/src/features/configuration': 95,
+  'packages/server/src/features/fleet': 115,
+  'packages/server/src/features/identity': 45,
   'packages/server/src/features/jobs': 30,
-  'packages/server/src/features/portal': 100,
+  'packages/server/src/features/personal': 40,
+  'packages/server/src/features/portal': 165,
   'packages/server/src/features/radius': 40,
-  'packages/server/src/features/sdwan': 35,
-  'packages/server/src/features/statistics': 50,
-  'packages/server/src/features/templates': 50,
-  'packages/server/src/features/users': 35,
+  'packages/server/src/features/reports': 25,
+  'packages/server/src/features/sdwan': 40,
+  'packages/server/src/features/statistics': 60,
+  'packages/server/src/features/templates': 80,
+  'packages/server/src/features/users': 75,
   'packages/server/src/platform': 80,
-  'packages/server/src/telemetry': 75,
-  'packages/server/src/uplink': 30,
-  'packages/server/test': 300,
-  'packages/server/test/conformance': 240,
+  'packages/server/src/telemetry': 90,
+  'packages/server/src/uplink': 70,
+  'packages/server/test': 290,
+  'packages/server/test/conformance': 345,
 };
 const otherFeature = 20;
 
