@@ -78,22 +78,21 @@ it('balances after any sequence of requests, decisions, repetitions and killed t
   );
 });
 
+/** Reads as the owner of the database, whose connection is not ended. */
 async function idOf(accountId: string, nth: number): Promise<string | undefined> {
-  const { rows } = await server.db.database.systemPool.query<{ id: string }>(
-    'select id from withdrawal where account_id = $1 order by id',
-    [accountId],
-  );
+  const { rows } = await server.db.query('select id from withdrawal where account_id = $1 order by id', [accountId]);
   return rows[nth % Math.max(1, rows.length)]?.id;
 }
 
 async function holds(accountId: string, came: number, asked: number): Promise<void> {
-  const { systemPool } = server.db.database;
-  const sums = await systemPool.query<{ ledger: string; fen: string }>(
+  const sums = await server.db.query(
     'select ledger, sum(fen) as fen from ledger_entry where account_id = $1 group by ledger',
     [accountId],
   );
-  const of = Object.fromEntries(sums.rows.map(({ ledger, fen }) => [ledger, Number(fen)]));
-  const { rows } = await systemPool.query<{ state: string; fen: string; fee: string; count: string }>(
+  const of = Object.fromEntries(
+    (sums.rows as { ledger: string; fen: string }[]).map(({ ledger, fen }) => [ledger, Number(fen)]),
+  );
+  const { rows } = await server.db.query(
     'select state, sum(fen) as fen, sum(fee_fen) as fee, count(*) as count from withdrawal where account_id = $1 group by state',
     [accountId],
   );
