@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -50,10 +51,18 @@ afterAll(async () => {
 const query = async <T extends object>(text: string, values: unknown[]): Promise<T[]> =>
   (await database.query<T>(text, values)).rows;
 
-/** Ends sessions in mid-transaction, as a kill of the program does. */
-const killTransactions = () =>
-  database.query(`select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and usename in ('yunxun_app', 'yunxun_system') and xact_start is not null`);
+/** Ends sessions in mid-transaction, as a kill of the program does; returns once they are gone. */
+async function killTransactions(): Promise<void> {
+  const killed = await query<{ pid: number }>(
+    `select pid, pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and usename in ('yunxun_app', 'yunxun_system') and xact_start is not null`,
+    [],
+  );
+  const pids = killed.map(({ pid }) => pid);
+  await expect.poll(() => query('select from pg_stat_activity where pid = any($1)', [pids])).toEqual([]);
+  // pools have read of their ends before the next step takes a connection
+  await setImmediate();
+}
 
 /** By the program's role: the tables do not belong to the database's owner. */
 const askProviders = () => server.db.database.systemPool.query("select graphile_worker.add_job('billing-query')");
