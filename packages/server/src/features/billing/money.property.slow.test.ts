@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { pollTimeoutMs } from '../../../../../tools/poll-timeout.ts';
 import { requestOf, withdrawalPassword } from '../../../test/seed-withdrawals.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { ManualClock } from '../../platform/clock.ts';
@@ -226,29 +227,33 @@ async function act(shop: Shop, { act: what, nth, fen, times }: Step): Promise<vo
   }
 }
 
-it('counts every payment once, whatever comes in which order and whatever dies with it', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 12, maxLength: 28 }), async (steps) => {
-      const shop = await Shop.open();
-      await shop.recharge('stripe', 500);
-      await shop.recharge('sandbox', 300);
-      await shop.sellToGuest('stripe');
-      for (const one of steps) {
-        clock.advance(1000);
-        // a killed call fails; what it leaves behind is compared below
-        const running = act(shop, one).catch((error: Error) => {
-          if (!one.kill || error.name === 'AssertionError') throw error;
-        });
-        for (let more = one.kill ? 3 : 0; more > 0; more--) await killTransactions();
-        await running;
-      }
-      await settle(shop);
-      await hold(shop);
-    }),
-    { numRuns: 12, endOnFailure: true },
-  );
-  expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
-});
+it(
+  'counts every payment once, whatever comes in which order and whatever dies with it',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 12, maxLength: 28 }), async (steps) => {
+        const shop = await Shop.open();
+        await shop.recharge('stripe', 500);
+        await shop.recharge('sandbox', 300);
+        await shop.sellToGuest('stripe');
+        for (const one of steps) {
+          clock.advance(1000);
+          // a killed call fails; what it leaves behind is compared below
+          const running = act(shop, one).catch((error: Error) => {
+            if (!one.kill || error.name === 'AssertionError') throw error;
+          });
+          for (let more = one.kill ? 3 : 0; more > 0; more--) await killTransactions();
+          await running;
+        }
+        await settle(shop);
+        await hold(shop);
+      }),
+      { numRuns: 30, endOnFailure: true },
+    );
+    expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
+  },
+  10 * pollTimeoutMs,
+);
 
 /** Lets the console ask the providers, and these repeat what was not accepted. */
 async function settle(shop: Shop): Promise<void> {
