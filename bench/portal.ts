@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { startFleet } from '@yunxun/simulator';
-import { canCapture, openGuestPage } from '../packages/server/src/demo-guests.ts';
+import { canCapture, openGuestPage } from '../packages/server/src/demo/guests.ts';
 import { contentWith, freeLimits, newClient, sealedFas } from '../packages/server/src/features/portal/testing/guest.ts';
 import { expectDone, type Owner, post, register } from './lib/client.ts';
 import { startDatabase } from './lib/database.ts';

@@ -1,6 +1,7 @@
 import { type Fleet, startFleet, startGuests } from '@yunxun/simulator';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Call, canCapture, guestVlan, type Known, openGuestPage } from '../src/demo-guests.ts';
+import type { Call } from '../src/demo/call.ts';
+import { canCapture, guestVlan, type Known, openGuestPage } from '../src/demo/guests.ts';
 import { type Registered, startTestServer, type TestServer } from './server.ts';
 
 interface Funnel {

@@ -17,9 +17,9 @@ export interface Control {
  * - `POST /devices/<serial>/send {"method": "log", "params": {…}}`: sends a device message
  * - `POST /devices/<serial>/enrol`: enrols again after an unbind
  */
-export async function startControl(fleets: readonly Fleet[], port = 0): Promise<Control> {
+export async function startControl(fleets: () => readonly Fleet[], port = 0): Promise<Control> {
   const server = createServer((request, response) => {
-    const devices = fleets.flatMap((fleet) => fleet.devices);
+    const devices = fleets().flatMap((fleet) => fleet.devices);
     void answer(devices, request)
       .catch((error: unknown) => ({ status: 500, body: { error: String(error) } }))
       .then(({ status, body }) => send(response, status, body));

@@ -319,7 +319,7 @@ describe('the control endpoint', () => {
 
   it('lists devices and makes one fail', async () => {
     const { session, serial, fleet: started } = await one();
-    control = await startControl([started]);
+    control = await startControl(() => [started]);
     const list = (await (await fetch(`${control.url}/devices`)).json()) as { devices: { serial: string }[] };
     expect(list.devices).toEqual([expect.objectContaining({ serial, online: true, role: 'access-point' })]);
     const back = testConsole.session(serial);
@@ -331,7 +331,7 @@ describe('the control endpoint', () => {
 
   it('sends the given messages, and enrols a device again', async () => {
     const { session, serial, fleet: started } = await one();
-    control = await startControl([started]);
+    control = await startControl(() => [started]);
     await post(`${control.url}/devices/${serial}/send`, { method: 'log', params: { log: 'hello', severity: 6 } });
     expect((await session.message('log')).params).toEqual({ serial, log: 'hello', severity: 6 });
     const back = testConsole.session(serial);
@@ -348,7 +348,7 @@ describe('the control endpoint', () => {
     ['/fault', { fault: 'clear' }, 200],
   ])('%s %o answers %d', async (path, body, status) => {
     const { fleet: started } = await one();
-    control = await startControl([started]);
+    control = await startControl(() => [started]);
     expect((await post(`${control.url}${path}`, body)).status).toBe(status);
   });
 });

@@ -60,7 +60,7 @@ const fleet = await startFleet({
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
 });
-const control = await startControl([fleet], count('control', 0));
+const control = await startControl(() => [fleet], count('control', 0));
 say(`${fleet.devices.length} devices; faults on command at ${control.url}`);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-
-type Call = <T>(path: string, body: unknown) => Promise<T>;
+import type { Call } from './call.ts';
 
 /** Version that simulated devices report after the upgrade. */
 const version = 'SIM-v5.2.0';

@@ -1,40 +1,24 @@
 import { join } from 'node:path';
 import { livePast, type PastOptions, type SimulatedDevice } from '@yunxun/simulator';
-import { createClosing } from './features/statistics/index.ts';
-import { addDays, dayOf, startOfDay } from './platform/calendar.ts';
-import { systemClock } from './platform/clock.ts';
-import type { Started } from './start.ts';
-import { createHistory, type History } from './telemetry/history.ts';
-
-/** Stored: generated once despite restarts. */
-export interface PastMemory {
-  from: string;
-  /** When a network goes live, milliseconds: the start of its history. */
-  until?: Record<string, number>;
-  /** Networks with finished history. */
-  done: string[];
-  rolled: boolean;
-}
-
-const zone = 'Asia/Shanghai';
-const days = 30;
-
-/** Creates the history of a new demo: today and earlier days. */
-export function newPast(now: Date): PastMemory {
-  return { from: addDays(dayOf(now, zone), 1 - days), until: {}, done: [], rolled: false };
-}
+import { createClosing } from '../features/statistics/index.ts';
+import { startOfDay } from '../platform/calendar.ts';
+import { systemClock } from '../platform/clock.ts';
+import type { Started } from '../start.ts';
+import { createHistory, type History } from '../telemetry/history.ts';
+import { type MemoryFile, type PastMemory, pastDays, zone } from './memory.ts';
 
 /** Generates reports from before the first start. */
 export class DemoPast {
   readonly #memory: PastMemory;
-  readonly #remember: () => void;
+  readonly #save: () => void;
   readonly #program: Started;
   readonly #ending = new AbortController();
   readonly #history: History;
 
-  constructor({ memory, remember, program }: { memory: PastMemory; remember: () => void; program: Started }) {
+  constructor({ file, program }: { file: MemoryFile; program: Started }) {
+    const memory = file.memory.past;
     this.#memory = memory;
-    this.#remember = remember;
+    this.#save = file.save;
     this.#program = program;
     this.#history = createHistory({
       database: program.database,
@@ -56,23 +40,22 @@ export class DemoPast {
 
   /** Writes once; devices are enrolled, not running. */
   async write(
-    network: { remark: string; accountId: string } & Omit<PastOptions, 'fromMs' | 'untilMs' | 'hoursEast'>,
+    network: { name: string; accountId: string } & Omit<PastOptions, 'fromMs' | 'untilMs' | 'hoursEast'>,
     devices: readonly SimulatedDevice[],
   ): Promise<void> {
     const { done, from } = this.#memory;
-    if (done.includes(network.remark)) return;
+    if (done.includes(network.name)) return;
     const began = Date.now();
-    this.#memory.until ??= {};
-    this.#memory.until[network.remark] ??= began;
-    const untilMs = this.#memory.until[network.remark] ?? began;
-    this.#remember();
+    this.#memory.until[network.name] ??= began;
+    const untilMs = this.#memory.until[network.name] ?? began;
+    this.#save();
     const reports = livePast({ ...network, hoursEast: 8, fromMs: startOfDay(from, zone).getTime(), untilMs });
     const serials = devices.map(({ serial }) => serial);
     const count = await this.#history.write(network.accountId, serials, reports);
-    done.push(network.remark);
-    this.#remember();
+    done.push(network.name);
+    this.#save();
     const seconds = Math.round((Date.now() - began) / 1000);
-    console.log(`History of ${network.remark}: ${days} days, ${count} messages in ${seconds} s`);
+    console.log(`History of ${network.name}: ${pastDays} days, ${count} messages in ${seconds} s`);
   }
 
   /** Creates rollups after all history. */
@@ -80,7 +63,7 @@ export class DemoPast {
     await this.#history.rollUp();
     await createClosing({ ...this.#program, clock: systemClock })();
     this.#memory.rolled = true;
-    this.#remember();
+    this.#save();
   }
 
   /** Interrupts the work; the next start resumes it. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { GuestPlan } from '@yunxun/simulator';
+import type { Call } from './call.ts';
 
 export type Known = Pick<GuestPlan, 'password' | 'vouchers' | 'accounts'>;
-export type Call = <T>(path: string, body: unknown) => Promise<T>;
 
 export const guestVlan = 20;
 

@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Call } from './call.ts';
+import { addDemoImage } from './firmware.ts';
+import { guestVlan } from './guests.ts';
+import type { MemoryFile } from './memory.ts';
+import { accounts, type DemoAccount } from './world.ts';
+
+export interface Owner {
+  account: DemoAccount;
+  accountId: string;
+  bindingCode: string;
+  call: Call;
+  /** By shop. */
+  gwids: ReadonlyMap<string, string>;
+}
+
+/** Creates missing accounts and networks, and prints how to sign in. */
+export async function openAccounts(url: string, dataDir: string, file: MemoryFile): Promise<Owner[]> {
+  const { memory, save } = file;
+  save();
+  const owners: Owner[] = [];
+  for (const account of accounts) {
+    const { call, accountId, bindingCode } = await signIn(url, dataDir, account, memory.password);
+    const gwids = new Map<string, string>();
+    for (const {
+      name,
+      ssids,
+      at: [lat, lng],
+    } of account.shops) {
+      if (memory.gwids[name] === undefined) {
+        const { gwid } = await call<{ gwid: string }>('/api/v3/network/create', { remark: name });
+        await call('/api/v3/map/place', { gwid, lat, lng });
+        memory.gwids[name] = gwid;
+      }
+      gwids.set(name, memory.gwids[name]);
+      save();
+      await setWireless(call, memory.gwids[name], ssids);
+    }
+    await addDemoImage(call);
+    owners.push({ account, accountId, bindingCode, call, gwids });
+    console.log(`Demo account (${account.locale}): ${account.email}  password: ${memory.password}`);
+  }
+  return owners;
+}
+
+/** Sets two SSIDs once; later changes are kept. */
+async function setWireless(call: Call, gwid: string, [staff, guest]: readonly [string, string]): Promise<void> {
+  const { version } = await call<{ version: number }>('/api/v3/network/wireless/get', { gwid });
+  if (version > 0) return;
+  const ssid = {
+    enabled: true,
+    bands: ['2G', '5G'],
+    hidden: false,
+    maximum_clients: null,
+    down_mbps: null,
+    up_mbps: null,
+  };
+  const ssids = [
+    {
+      ...ssid,
+      name: staff,
+      security: 'psk2',
+      key: randomBytes(9).toString('base64url').replace(/[-_]/g, 'x'),
+      vlan: null,
+      isolate: false,
+    },
+    { ...ssid, name: guest, security: 'open', vlan: guestVlan, isolate: true },
+  ];
+  await call('/api/v3/network/wireless/save', { gwid, version, ssids, radios: [] });
+}
+
+/** Uses public endpoints; registers first. */
+async function signIn(url: string, dataDir: string, account: DemoAccount, password: string) {
+  const { email, locale } = account;
+  const post = async (path: string, body: unknown, token?: string) => {
+    const response = await fetch(url + path, {
+      method: body === null ? 'GET' : 'POST',
+      headers: {
+        localization: locale,
+        ...(body === null ? {} : { 'content-type': 'application/json' }),
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+      },
+      ...(body === null ? {} : { body: JSON.stringify(body) }),
+    });
+    return (await response.json()) as { code: number; message: string; data: unknown; token?: string };
+  };
+  let answer = await post('/api/v3/login', { email, password });
+  if (answer.code !== 2000) {
+    await post('/api/v3/register/get_email_code', { email });
+    const code = lastCode(join(dataDir, 'outbox.ndjson'), email);
+    answer = await post('/api/v3/register', { email, email_code: code, password, confirm_password: password });
+  }
+  const { token } = answer;
+  if (!token) throw new Error(`the demo account ${email} cannot sign in: ${answer.message}`);
+  const { data } = await post('/api/v3/user', null, token);
+  const user = data as { account_id: string; account_code: string };
+  return {
+    accountId: user.account_id,
+    bindingCode: user.account_code,
+    async call<T>(path: string, body: unknown): Promise<T> {
+      const { code, message, data } = await post(path, body, token);
+      if (code !== 2000) throw new Error(`${path}: ${message}`);
+      return data as T;
+    },
+  };
+}
+
+function lastCode(file: string, email: string): string {
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  const line = lines
+    .map((text) => JSON.parse(text) as { to: string; params: { code: string } })
+    .findLast(({ to }) => to === email);
+  if (!line) throw new Error(`no code for ${email} in ${file}`);
+  return line.params.code;
+}

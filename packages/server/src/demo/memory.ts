@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { addDays, dayOf } from '../platform/calendar.ts';
+import { ConfigError } from '../platform/config.ts';
+import type { Known } from './guests.ts';
+
+/** Stored: generated once despite restarts. */
+export interface PastMemory {
+  from: string;
+  /** When a network goes live, milliseconds: the start of its history. */
+  until: Record<string, number>;
+  /** Networks with finished history. */
+  done: string[];
+  rolled: boolean;
+}
+
+/** Of both accounts. */
+export const zone = 'Asia/Shanghai';
+export const pastDays = 30;
+
+export interface Memory {
+  made: typeof made;
+  password: string;
+  /** By shop. */
+  gwids: Record<string, string>;
+  past: PastMemory;
+  /** By shop. */
+  guests: Record<string, Known>;
+  /** Names of stories that were told to their end. */
+  told: string[];
+  /** What stories keep for a restart. */
+  notes: Record<string, unknown>;
+}
+
+/** Changes with the shops: devices of an older demo would stay offline. */
+const made = 2;
+
+export interface MemoryFile {
+  readonly memory: Memory;
+  save(): void;
+}
+
+/** @throws ConfigError for a demo of other shops */
+export function openMemory(dataDir: string): MemoryFile {
+  const file = join(dataDir, 'demo.json');
+  const memory = read(file);
+  if (memory.made !== made)
+    throw new ConfigError(
+      `The demo in ${dataDir} is of an older version with other networks: remove that folder to make a new one, or choose another YUNXUN_DATA.`,
+    );
+  return {
+    memory,
+    save() {
+      mkdirSync(dataDir, { recursive: true });
+      writeFileSync(file, `${JSON.stringify(memory, null, 2)}\n`, { mode: 0o600 });
+    },
+  };
+}
+
+function read(file: string): Memory {
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Memory;
+  const password = `demo-${randomBytes(4).toString('hex')}`.replace('-', '~');
+  const past = { from: addDays(dayOf(new Date(), zone), 1 - pastDays), until: {}, done: [], rolled: false };
+  return { made, password, gwids: {}, past, guests: {}, told: [], notes: {} };
+}
