@@ -31,7 +31,6 @@ const habits: readonly { weight: number; habit: Habit }[] = [
   laptop(9, 'Lenovo', 'ThinkPad', 'LAPTOP', '54ee753c6aa7'),
   laptop(6, 'Dell', 'Latitude', 'DESKTOP', 'd8bbc1b07b25'),
   thing(4, 'HP', 'LaserJet', 'printer', 'NPI', 'b05cda9457a5', 4, 8),
-  thing(5, 'Hikvision', 'Network camera', 'camera', null, 'c056e34419b6', 60, 1800),
   thing(4, 'Espressif', 'Smart plug', 'iot', 'ESP', '240ac430aea4', 1, 1),
   thing(2, 'Sonos', 'Speaker', 'media', 'Sonos', '949f3e5caafd', 320, 10),
 ];
