@@ -18,6 +18,7 @@ export * from './measure/report.ts';
 export type { Station as EdgeStation } from './measure/stations.ts';
 export * from './metrics.ts';
 export { type Plan, render } from './render/index.ts';
+export { Domains as ShieldDomains } from './shield/domains.ts';
 export * from './system.ts';
 export { readTool, type ToolRequest } from './tools/request.ts';
 export { ownAddressIn } from './tools/source.ts';

@@ -95,6 +95,7 @@ function readOptions(value: Record<string, unknown>): FaultOptions {
   }
   if (typeof value.on === 'boolean') options.on = value.on;
   if (typeof value.port === 'string') options.port = value.port;
+  if (typeof value.address === 'string') options.address = value.address;
   const how = upgradeFaults.find((fault) => fault === value.how);
   if (how) options.how = how;
   return options;

@@ -53,6 +53,13 @@ const bootTime = 45_000;
 const flowEvery = 60_000;
 const firmwareOf = { ap: accessPointFirmware, olg: agentFirmware, switch: switchFirmware } as const;
 
+/** Returns what a device sends after a kernel panic. */
+export function simulatedCrash(crashedMs: number, uuid = 1): { method: string; params: Record<string, unknown> } {
+  const info = ['<1>[ 4711.000000] Unable to handle kernel paging request', '<0>[ 4711.000412] Kernel panic'];
+  const params = { uuid, type: 'crashlog', date: Math.floor(crashedMs / 1000), info };
+  return { method: 'rebootLog', params };
+}
+
 export class SimulatedDevice {
   readonly serial: string;
   readonly box: Box;
@@ -73,6 +80,11 @@ export class SimulatedDevice {
     this.box = box;
     this.#options = options;
     this.#kept = drawer.read(box.serial);
+    if (box instanceof EdgeGatewayBox) {
+      box.shield.fetch = (path) => textOf(options.consoleUrl + path);
+      box.plugins.restore(this.#kept.plugins);
+      box.plugins.changed = (plugins) => this.#keep({ plugins });
+    }
     if (this.#kept.firmware !== null) box.firmware = this.#kept.firmware;
     this.#store = new ConfigurationStore(factoryConfigurations[box.hardware.role], this.#kept.store, (store) =>
       this.#keep({ store }),
@@ -144,7 +156,7 @@ export class SimulatedDevice {
 
   fault(kind: FaultKind, options: FaultOptions = {}): void {
     const { clock } = this.#options;
-    const { seconds = 60, times, everyMs = 200, on = true, port = 'WAN', how = 'return' } = options;
+    const { seconds = 60, times, everyMs = 200, on = true, port = 'WAN', how = 'return', address = '' } = options;
     if (kind === 'lose-link') this.#client?.loseLink(seconds * 1000);
     if (kind === 'reject-configuration') this.#refusals = times ?? 1;
     if (kind === 'answer-twice') this.#replies = on ? 2 : 1;
@@ -153,6 +165,7 @@ export class SimulatedDevice {
     if (kind === 'reconnect-storm') this.#storm(times ?? 20, everyMs);
     if (kind === 'power-cut') this.#restart('coldboot', seconds * 1000);
     if (kind === 'cable') this.box.cable(port, on, clock.now());
+    if (kind === 'machine' && this.box instanceof EdgeGatewayBox) this.box.switchMachine(address, on, clock.now());
     if (kind === 'unhealthy') this.box.ill = on;
     if (kind === 'crash') this.#crash();
     if (kind === 'fail-upgrade') this.#failing = { how, times: times ?? 1 };
@@ -180,10 +193,10 @@ export class SimulatedDevice {
   /** Simulates a kernel panic: restarts and sends the previous boot's log after `connect`. */
   #crash(): void {
     const { clock, speedUp } = this.#options;
-    const date = Math.floor(clock.now() / 1000);
+    const crashedMs = clock.now();
     this.#afterConnect = () => {
-      const info = ['<1>[ 4711.000000] Unable to handle kernel paging request', '<0>[ 4711.000412] Kernel panic'];
-      this.send('rebootLog', { uuid: this.#store.active.uuid, type: 'crashlog', date, info });
+      const { method, params } = simulatedCrash(crashedMs, this.#store.active.uuid);
+      this.send(method, params);
     };
     this.#restart('crashlog', bootTime / speedUp);
   }
@@ -265,4 +278,10 @@ export class SimulatedDevice {
     this.#kept = { ...this.#kept, ...change };
     this.#options.drawer.write(this.serial, this.#kept);
   }
+}
+
+async function textOf(url: string): Promise<string> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url}: ${response.status}`);
+  return response.text();
 }

@@ -90,7 +90,7 @@ describe('a simulated gateway on our own agent', () => {
   it('answers for declared peripheral devices', () => {
     const { box, state } = gateway();
     const target = (id: string, address: string) => ({ id, address, port: 80 });
-    const targets = [target('a', '192.168.1.64'), target('b', '192.168.1.250')];
+    const targets = [target('a', '192.168.1.64'), target('b', '192.168.1.254')];
     expect(box.useTool({ tool: 'watch', revision: 'r1', targets })).toMatchObject({ error: 0 });
     expect(state().yunxun.watch).toMatchObject({
       revision: 'r1',

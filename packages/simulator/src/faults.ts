@@ -7,6 +7,7 @@ export const faultKinds = [
   'reconnect-storm',
   'power-cut',
   'cable',
+  'machine',
   'unhealthy',
   'crash',
   'fail-upgrade',
@@ -24,9 +25,13 @@ export interface FaultOptions {
   times?: number;
   /** `reconnect-storm`: interval in milliseconds. Default 200. */
   everyMs?: number;
-  /** `answer-twice`, `stay-silent`, `hang`, `unhealthy`, `cable`: default true; for `cable`, false pulls it. */
+  /**
+   * `answer-twice`, `stay-silent`, `hang`, `unhealthy`, `cable`, `machine`: default true; for `cable`, false pulls it,
+   * for `machine`, false switches off what stands at `address` in the gateway's LAN.
+   */
   on?: boolean;
   port?: string;
+  address?: string;
   how?: UpgradeFault;
 }
 

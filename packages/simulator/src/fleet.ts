@@ -1,5 +1,6 @@
 import { type Cancel, type Clock, systemClock } from '@yunxun/edge';
 import { type AccessPointModel, isRouter } from './box/hardware.ts';
+import type { TunnelEnds } from './box/tunnels.ts';
 import { type DeviceStatus, SimulatedDevice } from './device.ts';
 import { folderDrawer, memoryDrawer } from './folder.ts';
 import { planFleet } from './plan.ts';
@@ -30,6 +31,10 @@ export interface FleetOptions {
   kind?: PlaceKind;
   portal?: boolean;
   models?: readonly AccessPointModel[];
+  /** Names of products as models. */
+  branded?: boolean;
+  /** Shared by fleets whose gateways build tunnels to each other. */
+  tunnels?: TunnelEnds;
   /** Join at once and stay; overrides `peoplePerAp`. */
   crowd?: number;
   checkHost?: boolean;
@@ -65,6 +70,8 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     kind: options.kind,
     portal: options.portal,
     models: options.models,
+    branded: options.branded,
+    tunnels: options.tunnels,
     crowd: options.crowd,
   });
   const drawer = options.folder === undefined ? memoryDrawer() : folderDrawer(options.folder);

@@ -1,11 +1,13 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { EdgePluginState } from '@yunxun/contract/device';
 import type { Identity, StoreContents } from '@yunxun/edge';
 
 export interface Kept {
   identity: Identity | null;
   store: StoreContents | null;
   firmware: string | null;
+  plugins: readonly EdgePluginState[];
 }
 
 export interface Drawer {
@@ -13,7 +15,7 @@ export interface Drawer {
   write(serial: string, kept: Kept): void;
 }
 
-const nothing: Kept = { identity: null, store: null, firmware: null };
+const nothing: Kept = { identity: null, store: null, firmware: null, plugins: [] };
 
 export function memoryDrawer(): Drawer {
   const kept = new Map<string, Kept>();

@@ -4,9 +4,18 @@ import { factoryConfigurations } from './box/defaults.ts';
 import { type PlanOptions, planFleet } from './plan.ts';
 import { Random } from './world/random.ts';
 
+/** Power that devices lack for a time. */
+export interface PastOutage {
+  serials: readonly string[];
+  fromMs: number;
+  untilMs: number;
+}
+
 export interface PastOptions extends Omit<PlanOptions, 'startMs' | 'speedUp'> {
   fromMs: number;
   untilMs: number;
+  /** Default: cuts by chance. */
+  outages?: readonly PastOutage[] | undefined;
   ssids: readonly { name: string; open: boolean }[];
 }
 
@@ -34,7 +43,7 @@ export const pastPace = 0.2;
  * devices. Deterministic.
  */
 export function* livePast(options: PastOptions): Generator<readonly HistoryReport[]> {
-  const { fromMs, untilMs, ssids, seed } = options;
+  const { fromMs, untilMs, ssids, seed, outages } = options;
   const { boxes, places } = planFleet({ ...options, startMs: fromMs, speedUp: pastPace });
   let reports: HistoryReport[] = [];
   const chance = new Random(`${seed}/past`);
@@ -53,6 +62,8 @@ export function* livePast(options: PastOptions): Generator<readonly HistoryRepor
     };
     switchOn(box);
   }
+  const endOfOutage = ({ serial }: Box, now: number) =>
+    outages?.find((one) => one.serials.includes(serial) && one.fromMs <= now && now < one.untilMs)?.untilMs;
   for (let now = fromMs + step; now <= untilMs; now += step) {
     for (const place of places) place.advance(now, step);
     const every = untilMs - now < lately ? often : seldom;
@@ -63,10 +74,14 @@ export function* livePast(options: PastOptions): Generator<readonly HistoryRepor
         dark.delete(box);
         box.boot(now);
         switchOn(box);
-      } else if (chance.chance(step / betweenCuts)) {
-        box.down();
-        dark.set(box, now + chance.between(2 * minute, 3 * hour));
-        continue;
+      } else {
+        const isCut = outages === undefined && chance.chance(step / betweenCuts);
+        const end = isCut ? now + chance.between(2 * minute, 3 * hour) : endOfOutage(box, now);
+        if (end !== undefined) {
+          box.down();
+          dark.set(box, end);
+          continue;
+        }
       }
       if ((now + (index % 5) * minute) % every >= step) continue;
       const params = { serial: box.serial, uuid: factoryConfigurations[box.hardware.role].uuid, state: box.state(now) };

@@ -1,8 +1,12 @@
+export type { TunnelEnds } from './box/tunnels.ts';
 export * from './control.ts';
-export { type DeviceStatus, SimulatedDevice } from './device.ts';
+export { type DeviceStatus, SimulatedDevice, simulatedCrash } from './device.ts';
 export * from './faults.ts';
 export * from './fleet.ts';
+export { type Browser, guestBrowser, nextOf, type Page, signOutForm } from './guest-page.ts';
 export { type GuestPlan, startGuests } from './guest-walk.ts';
-export { type HistoryReport, livePast, type PastOptions, pastPace } from './history.ts';
+export { type Guest, type GuestKnowledge, type GuestWay, mistype, signInBy } from './guest-ways.ts';
+export { type HistoryReport, livePast, type PastOptions, type PastOutage, pastPace } from './history.ts';
+export { type PastGateway, pastGateways } from './past-guests.ts';
 export { simulatedSerial } from './world/addresses.ts';
 export type { PlaceKind } from './world/hours.ts';

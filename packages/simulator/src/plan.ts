@@ -2,7 +2,7 @@ import { AccessPointBox } from './box/access-point.ts';
 import type { Box, BoxOptions } from './box/box.ts';
 import { EdgeGatewayBox } from './box/edge-gateway.ts';
 import { GatewayBox } from './box/gateway.ts';
-import { type AccessPointModel, accessPointModels, type BoxRole, hardwareOf, isRouter } from './box/hardware.ts';
+import { type AccessPointModel, type BoxRole, hardwareFor, isRouter } from './box/hardware.ts';
 import { SwitchBox } from './box/switch.ts';
 import type { TunnelEnds } from './box/tunnels.ts';
 import { deviceMac, simulatedSerial } from './world/addresses.ts';
@@ -23,6 +23,10 @@ export interface PlanOptions {
   kind?: PlaceKind | undefined;
   portal?: boolean | undefined;
   models?: readonly AccessPointModel[] | undefined;
+  /** Names of products as models. */
+  branded?: boolean | undefined;
+  /** Tunnel ends of several fleets; default: of this one. */
+  tunnels?: TunnelEnds | undefined;
   crowd?: number | undefined;
 }
 
@@ -39,7 +43,7 @@ const makers: Readonly<Record<BoxRole, new (options: BoxOptions) => Box>> = {
 
 export function planFleet(options: PlanOptions): { places: Place[]; boxes: Box[] } {
   const { aps, gateways, switches, seed, startMs, speedUp, hoursEast, peoplePerAp, kind, portal = false } = options;
-  const { models = ['AX3000'], crowd, edges = 0 } = options;
+  const { models = ['AX3000'], crowd, edges = 0, branded = false } = options;
   const routers = gateways + edges;
   const count = Math.max(1, routers, Math.ceil(aps / maxAps));
   const places = Array.from({ length: count }, (_none, index) => {
@@ -58,7 +62,7 @@ export function planFleet(options: PlanOptions): { places: Place[]; boxes: Box[]
       speedUp,
     });
   });
-  const tunnels: TunnelEnds = new Map();
+  const tunnels: TunnelEnds = options.tunnels ?? new Map();
   const numbers = places.map(() => 0);
   let serialNumber = 0;
   const build = (role: BoxRole, amount: number, first = 0) =>
@@ -70,8 +74,8 @@ export function planFleet(options: PlanOptions): { places: Place[]; boxes: Box[]
       const number = numbers[at] ?? 0;
       numbers[at] = number + 1;
       const random = new Random(`${seed}/box ${serial}`);
-      const model = models[Math.floor(index / count) % models.length];
-      const hardware = role === 'access-point' && model ? accessPointModels[model] : hardwareOf[role];
+      const model = models[Math.floor(index / count) % models.length] ?? 'AX3000';
+      const hardware = hardwareFor(role, model, branded);
       return new makers[role]({ serial, hardware, place, random, number, startMs, portal, tunnels });
     });
   const routing = [...build('gateway', gateways), ...build('edge', edges, gateways)];
@@ -83,8 +87,8 @@ export function planFleet(options: PlanOptions): { places: Place[]; boxes: Box[]
 
 function connectUplink(box: Box, boxes: readonly Box[]): void {
   const here = boxes.filter((other) => other !== box && other.place === box.place);
-  const above =
-    here.find((other) => other.hardware.role === 'switch') ?? here.find((other) => isRouter(other.hardware.role));
+  const behind: unknown = box.place.switchOf(box.place.slotOf(box.serial));
+  const above = here.find((other) => other === behind) ?? here.find((other) => isRouter(other.hardware.role));
   const gateway = here.find((other) => isRouter(other.hardware.role));
   const peer = box.hardware.role === 'switch' ? gateway : above;
   if (peer === undefined) return;
@@ -94,7 +98,7 @@ function connectUplink(box: Box, boxes: readonly Box[]): void {
     description: `${peer.hardware.model} ${peer.hardware.firmware}`,
     capability: isRouter(peer.hardware.role) ? ['Bridge', 'Router'] : ['Bridge'],
     management_ips: peer.address === null ? [] : [peer.address],
-    port_id: peer instanceof SwitchBox ? peer.portOf(box.number) : 'LAN1',
+    port_id: peer instanceof SwitchBox ? peer.portOf(box.place.slotOf(box.serial)) : 'LAN1',
     port_descr: 'uplink',
   };
 }

@@ -118,7 +118,7 @@ export class SimulatedSystem implements edge.DeviceSystem {
   async useTool(params: Readonly<Record<string, unknown>>): ReturnType<NonNullable<edge.DeviceSystem['useTool']>> {
     if (!(this.#box instanceof EdgeGatewayBox)) return { error: 2, text: 'this gateway has no such tool' };
     await this.#takesAbout(800);
-    return this.#box.useTool(params);
+    return params.tool === 'plugin' ? this.#box.plugins.command(params) : this.#box.useTool(params);
   }
 
   async scan(): Promise<readonly WifiScanEntry[]> {

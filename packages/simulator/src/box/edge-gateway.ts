@@ -1,5 +1,6 @@
 import type { Capabilities, ConfigurationDocument, EdgeFlowParams, EdgeStateReport } from '@yunxun/contract/device';
 import {
+  type ActionResult,
   type ApplyResult,
   type EdgeStation,
   type Facts,
@@ -27,8 +28,10 @@ import { Box, type BoxOptions } from './box.ts';
 import { SimulatedCaptive } from './captive.ts';
 import { FlowBook } from './flow-book.ts';
 import { edgeDiskBytes, edgeHost, socketDevices } from './hardware.ts';
+import { SimulatedPlugins } from './plugins.ts';
 import { realise } from './running.ts';
 import { SimulatedScan } from './scan.ts';
+import { SimulatedShield } from './shield.ts';
 import { TunnelEnd } from './tunnels.ts';
 import { SimulatedWatch } from './watch.ts';
 
@@ -42,6 +45,8 @@ type LayoutInterface = Layout['interfaces'][number];
 export class EdgeGatewayBox extends Box implements Router {
   readonly #facts: Facts;
   #plan: Plan | null = null;
+  /** Since when a WAN port has or lacks its carrier, milliseconds; missing: since the boot. */
+  #carrierMs = new Map<string, number>();
   /** DHCP option 114. */
   #api: string | null = null;
   #counters = new Map<string, TrafficCounter>();
@@ -49,8 +54,10 @@ export class EdgeGatewayBox extends Box implements Router {
   readonly #flow: FlowBook;
   readonly #tunnels: TunnelEnd;
   readonly #captive = new SimulatedCaptive();
-  #watch = new SimulatedWatch();
+  readonly #watch: SimulatedWatch;
   #scan = new SimulatedScan();
+  readonly shield = new SimulatedShield();
+  readonly plugins = new SimulatedPlugins();
 
   constructor(options: BoxOptions) {
     super(options);
@@ -61,6 +68,9 @@ export class EdgeGatewayBox extends Box implements Router {
     };
     this.#flow = new FlowBook(options.random.fork('flow'));
     this.#tunnels = new TunnelEnd(this.serial, options.tunnels, () => this.up && this.#activeWan() !== undefined);
+    const addressed = () =>
+      this.place.machines.flatMap(({ number }) => (number === null ? [] : this.place.address(number)));
+    this.#watch = new SimulatedWatch((address) => addressed().includes(address));
     this.place.serve(this);
   }
 
@@ -75,6 +85,7 @@ export class EdgeGatewayBox extends Box implements Router {
     this.#plan = render(read.document, this.#facts);
     this.#api = read.document.captive?.api ?? null;
     this.#tunnels.apply(this.#plan.networks);
+    this.shield.apply(this.#plan);
     this.running = realise(document, this.hardware, this.serial, this.random, this.running);
     this.place.dropped(this.serial);
     return { error: read.rejected.length > 0 ? 1 : 0, rejected: read.rejected };
@@ -86,8 +97,15 @@ export class EdgeGatewayBox extends Box implements Router {
     this.#tunnels.apply([]);
     this.#counters = new Map();
     this.#clients = new Map();
-    this.#watch = new SimulatedWatch();
+    this.#carrierMs = new Map();
+    this.#watch.forget();
     this.#scan = new SimulatedScan();
+  }
+
+  override cable(port: string, on: boolean, nowMs: number): boolean {
+    const isChanged = super.cable(port, on, nowMs);
+    if (isChanged) this.#carrierMs.set(port, nowMs);
+    return isChanged;
   }
 
   subnet(): string {
@@ -102,6 +120,12 @@ export class EdgeGatewayBox extends Box implements Router {
     if (!this.up) return;
     this.#tunnels.tick(seconds, this.place.nowMs);
     for (const move of this.#tunnels.choosePaths()) this.tell('sdwan.path', move, this.place.nowMs);
+    this.shield.tick(
+      this.place.present().map(({ mac }) => mac),
+      seconds,
+      this.place.nowMs,
+      this.random,
+    );
     for (const { device, role } of this.#layout().interfaces)
       if (role === 'upstream') this.#counter(device).add(90 * seconds, 40 * seconds, seconds);
   }
@@ -144,6 +168,17 @@ export class EdgeGatewayBox extends Box implements Router {
       .filter(({ mac, association }) => association?.bss.open && !this.#captive.holds(mac, nowMs));
   }
 
+  /** Switches a machine of the site off, or on again. */
+  switchMachine(address: string, on: boolean, nowMs: number): void {
+    this.#watch.switch(address, on, nowMs);
+  }
+
+  /** Answers orders about guests of an earlier time, which change no guest of now. */
+  earlier(): (params: Readonly<Record<string, unknown>>, nowMs: number) => ActionResult {
+    const captive = new SimulatedCaptive();
+    return (params, nowMs) => captive.order(params, this.#plan?.captive, { down: 0, up: 0 }, nowMs);
+  }
+
   /** Null if nothing is captured. */
   redirect({ mac, number }: Pick<Station, 'mac' | 'number'>, url: string): string | null {
     const [plan, address] = [this.#plan?.captive, this.place.address(firstStation + number)];
@@ -157,6 +192,7 @@ export class EdgeGatewayBox extends Box implements Router {
     return { url: this.#api, line: lineFor(plan, { mac, ip, at: Math.floor(Date.now() / 1000) }) };
   }
 
+  /** All tools but plugins, which take a download. */
   useTool(params: Readonly<Record<string, unknown>>): ReturnType<typeof useSimulatedTool> {
     const { nowMs } = this.place;
     if (params.tool === 'watch') return this.#watch.declare(params, nowMs);
@@ -164,6 +200,7 @@ export class EdgeGatewayBox extends Box implements Router {
     if (params.tool === 'captive')
       return this.#captive.order(params, this.#plan?.captive, this.#bytesOf(params.mac), nowMs);
     if (params.tool === 'wake') return { error: 0, text: 'Success' };
+    if (params.tool === 'shield') return { error: 0, text: 'Success', tool: { shield: this.shield.batch(params) } };
     const { uri } = params;
     const origins = typeof uri === 'string' && URL.canParse(uri) ? [new URL(uri).origin] : [];
     const known = { layout: this.#layout(), ports: this.#facts.ports, origins };
@@ -201,7 +238,17 @@ export class EdgeGatewayBox extends Box implements Router {
     const report = reportOf(this.#reading(nowMs));
     const sdwan = this.#tunnels.state(nowMs, this.random.fork(`tunnels ${nowMs}`));
     const captive = this.#plan?.captive && { guests: this.#captive.guests((mac) => this.#bytesOf(mac), nowMs) };
-    return { ...report, yunxun: { ...report.yunxun, sdwan, ...(captive ? { captive } : {}) } };
+    const shield = this.shield.state();
+    return {
+      ...report,
+      yunxun: {
+        ...report.yunxun,
+        sdwan,
+        plugins: this.plugins.states(),
+        ...(captive ? { captive } : {}),
+        ...(shield ? { shield } : {}),
+      },
+    };
   }
 
   #reading(nowMs: number): Reading {
@@ -226,7 +273,8 @@ export class EdgeGatewayBox extends Box implements Router {
       leases: this.#leases(nowMs),
       stations,
       lines: layout.lines.map((wan, index) => {
-        const alive = carriers.get(portOf(layout, wan.interface)) ?? false;
+        const port = portOf(layout, wan.interface);
+        const alive = carriers.get(port) ?? false;
         return {
           interface: wan.interface,
           address: this.#wanAddress(index),
@@ -234,7 +282,7 @@ export class EdgeGatewayBox extends Box implements Router {
           alive,
           latencyMs: alive ? 6 + index * 14 + random.between(0, 3) : null,
           lossPct: alive ? (random.chance(0.1) ? 1 : 0) : 100,
-          since: this.bootedMs,
+          since: this.#carrierMs.get(port) ?? this.bootedMs,
         };
       }),
       connections: { now: 30 + stations.length * 18 + random.whole(0, 40), most: 262_144 },

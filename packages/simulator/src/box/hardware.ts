@@ -75,7 +75,7 @@ const radio6g: RadioHardware = {
 const firmware = 'OpenLAN SIM-v5.1.0';
 export const edgeDiskBytes = 32_000_000_000;
 
-/** Hardware of simulated devices; names imitate no real product. */
+/** Hardware of simulated devices; these names imitate no real product. */
 export const hardwareOf: Readonly<Record<BoxRole, Hardware>> = {
   'access-point': {
     role: 'access-point',
@@ -138,6 +138,24 @@ export const accessPointModels = {
 } as const satisfies Readonly<Record<string, Hardware>>;
 export type AccessPointModel = keyof typeof accessPointModels;
 
+type Named = Pick<Hardware, 'compatible' | 'model'>;
+
+/** Products that run the firmware or the agent, with the radios and about the ports of the simulated hardware. */
+const products = {
+  AX3000: { compatible: 'edgecore_eap102', model: 'Edgecore EAP102' },
+  AX1800: { compatible: 'yuncore_ax840', model: 'YunCore AX840' },
+  AXE5400: { compatible: 'cig_wf196', model: 'CIG WF-196' },
+  gateway: { compatible: 'glinet_ax1800', model: 'GL.iNet AX1800' },
+  edge: { compatible: 'yunxun_edge', model: 'Protectli VP2420' },
+  switch: { compatible: 'edgecore_ecs4150', model: 'Edgecore ECS4150-28P' },
+} as const satisfies Readonly<Record<AccessPointModel | Exclude<BoxRole, 'access-point'>, Named>>;
+
+/** @param branded with the names of products */
+export function hardwareFor(role: BoxRole, model: AccessPointModel, branded: boolean): Hardware {
+  const hardware = role === 'access-point' ? accessPointModels[model] : hardwareOf[role];
+  return branded ? { ...hardware, ...products[role === 'access-point' ? model : role] } : hardware;
+}
+
 export function frequencyOf(band: string, channel: number): number {
   if (band === '6G') return 5950 + channel * 5;
   if (band === '2G') return channel === 14 ? 2484 : 2407 + channel * 5;
@@ -176,7 +194,7 @@ export const edgeHost = {
   kernelTunnels: true,
 } as const;
 
-const notSimulated: ReadonlySet<string> = new Set(['hop', 'plugins', 'port53', 'shield']);
+const notSimulated: ReadonlySet<string> = new Set(['port53']);
 
 export function simulatedAbilities(): Record<string, boolean> {
   return Object.fromEntries(Object.entries(abilitiesOf(edgeHost)).filter(([name]) => !notSimulated.has(name)));
@@ -207,6 +225,7 @@ export function capabilitiesOf(hardware: Hardware, serial: string): Capabilities
       yunxun: {
         agent: agentVersion,
         abilities: simulatedAbilities(),
+        arch: 'x64',
         mtus: Object.fromEntries(sockets.map(([port]) => [port, edgeMtu])),
         missing: [],
         allowed: { reboot: true, scripts: false },

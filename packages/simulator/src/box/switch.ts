@@ -56,7 +56,7 @@ export class SwitchBox extends Box implements Switching {
 
   portOf(slot: number): string {
     const used = this.ports.used(false);
-    return used[slot % used.length] ?? 'Ethernet1';
+    return used[this.place.placeOn(slot) % used.length] ?? 'Ethernet1';
   }
 
   /** Refuses a document with missing speed, duplex or ports, or with unknown ports. */
@@ -146,7 +146,7 @@ export class SwitchBox extends Box implements Switching {
 
   #boxes(): { port: string; serial: string; mac: string }[] {
     return this.place.carriers.flatMap(({ serial, wireless }, slot) =>
-      wireless && deviceMac(serial, 0) !== this.uplink?.mac
+      wireless && this.place.switchOf(slot) === this && deviceMac(serial, 0) !== this.uplink?.mac
         ? [{ port: this.portOf(slot), serial, mac: deviceMac(serial, 0) }]
         : [],
     );

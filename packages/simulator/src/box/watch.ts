@@ -1,14 +1,31 @@
 import { asList, asRecord, asText, type EdgeWatchState, type EdgeWatchTarget } from '@yunxun/contract/device';
 import type { ActionResult } from '@yunxun/edge';
 
-/** Last part of addresses that never answer. */
+/** Last part of addresses from which on nothing answers but the site's own machines. */
 const firstSilent = 240;
 
 /** Answers for the peripheral devices of a simulated site. */
 export class SimulatedWatch {
+  readonly #isMachine: (address: string) => boolean;
+  /** Since when an address is switched on or off, milliseconds. */
+  readonly #switched = new Map<string, { on: boolean; sinceMs: number }>();
   #revision: string | null = null;
   #targets: readonly EdgeWatchTarget[] = [];
   #declaredMs = 0;
+
+  constructor(isMachine: (address: string) => boolean) {
+    this.#isMachine = isMachine;
+  }
+
+  switch(address: string, on: boolean, nowMs: number): void {
+    this.#switched.set(address, { on, sinceMs: nowMs });
+  }
+
+  /** The agent keeps its targets in memory. */
+  forget(): void {
+    this.#revision = null;
+    this.#targets = [];
+  }
 
   declare(params: Readonly<Record<string, unknown>>, nowMs: number): ActionResult {
     this.#revision = asText(params.revision, 64);
@@ -22,12 +39,13 @@ export class SimulatedWatch {
       revision: this.#revision,
       targets: this.#targets.map(({ id, address }) => {
         const tail = Number(address.split('.').at(-1));
-        const alive = tail < firstSilent;
+        const switched = this.#switched.get(address);
+        const alive = (tail < firstSilent || this.#isMachine(address)) && switched?.on !== false;
         return {
           id,
           alive,
           latency_ms: alive ? 0.5 + (tail % 17) / 10 : null,
-          since: Math.floor(this.#declaredMs / 1000),
+          since: Math.floor((switched?.sinceMs ?? this.#declaredMs) / 1000),
           at: Math.floor(nowMs / 1000),
         };
       }),

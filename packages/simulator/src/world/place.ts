@@ -72,7 +72,7 @@ export class Place {
   }
 
   machinesOf(switching: Switching): readonly WiredMachine[] {
-    return this.machines.filter(({ slot }) => this.#switchOf(slot) === switching);
+    return this.machines.filter(({ slot }) => this.switchOf(this.#carriers.length + slot) === switching);
   }
 
   slotOf(serial: string): number {
@@ -221,12 +221,18 @@ export class Place {
   }
 
   #pass(slot: number, down: number, up: number, mac: string): void {
-    this.#switchOf(slot)?.passed(slot, down, up);
+    this.switchOf(slot)?.passed(slot, down, up);
     this.#router?.routed(down, up, slot, mac);
   }
 
-  #switchOf(slot: number): Switching | undefined {
+  /** Returns the switch that the cable of a slot ends at. */
+  switchOf(slot: number): Switching | undefined {
     return this.#switches[slot % Math.max(1, this.#switches.length)];
+  }
+
+  /** Numbers the slots of each switch on their own. */
+  placeOn(slot: number): number {
+    return Math.floor(slot / Math.max(1, this.#switches.length));
   }
 
   #arrive(station: Station, air: readonly { bss: Bss; spot: Spot }[], spot = this.#anySpot(station.random)): void {
