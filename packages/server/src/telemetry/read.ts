@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Tx } from '../platform/database/index.ts';
 
 export interface LatestColumns {
   as_of: Date | null;
@@ -35,3 +36,17 @@ export const latestNumbers = {
 
 export const latestTerminals: RawBuilder<number | null> = sql<number | null>`latest.clients_total`;
 export const latestTime: RawBuilder<Date | null> = sql<Date | null>`latest.at`;
+
+/** Milliseconds: hourly reports of the past, and one that was lost. */
+const lastReportMs = 2 * 60 * 60_000;
+
+/** Returns the clients of a device's last stored report before a time; null: none is near. */
+export async function clientsBefore(tx: Tx, accountId: string, serial: string, at: Date): Promise<number | null> {
+  const { rows } = await sql<{ clients: number | null }>`
+    select clients from device_sample
+    where account_id = ${accountId} and serial = ${serial} and at <= ${at}
+      and at > ${new Date(at.getTime() - lastReportMs)}
+    order by at desc limit 1
+  `.execute(tx);
+  return rows[0]?.clients ?? null;
+}

@@ -39,6 +39,7 @@ import { availabilityOfNetworks, networkAvailability } from './outages/availabil
 import { consoleGraceMs } from './outages/cause.ts';
 import { networkOutages } from './outages/network-outages.ts';
 import { nightOutages, shortestS } from './outages/night-outages.ts';
+import { recordPastOutages } from './outages/past-outages.ts';
 import { configurationTroubles, placedDevices } from './placed-devices.ts';
 import { devicesSeenIn, devicesToPlace, networksNamed } from './placement/placed.ts';
 import { radiosOf } from './report.ts';
@@ -122,6 +123,7 @@ export const deviceOutages = {
   membersOfNetworks,
   measuredBy,
   consoleGraceMs,
+  recordPast: recordPastOutages,
 };
 
 export const deviceEvents = { periods: eventPeriods, paths: listPathEvents, lastPaths: lastPathEvents };

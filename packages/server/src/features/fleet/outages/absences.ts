@@ -30,8 +30,8 @@ export interface OutageKey {
 }
 
 /**
- * Returns absences in networks of all accounts: lasting ones, those that ended after `since`, and `tracked` ones.
- * System role.
+ * Returns absences in networks of all accounts: lasting ones, those that ended after `since`, and `tracked` ones. One
+ * that ended after `now` lasts. System role.
  * @param consoleUpSince when devices could connect again
  */
 export async function absences(
@@ -53,10 +53,11 @@ export async function absences(
     ), away as (
       ${lasting(now, consoleUpSince)}
       union all
-      select o.account_id, o.serial, o.began_at, o.ended_at, ${isExcused}, null
-      from device_outage o where o.ended_at > ${since}
+      select o.account_id, o.serial, o.began_at, case when o.ended_at <= ${now} then o.ended_at end, ${isExcused}, null,
+        o.clients
+      from device_outage o where o.ended_at > ${since} and o.began_at <= ${now}
       union all
-      select o.account_id, o.serial, o.began_at, o.ended_at, ${isExcused}, null
+      select o.account_id, o.serial, o.began_at, o.ended_at, ${isExcused}, null, o.clients
       from tracked t join device_outage o using (account_id, serial, began_at) where o.ended_at <= ${since}
     )
     ${placed}
@@ -77,7 +78,7 @@ export async function pastAbsences(
     with away as (
       ${lasting(now, consoleUpSince)} and d.account_id = ${accountId}
       union all
-      (select o.account_id, o.serial, o.began_at, o.ended_at, o.cause in ('console', 'planned'), null
+      (select o.account_id, o.serial, o.began_at, o.ended_at, o.cause in ('console', 'planned'), null, o.clients
        from device_outage o where o.account_id = ${accountId} and o.ended_at > ${since}
        order by o.ended_at desc limit ${limit})
     )
@@ -106,7 +107,8 @@ function lasting(now: Date, consoleUpSince: Date | null): RawBuilder<unknown> {
         case when d.offline_cause = 'console' or d.offline_since < ${consoleUpSince}::timestamptz
           then greatest(d.offline_since, ${consoleUpSince}::timestamptz) + ${interval(consoleGraceMs)} end,
         case when d.offline_cause = 'planned' or d.restarting_since >= d.offline_since - ${interval(plannedLimitMs)}
-          then d.offline_since + ${interval(plannedLimitMs)} end) as quiet_until
+          then d.offline_since + ${interval(plannedLimitMs)} end) as quiet_until,
+      null::integer as clients
     from device d where not d.online and d.first_seen is not null and d.offline_since < ${now}`;
 }
 
@@ -115,7 +117,9 @@ function lasting(now: Date, consoleUpSince: Date | null): RawBuilder<unknown> {
  * absences for each of 10,000 devices took more than 30 s.
  */
 const placed = sql`
-  select a.*, place.* from away a cross join lateral (
+  select a.account_id, a.serial, a.began_at, a.ended_at, a.excused, a.quiet_until, place.gwid, place.group_id, place.kind,
+    place.leads, place.gateway_serial, coalesce(a.clients, place.clients) as clients
+  from away a cross join lateral (
     select d.gwid, d.group_id, d.kind, n.gateway_serial is not distinct from d.serial as leads,
       (select g.serial from device g
        where g.account_id = n.account_id and g.serial = n.gateway_serial and g.first_seen is not null) as gateway_serial,
