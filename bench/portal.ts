@@ -123,7 +123,7 @@ async function guests(server: RunningServer, owner: Owner): Promise<Figure[]> {
     // it enrols from another address than the owner's
     await ask('/api/v3/device/confirm', { serials: fleet.devices.map(({ serial }) => serial) });
     while (!(await canCapture(ask, gwid))) await pause(100);
-    await openGuestPage(ask, gwid, 'Arena');
+    await openGuestPage(ask, gwid, { name: 'Arena', kind: 'office' });
     const box = fleet.devices[0]!.box as (typeof fleet.devices)[0]['box'] & {
       redirect(guest: { mac: string; number: number }, url: string): string | null;
     };

@@ -1,23 +1,43 @@
 import { randomBytes } from 'node:crypto';
-import type { GuestPlan } from '@yunxun/simulator';
+import type { GuestKnowledge, PlaceKind } from '@yunxun/simulator';
 import type { Call } from './call.ts';
 
-export type Known = Pick<GuestPlan, 'password' | 'vouchers' | 'accounts'>;
+export type Known = Pick<GuestKnowledge, 'password' | 'vouchers' | 'accounts'>;
 
 export const guestVlan = 20;
 
 const guestLan = 'Guests';
 const perDevice = { times_per_day: 0, devices: 1 };
 const rates = { up_kbps: 4000, down_kbps: 16_000 };
-const content = (password: string) => ({
-  methods: [
-    { kind: 'one_click', ...perDevice, minutes: 60, up_kbps: 1000, down_kbps: 4000 },
-    { kind: 'password', ...perDevice, ...rates, minutes: 120, password },
-    { kind: 'voucher', ...perDevice, ...rates, minutes: 1440 },
-    { kind: 'account', ...perDevice, ...rates, minutes: 480 },
-  ],
+const slow = { up_kbps: 1000, down_kbps: 4000 };
+
+/** Address of the host who approves visitors of an office. */
+export const hostAddress = 'host@demo.example';
+
+/** Hotels sell packages, offices know their visitors; only identity providers are left out. */
+const methodsOf = (kind: PlaceKind, password: string) =>
+  kind === 'office'
+    ? [
+        { kind: 'one_click', ...perDevice, ...slow, minutes: 60 },
+        { kind: 'sponsor', ...perDevice, ...rates, minutes: 480, sponsors: [hostAddress] },
+        { kind: 'dynamic_password', ...perDevice, ...rates, minutes: 240, every: 'day' },
+        { kind: 'password', ...perDevice, ...rates, minutes: 120, password },
+        { kind: 'voucher', ...perDevice, ...rates, minutes: 1440 },
+        { kind: 'account', ...perDevice, ...rates, minutes: 480 },
+      ]
+    : [
+        { kind: 'one_click', ...perDevice, ...slow, minutes: 60 },
+        { kind: 'sms', ...perDevice, ...rates, minutes: 120, devices: 2 },
+        { kind: 'voucher', ...perDevice, ...rates, minutes: 1440 },
+        { kind: 'account', ...perDevice, ...rates, minutes: 480 },
+        { kind: 'purchase', ...perDevice, ...rates, minutes: 0 },
+        { kind: 'recharge_card', ...perDevice, ...rates, minutes: 0 },
+      ];
+
+const content = (kind: PlaceKind, password: string) => ({
+  methods: methodsOf(kind, password),
   page: {
-    title: { zh: '欢迎使用无线网络', en: 'Welcome to our Wi-Fi' },
+    title: { zh: '欢迎来到{shop_name}', en: 'Welcome to {shop_name}' },
     logo: null,
     background: null,
     carousel: [],
@@ -78,11 +98,16 @@ export async function canCapture(call: Call, gwid: string): Promise<boolean> {
 }
 
 /** Resumes an interrupted run, too. */
-export async function openGuestPage(call: Call, gwid: string, name: string): Promise<Known> {
+export async function openGuestPage(
+  call: Call,
+  gwid: string,
+  { name, kind }: { name: string; kind: PlaceKind },
+): Promise<Known> {
   const { version } = await call<{ version: number }>('/api/v3/network/gateway/get', { gwid });
   if (version === 0) await call('/api/v3/network/gateway/save', { gwid, version, settings });
   const password = `guest-${randomBytes(3).toString('hex')}`;
-  const template_id = await publish(call, name, password);
+  // names of templates have no blanks
+  const template_id = await publish(call, name.replaceAll(' ', '-'), content(kind, password));
   const captive = { lans: [guestLan], exempt_macs: [], exempt_addresses: [] };
   await call('/api/v3/portal/site/save', { gwid, enabled: true, template_id, gateway: 'edge', captive });
   const accounts = ['Anna', 'Li.Wei', 'Wang.Fang'].map((account) => ({
@@ -109,11 +134,11 @@ interface Named {
   name: string;
 }
 
-async function publish(call: Call, name: string, password: string): Promise<string> {
+async function publish(call: Call, name: string, page: ReturnType<typeof content>): Promise<string> {
   const asked = { keyword: name, limit: 100 };
   const { list } = await call<{ list: (Named & { revision: number })[] }>('/api/v3/auth_template/list', asked);
   const known = list.find((one) => one.name === name);
-  const draft = { name, ...content(password) };
+  const draft = { name, ...page };
   const { id, revision } = known
     ? {
         ...known,

@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+interface Line {
+  to: string;
+  template: string;
+  params: Record<string, string>;
+}
+
+const triesMs = 200;
+const maxTries = 25;
+
+/**
+ * Reads the newest message of a template to an address: the demo sends none.
+ * @throws Error if none comes within seconds
+ */
+export async function newestMessage(dataDir: string, to: string, template: string): Promise<Record<string, string>> {
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const text = await readFile(join(dataDir, 'outbox.ndjson'), 'utf8').catch(() => '');
+    const lines = text.split('\n').filter((line) => line.includes(template) && line.includes(to));
+    const messages = lines.map((line) => JSON.parse(line) as Line);
+    const found = messages.findLast((message) => message.to === to && message.template === template);
+    if (found) return found.params;
+    await pause(triesMs);
+  }
+  throw new Error(`no message ${template} to ${to} in ${dataDir}`);
+}
