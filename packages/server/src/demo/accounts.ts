@@ -72,15 +72,21 @@ async function setWireless(call: Call, gwid: string, [staff, guest]: readonly [s
 }
 
 /** Uses public endpoints; registers first. */
-async function signIn(url: string, dataDir: string, account: DemoAccount, password: string) {
+export async function signIn(
+  url: string,
+  dataDir: string,
+  account: Pick<DemoAccount, 'email' | 'locale'>,
+  password: string,
+) {
   const { email, locale } = account;
-  const post = async (path: string, body: unknown, token?: string) => {
+  const post = async (path: string, body: unknown, token?: string, inAccount?: string) => {
     const response = await fetch(url + path, {
       method: body === null ? 'GET' : 'POST',
       headers: {
         localization: locale,
         ...(body === null ? {} : { 'content-type': 'application/json' }),
         ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(inAccount ? { account: inAccount } : {}),
       },
       ...(body === null ? {} : { body: JSON.stringify(body) }),
     });
@@ -99,12 +105,18 @@ async function signIn(url: string, dataDir: string, account: DemoAccount, passwo
   return {
     accountId: user.account_id,
     bindingCode: user.account_code,
-    async call<T>(path: string, body: unknown): Promise<T> {
-      const { code, message, data } = await post(path, body, token);
+    call: callIn(),
+    /** Acts in an account that the person is a member of. */
+    in: callIn,
+  };
+
+  function callIn(account?: string): Call {
+    return async <T>(path: string, body: unknown): Promise<T> => {
+      const { code, message, data } = await post(path, body, token, account);
       if (code !== 2000) throw new Error(`${path}: ${message}`);
       return data as T;
-    },
-  };
+    };
+  }
 }
 
 function lastCode(file: string, email: string): string {

@@ -3,7 +3,7 @@ import type { Call } from './call.ts';
 
 /** Version that simulated devices report after the upgrade. */
 const version = 'SIM-v5.2.0';
-const models = ['Simulated AP AX3000', 'Simulated Gateway G4'];
+const models = ['Edgecore EAP102', 'YunCore AX840', 'CIG WF-196', 'GL.iNet AX1800'];
 
 /** Adds an image for the account's simulated access points unless it exists. */
 export async function addDemoImage(call: Call): Promise<void> {

@@ -1,14 +1,17 @@
 import { join } from 'node:path';
-import { livePast, type PastOptions, type SimulatedDevice } from '@yunxun/simulator';
+import { livePast, type PastOptions, type PastOutage, type SimulatedDevice } from '@yunxun/simulator';
 import { createClosing } from '../features/statistics/index.ts';
 import { startOfDay } from '../platform/calendar.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Started } from '../start.ts';
 import { createHistory, type History } from '../telemetry/history.ts';
 import { type MemoryFile, type PastMemory, pastDays, zone } from './memory.ts';
+import { beganAt, outagesOf, troublesOf } from './troubles.ts';
+import { accounts } from './world.ts';
 
 /** Generates reports from before the first start. */
 export class DemoPast {
+  readonly #file: MemoryFile;
   readonly #memory: PastMemory;
   readonly #save: () => void;
   readonly #program: Started;
@@ -17,6 +20,7 @@ export class DemoPast {
 
   constructor({ file, program }: { file: MemoryFile; program: Started }) {
     const memory = file.memory.past;
+    this.#file = file;
     this.#memory = memory;
     this.#save = file.save;
     this.#program = program;
@@ -49,13 +53,21 @@ export class DemoPast {
     this.#memory.until[network.name] ??= began;
     const untilMs = this.#memory.until[network.name] ?? began;
     this.#save();
-    const reports = livePast({ ...network, hoursEast: 8, fromMs: startOfDay(from, zone).getTime(), untilMs });
+    const outages = this.#outages(network.name, devices);
+    const reports = livePast({ ...network, outages, hoursEast: 8, fromMs: startOfDay(from, zone).getTime(), untilMs });
     const serials = devices.map(({ serial }) => serial);
     const count = await this.#history.write(network.accountId, serials, reports);
     done.push(network.name);
     this.#save();
     const seconds = Math.round((Date.now() - began) / 1000);
     console.log(`History of ${network.name}: ${pastDays} days, ${count} messages in ${seconds} s`);
+  }
+
+  #outages(name: string, devices: readonly SimulatedDevice[]): PastOutage[] {
+    const now = beganAt(this.#file);
+    return accounts.flatMap((account) =>
+      account.shops.flatMap((shop) => (shop.name === name ? outagesOf(troublesOf(account, shop, devices, now)) : [])),
+    );
   }
 
   /** Creates rollups after all history. */

@@ -1,0 +1,28 @@
+import type { Fleet, SimulatedDevice } from '@yunxun/simulator';
+import type { Owner } from '../accounts.ts';
+import type { DemoShop } from '../world.ts';
+import type { DemoWorld } from './story.ts';
+
+/** A shop with its network and its running devices. */
+export interface Site {
+  shop: DemoShop;
+  gwid: string;
+  fleet: Fleet;
+}
+
+/** In the order of the shops; those that run. */
+export function sitesOf({ fleets }: Pick<DemoWorld, 'fleets'>, { account, gwids }: Owner): Site[] {
+  return account.shops.flatMap((shop) => {
+    const [gwid, fleet] = [gwids.get(shop.name), fleets.get(shop.name)];
+    return gwid !== undefined && fleet ? [{ shop, gwid, fleet }] : [];
+  });
+}
+
+export type Role = SimulatedDevice['box']['hardware']['role'];
+
+export const withRole = ({ fleet }: Site, ...roles: readonly Role[]): SimulatedDevice[] =>
+  fleet.devices.filter(({ box }) => roles.includes(box.hardware.role));
+
+/** Returns the text in the account's language. */
+export const said = ({ account: { locale } }: Owner, text: { zh: string; en: string }): string =>
+  locale === 'zh-CN' ? text.zh : text.en;
