@@ -1,43 +1,58 @@
-import type { Fleet } from '@yunxun/simulator';
-import type { Started } from '../../start.ts';
-import type { Owner } from '../accounts.ts';
-import type { MemoryFile } from '../memory.ts';
-
-export interface DemoWorld {
-  url: string;
-  dataDir: string;
-  program: Started;
-  owners: readonly Owner[];
-  /** By shop. */
-  fleets: ReadonlyMap<string, Fleet>;
-  /** Aborts when the demo ends. */
-  stopping: AbortSignal;
-  file: MemoryFile;
-}
-
-/** Makes one part of the product's use visible, through its services and the simulator's protocol. */
-export interface Story {
-  name: string;
-  /** Resumes an interrupted run, too: the next start tells it again. */
-  tell(world: DemoWorld): Promise<void>;
-}
+import { leavePast } from '../past-console.ts';
+import { alarmRules } from './alarm-rules.ts';
+import { backups } from './backups.ts';
+import { guests } from './guests.ts';
+import { incidents } from './incidents.ts';
+import { incidentsNow } from './incidents-now.ts';
+import { log } from './log.ts';
+import { maintenance } from './maintenance.ts';
+import { money } from './money.ts';
+import { names } from './names.ts';
+import { peripherals } from './peripherals.ts';
+import { plugins } from './plugins.ts';
+import { sdwan } from './sdwan.ts';
+import { shield } from './shield.ts';
+import { spare } from './spare.ts';
+import type { DemoWorld, Story } from './story.ts';
+import { templates } from './templates.ts';
 
 /** In the order in which they are told. */
-export const stories: readonly Story[] = [];
+export const stories: readonly Story[] = [
+  names,
+  maintenance,
+  incidents,
+  alarmRules,
+  money,
+  guests,
+  peripherals,
+  sdwan,
+  shield,
+  plugins,
+  backups,
+  templates,
+  spare,
+  log,
+  // minutes
+  incidentsNow,
+];
 
 /** Tells what earlier starts did not; a failure is logged with the story's name. */
 export async function tellStories(world: DemoWorld, all: readonly Story[] = stories): Promise<void> {
   const { memory, save } = world.file;
-  for (const { name, tell } of all) {
-    if (world.stopping.aborted) return;
-    if (memory.told.includes(name)) continue;
+  for (const { name, tell, resume } of all) {
+    if (world.stopping.aborted) break;
     try {
+      if (memory.told.includes(name)) {
+        await resume?.(world);
+        continue;
+      }
       await tell(world);
       memory.told.push(name);
       save();
     } catch (error) {
-      if (world.stopping.aborted) return;
+      if (world.stopping.aborted) break;
       console.error(`The story "${name}" of the demo failed:`, error);
     }
   }
+  await leavePast(world);
 }

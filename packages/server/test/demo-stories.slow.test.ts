@@ -1,0 +1,225 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { type Fleet, startFleet, type TunnelEnds } from '@yunxun/simulator';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Owner } from '../src/demo/accounts.ts';
+import { canCapture, guestVlan, openGuestPage } from '../src/demo/guests.ts';
+import type { Memory } from '../src/demo/memory.ts';
+import { leavePast } from '../src/demo/past-console.ts';
+import { incidentsNow } from '../src/demo/stories/incidents-now.ts';
+import { stories } from '../src/demo/stories/index.ts';
+import type { DemoWorld } from '../src/demo/stories/story.ts';
+import type { DemoShop } from '../src/demo/world.ts';
+import { silentLog } from '../src/platform/log.ts';
+import { type Registered, startTestServer, type TestServer } from './server.ts';
+
+const shop = (name: string, kind: DemoShop['kind'], aps: number, switches: number, edge?: true): DemoShop => ({
+  name,
+  kind,
+  aps,
+  switches,
+  at: [30, 120],
+  models: ['AX3000'],
+  peoplePerAp: 14,
+  ssids: ['Staff', 'Guest'],
+  ...(edge ? { edge } : {}),
+});
+/** As the demo's shops, smaller. */
+const shops = [
+  shop('Pier Hotel', 'hotel', 3, 2, true),
+  shop('Hill Hotel', 'hotel', 1, 0, true),
+  shop('Main Office', 'office', 2, 0, true),
+  shop('Store', 'shop', 3, 0),
+  shop('Kiosk', 'shop', 2, 1),
+];
+
+let server: TestServer;
+let owner: Registered;
+let world: DemoWorld;
+const fleets = new Map<string, Fleet>();
+const ending = new AbortController();
+const failures: unknown[] = [];
+
+async function call<T>(path: string, body: unknown = {}): Promise<T> {
+  const answer = await server.call<T>(`/api/v3/${path}`, body as object, owner);
+  if (answer.code !== 2000)
+    throw new Error(`${path}: ${answer.code} ${answer.message} ${JSON.stringify(answer.errors)}`);
+  return answer.data;
+}
+const list = async <T>(path: string, body: object = {}) =>
+  (await call<{ list: T[] }>(path, { limit: 100, ...body })).list;
+
+async function freePort(): Promise<number> {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as AddressInfo;
+  taken.close();
+  await once(taken, 'close');
+  return port;
+}
+
+beforeAll(async () => {
+  const httpPort = await freePort();
+  // devices download plugins from the public address
+  server = await startTestServer({ config: { httpPort, publicUrl: `http://127.0.0.1:${httpPort}` } });
+  owner = await server.register();
+  writeFileSync(join(server.config.dataDir, 'master.key'), server.db.masterKey.toString('base64'));
+  const gwids = new Map<string, string>();
+  const tunnels: TunnelEnds = new Map();
+  const memory: Memory = {
+    made: 2,
+    password: owner.password,
+    gwids: {},
+    past: {
+      from: new Date(Date.now() - 29 * 86_400_000).toISOString().slice(0, 10),
+      until: {},
+      done: [],
+      rolled: true,
+    },
+    guests: {},
+    told: [],
+    notes: {},
+  };
+  for (const { name, kind, edge, aps, switches, peoplePerAp } of shops) {
+    const { gwid } = await call<{ gwid: string }>('network/create', { remark: name });
+    gwids.set(name, gwid);
+    const ssid = { security: 'open', isolate: true, enabled: true, bands: ['2G', '5G'], hidden: false };
+    const rest = { maximum_clients: null, down_mbps: null, up_mbps: null };
+    const ssids = [{ ...ssid, ...rest, name: 'Guest', vlan: guestVlan }];
+    await call('network/wireless/save', { gwid, version: 0, ssids, radios: [] });
+    const routers = edge ? { edges: 1 } : { gateways: 1 };
+    const where = { consoleUrl: server.url, bindingCode: owner.bindingCode, gwid, seed: `${owner.email} ${name}` };
+    const crowd = aps * peoplePerAp;
+    fleets.set(
+      name,
+      await startFleet({ ...where, ...routers, kind, aps, switches, crowd, tunnels, speedUp: 20, branded: true }),
+    );
+  }
+  const ask = <T>(path: string, body: unknown) => call<T>(path.replace('/api/v3/', ''), body);
+  for (const site of shops.filter(({ edge }) => edge)) {
+    const gwid = gwids.get(site.name)!;
+    await expect.poll(() => canCapture(ask, gwid)).toBe(true);
+    memory.guests[site.name] = await openGuestPage(ask, gwid, site);
+  }
+  const account = { locale: 'en', email: owner.email, shops } as const;
+  const told: Owner = { account, accountId: owner.accountId, bindingCode: owner.bindingCode, call: ask, gwids };
+  world = {
+    url: server.url,
+    dataDir: server.config.dataDir,
+    program: {
+      ...server.program,
+      database: server.db.database,
+      log: Object.assign(silentLog(), { error: (...said: unknown[]) => failures.push(said) }),
+    },
+    owners: [told],
+    fleets,
+    stopping: ending.signal,
+    file: { memory, save() {} },
+  };
+});
+afterAll(async () => {
+  ending.abort();
+  if (world) await leavePast(world);
+  for (const fleet of fleets.values()) fleet.stop();
+  await server?.stop();
+});
+
+// the last needs the clock of the machine
+it.each(stories.filter((story) => story !== incidentsNow).map((story) => [story.name, story] as const))(
+  'tells %s',
+  async (_name, story) => {
+    await story.tell(world);
+    expect(failures).toEqual([]);
+  },
+  120_000,
+);
+
+it('shows last night’s incident with one cause, three earlier ones of other kinds, and none of planned work', async () => {
+  interface Alarm {
+    kind: string;
+    network: string;
+    state: string;
+    devices_hit: number;
+    note: string;
+  }
+  const alarms = await list<Alarm>('alarm/list', { state: 'all' });
+  expect(alarms.map(({ kind, network, state, devices_hit }) => [kind, network, state, devices_hit])).toEqual(
+    expect.arrayContaining([
+      ['gateway_offline', 'Kiosk', 'recovered', 4],
+      ['ap_offline', 'Store', 'recovered', 1],
+      ['device_crashed', 'Main Office', 'recovered', 1],
+      ['switch_offline', 'Pier Hotel', 'recovered', 3],
+    ]),
+  );
+  expect(alarms).toHaveLength(4);
+  expect(alarms.find(({ network }) => network === 'Kiosk')?.note).toContain('breaker');
+  const night = await call<{ list: { remark: string }[]; planned: { remark: string }[] }>('overview/night', {});
+  expect(night.list.map(({ remark }) => remark)).toEqual(['Kiosk']);
+  expect(night.planned.map(({ remark }) => remark)).toEqual(['Hill Hotel']);
+});
+
+it('shows books that balance, a closed month, a refund and an issued invoice', async () => {
+  interface Books {
+    closed: object | null;
+    sums: { opening: string; closing: string }[];
+    list: { ledger: string; credit: string }[];
+  }
+  const books = await call<Books>('billing/books/trial_balance', {});
+  expect(books.closed).not.toBeNull();
+  for (const { opening, closing } of books.sums) expect([opening, closing]).toEqual(['0.00', '0.00']);
+  expect(Number(books.list.find(({ ledger }) => ledger === 'income')?.credit)).not.toBe(0);
+  const types = (await list<{ type: string }>('billing/transaction/list')).map(({ type }) => type);
+  expect(new Set(types)).toEqual(new Set(['income', 'recharge', 'refund']));
+  const invoices = await list<{ state: string }>('billing/invoice/list');
+  expect(invoices.map(({ state }) => state).toSorted()).toEqual(['issued', 'requested']);
+  const [card] = await list<{ used: number }>('recharge_card/batch/list');
+  expect(card?.used).toBeGreaterThan(0);
+  const [used] = await list<{ used: number }>('billing/coupon/list');
+  expect(used?.used).toBeGreaterThan(0);
+  const home = await call<{ income: string }>('user_stat/complex', {});
+  expect(Number(home.income)).toBeGreaterThan(0);
+});
+
+it('shows guests of each method, with failures, and the vouchers of a reception', async () => {
+  const methods = new Set<string>();
+  for (const { name } of shops.slice(0, 3)) {
+    const gwid = world.owners[0]!.gwids.get(name)!;
+    for (const { method } of await list<{ method: string }>('portal/session/list', { gwid })) methods.add(method);
+  }
+  expect(methods).toEqual(
+    new Set(['one_click', 'sms', 'voucher', 'account', 'purchase', 'recharge_card', 'sponsor', 'password']),
+  );
+  const gwid = world.owners[0]!.gwids.get('Pier Hotel')!;
+  const batches = await list<{ name: string }>('portal/voucher/list', { gwid });
+  expect(batches.map(({ name }) => name)).toEqual(expect.arrayContaining(['Room-guests', 'Conference']));
+});
+
+it('shows a running star of sites with one subnet, protection with counts, and a plugin with an update', async () => {
+  const [star] = await list<{ status: string; nodes: number }>('sdwan/network/list');
+  expect(star).toMatchObject({ status: 'running', nodes: 3 });
+  const briefing = await call<{ blocked: { month: number }; monitored: number; top_domains: object[] }>(
+    'cloud_security/briefing',
+    { days: '30' },
+  );
+  expect(briefing.blocked.month).toBeGreaterThan(0);
+  expect(briefing.monitored).toBeGreaterThan(0);
+  const { list: market } = await call<{ list: object[] }>('plugin/list');
+  expect(market).toMatchObject([{ version: '1.1.0', installed: 2, outdated: 2 }]);
+});
+
+it('shows templates in use, backups of earlier days, a spare, equipment, and an undone change', async () => {
+  const wireless = await list<{ devices: number }>('wireless_template/list', { kind: 'wireless' });
+  const ac = await list<{ devices: number }>('wireless_template/list', { kind: 'ac' });
+  expect([wireless.length, ac.length]).toEqual([1, 1]);
+  const changes = await list<{ open: boolean; name: string }>('wireless_template/change/list');
+  expect(changes.find(({ name }) => name === 'Hotel-rooms')?.open).toBe(true);
+  const backups = await list<{ pinned: boolean; created_at: string }>('cloud_backup/list');
+  expect(backups.filter(({ pinned }) => pinned)).toHaveLength(1);
+  expect(Date.parse(backups.at(-1)!.created_at)).toBeLessThan(Date.now() - 10 * 86_400_000);
+  expect(await list('device/waiting/list')).toMatchObject([{ remark: 'Spare AP' }]);
+  expect((await list('peripheral/list')).length).toBeGreaterThan(2);
+  const [newest] = await list<{ undoes: number | null }>('log/action/list');
+  expect(newest?.undoes).not.toBeNull();
+});
