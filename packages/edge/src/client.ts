@@ -235,11 +235,10 @@ export class DeviceClient {
       ...(password === null ? {} : { password }),
     });
     const now = Math.floor(clock.now() / 1000);
-    if (this.#restarted && firmware.reason === 'event') {
+    if (this.#restarted && this.#reason !== 'socket') {
       // the switch client has no clock here and sends 0
-      this.#sendEvent(0, 'device.reboot', { description: this.#reason });
-    } else if (this.#restarted && this.#reason !== 'socket') {
-      this.#event(now, 'unit.boot-up', { cause: this.#reason });
+      if (firmware.reason === 'event') this.#sendEvent(0, 'device.reboot', { description: this.#reason });
+      else this.#event(now, 'unit.boot-up', { cause: this.#reason });
     }
     this.#restarted = false;
     this.#reason = 'socket';

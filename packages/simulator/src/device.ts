@@ -14,6 +14,7 @@ import {
   DeviceClient,
   enrol,
   type Identity,
+  type StoreContents,
   switchFirmware,
 } from '@yunxun/edge';
 import type { Box } from './box/box.ts';
@@ -21,6 +22,7 @@ import { factoryConfigurations } from './box/defaults.ts';
 import { EdgeGatewayBox } from './box/edge-gateway.ts';
 import type { FaultKind, FaultOptions, UpgradeFault } from './faults.ts';
 import type { Drawer, Kept } from './folder.ts';
+import { documentOf, type FormerSsid } from './former-document.ts';
 import { SimulatedSystem } from './simulated-system.ts';
 
 export interface DeviceOptions {
@@ -33,6 +35,8 @@ export interface DeviceOptions {
   checkHost: boolean;
   /** Persistent storage, as a device's flash. */
   drawer: Drawer;
+  /** Its networks before it came to the console. */
+  former?: readonly FormerSsid[] | undefined;
   log: (line: string) => void;
   changed: () => void;
 }
@@ -86,7 +90,9 @@ export class SimulatedDevice {
       box.plugins.changed = (plugins) => this.#keep({ plugins });
     }
     if (this.#kept.firmware !== null) box.firmware = this.#kept.firmware;
-    this.#store = new ConfigurationStore(factoryConfigurations[box.hardware.role], this.#kept.store, (store) =>
+    const { former } = options;
+    const contents = this.#kept.store ?? (former ? onlyActive(documentOf(box.hardware, former)) : null);
+    this.#store = new ConfigurationStore(factoryConfigurations[box.hardware.role], contents, (store) =>
       this.#keep({ store }),
     );
     this.#system = new SimulatedSystem(box, {
@@ -147,6 +153,10 @@ export class SimulatedDevice {
     if (identity === null) throw new Error(`${this.serial} is not enrolled`);
     this.#client ??= this.#build(identity);
     await this.#client.start(cause);
+  }
+
+  report(): void {
+    this.#client?.report();
   }
 
   stop(): void {
@@ -284,4 +294,9 @@ async function textOf(url: string): Promise<string> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url}: ${response.status}`);
   return response.text();
+}
+
+function onlyActive(document: ConfigurationDocument): StoreContents {
+  const { uuid } = document;
+  return { active: { uuid, document }, stored: [], highest: uuid };
 }

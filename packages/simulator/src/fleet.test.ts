@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
-import { asRecord } from '@yunxun/contract/device';
+import { asRecord, type State } from '@yunxun/contract/device';
 import { settled, TestConsole, type TestSession } from '@yunxun/edge/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Control, startControl } from './control.ts';
 import { type Fleet, type FleetOptions, startFleet } from './fleet.ts';
+import { pastMoment, pastPace } from './history.ts';
 import { wirelessDocument } from './testing.ts';
 
 let testConsole: TestConsole;
@@ -51,6 +52,64 @@ async function one(
 
 const configure = (session: TestSession, uuid: number, names: readonly string[] = ['Corp']) =>
   session.command('configure', { uuid, config: wirelessDocument(uuid, names) });
+
+/** As the console writes these networks. */
+function sameNetworks(uuid: number) {
+  const { radios, metrics } = wirelessDocument(uuid);
+  const ssid = (name: string, isolate: boolean, encryption: object) => ({
+    encryption,
+    name,
+    'wifi-bands': ['2G', '5G'],
+    'bss-mode': 'ap',
+    'access-control-list': { mode: 'deny', 'mac-address': [] },
+    'hidden-ssid': false,
+    'isolate-clients': isolate,
+  });
+  const staff = ssid('Corp', false, { ieee80211w: 'optional', key: 'as it was before', proto: 'psk2' });
+  const ethernet = [{ 'select-ports': ['WAN*'] }];
+  const interfaces = [
+    { name: 'WAN', role: 'upstream', ethernet, ipv4: { addressing: 'dynamic' }, ssids: [staff] },
+    { name: 'VLAN20', role: 'upstream', vlan: { id: 20 }, ethernet, ssids: [ssid('Guest', true, { proto: 'none' })] },
+  ];
+  return { uuid, metrics, radios: (radios as object[]).map((radio) => ({ ...radio, channel: 'auto' })), interfaces };
+}
+
+it('goes on with the people of a past, whose sessions outlast equal networks from the console', async () => {
+  const past = {
+    kind: 'hotel' as const,
+    seed: 'hotel',
+    aps: 1,
+    gateways: 0,
+    switches: 0,
+    hoursEast: 8,
+    peoplePerAp: 20,
+  };
+  const former = [
+    { name: 'Corp', key: 'as it was before', vlan: null },
+    { name: 'Guest', key: null, vlan: 20 },
+  ];
+  const untilMs = Date.now();
+  const moment = pastMoment({ ...past, ssids: former, fromMs: untilMs - 5 * 3_600_000, untilMs });
+  const people = moment.people.flat();
+  await start({ ...past, moment, former, pace: pastPace });
+  const [session] = testConsole.sessions;
+  const listed = async (after = 0) => {
+    const { interfaces = [] } = (await session!.message('state', after)).params.state as State;
+    return interfaces.flatMap((entry) => (entry.ssids ?? []).flatMap(({ associations = [] }) => associations));
+  };
+  const first = await listed();
+  expect(first).toHaveLength(people.length);
+  expect(first.filter(({ connected = 0 }) => connected > 600).length).toBeGreaterThan(people.length / 2);
+  expect((await session!.message('connect')).params.reason).toBe('socket');
+  await session!.command('configure', { uuid: 2, config: sameNetworks(2) });
+  const known = new Set(first.map(({ station }) => station));
+  const after = session!.messages.length;
+  fleet!.report();
+  const next = await listed(after);
+  expect(next.filter(({ station, connected = 0 }) => known.has(station) && connected > 600).length).toBeGreaterThan(
+    people.length / 2,
+  );
+});
 
 describe('a fleet', () => {
   it('enrols gateways first and connects everything under SIM serials', async () => {

@@ -1,8 +1,12 @@
-import { type Cancel, type Clock, systemClock } from '@yunxun/edge';
+import type { ConnectReason } from '@yunxun/contract/device';
+import { type Cancel, type Clock, systemClock, wait } from '@yunxun/edge';
+import type { Box } from './box/box.ts';
 import { type AccessPointModel, isRouter } from './box/hardware.ts';
 import type { TunnelEnds } from './box/tunnels.ts';
 import { type DeviceStatus, SimulatedDevice } from './device.ts';
 import { folderDrawer, memoryDrawer } from './folder.ts';
+import { documentOf, type FormerSsid } from './former-document.ts';
+import type { FleetMoment } from './history.ts';
 import { planFleet } from './plan.ts';
 import type { PlaceKind } from './world/hours.ts';
 import { type Place, stepMs } from './world/place.ts';
@@ -43,12 +47,25 @@ export interface FleetOptions {
   log?: (line: string) => void;
   /** Runs after all enrolments, before any start. */
   enrolled?: (devices: readonly SimulatedDevice[]) => Promise<void>;
+  /** Goes on with the people, sessions and uptimes of a past; time begins when all devices have reported once. */
+  moment?: FleetMoment;
+  /** Networks of that past. */
+  former?: readonly FormerSsid[];
+  /** Ends the wait for first reports. */
+  signal?: AbortSignal;
 }
+
+/** Milliseconds for the devices' first reports. */
+const maxHold = 30_000;
 
 export interface Fleet {
   readonly devices: readonly SimulatedDevice[];
   device(serial: string): SimulatedDevice;
   status(): readonly DeviceStatus[];
+  /** When its first device reported, milliseconds. */
+  readonly sinceMs: number;
+  /** Reports now, out of turn. */
+  report(): void;
   online(count?: number): Promise<void>;
   stop(): void;
 }
@@ -73,6 +90,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     branded: options.branded,
     tunnels: options.tunnels,
     crowd: options.crowd,
+    held: options.moment !== undefined,
   });
   const drawer = options.folder === undefined ? memoryDrawer() : folderDrawer(options.folder);
   const watchers = new Set<() => void>();
@@ -91,9 +109,13 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
         clock,
         speedUp,
         drawer,
+        former: options.former,
       }),
   );
-  if (options.folder !== undefined) for (const { box } of devices) box.boot(clock.now());
+  const { moment } = options;
+  let sinceMs = clock.now();
+  if (moment) takeUp(moment, { boxes, places, former: options.former ?? [] });
+  else if (options.folder !== undefined) for (const { box } of devices) box.boot(clock.now());
   const gateways = devices.filter((device) => isRouter(device.box.hardware.role));
   const others = devices.filter((device) => !isRouter(device.box.hardware.role));
   const stopWorld = turn(places, clock);
@@ -105,6 +127,12 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
       return device;
     },
     status: () => devices.map((device) => device.status),
+    get sinceMs() {
+      return sinceMs;
+    },
+    report() {
+      for (const device of devices) device.report();
+    },
     online: (count = devices.length) =>
       new Promise((resolve) => {
         const look = () => {
@@ -122,12 +150,19 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   };
   try {
     const parallel = options.parallel ?? 4;
+    const reported = moment && reportOnce(devices, watchers, clock);
+    const cause = moment ? 'socket' : 'coldboot';
     if (options.enrolled) {
       for (const some of [gateways, others]) await inParallel(some, parallel, (device) => device.enrol());
       await options.enrolled(devices);
     }
-    await inParallel(gateways, parallel, switchOn);
-    await inParallel(others, parallel, switchOn);
+    await inParallel(gateways, parallel, (device) => switchOn(device, cause));
+    await inParallel(others, parallel, (device) => switchOn(device, cause));
+    if (reported) {
+      await Promise.race([reported.all, aborted(options.signal), wait(clock, maxHold)]);
+      sinceMs = reported.firstMs() ?? clock.now();
+      for (const place of places) place.release(clock.now());
+    }
     return fleet;
   } catch (error) {
     fleet.stop();
@@ -135,9 +170,47 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   }
 }
 
-async function switchOn(device: SimulatedDevice): Promise<void> {
+/** Puts devices and people where the past ended; they wait there. */
+function takeUp(
+  moment: FleetMoment,
+  { boxes, places, former }: { boxes: readonly Box[]; places: readonly Place[]; former: readonly FormerSsid[] },
+): void {
+  for (const box of boxes) {
+    box.boot(moment.booted[box.serial] ?? box.bootedMs);
+    box.apply(documentOf(box.hardware, former));
+    box.goOnAir();
+  }
+  for (const [index, place] of places.entries()) place.resume(moment.people[index] ?? []);
+}
+
+/** Lets each device report when it comes online. */
+function reportOnce(devices: readonly SimulatedDevice[], watchers: Set<() => void>, clock: Clock) {
+  const done = new Set<SimulatedDevice>();
+  let firstMs: number | null = null;
+  const all = new Promise<void>((resolve) => {
+    const look = () => {
+      for (const device of devices) {
+        if (!device.online || done.has(device)) continue;
+        done.add(device);
+        firstMs ??= clock.now();
+        device.report();
+      }
+      if (done.size < devices.length) return;
+      watchers.delete(look);
+      resolve();
+    };
+    watchers.add(look);
+  });
+  return { all, firstMs: () => firstMs };
+}
+
+function aborted(signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }));
+}
+
+async function switchOn(device: SimulatedDevice, cause: ConnectReason): Promise<void> {
   await device.enrol();
-  void device.start('coldboot');
+  void device.start(cause);
 }
 
 function turn(places: readonly Place[], clock: Clock): () => void {

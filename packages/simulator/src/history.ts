@@ -1,22 +1,22 @@
-import type { ConfigurationDocument } from '@yunxun/contract/device';
 import type { Box } from './box/box.ts';
 import { factoryConfigurations } from './box/defaults.ts';
+import { bootedAt, type Cut, cutsOn, type PastOutage } from './cuts.ts';
+import { documentOf, type FormerSsid } from './former-document.ts';
 import { type PlanOptions, planFleet } from './plan.ts';
-import { Random } from './world/random.ts';
+import type { Whereabouts } from './world/station.ts';
 
-/** Power that devices lack for a time. */
-export interface PastOutage {
-  serials: readonly string[];
+export interface PastDayOptions extends Omit<PlanOptions, 'startMs' | 'speedUp' | 'held'> {
+  /** Midnight of the people's day. */
   fromMs: number;
+  /** The next midnight, or the moment at which a live fleet goes on. */
   untilMs: number;
-}
-
-export interface PastOptions extends Omit<PlanOptions, 'startMs' | 'speedUp'> {
-  fromMs: number;
-  untilMs: number;
+  /** Date of the last reports. Default: a second before `untilMs`. */
+  lastMs?: number;
+  /** From here on devices report every five minutes, before hourly; null: they report nothing. */
+  fineFromMs: number | null;
   /** Default: cuts by chance. */
   outages?: readonly PastOutage[] | undefined;
-  ssids: readonly { name: string; open: boolean }[];
+  ssids: readonly FormerSsid[];
 }
 
 export interface HistoryReport {
@@ -26,89 +26,98 @@ export interface HistoryReport {
   params: Record<string, unknown>;
 }
 
+/** What a live fleet needs to go on with the people and devices of a past. */
+export interface FleetMoment {
+  /** Last boot by serial, milliseconds. */
+  booted: Readonly<Record<string, number>>;
+  /** By place. */
+  people: readonly (readonly Whereabouts[])[];
+}
+
 const minute = 60_000;
-const hour = 60 * minute;
-const step = minute;
-/** Period with finer steps: 24-hour charts also show the previous 24 hours. */
-const lately = 49 * hour;
-const seldom = hour;
+const day = 24 * 60 * minute;
 const often = 5 * minute;
-const betweenCuts = 12 * 24 * hour;
+const seldom = 60 * minute;
+/** Step of days with hourly reports. */
+const coarse = 5 * minute;
 /** Pace of simulated people in the past; a live fleet that continues it uses the same. */
 export const pastPace = 0.2;
 
-/**
- * Yields messages of a past period, without connections; devices, people and serials as in `startFleet` with the seed.
- * Each step, in time order: hourly reports (five minutes in the last two days), all client events. Power cuts restart
- * devices. Deterministic.
- */
-export function* livePast(options: PastOptions): Generator<readonly HistoryReport[]> {
-  const { fromMs, untilMs, ssids, seed, outages } = options;
-  const { boxes, places } = planFleet({ ...options, startMs: fromMs, speedUp: pastPace });
-  let reports: HistoryReport[] = [];
-  const chance = new Random(`${seed}/past`);
-  const dark = new Map<Box, number>();
-  const switchOn = (box: Box) => {
-    box.apply(pastDocument(box, ssids));
-    box.goOnAir();
-  };
-  for (const box of boxes) {
-    const { serial } = box;
-    box.listener = {
-      event(seconds, type, payload) {
-        const params = { serial, data: { event: [seconds, { type, payload }] } };
-        reports.push({ serial, at: seconds * 1000, method: 'event', params });
-      },
-    };
-    switchOn(box);
-  }
-  const endOfOutage = ({ serial }: Box, now: number) =>
-    outages?.find((one) => one.serials.includes(serial) && one.fromMs <= now && now < one.untilMs)?.untilMs;
-  for (let now = fromMs + step; now <= untilMs; now += step) {
-    for (const place of places) place.advance(now, step);
-    const every = untilMs - now < lately ? often : seldom;
-    for (const [index, box] of boxes.entries()) {
-      const until = dark.get(box);
-      if (until !== undefined) {
-        if (now < until) continue;
-        dark.delete(box);
-        box.boot(now);
-        switchOn(box);
-      } else {
-        const isCut = outages === undefined && chance.chance(step / betweenCuts);
-        const end = isCut ? now + chance.between(2 * minute, 3 * hour) : endOfOutage(box, now);
-        if (end !== undefined) {
-          box.down();
-          dark.set(box, end);
-          continue;
-        }
-      }
-      if ((now + (index % 5) * minute) % every >= step) continue;
-      const params = { serial: box.serial, uuid: factoryConfigurations[box.hardware.role].uuid, state: box.state(now) };
-      reports.push({ serial: box.serial, at: now, method: 'state', params });
-    }
-    yield reports;
-    reports = [];
-  }
+function switchOn(box: Box, ssids: PastDayOptions['ssids']): void {
+  box.apply(documentOf(box.hardware, ssids));
+  box.goOnAir();
 }
 
-function pastDocument({ hardware }: Box, wanted: PastOptions['ssids']): ConfigurationDocument {
-  const factory = factoryConfigurations[hardware.role];
-  if (hardware.radios.length === 0) return factory;
-  const ssids = wanted.map(({ name, open }) => ({
-    name,
-    'wifi-bands': ['2G', '5G'],
-    'bss-mode': 'ap',
-    encryption: { ...(open ? { proto: 'none' } : { proto: 'psk2', key: 'as it was' }), ieee80211w: 'disabled' },
-  }));
-  const interfaces = factory.interfaces as readonly Record<string, unknown>[];
-  const last = interfaces.length - 1;
-  return {
-    ...factory,
-    radios: [
-      { band: '2G', channel: 'auto', 'channel-width': 20 },
-      { band: '5G', channel: 'auto', 'channel-width': 80 },
-    ],
-    interfaces: interfaces.map((entry, index) => (index === last ? { ...entry, ssids } : entry)),
+/**
+ * Yields the messages of one day, step by step in time order; devices, people and serials as in `startFleet` with the
+ * seed. Days are simulated in any order and fit together: each begins with the people and sessions with which the day
+ * before ends. The first reports are the baseline of the day's counters. Deterministic.
+ */
+export function* pastDay(options: PastDayOptions): Generator<readonly HistoryReport[], FleetMoment> {
+  const { fromMs, untilMs, lastMs = untilMs - 1000, fineFromMs, outages } = options;
+  const { boxes, places } = planFleet({ ...options, startMs: fromMs, speedUp: pastPace, held: true });
+  const step = fineFromMs === null || fineFromMs < untilMs ? minute : coarse;
+  const isWhole = untilMs - fromMs === day;
+  let messages: HistoryReport[] = [];
+  for (const box of boxes) {
+    const { serial } = box;
+    box.boot(bootedAt(options, box, fromMs));
+    box.listener = {
+      event(seconds, type, payload) {
+        const at = Math.min(seconds * 1000, lastMs);
+        const params = { serial, data: { event: [at / 1000, { type, payload }] } };
+        messages.push({ serial, at, method: 'event', params });
+      },
+    };
+    switchOn(box, options.ssids);
+  }
+  for (const place of places) {
+    place.begin();
+    if (isWhole) place.endAt(untilMs);
+  }
+  const report = (box: Box, at: number, nowMs: number) => {
+    const params = { serial: box.serial, uuid: factoryConfigurations[box.hardware.role].uuid, state: box.state(nowMs) };
+    messages.push({ serial: box.serial, at, method: 'state', params });
   };
+  if (fineFromMs !== null) for (const box of boxes) report(box, fromMs, fromMs);
+  yield messages;
+  const cuts = new Map<Box, Cut>();
+  // a day that goes on live ends with all devices up
+  if (isWhole || outages) for (const box of boxes) for (const cut of cutsOn(options, box, fromMs)) cuts.set(box, cut);
+  const steps = Math.floor((untilMs - fromMs) / step);
+  for (let count = 1; count <= steps; count += 1) {
+    const now = fromMs + count * step;
+    messages = [];
+    for (const place of places) place.advance(now, step);
+    for (const [index, box] of boxes.entries()) {
+      const cut = cuts.get(box);
+      if (cut && now >= cut.fromMs && now < cut.untilMs) {
+        if (box.up) box.down();
+        continue;
+      }
+      if (!box.up) {
+        box.boot(now);
+        switchOn(box, options.ssids);
+      }
+      if (fineFromMs === null) continue;
+      const every = now >= fineFromMs ? often : seldom;
+      const offset = (index % 5) * minute;
+      if (count === steps) report(box, lastMs, Math.min(lastMs, untilMs));
+      else if ((now - fromMs + offset) % every < step) report(box, now, now);
+    }
+    yield messages;
+  }
+  return {
+    booted: Object.fromEntries(boxes.map(({ serial, bootedMs }) => [serial, bootedMs])),
+    people: places.map((place) => place.whereabouts()),
+  };
+}
+
+/** Returns with what a day ends. */
+export function pastMoment(options: Omit<PastDayOptions, 'fineFromMs'>): FleetMoment {
+  const simulation = pastDay({ ...options, fineFromMs: null });
+  for (;;) {
+    const { done, value } = simulation.next();
+    if (done) return value;
+  }
 }

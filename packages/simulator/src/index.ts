@@ -1,12 +1,15 @@
 export type { TunnelEnds } from './box/tunnels.ts';
 export * from './control.ts';
+export type { PastOutage } from './cuts.ts';
 export { type DeviceStatus, SimulatedDevice, simulatedCrash } from './device.ts';
 export * from './faults.ts';
 export * from './fleet.ts';
+export type { FormerSsid } from './former-document.ts';
 export { type Browser, guestBrowser, nextOf, type Page, signOutForm } from './guest-page.ts';
 export { type GuestPlan, startGuests } from './guest-walk.ts';
 export { type Guest, type GuestKnowledge, type GuestWay, mistype, signInBy } from './guest-ways.ts';
-export { type HistoryReport, livePast, type PastOptions, type PastOutage, pastPace } from './history.ts';
+export { type FleetMoment, type HistoryReport, type PastDayOptions, pastDay, pastMoment, pastPace } from './history.ts';
 export { type PastGateway, pastGateways } from './past-guests.ts';
+export { type PlannedDevice, plannedDevices } from './plan.ts';
 export { simulatedSerial } from './world/addresses.ts';
 export type { PlaceKind } from './world/hours.ts';

@@ -28,6 +28,8 @@ export interface PlanOptions {
   /** Tunnel ends of several fleets; default: of this one. */
   tunnels?: TunnelEnds | undefined;
   crowd?: number | undefined;
+  /** Nobody comes or leaves and no time passes until the places begin or are released. */
+  held?: boolean | undefined;
 }
 
 /** Limits of a site: clients by its address range, access points by its floor. */
@@ -43,7 +45,7 @@ const makers: Readonly<Record<BoxRole, new (options: BoxOptions) => Box>> = {
 
 export function planFleet(options: PlanOptions): { places: Place[]; boxes: Box[] } {
   const { aps, gateways, switches, seed, startMs, speedUp, hoursEast, peoplePerAp, kind, portal = false } = options;
-  const { models = ['AX3000'], crowd, edges = 0, branded = false } = options;
+  const { models = ['AX3000'], crowd, edges = 0, branded = false, held = false } = options;
   const routers = gateways + edges;
   const count = Math.max(1, routers, Math.ceil(aps / maxAps));
   const places = Array.from({ length: count }, (_none, index) => {
@@ -55,6 +57,7 @@ export function planFleet(options: PlanOptions): { places: Place[]; boxes: Box[]
       machines: 8 + (hashOf(`${seed}/${index}`) % 8),
       people: crowd === undefined ? Math.min(maxPeople, Math.max(here, 1) * peoplePerAp) : share(crowd, count, index),
       stay: crowd !== undefined,
+      held,
       subnet: `10.${20 + (index >> 8)}.${index & 0xff}.1/24`,
       hoursEast,
       carriers: Math.max(1, carriers),
@@ -83,6 +86,24 @@ export function planFleet(options: PlanOptions): { places: Place[]; boxes: Box[]
   const boxes = [...routing, ...switching, ...build('access-point', aps)];
   for (const box of boxes) connectUplink(box, boxes);
   return { places, boxes };
+}
+
+/** A device as it will be, before its fleet starts. */
+export interface PlannedDevice {
+  serial: string;
+  role: BoxRole;
+  mac: string;
+  /** MAC address of what it is plugged into. */
+  uplinkMac: string | null;
+}
+
+export function plannedDevices(options: Omit<PlanOptions, 'startMs' | 'speedUp'>): PlannedDevice[] {
+  return planFleet({ ...options, startMs: 0, speedUp: 1 }).boxes.map(({ serial, hardware, mac, uplink }) => ({
+    serial,
+    role: hardware.role,
+    mac,
+    uplinkMac: uplink?.mac ?? null,
+  }));
 }
 
 function connectUplink(box: Box, boxes: readonly Box[]): void {

@@ -6,6 +6,7 @@ import {
   asText,
   asTexts,
   type ConfigurationDocument,
+  isRecord,
 } from '@yunxun/contract/device';
 import { type Metrics, readMetrics } from '@yunxun/edge';
 import { deviceMac } from '../world/addresses.ts';
@@ -84,7 +85,7 @@ export function realise(
           location: `/interfaces/${index}/ssids/${ssidIndex}`,
           iface: `wlan${wlan - 1}`,
           radio: radioIndex,
-          signature: JSON.stringify([name, wlan, ssid, radio.channel, radio.widthMhz]),
+          signature: JSON.stringify([name, wlan, inOrder(ssid), radio.channel, radio.widthMhz]),
         };
         return [airBefore.find((old) => old.signature === bss.signature) ?? bss];
       });
@@ -102,6 +103,15 @@ export function realise(
   });
   const name = asText(asRecord(document.unit).name, 64);
   return { uuid: document.uuid, name, metrics: readMetrics(document), radios, interfaces };
+}
+
+/** Documents of equal meaning spell their keys in any order. */
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (!isRecord(value)) return value;
+  return Object.keys(value)
+    .toSorted()
+    .map((key) => [key, inOrder(value[key])]);
 }
 
 function realiseRadios(

@@ -1,10 +1,11 @@
 import { addressIn } from './addresses.ts';
 import type { Bss, Carrier, Router, Switching } from './bss.ts';
-import { TrafficCounter } from './counter.ts';
 import { type PlaceKind, presence } from './hours.ts';
+import { lastingShare, type Night, nightOf } from './night.ts';
 import { drawPerson } from './people.ts';
 import type { Random } from './random.ts';
-import { type Spot, Station } from './station.ts';
+import { signal } from './signal.ts';
+import { associate, type Spot, Station, type Whereabouts, whereaboutsOf } from './station.ts';
 import { type WiredMachine, wiredMachines } from './wired.ts';
 
 export interface PlaceOptions {
@@ -20,6 +21,8 @@ export interface PlaceOptions {
   speedUp: number;
   /** All clients join at once and stay. Default: by hour of day. */
   stay?: boolean;
+  /** Nobody comes or leaves and no time passes until `begin` or `release`. */
+  held?: boolean;
 }
 
 export const stepMs = 10_000;
@@ -28,7 +31,6 @@ const spacing = 12;
 const weakest = -84;
 /** Signal variation of a stationary client, in dB. */
 const wavers = 4;
-const lastingShare = 0.985;
 const lastingComes = 0.05;
 /** Below this share of the expected people, a site is filling. */
 const fullEnough = 0.8;
@@ -41,10 +43,13 @@ export class Place {
   readonly #switches: Switching[] = [];
   #router: Router | null = null;
   #atMs: number;
+  #held: boolean;
+  #night: ReadonlyMap<Station, Night> | null = null;
 
   constructor(options: PlaceOptions) {
     this.#options = options;
     this.#atMs = options.startMs;
+    this.#held = options.held ?? false;
     this.stations = Array.from({ length: options.people }, (_none, number) => {
       const random = options.random.fork(`person ${number}`);
       return new Station(random, drawPerson(random), number, this.#anySpot(random));
@@ -107,7 +112,51 @@ export class Place {
     return this.stations.filter((station) => station.association !== null);
   }
 
+  /** Begins at a midnight with the people whom that night left here. */
+  begin(): void {
+    this.#held = false;
+    const air = this.#spots();
+    for (const [station, night] of this.#nightAt(this.#atMs)) {
+      station.renewMac(night.atMs);
+      station.spot = night.spot;
+      const best = night.isHere ? this.#best(station, air) : null;
+      if (best !== null) station.association = associate(best.bss, best.rssi, night.atMs);
+    }
+  }
+
+  /** Lets the day end with the people with whom a world begins at that midnight. */
+  endAt(midnightMs: number): void {
+    this.#night = this.#nightAt(midnightMs);
+  }
+
+  /** Puts people where another world of the same people ended. */
+  resume(people: readonly Whereabouts[]): void {
+    const air = this.#spots();
+    for (const one of people) {
+      const station = this.stations[one.number];
+      if (station === undefined) continue;
+      station.spot = one.spot;
+      station.renewMac(one.sinceMs);
+      const same = air.find(({ bss }) => bss.serial === one.serial && bss.ssid === one.ssid && bss.band === one.band);
+      const found = same ? { bss: same.bss, rssi: one.rssi } : this.#best(station, air);
+      if (found === null) continue;
+      station.association = associate(found.bss, found.rssi, one.sinceMs);
+      station.association.level = same ? one.level : found.rssi;
+      station.association.traffic.add(one.up, one.down);
+    }
+  }
+
+  release(atMs: number): void {
+    this.#held = false;
+    this.#atMs = atMs;
+  }
+
+  whereabouts(): Whereabouts[] {
+    return this.present().flatMap((station) => whereaboutsOf(station) ?? []);
+  }
+
   advance(nowMs: number, step: number = stepMs): void {
+    if (this.#held) return;
     while (this.#atMs + step <= nowMs) {
       this.#atMs += step;
       this.#step(step / 1000);
@@ -127,6 +176,7 @@ export class Place {
 
   /** Joins nearby people when a device goes on the air, by the hour's share. */
   settle(carrier: Carrier): void {
+    if (this.#held) return;
     const share = this.#shareAt(this.#atMs);
     const people = this.stations.filter((station) => this.#nearest(station.spot) === carrier);
     const air = this.#spots();
@@ -157,6 +207,12 @@ export class Place {
       return;
     }
     for (const station of this.stations) {
+      const night = this.#night?.get(station);
+      if (night !== undefined && this.#atMs >= night.atMs) {
+        this.#follow(station, night, air);
+        this.#use(station, stepSeconds);
+        continue;
+      }
       const { habit } = station.person;
       const usual = Math.min(0.5, (stepSeconds / 60 / habit.stays) * speedUp);
       // arrivals and departures follow the hour's share even with long visits and steep curves
@@ -173,6 +229,20 @@ export class Place {
       if (station.random.chance(Math.min(0.5, (stepSeconds / 60 / habit.moves) * speedUp))) this.#move(station, air);
       this.#use(station, stepSeconds);
     }
+  }
+
+  /** Comes or leaves at the night's moment, and then neither moves nor changes. */
+  #follow(station: Station, night: Night, air: readonly { bss: Bss; spot: Spot }[]): void {
+    const { association } = station;
+    if (association !== null && (!night.isHere || association.sinceMs < night.atMs || !this.#alive(station)))
+      this.#leave(station);
+    if (night.isHere && station.association === null) this.#arrive(station, air, night.spot);
+  }
+
+  #nightAt(midnightMs: number): Map<Station, Night> {
+    const share = this.#shareAt(midnightMs);
+    const spot = (random: Random) => this.#anySpot(random);
+    return new Map(this.stations.map((station) => [station, nightOf(station, midnightMs, share, spot)]));
   }
 
   #stay(air: readonly { bss: Bss; spot: Spot }[], stepSeconds: number): void {
@@ -251,17 +321,7 @@ export class Place {
   }
 
   #join(station: Station, bss: Bss, rssi: number): void {
-    const traffic = new TrafficCounter();
-    station.association = {
-      bss,
-      sinceMs: this.#atMs,
-      traffic,
-      retries: 0,
-      failed: 0,
-      rssi,
-      level: rssi,
-      idleSeconds: 0,
-    };
+    station.association = associate(bss, rssi, this.#atMs);
     this.#carrier(bss.serial)?.joined(bss, station.mac, this.#atMs);
   }
 
@@ -325,11 +385,4 @@ export class Place {
     const edge = columns * spacing;
     return { x: random.between(-spacing / 2, edge - spacing / 2), y: random.between(-spacing / 2, edge - spacing / 2) };
   }
-}
-
-/** Returns received power in dBm by distance; walls attenuate higher bands more. */
-function signal(from: Spot, to: Spot, band: string): number {
-  const metres = Math.max(1, Math.hypot(from.x - to.x, from.y - to.y));
-  const loss = band === '2G' ? 30 : 34;
-  return Math.round(-34 - loss * Math.log10(metres));
 }

@@ -1,5 +1,5 @@
 import type { Bss } from './bss.ts';
-import type { TrafficCounter } from './counter.ts';
+import { TrafficCounter } from './counter.ts';
 import { drawMac, type Person } from './people.ts';
 import type { Random } from './random.ts';
 
@@ -18,6 +18,33 @@ export interface Association {
   rssi: number;
   level: number;
   idleSeconds: number;
+}
+
+/** A client that is here, for another world of the same people to go on with. */
+export interface Whereabouts {
+  number: number;
+  serial: string;
+  ssid: string;
+  band: string;
+  sinceMs: number;
+  /** Bytes so far. */
+  down: number;
+  up: number;
+  rssi: number;
+  level: number;
+  spot: Spot;
+}
+
+export function associate(bss: Bss, rssi: number, sinceMs: number): Association {
+  const traffic = new TrafficCounter();
+  return { bss, sinceMs, traffic, retries: 0, failed: 0, rssi, level: rssi, idleSeconds: 0 };
+}
+
+export function whereaboutsOf({ number, spot, association }: Station): Whereabouts | null {
+  if (association === null) return null;
+  const { bss, sinceMs, traffic, rssi, level } = association;
+  const { serial, ssid, band } = bss;
+  return { number, serial, ssid, band, sinceMs, down: traffic.txBytes, up: traffic.rxBytes, rssi, level, spot };
 }
 
 export class Station {
