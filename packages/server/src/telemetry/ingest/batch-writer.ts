@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { sessionKey } from './associations.ts';
-import { applyItems, type Item, type Written } from './batch.ts';
+import { applyItems, type Item } from './batch.ts';
 import { countPendingClients } from './client-counts.ts';
 import { locateClients } from './client-places.ts';
 import type { Session } from './client-session.ts';
@@ -9,7 +9,8 @@ import { type Device, Devices, keyOf } from './devices.ts';
 import { excludeEquipment } from './equipment.ts';
 import { dateEvent } from './event-time.ts';
 import type { FromWorker, Result, SessionKey, Stages } from './messages.ts';
-import { makeStaging } from './staging.ts';
+import { makeStaging } from './rows/staging.ts';
+import { nothingWritten } from './rows/written.ts';
 import { type EventKey, ensureDays, knownSessions, WriteConflict, writeBatch } from './writer.ts';
 
 const batchSize = 500;
@@ -180,11 +181,7 @@ export function createBatchWriter({ connection, say, log }: BatchWriterOptions) 
       const located = await locateClients(client, left, found, nearby);
       return [located, found, await knownSessions(client, reportedBy(left, found))] as const;
     });
-    const out: Written = {
-      rows: { in_device: [], in_sample: [], in_revision: [], in_session: [], in_share: [] },
-      clamped: 0,
-      days: new Set(),
-    };
+    const out = nothingWritten();
     await clock('count', () => {
       const pace = { whole, sessionEvery: devices.size <= fewDevices ? 60_000 : 900_000 };
       for (const [device, own] of byDevice(loaded, clients))

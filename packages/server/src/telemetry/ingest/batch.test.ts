@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { extract } from '../extract/index.ts';
-import { applyItems, type Item, type Pace, type Written } from './batch.ts';
+import { applyItems, type Item, type Pace } from './batch.ts';
 import { emptyPresence } from './client-session.ts';
 import type { Device } from './devices.ts';
+import type { Written } from './rows/written.ts';
 
 const begin = Date.parse('2026-11-21T10:00:00Z');
 const [bssid, phone] = ['903cb3000011', '3c22fb000001'];

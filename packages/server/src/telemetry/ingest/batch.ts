@@ -1,5 +1,4 @@
 import { deflateSync } from 'node:zlib';
-import { isRandomMac } from '@yunxun/contract/device';
 import { unknownBand } from '../extract/bands.ts';
 import type { TerminalEvent } from '../extract/events.ts';
 import type { Report } from '../extract/index.ts';
@@ -7,15 +6,16 @@ import type { Behind, Observation } from '../extract/stations.ts';
 import { packAbsolutes } from './absolutes.ts';
 import { applyAssociations, applyJoin, applyLeave, sessionKey } from './associations.ts';
 import { sameCounters } from './boot.ts';
-import { type Ended, maxArrivals, type Presence, type Session, type Share } from './client-session.ts';
-import { certainValue, revocable } from './counter.ts';
+import { maxArrivals, type Presence, type Session } from './client-session.ts';
 import { countersJson } from './counters-json.ts';
 import type { Device } from './devices.ts';
 import { dateEvent } from './event-time.ts';
 import { countReport, measures, noFlow, type Outcome } from './flow.ts';
 import { nearestOf } from './port-ownership.ts';
-import type { StagingTable, Value } from './staging.ts';
-import { terminalOf } from './terminal.ts';
+import { writeEnded, writeOpen } from './rows/sessions.ts';
+import type { Value } from './rows/staging.ts';
+import { dayOf, real } from './rows/values.ts';
+import type { Written } from './rows/written.ts';
 
 export interface Item {
   id: number;
@@ -31,15 +31,6 @@ export interface Item {
   raw: { bytes: Buffer; deflated: boolean } | null;
 }
 
-export type Rows = Record<StagingTable, Value[][]>;
-
-export interface Written {
-  rows: Rows;
-  clamped: number;
-  /** `YYYY-MM-DD`, UTC. */
-  days: Set<string>;
-}
-
 export interface Pace {
   whole: boolean;
   /** Milliseconds. */
@@ -50,7 +41,6 @@ export interface Pace {
 const wholeEvery = 300_000;
 /** Milliseconds; larger steps back are believed. */
 const setBack = 300_000;
-const day = 86_400_000;
 const maxLately = 64;
 
 /** Stages all unwritten sessions, or `only`, if there are no items. */
@@ -64,16 +54,29 @@ export function applyItems(
   only: ReadonlySet<Session> | null = null,
 ): void {
   let latest: Item | null = null;
-  const hour = Math.floor((items.at(-1)?.at ?? 0) / 3_600_000);
-  if (hour > device.hour) {
-    device.hour = hour;
-    device.presence.capacity = maxArrivals;
-  }
-  for (const item of items) {
-    if (item.event) out.clamped += applyEvent(device, item as Item & { event: TerminalEvent }, historyOf);
-    else if (item.report && applyReport(device, item as Item & { report: Report }, out)) latest = item;
-  }
+  renewCapacity(device, items.at(-1)?.at ?? 0);
+  for (const item of items) if (applyItem(device, item, historyOf, out)) latest = item;
   collectRows(device, latest, items.at(-1)?.at ?? null, { pace, only }, out);
+}
+
+/** Allows each hour its arrivals. */
+export function renewCapacity(device: Device, at: number): void {
+  const hour = Math.floor(at / 3_600_000);
+  if (hour <= device.hour) return;
+  device.hour = hour;
+  device.presence.capacity = maxArrivals;
+}
+
+/** Stages a report's row; leaves sessions to the caller. @returns whether it was a new report */
+export function applyItem(
+  device: Device,
+  item: Item,
+  historyOf: (item: Item) => boolean | null,
+  out: Written,
+): boolean {
+  if (item.event) out.clamped += applyEvent(device, item as Item & { event: TerminalEvent }, historyOf);
+  else if (item.report) return applyReport(device, item as Item & { report: Report }, out);
+  return false;
 }
 
 /** @returns false for a repeated or stale report */
@@ -327,99 +330,3 @@ function deviceRow(device: Device, latest: Item | null, pace: Pace, now: number)
 
 const wholeOf = ({ bytes, deflated }: NonNullable<Item['raw']>): Buffer =>
   deflated ? bytes : deflateSync(bytes, { level: 1 });
-
-function writeOpen(device: Device, session: Session, out: Written): void {
-  out.rows.in_session.push(sessionRow(device, session, null));
-  writeShares(device, session, out);
-}
-
-function writeEnded(device: Device, ended: Ended, out: Written): void {
-  out.rows.in_session.push(sessionRow(device, ended.session, ended));
-  out.days.add(dayOf(ended.endedAt));
-  writeShares(device, ended.session, out);
-}
-
-function sessionRow({ accountId, serial }: Device, s: Session, ended: Ended | null): Value[] {
-  return [
-    ended && new Date(ended.endedAt),
-    ended?.reason ?? null,
-    s.writtenAt === 0,
-    s.news,
-    accountId,
-    serial,
-    s.mac,
-    s.bssid,
-    s.ssid,
-    s.band,
-    s.port,
-    s.behind?.serial ?? null,
-    s.behind?.port ?? null,
-    s.ip,
-    s.ip6,
-    s.username,
-    s.authenticated,
-    new Date(s.startedAt),
-    new Date(s.lastAt),
-    s.down,
-    s.up,
-    certainValue(s.tx),
-    certainValue(s.rx),
-    revocable(s.tx),
-    revocable(s.rx),
-    s.rssi,
-    s.rssiMin,
-    s.rssiSum,
-    s.rssiN,
-    s.txRate,
-    s.rxRate,
-  ];
-}
-
-function writeShares({ accountId, serial }: Device, session: Session, out: Written): void {
-  const { mac } = session;
-  const { type, typeSource, brand, brandSource, os } = terminalOf(session);
-  for (const share of session.shares) {
-    out.rows.in_share.push([
-      ...shareStart(accountId, serial, mac, share),
-      share.down,
-      share.up,
-      share.rssiSum,
-      share.rssiN,
-      share.sessions,
-      share.authenticated,
-      session.band !== 0,
-      isRandomMac(mac),
-      session.hostname,
-      type,
-      typeSource,
-      brand,
-      brandSource,
-      os,
-    ]);
-    for (let at = share.from; at < share.to; at += day) out.days.add(dayOf(at));
-    out.days.add(dayOf(share.to));
-  }
-  session.shares = [];
-}
-
-const shareStart = (accountId: string, serial: string, mac: string, { bucket, from, to }: Share): Value[] => [
-  accountId,
-  serial,
-  mac,
-  new Date(bucket),
-  new Date(from),
-  new Date(to),
-];
-
-let lastDay = { number: Number.NaN, text: '' };
-
-function dayOf(at: number): string {
-  const number = Math.floor(at / day);
-  if (number !== lastDay.number) lastDay = { number, text: new Date(at).toISOString().slice(0, 10) };
-  return lastDay.text;
-}
-
-/** Rounds to zero: `real` refuses smaller values. */
-function real(value: number | null): number | null {
-  return value === null ? null : Math.round(value * 1000) / 1000;
-}

@@ -12,7 +12,7 @@ const laterLooks = 5;
 
 const noPorts: Device['nearby'] = new Map();
 
-interface Asked {
+export interface Asked {
   observation: Observation;
   accountId: string;
   /** Of the wired session. */
@@ -30,6 +30,17 @@ export async function locateClients(
   devices: ReadonlyMap<string, Device>,
   nearby: Nearby,
 ): Promise<Item[]> {
+  const { found, asked } = findNear(items, devices, nearby);
+  if (asked.length > 0) await look(db, asked);
+  return countPlaced(found, nearby);
+}
+
+/** Returns the clients whose port leads to own devices, and those among them to look for; sets the others' place. */
+export function findNear(
+  items: readonly Item[],
+  devices: ReadonlyMap<string, Device>,
+  nearby: Nearby,
+): { found: Item[]; asked: Asked[] } {
   const asked: Asked[] = [];
   const found = items.map((item) => {
     if (!item.report?.stations) return item;
@@ -50,8 +61,12 @@ export async function locateClients(
     });
     return { ...item, report: { ...item.report, stations } };
   });
-  if (asked.length > 0) await look(db, asked);
-  return nearby.size === 0 ? found : found.map((item) => (nearby.has(item.id) ? withoutWired(item) : item));
+  return { found, asked };
+}
+
+/** Leaves clients behind own devices out of the wired ones. */
+export function countPlaced(items: Item[], nearby: Nearby): Item[] {
+  return nearby.size === 0 ? items : items.map((item) => (nearby.has(item.id) ? withoutWired(item) : item));
 }
 
 const ask = `

@@ -56,8 +56,8 @@ export interface Session {
   writtenAt: number;
 }
 
-/** `gone`: missing in a report. */
-export type EndReason = 'leave' | 'gone' | 'restart';
+/** `gone`: missing in a report; `roam`: gone on to another radio. */
+export type EndReason = 'leave' | 'gone' | 'restart' | 'roam';
 
 export interface Ended {
   session: Session;

@@ -85,7 +85,7 @@ export class Devices {
   }
 }
 
-function newDevice(accountId: string, serial: string, epoch: number): Device {
+export function newDevice(accountId: string, serial: string, epoch: number): Device {
   return {
     accountId,
     serial,

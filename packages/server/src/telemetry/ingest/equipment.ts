@@ -27,12 +27,20 @@ export async function excludeEquipment(
   });
   if (rows.length === 0) return { clients: [...items], nearby: new Map() };
   const owners = new Map(rows.map((row) => [`${row.account_id} ${row.mac}`, row.serial]));
+  return withoutEquipment(items, (accountId, mac) => owners.get(`${accountId} ${mac}`));
+}
+
+/** Removes own devices, and returns their ports. `ownerOf`: serial of the device with this address. */
+export function withoutEquipment(
+  items: readonly Item[],
+  ownerOf: (accountId: string, mac: string) => string | undefined,
+): { clients: Item[]; nearby: Nearby } {
   const nearby = new Map<number, Map<string, Ownership>>();
   const clients = items.map((item) => {
-    const is = ({ mac }: { mac: string }) => owners.has(`${item.accountId} ${mac}`);
+    const is = ({ mac }: { mac: string }) => ownerOf(item.accountId, mac) !== undefined;
     if (item.event) return is(item.event) ? { ...item, event: null } : item;
     if (!item.report) return item;
-    const ports = portsOf(item.report, item.serial, (mac) => owners.get(`${item.accountId} ${mac}`));
+    const ports = portsOf(item.report, item.serial, (mac) => ownerOf(item.accountId, mac));
     if (ports.size > 0) nearby.set(item.id, ports);
     return { ...item, report: without(item.report, is) };
   });

@@ -235,7 +235,8 @@ export const clearNew = `
   update station_day d set is_new = false
   from unnest($1::uuid[], $2::text[], $3::date[], $4::date[]) k (account_id, mac, first, last)
   where d.account_id = k.account_id and d.mac = k.mac and d.day > k.first and d.day <= k.last and d.is_new
-    and not exists (select from users_day u where u.account_id = k.account_id and u.day = k.first and u.final)`;
+    and not exists (select from users_day u where u.account_id = k.account_id and u.day = k.first and u.final)
+  returning to_char(d.day, 'YYYY-MM-DD') as day`;
 
 const writeQuarters = `
   insert into station_quarter (account_id, mac, bucket, serial, gwid, down, up, rssi_sum, rssi_n)
@@ -276,3 +277,5 @@ export const statements = {
   findEarlier,
   writeQuarters,
 };
+
+export type StatementName = keyof typeof statements;

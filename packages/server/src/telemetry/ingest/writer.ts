@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import type { Rows } from './batch.ts';
 import type { ChangedNetwork, Stages } from './messages.ts';
-import { stage } from './staging.ts';
+import { stage } from './rows/staging.ts';
+import type { Rows } from './rows/written.ts';
 import { clearNew, findEnded, statements } from './statements.ts';
 
 /** Another worker wrote these devices since they were read. */
@@ -71,7 +71,7 @@ export async function writeBatch(
         await run('writeDays');
         if (rows.in_share.some((share) => share[shareSessions] !== 0)) {
           const earlier = await run<Earlier>('findEarlier');
-          if (earlier.rows.length > 0) await clearLater(db, earlier.rows);
+          await clearLater(db, earlier.rows);
         }
         await run('writeQuarters');
       }
@@ -86,16 +86,20 @@ export async function writeBatch(
 }
 
 /** `YYYY-MM-DD`. */
-interface Earlier {
+export interface Earlier {
   account_id: string;
   mac: string;
   first: string;
   last: string;
 }
 
-async function clearLater(db: pg.ClientBase, earlier: readonly Earlier[]): Promise<void> {
+/** Takes "new" from days after the first. @returns them, `YYYY-MM-DD` */
+export async function clearLater(db: pg.ClientBase, earlier: readonly Earlier[]): Promise<string[]> {
+  if (earlier.length === 0) return [];
   const column = (key: keyof Earlier) => earlier.map((one) => one[key]);
-  await db.query(clearNew, [column('account_id'), column('mac'), column('first'), column('last')]);
+  const asked = [column('account_id'), column('mac'), column('first'), column('last')];
+  const { rows } = await db.query<{ day: string }>(clearNew, asked);
+  return [...new Set(rows.map(({ day }) => day))];
 }
 
 /** Includes neighbouring days: local days differ from UTC. */

@@ -43,15 +43,19 @@ export async function stage(
   table: StagingTable,
   rows: readonly (readonly Value[])[],
 ): Promise<void> {
-  if (rows.length === 0) return;
+  if (rows.length > 0) await stageText(db, table, chunksOf(rows));
+}
+
+/** Stages rows that `chunksOf` made. */
+export async function stageText(db: pg.ClientBase, table: StagingTable, chunks: Iterable<Buffer>): Promise<void> {
   const target = db.query(copyFrom(`copy ${table} from stdin`));
-  await pipeline(Readable.from(chunksOf(rows)), target);
+  await pipeline(Readable.from(chunks), target);
 }
 
 const chunkBytes = 256 * 1024;
 
 /** Formats text for COPY. */
-function* chunksOf(rows: readonly (readonly Value[])[]): Generator<Buffer> {
+export function* chunksOf(rows: readonly (readonly Value[])[]): Generator<Buffer> {
   let text = '';
   for (const row of rows) {
     for (let at = 0; at < row.length; at += 1) text += (at === 0 ? '' : '\t') + textOf(row[at]!);
