@@ -34,11 +34,9 @@ export function createRollups({
   clock: Clock;
   step?: (layer: string, tx: Tx) => Promise<void>;
 }): Rollups {
-  /** Serialises; needs memory for large groups. JIT costs more than it saves. */
   async function step<T>(layer: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     return database.withSystem(async (tx) => {
-      await sql`select pg_advisory_xact_lock(${stepLock})`.execute(tx);
-      await sql`select set_config('work_mem', '128MB', true), set_config('jit', 'off', true)`.execute(tx);
+      await prepareStep(tx);
       const result = await work(tx);
       await heard(layer, tx);
       return result;
@@ -131,7 +129,38 @@ async function rebuildSlice(tx: Tx, layer: Layer, since: Date, until: Date): Pro
   await recompute(layer, [[from, to]]).execute(tx);
 }
 
-async function progressOf(tx: Tx, name: string): Promise<Date | null> {
+/** Rolls up [from, to) in the transaction that wrote its reports, as far as layers have come; later it is not late. */
+export async function rollUpSpan(tx: Tx, from: Date, to: Date): Promise<void> {
+  await prepareStep(tx);
+  for (const layer of layers) {
+    const done = await progressOf(tx, layer.table);
+    if (done) {
+      const until = new Date(Math.min(+ceilTo(layer.length, to), +done));
+      const since = floorTo(layer.length, from);
+      if (since < until) await recompute(layer, [[since, until]]).execute(tx);
+    } else await beginLayer(tx, layer);
+  }
+  await sql`delete from platform.rollup_late where bucket >= ${from} and bucket < ${to}`.execute(tx);
+}
+
+/** Rolls up all that is there. */
+async function beginLayer(tx: Tx, layer: Layer): Promise<void> {
+  const below = await progressOf(tx, layer.from);
+  if (!below) return;
+  const bound = floorTo(layer.length, below);
+  const since = await firstOf(tx, layer, bound);
+  if (since >= bound) return;
+  await recompute(layer, [[since, bound]]).execute(tx);
+  await setProgress(tx, layer.table, bound);
+}
+
+/** Serialises; needs memory for large groups. JIT costs more than it saves. */
+async function prepareStep(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${stepLock})`.execute(tx);
+  await sql`select set_config('work_mem', '128MB', true), set_config('jit', 'off', true)`.execute(tx);
+}
+
+export async function progressOf(tx: Tx, name: string): Promise<Date | null> {
   const { rows } = await sql<{ until: Date }>`
     select until from platform.rollup_progress where name = ${name}
   `.execute(tx);

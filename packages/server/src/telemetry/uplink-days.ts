@@ -60,8 +60,3 @@ export async function closeUplinkDays(
 function flow(first: number, last: number): RawBuilder<number> {
   return sql`coalesce(sum(bytes) filter (where hour >= ${first} and hour < ${last}), 0)::bigint`;
 }
-
-/** Prepares the next run after an import. System role. */
-export async function reopenUplinkDays(tx: Tx, from: string): Promise<void> {
-  await sql`update uplink_progress set until = least(until, ${from}::date)`.execute(tx);
-}

@@ -24,10 +24,7 @@ export function createUsersDay({ database, clock }: { database: Database; clock:
   async function count(day: string, accounts: readonly { account_id: string; final: boolean }[]): Promise<void> {
     for (let first = 0; first < accounts.length; first += accountsAtOnce) {
       const some = accounts.slice(first, first + accountsAtOnce);
-      await database.withSystem(async (tx) => {
-        await sql`select pg_advisory_xact_lock(${usersDayLock})`.execute(tx);
-        await countDay(tx, day, some);
-      });
+      await database.withSystem((tx) => countDay(tx, day, some));
     }
   }
 
@@ -85,11 +82,13 @@ async function waiting(database: Database, day: string, now: Date) {
   return rows;
 }
 
-async function countDay(
+/** Counts a day of these accounts anew. System role. */
+export async function countDay(
   tx: Tx,
   day: string,
   accounts: readonly { account_id: string; final: boolean }[],
 ): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${usersDayLock})`.execute(tx);
   const ids = accounts.map(({ account_id }) => account_id);
   await sql`delete from users_day where day = ${day}::date and account_id = any(${ids}::uuid[])`.execute(tx);
   const columns = sql.raw([...userColumns, ...visitColumns].join(', '));
@@ -149,13 +148,5 @@ async function putPartsTogether(tx: Tx, now: Date): Promise<void> {
     select account_id, kind, case when at < ${new Date(+now - hoursKept)} then ${new Date(0)} else at end,
       terminal_type, brand, os, random_mac, sum(terminals), false
     from taken group by 1, 2, 3, 4, 5, 6, 7 having sum(terminals) <> 0
-  `.execute(tx);
-}
-
-/** Prepares the next run after an import. System role. */
-export async function reopenUsersDays(tx: Tx, from: string): Promise<void> {
-  await sql`
-    update platform.rollup_progress set until = least(until, ${from}::date::timestamp at time zone 'UTC')
-    where name = 'users_day'
   `.execute(tx);
 }

@@ -5,6 +5,13 @@ export function kyselyOn(pool: pg.Pool): Kysely<unknown> {
   return new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
 }
 
+/** Uses one connection, which stays the caller's. */
+export function kyselyOnClient(client: pg.Client): Kysely<unknown> {
+  const connection = { query: client.query.bind(client), release: () => undefined };
+  const pool = { connect: async () => connection, end: async () => undefined };
+  return new Kysely<unknown>({ dialect: new PostgresDialect({ pool: pool as unknown as pg.Pool }) });
+}
+
 const run = (connection: DatabaseConnection, text: string) => connection.executeQuery(CompiledQuery.raw(text));
 const unused = () => Promise.reject(new Error('the executor has the connection'));
 
