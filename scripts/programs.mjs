@@ -6,7 +6,7 @@ import { build, context } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const programs = {
-  server: ['main', 'demo', 'telemetry/ingest/worker', 'features/portal-templates/picture-worker'],
+  server: ['main', 'demo', 'demo/past-worker', 'telemetry/ingest/worker', 'features/portal-templates/picture-worker'],
   simulator: ['main'],
 };
 

@@ -1,8 +1,6 @@
-import type { Fleet } from '@yunxun/simulator';
-import { startControl } from '@yunxun/simulator';
+import { type Fleet, startControl } from '@yunxun/simulator';
 import { openAccounts } from './demo/accounts.ts';
 import { openMemory } from './demo/memory.ts';
-import { DemoPast } from './demo/past.ts';
 import { populate } from './demo/populate.ts';
 import { tellStories } from './demo/stories/index.ts';
 import { type Config, ConfigError, readConfig } from './platform/config.ts';
@@ -17,14 +15,12 @@ await runUntilSignal(async () => {
   const { httpUrl: url } = program;
   const fleets = new Map<string, Fleet>();
   const control = await startControl(() => [...fleets.values()]);
-  const past = new DemoPast({ file, program });
   const ending = new AbortController();
   const stopping = ending.signal;
-  let populating: Promise<void> | null = null;
+  let living: Promise<void> = Promise.resolve();
   const stop = async () => {
     ending.abort();
-    await past.stop();
-    await populating;
+    await living;
     await control.stop();
     for (const fleet of fleets.values()) fleet.stop();
     await program.stop();
@@ -34,11 +30,13 @@ await runUntilSignal(async () => {
     console.log(
       `Make a simulated device fail: curl -d '{"fault":"lose-link","seconds":60}' ${control.url}/devices/<serial>/fault`,
     );
-    populating = populate({ program, dataDir, owners, fleets, past, file, stopping })
-      .then(() => tellStories({ url, dataDir, program, owners, fleets, stopping, file }))
-      .catch((error) => {
-        if (!stopping.aborted) console.error(error);
-      });
+    const live = async () => {
+      const { past } = await populate({ program, dataDir, owners, fleets, file, stopping });
+      await Promise.all([past, tellStories({ url, dataDir, program, owners, fleets, stopping, file })]);
+    };
+    living = live().catch((error) => {
+      if (!stopping.aborted) console.error(error);
+    });
   } catch (error) {
     await stop();
     throw error;

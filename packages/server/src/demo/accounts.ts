@@ -35,8 +35,9 @@ export async function openAccounts(url: string, dataDir: string, file: MemoryFil
         memory.gwids[name] = gwid;
       }
       gwids.set(name, memory.gwids[name]);
+      memory.keys[name] ??= randomBytes(9).toString('base64url').replace(/[-_]/g, 'x');
       save();
-      await setWireless(call, memory.gwids[name], ssids);
+      await setWireless(call, memory.gwids[name], ssids, memory.keys[name]);
     }
     await addDemoImage(call);
     owners.push({ account, accountId, bindingCode, call, gwids });
@@ -46,7 +47,12 @@ export async function openAccounts(url: string, dataDir: string, file: MemoryFil
 }
 
 /** Sets two SSIDs once; later changes are kept. */
-async function setWireless(call: Call, gwid: string, [staff, guest]: readonly [string, string]): Promise<void> {
+async function setWireless(
+  call: Call,
+  gwid: string,
+  [staff, guest]: readonly [string, string],
+  key: string,
+): Promise<void> {
   const { version } = await call<{ version: number }>('/api/v3/network/wireless/get', { gwid });
   if (version > 0) return;
   const ssid = {
@@ -62,7 +68,7 @@ async function setWireless(call: Call, gwid: string, [staff, guest]: readonly [s
       ...ssid,
       name: staff,
       security: 'psk2',
-      key: randomBytes(9).toString('base64url').replace(/[-_]/g, 'x'),
+      key,
       vlan: null,
       isolate: false,
     },

@@ -5,14 +5,13 @@ import { addDays, dayOf } from '../platform/calendar.ts';
 import { ConfigError } from '../platform/config.ts';
 import type { Known } from './guests.ts';
 
-/** Stored: generated once despite restarts. */
+/** Stored: written once despite restarts. */
 export interface PastMemory {
+  /** First day. */
   from: string;
-  /** When a network goes live, milliseconds: the start of its history. */
-  until: Record<string, number>;
-  /** Networks with finished history. */
-  done: string[];
-  rolled: boolean;
+  /** By shop: where its live fleet began. Milliseconds. */
+  ends: Record<string, { untilMs: number; lastMs: number }>;
+  complete: boolean;
 }
 
 /** Of both accounts. */
@@ -24,6 +23,8 @@ export interface Memory {
   password: string;
   /** By shop. */
   gwids: Record<string, string>;
+  /** Keys of the staff's networks, by shop. */
+  keys: Record<string, string>;
   past: PastMemory;
   /** By shop. */
   guests: Record<string, Known>;
@@ -61,6 +62,6 @@ export function openMemory(dataDir: string): MemoryFile {
 function read(file: string): Memory {
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Memory;
   const password = `demo-${randomBytes(4).toString('hex')}`.replace('-', '~');
-  const past = { from: addDays(dayOf(new Date(), zone), 1 - pastDays), until: {}, done: [], rolled: false };
-  return { made, password, gwids: {}, past, guests: {}, told: [], notes: {} };
+  const past = { from: addDays(dayOf(new Date(), zone), 1 - pastDays), ends: {}, complete: false };
+  return { made, password, gwids: {}, keys: {}, past, guests: {}, told: [], notes: {} };
 }

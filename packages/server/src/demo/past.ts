@@ -1,86 +1,40 @@
+import { once } from 'node:events';
 import { join } from 'node:path';
-import { livePast, type PastOptions, type PastOutage, type SimulatedDevice } from '@yunxun/simulator';
-import { createClosing } from '../features/statistics/index.ts';
-import { startOfDay } from '../platform/calendar.ts';
+import { Worker } from 'node:worker_threads';
 import { systemClock } from '../platform/clock.ts';
 import type { Started } from '../start.ts';
-import { createHistory, type History } from '../telemetry/history.ts';
-import { type MemoryFile, type PastMemory, pastDays, zone } from './memory.ts';
-import { beganAt, outagesOf, troublesOf } from './troubles.ts';
-import { accounts } from './world.ts';
+import { createRollups } from '../telemetry/rollups.ts';
+import { type MemoryFile, zone } from './memory.ts';
+import type { PastNews, PastShop, PastWork } from './past-worker.ts';
 
-/** Generates reports from before the first start. */
-export class DemoPast {
-  readonly #file: MemoryFile;
-  readonly #memory: PastMemory;
-  readonly #save: () => void;
-  readonly #program: Started;
-  readonly #ending = new AbortController();
-  readonly #history: History;
+/** Megabytes; the thread holds the rows of two days. */
+const resourceLimits = { maxOldGenerationSizeMb: 320, maxYoungGenerationSizeMb: 32 };
+/** Days that the terminal names. */
+const milestones = new Set([2, 7]);
 
-  constructor({ file, program }: { file: MemoryFile; program: Started }) {
-    const memory = file.memory.past;
-    this.#file = file;
-    this.#memory = memory;
-    this.#save = file.save;
-    this.#program = program;
-    this.#history = createHistory({
-      database: program.database,
-      log: program.log,
-      clock: systemClock,
-      from: memory.from,
-      worker: join(import.meta.dirname, 'telemetry/ingest/worker.js'),
-      signal: this.#ending.signal,
-    });
-  }
-
-  get complete(): boolean {
-    return this.#memory.rolled;
-  }
-
-  open(): Promise<void> {
-    return this.#history.open();
-  }
-
-  /** Writes once; devices are enrolled, not running. */
-  async write(
-    network: { name: string; accountId: string } & Omit<PastOptions, 'fromMs' | 'untilMs' | 'hoursEast'>,
-    devices: readonly SimulatedDevice[],
-  ): Promise<void> {
-    const { done, from } = this.#memory;
-    if (done.includes(network.name)) return;
-    const began = Date.now();
-    this.#memory.until[network.name] ??= began;
-    const untilMs = this.#memory.until[network.name] ?? began;
-    this.#save();
-    const outages = this.#outages(network.name, devices);
-    const reports = livePast({ ...network, outages, hoursEast: 8, fromMs: startOfDay(from, zone).getTime(), untilMs });
-    const serials = devices.map(({ serial }) => serial);
-    const count = await this.#history.write(network.accountId, serials, reports);
-    done.push(network.name);
-    this.#save();
-    const seconds = Math.round((Date.now() - began) / 1000);
-    console.log(`History of ${network.name}: ${pastDays} days, ${count} messages in ${seconds} s`);
-  }
-
-  #outages(name: string, devices: readonly SimulatedDevice[]): PastOutage[] {
-    const now = beganAt(this.#file);
-    return accounts.flatMap((account) =>
-      account.shops.flatMap((shop) => (shop.name === name ? outagesOf(troublesOf(account, shop, devices, now)) : [])),
-    );
-  }
-
-  /** Creates rollups after all history. */
-  async rollUp(): Promise<void> {
-    await this.#history.rollUp();
-    await createClosing({ ...this.#program, clock: systemClock })();
-    this.#memory.rolled = true;
-    this.#save();
-  }
-
-  /** Interrupts the work; the next start resumes it. */
-  stop(): Promise<void> {
-    this.#ending.abort();
-    return this.#history.stop();
-  }
+/** Writes the days before the first start, newest first, in a thread that ends with them. Resumes an interrupted run. */
+export async function writePast(
+  shops: readonly PastShop[],
+  { program, file, stopping }: { program: Started; file: MemoryFile; stopping: AbortSignal },
+): Promise<void> {
+  const { database, showPreparing } = program;
+  const { past } = file.memory;
+  const began = performance.now();
+  // a day is closed by what is rolled up
+  await createRollups({ database, clock: systemClock }).run();
+  const workerData: PastWork = { connection: database.systemConnection, zone, from: past.from, shops };
+  const worker = new Worker(join(import.meta.dirname, 'demo/past-worker.js'), {
+    workerData,
+    name: 'past',
+    resourceLimits,
+  });
+  stopping.addEventListener('abort', () => worker.postMessage('stop'));
+  worker.on('message', ({ done, total }: PastNews) => {
+    showPreparing({ done, total });
+    const seconds = Math.round((performance.now() - began) / 1000);
+    if (done === total || milestones.has(done)) console.log(`The last ${done} days are there, after ${seconds} s.`);
+    if (done === total) past.complete = true;
+  });
+  await once(worker, 'exit');
+  file.save();
 }

@@ -1,26 +1,37 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Fleet, type PlaceKind, pastPace, startFleet, startGuests, type TunnelEnds } from '@yunxun/simulator';
+import {
+  type Fleet,
+  type FormerSsid,
+  pastMoment,
+  pastPace,
+  plannedDevices,
+  startFleet,
+  startGuests,
+  type TunnelEnds,
+} from '@yunxun/simulator';
+import { dayOf, startOfDay } from '../platform/calendar.ts';
 import type { Started } from '../start.ts';
 import type { Owner } from './accounts.ts';
-import type { Call } from './call.ts';
-import { knowledgeOf } from './guest-knowledge.ts';
-import { canCapture, type Known, openGuestPage } from './guests.ts';
-import type { MemoryFile } from './memory.ts';
-import type { DemoPast } from './past.ts';
-import { accounts, type DemoAccount } from './world.ts';
-
-interface GuestSite {
-  name: string;
-  kind: PlaceKind;
-  gwid: string;
-  locale: DemoAccount['locale'];
-  call: Call;
-  fleet: Fleet;
-}
+import { type GuestPlace, knowledgeOf } from './guest-knowledge.ts';
+import { canCapture, guestVlan, type Known, openGuestPage } from './guests.ts';
+import { type MemoryFile, pastDays, zone } from './memory.ts';
+import { writePast } from './past.ts';
+import type { PastShop } from './past-worker.ts';
+import { beganAt, outagesOf, troublesOf } from './troubles.ts';
+import type { DemoAccount, DemoShop } from './world.ts';
 
 /** Of a network, a minute. */
-const guestsPerMinute = 6;
+const guestsPerMinute = 2;
+/** Milliseconds between the starts of two shops. */
+const stagger = 1500;
+/** Factor of the devices' intervals. */
+const speedUp = 2;
+const minute = 60_000;
+/** Gateways of all shops can build tunnels to each other. */
+const tunnels: TunnelEnds = new Map();
+/** Milliseconds after the first reports: rates need two of them. */
+const reportsAgain = [12_000, 30_000];
 
 export interface Population {
   program: Started;
@@ -28,47 +39,99 @@ export interface Population {
   owners: readonly Owner[];
   /** Filled by shop. */
   fleets: Map<string, Fleet>;
-  past: DemoPast;
   file: MemoryFile;
   stopping: AbortSignal;
 }
 
-/** Starts devices by network, after its history. */
-export async function populate(parts: Population): Promise<void> {
-  const { program, dataDir, owners, fleets, stopping } = parts;
-  const { httpUrl: consoleUrl, showPreparing } = program;
-  const sites: GuestSite[] = [];
-  const tunnels: TunnelEnds = new Map();
-  const past = parts.past.complete ? null : parts.past;
-  if (past) console.log('The simulated networks come with 30 days of history: one after the other, in some minutes.');
-  await past?.open();
-  const total = accounts.reduce((sum, { shops }) => sum + shops.length, 0);
-  if (past) showPreparing({ done: 0, total });
-  for (const { account, accountId, bindingCode, call, gwids } of owners) {
-    for (const { name, kind, aps, switches, models, peoplePerAp, ssids, edge = false } of account.shops) {
-      const gateway = edge ? { gateways: 0, edges: 1 } : { gateways: 1 };
-      const plan = { seed: name, kind, ...gateway, aps, switches, models, peoplePerAp, branded: true };
-      const openness = ssids.map((ssid, index) => ({ name: ssid, open: index === 1 }));
-      const gwid = gwids.get(name)!;
-      const place = { consoleUrl, bindingCode, gwid, folder: join(dataDir, 'devices', name) };
-      const enrolled = past && {
-        enrolled: (devices: Fleet['devices']) => past.write({ ...plan, name, accountId, ssids: openness }, devices),
-      };
-      // clients continue; devices only report more often
-      const fleet = await startFleet({ ...plan, ...place, ...enrolled, tunnels, speedUp: 4, pace: pastPace });
-      fleets.set(name, fleet);
-      if (edge) sites.push({ name, kind, gwid, locale: account.locale, call, fleet });
-      if (past) showPreparing({ done: fleets.size, total });
-      if (stopping.aborted) return;
-    }
-  }
+interface Place {
+  shop: DemoShop;
+  owner: Owner;
+  gwid: string;
+}
+
+/** Starts the devices of all shops, then their guests; writes the past behind. Resolves when all devices were started. */
+export async function populate(parts: Population): Promise<{ past: Promise<void> }> {
+  const { program, owners, fleets, file, stopping } = parts;
+  const { past } = file.memory;
+  const began = performance.now();
+  const places = owners.flatMap((owner) =>
+    owner.account.shops.map((shop): Place => ({ shop, owner, gwid: owner.gwids.get(shop.name)! })),
+  );
+  if (!past.complete) program.showPreparing({ done: 0, total: pastDays });
+  await Promise.all(places.map((place, index) => pause(index * stagger).then(() => startShop(place, parts))));
+  if (stopping.aborted) return { past: Promise.resolve() };
   const devices = [...fleets.values()].reduce((sum, fleet) => sum + fleet.devices.length, 0);
-  console.log(`${devices} simulated devices are on their way. Everything you see comes from them.`);
-  const admitted = Promise.all(sites.map((site) => admitGuests(site, parts)));
-  await past?.rollUp();
-  await past?.stop();
-  showPreparing(null);
-  await admitted;
+  const seconds = Math.round((performance.now() - began) / 1000);
+  console.log(`${devices} simulated devices are on their way, after ${seconds} s. Everything you see comes from them.`);
+  for (const { shop, owner, gwid } of places.filter(({ shop }) => shop.edge)) {
+    const site = {
+      name: shop.name,
+      kind: shop.kind,
+      gwid,
+      locale: owner.account.locale,
+      call: owner.call,
+      fleet: fleets.get(shop.name)!,
+    };
+    void admitGuests(site, parts);
+  }
+  if (past.complete) return { past: Promise.resolve() };
+  const written = writePast(
+    places.map((place) => pastOf(place, file)),
+    parts,
+  ).finally(() => program.showPreparing(null));
+  return { past: written };
+}
+
+/** Goes on with the people of its past at its first start. */
+async function startShop({ shop, owner, gwid }: Place, { program, dataDir, fleets, file, stopping }: Population) {
+  if (stopping.aborted) return;
+  const { name } = shop;
+  const { ends } = file.memory.past;
+  const [plan, former] = [planOf(shop, owner, file), ssidsOf(shop, file)];
+  const folder = join(dataDir, 'devices', name);
+  const place = { consoleUrl: program.httpUrl, bindingCode: owner.bindingCode, gwid, folder, signal: stopping };
+  const pace = { speedUp, pace: pastPace, tunnels };
+  if (ends[name]) {
+    fleets.set(name, await startFleet({ ...plan, ...place, ...pace, former }));
+    return;
+  }
+  const untilMs = Math.floor(Date.now() / minute) * minute;
+  const fromMs = startOfDay(dayOf(new Date(untilMs), zone), zone).getTime();
+  const moment = pastMoment({ ...plan, ssids: former, fromMs, untilMs });
+  ends[name] = { untilMs, lastMs: untilMs };
+  file.save();
+  const fleet = await startFleet({ ...plan, ...place, ...pace, former, moment });
+  ends[name] = { untilMs, lastMs: fleet.sinceMs - 1000 };
+  file.save();
+  fleets.set(name, fleet);
+  for (const after of reportsAgain)
+    setTimeout(() => {
+      if (!stopping.aborted) fleet.report();
+    }, after).unref();
+}
+
+function planOf(shop: DemoShop, { account }: Owner, file: MemoryFile) {
+  const { name, kind, edge, aps, switches, models, peoplePerAp } = shop;
+  const router = edge ? { gateways: 0, edges: 1 } : { gateways: 1, edges: 0 };
+  const plan = { seed: name, kind, ...router, aps, switches, models, peoplePerAp, hoursEast: 8, branded: true };
+  return { ...plan, outages: outagesOf(troublesOf(account, shop, plannedDevices(plan), beganAt(file))) };
+}
+
+function ssidsOf({ name, ssids: [staff, guest] }: DemoShop, { memory }: MemoryFile): FormerSsid[] {
+  return [
+    { name: staff, key: memory.keys[name]!, vlan: null },
+    { name: guest, key: null, vlan: guestVlan },
+  ];
+}
+
+function pastOf({ shop, owner }: Place, file: MemoryFile): PastShop {
+  const { accountId } = owner;
+  return { accountId, plan: planOf(shop, owner, file), ssids: ssidsOf(shop, file), ...file.memory.past.ends[shop.name]! };
+}
+
+interface GuestSite extends GuestPlace {
+  locale: DemoAccount['locale'];
+  fleet: Fleet;
 }
 
 async function admitGuests(site: GuestSite, { program, dataDir, file, stopping }: Population): Promise<void> {
@@ -86,7 +149,11 @@ async function admitGuests(site: GuestSite, { program, dataDir, file, stopping }
 }
 
 /** Waits for the gateway; null after an error, or when the demo ends. */
-async function guestsOf(site: GuestSite, { memory, save }: MemoryFile, stopping: AbortSignal): Promise<Known | null> {
+async function guestsOf(
+  site: GuestSite,
+  { memory, save }: MemoryFile,
+  stopping: AbortSignal,
+): Promise<Known | null> {
   const { name, gwid, call } = site;
   const { guests } = memory;
   try {

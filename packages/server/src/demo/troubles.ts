@@ -1,4 +1,4 @@
-import type { PastOutage, SimulatedDevice } from '@yunxun/simulator';
+import type { PastOutage, PlannedDevice } from '@yunxun/simulator';
 import { addDays, dayOf, momentOf } from '../platform/calendar.ts';
 import { type MemoryFile, zone } from './memory.ts';
 import type { DemoAccount, DemoShop } from './world.ts';
@@ -36,18 +36,15 @@ function lastNight(now: Date, [late, early]: readonly [string, string], minutes:
 
 const earlier = (now: Date, days: number, time: string) => momentOf(addDays(dayOf(now, zone), -days), time, zone);
 
-type Device = Pick<SimulatedDevice, 'serial' | 'box'>;
-const roleOf = ({ box }: Device) => box.hardware.role;
-
 /** Gives the last shop of an account the trouble of last night, and earlier ones one each. */
-export function troublesOf(account: DemoAccount, shop: DemoShop, devices: readonly Device[], now: Date): Trouble[] {
+export function troublesOf(account: DemoAccount, shop: DemoShop, devices: readonly PlannedDevice[], now: Date): Trouble[] {
   const { shops, locale } = account;
   const isFirst = locale === 'zh-CN';
-  const lasting = (kind: TroubleKind, some: readonly Device[], from: Date, minutes: number): Trouble[] => {
+  const lasting = (kind: TroubleKind, some: readonly PlannedDevice[], from: Date, minutes: number): Trouble[] => {
     const serials = some.map(({ serial }) => serial);
     return serials.length === 0 ? [] : [{ kind, serials, from, until: new Date(from.getTime() + minutes * minuteMs) }];
   };
-  const aps = devices.filter((device) => roleOf(device) === 'access-point');
+  const aps = devices.filter((device) => device.role === 'access-point');
   const fromLast = shops.length - 1 - shops.indexOf(shop);
   if (fromLast === 0) {
     const minutes = isFirst ? 41 : 78;
@@ -59,8 +56,8 @@ export function troublesOf(account: DemoAccount, shop: DemoShop, devices: readon
   if (fromLast === 2) return lasting('crash', aps.slice(1, 2), earlier(now, isFirst ? 9 : 11, '10:24'), 2);
   if (fromLast === 3) return lasting('maintenance', devices, lastNight(now, ['04:05', '23:10'], 6), 6);
   if (fromLast !== 4) return [];
-  const cabinet = devices.filter((device) => roleOf(device) === 'switch')[1];
-  const behind = aps.filter(({ box }) => cabinet && box.uplink?.mac === cabinet.box.mac);
+  const cabinet = devices.filter((device) => device.role === 'switch')[1];
+  const behind = aps.filter(({ uplinkMac }) => cabinet && uplinkMac === cabinet.mac);
   return lasting('cabinet', cabinet ? [cabinet, ...behind] : [], earlier(now, isFirst ? 16 : 14, '14:20'), 26);
 }
 

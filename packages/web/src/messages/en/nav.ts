@@ -110,7 +110,7 @@ export const nav: Record<keyof typeof zh, string> = {
   'switcher.hosted': '{name} (hosted to you)',
   'viewing.banner': 'You see this account as {name} does. Nothing can be changed.',
   'preparing.banner':
-    'This demo is generating the history of its simulated networks: {done} of {total} done. The devices of a network come online once its history is complete.',
+    'The past of this demo is being written, newest day first: {done} of {total} days are there. Earlier days show once they are.',
   'storage.full':
     'The disk of this console is full. Reports of devices are not recorded, and firmware cannot be uploaded, until the administrator has freed space. Settings and pushes still work.',
   'viewing.end': 'Back to my own view',

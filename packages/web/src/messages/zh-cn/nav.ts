@@ -107,8 +107,7 @@ export const nav = {
   'switcher.member': '{name}（{role}）',
   'switcher.hosted': '{name}（托管给您）',
   'viewing.banner': '正在以 {name} 的视角查看该账号，不能做任何修改。',
-  'preparing.banner':
-    '演示正在生成模拟网络的历史数据：已完成 {done}/{total}。某个网络的历史生成完毕后，它的设备上线，图表随之显示数据。',
+  'preparing.banner': '演示正在补写过去 {total} 天的数据，从最近的一天开始，已完成 {done} 天；更早的日期写完后才显示。',
   'storage.full':
     '云控制台的磁盘已满。在管理员腾出空间之前，不记录设备上报的数据，也不能上传固件；设置和下发不受影响。',
   'viewing.end': '回到自己的视角',
