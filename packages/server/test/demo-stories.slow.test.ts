@@ -10,9 +10,13 @@ import type { Memory } from '../src/demo/memory.ts';
 import { leavePast } from '../src/demo/past-console.ts';
 import { incidentsNow } from '../src/demo/stories/incidents-now.ts';
 import { stories } from '../src/demo/stories/index.ts';
+import { plannedOf } from '../src/demo/stories/sites.ts';
 import type { DemoWorld } from '../src/demo/stories/story.ts';
+import { beganAt, troublesOf } from '../src/demo/troubles.ts';
 import type { DemoShop } from '../src/demo/world.ts';
+import { systemClock } from '../src/platform/clock.ts';
 import { silentLog } from '../src/platform/log.ts';
+import { makeTelemetry } from './seed-statistics.ts';
 import { type Registered, startTestServer, type TestServer } from './server.ts';
 
 const shop = (name: string, kind: DemoShop['kind'], aps: number, switches: number, edge?: true): DemoShop => ({
@@ -72,11 +76,11 @@ beforeAll(async () => {
     made: 2,
     password: owner.password,
     gwids: {},
+    keys: {},
     past: {
       from: new Date(Date.now() - 29 * 86_400_000).toISOString().slice(0, 10),
-      until: {},
-      done: [],
-      rolled: true,
+      ends: {},
+      complete: true,
     },
     guests: {},
     told: [],
@@ -118,6 +122,7 @@ beforeAll(async () => {
     stopping: ending.signal,
     file: { memory, save() {} },
   };
+  await reportBefore(told);
 });
 afterAll(async () => {
   ending.abort();
@@ -125,6 +130,26 @@ afterAll(async () => {
   for (const fleet of fleets.values()) fleet.stop();
   await server?.stop();
 });
+
+/** Stores what the simulated past stores: a report of each device before its trouble. */
+async function reportBefore(told: Owner): Promise<void> {
+  const telemetry = await makeTelemetry(server, owner, systemClock);
+  for (const one of shops)
+    for (const { serials, from } of troublesOf(
+      told.account,
+      one,
+      plannedOf(fleets.get(one.name)!),
+      beganAt(world.file),
+    ))
+      await telemetry.reports(
+        ...serials.map((serial) => ({
+          serial,
+          gwid: told.gwids.get(one.name)!,
+          at: new Date(from.getTime() - 300_000),
+          clients: 3,
+        })),
+      );
+}
 
 // the last needs the clock of the machine
 it.each(stories.filter((story) => story !== incidentsNow).map((story) => [story.name, story] as const))(
@@ -142,6 +167,7 @@ it('shows last night’s incident with one cause, three earlier ones of other ki
     network: string;
     state: string;
     devices_hit: number;
+    clients_hit: number | null;
     note: string;
   }
   const alarms = await list<Alarm>('alarm/list', { state: 'all' });
@@ -154,7 +180,10 @@ it('shows last night’s incident with one cause, three earlier ones of other ki
     ]),
   );
   expect(alarms).toHaveLength(4);
-  expect(alarms.find(({ network }) => network === 'Kiosk')?.note).toContain('breaker');
+  expect(alarms.find(({ network }) => network === 'Kiosk')).toMatchObject({
+    clients_hit: 12,
+    note: expect.stringContaining('breaker') as string,
+  });
   const night = await call<{ list: { remark: string }[]; planned: { remark: string }[] }>('overview/night', {});
   expect(night.list.map(({ remark }) => remark)).toEqual(['Kiosk']);
   expect(night.planned.map(({ remark }) => remark)).toEqual(['Hill Hotel']);

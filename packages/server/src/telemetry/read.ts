@@ -40,13 +40,18 @@ export const latestTime: RawBuilder<Date | null> = sql<Date | null>`latest.at`;
 /** Milliseconds: hourly reports of the past, and one that was lost. */
 const lastReportMs = 2 * 60 * 60_000;
 
-/** Returns the clients of a device's last stored report before a time; null: none is near. */
-export async function clientsBefore(tx: Tx, accountId: string, serial: string, at: Date): Promise<number | null> {
+/** Returns the clients in a device's last stored report before a time; null: no report is near. */
+export async function clientsBefore(
+  tx: Tx,
+  accountId: string,
+  serial: string,
+  at: Date,
+): Promise<{ clients: number | null } | null> {
   const { rows } = await sql<{ clients: number | null }>`
     select clients from device_sample
     where account_id = ${accountId} and serial = ${serial} and at <= ${at}
       and at > ${new Date(at.getTime() - lastReportMs)}
     order by at desc limit 1
   `.execute(tx);
-  return rows[0]?.clients ?? null;
+  return rows[0] ?? null;
 }

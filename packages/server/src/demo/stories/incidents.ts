@@ -1,10 +1,13 @@
 import { simulatedCrash } from '@yunxun/simulator';
 import { deviceOutages } from '../../features/fleet/index.ts';
 import { startOfDay } from '../../platform/calendar.ts';
+import type { Tx } from '../../platform/database/index.ts';
+import { clientsBefore } from '../../telemetry/read.ts';
 import type { Owner } from '../accounts.ts';
 import { zone } from '../memory.ts';
 import { inThePast, type PastConsole } from '../past-console.ts';
 import { beganAt, type Trouble, troublesOf } from '../troubles.ts';
+import { plannedOf } from './sites.ts';
 import type { DemoWorld, Story } from './story.ts';
 import { until } from './waiting.ts';
 
@@ -21,7 +24,7 @@ const noticedAfter = 5.5 * minute;
 
 /**
  * Makes alarms of what went wrong in the simulated past, by the engine of alarms with its clock at that time: during
- * each outage, and after it.
+ * each outage, and after it. Newest first, as the past is written.
  */
 export const incidents: Story = {
   name: 'incidents',
@@ -29,9 +32,12 @@ export const incidents: Story = {
     const now = beganAt(world.file);
     const all = world.owners.flatMap((owner) => ofOwner(world, owner, now));
     await until(world, async () => (await Promise.all(world.owners.map((owner) => isDrawn(owner)))).every(Boolean));
-    for (const owner of world.owners) await recordOutages(world, owner, all);
     await inThePast(world, async (past) => {
-      for (const trouble of all.toSorted((a, b) => a.from.getTime() - b.from.getTime())) await live(past, trouble);
+      for (const trouble of all.toSorted((a, b) => b.from.getTime() - a.from.getTime())) {
+        await until(world, () => isWritten(world, trouble));
+        await recordOutages(world, trouble);
+        await live(past, trouble);
+      }
     });
   },
 };
@@ -39,7 +45,8 @@ export const incidents: Story = {
 const ofOwner = ({ fleets }: DemoWorld, owner: Owner, now: Date): Told[] =>
   owner.account.shops.flatMap((shop) => {
     const fleet = fleets.get(shop.name);
-    return fleet ? troublesOf(owner.account, shop, fleet.devices, now).map((trouble) => ({ ...trouble, owner })) : [];
+    const devices = fleet ? plannedOf(fleet) : [];
+    return troublesOf(owner.account, shop, devices, now).map((trouble) => ({ ...trouble, owner }));
   });
 
 /** The engine groups by topology, which needs a report of each device. */
@@ -53,22 +60,29 @@ async function isDrawn({ call, gwids }: Owner): Promise<boolean> {
   return true;
 }
 
+const inAccount = <T>({ program }: DemoWorld, { accountId }: Owner, work: (tx: Tx) => Promise<T>) =>
+  program.database.withTenant({ accountId, userId: null, gwids: null }, work);
+
+/** Clients are those of the last report before. */
+const isWritten = (world: DemoWorld, { owner, serials, from }: Told): Promise<boolean> =>
+  inAccount(
+    world,
+    owner,
+    async (tx) => (await clientsBefore(tx, owner.accountId, serials.at(-1) ?? '', from)) !== null,
+  );
+
 /** Devices come back some seconds after their power, one after the other. */
-async function recordOutages(world: DemoWorld, { accountId, account }: Owner, all: readonly Told[]): Promise<void> {
-  const outages = all
-    .filter(({ owner }) => owner.accountId === accountId)
-    .flatMap(({ kind, serials, from, until: to }) =>
-      serials.map((serial, index) => ({
-        serial,
-        began: new Date(from.getTime() + index * second),
-        ended: new Date(to.getTime() + (index === 0 ? 48 : 71 + 3 * index) * second),
-        bootReason: kind === 'crash' ? 'crashlog' : 'coldboot',
-      })),
-    );
-  const serials = account.shops.flatMap(({ name }) => world.fleets.get(name)?.devices ?? []).map((one) => one.serial);
+async function recordOutages(world: DemoWorld, { owner, kind, serials, from, until: to }: Told): Promise<void> {
+  const outages = serials.map((serial, index) => ({
+    serial,
+    began: new Date(from.getTime() + index * second),
+    ended: new Date(to.getTime() + (index === 0 ? 48 : 71 + 3 * index) * second),
+    bootReason: kind === 'crash' ? 'crashlog' : 'coldboot',
+  }));
+  const known = owner.account.shops.flatMap(({ name }) => world.fleets.get(name)?.devices ?? []);
   const since = startOfDay(world.file.memory.past.from, zone);
-  await world.program.database.withTenant({ accountId, userId: null, gwids: null }, (tx) =>
-    deviceOutages.recordPast(tx, accountId, { since, serials, outages }),
+  await inAccount(world, owner, (tx) =>
+    deviceOutages.recordPast(tx, owner.accountId, { since, serials: known.map(({ serial }) => serial), outages }),
   );
 }
 

@@ -1,7 +1,7 @@
 import { dayOf, timeText, weekdayOf } from '../../platform/calendar.ts';
 import { zone } from '../memory.ts';
 import { beganAt, troublesOf } from '../troubles.ts';
-import { sitesOf } from './sites.ts';
+import { plannedOf, sitesOf } from './sites.ts';
 import type { Story } from './story.ts';
 
 const minuteMs = 60_000;
@@ -17,7 +17,7 @@ export const maintenance: Story = {
       const { call, account } = owner;
       const sites = sitesOf(world, owner);
       for (const { shop, gwid, fleet } of sites) {
-        const work = troublesOf(account, shop, fleet.devices, now).find(({ kind }) => kind === 'maintenance');
+        const work = troublesOf(account, shop, plannedOf(fleet), now).find(({ kind }) => kind === 'maintenance');
         if (!work) continue;
         const opens = new Date(work.from.getTime() - lead * minuteMs);
         const window = {

@@ -1,4 +1,4 @@
-import type { Fleet, SimulatedDevice } from '@yunxun/simulator';
+import type { Fleet, PlannedDevice, SimulatedDevice } from '@yunxun/simulator';
 import type { Owner } from '../accounts.ts';
 import type { DemoShop } from '../world.ts';
 import type { DemoWorld } from './story.ts';
@@ -26,3 +26,11 @@ export const withRole = ({ fleet }: Site, ...roles: readonly Role[]): SimulatedD
 /** Returns the text in the account's language. */
 export const said = ({ account: { locale } }: Owner, text: { zh: string; en: string }): string =>
   locale === 'zh-CN' ? text.zh : text.en;
+
+export const plannedOf = ({ devices }: Fleet): PlannedDevice[] =>
+  devices.map(({ serial, box: { hardware, mac, uplink } }) => ({
+    serial,
+    role: hardware.role,
+    mac,
+    uplinkMac: uplink?.mac ?? null,
+  }));

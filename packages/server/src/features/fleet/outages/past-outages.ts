@@ -27,10 +27,10 @@ export async function recordPastOutages(
   for (const { serial, began, ended, bootReason } of outages) {
     const unknown = { lost: null, restartingSince: null, consoleUpSince: null };
     const cause = causeAtReturn({ began, ended, ...unknown, reason: bootReason ?? 'socket' });
-    const clients = await clientsBefore(tx, accountId, serial, began);
+    const report = await clientsBefore(tx, accountId, serial, began);
     await sql`
       insert into device_outage (account_id, serial, began_at, ended_at, cause, boot_reason, clients)
-      values (${accountId}, ${serial}, ${began}, ${ended}, ${cause}, ${bootReason}, ${clients})
+      values (${accountId}, ${serial}, ${began}, ${ended}, ${cause}, ${bootReason}, ${report?.clients ?? null})
       on conflict do nothing
     `.execute(tx);
   }
