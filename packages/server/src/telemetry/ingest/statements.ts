@@ -222,13 +222,17 @@ const writeDays = `
     wireless = station_day.wireless or excluded.wireless, hours = station_day.hours | excluded.hours`;
 
 /** Whose late first observation precedes their last day. */
-const findEarlier = `
+const earlierWhere = (condition: string) => `
   select s.account_id, s.mac, to_char(s.first_seen at time zone p.zone, 'YYYY-MM-DD') as first,
     to_char(s.last_seen at time zone p.zone, 'YYYY-MM-DD') as last
   from in_share i join in_place p using (account_id, serial)
   join station s on s.account_id = i.account_id and s.mac = i.mac
-  where i.sessions > 0 and s.first_seen = i.from_at
+  where ${condition} and s.first_seen = i.from_at
     and (s.last_seen at time zone p.zone)::date > (s.first_seen at time zone p.zone)::date`;
+
+const findEarlier = earlierWhere('i.sessions > 0');
+/** Of days whose sessions began before them. */
+export const findEarlierDays = earlierWhere('true');
 
 /** Later days lose "new", unless the first day is final. */
 export const clearNew = `

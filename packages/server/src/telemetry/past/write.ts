@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/database/index.ts';
 import { kyselyOnClient } from '../../platform/database/kysely.ts';
 import { chunksOf, makeStaging, type StagingTable, stageText } from '../ingest/rows/staging.ts';
 import type { Rows } from '../ingest/rows/written.ts';
-import { type StatementName, statements } from '../ingest/statements.ts';
+import { findEarlierDays, type StatementName, statements } from '../ingest/statements.ts';
 import { clearLater, type Earlier } from '../ingest/writer.ts';
 import { progressOf, rollUpSpan } from '../rollups.ts';
 import { retentionLock } from '../row-retention.ts';
@@ -81,7 +81,7 @@ export async function openPastWriter(connection: pg.ClientConfig): Promise<PastW
     await writeSessions(client, startOfDay(addDays(day, 1), zone));
     await run('writeStations');
     await run('writeDays');
-    const { rows } = await run<Earlier>('findEarlier');
+    const { rows } = await client.query<Earlier>(findEarlierDays);
     const changed = await clearLater(client, rows);
     await run('writeQuarters');
     return changed;
