@@ -14,7 +14,7 @@ import { createDownloads } from './platform/http/download.ts';
 import { prepareQueue } from './platform/jobs/index.ts';
 import type { Log } from './platform/log.ts';
 import { createMetrics } from './platform/metrics.ts';
-import { createOutbox, fileAdapter } from './platform/outbox/index.ts';
+import { createOutbox, fileAdapter, type TellCode } from './platform/outbox/index.ts';
 import { watchStorage } from './platform/storage.ts';
 import { createSessionTotals } from './telemetry/index.ts';
 import { loadAuthority, type UplinkOptions } from './uplink/index.ts';
@@ -34,6 +34,8 @@ export interface ProgramOptions {
   paymentEndpoints?: PaymentEndpoints | undefined;
   /** A demo: play money counts as yuan. */
   demo?: boolean;
+  /** Shows codes for which there is no provider; absent: only the file has them. */
+  tellCode?: TellCode | undefined;
   /** Its disk is monitored too. */
   databaseDir?: string;
   /** `false`: recurring tasks run only when a test enqueues them. */
@@ -72,7 +74,7 @@ export async function createBase(options: ProgramOptions) {
     database,
     clock,
     log,
-    file: fileAdapter(config.dataDir, log),
+    file: fileAdapter(config.dataDir, log, options.tellCode),
     providerOf: providers.of,
   });
   await prepareQueue(database);

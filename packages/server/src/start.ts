@@ -7,7 +7,9 @@ import { loadMasterKey } from './platform/crypto/index.ts';
 import { type Database, openDatabase } from './platform/database/index.ts';
 import { hasKey } from './platform/database/key.ts';
 import { createLog, type Log, readLevel } from './platform/log.ts';
+import { checkPorts } from './platform/ports.ts';
 import { startPostgres } from './platform/postgres/index.ts';
+import { languageOf, linkIn } from './platform/terminal.ts';
 import { type Program, startProgram } from './program.ts';
 
 const webDir = join(import.meta.dirname, '../../web/dist');
@@ -18,12 +20,31 @@ export interface Started extends Program {
   log: Log;
 }
 
-export async function start(config: Config, { demo = false } = {}): Promise<Started> {
+/** A demo shares a laptop with its reader's other programs. */
+const demoMemory = 512 * 1024 * 1024;
+const demoPoolSize = 8;
+
+export interface StartOptions {
+  demo?: boolean;
+  /** Recipients whose codes the terminal does not show. */
+  quietTo?: ReadonlySet<string>;
+}
+
+export async function start(
+  config: Config,
+  { demo = false, quietTo = new Set() }: StartOptions = {},
+): Promise<Started> {
   const log = createLog(readLevel(process.env.LOG_LEVEL));
+  for (const sentence of await checkPorts(config)) console.log(sentence);
   // first: it creates the data folder with access for the database's user
   const postgres = config.databaseUrl
     ? null
-    : await startPostgres({ dataDir: config.dataDir, log, onLost: endWithout });
+    : await startPostgres({
+        dataDir: config.dataDir,
+        log,
+        onLost: endWithout,
+        ...(demo ? { memory: demoMemory } : {}),
+      });
   let database: Database | undefined;
   let program: Program | undefined;
   const stop = async () => {
@@ -43,7 +64,7 @@ export async function start(config: Config, { demo = false } = {}): Promise<Star
       );
     }
     const masterKey = loadMasterKey(keyFile);
-    database = await openDatabase({ owner, masterKey, log });
+    database = await openDatabase({ owner, masterKey, log, ...(demo ? { poolSize: demoPoolSize } : {}) });
     program = await startProgram({
       config,
       database,
@@ -52,12 +73,15 @@ export async function start(config: Config, { demo = false } = {}): Promise<Star
       webDir,
       edgeDir,
       demo,
+      // elsewhere standard output may be a log
+      tellCode: process.stdout.isTTY ? (to, code) => tellCode(to, code, quietTo) : undefined,
       ...(postgres ? { databaseDir: postgres.clusterDir } : {}),
     });
     // a new link invalidates the last, so only console processes print one
     const setup = config.roles.includes('console') && !config.adminEmail ? await newSetupToken(database) : null;
-    console.log(`Yunxun ${program.version} is ready: ${config.publicUrl}`);
-    if (setup) console.log(`To administer this installation, open once: ${config.publicUrl}/install?token=${setup}`);
+    const link = (path: string) => linkIn(languageOf(process.env), config.publicUrl + path);
+    console.log(`Yunxun ${program.version} is ready: ${link('/')}`);
+    if (setup) console.log(`To administer this installation, open once: ${link(`/install?token=${setup}`)}`);
     if (isLocal(config.deviceHost)) {
       console.log(
         `Devices on other machines cannot reach "${config.deviceHost}". Set YUNXUN_PUBLIC_URL or YUNXUN_DEVICE_HOST to a name they can.`,
@@ -68,6 +92,10 @@ export async function start(config: Config, { demo = false } = {}): Promise<Star
     throw error;
   }
   return { ...program, database, log, stop };
+}
+
+function tellCode(to: string, code: string, quietTo: ReadonlySet<string>): void {
+  if (!quietTo.has(to)) console.log(`No provider is configured that could send it: the code for ${to} is ${code}.`);
 }
 
 function isLocal(host: string): boolean {

@@ -16,17 +16,27 @@ export const tlsSuites = {
   ].join(':'),
 } as const;
 
-type ListenSetting = `YUNXUN_${'HTTP' | 'DEVICE' | 'PORTAL' | 'RADIUS_AUTH' | 'RADIUS_ACCT'}_PORT`;
+export type ListenSetting = `YUNXUN_${'HTTP' | 'DEVICE' | 'PORTAL' | 'RADIUS_AUTH' | 'RADIUS_ACCT'}_PORT`;
+
+interface Address {
+  host: string;
+  port: number;
+}
 
 /** Returns an error handler that names the setting to change. @throws ConfigError */
-export function nameSetting(setting: ListenSetting, at: { host: string; port: number }) {
+export function nameSetting(setting: ListenSetting, at: Address) {
   return (error: Error): never => {
-    const sentences: Readonly<Record<string, string>> = {
-      EADDRINUSE: `Port ${at.port} is taken by another program. Stop that program, or choose another port with ${setting}.`,
-      EACCES: `This user may not listen on port ${at.port}. Choose a port above 1023 with ${setting}.`,
-      EADDRNOTAVAIL: `This machine does not have the address ${at.host}. Choose one that it has with YUNXUN_HOST.`,
-    };
-    const sentence = sentences[(error as NodeJS.ErrnoException).code ?? ''];
-    throw sentence === undefined ? error : new ConfigError(sentence, { cause: error });
+    throw named(setting, at, error);
   };
+}
+
+/** Returns a ConfigError that names the setting to change, or the same error if no setting helps. */
+export function named(setting: ListenSetting, at: Address, error: Error): Error {
+  const sentences: Readonly<Record<string, string>> = {
+    EADDRINUSE: `Port ${at.port} is taken by another program. Stop that program, or choose another port with ${setting}.`,
+    EACCES: `This user may not listen on port ${at.port}. Choose a port above 1023 with ${setting}.`,
+    EADDRNOTAVAIL: `This machine does not have the address ${at.host}. Choose one that it has with YUNXUN_HOST.`,
+  };
+  const sentence = sentences[(error as NodeJS.ErrnoException).code ?? ''];
+  return sentence === undefined ? error : new ConfigError(sentence, { cause: error });
 }

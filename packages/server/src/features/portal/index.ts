@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../platform/config.ts';
 import { createGuessSlots } from '../../platform/guesses/index.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
-import { nameSetting } from '../../platform/listen.ts';
+import { named } from '../../platform/listen.ts';
 import type { Outbox } from '../../platform/outbox/index.ts';
 import { runningSince } from '../../telemetry/heartbeat.ts';
 import type { Goods } from '../billing/index.ts';
@@ -145,12 +145,13 @@ export function createPortal(deps: PortalDeps) {
       deps.mountPayments(app, options);
       const at = { host: config.host, port: config.portalPort };
       try {
-        await app.listen(at).catch(nameSetting('YUNXUN_PORTAL_PORT', at));
+        await app.listen(at);
         port = (app.server.address() as AddressInfo).port;
       } catch (error) {
+        const reason = named('YUNXUN_PORTAL_PORT', at, error as Error);
         // a taken default port must not stop the console
-        if (config.portalPortIsChosen) throw error;
-        options.log.warn({ err: error }, 'guests are not served: the default portal port is taken');
+        if (config.portalPortIsChosen) throw reason;
+        options.log.warn({ port: at.port, reason: reason.message }, 'guests are not served: portal port not opened');
       }
       return () => app.close();
     },

@@ -5,7 +5,7 @@ import type { Config, UdpPort } from '../../platform/config.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
-import { nameSetting } from '../../platform/listen.ts';
+import { named } from '../../platform/listen.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { UplinkHandlers } from '../../uplink/index.ts';
@@ -50,9 +50,10 @@ export function createRadius(deps: RadiusDeps) {
   async function listen(kind: RadiusPort, setting: RadiusSetting, wanted: UdpPort | null): Promise<void> {
     if (!wanted) return;
     const at = { host: config.host, port: wanted.port };
-    const failed = (error: unknown) => {
-      if (wanted.isChosen) nameSetting(setting, at)(error as Error);
-      log.warn({ err: error, port: wanted.port }, `RADIUS port not opened; choose another one with ${setting}`);
+    const failed = (error: Error) => {
+      const reason = named(setting, at, error);
+      if (wanted.isChosen) throw reason;
+      log.warn({ port: wanted.port, reason: reason.message }, 'RADIUS port not opened');
       return null;
     };
     const server = await startUdpServer(at, kind, respond).catch(failed);

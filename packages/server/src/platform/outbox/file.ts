@@ -5,8 +5,11 @@ import type { Adapter } from './message.ts';
 
 const name = 'outbox.ndjson';
 
+/** Shows a code to the operator; never in a log. */
+export type TellCode = (to: string, code: string) => void;
+
 /** Replaces a provider: a JSON line per message in `outbox.ndjson`. */
-export function fileAdapter(dataDir: string, log: Log): Adapter {
+export function fileAdapter(dataDir: string, log: Log, tellCode?: TellCode): Adapter {
   const path = join(dataDir, name);
   return {
     async send({ at, channel, to, template, params, text }) {
@@ -19,6 +22,7 @@ export function fileAdapter(dataDir: string, log: Log): Adapter {
       }
       // visible by default: no recipient gets the message
       log.warn({ channel, to, template }, 'no provider is configured: message written to outbox.ndjson');
+      if (params.code !== undefined) tellCode?.(to, String(params.code));
       return name;
     },
   };

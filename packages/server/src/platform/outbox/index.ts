@@ -14,7 +14,7 @@ import {
 } from './message.ts';
 import * as store from './store.ts';
 
-export { fileAdapter } from './file.ts';
+export { fileAdapter, type TellCode } from './file.ts';
 export { type Adapter, type Channel, DeliveryError, type OutboxMessage, type Outgoing, reasonOf } from './message.ts';
 
 export type ProviderOf = (channel: Channel) => Promise<Adapter | null>;

@@ -23,6 +23,8 @@ export interface PostgresOptions {
   systemDir?: string;
   /** Disables fsync, for tests. */
   throwaway?: boolean;
+  /** Memory to size the server for, bytes. Default: the machine's. */
+  memory?: number;
 }
 
 export interface Postgres {
@@ -122,7 +124,7 @@ const passingMs = 30_000;
 async function launch(setup: Setup, cancelled: () => boolean): Promise<Server> {
   const { place, binaries, socketDir, owner, log } = setup;
   const settings = {
-    ...serverSettings(socketDir),
+    ...serverSettings(socketDir, setup.memory),
     ...(setup.throwaway ? { fsync: 'off', full_page_writes: 'off' } : {}),
   };
   const deadline = Date.now() + passingMs;
