@@ -7,15 +7,16 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build as buildWeb } from 'vite';
 import { buildEdge } from './build-edge.mjs';
 import { buildPrograms } from './programs.mjs';
+import { showing } from './progress.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 
-await buildPrograms();
-await buildEdge(version);
-
-await buildWeb({ root: join(root, 'packages', 'web'), logLevel: 'warn' });
-await compress(join(root, 'packages', 'web', 'dist'));
+const web = join(root, 'packages', 'web');
+await showing('Building the programs', () => buildPrograms());
+await showing('Building the gateway agent', () => buildEdge(version));
+await showing('Building the web app', () => buildWeb({ root: web, logLevel: 'warn' }));
+await showing('Compressing the web app', () => compress(join(web, 'dist')));
 
 /** Writes compressed copies, so that the server compresses nothing. */
 async function compress(folder) {

@@ -1,9 +1,10 @@
 // Installs and builds only after changes. Needs only Node and npm. `ensure.mjs packages` only installs.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { showing } from './progress.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const [major, minor] = process.versions.node.split('.').map(Number);
@@ -13,13 +14,13 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 
 const installStamp = join(root, 'node_modules', '.yunxun-installed');
-const wanted = createHash('sha256')
-  .update(readFileSync(join(root, 'package-lock.json')))
-  .update(`${process.platform} ${process.arch} ${major}`)
-  .digest('hex');
+const lock = readFileSync(join(root, 'package-lock.json'));
+const wanted = createHash('sha256').update(lock).update(`${process.platform} ${process.arch} ${major}`).digest('hex');
 if (read(installStamp) !== wanted) {
-  console.log('Installing packages…');
-  run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']);
+  const places = Object.keys(JSON.parse(lock).packages).filter((place) => place.startsWith('node_modules/'));
+  const there = () => `${places.filter((place) => existsSync(join(root, place))).length} of ${places.length}`;
+  const npm = () => run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--no-progress', '--loglevel=error']);
+  await showing('Installing packages', npm, there);
   writeFileSync(installStamp, wanted);
 }
 
@@ -27,8 +28,7 @@ const buildStamp = join(root, '.build', 'stamp');
 const sources = process.argv[2] === 'packages' ? null : sourceHash();
 const outputs = ['packages/server/dist/main.js', 'packages/web/dist/index.html'];
 if (sources !== null && (read(buildStamp) !== sources || !outputs.every((file) => existsSync(join(root, file))))) {
-  console.log('Building…');
-  run(process.execPath, [join(root, 'scripts', 'build.mjs')]);
+  await run(process.execPath, [join(root, 'scripts', 'build.mjs')]);
   mkdirSync(join(root, '.build'), { recursive: true });
   writeFileSync(buildStamp, sources);
 }
@@ -37,9 +37,16 @@ function read(file) {
   return existsSync(file) ? readFileSync(file, 'utf8') : null;
 }
 
+/** Ends this program with the status of one that failed. */
 function run(command, args) {
-  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, NODE_ENV: '' } });
-  if (status !== 0) process.exit(status ?? 1);
+  const child = spawn(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, NODE_ENV: '' } });
+  return new Promise((resolve) => {
+    child.once('error', (error) => {
+      console.error(`${command} cannot be run: ${error.message}`);
+      process.exit(1);
+    });
+    child.once('exit', (status) => (status === 0 ? resolve() : process.exit(status ?? 1)));
+  });
 }
 
 /** Hashes names, sizes and times of the build's inputs. */
