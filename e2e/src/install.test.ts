@@ -45,10 +45,12 @@ async function asVisitor<T>(path: string, look: (stranger: Page) => Promise<T>):
 }
 
 describe('the set-up link', () => {
-  it('asks a visitor for an account first, and keeps the link', async () => {
+  it('asks a visitor for an account by e-mail first, and keeps the link', async () => {
     const path = new URL(setUpLink());
     await asVisitor(path.pathname + path.search, async (stranger) => {
       await stranger.getByText(t('install.account_first')).waitFor();
+      expect(new URL(stranger.url()).pathname).toBe('/register');
+      await stranger.getByLabel(t('login.email')).waitFor();
       expect(new URL(stranger.url()).searchParams.get('next')).toContain('/install?token=');
     });
   });

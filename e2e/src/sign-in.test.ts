@@ -42,6 +42,39 @@ async function enter({ email }: Pick<Person, 'email'>, password: string): Promis
   await press(t('login.submit'));
 }
 
+describe('the language', () => {
+  const visitor = async (locale: string, path: string) => {
+    const context = await browser.newContext({ locale });
+    page = await context.newPage();
+    await page.goto(product.url + path);
+    return context;
+  };
+  const title = (language: 'zh-CN' | 'en') =>
+    page.getByRole('heading', { name: texts(language)('login.title'), exact: true });
+
+  it('of a link holds for later visits, and leaves the address', async () => {
+    const context = await visitor('zh-CN', '/login?lang=en&way=mobile');
+    await title('en').waitFor();
+    expect(new URL(page.url()).search).toBe('?way=mobile');
+    await page.goto(`${product.url}/login`);
+    await title('en').waitFor();
+    await context.close();
+  });
+
+  it('is Chinese, and English is offered beside the title where the browser reads another', async () => {
+    const german = await visitor('de-DE', '/login');
+    await title('zh-CN').waitFor();
+    await page.locator('.gate-title').getByRole('button', { name: 'English' }).click();
+    await title('en').waitFor();
+    await german.close();
+    const chinese = await visitor('zh-CN', '/login');
+    await title('zh-CN').waitFor();
+    expect(await page.locator('.gate-title').getByRole('button').count()).toBe(0);
+    await page.locator('.gate-bar').getByRole('button', { name: 'English' }).waitFor();
+    await chinese.close();
+  });
+});
+
 describe('a password', () => {
   it('that is missing or wrong has the focus, and caps lock is said beside the error', async () => {
     const person = await register(product, 'wrong@example.org');

@@ -4,7 +4,7 @@ export type Language = 'zh-CN' | 'en';
 
 const KEY = 'yunxun.language';
 
-/** Defaults to zh-CN. boot.js reads the same key. */
+/** Defaults to zh-CN. boot.js reads the same key, and writes it for links with `?lang=`. */
 export function currentLanguage(): Language {
   try {
     return localStorage.getItem(KEY) === 'en' ? 'en' : 'zh-CN';
@@ -12,6 +12,9 @@ export function currentLanguage(): Language {
     return 'zh-CN';
   }
 }
+
+/** Whether this browser's first language is another than Chinese. */
+export const isForeign = (): boolean => !navigator.language.toLowerCase().startsWith('zh');
 
 export function changeLanguage(language: Language): void {
   localStorage.setItem(KEY, language);

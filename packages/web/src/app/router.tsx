@@ -12,6 +12,7 @@ import { may, refusedFor } from './may-open.ts';
 import { aloneRoutes, isPlanned, layoutRoutes, publicRoutes, type RouteRow, type Screen } from './routes.ts';
 import { parseSearch, stringifySearch } from './search.ts';
 import { enter } from './session.ts';
+import { isSetUp } from './set-up-link.ts';
 import { ScreenFailed } from './shell/screen-failed.tsx';
 import { readToken } from './token.ts';
 
@@ -63,6 +64,9 @@ const gate = createRoute({
     const [found] = await Promise.all([enter(location.href), loadInside()]);
     if ('user' in found) return { user: found.user };
     const wanted = location.href === '/' ? undefined : location.href;
+    // a new installation has neither accounts nor an SMS provider
+    if (found.to === 'login' && !found.ended && isSetUp(wanted))
+      throw redirect({ to: '/register', search: { next: wanted } });
     if (found.to === 'login') throw redirect({ to: '/login', search: { next: wanted }, state: { ended: found.ended } });
     throw redirect({ to: '/404', search: { from: location.href, reason: 'user' } });
   },

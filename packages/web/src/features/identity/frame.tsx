@@ -1,6 +1,8 @@
 import { type ReactNode, useEffect } from 'react';
-import { t } from '../../app/i18n.ts';
+import { locale, t } from '../../app/i18n.ts';
+import { isForeign } from '../../app/language.ts';
 import { useSearch } from '../../app/search.ts';
+import { isSetUp } from '../../app/set-up-link.ts';
 import { Mark } from '../../app/shell/mark.tsx';
 import { OtherLanguage, ThemeButton } from '../../app/shell/preferences.tsx';
 import { useRead } from '../../app/use-call.ts';
@@ -23,6 +25,8 @@ export function Frame({ title, channel, children }: Props) {
     email: Boolean(data?.outbox_email) && (channel === 'email' || channel === 'any'),
   };
   useTitle(title);
+  // its reader may not find it in a corner
+  const beside = locale() === 'zh-CN' && isForeign();
   return (
     <div className="gate">
       <aside className="gate-side">
@@ -43,12 +47,15 @@ export function Frame({ title, channel, children }: Props) {
       </aside>
       <main className="gate-main">
         <div className="gate-bar">
-          <OtherLanguage />
+          {!beside && <OtherLanguage />}
           <ThemeButton />
         </div>
         <div className="gate-form">
-          <h1>{title}</h1>
-          {search.next?.startsWith('/install?token=') && <Notice>{t('install.account_first')}</Notice>}
+          <div className="gate-title">
+            <h1>{title}</h1>
+            {beside && <OtherLanguage />}
+          </div>
+          {isSetUp(search.next) && <Notice>{t('install.account_first')}</Notice>}
           {children}
           {(toFile.sms || toFile.email) && (
             <Notice>

@@ -1,5 +1,6 @@
 import { t } from '../../app/i18n.ts';
 import { oneOf, useSearch } from '../../app/search.ts';
+import { isSetUp } from '../../app/set-up-link.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Link } from '../../ui/link.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -13,7 +14,7 @@ const ways = ['mobile', 'email'] as const;
 export function RegisterScreen() {
   const [search, change] = useSearch();
   const { data: invited } = useInvited(search.next);
-  const usual = invited?.login.includes('@') ? 'email' : 'mobile';
+  const usual = invited?.login.includes('@') || isSetUp(search.next) ? 'email' : 'mobile';
   const way = oneOf(search.way, ways) ?? usual;
   // the invitation binds this login
   const login = invited && way === usual ? invited.login : '';

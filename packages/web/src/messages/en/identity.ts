@@ -7,11 +7,11 @@ export const identity: Record<keyof typeof zh, string> = {
   'gate.fact_own': 'Open source, running on your own machine',
   'gate.version': 'Version {version}',
   'gate.outbox':
-    'This installation has no SMS or mail provider. Codes are written to outbox.ndjson in the server’s data folder.',
+    'This installation has no SMS or mail provider. Codes are in the terminal in which it was started, and in outbox.ndjson in the server’s data folder.',
   'gate.outbox_sms':
-    'This installation has no SMS provider. SMS codes are written to outbox.ndjson in the server’s data folder.',
+    'This installation has no SMS provider. Codes are in the terminal in which it was started, and in outbox.ndjson in the server’s data folder.',
   'gate.outbox_email':
-    'This installation has no mail provider. Mail is written to outbox.ndjson in the server’s data folder.',
+    'This installation has no mail provider. Codes are in the terminal in which it was started; all mail is in outbox.ndjson in the server’s data folder.',
   'gate.invited': '{inviter} invites you to work in {account}. Sign in or register with {login} to accept.',
   'gate.invitation_over': 'The invitation behind this link has been accepted or taken back, or has expired.',
   'login.title': 'Sign in',

@@ -4,9 +4,12 @@ export const identity = {
   'gate.fact_word': '“已生效”以设备的回答为准',
   'gate.fact_own': '开源，部署在您自己的机器上',
   'gate.version': '版本 {version}',
-  'gate.outbox': '本平台没有配置短信或邮件服务，验证码写在服务器数据目录的 outbox.ndjson 文件里。',
-  'gate.outbox_sms': '本平台没有配置短信服务，短信验证码写在服务器数据目录的 outbox.ndjson 文件里。',
-  'gate.outbox_email': '本平台没有配置邮件服务，邮件写在服务器数据目录的 outbox.ndjson 文件里。',
+  'gate.outbox':
+    '本平台没有配置短信或邮件服务，验证码显示在启动本平台的终端里，同时写入服务器数据目录的 outbox.ndjson 文件。',
+  'gate.outbox_sms':
+    '本平台没有配置短信服务，验证码显示在启动本平台的终端里，同时写入服务器数据目录的 outbox.ndjson 文件。',
+  'gate.outbox_email':
+    '本平台没有配置邮件服务，验证码显示在启动本平台的终端里；所有邮件都写入服务器数据目录的 outbox.ndjson 文件。',
   'gate.invited': '{inviter} 邀请您加入“{account}”。请用 {login} 登录或注册，然后接受邀请。',
   'gate.invitation_over': '该链接的邀请已被接受、撤回或已过期。',
   'login.title': '登录',
