@@ -21,7 +21,7 @@ const alone = [
 /** Long by nature: the gate leaves them to `npm run test:system`. */
 const slow = '**/*.slow.test.ts';
 const server = 'packages/server/**/*.test.ts';
-const never = ['**/dist/**', '**/node_modules/**', 'e2e/**', 'data/**', 'data-demo/**'];
+const never = ['**/dist/**', '**/node_modules/**', 'e2e/**', 'data/**', 'data-demo/**', 'data-demo-empty/**'];
 
 export default defineConfig({
   test: {

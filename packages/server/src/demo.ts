@@ -3,16 +3,20 @@ import { openAccounts } from './demo/accounts.ts';
 import { openMemory } from './demo/memory.ts';
 import { populate } from './demo/populate.ts';
 import { tellStories } from './demo/stories/index.ts';
+import { accounts } from './demo/world.ts';
 import { type Config, ConfigError, readConfig } from './platform/config.ts';
-import { runUntilSignal, start } from './start.ts';
+import { runUntilSignal, type Started, start } from './start.ts';
 
 await runUntilSignal(async () => {
-  const config = readConfig({ ...process.env, YUNXUN_DATA: process.env.YUNXUN_DATA ?? './data-demo' });
+  const isEmpty = readEmpty(process.argv.slice(2));
+  const usual = isEmpty ? './data-demo-empty' : './data-demo';
+  const config = readConfig({ ...process.env, YUNXUN_DATA: process.env.YUNXUN_DATA || usual });
   refuseRealData(config);
-  const { dataDir } = config;
-  const file = openMemory(dataDir);
-  const program = await start(config, { demo: true });
+  const { dataDir, publicUrl } = config;
+  const file = openMemory(dataDir, isEmpty);
+  const program = await start(config, { demo: true, quietTo: new Set(accounts.map(({ email }) => email)) });
   const { httpUrl: url } = program;
+  if (isEmpty) return emptyDemo(program, () => openAccounts({ url, publicUrl, dataDir, isEmpty }, file));
   const fleets = new Map<string, Fleet>();
   const control = await startControl(() => [...fleets.values()]);
   const ending = new AbortController();
@@ -26,7 +30,7 @@ await runUntilSignal(async () => {
     await program.stop();
   };
   try {
-    const owners = await openAccounts(url, dataDir, file);
+    const owners = await openAccounts({ url, publicUrl, dataDir, isEmpty }, file);
     console.log(
       `Make a simulated device fail: curl -d '{"fault":"lose-link","seconds":60}' ${control.url}/devices/<serial>/fault`,
     );
@@ -43,6 +47,23 @@ await runUntilSignal(async () => {
   }
   return { stop };
 });
+
+/** @throws ConfigError for any other argument */
+function readEmpty(args: readonly string[]): boolean {
+  const other = args.find((arg) => arg !== '--empty');
+  if (other !== undefined) throw new ConfigError(`The demo takes --empty (accounts and nothing else), not "${other}".`);
+  return args.length > 0;
+}
+
+async function emptyDemo({ stop }: Started, open: () => Promise<unknown>): Promise<{ stop(): Promise<void> }> {
+  try {
+    await open();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { stop };
+}
 
 /** @throws ConfigError unless the demo has its own database and data folder */
 function refuseRealData(config: Config): void {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { linkIn } from '../platform/terminal.ts';
 import type { Call } from './call.ts';
 import { addDemoImage } from './firmware.ts';
 import { guestVlan } from './guests.ts';
@@ -16,8 +17,11 @@ export interface Owner {
   gwids: ReadonlyMap<string, string>;
 }
 
-/** Creates missing accounts and networks, and prints how to sign in. */
-export async function openAccounts(url: string, dataDir: string, file: MemoryFile): Promise<Owner[]> {
+/** Creates missing accounts and networks, and prints how to sign in. `isEmpty`: no networks. */
+export async function openAccounts(
+  { url, publicUrl, dataDir, isEmpty }: { url: string; publicUrl: string; dataDir: string; isEmpty: boolean },
+  file: MemoryFile,
+): Promise<Owner[]> {
   const { memory, save } = file;
   save();
   const owners: Owner[] = [];
@@ -28,7 +32,7 @@ export async function openAccounts(url: string, dataDir: string, file: MemoryFil
       name,
       ssids,
       at: [lat, lng],
-    } of account.shops) {
+    } of isEmpty ? [] : account.shops) {
       if (memory.gwids[name] === undefined) {
         const { gwid } = await call<{ gwid: string }>('/api/v3/network/create', { remark: name });
         await call('/api/v3/map/place', { gwid, lat, lng });
@@ -39,9 +43,10 @@ export async function openAccounts(url: string, dataDir: string, file: MemoryFil
       save();
       await setWireless(call, memory.gwids[name], ssids, memory.keys[name]);
     }
-    await addDemoImage(call);
+    if (!isEmpty) await addDemoImage(call);
     owners.push({ account, accountId, bindingCode, call, gwids });
-    console.log(`Demo account (${account.locale}): ${account.email}  password: ${memory.password}`);
+    const link = linkIn(account.locale, publicUrl);
+    console.log(`Demo account (${account.locale}): ${account.email}  password: ${memory.password}  ${link}`);
   }
   return owners;
 }

@@ -20,6 +20,8 @@ export const pastDays = 30;
 
 export interface Memory {
   made: typeof made;
+  /** Accounts and nothing else. */
+  isEmpty: boolean;
   password: string;
   /** By shop. */
   gwids: Record<string, string>;
@@ -42,14 +44,18 @@ export interface MemoryFile {
   save(): void;
 }
 
-/** @throws ConfigError for a demo of other shops */
-export function openMemory(dataDir: string): MemoryFile {
+/** @throws ConfigError for a demo of other shops, or of the other kind */
+export function openMemory(dataDir: string, isEmpty: boolean): MemoryFile {
   const file = join(dataDir, 'demo.json');
-  const memory = read(file);
+  const memory = read(file, isEmpty);
   if (memory.made !== made)
     throw new ConfigError(
-      `The demo in ${dataDir} is of an older version with other networks: remove that folder to make a new one, or choose another YUNXUN_DATA.`,
+      `The demo in ${dataDir} is of an older version with other networks. Remove it (npm run remove-data -- ${dataDir}) to make a new one, or choose another YUNXUN_DATA.`,
     );
+  if (memory.isEmpty !== isEmpty) {
+    const kind = memory.isEmpty ? 'an empty one' : 'one with networks';
+    throw new ConfigError(`The demo in ${dataDir} is ${kind}: choose another YUNXUN_DATA for this one.`);
+  }
   return {
     memory,
     save() {
@@ -59,9 +65,9 @@ export function openMemory(dataDir: string): MemoryFile {
   };
 }
 
-function read(file: string): Memory {
+function read(file: string, isEmpty: boolean): Memory {
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Memory;
   const password = `demo-${randomBytes(4).toString('hex')}`.replace('-', '~');
   const past = { from: addDays(dayOf(new Date(), zone), 1 - pastDays), ends: {}, complete: false };
-  return { made, password, gwids: {}, keys: {}, past, guests: {}, told: [], notes: {} };
+  return { made, isEmpty, password, gwids: {}, keys: {}, past, guests: {}, told: [], notes: {} };
 }
