@@ -75,11 +75,11 @@ export function* pastDay(options: PastDayOptions): Generator<readonly HistoryRep
     place.begin();
     if (isWhole) place.endAt(untilMs);
   }
-  const report = (box: Box, at: number, nowMs: number) => {
-    const params = { serial: box.serial, uuid: factoryConfigurations[box.hardware.role].uuid, state: box.state(nowMs) };
+  const report = (box: Box, at: number) => {
+    const params = { serial: box.serial, uuid: factoryConfigurations[box.hardware.role].uuid, state: box.state(at) };
     messages.push({ serial: box.serial, at, method: 'state', params });
   };
-  if (fineFromMs !== null) for (const box of boxes) report(box, fromMs, fromMs);
+  if (fineFromMs !== null) for (const box of boxes) report(box, fromMs);
   yield messages;
   const cuts = new Map<Box, Cut>();
   // a day that goes on live ends with all devices up
@@ -102,8 +102,8 @@ export function* pastDay(options: PastDayOptions): Generator<readonly HistoryRep
       if (fineFromMs === null) continue;
       const every = now >= fineFromMs ? often : seldom;
       const offset = (index % 5) * minute;
-      if (count === steps) report(box, lastMs, Math.min(lastMs, untilMs));
-      else if ((now - fromMs + offset) % every < step) report(box, now, now);
+      if (count === steps) report(box, lastMs);
+      else if ((now - fromMs + offset) % every < step) report(box, now);
     }
     yield messages;
   }

@@ -57,8 +57,8 @@ async function writeDays(to: PastWriter, { zone, from, shops }: PastWork): Promi
   const equipment = new Map(
     await Promise.all(accountIds.map(async (accountId) => [accountId, await to.equipment(accountId)] as const)),
   );
-  const now = new Date(Math.max(...shops.map(({ lastMs }) => lastMs)) + minute);
-  const days = daysBack(dayOf(now, zone), from);
+  const liveMs = Math.max(...shops.map(({ lastMs }) => lastMs));
+  const days = daysBack(dayOf(new Date(liveMs), zone), from);
   const before = await to.until();
   let written: Promise<void> = Promise.resolve();
   for (const [ago, day] of days.entries()) {
@@ -74,14 +74,14 @@ async function writeDays(to: PastWriter, { zone, from, shops }: PastWork): Promi
       const site = { accountId, fromMs: +start, goesOn, quarters: ago < to.quarterDays };
       const { rows } = await countDay(
         { ...site, ...equipment.get(accountId)! },
-        pastDay({ ...plan, ssids, ...span, fineFromMs: +now - lately }),
+        pastDay({ ...plan, ssids, ...span, fineFromMs: liveMs - lately }),
       );
       addText(text, rows);
     }
     await written;
     if (stopping) break;
     const news: PastNews = { done: ago + 1, total: days.length };
-    written = to.write({ day, zone, accountIds, now }, text).then(() => port!.postMessage(news));
+    written = to.write({ day, zone, accountIds, now: new Date() }, text).then(() => port!.postMessage(news));
     // its error comes with the next await
     written.catch(() => undefined);
   }
