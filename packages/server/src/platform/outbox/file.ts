@@ -5,12 +5,16 @@ import type { Adapter } from './message.ts';
 
 const name = 'outbox.ndjson';
 
+/** Codes of guests are not the operator's. */
+const guestTemplate = 'portalCode';
+
 /** Shows a code to the operator; never in a log. */
 export type TellCode = (to: string, code: string) => void;
 
 /** Replaces a provider: a JSON line per message in `outbox.ndjson`. */
 export function fileAdapter(dataDir: string, log: Log, tellCode?: TellCode): Adapter {
   const path = join(dataDir, name);
+  const warned = new Set<string>();
   return {
     async send({ at, channel, to, template, params, text }) {
       const file = await open(path, 'a', 0o600);
@@ -20,9 +24,11 @@ export function fileAdapter(dataDir: string, log: Log, tellCode?: TellCode): Ada
       } finally {
         await file.close();
       }
-      // visible by default: no recipient gets the message
-      log.warn({ channel, to, template }, 'no provider is configured: message written to outbox.ndjson');
-      if (params.code !== undefined) tellCode?.(to, String(params.code));
+      // the first of a kind is visible by default: no recipient gets the message
+      const level = warned.has(template) ? 'info' : 'warn';
+      warned.add(template);
+      log[level]({ channel, to, template }, 'no provider is configured: message written to outbox.ndjson');
+      if (params.code !== undefined && template !== guestTemplate) tellCode?.(to, String(params.code));
       return name;
     },
   };
