@@ -7,6 +7,7 @@ import { loadMasterKey } from './platform/crypto/index.ts';
 import { type Database, openDatabase } from './platform/database/index.ts';
 import { hasKey } from './platform/database/key.ts';
 import { createLog, type Log, readLevel } from './platform/log.ts';
+import type { TellCode } from './platform/outbox/index.ts';
 import { checkPorts } from './platform/ports.ts';
 import { startPostgres } from './platform/postgres/index.ts';
 import { languageOf, linkIn } from './platform/terminal.ts';
@@ -74,7 +75,7 @@ export async function start(
       edgeDir,
       demo,
       // elsewhere standard output may be a log
-      tellCode: process.stdout.isTTY ? (to, code) => tellCode(to, code, quietTo) : undefined,
+      tellCode: process.stdout.isTTY ? codesFor(quietTo) : undefined,
       ...(postgres ? { databaseDir: postgres.clusterDir } : {}),
     });
     // a new link invalidates the last, so only console processes print one
@@ -94,8 +95,12 @@ export async function start(
   return { ...program, database, log, stop };
 }
 
-function tellCode(to: string, code: string, quietTo: ReadonlySet<string>): void {
-  if (!quietTo.has(to)) console.log(`No provider is configured that could send it: the code for ${to} is ${code}.`);
+function codesFor(quietTo: ReadonlySet<string>): TellCode {
+  return (to, code, template) => {
+    // codes of guests are not the operator's
+    if (quietTo.has(to) || template === 'portalCode') return;
+    console.log(`No provider is configured that could send it: the code for ${to} is ${code}.`);
+  };
 }
 
 function isLocal(host: string): boolean {

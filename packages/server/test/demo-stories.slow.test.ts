@@ -77,6 +77,7 @@ beforeAll(async () => {
     password: owner.password,
     gwids: {},
     keys: {},
+    isEmpty: false,
     past: {
       from: new Date(Date.now() - 29 * 86_400_000).toISOString().slice(0, 10),
       ends: {},

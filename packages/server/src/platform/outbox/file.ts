@@ -5,11 +5,8 @@ import type { Adapter } from './message.ts';
 
 const name = 'outbox.ndjson';
 
-/** Codes of guests are not the operator's. */
-const guestTemplate = 'portalCode';
-
 /** Shows a code to the operator; never in a log. */
-export type TellCode = (to: string, code: string) => void;
+export type TellCode = (to: string, code: string, template: string) => void;
 
 /** Replaces a provider: a JSON line per message in `outbox.ndjson`. */
 export function fileAdapter(dataDir: string, log: Log, tellCode?: TellCode): Adapter {
@@ -28,7 +25,7 @@ export function fileAdapter(dataDir: string, log: Log, tellCode?: TellCode): Ada
       const level = warned.has(template) ? 'info' : 'warn';
       warned.add(template);
       log[level]({ channel, to, template }, 'no provider is configured: message written to outbox.ndjson');
-      if (params.code !== undefined && template !== guestTemplate) tellCode?.(to, String(params.code));
+      if (params.code !== undefined) tellCode?.(to, String(params.code), template);
       return name;
     },
   };
