@@ -84,7 +84,7 @@ beforeAll(async () => {
       complete: true,
     },
     guests: {},
-    told: [],
+    finished: [],
     notes: {},
   };
   for (const { name, kind, edge, aps, switches, peoplePerAp } of shops) {
@@ -109,21 +109,21 @@ beforeAll(async () => {
     memory.guests[site.name] = await openGuestPage(ask, gwid, site);
   }
   const account = { locale: 'en', email: owner.email, shops } as const;
-  const told: Owner = { account, accountId: owner.accountId, bindingCode: owner.bindingCode, call: ask, gwids };
+  const demoOwner: Owner = { account, accountId: owner.accountId, bindingCode: owner.bindingCode, call: ask, gwids };
   world = {
     url: server.url,
     dataDir: server.config.dataDir,
     program: {
       ...server.program,
       database: server.db.database,
-      log: Object.assign(silentLog(), { error: (...said: unknown[]) => failures.push(said) }),
+      log: Object.assign(silentLog(), { error: (...logged: unknown[]) => failures.push(logged) }),
     },
-    owners: [told],
+    owners: [demoOwner],
     fleets,
     stopping: ending.signal,
     file: { memory, save() {} },
   };
-  await reportBefore(told);
+  await reportBefore(demoOwner);
 });
 afterAll(async () => {
   ending.abort();
@@ -133,11 +133,11 @@ afterAll(async () => {
 });
 
 /** Stores what the simulated past stores: a report of each device before its trouble. */
-async function reportBefore(told: Owner): Promise<void> {
+async function reportBefore(demoOwner: Owner): Promise<void> {
   const telemetry = await makeTelemetry(server, owner, systemClock);
   for (const one of shops)
     for (const { serials, from } of troublesOf(
-      told.account,
+      demoOwner.account,
       one,
       plannedOf(fleets.get(one.name)!),
       beganAt(world.file),
@@ -145,7 +145,7 @@ async function reportBefore(told: Owner): Promise<void> {
       await telemetry.reports(
         ...serials.map((serial) => ({
           serial,
-          gwid: told.gwids.get(one.name)!,
+          gwid: demoOwner.gwids.get(one.name)!,
           at: new Date(from.getTime() - 300_000),
           clients: 3,
         })),

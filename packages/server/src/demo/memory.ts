@@ -31,7 +31,7 @@ export interface Memory {
   /** By shop. */
   guests: Record<string, Known>;
   /** Names of stories that were told to their end. */
-  told: string[];
+  finished: string[];
   /** What stories keep for a restart. */
   notes: Record<string, unknown>;
 }
@@ -69,5 +69,5 @@ function read(file: string, isEmpty: boolean): Memory {
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Memory;
   const password = `demo-${randomBytes(4).toString('hex')}`.replace('-', '~');
   const past = { from: addDays(dayOf(new Date(), zone), 1 - pastDays), ends: {}, complete: false };
-  return { made, isEmpty, password, gwids: {}, keys: {}, past, guests: {}, told: [], notes: {} };
+  return { made, isEmpty, password, gwids: {}, keys: {}, past, guests: {}, finished: [], notes: {} };
 }

@@ -1,5 +1,5 @@
 import type { Owner } from '../accounts.ts';
-import { said, sitesOf } from './sites.ts';
+import { localized, sitesOf } from './sites.ts';
 import type { Story } from './story.ts';
 
 const all = { type: 'all', ids: [] } as const;
@@ -19,7 +19,7 @@ export const alarmRules: Story = {
       const rebuilt = sites.find(({ shop }) => shop.kind === 'shop');
       if (!rebuilt) continue;
       const until = new Date(Date.now() + 9 * hourMs).toISOString();
-      const note = said(owner, {
+      const note = localized(owner, {
         zh: '卖场改造，施工期间会断电',
         en: 'The shop floor is rebuilt, power goes off now and then',
       });
@@ -69,14 +69,14 @@ async function subscribe(owner: Owner): Promise<void> {
   };
   const subscriptions = [
     {
-      name: said(owner, { zh: '值班', en: 'On-call' }),
+      name: localized(owner, { zh: '值班', en: 'On-call' }),
       levels: ['FATAL', 'MIDDLE'],
       member_channels: ['console', 'email'],
       quiet: null,
       digest_minutes: 0,
     },
     {
-      name: said(owner, { zh: '白天汇总', en: 'Digest' }),
+      name: localized(owner, { zh: '白天汇总', en: 'Digest' }),
       levels: ['GENERAL'],
       member_channels: ['email'],
       quiet: '22:00-07:00',
@@ -87,7 +87,7 @@ async function subscribe(owner: Owner): Promise<void> {
     if (!known.some(({ name }) => name === one.name))
       await call('/api/v3/alarm_subscription/save', { ...usual, ...one });
   const { list: reports } = await call<{ list: object[] }>('/api/v3/report/list', {});
-  const name = said(owner, { zh: '周报', en: 'Weekly' });
+  const name = localized(owner, { zh: '周报', en: 'Weekly' });
   if (reports.length === 0)
     await call('/api/v3/report/save', { name, enabled: true, period: 'week', weekday: 1, hour: 8, members });
 }

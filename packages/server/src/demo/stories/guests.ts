@@ -6,7 +6,7 @@ import { zone } from '../memory.ts';
 import { inThePast, type PastConsole } from '../past-console.ts';
 import { beganAt } from '../troubles.ts';
 import { openSites, type PastSite, visit } from './past-visits.ts';
-import { type Site, said, sitesOf } from './sites.ts';
+import { localized, type Site, sitesOf } from './sites.ts';
 import type { DemoWorld, Story } from './story.ts';
 
 /** Days before today whose guests are told. */
@@ -21,7 +21,7 @@ export const guests: Story = {
     for (const owner of world.owners) {
       const sites = sitesOf(world, owner).filter(({ shop }) => shop.edge);
       for (const { shop, gwid } of sites) {
-        const phone = said(owner, { zh: '0571-8765 4321', en: '+61 2 5550 1234' });
+        const phone = localized(owner, { zh: '0571-8765 4321', en: '+61 2 5550 1234' });
         await owner.call('/api/v3/auth_template/shop/save', { gwid, name: shop.name, phone });
       }
       const [first] = sites;
@@ -82,8 +82,8 @@ async function openReception(world: DemoWorld, owner: Owner, { gwid }: Site): Pr
   }
   const reception = person.in(owner.accountId);
   const batches = [
-    { name: said(owner, { zh: '住客', en: 'Room-guests' }), count: 30, minutes: 2880, devices: 3 },
-    { name: said(owner, { zh: '会议', en: 'Conference' }), count: 50, minutes: 600, devices: 1 },
+    { name: localized(owner, { zh: '住客', en: 'Room-guests' }), count: 30, minutes: 2880, devices: 3 },
+    { name: localized(owner, { zh: '会议', en: 'Conference' }), count: 50, minutes: 600, devices: 1 },
   ];
   const known = await reception<{ list: { name: string }[] }>('/api/v3/portal/voucher/list', { gwid, limit: 100 });
   for (const batch of batches.filter(({ name }) => !known.list.some((one) => one.name === name)))

@@ -11,7 +11,7 @@ import { plannedOf } from './sites.ts';
 import type { DemoWorld, Story } from './story.ts';
 import { until } from './waiting.ts';
 
-interface Told extends Trouble {
+interface OwnedTrouble extends Trouble {
   owner: Owner;
 }
 
@@ -42,7 +42,7 @@ export const incidents: Story = {
   },
 };
 
-const ofOwner = ({ fleets }: DemoWorld, owner: Owner, now: Date): Told[] =>
+const ofOwner = ({ fleets }: DemoWorld, owner: Owner, now: Date): OwnedTrouble[] =>
   owner.account.shops.flatMap((shop) => {
     const fleet = fleets.get(shop.name);
     const devices = fleet ? plannedOf(fleet) : [];
@@ -64,7 +64,7 @@ const inAccount = <T>({ program }: DemoWorld, { accountId }: Owner, work: (tx: T
   program.database.withTenant({ accountId, userId: null, gwids: null }, work);
 
 /** Clients are those of the last report before. */
-const isWritten = (world: DemoWorld, { owner, serials, from }: Told): Promise<boolean> =>
+const isWritten = (world: DemoWorld, { owner, serials, from }: OwnedTrouble): Promise<boolean> =>
   inAccount(
     world,
     owner,
@@ -72,7 +72,7 @@ const isWritten = (world: DemoWorld, { owner, serials, from }: Told): Promise<bo
   );
 
 /** Devices come back some seconds after their power, one after the other. */
-async function recordOutages(world: DemoWorld, { owner, kind, serials, from, until: to }: Told): Promise<void> {
+async function recordOutages(world: DemoWorld, { owner, kind, serials, from, until: to }: OwnedTrouble): Promise<void> {
   const outages = serials.map((serial, index) => ({
     serial,
     began: new Date(from.getTime() + index * second),
@@ -86,7 +86,7 @@ async function recordOutages(world: DemoWorld, { owner, kind, serials, from, unt
   );
 }
 
-async function live(past: PastConsole, { kind, serials, from, until: to, owner }: Told): Promise<void> {
+async function live(past: PastConsole, { kind, serials, from, until: to, owner }: OwnedTrouble): Promise<void> {
   const evaluateAt = async (ms: number) => {
     past.at(new Date(ms));
     await past.run(evaluate);

@@ -42,12 +42,12 @@ export async function tellStories(world: DemoWorld, all: readonly Story[] = stor
   for (const { name, tell, resume } of all) {
     if (world.stopping.aborted) break;
     try {
-      if (memory.told.includes(name)) {
+      if (memory.finished.includes(name)) {
         await resume?.(world);
         continue;
       }
       await tell(world);
-      memory.told.push(name);
+      memory.finished.push(name);
       save();
     } catch (error) {
       if (world.stopping.aborted) break;

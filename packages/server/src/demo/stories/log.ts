@@ -1,4 +1,4 @@
-import { said, sitesOf } from './sites.ts';
+import { localized, sitesOf } from './sites.ts';
 import type { Story } from './story.ts';
 
 interface Row {
@@ -17,7 +17,7 @@ export const log: Story = {
       const [device] = site?.fleet.devices.slice(-1) ?? [];
       if (!site || !device) continue;
       const { serial } = device;
-      const remark = said(owner, { zh: '临时AP', en: 'Temporary AP' });
+      const remark = localized(owner, { zh: '临时AP', en: 'Temporary AP' });
       await call('/api/v3/ap/update', { serial, remark });
       const { list } = await call<{ list: Row[] }>('/api/v3/log/action/list', { page: 1, limit: 50 });
       const row = list.find(({ object, undoable }) => undoable && object.id === serial);

@@ -8,7 +8,7 @@ import { zone } from '../memory.ts';
 import { inThePast, type PastConsole } from '../past-console.ts';
 import { beganAt } from '../troubles.ts';
 import { openSites, type PastSite, visit } from './past-visits.ts';
-import { said, sitesOf } from './sites.ts';
+import { localized, sitesOf } from './sites.ts';
 import type { DemoWorld, Story } from './story.ts';
 
 interface Step {
@@ -96,11 +96,11 @@ async function offerGoods(
   ];
   const ids: string[] = [];
   for (const { name, ...more } of packages) {
-    const made = { name: said(owner, name), ...terms, ...more };
+    const made = { name: localized(owner, name), ...terms, ...more };
     ids.push((await call<{ id: string }>('/api/v3/billing/package/create', made)).id);
   }
   await call('/api/v3/billing/coupon/create', {
-    name: said(owner, { zh: '新客优惠', en: 'Welcome' }),
+    name: localized(owner, { zh: '新客优惠', en: 'Welcome' }),
     code: coupon,
     kind: 'share',
     amount: '0',
@@ -114,7 +114,7 @@ async function offerGoods(
   const cards: Record<string, string[]> = {};
   for (const { site } of sites) {
     const { codes } = await call<{ codes: string[] }>('/api/v3/recharge_card/generate', {
-      name: said(owner, { zh: `前台充值卡-${site.shop.name}`, en: `Desk-${site.shop.name.replaceAll(' ', '-')}` }),
+      name: localized(owner, { zh: `前台充值卡-${site.shop.name}`, en: `Desk-${site.shop.name.replaceAll(' ', '-')}` }),
       package_id: ids[1],
       face: '9.90',
       count: 20,
@@ -167,7 +167,7 @@ async function refundOne(owner: Owner, call: Call): Promise<void> {
     '/api/v3/billing/transaction/list',
     asked,
   );
-  const reason = said(owner, { zh: '客人提前退房', en: 'Guest checked out early' });
+  const reason = localized(owner, { zh: '客人提前退房', en: 'Guest checked out early' });
   const orders = list.flatMap(({ order_no, amount }) => (order_no === null ? [] : [{ order_no, amount }]));
   for (const { order_no } of orders) {
     const { unused } = await call<{ unused: string }>('/api/v3/billing/order/get', { order_no });
@@ -184,7 +184,7 @@ async function invoice(past: PastConsole, owner: Owner, call: Call, admin: Call 
   const { list: titles } = await call<{ list: { id: string }[] }>('/api/v3/billing/invoice/title/list', {});
   const title = {
     kind: 'company',
-    name: said(owner, { zh: '杭州西湖酒店管理有限公司', en: 'Harbour Hotels Pty Ltd' }),
+    name: localized(owner, { zh: '杭州西湖酒店管理有限公司', en: 'Harbour Hotels Pty Ltd' }),
     tax_no: '91330100MA2B0XYZ1X',
     email: owner.account.email,
   };

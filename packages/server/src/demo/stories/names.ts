@@ -1,6 +1,6 @@
 import type { PlaceKind } from '@yunxun/simulator';
 import type { Owner } from '../accounts.ts';
-import { type Site, said, sitesOf, withRole } from './sites.ts';
+import { localized, type Site, sitesOf, withRole } from './sites.ts';
 import type { Story } from './story.ts';
 
 interface Text {
@@ -65,7 +65,7 @@ export const names: Story = {
     for (const owner of world.owners)
       for (const site of sitesOf(world, owner)) {
         for (const [serial, remark] of namesOf(owner, site)) await owner.call('/api/v3/ap/update', { serial, remark });
-        await owner.call('/api/v3/network/update', { gwid: site.gwid, tags: [said(owner, tags[site.shop.kind])] });
+        await owner.call('/api/v3/network/update', { gwid: site.gwid, tags: [localized(owner, tags[site.shop.kind])] });
       }
   },
 };
@@ -79,13 +79,13 @@ function namesOf(owner: Owner, site: Site): [serial: string, name: string][] {
     devices.map(({ serial }, index) => {
       const place = places[index % places.length]!;
       const again = index >= places.length ? ` ${Math.floor(index / places.length) + 1}` : '';
-      return [serial, nameOf(said(owner, place)) + again];
+      return [serial, nameOf(localized(owner, place)) + again];
     });
-  const suffixed = (suffix: Text) => (place: string) => place + said(owner, suffix);
+  const suffixed = (suffix: Text) => (place: string) => place + localized(owner, suffix);
   return [
     ...withRole(site, 'gateway', 'edge').map(({ serial }): [string, string] => [
       serial,
-      said(owner, { zh: `${site.shop.name}网关`, en: `${site.shop.name} gateway` }),
+      localized(owner, { zh: `${site.shop.name}网关`, en: `${site.shop.name} gateway` }),
     ]),
     ...named(withRole(site, 'switch'), cabinets, suffixed({ zh: '交换机', en: ' switch' })),
     ...named(withRole(site, 'access-point'), placesOf[site.shop.kind], suffixed({ zh: 'AP', en: ' AP' })),

@@ -1,5 +1,5 @@
 import type { Owner } from '../accounts.ts';
-import { type Site, said, sitesOf, withRole } from './sites.ts';
+import { localized, type Site, sitesOf, withRole } from './sites.ts';
 import type { DemoWorld, Story } from './story.ts';
 import { until } from './waiting.ts';
 
@@ -85,7 +85,7 @@ async function addAll(world: DemoWorld, owner: Owner, site: Site): Promise<void>
 }
 
 function freeName(owner: Owner, names: readonly Text[], known: ReadonlySet<string>): string | null {
-  const all = names.map((name) => said(owner, name));
+  const all = names.map((name) => localized(owner, name));
   return [...all, ...all.map((name) => `${name} 2`)].find((name) => !known.has(name)) ?? null;
 }
 

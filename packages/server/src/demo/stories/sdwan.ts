@@ -1,5 +1,5 @@
 import type { Owner } from '../accounts.ts';
-import { type Site, said, sitesOf } from './sites.ts';
+import { localized, type Site, sitesOf } from './sites.ts';
 import type { DemoWorld, Story } from './story.ts';
 import { until } from './waiting.ts';
 
@@ -82,7 +82,7 @@ async function create(owner: Owner, sites: readonly Site[]): Promise<string> {
       return as === undefined ? { prefix } : { prefix, as };
     }),
   }));
-  const name = said(owner, { zh: '总部-门店', en: 'Head-office-star' });
+  const name = localized(owner, { zh: '总部-门店', en: 'Head-office-star' });
   return (await owner.call<{ id: string }>('/api/v3/sdwan/network/create', { name, ...star, nodes: mapped })).id;
 }
 

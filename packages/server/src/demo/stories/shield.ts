@@ -4,7 +4,7 @@ import { zone } from '../memory.ts';
 import { inThePast, type PastConsole } from '../past-console.ts';
 import { beganAt } from '../troubles.ts';
 import { openSites } from './past-visits.ts';
-import { type Site, said, sitesOf } from './sites.ts';
+import { localized, type Site, sitesOf } from './sites.ts';
 import type { DemoWorld, Story } from './story.ts';
 import { until } from './waiting.ts';
 
@@ -34,7 +34,7 @@ export const shield: Story = {
       if (sites.length === 0) continue;
       await call('/api/v3/cloud_security/own/save', { domains });
       const { total } = await call<{ total: number }>('/api/v3/cloud_security/allowlist/list', { limit: 10 });
-      const pay = { name: said(owner, { zh: '微信支付', en: 'Payments' }), link: 'https://pay.weixin.qq.com/' };
+      const pay = { name: localized(owner, { zh: '微信支付', en: 'Payments' }), link: 'https://pay.weixin.qq.com/' };
       if (total === 0) await call('/api/v3/cloud_security/allowlist/create', pay);
       await inThePast(world, async (past) => {
         for (const mode of ['block', 'monitor'] as const) {

@@ -24,7 +24,7 @@ export const withRole = ({ fleet }: Site, ...roles: readonly Role[]): SimulatedD
   fleet.devices.filter(({ box }) => roles.includes(box.hardware.role));
 
 /** Returns the text in the account's language. */
-export const said = ({ account: { locale } }: Owner, text: { zh: string; en: string }): string =>
+export const localized = ({ account: { locale } }: Owner, text: { zh: string; en: string }): string =>
   locale === 'zh-CN' ? text.zh : text.en;
 
 export const plannedOf = ({ devices }: Fleet): PlannedDevice[] =>

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { startFleet } from '@yunxun/simulator';
-import { said } from './sites.ts';
+import { localized } from './sites.ts';
 import type { DemoWorld, Story } from './story.ts';
 
 /** Powers an access point that no network has: it waits to be adopted, or to take the place of a broken one. */
@@ -18,7 +18,7 @@ async function power(world: DemoWorld): Promise<void> {
       folder: join(world.dataDir, 'devices', seed),
     });
     world.stopping.addEventListener('abort', () => fleet.stop());
-    const remark = said(owner, { zh: '备用AP', en: 'Spare AP' });
+    const remark = localized(owner, { zh: '备用AP', en: 'Spare AP' });
     for (const { serial } of fleet.devices) await call('/api/v3/ap/update', { serial, remark });
   }
 }

@@ -1,5 +1,5 @@
 import type { Owner } from '../accounts.ts';
-import { said, sitesOf } from './sites.ts';
+import { localized, sitesOf } from './sites.ts';
 import type { Story } from './story.ts';
 
 const hourS = 3600;
@@ -23,12 +23,14 @@ export const templates: Story = {
     for (const owner of world.owners) {
       const sites = sitesOf(world, owner);
       const ofKind = (kind: string) => sites.filter(({ shop }) => shop.kind === kind).map(({ gwid }) => gwid);
-      const tills = await template(owner, 'wireless', said(owner, { zh: '门店收银', en: 'Store-tills' }), {
-        ssids: [{ ...ssid, name: said(owner, { zh: '门店内网', en: 'Store Backoffice' }), key: 'till-2026-secret' }],
+      const tills = await template(owner, 'wireless', localized(owner, { zh: '门店收银', en: 'Store-tills' }), {
+        ssids: [
+          { ...ssid, name: localized(owner, { zh: '门店内网', en: 'Store Backoffice' }), key: 'till-2026-secret' },
+        ],
         radios: [],
       });
       await push(owner, tills, ofKind('shop'), { canary: 1, share: 100, rest: 0, stop_above: 20 });
-      const quiet = await template(owner, 'ac', said(owner, { zh: '酒店夜间', en: 'Hotel-rooms' }), {
+      const quiet = await template(owner, 'ac', localized(owner, { zh: '酒店夜间', en: 'Hotel-rooms' }), {
         ssids: [],
         radios: [
           { ...radio, band: '5G', width: 80, power: 'high' },
