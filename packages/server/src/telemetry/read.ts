@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Tx } from '../platform/database/index.ts';
 
 export interface LatestColumns {
   as_of: Date | null;
@@ -36,22 +35,3 @@ export const latestNumbers = {
 
 export const latestTerminals: RawBuilder<number | null> = sql<number | null>`latest.clients_total`;
 export const latestTime: RawBuilder<Date | null> = sql<Date | null>`latest.at`;
-
-/** Milliseconds: hourly reports of the past, and one that was lost. */
-const lastReportMs = 2 * 60 * 60_000;
-
-/** Returns the clients in a device's last stored report before a time; null: no report is near. */
-export async function clientsBefore(
-  tx: Tx,
-  accountId: string,
-  serial: string,
-  at: Date,
-): Promise<{ clients: number | null } | null> {
-  const { rows } = await sql<{ clients: number | null }>`
-    select clients from device_sample
-    where account_id = ${accountId} and serial = ${serial} and at <= ${at}
-      and at > ${new Date(at.getTime() - lastReportMs)}
-    order by at desc limit 1
-  `.execute(tx);
-  return rows[0] ?? null;
-}

@@ -2,7 +2,7 @@ import { simulatedCrash } from '@yunxun/simulator';
 import { deviceOutages } from '../../features/fleet/index.ts';
 import { startOfDay } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/database/index.ts';
-import { clientsBefore } from '../../telemetry/read.ts';
+import { clientsBefore } from '../../telemetry/read/clients-before.ts';
 import type { Owner } from '../accounts.ts';
 import { zone } from '../memory.ts';
 import { inThePast, type PastConsole } from '../past-console.ts';
@@ -63,13 +63,12 @@ async function isDrawn({ call, gwids }: Owner): Promise<boolean> {
 const inAccount = <T>({ program }: DemoWorld, { accountId }: Owner, work: (tx: Tx) => Promise<T>) =>
   program.database.withTenant({ accountId, userId: null, gwids: null }, work);
 
-/** Clients are those of the last report before. */
+/** Clients are those of the last hour before. */
 const isWritten = (world: DemoWorld, { owner, serials, from }: OwnedTrouble): Promise<boolean> =>
-  inAccount(
-    world,
-    owner,
-    async (tx) => (await clientsBefore(tx, owner.accountId, serials.at(-1) ?? '', from)) !== null,
-  );
+  inAccount(world, owner, async (tx) => {
+    const found = await clientsBefore(tx, owner.accountId, serials, from);
+    return found.size === serials.length;
+  });
 
 /** Devices come back some seconds after their power, one after the other. */
 async function recordOutages(world: DemoWorld, { owner, kind, serials, from, until: to }: OwnedTrouble): Promise<void> {

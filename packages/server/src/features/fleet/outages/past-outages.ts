@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/index.ts';
-import { clientsBefore } from '../../../telemetry/read.ts';
+import { clientsBefore } from '../../../telemetry/read/clients-before.ts';
 import { causeAtReturn } from './cause.ts';
 
 export interface PastOutage {
@@ -13,7 +13,7 @@ export interface PastOutage {
 
 /**
  * Records outages from before the devices' first session with this console, and that they were known since then.
- * Clients are those of the last stored report before each.
+ * Clients are those of the last hour with reports before each.
  */
 export async function recordPastOutages(
   tx: Tx,
@@ -27,10 +27,10 @@ export async function recordPastOutages(
   for (const { serial, began, ended, bootReason } of outages) {
     const unknown = { lost: null, restartingSince: null, consoleUpSince: null };
     const cause = causeAtReturn({ began, ended, ...unknown, reason: bootReason ?? 'socket' });
-    const report = await clientsBefore(tx, accountId, serial, began);
+    const clients = (await clientsBefore(tx, accountId, [serial], began)).get(serial) ?? null;
     await sql`
       insert into device_outage (account_id, serial, began_at, ended_at, cause, boot_reason, clients)
-      values (${accountId}, ${serial}, ${began}, ${ended}, ${cause}, ${bootReason}, ${report?.clients ?? null})
+      values (${accountId}, ${serial}, ${began}, ${ended}, ${cause}, ${bootReason}, ${clients})
       on conflict do nothing
     `.execute(tx);
   }
