@@ -33,7 +33,7 @@ interface Device {
 }
 type List<Row> = { list: Row[]; total: number };
 
-const [demo, browser] = await Promise.all([startProduct('demo', /devices are on their way/), startBrowser()]);
+const [demo, browser] = await Promise.all([startProduct('demo', /The last 30 days are there/), startBrowser()]);
 try {
   const admin = await registerAdministrator(demo, 'admin@demo.example');
   for (const language of ['zh-CN', 'en'] as const) await portray(demo, browser, language, admin);
