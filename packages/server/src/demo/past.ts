@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { systemClock } from '../platform/clock.ts';
 import type { Started } from '../start.ts';
+import { dropOldPartitions } from '../telemetry/partitions.ts';
 import { createRollups } from '../telemetry/rollups.ts';
 import { type MemoryFile, zone } from './memory.ts';
 import type { PastNews, PastShop, PastWork } from './past-worker.ts';
@@ -37,4 +38,6 @@ export async function writePast(
   });
   await once(worker, 'exit');
   file.save();
+  // reports of old days are kept for their sums only
+  if (past.complete) await dropOldPartitions(database, systemClock);
 }
