@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { EdgeSdwan, EdgeStateReport } from '@yunxun/contract/device';
 import { describe, expect, it } from 'vitest';
 import { factoryConfigurations } from './box/defaults.ts';
@@ -99,6 +100,42 @@ describe('a simulated gateway on our own agent', () => {
         { id: 'b', alive: false, latency_ms: null },
       ],
     });
+  });
+
+  it('answers for a machine of the site until it is switched off', () => {
+    const { box, clock, state } = gateway();
+    const machine = box.place.machines.find(({ number }) => number !== null)!;
+    const address = box.place.address(machine.number!)!;
+    box.useTool({ tool: 'watch', revision: 'r1', targets: [{ id: 'a', address, port: 554 }] });
+    expect(state().yunxun.watch?.targets).toMatchObject([{ id: 'a', alive: true }]);
+    clock.advance(60_000);
+    box.switchMachine(address, false, clock.now());
+    const since = Math.floor(clock.now() / 1000);
+    expect(state().yunxun.watch?.targets).toMatchObject([{ id: 'a', alive: false, latency_ms: null, since }]);
+  });
+
+  it('counts queries for listed domains until the console has taken them', async () => {
+    const { box, pass, state } = gateway();
+    const text = 'ads.example\npixel.example\n';
+    const sha256 = createHash('sha256').update(text).digest('hex');
+    box.shield.fetch = async (path) => (path === '/shield/own' ? text : 'another list');
+    const shield = {
+      mode: 'block',
+      lists: [{ category: 'own', sha256, path: '/shield/own' }],
+      allow: ['pixel.example'],
+    };
+    const document = { ...factoryConfigurations.edge, uuid: 2, 'third-party': { yunxun: { shield } } };
+    expect(box.apply(document)).toEqual({ error: 0, rejected: [] });
+    await expect.poll(() => state().yunxun.shield?.lists).toEqual([{ category: 'own', sha256, domains: 2 }]);
+    pass(120);
+    const take = (taken: string | null) => box.useTool({ tool: 'shield', taken }).tool?.shield;
+    const batch = take(null);
+    expect(batch?.rows.length).toBeGreaterThan(0);
+    expect(new Set(batch?.rows.map(({ domain, blocked }) => `${domain} ${blocked}`))).toEqual(
+      new Set(['ads.example true']),
+    );
+    expect(take(null)).toEqual(batch);
+    expect(take(batch!.id)).toBeNull();
   });
 
   it('runs its tools, and refuses what the agent refuses', () => {

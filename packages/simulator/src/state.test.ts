@@ -187,6 +187,16 @@ describe('one network', () => {
     }
   });
 
+  it('plugs each access point into one of its switches, which both sides report', () => {
+    const { boxes, pass, clock } = workbench({ aps: 4, gateways: 1, switches: 2 });
+    pass(5);
+    const seen = boxes
+      .filter(({ hardware }) => hardware.role === 'switch')
+      .map((box) => ({ box, macs: new Set(macsBehind(box.state(clock.now()))) }));
+    for (const { mac, uplink } of boxes.filter(({ hardware }) => hardware.role === 'access-point'))
+      expect(seen.filter(({ macs }) => macs.has(mac)).map(({ box }) => box.mac)).toEqual([uplink?.mac]);
+  });
+
   it('passes traffic of its access points through the switch and the gateway', () => {
     const { boxes, pass } = workbench({ aps: 2, gateways: 1, switches: 1 });
     pass(30);
@@ -198,3 +208,8 @@ describe('one network', () => {
     expect(gateway.ports.traffic('WAN')?.rxBytes).toBeGreaterThanOrEqual(uplink?.rxBytes ?? 0);
   });
 });
+
+function macsBehind(state: State): string[] {
+  const table = (state['mac-forwarding-table'] ?? {}) as Record<string, Record<string, string[]>>;
+  return Object.values(table).flatMap((vlans) => Object.values(vlans).flat());
+}
