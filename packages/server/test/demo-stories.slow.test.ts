@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { type Fleet, startFleet, type TunnelEnds } from '@yunxun/simulator';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { eventually } from '../../../tools/eventually.ts';
 import type { Owner } from '../src/demo/accounts.ts';
 import { canCapture, guestVlan, openGuestPage } from '../src/demo/guests.ts';
 import type { Memory } from '../src/demo/memory.ts';
@@ -105,7 +106,7 @@ beforeAll(async () => {
   const ask = <T>(path: string, body: unknown) => call<T>(path.replace('/api/v3/', ''), body);
   for (const site of shops.filter(({ edge }) => edge)) {
     const gwid = gwids.get(site.name)!;
-    await expect.poll(() => canCapture(ask, gwid)).toBe(true);
+    await eventually(async () => expect(await canCapture(ask, gwid)).toBe(true));
     memory.guests[site.name] = await openGuestPage(ask, gwid, site);
   }
   const account = { locale: 'en', email: owner.email, shops } as const;
