@@ -138,7 +138,7 @@ export const accounts: readonly DemoAccount[] = [
         switches: 1,
         models: ['AX1800'],
         peoplePerAp: 6,
-        ssids: ['Café Till', 'Laneway Café'],
+        ssids: ['Cafe Till', 'Laneway Cafe'],
       },
     ],
   },
