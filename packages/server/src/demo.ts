@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { type Fleet, startControl } from '@yunxun/simulator';
 import { openAccounts } from './demo/accounts.ts';
 import { openMemory } from './demo/memory.ts';
@@ -21,6 +22,8 @@ await runUntilSignal(async () => {
   const control = await startControl(() => [...fleets.values()]);
   const ending = new AbortController();
   const stopping = ending.signal;
+  // each device and each shop of guests waits for it
+  setMaxListeners(0, stopping);
   let living: Promise<void> = Promise.resolve();
   const stop = async () => {
     ending.abort();
