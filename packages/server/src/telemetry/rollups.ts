@@ -154,8 +154,9 @@ async function beginLayer(tx: Tx, layer: Layer): Promise<void> {
   await setProgress(tx, layer.table, bound);
 }
 
-/** Serialises; needs memory for large groups. JIT costs more than it saves. */
+/** Serialises, for as long as a day of the past takes; needs memory for large groups. JIT costs more than it saves. */
 async function prepareStep(tx: Tx): Promise<void> {
+  await sql`select set_config('lock_timeout', '5min', true)`.execute(tx);
   await sql`select pg_advisory_xact_lock(${stepLock})`.execute(tx);
   await sql`select set_config('work_mem', '128MB', true), set_config('jit', 'off', true)`.execute(tx);
 }
