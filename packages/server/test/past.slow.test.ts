@@ -58,8 +58,6 @@ beforeAll(async () => {
   const moment = pastMoment({ ...plan, ssids, fromMs: beginOf(today), untilMs });
   const place = { consoleUrl: server.url, bindingCode: owner.bindingCode, gwid: data.gwid };
   fleet = await startFleet({ ...plan, ...place, former: ssids, moment, pace: pastPace });
-  await expect.poll(() => sum('select count(*) as sum from device_counters')).toBe(fleet.devices.length);
-  await createRollups({ database: server.db.database, clock: systemClock }).run();
   writer = await openPastWriter(server.db.database.systemConnection);
 });
 afterAll(async () => {
@@ -116,6 +114,8 @@ function throughUplinks(day: string): number {
 const rowsOf = async (table: string) => query(`select * from ${table} order by bucket, to_jsonb(${table})::text`);
 
 it('writes days newest first, each whole or not at all', async () => {
+  await expect.poll(() => sum('select count(*) as sum from device_counters')).toBe(fleet.devices.length);
+  await createRollups({ database: server.db.database, clock: systemClock }).run();
   await write(days[0]!);
   const broken = await textOf(days[1]!);
   broken.in_share.push(Buffer.from('no row\n'));
