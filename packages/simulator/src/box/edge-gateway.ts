@@ -302,8 +302,10 @@ export class EdgeGatewayBox extends Box implements Router {
     return this.#plan?.layout ?? { interfaces: [], leases: null, queries: null, lines: [] };
   }
 
+  /** Returns the LAN without a VLAN, of machines and staff. */
   #lan(): LayoutInterface | undefined {
-    return this.#layout().interfaces.find(({ role }) => role === 'downstream');
+    const lans = this.#layout().interfaces.filter(({ role }) => role === 'downstream');
+    return lans.find(({ name }) => name.endsWith('v0')) ?? lans[0];
   }
 
   /** Returns the first WAN with a carrier, as the agent's failover does. */
