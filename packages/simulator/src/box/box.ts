@@ -26,6 +26,7 @@ export interface BoxOptions {
 /** Simulated device: hardware, running configuration and traffic. */
 export abstract class Box implements Carrier {
   readonly serial: string;
+  readonly mac: string;
   readonly hardware: Hardware;
   readonly place: Place;
   readonly random: Random;
@@ -44,6 +45,7 @@ export abstract class Box implements Carrier {
 
   constructor(options: BoxOptions) {
     this.serial = options.serial;
+    this.mac = deviceMac(options.serial, 0);
     this.hardware = options.hardware;
     this.place = options.place;
     this.random = options.random;
@@ -65,10 +67,6 @@ export abstract class Box implements Carrier {
 
   get wireless(): boolean {
     return this.hardware.radios.length > 0;
-  }
-
-  get mac(): string {
-    return deviceMac(this.serial, 0);
   }
 
   capabilities(): Capabilities {

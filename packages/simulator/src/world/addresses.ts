@@ -15,10 +15,19 @@ export function colons(digits: string): string {
   return digits.replace(/(..)(?=.)/g, '$1:');
 }
 
+const maxKnown = 10_000;
+const known = new Map<string, string>();
+
+/** Remembers: addresses recur in each report. */
 export function linkLocal(mac: string): string {
+  const before = known.get(mac);
+  if (before !== undefined) return before;
   const bytes = mac.split(':').map((part) => Number.parseInt(part, 16));
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = bytes;
-  return `fe80:0:0:0:${group(a ^ 2, b)}:${group(c, 0xff)}:${group(0xfe, d)}:${group(e, f)}`;
+  const address = `fe80:0:0:0:${group(a ^ 2, b)}:${group(c, 0xff)}:${group(0xfe, d)}:${group(e, f)}`;
+  if (known.size >= maxKnown) known.clear();
+  known.set(mac, address);
+  return address;
 }
 
 function group(high: number, low: number): string {

@@ -45,6 +45,8 @@ export class Place {
   #atMs: number;
   #held: boolean;
   #night: ReadonlyMap<Station, Night> | null = null;
+  /** They recur in each report. */
+  #addresses: { subnet: string; byNumber: Map<number, string | null> } = { subnet: '', byNumber: new Map() };
 
   constructor(options: PlaceOptions) {
     this.#options = options;
@@ -93,7 +95,14 @@ export class Place {
   }
 
   address(number: number): string | null {
-    return addressIn(this.#router?.subnet() ?? this.#options.subnet, number);
+    const subnet = this.#router?.subnet() ?? this.#options.subnet;
+    if (this.#addresses.subnet !== subnet) this.#addresses = { subnet, byNumber: new Map() };
+    const { byNumber } = this.#addresses;
+    const known = byNumber.get(number);
+    if (known !== undefined) return known;
+    const address = addressIn(subnet, number);
+    byNumber.set(number, address);
+    return address;
   }
 
   get prefixLength(): string {
