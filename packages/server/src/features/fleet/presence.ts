@@ -86,8 +86,11 @@ export interface PresenceTracker {
   connected(tx: Tx, ref: DeviceRef, report: PresenceReport, session: NewSession): Promise<Date | null>;
   disconnected(tx: Tx, ref: DeviceRef, end: SessionOver): Promise<void>;
   restarting(tx: Tx, ref: DeviceRef, at: Date): Promise<void>;
-  /** Makes a routing device with clients the gateway of a network without one. */
-  routes(tx: Tx, ref: DeviceRef, downstream: Downstream): Promise<void>;
+  /**
+   * Makes a routing device with clients the gateway of a network without one.
+   * @returns false for a device without a network
+   */
+  routes(tx: Tx, ref: DeviceRef, downstream: Downstream): Promise<boolean>;
 }
 
 interface Place {
@@ -272,13 +275,14 @@ export function createPresence({
 
     async routes(tx, { accountId, serial }, { routes, serves }) {
       const device = await lockDevice(tx, accountId, serial);
-      if (!device) return;
+      if (!device) return false;
       if (device.routes !== routes) {
         await updateDevice(tx, accountId, serial, { routes });
         await announceDevices(tx, bus, accountId, [{ serial, gwid: device.gwid }]);
       }
       if (serves) await offerGateway(tx, bus, device);
       else if (!routes && device.gwid && device.kind !== 'gateway') await leaveGateway(tx, bus, device.gwid, device);
+      return device.gwid !== null;
     },
   };
 }

@@ -187,11 +187,11 @@ export function createUplinkHandlers(deps: {
         known.outage = null;
       }
       if (!downstream || (known.routes === downstream.routes && known.serves === downstream.serves)) return;
-      await database.withSystem(async (tx) => {
+      const isPlaced = await database.withSystem(async (tx) => {
         const serves = downstream.serves && (await deps.mayLead(tx, ref));
-        await presence.routes(tx, ref, { ...downstream, serves });
+        return presence.routes(tx, ref, { ...downstream, serves });
       });
-      Object.assign(known, downstream);
+      if (isPlaced) Object.assign(known, downstream);
     },
 
     async message(ref: DeviceRef, method: string, params: Readonly<Record<string, unknown>>, at: Date): Promise<void> {
