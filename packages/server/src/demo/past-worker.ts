@@ -1,9 +1,18 @@
+import { once } from 'node:events';
 import { setPriority } from 'node:os';
-import { parentPort, workerData } from 'node:worker_threads';
+import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { type FormerSsid, type PastDayOptions, pastDay } from '@yunxun/simulator';
 import type pg from 'pg';
 import { addDays, dayOf, startOfDay } from '../platform/calendar.ts';
-import { addText, countDay, noText, openPastWriter, type PastWriter } from '../telemetry/past/index.ts';
+import {
+  addText,
+  countDay,
+  type DayText,
+  noText,
+  openPastWriter,
+  type PastSite,
+  type PastWriter,
+} from '../telemetry/past/index.ts';
 
 /** A shop whose past ends where its live fleet began. */
 export interface PastShop {
@@ -29,30 +38,74 @@ export interface PastNews {
   total: number;
 }
 
-const port = parentPort;
-if (!port) throw new Error('this file is a worker');
 const minute = 60_000;
 /** Time with a report every five minutes: charts of 24 hours also show the 24 hours before. */
 const lately = 49 * 60 * minute;
-/** A thread has its own priority on Linux alone. */
 const nice = 10;
 
+/** A day of a shop. */
+interface ShopDay {
+  site: PastSite;
+  day: PastDayOptions;
+}
+
 let stopping = false;
-port.on('message', () => {
-  stopping = true;
-});
-if (process.platform === 'linux') setPriority(0, nice);
-const work = workerData as PastWork;
-const writer = await openPastWriter(work.connection);
-try {
-  await writeDays(writer, work);
-} finally {
-  await writer.close();
-  port.close();
+if (isMainThread) await run();
+else parentPort!.on('message', async (one: ShopDay) => parentPort!.postMessage(await countShop(one)));
+
+/** Counts shops here and in a thread. */
+async function run(): Promise<void> {
+  const [work] = (await once(process, 'message')) as [PastWork];
+  const stop = () => {
+    stopping = true;
+  };
+  process.on('message', stop);
+  // the demo has ended
+  process.on('disconnect', stop);
+  // Ctrl-C reaches both processes: the demo decides
+  process.on('SIGINT', () => undefined);
+  setPriority(nice);
+  const thread = new Worker(new URL(import.meta.url));
+  const writer = await openPastWriter(work.connection);
+  try {
+    await writeDays(writer, work, thread);
+  } finally {
+    await writer.close();
+    await thread.terminate();
+    if (process.connected) process.disconnect();
+  }
+}
+
+async function countShop({ site, day }: ShopDay): Promise<DayText> {
+  const text = noText();
+  const { rows } = await countDay(site, pastDay(day));
+  addText(text, rows);
+  return text;
+}
+
+async function countInThread(thread: Worker, one: ShopDay): Promise<DayText> {
+  const answer = once(thread, 'message');
+  thread.postMessage(one);
+  const [text] = (await answer) as [DayText];
+  for (const table of Object.keys(text) as (keyof DayText)[])
+    text[table] = text[table].map(({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength));
+  return text;
+}
+
+async function countAll(shops: ShopDay[], thread: Worker): Promise<DayText> {
+  const text = noText();
+  const take = async (count: (one: ShopDay) => Promise<DayText>) => {
+    for (let one = shops.pop(); one && !stopping; one = shops.pop()) {
+      const counted = await count(one);
+      for (const table of Object.keys(text) as (keyof DayText)[]) text[table].push(...counted[table]);
+    }
+  };
+  await Promise.all([take(countShop), take((one) => countInThread(thread, one))]);
+  return text;
 }
 
 /** Counts a day while the database writes the one after it; holds two days at most. */
-async function writeDays(to: PastWriter, { zone, from, shops }: PastWork): Promise<void> {
+async function writeDays(to: PastWriter, { zone, from, shops }: PastWork, thread: Worker): Promise<void> {
   const accountIds = [...new Set(shops.map(({ accountId }) => accountId))];
   const equipment = new Map(
     await Promise.all(accountIds.map(async (accountId) => [accountId, await to.equipment(accountId)] as const)),
@@ -65,23 +118,26 @@ async function writeDays(to: PastWriter, { zone, from, shops }: PastWork): Promi
     if (stopping) break;
     const [start, end] = [startOfDay(day, zone), startOfDay(addDays(day, 1), zone)];
     if (before && start >= before) continue;
-    const text = noText();
-    for (const shop of shops) {
-      const { accountId, plan, ssids, untilMs, lastMs } = shop;
-      const goesOn = +end > untilMs;
-      if (stopping || untilMs <= +start) continue;
-      const span = goesOn ? { fromMs: +start, untilMs, lastMs } : { fromMs: +start, untilMs: +end };
-      const site = { accountId, fromMs: +start, goesOn, quarters: ago < to.quarterDays };
-      const { rows } = await countDay(
-        { ...site, ...equipment.get(accountId)! },
-        pastDay({ ...plan, ssids, ...span, fineFromMs: liveMs - lately }),
-      );
-      addText(text, rows);
-    }
+    const known = shops.filter(({ untilMs }) => untilMs > +start);
+    const text = await countAll(
+      known.map(({ accountId, plan, ssids, untilMs, lastMs }) => {
+        const goesOn = +end > untilMs;
+        const span = goesOn ? { fromMs: +start, untilMs, lastMs } : { fromMs: +start, untilMs: +end };
+        const site = {
+          accountId,
+          fromMs: +start,
+          goesOn,
+          quarters: ago < to.quarterDays,
+          ...equipment.get(accountId)!,
+        };
+        return { site, day: { ...plan, ssids, ...span, fineFromMs: liveMs - lately } };
+      }),
+      thread,
+    );
     await written;
     if (stopping) break;
     const news: PastNews = { done: ago + 1, total: days.length };
-    written = to.write({ day, zone, accountIds, now: new Date() }, text).then(() => port!.postMessage(news));
+    written = to.write({ day, zone, accountIds, now: new Date() }, text).then(() => tell(news));
     // its error comes with the next await
     written.catch(() => undefined);
   }
@@ -93,4 +149,8 @@ function daysBack(newest: string, oldest: string): string[] {
   const days = [newest];
   while (days.at(-1)! > oldest) days.push(addDays(days.at(-1)!, -1));
   return days;
+}
+
+function tell(news: PastNews): void {
+  if (process.connected) process.send!(news);
 }

@@ -126,7 +126,12 @@ function ssidsOf({ name, ssids: [staff, guest] }: DemoShop, { memory }: MemoryFi
 
 function pastOf({ shop, owner }: Place, file: MemoryFile): PastShop {
   const { accountId } = owner;
-  return { accountId, plan: planOf(shop, owner, file), ssids: ssidsOf(shop, file), ...file.memory.past.ends[shop.name]! };
+  return {
+    accountId,
+    plan: planOf(shop, owner, file),
+    ssids: ssidsOf(shop, file),
+    ...file.memory.past.ends[shop.name]!,
+  };
 }
 
 interface GuestSite extends GuestPlace {
@@ -149,11 +154,7 @@ async function admitGuests(site: GuestSite, { program, dataDir, file, stopping }
 }
 
 /** Waits for the gateway; null after an error, or when the demo ends. */
-async function guestsOf(
-  site: GuestSite,
-  { memory, save }: MemoryFile,
-  stopping: AbortSignal,
-): Promise<Known | null> {
+async function guestsOf(site: GuestSite, { memory, save }: MemoryFile, stopping: AbortSignal): Promise<Known | null> {
   const { name, gwid, call } = site;
   const { guests } = memory;
   try {

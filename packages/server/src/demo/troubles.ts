@@ -37,7 +37,12 @@ function lastNight(now: Date, [late, early]: readonly [string, string], minutes:
 const earlier = (now: Date, days: number, time: string) => momentOf(addDays(dayOf(now, zone), -days), time, zone);
 
 /** Gives the last shop of an account the trouble of last night, and earlier ones one each. */
-export function troublesOf(account: DemoAccount, shop: DemoShop, devices: readonly PlannedDevice[], now: Date): Trouble[] {
+export function troublesOf(
+  account: DemoAccount,
+  shop: DemoShop,
+  devices: readonly PlannedDevice[],
+  now: Date,
+): Trouble[] {
   const { shops, locale } = account;
   const isFirst = locale === 'zh-CN';
   const lasting = (kind: TroubleKind, some: readonly PlannedDevice[], from: Date, minutes: number): Trouble[] => {

@@ -1,2 +1,2 @@
-export { countDay, type PastMessage } from './count.ts';
-export { addText, noText, openPastWriter, type PastWriter } from './write.ts';
+export { countDay, type PastMessage, type PastSite } from './count.ts';
+export { addText, type DayText, noText, openPastWriter, type PastWriter } from './write.ts';
