@@ -36,11 +36,10 @@ describe.each(['hotel', 'office', 'shop'] as const)('the past of the %s', (kind)
     const placed = ({ people }: typeof next) =>
       people.flat().map(({ number, serial, ssid, band, sinceMs }) => ({ number, serial, ssid, band, sinceMs }));
     expect(placed(next).length).toBeGreaterThan(5);
-    // an access point without power at that moment sends its things elsewhere
-    const same = placed(moment).filter((one) =>
-      placed(next).some((other) => JSON.stringify(one) === JSON.stringify(other)),
-    );
-    expect(same.length).toBeGreaterThan(0.95 * placed(next).length);
+    const before = placed(moment).map((one) => JSON.stringify(one));
+    const moved = placed(next).filter((one) => !before.includes(JSON.stringify(one)));
+    // an access point without power at that moment sends its clients elsewhere
+    expect(new Set(moved.map(({ serial }) => serial)).size).toBeLessThan(2);
     expect(moment.people.flat().map(({ number }) => number)).toEqual(next.people.flat().map(({ number }) => number));
     for (const { sinceMs } of placed(next)) expect(sinceMs).toBeLessThan(day.untilMs);
   });
