@@ -179,7 +179,7 @@ describe('what happened', () => {
     // another fault, later
     await outage(two, '2026-10-25T03:00:00Z', '2026-10-25T03:30:00Z', { clients: 1 });
     expect(brief((await night()).list)).toMatchObject([
-      { why: 'power', minutes: 51, times: 1, devices: 3, whole: true, clients: 9 },
+      { why: 'power', minutes: 51, times: 1, devices: 3, whole: true, clients: 5 },
       { why: 'link', minutes: 30, devices: 1, whole: false, clients: 1 },
     ]);
   });

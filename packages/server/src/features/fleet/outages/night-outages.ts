@@ -74,7 +74,10 @@ export async function nightOutages(tx: Tx, accountId: string, span: NightSpan): 
       from hit group by gwid, cause, planned, serial
     ), grouped as (
       select gwid, cause, planned, bool_or(leads) as leads, count(*)::int as devices, min(began_at) as began_at,
-        max(ended_at) as ended_at, sum(clients)::int as clients, count(*) filter (where clients is null)::int as clients_unknown,
+        max(ended_at) as ended_at,
+        -- a gateway counts the clients of its access points too
+        greatest(sum(clients) filter (where not leads), max(clients) filter (where leads))::int as clients,
+        count(*) filter (where clients is null)::int as clients_unknown,
         range_agg(out) - ${rangesOf(gaps)}::tstzmultirange as out
       from of_device group by gwid, cause, planned
     ), members as (
