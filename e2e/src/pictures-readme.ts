@@ -28,7 +28,11 @@ try {
     if (theme === 'dark') continue;
     await take('phone', '/', true);
     await take('incident', '/alarm?state=all', false, async (page) => {
-      await page.getByRole('button', { name: /▸|展开|Show/ }).first().click().catch(() => undefined);
+      await page
+        .getByRole('button', { name: /▸|展开|Show/ })
+        .first()
+        .click()
+        .catch(() => undefined);
     });
   }
 } finally {
