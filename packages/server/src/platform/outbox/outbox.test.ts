@@ -272,8 +272,8 @@ it('takes a message of a request for its own account only', async () => {
 });
 
 it('writes a line for each message to a file that only its owner reads', async () => {
-  const told: string[] = [];
-  const adapter = fileAdapter(folder, log, (to, code) => told.push(`${to} ${code}`));
+  const shown: string[] = [];
+  const adapter = fileAdapter(folder, log, (to, code) => shown.push(`${to} ${code}`));
   const line = { channel: 'sms', template: 't', params: { code: '1' }, text: 'words' } as const;
   const rest = { subject: '', html: null, attachment: null };
   const at = '2026-01-01T00:00:00.000Z';
@@ -285,5 +285,5 @@ it('writes a line for each message to a file that only its owner reads', async (
     .map((text) => JSON.parse(text));
   expect(lines).toEqual(['a', 'b'].map((to) => ({ at, to, ...line })));
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect(told).toEqual(['a 1', 'b 1']);
+  expect(shown).toEqual(['a 1', 'b 1']);
 });
