@@ -40,7 +40,6 @@ const peoplePerAp = 20;
 const kinds: readonly PlaceKind[] = ['hotel', 'office', 'shop'];
 /** Milliseconds with a report every five minutes. */
 const lately = 49 * 3_600_000;
-/** Messages in flight. */
 const max = 1000;
 
 /** Today's messages pass through ingest, earlier days are written as days. */

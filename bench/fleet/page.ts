@@ -6,7 +6,6 @@ import { flags } from '../pages/browser.ts';
 export interface ListPage {
   open(): Promise<number>;
   filter(name: string, to: string): Promise<number>;
-  /** Includes the debounce. */
   search(word: string): Promise<number>;
   press(what: { title: string } | 'next'): Promise<number>;
   selectAll(): Promise<void>;

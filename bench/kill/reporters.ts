@@ -12,7 +12,6 @@ export interface Guest {
 
 /** Milliseconds, shorter than in production. */
 const every = 250;
-/** Reports between new guests. */
 const guestEvery = 3;
 /** Reconnect delay, in milliseconds. */
 const again = 200;

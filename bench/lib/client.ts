@@ -24,7 +24,6 @@ export function post<T = unknown>(
   return send<T>(url, path, 'POST', JSON.stringify(body), token, address);
 }
 
-/** Posts JSON text. */
 export function postText<T = unknown>(url: string, path: string, text: string, token: string): Promise<Answer<T>> {
   return send<T>(url, path, 'POST', text, token);
 }

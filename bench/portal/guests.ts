@@ -8,7 +8,6 @@ export interface Shown {
   to: string | null;
 }
 
-/** On a connection of its own. */
 export function show(url: string, address: string, form?: URLSearchParams): Promise<Shown> {
   return new Promise((resolve, reject) => {
     const body = form?.toString();

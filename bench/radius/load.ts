@@ -26,7 +26,6 @@ export interface Run {
   lost: number;
 }
 
-/** Sends each request once by radclient. */
 export async function run(file: string, kind: Kind, port: number): Promise<Run> {
   writeFileSync(file, Array.from({ length: requests }, (_, at) => lines[kind](at).join('\n')).join('\n\n'));
   const args = ['-q', '-s', '-r', '1', '-t', '5', '-p', String(parallel), '-f', file, `127.0.0.1:${port}`];

@@ -63,7 +63,6 @@ it.each([looks[0]!, looks.at(-1)!])(
   },
 );
 
-/** Invites again, to get the link. */
 async function invitation(login: string): Promise<string> {
   const { list } = await owner.call<{ list: { role_id: string; login: string }[] }>(
     '/api/v3/account/invitation/list',

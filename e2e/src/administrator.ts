@@ -1,7 +1,6 @@
 import { type Person, register } from './person.ts';
 import type { startProduct } from './product.ts';
 
-/** Claims by the printed link. */
 export async function claimInstallation(
   product: Awaited<ReturnType<typeof startProduct>>,
   person: Person,

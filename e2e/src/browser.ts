@@ -20,13 +20,11 @@ export const looks = [
 /** Each language and theme once, where four looks show nothing else. */
 export const twoLooks = [looks[0], looks[3]] as const;
 
-/** The console's own texts, as people read them. */
 export function texts(language: Language): Text {
   const catalogue = language === 'en' ? en : zh;
   return (key, params = {}) => format(language, catalogue[key], params);
 }
 
-/** The headless build takes a quarter less CPU. */
 const chromiumPath = '/usr/bin/chromium-headless-shell';
 /** This machine, but not trusted without TLS. */
 export const plainHost = 'console.test';

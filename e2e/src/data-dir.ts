@@ -3,7 +3,6 @@ import { chmodSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** For the workers. */
 export const preparedData = 'E2E_PREPARED_DATA';
 
 /** Creates a folder that the database's user may enter; deleted with its database. */

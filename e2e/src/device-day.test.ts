@@ -8,8 +8,6 @@ import { AccessPoint } from '../../packages/server/test/conformance/peer/access-
 import { makeKey, makeRequest } from '../../packages/server/test/conformance/peer/identity.ts';
 import { emptyDataDir } from './data-dir.ts';
 
-/** Real firmware timing, across the ping interval. */
-
 const root = resolve(import.meta.dirname, '../..');
 const serial = '9c0000000075';
 let folder: string;

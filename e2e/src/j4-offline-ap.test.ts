@@ -17,7 +17,6 @@ interface Alarm {
 
 /** From the notice to the cause, milliseconds and clicks. */
 const atMost = { ms: 60_000, clicks: 5 };
-/** Notices follow the minute of the evaluation. */
 const minutes = { timeout: 200_000 };
 const t = texts('en');
 

@@ -7,11 +7,9 @@ import { type Product, startProduct } from './product.ts';
 import { until } from './until.ts';
 
 const routers = 120;
-/** Enrolled at once. */
 const together = 8;
 let product: Product;
 let owner: Person;
-/** Each router has a network of its own. */
 const fleets: Fleet[] = [];
 let receiver: AlarmReceiver;
 

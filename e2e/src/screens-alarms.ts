@@ -285,7 +285,6 @@ const report = {
 };
 const weekly = { ...report, id: '7c9e6679-7425-40de-944b-e07fc1f90af2', name: 'Week', period: 'week', last: [] };
 
-/** Answers reports, of which a demo has none. */
 const withReports = async (page: Page, { url }: Stage) => {
   const data = { list: [report, { ...weekly, enabled: false, next_at: null }], time_zone: 'Asia/Shanghai', mail: true };
   await page.route('**/api/v3/report/list', (route) =>
@@ -294,7 +293,6 @@ const withReports = async (page: Page, { url }: Stage) => {
   await page.goto(`${url}/alarm_subscribe?tab=reports`);
 };
 
-/** Reports by mail. */
 const reportScreens: readonly BuiltScreen[] = [
   { name: 'reports-empty', as: 'newPerson', open: (page, { url }) => page.goto(`${url}/alarm_subscribe?tab=reports`) },
   { name: 'reports', as: 'owner', answered: true, open: withReports },

@@ -83,7 +83,6 @@ const found = {
   ],
 };
 
-/** Mocks a finished scan. */
 const withScan = async (page: Page, { t, url, gwid }: Stage) => {
   const json = { code: 2000, message: 'Success', data: { unable: null, scan: found } };
   await page.route('**/api/v3/peripheral/scan/detail', (route) => route.fulfill({ json }));

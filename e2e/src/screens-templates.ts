@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core';
 import type { BuiltScreen, Stage } from './built-screen.ts';
 
 const base = '/config/template_wireless';
-/** Before, the table holds skeletons. */
 const firstRow = 'tbody:not([aria-busy]) tr >> nth=0';
 let made = 0;
 

@@ -49,7 +49,6 @@ function around(screen: string, language: string): string[] {
 }
 
 const table = ['src/features/fleet/networks/networks.tsx'];
-/** KiB of JavaScript, compressed. */
 const [signIn, screen] = [165, 230];
 const screens: [name: string, entries: string[], budget: number][] = [
   ['sign-in', ['src/features/identity/login.tsx'], signIn],

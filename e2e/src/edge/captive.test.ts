@@ -26,7 +26,6 @@ interface Guest {
   verified: boolean;
 }
 
-/** By one click or a voucher. */
 async function captured(): Promise<{ gwid: string }> {
   if (site) return site;
   const { ask, folder, lab, owner } = labConsole;
@@ -68,7 +67,6 @@ async function captured(): Promise<{ gwid: string }> {
   return site;
 }
 
-/** Returns status and redirect. */
 async function visit(where: Where, url = 'http://192.0.2.10/whoami'): Promise<{ status: number; to: string }> {
   const write = '%{http_code} %{redirect_url}';
   const { stdout } = await labConsole.lab.try(where, 'curl', '-sk', '-m', '5', '-o', '/dev/null', '-w', write, url);

@@ -255,7 +255,6 @@ async function kernel(): Promise<string> {
   return text.replace(/packets \d+ bytes \d+/g, '').replace(/[ \t]+/g, ' ');
 }
 
-/** Waits for two equal readings. */
 async function atRest(): Promise<string> {
   let seen = '';
   await expect

@@ -53,7 +53,6 @@ export interface HostOptions {
 /** What a box needs of its lab: a namespace `<prefix>gw` with `wan1`. */
 export type HostLab = Pick<Lab, 'prefix' | 'console' | 'run' | 'try' | 'start'>;
 
-/** Before its agent. */
 export interface HostEtc {
   folder: string;
   inside: readonly string[];

@@ -70,7 +70,6 @@ const pathOf = async (site: Site, to: Site) => {
 };
 const pathsOf = (...of: readonly (readonly [Site, Site])[]) => Promise.all(of.map((pair) => pathOf(...pair)));
 
-/** Waits for new reports. */
 async function reported() {
   await lab.refresh();
   return (await detail()).network;

@@ -24,14 +24,12 @@ export interface LabConsole {
   /** Waits and confirms; only inside a test. */
   online(serial: string): Promise<void>;
   applied(jobId: string): Promise<void>;
-  /** Of the console. */
   kill(): Promise<void>;
   restart(): Promise<void>;
   logText(): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** Coming online, or commit-confirm, on a busy machine. */
 export const slowly = { timeout: 180_000, interval: 250 };
 
 export async function startLabConsole(options: Omit<LabOptions, 'console'> = {}): Promise<LabConsole> {

@@ -21,7 +21,6 @@ export interface Lab {
   console: string | null;
   /** Rejects with the output on failure. */
   run(where: Place, file: string, ...args: string[]): Promise<string>;
-  /** Resolves on failure too. */
   try(where: Place, file: string, ...args: string[]): Promise<Outcome>;
   start(where: Place, file: string, args: readonly string[], options?: StartOptions): ChildProcess;
   call(where: Place, call: Call): Promise<Answer>;

@@ -20,7 +20,6 @@ export function buildModems(space: (where: Place) => string): void {
   }
 }
 
-/** NAT, and a DHCP server with the same address. */
 export async function startModems({ run, start, folder }: Pick<Lab, 'run' | 'start' | 'folder'>): Promise<void> {
   for (const modem of modems) {
     await run(modem, 'sysctl', '-qw', 'net.ipv4.ip_forward=1');

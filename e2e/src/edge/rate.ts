@@ -1,4 +1,3 @@
-/** Relative. */
 const tolerance = 0.15;
 
 /** Repeats too slow transfers at most three times: a busy machine only slows. Returns the last. */

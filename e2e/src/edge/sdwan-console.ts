@@ -21,7 +21,6 @@ export interface SdwanConsole extends Pick<SdwanSites, 'run' | 'reaches' | 'ping
   dataDir: string;
   gateways: Readonly<Record<Site, Gateway>>;
   ask<T>(path: string, body?: object): Promise<Answer<T>>;
-  /** Answers refusals too. */
   call<T>(path: string, body: object): Promise<Answer<T>>;
   wg(site: Site, ...words: readonly string[]): Promise<string>;
   applied(jobId: string): Promise<void>;
@@ -95,7 +94,6 @@ export async function startSdwanConsole(): Promise<SdwanConsole> {
   }
 }
 
-/** wireguard-go's sockets are files, outside namespaces. */
 const ownSockets = ['unshare', '-m', 'sh', '-c', 'mount --bind "$0/wireguard" /run/wireguard && exec "$@"'] as const;
 
 /** Configures like a distribution; enrols by the console's line. */

@@ -15,7 +15,6 @@ export type Site = keyof typeof sites;
 export const siteNames = Object.keys(sites) as Site[];
 
 export interface Pings {
-  /** Answered so far. */
   answered(): number;
   /** `performance.now()` of the last answer; 0 before the first. */
   lastAt(): number;
@@ -26,7 +25,6 @@ export interface Pings {
 export interface SdwanSites {
   prefix: string;
   folder: string;
-  /** As gateway hosts reach it. */
   console: string;
   /** Host (`A`), LAN host (`Ah`), NAT (`N`) or internet (`net`). */
   spaceOf(where: string): string;

@@ -14,7 +14,6 @@ let lab: SdwanConsole;
 let id: string;
 let now: Topology;
 
-/** Role or parent of a site, and the tunnels. */
 const topologies: Readonly<
   Record<Topology, { type: 1 | 2 | 3; of: (site: Site) => object; tunnels: readonly Pair[] }>
 > = {
@@ -39,7 +38,6 @@ const topologies: Readonly<
   },
 };
 
-/** Each change between two topologies once. */
 const changes: readonly (readonly [Topology, Topology])[] = [
   ['star', 'mesh'],
   ['mesh', 'star'],

@@ -59,7 +59,6 @@ async function answeredAgain(pings: ReturnType<SdwanLab['pings']>, count = 10): 
   await expect.poll(() => pings.answered() - from, slowly).toBeGreaterThan(count);
 }
 
-/** Counts packets of a source at a LAN host. */
 async function arrivals(at: Site, source: string): Promise<() => Promise<number>> {
   const chain = 'type filter hook input priority -500;';
   await lab.run(

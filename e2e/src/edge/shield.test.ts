@@ -11,7 +11,6 @@ labFixture(async (own) => {
 
 let refused = 0;
 
-/** Returns the address or the resolver's code. */
 const lookup = async (where: 'a' | 'b', name: string, server: string) => {
   const program = `const { Resolver } = require('node:dns').promises;
     const asker = new Resolver({ timeout: 3000, tries: 1 });

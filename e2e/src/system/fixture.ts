@@ -32,7 +32,6 @@ export interface Fixture {
 }
 
 const name = 'console.lab.example';
-/** The distribution's DHCP client owns the WAN. */
 const files = {
   'etc/network/interfaces.d/wan': 'auto wan1\niface wan1 inet dhcp\n',
   'etc/hostname': 'box\n',

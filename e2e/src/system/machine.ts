@@ -23,7 +23,6 @@ export interface MachineOptions {
   files: Readonly<Record<string, string>>;
 }
 
-/** Exit code of systemd-nspawn for a requested restart. */
 const restartCode = 133;
 const bootTime = 120_000;
 const environment = ['env', '-i', '-C', '/', 'PATH=/usr/sbin:/usr/bin:/sbin:/bin', 'HOME=/root', 'LANG=C.UTF-8'];

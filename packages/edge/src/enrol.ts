@@ -21,7 +21,6 @@ export interface EnrolRequest {
   gwid?: string;
   renews?: boolean;
   key?: string;
-  /** Proves the same device. */
   proof?: { certificate: string; key: string };
   clock?: Clock;
   onWaiting?: (message: string) => void;

@@ -80,7 +80,6 @@ export function connectingPage(frame: Frame, { seconds, next }: { seconds: numbe
 }
 
 export interface Controls {
-  /** Path of this network's pages. */
   base: string;
   /** Sealed session. */
   state: string;
@@ -92,7 +91,6 @@ export interface Controls {
 export interface Online {
   /** Null: without limit. */
   secondsLeft: number | null;
-  /** Address at the gateway. */
   signOut: string | null;
   /** Where the console itself ends and extends the session; null: it cannot. */
   controls: Controls | null;

@@ -26,7 +26,6 @@ export interface ProgramOptions {
   log: Log;
   clock?: Clock;
   webDir: string | null;
-  /** Built edge agent, if any. */
   edgeDir?: string | null;
   /** Multiplier of rate limits, for tests. */
   limitFactor?: number;
@@ -36,13 +35,11 @@ export interface ProgramOptions {
   demo?: boolean;
   /** Shows codes for which there is no provider; absent: only the file has them. */
   tellCode?: TellCode | undefined;
-  /** Its disk is monitored too. */
   databaseDir?: string;
   /** `false`: recurring tasks run only when a test enqueues them. */
   recurring?: boolean;
   uplinkTimes?: UplinkOptions['times'];
   portalTemplates?: PortalTemplates;
-  /** Portal for tests of RADIUS. */
   guestGate?: GuestGate;
   /** Ingest thread; in a build beside this file. */
   ingestWorker?: string;

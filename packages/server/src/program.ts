@@ -22,11 +22,9 @@ export interface Program {
   devicePort: number;
   /** Guests' pages; 0 without that role. */
   portalPort: number;
-  /** UDP ports in use. */
   radiusPorts: Readonly<Record<'auth' | 'acct', number | null>>;
   version: string;
   bus: Bus;
-  /** Report ingestion of a gateway process. */
   ingest: Pick<Ingest, 'drain' | 'terminate'> | null;
   /** Shows a demo's progress; null hides it. */
   showPreparing(progress: Preparing): void;

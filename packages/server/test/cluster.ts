@@ -30,7 +30,6 @@ export const testMasterKey = Buffer.alloc(32, 'yunxun test');
 
 export interface TestCluster {
   owner: pg.ClientConfig;
-  /** Migrated. */
   template: string;
   /** A copy of it with the partitions of today. */
   serverTemplate: string;

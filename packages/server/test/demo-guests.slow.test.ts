@@ -29,7 +29,6 @@ const call: Call = async <T>(path: string, body: unknown) => {
   if (answer.code !== 2000) throw new Error(`${path}: ${answer.code} ${answer.message}`);
   return answer.data;
 };
-/** Kills the demo after some answers. */
 const killedAfter = (answers: number): Call => {
   let left = answers;
   return async <T>(path: string, body: unknown) => {

@@ -31,7 +31,6 @@ const shop = (name: string, kind: DemoShop['kind'], aps: number, switches: numbe
   ssids: ['Staff', 'Guest'],
   ...(edge ? { edge } : {}),
 });
-/** As the demo's shops, smaller. */
 const shops = [
   shop('Pier Hotel', 'hotel', 3, 2, true),
   shop('Hill Hotel', 'hotel', 1, 0, true),

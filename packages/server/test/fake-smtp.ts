@@ -14,7 +14,6 @@ export interface TakenMail {
 export interface FakeSmtp {
   port: number;
   mails: TakenMail[];
-  /** First words of received commands. */
   heard: string[];
   /** Answers by command (`RCPT TO`, `AUTH`); empty: no answer. */
   refusals: Map<string, string>;

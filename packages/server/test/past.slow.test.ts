@@ -39,7 +39,6 @@ const today = dayOf(new Date(untilMs), zone);
 const days = [0, 1, 2, 3].map((ago) => addDays(today, -ago));
 const beginOf = (day: string) => startOfDay(day, zone).getTime();
 const messages: PastMessage[] = [];
-/** Sessions of every day, as they were counted. */
 const counted: { serial: string; mac: string; bssid: string; startedAt: number; down: number }[] = [];
 let server: TestServer;
 let owner: Registered;

@@ -168,7 +168,6 @@ async function ask(port: number, path: string, sent: Sent = {}) {
   return { status: response.statusCode, headers: response.headers, text };
 }
 
-/** Unchanged but for names, ports and certificates. */
 const proxies = [
   { name: 'nginx', places: ['/usr/sbin/nginx', '/usr/bin/nginx'], start: startNginx },
   { name: 'caddy', places: ['/usr/bin/caddy', '/usr/local/bin/caddy'], start: startCaddy },

@@ -18,7 +18,6 @@ afterAll(() => server.stop());
 
 const propertiesOf = ({ body }: AnyEndpoint) => (body as { properties?: object } | undefined)?.properties ?? {};
 const lists = guarded.filter((one) => 'keyword' in propertiesOf(one) && 'page' in propertiesOf(one));
-/** Of a list. */
 const rowsTried = process.env.LONG_TESTS === '1' ? 3 : 2;
 const macPattern = /^[\da-f]{2}([:-]?[\da-f]{2}){5}$/i;
 

@@ -77,7 +77,6 @@ export interface TestServerOptions {
   /** Default true: tests pay in the sandbox. */
   demo?: boolean;
   portalTemplates?: ProgramOptions['portalTemplates'];
-  /** Folder of a built edge agent. */
   edgeDir?: string;
   guestGate?: ProgramOptions['guestGate'];
   /** Whether recurring tasks run by the clock of the machine; otherwise only when a test enqueues them. */

@@ -20,7 +20,6 @@ const call = <T>(path: string, input: object) => server.call<T>(`/api/v3/${path}
 
 interface Row {
   names: (seed: Seed) => object;
-  /** Makes what the forms change. */
   made?: object;
   forms: readonly [object, object];
   read: (seed: Seed) => [path: string, input: object];

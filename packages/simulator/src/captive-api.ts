@@ -5,7 +5,6 @@ import { asRecord } from '@yunxun/contract/device';
 
 export interface CaptiveApi {
   url: string;
-  /** The gateway sends it before TLS. */
   line: string;
 }
 

@@ -1,13 +1,11 @@
 import type { Box } from './box/box.ts';
 import { Random } from './world/random.ts';
 
-/** A time without power; the device boots at its end. */
 export interface Cut {
   fromMs: number;
   untilMs: number;
 }
 
-/** Power that devices lack for a time. */
 export interface PastOutage extends Cut {
   serials: readonly string[];
 }
@@ -16,7 +14,6 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 const betweenCuts = 12;
-/** Days that a device is asked about for its last boot. */
 const maxDays = 60;
 
 /** Returns the named outages of a device that begin on the day; without names cuts by chance. */

@@ -35,7 +35,6 @@ export interface DeviceOptions {
   checkHost: boolean;
   /** Persistent storage, as a device's flash. */
   drawer: Drawer;
-  /** Its networks before it came to the console. */
   former?: readonly FormerSsid[] | undefined;
   log: (line: string) => void;
   changed: () => void;
@@ -57,7 +56,6 @@ const bootTime = 45_000;
 const flowEvery = 60_000;
 const firmwareOf = { ap: accessPointFirmware, olg: agentFirmware, switch: switchFirmware } as const;
 
-/** Returns what a device sends after a kernel panic. */
 export function simulatedCrash(crashedMs: number, uuid = 1): { method: string; params: Record<string, unknown> } {
   const info = ['<1>[ 4711.000000] Unable to handle kernel paging request', '<0>[ 4711.000412] Kernel panic'];
   const params = { uuid, type: 'crashlog', date: Math.floor(crashedMs / 1000), info };

@@ -53,7 +53,6 @@ async function one(
 const configure = (session: TestSession, uuid: number, names: readonly string[] = ['Corp']) =>
   session.command('configure', { uuid, config: wirelessDocument(uuid, names) });
 
-/** As the console writes these networks. */
 function sameNetworks(uuid: number) {
   const { radios, metrics } = wirelessDocument(uuid);
   const ssid = (name: string, isolate: boolean, encryption: object) => ({

@@ -35,9 +35,7 @@ export interface FleetOptions {
   kind?: PlaceKind;
   portal?: boolean;
   models?: readonly AccessPointModel[];
-  /** Names of products as models. */
   branded?: boolean;
-  /** Shared by fleets whose gateways build tunnels to each other. */
   tunnels?: TunnelEnds;
   /** Join at once and stay; overrides `peoplePerAp`. */
   crowd?: number;
@@ -45,13 +43,10 @@ export interface FleetOptions {
   /** Number of concurrent enrolments and starts. Default 4. */
   parallel?: number;
   log?: (line: string) => void;
-  /** Runs after all enrolments, before any start. */
   enrolled?: (devices: readonly SimulatedDevice[]) => Promise<void>;
   /** Goes on with the people, sessions and uptimes of a past; time begins when all devices have reported once. */
   moment?: FleetMoment;
-  /** Networks of that past. */
   former?: readonly FormerSsid[];
-  /** Ends the wait for first reports. */
   signal?: AbortSignal;
 }
 
@@ -64,7 +59,6 @@ export interface Fleet {
   status(): readonly DeviceStatus[];
   /** When its first device reported, milliseconds. */
   readonly sinceMs: number;
-  /** Reports now, out of turn. */
   report(): void;
   online(count?: number): Promise<void>;
   stop(): void;
@@ -183,7 +177,6 @@ function takeUp(
   for (const [index, place] of places.entries()) place.resume(moment.people[index] ?? []);
 }
 
-/** Lets each device report when it comes online. */
 function reportOnce(devices: readonly SimulatedDevice[], watchers: Set<() => void>, clock: Clock) {
   const done = new Set<SimulatedDevice>();
   let firstMs: number | null = null;

@@ -22,7 +22,6 @@ const ssidOf = ({ name, key, vlan }: FormerSsid) => ({
   'access-control-list': { mode: 'deny', 'mac-address': [] },
 });
 
-/** Returns the factory configuration with these networks. */
 export function documentOf(hardware: Hardware, wanted: readonly FormerSsid[]): ConfigurationDocument {
   const factory = factoryConfigurations[hardware.role];
   if (hardware.radios.length === 0) return factory;

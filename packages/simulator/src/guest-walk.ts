@@ -42,7 +42,6 @@ export function startGuests({ devices }: Pick<Fleet, 'devices'>, plan: GuestPlan
 
   const open = guestBrowser(plan.language, until);
 
-  /** Guests who share a list take its entries in turn. */
   function next(list: string): number {
     const count = taken.get(list) ?? 0;
     taken.set(list, count + 1);

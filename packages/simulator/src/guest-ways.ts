@@ -1,47 +1,37 @@
 import { type Browser, choicesOf, hostForm, nextOf, offers, type Page, signInForm } from './guest-page.ts';
 
-/** What guests of a site know or are sent. */
 export interface GuestKnowledge {
   password: string;
   vouchers: readonly string[];
   accounts: readonly { name: string; password: string }[];
-  /** Recharge cards sold so far. */
   cards?: () => readonly string[];
   coupon?: string;
   dynamicPassword?: () => Promise<string>;
-  /** Reads the newest text message. */
   smsCode?: (phone: string) => Promise<string>;
   host?: {
     address: string;
-    /** Reads the newest message to the host. */
     link(): Promise<string>;
   };
 }
 
 export interface Guest {
-  /** The sign-in page. */
   page: Page;
   open: Browser;
   knows: GuestKnowledge;
-  /** Returns 0…99, the same for the same question. */
   draw(question: string): number;
-  /** Returns a number that no other guest of the site gets for the list. */
   next(list: string): number;
 }
 
-/** Percentages of guests. */
 const share = { buysLongest: 25, hasCoupon: 30, doesNotPay: 15, hostIsAway: 15, hostRefuses: 10 } as const;
 
 const names = ['Anna Wu', 'Ben Carter', 'Chen Li', 'Dora Klein', 'Emil Roth', 'Fang Yu'];
 
 interface Way {
-  /** Relative frequency. */
   weight: number;
   can(knows: GuestKnowledge): boolean;
   /** Fields that are typed; null: nothing can be mistyped. */
   typed: string | null;
   answers(guest: Guest): Promise<Record<string, string>>;
-  /** Instead of sending the form once. */
   walk?(guest: Guest): Promise<Page>;
 }
 

@@ -6,9 +6,7 @@ import { type PlanOptions, planFleet } from './plan.ts';
 import type { Whereabouts } from './world/station.ts';
 
 export interface PastDayOptions extends Omit<PlanOptions, 'startMs' | 'speedUp' | 'held'> {
-  /** Midnight of the people's day. */
   fromMs: number;
-  /** The next midnight, or the moment at which a live fleet goes on. */
   untilMs: number;
   /** Date of the last reports. Default: a second before `untilMs`. */
   lastMs?: number;
@@ -30,7 +28,6 @@ export interface HistoryReport {
 export interface FleetMoment {
   /** Last boot by serial, milliseconds. */
   booted: Readonly<Record<string, number>>;
-  /** By place. */
   people: readonly (readonly Whereabouts[])[];
 }
 
@@ -38,7 +35,6 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 const often = 5 * minute;
 const seldom = 60 * minute;
-/** Step of days with hourly reports. */
 const coarse = 5 * minute;
 /** Pace of simulated people in the past; a live fleet that continues it uses the same. */
 export const pastPace = 0.2;
@@ -113,7 +109,6 @@ export function* pastDay(options: PastDayOptions): Generator<readonly HistoryRep
   };
 }
 
-/** Returns with what a day ends. */
 export function pastMoment(options: Omit<PastDayOptions, 'fineFromMs'>): FleetMoment {
   const simulation = pastDay({ ...options, fineFromMs: null });
   for (;;) {

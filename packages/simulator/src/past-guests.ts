@@ -7,10 +7,8 @@ import { Random } from './world/random.ts';
 /** The gateway of a site, for guests who came before the fleet began. */
 export interface PastGateway {
   serial: string;
-  /** Where it sent the phones of people who come and go; empty while it captures nothing. */
   redirects: readonly string[];
   answer(params: Readonly<Record<string, unknown>>, nowMs: number): ActionResult;
-  /** Queries of an hour for listed domains, as the agent counts them. */
   refused(lists: readonly ShieldList[], hourMs: number, blocked: boolean): EdgeShieldRow[];
 }
 

@@ -23,7 +23,6 @@ export interface PlanOptions {
   kind?: PlaceKind | undefined;
   portal?: boolean | undefined;
   models?: readonly AccessPointModel[] | undefined;
-  /** Names of products as models. */
   branded?: boolean | undefined;
   /** Tunnel ends of several fleets; default: of this one. */
   tunnels?: TunnelEnds | undefined;
@@ -88,12 +87,10 @@ export function planFleet(options: PlanOptions): { places: Place[]; boxes: Box[]
   return { places, boxes };
 }
 
-/** A device as it will be, before its fleet starts. */
 export interface PlannedDevice {
   serial: string;
   role: BoxRole;
   mac: string;
-  /** MAC address of what it is plugged into. */
   uplinkMac: string | null;
 }
 

@@ -7,7 +7,6 @@ import { isNobody, millis, ping, traceroute } from './scripts.ts';
 const lineMbps = [300, 40] as const;
 const testMs = 10_000;
 
-/** The gateway itself answers for its paths. */
 type SimulatedRequest = Exclude<ToolRequest, { tool: 'path' | 'hop' }>;
 
 export function useSimulatedTool(

@@ -14,7 +14,6 @@ export interface ConsolePartsOptions {
   plugins: Pick<Plugins, 'start' | 'stop' | 'clear'>;
   captive: Pick<Captive, 'erase'>;
   shield: Pick<Shield, 'erase'>;
-  /** Applies the stored configuration again. */
   reload(): Promise<void>;
 }
 

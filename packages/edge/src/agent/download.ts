@@ -7,7 +7,6 @@ export interface DownloadOptions {
   max: number;
   signal: AbortSignal;
   lookup?: LookupFunction;
-  /** Instead of Node's. */
   ca?: readonly string[];
 }
 

@@ -14,7 +14,6 @@ export interface UnbindingOptions {
   ca: string;
   /** Removes what the console had added, while `quiet` holds. Returns whether it is gone. */
   takeDown(): Promise<boolean>;
-  /** Restores it. */
   bringBack(): Promise<void>;
   /** Deletes it for good: it belongs to another account or console. */
   discard(): Promise<void>;

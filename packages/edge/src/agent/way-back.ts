@@ -13,7 +13,6 @@ const networkProgram = '/usr/lib/yunxun-edge/network';
 export interface WayBackOptions {
   host: Pick<GatewayHost, 'plan' | 'returning'>;
   clock: Clock;
-  /** Restarts the distribution's network. */
   renew(): void;
   log(line: string): void;
 }
@@ -31,7 +30,6 @@ export class WayBack {
     this.#options = options;
   }
 
-  /** Starts after a rollback. */
   returned(): void {
     this.#rest = firstRest;
     this.#next = this.#options.clock.now() + firstRest;

@@ -5,9 +5,7 @@ import type { HostOptions } from './host-options.ts';
 import type { WanStates } from './wans.ts';
 
 export interface Trial extends Pick<HostOptions, 'reach' | 'names' | 'hasCarrier' | 'clock'> {
-  /** WANs that the change touches. */
   touched: readonly PlanWan[];
-  /** Takes over the present leases. */
   look(): Promise<WanStates>;
   /** Puts back our default routes that another program replaced; returns whether any was. */
   replaced(): Promise<boolean>;

@@ -24,7 +24,6 @@ export interface CaptiveOptions {
   host: { readonly plan: Plan };
   clock: Clock;
   stateFolder: string;
-  /** Since the agent's counters started. */
   bytesOf(mac: string): { rx: number; tx: number };
   disconnect(macs: readonly string[]): Promise<void>;
   log(line: string): void;
@@ -33,12 +32,10 @@ export interface CaptiveOptions {
   port?: number;
   relayPort?: number;
   lookup?: LookupFunction;
-  /** The kernel limits guests' rates. */
   limitsRates?: boolean;
 }
 
 export interface Captive {
-  /** Follows the active plan. */
   settled(): Promise<void>;
   /** Makes the kernel's set equal to the grants. */
   look(): Promise<void>;

@@ -3,7 +3,6 @@ import type { ToolResult } from '../apply/step.ts';
 import { type GuestRates, limitsIn, noRates, rateChange, ratesTable, wantedLimits } from '../render/captive-rates.ts';
 
 export interface RatesOptions {
-  /** The kernel can limit guests. */
   able: boolean;
   run(argv: readonly [string, ...string[]], options?: { input?: string }): Promise<ToolResult>;
 }

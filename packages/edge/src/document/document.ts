@@ -9,7 +9,6 @@ export interface EdgeDocument {
   uplinks: readonly Uplink[];
   networks: readonly Network[];
   routes: readonly { to: Subnet; via: number }[];
-  /** By uplink name. */
   wanRoutes: readonly { to: Subnet; uplink: string }[];
   limits: readonly Limit[];
   /** Days are 0 (Sunday) to 6. */

@@ -12,13 +12,11 @@ export interface Facts {
 export interface Abilities {
   vlan: boolean;
   shaping: boolean;
-  /** Needed to limit WAN ingress. */
   ifb: boolean;
   /** Queue of a class; otherwise a short FIFO. */
   fqCodel: boolean;
   dhcpClient: boolean;
   dnsmasq: boolean;
-  /** dnsmasq fills nftables sets. */
   nftset?: boolean;
   /** nftables limits frames to a MAC, at the egress hook (Linux 5.16). */
   captiveRates?: boolean;

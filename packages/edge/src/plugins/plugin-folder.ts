@@ -18,7 +18,6 @@ export interface InstalledPlugin {
   id: string;
   /** Null during the first installation. */
   version: string | null;
-  /** Version that is being installed. */
   installing: string | null;
   main: string;
   permissions: readonly string[];

@@ -29,7 +29,6 @@ export interface Host {
   netFlag: boolean;
   setpriv: string | null;
   root: boolean;
-  /** A child would inherit capabilities. */
   ambient: boolean;
 }
 

@@ -57,15 +57,12 @@ async function perform(op: Port53Op, root: RootOptions): Promise<string | null> 
 
 export interface Port53Options {
   clock: Clock;
-  /** Folder of requests. */
   run: string;
   isRoot: boolean;
   root?: RootOptions;
   sockets?: () => Port53Socket[];
-  /** Where root's unit answers. */
   answers?: string;
   log(line: string): void;
-  /** Called after the listeners changed. */
   changed?(): void;
 }
 

@@ -19,7 +19,6 @@ const udp = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when 
   102: 3500007F:0035 00000000:0000 07 00000000:00000000 00:00000000 00000000   991        0 5002 2 0 0
   103: 0101A8C0:0035 00000000:0000 07 00000000:00000000 00:00000000 00000000     0        0 5003 2 0 0
 `;
-/** A connection to a DNS server, and a listener. */
 const tcp = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
    0: 00000000:0035 0A000001:0035 01 00000000:00000000 00:00000000 00000000     0        0 5009 1 0 20 4 30 10 -1
    1: 00000000:0035 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 5004 1 0 100 0 0 10 0

@@ -25,7 +25,6 @@ export interface Plan {
   tunnels: readonly PlanTunnel[];
   /** `withPaths` adds their routes. */
   networks: readonly PlanNetwork[];
-  /** The agent answers them. */
   services: readonly PlanService[];
   shield?: EdgeShield | null;
   captive?: PlanCaptive;
@@ -94,7 +93,6 @@ export interface PlanRoute {
 export interface PlanRule {
   priority: number;
   from: string | null;
-  /** Sockets bound to a device. */
   oif?: string;
   mark: { value: number; mask: number } | null;
   table: number;
@@ -151,7 +149,6 @@ export interface PlanWan {
   fixed: { address: string; gateway: string } | null;
   /** Null or absent: those of its lease. */
   dns?: readonly string[] | null;
-  /** Static routes that name it. */
   routes?: readonly string[];
   /** Its connections end once a preferred WAN lives again. */
   metered?: true;

@@ -19,7 +19,6 @@ export interface SdwanOptions {
   run?: Run;
   resolve?(host: string): Promise<string | null>;
   moved(change: { network: string; from: string; to: string; prefixes: readonly string[] }): void;
-  /** Of tunnels or the configuration. */
   changed(): void;
 }
 

@@ -8,7 +8,6 @@ export interface Service {
 
 /** Answered by the agent. */
 export interface ServedService extends Service {
-  /** Names the gateway's address. */
   dhcpOption?: string;
   /** `failed` ends it. */
   serve(place: Place): { close(): void };

@@ -17,7 +17,6 @@ export interface ShieldOptions {
   clock: Clock;
   stateFolder: string;
   run: string;
-  /** Fetches a path of the console. */
   fetch(path: string): Promise<Buffer>;
   /** Returns the MAC address of a client; null if unknown. */
   macOf(address: string): string | null;
@@ -26,12 +25,10 @@ export interface ShieldOptions {
   log(line: string): void;
   /** Tells dnsmasq to read its servers-file again. */
   reload?(): void;
-  /** For tests. */
   proof?: Pick<ProofOptions, 'ask' | 'pause'>;
 }
 
 export interface Shield {
-  /** Begins with the active plan. */
   settled(): void;
   queried(name: string, client: string): void;
   refused(name: string, client: string): void;

@@ -3,11 +3,9 @@ import { askServer } from '../names/dns-query.ts';
 import type { Plan } from '../render/plan.ts';
 
 export interface ProofOptions {
-  /** Reads what the resolver logged. */
   readLog?(): void;
   /** Returns the resolver's answer as a code of c-ares; null for addresses. */
   ask?(address: string, name: string): Promise<string | null>;
-  /** Waits for the resolver's log. */
   pause?(): Promise<void>;
 }
 

@@ -10,7 +10,6 @@ export interface FormContext {
   typed: Typed;
   /** `way`: method that the error is beside; null: none. */
   error: (PageError & { way: string | null }) | null;
-  /** Attributes of the wrong field. */
   wrong: Markup;
 }
 

@@ -13,7 +13,6 @@ export interface Owner {
   accountId: string;
   bindingCode: string;
   call: Call;
-  /** By shop. */
   gwids: ReadonlyMap<string, string>;
 }
 
@@ -117,7 +116,6 @@ export async function signIn(
     accountId: user.account_id,
     bindingCode: user.account_code,
     call: callIn(),
-    /** Acts in an account that the person is a member of. */
     in: callIn,
   };
 

@@ -11,7 +11,6 @@ const perDevice = { times_per_day: 0, devices: 1 };
 const rates = { up_kbps: 4000, down_kbps: 16_000 };
 const slow = { up_kbps: 1000, down_kbps: 4000 };
 
-/** Address of the host who approves visitors of an office. */
 export const hostAddress = 'host@demo.example';
 
 /** Hotels sell packages, offices know their visitors; only identity providers are left out. */

@@ -7,32 +7,25 @@ import type { Known } from './guests.ts';
 
 /** Stored: written once despite restarts. */
 export interface PastMemory {
-  /** First day. */
   from: string;
   /** By shop: where its live fleet began. Milliseconds. */
   ends: Record<string, { untilMs: number; lastMs: number }>;
   complete: boolean;
 }
 
-/** Of both accounts. */
 export const zone = 'Asia/Shanghai';
 export const pastDays = 30;
 
 export interface Memory {
   made: typeof made;
-  /** Accounts and nothing else. */
   isEmpty: boolean;
   password: string;
-  /** By shop. */
   gwids: Record<string, string>;
   /** Keys of the staff's networks, by shop. */
   keys: Record<string, string>;
   past: PastMemory;
-  /** By shop. */
   guests: Record<string, Known>;
-  /** Names of stories that were told to their end. */
   finished: string[];
-  /** What stories keep for a restart. */
   notes: Record<string, unknown>;
 }
 

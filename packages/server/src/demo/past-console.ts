@@ -15,28 +15,21 @@ import type { DemoWorld } from './stories/story.ts';
  * did before the demo began.
  */
 export interface PastConsole {
-  /** Sets the clock. */
   at(moment: Date): void;
   now(): Date;
-  /** Acts as the owner, who administers the installation here. */
   as(owner: Owner): Promise<Call>;
   consoleUrl: string;
-  /** Address of guests' pages. */
   portalUrl: string;
-  /** Answers what the console asks a device. */
   answer(accountId: string, serial: string, reply: (params: Readonly<Record<string, unknown>>) => object): void;
-  /** Takes what a device sent at a time. */
   message(
     accountId: string,
     serial: string,
     sent: { method: string; params: Readonly<Record<string, unknown>>; at: Date },
   ): Promise<void>;
-  /** Runs a background task once. */
   run(task: string): Promise<void>;
 }
 
 const host = '127.0.0.1';
-/** Guests of weeks come within seconds. */
 const limitFactor = 1000;
 
 interface Opened {

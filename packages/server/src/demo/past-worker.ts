@@ -14,7 +14,6 @@ import {
   type PastWriter,
 } from '../telemetry/past/index.ts';
 
-/** A shop whose past ends where its live fleet began. */
 export interface PastShop {
   accountId: string;
   plan: Omit<PastDayOptions, 'fromMs' | 'untilMs' | 'lastMs' | 'fineFromMs' | 'ssids'>;
@@ -32,7 +31,6 @@ export interface PastWork {
   shops: readonly PastShop[];
 }
 
-/** How many days are there. */
 export interface PastNews {
   done: number;
   total: number;
@@ -43,7 +41,6 @@ const minute = 60_000;
 const lately = 49 * 60 * minute;
 const nice = 10;
 
-/** A day of a shop. */
 interface ShopDay {
   site: PastSite;
   day: PastDayOptions;

@@ -10,7 +10,6 @@ import type { PastNews, PastShop, PastWork } from './past-worker.ts';
 
 /** The process holds the rows of two days. */
 const execArgv = ['--max-old-space-size=320', '--max-semi-space-size=32'];
-/** Days that the terminal names. */
 const milestones = new Set([2, 7]);
 
 /** Writes the days before the first start, newest first, in a process whose memory ends with them. Resumes an interrupted run. */

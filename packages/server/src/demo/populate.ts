@@ -28,7 +28,6 @@ const stagger = 1500;
 /** Factor of the devices' intervals. */
 const speedUp = 2;
 const minute = 60_000;
-/** Gateways of all shops can build tunnels to each other. */
 const tunnels: TunnelEnds = new Map();
 /** Milliseconds after the first reports: rates need two of them. */
 const reportsAgain = [12_000, 30_000];
@@ -37,7 +36,6 @@ export interface Population {
   program: Started;
   dataDir: string;
   owners: readonly Owner[];
-  /** Filled by shop. */
   fleets: Map<string, Fleet>;
   file: MemoryFile;
   stopping: AbortSignal;

@@ -8,7 +8,6 @@ export type TroubleKind = 'power' | 'maintenance' | 'cabinet' | 'device' | 'cras
 /** What went wrong in a shop before the demo began: the simulated past lacks the devices' reports meanwhile. */
 export interface Trouble {
   kind: TroubleKind;
-  /** The cause first. */
   serials: readonly string[];
   from: Date;
   until: Date;

@@ -1,17 +1,13 @@
 import type { FleetOptions, PlaceKind } from '@yunxun/simulator';
 
 export interface DemoShop {
-  /** Name of the network; unique over both accounts. */
   name: string;
-  /** Map position in degrees. */
   at: readonly [lat: number, lng: number];
   kind: PlaceKind;
-  /** Our own agent on Linux instead of a gateway with uCentral. */
   edge?: true;
   aps: number;
   switches: number;
   models: NonNullable<FleetOptions['models']>;
-  /** People who come and go, and things that stay. */
   peoplePerAp: number;
   ssids: readonly [staff: string, guest: string];
 }

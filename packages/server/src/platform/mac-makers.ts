@@ -5,7 +5,6 @@ import { isRandomMac } from '@yunxun/contract/device';
 export interface Makers {
   /** Returns null if unregistered or random. */
   of(mac: string): string | null;
-  /** Finds prefixes by fitting name. */
   saying(fits: (name: string) => boolean, max: number): string[];
 }
 

@@ -42,7 +42,6 @@ function grouped<T>(list: readonly T[], keyOf: (value: T) => string): Map<string
 const sumOf = (samples: readonly Sample[], value: (sample: Sample) => number | null) =>
   samples.reduce((sum, sample) => sum + (value(sample) ?? 0), 0);
 const hundredths = (value: number | null) => (value === null ? null : roundEven(Math.fround(value) * 100));
-/** Rounds half to even, like PostgreSQL. */
 function roundEven(value: number): number {
   const whole = Math.round(value);
   return Math.abs(value - Math.trunc(value)) === 0.5 && whole % 2 !== 0 ? whole - 1 : whole;

@@ -3,8 +3,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { migrations } from '../../migrations/index.ts';
 import { asOwner, createEmptyDatabase } from '../../test/database.ts';
 
-/** With existing reports and rollups. */
-
 const name = '0024-house-uplink';
 let db: Awaited<ReturnType<typeof createEmptyDatabase>>;
 beforeAll(async () => {

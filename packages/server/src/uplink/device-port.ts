@@ -20,7 +20,6 @@ import { heldOff } from './shared-certificate.ts';
 export interface PortTimes {
   handshake: number;
   connect: number;
-  /** Includes pings. */
   silence: number;
   sweep: number;
 }
@@ -45,7 +44,6 @@ export interface DevicePortOptions {
 
 export interface DevicePort {
   readonly port: number;
-  /** Keeps open sessions. */
   stopListening(): void;
   close(): Promise<void>;
 }

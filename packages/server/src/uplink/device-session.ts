@@ -18,7 +18,6 @@ export interface DeviceSession {
   check(now: number, times: { silence: number; connect: number }): void;
   /** Closes; commands fail from now on. */
   end(reason: DisconnectReason, code?: number): void;
-  /** Resolves when closed and written. */
   ended(): Promise<void>;
   handleOrder(order: SessionOrder): void;
   /** Ends in favour of a newer session. */

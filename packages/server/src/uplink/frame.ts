@@ -4,7 +4,6 @@ import { CommandError } from './command-error.ts';
 
 export interface DeviceProfile {
   platform: string | null;
-  /** Edge agent. */
   agent: boolean;
   compresses: boolean;
   /** Runs from its ramdisk; takes no configuration. */

@@ -6,7 +6,6 @@ import { connectDevice, type DeviceCredential, startTestUplink, type TestUplink 
 
 const until = (condition: () => boolean) => expect.poll(condition).toBe(true);
 
-/** Each has its own NATS connection. */
 describe.skipIf(!natsServer && !process.env.CI)(
   'gateways over NATS (skipped where nats-server is not installed)',
   () => {

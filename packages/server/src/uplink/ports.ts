@@ -85,7 +85,6 @@ export interface Connect {
   compatible: string | null;
   /** Unvalidated: use `asRecord`. */
   capabilities: Record<string, unknown>;
-  /** Edge agents renew their certificate. */
   renews: boolean;
   /** The agent removed what the console had added, because it was unbound. */
   quiet: boolean;
@@ -131,7 +130,6 @@ export type DisconnectReason =
   | 'process-gone';
 
 export interface Disconnect {
-  /** Last frame of a silent device. */
   at: Date;
   reason: DisconnectReason;
   epoch: number;
@@ -148,9 +146,7 @@ export interface UplinkHandlers {
   renewed(tx: Tx, renewal: CertificateRenewal): Promise<void>;
   /** Runs in the transaction that refuses the second device. Writes log and the owner's message. */
   shared(tx: Tx, device: DeviceRef, fingerprints: FingerprintPair, at: Date): Promise<void>;
-  /** Includes take-overs. */
   connected(device: DeviceRef, connect: Connect, link: Link): Promise<void>;
-  /** Excludes replaced sessions. */
   disconnected(device: DeviceRef, info: Disconnect): Promise<void>;
   reported(device: DeviceRef, report: ReportDigest, at: Date): Promise<void>;
   /** Receives inflated messages without passwords, unknown methods too. */
@@ -159,7 +155,6 @@ export interface UplinkHandlers {
   flow(device: DeviceRef, params: Readonly<Record<string, unknown>>, at: Date): Promise<number | null>;
   restarting(device: DeviceRef, at: Date): Promise<void>;
   seen(devices: readonly (DeviceRef & { at: Date })[]): Promise<void>;
-  /** Serves venue broadcasts. */
   neighbours(device: DeviceRef): Promise<readonly string[]>;
   /** Returns the answer. Absent: frames are dropped. */
   radius?(device: DeviceRef, kind: 'auth' | 'acct', data: Buffer): Promise<Buffer | null>;

@@ -27,7 +27,6 @@ export class SessionRegistry {
     return this.#open;
   }
 
-  /** Returns several during a take-over. */
   openOf(serial: string): readonly DeviceSession[] {
     return this.#openOf.get(serial) ?? [];
   }

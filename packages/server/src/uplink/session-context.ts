@@ -45,9 +45,7 @@ export type StateOutcome =
   | { outcome: 'committed'; inflated: number; digest: ReportDigest | null }
   /** By the database, or unbound. */
   | { outcome: 'refused'; inflated: number }
-  /** Replaced by a newer one. */
   | { outcome: 'shed' }
-  /** Another frame. */
   | { outcome: 'other'; inflated: number }
   | { outcome: 'invalid'; inflated: number; why: string };
 

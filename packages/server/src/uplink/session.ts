@@ -37,7 +37,6 @@ export class Session implements DeviceSession {
   readonly radius: RadiusFrames;
   box: DeviceFingerprint;
   readonly #shared: boolean;
-  /** Hardware of the replacing session. */
   #takenBy: DeviceFingerprint | null = null;
   /** Milliseconds, pings included. */
   lastFrameAt: number;

@@ -21,7 +21,6 @@ export type SessionOrder =
   | { type: 'taken-over'; epoch: number; by?: DeviceFingerprint }
   | { type: 'held-off'; boxes: FingerprintPair }
   | { type: 'cut'; reason: 'revoked' | 'unbound' }
-  /** Relayed within the venue. */
   | { type: 'relay'; params: Record<string, unknown> };
 
 export function tellSession(bus: Bus, device: DeviceRef, order: SessionOrder): void {

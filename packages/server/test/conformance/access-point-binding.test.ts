@@ -8,8 +8,6 @@ import { type Registered, startTestServer, type TestServer } from '../server.ts'
 import { documentedLine, languages } from './binding-documents.ts';
 import { boxedAccessPoint, endDevices, listed, listedAs, newSerial } from './device-client.ts';
 
-/** Follows docs/binding for a factory-new access point. */
-
 const able = spawnSync('sh', ['-c', 'command -v openssl && command -v curl']).status === 0;
 if (!able && process.env.CI) throw new Error('the binding of access points is tested with openssl and curl');
 

@@ -28,7 +28,6 @@ async function online(at: TestUplink): Promise<AccessPoint> {
 const logOf = (bytes: number) => (serial: string) =>
   JSON.stringify({ jsonrpc: '2.0', method: 'log', params: { serial, log: 'x'.repeat(bytes), severity: 7 } });
 
-/** Small compressed frame with a large content. */
 function swelling(serial: string, bytes: number): string {
   const text = deflateSync(JSON.stringify({ serial, state: { filler: 'x'.repeat(bytes) } })).toString('base64');
   return JSON.stringify({ jsonrpc: '2.0', method: 'state', params: { compress_64: text, compress_sz: bytes } });

@@ -49,7 +49,6 @@ const itemsOf = async (job: string) => {
   const { data } = await call<{ items: { status: string; reason: string | null }[] }>('job/detail', { job_id: job });
   return data.items.map(({ status, reason }) => ({ status, reason }));
 };
-/** Connects an access point that has reported. */
 async function online(identity: Awaited<ReturnType<typeof enrolFrom>>) {
   const peer = accessPoint(identity, { shell: 'runs' });
   await peer.connect();

@@ -25,7 +25,6 @@ const documentOf = async (at: number) => JSON.stringify((await fixture.documents
 const newestJob = async () => (await fixture.detail(id)).job_id;
 const stale = async () => (await fixture.detail(id)).stale;
 
-/** Returns how often the network followed its gateways. */
 async function followed(): Promise<number> {
   const { rows } = await server.db.database.systemPool.query<{ times: number }>(
     "select count(*)::int as times from operation_log where account_id = $1 and action = 'sdwan_network.follow'",

@@ -17,9 +17,7 @@ export interface BoxOptions {
   random: Random;
   number: number;
   startMs: number;
-  /** Open networks use a captive portal. */
   portal: boolean;
-  /** Shared by the gateways of a fleet. */
   tunnels: TunnelEnds;
 }
 

@@ -13,7 +13,6 @@ interface Grant {
   before: Traffic;
 }
 
-/** As the agent. */
 const awayAfterMs = 60_000;
 
 const none = { down: 0, up: 0 } as const;

@@ -159,7 +159,6 @@ export class EdgeGatewayBox extends Box implements Router {
     this.#captive.console(online, nowMs);
   }
 
-  /** Clients that have to sign in. */
   captured(): Station[] {
     if (!this.up || this.#plan?.captive === undefined) return [];
     const { nowMs } = this.place;
@@ -168,7 +167,6 @@ export class EdgeGatewayBox extends Box implements Router {
       .filter(({ mac, association }) => association?.bss.open && !this.#captive.holds(mac, nowMs));
   }
 
-  /** Switches a machine of the site off, or on again. */
   switchMachine(address: string, on: boolean, nowMs: number): void {
     this.#watch.switch(address, on, nowMs);
   }
@@ -192,7 +190,6 @@ export class EdgeGatewayBox extends Box implements Router {
     return { url: this.#api, line: lineFor(plan, { mac, ip, at: Math.floor(Date.now() / 1000) }) };
   }
 
-  /** All tools but plugins, which take a download. */
   useTool(params: Readonly<Record<string, unknown>>): ReturnType<typeof useSimulatedTool> {
     const { nowMs } = this.place;
     if (params.tool === 'watch') return this.#watch.declare(params, nowMs);
@@ -302,7 +299,6 @@ export class EdgeGatewayBox extends Box implements Router {
     return this.#plan?.layout ?? { interfaces: [], leases: null, queries: null, lines: [] };
   }
 
-  /** Returns the LAN without a VLAN, of machines and staff. */
   #lan(): LayoutInterface | undefined {
     const lans = this.#layout().interfaces.filter(({ role }) => role === 'downstream');
     return lans.find(({ name }) => name.endsWith('v0')) ?? lans[0];

@@ -15,7 +15,6 @@ type Params = Readonly<Record<string, unknown>>;
 /** Installs plugins as the agent does, verifies their packages, and runs none of them. */
 export class SimulatedPlugins {
   #installed: readonly EdgePluginState[] = [];
-  /** Keeps them over restarts. */
   changed: (installed: readonly EdgePluginState[]) => void = () => {};
 
   restore(installed: readonly EdgePluginState[]): void {

@@ -27,7 +27,6 @@ export interface RunningBss extends Bss {
   location: string;
   iface: string;
   radio: number;
-  /** Everything that disconnects clients when it changes. */
   signature: string;
 }
 

@@ -13,13 +13,11 @@ import type { Random } from '../world/random.ts';
 type List = EdgeShieldState['lists'][number] & { text: string };
 
 const hour = 3600;
-/** Seconds between the queries of a client for listed names. */
 const askEvery = 1200;
 const keyOf = ({ at, domain, mac }: EdgeShieldRow) => `${at} ${domain} ${mac}`;
 
 /** The resolver and the agent's shield of a simulated gateway; it downloads lists as the agent does. */
 export class SimulatedShield {
-  /** Fetches a path of the console. */
   fetch: (path: string) => Promise<string> = () => Promise.reject(new Error('no console'));
   #wanted: EdgeShield | null = null;
   #lists: readonly List[] = [];
@@ -59,7 +57,6 @@ export class SimulatedShield {
     this.#domains = new ShieldDomains(lists, this.#wanted?.allow ?? [], edgeShieldLimits.domains);
   }
 
-  /** Lets clients ask for names, some of them listed. */
   tick(macs: readonly string[], seconds: number, nowMs: number, random: Random): void {
     if (this.#names.length === 0) return;
     for (const mac of macs) if (random.chance(seconds / askEvery)) this.ask(random.pick(this.#names), mac, nowMs);
@@ -75,7 +72,6 @@ export class SimulatedShield {
     this.#rows.set(keyOf(row), { ...row, queries });
   }
 
-  /** Drops the batch that the console has stored, and returns the next. */
   batch(params: Readonly<Record<string, unknown>>): EdgeShieldBatch | null {
     if (this.#batch?.id === asText(params.taken, 64)) this.#batch = null;
     if (this.#batch === null && this.#rows.size > 0) {

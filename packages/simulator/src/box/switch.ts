@@ -22,7 +22,6 @@ import { portNames } from './hardware.ts';
 const uplinkPort = 'Ethernet0';
 /** SFP port without PoE. */
 const fibrePort = 'Ethernet25';
-/** PoE budget, in watts. */
 const powerBudget = 370;
 const defaultVlan = 1;
 

@@ -8,12 +8,10 @@ import { hashOf, type Random } from '../world/random.ts';
 type Network = Plan['networks'][number];
 type Peer = Network['peers'][number];
 
-/** WireGuard's REKEY_AFTER_TIME. */
 const handshakeSeconds = 120;
 /** Per second and direction: two probes of 84 bytes in WireGuard packets. */
 const probeBytes = 2 * 144;
 
-/** A tree has at most five levels. */
 const maxHops = 10;
 const maxPrefixes = 20;
 
@@ -26,7 +24,6 @@ export class TunnelEnd {
   readonly #ends: TunnelEnds;
   readonly #isUp: () => boolean;
   #networks: readonly Network[] = [];
-  /** Device by network and prefix. */
   #used = new Map<string, string>();
   #peers = new Map<string, { handshake: number | null; traffic: TrafficCounter }>();
 

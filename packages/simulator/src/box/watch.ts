@@ -1,7 +1,6 @@
 import { asList, asRecord, asText, type EdgeWatchState, type EdgeWatchTarget } from '@yunxun/contract/device';
 import type { ActionResult } from '@yunxun/edge';
 
-/** Last part of addresses from which on nothing answers but the site's own machines. */
 const firstSilent = 240;
 
 /** Answers for the peripheral devices of a simulated site. */
@@ -21,7 +20,6 @@ export class SimulatedWatch {
     this.#switched.set(address, { on, sinceMs: nowMs });
   }
 
-  /** The agent keeps its targets in memory. */
   forget(): void {
     this.#revision = null;
     this.#targets = [];

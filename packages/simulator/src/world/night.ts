@@ -1,11 +1,9 @@
 import type { Random } from './random.ts';
 import type { Spot, Station } from './station.ts';
 
-/** Share of things, such as printers, that are here at any moment. */
 export const lastingShare = 0.985;
 
 const minute = 60_000;
-/** Steps of a world must hit it. */
 const grid = 5 * minute;
 /** People come or leave in the last two hours of the day, things at any time of it; in steps of the grid. */
 const latest = { people: 24, things: 276 } as const;

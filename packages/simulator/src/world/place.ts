@@ -17,7 +17,6 @@ export interface PlaceOptions {
   carriers: number;
   subnet: string;
   startMs: number;
-  /** Time factor of visits and moves. */
   speedUp: number;
   /** All clients join at once and stay. Default: by hour of day. */
   stay?: boolean;
@@ -45,7 +44,6 @@ export class Place {
   #atMs: number;
   #held: boolean;
   #night: ReadonlyMap<Station, Night> | null = null;
-  /** They recur in each report. */
   #addresses: { subnet: string; byNumber: Map<number, string | null> } = { subnet: '', byNumber: new Map() };
 
   constructor(options: PlaceOptions) {
@@ -121,7 +119,6 @@ export class Place {
     return this.stations.filter((station) => station.association !== null);
   }
 
-  /** Begins at a midnight with the people whom that night left here. */
   begin(): void {
     this.#held = false;
     const air = this.#spots();
@@ -138,7 +135,6 @@ export class Place {
     this.#night = this.#nightAt(midnightMs);
   }
 
-  /** Puts people where another world of the same people ended. */
   resume(people: readonly Whereabouts[]): void {
     const air = this.#spots();
     for (const one of people) {
@@ -304,12 +300,10 @@ export class Place {
     this.#router?.routed(down, up, slot, mac);
   }
 
-  /** Returns the switch that the cable of a slot ends at. */
   switchOf(slot: number): Switching | undefined {
     return this.#switches[slot % Math.max(1, this.#switches.length)];
   }
 
-  /** Numbers the slots of each switch on their own. */
   placeOn(slot: number): number {
     return Math.floor(slot / Math.max(1, this.#switches.length));
   }

@@ -20,14 +20,12 @@ export interface Association {
   idleSeconds: number;
 }
 
-/** A client that is here, for another world of the same people to go on with. */
 export interface Whereabouts {
   number: number;
   serial: string;
   ssid: string;
   band: string;
   sinceMs: number;
-  /** Bytes so far. */
   down: number;
   up: number;
   rssi: number;

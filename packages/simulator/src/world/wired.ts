@@ -17,7 +17,6 @@ const addressed = 14;
 
 interface Kind {
   weight: number;
-  /** Without its serial number. */
   hostname: string;
   prefixes: readonly string[];
   /** kbit/s. */
@@ -25,7 +24,6 @@ interface Kind {
   up: number;
 }
 
-/** What stands at a site and needs a cable. */
 const kinds: readonly Kind[] = [
   { weight: 34, hostname: 'IPC', prefixes: ['c056e3', '4419b6', '9002a9', '3cef8c'], down: 8, up: 260 },
   { weight: 14, hostname: 'POS', prefixes: ['7085c2', 'd8bbc1'], down: 120, up: 40 },

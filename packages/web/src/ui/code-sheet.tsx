@@ -14,7 +14,6 @@ interface Props {
   title: string;
   name: string;
   codes: readonly string[];
-  /** Below each code. */
   terms: string;
   onClose: () => void;
 }

@@ -6,7 +6,6 @@ import { ask } from './dialog-host.tsx';
 
 interface Kept {
   page: string;
-  /** Unaffected by later saves. */
   basis: unknown;
   draft: unknown;
 }

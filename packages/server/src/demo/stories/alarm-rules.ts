@@ -5,7 +5,6 @@ import type { Story } from './story.ts';
 const all = { type: 'all', ids: [] } as const;
 const hourMs = 3_600_000;
 
-/** Changes rules of alarms, subscribes people, and silences a shop that is rebuilt. */
 export const alarmRules: Story = {
   name: 'alarm-rules',
   async tell(world) {
@@ -34,7 +33,6 @@ interface Rule {
   scope: { type: string };
 }
 
-/** Guests of hotels notice a lost gateway at once. */
 async function tightenFor({ call }: Owner, gwids: readonly string[]): Promise<void> {
   const { list } = await call<{ list: { rule: Rule }[] }>('/api/v3/alarm_rule/list', {});
   const isThere = list.some(({ rule }) => rule.kind === 'gateway_offline' && rule.scope.type === 'networks');

@@ -9,7 +9,6 @@ interface Made {
   made: { id: string }[];
 }
 
-/** Backs networks up on earlier days and now, keeps one for good, and plans the next ones. */
 export const backups: Story = {
   name: 'backups',
   async tell(world) {

@@ -9,12 +9,9 @@ import { openSites, type PastSite, visit } from './past-visits.ts';
 import { localized, type Site, sitesOf } from './sites.ts';
 import type { DemoWorld, Story } from './story.ts';
 
-/** Days before today whose guests are told. */
 const days = 5;
-/** Numbers of guests who buy are lower. */
 const firstGuest = 25;
 
-/** Gives shops their names, a reception its vouchers, and the portal guests of the last days by each method. */
 export const guests: Story = {
   name: 'guests',
   async tell(world) {
@@ -67,7 +64,6 @@ async function tellDays(
 
 const receptionMails = { 'zh-CN': 'qiantai@demo.example', en: 'reception@demo.example' } as const;
 
-/** Invites a reception, which makes the vouchers itself. */
 async function openReception(world: DemoWorld, owner: Owner, { gwid }: Site): Promise<void> {
   const { url, dataDir, file } = world;
   const { call, account } = owner;

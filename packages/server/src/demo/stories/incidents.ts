@@ -19,7 +19,6 @@ const evaluate = 'alarms-evaluate';
 const second = 1000;
 const minute = 60 * second;
 const day = 24 * 60 * minute;
-/** Longer than the tolerances of the built-in rules. */
 const noticedAfter = 5.5 * minute;
 
 /**

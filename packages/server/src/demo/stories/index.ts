@@ -16,7 +16,6 @@ import { spare } from './spare.ts';
 import type { DemoWorld, Story } from './story.ts';
 import { templates } from './templates.ts';
 
-/** In the order in which they are told. */
 export const stories: readonly Story[] = [
   names,
   maintenance,

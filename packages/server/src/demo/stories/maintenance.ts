@@ -5,7 +5,6 @@ import { plannedOf, sitesOf } from './sites.ts';
 import type { Story } from './story.ts';
 
 const minuteMs = 60_000;
-/** Of a window before the work in it, minutes. */
 const lead = 5;
 
 /** Plans maintenance: a window in which one shop was switched off last night, one on Sundays, and a weekly restart. */

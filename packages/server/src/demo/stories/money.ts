@@ -17,7 +17,6 @@ interface Step {
 }
 
 const hourMs = 3_600_000;
-/** Purchases in a month and hotel, and today. */
 const [sales, salesToday] = [9, 3];
 const coupon = 'WELCOME';
 
@@ -152,7 +151,6 @@ function purchases(
   });
 }
 
-/** Pays on the sandbox's page. */
 const recharge = (past: PastConsole, call: Call, amount: string) => async () => {
   const asked = { amount, method: 'sandbox', key: newId() };
   const { pay_url } = await call<{ pay_url: string }>('/api/v3/billing/recharge', asked);

@@ -58,7 +58,6 @@ const tags: Readonly<Record<PlaceKind, Text>> = {
   shop: { zh: '门店', en: 'Store' },
 };
 
-/** Names devices by where they hang, and tags networks. */
 export const names: Story = {
   name: 'names',
   async tell(world) {

@@ -25,14 +25,12 @@ export interface PastSite {
 interface Visit {
   at: Date;
   way: GuestWay;
-  /** Types it wrong first. */
   isWrong?: boolean;
   minutes: number;
 }
 
 const minuteMs = 60_000;
 const timeoutMs = 20_000;
-/** Pages between the sign-in and being online. */
 const maxSteps = 4;
 
 /** Waits until the gateways of sites capture guests, and lets them answer the console of the past. */

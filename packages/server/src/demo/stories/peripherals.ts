@@ -27,7 +27,6 @@ const printer: Kind = {
   ],
 };
 
-/** By the host name with which the machine asks for an address. */
 const kinds: Readonly<Record<string, Kind>> = {
   IPC: {
     type: 'camera',
@@ -54,7 +53,6 @@ export interface Equipment {
   gateway: ReturnType<typeof withRole>[number];
 }
 
-/** Adds cameras, recorders, printers and phones of the sites, which their gateways probe. */
 export const peripherals: Story = {
   name: 'peripherals',
   async tell(world) {

@@ -10,12 +10,10 @@ import { until } from './waiting.ts';
 
 const publisher = 'Yunxun-Demo';
 const plugin = 'metrics';
-/** From the source, and from the bundle. */
 const folders = ['../../../../plugins', '../../plugins'];
 /** Key of `Memory.notes`: the publisher's private key. */
 const keyNote = 'publisher';
 
-/** Imports a plugin, installs it on gateways, and imports its next version, which waits. */
 export const plugins: Story = {
   name: 'plugins',
   async tell(world) {

@@ -8,7 +8,6 @@ import { localized, type Site, sitesOf } from './sites.ts';
 import type { DemoWorld, Story } from './story.ts';
 import { until } from './waiting.ts';
 
-/** Advertising, statistics and mining hosts. */
 const domains = [
   'ads.tracker.example',
   'banner.adnet.example',
@@ -21,7 +20,6 @@ const domains = [
 ];
 const days = 29;
 const hourMs = 3_600_000;
-/** Local hours of a day in which clients ask. */
 const hours = [9, 12, 15, 18, 21];
 
 /** Blocks an own list in hotels, monitors it in offices, and counts what gateways refused in the last weeks. */

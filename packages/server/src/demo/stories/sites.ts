@@ -3,7 +3,6 @@ import type { Owner } from '../accounts.ts';
 import type { DemoShop } from '../world.ts';
 import type { DemoWorld } from './story.ts';
 
-/** A shop with its network and its running devices. */
 export interface Site {
   shop: DemoShop;
   gwid: string;
@@ -23,7 +22,6 @@ export type Role = SimulatedDevice['box']['hardware']['role'];
 export const withRole = ({ fleet }: Site, ...roles: readonly Role[]): SimulatedDevice[] =>
   fleet.devices.filter(({ box }) => roles.includes(box.hardware.role));
 
-/** Returns the text in the account's language. */
 export const localized = ({ account: { locale } }: Owner, text: { zh: string; en: string }): string =>
   locale === 'zh-CN' ? text.zh : text.en;
 

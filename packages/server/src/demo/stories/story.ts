@@ -8,7 +8,6 @@ export interface DemoWorld {
   dataDir: string;
   program: Started;
   owners: readonly Owner[];
-  /** By shop. */
   fleets: ReadonlyMap<string, Fleet>;
   /** Aborts when the demo ends. */
   stopping: AbortSignal;
@@ -18,7 +17,6 @@ export interface DemoWorld {
 /** Makes one part of the product's use visible, through its services and the simulator's protocol. */
 export interface Story {
   name: string;
-  /** Resumes an interrupted run, too: the next start tells it again. */
   tell(world: DemoWorld): Promise<void>;
   /** Continues what has to run, when an earlier start has told it. */
   resume?(world: DemoWorld): Promise<void>;

@@ -16,7 +16,6 @@ const ssid = {
 };
 const radio = { enabled: null, channel: null, width: null, mode: null, power: null };
 
-/** Pushes a wireless template to shops at once, and an AC template to hotels in waves that take hours. */
 export const templates: Story = {
   name: 'templates',
   async tell(world) {

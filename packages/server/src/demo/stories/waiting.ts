@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { DemoWorld } from './story.ts';
 
 const lookEveryMs = 1000;
-/** Then the next start of the demo tells the story again. */
 const maxMs = 5 * 60_000;
 
 /**

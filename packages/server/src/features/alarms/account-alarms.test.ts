@@ -29,7 +29,6 @@ const disk = async (percent: number) => {
   await query('insert into platform.console_disk values ($1, $2, $3, $4)', ['host', folder, percent, clock.now()]);
 };
 
-/** Measured before every minute. */
 async function passFilled(minutes: number, percent: number): Promise<void> {
   for (let passed = 0; passed < minutes; passed += 1) {
     await disk(percent);

@@ -12,7 +12,6 @@ const maxTopologies = 50;
 export interface Topology {
   /** @param clients MACs to place */
   drawTree(tx: Tx, accountId: string, gwid: string, now: Date, clients: ReadonlySet<string>): Promise<DrawnTree>;
-  /** By network and name. */
   peripheralMacs(tx: Tx, gwids: readonly string[]): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>>;
 }
 

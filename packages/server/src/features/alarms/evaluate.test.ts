@@ -57,7 +57,6 @@ function knownAt(now: number, periods: readonly ProblemPeriod[]): ProblemPeriod[
     .map((period) => (period.ended !== null && period.ended > now * minute ? { ...period, ended: null } : period));
 }
 
-/** Evaluates every minute. */
 function minutely(until: number, periods: readonly ProblemPeriod[], more: Partial<Facts> = {}): Incident[] {
   let incidents: Incident[] = [];
   for (let now = 0; now <= until; now += 1)

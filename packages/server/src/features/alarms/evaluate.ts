@@ -15,7 +15,6 @@ export interface AlarmEvent {
 }
 
 export interface Evaluation {
-  /** Given and new ones. */
   incidents: Incident[];
   events: AlarmEvent[];
   /** Epoch milliseconds of the next alarm; null: none waits. */

@@ -6,7 +6,6 @@ import type { Place, Rules } from './rules.ts';
 export interface Facts {
   now: number;
   rules: Rules;
-  /** Lasting and recently ended. */
   periods: readonly ProblemPeriod[];
   /** Epoch milliseconds; older ones are only causes. */
   openSince: number;
@@ -15,9 +14,7 @@ export interface Facts {
   /** Unknown now: incidents stay. */
   held: ReadonlySet<Key>;
   isCovered(incident: Incident): boolean;
-  /** Open, or lately recovered. */
   incidents: readonly Incident[];
-  /** Lists from the gateway down. */
   ancestorsOf(period: ProblemPeriod): readonly Key[];
   /** Returns null if no window is open. */
   windowEnd(gwid: string, at: number): number | null;
@@ -37,7 +34,6 @@ export interface Incident {
   part: string;
   gwid: string;
   began: number;
-  /** Begin of the latest occurrence. */
   last: number;
   recovered: number | null;
   /** Closed by a person, and lasts. */

@@ -71,7 +71,6 @@ export interface Past extends Pick<Facts, 'ancestorsOf' | 'windowEnd'> {
   zone: string;
   /** Null: unknown. */
   since: ReadonlyMap<AlarmKind, Date | null>;
-  /** With known begin and end. */
   periods: ProblemPeriod[];
   levels: PastLevels[];
   downtimes: { from: Date; to: Date }[];

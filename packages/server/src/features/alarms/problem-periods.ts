@@ -4,7 +4,6 @@ import type { AlarmKind } from '@yunxun/contract';
 export interface ProblemPeriod {
   kind: AlarmKind;
   serial: string | null;
-  /** Where a device has several. */
   part: string;
   gwid: string;
   groupId: string | null;
@@ -13,7 +12,6 @@ export interface ProblemPeriod {
   ended: number | null;
   /** The console planned it, or was away. */
   quietUntil: number | null;
-  /** Over, and the console's doing. */
   excused: boolean;
   value: number | null;
   /** By the last report. */

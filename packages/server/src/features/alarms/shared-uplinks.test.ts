@@ -49,7 +49,6 @@ const wide: UplinkGroup = { gwid: here, parent: 'sw', part: '', members: ['a', '
 
 let ids = 0;
 
-/** Evaluates at a minute. */
 function at(
   now: number,
   known: readonly ProblemPeriod[],

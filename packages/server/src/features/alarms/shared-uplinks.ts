@@ -5,10 +5,8 @@ import { isOffline, type Key, keyOf, type ProblemPeriod, plus } from './problem-
 export interface DrawnTree {
   tree: {
     nodes: readonly { id: string; parent: string | null; link: { source: string; port: string | null } | null }[];
-    /** Unmanaged. */
     equipment: ReadonlyMap<string, { id: string; name: string | null; mac: string | null }>;
   };
-  /** Managed, by serial. */
   devices: ReadonlyMap<string, { kind: DeviceKind; status: string }>;
 }
 

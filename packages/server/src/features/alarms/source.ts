@@ -27,7 +27,6 @@ export interface PastRequest {
   now: Date;
   /** Problems that began earlier do not count. */
   from: Date;
-  /** Rows. */
   limit: number;
 }
 
@@ -65,7 +64,6 @@ export type Tracked = (kind: AlarmKind) => readonly (DeviceRef & { part: string 
 
 export interface ObservationRequest {
   now: Date;
-  /** Mildest threshold of any account. */
   limit(kind: MeasuredKind): number;
   tracked: Tracked;
   /** As `tracked`, for kinds about networks or the account. */
@@ -75,7 +73,6 @@ export interface ObservationRequest {
 }
 
 export interface SourceRequest extends ObservationRequest {
-  /** Read once for all sources. */
   gateways: readonly GatewayLevels[];
   events: readonly EventPeriod[];
 }

@@ -12,7 +12,6 @@ export interface AssetBox {
   managed: boolean;
   tags: string[];
   online: boolean | null;
-  /** Parent device and its port. */
   above: { serial: string | null; name: string | null; port: string | null } | null;
 }
 

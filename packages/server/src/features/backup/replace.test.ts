@@ -49,7 +49,6 @@ const threeBands = {
   },
 };
 
-/** Locks device rows as a report does. */
 async function whileReporting<T>(serials: readonly string[], work: () => Promise<T>): Promise<T> {
   const writer = await fixture.server.db.database.systemPool.connect();
   try {

@@ -71,7 +71,6 @@ export function createRestores({ database, clock, settings, backups, simulateRep
       return { ...moved, confirm_s: max };
     }
 
-    /** Drops assignments of left groups. */
     function templatesOf(): NonNullable<Content['templates']> {
       const there = new Map(now.devices.map((device) => [device.serial, device]));
       return (held.templates ?? []).filter(({ scope, serial, group_id, name }) => {
@@ -126,7 +125,6 @@ export function createRestores({ database, clock, settings, backups, simulateRep
   }
 
   return {
-    /** Runs and rolls back. */
     async check(inTenant: InTenant, acting: Acting, wanted: Wanted, locale: Locale): Promise<Check> {
       const { accountId } = acting;
       const tenantSnapshot = await snapshotOf(inTenant, acting, wanted);

@@ -5,7 +5,6 @@ import { type Kept, kept, weekOf } from './retention.ts';
 
 const zone = fc.constantFrom('Asia/Shanghai', 'UTC', 'America/Los_Angeles');
 const begin = Date.parse('2025-01-01T00:00:00Z');
-/** Two years, sometimes several a day. */
 const backups = fc
   .array(fc.record({ minute: fc.nat({ max: 2 * 365 * 24 * 60 }), pinned: fc.boolean() }), { maxLength: 300 })
   .map((list) =>

@@ -235,7 +235,6 @@ export function createBackups({ database, clock, keys, settings, log }: BackupDe
     logged,
     hold: inTurn,
 
-    /** Skips stored settings. */
     async beforeChange(
       tx: Tx,
       acting: Acting,

@@ -84,7 +84,6 @@ export async function newestBackups(
 
 export interface BackupFilter {
   gwid?: string | undefined;
-  /** Sub-select of networks. */
   within?: RawBuilder<string> | undefined;
   type?: backup.BackupType | undefined;
   pinned?: boolean | undefined;

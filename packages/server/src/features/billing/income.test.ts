@@ -6,7 +6,6 @@ import { newId } from '../../platform/database/index.ts';
 import { type Entry, post } from './service.ts';
 
 const clock = new ManualClock(new Date('2026-11-23T20:00:00Z'));
-/** In the account's time zone. */
 const [yesterday, today] = ['2026-11-23', '2026-11-24'];
 
 interface Sums {

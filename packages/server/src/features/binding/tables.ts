@@ -42,7 +42,6 @@ interface EnrolmentRequestTable {
 }
 
 export interface SerialTransferTable {
-  /** The holder. */
   account_id: string;
   id: string;
   serial: string;

@@ -16,7 +16,6 @@ const link = '/waiting_devices';
 
 export interface TransferFleet {
   isConfirmed(tx: Tx, accountId: string, serial: string): Promise<boolean>;
-  /** Frees the serial too. */
   removeDevice(tx: Tx, acting: Acting, serial: string): Promise<void>;
 }
 
@@ -265,7 +264,6 @@ export function createTransfers({ database, clock, messages, fleet }: TransferDe
         });
     },
 
-    /** Ends the time for objections. */
     async unbound(tx: Tx, accountId: string, serials: readonly string[]): Promise<void> {
       await binding(tx)
         .updateTable('serial_transfer')

@@ -9,7 +9,6 @@ export interface DhcpPool {
   /** Such as `192.168.1.1/24`. */
   subnet: string;
   size: number;
-  /** Fixed leases outside the pool. */
   outside: number;
 }
 

@@ -101,7 +101,6 @@ export interface PlannerDeps {
   bus: Bus;
   latestStates: GatewayReportDeps['latestStates'];
   blockedTerminals(tx: Tx, accountId: string): Promise<BlockedIn>;
-  /** Reads by the gateway's network. */
   sdwanOf(tx: Tx, accountId: string, gwids: readonly string[]): Promise<ReadonlyMap<string, readonly EdgeSdwan[]>>;
   shieldOf(tx: Tx, accountId: string, gwids: readonly string[]): Promise<ReadonlyMap<string, EdgeShield>>;
   captiveOf(tx: Tx, accountId: string, gwids: readonly string[]): Promise<ReadonlyMap<string, EdgeCaptive>>;

@@ -22,7 +22,6 @@ export interface AssignmentChange {
   kind: layers.TemplateKind;
   to: Assignment | null;
   from?: Assignment | null;
-  /** Assigns the scope as well. */
   stands?: boolean;
 }
 

@@ -231,7 +231,6 @@ export function createPush(deps: PushDeps) {
   }
 
   return {
-    /** Call before the workers stop. */
     stop: () => stopping.abort(),
     tasks: {
       [recheckTask]: async ({ accountId, serial }: DeviceKey) => {

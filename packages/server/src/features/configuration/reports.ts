@@ -49,7 +49,6 @@ export function createReports(deps: ReportDeps) {
   const watchSubnets = createSubnetWatch(deps);
   /** Server milliseconds. */
   const sessionBegan = boundedCache<number>(50_000);
-  /** Saves queries. */
   const last = boundedCache<number>(50_000);
   const heard = boundedCache<string>(50_000);
   const shown = boundedCache<string>(10_000);
@@ -188,7 +187,6 @@ export function createReports(deps: ReportDeps) {
       requests.cancel(ref);
     },
 
-    /** Runs after the fleet. */
     async reported(
       ref: DeviceRef,
       { uuid, powers, ports = [] }: Pick<ReportDigest, 'uuid' | 'powers' | 'ports'>,

@@ -201,7 +201,6 @@ export function createConfiguration(deps: ConfigurationDeps) {
       [cycledTask]: ({ accountId, serial }: DeviceRef) => cycled({ accountId, serial }),
     },
     schedules: [{ task: 'configuration-fetch-reports', cron: '* * * * *' }],
-    /** The next start resumes pushes. */
     stop: push.stop,
   };
 }

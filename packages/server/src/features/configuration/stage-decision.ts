@@ -17,7 +17,6 @@ export type StageOutcome =
 export interface StageInput {
   sha: string;
   maySend: boolean;
-  /** Requested for this one device. */
   askedFor: boolean;
   /** The user has seen the rejection. */
   insists: boolean;

@@ -54,7 +54,6 @@ export type { UnbindParticipant } from './unbind.ts';
 export const fleetNetworks = {
   name: networkName,
   names: networkNames,
-  /** SQL of a name beside a column. */
   nameColumn: networkNameOf,
   named: networksNamed,
   list: listNetworks,
@@ -81,7 +80,6 @@ export const fleetDevices = {
   apStatuses,
   modelsInUse,
   names: deviceNames,
-  /** SQL of a name beside a column. */
   nameColumn: deviceNameOf,
   firmware: firmwareOf,
   firmwareOfModels,

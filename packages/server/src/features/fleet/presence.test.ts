@@ -96,12 +96,10 @@ function set() {
       const { job_id } = await inTx((tx) => reboots.devices(tx, bySystem(ref.accountId), [ref.serial], {}));
       return job_id;
     },
-    /** Runs the due poll, then the woken items. */
     later: async (jobId: string) => {
       await reboots.tasks['fleet-restart-look']!({ ...ref, commanded_at: new Date(0).toISOString(), goal: '' });
       await run(jobId);
     },
-    /** Runs the items that a reconnect wakes. */
     wake: async (jobId: string) => {
       await jobs.wake(ref.accountId, ref.serial);
       await run(jobId);

@@ -36,7 +36,6 @@ export interface Enrolled extends DeviceRef {
   platform: string | null;
   model: string | null;
   gwid: string | null;
-  /** Bound to this account before. */
   again: boolean;
   /** By the key of an earlier certificate. */
   proven: boolean;
@@ -56,7 +55,6 @@ export interface PresenceReport {
 export interface Downstream {
   /** Interface with an address of its own. */
   routes: boolean;
-  /** Has clients there. */
   serves: boolean;
 }
 

@@ -17,7 +17,6 @@ export interface Presence {
   restartReason: string | null;
   /** Not by a plain reconnect. */
   bootedAt: Date | null;
-  /** Of a known open session. */
   firstSeen: Date | null;
   lastSeen: Date | null;
 }

@@ -20,13 +20,11 @@ export interface IdentityTables {
     name: string;
     binding_code: string;
     time_zone: Generated<string>;
-    /** Day. */
     time_zone_from: string | null;
     sdwan_status: Generated<boolean>;
     /** New devices from the address of a site are confirmed. */
     trust_sites: Generated<boolean>;
     created_at: Generated<Date>;
-    /** Set by the administrator. */
     locked_at: Date | null;
   };
   person: {

@@ -31,7 +31,6 @@ export interface Runner {
   cancelled: Cancelled;
   /** Maximum concurrent items per job. */
   atOnce: number;
-  /** Maximum items started together. */
   batchSize: number;
 }
 

@@ -16,7 +16,6 @@ export type WaveTurn = { wave: number; stopped: boolean };
  * unhealthy. A canary must prove the change first; unchanged or offline canaries are replaced.
  */
 export interface WavePlan {
-  /** Before the health check. */
   restSeconds: number;
   stopAbove: number;
   /** Canaries (missing: one); 0: earlier items needed no change. */

@@ -33,7 +33,6 @@ export interface SignInFilter {
   result?: string | undefined;
   person_id?: string | undefined;
   new_place?: boolean | undefined;
-  /** Of a file. */
   order?: 'asc' | 'desc' | undefined;
   from?: string | undefined;
   to?: string | undefined;

@@ -69,7 +69,6 @@ export interface OperationFilter {
   gwid?: string | undefined;
   token?: string | undefined;
   seq?: number | undefined;
-  /** Of a file. */
   order?: 'asc' | 'desc' | undefined;
   from?: string | undefined;
   to?: string | undefined;

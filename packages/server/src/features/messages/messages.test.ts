@@ -32,7 +32,6 @@ afterAll(() => server.stop());
 const service = () =>
   createMessages({ bus: server.program.bus, clock, database: server.db.database, log: silentLog() });
 
-/** Posts messages one second apart. */
 async function post(
   accountId: string,
   {

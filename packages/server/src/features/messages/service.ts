@@ -13,7 +13,6 @@ type MessageType = Message['type'];
 export interface NewMessage<T extends contract.MessageTemplate> {
   template: T;
   params: contract.MessageValues<T>;
-  /** Path in the console. */
   link?: string;
   /** Only to people who see this network. */
   gwid?: string | null;

@@ -39,7 +39,6 @@ const timeline = async (gwid: string, hours: Hours = 24, as: As = owner) => {
 };
 const iso = (at = clock.now()) => at.toISOString();
 
-/** The program says every minute that it listens. */
 async function pass(ms: number): Promise<void> {
   clock.advance(ms);
   await query('update platform.listening set until = $1 where since = (select max(since) from platform.listening)', [
@@ -67,7 +66,6 @@ function endOfBucket(): number {
   return end;
 }
 
-/** A timeline ends where the rollups end. */
 const rollUp = () => createRollups({ ...server.db, clock }).run();
 
 const succeeded = (job_id: string) =>

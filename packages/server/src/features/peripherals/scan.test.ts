@@ -15,7 +15,6 @@ let server: TestServer;
 let owner: Registered;
 let gateway: AccessPoint;
 let gwid: string;
-/** What the gateway reports when it is read. */
 let report: Report = {};
 const answered = new Set<unknown>();
 const asked: Json[] = [];
@@ -41,7 +40,6 @@ async function site(remark: string, more: object = {}): Promise<{ gwid: string; 
 }
 const isListed = (device: AccessPoint) => listedAs(server, owner, device.options.serial, { status: 'online' });
 const detail = async () => (await call<{ unable: string | null; scan: Scan }>('peripheral/scan/detail', { gwid })).data;
-/** Answers what the gateway was asked, then reads. */
 const scanNow = async () => {
   for (const { command } of gateway.received) {
     if (command?.method !== 'yunxun.tool' || answered.has(command.id)) continue;

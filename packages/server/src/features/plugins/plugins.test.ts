@@ -36,7 +36,6 @@ const problem = async (files: Files) => {
 };
 const detail = async (id = 'metrics') => (await call<Detail>('plugin/detail', { id })).data;
 
-/** Returns the catalogue with another index. */
 function indexed(change: (plugin: Json, index: Json) => void, files: Files = catalogue()): Files {
   const index = JSON.parse(String(files['catalogue.json'])) as Json;
   change((index.plugins as Json[])[0]!, index);

@@ -29,7 +29,6 @@ async function call<T>(path: string, input: object): Promise<T> {
   return answer.data;
 }
 
-/** The service with networks that use every template. */
 function service() {
   const { database } = server.db;
   const pictures = createPictures({ database, clock: systemClock, decoder: createPictureDecoder('unused') });

@@ -94,7 +94,6 @@ export function createTemplateService(deps: PortalTemplateDeps) {
     return id;
   }
 
-  /** Returns the new revision. */
   async function write(tx: Tx, acting: Acting, template: store.Template, name: string, draft: Draft): Promise<number> {
     const version = template.published_version;
     const published = version === null ? undefined : await store.versionOf(tx, keys, template, version);

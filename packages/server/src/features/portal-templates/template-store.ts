@@ -214,7 +214,6 @@ export interface PublishedRow extends TemplateUse {
   version: number;
   /** A rolled back transaction may have had the version with other content. */
   stamp: string;
-  /** The network's own page. */
   own: PortalContent['page'] | null;
 }
 

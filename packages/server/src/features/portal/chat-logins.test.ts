@@ -25,7 +25,6 @@ import { portalNetwork } from './testing/portal-network.ts';
 interface Vector {
   method: PortalMethod;
   page: { path: string; query: Record<string, string> };
-  /** Of the redirect address. */
   code: 'code' | 'authCode';
   calls: { request: string; body?: object; header?: [string, string]; answer: object }[];
   refused: object;

@@ -13,7 +13,6 @@ import {
 } from './testing/guest.ts';
 import { portalNetwork } from './testing/portal-network.ts';
 
-/** Monday noon in Shanghai. */
 const clock = new ManualClock(new Date('2026-11-23T04:00:00Z'));
 const templates = memoryTemplates();
 let server: TestServer;

@@ -35,7 +35,6 @@ export interface EdgeFacts {
 
 export interface EdgeAbilities {
   opensAway: boolean;
-  /** Of connections to the portal. */
   namesClients: boolean;
   connects: boolean;
 }

@@ -51,7 +51,6 @@ async function voucher(): Promise<string> {
 const account = { name: 'Ann', password: 'open4guests' };
 const createAccount = () => call('member/create', { ...account, enabled: true, until: null, devices: 50 });
 
-/** Guesses at once, each from a new device. */
 async function attack(count: number, way: string, fields: Record<string, string>) {
   const pages = await Promise.all(Array.from({ length: count }, () => arrive()));
   const state = { checked: 0, refused: 0, began: performance.now() };

@@ -22,7 +22,6 @@ export interface AccountingEvent {
   mac: string | null;
   ip: string | null;
   seconds: number;
-  /** Another one begins at zero. */
   counter: string;
   upBytes: number;
   downBytes: number;

@@ -5,7 +5,6 @@ import { methodShapes } from '../../../../contract/src/portal-methods/index.ts';
 import { portalDraft, portalLimits } from '../../../test/portal-draft.ts';
 import type { Registered, TestServer } from '../../../test/server.ts';
 
-/** Guests type the number of their badge. */
 const shape = { settings: { company: Type.String({ maxLength: 16 }) }, secret: {} };
 
 let server: TestServer;

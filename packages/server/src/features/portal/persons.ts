@@ -20,7 +20,6 @@ type Contract = typeof contract;
 type Asked = InputOf<Contract['personExport']>;
 
 interface Person {
-  /** Masked, for the log. */
   name: string;
   sessions: RawBuilder<boolean>;
   phoneHash: Buffer | null;

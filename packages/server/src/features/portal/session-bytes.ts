@@ -1,7 +1,6 @@
 import type { Session } from './session-store.ts';
 
 export interface CounterReport {
-  /** Another one begins at zero. */
   counter: string;
   up: number;
   down: number;

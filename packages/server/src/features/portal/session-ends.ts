@@ -25,7 +25,6 @@ export interface SessionEndDeps {
 export const sessionEndTask = 'portal-session-end';
 
 export interface EndedSessions extends SiteKey {
-  /** That granted them. */
   gateway: PortalGateway;
   ids: readonly string[];
 }

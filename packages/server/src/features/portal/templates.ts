@@ -14,6 +14,5 @@ export interface PortalTemplates {
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, Pick<PortalContent, 'hours' | 'away'>>>;
   picture(tx: Tx, id: string): Promise<{ mime: string; bytes: Buffer } | null>;
-  /** Lists by name. */
   published(tx: Tx, accountId: string): Promise<{ id: string; name: string; version: number }[]>;
 }

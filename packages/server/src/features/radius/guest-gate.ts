@@ -33,7 +33,6 @@ export interface GuestAccounting {
   mac: string | null;
   ip: string | null;
   seconds: number;
-  /** Another one begins at zero. */
   counter: string;
   /** Total bytes of the session; never fall. */
   upBytes: number;

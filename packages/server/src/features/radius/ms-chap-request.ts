@@ -3,11 +3,9 @@ import { authenticatorResponse, challengeBytes, checkMsChap2, failureText, readM
 import type { Attribute, Packet } from './packet.ts';
 
 export interface MsChap2Request {
-  /** Checks against the clear password. */
   proves(password: string): boolean;
   /** Of Accept, after `proves` was true. */
   success(): Attribute[];
-  /** Of Reject. */
   failure(): Attribute[];
 }
 

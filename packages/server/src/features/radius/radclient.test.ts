@@ -6,7 +6,6 @@ import { pollTimeoutMs } from '../../../../../tools/poll-timeout.ts';
 import { grantOf, type RadiusServer, startRadius } from './testing/fixture.ts';
 import { msChap2Attributes } from './testing/requests.ts';
 
-/** Debian package freeradius-utils. */
 const program = '/usr/bin/radclient';
 
 interface Asked {

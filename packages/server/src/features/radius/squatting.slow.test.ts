@@ -9,7 +9,6 @@ import { codes, decodePacket } from './packet.ts';
 import { grantOf, type RadiusServer, type Sender, senderAt, startRadius } from './testing/fixture.ts';
 import { accessRequest, accountingRequest, chapResponse } from './testing/requests.ts';
 
-/** Accounts that enter the owner's values. */
 const squatters = 1000;
 const proving = 30;
 const source = '127.0.2.1';

@@ -10,12 +10,10 @@ import type { ReportSpan } from './report-span.ts';
 /** Mail, PDF and preview show the same. */
 export interface ReportDocument {
   locale: Locale;
-  /** Subject of the mail. */
   subject: string;
   title: string;
   subtitle: string;
   blocks: readonly Block[];
-  /** Why the recipient gets it. */
   reason: string;
 }
 
@@ -23,7 +21,6 @@ export interface DocumentFrame {
   locale: Locale;
   period: ReportPeriod;
   account: string;
-  /** Name of the report. */
   name: string;
   zone: string;
   span: ReportSpan;

@@ -54,7 +54,6 @@ export function createSdwanExpiry({
     return rows.filter(({ closed_at }) => closed_at === null);
   }
 
-  /** Skips warnings beyond the term. */
   async function warn(order: OrderRow): Promise<void> {
     const { account_id: accountId, order_no, valid_from: from, valid_until: until } = order;
     if (!from || !until) return;

@@ -94,7 +94,6 @@ export function createNetworks({ clock, facts, push }: NetworkDeps) {
     return { type, mode, strategy_id, nodes: (await readNodes(tx, accountId, [id])).map(inputOf) };
   }
 
-  /** Pushes a deployed network too. */
   async function save(
     tx: Tx,
     acting: Acting,

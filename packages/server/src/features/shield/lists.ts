@@ -41,7 +41,6 @@ export function createLists({ database, clock, log, config, composer }: ListDeps
     return row;
   }
 
-  /** Stores changed domains. */
   async function check(list: ListMeta): Promise<void> {
     const fetched = await fetchList(list.url, config.privateWebhooks);
     const now = clock.now();
@@ -57,7 +56,6 @@ export function createLists({ database, clock, log, config, composer }: ListDeps
     if (isNew) await spread(list.category);
   }
 
-  /** Recomposes networks of a category. */
   async function spread(category: string): Promise<void> {
     const accounts = await shieldTables(database.system)
       .selectFrom('shield_policy')

@@ -61,7 +61,6 @@ const reported = (shield: object | null, wanted: object) =>
       return setting();
     })
     .toMatchObject(wanted);
-/** Reports all lists loaded. */
 const loaded = async (shown: object) => {
   const { mode, lists: wanted } = (await shieldOf())!;
   const all = {

@@ -17,7 +17,6 @@ interface ChangeTables {
     kind: layers.TemplateKind;
     name: string;
     version: number;
-    /** Instead of assigning. */
     takes_off: boolean;
     targets: Targets;
     plan: templatePush.PushPlan;

@@ -6,9 +6,7 @@ export type LinkSource = (typeof linkSources)[number];
 
 export interface Reporter {
   serial: string;
-  /** Interfaces, radios, serial. */
   macs: readonly string[];
-  /** Root. */
   gateway: boolean;
   kind: 'ap' | 'switch' | 'gateway';
   links: KeptLinks | null;

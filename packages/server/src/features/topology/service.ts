@@ -48,10 +48,8 @@ async function reportersOf(
 /** A network's tree. */
 export interface DrawnTree {
   tree: Tree;
-  /** Last report of unmanaged equipment. */
   heardAt: ReadonlyMap<string, Date>;
   gateway: string | null;
-  /** Managed devices by serial. */
   devices: ReadonlyMap<string, DrawnDevice>;
 }
 

@@ -30,7 +30,6 @@ interface Listed {
   kick_job_id: string | null;
 }
 
-/** Sets the local hour, for windows. */
 async function itIs(hour: number): Promise<void> {
   const east = ((hour - new Date().getUTCHours() + 36) % 24) - 12;
   const zone = `Etc/GMT${east > 0 ? '-' : '+'}${Math.abs(east)}`;
@@ -81,7 +80,6 @@ function report({ device, serial }: Shop, clients: readonly string[]): void {
   });
 }
 
-/** Enrols a few at a time, for slow machines. */
 async function shops(count: number, clientsOf: (index: number) => string[]): Promise<Shop[]> {
   const all: Shop[] = [];
   while (all.length < count) {

@@ -92,7 +92,6 @@ export function createLists({ clock, kicks, blocking }: ListsDeps) {
     unblock: (tx: Tx, acting: Acting, input: ListInput) =>
       put(tx, acting, input, { list: null, action: 'user.unblock' }),
 
-    /** Writes nothing. */
     async preview(
       tx: Tx,
       acting: Acting,

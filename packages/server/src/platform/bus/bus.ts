@@ -15,7 +15,6 @@ export interface Bus {
   respond(subject: string, handler: (message: unknown) => Promise<unknown>): () => void;
   /** @throws BusAway */
   check(): Promise<void>;
-  /** Fails pending requests with BusClosed. */
   close(): Promise<void>;
 }
 

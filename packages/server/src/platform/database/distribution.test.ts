@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
 import listed from './distribution-offenders.json' with { type: 'json' };
 
-/** The queue stays on one server. */
 const ours = `(select oid, nspname from pg_namespace
   where nspname not in ('pg_catalog', 'information_schema', 'pg_toast', 'graphile_worker', 'job_queue'))`;
 /** Tenant tables have row security; tables without it are directories, or belong to the installation. */

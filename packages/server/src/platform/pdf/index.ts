@@ -9,7 +9,6 @@ export type { Block, Column } from './blocks.ts';
 
 export interface PdfContent {
   title: string;
-  /** Beneath the title. */
   subtitle: string;
   locale: Locale;
   blocks: readonly Block[];

@@ -84,7 +84,6 @@ async function supervise(setup: Setup): Promise<Postgres> {
     }
   };
 
-  /** Counts a failed start as a restart. */
   const again = async (restarts: number[], last: Error): Promise<Server> => {
     restarts.push(Date.now());
     if (restarts.filter((at) => at > Date.now() - 60_000).length > maxRestarts) throw last;

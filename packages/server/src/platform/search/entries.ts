@@ -9,7 +9,6 @@ export type Match = (typeof matches)[number];
 /** An object that a word was found in. */
 export interface FoundEntry {
   id: string;
-  /** As written. */
   fields: string[];
   match: Match;
 }

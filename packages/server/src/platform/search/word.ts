@@ -11,7 +11,6 @@ export interface TextRange {
 
 /** What a person typed into the search, with what it may mean. */
 export interface SearchWord {
-  /** Trimmed. */
   text: string;
   /** Of a possible MAC, or part, in any notation. */
   digits: string | null;

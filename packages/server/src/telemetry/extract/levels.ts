@@ -47,7 +47,6 @@ export interface Levels {
   /** Milliseconds and percent; each the worst of the gateway's WANs that are up. */
   wanLatency: number | null;
   wanLoss: number | null;
-  /** Of all LANs. */
   leases: number | null;
 }
 

@@ -15,7 +15,6 @@ import { wholeWithin } from './values.ts';
 export interface Speeds {
   wan: number;
   air: Record<2 | 5 | 6, number>;
-  /** Fastest client port. */
   cable: number;
 }
 

@@ -30,7 +30,6 @@ export interface Guess {
 /** Nearest own device; '' if the port leads to several. */
 export interface Behind {
   serial: string;
-  /** If a switch knows it. */
   port: string | null;
 }
 

@@ -17,9 +17,7 @@ import { largestInt32, within } from './values.ts';
 export interface StateSummary {
   uuid: number | null;
   uptimeS: number | null;
-  /** Of all processors. */
   cpuPct: number | null;
-  /** Neither free nor cached. */
   memUsed: number | null;
   memTotal: number | null;
   load1: number | null;
@@ -27,7 +25,6 @@ export interface StateSummary {
   clients2g: number | null;
   clients5g: number | null;
   clients6g: number | null;
-  /** Distinct, wired included. */
   clientsTotal: number | null;
 }
 

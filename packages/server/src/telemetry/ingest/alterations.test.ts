@@ -6,8 +6,6 @@ import type { CommittedReport, CountedReport, Flow } from './counted-report.ts';
 import { countersJson, countersOf } from './counters-json.ts';
 import { countReport } from './flow.ts';
 
-/** One report of many is altered. */
-
 const mega = 1_000_000;
 /** 1 Gbit/s in bytes per second. */
 const speed = 125 * mega;
@@ -121,7 +119,6 @@ const life = fc.array(minute, { minLength: 8, maxLength: 12 });
 const bases = fc.record({ up0v0: begun, '020000000002': begun, '020000000005': begun });
 
 interface Reported {
-  /** Flow by minute. */
   life: readonly Record<Name, { rx: number; tx: number }>[];
   booted: number;
   bases: Record<Name, number>;
@@ -129,7 +126,6 @@ interface Reported {
   change: Alteration;
   /** Minute; null: none. */
   restart: number | null;
-  /** Counters in the next report. */
   next: 'values' | 'no values' | 'no counters';
 }
 

@@ -6,8 +6,6 @@ import type { Observation } from '../extract/stations.ts';
 import { applyAssociations } from './associations.ts';
 import { emptyPresence, type Session } from './client-session.ts';
 
-/** One client is altered in one report. */
-
 const mega = 1_000_000;
 const speed = 125 * mega;
 const speeds = { wan: speed, air: { 2: speed, 5: speed, 6: speed }, cable: speed };

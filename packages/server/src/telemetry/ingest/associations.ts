@@ -31,7 +31,6 @@ export interface AssociationSnapshot {
   localtimeS: number | null;
   verdict: 'first' | 'next' | 'restarted';
   before: number | null;
-  /** Absolute, former clients included. */
   wired: ReadonlyMap<string, Bytes> | null;
   speeds: Speeds;
 }

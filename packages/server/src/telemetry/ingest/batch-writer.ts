@@ -259,7 +259,6 @@ export function createBatchWriter({ connection, say, log }: BatchWriterOptions) 
     spent(seconds: number): void {
       parse += seconds;
     },
-    /** Leaves waiting items unacknowledged. */
     async stop(): Promise<void> {
       stopped = true;
       clearInterval(quiet);

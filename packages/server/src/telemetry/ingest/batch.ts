@@ -27,7 +27,6 @@ export interface Item {
   inflated: number;
   report: Report | null;
   event: TerminalEvent | null;
-  /** Unparsed, because many items wait. */
   raw: { bytes: Buffer; deflated: boolean } | null;
 }
 

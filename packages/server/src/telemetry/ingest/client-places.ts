@@ -15,7 +15,6 @@ const noPorts: Device['nearby'] = new Map();
 export interface Asked {
   observation: Observation;
   accountId: string;
-  /** Of the wired session. */
   since: Date;
   near: Ownership;
 }

@@ -69,7 +69,6 @@ export interface Presence {
   open: Map<string, Session>;
   ended: Ended[];
   touched: Set<Session>;
-  /** Arrivals left this hour. */
   capacity: number;
   /** Counted bytes by MAC; null before any. */
   wired: Map<string, Bytes> | null;

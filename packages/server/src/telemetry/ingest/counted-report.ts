@@ -23,7 +23,6 @@ export interface Position {
 }
 
 interface Otherwise {
-  /** Boot time that confirms it. */
   boot: number;
   position: Position;
   revision: Revision;

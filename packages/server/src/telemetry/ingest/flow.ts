@@ -46,7 +46,6 @@ export interface Outcome {
   revisions: readonly Revision[];
   gapS: number | null;
   known: CommittedReport;
-  /** Steps beyond the link capacity. */
   clamped: number;
 }
 

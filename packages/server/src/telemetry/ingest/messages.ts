@@ -58,7 +58,6 @@ export type FromWorker =
   | { type: 'log'; level: 'info' | 'warn' | 'error'; text: string; fields: Record<string, unknown> }
   /** The database's disk became full or has space again. */
   | { type: 'room'; enough: boolean }
-  /** Committed. */
   | { type: 'clients'; networks: ChangedNetwork[] }
   | { type: 'flushed' }
   | { type: 'completed'; id: number }

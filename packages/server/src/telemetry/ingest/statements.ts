@@ -231,7 +231,6 @@ const earlierWhere = (condition: string) => `
     and (s.last_seen at time zone p.zone)::date > (s.first_seen at time zone p.zone)::date`;
 
 const findEarlier = earlierWhere('i.sessions > 0');
-/** Of days whose sessions began before them. */
 export const findEarlierDays = earlierWhere('true');
 
 /** Later days lose "new", unless the first day is final. */

@@ -25,7 +25,6 @@ export interface PastSite extends Equipment {
   fromMs: number;
   /** Another writer goes on with the sessions that are open at the end. */
   goesOn: boolean;
-  /** Quarters of an hour are kept; otherwise a session has one share. */
   quarters: boolean;
 }
 

@@ -10,7 +10,6 @@ import { nearestOf } from '../ingest/port-ownership.ts';
 const later = 5000;
 
 export interface Equipment {
-  /** Serials of the account's own devices, by their addresses. */
   owners: ReadonlyMap<string, string>;
   switches: ReadonlySet<string>;
 }
@@ -27,7 +26,6 @@ export function createPlaces({ owners, switches }: Equipment) {
     return macs;
   }
 
-  /** Ports to other own devices say nothing. */
   function portOf(serial: string, mac: string): string | null {
     const macs = switches.has(serial) ? (devices.get(serial)?.latest?.links?.macs ?? {}) : {};
     const found = Object.entries(macs).find(

@@ -15,7 +15,6 @@ import { readEquipment } from './equipment.ts';
 import type { Equipment } from './places.ts';
 import { writeSessions } from './sessions.ts';
 
-/** COPY text of the sites' rows. */
 export type DayText = Record<StagingTable, Buffer[]>;
 
 export interface PastDay {
@@ -27,7 +26,6 @@ export interface PastDay {
 }
 
 export interface PastWriter {
-  /** Days for which quarters of an hour are kept. */
   quarterDays: number;
   equipment(accountId: string): Promise<Equipment>;
   /** Earliest written day's beginning; null before the first. */

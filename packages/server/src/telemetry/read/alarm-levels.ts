@@ -16,7 +16,6 @@ export interface DeviceLevels extends DeviceRef {
   busy: number | null;
   /** Degrees Celsius. */
   temperature: number | null;
-  /** Of one minute. */
   load: number | null;
 }
 

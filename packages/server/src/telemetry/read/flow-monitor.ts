@@ -12,7 +12,6 @@ export interface FlowQuery extends Scope, Span {
 }
 
 export interface FlowBucket {
-  /** Bucket from the beginning. */
   place: number;
   category: ApplicationCategory;
   down: number;

@@ -9,11 +9,9 @@ import { workMemFor } from './work-mem.ts';
 /** Distinct clients of connected devices. */
 export interface NowCounts {
   online: number;
-  /** Several bands count in each. */
   online2g: number;
   online5g: number;
   online6g: number;
-  /** Wired on a known port. */
   wired: number;
   authenticated: number;
 }

@@ -7,7 +7,6 @@ import type { Scope } from './types.ts';
 
 export interface StationFacts {
   mac: string;
-  /** Seen in a visible network. */
   known: boolean;
   online: boolean;
   random_mac: boolean | null;
@@ -35,7 +34,6 @@ export interface StationFacts {
   down: number | null;
   up: number | null;
   rssi: number | null;
-  /** Both directions. */
   flow_today: number;
   as_of: Date | null;
 }

@@ -20,11 +20,9 @@ export interface StationQuery extends Scope {
   terminal?: string | null | undefined;
   random?: boolean | undefined;
   authenticated?: boolean | undefined;
-  /** Authenticated outside telemetry. */
   guests?: readonly string[];
   keyword?: string | undefined;
   leftSince?: Date | undefined;
-  /** Matches outside telemetry. */
   alsoMacs?: readonly string[];
   flowAbove?: number | undefined;
   /** History only. */

@@ -23,7 +23,6 @@ export interface Span {
 
 /** A mean without values is null. */
 export interface Measures {
-  /** Reports, and those after a restart. */
   samples: number;
   restarts: number;
   wanDown: number;

@@ -24,7 +24,6 @@ export type HandlerCall =
   | { what: 'message'; device: DeviceRef; method: string; params: Readonly<Record<string, unknown>> }
   | { what: 'restarting' | 'seen'; device: DeviceRef };
 
-/** On a free loopback port, in memory. */
 export interface TestUplink {
   uplink: Uplink;
   authority: Authority;
@@ -55,7 +54,6 @@ export interface TestUplinkOptions {
   clock?: Clock;
   times?: Partial<PortTimes>;
   bus?: Bus;
-  /** Same authority and sessions. */
   beside?: TestUplink;
   clientCas?: string[];
   handlers?: Partial<UplinkHandlers>;
@@ -203,7 +201,6 @@ export class RawDevice {
   readonly socket: WebSocket;
   readonly frames: string[] = [];
   closed: { code: number; reason: string } | null = null;
-  /** Response instead of an upgrade. */
   status: number | null = null;
 
   constructor(
@@ -254,7 +251,6 @@ export class RawDevice {
   }
 }
 
-/** Resolves when the uplink has reported it. */
 export async function connectDevice(
   test: TestUplink,
   device: DeviceCredential,

@@ -45,7 +45,6 @@ function columns(row: StateSummary): void {
   }
 }
 
-/** Valid PostgreSQL text of bounded depth. */
 function storable(value: unknown, depth: number): void {
   if (depth > deepest) throw new Error('deeper than promised');
   if (typeof value === 'string') text(value);

@@ -7,7 +7,6 @@ import { renderAccessPoint } from './render.ts';
 import { runScript } from './scripts.ts';
 import { factoryDocument, intervalOf, type Neighbour, sendsRealtime, stockState, withoutCounts } from './stock.ts';
 
-/** Event buffer of the offline client. */
 const bufferedEvents = 250;
 const compressFrom = 2048;
 
@@ -350,7 +349,6 @@ export class AccessPoint extends Firmware {
     });
   }
 
-  /** Calls init scripts that this firmware lacks. */
   #request(id: number, params: Json): void {
     const missing = typeof params.message !== 'string' || typeof params.request_uuid !== 'string';
     const script = { state: 'ustats', healthcheck: 'uhealth' }[String(params.message)];

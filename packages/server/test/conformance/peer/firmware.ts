@@ -61,7 +61,6 @@ export abstract class Firmware {
     this.bootCause = options.bootCause;
   }
 
-  /** Larger frames arrive in pieces. */
   protected abstract readonly bufferBytes: number;
   protected abstract opened(): void;
   protected abstract handle(text: string): void;

@@ -1,5 +1,4 @@
 export class DeviceFlash {
-  /** By the uuid in the file name. */
   readonly files = new Map<number, Readonly<Record<string, unknown>>>();
   /** File name of the active configuration, or 0. */
   active = 0;

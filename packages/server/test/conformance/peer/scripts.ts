@@ -13,7 +13,6 @@ export interface ScriptAnswer {
   runs?: 'state' | 'health';
 }
 
-/** Prints the source of an unknown script. */
 export function runScript(source: string, { shell = 'runs', hidesFiles }: ShellOptions, active: Json): ScriptAnswer {
   if (shell === 'nothing') return { status: { error: 0, result: '' } };
   if (shell === 'fails') return { status: { error: 127, result: '/bin/sh: permission denied' } };

@@ -6,7 +6,6 @@ import { acceptsServer } from './hostname.ts';
 import { encodeFrame, type Frame, type FrameOptions, FrameReader, opcodes } from './websocket.ts';
 
 export interface SocketOptions {
-  /** Replaces DNS. */
   address?: string;
   port: number;
   from?: string;

@@ -7,7 +7,6 @@ import { Ledger } from './ledger.ts';
 import { deviceCount, networkOf } from './plan.ts';
 import type { Message, Second, World } from './world.ts';
 
-/** Access point indexes. */
 export interface Network {
   gwid: string;
   devices: readonly number[];

@@ -23,7 +23,6 @@ export interface Flow {
   up: number;
 }
 
-/** Including the portal state. */
 export interface Sighting {
   time: number;
   mac: string;

@@ -23,7 +23,6 @@ export interface TerminalPlan {
   sessions: Session[];
 }
 
-/** Also visible on adjacent access points. */
 export interface WiredPlan {
   device: number;
   seenBy: number | null;
@@ -32,7 +31,6 @@ export interface WiredPlan {
   moves: { after: number; device: number } | null;
 }
 
-/** Uplink cut, or restart with loss of state. */
 export interface Outage {
   from: number;
   length: number;
@@ -43,10 +41,8 @@ export interface DevicePlan {
   /** Seconds of uptime before the hour. */
   uptime: number;
   own: [number, number];
-  /** Fates of its reports, repeated cyclically. */
   fates: Fate[];
   outages: Outage[];
-  /** A BSS is recreated, with its counter. */
   reset: { at: number; bss: number } | null;
   /** A BSS is missing in reports, though on the air. */
   hidden: { from: number; to: number; bss: number } | null;

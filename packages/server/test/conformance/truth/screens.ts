@@ -46,7 +46,6 @@ export interface Row {
   since: number;
 }
 
-/** Prefix of ten addresses. */
 export const found = '192.168.1.1';
 
 export interface Look {

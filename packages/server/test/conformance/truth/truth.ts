@@ -130,7 +130,6 @@ function visitsOf(sessions: readonly Reported[], networkOf: (device: number) => 
   return [...visits.values()];
 }
 
-/** Takes the latest place, wireless before wired. */
 function rowsOf(there: readonly Reported[], serials: readonly string[], networkOf: (device: number) => string): Row[] {
   const places = new Map<string, Reported>();
   for (const reported of there) {

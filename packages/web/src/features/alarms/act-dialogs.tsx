@@ -27,7 +27,6 @@ interface Props {
   act: Act;
   ids: readonly string[];
   onClose: () => void;
-  /** After it was done. */
   onDone: () => void;
 }
 

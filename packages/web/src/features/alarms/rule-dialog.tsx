@@ -34,7 +34,6 @@ export async function refreshRules(): Promise<void> {
 
 interface Props extends OpenRule {
   zone: string;
-  /** Alarm that led here. */
   from?: string | undefined;
   onClose: () => void;
 }

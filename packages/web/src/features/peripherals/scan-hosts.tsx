@@ -10,7 +10,6 @@ interface Props {
   onChosen: (chosen: ReadonlySet<string>) => void;
   draftOf: (host: Host) => Draft;
   onDraft: (ip: string, draft: Draft) => void;
-  /** Messages by address. */
   wrong: Readonly<Record<string, string>>;
 }
 

@@ -10,7 +10,6 @@ export interface GraphLink {
   note?: string;
   /** Drawn dashed: it carries nothing now. */
   idle?: boolean;
-  /** Carries traffic of a better choice. */
   detour?: boolean;
 }
 

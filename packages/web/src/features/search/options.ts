@@ -17,7 +17,6 @@ export interface Option {
   id: string;
   icon: IconName;
   title: string;
-  /** Tells it from its namesakes. */
   detail?: string | undefined;
   status?: Hit['status'];
   /** Its kind in the recent list; missing: not kept. */

@@ -65,7 +65,6 @@ interface Plot {
   columns: readonly { key: string; name: string }[];
   placeTitle: string;
   pick: (x: number) => number;
-  /** On click or Enter. */
   choose?: ((place: number) => void) | undefined;
   /** Shows only these places: dragged over, or half of them around the cursor by `+`. */
   zoom?: ((first: number, last: number) => void) | undefined;

@@ -53,7 +53,6 @@ export interface ListFile {
 export interface Selection<Row> {
   count: number;
   keys: readonly string[];
-  /** If all results are selected. */
   query: Readonly<Record<string, unknown>> | null;
   /** Reads the remaining pages if all results are selected. */
   rows: () => Promise<Row[]>;

@@ -27,7 +27,6 @@ interface Props<P extends ListPath> {
   fixed?: Partial<Input<P>>;
   name: string;
   title: string;
-  /** Offered when nothing is found. */
   noHits?: ReactNode;
   columns: readonly Column<RowOf<P>>[];
   rowKey: (row: RowOf<P>) => string;

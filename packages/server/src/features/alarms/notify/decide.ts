@@ -15,7 +15,6 @@ export interface Change {
   kind: AlarmKind;
   level: AlarmLevel;
   state: AlarmState;
-  /** Place. */
   gwid: string;
   serial: string | null;
   cause: string | null;

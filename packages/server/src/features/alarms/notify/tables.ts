@@ -103,7 +103,6 @@ export interface Content {
   locale: Locale;
   zone: string;
   items: Item[];
-  /** Beyond the limit too. */
   total: number;
 }
 

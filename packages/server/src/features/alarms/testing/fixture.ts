@@ -38,7 +38,6 @@ export async function start(): Promise<void> {
   gwid = await network('West-Lake');
 }
 
-/** Serves tests that pass the session's end. */
 export async function signInAgain(): Promise<void> {
   const { token } = await server.call('/api/v3/login', loginOf(owner));
   owner = { ...owner, token: token! };
@@ -85,7 +84,6 @@ export async function lose(
   );
 }
 
-/** Ends outages as sessions do. */
 export async function back(serials: readonly string[], cause = 'link'): Promise<void> {
   await query(
     `insert into device_outage (account_id, serial, began_at, ended_at, cause)

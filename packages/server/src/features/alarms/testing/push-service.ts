@@ -17,7 +17,6 @@ export interface PushService {
   stop(): Promise<void>;
 }
 
-/** Starts a push service that keeps what it gets. */
 export async function startPushService(): Promise<PushService> {
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
@@ -40,7 +39,6 @@ export async function startPushService(): Promise<PushService> {
   return service;
 }
 
-/** A browser's side of a push subscription. */
 export interface TestBrowser {
   path: string;
   ecdh: ECDH;

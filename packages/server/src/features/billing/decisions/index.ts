@@ -137,7 +137,6 @@ export function createDecisions({ database, clock, messages }: DecisionDeps) {
   }
 
   return {
-    /** Registers what a confirmed refund does. */
     on: (kind: RefundKind, act: RefundAct) => void refunds.set(kind, act),
     onChange: (kind: ChangeKind, act: ChangeAct) => void changes.set(kind, act),
 

@@ -26,7 +26,6 @@ export type CardRefusal = 'card_unknown' | 'card_used' | 'card_void' | 'card_exp
 export interface Redemption {
   accountId: string;
   gwid: string;
-  /** As the guest typed it. */
   code: string;
   now: Date;
 }

@@ -15,7 +15,6 @@ import { goodsTables } from './tables.ts';
 
 /** Of the order: the package as it was sold. */
 interface Subject {
-  /** Of the purchase. */
   id: string;
   package_id: string;
   name: string;

@@ -41,13 +41,11 @@ export interface NewOrder {
   accountId: string;
   kind: string;
   subject: unknown;
-  /** Computed by the kind. */
   fen: number;
   gwid: string | null;
   payer: 'account' | 'guest';
   /** `balance`, `manual`, or a provider's name. */
   method: string;
-  /** On our own address. */
   returnUrl: string | null;
   /** Idempotency key, per account. */
   key: string;

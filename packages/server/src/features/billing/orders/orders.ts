@@ -51,7 +51,6 @@ export function createOrders({ database, clock, log, providers, links }: OrdersD
     return providers.find(({ name }) => name === method);
   }
 
-  /** Negated for a refund. */
   function entriesOf({ payer, method, kind }: Order, fen: number): Entry[] {
     if (payer === 'guest')
       return [
@@ -199,7 +198,6 @@ export function createOrders({ database, clock, log, providers, links }: OrdersD
   );
 
   return {
-    /** Registered at start. */
     kinds: {
       add(kind: OrderKind): void {
         if (kinds.has(kind.kind)) throw new Error(`${kind.kind} is a kind of order already`);
@@ -211,7 +209,6 @@ export function createOrders({ database, clock, log, providers, links }: OrdersD
     onRefund: (follow: RefundFollower) => void followers.push(follow),
     providers,
 
-    /** Returns providers offered to payers. */
     async offered(): Promise<PaymentProvider[]> {
       const known = await Promise.all(
         providers.map(async (provider) => ((await provider.enabled()) ? [provider] : [])),

@@ -36,7 +36,6 @@ export interface PaymentProvider {
   /** No real money moves. */
   sandbox: boolean;
   currency: Currency;
-  /** Acknowledges a webhook. */
   accepted: string;
   /** Returns whether payers see it. Existing orders can still be paid, except in the sandbox. */
   enabled(): Promise<boolean>;

@@ -60,7 +60,6 @@ const create = (accountId: string, fen: number, kind = 'goods') =>
     }),
   );
 
-/** Sends an event through the signature check. */
 async function deliver(event: Parameters<Sandbox['sign']>[0], forged = false) {
   const { headers, body } = sandbox.sign(event);
   const verified = await sandbox.provider.verify(

@@ -28,7 +28,6 @@ export function createSandbox({ database, clock, masterKey, enabled, currency }:
   const secret = Buffer.from(hkdfSync('sha256', masterKey, '', 'payment sandbox', 32));
   const mac = (text: string) => createHmac('sha256', secret).update(text).digest('hex');
 
-  /** Records a movement once. */
   async function move({ accountId, orderNo }: Order, movement: string, fen: number): Promise<void> {
     await orderTables(database.system)
       .insertInto('sandbox_movement')

@@ -11,17 +11,14 @@ export type Adapter = Pick<PaymentProvider, 'verify' | 'query' | 'refund' | 'sta
 
 export interface AdapterDeps {
   clock: Clock;
-  /** Address for webhooks. */
   webhook: string;
   endpoint: string;
-  /** Reads current settings. */
   values(): Promise<Required<ProviderValues>>;
 }
 
 export interface ProviderKind {
   create(deps: AdapterDeps): Adapter;
   endpoint: string;
-  /** Acknowledges a webhook. */
   accepted: string;
 }
 

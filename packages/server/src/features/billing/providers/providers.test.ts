@@ -13,7 +13,6 @@ interface Asked {
   body: string;
 }
 
-/** What the providers' documentation promises, on loopback. */
 let stand: Server;
 let asked: Asked[];
 let answer: (request: Asked) => { status?: number; body: string };

@@ -70,7 +70,6 @@ const setups = {
     public_key_id: 'PUB_KEY_ID_1',
   },
 };
-/** Offers one provider alone. */
 async function offer(name: keyof typeof setups): Promise<void> {
   for (const [known, setup] of Object.entries(setups))
     await server.call('/api/v3/install/payment/save', { ...setup, enabled: known === name }, admin);

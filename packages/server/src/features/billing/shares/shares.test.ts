@@ -51,7 +51,6 @@ const book = (ledger: 'balance' | 'cash', fen: number, against: 'income' | 'expe
   );
 const settle = () => server.db.database.withSystem((tx) => enqueue(tx, 'billing-shares', {}));
 
-/** Sessions have ended by then. */
 async function nextMonth(): Promise<void> {
   clock.advance(31 * day);
   for (const person of [owner!, host!]) {
@@ -99,7 +98,6 @@ it('waits for the balance', async () => {
   expect(await balance(owner!)).toBe('2.00');
 });
 
-/** Later, for bookings that follow. */
 const later = () => clock.advance(1000);
 
 const openTerms = async () =>

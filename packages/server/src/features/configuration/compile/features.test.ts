@@ -21,7 +21,6 @@ const protocolPage = fileURLToPath(new URL('../../../../../../docs/protocol.md',
 /** Rewrites the fixtures; review before committing. */
 const writes = process.env.WRITE_FIXTURES === '1';
 
-/** Endpoints with device settings. */
 const says = [
   configuration.wirelessSave,
   configuration.apOverrideSave,

@@ -112,7 +112,6 @@ export interface CompileInput {
   gateway?: GatewayIntent | null;
   /** Sorted MACs, twelve hexadecimal digits. */
   blocked?: readonly string[];
-  /** Ports to power-cycle once. */
   cycled?: readonly string[];
 }
 

@@ -2,7 +2,6 @@ import { asList, asRecord, asText, asTexts, isRecord, type State, type StateInte
 
 export interface Roles {
   routes: boolean;
-  /** Untagged LAN with prefix. */
   lan: string | null;
   serves: boolean;
   /** Otherwise `serves` false means nothing. */

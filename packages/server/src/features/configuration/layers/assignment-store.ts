@@ -9,7 +9,6 @@ import { assignToDevice, readAssignments } from './template-store.ts';
 export interface TemplateUse {
   versions: ReadonlyMap<number, number>;
   devices: number;
-  /** Devices in sync. */
   inSync: number;
   networks: number;
   groups: number;

@@ -13,7 +13,6 @@ const atOnce = 50;
 
 export interface SentSsid {
   name: string;
-  /** As the firmware spells it. */
   security: string;
 }
 
@@ -26,11 +25,9 @@ export interface Impact {
   findings: readonly configuration.Finding[];
   /** Null without a report. */
   terminals: number | null;
-  /** Of these, unable to reconnect. */
   lost: number;
   drops: ClientDrops['causes'];
   ssids: { before: readonly SentSsid[]; after: readonly SentSsid[] };
-  /** A radio changes channel or width. */
   channels: boolean;
 }
 

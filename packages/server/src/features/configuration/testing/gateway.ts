@@ -36,7 +36,6 @@ export async function gatewayNetwork(): Promise<{ gwid: string; identity: Identi
   };
 }
 
-/** Checks documents like the Yunxun agent. */
 export function connectGateway(
   identity: Identity,
   ports = gatewayHostFacts.ports,

@@ -8,7 +8,6 @@ export interface ProbingGateway {
   serial: string;
   online: boolean;
   probes: boolean;
-  /** LAN tools of its agent. */
   lanTools: ReadonlySet<'scan' | 'wake'>;
   shields: boolean;
   captures: boolean;

@@ -21,7 +21,6 @@ export type NetworkQuery = Pick<
 
 interface Sort {
   by: RawBuilder<unknown>;
-  /** Column of the network itself. */
   own: boolean;
   /** Latest report of the gateway or only device. */
   reported?: true;

@@ -11,13 +11,11 @@ export interface Absence {
   group_id: string | null;
   kind: DeviceKind;
   leads: boolean;
-  /** If it ever connected. */
   gateway_serial: string | null;
   began_at: Date;
   ended_at: Date | null;
   /** End of the console's own work or downtime. */
   quiet_until: Date | null;
-  /** Console work or downtime. */
   excused: boolean;
   /** In the last report. */
   clients: number | null;

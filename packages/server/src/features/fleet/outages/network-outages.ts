@@ -16,7 +16,6 @@ export interface DeviceOutage {
 export interface NetworkOutages {
   /** Newest first. */
   list: DeviceOutage[];
-  /** Including unlisted ones. */
   total: number;
   console: { from: Date; to: Date }[];
 }

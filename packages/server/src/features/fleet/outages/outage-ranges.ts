@@ -6,7 +6,6 @@ export interface RangeQuery {
   accountId: string;
   from: Date;
   now: Date;
-  /** When devices could connect again. */
   consoleUpSince: Date | null;
   gaps: readonly { from: Date; to: Date }[];
   /** `(key, serial, first_seen)`; all devices of a key must be offline. */

@@ -27,7 +27,6 @@ type Availability = DataOf<typeof contract.outageAvailability>;
 
 const query = (text: string, values: unknown[] = []) => server.db.query(text, values);
 
-/** Advances the clock and extends the heartbeat. */
 async function pass(ms: number): Promise<void> {
   clock.advance(ms);
   await query('update platform.listening set until = $1 where since = (select max(since) from platform.listening)', [

@@ -63,7 +63,6 @@ export interface ToolRunnerDeps {
 
 interface Progress {
   run: string;
-  /** While the file is pending. */
   answered_at?: string;
 }
 
@@ -262,7 +261,6 @@ export function createToolRunner({ database, clock, jobs, devices, publicUrl }: 
 
   return {
     tasks: {
-      /** A missed deadline fails the run. */
       [recheckTask]: async ({ accountId, serial }: RunRef & { serial: string }) => jobs.wake(accountId, serial),
     },
   };

@@ -3,9 +3,7 @@ export interface Arrival {
   verified: boolean;
   mac: string | null;
   ip: string | null;
-  /** Named by a grant. */
   client: string;
-  /** Wanted address, http or https. */
   origin: string | null;
   gateway: { address: string; name?: string; challenge?: string };
 }

@@ -25,7 +25,6 @@ export interface ProofDeps {
 export interface MethodDeps extends ProofDeps {
   sms: SmsSender;
   outbox: Pick<Outbox, 'queue' | 'flush' | 'toFile'>;
-  /** A guest's request can name any. */
   origin(): string;
 }
 
@@ -57,7 +56,6 @@ export type ShowPage = (tx: Tx, guest: GuestSite, fields: Form, request: GuestRe
 export interface MethodPages {
   /** Takes a step before the sign-in, which needs no terms accepted; null: none. */
   before?: (...asked: Parameters<Step>) => Promise<Submitted> | null;
-  /** Replaces the sign-in. */
   submit?: Step;
   /** By the last part of their address; `posts` take a form. */
   pages?: Readonly<Record<string, ShowPage>>;

@@ -2,7 +2,6 @@ import { createCipheriv, createHash, randomBytes } from 'node:crypto';
 import type { PortalContent, PortalMethod } from '@yunxun/contract';
 import type { PortalTemplates } from '../templates.ts';
 
-/** Templates in memory, by id. */
 export function memoryTemplates(): PortalTemplates & { set(id: string, content: PortalContent): void } {
   const kept = new Map<string, PortalContent>();
   return {
@@ -113,7 +112,6 @@ export const authmon = (base: string, act: string, payload = 'none'): Promise<Pa
     }),
   });
 
-/** Takes the grants that wait for the gateway. */
 export async function grantOpen(base: string): Promise<void> {
   const [, ...offered] = (await authmon(base, 'view')).html.trim().split(' ');
   const rhids = offered.map((entry) => decodeURIComponent(entry).split(' ')[0]);

@@ -7,7 +7,6 @@ type Algorithm = 'RS256' | 'ES256';
 
 export interface Change {
   algorithm?: Algorithm;
-  /** Claims of the ID token. */
   claims?: Readonly<Record<string, unknown>>;
   /** Signs with a key that the provider does not publish. */
   forged?: boolean;

@@ -9,11 +9,9 @@ export const shopTemplates = memoryTemplates();
 const purchase: PortalMethod = { kind: 'purchase', ...freeLimits };
 const terms = { minutes: 120, bytes: 0, devices: 1, up_kbps: 0, down_kbps: 8192, valid_days: 30, gwids: null };
 
-/** Creates a network whose sign-in page sells packages. */
 export const shopNetwork = (server: TestServer, owner: Registered, gateway: 'opennds_1' | 'opennds_3' = 'opennds_3') =>
   portalNetwork(server, owner, shopTemplates, { gateway, content: contentWith([purchase]) });
 
-/** Returns the id of a new package. */
 export async function sellPackage(server: TestServer, owner: Registered, change: object = {}): Promise<string> {
   const input = { name: 'TwoHours', price: '9.90', ...terms, enabled: true, ...change };
   return (await server.call<{ id: string }>('/api/v3/billing/package/create', input, owner)).data.id;

@@ -4,7 +4,6 @@ import { decodePacket, type Packet } from '../packet.ts';
 import { grantOf, type RadiusServer, type Sender, senderAt } from './fixture.ts';
 import { accessRequest, accountingRequest } from './requests.ts';
 
-/** Written once a second. */
 export const soon = <T>(read: () => T) => expect.poll(read);
 export const answered = (sender: Sender, count: number) => soon(() => sender.answers.length).toBe(count);
 export const last = (sender: Sender): Packet => decodePacket(sender.answers.at(-1)!);
@@ -42,7 +41,6 @@ export function createClients(radiusOf: () => RadiusServer) {
       const nas = await radiusOf().nas(more);
       return { ...nas, sender: await senderFrom(nas.source) };
     },
-    /** Proves that earlier packets have been handled. */
     async letIn({ secret, sender }: Pick<Client, 'secret' | 'sender'>, signs = false): Promise<Packet> {
       const before = sender.answers.length;
       sender.send(accessRequest({ secret, ...credential(), signs, identifier: 200 }), radiusOf().auth);

@@ -31,12 +31,10 @@ export interface AccessRequest {
   identifier?: number;
   /** Default true. */
   pap?: boolean;
-  /** Adds a valid Message-Authenticator. */
   signs?: boolean;
   attributes?: Attribute[];
 }
 
-/** Returns a PAP request as a gateway makes it. */
 export function accessRequest(options: AccessRequest): Buffer {
   const { secret, username, password = '', identifier = 1, signs = false, pap = true, attributes = [] } = options;
   const { encoding = 'utf8' } = options;

@@ -81,7 +81,6 @@ export const report = (more: Partial<Saved> = {}): Saved => ({
 export const save = (more: Partial<Saved> = {}) => call<{ id: string }>('report/save', report(more));
 export const list = (as?: As) => call<DataOf<typeof contract.reportList>>('report/list', {}, as);
 
-/** A member with an own sign-in. */
 export async function member(locale: Locale, gwids: readonly string[] | null = null): Promise<SeededPerson> {
   const person = await seedPerson(server);
   await query('update person set locale = $2 where id = $1', [person.userId, locale]);
@@ -128,7 +127,6 @@ export async function outage(
   );
 }
 
-/** A configuration of a network in the store of backups. */
 export async function backup(gwid: string, at: string): Promise<void> {
   const { accountId } = owner;
   await query(
@@ -156,7 +154,6 @@ export async function run({ times = 1 } = {}): Promise<void> {
 
 export const passTo = (time: string) => clock.advance(new Date(time).getTime() - clock.now().getTime());
 
-/** Returns the mails so far, by recipient. */
 export function mails(): ReadonlyMap<string, MailParts> {
   const all = mailServer.mails.map(partsOf);
   expect(new Set(all.map(({ to }) => to)).size).toBe(all.length);

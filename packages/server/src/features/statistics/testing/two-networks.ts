@@ -25,7 +25,6 @@ export interface TwoNetworks extends Places {
   ask<T>(path: string, input?: unknown, as?: As): Promise<T>;
 }
 
-/** Devices and users have reported. */
 export async function startTwoNetworks(): Promise<TwoNetworks> {
   const server = await startTestServer({ clock });
   const owner = await server.register();

@@ -51,7 +51,6 @@ export interface ChangeState {
 }
 export const change = async (change_id: string): Promise<ChangeState> =>
   (await call<ChangeState>(`${path}/change/detail`, { change_id })).data;
-/** Checks that list and detail agree. */
 export const settled = async (change_id: string) => {
   await expect.poll(async () => (await change(change_id)).open, { timeout: 20_000, interval: 50 }).toBe(false);
   const { sums: counted, reversed } = await change(change_id);

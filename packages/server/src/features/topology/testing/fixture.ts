@@ -11,7 +11,6 @@ export interface Fixture {
   owner: Registered;
   clock: ManualClock;
   telemetry: Telemetry;
-  /** Processes a report like the device port, and commits. */
   says(serial: string, state: object): Promise<void>;
   stop(): Promise<void>;
 }

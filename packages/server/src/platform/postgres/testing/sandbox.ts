@@ -32,7 +32,6 @@ export function makeSandbox(under = tmpdir()): { dir: string; remove(): void } {
   return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
 }
 
-/** Forbids a call inside a test. */
 export function sandbox(): string {
   const { dir, remove } = makeSandbox();
   afterAll(remove);

@@ -174,7 +174,6 @@ const anyPorts: fc.Arbitrary<PortFacts[]> = fc.uniqueArray(
   { minLength: 1, maxLength: 12, selector: ({ name }) => name },
 );
 
-/** Includes ports that the switch lacks. */
 const anyPortSettings: fc.Arbitrary<switches.PortSettings[]> = fc.uniqueArray(
   fc.record({
     port: portName,

@@ -24,7 +24,6 @@ function isWithin(path: string, above: string): boolean {
   return path === above || path.startsWith(`${above}.`) || path.startsWith(`${above}[]`);
 }
 
-/** Returns several owners if claimed twice. */
 export function ownersOf<T>(path: string, claims: readonly { owner: T; path: string }[]): T[] {
   const fitting = claims.filter((claim) => isWithin(path, claim.path));
   const closest = Math.max(...fitting.map((claim) => claim.path.length));

@@ -1,6 +1,5 @@
 export interface Person {
   issuer: string;
-  /** Constant at the issuer. */
   subject: string;
   name: string;
   email: string | null;
