@@ -77,7 +77,8 @@ export async function createEmptyDatabase(): Promise<{ owner: pg.ClientConfig; d
 async function runningCluster(): Promise<TestCluster> {
   const socketPath = inject('testClusterSocket');
   return new Promise((resolve, reject) => {
-    get({ socketPath, path: '/' }, (answer) => {
+    // a kept connection may just have been closed by its server
+    get({ socketPath, path: '/', agent: false }, (answer) => {
       let text = '';
       answer.setEncoding('utf8');
       answer.on('data', (chunk: string) => {
