@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import type { Data } from '../../app/api.ts';
 import { ApiError } from '../../app/api-error.ts';
 import { t } from '../../app/i18n.ts';
@@ -117,19 +117,19 @@ function Figures({ alarm, cause, portals }: Detail) {
       {facts.map(
         ([label, value]) =>
           value !== null && (
-            <div key={label}>
+            <Fragment key={label}>
               <dt>{label}</dt>
               <dd>{value}</dd>
-            </div>
+            </Fragment>
           ),
       )}
       {cause && (
-        <div>
+        <>
           <dt>{t('alarm.cause')}</dt>
           <dd>
             <Other alarm={cause} />
           </dd>
-        </div>
+        </>
       )}
     </dl>
   );
