@@ -19,7 +19,7 @@ export interface Answer {
 }
 
 export async function ask(
-  product: Product,
+  product: Pick<Product, 'url'>,
   path: string,
   input?: object,
   as: { token?: string; language?: Language } = {},
@@ -46,13 +46,16 @@ export async function register(product: Product, email: string, password = 'firs
   return known(product, { token, email, password });
 }
 
-export async function signIn(product: Product, email: string, password: string): Promise<Person> {
+export async function signIn(product: Pick<Product, 'url'>, email: string, password: string): Promise<Person> {
   const { token, message } = await ask(product, '/api/v3/login', { email, password });
   if (!token) throw new Error(`${email} could not sign in: ${message}`);
   return known(product, { token, email, password });
 }
 
-async function known(product: Product, person: Pick<Person, 'token' | 'email' | 'password'>): Promise<Person> {
+async function known(
+  product: Pick<Product, 'url'>,
+  person: Pick<Person, 'token' | 'email' | 'password'>,
+): Promise<Person> {
   const { data } = await ask(product, '/api/v3/user', undefined, { token: person.token });
   return {
     ...person,

@@ -1,8 +1,8 @@
 // Pictures of the README into `LOOK_TO`, from a running demo whose past is there:
 // `LOOK_TO=docs/look npx tsx e2e/src/pictures-readme.ts <address> <password>`.
-import type { Page } from 'playwright-core';
 import { pictured, takePicture } from './album.ts';
-import { openPage, startBrowser } from './browser.ts';
+import { openPage, startBrowser, texts } from './browser.ts';
+import { signIn } from './person.ts';
 
 const [url, password] = process.argv.slice(2);
 if (!url || !password) throw new Error('Give the address of the demo and its password.');
@@ -10,30 +10,25 @@ if (!url || !password) throw new Error('Give the address of the demo and its pas
 const browser = await startBrowser();
 try {
   for (const { language, theme, suffix } of pictured) {
-    const email = language === 'en' ? 'en@demo.example' : 'zh@demo.example';
-    const answer = await fetch(`${url}/api/v3/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email, password }),
-    });
-    const { token } = (await answer.json()) as { token: string };
-    const take = async (name: string, path: string, phone: boolean, open?: (page: Page) => Promise<void>) => {
+    const t = texts(language);
+    const { token, call } = await signIn({ url }, `${language === 'en' ? 'en' : 'zh'}@demo.example`, password);
+    const take = async (name: string, path: string, shown: string, phone = false) => {
       const { page, context } = await openPage(browser, url, language, theme, { token, phone });
       await page.goto(url + path);
-      await open?.(page);
+      await page.getByRole('heading', { name: shown }).first().waitFor();
       await takePicture(page, name, suffix);
       await context.close();
     };
-    await take('home', '/', false);
+    await take('home', '/', t('night.last'));
     if (theme === 'dark') continue;
-    await take('phone', '/', true);
-    await take('incident', '/alarm?state=all', false, async (page) => {
-      await page
-        .getByRole('button', { name: /▸|展开|Show/ })
-        .first()
-        .click()
-        .catch(() => undefined);
+    await take('phone', '/', t('night.last'), true);
+    const { list } = await call<{ list: { id: string }[] }>('/api/v3/alarm/list', {
+      state: 'all',
+      page: 1,
+      limit: 10,
     });
+    if (!list[0]) throw new Error('The demo has no alarm.');
+    await take('incident', `/alarm?state=all&alarm=${list[0].id}`, t('alarm.timeline'));
   }
 } finally {
   await browser.close();
