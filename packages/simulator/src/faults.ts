@@ -27,7 +27,7 @@ export interface FaultOptions {
   everyMs?: number;
   /**
    * `answer-twice`, `stay-silent`, `hang`, `unhealthy`, `cable`, `machine`: default true; for `cable`, false pulls it,
-   * for `machine`, false switches off what stands at `address` in the gateway's LAN.
+   * for `machine`, false switches off the machine with `address` in the gateway's LAN.
    */
   on?: boolean;
   port?: string;

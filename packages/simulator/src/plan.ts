@@ -27,7 +27,7 @@ export interface PlanOptions {
   /** Tunnel ends of several fleets; default: of this one. */
   tunnels?: TunnelEnds | undefined;
   crowd?: number | undefined;
-  /** Nobody comes or leaves and no time passes until the places begin or are released. */
+  /** People and time do not move until the places begin or are released. */
   held?: boolean | undefined;
 }
 

@@ -11,8 +11,8 @@ import type { Call } from './call.ts';
 import type { DemoWorld } from './stories/story.ts';
 
 /**
- * A console and a portal on the demo's database whose clock stands where a story sets it: for what people and guests
- * did before the demo began.
+ * A console and a portal on the demo's database, with a clock that stories set: for what people and guests did before
+ * the demo began.
  */
 export interface PastConsole {
   at(moment: Date): void;

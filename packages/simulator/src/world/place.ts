@@ -20,7 +20,7 @@ export interface PlaceOptions {
   speedUp: number;
   /** All clients join at once and stay. Default: by hour of day. */
   stay?: boolean;
-  /** Nobody comes or leaves and no time passes until `begin` or `release`. */
+  /** People and time do not move until `begin` or `release`. */
   held?: boolean;
 }
 

@@ -22,7 +22,7 @@ const coupon = 'WELCOME';
 
 /**
  * Sells packages and cards to guests of last month and this one, refunds one, recharges the account, invoices it and
- * closes the month. The console's clock stands at each act, so the books are those of these days.
+ * closes the month. The console's clock is set to the time of each act, which the books record.
  */
 export const money: Story = {
   name: 'money',
