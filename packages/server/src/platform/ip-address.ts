@@ -1,8 +1,8 @@
 import { isIP, isIPv6, SocketAddress } from 'node:net';
+import { boundedCache } from './bounded-cache.ts';
 
 /** Reports repeat the addresses of their clients. */
-const knownV6 = new Map<string, string>();
-const maxKnown = 20_000;
+const knownV6 = boundedCache<string>(20_000);
 
 /** Returns the RFC 5952 form of an IP address, IPv4 of a mapped one; null for other text. */
 export function canonicalIp(text: string): string | null {
@@ -12,7 +12,6 @@ export function canonicalIp(text: string): string | null {
   if (known !== undefined) return known;
   const { address } = new SocketAddress({ address: bare, family: 'ipv6' });
   const canonical = address.startsWith('::ffff:') && address.includes('.') ? address.slice('::ffff:'.length) : address;
-  if (knownV6.size >= maxKnown) knownV6.clear();
   knownV6.set(bare, canonical);
   return canonical;
 }
