@@ -66,7 +66,17 @@ export function createAlarms(deps: AlarmsDeps) {
       }),
       ...implement(silencesContract, {
         siteSilence: ({ tx, acting, input }) => silences.get(tx, acting.accountId, input.gwid),
-        siteSilenceSave: ({ tx, acting, input }) => silences.save(tx, acting, input),
+        async siteSilenceSave({ tx, acting, input: { gwid, ...length } }) {
+          const { list, alarms } = await silences.save(tx, acting, [gwid], length);
+          return { silence: list[0]!.silence, changed: alarms };
+        },
+        async siteSilenceCreate({ tx, acting, input: { gwids, ...length } }) {
+          const { list, until } = await silences.save(tx, acting, gwids, length);
+          return {
+            list: list.map(({ silence, name, alarms }) => ({ gwid: silence.gwid, name, alarms })),
+            until: until.toISOString(),
+          };
+        },
         async siteSilenceEnd({ tx, acting, input }) {
           await silences.end(tx, acting, input.gwid);
           return {};

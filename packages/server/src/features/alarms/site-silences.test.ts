@@ -79,6 +79,39 @@ it('ends by hand, but not the silence that an alarm has of its own', async () =>
   expect((await actions())[0]).toBe('alarm.site_silence_end');
 });
 
+it('silences several networks at once, with one row in the log, and no others', async () => {
+  await save();
+  const [east, south] = [await fixture.network('East-Gate'), await fixture.network('South-Gate')];
+  const [here] = await devices('ap', 2);
+  const [there] = await devices('ap', 2, south);
+  await lose([here!, there!]);
+  await run(6);
+  const gwids = [fixture.gwid, east];
+  const silenced = await call<DataOf<typeof contract.siteSilenceCreate>>('alarm_silence/create', {
+    gwids,
+    minutes: 60,
+    note: 'works',
+  });
+  expect(new Map(silenced.list.map(({ name, alarms }) => [name, alarms]))).toEqual(
+    new Map([
+      ['West-Lake', 1],
+      ['East-Gate', 0],
+    ]),
+  );
+  expect(await current()).toMatchObject({ until: silenced.until, note: 'works' });
+  const states = new Map((await list()).map(({ network, state }) => [network, state]));
+  expect(states).toEqual(
+    new Map([
+      ['West-Lake', 'silenced'],
+      ['South-Gate', 'firing'],
+    ]),
+  );
+  const log = await call<{ list: object[] }>('log/action/list', { limit: 5 });
+  expect(log.list.filter((row) => 'action' in row && row.action === 'alarm.site_silence')).toMatchObject([
+    { object: { type: 'selection' }, after: { gwids: expect.arrayContaining(gwids), note: 'works', alarms: 1 } },
+  ]);
+});
+
 it('refuses a silence without an end and one in the past', async () => {
   const refused = (input: object) =>
     fixture.server.call('/api/v3/alarm_silence/save', { gwid: fixture.gwid, ...input }, fixture.owner);

@@ -1,7 +1,7 @@
 import type { AlarmState, alarmSilences as contract, DataOf, InputOf } from '@yunxun/contract';
 import { sql } from 'kysely';
 import { type Acting, bySystem } from '../../platform/acting.ts';
-import type { Tx } from '../../platform/database/index.ts';
+import { newId, type Tx } from '../../platform/database/index.ts';
 import { fleetNetworks } from '../fleet/index.ts';
 import { record } from '../logs/index.ts';
 import type { Messages } from '../messages/index.ts';
@@ -11,7 +11,14 @@ import { announceAlarms } from './announce.ts';
 import { silenceEnd } from './silence-end.ts';
 import { alarmTables, type SiteSilenceTable } from './tables.ts';
 
+type Length = Pick<InputOf<typeof contract.siteSilenceCreate>, 'minutes' | 'until' | 'note'>;
 type Shown = NonNullable<DataOf<typeof contract.siteSilence>['silence']>;
+
+interface Silenced {
+  list: { silence: Shown; name: string; alarms: number }[];
+  until: Date;
+  alarms: number;
+}
 
 /** Silences open alarms, and later ones when they open. */
 export function createSiteSilences({
@@ -20,27 +27,26 @@ export function createSiteSilences({
   clock,
   messages,
 }: ActionsDeps & { messages: Pick<Messages, 'post'> }) {
-  async function find(tx: Tx, accountId: string, gwid: string): Promise<SiteSilenceTable | null> {
-    const row = await alarmTables(tx)
+  function find(tx: Tx, accountId: string, gwids: readonly string[]): Promise<SiteSilenceTable[]> {
+    return alarmTables(tx)
       .selectFrom('alarm_site_silence')
       .selectAll()
       .where('account_id', '=', accountId)
-      .where('gwid', '=', gwid)
+      .where('gwid', 'in', [...gwids])
       .where('until', '>', clock.now())
-      .executeTakeFirst();
-    return row ?? null;
+      .execute();
   }
 
   async function nameOf(tx: Tx, accountId: string, gwid: string): Promise<string> {
     return (await fleetNetworks.names(tx, accountId, [gwid])).get(gwid) ?? gwid;
   }
 
-  function lockOpen(tx: Tx, accountId: string, gwid: string, states: readonly AlarmState[]) {
+  function lockOpen(tx: Tx, accountId: string, gwids: readonly string[], states: readonly AlarmState[]) {
     return alarmTables(tx)
       .selectFrom('alarm')
       .selectAll()
       .where('account_id', '=', accountId)
-      .where('gwid', '=', gwid)
+      .where('gwid', 'in', [...gwids])
       .where('state', 'in', [...states])
       .orderBy('id')
       .forUpdate()
@@ -67,42 +73,66 @@ export function createSiteSilences({
 
   return {
     async get(tx: Tx, accountId: string, gwid: string): Promise<{ silence: Shown | null }> {
-      const row = await find(tx, accountId, gwid);
-      return { silence: row && present(row) };
+      const [row] = await find(tx, accountId, [gwid]);
+      return { silence: row ? present(row) : null };
     },
 
-    /** @throws Invalid as a silence of alarms */
-    async save(tx: Tx, acting: Acting, input: InputOf<typeof contract.siteSilenceSave>) {
+    /** Replaces earlier silences of the networks. @throws Invalid as a silence of alarms */
+    async save(tx: Tx, acting: Acting, gwids: readonly string[], { note = '', ...length }: Length): Promise<Silenced> {
       const { accountId } = acting;
-      const { gwid, note = '' } = input;
-      const until = silenceEnd(input, clock.now());
-      const before = await find(tx, accountId, gwid);
-      const person = acting.actor?.name ?? acting.source;
-      const values = { until, note, person, created_at: clock.now() };
-      const row = await alarmTables(tx)
+      const now = clock.now();
+      const until = silenceEnd(length, now);
+      const before = new Map((await find(tx, accountId, gwids)).map((row) => [row.gwid, row.until.toISOString()]));
+      const values = { until, note, person: acting.actor?.name ?? acting.source, created_at: now };
+      const rows = await alarmTables(tx)
         .insertInto('alarm_site_silence')
-        .values({ account_id: accountId, gwid, ...values })
+        .values(gwids.toSorted().map((gwid) => ({ account_id: accountId, gwid, ...values })))
         .onConflict((conflict) => conflict.columns(['account_id', 'gwid']).doUpdateSet(values))
         .returningAll()
-        .executeTakeFirstOrThrow();
-      const open = await lockOpen(tx, accountId, gwid, ['firing', 'acknowledged', 'silenced']);
+        .execute();
+      const open = await lockOpen(tx, accountId, gwids, ['firing', 'acknowledged', 'silenced']);
       if (open.length > 0)
-        await applyChange(tx, { bus, at: clock.now() }, acting, open, {
+        await applyChange(tx, { bus, at: now }, acting, open, {
           type: 'silenced',
           note,
           until,
           set: { state: 'silenced', silenced_until: until, ...(note && { note }) },
         });
-      announceAlarms(tx, bus, accountId, [gwid]);
-      await record(tx, acting, {
-        action: 'alarm.site_silence',
-        object: { type: 'network', id: gwid, name: await nameOf(tx, accountId, gwid) },
-        gwid,
-        before: { until: before?.until.toISOString() ?? null },
-        after: { until: until.toISOString(), note, alarms: open.length },
-        command: true,
-      });
-      return { silence: present(row), changed: open.length };
+      announceAlarms(tx, bus, accountId, gwids);
+      const names = await fleetNetworks.names(tx, accountId, gwids);
+      const list = rows.map((row) => ({
+        silence: present(row),
+        name: names.get(row.gwid) ?? row.gwid,
+        alarms: open.filter(({ gwid }) => gwid === row.gwid).length,
+      }));
+      const after = { until: until.toISOString(), note, alarms: open.length };
+      const [only] = list;
+      if (only && list.length === 1)
+        await record(tx, acting, {
+          action: 'alarm.site_silence',
+          object: { type: 'network', id: only.silence.gwid, name: only.name },
+          gwid: only.silence.gwid,
+          before: { until: before.get(only.silence.gwid) ?? null },
+          after,
+          command: true,
+        });
+      else
+        await record(tx, acting, {
+          action: 'alarm.site_silence',
+          object: {
+            type: 'selection',
+            id: newId(),
+            name: list
+              .slice(0, 3)
+              .map(({ name }) => name)
+              .join(', '),
+          },
+          gwid: null,
+          before: list.map(({ silence, name }) => ({ name, until: before.get(silence.gwid) ?? null })),
+          after: { gwids: list.map(({ silence }) => silence.gwid), ...after },
+          command: true,
+        });
+      return { list, until, alarms: open.length };
     },
 
     async end(tx: Tx, acting: Acting, gwid: string): Promise<void> {
@@ -114,7 +144,7 @@ export function createSiteSilences({
         .returning('until')
         .executeTakeFirst();
       // silenced for another time: stays
-      const silenced = (await lockOpen(tx, accountId, gwid, ['silenced'])).filter(
+      const silenced = (await lockOpen(tx, accountId, [gwid], ['silenced'])).filter(
         ({ silenced_until: until }) => until?.getTime() === ended?.until.getTime(),
       );
       if (silenced.length > 0)
