@@ -188,7 +188,7 @@ describe('tags', () => {
     const [full, empty] = [await network('Full', many), await network('Empty')];
     expect(await call('/api/v3/network/tag', { gwids: [full, empty], add: ['more'] })).toMatchObject({
       code: 4106,
-      data: { limit: 20, used: 21 },
+      data: { limit: 20, used: 21, refs: ['Full'] },
     });
     expect(await tagsOf(empty)).toEqual([]);
   });

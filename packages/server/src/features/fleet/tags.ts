@@ -9,6 +9,7 @@ import { announce, announceTags } from './live.ts';
 
 const maxTags = 20;
 const maxUndone = 1000;
+const maxNamed = 20;
 
 const tagged = {
   network: { id: 'gwid', ids: 'gwids', path: '/api/v3/network/tag' },
@@ -57,8 +58,12 @@ export async function changeTags(
     where t.account_id = ${accountId} and t.${sql.ref(id)} = c.id and c.after <> c.before
     returning c.id, t.gwid, t.remark, c.before, c.after
   `.execute(tx);
-  const max = Math.max(0, ...rows.map(({ after }) => after.length));
-  if (max > maxTags) throw new Failure('limitReached', { data: { limit: maxTags, used: max } });
+  const full = rows.filter(({ after }) => after.length > maxTags);
+  if (full.length > 0) {
+    const used = Math.max(...full.map(({ after }) => after.length));
+    const refs = full.slice(0, maxNamed).map(({ remark }) => remark);
+    throw new Failure('limitReached', { data: { limit: maxTags, used, refs }, params: { limit: maxTags, used } });
+  }
   const [only] = rows;
   if (!only) return 0;
   const inverse = inverseOf(rows);
