@@ -23,6 +23,7 @@ import * as fleet from './fleet.ts';
 import * as fleetAir from './fleet-air.ts';
 import * as fleetBatch from './fleet-batch.ts';
 import * as fleetConfirm from './fleet-confirm.ts';
+import * as fleetMaintenance from './fleet-maintenance.ts';
 import * as fleetOutages from './fleet-outages.ts';
 import * as fleetRestarts from './fleet-restarts.ts';
 import * as fleetTools from './fleet-tools.ts';
@@ -103,6 +104,7 @@ export const api = {
   fleetAir,
   fleetConfirm,
   fleetBatch,
+  fleetMaintenance,
   fleetOutages,
   fleetRestarts,
   fleetTools,

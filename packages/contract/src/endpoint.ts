@@ -31,6 +31,7 @@ export type ObjectKind =
   | 'operation'
   | 'view'
   | 'group'
+  | 'maintenance'
   | 'tool'
   | 'plan'
   | 'template'

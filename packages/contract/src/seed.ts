@@ -15,6 +15,7 @@ export interface Seed {
   sharedDevice: { serial: string };
   view: { id: string };
   group: { id: string };
+  maintenance: { id: string };
   /** Online, alone in its network, with a tool run and file. */
   toolDevice: { serial: string; gwid: string };
   tool: { id: string };

@@ -147,6 +147,7 @@ import * as shieldCountedSince from './0274-shield-counted-since.ts';
 import * as undoAndAlarmRecipients from './0275-undo-and-alarm-recipients.ts';
 import * as radiusSignatureChosen from './0276-radius-signature-chosen.ts';
 import * as tenantTablePlainCalls from './0277-tenant-table-plain-calls.ts';
+import * as fleetMaintenance from './0290-fleet-maintenance.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -299,4 +300,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   undoAndAlarmRecipients,
   radiusSignatureChosen,
   tenantTablePlainCalls,
+  fleetMaintenance,
 ];

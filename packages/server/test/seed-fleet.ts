@@ -7,7 +7,7 @@ export async function makeFleetParts(
   server: TestServer,
   owner: Registered,
   device: { serial: string; gwid: string },
-): Promise<Pick<Seed, 'view' | 'group' | 'tool' | 'toolDevice' | 'switchDevice' | 'plan'>> {
+): Promise<Pick<Seed, 'view' | 'group' | 'maintenance' | 'tool' | 'toolDevice' | 'switchDevice' | 'plan'>> {
   const made = async (path: string, input: object) => {
     const { code, message, data } = await server.call<{ id: string }>(path, input, owner);
     if (code !== 2000) throw new Error(`${path}: ${code} ${message}`);
@@ -22,7 +22,17 @@ export async function makeFleetParts(
   const group = await made('/api/v3/ap/group/create', { name: 'Lobbies' });
   const put = await server.call('/api/v3/ap/group/assign', { serials: [device.serial], id: group.id }, owner);
   if (put.code !== 2000) throw new Error(`ap/group/assign: ${put.code} ${put.message}`);
-  return { view, group, ...(await makeTool(server, owner, device)), ...(await makePlan(server, owner, device)) };
+  const begins_at = new Date(Date.now() + 86_400_000).toISOString();
+  const input = { gwids: [device.gwid], begins_at, minutes: 60 };
+  const planned = await server.call<{ list: { id: string }[] }>('/api/v3/network/maintenance/create', input, owner);
+  const maintenance = { id: planned.data.list[0]!.id };
+  return {
+    view,
+    group,
+    maintenance,
+    ...(await makeTool(server, owner, device)),
+    ...(await makePlan(server, owner, device)),
+  };
 }
 
 export async function makeShared(

@@ -45,7 +45,7 @@ const parts: readonly [gives: readonly (keyof Seed)[], make: (base: Base) => Pro
   [['sharedDevice'], async ({ server, owner, device }) => ({ sharedDevice: await makeShared(server, owner, device) })],
   [['placedNetwork'], async ({ server, owner }) => ({ placedNetwork: await makePlaced(server, owner) })],
   [
-    ['view', 'group', 'tool', 'toolDevice', 'switchDevice', 'plan'],
+    ['view', 'group', 'maintenance', 'tool', 'toolDevice', 'switchDevice', 'plan'],
     ({ server, owner, device }) => makeFleetParts(server, owner, device),
   ],
   [

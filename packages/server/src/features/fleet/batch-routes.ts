@@ -6,7 +6,7 @@ import { readContactSettings, saveContactSettings } from './contact-settings.ts'
 import type { Groups } from './groups.ts';
 import { type Chosen, touchedDevices, touchedNetworks } from './lists/chosen.ts';
 import { deviceFacets } from './lists/device-list.ts';
-import { readWindow, saveWindow } from './maintenance.ts';
+import { readWindow, saveWindow } from './maintenance/windows.ts';
 import type { createNetworks } from './networks.ts';
 import { replacementsOf } from './placement/replacements.ts';
 import { changeTags, tagsInUse } from './tags.ts';

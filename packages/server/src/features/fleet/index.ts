@@ -10,7 +10,7 @@ import { devicesOfGroups, groupNames } from './groups.ts';
 import { apStatuses, networkCounts, routersByStorage } from './lists/counts.ts';
 import { listNetworks, networkResults, networkRows, networksMatching } from './lists/network-list.ts';
 import { measuredBy, offlineNetworks } from './lists/offline-networks.ts';
-import { closedUntil, maintenanceWindows, windowAt } from './maintenance.ts';
+import { closedUntil, maintenanceWindows, windowAt } from './maintenance/windows.ts';
 import {
   devicesOfModels,
   devicesOfNetwork,

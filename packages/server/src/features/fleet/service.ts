@@ -23,6 +23,8 @@ import { createChosen } from './lists/chosen.ts';
 import type { ListFacts } from './lists/list-facts.ts';
 import { knownViews, viewRoutes } from './lists/views.ts';
 import { type DevicesChanged, followUpTasks } from './live.ts';
+import { maintenanceRoutes } from './maintenance/planned.ts';
+import { knownMaintenance, pruneMaintenance } from './maintenance/planned-store.ts';
 import { createNetworks } from './networks.ts';
 import { outageRoutes } from './outages/outage-routes.ts';
 import { pruneOutages } from './outages/outage-store.ts';
@@ -86,6 +88,7 @@ export function createFleet(deps: FleetDeps) {
   });
   const reboots = createReboots({ database, clock, jobs, commands, presence });
   const restarts = createRestartSchedules({ database, clock, log, reboots });
+  groups.follow(restarts.removeOfGroup);
   const chosen = createChosen(deps);
   const changeFollowers: DevicesChanged[] = [];
   const { agentOffer: offer, noteFailure } = deps;
@@ -95,9 +98,14 @@ export function createFleet(deps: FleetDeps) {
       ...fleetRoutes({ ...deps, chosen, networks, devices, reboots, upgrades }),
       ...batchRoutes({ database, bus, clock, chosen, unbind, groups, networks }),
       ...viewRoutes(clock),
+      ...maintenanceRoutes({ chosen, clock }),
       ...implement(restartsContract, {
         restartList: ({ tx, acting, input }) => restarts.list(tx, acting.accountId, input.gwid),
         restartSave: ({ tx, acting, input }) => restarts.save(tx, acting, input),
+        async restartCreate({ tx, acting, input: { scope, group_id, weekdays, start, ...networks } }) {
+          const gwids = await chosen.networks(tx, acting.accountId, networks);
+          return restarts.saveMany(tx, acting, gwids, { scope, group_id, weekdays, start });
+        },
         async restartDelete({ tx, acting, input }) {
           await restarts.remove(tx, acting, input);
           return {};
@@ -136,7 +144,14 @@ export function createFleet(deps: FleetDeps) {
     commandJobs: (kind: CommandJob) => createCommandJobs({ database, clock, jobs, presence }, kind),
     heldByWindow: (ref: DeviceRef, device: FirmwareFacts, job: Job) =>
       heldByWindow({ database, clock }, ref, device, job),
-    objects: { network: knownNetworks, device: knownDevices, group: knownGroups, view: knownViews, tool: knownRuns },
+    objects: {
+      network: knownNetworks,
+      device: knownDevices,
+      group: knownGroups,
+      maintenance: knownMaintenance,
+      view: knownViews,
+      tool: knownRuns,
+    },
     tasks: {
       ...reboots.tasks,
       ...restarts.tasks,
@@ -148,6 +163,7 @@ export function createFleet(deps: FleetDeps) {
         if (deleted > 0) log.info({ deleted }, 'old device events deleted');
         const outages = await pruneOutages(database.system, clock.now());
         if (outages > 0) log.info({ outages }, 'old outages deleted');
+        await pruneMaintenance(database.system, clock.now());
         await pruneRuns(database.system, clock.now());
       },
     },

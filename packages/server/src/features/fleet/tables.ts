@@ -1,4 +1,4 @@
-import type { DeviceKind, JoinRule, SyncState } from '@yunxun/contract';
+import type { DeviceKind, JoinRule, RestartScope, SyncState } from '@yunxun/contract';
 import type { Generated, Kysely } from 'kysely';
 import { type Tx, tables } from '../../platform/database/index.ts';
 import type { LossCause } from './outages/cause.ts';
@@ -91,11 +91,23 @@ interface NetworkWindowTable {
   minutes: number;
 }
 
+export interface MaintenanceTable {
+  account_id: string;
+  id: string;
+  gwid: string;
+  begins_at: Date;
+  ends_at: Date;
+  note: string;
+  person: string;
+  created_at: Date;
+}
+
 export interface RestartScheduleTable {
   account_id: string;
   gwid: string;
-  /** Empty: the network. */
-  serial: string;
+  scope: RestartScope;
+  /** Serial of a device, id of a group, else empty. */
+  target: string;
   weekdays: number[];
   start_minute: number;
   last_at: Date;
@@ -111,6 +123,7 @@ interface FleetTables {
   saved_view: SavedViewTable;
   ap_group: ApGroupTable;
   network_window: NetworkWindowTable;
+  network_maintenance: MaintenanceTable;
   restart_schedule: RestartScheduleTable;
 }
 

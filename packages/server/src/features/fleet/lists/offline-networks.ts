@@ -2,7 +2,7 @@ import type { DeviceKind } from '@yunxun/contract';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/index.ts';
 import { joinLatest, latestTerminals } from '../../../telemetry/read.ts';
-import { inMaintenance } from '../maintenance.ts';
+import { inMaintenance } from '../maintenance/windows.ts';
 import { rankOf } from '../status.ts';
 import { rankOfRow } from './list-query.ts';
 

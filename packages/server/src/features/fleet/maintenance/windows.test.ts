@@ -1,7 +1,7 @@
 import type { fleetBatch as contract, DataOf } from '@yunxun/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
-import { inMaintenance, windowAt } from './maintenance.ts';
+import { type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
+import { inMaintenance, windowAt } from './windows.ts';
 
 describe('a weekly window', () => {
   const night = { weekdays: [6, 7], start: '23:00', minutes: 180 };

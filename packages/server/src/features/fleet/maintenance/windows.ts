@@ -1,12 +1,13 @@
 import type { fleetBatch as contract, DataOf, InputOf } from '@yunxun/contract';
-import type { Acting } from '../../platform/acting.ts';
-import { addDays, dayOf, momentOf, weekdayOf } from '../../platform/calendar.ts';
-import type { Tx } from '../../platform/database/index.ts';
-import { Failure } from '../../platform/failure.ts';
-import { accounts } from '../identity/index.ts';
-import { record } from '../logs/index.ts';
-import { lockNetwork } from './device-store.ts';
-import { fleet } from './tables.ts';
+import type { Acting } from '../../../platform/acting.ts';
+import { addDays, dayOf, momentOf, weekdayOf } from '../../../platform/calendar.ts';
+import type { Tx } from '../../../platform/database/index.ts';
+import { Failure } from '../../../platform/failure.ts';
+import { accounts } from '../../identity/index.ts';
+import { record } from '../../logs/index.ts';
+import { lockNetwork } from '../device-store.ts';
+import { fleet } from '../tables.ts';
+import { plannedBetween, plannedOf } from './planned-store.ts';
 
 type Window = NonNullable<DataOf<typeof contract.windowGet>['window']>;
 
@@ -31,24 +32,24 @@ export async function inMaintenance(
   gwids: readonly string[],
   at: Date,
 ): Promise<ReadonlySet<string>> {
-  const rows = await windowsOf(tx, accountId, gwids);
-  if (rows.length === 0) return new Set();
-  const { time_zone: zone } = await accounts.accountOf(tx, accountId);
-  return new Set(rows.filter((row) => windowAt(present(row), zone, at).open).map(({ gwid }) => gwid));
+  const endOf = await maintenanceWindows(tx, accountId, gwids);
+  return new Set(gwids.filter((gwid) => endOf(gwid, at)));
 }
 
-/** Null: no window open. */
+/** The later end of the weekly window and of planned maintenance; null: none open. */
 export type WindowEnd = (gwid: string, at: Date) => Date | null;
 
 export async function maintenanceWindows(tx: Tx, accountId: string, gwids: readonly string[]): Promise<WindowEnd> {
-  const windows = new Map((await windowsOf(tx, accountId, gwids)).map(({ gwid, ...row }) => [gwid, present(row)]));
-  if (windows.size === 0) return () => null;
+  const weekly = new Map((await windowsOf(tx, accountId, gwids)).map(({ gwid, ...row }) => [gwid, present(row)]));
+  const planned = await plannedOf(tx, accountId, gwids);
+  if (weekly.size === 0 && planned.size === 0) return () => null;
   const { time_zone: zone } = await accounts.accountOf(tx, accountId);
   return (gwid, at) => {
-    const window = windows.get(gwid);
-    if (!window) return null;
-    const { open, changesAt } = windowAt(window, zone, at);
-    return open ? changesAt : null;
+    const ends = (planned.get(gwid) ?? []).filter(({ from, to }) => from <= at && at < to).map(({ to }) => to);
+    const window = weekly.get(gwid);
+    const now = window && windowAt(window, zone, at);
+    if (now?.open) ends.push(now.changesAt);
+    return ends.length > 0 ? new Date(Math.max(...ends.map(Number))) : null;
   };
 }
 
@@ -57,12 +58,13 @@ export async function maintenanceOpenings(
   accountId: string,
   { from, to }: { from: Date; to: Date },
 ): Promise<{ gwid: string; from: Date; to: Date }[]> {
+  const planned = await plannedBetween(tx, accountId, { from, to });
   const rows = await fleet(tx).selectFrom('network_window').selectAll().where('account_id', '=', accountId).execute();
-  if (rows.length === 0) return [];
+  if (rows.length === 0) return planned;
   const { time_zone: zone } = await accounts.accountOf(tx, accountId);
   const days: string[] = [];
   for (let day = addDays(dayOf(from, zone), -1); day <= dayOf(to, zone); day = addDays(day, 1)) days.push(day);
-  return rows.flatMap(({ gwid, ...row }) => {
+  const weekly = rows.flatMap(({ gwid, ...row }) => {
     const { weekdays, start, minutes } = present(row);
     return days
       .filter((day) => weekdays.includes(weekdayOf(day)))
@@ -70,12 +72,13 @@ export async function maintenanceOpenings(
       .map((begin) => ({ gwid, from: begin, to: new Date(begin.getTime() + minutes * minute) }))
       .filter((open) => open.to > from && open.from < to);
   });
+  return [...weekly, ...planned];
 }
 
 /** For tasks that ask for night hours. */
 const nightWindow: Window = { weekdays: [1, 2, 3, 4, 5, 6, 7], start: '03:00', minutes: 120 };
 
-/** Skips networks without a window unless `nights`. */
+/** Skips networks without a weekly window unless `nights`. Planned maintenance opens and precedes it. */
 export async function closedUntil(
   tx: Tx,
   accountId: string,
@@ -89,11 +92,14 @@ export async function closedUntil(
     return window ? [{ gwid, window }] : [];
   });
   if (windows.length === 0) return new Map();
+  const planned = await plannedOf(tx, accountId, gwids);
   const { time_zone: zone } = await accounts.accountOf(tx, accountId);
   return new Map(
     windows.flatMap(({ gwid, window }): [string, Date][] => {
       const { open, changesAt } = windowAt(window, zone, at);
-      return open ? [] : [[gwid, changesAt]];
+      const next = planned.get(gwid)?.find(({ to }) => to > at);
+      if (open || (next && next.from <= at)) return [];
+      return [[gwid, next && next.from < changesAt ? next.from : changesAt]];
     }),
   );
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/index.ts';
 import { downtimesSince, runningSince } from '../../../telemetry/heartbeat.ts';
 import { joinLatest, latestTerminals } from '../../../telemetry/read.ts';
-import { maintenanceOpenings } from '../maintenance.ts';
+import { maintenanceOpenings } from '../maintenance/windows.ts';
 import { rangesOf, secondsOf } from './outage-ranges.ts';
 import { outagesSince } from './outage-store.ts';
 

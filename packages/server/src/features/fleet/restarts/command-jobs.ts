@@ -4,7 +4,7 @@ import type { Database, Tx } from '../../../platform/database/index.ts';
 import { enqueue } from '../../../platform/jobs/index.ts';
 import type { Job, JobRunner, Jobs, Outcome } from '../../jobs/index.ts';
 import { type FirmwareFacts, firmwareOf } from '../firmware-facts.ts';
-import { closedUntil } from '../maintenance.ts';
+import { closedUntil } from '../maintenance/windows.ts';
 import type { DeviceRef, PresenceTracker } from '../presence.ts';
 import type { CommandOutcome } from './commands.ts';
 

@@ -12,6 +12,7 @@ import type { PresenceTracker } from '../presence.ts';
 import { restartLimitMs } from '../status.ts';
 import { createCommandJobs, heldByWindow } from './command-jobs.ts';
 import type { FleetCommands } from './commands.ts';
+import { isTarget, type RestartTarget } from './restart-scopes.ts';
 
 export interface RebootDeps {
   database: Database;
@@ -100,6 +101,14 @@ export function createReboots(deps: RebootDeps) {
           ? { type: 'network' as const, id: only.gwid, name: only.remark, gwid: only.gwid }
           : null;
       return create(tx, acting, devices, when, object);
+    },
+
+    /** Restarts the target's devices of a network. */
+    async within(tx: Tx, acting: Acting, gwid: string, target: RestartTarget, when: When): Promise<{ job_id: string }> {
+      const [network] = await networksById(tx, acting.accountId, [gwid]);
+      if (!network) throw new Failure('notFound');
+      const devices = (await devicesOf(tx, acting.accountId, [gwid])).filter(isTarget(target, network.gateway_serial));
+      return create(tx, acting, devices, when, { type: 'network', id: gwid, name: network.remark, gwid });
     },
 
     tasks,

@@ -17,6 +17,7 @@ import {
 import { lastOccurrence, nextOccurrence } from './restart-schedules.ts';
 
 type Listed = DataOf<typeof contract.restartList>;
+type Created = DataOf<typeof contract.restartCreate>;
 type Jobs = DataOf<typeof jobContract.list>;
 type Job = DataOf<typeof jobContract.detail>;
 
@@ -96,6 +97,63 @@ describe('restarts', () => {
     await tick();
     expect((await list()).list).toEqual([]);
     expect(await jobs()).toBe(0);
+  });
+
+  it('of many networks restart the access points, a group or all devices, and name networks without any', async () => {
+    await start();
+    const [shop, empty] = [await network('East-Gate'), await network('Stock')];
+    const [gateway] = await devices('gateway', 1);
+    const aps = await devices('ap', 2);
+    const [far] = await devices('ap', 1, shop);
+    const { id: group_id } = await query<{ id: string }>('ap/group/create', { name: 'Halls' });
+    await query('ap/group/assign', { serials: [aps[0], far], id: group_id });
+    const daily = { weekdays: [1, 2, 3, 4, 5, 6, 7], start: '04:00' };
+    const gwids = [gwid, shop, empty];
+    const made = await query<Created>('network/restart/create', { gwids, scope: 'aps', ...daily });
+    expect(made.list.map(({ name, result }) => [name, result])).toEqual([
+      ['East-Gate', 'saved'],
+      ['Stock', 'no_device'],
+      ['West-Lake', 'saved'],
+    ]);
+    await query('network/restart/create', { gwids: [gwid], scope: 'all', ...daily });
+    await query('network/restart/create', { gwids, scope: 'group', group_id, ...daily, start: '05:00' });
+    expect((await list()).list.map(({ scope, name, start: at }) => [scope, name, at])).toEqual([
+      ['all', 'West-Lake', '04:00'],
+      ['aps', 'West-Lake', '04:00'],
+      ['group', 'Halls', '05:00'],
+    ]);
+    const log = await query<{ list: object[] }>('log/action/list', { limit: 3 });
+    expect(log.list[2]).toMatchObject({
+      action: 'network.weekly_restart',
+      object: { type: 'selection', name: 'East-Gate, West-Lake' },
+      after: { gwids: [shop, gwid], restarts: 'aps', ...daily },
+    });
+    clock.advance(Date.parse(made.next_at) - clock.now().getTime() + 60 * minute + minute / 2);
+    await signInAgain();
+    await tick();
+    const restarted = async (of: string) =>
+      (await query<Job>('job/detail', { job_id: of })).items.map(({ serial }) => serial).toSorted();
+    const jobOf = new Map((await list()).list.map(({ scope, job_id }) => [scope, job_id]));
+    expect([jobOf.get('all'), jobOf.get('aps')]).toEqual([null, null]);
+    expect(await restarted(jobOf.get('group')!)).toEqual([aps[0]]);
+    await query('ap/group/delete', { id: group_id });
+    expect((await list()).list.map(({ scope }) => scope)).toEqual(['all', 'aps']);
+    clock.advance(23 * 60 * minute);
+    await signInAgain();
+    await tick();
+    const later = new Map((await list()).list.map(({ scope, job_id }) => [scope, job_id]));
+    expect(await restarted(later.get('aps')!)).toEqual(aps.toSorted());
+    expect(await restarted(later.get('all')!)).toEqual([gateway, ...aps].toSorted());
+  });
+
+  it('of a group need one', async () => {
+    await start();
+    const refused = await server.call(
+      '/api/v3/network/restart/create',
+      { gwids: [gwid], scope: 'group', weekdays: [1], start: '04:00' },
+      owner,
+    );
+    expect(refused).toMatchObject({ errors: { group_id: [expect.any(String)] } });
   });
 
   it('at a time wait for it, and are refused in the past', async () => {
