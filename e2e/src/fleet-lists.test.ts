@@ -46,12 +46,51 @@ describe.each(twoLooks)('in %s and %s', (language, theme) => {
     await page.getByRole('link', { name: 'Shop-1', exact: true }).waitFor();
     await page.getByLabel(t('table.select_page')).check();
     await page.getByRole('button', { name: t('table.select_all', { n: shops }) }).click();
-    await act(t('network.edit_tags')).click();
+    await act(t('batch.set_up')).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel(t('batch.tags_add')).fill(tag);
     await dialog.getByRole('button', { name: t('action.save') }).click();
     await page.getByText(t('batch.changed', { n: shops })).waitFor();
     expect(await tagged(tag)).toBe(shops);
+  });
+
+  it('plans maintenance, silences and restarts access points of several networks in one dialog', async () => {
+    await page.goto(`${fixture.product.url}/networks?keyword=Shop-1`);
+    await page.getByRole('link', { name: 'Shop-1', exact: true }).waitFor();
+    await page.getByLabel(t('table.select_page')).check();
+    const dialog = page.getByRole('dialog');
+    const choose = async (kind: 'maintenance' | 'silence' | 'restart') => {
+      await act(t('batch.set_up')).click();
+      await dialog.getByText(t(`batch.act_${kind}`), { exact: true }).click();
+    };
+    await choose('restart');
+    await dialog.getByText(t('restart.scope_all'), { exact: true }).click();
+    await dialog.getByRole('button', { name: t('action.save') }).click();
+    await dialog.getByText(t('restart.no_device')).waitFor();
+    expect(await seriousIssues(page)).toEqual([]);
+    await dialog.getByRole('button', { name: t('action.cancel') }).click();
+    await choose('maintenance');
+    await dialog.getByText(t('maintenance.now'), { exact: true }).click();
+    expect(await seriousIssues(page)).toEqual([]);
+    await dialog.getByRole('button', { name: t('maintenance.plan') }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const { list } = await fixture.owner.call<{ list: { gwid: string }[] }>('/api/v3/network/list', {
+      keyword: 'Shop-1',
+      limit: 50,
+    });
+    const open = async () => {
+      const states = list.map(({ gwid }) =>
+        fixture.owner.call<{ list: { open: boolean }[] }>('/api/v3/network/maintenance/list', { gwid }),
+      );
+      return (await Promise.all(states)).filter((one) => one.list.some((row) => row.open)).length;
+    };
+    expect(await open()).toBe(Math.min(list.length, 10));
+    await page.goto(`${fixture.product.url}/network/${list[0]!.gwid}`);
+    await page
+      .getByRole('button', { name: t('maintenance.end') })
+      .first()
+      .click();
+    await page.getByText(t('maintenance.ended')).first().waitFor();
   });
 
   it('acts on a row that was ticked and has moved to another page since', async () => {

@@ -27,6 +27,14 @@ const batch = (path: (stage: Stage) => string, act: Parameters<Text>[0]) => asyn
   await page.getByRole('dialog').waitFor();
 };
 
+const setUp = (act: 'silence' | 'maintenance' | 'restart') => async (page: Page, stage: Stage) => {
+  await batch(() => '/networks', 'batch.set_up')(page, stage);
+  await page
+    .getByRole('dialog')
+    .getByText(stage.t(`batch.act_${act}`), { exact: true })
+    .click();
+};
+
 export const fleetScreens: readonly BuiltScreen[] = [
   {
     name: 'networks-cards',
@@ -44,7 +52,10 @@ export const fleetScreens: readonly BuiltScreen[] = [
       await page.getByRole('dialog').getByLabel(t('views.name')).waitFor();
     },
   },
-  { name: 'networks-tags', as: 'owner', open: batch(() => '/networks', 'network.edit_tags') },
+  { name: 'networks-tags', as: 'owner', open: batch(() => '/networks', 'batch.set_up') },
+  { name: 'networks-silence', as: 'owner', open: setUp('silence') },
+  { name: 'networks-maintenance', as: 'owner', open: setUp('maintenance') },
+  { name: 'networks-restart', as: 'owner', open: setUp('restart') },
   { name: 'devices-group', as: 'owner', open: batch(({ gwid }) => `/network/aps/${gwid}`, 'groups.group') },
   { name: 'devices-rename', as: 'owner', open: batch(({ gwid }) => `/network/aps/${gwid}`, 'batch.rename') },
   {

@@ -14,6 +14,8 @@ interface Props {
   onSubmit?: (() => void) | undefined;
 }
 
+const firstFields = 'input:not([type=checkbox], [type=radio]:not(:checked)), select, textarea';
+
 /** Uses the native `dialog`: traps focus, closes on Esc, makes the page inert. */
 export function Dialog({ title, children, foot, wide, drawer, onClose, onSubmit }: Props) {
   const box = useRef<HTMLDialogElement>(null);
@@ -23,7 +25,7 @@ export function Dialog({ title, children, foot, wide, drawer, onClose, onSubmit 
     const element = box.current;
     if (!element?.open) element?.showModal();
     // The browser would focus the close button.
-    element?.querySelector<HTMLElement>('.dialog-body :is(input:not([type=checkbox]), select, textarea)')?.focus();
+    element?.querySelector<HTMLElement>(`.dialog-body :is(${firstFields})`)?.focus();
     return () => element?.close();
   }, []);
   const inner = (

@@ -158,7 +158,7 @@ function Places({ alarm: { id, gwid, serial, kind, network: name }, rule_id: rul
           {t('site_silence.silence')}
         </Button>
       )}
-      {silencing && gwid && <SiteSilenceDialog gwid={gwid} name={name} onClose={() => setSilencing(false)} />}
+      {silencing && gwid && <SiteSilenceDialog gwids={[gwid]} name={name} onClose={() => setSilencing(false)} />}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { t } from '../../app/i18n.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { useRead, useWrite } from '../../app/use-call.ts';
@@ -14,13 +14,23 @@ import { stale } from './stale-calls.ts';
 const lengths = ['480', '1440', '4320', 'until'] as const;
 const paths = [...stale, '/api/v3/alarm_silence/detail', '/api/v3/log/action/list'] as const;
 
-/** Silences the alarms of a network until a time. */
-export function SiteSilenceDialog({ gwid, name, onClose }: { gwid: string; name: string; onClose: () => void }) {
+interface Props {
+  gwids: readonly string[];
+  /** Of the network, or of several. */
+  name: string;
+  onClose: () => void;
+  /** Above the fields. */
+  head?: ReactNode;
+  done?: () => void;
+}
+
+/** Silences the alarms of networks until a time. */
+export function SiteSilenceDialog({ gwids, name, onClose, head, done }: Props) {
   const [length, setLength] = useState<(typeof lengths)[number]>('1440');
   const [until, setUntil] = useState('');
   const [note, setNote] = useState('');
   const { wrong, busy, fields, send } = useForm<'until' | 'minutes' | 'note'>();
-  const save = useWrite('/api/v3/alarm_silence/save', paths, { quiet: true });
+  const save = useWrite('/api/v3/alarm_silence/create', paths, { quiet: true });
   const late = () => {
     if (length !== 'until') return null;
     return until === '' ? t('validation.required') : isPast(until) ? t('validation.future') : null;
@@ -28,9 +38,10 @@ export function SiteSilenceDialog({ gwid, name, onClose }: { gwid: string; name:
   const submit = () =>
     send({ until: late() }, async () => {
       const end = length === 'until' ? { until: momentTyped(until).toISOString() } : { minutes: Number(length) };
-      const { silence } = await save.mutateAsync({ gwid, ...end, ...(note && { note }) });
-      notify('ok', t('site_silence.saved', { name, time: exactTime(new Date(silence.until)) }));
+      const silenced = await save.mutateAsync({ gwids: [...gwids], ...end, ...(note && { note }) });
+      notify('ok', t('site_silence.saved', { name, time: exactTime(new Date(silenced.until)) }));
       onClose();
+      done?.();
     });
   return (
     <Dialog
@@ -43,6 +54,7 @@ export function SiteSilenceDialog({ gwid, name, onClose }: { gwid: string; name:
         </SendFoot>
       }
     >
+      {head}
       <div ref={fields} className="stack">
         <p className="quiet">{t('site_silence.body')}</p>
         <Choice

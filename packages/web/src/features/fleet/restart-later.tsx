@@ -5,16 +5,19 @@ import { queryClient } from '../../app/session.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
-import { CheckField, TextField } from '../../ui/field.tsx';
 import { exactTime, momentTyped } from '../../ui/format.ts';
 import { openJobs } from '../../ui/job-drawer-state.ts';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { StartAt, startWrong } from '../firmware/index.ts';
-
-const days = [1, 2, 3, 4, 5, 6, 7] as const;
-const usual = { weekdays: [1], start: '04:00' };
-const timeOfDay = /^([01]\d|2[0-3]):[0-5]\d$/;
+import {
+  groupWrong,
+  type RestartScope,
+  ScopeFields,
+  usualWeekly,
+  WeeklyFields,
+  weeklyWrong,
+} from './weekly-fields.tsx';
 
 interface Props {
   /** Null: no network, so no weekly restart. */
@@ -29,10 +32,15 @@ export function RestartLater({ gwid, serial, name, onClose }: Props) {
   const [when, setWhen] = useState<'once' | 'weekly'>('once');
   const [startAt, setStartAt] = useState('');
   const [typed, setTyped] = useState<{ weekdays?: number[]; start?: string }>({});
-  const { wrong, busy, fields, send } = useForm<'start_at' | 'weekdays' | 'start'>();
+  const { wrong, busy, fields, send } = useForm<'start_at' | 'weekdays' | 'start' | 'scope' | 'group_id'>();
+  const [of, setOf] = useState<RestartScope>({ scope: 'gateway' });
   const { data } = useRead('/api/v3/network/restart/list', { gwid: gwid ?? '' }, { enabled: gwid !== null });
-  const saved = data?.list.find((one) => one.serial === serial);
-  const { weekdays, start } = { ...usual, ...saved, ...typed };
+  const saved = data?.list.find((one) =>
+    serial === null
+      ? one.scope === of.scope && one.group_id === (of.group_id ?? null)
+      : one.scope === 'device' && one.serial === serial,
+  );
+  const { weekdays, start } = { ...usualWeekly, ...saved, ...typed };
   const once = () =>
     send({ start_at: startWrong(startAt) }, async () => {
       const at = { start_at: momentTyped(startAt).toISOString() };
@@ -44,19 +52,14 @@ export function RestartLater({ gwid, serial, name, onClose }: Props) {
       openJobs(job_id);
     });
   const weekly = () =>
-    send(
-      {
-        weekdays: weekdays.length === 0 ? t('window.no_day') : null,
-        start: timeOfDay.test(start) ? null : t('window.start_wrong'),
-      },
-      async () => {
-        const input = { gwid: gwid ?? '', serial, ...(saved ? typed : { weekdays, start }) };
-        const { next_at } = await call('/api/v3/network/restart/save', input);
-        notify('ok', t('restart.saved', { time: exactTime(new Date(next_at)) }));
-        onClose();
-        await queryClient.invalidateQueries({ queryKey: ['/api/v3/network/restart/list'] });
-      },
-    );
+    send({ ...weeklyWrong({ weekdays, start }), group_id: serial === null ? groupWrong(of) : null }, async () => {
+      const subject = serial === null ? of : { serial };
+      const input = { gwid: gwid ?? '', ...subject, ...(saved ? typed : { weekdays, start }) };
+      const { next_at } = await call('/api/v3/network/restart/save', input);
+      notify('ok', t('restart.saved', { time: exactTime(new Date(next_at)) }));
+      onClose();
+      await queryClient.invalidateQueries({ queryKey: ['/api/v3/network/restart/list'] });
+    });
   return (
     <Dialog
       title={t('restart.title', { name })}
@@ -84,27 +87,12 @@ export function RestartLater({ gwid, serial, name, onClose }: Props) {
           <StartAt value={startAt} onChange={setStartAt} error={wrong.start_at} />
         ) : (
           <>
-            <fieldset className="row days">
-              <legend className="sr">{t('window.days')}</legend>
-              {days.map((day) => (
-                <CheckField
-                  key={day}
-                  checked={weekdays.includes(day)}
-                  onChange={(on) =>
-                    setTyped({ ...typed, weekdays: on ? [...weekdays, day] : weekdays.filter((one) => one !== day) })
-                  }
-                >
-                  {t(`window.day_${day}`)}
-                </CheckField>
-              ))}
-            </fieldset>
-            {wrong.weekdays && <p className="field-error">{wrong.weekdays}</p>}
-            <TextField
-              label={t('window.start', { zone: data?.time_zone ?? '' })}
-              value={start}
-              onChange={(value) => setTyped({ ...typed, start: value })}
-              error={wrong.start}
-              maxLength={5}
+            {serial === null && <ScopeFields value={of} onChange={setOf} wrong={wrong} />}
+            <WeeklyFields
+              value={{ weekdays, start }}
+              onChange={(changed) => setTyped({ ...typed, ...changed })}
+              wrong={wrong}
+              zone={data?.time_zone ?? ''}
             />
           </>
         )}

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ApiError } from '../../app/api-error.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
@@ -16,6 +16,8 @@ export function TagDialog(props: {
   selection: Omit<Selection<unknown>, 'rows'>;
   onClose: () => void;
   done: () => void;
+  /** Above the fields. */
+  head?: ReactNode;
 }) {
   const { selection, onClose } = props;
   const [add, setAdd] = useState('');
@@ -42,6 +44,7 @@ export function TagDialog(props: {
     } catch (error) {
       setBusy(false);
       if (error instanceof ApiError && error.code === 422) setWrong({ add: error.message });
+      else if (error instanceof ApiError && error.code === 4106) setWrong({ add: fullText(error) });
       else notifyError(error);
     }
   };
@@ -56,6 +59,7 @@ export function TagDialog(props: {
         </SendFoot>
       }
     >
+      {props.head}
       <TextField
         label={t('batch.tags_add')}
         value={add}
@@ -86,4 +90,9 @@ export function TagDialog(props: {
       )}
     </Dialog>
   );
+}
+
+function fullText({ data, message }: ApiError): string {
+  const refs = Array.isArray(data.refs) ? data.refs : [];
+  return refs.length > 0 ? t('batch.tags_full', { names: refs.join(', ') }) : message;
 }

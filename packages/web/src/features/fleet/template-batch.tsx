@@ -7,12 +7,12 @@ import { loadChooseTemplate } from '../templates/index.ts';
 const ChooseTemplate = lazy(loadChooseTemplate);
 
 /** Maximum per push (contract: Targets). */
-const most = { network: 1000, device: 5000 } as const;
+const most = 5000;
 
-export function useTemplateBatch<Row>(kind: 'network' | 'device', idOf: (row: Row) => string) {
+export function useTemplateBatch<Row>(idOf: (row: Row) => string) {
   const [picked, setPicked] = useState<readonly string[] | null>(null);
   const open = async (selection: Selection<Row>) => {
-    if (selection.count > most[kind]) return notify('info', t('batch.template_most', { most: most[kind] }));
+    if (selection.count > most) return notify('info', t('batch.template_most', { most }));
     try {
       setPicked((await selection.rows()).map(idOf));
     } catch (error) {
@@ -24,7 +24,7 @@ export function useTemplateBatch<Row>(kind: 'network' | 'device', idOf: (row: Ro
     act,
     dialog: picked && (
       <Suspense>
-        <ChooseTemplate to={{ kind, picked }} onClose={() => setPicked(null)} />
+        <ChooseTemplate to={{ kind: 'device', picked }} onClose={() => setPicked(null)} />
       </Suspense>
     ),
   };

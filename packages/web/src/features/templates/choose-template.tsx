@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { t } from '../../app/i18n.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
@@ -13,11 +13,13 @@ import { PushDialog } from './push-dialog.tsx';
 interface Props {
   to: { kind: 'network' | 'device'; picked: readonly string[] };
   onClose: () => void;
+  /** Above the choice. */
+  head?: ReactNode;
 }
 
 const page = { page: 1, limit: 200, sort: 'name' } as const;
 
-export function ChooseTemplate({ to, onClose }: Props) {
+export function ChooseTemplate({ to, onClose, head }: Props) {
   const may = useMay('config.write');
   const wireless = useRead('/api/v3/wireless_template/list', { kind: 'wireless', ...page });
   const ac = useRead('/api/v3/wireless_template/list', { kind: 'ac', ...page });
@@ -43,6 +45,7 @@ export function ChooseTemplate({ to, onClose }: Props) {
         </>
       }
     >
+      {head}
       {error && !all ? (
         <Failed
           small

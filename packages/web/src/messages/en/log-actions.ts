@@ -76,6 +76,8 @@ export const logActions: Record<keyof typeof zh, string> = {
   'log_action.network.create': 'Create network',
   'log_action.network.update': 'Change network',
   'log_action.network.first_contact': 'Set first contact of new devices',
+  'log_action.network.maintenance': 'Plan maintenance',
+  'log_action.network.maintenance_end': 'End or cancel maintenance',
   'log_action.network.window': 'Set maintenance window',
   'log_action.network.weekly_restart': 'Save weekly restart',
   'log_action.network.weekly_restart_end': 'End weekly restart',

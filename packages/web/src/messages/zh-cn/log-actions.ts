@@ -74,6 +74,8 @@ export const logActions = {
   'log_action.network.create': '新建网络',
   'log_action.network.update': '修改网络',
   'log_action.network.first_contact': '设置新设备的首次接入',
+  'log_action.network.maintenance': '计划维护',
+  'log_action.network.maintenance_end': '结束或取消维护',
   'log_action.network.window': '设置维护时段',
   'log_action.network.weekly_restart': '保存每周重启',
   'log_action.network.weekly_restart_end': '取消每周重启',

@@ -1,5 +1,5 @@
 import { t, textOf } from '../../app/i18n.ts';
-import { mac } from '../format.ts';
+import { mac, minuteTime } from '../format.ts';
 import type { Labels } from './changes.ts';
 
 export function fieldName(path: readonly string[]): string {
@@ -19,10 +19,13 @@ const wordLists: Readonly<Record<string, string>> = {
   weekdays: 'gateway.day_',
   tool: 'tools.name_',
   pattern: 'tools.pattern_',
+  restarts: 'log_restarts.',
 };
 
 const namesDevices = /^(serial|mac)s?$/;
 const namesNetworks = /^gwids?$/;
+
+const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
 export const isBareMac = (text: string): boolean => /^[0-9a-f]{12}$/.test(text);
 
@@ -41,6 +44,7 @@ export function labelsWith(networks: ReadonlyMap<string, string>): Labels {
     if (typeof value !== 'string') return JSON.stringify(value);
     if (namesNetworks.test(name)) return networks.get(value) ?? value;
     if (namesDevices.test(name) && isBareMac(value)) return mac(value);
+    if (isTime.test(value)) return minuteTime(new Date(value));
     const list = wordLists[name];
     return (list && textOf(list + value)) ?? value;
   };

@@ -17,7 +17,7 @@ export function useDeviceBatch(gwid: string | null, kind: DeviceRow['kind']) {
   const mayBind = useMay('network.bind');
   const mayUpgrade = useMayUpgrade();
   const mayConfig = useMay('config.write');
-  const template = useTemplateBatch<DeviceRow>('device', ({ serial }) => serial);
+  const template = useTemplateBatch<DeviceRow>(({ serial }) => serial);
   const upgrade = useUpgradeBatch();
   const [open, setOpen] = useState<{ act: Act; selection: Selection<DeviceRow>; done: () => void } | null>(null);
   const opens =

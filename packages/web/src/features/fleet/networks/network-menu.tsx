@@ -7,11 +7,13 @@ import { Menu, type MenuItem } from '../../../ui/menu.tsx';
 import { loadSiteSilenceDialog } from '../../alarms/index.ts';
 import { EditTags } from '../edit-tags.tsx';
 import { loadRestartLater } from '../load-restart-later.ts';
+import { loadMaintenanceDialog } from './load-maintenance.ts';
 import { deleteNetwork, rebootNetworks, unbindNetwork } from './network-actions.tsx';
 import type { NetworkRow } from './network-columns.tsx';
 
 const SiteSilenceDialog = lazy(loadSiteSilenceDialog);
 const RestartLater = lazy(loadRestartLater);
+const MaintenanceDialog = lazy(loadMaintenanceDialog);
 
 export function NetworkMenu({ row, leave }: { row: NetworkRow; leave?: () => void }) {
   const navigate = useNavigate();
@@ -20,6 +22,7 @@ export function NetworkMenu({ row, leave }: { row: NetworkRow; leave?: () => voi
   const [tagging, setTagging] = useState(false);
   const [silencing, setSilencing] = useState(false);
   const [restarting, setRestarting] = useState(false);
+  const [planning, setPlanning] = useState(false);
   const maySilence = useMay('message.write');
   const mayReboot = useMay('network.reboot');
   const mayBind = useMay('network.bind');
@@ -48,6 +51,7 @@ export function NetworkMenu({ row, leave }: { row: NetworkRow; leave?: () => voi
   }
   if (mayWrite) items.push({ label: t('network.edit_tags'), icon: 'edit', act: () => setTagging(true) });
   if (maySilence) items.push({ label: t('network.silence'), icon: 'bell', act: () => setSilencing(true) });
+  if (mayWrite) items.push({ label: t('network.maintenance'), icon: 'clock', act: () => setPlanning(true) });
   if (mayReboot) {
     items.push({
       label: t('networks.reboot'),
@@ -81,9 +85,18 @@ export function NetworkMenu({ row, leave }: { row: NetworkRow; leave?: () => voi
           <RestartLater gwid={row.gwid} serial={null} name={row.remark} onClose={() => setRestarting(false)} />
         </Suspense>
       )}
+      {planning && (
+        <Suspense>
+          <MaintenanceDialog
+            chosen={{ gwids: [row.gwid] }}
+            title={t('network.maintenance_of', { name: row.remark })}
+            onClose={() => setPlanning(false)}
+          />
+        </Suspense>
+      )}
       {silencing && (
         <Suspense>
-          <SiteSilenceDialog gwid={row.gwid} name={row.remark} onClose={() => setSilencing(false)} />
+          <SiteSilenceDialog gwids={[row.gwid]} name={row.remark} onClose={() => setSilencing(false)} />
         </Suspense>
       )}
     </div>

@@ -19,9 +19,11 @@ import { VersionText } from '../devices/newer.tsx';
 import { Load, memoryShare } from '../load.tsx';
 import { Text } from '../shared-columns.tsx';
 import { GatewayWans } from './gateway-wans.tsx';
+import { loadMaintenanceNotice } from './load-maintenance.ts';
 import { onlyAps } from './network-columns.tsx';
 
 const SiteSilenceNotice = lazy(loadSiteSilenceNotice);
+const MaintenanceNotice = lazy(loadMaintenanceNotice);
 
 type Network = Data<'/api/v3/network/detail'>;
 const SHOWN = 8;
@@ -35,6 +37,7 @@ export function NetworkOverview({ data, onDevice }: { data: Network; onDevice: (
       {old && data.as_of && <p className="notice">{t('network.last_known')}</p>}
       <TrialNotice data={data} />
       <Suspense>
+        <MaintenanceNotice gwid={data.gwid} />
         <SiteSilenceNotice gwid={data.gwid} />
       </Suspense>
       <div className="grid">

@@ -15,6 +15,7 @@ import { notify } from '../../../ui/toast.tsx';
 import { EditTags } from '../edit-tags.tsx';
 import { Tags } from '../tag-list.tsx';
 import { ContactSettings } from './contact-settings.tsx';
+import { MaintenanceNotice } from './maintenance-notice.tsx';
 import { WeeklyRestarts } from './weekly-restarts.tsx';
 
 type Network = Data<'/api/v3/network/detail'>;
@@ -46,6 +47,7 @@ export function NetworkSettings({ data }: { data: Network }) {
         {tagging && <EditTags row={data} onClose={() => setTagging(false)} />}
       </Card>
       <Card className="span-7" title={t('window.title')}>
+        <MaintenanceNotice gwid={data.gwid} />
         {window.error && !window.data ? (
           <Failed error={window.error} retry={() => void window.refetch()} small />
         ) : (

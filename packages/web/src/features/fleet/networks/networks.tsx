@@ -10,6 +10,7 @@ import { Link } from '../../../ui/link.tsx';
 import { Page } from '../../../ui/page.tsx';
 import type { BatchAct, Selection } from '../../../ui/table/columns.ts';
 import { DataTable } from '../../../ui/table/data-table.tsx';
+import { notifyError } from '../../../ui/toast.tsx';
 import { backUpChosenNetworks, deleteChosenNetworks, rebootChosenNetworks } from '../batch-actions.ts';
 import {
   backupFilter,
@@ -21,20 +22,25 @@ import {
   versionFilter,
 } from '../filters.ts';
 import { SavedViews, useTags } from '../saved-views.tsx';
-import { TagDialog } from '../tag-dialog.tsx';
-import { useTemplateBatch } from '../template-batch.tsx';
 import { loadWaitingGuide } from '../waiting/load-waiting-guide.ts';
 import { CreateNetwork } from './create-network.tsx';
+import { loadSetUpNetworks } from './load-set-up.ts';
 import { upgradeNetworks } from './network-actions.tsx';
 import { NetworkCard } from './network-card.tsx';
 import { type NetworkRow, networkColumns } from './network-columns.tsx';
 import { NetworkMenu } from './network-menu.tsx';
+import { useSetUpActs } from './set-up-acts.ts';
 import '../fleet.css';
 
 const WaitingGuide = lazy(loadWaitingGuide);
+const SetUpNetworks = lazy(loadSetUpNetworks);
 
-interface Tagging {
+/** Of one call. */
+const maxIds = 1000;
+
+interface SettingUp {
   selection: Selection<NetworkRow>;
+  gwids: readonly string[] | null;
   done: () => void;
 }
 
@@ -60,11 +66,19 @@ export function NetworksScreen() {
     ],
     [tags, facets, search.tag, search.model, search.version],
   );
-  const [tagging, setTagging] = useState<Tagging | null>(null);
-  const template = useTemplateBatch<NetworkRow>('network', ({ gwid }) => gwid);
+  const [settingUp, setSettingUp] = useState<SettingUp | null>(null);
+  const setUpActs = useSetUpActs();
+  const setUp = async (selection: Selection<NetworkRow>, done: () => void) => {
+    try {
+      const gwids = selection.count > maxIds ? null : (await selection.rows()).map(({ gwid }) => gwid);
+      setSettingUp({ selection, gwids, done });
+    } catch (error) {
+      notifyError(error);
+    }
+  };
   const batch: BatchAct<NetworkRow>[] = [];
-  if (mayWrite)
-    batch.push({ label: t('network.edit_tags'), act: (selection, done) => setTagging({ selection, done }) });
+  if (setUpActs.length > 0)
+    batch.push({ label: t('batch.set_up'), act: (selection, done) => void setUp(selection, done) });
   if (mayReboot) {
     batch.push({ label: t('networks.reboot'), act: (selection, done) => void rebootChosenNetworks(selection, done) });
     batch.push({
@@ -73,7 +87,6 @@ export function NetworksScreen() {
     });
   }
   if (mayConfig) {
-    batch.push(template.act);
     batch.push({ label: t('networks.back_up'), act: (selection, done) => void backUpChosenNetworks(selection, done) });
   }
   if (mayBind) {
@@ -127,8 +140,11 @@ export function NetworksScreen() {
         }
         card={(row) => <NetworkCard row={row} />}
       />
-      {tagging && <TagDialog of="networks" {...tagging} onClose={() => setTagging(null)} />}
-      {template.dialog}
+      {settingUp && (
+        <Suspense>
+          <SetUpNetworks {...settingUp} onClose={() => setSettingUp(null)} />
+        </Suspense>
+      )}
       {creating && <CreateNetwork onClose={() => setCreating(false)} />}
     </Page>
   );

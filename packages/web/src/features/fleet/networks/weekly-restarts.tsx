@@ -1,3 +1,4 @@
+import type { Data } from '../../../app/api.ts';
 import { t } from '../../../app/i18n.ts';
 import { useRead, useWrite } from '../../../app/use-call.ts';
 import { IconButton } from '../../../ui/button.tsx';
@@ -7,14 +8,17 @@ import { Loading } from '../../../ui/skeleton.tsx';
 import { ShortTime } from '../../../ui/time.tsx';
 import { notify } from '../../../ui/toast.tsx';
 
+type Restart = Data<'/api/v3/network/restart/list'>['list'][number];
+
 export function WeeklyRestarts({ gwid, may }: { gwid: string; may: boolean }) {
   const { data, error, refetch } = useRead('/api/v3/network/restart/list', { gwid });
   const remove = useWrite('/api/v3/network/restart/delete', [
     '/api/v3/network/restart/list',
     '/api/v3/log/action/list',
   ]);
-  const end = async (serial: string | null) => {
-    await remove.mutateAsync({ gwid, serial });
+  const end = async ({ scope, serial, group_id }: Restart) => {
+    const subject = scope === 'device' ? { serial } : { scope, ...(group_id && { group_id }) };
+    await remove.mutateAsync({ gwid, ...subject });
     notify('ok', t('restart.ended'));
   };
   return (
@@ -38,25 +42,28 @@ export function WeeklyRestarts({ gwid, may }: { gwid: string; may: boolean }) {
                 </tr>
               </thead>
               <tbody>
-                {data.list.map(({ serial, name, weekdays, start, next_at, created_by }) => (
-                  <tr key={serial ?? gwid}>
-                    <td>{serial === null ? t('restart.network') : name}</td>
-                    <td>{`${weekdays.map((day) => t(`window.day_${day as 1}`)).join(' ')} ${start}`}</td>
-                    <td>
-                      <ShortTime at={next_at} />
-                    </td>
-                    <td>{created_by}</td>
-                    <td>
-                      {may && (
-                        <IconButton
-                          icon="trash"
-                          label={t('restart.end', { name })}
-                          onClick={() => void end(serial).catch(() => undefined)}
-                        />
-                      )}
-                    </td>
-                  </tr>
-                ))}
+                {data.list.map((row) => {
+                  const what = whatOf(row);
+                  return (
+                    <tr key={`${row.scope} ${row.serial ?? row.group_id}`}>
+                      <td>{what}</td>
+                      <td>{`${row.weekdays.map((day) => t(`window.day_${day as 1}`)).join(' ')} ${row.start}`}</td>
+                      <td>
+                        <ShortTime at={row.next_at} />
+                      </td>
+                      <td>{row.created_by}</td>
+                      <td>
+                        {may && (
+                          <IconButton
+                            icon="trash"
+                            label={t('restart.end', { name: what })}
+                            onClick={() => void end(row).catch(() => undefined)}
+                          />
+                        )}
+                      </td>
+                    </tr>
+                  );
+                })}
               </tbody>
             </table>
           )}
@@ -64,4 +71,9 @@ export function WeeklyRestarts({ gwid, may }: { gwid: string; may: boolean }) {
       )}
     </Card>
   );
+}
+
+function whatOf({ scope, name }: Restart): string {
+  if (scope === 'device') return name;
+  return scope === 'group' ? t('restart.of_group', { name }) : t(`restart.scope_${scope}`);
 }

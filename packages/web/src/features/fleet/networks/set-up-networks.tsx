@@ -1,0 +1,66 @@
+import { lazy, Suspense, useState } from 'react';
+import { t } from '../../../app/i18n.ts';
+import { Choice } from '../../../ui/choice.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import type { Selection } from '../../../ui/table/columns.ts';
+import { loadSiteSilenceDialog } from '../../alarms/index.ts';
+import { loadChooseTemplate } from '../../templates/index.ts';
+import { chosenNetworks } from '../chosen.ts';
+import { TagDialog } from '../tag-dialog.tsx';
+import { MaintenanceDialog } from './maintenance-dialog.tsx';
+import { RestartNetworks } from './restart-networks.tsx';
+import { type SetUpAct, useSetUpActs } from './set-up-acts.ts';
+
+const SiteSilenceDialog = lazy(loadSiteSilenceDialog);
+const ChooseTemplate = lazy(loadChooseTemplate);
+
+interface Props {
+  selection: Omit<Selection<unknown>, 'rows'>;
+  /** Null: more than a call takes that needs them. */
+  gwids: readonly string[] | null;
+  onClose: () => void;
+  done: () => void;
+}
+
+/** One dialog for all acts that set up the chosen networks. */
+export function SetUpNetworks({ selection, gwids, onClose, done }: Props) {
+  const acts = useSetUpActs().filter((act) => gwids !== null || (act !== 'silence' && act !== 'template'));
+  const [chosen, setChosen] = useState<SetUpAct | null>(null);
+  const act = chosen ?? acts[0];
+  const n = selection.count;
+  const head = act && (
+    <Choice
+      hideLabel
+      label={t('batch.set_up')}
+      value={act}
+      onChange={setChosen}
+      options={acts.map((value) => ({ value, label: t(`batch.act_${value}`) }))}
+    />
+  );
+  const rest = { head, onClose, done };
+  return (
+    <Suspense
+      fallback={
+        <Dialog title={t('batch.set_up_title', { n })} onClose={onClose}>
+          {head}
+          <Skeleton height={160} />
+        </Dialog>
+      }
+    >
+      {act === 'tags' && <TagDialog of="networks" selection={selection} {...rest} />}
+      {act === 'silence' && gwids && <SiteSilenceDialog gwids={gwids} name={t('batch.networks', { n })} {...rest} />}
+      {act === 'maintenance' && (
+        <MaintenanceDialog
+          chosen={chosenNetworks(selection)}
+          title={t('network.maintenance_of', { name: t('batch.networks', { n }) })}
+          {...rest}
+        />
+      )}
+      {act === 'restart' && <RestartNetworks selection={selection} gwid={gwids?.[0]} {...rest} />}
+      {act === 'template' && gwids && (
+        <ChooseTemplate to={{ kind: 'network', picked: gwids }} head={head} onClose={onClose} />
+      )}
+    </Suspense>
+  );
+}
