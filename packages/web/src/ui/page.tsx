@@ -2,23 +2,29 @@ import type { ReactNode } from 'react';
 
 export function Page({
   title,
+  crumb,
   extra,
   actions,
   children,
 }: {
   title: string;
+  /** Above the title. */
+  crumb?: ReactNode;
   extra?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
 }) {
   return (
     <div className="page">
-      <div className="page-head">
-        <div className="page-title">
-          <h1 className="ellipsis">{title}</h1>
-          {extra}
+      <div>
+        {crumb}
+        <div className="page-head">
+          <div className="page-title">
+            <h1 className="ellipsis">{title}</h1>
+            {extra}
+          </div>
+          {actions && <div className="row">{actions}</div>}
         </div>
-        {actions && <div className="row">{actions}</div>}
       </div>
       {children}
     </div>

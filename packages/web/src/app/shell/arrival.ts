@@ -1,5 +1,6 @@
-import { t, textOf } from '../i18n.ts';
+import { textOf } from '../i18n.ts';
 import type { makeRouter } from '../router.tsx';
+import { titleScreen } from './page-title.ts';
 
 /**
  * Announces navigation to screen readers: after a path change it focuses the heading, else `main`, unless the page has
@@ -8,9 +9,7 @@ import type { makeRouter } from '../router.tsx';
 export function announceArrivals(router: ReturnType<typeof makeRouter>): () => void {
   return router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
     const row = router.state.matches.findLast((match) => match.staticData.row)?.staticData.row;
-    // a page whose texts failed to load has no title
-    const title = row && textOf(row.title);
-    if (row) document.title = title ? `${title} · ${t('product.name')}` : t('product.name');
+    if (row) titleScreen(textOf(row.title) ?? undefined);
     // the browser announces the first page itself
     if (fromLocation && pathChanged) focusPage();
   });

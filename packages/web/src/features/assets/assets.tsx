@@ -11,6 +11,7 @@ import { count } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
+import { SiteCrumb } from '../../ui/site-crumb.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import type { BatchAct, Selection } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
@@ -54,7 +55,11 @@ export function AssetsScreen() {
     { label: t('assets.labels'), act: withRows((rows) => setPrinting(rows)) },
   ];
   return (
-    <Page title={t('home.asset')} actions={<NetworkPicker gwid={gwid} base="/asset" />}>
+    <Page
+      title={t('home.asset')}
+      crumb={<SiteCrumb gwid={gwid} />}
+      actions={<NetworkPicker gwid={gwid} base="/asset" />}
+    >
       {summary.isPending ? <Skeleton height={40} /> : <Counts gwid={gwid} data={summary.data} />}
       <DataTable
         path="/api/v3/asset/list"

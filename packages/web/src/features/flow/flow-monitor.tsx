@@ -10,6 +10,7 @@ import { Empty } from '../../ui/empty.tsx';
 import { mac as macText } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import { Card, Page } from '../../ui/page.tsx';
+import { SiteCrumb } from '../../ui/site-crumb.tsx';
 import { AsOf } from '../../ui/time.tsx';
 import { NetworkPicker } from '../wireless-monitor/index.ts';
 import { categories, spans } from './choices.ts';
@@ -39,6 +40,7 @@ export function FlowMonitorScreen() {
   return (
     <Page
       title={t('home.flow_monitor')}
+      crumb={gwid && <SiteCrumb gwid={gwid} />}
       extra={series.data && <AsOf at={series.data.as_of} staleAfterSeconds={STALE_S} />}
       actions={mayNetworks && <NetworkPicker gwid={gwid} base="/flow_monitor" all />}
     >

@@ -8,8 +8,8 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { openJobs } from '../../ui/job-drawer-state.ts';
-import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
+import { SiteCrumb } from '../../ui/site-crumb.tsx';
 import type { BatchAct } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { listFiles } from '../../ui/table/files.ts';
@@ -65,10 +65,7 @@ export function PeripheralsScreen() {
     },
   ];
   return (
-    <Page
-      title={t('home.device_index')}
-      {...(gwid && network ? { extra: <Link to={`/network/${gwid}`}>{network.remark}</Link> } : {})}
-    >
+    <Page title={t('home.device_index')} crumb={gwid && <SiteCrumb gwid={gwid} />}>
       <DataTable
         key={gwid ?? 'all'}
         path="/api/v3/peripheral/list"

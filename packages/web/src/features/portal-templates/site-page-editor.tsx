@@ -4,16 +4,16 @@ import { ApiError } from '../../app/api-error.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { queryClient } from '../../app/session.ts';
-import { useOptionalParam, useParam } from '../../app/shell/current.ts';
+import { useParam } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
 import { Failed } from '../../ui/empty.tsx';
-import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Card } from '../../ui/page.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
 import { Conflict } from '../../ui/saving.tsx';
+import { SiteCrumb } from '../../ui/site-crumb.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { Tag } from '../../ui/status.tsx';
 import { notify } from '../../ui/toast.tsx';
@@ -32,7 +32,7 @@ type Own = Data<typeof path>;
 /** The copy of template `tempid`'s page that only network `id` shows. */
 export function SitePageScreen() {
   const place = { gwid: useParam('id'), id: useParam('tempid') };
-  return <Loaded key={`${place.gwid} ${place.id}`} place={place} remark={useOptionalParam('remark')} />;
+  return <Loaded key={`${place.gwid} ${place.id}`} place={place} />;
 }
 
 interface Place {
@@ -40,7 +40,7 @@ interface Place {
   id: string;
 }
 
-function Loaded({ place, remark }: { place: Place; remark: string | undefined }) {
+function Loaded({ place }: { place: Place }) {
   const { data, error, refetch } = useRead(path, place);
   const held = useHeld('portal-site-page', data);
   return (
@@ -55,7 +55,6 @@ function Loaded({ place, remark }: { place: Place; remark: string | undefined })
             <Editor
               key={`${held.own} ${held.revision}`}
               place={place}
-              remark={remark}
               newest={data}
               held={held}
               reload={() => void refetch()}
@@ -67,8 +66,8 @@ function Loaded({ place, remark }: { place: Place; remark: string | undefined })
   );
 }
 
-function Editor(props: { place: Place; remark: string | undefined; newest: Own; held: Own; reload: () => void }) {
-  const { place, remark, newest, held, reload } = props;
+function Editor(props: { place: Place; newest: Own; held: Own; reload: () => void }) {
+  const { place, newest, held, reload } = props;
   const saved = pageDraftOf(held.page);
   const { draft, setDraft, changed, forget } = useDraft<PageDraft>({
     name: 'portal-site-page',
@@ -113,15 +112,15 @@ function Editor(props: { place: Place; remark: string | undefined; newest: Own; 
     // biome-ignore lint/a11y/noStaticElementInteractions: listens to the keys of the fields inside
     <div className="stack" ref={form.fields} onKeyDown={historyKeys(history)}>
       <div>
-        <Link to={`/auth/${place.gwid}`} className="crumb">
-          {held.network}
-          <Icon name="chevron_right" size={13} />
-        </Link>
+        <SiteCrumb gwid={place.gwid}>
+          <Link to={`/auth/${place.gwid}`} className="crumb">
+            {t('home.auth_index')}
+          </Link>
+        </SiteCrumb>
         <div className="page-head">
           <div className="page-title">
             <h1 className="ellipsis">{held.name}</h1>
             <Tag tone={held.own ? 'ok' : 'none'}>{t(held.own ? 'portal.site_own' : 'portal.site_shared')}</Tag>
-            {remark && <span className="dim ellipsis">{remark}</span>}
           </div>
           <div className="row">
             <HistoryButtons history={history} />

@@ -1,9 +1,10 @@
 import { t } from '../../app/i18n.ts';
 import { oneOf, useSearch } from '../../app/search.ts';
-import { useMay, useOptionalParam, useParam } from '../../app/shell/current.ts';
+import { useMay, useParam } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Failed } from '../../ui/empty.tsx';
 import { Page } from '../../ui/page.tsx';
+import { SiteCrumb } from '../../ui/site-crumb.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { Check } from './check.tsx';
@@ -20,7 +21,6 @@ const tabs = ['settings', 'check', 'guests', 'sessions', 'vouchers', 'members'] 
 
 export function PortalScreen() {
   const gwid = useParam('gwid');
-  const remark = useOptionalParam('remark');
   const [search, change] = useSearch();
   const maySee = useMay('user.read');
   const mayConfigure = useMay('config.read');
@@ -37,7 +37,7 @@ export function PortalScreen() {
   const tab = oneOf(search.tab, shown) ?? 'settings';
   const site = useRead('/api/v3/portal/site', { gwid });
   return (
-    <Page title={t('home.auth_index')} extra={remark && <span className="dim ellipsis">{remark}</span>}>
+    <Page title={t('home.auth_index')} crumb={<SiteCrumb gwid={gwid} />}>
       <Tabs
         label={t('home.auth_index')}
         tabs={shown.map((value) => ({ value, label: t(`site_portal.tab_${value}`) }))}

@@ -2,12 +2,13 @@ import { useState } from 'react';
 import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import { oneOf, useSearch } from '../../app/search.ts';
-import { useMay, useOptionalParam, useParam } from '../../app/shell/current.ts';
+import { useMay, useParam } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failed } from '../../ui/empty.tsx';
 import { count } from '../../ui/format.ts';
 import { Card, Page } from '../../ui/page.tsx';
+import { SiteCrumb } from '../../ui/site-crumb.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { BuySmsDialog } from './buy-dialog.tsx';
@@ -19,7 +20,6 @@ const tabs = ['log', 'orders', 'limits'] as const;
 
 export function SmsScreen() {
   const gwid = useParam('gwid');
-  const remark = useOptionalParam('remark');
   const [search, change] = useSearch();
   const tab = oneOf(search.tab, tabs) ?? 'log';
   const may = useMay('billing.write');
@@ -28,7 +28,7 @@ export function SmsScreen() {
   return (
     <Page
       title={t('home.sms_pay_log')}
-      extra={remark && <span className="dim ellipsis">{remark}</span>}
+      crumb={<SiteCrumb gwid={gwid} />}
       actions={
         data?.sold && (
           <Button kind="primary" icon="plus" why={may ? undefined : t('sms.why')} onClick={() => setBuying(true)}>

@@ -9,6 +9,7 @@ import { count, exactTime } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Card, Page } from '../../ui/page.tsx';
+import { SiteCrumb } from '../../ui/site-crumb.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { AsOf } from '../../ui/time.tsx';
 import { NetworkPicker } from '../wireless-monitor/index.ts';
@@ -44,7 +45,11 @@ export function TopologyScreen() {
   );
   const gwid = named ?? first.data?.list[0]?.gwid;
   return (
-    <Page title={t('home.topology')} actions={<NetworkPicker gwid={gwid} base="/topology" />}>
+    <Page
+      title={t('home.topology')}
+      crumb={gwid && <SiteCrumb gwid={gwid} />}
+      actions={<NetworkPicker gwid={gwid} base="/topology" />}
+    >
       {gwid !== undefined ? (
         <OneTopology key={gwid} gwid={gwid} />
       ) : first.error ? (

@@ -8,8 +8,8 @@ import { useRead } from '../../app/use-call.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { mac } from '../../ui/format.ts';
-import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
+import { SiteCrumb } from '../../ui/site-crumb.tsx';
 import type { BatchAct } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { listFiles } from '../../ui/table/files.ts';
@@ -37,7 +37,7 @@ export function UsersScreen() {
   return (
     <Page
       title={t('home.online_users')}
-      {...(gwid ? { extra: <NetworkCrumb gwid={gwid} /> } : {})}
+      crumb={gwid && <SiteCrumb gwid={gwid} />}
       actions={
         <IconButton
           icon={paused ? 'play' : 'pause'}
@@ -89,15 +89,6 @@ const searchHints = {
   blocked: 'users.search_list',
   allowed: 'users.search_list',
 } as const satisfies Record<Tab, string>;
-
-function NetworkCrumb({ gwid }: { gwid: string }) {
-  const { data } = useRead('/api/v3/network/detail', { gwid });
-  return (
-    <Link to={`/network/${gwid}`} className="crumb">
-      {data?.remark ?? t('home.network')}
-    </Link>
-  );
-}
 
 function UserList({ tab, gwid }: { tab: Tab; gwid: string | undefined }) {
   const [search, change] = useSearch();

@@ -7,6 +7,7 @@ import { Choice } from '../../ui/choice.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Card, Page } from '../../ui/page.tsx';
+import { SiteCrumb } from '../../ui/site-crumb.tsx';
 import { AsOf } from '../../ui/time.tsx';
 import { Charts } from './charts.tsx';
 import { NetworkPicker } from './network-picker.tsx';
@@ -35,6 +36,7 @@ export function WirelessMonitorScreen() {
   return (
     <Page
       title={t('home.wireless_monitor')}
+      crumb={gwid && <SiteCrumb gwid={gwid} />}
       extra={score.data && !nothing && <AsOf at={score.data.as_of} staleAfterSeconds={STALE_S} />}
       actions={mayNetworks && <NetworkPicker gwid={gwid} base="/wireless_monitor" all />}
     >

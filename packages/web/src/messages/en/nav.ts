@@ -16,6 +16,7 @@ export const nav: Record<keyof typeof zh, string> = {
   'phone.clients': 'Clients',
   'phone.messages': 'Messages',
   'home.index': 'Overview',
+  'nav.place': 'You are here',
   'home.networks': 'Networks',
   'home.network': 'Network details',
   'home.network_aps': 'Access points',

@@ -14,6 +14,7 @@ export const nav = {
   'phone.clients': '终端',
   'phone.messages': '消息',
   'home.index': '概况',
+  'nav.place': '当前位置',
   'home.networks': '网络管理',
   'home.network': '网络详情',
   'home.network_aps': 'AP',

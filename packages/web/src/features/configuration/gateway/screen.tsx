@@ -2,8 +2,7 @@ import { t } from '../../../app/i18n.ts';
 import { useMay, useParam } from '../../../app/shell/current.ts';
 import { useRead } from '../../../app/use-call.ts';
 import { TrialNotice } from '../../../ui/commit-confirm-notice.tsx';
-import { Icon } from '../../../ui/icon.tsx';
-import { Link } from '../../../ui/link.tsx';
+import { SiteCrumb } from '../../../ui/site-crumb.tsx';
 import { StatusTag, SyncChip } from '../../../ui/status.tsx';
 import { Gateway } from './settings.tsx';
 
@@ -18,10 +17,7 @@ export function GatewayScreen() {
   return (
     <div className="page">
       <div>
-        <Link to={`/network/${gwid}`} className="crumb">
-          {network?.remark ?? t('home.network')}
-          <Icon name="chevron_right" size={13} />
-        </Link>
+        <SiteCrumb gwid={gwid} />
         <div className="page-head">
           <div className="page-title">
             <h1>{t('gateway.title')}</h1>

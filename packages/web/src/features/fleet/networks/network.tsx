@@ -5,6 +5,7 @@ import { t } from '../../../app/i18n.ts';
 import { Wireless } from '../../../app/lazy-parts.ts';
 import { oneOf, useSearch } from '../../../app/search.ts';
 import { useMay, useParam } from '../../../app/shell/current.ts';
+import { useSiteTitle } from '../../../app/shell/page-title.ts';
 import { useRead } from '../../../app/use-call.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TrialNotice } from '../../../ui/commit-confirm-notice.tsx';
@@ -48,6 +49,7 @@ export function NetworkScreen() {
   const mayLog = useMay('log.read');
   const tab = oneOf(search.tab, tabs) ?? 'overview';
   const { data, error, refetch } = useRead('/api/v3/network/detail', { gwid }, { refetchMs: refreshMs });
+  useSiteTitle(data?.remark);
   if (error && !data) {
     const gone = error instanceof ApiError && (error.code === 4113 || error.code === 422);
     return (
