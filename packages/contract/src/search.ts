@@ -53,7 +53,7 @@ export const query = endpoint({
   path: '/api/v3/search/query',
   bodyBytes: 40 * 1024,
   summary:
-    'Finds networks, devices, clients, guests of the portal, peripheral devices, SSIDs, templates, SD-WAN networks, members, jobs, alarms and the latest 1,000 entries of the operation log by a word: a name or a part of it, pinyin initials, a MAC address in any notation or a part of it, an IP address or network. Only what the caller may read is found.',
+    'Finds networks, devices, clients, guests of the portal, peripheral devices, SSIDs, templates, SD-WAN networks, members, jobs, alarms and the latest 1,000 entries of the operation log by a word: a name or a part of it, its pinyin or pinyin initials, a MAC address in any notation or a part of it, an IP address or network. Only what the caller may read is found.',
   body: Type.Object({
     keyword: Type.String({ minLength: 1, maxLength: 64 }),
     /** Default: all. */

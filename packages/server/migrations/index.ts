@@ -148,6 +148,7 @@ import * as undoAndAlarmRecipients from './0275-undo-and-alarm-recipients.ts';
 import * as radiusSignatureChosen from './0276-radius-signature-chosen.ts';
 import * as tenantTablePlainCalls from './0277-tenant-table-plain-calls.ts';
 import * as fleetMaintenance from './0290-fleet-maintenance.ts';
+import * as searchReadings from './0291-search-readings.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -301,4 +302,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   radiusSignatureChosen,
   tenantTablePlainCalls,
   fleetMaintenance,
+  searchReadings,
 ];

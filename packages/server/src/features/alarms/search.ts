@@ -1,7 +1,7 @@
 import { alarms as contract, type Locale } from '@yunxun/contract';
 import { messageByKey } from '@yunxun/contract/messages';
 import { sql } from 'kysely';
-import { better, matchOf, matchOfName, mayHaveInitials } from '../../platform/search/index.ts';
+import { better, matchOf, matchOfName, mayBeReading } from '../../platform/search/index.ts';
 import { fleetDevices, fleetNetworks } from '../fleet/index.ts';
 import type { Hit, SearchRequest, SearchSource } from '../search/index.ts';
 import type { AlarmTable } from './tables.ts';
@@ -38,7 +38,7 @@ async function searchAlarms({ tx, accountId, word, now, locale }: SearchRequest)
     where strpos(lower(concat_ws(E'\n', name, network, note,
         replace(replace(replace(title, '{name}', name), '{network}', network), '{part}', part))), ${text}) > 0
       or strpos(serial, ${word.digits}) > 0
-      or (${mayHaveInitials(word)} and name || network ~ '[\u3400-\u9fff]')
+      or (${mayBeReading(word)} and name || network ~ '[\u3400-\u9fff]')
     order by state = 'recovered', began_at desc, id
   `.execute(tx);
   const hits = rows.map(async ({ id, kind, level, gwid, serial, part, name, network, note }): Promise<Hit[]> => {

@@ -1,6 +1,6 @@
 import { search as contract } from '@yunxun/contract';
 import { implement, type Route } from '../../platform/http/call.ts';
-import { createInitialsTask } from '../../platform/search/index.ts';
+import { createReadingsTask } from '../../platform/search/index.ts';
 import { createSearch, type SearchDeps } from './service.ts';
 
 export type { Hit, SearchRequest, SearchSource } from './source.ts';
@@ -12,7 +12,7 @@ export function createSearchFeature(deps: SearchDeps) {
       implement(contract, {
         query: ({ tx, identity, input, caller }) => search(tx, identity.actor, { ...input, locale: caller.locale }),
       }),
-    tasks: { 'search-initials': createInitialsTask(deps.database) },
+    tasks: { 'search-initials': createReadingsTask(deps.database) },
     schedules: [{ task: 'search-initials', cron: '* * * * *' }],
   };
 }

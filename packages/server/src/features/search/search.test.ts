@@ -84,11 +84,34 @@ describe('networks', () => {
     await server.call('/api/v3/network/update', { gwid: depot, remark: 'Depot-North' }, owner);
   });
 
-  it('and devices are found by pinyin initials', async () => {
+  it('and devices are found by pinyin: initials, whole, or a part', async () => {
     await pool().query("select graphile_worker.add_job('search-initials')");
     await expect.poll(() => ids('xhd', 'network')).toEqual([lake]);
     await expect.poll(() => ids('dtap', 'device')).toEqual([lobby]);
-    expect(await ids('xh', 'network')).toEqual([lake]);
+    for (const word of ['xh', 'xihu', 'XiHuDian', 'hudian']) expect(await ids(word, 'network'), word).toEqual([lake]);
+    expect(await ids('datang', 'device')).toEqual([lobby]);
+  });
+
+  it.each([
+    ['曾家店', ['zengjia', 'cengjia', 'zjd', 'cjd']],
+    ['单氏商行', ['shanshi', 'danshi', 'ssh', 'dssh']],
+    ['仇庄', ['qiuzhuang', 'chouzhuang', 'qz', 'cz']],
+    ['绿岛', ['lvdao']],
+  ])('named after a surname are found by its reading and by the usual one: %s', async (remark, words) => {
+    const { data } = await server.call<{ gwid: string }>('/api/v3/network/create', { remark }, owner);
+    await pool().query("select graphile_worker.add_job('search-initials')");
+    for (const word of words) await expect.poll(() => ids(word, 'network')).toContain(data.gwid);
+    await server.call('/api/v3/network/delete', { gwid: data.gwid }, owner);
+  });
+
+  it('completed before full pinyin was kept are found by it after the task', async () => {
+    await pool().query(
+      "update search_entry set initials = E'\\nxhd\\n', readings = 0 where kind = 'network' and id = $1",
+      [lake],
+    );
+    expect(await ids('xihudian', 'network')).toEqual([]);
+    await pool().query("select graphile_worker.add_job('search-initials')");
+    await expect.poll(() => ids('xihudian', 'network')).toEqual([lake]);
   });
 });
 
@@ -211,7 +234,7 @@ describe('SSIDs, templates, members and jobs', () => {
     );
     expect(await hits('guests')).toMatchObject([{ kind: 'ssid', id: 'Harbour Guests', gwid: depot, match: 'part' }]);
     expect(await ids('客房', 'template')).toEqual([made.data.id]);
-    expect(await ids('jdkf', 'template')).toEqual([made.data.id]);
+    for (const word of ['jdkf', 'jiudian', 'kefang']) expect(await ids(word, 'template')).toEqual([made.data.id]);
     expect((await hits('rooms')).map(({ kind, detail }) => [kind, detail])).toEqual([['template', 'Rooms']]);
     expect(await ids('yard', 'job')).toEqual([id]);
     expect(await ids(id, 'job')).toEqual([id]);
