@@ -116,6 +116,67 @@ describe.each(['zh-CN', 'en'] as const)('in %s', (language) => {
     await page.waitForURL(`**/network/${fixture.gwid}?tab=gateway`);
   });
 
+  it.each([
+    ['国家', 'wireless.country', /tab=wireless/],
+    ['外网', 'gateway.lines', /tab=gateway/],
+    ['country code', 'wireless.country', /tab=wireless/],
+    ['信号阈值', 'template.minimum_rssi', /template_wireless/],
+  ] as const)('finds %s by the label of its field, whatever the language', async (word, label, address) => {
+    await page.goto(`${fixture.product.url}/network/${fixture.gwid}`);
+    await page.getByRole('button', { name: t('header.search') }).click();
+    await box().fill(word);
+    const found = page.getByRole('group', { name: t('search.settings') });
+    await found
+      .getByRole('option', { name: new RegExp(t(label)) })
+      .first()
+      .click();
+    await page.waitForURL(address);
+  });
+
+  it('finds alarms by pinyin of another word for them, and a network by whole pinyin', async () => {
+    await page.goto(`${fixture.product.url}/map`);
+    if (language === 'zh-CN')
+      for (const word of ['baojing', 'bj']) {
+        await page.getByRole('button', { name: t('header.search') }).click();
+        await box().fill(word);
+        await page
+          .getByRole('group', { name: t('search.screens') })
+          .getByRole('option', { name: new RegExp(t('messages.alarm')) })
+          .first()
+          .waitFor();
+        await page.keyboard.press('Escape');
+        await closed();
+      }
+    const remark = language === 'zh-CN' ? '西湖一店' : '西湖二店';
+    const { gwid } = await fixture.owner.call<{ gwid: string }>('/api/v3/network/create', { remark });
+    const query = { keyword: language === 'zh-CN' ? 'xihuyi' : 'xihuer' };
+    const found = () => fixture.owner.call<{ list: { id: string }[] }>('/api/v3/search/query', query);
+    // the pinyin of a new name follows within a minute
+    await expect.poll(async () => (await found()).list.map(({ id }) => id), { timeout: 90_000 }).toEqual([gwid]);
+  });
+
+  it('creates a network, and silences the one on the screen, without leaving it', async () => {
+    await page.goto(`${fixture.product.url}/map`);
+    await page.getByRole('button', { name: t('header.search') }).click();
+    await box().fill(t('search.act_new_network').slice(0, -1));
+    await option(t('search.act_new_network')).click();
+    await page.getByRole('dialog').getByLabel(t('networks.create_name')).waitFor();
+    await page.keyboard.press('Escape');
+    await closed();
+    await page.goto(`${fixture.product.url}/network/${fixture.gwid}`);
+    await page.getByRole('heading', { name: 'Harbour' }).waitFor();
+    await page.getByRole('button', { name: t('header.search') }).click();
+    await box().fill('静默');
+    await option(t('search.silence', { name: 'Harbour' })).click();
+    await page
+      .getByRole('dialog')
+      .getByText(t('site_silence.title', { name: 'Harbour' }))
+      .waitFor();
+    expect(await seriousIssues(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await closed();
+  });
+
   it('finds an entry of the operation log by its action and opens it', async () => {
     await page.goto(`${fixture.product.url}/map`);
     await page.getByRole('button', { name: t('header.search') }).click();

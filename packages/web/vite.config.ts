@@ -1,7 +1,8 @@
 import react from '@vitejs/plugin-react';
-import { pinyin } from 'pinyin-pro';
 import { defineConfig, type Plugin } from 'vite';
+import { readingsByKey, readSettings } from './setting-labels.ts';
 import { nav } from './src/messages/zh-cn/nav.ts';
+import { search } from './src/messages/zh-cn/search.ts';
 
 /**
  * Lists each language's chunks and imports in a meta element, so that boot.js preloads them. Saves one round trip
@@ -31,26 +32,24 @@ function languageChunks(): Plugin {
   };
 }
 
-/** Fills in the pinyin initials of screen names for the search. */
-function screenInitials(): Plugin {
+/** Fills in what the search knows of screens, forms and acts, with their pinyin. */
+function searchIndex(): Plugin {
   return {
-    name: 'screen-initials',
+    name: 'search-index',
     load(id) {
-      if (!id.endsWith('/features/search/screen-initials.ts')) return null;
-      const initials = Object.entries(nav)
-        .filter(([key]) => /^(home|config|plugin|messages|personal)\./.test(key))
-        .map(([key, name]) => {
-          const letters = pinyin(name, { pattern: 'first', toneType: 'none', type: 'array', nonZh: 'consecutive' });
-          const plain = letters.join('').toLowerCase();
-          return [key, plain.replace(/[^a-z0-9]/g, '')];
-        });
-      return `export const screenInitials = ${JSON.stringify(Object.fromEntries(initials))};`;
+      if (!id.endsWith('/features/search/search-index.ts')) return null;
+      const spoken = Object.entries({ ...nav, ...search }).filter(
+        ([key]) => !/^(search\.(kind|type|same|peripheral)|keys\.)/.test(key),
+      );
+      const readings = readingsByKey(Object.fromEntries(spoken));
+      return `export const settingIndex = ${JSON.stringify(readSettings())};
+export const readings = ${JSON.stringify(readings)};`;
     },
   };
 }
 
 export default defineConfig({
-  plugins: [react(), languageChunks(), screenInitials()],
+  plugins: [react(), languageChunks(), searchIndex()],
   build: {
     target: 'es2022',
     sourcemap: false,

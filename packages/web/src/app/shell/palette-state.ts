@@ -1,12 +1,12 @@
-import { useSyncExternalStore } from 'react';
+import { type ComponentType, useSyncExternalStore } from 'react';
 
-/** What is open: the search, the list of keyboard shortcuts, or neither. */
-export type PaletteState = 'search' | 'keys' | null;
+/** What is open: the search, the list of keyboard shortcuts, the dialog of a found act, or none. */
+export type PaletteState = 'search' | 'keys' | { Dialog: ComponentType<{ onClose: () => void }> } | null;
 
 let state: PaletteState = null;
 const listeners = new Set<() => void>();
 
-/** Opens the search or the list of keyboard shortcuts; null closes either. */
+/** Null closes what is open. */
 export function showPalette(next: PaletteState): void {
   state = next;
   for (const listener of listeners) listener();

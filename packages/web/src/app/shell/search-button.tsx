@@ -31,6 +31,7 @@ export function SearchButton() {
       <Suspense>
         {open === 'search' && <Palette onClose={close} />}
         {open === 'keys' && <Shortcuts onClose={close} />}
+        {typeof open === 'object' && open && <open.Dialog onClose={close} />}
       </Suspense>
     </>
   );

@@ -1,4 +1,4 @@
-import { loadTexts, t, textOf } from '../../app/i18n.ts';
+import { t, textOf } from '../../app/i18n.ts';
 import { may, maySee } from '../../app/may-open.ts';
 import { isPlanned, layoutRoutes } from '../../app/routes.ts';
 import type { User } from '../../app/user.ts';
@@ -7,11 +7,13 @@ import type { IconName } from '../../ui/icon.tsx';
 import { openJobs } from '../../ui/job-drawer-state.ts';
 import { jobName } from '../../ui/job-name.ts';
 import { operatorName } from '../../ui/operator.ts';
-import { notify, notifyError } from '../../ui/toast.tsx';
+import { notifyError } from '../../ui/toast.tsx';
 import { actionName } from '../logs/index.ts';
+import { rankOf } from './found.ts';
 import { type Hit, hitIcons, type Target, targetOf } from './hits.ts';
+import { openMaintenance, openRestart, openSilence } from './open-act.ts';
 import type { Recent } from './recent.ts';
-import { screenInitials } from './screen-initials.ts';
+import { readings } from './search-index.ts';
 
 export interface Option {
   id: string;
@@ -30,24 +32,38 @@ export interface Group {
   options: Option[];
 }
 
-/** Cuts off a word for a restart; the rest is searched. */
-export function readCommand(word: string): { restart: boolean; rest: string } {
-  const verb = t('search.restart_words')
-    .split(' ')
-    .find((each) => word.toLowerCase().startsWith(each));
-  const rest = verb ? word.slice(verb.length).trim() : word;
-  return verb && rest ? { restart: true, rest } : { restart: false, rest: word };
+const verbs = ['restart', 'silence', 'maintenance'] as const;
+type Verb = (typeof verbs)[number];
+
+export interface Command {
+  /** Null: none, or nothing after it. */
+  verb: Verb | null;
+  rest: string;
 }
 
-/** By name, section or initials. */
+/** Cuts off a word for an act; the rest is searched. */
+export function readCommand(word: string): Command {
+  const lower = word.toLowerCase();
+  for (const verb of verbs) {
+    const said = t(`search.${verb}_words`)
+      .split(' ')
+      .find((each) => lower.startsWith(each));
+    const rest = said ? word.slice(said.length).trim() : '';
+    if (rest !== '') return { verb, rest };
+  }
+  return { verb: null, rest: word };
+}
+
+/** By name, section, another word or pinyin. */
 export function screenGroup(user: User, word: string): Group {
-  const sought = word.toLowerCase();
   const options = layoutRoutes.flatMap((row): Option[] => {
     if (!row.menu || isPlanned(row) || !maySee(row, user)) return [];
     const title = t(row.title);
     const section = row.section ? t(`section.${row.section}`) : undefined;
-    const texts = [title, section ?? '', screenInitials[row.title] ?? ''];
-    if (!texts.some((text) => text.toLowerCase().includes(sought))) return [];
+    const words = `search.screen_words_${row.title}`;
+    const texts = [title, section ?? '', textOf(words) ?? ''];
+    const found = rankOf(word, texts, `${readings[row.title] ?? ''} ${readings[words] ?? ''}`);
+    if (word !== '' && found === null) return [];
     const id = `screen ${row.path}`;
     return [{ id, icon: row.menu.icon, title, detail: section, keep: 'screen', target: { to: row.menu.to } }];
   });
@@ -106,76 +122,75 @@ function hitOption(hit: Hit): Option {
   };
 }
 
-/** For the first network and device; for all of them on a restart. */
-export function actionGroup(
-  user: User,
-  hits: readonly Hit[],
-  { restart, rest }: ReturnType<typeof readCommand>,
-): Group {
-  const options: Option[] = [];
+/** For the first network and device; with a verb, for all that it can be done to. */
+export function actionGroup(user: User, hits: readonly Hit[], { verb, rest }: Command): Group {
   const placed = hits.filter(({ kind }) => kind === 'network' || kind === 'device');
   const firsts = (['network', 'device'] as const).flatMap((kind) => placed.find((hit) => hit.kind === kind) ?? []);
-  for (const hit of restart ? placed : firsts) {
-    const name = hit.title || mac(hit.id);
-    const id = `${hit.kind} ${hit.id}`;
-    if (may(user, 'network.reboot') && hit.status === 'online')
-      options.push({
-        id: `restart ${id}`,
-        icon: 'power',
-        title: t('search.restart', { name }),
-        detail: hit.network ?? undefined,
-        target: () => void askRestart(hit).catch(notifyError),
-      });
-    if (restart || !hit.gwid) continue;
-    if (hit.kind === 'network' && may(user, 'config.read'))
-      options.push({
-        id: `wireless ${id}`,
-        icon: 'wifi',
-        title: t('search.open_wireless', { name }),
-        target: { to: `/network/${hit.gwid}`, search: { tab: 'wireless' } },
-      });
-    if (may(user, 'user.read'))
-      options.push({
-        id: `clients ${id}`,
-        icon: 'users',
-        title: t('search.open_clients', { name }),
-        target: {
-          to: `/networks/online_users/${hit.gwid}`,
-          ...(hit.kind === 'device' ? { search: { serial: hit.id } } : {}),
-        },
-      });
-  }
-  if (!restart && rest !== '') {
-    if (may(user, 'user.read'))
-      options.push({
-        id: 'in clients',
-        icon: 'users',
-        title: t('search.in_clients', { word: rest }),
-        target: { to: '/networks/online_users', search: { tab: 'history', keyword: rest } },
-      });
-    if (may(user, 'log.read'))
-      options.push({
-        id: 'in log',
-        icon: 'list',
-        title: t('search.in_log', { word: rest }),
-        target: { to: '/logs/action', search: { keyword: rest } },
-      });
-  }
+  const options = verb
+    ? placed.flatMap((hit) => actOn(user, hit, verb))
+    : [...firsts.flatMap((hit) => actsOn(user, hit)), ...searches(user, rest)];
   return { title: t('search.actions'), options };
 }
 
-/** The lists' dialog, with the present object. */
-async function askRestart({ kind, id, title }: Hit): Promise<void> {
-  const { findDevice, findNetwork, rebootDevices, rebootNetworks } = await import('./restart.ts');
-  await loadTexts('fleet', 'wireless');
-  const gone = () => notify('info', t('search.gone', { name: title || mac(id) }));
-  if (kind === 'network') {
-    const row = await findNetwork(id);
-    if (row?.status === 'online') rebootNetworks([row]);
-    else gone();
-  } else {
-    const row = await findDevice(id);
-    if (row?.status === 'online') rebootDevices([row]);
-    else gone();
-  }
+function actsOn(user: User, hit: Hit): Option[] {
+  const name = hit.title || mac(hit.id);
+  const id = `${hit.kind} ${hit.id}`;
+  const options = [...actOn(user, hit, 'restart'), ...actOn(user, hit, 'silence'), ...actOn(user, hit, 'maintenance')];
+  if (!hit.gwid) return options;
+  if (hit.kind === 'network' && may(user, 'config.read'))
+    options.push({
+      id: `wireless ${id}`,
+      icon: 'wifi',
+      title: t('search.open_wireless', { name }),
+      target: { to: `/network/${hit.gwid}`, search: { tab: 'wireless' } },
+    });
+  if (may(user, 'user.read'))
+    options.push({
+      id: `clients ${id}`,
+      icon: 'users',
+      title: t('search.open_clients', { name }),
+      target: {
+        to: `/networks/online_users/${hit.gwid}`,
+        ...(hit.kind === 'device' ? { search: { serial: hit.id } } : {}),
+      },
+    });
+  return options;
+}
+
+type Acted = Pick<Hit, 'kind' | 'id' | 'title' | 'network' | 'status'>;
+
+/** None without permission, or for a device that only networks can do. */
+export function actOn(user: User, hit: Acted, verb: Verb): Option[] {
+  const { kind, id, network, status } = hit;
+  const name = hit.title || mac(id);
+  const option = (icon: IconName, target: () => void): Option[] => [
+    { id: `${verb} ${kind} ${id}`, icon, title: t(`search.${verb}`, { name }), detail: network ?? undefined, target },
+  ];
+  if (verb === 'restart')
+    return may(user, 'network.reboot') && status === 'online'
+      ? option('power', () => void openRestart({ kind, id, title: name }).catch(notifyError))
+      : [];
+  if (kind !== 'network') return [];
+  if (verb === 'silence') return may(user, 'message.write') ? option('bell', () => openSilence(id, name)) : [];
+  return may(user, 'network.write') ? option('clock', () => openMaintenance(id, name)) : [];
+}
+
+function searches(user: User, word: string): Option[] {
+  const options: Option[] = [];
+  if (word === '') return options;
+  if (may(user, 'user.read'))
+    options.push({
+      id: 'in clients',
+      icon: 'users',
+      title: t('search.in_clients', { word }),
+      target: { to: '/networks/online_users', search: { tab: 'history', keyword: word } },
+    });
+  if (may(user, 'log.read'))
+    options.push({
+      id: 'in log',
+      icon: 'list',
+      title: t('search.in_log', { word }),
+      target: { to: '/logs/action', search: { keyword: word } },
+    });
+  return options;
 }

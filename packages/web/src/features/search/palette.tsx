@@ -8,6 +8,7 @@ import { Failed } from '../../ui/empty.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { JobTag, StatusTag } from '../../ui/status.tsx';
 import { useDebounced } from '../../ui/use-debounced.ts';
+import { actOptions } from './acts.ts';
 import type { Hit } from './hits.ts';
 import { markedParts } from './hits.ts';
 import { actionGroup, type Group, hitGroups, type Option, readCommand, recentGroup, screenGroup } from './options.ts';
@@ -19,7 +20,9 @@ const restMs = 120;
 const maxLength = 64;
 /** Names of actions sent with one search. */
 const maxActions = 200;
-const networkPath = /^\/network\/(?:gateway\/|aps\/)?([0-9a-f-]{36})(?:$|\/)/;
+/** Paths of a network. */
+const networkPath =
+  /^\/(?:network|network\/gateway|network\/aps|asset|auth|sms_pay_log|topology|flow_monitor|wireless_monitor|device\/index|networks\/online_users)\/([0-9a-f-]{36})(?:$|\/)/;
 
 export function Palette({ onClose }: { onClose: () => void }) {
   const user = useUser();
@@ -44,9 +47,14 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const screens = screenGroup(user, word.trim());
   const gwid = useRouterState({ select: ({ location }) => networkPath.exec(location.pathname)?.[1] ?? null });
   const settings = settingGroup(user, word.trim(), gwid);
+  const network = useRead('/api/v3/network/detail', { gwid: gwid ?? '' }, { enabled: maySearch && gwid !== null }).data;
+  const here = network
+    ? { kind: 'network' as const, id: network.gwid, title: network.remark, network: null, status: network.status }
+    : null;
+  const acts = word.trim() === '' ? [] : actOptions(user, word.trim(), here);
   const groups = groupsOf(hits);
   const options = groups.flatMap((group) => group.options);
-  const foundCount = hits.length + (command.restart ? 0 : screens.options.length + settings.options.length);
+  const foundCount = hits.length + (command.verb ? 0 : screens.options.length + settings.options.length + acts.length);
   const isWaiting = maySearch && command.rest !== '' && !error && (isFetching || sought !== command.rest);
   const current = Math.max(
     0,
@@ -57,16 +65,20 @@ export function Palette({ onClose }: { onClose: () => void }) {
     const all =
       word.trim() === ''
         ? [recentGroup(readRecent(owner)), screens]
-        : command.restart
+        : command.verb
           ? [actionGroup(user, found, command), ...hitGroups(found)]
-          : [...bestFirst(found), actionGroup(user, found, command)];
+          : bestFirst(found);
     return all.filter((group) => group.options.length > 0);
   }
 
-  /** Screens and settings precede objects with the word in the middle. */
+  /** Screens, acts and settings precede objects with the word in the middle. */
   function bestFirst(found: readonly Hit[]): Group[] {
     const isSure = found[0] !== undefined && found[0].match !== 'part';
-    return isSure ? [...hitGroups(found), screens, settings] : [screens, settings, ...hitGroups(found)];
+    const own: Group[] = [screens, ...(acts.length > 0 ? [{ title: t('search.acts'), options: acts }] : []), settings];
+    const onFound = actionGroup(user, found, command);
+    const known = new Set(acts.map((option) => option.id));
+    const more = { ...onFound, options: onFound.options.filter((option) => !known.has(option.id)) };
+    return isSure ? [...hitGroups(found), ...own, more] : [...own, ...hitGroups(found), more];
   }
 
   function choose(option: Option): void {

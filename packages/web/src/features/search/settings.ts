@@ -1,8 +1,10 @@
-import { t } from '../../app/i18n.ts';
+import { locale, t } from '../../app/i18n.ts';
 import { maySee } from '../../app/may-open.ts';
 import { layoutRoutes } from '../../app/routes.ts';
 import type { User } from '../../app/user.ts';
+import { partsOf, rankOf, sameWords } from './found.ts';
 import type { Group, Option } from './options.ts';
+import { type Place, readings, type SettingLabel, settingIndex } from './search-index.ts';
 
 /** Path of the screen's row, the tab that holds the setting; the row's conditions apply. */
 const places = {
@@ -52,40 +54,99 @@ type NetworkSetting = keyof typeof networkPlaces;
 
 const networkRow = '/network/$gwid';
 
-/** By name or synonym. Settings of a network lead to that on the screen, else to the list. */
+const shownLabels = 8;
+
+/** By name, synonym, pinyin, or the label of a field. Settings of a network lead to that on the screen, else to the list. */
 export function settingGroup(user: User, word: string, gwid: string | null): Group {
-  const sought = word.toLowerCase();
-  const says = (...texts: string[]) => sought !== '' && texts.some((text) => text.toLowerCase().includes(sought));
-  const rowOf = (path: string) => layoutRoutes.find((row) => row.path === path && maySee(row, user));
+  const named = namedSettings(user, word, gwid);
+  const titles = new Set(named.map(({ title }) => title));
+  const labelled = labelledSettings(user, word, gwid).filter(({ title }) => !titles.has(title));
+  return { title: t('search.settings'), options: [...named, ...labelled.slice(0, shownLabels)] };
+}
+
+function namedSettings(user: User, word: string, gwid: string | null): Option[] {
+  const says = (key: Setting | NetworkSetting) => {
+    const [title, words] = [`search.setting_${key}`, `search.setting_words_${key}`] as const;
+    return rankOf(word, [t(title), t(words)], `${readings[title] ?? ''} ${readings[words] ?? ''}`) !== null;
+  };
   const options: Option[] = [];
   for (const key of Object.keys(places) as Setting[]) {
     const [path, tab] = places[key];
-    const row = rowOf(path);
-    const title = t(`search.setting_${key}`);
-    if (!row?.menu || !says(title, t(`search.setting_words_${key}`))) continue;
+    const row = rowOf(user, path);
+    if (!row?.menu || !says(key)) continue;
     options.push({
       id: `setting ${key}`,
       icon: 'sliders',
-      title,
+      title: t(`search.setting_${key}`),
       detail: t(row.title),
       keep: 'setting',
       target: { to: row.menu.to, ...(tab ? { search: { tab } } : {}) },
     });
   }
-  const mayConfigure = user.permissions.includes('config.read');
   for (const key of Object.keys(networkPlaces) as NetworkSetting[]) {
     const tab = networkPlaces[key];
-    const title = t(`search.setting_${key}`);
-    if (!rowOf(networkRow) || !says(title, t(`search.setting_words_${key}`))) continue;
-    if (tab !== 'settings' && !mayConfigure) continue;
-    options.push({
-      id: `setting ${key}`,
-      icon: 'sliders',
-      title,
-      keep: 'setting',
-      detail: gwid === null ? t('search.setting_choose_network') : t('search.setting_this_network'),
-      target: gwid === null ? { to: '/networks' } : { to: `/network/${gwid}`, search: { tab } },
-    });
+    const target = targetIn(user, [networkRow, tab], gwid);
+    if (target && says(key))
+      options.push({
+        id: `setting ${key}`,
+        icon: 'sliders',
+        title: t(`search.setting_${key}`),
+        keep: 'setting',
+        ...target,
+      });
   }
-  return { title: t('search.settings'), options };
+  return options;
+}
+
+/** Best first; labels with only a part of the word if none has all of it. */
+function labelledSettings(user: User, word: string, gwid: string | null): Option[] {
+  const others = sameWords(word, t('search.same_words'));
+  const ranked = settingIndex.labels.flatMap((label): [number, SettingLabel][] => {
+    const own = rankOf(word, label.slice(0, 2) as string[], label[2]);
+    const other = others.map((one) => rankOf(one, label.slice(0, 2) as string[])).find((rank) => rank !== null);
+    const rank = own ?? (other === undefined ? null : other + 3);
+    return rank === null ? [] : [[rank, label]];
+  });
+  const found = ranked.length > 0 ? ranked : labelsWithParts(partsOf(word));
+  const sorted = found.toSorted(([a, one], [b, two]) => a - b || one[0].length - two[0].length);
+  const options = new Map<string, Option>();
+  for (const [, [zh, en, , at]] of sorted) {
+    const [title, other] = locale() === 'en' ? [en, zh] : [zh, en];
+    const isOther = rankOf(word, [title]) === null && rankOf(word, [other]) !== null;
+    for (const place of at.map((one) => settingIndex.places[one]!)) {
+      const target = targetIn(user, place, gwid);
+      if (!target) continue;
+      const detail = isOther ? `${other} · ${target.detail}` : target.detail;
+      const id = `label ${title} ${place.join(' ')}`;
+      if (!options.has(id)) options.set(id, { id, icon: 'sliders', title, keep: 'setting', ...target, detail });
+    }
+  }
+  return [...options.values()];
+}
+
+function labelsWithParts(parts: readonly string[]): [number, SettingLabel][] {
+  return settingIndex.labels.flatMap((label): [number, SettingLabel][] => {
+    const has = parts.filter((part) => rankOf(part, label.slice(0, 2) as string[]) !== null).length;
+    return has === 0 ? [] : [[parts.length - has, label]];
+  });
+}
+
+const rowOf = (user: User, path: string) => layoutRoutes.find((row) => row.path === path && maySee(row, user));
+
+/** Returns null without permission. */
+function targetIn(
+  user: User,
+  [path, tab]: Place,
+  gwid: string | null,
+): { detail: string; target: { to: string; search?: Record<string, string> } } | null {
+  const row = rowOf(user, path);
+  const isConfiguration = path === networkRow && (tab === 'gateway' || tab === 'wireless');
+  if (!row || (isConfiguration && !user.permissions.includes('config.read'))) return null;
+  const search = tab === null ? {} : { search: { tab } };
+  const page = row.path === networkRow ? '' : `${t(row.title)} · `;
+  if (path.includes('/$gwid') && gwid === null)
+    return { detail: `${page}${t('search.setting_choose_network')}`, target: { to: '/networks' } };
+  const to = path.replace('$gwid', gwid ?? '').replace(/\/\{-\$\w+\}/g, '');
+  const detail = path.includes('/$gwid') ? `${page}${t('search.setting_this_network')}` : t(row.title);
+  return { detail, target: { to, ...search } };
 }
