@@ -62,6 +62,36 @@ it('shows a network and asks before it restarts', async () => {
   await page.keyboard.press('Escape');
 });
 
+it.each([
+  ['/network/aps/:gwid', 'aps.title'],
+  ['/topology/:gwid', 'home.topology'],
+  ['/billing/packages', 'personal.billing_packages'],
+  ['/vouchers', 'home.vouchers'],
+  ['/alarm_subscribe', 'messages.alarm_subscribe'],
+] as const)('shows %s without scrolling sideways', async (path, heading) => {
+  const { product, owner, gwid } = fixture;
+  if (path === '/billing/packages') {
+    const terms = { minutes: 1440, bytes: 0, devices: 2, up_kbps: 0, down_kbps: 0, valid_days: 30 };
+    const day = { name: 'Day pass', price: '10.00', enabled: true, gwids: null, ...terms };
+    await owner.call('/api/v3/billing/package/create', day);
+  }
+  if (path === '/alarm_subscribe') {
+    const sent = { levels: ['FATAL'], kinds: [], schedule: [], quiet: null, digest_minutes: 0, repeat_hours: 0 };
+    const to = { members: [], member_channels: [], endpoints: [{ type: 'slack', url: 'http://127.0.0.1:9/on-call' }] };
+    const scope = { type: 'all', ids: [] };
+    const subscription = { name: 'On-call', enabled: true, locale: 'en', scope, recovery: true, ...sent, ...to };
+    await owner.call('/api/v3/alarm_subscription/save', subscription);
+  }
+  await page.goto(product.url + path.replace(':gwid', gwid));
+  await page.getByRole('heading', { name: t(heading), level: 1 }).waitFor();
+  await page.locator('.main').locator('tbody tr, .topo, .empty').first().waitFor();
+  await expect.poll(beyond).toBe(0);
+  const tables = page.locator('.table-card .table, .phone-cards');
+  const wide = await tables.evaluateAll((all) => all.map((one) => one.scrollWidth - one.clientWidth));
+  expect(wide.filter((pixels) => pixels > 0)).toEqual([]);
+  expect(await seriousIssues(page)).toEqual([]);
+});
+
 it('finds a client and blocks it', async () => {
   let mac = '';
   await until('a client is on the air', async () => {

@@ -174,8 +174,8 @@ describe('a phone', () => {
 
   it('sees the other pages at their width of 1280', async () => {
     const page = await open({ phone: true, token: owner.token });
-    await page.goto(`${product.url}/topology`);
-    await page.getByRole('heading', { name: t('home.topology') }).waitFor();
+    await page.goto(`${product.url}/logs/action`);
+    await page.getByRole('heading', { name: t('messages.log_action') }).waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeGreaterThanOrEqual(1263);
   });
 });

@@ -49,7 +49,7 @@ export function Browsers() {
 
 function BrowserTable({ list, current }: { list: readonly Browser[]; current: string | null }) {
   return (
-    <table className="plain-table">
+    <table className="plain-table phone-cards">
       <thead>
         <tr>
           <th>{t('browser.name')}</th>
@@ -85,10 +85,10 @@ function Row({ one, isCurrent }: { one: Browser; isCurrent: boolean }) {
           {isCurrent && <Tag tone="brand">{t('browser.current')}</Tag>}
         </span>
       </td>
-      <td>
+      <td data-label={t('browser.added')}>
         <ShortTime at={created_at} />
       </td>
-      <td>
+      <td data-label={t('browser.last')}>
         {last ? (
           <>
             <span className="row">

@@ -45,7 +45,7 @@ export function Subscriptions() {
         ) : (
           <div className="card-pad stack">
             {create && <div>{create}</div>}
-            <table className="plain-table">
+            <table className="plain-table phone-cards">
               <thead>
                 <tr>
                   {(['name', 'what', 'who', 'when', 'last'] as const).map((key) => (
@@ -96,10 +96,10 @@ function Line({ one, may, open }: { one: Subscription; may: boolean; open: (as: 
       <td>
         <strong>{name}</strong> {!one.enabled && <Tag tone="none">{t('subscription.off')}</Tag>}
       </td>
-      <td>{whatText(one)}</td>
-      <td>{recipientText(one)}</td>
-      <td>{whenText(one)}</td>
-      <td>
+      <td data-label={t('subscription.what')}>{whatText(one)}</td>
+      <td data-label={t('subscription.who')}>{recipientText(one)}</td>
+      <td data-label={t('subscription.when')}>{whenText(one)}</td>
+      <td data-label={t('subscription.last')}>
         {last ? (
           <span className="row">
             <Tag tone={deliveryTones[last.state]}>{t(`subscription.state_${last.state}`)}</Tag>
@@ -110,7 +110,7 @@ function Line({ one, may, open }: { one: Subscription; may: boolean; open: (as: 
         )}
       </td>
       {may && (
-        <td className="right">
+        <td className="right cell-acts">
           <span className="row nowrap">
             <IconButton icon="edit" label={t('subscription.edit', { name })} onClick={() => open('edit')} />
             <Menu

@@ -45,7 +45,8 @@ export function PackagesScreen() {
           })
         }
       >
-        {tab === 'packages' ? <Packages /> : <Coupons />}
+        {tab === 'packages' && <Packages />}
+        {tab === 'coupons' && <Coupons />}
       </Tabs>
     </Page>
   );

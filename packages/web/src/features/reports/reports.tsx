@@ -64,7 +64,7 @@ export function Reports() {
               <p className="quiet">{t('reports.about')}</p>
               {acts}
             </div>
-            <table className="plain-table">
+            <table className="plain-table phone-cards">
               <thead>
                 <tr>
                   {(['name', 'when', 'members', 'next', 'last'] as const).map((key) => (
@@ -123,13 +123,15 @@ function Line(props: { report: Report; may: boolean; preview: boolean; open: (op
       <td>
         <strong>{name}</strong> {!report.enabled && <Tag tone="none">{t('reports.off')}</Tag>}
       </td>
-      <td>{whenText(report)}</td>
-      <td>{t('reports.members_n', { n: members.length })}</td>
-      <td>{report.next_at ? <ShortTime at={report.next_at} /> : <span className="dim">—</span>}</td>
-      <td>
+      <td data-label={t('reports.when')}>{whenText(report)}</td>
+      <td data-label={t('reports.members')}>{t('reports.members_n', { n: members.length })}</td>
+      <td data-label={t('reports.next')}>
+        {report.next_at ? <ShortTime at={report.next_at} /> : <span className="dim">—</span>}
+      </td>
+      <td data-label={t('reports.last')}>
         <Last last={report.last} />
       </td>
-      <td className="right">
+      <td className="right cell-acts">
         <span className="row nowrap">
           {preview && (
             <IconButton

@@ -15,6 +15,8 @@ export interface Column<Row> {
   right?: boolean;
   /** Hidden by default. */
   extra?: boolean;
+  /** Not on phones, where a row is a card. */
+  wide?: boolean;
   width?: number;
   /** Absent: not exported. */
   text?: (row: Row) => string | number | null;

@@ -59,7 +59,12 @@ export function TableBody<Row>(props: {
               </td>
             )}
             {columns.map((column) => (
-              <td key={column.key} className={column.right ? 'right' : undefined} data-label={column.title}>
+              <td
+                key={column.key}
+                className={column.right ? 'right' : undefined}
+                data-label={column.title}
+                data-phone={column.wide ? 'no' : undefined}
+              >
                 {column.edit?.allowed ? (
                   <EditCell
                     label={column.title}

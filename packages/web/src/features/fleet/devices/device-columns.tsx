@@ -87,6 +87,7 @@ export function deviceColumns(
     {
       key: 'group',
       title: t('groups.group'),
+      wide: true,
       cell: (row) =>
         row.group ? (
           <span className="ellipsis place-cell" title={row.group.name}>

@@ -72,6 +72,7 @@ function bandColumn(band: (typeof bands)[number]): Column<DeviceRow> {
     key: `radio_${band}`,
     title,
     extra: band === '6G',
+    wide: true,
     cell: (row) => {
       const radio = radioOf(row, band);
       if (!radio) return dash;
@@ -133,6 +134,7 @@ export function radioColumns(): Column<DeviceRow>[] {
     {
       key: 'rate',
       sort: 'rate',
+      wide: true,
       title: t('aps.rate'),
       right: true,
       ...rateCells(t('aps.rate')),
