@@ -88,7 +88,7 @@ export async function listIncomeLines(
   tx: Tx,
   asked: Asked,
   locale: Locale,
-  { page = 1, limit = 20, order = 'desc', key }: InputOf<typeof contract.journal>,
+  { page = 1, limit = 10, order = 'desc', key }: InputOf<typeof contract.journal>,
 ): Promise<DataOf<typeof contract.journal>> {
   const lines = sql`select * from (${await linesOf(tx, asked)}) lines where key = ${key}`;
   const inOrder = sql`at ${sql.raw(order)}, id ${sql.raw(order)}`;

@@ -56,7 +56,7 @@ export async function listSms(
   locale: Locale,
   input: InputOf<typeof contract.list>,
 ): Promise<DataOf<typeof contract.list>> {
-  const { page = 1, limit = 20, sort = 'at', order = 'desc', keyword, gwid, result, purpose, from, to } = input;
+  const { page = 1, limit = 10, sort = 'at', order = 'desc', keyword, gwid, result, purpose, from, to } = input;
   let found = smsTables(tx).selectFrom('sms_message').where('account_id', '=', accountId);
   if (gwid) found = found.where((is) => is.or([is('gwid', '=', gwid), is('gwid', 'is', null)]));
   if (result) found = found.where('state', '=', result);

@@ -25,7 +25,7 @@ export async function listJournal(
   tx: Tx,
   accountId: string,
   locale: Locale,
-  { page = 1, limit = 20, sort = 'at', order = 'desc', month, ledger, currency }: InputOf<typeof contract.journal>,
+  { page = 1, limit = 10, sort = 'at', order = 'desc', month, ledger, currency }: InputOf<typeof contract.journal>,
 ): Promise<Data> {
   const { time_zone: zone } = await accounts.accountOf(tx, accountId);
   const { from, to } = await monthOf(tx, accountId, month, zone);

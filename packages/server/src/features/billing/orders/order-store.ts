@@ -95,7 +95,7 @@ export async function listOrders(
     order?: 'asc' | 'desc';
   },
 ): Promise<{ rows: Order[]; total: number }> {
-  const { page = 1, limit = 20, sort = 'at', order = 'desc', state, keyword } = asked;
+  const { page = 1, limit = 10, sort = 'at', order = 'desc', state, keyword } = asked;
   let found = orderTables(tx)
     .selectFrom('billing_order')
     .where('account_id', '=', accountId)

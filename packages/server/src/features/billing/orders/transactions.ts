@@ -132,7 +132,7 @@ const balanceAfter = (accountId: string): RawBuilder<unknown> => sql`(
     and (e.at, e.transaction_id) > (p.at, p.booking) and e.at < (p.day + 1)::timestamp at time zone 'UTC')`;
 
 export async function listTransactions(tx: Tx, accountId: string, locale: Locale, input: InputOf<List>) {
-  const { page = 1, limit = 20, sort = 'at', order = 'desc', state, type, keyword } = input;
+  const { page = 1, limit = 10, sort = 'at', order = 'desc', state, type, keyword } = input;
   const asked = { accountId, input };
   const [way, nulls] = order === 'asc' ? [sql`asc`, sql`nulls first`] : [sql`desc`, sql`nulls last`];
   const column = { at: sql``, amount: sql`fen ${way},`, balance_after: sql`balance ${way} nulls last,` }[sort];
