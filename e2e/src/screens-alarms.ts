@@ -148,7 +148,7 @@ const subscription = {
   digest_minutes: 5,
   repeat_hours: 4,
   recovery: true,
-  last: { at: ago(12), state: 'failed' },
+  last: { at: ago(12), state: 'failed', sent: 1, recipients: 2 },
   endpoints: [
     { id: '7c9e6679-7425-40de-944b-e07fc1f90ae2', type: 'feishu', shown: 'open.feishu.cn/…3fa1', has_secret: true },
     { id: '7c9e6679-7425-40de-944b-e07fc1f90ae3', type: 'webhook', shown: 'noc.example.org/…/in', has_secret: true },

@@ -85,7 +85,10 @@ const Subscription = Type.Object({
       has_secret: Type.Boolean(),
     }),
   ),
-  last: Nullable(Type.Object({ at: Time, state: Words(deliveryStates) })),
+  /** Of the latest message: `failed` if one recipient did not get it, else `waiting` if one waits for it. */
+  last: Nullable(
+    Type.Object({ at: Time, state: Words(deliveryStates), sent: Type.Integer(), recipients: Type.Integer() }),
+  ),
 });
 export type AlarmSubscription = Static<typeof Subscription>;
 

@@ -103,6 +103,11 @@ function Line({ one, may, open }: { one: Subscription; may: boolean; open: (as: 
         {last ? (
           <span className="row">
             <Tag tone={deliveryTones[last.state]}>{t(`subscription.state_${last.state}`)}</Tag>
+            {last.sent < last.recipients && last.recipients > 1 && (
+              <span className="small dim nowrap">
+                {t('subscription.last_part', { sent: last.sent, n: last.recipients })}
+              </span>
+            )}
             <ShortTime at={last.at} />
           </span>
         ) : (

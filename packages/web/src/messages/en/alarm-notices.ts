@@ -29,6 +29,7 @@ export const alarmNotices: Record<keyof typeof zh, string> = {
   'subscription.who': 'Recipients',
   'subscription.when': 'Schedule',
   'subscription.last': 'Latest message',
+  'subscription.last_part': 'sent to {sent} of {n}',
   'subscription.last_none': 'Nothing sent yet',
   'subscription.levels': 'Levels',
   'subscription.kinds': 'Types',

@@ -25,6 +25,7 @@ export const alarmNotices = {
   'subscription.who': '接收人',
   'subscription.when': '发送时间',
   'subscription.last': '最近发送',
+  'subscription.last_part': '{n} 个接收方中已发送 {sent} 个',
   'subscription.last_none': '尚未发送',
   'subscription.levels': '级别',
   'subscription.kinds': '类型',

@@ -170,6 +170,19 @@ it('tries again after an error under the same id, and never after an answer', as
   expect((await notices({ state: 'sent' })).total).toBe(2);
 });
 
+it('shows that a channel waits while another has sent', async () => {
+  await save({ members: [fixture.owner.userId], member_channels: ['console'] });
+  hook.answer = () => ({ status: 503, body: {} });
+  await lose(await devices('ap', 1));
+  await run(6);
+  const last = async () => (await call<{ list: { last: object }[] }>('alarm_subscription/list')).list[0]!.last;
+  expect(await last()).toMatchObject({ state: 'waiting', sent: 1, recipients: 2 });
+  hook.answer = () => ({ body: {} });
+  clock.advance(61 * minute);
+  await send();
+  expect(await last()).toMatchObject({ state: 'sent', sent: 2, recipients: 2 });
+});
+
 it('gives up after an hour and four attempts, and says why', async () => {
   await save();
   hook.answer = () => ({ status: 503, body: {} });

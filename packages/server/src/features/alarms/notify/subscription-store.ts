@@ -29,6 +29,11 @@ export async function findSubscription(
   return (lock ? found.forNoKeyUpdate() : found).executeTakeFirst();
 }
 
+interface Counted {
+  sent: number;
+  recipients: number;
+}
+
 export async function readSubscriptions(tx: Tx, accountId: string): Promise<AlarmSubscription[]> {
   const rows = await notifyTables(tx)
     .selectFrom('alarm_subscription')
@@ -39,10 +44,15 @@ export async function readSubscriptions(tx: Tx, accountId: string): Promise<Alar
     .orderBy('id')
     .execute();
   const endpoints = grouped(await endpointsOf(tx, accountId), (row) => row.subscription_id);
-  const last = await sql<Pick<DeliveryTable, 'subscription_id' | 'created_at' | 'state'>>`
-    select s.id as subscription_id, d.created_at, d.state from alarm_subscription s cross join lateral (
-      select created_at, state from alarm_delivery d where d.account_id = s.account_id and d.subscription_id = s.id
-      order by created_at desc, state = 'failed' desc limit 1) d
+  const last = await sql<Pick<DeliveryTable, 'subscription_id' | 'created_at' | 'state'> & Counted>`
+    select s.id as subscription_id, newest.created_at, b.state, b.sent, b.recipients from alarm_subscription s
+    cross join lateral (
+      select batch_id, created_at from alarm_delivery d where d.account_id = s.account_id and d.subscription_id = s.id
+      order by created_at desc limit 1) newest
+    cross join lateral (
+      select count(*)::int as recipients, (count(*) filter (where d.state = 'sent'))::int as sent,
+        case when bool_or(d.state = 'failed') then 'failed' when bool_or(d.state = 'waiting') then 'waiting' else 'sent' end as state
+      from alarm_delivery d where d.account_id = s.account_id and d.batch_id = newest.batch_id) b
     where s.account_id = ${accountId}
   `.execute(tx);
   const lastOf = new Map(last.rows.map((row) => [row.subscription_id, row]));
@@ -58,7 +68,9 @@ export async function readSubscriptions(tx: Tx, accountId: string): Promise<Alar
         shown,
         has_secret,
       })),
-      last: newest ? { at: newest.created_at.toISOString(), state: newest.state } : null,
+      last: newest
+        ? { at: newest.created_at.toISOString(), state: newest.state, sent: newest.sent, recipients: newest.recipients }
+        : null,
     };
   });
 }
