@@ -145,6 +145,8 @@ it('requires a picture where its block is on, and takes one that it crops and co
     .getByRole('button', { name: t('portal.crop_upload') })
     .click();
   await dialog().waitFor({ state: 'hidden' });
+  await page.getByText(t('portal.picture_missing')).waitFor({ state: 'detached' });
+  await block('logo').getByText(t('portal.block_wrong')).waitFor({ state: 'detached' });
   await expect
     .poll(() =>
       phone()

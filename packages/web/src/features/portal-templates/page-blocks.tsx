@@ -4,6 +4,7 @@ import { Card } from '../../ui/page.tsx';
 import type { Wrong } from '../../ui/use-form.ts';
 import { type Block, BlockProperties, blocks } from './block-properties.tsx';
 import { type MethodKind, type PageDraft, type Picture, pageOf } from './draft.ts';
+import { openErrors } from './page-errors.ts';
 import { Phone } from './phone.tsx';
 import './page-editor.css';
 
@@ -16,7 +17,10 @@ export function PageBlocks(props: {
   wrong: Wrong<string>;
   change: (part: Partial<PageDraft>, key: string) => void;
 }) {
-  const { page, methods, wrong, change } = props;
+  const { page, methods, change } = props;
+  const [found, setFound] = useState({ wrong: props.wrong, page });
+  if (found.wrong !== props.wrong) setFound({ wrong: props.wrong, page });
+  const wrong = openErrors(props.wrong, found.wrong === props.wrong ? found.page : page, page);
   const [block, setBlock] = useState<Block>('texts');
   const [uploaded, setUploaded] = useState<readonly Picture[]>([]);
   const pictures = [...props.pictures, ...uploaded];

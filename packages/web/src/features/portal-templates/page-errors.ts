@@ -21,3 +21,11 @@ export function pageErrors({ on, countdown, title, text, terms, ...page }: PageD
     if (en.trim() !== '') wrong[`page.${field}.zh`] = fieldError('required', zh);
   return wrong;
 }
+
+const at = (thing: object, key: string): unknown => Object.entries(thing).find(([name]) => name === key)?.[1];
+
+/** Returns the errors whose part of the page is as it was when they were found. */
+export function openErrors(wrong: Wrong<string>, found: PageDraft, now: PageDraft): Wrong<string> {
+  const isSame = (part: string) => at(found, part) === at(now, part) && at(found.on, part) === at(now.on, part);
+  return Object.fromEntries(Object.entries(wrong).filter(([field]) => isSame(field.split('.')[1] ?? '')));
+}
