@@ -103,6 +103,14 @@ export const pluginScreens: readonly BuiltScreen[] = [
   },
   { name: 'plugin', as: 'owner', answered: true, open: detail },
   {
+    name: 'plugin-missing',
+    as: 'owner',
+    async open(on, { t, url }) {
+      await on.goto(`${url}/plugin_apps/none`);
+      await on.getByRole('heading', { name: t('plugins.missing') }).waitFor();
+    },
+  },
+  {
     name: 'plugin-install',
     as: 'owner',
     answered: true,

@@ -1,16 +1,20 @@
 import { useState } from 'react';
+import { ApiError } from '../../app/api-error.ts';
 import { t } from '../../app/i18n.ts';
 import { useMay, useParam } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
-import { Failed } from '../../ui/empty.tsx';
+import { Empty, Failed } from '../../ui/empty.tsx';
 import { bytes } from '../../ui/format.ts';
+import { Link } from '../../ui/link.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { InstallDialog } from './install-dialog.tsx';
 import { type Plugin, refreshEvery, shownText } from './plugin.ts';
 import { PluginDevices } from './plugin-devices.tsx';
 import { PluginLog } from './plugin-log.tsx';
+
+const isMissing = (error: unknown) => error instanceof ApiError && (error.code === 4113 || error.code === 422);
 
 export function PluginScreen() {
   const id = useParam('id');
@@ -20,7 +24,25 @@ export function PluginScreen() {
   if (!data)
     return (
       <Page title={t('plugin.apps')}>
-        {error ? <Failed error={error} retry={() => void refetch()} /> : <Skeleton height={320} />}
+        {isMissing(error) ? (
+          <Card>
+            <Empty
+              icon="puzzle"
+              title={t('plugins.missing')}
+              actions={
+                <Link to="/index" className="btn">
+                  {t('plugins.to_market')}
+                </Link>
+              }
+            >
+              {t('plugins.missing_body')}
+            </Empty>
+          </Card>
+        ) : error ? (
+          <Failed error={error} retry={() => void refetch()} />
+        ) : (
+          <Skeleton height={320} />
+        )}
       </Page>
     );
   const free = data.devices.some(({ unfit, install }) => unfit === null && install === null);

@@ -1,6 +1,9 @@
 import type { plugins as zh } from '../zh-cn/plugins.ts';
 
 export const plugins: Record<keyof typeof zh, string> = {
+  'plugins.missing': 'There is no such plugin',
+  'plugins.missing_body': 'It was removed from the market, or the link is wrong.',
+  'plugins.to_market': 'Back to the market',
   'plugins.search': 'Search plugins',
   'plugins.only_fits': 'Fits my gateways',
   'plugins.only_installed': 'Installed',

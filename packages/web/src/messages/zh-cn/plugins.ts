@@ -1,4 +1,7 @@
 export const plugins = {
+  'plugins.missing': '没有这个插件',
+  'plugins.missing_body': '它可能已从插件市场下架，或链接有误。',
+  'plugins.to_market': '返回插件市场',
   'plugins.search': '搜索插件',
   'plugins.only_fits': '适用于我的网关',
   'plugins.only_installed': '已安装',
