@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useMemo } from 'react';
 import { t } from '../../app/i18n.ts';
 import { type GraphNode, maxDrawn, nodeSize, nodesToDraw, place, type SdwanType } from './graph-layout.ts';
+import { lineOf } from './line.ts';
 
 export interface GraphLink {
   from: string;
@@ -8,7 +9,7 @@ export interface GraphLink {
   state: 'up' | 'down' | null;
   /** Written on the link: latency and loss. */
   note?: string;
-  /** Drawn dashed: it carries nothing now. */
+  /** Carries nothing now. */
   idle?: boolean;
   detour?: boolean;
 }
@@ -110,7 +111,5 @@ const middleOf = (a: { x: number; y: number }, b: { x: number; y: number }) => (
   y: (a.y + b.y) / 2,
 });
 
-const classOf = ({ state, idle, detour }: GraphLink, near: boolean): string =>
-  ['sdwan-link', `sdwan-link-${state ?? 'none'}`, idle && 'sdwan-idle', detour && 'sdwan-detour', near && 'sdwan-near']
-    .filter(Boolean)
-    .join(' ');
+const classOf = (link: GraphLink, near: boolean): string =>
+  `sdwan-link sdwan-link-${lineOf(link)}${near ? ' sdwan-near' : ''}`;

@@ -11,6 +11,8 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { loadHistory } from '../logs/index.ts';
 import { Graph } from './graph.tsx';
 import { latencyText, lossText, SdwanTag, toneOf } from './labels.tsx';
+import { Legend } from './legend.tsx';
+import { lineOf } from './line.ts';
 import { ReachMatrix } from './matrix.tsx';
 import { ErrorsByNode } from './node-table.tsx';
 import { type NetworkDetail, OneNetwork } from './one-network.tsx';
@@ -44,6 +46,15 @@ function Show({ detail }: { detail: NetworkDetail }) {
   const tab = oneOf(search.tab, tabs) ?? 'nodes';
   const nameOf = (key: string) => nodes.find((node) => node.key === key)?.name ?? key;
   const near = (from: string, to: string) => chosen === null || chosen === from || chosen === to;
+  const drawn = links.map((link) => ({
+    ...link,
+    idle: isIdle(link),
+    detour: (link.detours ?? 0) > 0,
+    note:
+      link.state === 'up'
+        ? t('sdwan.link_note', { latency: latencyText(link.latency_ms), loss: lossText(link.loss_pct) })
+        : t(`sdwan.link_${link.state ?? 'none'}`),
+  }));
   const mayJobs = useMay('job.read');
   const mayLogs = useMay('log.read');
   return (
@@ -89,21 +100,13 @@ function Show({ detail }: { detail: NetworkDetail }) {
         <Graph
           type={network.type}
           nodes={nodes}
-          links={links.map((link) => ({
-            ...link,
-            idle: isIdle(link),
-            detour: (link.detours ?? 0) > 0,
-            note:
-              link.state === 'up'
-                ? t('sdwan.link_note', { latency: latencyText(link.latency_ms), loss: lossText(link.loss_pct) })
-                : t(`sdwan.link_${link.state ?? 'none'}`),
-          }))}
+          links={drawn}
           noteOf={(node) => t(`sdwan.status_${node.status}`)}
           toneOf={(node) => toneOf(node.status)}
           chosen={chosen}
           onChoose={(key) => setChosen(key === chosen ? null : key)}
         />
-        <p className="small dim">{t('sdwan.legend')}</p>
+        <Legend shown={new Set(drawn.map(lineOf))} />
       </Card>
       <Card>
         <Tabs
