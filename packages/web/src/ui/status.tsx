@@ -7,8 +7,25 @@ import { reasonText } from './job-name.ts';
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'brand' | 'none';
 
+type ShapeKind = 'dot' | 'cross' | 'triangle' | 'ring' | 'diamond' | 'check' | 'turn' | 'bars_1' | 'bars_2' | 'bars_3';
+
+/** Signal of so many bars; the others are an outline. */
+function Bars({ full }: { full: number }) {
+  return [1, 2, 3].map((bar) => (
+    <rect
+      key={bar}
+      x={bar * 3.2 - 2.4}
+      y={9 - bar * 2.7}
+      width="2"
+      height={bar * 2.7}
+      fill="currentColor"
+      opacity={bar <= full ? 1 : 0.3}
+    />
+  ));
+}
+
 /** Status is never shown by colour alone. */
-export function Shape({ kind }: { kind: 'dot' | 'cross' | 'triangle' | 'ring' | 'diamond' | 'check' | 'turn' }) {
+export function Shape({ kind }: { kind: ShapeKind }) {
   const paths = {
     dot: <circle cx="5" cy="5" r="3.5" fill="currentColor" />,
     cross: <path d="m2 2 6 6M8 2 2 8" stroke="currentColor" strokeWidth="1.8" strokeLinecap="round" />,
@@ -27,6 +44,9 @@ export function Shape({ kind }: { kind: 'dot' | 'cross' | 'triangle' | 'ring' | 
         strokeLinejoin="round"
       />
     ),
+    bars_1: <Bars full={1} />,
+    bars_2: <Bars full={2} />,
+    bars_3: <Bars full={3} />,
     turn: (
       <path
         d="M8.2 3A3.8 3.8 0 1 0 8.8 5.5M8.6.8V3.2H6.2"

@@ -18,10 +18,10 @@ const fair = -60;
 export const weakSignal = -75;
 
 /** Returns a signal's quality as word and shape, because colour alone is not accessible. */
-export function signalView(rssi: number): { tone: Tone; shape: 'dot' | 'ring' | 'triangle'; word: string } {
-  if (rssi > fair) return { tone: 'ok', shape: 'dot', word: t('users.signal_good') };
-  if (rssi > weakSignal) return { tone: 'none', shape: 'ring', word: t('users.signal_fair') };
-  return { tone: 'warn', shape: 'triangle', word: t('users.signal_weak') };
+export function signalView(rssi: number): { tone: Tone; shape: 'bars_1' | 'bars_2' | 'bars_3'; word: string } {
+  if (rssi > fair) return { tone: 'ok', shape: 'bars_3', word: t('users.signal_good') };
+  if (rssi > weakSignal) return { tone: 'none', shape: 'bars_2', word: t('users.signal_fair') };
+  return { tone: 'warn', shape: 'bars_1', word: t('users.signal_weak') };
 }
 
 export function terminalText({ terminal }: Pick<UserRow, 'terminal'>): string {
