@@ -51,7 +51,7 @@ export const payments = {
   'invoice.bank': 'Bank',
   'invoice.bank_account': 'Bank account',
   'invoice.email': 'E-mail',
-  'invoice.amount': 'Amount (yuan)',
+  'invoice.amount': 'Amount (CNY)',
   'invoice.remark': 'Remark',
   'invoice.orders': 'Orders',
   'invoice.order_no': 'Order number',

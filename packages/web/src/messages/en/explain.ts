@@ -25,7 +25,7 @@ export const explain: Record<keyof typeof zh, string> = {
   'explain.bands.what':
     'Clients associated now with access points that are online, by band. A client on two bands at once counts in both.',
   'explain.bands.source': 'State reports of access points, and messages of clients that join and leave.',
-  'explain.income.what': 'Income since midnight minus refunds, in yuan; payments outside the console do not count.',
+  'explain.income.what': 'Income since midnight minus refunds, in CNY; payments outside the console do not count.',
   'explain.income.source': 'The account’s ledger.',
   'explain.alarms.what': 'Open alarms by level: one for each cause, without silenced ones.',
   'explain.alarms.source': 'The alarm rules, evaluated every minute.',

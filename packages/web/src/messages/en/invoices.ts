@@ -30,7 +30,7 @@ export const invoices: Record<keyof typeof zh, string> = {
   'invoice.bank_account': 'Bank account',
   'invoice.email': 'E-mail',
   'invoice.remark': 'Remark',
-  'invoice.amount': 'Amount (yuan)',
+  'invoice.amount': 'Amount (CNY)',
   'invoice.state': 'State',
   'invoice.state_requested': 'Requested',
   'invoice.state_issued': 'Issued',

@@ -81,7 +81,7 @@ export const goods = {
   'goods.used_at': '兑换时间',
   'goods.network': '网络',
   'goods.log_empty': '还没有兑换记录',
-  'goods.income': '收入（元）',
+  'goods.income': '收入',
   'goods.void_batch': '作废未使用的卡',
   'goods.void_batch_title': '作废批次“{name}”中未使用的卡？',
   'goods.void_body': '作废后不能恢复。',
