@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { pinyin } from 'pinyin-pro';
 import type { Place, SettingIndex, SettingLabel } from './src/features/search/search-index.ts';
+import { en, zh } from './src/messages/all.ts';
 
 const src = join(import.meta.dirname, 'src');
 
@@ -83,23 +84,7 @@ function labelsIn(file: string, known: readonly string[]): string[] {
   return [...named, ...inside.flatMap((match) => keysIn(match[1] ?? '', known))];
 }
 
-/** Reads a catalogue without running it. */
-function catalogueOf(language: 'zh-cn' | 'en'): Map<string, string> {
-  const files = all(read(join(src, 'messages/parts.ts')), /from '(\.\/zh-cn\/[\w-]+\.ts)'/g);
-  const whole = read(join(src, `messages/${language}.ts`));
-  const first = all(whole, /from '(\.\/[\w-]+\/[\w-]+\.ts)'/g);
-  const paths = new Set([...files.map((path) => path.replace('zh-cn', language)), ...first]);
-  for (const path of paths)
-    for (const more of all(read(join(src, 'messages', path)), /from '\.\/([\w-]+\.ts)'/g))
-      paths.add(`./${language}/${more}`);
-  const found = new Map<string, string>();
-  for (const path of paths)
-    for (const [, key, quoted, double] of read(join(src, 'messages', path)).matchAll(
-      /'([\w.]+)':\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")/g,
-    ))
-      found.set(key!, (quoted ?? double ?? '').replace(/\\(.)/g, '$1'));
-  return found;
-}
+const textOf = (texts: Readonly<Record<string, string>>, key: string): string | undefined => texts[key];
 
 /** Cuts a placeholder off the end; null for other placeholders, and for what is no name. */
 function plain(text: string | undefined): string | null {
@@ -148,15 +133,14 @@ function formsOf(known: readonly string[]): Map<string, Place[]> {
 }
 
 export function readSettings(): SettingIndex {
-  const [zh, en] = [catalogueOf('zh-cn'), catalogueOf('en')];
   const places: Place[] = [];
   const labels = new Map<string, SettingLabel>();
   const indexOf = ([path, tab]: Place) => {
     const at = places.findIndex((place) => place[0] === path && place[1] === tab);
     return at >= 0 ? at : places.push([path, tab]) - 1;
   };
-  for (const [key, where] of formsOf([...zh.keys()])) {
-    const [chinese, english] = [plain(zh.get(key)), plain(en.get(key))];
+  for (const [key, where] of formsOf(Object.keys(zh))) {
+    const [chinese, english] = [plain(textOf(zh, key)), plain(textOf(en, key))];
     if (chinese === null || english === null) continue;
     const name = `${chinese}\n${english}`;
     const before = labels.get(name)?.[3] ?? [];

@@ -45,10 +45,10 @@ export interface Command {
 export function readCommand(word: string): Command {
   const lower = word.toLowerCase();
   for (const verb of verbs) {
-    const said = t(`search.${verb}_words`)
+    const verbWord = t(`search.${verb}_words`)
       .split(' ')
       .find((each) => lower.startsWith(each));
-    const rest = said ? word.slice(said.length).trim() : '';
+    const rest = verbWord ? word.slice(verbWord.length).trim() : '';
     if (rest !== '') return { verb, rest };
   }
   return { verb: null, rest: word };

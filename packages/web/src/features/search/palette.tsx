@@ -8,7 +8,7 @@ import { Failed } from '../../ui/empty.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { JobTag, StatusTag } from '../../ui/status.tsx';
 import { useDebounced } from '../../ui/use-debounced.ts';
-import { actOptions } from './acts.ts';
+import { actOptions } from './act-options.ts';
 import type { Hit } from './hits.ts';
 import { markedParts } from './hits.ts';
 import { actionGroup, type Group, hitGroups, type Option, readCommand, recentGroup, screenGroup } from './options.ts';

@@ -52,8 +52,8 @@ export function actOptions(user: User, word: string, here: Network | null): Opti
     return [{ id: `act ${key}`, icon, title, target }];
   });
   const onSite = onNetwork.flatMap((verb): Option[] => {
-    const said = rankOf(word, t(`search.${verb}_words`).split(' '), readings[`search.${verb}_words`]);
-    if (said === null) return [];
+    const rank = rankOf(word, t(`search.${verb}_words`).split(' '), readings[`search.${verb}_words`]);
+    if (rank === null) return [];
     if (here) return actOn(user, here, verb);
     const isAllowed = may(
       user,
