@@ -243,6 +243,28 @@ describe.each(twoLooks)('in %s and %s', (language, theme) => {
     await page.keyboard.press('Escape');
   });
 
+  it.each(['', '/:gwid'])('shows the list of access points%s whole at 1440 pixels', async (place) => {
+    const { owner, product, gwid } = fixture;
+    const { list } = await owner.call<{ list: { serial: string }[] }>('/api/v3/ap/list', { gwid, kind: 'ap' });
+    const serials = list.map(({ serial }) => serial);
+    const groups = await owner.call<{ list: { id: string; name: string }[] }>('/api/v3/ap/group/list');
+    const name = 'Ballrooms-and-conference-rooms';
+    const group =
+      groups.list.find((one) => one.name === name) ??
+      (await owner.call<{ id: string }>('/api/v3/ap/group/create', { name }));
+    await owner.call('/api/v3/ap/group/assign', { serials, id: group.id });
+    await owner.call('/api/v3/ap/batch_rename', {
+      serials,
+      prefix: 'Access-point-of-the-east-wing-',
+      start: 1,
+      digits: 3,
+    });
+    await page.goto(`${product.url}/network/aps${place.replace(':gwid', gwid)}`);
+    await page.locator('tbody tr').filter({ hasText: '5 GHz' }).first().waitFor();
+    const frame = page.locator('.table-scroll');
+    await expect.poll(() => frame.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+  });
+
   it('shows what a template would do to the access points that are selected, and pushes it', async () => {
     await page.goto(`${fixture.product.url}/network/aps/${fixture.gwid}`);
     await page.locator('tbody input[type=checkbox]').first().waitFor();

@@ -88,6 +88,7 @@ export function deviceColumns(
       key: 'group',
       title: t('groups.group'),
       wide: true,
+      extra: everywhere,
       cell: (row) =>
         row.group ? (
           <span className="ellipsis place-cell" title={row.group.name}>
