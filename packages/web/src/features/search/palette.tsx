@@ -52,9 +52,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
     ? { kind: 'network' as const, id: network.gwid, title: network.remark, network: null, status: network.status }
     : null;
   const acts = word.trim() === '' ? [] : actOptions(user, word.trim(), here);
+  const own: Group[] = [screens, { title: t('search.acts'), options: acts }, settings];
   const groups = groupsOf(hits);
   const options = groups.flatMap((group) => group.options);
-  const foundCount = hits.length + (command.verb ? 0 : screens.options.length + settings.options.length + acts.length);
+  const foundCount = hits.length + screens.options.length + settings.options.length + acts.length;
   const isWaiting = maySearch && command.rest !== '' && !error && (isFetching || sought !== command.rest);
   const current = Math.max(
     0,
@@ -66,7 +67,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
       word.trim() === ''
         ? [recentGroup(readRecent(owner)), screens]
         : command.verb
-          ? [actionGroup(user, found, command), ...hitGroups(found)]
+          ? // a setting may begin with the same word
+            [actionGroup(user, found, command), ...hitGroups(found), ...own]
           : bestFirst(found);
     return all.filter((group) => group.options.length > 0);
   }
@@ -74,7 +76,6 @@ export function Palette({ onClose }: { onClose: () => void }) {
   /** Screens, acts and settings precede objects with the word in the middle. */
   function bestFirst(found: readonly Hit[]): Group[] {
     const isSure = found[0] !== undefined && found[0].match !== 'part';
-    const own: Group[] = [screens, ...(acts.length > 0 ? [{ title: t('search.acts'), options: acts }] : []), settings];
     const onFound = actionGroup(user, found, command);
     const known = new Set(acts.map((option) => option.id));
     const more = { ...onFound, options: onFound.options.filter((option) => !known.has(option.id)) };

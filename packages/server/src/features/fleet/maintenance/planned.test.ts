@@ -37,7 +37,7 @@ it('of several networks opens no alarm from its beginning to its end, and one af
   const [row] = await logged();
   expect(row).toMatchObject({
     action: 'network.maintenance',
-    object: { type: 'selection', name: 'West-Lake, East-Gate' },
+    object: { type: 'selection', name: 'East-Gate, West-Lake' },
     after: { ...times, note: 'power works' },
   });
   await lose([there!]);

@@ -83,7 +83,7 @@ async function create(tx: Tx, acting: Acting, gwids: readonly string[], times: T
     action: 'network.maintenance',
     object: one
       ? { type: 'network', id: one.gwid, name: one.name }
-      : { type: 'selection', id: newId(), name: nameOf(networks) },
+      : { type: 'selection', id: newId(), name: nameOf(list.map(({ name }) => ({ remark: name }))) },
     gwid: one?.gwid ?? null,
     after: {
       gwids: list.slice(0, maxUndone).map(({ gwid }) => gwid),
