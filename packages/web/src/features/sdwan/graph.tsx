@@ -9,7 +9,7 @@ export interface GraphLink {
   state: 'up' | 'down' | null;
   /** Written on the link: latency and loss. */
   note?: string;
-  /** Carries nothing now. */
+  /** Drawn dashed: it carries nothing now. */
   idle?: boolean;
   detour?: boolean;
 }

@@ -46,15 +46,6 @@ function Show({ detail }: { detail: NetworkDetail }) {
   const tab = oneOf(search.tab, tabs) ?? 'nodes';
   const nameOf = (key: string) => nodes.find((node) => node.key === key)?.name ?? key;
   const near = (from: string, to: string) => chosen === null || chosen === from || chosen === to;
-  const drawn = links.map((link) => ({
-    ...link,
-    idle: isIdle(link),
-    detour: (link.detours ?? 0) > 0,
-    note:
-      link.state === 'up'
-        ? t('sdwan.link_note', { latency: latencyText(link.latency_ms), loss: lossText(link.loss_pct) })
-        : t(`sdwan.link_${link.state ?? 'none'}`),
-  }));
   const mayJobs = useMay('job.read');
   const mayLogs = useMay('log.read');
   return (
@@ -100,13 +91,27 @@ function Show({ detail }: { detail: NetworkDetail }) {
         <Graph
           type={network.type}
           nodes={nodes}
-          links={drawn}
+          links={links.map((link) => ({
+            ...link,
+            idle: isIdle(link),
+            detour: (link.detours ?? 0) > 0,
+            note:
+              link.state === 'up'
+                ? t('sdwan.link_note', { latency: latencyText(link.latency_ms), loss: lossText(link.loss_pct) })
+                : t(`sdwan.link_${link.state ?? 'none'}`),
+          }))}
           noteOf={(node) => t(`sdwan.status_${node.status}`)}
           toneOf={(node) => toneOf(node.status)}
           chosen={chosen}
           onChoose={(key) => setChosen(key === chosen ? null : key)}
         />
-        <Legend shown={new Set(drawn.map(lineOf))} />
+        <Legend
+          shown={
+            new Set(
+              links.map((link) => lineOf({ state: link.state, idle: isIdle(link), detour: (link.detours ?? 0) > 0 })),
+            )
+          }
+        />
       </Card>
       <Card>
         <Tabs
