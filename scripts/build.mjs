@@ -15,7 +15,9 @@ const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'
 const web = join(root, 'packages', 'web');
 await showing('Building the programs', () => buildPrograms());
 await showing('Building the gateway agent', () => buildEdge(version));
-await showing('Building the web app', () => buildWeb({ root: web, logLevel: 'warn' }));
+// the configuration reads catalogues of the contract, which the bundler of configurations leaves to Node
+const options = { root: web, logLevel: 'warn', configLoader: 'runner' };
+await showing('Building the web app', () => buildWeb(options));
 await showing('Compressing the web app', () => compress(join(web, 'dist')));
 
 /** Writes compressed copies, so that the server compresses nothing. */

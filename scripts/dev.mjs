@@ -29,6 +29,7 @@ function startServer() {
 const programs = await watchPrograms(startServer);
 const target = `http://localhost:${port}`;
 const web = await createServer({
+  configLoader: 'runner',
   root: join(root, 'packages/web'),
   server: { proxy: Object.fromEntries(['/api', '/docs/api', '/enroll.sh'].map((path) => [path, target])) },
 });
