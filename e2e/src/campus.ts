@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 
 const at = '2026-11-22T04:00:00.000Z';
 const hex = (number: number, digits: number) => number.toString(16).padStart(digits, '0');
-const blank = { about: null, ip: null, apart: null, reported_at: null, rssi: null, band: null, ssid: null };
+const blank = { about: null, ip: null, apart: null, ports: [], reported_at: null, rssi: null, band: null, ssid: null };
 
 export function campus() {
   const box = (id: string, kind: string, name: string, parent: string | null, port: string, more: object = {}) => ({

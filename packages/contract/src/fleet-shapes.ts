@@ -150,6 +150,18 @@ export const Uplink = Type.Object({
   switch_port: Nullable(Type.String()),
 });
 
+/** A port by the last report; radios are none. */
+export const DevicePort = Type.Object({
+  name: Type.String(),
+  /** Towards the internet. */
+  uplink: Type.Boolean(),
+  up: Type.Boolean(),
+  /** Mbit/s; null while the link is down. */
+  speed: Nullable(Type.Integer()),
+  /** PoE power; null: none reported. */
+  watts: Nullable(Type.Number()),
+});
+
 export const SettingsInForce = Type.Object({
   /** dBm; null: no minimum. */
   minimum_rssi: Nullable(Type.Integer()),

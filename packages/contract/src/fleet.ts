@@ -6,6 +6,7 @@ import {
   chosenDevices,
   chosenNetworks,
   DeviceEvent,
+  DevicePort,
   DeviceRow,
   deviceFilters,
   GatewayFacts,
@@ -196,7 +197,7 @@ export const apDetail = endpoint({
   ...reads,
   object: { serial: 'device' },
   path: '/api/v3/ap/detail',
-  summary: 'One device with its radios, addresses and latest events.',
+  summary: 'One device with its radios, ports, addresses and latest events.',
   body: Type.Object({ serial: Serial }),
   data: Type.Intersect([
     ApRow,
@@ -207,6 +208,8 @@ export const apDetail = endpoint({
       compatible: Nullable(Type.String()),
       platform: Nullable(Type.String()),
       restart_reason: Nullable(Type.String()),
+      /** Empty without a report. */
+      ports: Type.Array(DevicePort),
       /** Two hosts with one certificate. */
       certificate_conflict: Nullable(
         Type.Object({

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { deviceStatuses } from './enums.ts';
+import { DevicePort } from './fleet-shapes.ts';
 import { Id, Nullable, Time, Words } from './shapes.ts';
 
 /** `equipment` is known by LLDP only. */
@@ -40,6 +41,8 @@ const TopologyNode = Type.Object({
     }),
   ),
   apart: Nullable(Words(apartReasons)),
+  /** Empty for what is not managed, or has not reported. */
+  ports: Type.Array(DevicePort),
   /** Time of the neighbour report; stale if older than the last report. */
   reported_at: Nullable(Time),
   /** Wireless clients: dBm, GHz and SSID. */

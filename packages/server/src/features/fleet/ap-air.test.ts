@@ -93,6 +93,39 @@ describe('the list of access points', () => {
   });
 });
 
+describe('the ports of a device', () => {
+  const portsOf = async (serial: string) =>
+    (await server.call<DataOf<typeof contract.apDetail>>('/api/v3/ap/detail', { serial }, owner)).data.ports;
+
+  it('are those of the last report, each with its link', async () => {
+    expect(await portsOf(ap)).toEqual([
+      { name: 'LAN9', uplink: true, up: false, speed: null, watts: null },
+      { name: 'WAN', uplink: true, up: true, speed: 1000, watts: null },
+    ]);
+  });
+
+  it('of a switch have their power, and the one to the router is the uplink', async () => {
+    const serial = await telemetry.device(gwid, { kind: 'switch', online: true });
+    expect(await portsOf(serial)).toEqual([]);
+    const powered = { carrier: true, speed: 1000, poe: { 'output-power': 6500, status: 'delivering-power' } };
+    const reported = {
+      'link-state': {
+        upstream: { Ethernet2: powered, Ethernet1: { carrier: false, poe: {} }, Ethernet0: { carrier: true } },
+      },
+      'lldp-peers': { upstream: { Ethernet0: [{ name: 'Gate', mac: '02:00:00:00:00:01', capability: ['Router'] }] } },
+    };
+    await server.db.database.systemPool.query(
+      'insert into device_latest (account_id, serial, at, state) values ($1, $2, $3, $4)',
+      [owner.accountId, serial, now, deflateSync(JSON.stringify({ state: reported }))],
+    );
+    expect(await portsOf(serial)).toEqual([
+      { name: 'Ethernet0', uplink: true, up: true, speed: null, watts: null },
+      { name: 'Ethernet1', uplink: false, up: false, speed: null, watts: null },
+      { name: 'Ethernet2', uplink: false, up: true, speed: 1000, watts: 6.5 },
+    ]);
+  });
+});
+
 describe('filters by the air', () => {
   it('find access points with trouble in the last whole hour', async () => {
     const at = (minutes: number) => minutesAgo(30 + minutes);

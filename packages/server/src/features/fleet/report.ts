@@ -16,6 +16,8 @@ import {
 } from '@yunxun/contract/device';
 import { statedBand } from '../../telemetry/extract/bands.ts';
 import { noiseOf, utilizationOf } from '../../telemetry/extract/levels.ts';
+import { portsIn } from '../../telemetry/extract/links.ts';
+import { switchPorts } from '../../telemetry/extract/switch-ports.ts';
 import { wholeWithin, within } from '../../telemetry/extract/values.ts';
 
 const widths = [5, 10, 20, 40, 80, 160, 320] as const;
@@ -75,6 +77,18 @@ export function uplinkOf(state: Wire<State>): DataOf<typeof contract.apDetail>['
     switch_name: asText(peer.name, 128),
     switch_port: asText(peer.port_id, 64) ?? asText(peer.port_descr, 64),
   };
+}
+
+/** Returns the sockets in the device's order; empty if unreported. */
+export function portsOf(state: Wire<State>): DataOf<typeof contract.apDetail>['ports'] {
+  const watts = new Map(switchPorts(state).map(({ name, poe }) => [name, poe?.watts ?? null]));
+  return portsIn(state, { count: 0 }).map(({ name, up, carrier, speed }) => ({
+    name,
+    uplink: up,
+    up: carrier,
+    speed: carrier ? speed : null,
+    watts: watts.get(name) ?? null,
+  }));
 }
 
 type Links = NonNullable<State['link-state']>;

@@ -17,7 +17,7 @@ import { deviceTerms, type ListFacts, networkTerms } from './lists/list-facts.ts
 import { listNetworks, networkRows, withOthers } from './lists/network-list.ts';
 import type { createNetworks } from './networks.ts';
 import { type DeviceServer, onboarding } from './placement/onboarding.ts';
-import { uplinkAddress } from './report.ts';
+import { portsOf, uplinkAddress } from './report.ts';
 import type { createAgentUpgrades } from './restarts/agent-upgrade.ts';
 import type { createReboots } from './restarts/reboot.ts';
 
@@ -139,11 +139,13 @@ export function fleetRoutes(deps: FleetRoutesDeps): Route[] {
 async function detailOf(tx: Tx, accountId: string, serial: string, now: Date) {
   const shared = await sharedCertificate(tx, { accountId, serial }, now);
   const report = await readLatestState(tx, { accountId, serial });
+  const state = asRecord<State>(report?.params.state);
   const events = await latestEvents(tx, accountId, serial, eventsShown);
   return {
     ...(await gatewayFacts(tx, accountId, serial)),
     certificate_conflict: shared && { ...shared, since: shared.since.toISOString(), at: shared.at.toISOString() },
-    lan_ip: uplinkAddress(asRecord<State>(report?.params.state)),
+    lan_ip: uplinkAddress(state),
+    ports: portsOf(state),
     events: events.map((event) => ({ at: event.at.toISOString(), type: event.type, payload: event.payload })),
   };
 }

@@ -113,9 +113,15 @@ function linkOf({ id, parent, link }: TreeNode, reports: ReadonlyMap<string, Lin
   return { source, port, child_port: childPort, speed: speedAt(id, childPort) ?? speedAt(parent, port) };
 }
 
+function portsOf(report: LinkReport | undefined): Node['ports'] {
+  const ports = report?.links.ports ?? [];
+  return ports.map(({ name, up, carrier, speed }) => ({ name, uplink: up, up: carrier, speed, watts: null }));
+}
+
 // spreading thousands of objects takes longer than the tree
 
 function deviceNode(node: TreeNode, device: DrawnDevice, reports: ReadonlyMap<string, LinkReport>): Node {
+  const report = reports.get(device.serial);
   return {
     id: node.id,
     kind: device.routes ? 'gateway' : device.kind,
@@ -127,7 +133,8 @@ function deviceNode(node: TreeNode, device: DrawnDevice, reports: ReadonlyMap<st
     parent: node.parent,
     link: linkOf(node, reports),
     apart: node.apart,
-    reported_at: reports.get(device.serial)?.at.toISOString() ?? null,
+    ports: portsOf(report),
+    reported_at: report?.at.toISOString() ?? null,
     rssi: null,
     band: null,
     ssid: null,
@@ -146,6 +153,7 @@ function equipmentNode(node: TreeNode, equipment: Equipment, reports: ReadonlyMa
     parent: node.parent,
     link: linkOf(node, reports),
     apart: node.apart,
+    ports: [],
     reported_at: null,
     rssi: null,
     band: null,
@@ -169,6 +177,7 @@ function stationNode(node: TreeNode, seats: readonly Seat[]): Node {
     parent: node.parent,
     link: linkOf(node, noReports),
     apart: node.apart,
+    ports: [],
     reported_at: null,
     rssi: air?.rssi ?? null,
     band: air && air.band !== unknownBand ? air.band : null,

@@ -78,6 +78,10 @@ it('is drawn from what the devices report, each link with the ports and the spee
     about: 'Switch 24P',
     link: { source: 'lldp_up', port: 'LAN1', child_port: 'Ethernet0', speed: 10_000 },
   });
+  expect(shown.get(box.core)?.ports).toMatchObject([
+    { name: 'Ethernet0', up: true, speed: 10_000 },
+    { name: 'Ethernet3', up: true, speed: 100 },
+  ]);
   expect(shown.get(box.lobby)).toMatchObject({ parent: box.core, link: { port: 'Ethernet1', speed: 1000 } });
   expect(shown.get(`sta:${phone}`)).toMatchObject({
     kind: 'station',

@@ -51,7 +51,7 @@ const maxMacs = 4096;
 
 /** Returns null without topology. Never throws. */
 export function linksOf(state: Wire<State>, clamps: Clamps): KeptLinks | null {
-  const ports = isSwitchReport(state) ? portsOfSwitch(state) : portsOf(state, clamps);
+  const ports = portsIn(state, clamps);
   const isUp = (name: string) => /^wan/i.test(name) || ports.some((port) => port.up && port.name === name);
   const lldp = peersOf(state, isUp, clamps);
   const radios = new Set<unknown>([noSocket]);
@@ -66,6 +66,11 @@ export function linksOf(state: Wire<State>, clamps: Clamps): KeptLinks | null {
   const macs = macsOf(state, (name) => isUp(name) || radios.has(name) || isDead(ports, name), clamps);
   if (ports.length + lldp.length + own.size === 0 && Object.keys(macs).length === 0) return null;
   return { lldp, ports, macs, own: [...own].slice(0, maxPorts) };
+}
+
+/** Never throws. */
+export function portsIn(state: Wire<State>, clamps: Clamps): KeptPort[] {
+  return isSwitchReport(state) ? portsOfSwitch(state) : portsOf(state, clamps);
 }
 
 /** Detects unplugged ports: their MAC table is outdated. */
