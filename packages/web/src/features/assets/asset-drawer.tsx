@@ -3,6 +3,7 @@ import { t } from '../../app/i18n.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { useRead, useWrite } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
+import { DeviceDrawing } from '../../ui/device/device-drawing.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Empty, Failed } from '../../ui/empty.tsx';
 import { mac } from '../../ui/format.ts';
@@ -11,7 +12,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { Tag } from '../../ui/status.tsx';
 import { RelativeTime, ShortTime } from '../../ui/time.tsx';
 import { stale } from './edit.tsx';
-import { type AssetRow, nameOf, placeOf, sourceOf } from './labels.ts';
+import { type AssetRow, drawnOf, nameOf, placeOf, sourceOf } from './labels.ts';
 
 const none = <span className="dim">—</span>;
 
@@ -59,6 +60,14 @@ function Facts({ row, onEdit, onLabels }: { row: AssetRow } & Actions) {
   const terminal = row.class_by !== 'managed' && row.online !== null;
   return (
     <div className="stack">
+      <div className="device-front">
+        <DeviceDrawing
+          kind={drawnOf(row.class)}
+          size="large"
+          status={row.online ? 'online' : null}
+          label={t(`assets.class_${row.class}`)}
+        />
+      </div>
       <div className="spread">
         <span className="row">
           {row.online !== null && (

@@ -6,6 +6,7 @@ import { oneOf, useSearch } from '../../app/search.ts';
 import { useMay, useParam } from '../../app/shell/current.ts';
 import { useRead, useWrite } from '../../app/use-call.ts';
 import { IconButton } from '../../ui/button.tsx';
+import { DeviceDrawing } from '../../ui/device/device-drawing.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { count } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -22,7 +23,7 @@ import { AssetDrawer } from './asset-drawer.tsx';
 import { assetColumns } from './columns.tsx';
 import { EditAsset, stale } from './edit.tsx';
 import { assetFilters } from './filters.ts';
-import { type AssetRow, classes, classIcons } from './labels.ts';
+import { type AssetRow, classes, drawnOf } from './labels.ts';
 import { Labels } from './labels.tsx';
 import './assets.css';
 
@@ -126,7 +127,7 @@ function Counts({ gwid, data }: { gwid: string; data: Summary | undefined }) {
         .map((name) => (
           <li key={name}>
             <Link to={`/asset/${gwid}`} search={{ class: name }} className="asset-count">
-              <Icon name={classIcons[name]} size={18} />
+              <DeviceDrawing kind={drawnOf(name)} size={24} />
               <strong>{count(of.get(name) ?? 0)}</strong>
               <span className="small">{t(`assets.class_${name}`)}</span>
             </Link>

@@ -1,11 +1,11 @@
 import { t } from '../../app/i18n.ts';
+import { DeviceDrawing } from '../../ui/device/device-drawing.tsx';
 import { exactTime, mac } from '../../ui/format.ts';
-import { Icon } from '../../ui/icon.tsx';
 import { Tag } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { joined } from '../../ui/table/file-columns.ts';
 import { RelativeTime, ShortTime } from '../../ui/time.tsx';
-import { type AssetRow, classIcons, nameOf, placeOf, placesOf, sourceOf } from './labels.ts';
+import { type AssetRow, drawnOf, nameOf, placeOf, placesOf, sourceOf } from './labels.ts';
 
 const none = <span className="dim">—</span>;
 const time = (at: string | null) => (at === null ? '' : exactTime(new Date(at)));
@@ -25,8 +25,8 @@ export function assetColumns(): Column<AssetRow>[] {
       title: t('assets.class'),
       sort: 'class',
       cell: (row) => (
-        <span className="row nowrap" title={sourceOf(row)}>
-          <Icon name={classIcons[row.class]} size={16} />
+        <span className="with-drawing nowrap" title={sourceOf(row)}>
+          <DeviceDrawing kind={drawnOf(row.class)} size={24} status={row.online ? 'online' : null} />
           {t(`assets.class_${row.class}`)}
         </span>
       ),

@@ -1,8 +1,8 @@
 import type { AssetClass } from '@yunxun/contract';
 import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
+import type { DrawnKind } from '../../ui/device/glyphs.ts';
 import { mac } from '../../ui/format.ts';
-import type { IconName } from '../../ui/icon.tsx';
 
 export type AssetRow = Data<'/api/v3/asset/list'>['list'][number];
 
@@ -20,19 +20,9 @@ export const classes: readonly AssetClass[] = [
   'unknown',
 ];
 
-export const classIcons: Readonly<Record<AssetClass, IconName>> = {
-  gateway: 'globe',
-  switch: 'layers',
-  ap: 'wifi',
-  camera: 'eye',
-  printer: 'printer',
-  server: 'server',
-  computer: 'monitor',
-  phone: 'phone',
-  smart_device: 'bulb',
-  other: 'box',
-  unknown: 'info',
-};
+export function drawnOf(of: AssetClass): DrawnKind {
+  return of === 'unknown' ? 'other' : of;
+}
 
 export function nameOf(row: Pick<AssetRow, 'name' | 'id'>): string {
   return row.name ?? mac(row.id);

@@ -1,9 +1,10 @@
 import { t } from '../../app/i18n.ts';
+import { DeviceDrawing } from '../../ui/device/device-drawing.tsx';
 import { mac as macText } from '../../ui/format.ts';
 import { Tag } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { RelativeTime } from '../../ui/time.tsx';
-import type { Peripheral } from './peripheral.ts';
+import { drawnOf, type Peripheral } from './peripheral.ts';
 
 const looks = { online: ['ok', 'dot'], offline: ['bad', 'cross'], unknown: ['none', 'ring'] } as const;
 
@@ -60,7 +61,12 @@ export function peripheralColumns(): Column<Peripheral>[] {
       key: 'type',
       title: t('peripherals.type'),
       sort: 'type',
-      cell: (row) => t(`peripherals.type_${row.type}`),
+      cell: (row) => (
+        <span className="with-drawing">
+          <DeviceDrawing kind={drawnOf(row.type)} size={24} status={row.status} />
+          {t(`peripherals.type_${row.type}`)}
+        </span>
+      ),
       text: (row) => t(`peripherals.type_${row.type}`),
     },
     plain('network', t('peripherals.network')),

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { changedFields } from '../../ui/changed-fields.ts';
+import { DeviceDrawing } from '../../ui/device/device-drawing.tsx';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { fieldError, SelectField } from '../../ui/field.tsx';
 import { mac as macText } from '../../ui/format.ts';
@@ -9,7 +10,7 @@ import { NetworkPick } from '../../ui/networks-field.tsx';
 import { FreeTextField, IpField, MacField, NumberField, whole } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
-import { type Peripheral, peripheralTypes, refreshPeripherals } from './peripheral.ts';
+import { drawnOf, type Peripheral, peripheralTypes, refreshPeripherals } from './peripheral.ts';
 
 interface Props {
   peripheral: Peripheral | null;
@@ -86,6 +87,9 @@ export function PeripheralDialog({ peripheral: shown, network: given, onClose }:
     >
       <div ref={fields} className="stack">
         <FreeTextField label={t('peripherals.name')} value={name} onChange={setName} error={wrong.name} autoFocus />
+        <div className="device-front">
+          <DeviceDrawing kind={drawnOf(type)} size="large" status={peripheral?.status ?? null} />
+        </div>
         <SelectField
           label={t('peripherals.type')}
           value={type}

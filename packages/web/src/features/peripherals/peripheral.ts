@@ -1,12 +1,17 @@
 import type { Row } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import { queryClient } from '../../app/session.ts';
+import type { DrawnKind } from '../../ui/device/glyphs.ts';
 import type { Filter } from '../../ui/table/columns.ts';
 
 export type Peripheral = Row<'/api/v3/peripheral/list'>;
 
 export const peripheralTypes = ['switch', 'firewall', 'server', 'camera', 'printer', 'smart_device', 'other'] as const;
 const statuses = ['online', 'offline', 'unknown'] as const;
+
+export function drawnOf(type: Peripheral['type']): DrawnKind {
+  return type === 'firewall' ? 'gateway' : type;
+}
 
 export const refreshPeripherals = () => queryClient.invalidateQueries({ queryKey: ['/api/v3/peripheral/list'] });
 

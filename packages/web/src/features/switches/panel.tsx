@@ -1,14 +1,17 @@
 import { t } from '../../app/i18n.ts';
+import { PortSocket } from '../../ui/device/port-socket.tsx';
+import { type DrawnPort, portLabel } from '../../ui/device/ports.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { isSlow, type Port, portTitle, speedText } from './labels.ts';
+import { type Port, portTitle, speedText } from './labels.ts';
 
-function look(port: Port): string {
-  if (!port.settings.enabled) return 'off';
-  if (!port.up) return 'down';
-  return isSlow(port) ? 'slow' : 'up';
-}
-
-const numberOf = ({ port }: Port) => port.slice('Ethernet'.length);
+const drawn = ({ port, uplink, up, speed, poe, settings }: Port): DrawnPort => ({
+  name: port,
+  uplink,
+  up,
+  speed,
+  watts: poe?.watts ?? null,
+  enabled: settings.enabled,
+});
 
 function labelOf(port: Port): string {
   const link = !port.settings.enabled
@@ -22,6 +25,7 @@ function labelOf(port: Port): string {
   return [portTitle(port), link, power, port.uplink ? t('ports.uplink') : null].filter(Boolean).join(' · ');
 }
 
+/** The front of the switch, each socket a button. */
 export function PortPanel(props: {
   ports: readonly Port[];
   chosen: ReadonlySet<string>;
@@ -29,22 +33,26 @@ export function PortPanel(props: {
 }) {
   return (
     <fieldset className="port-panel" aria-label={t('ports.panel')}>
-      {props.ports.map((port) => (
-        <button
-          key={port.port}
-          type="button"
-          className="port-socket"
-          data-look={look(port)}
-          aria-pressed={props.chosen.has(port.port)}
-          title={labelOf(port)}
-          aria-label={`${numberOf(port)} · ${labelOf(port)}`}
-          data-power={(port.poe?.watts ?? 0) > 0 || undefined}
-          onClick={() => props.onToggle(port.port)}
-        >
-          <span className="port-number">{numberOf(port)}</span>
-          {port.uplink && <Icon name="arrow_left" size={11} />}
-        </button>
-      ))}
+      {props.ports.map((port) => {
+        const front = drawn(port);
+        return (
+          <button
+            key={port.port}
+            type="button"
+            className="port-socket"
+            aria-pressed={props.chosen.has(port.port)}
+            data-hint={labelOf(port)}
+            aria-label={`${portLabel(front)} · ${labelOf(port)}`}
+            onClick={() => props.onToggle(port.port)}
+          >
+            <span className="port-number">
+              {port.uplink && <Icon name="chevron_up" size={10} />}
+              {portLabel(front)}
+            </span>
+            <PortSocket port={front} />
+          </button>
+        );
+      })}
     </fieldset>
   );
 }

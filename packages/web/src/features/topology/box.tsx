@@ -1,9 +1,11 @@
 import { type KeyboardEvent, memo } from 'react';
 import { t } from '../../app/i18n.ts';
+import { DeviceDrawing } from '../../ui/device/device-drawing.tsx';
 import { count } from '../../ui/format.ts';
-import { Icon } from '../../ui/icon.tsx';
-import { linkText, nodeIcons, noteOf, titleOf, toneOf } from './labels.ts';
-import { box, leaf, type Placed, paceOf, type TopologyNode } from './layout.ts';
+import { outlineOf } from '../../ui/icon.tsx';
+import { ShortName } from '../../ui/short-name.tsx';
+import { drawnOf, linkText, noteOf, titleOf, toneOf } from './labels.ts';
+import { box, inside, leaf, type Placed, paceOf, type TopologyNode } from './layout.ts';
 
 interface BoxProps {
   placed: Placed;
@@ -23,43 +25,62 @@ const onEnter = (act: () => void) => (event: KeyboardEvent) => {
 export const Box = memo(
   function Box({ placed, isFound, x, y, onOpen, onFold }: BoxProps) {
     const { node, boxes, stations, open, lost } = placed;
-    const size = node.kind === 'station' ? leaf : box;
+    const isLeaf = node.kind === 'station';
+    const size = isLeaf ? leaf : box;
     // the internet has no details
     const act = node.kind === 'internet' ? null : () => onOpen(node);
     const title = titleOf(node);
-    const reported = node.kind === 'station' ? '' : linkText(node);
+    const lines = isLeaf ? [] : [noteOf(node), linkText(node)].filter(Boolean);
+    const room = isLeaf ? inside.leaf : inside.box;
     return (
       <g
         transform={`translate(${x} ${y})`}
         data-id={node.id}
         className={`topo-node topo-${node.kind} topo-${toneOf(node)}${isFound ? ' topo-found' : ''}`}
       >
-        {reported !== '' && (
-          <text x={-6} y={box.height / 2 - 5} className={`topo-said topo-said-${paceOf(node)}`} textAnchor="end">
-            {reported}
-          </text>
-        )}
-        <g {...(act && { role: 'button', tabIndex: 0, onClick: act, onKeyDown: onEnter(act) })}>
+        <g
+          {...(act && {
+            role: 'button',
+            tabIndex: 0,
+            'aria-label': [title, ...lines].join(', '),
+            'data-hint': title,
+            onClick: act,
+            onKeyDown: onEnter(act),
+          })}
+        >
           <rect width={size.width} height={size.height} rx="6" className="topo-box" />
           <rect x="0.5" y="0.5" width="4" height={size.height - 1} rx="2" className="topo-tone" />
-          <g transform={`translate(10 ${size.height / 2 - 8})`} className="topo-icon">
-            <Icon name={nodeIcons[node.kind]} size={16} />
-          </g>
-          <foreignObject x="32" y="0" width={size.width - 36} height={size.height}>
+          {node.kind === 'internet' ? (
+            <path d={outlineOf('globe')} className="topo-internet-sign" transform="translate(16 11) scale(1.8)" />
+          ) : (
+            <DeviceDrawing
+              kind={drawnOf(node)}
+              size={isLeaf ? 16 : 48}
+              ports={node.ports}
+              status={node.status}
+              x={room.drawing}
+              y={(size.height - room.height) / 2}
+            />
+          )}
+          <foreignObject x={room.text} y="0" width={size.width - room.text - 8} height={size.height}>
             <div className="topo-text">
-              <span className="ellipsis">{title}</span>{' '}
-              {node.kind !== 'station' && <small className="ellipsis">{noteOf(node)}</small>}
+              <ShortName>{title}</ShortName>
+              {lines.map((line, at) => (
+                <small key={line} className={at === 1 ? `ellipsis topo-link-${paceOf(node)}` : 'ellipsis'}>
+                  {line}
+                </small>
+              ))}
             </div>
           </foreignObject>
         </g>
         {node.apart && (
-          <text x={4} y={-4} className="topo-said topo-apart">
+          <text x={4} y={-4} className="topo-apart">
             {t(`topology.apart_${node.apart}`)}
           </text>
         )}
         {boxes > 0 && (
           <Fold
-            y={0}
+            y={5}
             open={open.boxes}
             label={foldLabel(title, placed)}
             count={boxes}
@@ -70,7 +91,7 @@ export const Box = memo(
         )}
         {stations > 0 && (
           <Fold
-            y={boxes > 0 ? 24 : 12}
+            y={33}
             open={open.stations}
             label={t(open.stations ? 'topology.hide_stations' : 'topology.show_stations', { name: title, n: stations })}
             count={stations}

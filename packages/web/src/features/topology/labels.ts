@@ -1,16 +1,12 @@
 import { t } from '../../app/i18n.ts';
+import type { DrawnKind } from '../../ui/device/glyphs.ts';
 import { mac } from '../../ui/format.ts';
-import type { IconName } from '../../ui/icon.tsx';
 import type { TopologyNode } from './layout.ts';
 
-export const nodeIcons: Record<TopologyNode['kind'], IconName> = {
-  internet: 'globe',
-  gateway: 'server',
-  switch: 'network',
-  ap: 'wifi',
-  equipment: 'box',
-  station: 'monitor',
-};
+export function drawnOf({ kind }: Pick<TopologyNode, 'kind'>): DrawnKind {
+  if (kind === 'gateway' || kind === 'switch' || kind === 'ap') return kind;
+  return kind === 'station' ? 'computer' : 'other';
+}
 
 export function titleOf({ name, mac: address, id, kind }: TopologyNode): string {
   if (kind === 'internet') return t('topology.kind_internet');

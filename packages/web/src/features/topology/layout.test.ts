@@ -27,6 +27,7 @@ const node = (id: string, parent: string | null, more: Partial<TopologyNode> = {
   about: null,
   ip: null,
   apart: null,
+  ports: [],
   link: parent === null ? null : { source: 'mac', port: null, child_port: null, speed: null },
   reported_at: null,
   rssi: null,

@@ -18,6 +18,7 @@ export function withInternet(nodes: readonly TopologyNode[]): readonly TopologyN
     parent: null,
     link: null,
     apart: null,
+    ports: [],
     reported_at: null,
     rssi: null,
     band: null,
@@ -54,9 +55,16 @@ export interface Drawing {
   height: number;
 }
 
-export const box = { width: 206, height: 44 } as const;
-export const leaf = { width: 168, height: 26 } as const;
-const column = 352;
+export const box = { width: 248, height: 58 } as const;
+export const leaf = { width: 184, height: 26 } as const;
+/** Where drawing and texts begin in a box. */
+export const inside = {
+  box: { drawing: 10, text: 66, width: 48, height: 36 },
+  leaf: { drawing: 10, text: 32, width: 16, height: 16 },
+} as const;
+/** A line leaves a box straight between its folds, and bends behind them. */
+const foldRoom = 52;
+const column = box.width + foldRoom + 76;
 const gap = 14;
 const margin = 16;
 
@@ -112,7 +120,7 @@ export function draw(nodes: readonly TopologyNode[], folds: Folds): Drawing {
       lost: open.boxes ? 0 : lostBelow(node.id, children),
     };
     drawing.placed.push(placed);
-    drawing.width = Math.max(drawing.width, placed.x + size.width + 70 + margin);
+    drawing.width = Math.max(drawing.width, placed.x + size.width + foldRoom + margin);
     const shown = [...(open.boxes ? boxes : []), ...(open.stations ? stations : [])];
     if (shown.length === 0) {
       y += size.height + (node.kind === 'station' ? 6 : gap);
@@ -164,10 +172,7 @@ export interface Part {
 export function placedIn(drawing: Drawing, { left, top, right, bottom }: Part): Placed[] {
   return drawing.placed.filter(
     (one) =>
-      one.x - column + box.width < right &&
-      one.x + box.width + 40 > left &&
-      one.y - gap < bottom &&
-      one.y + heightOf(one) > top,
+      one.x < right && one.x + box.width + foldRoom > left && one.y - gap < bottom && one.y + heightOf(one) > top,
   );
 }
 
@@ -216,8 +221,8 @@ export const heightOf = ({ node }: Placed) => (node.kind === 'station' ? leaf.he
 export function pathOf({ from, to }: Drawing['lines'][number]): string {
   const [x1, y1] = [from.x + box.width, from.y + box.height / 2];
   const [x2, y2] = [to.x, to.y + heightOf(to) / 2];
-  const bend = (x1 + x2) / 2;
-  return `M${x1} ${y1}C${bend} ${y1} ${bend} ${y2} ${x2} ${y2}`;
+  const bend = (x1 + foldRoom + x2) / 2;
+  return `M${x1} ${y1}H${x1 + foldRoom}C${bend} ${y1} ${bend} ${y2} ${x2} ${y2}`;
 }
 
 export function says(node: TopologyNode, keyword: string): boolean {

@@ -1,11 +1,12 @@
 import { t } from '../../app/i18n.ts';
 import { useMay } from '../../app/shell/current.ts';
+import { DeviceDrawing, drawingText } from '../../ui/device/device-drawing.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { mac } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import { StatusTag } from '../../ui/status.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
-import { speedText, titleOf } from './labels.ts';
+import { drawnOf, speedText, titleOf } from './labels.ts';
 import type { TopologyNode } from './layout.ts';
 
 const none = <span className="dim">—</span>;
@@ -22,6 +23,15 @@ export function NodeDrawer(props: {
   return (
     <Dialog drawer title={titleOf(node)} onClose={onClose}>
       <div className="stack">
+        <div className="device-front">
+          <DeviceDrawing
+            kind={drawnOf(node)}
+            size="large"
+            ports={node.ports}
+            status={node.status}
+            label={drawingText(t(`topology.kind_${node.kind}`), node.ports)}
+          />
+        </div>
         {node.status && (
           <span className="row">
             <StatusTag status={node.status} />

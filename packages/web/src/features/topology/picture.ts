@@ -1,42 +1,60 @@
+import { ledOf } from '../../ui/device/device-drawing.tsx';
+import { pictureOf } from '../../ui/device/fronts.ts';
+import { paints } from '../../ui/device/shapes.ts';
 import { outlineOf } from '../../ui/icon.tsx';
+import { clipMiddle } from '../../ui/middle.ts';
 import { download, fetchFile } from '../../ui/table/csv.ts';
-import { linkText, nodeIcons, noteOf, titleOf, toneOf } from './labels.ts';
-import { box, type Drawing, isLoose, leaf, paceOf, pathOf } from './layout.ts';
+import { drawnOf, linkText, noteOf, titleOf, toneOf } from './labels.ts';
+import { box, type Drawing, inside, isLoose, leaf, type Placed, paceOf, pathOf } from './layout.ts';
 
-/** A file has no style sheet. */
-function palette() {
+/** Returns the value of a token: a file has no style sheet. */
+function palette(): (token: string) => string {
   const style = getComputedStyle(document.documentElement);
-  const of = (name: string) => style.getPropertyValue(name).trim();
-  return {
-    panel: of('--panel'),
-    ink: of('--ink'),
-    dim: of('--ink-3'),
-    line: of('--line-2'),
-    ok: of('--ok'),
-    warn: of('--warn'),
-    bad: of('--bad'),
-    brand: of('--brand'),
-    none: of('--ink-3'),
-    font: of('--font'),
-  };
+  return (token) => style.getPropertyValue(token).trim();
+}
+
+interface Path {
+  kind: 'path';
+  d: string;
+  fill: string | null;
+  stroke: string | null;
+  width: number;
+  dashed?: boolean;
+  /** Origin and scale. */
+  at?: readonly [x: number, y: number, scale: number];
+}
+
+interface Text {
+  kind: 'text';
+  x: number;
+  y: number;
+  size: number;
+  fill: string;
+  text: string;
+  max: number;
 }
 
 type Part =
   | { kind: 'rect'; x: number; y: number; width: number; height: number; fill: string; stroke: string }
-  | { kind: 'path'; d: string; stroke: string; dashed: boolean; width: number; at?: [x: number, y: number] }
-  | { kind: 'text'; x: number; y: number; size: number; fill: string; text: string; max: number; end: boolean };
+  | Path
+  | Text;
 
-type Text = Extract<Part, { kind: 'text' }>;
-
-const portRoom = 140;
 /** As the style sheet draws them. */
-const strokes = { unknown: 'line', slow: 'warn', gigabit: 'ok', fast: 'brand' } as const;
+const strokes = { unknown: '--line-2', slow: '--warn', gigabit: '--ok', fast: '--brand' } as const;
 const widths = { unknown: 1.5, slow: 2.5, gigabit: 2, fast: 4 } as const;
+const tones = { ok: '--ok', warn: '--warn', bad: '--bad', none: '--ink-3' } as const;
 const head = 34;
 
 function titleOfPicture(title: string): Text {
-  const { ink } = palette();
-  return { kind: 'text', x: 16, y: 22, size: 14, fill: ink, text: title, max: Number.POSITIVE_INFINITY, end: false };
+  return {
+    kind: 'text',
+    x: 16,
+    y: 22,
+    size: 14,
+    fill: palette()('--ink'),
+    text: title,
+    max: Number.POSITIVE_INFINITY,
+  };
 }
 
 function partsOf(drawing: Drawing): Part[] {
@@ -46,39 +64,61 @@ function partsOf(drawing: Drawing): Part[] {
     return {
       kind: 'path',
       d: pathOf(line),
-      dashed: isLoose(line.to.node),
-      stroke: colour[strokes[pace]],
+      fill: null,
+      stroke: colour(strokes[pace]),
       width: widths[pace],
+      dashed: isLoose(line.to.node),
     };
   });
-  const reported = drawing.lines.flatMap(({ to }): Part[] => {
-    const text = to.node.kind === 'station' ? '' : linkText(to.node);
-    const at = { x: to.x - 6, y: to.y + box.height / 2 - 5 };
-    return text === '' ? [] : [{ kind: 'text', ...at, size: 10, fill: colour.dim, text, max: portRoom, end: true }];
-  });
-  const boxes = drawing.placed.flatMap(({ node, x, y }): Part[] => {
+  const boxes = drawing.placed.flatMap((placed): Part[] => {
+    const { node, x, y } = placed;
     const isLeaf = node.kind === 'station';
     const size = isLeaf ? leaf : box;
-    const tone = colour[toneOf(node)];
-    const writing = (text: Pick<Text, 'y' | 'size' | 'fill' | 'text'>): Part => {
-      return { kind: 'text', x: x + 32, max: size.width - 38, end: false, ...text };
-    };
+    const { text: start } = isLeaf ? inside.leaf : inside.box;
+    const tone = colour(tones[toneOf(node)]);
+    const texts = [titleOf(node), ...(isLeaf ? [] : [noteOf(node), linkText(node)].filter(Boolean))];
+    const first = y + size.height / 2 + 4 - (texts.length - 1) * 8;
     return [
-      { kind: 'rect', x, y, ...size, fill: colour.panel, stroke: isLeaf ? colour.line : tone },
+      { kind: 'rect', x, y, ...size, fill: colour('--panel'), stroke: isLeaf ? colour('--line-2') : tone },
       { kind: 'rect', x, y, width: 4, height: size.height, fill: tone, stroke: tone },
-      {
-        kind: 'path',
-        d: outlineOf(nodeIcons[node.kind]),
-        stroke: tone,
-        dashed: false,
-        width: 1.6,
-        at: [x + 8, y + size.height / 2 - 10],
-      },
-      writing({ y: y + (isLeaf ? 17 : 19), size: isLeaf ? 12 : 13, fill: colour.ink, text: titleOf(node) }),
-      ...(isLeaf ? [] : [writing({ y: y + 35, size: 11, fill: colour.dim, text: noteOf(node) })]),
+      ...drawnParts(placed, colour),
+      ...texts.map((text, at): Text => {
+        return {
+          kind: 'text',
+          x: x + start,
+          y: first + at * 16,
+          size: at > 0 ? 11 : isLeaf ? 12 : 13,
+          fill: colour(at === 0 ? '--ink' : '--ink-3'),
+          text,
+          max: size.width - start - 8,
+        };
+      }),
     ];
   });
-  return [...lines, ...reported, ...boxes];
+  return [...lines, ...boxes];
+}
+
+function drawnParts({ node, x, y }: Placed, colour: (token: string) => string): Path[] {
+  const isLeaf = node.kind === 'station';
+  const room = isLeaf ? inside.leaf : inside.box;
+  const [left, top] = [x + room.drawing, y + ((isLeaf ? leaf : box).height - room.height) / 2];
+  if (node.kind === 'internet') {
+    const at = [left + 6, top, 1.8] as const;
+    return [{ kind: 'path', d: outlineOf('globe'), fill: null, stroke: colour('--ink-2'), width: 1, at }];
+  }
+  const picture = pictureOf(drawnOf(node), node.ports, isLeaf ? 'sign' : 'small');
+  const scale = Math.min(room.width / picture.width, room.height / picture.height);
+  const at = [
+    left + (room.width - picture.width * scale) / 2,
+    top + (room.height - picture.height * scale) / 2,
+    scale,
+  ] as const;
+  const led = ledOf(node.status);
+  const of = (token: string | null) => (token === null ? null : colour(token === 'led' ? led : token));
+  return picture.shapes.map(({ paint, d }) => {
+    const { fill, stroke } = paints[paint];
+    return { kind: 'path', d, fill: of(fill), stroke: of(stroke), width: picture.stroke, at };
+  });
 }
 
 const escaped = (text: string) =>
@@ -87,19 +127,21 @@ const escaped = (text: string) =>
 /** Returns the drawing as SVG; device names are escaped. `title`: network and time. */
 export function svgOf(drawing: Drawing, title: string): string {
   const [width, height] = [drawing.width, drawing.height + head];
-  const { panel, font } = palette();
+  const colour = palette();
+  const [panel, font] = [colour('--panel'), colour('--font')];
   const clip = clipper(font);
   const written = (part: Text) =>
-    `<text x="${part.x}" y="${part.y}" font-size="${part.size}" fill="${part.fill}"${part.end ? ' text-anchor="end"' : ''}>${escaped(clip(part))}</text>`;
+    `<text x="${part.x}" y="${part.y}" font-size="${part.size}" fill="${part.fill}">${escaped(clip(part))}</text>`;
   const inside = partsOf(drawing).map((part) => {
     if (part.kind === 'rect') {
       const { x, y, fill, stroke } = part;
       return `<rect x="${x}" y="${y}" width="${part.width}" height="${part.height}" fill="${fill}" stroke="${stroke}" rx="3"/>`;
     }
     if (part.kind === 'path') {
-      const moved = part.at ? ` transform="translate(${part.at.join(' ')})"` : '';
+      const { d, fill, stroke, width: thick, at } = part;
+      const moved = at ? ` transform="translate(${at[0]} ${at[1]}) scale(${at[2]})"` : '';
       const dashes = part.dashed ? ' stroke-dasharray="5 4"' : '';
-      return `<path d="${part.d}" fill="none" stroke="${part.stroke}" stroke-width="${part.width}"${dashes}${moved}/>`;
+      return `<path d="${d}" fill="${fill ?? 'none'}" stroke="${stroke ?? 'none'}" stroke-width="${thick}"${dashes}${moved}/>`;
     }
     return written(part);
   });
@@ -111,11 +153,24 @@ function clipper(font: string): (part: { text: string; size: number; max: number
   return ({ text, size, max }) => {
     if (!context) return text;
     context.font = `${size}px ${font}`;
-    if (context.measureText(text).width <= max) return text;
-    const signs = [...text];
-    while (signs.length > 1 && context.measureText(`${signs.join('')}…`).width > max) signs.pop();
-    return `${signs.join('')}…`;
+    return clipMiddle(text, (clipped) => context.measureText(clipped).width <= max);
   };
+}
+
+function drawPath(context: CanvasRenderingContext2D, { d, fill, stroke, width, dashed, at }: Path): void {
+  const path = new Path2D(d);
+  context.save();
+  if (at) {
+    context.translate(at[0], at[1]);
+    context.scale(at[2], at[2]);
+  }
+  context.setLineDash(dashed ? [5, 4] : []);
+  context.lineWidth = width;
+  context.fillStyle = fill ?? 'transparent';
+  context.strokeStyle = stroke ?? 'transparent';
+  if (fill) context.fill(path);
+  if (stroke) context.stroke(path);
+  context.restore();
 }
 
 export function saveSvg(drawing: Drawing, name: string, title: string): void {
@@ -134,15 +189,15 @@ export async function savePng(drawing: Drawing, name: string, title: string): Pr
   canvas.height = Math.round(height * scale);
   const context = canvas.getContext('2d');
   if (!context) return;
-  const { panel, font } = palette();
+  const colour = palette();
+  const font = colour('--font');
   const clip = clipper(font);
   context.scale(scale, scale);
-  context.fillStyle = panel;
+  context.fillStyle = colour('--panel');
   context.fillRect(0, 0, width, height);
   const write = (part: Text) => {
     context.fillStyle = part.fill;
     context.font = `${part.size}px ${font}`;
-    context.textAlign = part.end ? 'end' : 'start';
     context.fillText(clip(part), part.x, part.y);
   };
   write(titleOfPicture(title));
@@ -155,14 +210,7 @@ export async function savePng(drawing: Drawing, name: string, title: string): Pr
       context.fillRect(part.x, part.y, part.width, part.height);
       context.strokeRect(part.x, part.y, part.width, part.height);
     } else if (part.kind === 'path') {
-      context.strokeStyle = part.stroke;
-      context.setLineDash(part.dashed ? [5, 4] : []);
-      context.lineWidth = part.width;
-      const [left, top] = part.at ?? [0, 0];
-      context.translate(left, top);
-      context.stroke(new Path2D(part.d));
-      context.translate(-left, -top);
-      context.lineWidth = 1;
+      drawPath(context, part);
     } else {
       write(part);
     }

@@ -4,17 +4,19 @@ import { t } from '../../app/i18n.ts';
 import { useOptionalParam } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
+import { DeviceDrawing } from '../../ui/device/device-drawing.tsx';
 import { Empty, Failed } from '../../ui/empty.tsx';
 import { count, exactTime } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { SiteCrumb } from '../../ui/site-crumb.tsx';
+import { ShortName } from '../../ui/short-name.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { AsOf } from '../../ui/time.tsx';
 import { NetworkPicker } from '../wireless-monitor/index.ts';
 import { Canvas } from './canvas.tsx';
-import { noteOf, titleOf } from './labels.ts';
+import { drawnOf, noteOf, titleOf } from './labels.ts';
 import {
   apartOf,
   draw,
@@ -277,9 +279,11 @@ function Aside(props: { nodes: TopologyNode[]; found: ReadonlySet<string>; onOpe
             <button
               type="button"
               className={props.found.has(node.id) ? 'topo-chip topo-found' : 'topo-chip'}
+              data-hint={titleOf(node)}
               onClick={() => props.onOpen(node)}
             >
-              <span className="ellipsis">{titleOf(node)}</span>
+              <DeviceDrawing kind={drawnOf(node)} size={24} status={node.status} />
+              <ShortName>{titleOf(node)}</ShortName>
               <small>{noteOf(node)}</small>
               <small>{t(`topology.apart_${node.apart ?? 'unreported'}`)}</small>
             </button>

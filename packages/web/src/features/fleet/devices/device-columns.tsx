@@ -1,4 +1,5 @@
 import { t } from '../../../app/i18n.ts';
+import { DeviceDrawing } from '../../../ui/device/device-drawing.tsx';
 import { mac, percent } from '../../../ui/format.ts';
 import { Link } from '../../../ui/link.tsx';
 import type { Column } from '../../../ui/table/columns.ts';
@@ -50,9 +51,12 @@ export function deviceColumns(
       title: t('device.name'),
       sort: 'remark',
       cell: (row) => (
-        <span className="name-cell two-lines device-name" title={row.remark}>
-          <strong className="ellipsis">{row.remark || mac(row.serial)}</strong>
-          <span className="mono dim">{row.mac}</span>
+        <span className="with-drawing device-name" title={row.remark}>
+          <DeviceDrawing kind={row.is_gateway ? 'gateway' : row.kind} size={24} status={row.status} />
+          <span className="name-cell two-lines">
+            <strong className="ellipsis">{row.remark || mac(row.serial)}</strong>
+            <span className="mono dim">{row.mac}</span>
+          </span>
         </span>
       ),
       text: (row) => row.remark || row.serial,

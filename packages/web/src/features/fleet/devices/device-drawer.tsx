@@ -3,6 +3,7 @@ import type { Data } from '../../../app/api.ts';
 import { t, textOf } from '../../../app/i18n.ts';
 import { useMay } from '../../../app/shell/current.ts';
 import { useRead } from '../../../app/use-call.ts';
+import { DeviceDrawing, drawingText } from '../../../ui/device/device-drawing.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Failed } from '../../../ui/empty.tsx';
 import { duration, mac, percent } from '../../../ui/format.ts';
@@ -24,6 +25,7 @@ import { useHasSettings } from './config-state.ts';
 import { DeviceChip } from './device-chip.tsx';
 import { onOwnRadios } from './device-columns.tsx';
 import { DeviceMenu } from './device-menu.tsx';
+import { drawnPorts } from './drawn-ports.ts';
 import { VersionText } from './newer.tsx';
 import { UplinkText } from './radio-columns.tsx';
 
@@ -56,6 +58,7 @@ export function DeviceDrawer({ serial, onClose }: { serial: string; onClose: () 
   const hasSettings = useHasSettings(data?.gwid ?? null);
   const facts = data && (
     <>
+      <Front data={data} />
       <Facts data={data} />
       <Radios radios={data.radios} />
       {mayConfig && <DeviceConfig serial={serial} routes={data.is_gateway || data.kind === 'gateway'} />}
@@ -123,6 +126,22 @@ export function DeviceDrawer({ serial, onClose }: { serial: string; onClose: () 
         </Loading>
       )}
     </Dialog>
+  );
+}
+
+function Front({ data }: { data: Detail }) {
+  const ports = drawnPorts(data);
+  const kind = data.is_gateway ? 'gateway' : data.kind;
+  return (
+    <div className="device-front">
+      <DeviceDrawing
+        kind={kind}
+        size="large"
+        ports={ports}
+        status={data.status}
+        label={drawingText(data.model ?? t(`kind.${kind}`), ports)}
+      />
+    </div>
   );
 }
 

@@ -4,6 +4,7 @@ import { ImportDialog } from '../../../app/lazy-parts.ts';
 import { useMay } from '../../../app/shell/current.ts';
 import { Button } from '../../../ui/button.tsx';
 import { confirmDevices } from '../../../ui/confirm-devices.ts';
+import { DeviceDrawing } from '../../../ui/device/device-drawing.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { mac } from '../../../ui/format.ts';
 import { Link } from '../../../ui/link.tsx';
@@ -150,7 +151,12 @@ function waitingColumns(): Column<WaitingRow>[] {
     {
       key: 'kind',
       title: t('waiting.kind'),
-      cell: (row) => t(`kind.${row.kind}`),
+      cell: (row) => (
+        <span className="with-drawing">
+          <DeviceDrawing kind={row.kind} size={24} status={row.status} />
+          {t(`kind.${row.kind}`)}
+        </span>
+      ),
       text: (row) => t(`kind.${row.kind}`),
     },
     {

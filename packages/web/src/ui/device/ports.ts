@@ -1,0 +1,101 @@
+import { type Paint, polygon, rect, type Shape } from './shapes.ts';
+
+export interface DrawnPort {
+  name: string;
+  uplink: boolean;
+  up: boolean;
+  /** Mbit/s */
+  speed: number | null;
+  /** PoE power in watts. */
+  watts: number | null;
+  /** False: switched off by its settings. */
+  enabled?: boolean;
+  /** False: the cable is in, and the internet does not answer. */
+  reaches?: boolean;
+}
+
+export type PortState = 'off' | 'down' | 'lost' | 'slow' | 'up' | 'fast';
+
+/** Link speed in Mbit/s of an ordinary port. */
+const usual = 1000;
+
+export function portState({ enabled, up, speed, reaches }: DrawnPort): PortState {
+  if (enabled === false) return 'off';
+  if (!up) return 'down';
+  if (reaches === false) return 'lost';
+  if (speed === null || speed === usual) return 'up';
+  return speed < usual ? 'slow' : 'fast';
+}
+
+interface Place {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** Draws sockets, those of one state together. Form tells the states apart, not colour alone. */
+export function sockets(ports: readonly DrawnPort[], placeOf: (at: number) => Place, detailed: boolean): Shape[] {
+  const all = ports.flatMap((port, at) => socket(port, placeOf(at), detailed));
+  const order: readonly Paint[] = ['down', 'lost', 'half', 'slow', 'up', 'fast', 'edge', 'hole'];
+  return order.flatMap((paint) => all.filter((shape) => shape.paint === paint));
+}
+
+function socket(port: DrawnPort, place: Place, detailed: boolean): Shape[] {
+  const state = portState(port);
+  const { x, y, width, height } = place;
+  const body = detailed ? plug(place) : rect(x, y, width, height);
+  const shapes: Shape[] = [{ paint: bodies[state], d: body }];
+  if (state === 'slow') shapes.push({ paint: 'slow', d: rect(x, y + height / 2, width, height / 2) });
+  if (state === 'off' || state === 'lost') {
+    const cross = `M${x} ${y}L${x + width} ${y + height}`;
+    shapes.push({ paint: state === 'off' ? 'edge' : 'lost', d: cross });
+  }
+  if (!detailed) return shapes;
+  if (state === 'fast') shapes.push({ paint: 'hole', d: rect(x + width * 0.2, y + 2, width * 0.6, 1.6) });
+  if ((port.watts ?? 0) > 0)
+    shapes.push({ paint: state === 'up' || state === 'fast' ? 'hole' : 'edge', d: bolt(place) });
+  return shapes;
+}
+
+const bodies: Record<PortState, Paint> = {
+  off: 'down',
+  down: 'down',
+  lost: 'lost',
+  slow: 'half',
+  up: 'up',
+  fast: 'fast',
+};
+
+/** RJ45 seen from the front: the latch below. */
+function plug({ x, y, width, height }: Place): string {
+  const [right, shoulder, bottom] = [x + width, y + height * 0.78, y + height];
+  const [left, inner] = [x + width * 0.26, x + width * 0.74];
+  return polygon(
+    [x, y],
+    [right, y],
+    [right, shoulder],
+    [inner, shoulder],
+    [inner, bottom],
+    [left, bottom],
+    [left, shoulder],
+    [x, shoulder],
+  );
+}
+
+function bolt({ x, y, width, height }: Place): string {
+  const points = [
+    [0.58, 0.24],
+    [0.34, 0.58],
+    [0.5, 0.58],
+    [0.42, 0.9],
+    [0.68, 0.5],
+    [0.52, 0.5],
+  ] as const;
+  return polygon(...points.map(([across, down]) => [x + across * width, y + down * height] as const));
+}
+
+/** Returns what stands on a port: `12` of `Ethernet12`, else its name. */
+export function portLabel({ name }: Pick<DrawnPort, 'name'>): string {
+  return /^Ethernet(\d+)$/.exec(name)?.[1] ?? name;
+}
