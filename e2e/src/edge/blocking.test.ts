@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { logged } from './lab.ts';
-import { type LabConsole, slowly, startLabConsole } from './lab-console.ts';
+import { byDhcp, type LabConsole, slowly, startLabConsole } from './lab-console.ts';
 import { labFixture } from './lab-fixture.ts';
 
 const port = 9000;
@@ -37,8 +37,8 @@ async function configured(): Promise<void> {
   await labConsole.online(serial);
   // joins the LAN: the provider behind it would answer DHCP too
   await lab.wan(2, 'carrier');
-  const got = await ask<{ settings: object }>('/api/v3/network/gateway/get', { gwid });
-  const settings = { ...got.data.settings, confirm_s: 30 };
+  const got = await ask<{ settings: { lines: object[] } }>('/api/v3/network/gateway/get', { gwid });
+  const settings = { ...byDhcp(got.data.settings), confirm_s: 30 };
   const saved = await ask<{ job_id: string }>('/api/v3/network/gateway/save', { gwid, version: 0, settings });
   await labConsole.applied(saved.data.job_id);
   for (const where of ['a', 'b'] as const) await lab.lease(where);

@@ -32,6 +32,16 @@ export interface LabConsole {
 
 export const slowly = { timeout: 180_000, interval: 250 };
 
+interface Wans {
+  lines: readonly object[];
+}
+
+/** Lets the WANs ask the lab's DHCP server: the form begins with the host's own address, which a person set. */
+export function byDhcp<S extends Wans>(settings: S): S {
+  const leased = { addressing: 'dynamic', address: null, gateway: null, dns: [] };
+  return { ...settings, lines: settings.lines.map((wan) => ({ ...wan, ...leased })) };
+}
+
 export async function startLabConsole(options: Omit<LabOptions, 'console'> = {}): Promise<LabConsole> {
   const stops: Stop[] = [];
   const stop = async () => {

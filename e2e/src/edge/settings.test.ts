@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { openPage, startBrowser, texts } from '../browser.ts';
 import { logged } from './lab.ts';
-import { type LabConsole, slowly, startLabConsole } from './lab-console.ts';
+import { byDhcp, type LabConsole, slowly, startLabConsole } from './lab-console.ts';
 import { labFixture } from './lab-fixture.ts';
 import { steadyRate } from './rate.ts';
 
@@ -53,7 +53,7 @@ async function configured(): Promise<void> {
   });
   const office = network('Office', portOf('lan1'), '10.7.0');
   const settings = {
-    ...usual.settings,
+    ...byDhcp(usual.settings),
     confirm_s: 30,
     networks: [
       { ...office, leases: [{ mac: lab.mac('a'), address: '10.7.0.20', note: 'Camera' }] },

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type LabConsole, startLabConsole } from './lab-console.ts';
+import { byDhcp, type LabConsole, startLabConsole } from './lab-console.ts';
 import { labFixture } from './lab-fixture.ts';
 
 let labConsole: LabConsole;
@@ -36,8 +36,8 @@ it('blocks listed domains for clients, allows what the whitelist names, counts, 
   await labConsole.online(serial);
   // joins the LAN: the provider behind it would answer DHCP too
   await lab.wan(2, 'carrier');
-  const got = await ask<{ settings: object }>('/api/v3/network/gateway/get', { gwid });
-  const settings = { ...got.data.settings, confirm_s: 30 };
+  const got = await ask<{ settings: { lines: object[] } }>('/api/v3/network/gateway/get', { gwid });
+  const settings = { ...byDhcp(got.data.settings), confirm_s: 30 };
   const saved = await ask<{ job_id: string }>('/api/v3/network/gateway/save', { gwid, version: 0, settings });
   await labConsole.applied(saved.data.job_id);
   await lab.lease('a');

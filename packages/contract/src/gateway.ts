@@ -28,6 +28,9 @@ const shop = (): Settings => ({
   reboot: { days: ['mon'], at: '04:30', time_zone: 'Asia/Shanghai' },
 });
 
+/** Saved; else what the gateway reports that it runs; else a proposal. */
+export const gatewayOrigins = ['saved', 'running', 'proposed'] as const;
+
 export const gatewayGet = endpoint({
   access: 'user',
   method: 'POST',
@@ -36,12 +39,13 @@ export const gatewayGet = endpoint({
   object: { gwid: 'network' },
   path: '/api/v3/network/gateway/get',
   summary:
-    "The settings of a network's gateway, and what that gateway cannot do. `version` 0: nothing was ever saved; `settings` is what it runs by itself.",
+    "The settings of a network's gateway, and what that gateway cannot do. `version` 0: nothing was ever saved; `origin` says where `settings` come from.",
   body: Type.Object({ gwid: Id }),
   data: Type.Object({
     gwid: Id,
     version: Type.Integer(),
     settings: GatewaySettings,
+    origin: Words(gatewayOrigins),
     gateway: Nullable(
       Type.Object({ serial: Serial, name: Type.String(), status: Words(deviceStatuses), model: Type.String() }),
     ),

@@ -16,6 +16,8 @@ export interface EdgeState {
   connections: number | null;
   connections_max: number | null;
   lines: readonly EdgeWanState[];
+  /** WAN ports by the host's own settings; absent once the console has configured them. */
+  found?: readonly EdgeFoundWan[];
   /** With absent clients. */
   stations: readonly EdgeStationCounters[];
   disk: { total: number; free: number } | null;
@@ -48,6 +50,18 @@ export interface EdgeWanState {
   since: number | null;
   /** LAN that its lease or router overlaps (`192.168.1.0/24`); the agent withholds that LAN's address. */
   collides?: string;
+}
+
+export interface EdgeFoundWan {
+  /** `WAN1` */
+  port: string;
+  /** IPv4 with prefix length. */
+  address: string;
+  gateway: string | null;
+  /** Of a DHCP client. */
+  dynamic: boolean;
+  /** Servers of the host. */
+  dns: readonly string[];
 }
 
 /** Since the agent's counters started: `rx` from the client. */

@@ -5,6 +5,8 @@ export interface OwnAddress {
   device: string;
   address: string;
   prefix: number;
+  /** It has a lifetime: from a DHCP client, or by router advertisement. */
+  dynamic?: true;
 }
 
 export interface Neighbour {
@@ -31,11 +33,11 @@ export function readAddresses(text: string | null): OwnAddress[] {
     const device = deviceOf(link.ifname);
     if (device === null) return [];
     return asList(link.addr_info).flatMap((entry) => {
-      const { local, prefixlen } = asRecord(entry);
+      const { local, prefixlen, dynamic } = asRecord(entry);
       const address = addressOf(local);
       const prefix = asCount(prefixlen);
       if (address === null || prefix === null || prefix > (isIPv4(address) ? 32 : 128)) return [];
-      return [{ device, address, prefix }];
+      return [dynamic === true ? { device, address, prefix, dynamic } : { device, address, prefix }];
     });
   });
 }

@@ -75,3 +75,25 @@ it('asks the DNS servers of a WAN whose subnet is its own', async () => {
   const { asked } = await judged(['192.168.1.100', '192.168.2.100']);
   await expect.poll(() => asked).toEqual(['9.9.9.0']);
 });
+
+it('reports the WAN ports as the host has them, until the console configures it', async () => {
+  measures = createMeasures({
+    clock: systemClock,
+    ports: { WAN1: 'wan1' },
+    stateFolder: folder,
+    sys: folder,
+    proc: folder,
+    resolvers: [],
+    async run(_file, argv) {
+      if (argv.includes('addr'))
+        return JSON.stringify([{ ifname: 'wan1', addr_info: [{ local: '203.0.113.2', prefixlen: 29 }] }]);
+      return argv.includes('route') ? JSON.stringify([{ dst: 'default', dev: 'wan1', gateway: '203.0.113.1' }]) : null;
+    },
+  });
+  await measures.refresh();
+  const wan = { port: 'WAN1', address: '203.0.113.2/29', gateway: '203.0.113.1', dynamic: false, dns: [] };
+  expect(measures.state().yunxun.found).toEqual([wan]);
+  const [up] = [{ name: 'up0v0', location: '/interfaces/0', role: 'upstream' as const, device: 'wan1', ports: [] }];
+  measures.configured({ ...emptyLayout, interfaces: [up] });
+  expect(measures.state().yunxun).not.toHaveProperty('found');
+});

@@ -6,6 +6,7 @@ import type { Cancel, Clock } from '../clock.ts';
 import type { Owner } from '../flow/ledger.ts';
 import { type AskServer, askServer } from '../names/dns-query.ts';
 import type { ActionResult, HealthReport, SystemListener } from '../system.ts';
+import { foundWans } from './found.ts';
 import {
   countersSince,
   countIn,
@@ -50,6 +51,8 @@ export interface MeasuresOptions {
   ask?: AskServer;
   proc?: string;
   sys?: string;
+  /** Resolver files of the host. */
+  resolvers?: readonly string[];
   /** Milliseconds between readings of neighbours and addresses. */
   every?: number;
   /** Milliseconds of silence until a probe (`ask`) and `gone`. */
@@ -83,6 +86,7 @@ export interface Measures {
 
 export function createMeasures(options: MeasuresOptions): Measures {
   const { clock, run = runTool, ask = askServer, proc = '/proc', sys = '/sys', every = 20_000 } = options;
+  const { resolvers = ['/etc/resolv.conf', '/run/systemd/resolve/resolv.conf'] } = options;
   const timeouts = options.timeouts ?? { ask: 45_000, gone: 150_000 };
   const stations = new Stations(timeouts);
   const owners = new Owners();
@@ -93,6 +97,7 @@ export function createMeasures(options: MeasuresOptions): Measures {
   const wanListeners: ((wan: WanStatus) => void)[] = [];
   const ports = Object.entries(options.ports).map(([name, device]) => ({ name, device }));
   let layout: Layout = fallback(ports);
+  let configured = false;
   let addresses: readonly OwnAddress[] = [];
   let gateways: readonly Gateway[] = [];
   let leases: readonly Lease[] = [];
@@ -256,7 +261,8 @@ export function createMeasures(options: MeasuresOptions): Measures {
     },
     configured(next) {
       const probing = JSON.stringify(layout.lines) !== JSON.stringify(next.lines);
-      layout = next.interfaces.length === 0 ? { ...next, interfaces: fallback(ports).interfaces } : next;
+      configured = next.interfaces.length > 0;
+      layout = configured ? next : { ...next, interfaces: fallback(ports).interfaces };
       if (probing) {
         for (const prober of probers) prober.stop();
         probers = [];
@@ -304,6 +310,7 @@ export function createMeasures(options: MeasuresOptions): Measures {
         },
         stations: [...stations.present.values()],
         lines: probers.map((prober) => prober.word),
+        found: configured ? null : foundWans({ ports, addresses, gateways, proc, resolvers }),
         connections: {
           now: countIn(join(proc, 'sys/net/netfilter/nf_conntrack_count')),
           most: countIn(join(proc, 'sys/net/netfilter/nf_conntrack_max')),

@@ -1,6 +1,7 @@
 import type {
   Counters,
   EdgeFlowState,
+  EdgeFoundWan,
   EdgeState,
   EdgeStateReport,
   EdgeStationCounters,
@@ -26,6 +27,8 @@ export interface Reading {
   leases: readonly Lease[];
   stations: readonly Station[];
   lines: readonly WanStatus[];
+  /** Null once configured. */
+  found: readonly EdgeFoundWan[] | null;
   connections: { now: number | null; most: number | null };
   bytes: readonly EdgeStationCounters[];
   disk: { total: number; free: number } | null;
@@ -94,7 +97,7 @@ function linksOf(side: 'WAN' | 'LAN', { ports, links, counters, deltas }: Readin
   );
 }
 
-function ownPart({ connections, lines: wans, bytes, disk, flow, watch }: Reading): EdgeState {
+function ownPart({ connections, lines: wans, found, bytes, disk, flow, watch }: Reading): EdgeState {
   return {
     connections: connections.now,
     connections_max: connections.most,
@@ -109,6 +112,7 @@ function ownPart({ connections, lines: wans, bytes, disk, flow, watch }: Reading
         since: wan.since === null ? null : Math.floor(wan.since / 1000),
       }),
     ),
+    ...(found === null ? {} : { found }),
     stations: bytes,
     disk,
     flow,

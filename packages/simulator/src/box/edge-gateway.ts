@@ -1,4 +1,10 @@
-import type { Capabilities, ConfigurationDocument, EdgeFlowParams, EdgeStateReport } from '@yunxun/contract/device';
+import {
+  type Capabilities,
+  type ConfigurationDocument,
+  type EdgeFlowParams,
+  type EdgeStateReport,
+  unconfiguredUuid,
+} from '@yunxun/contract/device';
 import {
   type ActionResult,
   type ApplyResult,
@@ -47,6 +53,7 @@ export class EdgeGatewayBox extends Box implements Router {
   #plan: Plan | null = null;
   /** Since when a WAN port has or lacks its carrier, milliseconds; missing: since the boot. */
   #carrierMs = new Map<string, number>();
+  #configured = false;
   /** DHCP option 114. */
   #api: string | null = null;
   #counters = new Map<string, TrafficCounter>();
@@ -83,6 +90,7 @@ export class EdgeGatewayBox extends Box implements Router {
     const read = readDocument(document, this.#facts);
     if ('refused' in read) return { error: 2, rejected: read.refused };
     this.#plan = render(read.document, this.#facts);
+    this.#configured = document.uuid !== unconfiguredUuid;
     this.#api = read.document.captive?.api ?? null;
     this.#tunnels.apply(this.#plan.networks);
     this.shield.apply(this.#plan);
@@ -282,6 +290,7 @@ export class EdgeGatewayBox extends Box implements Router {
           since: this.#carrierMs.get(port) ?? this.bootedMs,
         };
       }),
+      found: this.#configured ? null : this.#found(carriers),
       connections: { now: 30 + stations.length * 18 + random.whole(0, 40), most: 262_144 },
       bytes: [...this.#clients].map(([mac, { down, up }]) => ({ mac, rx_bytes: up, tx_bytes: down })),
       disk: { total: edgeDiskBytes, free: Math.round(edgeDiskBytes * 0.81) },
@@ -289,6 +298,15 @@ export class EdgeGatewayBox extends Box implements Router {
       watch: this.#watch.state(nowMs),
       ports,
     };
+  }
+
+  /** Until the console configures it, the host has an address of its provider on each WAN with a cable. */
+  #found(carriers: ReadonlyMap<string, boolean>): NonNullable<Reading['found']> {
+    const wans = Object.keys(this.#facts.ports).filter((name) => name.startsWith('WAN'));
+    return wans.flatMap((port, index) => {
+      const address = `${this.#wanAddress(index)}/15`;
+      return carriers.get(port) ? [{ port, address, gateway: gatewayAddress, dynamic: true, dns: [] }] : [];
+    });
   }
 
   #bytesOf(mac: unknown): Traffic {

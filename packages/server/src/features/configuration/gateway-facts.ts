@@ -1,5 +1,5 @@
 import { gateway } from '@yunxun/contract';
-import { type Capabilities, edgeLimits } from '@yunxun/contract/device';
+import { type Capabilities, type EdgeFoundWan, edgeLimits } from '@yunxun/contract/device';
 import type { ManagedDevice } from '../fleet/index.ts';
 import { isEdge, socketsOf } from './compile/edge.ts';
 import type { GatewayIntent } from './compile/index.ts';
@@ -35,12 +35,16 @@ export function gatesOf(device: ManagedDevice | undefined): gateway.GatewayGate[
   ];
 }
 
-/** Proposes settings for the editor. `address`: LAN. */
-export function usualSettings(ports: readonly string[], address: string): GatewayIntent {
+/** Proposes settings for the editor. `address`: LAN; `found`: WANs as the host runs them by itself. */
+export function usualSettings(
+  ports: readonly string[],
+  address: string,
+  found: readonly EdgeFoundWan[],
+): GatewayIntent {
   const wans = socketsOf(ports, 'WAN').slice(0, edgeLimits.lines);
   const lans = socketsOf(ports, 'LAN');
   const uplinks = (wans.length > 0 ? wans : ['WAN1']).map((port, _at, all) =>
-    gateway.plainWan(all.length === 1 ? 'WAN' : port, port),
+    wanOf(gateway.plainWan(all.length === 1 ? 'WAN' : port, port), found),
   );
   return {
     confirm_s: edgeLimits.confirm.otherwise,
@@ -64,4 +68,10 @@ export function usualSettings(ports: readonly string[], address: string): Gatewa
     limits: [],
     reboot: null,
   };
+}
+
+function wanOf(wan: GatewayIntent['lines'][number], found: readonly EdgeFoundWan[]): GatewayIntent['lines'][number] {
+  const own = found.find(({ port }) => port === wan.port);
+  if (!own || own.dynamic) return wan;
+  return { ...wan, addressing: 'static', address: own.address, gateway: own.gateway, dns: [...own.dns] };
 }

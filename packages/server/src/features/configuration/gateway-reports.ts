@@ -3,11 +3,13 @@ import {
   asRecord,
   asText,
   asTexts,
+  type EdgeFoundWan,
   type EdgePort53Listener,
   type EdgeWanState,
   type StateInterface,
 } from '@yunxun/contract/device';
-import { readSubnet } from '@yunxun/contract/ipv4';
+import { gatewayLimits } from '@yunxun/contract/gateway-limits';
+import { readAddress, readSubnet } from '@yunxun/contract/ipv4';
 import type { ReportedSubnet } from '@yunxun/contract/subnet-collisions';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../platform/database/index.ts';
@@ -50,7 +52,7 @@ export async function readGatewayReports(
       const current = states.get(serial)?.known === true || inSession;
       const lans = lansOf(running.get(serial) ?? null);
       const { state } = report?.params ?? {};
-      return [serial, { subnets: subnetsOf(state), current, lans, port53: port53Of(state) }];
+      return [serial, { subnets: subnetsOf(state), current, lans, found: foundOf(state), port53: port53Of(state) }];
     }),
   );
 }
@@ -82,6 +84,28 @@ function reportedCollisions(lines: unknown): ReportedSubnet[] {
       const wan = asRecord<EdgeWanState>(entry);
       const [name, subnet] = [asText(wan.interface, 32), asText(wan.collides, 18)];
       return name && subnet && readSubnet(subnet) ? [{ interface: name, subnet }] : [];
+    });
+}
+
+function foundOf(state: unknown): EdgeFoundWan[] {
+  const { yunxun } = asRecord<{ yunxun: unknown }>(state);
+  return asList(asRecord<{ found: unknown }>(yunxun).found)
+    .slice(0, maxInterfaces)
+    .flatMap((entry) => {
+      const { port, address, gateway, dynamic, dns } = asRecord<EdgeFoundWan>(entry);
+      const [name, own, via] = [asText(port, 8), asText(address, 18), asText(gateway, 15)];
+      if (name === null || own === null || !readSubnet(own)) return [];
+      return [
+        {
+          port: name,
+          address: own,
+          gateway: readAddress(via) === null ? null : via,
+          dynamic: dynamic === true,
+          dns: asTexts(dns)
+            .filter((text) => readAddress(text) !== null)
+            .slice(0, gatewayLimits.dns),
+        },
+      ];
     });
 }
 

@@ -21,6 +21,7 @@ interface Got {
   version: number;
   settings: ReturnType<typeof settings>;
   gates: string[];
+  origin: string;
   ports: string[];
   reported: object[];
   gateway: { serial: string } | null;
@@ -46,6 +47,32 @@ describe('settings of a gateway', () => {
         networks: [{ name: 'LAN', address: '192.168.1.1/24', ports: ['LAN1', 'LAN2'], pool: usualPool }],
       },
     });
+  });
+
+  it('begin with the WAN addresses that the host runs, and need no DHCP of a provider without one', async () => {
+    const { gwid, identity } = await gatewayNetwork();
+    const gateway = await connectGateway(identity);
+    expect(await get(gwid)).toMatchObject({ origin: 'proposed' });
+    const fixed = { address: '203.0.113.2/29', gateway: '203.0.113.1', dns: ['192.0.2.53'] };
+    gateway.state({
+      unit: {},
+      interfaces: [{ name: 'up0v0', ipv4: { addresses: [fixed.address] } }],
+      yunxun: {
+        found: [
+          { port: 'WAN1', ...fixed, dynamic: false },
+          { port: 'WAN2', address: '198.51.100.7/24', gateway: '198.51.100.1', dynamic: true, dns: ['192.0.2.53'] },
+          { port: 'WAN7', address: 'nonsense', gateway: 7, dns: 'x' },
+        ],
+      },
+    });
+    await expect.poll(async () => (await get(gwid)).origin).toBe('running');
+    const { settings: own } = await get(gwid);
+    expect(own.lines).toMatchObject([
+      { port: 'WAN1', addressing: 'static', ...fixed },
+      { port: 'WAN2', addressing: 'dynamic', address: null, gateway: null, dns: [] },
+    ]);
+    await ended(await save(gwid, 0, own), 'applied');
+    expect(await get(gwid)).toMatchObject({ origin: 'saved', settings: { lines: [{ addressing: 'static' }, {}] } });
   });
 
   it('become its document, pushed, logged, and can be undone', async () => {

@@ -51,11 +51,13 @@ export function createGateway(deps: GatewayDeps) {
     const lan = device ? (await readOverride(tx, accountId, device.serial)).value.lan_address : null;
     const ports = portsOf(device);
     const report = await reportOf(tx, device);
+    const found = report.current ? (report.found ?? []) : [];
     const { model } = (device?.capabilities ?? {}) as { model?: string };
     return {
       gwid,
       version,
-      settings: value ?? usualSettings(ports, lan ?? proposeLan(report) ?? defaultLan),
+      settings: value ?? usualSettings(ports, lan ?? proposeLan(report) ?? defaultLan, found),
+      origin: value ? 'saved' : found.length + report.lans.length > 0 ? 'running' : 'proposed',
       gateway: device ? { serial: device.serial, name: device.name, status: device.status, model: model ?? '' } : null,
       ports,
       mtus: mtusOf(device),

@@ -25,6 +25,18 @@ export const gateway: Record<keyof typeof zh, string> = {
   'gateway.lease_no_lan': 'No LAN gives out addresses (DHCP). Turn that on first to reserve an address.',
   'gateway.unsaved':
     'Nothing was saved here yet. Below is a proposal, not the gateway’s present state: its WAN gets an address by DHCP. If the gateway has a static address, choose “Static” and enter it before you apply.',
+  'gateway.unsaved_running':
+    'Nothing was saved here yet. Below is what the gateway reports that it runs: check it before you apply.',
+  'gateway.uses': 'Now {address}',
+  'gateway.extra_vlan': 'VLAN',
+  'gateway.extra_mtu': 'MTU',
+  'gateway.extra_mac': 'MAC clone',
+  'gateway.extra_dns': 'DNS',
+  'gateway.extra_down_mbps': 'download limit',
+  'gateway.extra_up_mbps': 'upload limit',
+  'gateway.extra_probe': 'probes',
+  'gateway.extra_metered': 'metered',
+  'gateway.extra_ssh': 'SSH',
   'gateway.lines': 'WAN uplinks',
   'gateway.lines_hint': 'The first uplink that works carries the traffic; when it is lost, the next one takes over.',
   'gateway.line': 'WAN uplink',

@@ -1,5 +1,5 @@
 import type { configuration, DeviceKind, gateway, layers, switches } from '@yunxun/contract';
-import type { Capabilities, EdgePort53Listener } from '@yunxun/contract/device';
+import type { Capabilities, EdgeFoundWan, EdgePort53Listener } from '@yunxun/contract/device';
 import type { ReportedSubnet } from '@yunxun/contract/subnet-collisions';
 
 export type Band = configuration.Band;
@@ -82,6 +82,8 @@ export interface GatewayReport {
   current: boolean;
   /** Of the running document. */
   lans: readonly { name: string; subnet: string }[];
+  /** WAN ports of a host that no console has configured. */
+  found?: readonly EdgeFoundWan[];
   /** Other DNS servers of the host on every address. */
   port53?: readonly EdgePort53Listener[];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { draftOf, mtuRange, newWan, type Settings, settingsOf, withLease, withLimit } from './draft.ts';
+import { draftOf, mtuRange, newWan, type Settings, settingsOf, usedExtras, withLease, withLimit } from './draft.ts';
 
 const wan: Settings['lines'][number] = {
   name: 'Fibre',
@@ -82,4 +82,17 @@ test('an MTU is bounded by its port, and by what a line can have', () => {
   expect(mtuRange({ port: 'WAN1', min: 68, max: 1500 })).toEqual({ min: 576, max: 1500 });
   expect(mtuRange({ port: 'WAN1', min: 68, max: 65_535 })).toEqual({ min: 576, max: 9216 });
   expect(mtuRange(undefined)).toEqual({ min: 576, max: 9216 });
+});
+
+test('a WAN shows beyond name, port and type only what it uses', () => {
+  const used = (more: Partial<Settings['lines'][number]>) =>
+    usedExtras(draftOf({ ...shop, lines: [{ ...wan, ...more }] }).lines[0]!);
+  expect(used({})).toEqual([]);
+  expect(used({ vlan: 40, mtu: 1492, up_mbps: 20, metered: false, ssh: true })).toEqual([
+    'vlan',
+    'mtu',
+    'up_mbps',
+    'ssh',
+  ]);
+  expect(used({ dns: ['192.0.2.53'], metered: true })).toEqual(['dns', 'metered']);
 });

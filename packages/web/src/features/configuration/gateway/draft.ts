@@ -95,6 +95,17 @@ export function newWan(port: string, wans: readonly Wan[]): Wan {
   };
 }
 
+export const wanExtras = ['vlan', 'mtu', 'mac', 'dns', 'down_mbps', 'up_mbps', 'probe', 'metered', 'ssh'] as const;
+export type WanExtra = (typeof wanExtras)[number];
+
+/** Returns the fields beyond name, port and type that a WAN uses; a static one needs its DNS servers. */
+export function usedExtras(wan: Wan): WanExtra[] {
+  return wanExtras.filter((field) => {
+    const value = wan[field];
+    return Array.isArray(value) ? value.length > 0 : value !== null && value !== undefined && value !== false;
+  });
+}
+
 export interface NamedCollision extends SubnetCollision {
   lineName: string;
   lanName: string;

@@ -26,6 +26,7 @@ import {
   isChanged,
   settingsOf,
 } from './draft.ts';
+import { GatewayFront } from './front.tsx';
 import { Lans } from './lans.tsx';
 import { Restart } from './restart.tsx';
 import { Forwards, Limits, Routes } from './rules.tsx';
@@ -142,7 +143,9 @@ function Editor(props: { answer: GatewayAnswer; held: GatewayAnswer; reload: () 
       {!mayWrite && <p className="notice">{t('wireless.readonly')}</p>}
       <Gates gates={gates} />
       {search.lease_mac && !readOnly && wanted === null && <p className="notice">{t('gateway.lease_no_lan')}</p>}
-      {version === 0 && answer.gateway && !firmware && <p className="notice">{t('gateway.unsaved')}</p>}
+      {version === 0 && answer.gateway && !firmware && (
+        <p className="notice">{t(held.origin === 'running' ? 'gateway.unsaved_running' : 'gateway.unsaved')}</p>
+      )}
       <Wans
         {...part}
         lines={draft.lines}
@@ -150,6 +153,8 @@ function Editor(props: { answer: GatewayAnswer; held: GatewayAnswer; reload: () 
         free={free}
         gates={gates}
         mtus={answer.mtus}
+        reported={answer.reported}
+        front={answer.gateway && <GatewayFront serial={answer.gateway.serial} />}
         collisions={collisions}
         change={(wans) => change({ lines: wans })}
       />

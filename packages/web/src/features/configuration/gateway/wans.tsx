@@ -1,19 +1,25 @@
 import { gatewayLimits } from '@yunxun/contract/gateway-limits';
+import { uplinkName } from '@yunxun/contract/uplink-names';
 import { publicProbe } from '@yunxun/contract/uplink-probe';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { t } from '../../../app/i18n.ts';
+import { Advanced } from '../../../ui/advanced.tsx';
 import { IconButton } from '../../../ui/button.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { MacField } from '../../../ui/rule-fields.tsx';
 import {
   type Gate,
+  type GatewayAnswer,
   mtuRange,
   type NamedCollision,
   newWan,
   type PortMtu,
   typedList,
   typedMac,
+  usedExtras,
   type Wan,
+  type WanExtra,
+  wanExtras,
 } from './draft.ts';
 import { Amount, Choice, Collides, Entry, type Part, Section, Ssh } from './parts.tsx';
 
@@ -24,6 +30,8 @@ export function Wans(
     free: readonly string[];
     gates: readonly Gate[];
     mtus: readonly PortMtu[];
+    reported: GatewayAnswer['reported'];
+    front: ReactNode;
     collisions: readonly NamedCollision[];
     change: (wans: Wan[]) => void;
   },
@@ -43,6 +51,7 @@ export function Wans(
         readOnly ? undefined : { label: t('gateway.add_line'), why, act: () => change([...wans, newWan(port, wans)]) }
       }
     >
+      {props.front}
       {wans.map((wan, index) => (
         <WanEntry
           key={wan.ref}
@@ -66,6 +75,7 @@ function WanEntry(
     ports: readonly string[];
     gates: readonly Gate[];
     mtus: readonly PortMtu[];
+    reported: GatewayAnswer['reported'];
     collides: readonly NamedCollision[];
     set: (part: Partial<Wan>) => void;
     up: (() => void) | undefined;
@@ -74,7 +84,11 @@ function WanEntry(
 ) {
   const { line: wan, at, errorAt, set, readOnly: disabled, gates } = props;
   const fixed = wan.addressing === 'static';
-  const shaped = !gates.includes('no_shaping');
+  // as it was opened: a field does not move while it is edited
+  const [outside] = useState(() => usedExtras(wan));
+  const rest = wanExtras.filter((field) => !outside.includes(field) && !(fixed && field === 'dns'));
+  const isWrong = (field: WanExtra) => errorAt(`${at}.${field}`) !== undefined;
+  const uses = props.reported.find((one) => one.interface === uplinkName(wan.port, wan.vlan ?? 0))?.subnet;
   const [collided] = props.collides;
   return (
     <Entry label={wan.name || t('gateway.line')} remove={props.remove}>
@@ -112,12 +126,17 @@ function WanEntry(
         options={props.ports.map((value) => ({ value, label: value }))}
         onChange={(port) => set({ port })}
       />
-      <Wire {...props} />
       <SelectField
         label={t('gateway.addressing')}
         value={wan.addressing}
         disabled={disabled}
-        hint={!fixed && gates.includes('no_dhcp_client') ? t('gateway.gate_no_dhcp_client') : undefined}
+        hint={
+          fixed
+            ? undefined
+            : gates.includes('no_dhcp_client')
+              ? t('gateway.gate_no_dhcp_client')
+              : uses && t('gateway.uses', { address: uses })
+        }
         options={(['dynamic', 'static'] as const).map((value) => ({ value, label: t(`gateway.addressing_${value}`) }))}
         onChange={(addressing) => set({ addressing })}
       />
@@ -141,88 +160,126 @@ function WanEntry(
           />
         </>
       )}
-      <Addresses
-        label={t('gateway.dns')}
-        value={wan.dns}
-        disabled={disabled}
-        hint={fixed ? undefined : t('gateway.dns_hint')}
-        error={errorAt(`${at}.dns`)}
-        change={(dns) => set({ dns })}
-      />
-      <Amount
-        label={t('gateway.down')}
-        of="rate"
-        value={wan.down_mbps}
-        disabled={disabled || !shaped || gates.includes('no_ifb')}
-        hint={shaped && !gates.includes('no_ifb') ? t('gateway.rate_hint') : t('gateway.rate_gate')}
-        error={errorAt(`${at}.down_mbps`)}
-        onChange={(down_mbps) => set({ down_mbps })}
-      />
-      <Amount
-        label={t('gateway.up')}
-        of="rate"
-        value={wan.up_mbps}
-        disabled={disabled || !shaped}
-        hint={shaped ? t('gateway.rate_hint') : t('gateway.rate_gate')}
-        error={errorAt(`${at}.up_mbps`)}
-        onChange={(up_mbps) => set({ up_mbps })}
-      />
-      <Addresses
-        label={t('gateway.probe')}
-        value={wan.probe}
-        disabled={disabled}
-        hint={t('gateway.probe_hint', { address: publicProbe })}
-        error={errorAt(`${at}.probe`)}
-        change={(probe) => set({ probe })}
-      />
-      <Choice
-        label={t('gateway.metered')}
-        on={wan.metered ?? false}
-        hint={t(gates.includes('agent_outdated') ? 'gateway.gate_agent_outdated' : 'gateway.metered_hint')}
-        disabled={disabled || (gates.includes('agent_outdated') && !wan.metered)}
-        change={(metered) => set({ metered })}
-      />
-      <Ssh open={wan.ssh ?? false} hint={t('gateway.ssh_line')} disabled={disabled} change={(ssh) => set({ ssh })} />
+      {fixed && <Extra {...props} field="dns" />}
+      {outside.map((field) => !(fixed && field === 'dns') && <Extra key={field} {...props} field={field} />)}
+      <Advanced about={rest.map(extraName).join(t('gateway.lans_between'))} wrong={rest.some(isWrong)}>
+        {rest.map((field) => (
+          <Extra key={field} {...props} field={field} />
+        ))}
+      </Advanced>
     </Entry>
   );
 }
 
-function Wire(props: Part & Pick<Parameters<typeof WanEntry>[0], 'line' | 'at' | 'gates' | 'mtus' | 'set'>) {
-  const { line: wan, at, errorAt, set, readOnly, gates } = props;
+const extraName = (field: WanExtra) => t(`gateway.extra_${field}`);
+
+type ExtraProps = Part & Pick<Parameters<typeof WanEntry>[0], 'line' | 'at' | 'gates' | 'mtus' | 'set'>;
+
+function Extra(props: ExtraProps & { field: WanExtra }) {
+  const { line: wan, at, errorAt, set, readOnly: disabled, gates, field } = props;
+  const shaped = !gates.includes('no_shaping');
+  const error = errorAt(`${at}.${field}`);
+  switch (field) {
+    case 'vlan':
+    case 'mtu':
+    case 'mac':
+      return <Wire {...props} field={field} />;
+    case 'dns':
+      return (
+        <Addresses
+          label={t('gateway.dns')}
+          value={wan.dns}
+          disabled={disabled}
+          hint={wan.addressing === 'static' ? undefined : t('gateway.dns_hint')}
+          error={error}
+          change={(dns) => set({ dns })}
+        />
+      );
+    case 'probe':
+      return (
+        <Addresses
+          label={t('gateway.probe')}
+          value={wan.probe}
+          disabled={disabled}
+          hint={t('gateway.probe_hint', { address: publicProbe })}
+          error={error}
+          change={(probe) => set({ probe })}
+        />
+      );
+    case 'down_mbps':
+    case 'up_mbps': {
+      const able = shaped && (field === 'up_mbps' || !gates.includes('no_ifb'));
+      return (
+        <Amount
+          label={t(field === 'up_mbps' ? 'gateway.up' : 'gateway.down')}
+          of="rate"
+          value={wan[field]}
+          disabled={disabled || !able}
+          hint={t(able ? 'gateway.rate_hint' : 'gateway.rate_gate')}
+          error={error}
+          onChange={(value) => set({ [field]: value })}
+        />
+      );
+    }
+    case 'metered':
+      return (
+        <Choice
+          label={t('gateway.metered')}
+          on={wan.metered ?? false}
+          hint={t(gates.includes('agent_outdated') ? 'gateway.gate_agent_outdated' : 'gateway.metered_hint')}
+          disabled={disabled || (gates.includes('agent_outdated') && !wan.metered)}
+          change={(metered) => set({ metered })}
+        />
+      );
+    case 'ssh':
+      return (
+        <Ssh open={wan.ssh ?? false} hint={t('gateway.ssh_line')} disabled={disabled} change={(ssh) => set({ ssh })} />
+      );
+  }
+}
+
+function Wire(props: ExtraProps & { field: 'vlan' | 'mtu' | 'mac' }) {
+  const { line: wan, at, errorAt, set, readOnly, gates, field } = props;
   const tags = !gates.includes('no_vlan');
   const outdated = gates.includes('agent_outdated');
-  const { min, max } = mtuRange(props.mtus.find(({ port }) => port === wan.port));
-  return (
-    <>
+  const error = errorAt(`${at}.${field}`);
+  if (field === 'vlan')
+    return (
       <Amount
         label={t('gateway.line_vlan')}
         of="lineVlan"
         value={wan.vlan ?? null}
         disabled={readOnly || (!tags && wan.vlan == null)}
         hint={tags ? t('gateway.line_vlan_hint') : t('gateway.gate_no_vlan')}
-        error={errorAt(`${at}.vlan`)}
+        error={error}
         onChange={(vlan) => set({ vlan })}
       />
+    );
+  if (field === 'mtu') {
+    const { min, max } = mtuRange(props.mtus.find(({ port }) => port === wan.port));
+    return (
       <Amount
         label={t('gateway.mtu')}
         within={[min, max]}
         value={wan.mtu ?? null}
         disabled={readOnly || (outdated && wan.mtu == null)}
         hint={outdated ? t('gateway.gate_agent_outdated') : t('gateway.mtu_hint', { min, max })}
-        error={errorAt(`${at}.mtu`)}
+        error={error}
         onChange={(mtu) => set({ mtu })}
       />
-      <MacField
-        label={t('gateway.line_mac')}
-        optional
-        value={wan.mac ?? ''}
-        placeholder="00:1a:2b:3c:4d:5e"
-        disabled={readOnly || (outdated && !wan.mac)}
-        hint={outdated ? t('gateway.gate_agent_outdated') : t('gateway.line_mac_hint')}
-        error={errorAt(`${at}.mac`)}
-        onChange={(text) => set({ mac: typedMac(text) || null })}
-      />
-    </>
+    );
+  }
+  return (
+    <MacField
+      label={t('gateway.line_mac')}
+      optional
+      value={wan.mac ?? ''}
+      placeholder="00:1a:2b:3c:4d:5e"
+      disabled={readOnly || (outdated && !wan.mac)}
+      hint={outdated ? t('gateway.gate_agent_outdated') : t('gateway.line_mac_hint')}
+      error={error}
+      onChange={(text) => set({ mac: typedMac(text) || null })}
+    />
   );
 }
 

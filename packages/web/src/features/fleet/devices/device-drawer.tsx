@@ -4,6 +4,7 @@ import { t, textOf } from '../../../app/i18n.ts';
 import { useMay } from '../../../app/shell/current.ts';
 import { useRead } from '../../../app/use-call.ts';
 import { DeviceDrawing, drawingText } from '../../../ui/device/device-drawing.tsx';
+import { drawnPorts } from '../../../ui/device/drawn-ports.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Failed } from '../../../ui/empty.tsx';
 import { duration, mac, percent } from '../../../ui/format.ts';
@@ -25,7 +26,6 @@ import { useHasSettings } from './config-state.ts';
 import { DeviceChip } from './device-chip.tsx';
 import { onOwnRadios } from './device-columns.tsx';
 import { DeviceMenu } from './device-menu.tsx';
-import { drawnPorts } from './drawn-ports.ts';
 import { VersionText } from './newer.tsx';
 import { UplinkText } from './radio-columns.tsx';
 

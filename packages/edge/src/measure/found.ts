@@ -1,0 +1,65 @@
+import { readdirSync } from 'node:fs';
+import { isIPv4 } from 'node:net';
+import { join } from 'node:path';
+import type { EdgeFoundWan } from '@yunxun/contract/device';
+import { textOf } from './gateway-host.ts';
+import type { Gateway, OwnAddress } from './kernel.ts';
+
+interface Host {
+  ports: readonly { name: string; device: string }[];
+  addresses: readonly OwnAddress[];
+  gateways: readonly Gateway[];
+  proc: string;
+  /** Resolver files, the first with a usable server counts. */
+  resolvers: readonly string[];
+}
+
+const maxNameServers = 4;
+
+/** Returns the WAN ports as the host's own network settings have them; ports without an address are left out. */
+export function foundWans({ ports, addresses, gateways, proc, resolvers }: Host): EdgeFoundWan[] {
+  const dns = resolvers.map((file) => nameServers(textOf(file))).find((list) => list.length > 0) ?? [];
+  const leased = devicesOfUdhcpc(proc);
+  return ports.flatMap(({ name, device }) => {
+    if (!name.startsWith('WAN')) return [];
+    const own = addresses.find((one) => one.device === device && isIPv4(one.address) && !isLinkLocal(one.address));
+    if (!own) return [];
+    return [
+      {
+        port: name,
+        address: `${own.address}/${own.prefix}`,
+        gateway: gateways.find((one) => one.device === device && isIPv4(one.address))?.address ?? null,
+        dynamic: own.dynamic === true || leased.has(device),
+        dns,
+      },
+    ];
+  });
+}
+
+const isLinkLocal = (address: string) => address.startsWith('169.254.');
+
+function nameServers(text: string | null): string[] {
+  const found = [...(text ?? '').matchAll(/^\s*nameserver\s+(\S+)/gm)].map(([, address]) => address!);
+  return found.filter((address) => isIPv4(address) && !address.startsWith('127.')).slice(0, maxNameServers);
+}
+
+/** Other DHCP clients give their addresses a lifetime, which the kernel shows; udhcpc's usual script does not. */
+function devicesOfUdhcpc(proc: string): ReadonlySet<string> {
+  const devices = new Set<string>();
+  for (const id of processesIn(proc)) {
+    const words = (textOf(join(proc, id, 'cmdline')) ?? '').split('\0');
+    if (!words.slice(0, 2).some((word) => /(^|\/)udhcpc$/.test(word))) continue;
+    const at = words.indexOf('-i');
+    // without -i it serves eth0
+    devices.add(at < 0 ? 'eth0' : (words[at + 1] ?? ''));
+  }
+  return devices;
+}
+
+function processesIn(proc: string): string[] {
+  try {
+    return readdirSync(proc).filter((name) => /^\d+$/.test(name));
+  } catch {
+    return [];
+  }
+}
