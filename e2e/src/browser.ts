@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { format } from '@yunxun/contract/messages';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
 import { en, zh } from '../../packages/web/src/messages/all.ts';
 
 export type Language = 'zh-CN' | 'en';
@@ -23,6 +23,13 @@ export const twoLooks = [looks[0], looks[3]] as const;
 export function texts(language: Language): Text {
   const catalogue = language === 'en' ? en : zh;
   return (key, params = {}) => format(language, catalogue[key], params);
+}
+
+/** Fills day and time of a field; `at`: `2030-01-02T03:04`. */
+export async function fillMoment(within: Locator, t: Text, label: string, at: string): Promise<void> {
+  const [day = '', time = ''] = at.split('T');
+  await within.getByLabel(t('field.date_of', { label }), { exact: true }).fill(day);
+  await within.getByLabel(t('field.time_of', { label }), { exact: true }).fill(time);
 }
 
 const chromiumPath = '/usr/bin/chromium-headless-shell';

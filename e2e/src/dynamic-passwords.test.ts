@@ -99,12 +99,14 @@ it('a rule makes a password of its own and brings it to the devices', async () =
   await dialog().getByText(t('password_rule.cycle_daily'), { exact: true }).click();
   await dialog().getByLabel(t('password_rule.prefix')).fill('cafe-');
   await dialog().getByLabel(t('password_rule.length')).fill('11');
-  await dialog().getByLabel(t('password_rule.quiet')).fill('9-18');
+  await dialog().getByLabel(t('password_rule.quiet'), { exact: true }).fill('9');
   await dialog()
     .getByRole('button', { name: t('password_rule.create_push') })
     .click();
   await dialog().getByText(t('validation.timeBucket')).waitFor();
-  await dialog().getByLabel(t('password_rule.quiet')).fill('09:00-18:00');
+  await dialog()
+    .getByLabel(t('field.time_until', { label: t('password_rule.quiet') }))
+    .fill('1800');
   await dialog().getByText(t('password_rule.no_mail')).waitFor();
   await dialog().getByLabel(t('password_rule.emails')).fill('shop@example.org，desk');
   await dialog()

@@ -2,7 +2,7 @@
 // "5 GHz-2".
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { keepPicture, openPage, seriousIssues, texts } from './browser.ts';
+import { fillMoment, keepPicture, openPage, seriousIssues, texts } from './browser.ts';
 import { original, type Push, running, type Shops, startShops, tag } from './j2-fixture.ts';
 import { until } from './until.ts';
 
@@ -171,7 +171,7 @@ describe.each([
     await dialog().getByRole('checkbox', { name: tag }).check();
     await button(t('push.next_targets')).click();
     await button(t('push.next_impact')).click();
-    await dialog().getByLabel(t('push.start'), { exact: true }).fill('2030-01-02T03:04');
+    await fillMoment(dialog(), t, t('push.start'), '2030-01-02T03:04');
     await button(t('push.push', { n: 9 })).click();
     await page.locator('tbody tr').first().getByText(t('change.scheduled'), { exact: true }).waitFor();
     expect(await sums()).toEqual({ total: 50, queued: 50 });

@@ -2,7 +2,7 @@
 import { type Fleet, startFleet } from '@yunxun/simulator';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { keepPicture, openPage, seriousIssues, startBrowser, texts } from './browser.ts';
+import { fillMoment, keepPicture, openPage, seriousIssues, startBrowser, texts } from './browser.ts';
 import { type Person, register } from './person.ts';
 import { type Product, startProduct } from './product.ts';
 import { until } from './until.ts';
@@ -175,7 +175,7 @@ it(
     // no seconds in the field: the next minute
     const next = new Date(Math.ceil((Date.now() + 5000) / 60_000) * 60_000);
     const local = next.toLocaleString('sv', { timeZone: 'Asia/Shanghai' }).slice(0, 16).replace(' ', 'T');
-    await dialog().getByLabel(t('firmware.begin_time')).fill(local);
+    await fillMoment(dialog(), t, t('firmware.begin_time'), local);
     await dialog()
       .getByText(t('firmware.wave', { n: 1 }), { exact: true })
       .first()

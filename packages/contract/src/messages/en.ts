@@ -45,7 +45,7 @@ export const validation = {
   'validation.subnetUnusable': 'This range cannot be a subnet (local, link-local or multicast addresses)',
   'validation.subnetHostBits': 'The host part of a subnet must be zero: write {canonical}',
   'validation.noQuotes': 'Quotation marks are not allowed',
-  'validation.timeBucket': 'Enter a period as HH:MM-HH:MM (24 hours), such as 00:00-08:00',
+  'validation.timeBucket': 'Enter begin and end of the period (24 hours), such as 00:00-08:00',
   'validation.portRange': 'Enter port numbers such as 1-8,10, the lower one first',
   'validation.withdrawalPassword': 'The withdrawal password has 6 digits',
   'validation.email': 'Enter a valid e-mail address',

@@ -34,7 +34,7 @@ export const validation = {
   'validation.subnetUnusable': '该地址段不能用作网段（本机、链路本地或组播地址）',
   'validation.subnetHostBits': '网段地址的主机位应为 0，应写作 {canonical}',
   'validation.noQuotes': '不能包含引号',
-  'validation.timeBucket': '时间段格式为 HH:MM-HH:MM（24 小时制），例如 00:00-08:00',
+  'validation.timeBucket': '请填写时段的开始和结束（24 小时制），例如 00:00-08:00',
   'validation.portRange': '请填写端口号，例如 1-8,10，范围从小到大',
   'validation.withdrawalPassword': '提现密码为 6 位数字',
   'validation.email': '邮箱格式不正确',

@@ -64,7 +64,7 @@ interface TextProps {
   error?: string | null | undefined;
   hint?: ReactNode;
   hintStays?: boolean;
-  type?: 'text' | 'email' | 'tel' | 'number' | 'password' | 'datetime-local' | 'time';
+  type?: 'text' | 'email' | 'tel' | 'number' | 'password';
   autoComplete?: string;
   placeholder?: string;
   inputMode?: 'numeric' | 'tel' | 'email' | 'text';

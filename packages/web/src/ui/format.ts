@@ -77,7 +77,7 @@ export function startOfDay(at: Date, days = 0): Date {
   return momentAt(date(at), days * 1440, zone());
 }
 
-/** Parses `datetime-local` in the person's time zone: `2026-11-20T08:05`. */
+/** Parses a time in the person's time zone: `2026-11-20T08:05`. */
 export function momentTyped(typed: string): Date {
   const [day, time] = typed.split('T') as [string, string];
   const [hour, minute] = time.split(':').map(Number) as [number, number];

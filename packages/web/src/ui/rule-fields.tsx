@@ -42,7 +42,6 @@ export const MacField = (props: Props) => <TextField {...props} rule="mac" />;
 export const SubnetField = (props: Props) => <TextField placeholder="192.168.1.0/24" {...props} rule="subnet" />;
 export const IpField = (props: Props) => <TextField {...props} rule="ip" />;
 export const UrlField = (props: Props) => <TextField {...props} rule="url" />;
-export const TimeBucketField = (props: Props) => <TextField placeholder="00:00-08:00" {...props} rule="timeBucket" />;
 export const UnquotedField = (props: Props) => <TextField {...props} rule="noQuotes" />;
 export const IdCardField = (props: Props) => <TextField maxLength={18} {...props} rule="idCard" />;
 export const BankCardField = (props: Props) => <TextField inputMode="numeric" {...props} rule="bankCard" />;

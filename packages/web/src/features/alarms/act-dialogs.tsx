@@ -8,6 +8,7 @@ import { Choice } from '../../ui/choice.tsx';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { isPast, momentTyped } from '../../ui/format.ts';
+import { MomentField } from '../../ui/moment-field.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { stale } from './stale-calls.ts';
@@ -107,13 +108,7 @@ export function ActDialog({ act, ids, onClose, onDone }: Props) {
           />
         )}
         {act === 'silence' && length === 'until' && (
-          <TextField
-            label={t('alarm.until')}
-            type="datetime-local"
-            value={until}
-            onChange={setUntil}
-            error={wrong.until}
-          />
+          <MomentField label={t('alarm.until')} value={until} onChange={setUntil} error={wrong.until} />
         )}
         <TextField
           label={t('alarm.note')}

@@ -1,7 +1,8 @@
 import { t } from '../../app/i18n.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
-import { CheckField, TextField } from '../../ui/field.tsx';
+import { CheckField } from '../../ui/field.tsx';
+import { TimeField } from '../../ui/time-field.tsx';
 import { days, hoursError, type TypedHours, usualHours } from './rule-hours.ts';
 import '../../ui/checks-field.css';
 
@@ -50,13 +51,8 @@ export function HoursField(props: {
               ))}
             </div>
             <div className="row hours-times">
-              <TextField
-                label={t('alarm.hours_from')}
-                value={one.from}
-                onChange={(from) => set(at, { from })}
-                maxLength={5}
-              />
-              <TextField label={t('alarm.hours_to')} value={one.to} onChange={(to) => set(at, { to })} maxLength={5} />
+              <TimeField label={t('alarm.hours_from')} value={one.from} onChange={(from) => set(at, { from })} />
+              <TimeField label={t('alarm.hours_to')} value={one.to} onChange={(to) => set(at, { to })} />
               {value.length > 1 && (
                 <IconButton
                   icon="trash"

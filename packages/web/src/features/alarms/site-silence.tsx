@@ -7,6 +7,7 @@ import { Choice } from '../../ui/choice.tsx';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { exactTime, isPast, momentTyped } from '../../ui/format.ts';
+import { MomentField } from '../../ui/moment-field.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { stale } from './stale-calls.ts';
@@ -64,13 +65,7 @@ export function SiteSilenceDialog({ gwids, name, onClose, head, done }: Props) {
           options={lengths.map((value) => ({ value, label: t(`site_silence.for_${value}`) }))}
         />
         {length === 'until' && (
-          <TextField
-            label={t('site_silence.until')}
-            type="datetime-local"
-            value={until}
-            onChange={setUntil}
-            error={wrong.until}
-          />
+          <MomentField label={t('site_silence.until')} value={until} onChange={setUntil} error={wrong.until} />
         )}
         <TextField label={t('site_silence.note')} value={note} onChange={setNote} maxLength={500} error={wrong.note} />
       </div>

@@ -1,8 +1,9 @@
-import { type Ref, useId, useState } from 'react';
+import { type Ref, useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
-import { Field, PasswordField, TextField } from '../../ui/field.tsx';
+import { PasswordField, TextField } from '../../ui/field.tsx';
+import { FileField } from '../../ui/file-field.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { backupsChanged } from './actions.ts';
@@ -51,7 +52,13 @@ export function UploadDialog({ row, onClose }: { row: { gwid: string; remark: st
       }
     >
       <div className="fields" ref={form.fields as Ref<HTMLDivElement>}>
-        <FileField error={form.wrong.file} onChange={setFile} />
+        <FileField
+          label={t('backup.file')}
+          error={form.wrong.file}
+          hint={t('backup.file_hint')}
+          accept=".yunxun"
+          onChoose={(chosen) => setFile(chosen ?? null)}
+        />
         <PasswordField
           label={t('backup.file_password')}
           hint={t('backup.upload_password_hint')}
@@ -64,25 +71,5 @@ export function UploadDialog({ row, onClose }: { row: { gwid: string; remark: st
         <p className="small dim">{t('backup.upload_note')}</p>
       </div>
     </Dialog>
-  );
-}
-
-function FileField({ error, onChange }: { error: string | null | undefined; onChange: (file: File | null) => void }) {
-  const name = useId();
-  return (
-    <Field label={t('backup.file')} error={error} hint={t('backup.file_hint')}>
-      {({ id, describedBy, invalid }) => (
-        <input
-          id={id}
-          name={name}
-          type="file"
-          className="input"
-          accept=".yunxun"
-          aria-describedby={describedBy}
-          aria-invalid={invalid}
-          onChange={(event) => onChange(event.target.files?.[0] ?? null)}
-        />
-      )}
-    </Field>
   );
 }

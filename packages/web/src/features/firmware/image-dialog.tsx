@@ -4,7 +4,8 @@ import { queryClient } from '../../app/session.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
-import { CheckField, Field, fieldError, TextField } from '../../ui/field.tsx';
+import { CheckField, fieldError, TextField } from '../../ui/field.tsx';
+import { FileField } from '../../ui/file-field.tsx';
 import { UrlField } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
@@ -73,18 +74,12 @@ export function ImageDialog({ onClose }: { onClose: () => void }) {
           onChange={setSource}
         />
         {source === 'upload' ? (
-          <Field label={t('firmware.file')} error={form.wrong.file} hint={file ? fileNameOf(file.name) : undefined}>
-            {({ id, describedBy, invalid }) => (
-              <input
-                id={id}
-                type="file"
-                className="input"
-                aria-describedby={describedBy}
-                aria-invalid={invalid}
-                onChange={(event) => setFile(event.target.files?.[0] ?? null)}
-              />
-            )}
-          </Field>
+          <FileField
+            label={t('firmware.file')}
+            error={form.wrong.file}
+            hint={file ? fileNameOf(file.name) : undefined}
+            onChoose={(chosen) => setFile(chosen ?? null)}
+          />
         ) : (
           <UrlField
             label={t('firmware.uri')}

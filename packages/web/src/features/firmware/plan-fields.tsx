@@ -1,16 +1,16 @@
 import { t } from '../../app/i18n.ts';
 import { Choice } from '../../ui/choice.tsx';
-import { CheckField, Field } from '../../ui/field.tsx';
+import { CheckField } from '../../ui/field.tsx';
 import { isPast, momentTyped } from '../../ui/format.ts';
+import { MomentField } from '../../ui/moment-field.tsx';
 import { NumberField } from '../../ui/rule-fields.tsx';
-import { useShownError } from '../../ui/shown-error.ts';
 
 export interface PlanDraft {
   first: string;
   percent: string;
   restMinutes: string;
   stopAbove: string;
-  /** Null: at once; else the `datetime-local` value in the person's time zone. */
+  /** Null: at once; else `2026-11-20T08:05` in the person's time zone. */
   startAt: string | null;
   windows: boolean;
 }
@@ -122,20 +122,5 @@ export function PlanFields(props: {
 }
 
 export function StartAt(props: { value: string; onChange: (value: string) => void; error: string | null | undefined }) {
-  const reported = useShownError(props.error, props.value);
-  return (
-    <Field label={t('firmware.begin_time')} error={reported}>
-      {({ id, describedBy, invalid }) => (
-        <input
-          id={id}
-          type="datetime-local"
-          className="input"
-          value={props.value}
-          aria-describedby={describedBy}
-          aria-invalid={invalid}
-          onChange={(event) => props.onChange(event.target.value)}
-        />
-      )}
-    </Field>
-  );
+  return <MomentField label={t('firmware.begin_time')} {...props} />;
 }

@@ -1,7 +1,8 @@
 import { t } from '../../app/i18n.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Choice } from '../../ui/choice.tsx';
-import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
+import { CheckField, SelectField } from '../../ui/field.tsx';
+import { TimeField } from '../../ui/time-field.tsx';
 import type { Wrong } from '../../ui/use-form.ts';
 
 const days = [1, 2, 3, 4, 5, 6, 7] as const;
@@ -45,12 +46,11 @@ export function WeeklyFields(props: {
         ))}
       </fieldset>
       {props.wrong.weekdays && <p className="field-error">{props.wrong.weekdays}</p>}
-      <TextField
+      <TimeField
         label={t('window.start', { zone: props.zone })}
         value={start}
         onChange={(value) => props.onChange({ start: value })}
         error={props.wrong.start}
-        maxLength={5}
       />
     </>
   );

@@ -11,10 +11,12 @@ import { CheckField, fieldError, SelectField, TextField } from '../../ui/field.t
 import { openJobs } from '../../ui/job-drawer-state.ts';
 import { NetworkPicks } from '../../ui/networks-field.tsx';
 import { NameField, NumberField } from '../../ui/rule-fields.tsx';
+import { TimeField } from '../../ui/time-field.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { emailsIn, MailField, wrongEmails } from './mail-field.tsx';
 import { type Rule, refreshRules } from './password-rule.ts';
+import { QuietField } from './quiet-field.tsx';
 
 type Plan = Input<'/api/v3/ac_password/rule/create'>['plan'];
 
@@ -44,7 +46,7 @@ export function RuleDialog({ rule: given, onClose }: { rule: Rule | null; onClos
   const [plan, setPlan] = useState<Plan>(rule?.plan ?? usual);
   const [length, setLength] = useState(String(plan.length));
   const [day, setDay] = useState(String(plan.month_day));
-  const [quiet, setQuiet] = useState(plan.quiet.join(' '));
+  const [quiet, setQuiet] = useState<readonly string[]>(plan.quiet);
   const [emails, setEmails] = useState(plan.emails.join(' '));
   const { wrong, busy, fields, send } = useForm<Field>({ 4105: 'name', 4109: 'ssid' });
   const { data } = useRead(
@@ -54,7 +56,7 @@ export function RuleDialog({ rule: given, onClose }: { rule: Rule | null; onClos
   );
   const ssids = gwids.length > 0 ? (data?.list ?? []) : [];
   const set = (part: Partial<Plan>) => setPlan((now) => ({ ...now, ...part }));
-  const buckets = quiet.split(/[\s,，]+/).filter(Boolean);
+  const buckets = quiet.filter(Boolean);
   const submit = () =>
     send(
       {
@@ -172,10 +174,9 @@ export function RuleDialog({ rule: given, onClose }: { rule: Rule | null; onClos
               onChange={setDay}
             />
           )}
-          <TextField
+          <TimeField
             label={t('password_rule.at')}
             hint={t('password_rule.at_hint')}
-            type="time"
             value={plan.at}
             error={wrong['plan.at']}
             onChange={(at) => set({ at })}
@@ -205,15 +206,8 @@ export function RuleDialog({ rule: given, onClose }: { rule: Rule | null; onClos
             error={wrong['plan.prefix']}
             onChange={(prefix) => set({ prefix })}
           />
-          <TextField
-            label={t('password_rule.quiet')}
-            hint={t('password_rule.quiet_hint')}
-            value={quiet}
-            error={wrong['plan.quiet']}
-            placeholder="09:00-18:00"
-            onChange={setQuiet}
-          />
         </div>
+        <QuietField value={quiet} error={wrong['plan.quiet']} onChange={setQuiet} />
         <MailField value={emails} error={wrong['plan.emails']} onChange={setEmails} />
         <CheckField checked={plan.notify} onChange={(notified) => set({ notify: notified })}>
           {t('password_rule.notify')}

@@ -3,7 +3,8 @@ import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { base64Of } from '../../ui/base64-of.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
-import { Field, fieldError, TextField } from '../../ui/field.tsx';
+import { fieldError, TextField } from '../../ui/field.tsx';
+import { FileField } from '../../ui/file-field.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 
@@ -79,19 +80,13 @@ export function ImportDialog({ onClose, onDone }: Props) {
       }
     >
       <div className="stack" ref={fields}>
-        <Field label={t('plugins.import_file')} hint={t('plugins.import_file_hint')} error={wrong.file}>
-          {({ id, describedBy, invalid }) => (
-            <input
-              id={id}
-              type="file"
-              className="input"
-              accept=".gz,.tgz"
-              aria-describedby={describedBy}
-              aria-invalid={invalid}
-              onChange={(event) => setFile(event.target.files?.[0] ?? null)}
-            />
-          )}
-        </Field>
+        <FileField
+          label={t('plugins.import_file')}
+          hint={t('plugins.import_file_hint')}
+          error={wrong.file}
+          accept=".gz,.tgz"
+          onChoose={(chosen) => setFile(chosen ?? null)}
+        />
         <TextField label={t('plugins.import_uri')} value={uri} onChange={setUri} error={wrong.uri} maxLength={2000} />
       </div>
     </Dialog>

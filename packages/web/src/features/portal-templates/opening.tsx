@@ -1,7 +1,8 @@
 import { t } from '../../app/i18n.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
+import { CheckField, SelectField } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
+import { TimeField } from '../../ui/time-field.tsx';
 import type { Wrong } from '../../ui/use-form.ts';
 import { bounds, type Draft, type HoursDraft, newHours } from './draft.ts';
 
@@ -48,10 +49,9 @@ export function Opening(props: {
             )}
             <div className="row">
               {(['from', 'to'] as const).map((field) => (
-                <TextField
+                <TimeField
                   key={field}
                   label={t(`portal.hours_${field}`)}
-                  type="time"
                   value={row[field]}
                   disabled={readOnly}
                   error={wrong[`hours.${index}.${field}`]}

@@ -1,7 +1,7 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { t } from '../../app/i18n.ts';
 import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
+import { FileField } from '../../ui/file-field.tsx';
 import { bytes } from '../../ui/format.ts';
 import { CropDialog } from './crop-dialog.tsx';
 import type { Picture, Slot } from './draft.ts';
@@ -17,7 +17,6 @@ export function PictureField(props: {
 }) {
   const { label, slot, picture, error, hint, onUploaded, onRemove } = props;
   const [file, setFile] = useState<File | null>(null);
-  const input = useRef<HTMLInputElement>(null);
   return (
     <div className="stack stack-s">
       {picture && (
@@ -31,31 +30,21 @@ export function PictureField(props: {
           )}
         </div>
       )}
-      <Field label={label} error={error} hint={hint}>
-        {({ id, describedBy, invalid }) => (
-          <input
-            ref={input}
-            id={id}
-            type="file"
-            className="input"
-            accept="image/jpeg,image/png,image/gif"
-            aria-describedby={describedBy}
-            aria-invalid={invalid}
-            onChange={(event) => setFile(event.target.files?.[0] ?? null)}
-          />
-        )}
-      </Field>
+      <FileField
+        label={label}
+        error={error}
+        hint={hint}
+        accept="image/jpeg,image/png,image/gif"
+        chosen={null}
+        onChoose={(chosen) => setFile(chosen ?? null)}
+      />
       {file && (
         <CropDialog
           file={file}
           slot={slot}
-          onClose={() => {
-            setFile(null);
-            if (input.current) input.current.value = '';
-          }}
+          onClose={() => setFile(null)}
           onUploaded={(uploaded) => {
             setFile(null);
-            if (input.current) input.current.value = '';
             onUploaded(uploaded);
           }}
         />

@@ -3,8 +3,9 @@ import type { Input } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Choice } from '../../ui/choice.tsx';
-import { CheckField, TextField } from '../../ui/field.tsx';
+import { CheckField } from '../../ui/field.tsx';
 import { isPast } from '../../ui/format.ts';
+import { MomentField } from '../../ui/moment-field.tsx';
 import { NumberField } from '../../ui/rule-fields.tsx';
 import { useDebounced } from '../../ui/use-debounced.ts';
 import { type PlanDraft, type PlanField, planLimits, planNumbers, planOf } from './plan.ts';
@@ -83,13 +84,12 @@ export function PlanFields(props: {
           })}
         </p>
       )}
-      <TextField
+      <MomentField
         label={t('push.start')}
         hint={t('push.start_hint')}
         value={draft.start}
         error={wrong.start}
         onChange={(start) => onChange({ ...draft, start })}
-        type="datetime-local"
       />
       <CheckField checked={draft.windows} onChange={(on) => onChange({ ...draft, windows: on })}>
         {t('push.windows')}

@@ -8,7 +8,7 @@ export interface PlanDraft {
   share: string;
   rest: string;
   stop_above: string;
-  /** Start: empty for at once, else a `datetime-local` value in the person's time zone. */
+  /** Start: empty for at once, else `2026-11-20T08:05` in the person's time zone. */
   start: string;
   windows: boolean;
 }

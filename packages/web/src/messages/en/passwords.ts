@@ -57,8 +57,11 @@ export const passwords: Record<keyof typeof zh, string> = {
   'password_rule.charset_digits': 'Digits',
   'password_rule.prefix': 'Fixed prefix (may be empty)',
   'password_rule.quiet': 'Not changed during',
+  'password_rule.quiet_n': 'Not changed during, period {n}',
+  'password_rule.quiet_add': 'Add period',
+  'password_rule.quiet_remove': 'Remove period {n}',
   'password_rule.quiet_hint':
-    'Opening hours such as 09:00-18:00; separate several by spaces. Changes within them wait for their end',
+    'Opening hours, for example 09:00 to 18:00. A change that falls into one waits for its end.',
   'password_rule.notify': 'Send a message to the people of the account after a change (without the password)',
   'password_rule.channels':
     'The new password can also be seen and copied in the list, or printed as a card with a QR code. Chat services such as WeCom and DingTalk are not supported.',

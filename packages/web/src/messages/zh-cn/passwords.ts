@@ -52,7 +52,10 @@ export const passwords = {
   'password_rule.charset_digits': '数字',
   'password_rule.prefix': '固定前缀（可不填）',
   'password_rule.quiet': '不更换的时段',
-  'password_rule.quiet_hint': '例如营业时间 09:00-18:00；多个时段用空格分开，落在其中的更换推迟到时段结束',
+  'password_rule.quiet_n': '不更换的时段 {n}',
+  'password_rule.quiet_add': '添加时段',
+  'password_rule.quiet_remove': '删除时段 {n}',
+  'password_rule.quiet_hint': '例如营业时间 09:00 至 18:00；落在其中的更换推迟到时段结束',
   'password_rule.notify': '更换后给账号内的人发站内消息（不含密码）',
   'password_rule.channels':
     '新密码也可在列表里查看、复制，或打印成带二维码的卡片。暂不支持发到企业微信、钉钉等群聊，这些通道将随告警一起提供。',

@@ -1,5 +1,6 @@
 import { t } from '../../app/i18n.ts';
 import { type Search, useSearch } from '../../app/search.ts';
+import { DayInput } from '../day-input.tsx';
 import { date, startOfDay } from '../format.ts';
 import type { Filter } from './columns.ts';
 
@@ -49,14 +50,15 @@ export function OwnDays() {
   return (
     <>
       {(['first', 'last'] as const).map((name) => (
-        <input
+        <DayInput
           key={name}
-          type="date"
-          className="input input-s day"
-          aria-label={t(`log.${name}_day`)}
+          small
+          label={t(`log.${name}_day`)}
           value={search[name] ?? ''}
           min={name === 'last' ? search.first : undefined}
-          onChange={(event) => change({ page: undefined, [name]: event.target.value })}
+          onChange={(day) => {
+            if (day === '' || dayPattern.test(day)) change({ page: undefined, [name]: day });
+          }}
         />
       ))}
     </>

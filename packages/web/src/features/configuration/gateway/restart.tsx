@@ -1,6 +1,7 @@
 import { edgeDays } from '@yunxun/contract/gateway-limits';
 import { t } from '../../../app/i18n.ts';
 import { CheckField, SwitchField, TextField } from '../../../ui/field.tsx';
+import { TimeField } from '../../../ui/time-field.tsx';
 import type { Draft, Gate } from './draft.ts';
 import { type Part, Section } from './parts.tsx';
 
@@ -44,14 +45,12 @@ export function Restart(
             ))}
             {errorAt('reboot.days') && <p className="field-error gateway-wide">{errorAt('reboot.days')}</p>}
           </fieldset>
-          <TextField
+          <TimeField
             label={t('gateway.at')}
             value={reboot.at}
-            placeholder="04:30"
-            maxLength={5}
             disabled={disabled}
             error={errorAt('reboot.at')}
-            onChange={(at) => change({ ...reboot, at: at.trim() })}
+            onChange={(at) => change({ ...reboot, at })}
           />
           <TextField
             label={t('gateway.time_zone')}

@@ -6,11 +6,12 @@ import { useRead, useWrite } from '../../../app/use-call.ts';
 import { Button } from '../../../ui/button.tsx';
 import { changedFields } from '../../../ui/changed-fields.ts';
 import { Failed } from '../../../ui/empty.tsx';
-import { CheckField, SelectField, SwitchField, TextField } from '../../../ui/field.tsx';
+import { CheckField, SelectField, SwitchField } from '../../../ui/field.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { SettingsForm } from '../../../ui/settings-form.tsx';
 import { Loading } from '../../../ui/skeleton.tsx';
 import { ShortTime } from '../../../ui/time.tsx';
+import { TimeField } from '../../../ui/time-field.tsx';
 import { notify } from '../../../ui/toast.tsx';
 import { EditTags } from '../edit-tags.tsx';
 import { Tags } from '../tag-list.tsx';
@@ -113,12 +114,11 @@ function WindowForm({ gwid, data, may }: { gwid: string; data: Window; may: bool
             ))}
           </fieldset>
           {window.weekdays.length === 0 && <p className="field-error">{t('window.no_day')}</p>}
-          <TextField
+          <TimeField
             label={t('window.start', { zone: data.time_zone })}
             value={window.start}
             onChange={(start) => setWindow({ ...window, start })}
             error={wrong}
-            maxLength={5}
             disabled={!may}
           />
           <SelectField
