@@ -71,7 +71,7 @@ it('joins three sites in a star through the wizard, shows it running, and remove
   await page.waitForURL(/\/sdwan\/show\?id=/);
   const closing = page.getByRole('dialog').getByRole('button', { name: t('action.close'), exact: true });
   await closing.click();
-  const tag = page.locator('.page-head').getByText(t('sdwan.status_running'), { exact: true });
+  const tag = page.locator('.sdwan-verdict').getByText(t('sdwan.status_running'), { exact: true });
   await tag.waitFor();
   await page.getByRole('tab', { name: t('sdwan.tab_links'), exact: true }).click();
   expect(await page.getByRole('cell', { name: t('sdwan.link_up'), exact: true }).count()).toBe(2);

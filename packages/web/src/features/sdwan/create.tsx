@@ -77,6 +77,7 @@ export function SdwanCreateScreen() {
         <div className="stack">
           {at === 'type' && (
             <>
+              <TypeField draft={draft} onChange={setDraft} />
               <NameField
                 label={t('sdwan.name')}
                 maxLength={32}
@@ -84,7 +85,6 @@ export function SdwanCreateScreen() {
                 onChange={(name) => setDraft({ ...draft, name })}
                 error={nameWrong}
               />
-              <TypeField draft={draft} onChange={setDraft} />
             </>
           )}
           {at === 'nodes' && (

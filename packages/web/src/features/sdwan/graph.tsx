@@ -7,8 +7,10 @@ export interface GraphLink {
   from: string;
   to: string;
   state: 'up' | 'down' | null;
-  /** Written on the link: latency and loss. */
+  /** In its title: latency and loss. */
   note?: string;
+  /** Written on the link. */
+  badge?: string;
   /** Drawn dashed: it carries nothing now. */
   idle?: boolean;
   detour?: boolean;
@@ -61,11 +63,7 @@ export function Graph<N extends GraphNode>(props: Props<N>) {
                 })}
               </title>
               <path d={`M${a.x} ${a.y}L${b.x} ${b.y}`} />
-              {link.note && (few || near) && (
-                <text x={at.x} y={at.y - 4} textAnchor="middle">
-                  {link.note}
-                </text>
-              )}
+              {link.badge && (few || near) && <Badge at={at} text={link.badge} />}
             </g>
           );
         })}
@@ -103,6 +101,19 @@ export function Graph<N extends GraphNode>(props: Props<N>) {
         <p className="small dim">{t('sdwan.not_drawn', { drawn: drawn.length, all: nodes.length })}</p>
       )}
     </div>
+  );
+}
+
+/** Covers the line, so that nothing crosses the figure. */
+function Badge({ at, text }: { at: { x: number; y: number }; text: string }) {
+  const width = 14 + [...text].reduce((sum, sign) => sum + (sign > '\u2e80' ? 11 : 6.4), 0);
+  return (
+    <g className="sdwan-badge">
+      <rect x={at.x - width / 2} y={at.y - 9} width={width} height="18" rx="9" />
+      <text x={at.x} y={at.y + 4} textAnchor="middle">
+        {text}
+      </text>
+    </g>
   );
 }
 

@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import { t } from '../../app/i18n.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Choice } from '../../ui/choice.tsx';
@@ -5,9 +6,11 @@ import { SelectField } from '../../ui/field.tsx';
 import type { SdwanType } from './graph-layout.ts';
 import { NodeErrors } from './node-table.tsx';
 import { type Checked, fitted, type Mode, type PlanError } from './plan.ts';
+import { TypeSketch } from './type-sketch.tsx';
 import type { Draft } from './use-check.ts';
 
-const types: readonly SdwanType[] = [1, 2, 3];
+/** The usual one first. */
+const types: readonly SdwanType[] = [2, 1, 3];
 const modes: readonly Mode[] = ['vertical', 'breakpoint', 'transit'];
 
 interface Props {
@@ -15,17 +18,32 @@ interface Props {
   onChange: (draft: Draft) => void;
 }
 
+/** The topologies as drawings to choose from. */
 export function TypeField({ draft, onChange }: Props) {
+  const name = useId();
   return (
-    <div className="stack stack-s">
-      <Choice
-        label={t('sdwan.type')}
-        value={draft.type}
-        options={types.map((value) => ({ value, label: t(`sdwan.type_${value}`) }))}
-        onChange={(type) => onChange({ ...draft, type, nodes: fitted(type, draft.nodes) })}
-      />
-      <p className="small dim">{t(`sdwan.type_hint_${draft.type}`)}</p>
-    </div>
+    <fieldset className="choice">
+      <legend className="field-label">{t('sdwan.type')}</legend>
+      <div className="sdwan-types">
+        {types.map((type) => (
+          <label key={type} className="sdwan-type">
+            <input
+              type="radio"
+              className="sr"
+              name={name}
+              checked={draft.type === type}
+              aria-describedby={`${name}${type}`}
+              onChange={() => onChange({ ...draft, type, nodes: fitted(type, draft.nodes) })}
+            />
+            <TypeSketch type={type} />
+            <strong>{t(`sdwan.type_${type}`)}</strong>
+            <span id={`${name}${type}`} className="small dim" aria-hidden="true">
+              {t(`sdwan.type_hint_${type}`)}
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
   );
 }
 

@@ -10,7 +10,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { loadHistory } from '../logs/index.ts';
 import { Graph } from './graph.tsx';
-import { latencyText, lossText, SdwanTag, toneOf } from './labels.tsx';
+import { latencyText, lossText, toneOf } from './labels.tsx';
 import { Legend } from './legend.tsx';
 import { lineOf } from './line.ts';
 import { ReachMatrix } from './matrix.tsx';
@@ -20,6 +20,7 @@ import { PathChanges } from './path-changes.tsx';
 import { PathTest } from './path-test.tsx';
 import { WholeErrors } from './plan-fields.tsx';
 import { LinkTable, NodeStates, RouteTable } from './state-tables.tsx';
+import { VerdictCard } from './verdict-card.tsx';
 import './sdwan.css';
 
 const ObjectHistory = lazy(loadHistory);
@@ -30,6 +31,14 @@ const tabs = ['nodes', 'links', 'routes', 'changes', 'matrix', 'test', 'history'
 
 /** Without a report, the tunnel to the backup centre is taken for idle. */
 const isIdle = ({ routes, kind }: NetworkDetail['links'][number]) => (routes === null ? kind === 'bak' : routes === 0);
+
+/** Latency; loss only if there is some. */
+function badgeOf({ state, latency_ms, loss_pct }: NetworkDetail['links'][number]): string {
+  if (state !== 'up') return t(`sdwan.link_${state ?? 'none'}`);
+  return (loss_pct ?? 0) >= 0.5
+    ? t('sdwan.link_note', { latency: latencyText(latency_ms), loss: lossText(loss_pct) })
+    : latencyText(latency_ms);
+}
 
 export function SdwanShowScreen() {
   return (
@@ -51,7 +60,6 @@ function Show({ detail }: { detail: NetworkDetail }) {
   return (
     <Page
       title={network.name}
-      extra={<SdwanTag status={network.status} />}
       actions={
         <>
           {detail.job_id && mayJobs && (
@@ -65,6 +73,7 @@ function Show({ detail }: { detail: NetworkDetail }) {
         </>
       }
     >
+      <VerdictCard detail={detail} />
       {errors.length > 0 && (
         <Card title={t('sdwan.now_wrong')}>
           <div className="stack stack-s">
@@ -72,11 +81,6 @@ function Show({ detail }: { detail: NetworkDetail }) {
             <ErrorsByNode nodes={nodes} errors={errors} nameOf={nameOf} />
           </div>
         </Card>
-      )}
-      {detail.stale.length > 0 && (
-        <p className="notice notice-warn" role="status">
-          {t('sdwan.stale', { n: detail.stale.length })}
-        </p>
       )}
       <Card
         title={t('sdwan.picture')}
@@ -95,6 +99,7 @@ function Show({ detail }: { detail: NetworkDetail }) {
             ...link,
             idle: isIdle(link),
             detour: (link.detours ?? 0) > 0,
+            badge: badgeOf(link),
             note:
               link.state === 'up'
                 ? t('sdwan.link_note', { latency: latencyText(link.latency_ms), loss: lossText(link.loss_pct) })
