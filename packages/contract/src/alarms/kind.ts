@@ -4,6 +4,10 @@ import type { AlarmLevel } from '../enums.ts';
 export const alarmPresets = ['quiet', 'normal', 'strict'] as const;
 export type AlarmPreset = (typeof alarmPresets)[number];
 
+/** In the order of screens. */
+export const alarmGroups = ['offline', 'internet', 'health', 'configuration', 'service', 'platform'] as const;
+export type AlarmGroup = (typeof alarmGroups)[number];
+
 /** `console`: about the installation, in the accounts of its administrators. */
 export type AlarmSubject = 'device' | 'network' | 'account' | 'console';
 
@@ -20,6 +24,7 @@ export interface AlarmThreshold {
 type Values<T> = readonly [level: AlarmLevel, tolerance: number, threshold: T];
 
 interface Parts<T extends number | null> {
+  group: AlarmGroup;
   about: AlarmSubject;
   /** Of a lost connection above it, or a WAN that went down with it. */
   causedBy: 'connection' | 'wan' | null;

@@ -1,6 +1,7 @@
 import type { AlarmKindParts } from '../kind.ts';
 
 export const backupOverdue = {
+  group: 'configuration',
   about: 'network',
   causedBy: null,
   unit: '',

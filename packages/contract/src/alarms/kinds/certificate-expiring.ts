@@ -1,6 +1,7 @@
 import type { AlarmKindParts } from '../kind.ts';
 
 export const certificateExpiring = {
+  group: 'configuration',
   about: 'device',
   causedBy: null,
   unit: 'd',

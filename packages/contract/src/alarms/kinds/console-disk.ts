@@ -1,6 +1,7 @@
 import type { AlarmKindParts } from '../kind.ts';
 
 export const consoleDisk = {
+  group: 'platform',
   about: 'console',
   causedBy: null,
   unit: '%',

@@ -1,6 +1,7 @@
 import type { AlarmKindParts } from '../kind.ts';
 
 export const dhcpPoolLow = {
+  group: 'service',
   about: 'device',
   causedBy: null,
   unit: '%',

@@ -1,6 +1,7 @@
 import type { AlarmKindParts } from '../kind.ts';
 
 export const gatewayOffline = {
+  group: 'offline',
   about: 'device',
   causedBy: 'connection',
   unit: '',

@@ -1,6 +1,7 @@
 import type { AlarmKindParts } from '../kind.ts';
 
 export const healthLow = {
+  group: 'health',
   about: 'device',
   causedBy: null,
   unit: '%',

@@ -31,6 +31,7 @@ import { wanLatencyHigh } from './wan-latency-high.ts';
 import { wanLossHigh } from './wan-loss-high.ts';
 
 export type { AlarmKindParts, AlarmPreset, AlarmSubject, AlarmThreshold, AlarmUnit } from '../kind.ts';
+export { type AlarmGroup, alarmGroups } from '../kind.ts';
 
 /** In the order of screens. */
 const parts = {

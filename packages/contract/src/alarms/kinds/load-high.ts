@@ -2,6 +2,7 @@ import type { AlarmKindParts } from '../kind.ts';
 
 /** Load of one minute, as the device reports it. */
 export const loadHigh = {
+  group: 'health',
   about: 'device',
   causedBy: null,
   unit: '',

@@ -1,6 +1,7 @@
 import type { AlarmKindParts } from '../kind.ts';
 
 export const networkOffline = {
+  group: 'offline',
   about: 'network',
   causedBy: 'connection',
   unit: '',

@@ -1,6 +1,7 @@
 import type { AlarmKindParts } from '../kind.ts';
 
 export const paymentDifference = {
+  group: 'platform',
   about: 'account',
   causedBy: null,
   unit: 'orders',

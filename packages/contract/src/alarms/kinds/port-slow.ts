@@ -1,6 +1,7 @@
 import type { AlarmKindParts } from '../kind.ts';
 
 export const portSlow = {
+  group: 'health',
   about: 'device',
   causedBy: null,
   unit: 'Mbit/s',

@@ -2,6 +2,7 @@ import type { AlarmKindParts } from '../kind.ts';
 
 /** Failed sign-ins of 30 minutes. */
 export const portalFailed = {
+  group: 'service',
   about: 'network',
   causedBy: null,
   unit: '',

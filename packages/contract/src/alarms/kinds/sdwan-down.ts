@@ -1,6 +1,7 @@
 import type { AlarmKindParts } from '../kind.ts';
 
 export const sdwanDown = {
+  group: 'internet',
   about: 'device',
   causedBy: 'wan',
   unit: '',

@@ -1,6 +1,7 @@
 import type { AlarmKindParts } from '../kind.ts';
 
 export const smsBalanceLow = {
+  group: 'platform',
   about: 'account',
   causedBy: null,
   unit: 'messages',

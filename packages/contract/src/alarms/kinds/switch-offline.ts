@@ -1,6 +1,7 @@
 import type { AlarmKindParts } from '../kind.ts';
 
 export const switchOffline = {
+  group: 'offline',
   about: 'device',
   causedBy: 'connection',
   unit: '',

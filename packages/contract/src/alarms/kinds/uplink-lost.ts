@@ -1,6 +1,7 @@
 import type { AlarmKindParts } from '../kind.ts';
 
 export const uplinkLost = {
+  group: 'offline',
   about: 'network',
   causedBy: 'connection',
   unit: '',

@@ -1,6 +1,7 @@
 import type { AlarmKindParts } from '../kind.ts';
 
 export const wanLatencyHigh = {
+  group: 'internet',
   about: 'device',
   causedBy: null,
   unit: 'ms',

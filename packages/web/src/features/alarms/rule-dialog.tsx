@@ -18,14 +18,11 @@ import { HoursField } from './hours-field.tsx';
 import { unitText } from './labels.ts';
 import { RuleFrom } from './rule-from.tsx';
 import { hoursError, hoursOfTyped, type TypedHours, typedOfHours } from './rule-hours.ts';
-import { narrowScopes, type OpenRule, type RuleRow } from './rule-row.ts';
+import { maxTolerance, narrowScopes, type OpenRule, type RuleRow } from './rule-row.ts';
 import { ScopeGroups } from './scope-groups.tsx';
 
 type RuleDraft = RuleRow['rule'];
 type Field = 'rule.tolerance' | 'rule.threshold' | 'rule.scope';
-
-/** Longest tolerance, seconds. */
-const maxTolerance = 86_400;
 
 export async function refreshRules(): Promise<void> {
   const changed: readonly unknown[] = ['/api/v3/alarm_rule/list', '/api/v3/alarm_rule/simulate'];

@@ -28,3 +28,12 @@ const narrowScopesOf: Readonly<Record<AlarmSubject, readonly NarrowScope[]>> = {
 export function narrowScopes(kind: RuleRow['rule']['kind']): readonly NarrowScope[] {
   return narrowScopesOf[kindParts[kind].about];
 }
+
+/** Longest tolerance, seconds. */
+export const maxTolerance = 86_400;
+
+/** Minutes are how people think of tolerances; one that is not whole minutes stays in seconds. */
+export function toleranceUnit(tolerance: number): { unit: 'minutes' | 'seconds'; seconds: number; max: number } {
+  const seconds = tolerance % 60 === 0 ? 60 : 1;
+  return { unit: seconds === 60 ? 'minutes' : 'seconds', seconds, max: maxTolerance / seconds };
+}

@@ -1,24 +1,24 @@
 import './alarms.css';
-import { useState } from 'react';
+import { type AlarmGroup, alarmGroups, kindParts } from '@yunxun/contract/alarm-kinds';
+import { type ReactNode, useState } from 'react';
+import type { Data } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { type Search, useSearch } from '../../app/search.ts';
 import { useMay, useUser } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
-import { LevelTag } from '../../ui/alarm-level.tsx';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { ConfirmPopover } from '../../ui/confirm-popover.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Failed } from '../../ui/empty.tsx';
-import { duration } from '../../ui/format.ts';
 import { Loading } from '../../ui/skeleton.tsx';
 import { Tag } from '../../ui/status.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { BacktestDialog } from './backtest.tsx';
-import { valueText } from './labels.ts';
 import { PresetDialog } from './preset-dialog.tsx';
 import { RuleDialog, refreshRules } from './rule-dialog.tsx';
-import { hoursText } from './rule-hours.ts';
+import { RuleLine } from './rule-line.tsx';
 import { copyOf, narrowScopes, type OpenRule, type RuleRow } from './rule-row.ts';
+
+type Answer = Data<'/api/v3/alarm_rule/list'>;
 
 export function Rules() {
   const { data, error, refetch } = useRead('/api/v3/alarm_rule/list', {});
@@ -53,9 +53,12 @@ export function Rules() {
           )}
         </div>
         <Loading until={data !== undefined} lines={8}>
-          <table className="plain-table">
+          <table className="plain-table rule-table">
             <thead>
               <tr>
+                <th>
+                  <span className="sr">{t('alarm.rule_enabled')}</span>
+                </th>
                 <th>{t('alarm.kind')}</th>
                 <th>{t('alarm.level')}</th>
                 <th>{t('alarm.tolerance')}</th>
@@ -66,28 +69,22 @@ export function Rules() {
                 </th>
               </tr>
             </thead>
-            <tbody>
-              {data?.list.map((row) => (
-                <RuleLine
-                  key={row.rule.id ?? row.rule.kind}
-                  row={row}
-                  edit={mayEdit ? () => setChosen({ row, isFresh: false }) : null}
-                  copy={mayEdit && narrowScopes(row.rule.kind).length > 0 ? () => setChosen(copyOf(row)) : null}
-                  remove={mayEdit ? remove : null}
-                  test={row.empty_scope ? null : () => setTesting(row)}
-                />
+            {data &&
+              alarmGroups.map((group) => (
+                <RuleGroup key={group} group={group} data={data}>
+                  {(row) => (
+                    <RuleLine
+                      key={row.rule.id ?? row.rule.kind}
+                      row={row}
+                      mayEdit={mayEdit}
+                      edit={() => setChosen({ row, isFresh: false })}
+                      copy={narrowScopes(row.rule.kind).length > 0 ? () => setChosen(copyOf(row)) : null}
+                      remove={remove}
+                      test={row.empty_scope ? null : () => setTesting(row)}
+                    />
+                  )}
+                </RuleGroup>
               ))}
-              {data?.without_source.map((kind) => (
-                <tr key={kind}>
-                  <td>
-                    {t(`alarm.kind_${kind}`)} <Tag tone="none">{t('alarm.no_source')}</Tag>
-                  </td>
-                  <td colSpan={5} className="small dim">
-                    {t(`alarm.no_source_${kind}`)}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
           </table>
         </Loading>
         {editing && (
@@ -116,64 +113,31 @@ function namedBy(rules: readonly RuleRow[], { rule: named, gwid }: Search): Open
   return existing ? { row: existing, isFresh: false } : copyOf(row, gwid);
 }
 
-function RuleLine(props: {
-  row: RuleRow;
-  edit: (() => void) | null;
-  test: (() => void) | null;
-  copy: (() => void) | null;
-  remove: ((id: string) => Promise<unknown>) | null;
-}) {
-  const { row, edit, test, copy, remove } = props;
-  const { rule, changed, preset } = row;
-  const name = t(`alarm.kind_${rule.kind}`);
-  const { id } = rule;
-  // rules of one type differ by their scope
-  const full = id ? `${name} (${scopeText(rule)})` : name;
+function RuleGroup(props: { group: AlarmGroup; data: Answer; children: (row: RuleRow) => ReactNode }) {
+  const { group, data } = props;
+  const rows = data.list.filter(({ rule }) => kindParts[rule.kind].group === group);
+  const main = rows.filter(({ rule }) => !rule.id);
+  const on = main.filter(({ rule }) => rule.enabled).length;
   return (
-    <tr>
-      <td className={id ? 'rule-own' : undefined}>
-        {name} {!rule.enabled && <Tag tone="none">{t('alarm.rule_off')}</Tag>}{' '}
-        {changed && !id && <Tag tone="info">{t('alarm.rule_by_hand')}</Tag>}
-        {preset !== null && preset !== 'normal' && <Tag tone="none">{t(`alarm.preset_${preset}`)}</Tag>}
-      </td>
-      <td>
-        <LevelTag level={rule.level} />
-      </td>
-      <td>{rule.tolerance === 0 ? t('alarm.at_once') : duration(rule.tolerance)}</td>
-      <td>{rule.threshold === null ? <span className="dim">—</span> : valueText(rule.kind, rule.threshold)}</td>
-      <td>
-        {row.empty_scope ? (
-          <span title={t('alarm.scope_empty_about')}>
-            <Tag tone="warn">{t('alarm.scope_empty')}</Tag>
-          </span>
-        ) : (
-          scopeText(rule)
-        )}
-        {rule.hours?.map((hours) => (
-          <span key={hoursText(hours)} className="small dim rule-hours">
-            {hoursText(hours)}
-          </span>
+    <tbody>
+      <tr className="rule-group">
+        <th scope="rowgroup" colSpan={7}>
+          {t(`alarm.group_${group}`)} <span className="small dim">{t('alarm.group_on', { on, all: main.length })}</span>
+        </th>
+      </tr>
+      {rows.map(props.children)}
+      {group === 'platform' &&
+        data.without_source.map((kind) => (
+          <tr key={kind}>
+            <td />
+            <td>
+              {t(`alarm.kind_${kind}`)} <Tag tone="none">{t('alarm.no_source')}</Tag>
+            </td>
+            <td colSpan={5} className="small dim">
+              {t(`alarm.no_source_${kind}`)}
+            </td>
+          </tr>
         ))}
-      </td>
-      <td className="nowrap">
-        {test && <IconButton icon="activity" label={t('alarm.backtest_rule', { name: full })} onClick={test} />}
-        {edit && <IconButton icon="edit" label={t('alarm.rule_edit', { name: full })} onClick={edit} />}
-        {copy && <IconButton icon="copy" label={t('alarm.rule_copy', { name: full })} onClick={copy} />}
-        {remove && id && (
-          <ConfirmPopover
-            question={t('alarm.rule_delete_question')}
-            confirm={t('action.delete')}
-            act={() => remove(id)}
-          >
-            {(trigger) => <IconButton icon="trash" label={t('alarm.rule_delete', { name: full })} {...trigger} />}
-          </ConfirmPopover>
-        )}
-      </td>
-    </tr>
+    </tbody>
   );
-}
-
-function scopeText({ scope: { type, ids } }: RuleRow['rule']): string {
-  const text = t(`alarm.scope_${type}`);
-  return type === 'all' ? text : `${text} (${t('alarm.scope_n', { n: ids.length })})`;
 }

@@ -10,6 +10,8 @@ export function EditCell(props: {
   value: string;
   rule: FieldRule;
   save: (value: string) => Promise<unknown>;
+  /** Behind the input. */
+  unit?: string;
   children: ReactNode;
 }) {
   const [draft, setDraft] = useState<string | null>(null);
@@ -67,6 +69,7 @@ export function EditCell(props: {
             if (event.key === 'Escape') cancel();
           }}
         />
+        {props.unit && <span className="small dim edit-unit">{props.unit}</span>}
         {wrong && <span className="field-error">{wrong}</span>}
       </span>
       <IconButton icon="check" label={t('action.confirm')} busy={busy} onClick={confirm} />
