@@ -47,6 +47,7 @@ function Add({ from }: { from: string }) {
           {begin && (
             <TemplateForm
               template={null}
+              pictures={data?.pictures ?? []}
               saved={begin}
               onSaved={(id) =>
                 void navigate({ to: '/config/template_edit/$id', params: { id } as never, replace: true })
@@ -123,6 +124,7 @@ function Edit({ id }: { id: string }) {
                 <TemplateForm
                   key={held.revision}
                   template={held}
+                  pictures={held.pictures}
                   saved={draftOf(held)}
                   overtaken={held.revision !== data.revision}
                   onSaved={() => void refetch()}

@@ -1,5 +1,5 @@
 import type { PortalGateway } from '@yunxun/contract';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { Data } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { type MessageKey, t } from '../../app/i18n.ts';
@@ -14,10 +14,14 @@ import { CheckField, SelectField } from '../../ui/field.tsx';
 import { openJobs } from '../../ui/job-drawer-state.ts';
 import { Link } from '../../ui/link.tsx';
 import { Card } from '../../ui/page.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
+import { loadSitePreview } from '../portal-templates/index.ts';
 import { CaptiveFields, captiveOf, draftOf } from './captive-fields.tsx';
+
+const SitePreview = lazy(loadSitePreview);
 
 const path = '/api/v3/portal/site';
 const gatewayTexts: Readonly<Record<PortalGateway, { name: MessageKey; about: MessageKey }>> = {
@@ -34,6 +38,7 @@ type Props = Data<typeof path> & { gwid: string };
 
 export function SiteCard({ gwid, site, edge, templates }: Props) {
   const may = useMay('config.write');
+  const mayRead = useMay('config.read');
   // it may be read anew
   const [began] = useState(site);
   const [enabled, setEnabled] = useState(site.enabled);
@@ -82,79 +87,86 @@ export function SiteCard({ gwid, site, edge, templates }: Props) {
       },
     });
   return (
-    <Card title={t('site_portal.settings')}>
-      <div className="stack portal-fields" ref={form.fields}>
-        <CheckField checked={enabled} onChange={setEnabled} disabled={!may}>
-          {t('site_portal.enabled')}
-        </CheckField>
-        <SelectField
-          label={t('site_portal.template')}
-          value={template}
-          options={[
-            { value: '', label: t('site_portal.template_none') },
-            ...known.map(({ id, name, version }) => ({
-              value: id,
-              label: t('site_portal.template_version', { name, version }),
-            })),
-          ]}
-          onChange={setTemplate}
-          error={form.wrong.template_id}
-          disabled={!may}
-          hint={
-            <>
-              {known.length === 0 && <span>{t('site_portal.templates_empty')} </span>}
-              <Link to={template === '' ? '/config/template_manage' : `/auth_portal/${gwid}/${template}`}>
-                {t(template === '' ? 'site_portal.templates_open' : 'site_portal.template_page')}
-              </Link>
-            </>
-          }
-        />
-        <SelectField
-          label={t('site_portal.gateway')}
-          value={gateway}
-          options={offered.map((value) => ({ value, label: t(gatewayTexts[value].name) }))}
-          onChange={setGateway}
-          hint={t(gatewayTexts[gateway].about)}
-          error={form.wrong.gateway}
-          disabled={!may}
-        />
-        {gateway === 'edge' && (
-          <CaptiveFields edge={edge} draft={captive} wrong={form.wrong} disabled={!may} onChange={setCaptive} />
-        )}
-        <p className="quiet">{t('site_portal.outage')}</p>
-        {site.url !== null && (
-          <dl className="portal-facts">
-            <dt>{t('site_portal.url')}</dt>
-            <dd className="mono">{site.url}</dd>
-            {site.gateway === 'edge' && (
+    <div className={mayRead && template !== '' ? 'beside' : undefined}>
+      <Card title={t('site_portal.settings')}>
+        <div className="stack portal-fields" ref={form.fields}>
+          <CheckField checked={enabled} onChange={setEnabled} disabled={!may}>
+            {t('site_portal.enabled')}
+          </CheckField>
+          <SelectField
+            label={t('site_portal.template')}
+            value={template}
+            options={[
+              { value: '', label: t('site_portal.template_none') },
+              ...known.map(({ id, name, version }) => ({
+                value: id,
+                label: t('site_portal.template_version', { name, version }),
+              })),
+            ]}
+            onChange={setTemplate}
+            error={form.wrong.template_id}
+            disabled={!may}
+            hint={
               <>
-                <dt>{t('site_portal.captive_state')}</dt>
-                <dd>{t(edge.in_force ? 'site_portal.captive_in_force' : 'site_portal.captive_waiting')}</dd>
+                {known.length === 0 && <span>{t('site_portal.templates_empty')} </span>}
+                <Link to={template === '' ? '/config/template_manage' : `/auth_portal/${gwid}/${template}`}>
+                  {t(template === '' ? 'site_portal.templates_open' : 'site_portal.template_page')}
+                </Link>
               </>
-            )}
-            <dt>{t('site_portal.seen')}</dt>
-            <dd>{site.seen_at === null ? t('site_portal.seen_never') : <RelativeTime at={site.seen_at} />}</dd>
-          </dl>
+            }
+          />
+          <SelectField
+            label={t('site_portal.gateway')}
+            value={gateway}
+            options={offered.map((value) => ({ value, label: t(gatewayTexts[value].name) }))}
+            onChange={setGateway}
+            hint={t(gatewayTexts[gateway].about)}
+            error={form.wrong.gateway}
+            disabled={!may}
+          />
+          {gateway === 'edge' && (
+            <CaptiveFields edge={edge} draft={captive} wrong={form.wrong} disabled={!may} onChange={setCaptive} />
+          )}
+          <p className="quiet">{t('site_portal.outage')}</p>
+          {site.url !== null && (
+            <dl className="portal-facts">
+              <dt>{t('site_portal.url')}</dt>
+              <dd className="mono">{site.url}</dd>
+              {site.gateway === 'edge' && (
+                <>
+                  <dt>{t('site_portal.captive_state')}</dt>
+                  <dd>{t(edge.in_force ? 'site_portal.captive_in_force' : 'site_portal.captive_waiting')}</dd>
+                </>
+              )}
+              <dt>{t('site_portal.seen')}</dt>
+              <dd>{site.seen_at === null ? t('site_portal.seen_never') : <RelativeTime at={site.seen_at} />}</dd>
+            </dl>
+          )}
+          {may && (
+            <div className="row">
+              <Button kind="primary" onClick={() => void save()} busy={form.busy}>
+                {t('site_portal.save')}
+              </Button>
+              {site.url !== null && <Button onClick={renew}>{t('site_portal.secret_renew')}</Button>}
+            </div>
+          )}
+        </div>
+        {settings !== null && (
+          <SettingsDialog
+            settings={settings}
+            onClose={() => {
+              setSettings(null);
+              void again();
+            }}
+          />
         )}
-        {may && (
-          <div className="row">
-            <Button kind="primary" onClick={() => void save()} busy={form.busy}>
-              {t('site_portal.save')}
-            </Button>
-            {site.url !== null && <Button onClick={renew}>{t('site_portal.secret_renew')}</Button>}
-          </div>
-        )}
-      </div>
-      {settings !== null && (
-        <SettingsDialog
-          settings={settings}
-          onClose={() => {
-            setSettings(null);
-            void again();
-          }}
-        />
+      </Card>
+      {mayRead && template !== '' && (
+        <Suspense fallback={<Skeleton height={640} />}>
+          <SitePreview key={template} gwid={gwid} id={template} />
+        </Suspense>
       )}
-    </Card>
+    </div>
   );
 }
 

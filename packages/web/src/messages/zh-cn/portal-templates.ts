@@ -7,6 +7,7 @@ export const portalTemplates = {
   'portal.networks': '使用的网络',
   'portal.used_by': '{n} 个网络在使用',
   'portal.never': '模板决定访客怎样上网、看到什么页面。发布后可以用在任意多个网络。',
+  'portal.guest_page': '访客看到的页面',
   'portal.preview': '预览',
   'portal.preview_purchase': '预览不显示套餐。访客会看到所在网络在售的套餐和价格。',
   'portal.edit': '编辑设置',

@@ -1,0 +1,22 @@
+import { t } from '../../app/i18n.ts';
+import { useRead } from '../../app/use-call.ts';
+import { Failed } from '../../ui/empty.tsx';
+import { Card } from '../../ui/page.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Phone } from './phone.tsx';
+
+/** The page that guests of a network see with a template. */
+export function SitePreview({ gwid, id }: { gwid: string; id: string }) {
+  const { data, error, refetch } = useRead('/api/v3/auth_template/site/detail', { gwid, id });
+  return (
+    <Card title={t('portal.guest_page')}>
+      {data ? (
+        <Phone page={data.page} methods={data.methods} pictures={data.pictures} />
+      ) : error ? (
+        <Failed error={error} retry={() => void refetch()} small />
+      ) : (
+        <Skeleton height={640} />
+      )}
+    </Card>
+  );
+}
