@@ -25,7 +25,7 @@ async function compress(folder) {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) await compress(path);
-    else if (/\.(js|css|html|svg|json)$/.test(entry.name)) {
+    else if (/\.(js|css|html|svg|json|bin)$/.test(entry.name)) {
       const plain = await readFile(path);
       await writeFile(`${path}.gz`, await promisify(gzip)(plain, { level: 9 }));
       await writeFile(

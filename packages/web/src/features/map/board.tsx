@@ -3,6 +3,7 @@ import { t } from '../../app/i18n.ts';
 import { LevelShape, levelTone } from '../../ui/alarm-level.tsx';
 import { count } from '../../ui/format.ts';
 import { BaseMap, type BaseTiles } from './base-map.tsx';
+import { LandLayer } from './land-layer.tsx';
 import {
   type Cluster,
   clustersOf,
@@ -100,6 +101,7 @@ export function Board(props: Props) {
     >
       {/* biome-ignore lint/a11y/noSvgWithoutTitle: the frame around it says what it is */}
       <svg width={width} height={height}>
+        <LandLayer corner={corner} size={size} zoom={view.zoom} />
         <Grid view={view} corner={corner} size={size} />
       </svg>
       {tiles && <BaseMap tiles={tiles} view={view} corner={corner} size={size} />}

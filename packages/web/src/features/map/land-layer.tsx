@@ -1,0 +1,53 @@
+import { useEffect, useMemo, useState } from 'react';
+import landAddress from './land.bin?url';
+import { type Land, outline, readLand } from './land.ts';
+
+let coming: Promise<Land> | null = null;
+
+async function load(): Promise<Land> {
+  const answer = await fetch(landAddress);
+  if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
+  return readLand(new Uint8Array(await answer.arrayBuffer()));
+}
+
+/** Loaded with the first map; null until then, and where that fails. */
+function useLand(): Land | null {
+  const [land, setLand] = useState<Land | null>(null);
+  useEffect(() => {
+    let isGone = false;
+    coming ??= load();
+    coming.then(
+      (loaded) => !isGone && setLand(loaded),
+      () => {
+        // the next map retries
+        coming = null;
+      },
+    );
+    return () => {
+      isGone = true;
+    };
+  }, []);
+  return land;
+}
+
+interface Props {
+  corner: { x: number; y: number };
+  size: { width: number; height: number };
+  zoom: number;
+}
+
+/** Coastlines and lakes, without borders. */
+export function LandLayer({ corner: { x, y }, size: { width, height }, zoom }: Props) {
+  const land = useLand();
+  const paths = useMemo(() => {
+    const window = { corner: { x, y }, size: { width, height }, zoom };
+    return land && { land: outline(land.land, window), lakes: outline(land.lakes, window) };
+  }, [land, x, y, width, height, zoom]);
+  if (!paths) return null;
+  return (
+    <g>
+      <path d={paths.land} className="map-land" />
+      <path d={paths.lakes} className="map-lakes" />
+    </g>
+  );
+}
