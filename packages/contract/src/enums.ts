@@ -12,6 +12,10 @@ export type SyncState = (typeof syncStates)[number];
 export const gatewayReasons = ['no_gateway', 'not_agent', 'no_report'] as const;
 export type GatewayReason = (typeof gatewayReasons)[number];
 
+/** Coordinates of a base map. GCJ-02 is what Chinese providers use. */
+export const mapDatums = ['wgs84', 'gcj02'] as const;
+export type MapDatum = (typeof mapDatums)[number];
+
 /** Deleted by unbinding a router. */
 export const unbindParts = [
   'backup',

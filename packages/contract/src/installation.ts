@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint, inInstallation } from './endpoint.ts';
+import { mapDatums } from './enums.ts';
 import { Email, Mobile } from './identity-shapes.ts';
 import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 import { smsProviders } from './sms-providers.ts';
@@ -96,6 +97,20 @@ const smsSettings = {
   templates: Templates,
 };
 
+/** Base maps of the map. */
+export const mapPresets = ['none', 'osm', 'amap', 'tianditu', 'own'] as const;
+export { mapDatums } from './enums.ts';
+
+const mapSettings = {
+  preset: Words(mapPresets),
+  /** Tianditu: key for browsers. Everyone who sees the map can read it. */
+  key: Word,
+  /** Own tiles: with `{z}`, `{x}` and `{y}`. */
+  url: Type.String({ maxLength: 500 }),
+  attribution: Type.String({ maxLength: 200 }),
+  datum: Words(mapDatums),
+};
+
 /** Raw reports; five-minute, hourly, daily values; flow and signal of clients; sessions; daily presence; clients. */
 export const retentionKinds = [
   'reports',
@@ -147,6 +162,7 @@ export const detail = endpoint({
     sms_letters: Type.Array(
       Type.Object({ template: Words(smsTemplates), text: Type.String(), values: Type.Array(Type.String()) }),
     ),
+    map: Type.Object(mapSettings),
     accounts: Type.Integer(),
     administrators: Type.Array(Type.String()),
     retention: Type.Array(
@@ -203,6 +219,15 @@ export const saveRetention = endpoint({
   }),
   data: Empty,
   example: () => ({ fine: 30 }),
+});
+
+export const saveMap = endpoint({
+  ...writing,
+  path: '/api/v3/install/map',
+  summary: 'Chooses the base map that browsers load; a field that is left out stays.',
+  body: Type.Partial(Type.Object(mapSettings)),
+  data: Empty,
+  example: () => ({ preset: 'osm' as const }),
 });
 
 export const saveMail = endpoint({

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { alarmLevels, deviceStatuses } from './enums.ts';
+import { alarmLevels, deviceStatuses, mapDatums } from './enums.ts';
 import { FreeText, Id, Keyword, Nullable, Time, Words } from './shapes.ts';
 
 /** More networks are only counted. */
@@ -47,8 +47,15 @@ export const list = endpoint({
       total: Type.Integer(),
       list: Type.Array(Type.Object({ gwid: Id, remark: Type.String() })),
     }),
-    /** URL with `{z}`, `{x}`, `{y}`. Null: plain grid. */
-    tiles: Nullable(Type.Object({ url: Type.String(), attribution: Type.String() })),
+    /** URLs with `{z}`, `{x}`, `{y}`; `overlay` has names of places. Null: coastlines only. */
+    tiles: Nullable(
+      Type.Object({
+        url: Type.String(),
+        overlay: Nullable(Type.String()),
+        attribution: Type.String(),
+        datum: Words(mapDatums),
+      }),
+    ),
   }),
   example: () => ({}),
 });

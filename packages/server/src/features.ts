@@ -12,7 +12,12 @@ import { createFleet, fleetNetworks } from './features/fleet/index.ts';
 import { flowRoutes } from './features/flow/index.ts';
 import { createIdentity, type IdentityService, people } from './features/identity/index.ts';
 import { importRoutes } from './features/imports/index.ts';
-import { createInstallation, installationSettings } from './features/installation/index.ts';
+import {
+  createInstallation,
+  createMapTiles,
+  installationSettings,
+  type MapTilesSource,
+} from './features/installation/index.ts';
 import { createJobs } from './features/jobs/index.ts';
 import { createLogs } from './features/logs/index.ts';
 import { mapRoutes } from './features/map/index.ts';
@@ -48,6 +53,7 @@ export interface Features {
   gate: ReturnType<typeof createBinding>['gate'];
   portal: Pick<ReturnType<typeof createPortal>, 'listen' | 'port'>;
   radius: ReturnType<typeof createRadius>;
+  pictureOrigins: MapTilesSource['pictureOrigins'];
 }
 
 /** The only file that knows every feature. */
@@ -126,6 +132,7 @@ export function createFeatures(base: Base): Features {
     paymentEndpoints: options.paymentEndpoints,
     demo: options.demo ?? false,
   });
+  const mapTiles = createMapTiles({ database, config });
   const sms = createSms({ database, clock, outbox, messages, publicUrl, orders: billing.orders });
   const alarms = createAlarms({
     database,
@@ -272,6 +279,7 @@ export function createFeatures(base: Base): Features {
     identity,
     account,
     createInstallation({
+      mapTiles,
       database,
       clock,
       bus,
@@ -312,7 +320,7 @@ export function createFeatures(base: Base): Features {
     { ...firmware, mount: (app, { limitFactor }) => firmware.mount(app, limitFactor) },
     createStatistics({ clock, database, downloads, log }),
     { routes: () => topologyRoutes({ clock }) },
-    { routes: () => mapRoutes({ clock, tiles: config.mapTiles }) },
+    { routes: () => mapRoutes({ clock, tiles: mapTiles.tiles }) },
     { routes: (calls) => importRoutes({ calls, clock }) },
     { routes: () => assetRoutes({ database, clock, downloads }) },
     { ...users, routes: () => users.routes(downloads) },
@@ -326,5 +334,6 @@ export function createFeatures(base: Base): Features {
     createShield({ database, clock, log, config, configuration, devices: commands }),
     createTelemetryJobs({ database, clock, log }),
   ];
-  return { list, authenticate: identity.authenticate, handlers, gate: binding.gate, portal, radius };
+  const { pictureOrigins } = mapTiles;
+  return { list, authenticate: identity.authenticate, handlers, gate: binding.gate, portal, radius, pictureOrigins };
 }

@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { rules } from '@yunxun/contract/rules';
+import { readTileAddress, type TileFault } from './tile-address.ts';
 
 export const roles = ['console', 'gateway', 'portal', 'radius', 'worker'] as const;
 export type ProcessRole = (typeof roles)[number];
@@ -288,6 +289,14 @@ function readMetricsToken(text: string | undefined): string | null {
 
 const maxAttribution = 200;
 
+const tileFaults: Readonly<Record<TileFault, string>> = {
+  marks: 'must hold {z}, {x} and {y} once each and no other braces',
+  scheme: 'must be an http or https address, or a path that begins with one /',
+  person: 'takes no user name and no password',
+  host: 'must name one host, by its name or its IPv4 address',
+  https: 'must be https, because YUNXUN_PUBLIC_URL is: browsers load no other pictures there',
+};
+
 function readMapTiles(text: string | undefined, attribution: string | undefined, publicUrl: string): MapTiles | null {
   const name = 'YUNXUN_MAP_TILES';
   if (!text) {
@@ -295,24 +304,9 @@ function readMapTiles(text: string | undefined, attribution: string | undefined,
     return null;
   }
   const wrong = (why: string) => new ConfigError(`${name} ${why}, as in https://tiles.example.org/{z}/{x}/{y}.png.`);
-  const marks = (text.match(/\{[^{}]*\}/g) ?? []).toSorted().join('');
-  if (marks !== '{x}{y}{z}') throw wrong('must hold {z}, {x} and {y} once each and no other braces');
   if ((attribution ?? '').length > maxAttribution)
     throw new ConfigError(`YUNXUN_MAP_ATTRIBUTION takes ${maxAttribution} characters at most.`);
-  const supplied = { url: text, attribution: attribution ?? '' };
-  const tile = (number: string, base?: string) => {
-    const address = text.replaceAll(/\{[xyz]\}/g, number);
-    return URL.canParse(address, base) ? new URL(address, base) : null;
-  };
-  if (text.startsWith('/') && tile('0', publicUrl)?.origin === publicUrl) return { ...supplied, origin: null };
-  const url = tile('0');
-  if (!url || !/^https?:$/.test(url.protocol))
-    throw wrong('must be an http or https address, or a path that begins with one /');
-  if (url.username || url.password) throw wrong('takes no user name and no password');
-  // a content security policy reads * as a wildcard and has no IPv6 hosts
-  if (!/^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(url.hostname) || url.origin !== tile('1')?.origin)
-    throw wrong('must name one host, by its name or its IPv4 address');
-  if (url.protocol === 'http:' && publicUrl.startsWith('https:'))
-    throw wrong('must be https, because YUNXUN_PUBLIC_URL is: browsers load no other pictures there');
-  return { ...supplied, origin: url.origin };
+  const address = readTileAddress(text, publicUrl);
+  if ('fault' in address) throw wrong(tileFaults[address.fault]);
+  return { url: text, attribution: attribution ?? '', origin: address.origin };
 }

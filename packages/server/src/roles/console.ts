@@ -31,7 +31,6 @@ export function httpOptionsOf(
     tls: config.tls,
     trustedProxies: config.trustedProxies,
     isFull: storage.isFull,
-    pictureOrigin: config.mapTiles?.origin ?? null,
     authenticate,
     objects: Object.assign({}, ...list.map(({ objects }) => objects)),
     limitFactor: options.limitFactor ?? 1,
@@ -42,7 +41,7 @@ export async function mountConsole(
   app: FastifyInstance,
   http: HttpOptions,
   base: Base,
-  { list, handlers, gate }: Features,
+  { list, handlers, gate, pictureOrigins }: Features,
 ): Promise<void> {
   const { options, config, database, bus, clock, log, storage, authority, downloads, device } = base;
   const clientCas = await readClientCas(config.deviceClientCas);
@@ -73,5 +72,5 @@ export async function mountConsole(
   for (const feature of list) feature.mount?.(app, http);
   mountLive(app, http, bus, storage);
   mountApiPage(app, version, config.publicUrl);
-  await mountPages(app, options.webDir);
+  await mountPages(app, options.webDir, pictureOrigins);
 }

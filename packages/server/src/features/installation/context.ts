@@ -6,6 +6,7 @@ import type { Outbox } from '../../platform/outbox/index.ts';
 import type { IdentityService } from '../identity/index.ts';
 import type { Operation } from '../logs/index.ts';
 import type { Messages } from '../messages/index.ts';
+import type { MapTilesSource } from './map-tiles.ts';
 import type { Providers } from './providers.ts';
 
 export interface InstallationDeps {
@@ -15,6 +16,7 @@ export interface InstallationDeps {
   outbox: Outbox;
   messages: Messages;
   providers: Providers;
+  mapTiles: MapTilesSource;
   identity: Pick<IdentityService, 'reset' | 'secondFactor'>;
   config: Pick<Config, 'publicUrl' | 'tls' | 'deviceClientCas' | 'adminEmail' | 'privateSmtp'>;
   /** Address and certificates of the device port. */

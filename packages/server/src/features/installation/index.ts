@@ -6,6 +6,7 @@ import { lockSetting, readSetting, registrationOpen, writeSetting } from './sett
 
 export { theInstallation } from './context.ts';
 export { diskUse } from './disk.ts';
+export { createMapTiles, type MapTilesSource } from './map-tiles.ts';
 export { createProviders, type ProviderEndpoints } from './providers.ts';
 export { newSetupToken } from './settings.ts';
 

@@ -5,6 +5,7 @@ import { accounts } from '../identity/index.ts';
 import { record } from '../logs/index.ts';
 import { accountHandlers } from './account-handlers.ts';
 import { type InstallationDeps, theInstallation } from './context.ts';
+import { mapHandlers } from './map-handlers.ts';
 import { providerHandlers } from './provider-handlers.ts';
 import { settingHandlers } from './setting-handlers.ts';
 import { claim, hasAdministrator, registrationOpen } from './settings.ts';
@@ -15,6 +16,7 @@ export function installationRoutes(deps: InstallationDeps): Route[] {
     ...settingHandlers(deps),
     ...providerHandlers(deps),
     ...accountHandlers(deps),
+    ...mapHandlers(deps),
 
     state: async () => {
       const [sms, email] = await Promise.all([outbox.toFile('sms'), outbox.toFile('email')]);

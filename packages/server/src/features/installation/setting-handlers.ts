@@ -16,7 +16,7 @@ import { registrationOpen, writeSetting } from './settings.ts';
 type Parts = Pick<Handlers<typeof installation>, 'detail' | 'saveRegistration' | 'saveRetention'>;
 
 export function settingHandlers(deps: InstallationDeps): Parts {
-  const { database, outbox, providers, config, device, authority, version } = deps;
+  const { database, outbox, providers, mapTiles, config, device, authority, version } = deps;
   // as read at the start: a newer file applies after a restart
   const tlsEnds = config.tls && endOfFile(config.tls.certFile);
   const authorities = [
@@ -56,6 +56,7 @@ export function settingHandlers(deps: InstallationDeps): Parts {
           })),
           accounts: await accounts.countAccounts(tx),
           administrators: admins,
+          map: await mapTiles.settings(tx),
           retention: await retentionRows(tx),
           outbox_waiting: waiting,
           outbox_failed: failed,

@@ -6,6 +6,7 @@ import { makeTelemetry } from '../../../test/seed-statistics.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import { readConfig } from '../../platform/config.ts';
+import { administrator } from '../installation/testing/administrator.ts';
 
 type Shown = DataOf<typeof contract.list>;
 
@@ -124,14 +125,47 @@ it('hands out the tiles of the installation, and lets pages show pictures of the
       await other.stop();
     }
   };
+  const more = { overlay: null, attribution: '© Survey', datum: 'wgs84' };
   expect(await withTiles(url)).toEqual({
-    tiles: { url, attribution: '© Survey' },
+    tiles: { url, ...more },
     policy: `${plain.policy}; img-src 'self' https://tiles.example.org:8443`,
   });
   expect(await withTiles('/tiles/{z}/{x}/{y}.png')).toEqual({
-    tiles: { url: '/tiles/{z}/{x}/{y}.png', attribution: '© Survey' },
+    tiles: { url: '/tiles/{z}/{x}/{y}.png', ...more },
     policy: plain.policy,
   });
+});
+
+it('shows the base map that an administrator chooses, and pages may load it from then on', async () => {
+  const admin = await administrator(server);
+  const save = (body: object) => server.call('/api/v3/install/map', body, admin);
+  const seen = async () => ({
+    tiles: (await shown()).tiles,
+    policy: (await fetch(`${server.url}/map`)).headers.get('content-security-policy')!,
+  });
+  expect((await save({ preset: 'amap' })).code).toBe(2000);
+  expect(await seen()).toMatchObject({
+    tiles: { datum: 'gcj02', overlay: null, attribution: '© 高德地图' },
+    policy: expect.stringMatching(/; img-src 'self' https:\/\/webrd02\.is\.autonavi\.com$/),
+  });
+  expect(await save({ preset: 'tianditu' })).toMatchObject({ code: 422, errors: { key: [expect.any(String)] } });
+  expect((await save({ preset: 'tianditu', key: 'a+b' })).code).toBe(2000);
+  expect((await seen()).tiles).toMatchObject({
+    url: expect.stringMatching(/LAYER=vec&.*TILEMATRIX=\{z\}&TILEROW=\{y\}&TILECOL=\{x\}&tk=a%2Bb$/),
+    overlay: expect.stringContaining('LAYER=cva&'),
+    datum: 'wgs84',
+  });
+  for (const url of ['', 'https://tiles.example.org/{z}/{x}.png', 'https://*/{z}/{x}/{y}.png'])
+    expect(await save({ preset: 'own', url })).toMatchObject({ code: 422, errors: { url: [expect.any(String)] } });
+  const url = 'https://maps.example.cn/{z}/{x}/{y}';
+  expect((await save({ preset: 'own', url, attribution: '© Ours', datum: 'gcj02' })).code).toBe(2000);
+  expect(await seen()).toMatchObject({
+    tiles: { url, attribution: '© Ours', datum: 'gcj02' },
+    policy: expect.stringContaining('https://maps.example.cn'),
+  });
+  expect((await save({ preset: 'none' })).code).toBe(2000);
+  expect(await seen()).toMatchObject({ tiles: null, policy: expect.not.stringContaining('img-src') });
+  expect((await server.call('/api/v3/install/map', { preset: 'osm' }, owner)).code).toBe(4101);
 });
 
 it('shows a guest the networks of the grant only, and lets it place no other', async () => {

@@ -1,6 +1,5 @@
 import { type Actor, type AlarmLevel, alarmLevels, allows, map as contract, type DataOf } from '@yunxun/contract';
 import type { Clock } from '../../platform/clock.ts';
-import type { Config } from '../../platform/config.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import { incidents } from '../alarms/index.ts';
@@ -10,12 +9,14 @@ import { lockPlace, type Place, places, removePlace, writePlace } from './store.
 
 const { points: maxPoints, unplaced: maxUnplaced } = contract.mapLimits;
 
-export function mapRoutes({ clock, tiles }: { clock: Clock; tiles: Config['mapTiles'] }): Route[] {
-  const base = tiles && { url: tiles.url, attribution: tiles.attribution };
+type Shown = DataOf<typeof contract.list>;
+
+/** `tiles`: the base map of the installation. */
+export function mapRoutes({ clock, tiles }: { clock: Clock; tiles: () => Promise<Shown['tiles']> }): Route[] {
   return implement(contract, {
     list: async ({ tx, identity, input }) => ({
       ...(await mapOf(tx, identity.actor, clock.now(), input)),
-      tiles: base,
+      tiles: await tiles(),
     }),
 
     async place({ tx, acting, input }) {
@@ -70,7 +71,7 @@ async function mapOf(
   actor: Actor,
   now: Date,
   filter: { tag?: string | undefined; keyword?: string | undefined },
-): Promise<Omit<DataOf<typeof contract.list>, 'tiles'>> {
+): Promise<Omit<Shown, 'tiles'>> {
   const { accountId } = actor;
   const placed = new Map((await places(tx, accountId)).map((place) => [place.gwid, place]));
   const narrowed = filter.tag !== undefined || Boolean(filter.keyword);

@@ -20,7 +20,6 @@ export interface HttpOptions {
   clock: Clock;
   log: Log;
   tls: { certFile: string; keyFile: string } | null;
-  pictureOrigin: string | null;
   authenticate(tokenHash: Buffer, claim: Claim): Promise<Identity | null>;
   objects: Readonly<Record<string, ObjectResolver>>;
   limitFactor: number;

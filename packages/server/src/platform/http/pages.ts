@@ -2,19 +2,32 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { contentPolicy } from './content-policy.ts';
 import { envelope } from './envelope.ts';
 import { localeOf } from './locale.ts';
 
 /** Answers unknown paths with index.html, which routes them. Without a folder serves the API only. */
-export async function mountPages(app: FastifyInstance, webDir: string | null): Promise<void> {
+export async function mountPages(
+  app: FastifyInstance,
+  webDir: string | null,
+  pictureOrigins: () => Promise<readonly string[]>,
+): Promise<void> {
+  const allowPictures = async (reply: FastifyReply) => {
+    // without a database the page still says so
+    const origins = await pictureOrigins().catch(() => []);
+    reply.header('content-security-policy', contentPolicy(origins));
+  };
   // before the body is read, which has no meaning here
   app.addHook('preParsing', async (request, reply) => {
     if (request.is404 && !/^(GET|HEAD)$/.test(request.method))
       await reply.status(404).send(envelope('notFound', localeOf(request), null));
   });
   if (!webDir) {
-    app.setNotFoundHandler((request, reply) => reply.status(404).send(envelope('notFound', localeOf(request), null)));
+    app.setNotFoundHandler(async (request, reply) => {
+      await allowPictures(reply);
+      return reply.status(404).send(envelope('notFound', localeOf(request), null));
+    });
     return;
   }
   if (!existsSync(join(webDir, 'index.html')))
@@ -34,10 +47,11 @@ export async function mountPages(app: FastifyInstance, webDir: string | null): P
     },
   });
   const index = await readFile(join(webDir, 'index.html'));
-  app.setNotFoundHandler((request, reply) => {
+  app.setNotFoundHandler(async (request, reply) => {
     const isPage =
       /^(GET|HEAD)$/.test(request.method) && !request.url.startsWith('/api/') && !request.url.startsWith('/assets/');
     if (!isPage) return reply.status(404).send(envelope('notFound', localeOf(request), null));
+    await allowPictures(reply);
     return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(index);
   });
 }

@@ -15,6 +15,7 @@ import { tlsSuites } from '../listen.ts';
 import type { Log } from '../log.ts';
 import { addressKey } from './address.ts';
 import type { Caller, Identity, Route } from './call.ts';
+import { contentPolicy } from './content-policy.ts';
 import { answerError, envelope } from './envelope.ts';
 import type { HttpOptions } from './http-options.ts';
 import { parseJson } from './json-body.ts';
@@ -61,9 +62,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   app.addContentTypeParser('*', (_request, _payload, done) =>
     done(new Invalid({ body: [{ key: 'validation.invalid' }] })),
   );
-  const headers = securityHeaders(options.pictureOrigin);
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(headers);
+    reply.headers(securityHeaders);
     // RFC 6797, section 7.2: not over plain HTTP
     if (request.protocol === 'https') reply.header('strict-transport-security', `max-age=${strictSeconds}`);
   });
@@ -121,15 +121,12 @@ function endLate(app: FastifyInstance, { raw, headers }: FastifyRequest, within:
   raw.once('close', () => clearTimeout(timer));
 }
 
-const policy =
-  "default-src 'self'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; object-src 'none'; frame-ancestors 'none'";
-
-const securityHeaders = (pictureOrigin: string | null) => ({
-  'content-security-policy': pictureOrigin === null ? policy : `${policy}; img-src 'self' ${pictureOrigin}`,
+const securityHeaders = {
+  'content-security-policy': contentPolicy(),
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
-});
+};
 
 /** Orders rate limit, authentication, `perform`, envelope. */
 export function mount(app: FastifyInstance, options: HttpOptions, routes: readonly Route[]): void {

@@ -27,7 +27,6 @@ async function listen(arriveWithin: number): Promise<void> {
     clock: systemClock,
     log: silentLog(),
     tls: null,
-    pictureOrigin: null,
     trustedProxies: [],
     isFull: () => false,
     limitFactor: 1000,

@@ -12,6 +12,7 @@ import { notify } from '../../ui/toast.tsx';
 import { DevicesCard } from './devices-card.tsx';
 import type { Installation } from './install-detail.ts';
 import { isLocal } from './local-host.ts';
+import { MapCard } from './map-card.tsx';
 import { RetentionCard } from './retention-card.tsx';
 import { Warning } from './setup-warning.tsx';
 
@@ -28,6 +29,7 @@ export function GeneralTab({ installation }: { installation: Installation }) {
       </div>
       <AddressCard installation={installation} />
       <DevicesCard device={installation.device} />
+      <MapCard key={JSON.stringify(installation.map)} saved={installation.map} />
       <RetentionCard saved={installation.retention} />
     </>
   );

@@ -1,18 +1,18 @@
 import { type CSSProperties, useRef, useState } from 'react';
 import type { Data } from '../../app/api.ts';
 import { useDebounced } from '../../ui/use-debounced.ts';
-import type { View } from './plane.ts';
+import { viewOn } from './datum.ts';
+import { project, type View } from './plane.ts';
 import { addressOf, placeOf, type Tile, tilesIn } from './tiles.ts';
 
 export type BaseTiles = NonNullable<Data<'/api/v3/map/list'>['tiles']>;
 
-export function BaseMap(props: {
-  tiles: BaseTiles;
-  view: View;
-  corner: { x: number; y: number };
-  size: { width: number; height: number };
-}) {
-  const { tiles, view, corner, size } = props;
+export function BaseMap(props: { tiles: BaseTiles; view: View; size: { width: number; height: number } }) {
+  const { tiles, size } = props;
+  // the offset changes so slowly that the middle decides for all that is seen
+  const view = viewOn(tiles.datum, props.view);
+  const middle = project(view, view.zoom);
+  const corner = { x: middle.x - size.width / 2, y: middle.y - size.height / 2 };
   // otherwise every zoom step requests tiles; existing ones are scaled
   const debounced = useDebounced(view.zoom);
   const shown = useRef<Tile[]>([]);
@@ -20,10 +20,14 @@ export function BaseMap(props: {
   return (
     <>
       <div className="map-tiles">
-        {shown.current.map((tile) => {
-          const address = addressOf(tiles.url, tile);
-          return <Picture key={address} address={address} place={placeOf(tile, corner, view.zoom)} />;
-        })}
+        {[tiles.url, tiles.overlay].flatMap((url) =>
+          url === null
+            ? []
+            : shown.current.map((tile) => {
+                const address = addressOf(url, tile);
+                return <Picture key={address} address={address} place={placeOf(tile, corner, view.zoom)} />;
+              }),
+        )}
       </div>
       {tiles.attribution && <p className="map-attribution">{tiles.attribution}</p>}
     </>

@@ -104,7 +104,7 @@ export function Board(props: Props) {
         <LandLayer corner={corner} size={size} zoom={view.zoom} />
         <Grid view={view} corner={corner} size={size} />
       </svg>
-      {tiles && <BaseMap tiles={tiles} view={view} corner={corner} size={size} />}
+      {tiles && <BaseMap tiles={tiles} view={view} size={size} />}
       {/* biome-ignore lint/a11y/noSvgWithoutTitle: the frame around it says what it is */}
       <svg width={width} height={height}>
         {clustersOf(points, view.zoom)

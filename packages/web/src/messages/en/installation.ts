@@ -111,6 +111,30 @@ export const installation: Record<keyof typeof zh, string> = {
   'install.expires': 'Ends',
   'install.authorities_hint':
     'Device certificates of these authorities are accepted. To trust more of them, name their files in YUNXUN_DEVICE_CLIENT_CAS.',
+  'install.map': 'Base map',
+  'install.map_hint':
+    'What lies below the networks on the map, for the whole installation. Each person’s browser asks the map service for tiles: it sees the IP address and the area. Pages that are open need a reload after a change.',
+  'install.map_preset': 'Base map',
+  'install.map_none': 'Coastlines and lakes (no tiles)',
+  'install.map_osm': 'OpenStreetMap',
+  'install.map_amap': 'Amap',
+  'install.map_tianditu': 'Tianditu',
+  'install.map_own': 'Own address',
+  'install.map_about_none': 'Data of this console (Natural Earth, public domain), without borders; no request leaves.',
+  'install.map_about_osm': 'Public servers for light use only: keep to the tile usage policy of OpenStreetMap.',
+  'install.map_about_amap':
+    'Tiles in GCJ-02, which the map converts. Check that your use fits Amap’s terms of service.',
+  'install.map_about_tianditu': 'China’s national map service. It needs a browser key of your own.',
+  'install.map_about_own': 'Tiles of 256 pixels in Web Mercator, of a server of yours or one that you pay for.',
+  'install.map_key': 'Tianditu key (tk)',
+  'install.map_key_hint':
+    'It is part of each tile’s address, so everyone who sees the map can read it: limit its domains at Tianditu.',
+  'install.map_url': 'Address of the tiles',
+  'install.map_attribution': 'Copyright text',
+  'install.map_datum': 'Coordinates of the tiles',
+  'install.map_wgs84': 'WGS 84',
+  'install.map_gcj02': 'GCJ-02 (maps of China)',
+  'install.map_saved': 'Base map saved; reload the pages that are open',
   'install.retention': 'How long data is kept',
   'install.retention_hint':
     'Days. Older data is deleted every hour, whole days at a time. Totals derived from it stay for their own retention.',

@@ -260,6 +260,7 @@ export const logActions: Record<keyof typeof zh, string> = {
   'log_action.withdrawal.approve': 'Approve withdrawal',
   'log_action.withdrawal.refuse': 'Refuse withdrawal',
   'log_action.withdrawal.pay': 'Pay withdrawal',
+  'log_action.installation.save_map': 'Change the base map',
   'log_action.installation.save_retention': 'Change how long data is kept',
   'log_action.installation.save_sms': 'Change SMS settings',
   'log_action.installation.test_provider': 'Send test message',

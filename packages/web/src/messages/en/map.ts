@@ -9,7 +9,7 @@ export const map = {
   'map.with_alarms': '{place}, worst alarm: {level}',
   'map.alarms': '{n, plural, one {# open alarm} other {# open alarms}}',
   'map.plain':
-    'A plain grid of degrees (WGS 84). Shape and colour are the status; a small sign is the worst open alarm. Points that lie together show the worst of theirs.',
+    'Coastlines and lakes of Natural Earth (1:50 million), positions in WGS 84. Shape and colour are the status; a small sign is the worst open alarm. Points that lie together show the worst of theirs.',
   'map.based':
     'Positions are WGS 84. Shape and colour are the status; a small sign is the worst open alarm. Points that lie together show the worst of theirs.',
   'map.left_out': '{n} more networks are not drawn: narrow the list.',

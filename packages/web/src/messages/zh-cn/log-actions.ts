@@ -258,6 +258,7 @@ export const logActions = {
   'log_action.withdrawal.approve': '通过提现',
   'log_action.withdrawal.refuse': '驳回提现',
   'log_action.withdrawal.pay': '提现付款',
+  'log_action.installation.save_map': '修改地图底图',
   'log_action.installation.save_retention': '修改数据保留时间',
   'log_action.installation.save_sms': '修改短信设置',
   'log_action.installation.test_provider': '发送测试消息',
