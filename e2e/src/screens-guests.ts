@@ -22,6 +22,28 @@ const site = {
   },
   templates: [template],
 };
+const texts = (zh: string, en: string) => ({ zh, en });
+const page = {
+  name: template.name,
+  network: 'Lobby',
+  own: false,
+  in_use: true,
+  methods: ['sms', 'voucher', 'one_click'],
+  page: {
+    title: texts('欢迎光临', 'Welcome'),
+    text: texts('请选择一种方式上网', 'Choose a way to get online'),
+    terms: texts('', ''),
+    colour: '#1264d8',
+    logo: null,
+    background: null,
+    carousel: [],
+    countdown: null,
+  },
+  pictures: [],
+  revision: 0,
+  updated_at: null,
+  updated_by: null,
+};
 const funnel = {
   steps: [
     { step: 'seen', visits: 420 },
@@ -91,7 +113,7 @@ const member = {
 
 const portal =
   (rest: string, gateway = 'opennds_3') =>
-  async (page: Page, { url, gwid }: Stage) => {
+  async (screen: Page, { url, gwid }: Stage) => {
     const answers: Readonly<Record<string, unknown>> = {
       site: { ...site, site: { ...site.site, gateway } },
       funnel,
@@ -109,11 +131,14 @@ const portal =
         job_id: null,
       },
     };
+    await screen.route('**/api/v3/auth_template/site/detail', (route) =>
+      route.fulfill({ json: { code: 2000, message: 'Success', data: page } }),
+    );
     for (const [path, data] of Object.entries(answers))
-      await page.route(`**/api/v3/portal/${path}`, (route) =>
+      await screen.route(`**/api/v3/portal/${path}`, (route) =>
         route.fulfill({ json: { code: 2000, message: 'Success', data } }),
       );
-    await page.goto(`${url}/auth/${gwid}${rest}`);
+    await screen.goto(`${url}/auth/${gwid}${rest}`);
   };
 
 async function openBatchForm(page: Page, stage: Stage): Promise<Locator> {

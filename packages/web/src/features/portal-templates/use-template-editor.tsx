@@ -7,6 +7,7 @@ import { fieldError } from '../../ui/field.tsx';
 import { whole } from '../../ui/rule-fields.tsx';
 import { Conflict } from '../../ui/saving.tsx';
 import { notify } from '../../ui/toast.tsx';
+import { timeOf } from '../../ui/typed-time.ts';
 import { useDraft } from '../../ui/unsaved.ts';
 import { useForm, type Wrong } from '../../ui/use-form.ts';
 import { bounds, type Detail, type Draft, inputOf, isChanged, limitFields } from './draft.ts';
@@ -31,8 +32,8 @@ function errorsIn(draft: Draft): Wrong<string> {
   }
   for (const [index, { days, from, to }] of draft.hours.entries()) {
     wrong[`hours.${index}.days`] = days.length === 0 ? t('portal.hours_no_day') : null;
-    wrong[`hours.${index}.from`] = from === '' ? t('portal.hours_no_time') : null;
-    wrong[`hours.${index}.to`] = to === '' ? t('portal.hours_no_time') : null;
+    wrong[`hours.${index}.from`] = timeOf(from) === from ? null : t('portal.hours_no_time');
+    wrong[`hours.${index}.to`] = timeOf(to) === to ? null : t('portal.hours_no_time');
   }
   wrong.jump = fieldError('url', draft.jump.trim(), true);
   number('remember_days', draft.remember_days, bounds.remember_days);
