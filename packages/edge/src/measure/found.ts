@@ -10,13 +10,12 @@ interface Host {
   addresses: readonly OwnAddress[];
   gateways: readonly Gateway[];
   proc: string;
-  /** Resolver files, the first with a usable server counts. */
   resolvers: readonly string[];
 }
 
 const maxNameServers = 4;
 
-/** Returns the WAN ports as the host's own network settings have them; ports without an address are left out. */
+/** Returns the WAN ports as the host itself runs them. */
 export function foundWans({ ports, addresses, gateways, proc, resolvers }: Host): EdgeFoundWan[] {
   const dns = resolvers.map((file) => nameServers(textOf(file))).find((list) => list.length > 0) ?? [];
   const leased = devicesOfUdhcpc(proc);
@@ -43,7 +42,7 @@ function nameServers(text: string | null): string[] {
   return found.filter((address) => isIPv4(address) && !address.startsWith('127.')).slice(0, maxNameServers);
 }
 
-/** Other DHCP clients give their addresses a lifetime, which the kernel shows; udhcpc's usual script does not. */
+/** Its addresses have no lifetime, unlike those of other clients. */
 function devicesOfUdhcpc(proc: string): ReadonlySet<string> {
   const devices = new Set<string>();
   for (const id of processesIn(proc)) {

@@ -5,7 +5,7 @@ export interface OwnAddress {
   device: string;
   address: string;
   prefix: number;
-  /** It has a lifetime: from a DHCP client, or by router advertisement. */
+  /** It has a lifetime. */
   dynamic?: true;
 }
 

@@ -1,12 +1,11 @@
-/** Why an address serves no map tiles. */
 export type TileFault = 'marks' | 'scheme' | 'person' | 'host' | 'https';
 
 export interface TileAddress {
-  /** For the page's image policy; null for the console's own origin. */
+  /** Null: the console's own. */
   origin: string | null;
 }
 
-/** Reads an address with `{z}`, `{x}` and `{y}` once each, or such a path of the console's own origin. */
+/** Takes an address with `{z}`, `{x}`, `{y}`, or such a path. */
 export function readTileAddress(text: string, publicUrl: string): TileAddress | { fault: TileFault } {
   const marks = (text.match(/\{[^{}]*\}/g) ?? []).toSorted().join('');
   if (marks !== '{x}{y}{z}') return { fault: 'marks' };

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { t } from '../app/i18n.ts';
 import './advanced.css';
 
-/** Holds fields that few need. `wrong`: one of them has an error, so it is open. */
+/** `wrong`: opens it. */
 export function Advanced({ about, wrong, children }: { about?: string; wrong?: boolean; children: ReactNode }) {
   const [open, setOpen] = useState(false);
   return (

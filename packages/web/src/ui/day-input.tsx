@@ -11,14 +11,12 @@ interface Props {
   value: string;
   onChange: (value: string) => void;
   label: string;
-  /** First day that can be chosen. */
   min?: string | undefined;
   small?: boolean;
   describedBy?: string | undefined;
   invalid?: true | undefined;
 }
 
-/** A day, typed or chosen from a calendar in the page's language. */
 export function DayInput({ value, onChange, label, min, small, describedBy, invalid }: Props) {
   const [typed, setTyped] = useState<string | null>(null);
   return (

@@ -12,6 +12,5 @@ test('the button has the language of the page, and the browser adds no words of 
   install('en', en);
   const html = shown();
   expect(html).toContain('Choose file');
-  // an absent title would be the browser's "No file chosen"
   expect(html).toMatch(/<input[^>]* type="file"[^>]* title=""/);
 });

@@ -14,10 +14,7 @@ interface Props {
   chosen?: string | null;
 }
 
-/**
- * Chooses a file by a button in the page's language: the browser's own has that of the browser. Its hint stays beside an
- * error: it says which files are read.
- */
+/** The browser's own button has the browser's language. Its hint says which files are read. */
 export function FileField({ label, hint, error, accept, onChoose, chosen }: Props) {
   const [own, setOwn] = useState<string | null>(null);
   const name = chosen === undefined ? own : chosen;
@@ -34,7 +31,7 @@ export function FileField({ label, hint, error, accept, onChoose, chosen }: Prop
             id={id}
             type="file"
             accept={accept}
-            // the browser's own tooltip names no file, in its own language
+            // absent: the browser's own words
             title={name ?? ''}
             aria-invalid={invalid}
             aria-describedby={describedBy}

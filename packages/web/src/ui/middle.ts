@@ -1,17 +1,15 @@
 const segmenter = new Intl.Segmenter();
 const signsOf = (text: string) => Array.from(segmenter.segment(text), ({ segment }) => segment);
 
-/** Most signs that stay at the end, where names of one site differ. */
 const maxTail = 8;
 
-/** Splits a name so that its end stays when its beginning is cut. Joined, the halves are the name. */
+/** The tail stays when the head is cut. */
 export function halvesOf(text: string): readonly [head: string, tail: string] {
   const signs = signsOf(text);
   const tail = Math.min(maxTail, Math.floor(signs.length / 3));
   return [signs.slice(0, signs.length - tail).join(''), signs.slice(signs.length - tail).join('')];
 }
 
-/** Returns the text, or as much of its beginning and its end as fits around an ellipsis. */
 export function clipMiddle(text: string, fits: (text: string) => boolean): string {
   if (fits(text)) return text;
   const signs = signsOf(text);

@@ -21,7 +21,7 @@ const halves = (value: string) => {
   return { day, time };
 };
 
-/** A day and a time of a 24-hour day. A chosen day takes the next full hour until a time is typed. */
+/** A chosen day takes the next full hour. */
 export function MomentField({ label, value, onChange, error, hint }: Props) {
   const [typed, setTyped] = useState(() => halves(value));
   const id = useId();
@@ -74,7 +74,6 @@ function joined({ day, time }: { day: string; time: string }): string {
   return known !== null && at !== null ? `${known}T${at}` : '';
 }
 
-/** Of today; another day begins in the morning. */
 function nextHour(day: string): string {
   const now = new Date();
   return day === date(now) ? stepTime(`${clock(now).slice(0, 2)}:00`, 60) : '09:00';

@@ -1,6 +1,6 @@
 import { halvesOf } from './middle.ts';
 
-/** Cuts a name in its middle where room is short. Its element has the whole name as `data-hint`, or as text. */
+/** Cut in its middle. */
 export function ShortName({ children }: { children: string }) {
   const [head, tail] = halvesOf(children);
   return (

@@ -19,7 +19,7 @@ interface InputProps {
 
 const stepMinutes = 15;
 
-/** Of a 24-hour day in every language and browser. Arrows move it by a quarter of an hour, with Shift by an hour. */
+/** 24 hours in every browser. Arrows move it. */
 export function TimeInput({ value, onChange, disabled, id, label, describedBy, invalid }: InputProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const change = (raw: string) => {
@@ -73,12 +73,11 @@ export function TimeField({ label, value, onChange, disabled, error, hint }: Pro
   );
 }
 
-/** Returns the error of a time that cannot become one by typing on. */
 function timeError(value: string): string | null {
   return value.length >= 5 && timeOf(value) === null ? t('field.time_wrong') : null;
 }
 
-/** A period of the day, `22:00-07:00`, in two fields. */
+/** `22:00-07:00` */
 export function TimeBucketField({ label, value, onChange, disabled, error, hint }: Props) {
   const shown = useShownError(error, value);
   const [from = '', to = ''] = value.split('-');

@@ -1,4 +1,4 @@
-/** Full-width digits and colons, as Chinese input methods type them. */
+/** Full-width signs of Chinese input. */
 const plain = (text: string) => text.normalize('NFKC').trim();
 
 const two = (value: number) => String(value).padStart(2, '0');
@@ -12,19 +12,18 @@ export function timeOf(text: string): string | null {
   return hours > 23 || minutes > 59 ? null : `${two(hours)}:${two(minutes)}`;
 }
 
-/** Typed so that more digits cannot mean another time. */
+/** More digits cannot mean another time. */
 export const isWholeTime = (text: string): boolean => /^(\d{1,2}[:.]\d{2}|\d{4})$/.test(plain(text));
 
 const dayMinutes = 1440;
 
-/** Moves a time by minutes, over midnight; an empty one begins at midnight. */
 export function stepTime(text: string, by: number): string {
   const [hours, minutes] = (timeOf(text) ?? '00:00').split(':').map(Number) as [number, number];
   const at = (hours * 60 + minutes + by + dayMinutes) % dayMinutes;
   return `${two(Math.floor(at / 60))}:${two(at % 60)}`;
 }
 
-/** Returns `2026-11-29` for it, `2026/11/29`, `2026.11.29` or `20261129`; null if there is no such day. */
+/** Returns `2026-11-29`; null if there is no such day. */
 export function dayOf(text: string): string | null {
   const found = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$|^(\d{4})(\d{2})(\d{2})$/.exec(plain(text));
   if (!found) return null;
@@ -34,19 +33,18 @@ export function dayOf(text: string): string | null {
   return exists ? at.toISOString().slice(0, 10) : null;
 }
 
-/** Moves a day, `2026-11-29`. */
 export function stepDay(day: string, by: number): string {
   return new Date(Date.parse(`${day}T00:00Z`) + by * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Moves a day by months, to the last day of a shorter one. */
+/** To the last day of a shorter month. */
 export function stepMonth(day: string, by: number): string {
   const [year, month, date] = day.split('-').map(Number) as [number, number, number];
   const last = new Date(Date.UTC(year, month + by, 0)).getUTCDate();
   return new Date(Date.UTC(year, month - 1 + by, Math.min(date, last))).toISOString().slice(0, 10);
 }
 
-/** Returns the six weeks around the month of a day, from Monday on. */
+/** Six, from Monday on. */
 export function weeksOf(day: string): string[][] {
   const first = `${day.slice(0, 8)}01`;
   const monday = stepDay(first, -((new Date(`${first}T00:00Z`).getUTCDay() + 6) % 7));

@@ -8,7 +8,6 @@ import { type InstallationDeps, theInstallation } from './context.ts';
 import { type MapSettings, mapTilesSetting } from './map-tiles.ts';
 import { lockSetting } from './settings.ts';
 
-/** Chooses the base map of the installation. */
 export function mapHandlers(deps: InstallationDeps): Pick<Handlers<typeof installation>, 'saveMap'> {
   const { database, mapTiles, config } = deps;
   return {

@@ -16,10 +16,9 @@ export interface MapSettings {
   datum: (typeof installation.mapDatums)[number];
 }
 
-/** What pages draw below the points of the map. */
 export interface MapTiles {
   url: string;
-  /** Tiles above, with the names of places. */
+  /** Names of places. */
   overlay: string | null;
   attribution: string;
   datum: MapSettings['datum'];
@@ -27,13 +26,12 @@ export interface MapTiles {
 
 export type MapTilesSource = ReturnType<typeof createMapTiles>;
 
-/** Milliseconds for which pages share one look at the setting. */
+/** Pages share a read for this long. */
 const sharedMs = 1000;
 
 const tianditu = (layer: string, key: string) =>
   `https://t0.tianditu.gov.cn/${layer}_w/wmts?SERVICE=WMTS&REQUEST=GetTile&VERSION=1.0.0&LAYER=${layer}&STYLE=default&TILEMATRIXSET=w&FORMAT=tiles&TILEMATRIX={z}&TILEROW={y}&TILECOL={x}&tk=${encodeURIComponent(key)}`;
 
-/** Returns the tiles of a preset; null for none. */
 export function tilesOf({ preset, key, url, attribution, datum }: MapSettings): MapTiles | null {
   switch (preset) {
     case 'none':
@@ -60,7 +58,7 @@ export function tilesOf({ preset, key, url, attribution, datum }: MapSettings): 
   }
 }
 
-/** Keeps the base map of the installation; the environment's applies until an administrator saves one. */
+/** The environment's applies until an administrator saves one. */
 export function createMapTiles({ database, config }: { database: Database; config: Config }) {
   const supplied = config.mapTiles;
   const initial: MapSettings = {
@@ -92,12 +90,10 @@ export function createMapTiles({ database, config }: { database: Database; confi
 
     write: (tx: Tx, value: MapSettings) => writeSetting(tx, mapTilesSetting, value),
 
-    /** The next page sees the setting anew. */
     forget(): void {
       shared = null;
     },
 
-    /** Returns the origins of pictures that pages may show. */
     async pictureOrigins(): Promise<string[]> {
       const shown = await tiles();
       const address = shown && readTileAddress(shown.url, config.publicUrl);

@@ -1,7 +1,6 @@
 const policy =
   "default-src 'self'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; object-src 'none'; frame-ancestors 'none'";
 
-/** Returns the policy of pages that also show pictures of some origins. */
 export function contentPolicy(pictureOrigins: readonly string[] = []): string {
   return pictureOrigins.length === 0 ? policy : `${policy}; img-src 'self' ${pictureOrigins.join(' ')}`;
 }

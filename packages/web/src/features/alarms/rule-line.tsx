@@ -28,7 +28,7 @@ interface Props {
   remove: (id: string) => Promise<unknown>;
 }
 
-/** One rule: switched on and off, and its values changed, where they stand. */
+/** Edited in place. */
 export function RuleLine({ row, mayEdit, edit, test, copy, remove }: Props) {
   const { rule, changed, preset } = row;
   const { id, kind } = rule;

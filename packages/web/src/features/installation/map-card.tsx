@@ -16,7 +16,6 @@ type Saved = Installation['map'];
 const presets = ['none', 'osm', 'amap', 'tianditu', 'own'] as const satisfies readonly Saved['preset'][];
 const datums = ['wgs84', 'gcj02'] as const satisfies readonly Saved['datum'][];
 
-/** Chooses the tiles below the map; none leaves coastlines and lakes. */
 export function MapCard({ saved }: { saved: Saved }) {
   const client = useQueryClient();
   const [draft, setDraft] = useState(saved);

@@ -9,7 +9,7 @@ export type BaseTiles = NonNullable<Data<'/api/v3/map/list'>['tiles']>;
 
 export function BaseMap(props: { tiles: BaseTiles; view: View; size: { width: number; height: number } }) {
   const { tiles, size } = props;
-  // the offset changes so slowly that the middle decides for all that is seen
+  // the offset is nearly constant in a view
   const view = viewOn(tiles.datum, props.view);
   const middle = project(view, view.zoom);
   const corner = { x: middle.x - size.width / 2, y: middle.y - size.height / 2 };

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { toGcj02, viewOn } from './datum.ts';
 
 test('places of China lie where maps in GCJ-02 have them', () => {
-  // vectors that the public implementations of the offset share
+  // of the public implementations
   const known = [
     [31.1774276, 121.5272106, 31.17530398364597, 121.531541859215],
     [22.543847, 113.912316, 22.540796131694766, 113.9171764808363],

@@ -5,11 +5,11 @@ interface Place {
   lng: number;
 }
 
-/** Krasovsky 1940: half axis in metres, and squared eccentricity. */
+/** Krasovsky 1940. */
 const [axis, eccentricity] = [6_378_245, 0.006693421622965943];
 const radian = Math.PI / 180;
 
-/** Rectangles of mainland China, Hong Kong and Macau: north, west, south, east. */
+/** China by rectangles: north, west, south, east. */
 const within = [
   [49.2204, 79.4462, 42.8899, 96.33],
   [54.1415, 109.6872, 39.3742, 135.0002],
@@ -18,7 +18,7 @@ const within = [
   [29.5297, 97.0253, 20.414096, 124.367395],
   [20.414096, 107.975793, 17.871542, 111.744104],
 ] as const;
-/** Parts of them that belong elsewhere, and have no offset. */
+/** Parts without offset. */
 const without = [
   [25.398623, 119.921265, 21.785006, 122.497559],
   [22.284, 101.8652, 20.0988, 106.665],
@@ -52,7 +52,7 @@ function eastward(x: number, y: number): number {
   return plain + (waves * 2) / 3;
 }
 
-/** Returns where a place (WGS 84) lies on maps in GCJ-02, by the formula in common use; outside China it is the same. */
+/** By the formula in common use. */
 export function toGcj02<P extends Place>(place: P): P {
   if (!hasOffset(place)) return place;
   const [x, y] = [place.lng - 105, place.lat - 35];
@@ -67,7 +67,6 @@ export function toGcj02<P extends Place>(place: P): P {
   };
 }
 
-/** Returns the view of a base map that shows the places of a view (WGS 84). */
 export function viewOn<V extends Place>(datum: MapDatum, view: V): V {
   return datum === 'gcj02' ? toGcj02(view) : view;
 }

@@ -10,7 +10,6 @@ async function load(): Promise<Land> {
   return readLand(new Uint8Array(await answer.arrayBuffer()));
 }
 
-/** Loaded with the first map; null until then, and where that fails. */
 function useLand(): Land | null {
   const [land, setLand] = useState<Land | null>(null);
   useEffect(() => {
@@ -36,7 +35,7 @@ interface Props {
   zoom: number;
 }
 
-/** Coastlines and lakes, without borders. */
+/** Without borders. */
 export function LandLayer({ corner: { x, y }, size: { width, height }, zoom }: Props) {
   const land = useLand();
   const paths = useMemo(() => {

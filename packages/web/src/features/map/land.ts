@@ -1,6 +1,6 @@
 import { project } from './plane.ts';
 
-/** Coordinates from 0 to 1 across the Mercator map, `x, y, x, y, …`; the last point joins the first. */
+/** `x, y, …` from 0 to 1 across the Mercator map. */
 export interface Ring {
   xy: Float64Array;
   left: number;
@@ -15,12 +15,11 @@ export interface Land {
   lakes: readonly Ring[];
 }
 
-/** Steps per degree in the file. */
+/** Per degree. */
 const steps = 100;
-/** Of the projection at zoom 0. */
 const world = 256;
 
-/** Reads the file that scripts/land.mjs writes: counts and differences as zigzag variable-length integers. */
+/** Reads what scripts/land.mjs writes: zigzag variable-length differences. */
 export function readLand(bytes: Uint8Array): Land {
   let at = 0;
   const next = () => {
@@ -57,18 +56,17 @@ function ringOf(length: number, next: () => number): Ring {
 }
 
 interface Window {
-  /** Upper left corner of what is seen, in pixels of the zoom. */
   corner: { x: number; y: number };
   size: { width: number; height: number };
   zoom: number;
 }
 
-/** Outlines end outside of what is seen, so that their cut edges are not. */
+/** Hides cut edges. */
 const margin = 8;
-/** Points closer than this, in pixels, are not told apart. */
+/** Pixels. */
 const grain = 0.6;
 
-/** Returns path data of the rings in pixels of the window, cut at its edges: a browser draws no coastline of a city far outside it. */
+/** Returns path data cut at the window: nothing is drawn far outside. */
 export function outline(rings: readonly Ring[], { corner, size, zoom }: Window): string {
   const scale = world * 2 ** zoom;
   const [left, top] = [(corner.x - margin) / scale, (corner.y - margin) / scale];
@@ -97,7 +95,7 @@ function pathOf(xy: ArrayLike<number>, corner: Window['corner'], scale: number):
   return drawn > 2 ? `${path}z` : '';
 }
 
-/** Cuts a ring at a rectangle (Sutherland and Hodgman). */
+/** Sutherland and Hodgman. */
 function cut(xy: ArrayLike<number>, box: { left: number; top: number; right: number; bottom: number }): number[] {
   const edges = [
     { axis: 0, at: box.left, keep: 1 },

@@ -5,7 +5,7 @@ import { TimeBucketField } from '../../ui/time-field.tsx';
 /** Periods per rule (contract: `passwordLimits.quiet`). */
 const maxPeriods = 6;
 
-/** Periods without a change; an empty one counts as none. */
+/** An empty period counts as none. */
 export function QuietField(props: {
   value: readonly string[];
   error: string | null | undefined;

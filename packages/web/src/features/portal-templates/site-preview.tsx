@@ -5,7 +5,6 @@ import { Card } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Phone } from './phone.tsx';
 
-/** The page that guests of a network see with a template. */
 export function SitePreview({ gwid, id }: { gwid: string; id: string }) {
   const { data, error, refetch } = useRead('/api/v3/auth_template/site/detail', { gwid, id });
   return (

@@ -3,9 +3,9 @@ import type { SdwanType } from './graph-layout.ts';
 type Point = readonly [x: number, y: number];
 interface Sketch {
   nodes: readonly Point[];
-  /** Indices of the nodes; the first `centres` nodes are centres. */
+  /** By index; centres first. */
   links: readonly (readonly [from: number, to: number])[];
-  /** Links that wait for the loss of another. */
+  /** Idle ones. */
   spare: readonly (readonly [from: number, to: number])[];
   centres: number;
 }
@@ -59,7 +59,6 @@ const sketches: Record<SdwanType, Sketch> = {
   },
 };
 
-/** Draws a topology as its sites are connected. Decoration: its option has the words. */
 export function TypeSketch({ type }: { type: SdwanType }) {
   const { nodes, links, spare, centres } = sketches[type];
   const path = (pairs: Sketch['links']) =>

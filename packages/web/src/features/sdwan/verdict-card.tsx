@@ -4,7 +4,6 @@ import { SdwanTag } from './labels.tsx';
 import type { NetworkDetail } from './one-network.tsx';
 import { verdictOf } from './verdict.ts';
 
-/** State of a network in one sentence, with the figures behind it. */
 export function VerdictCard({ detail }: { detail: NetworkDetail }) {
   const { network, stale } = detail;
   const { tone, text } = verdictOf(detail);

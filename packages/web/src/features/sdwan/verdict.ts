@@ -9,7 +9,7 @@ export interface Verdict {
   text: string;
 }
 
-/** Loss of a tunnel, in percent, that people notice in calls. */
+/** Percent that people notice in calls. */
 const lossy = 5;
 const maxNames = 3;
 
@@ -18,7 +18,7 @@ type Link = NetworkDetail['links'][number];
 const highest = (links: readonly Link[], of: (link: Link) => number | null): Link | undefined =>
   links.filter((link) => of(link) !== null).toSorted((a, b) => of(b)! - of(a)!)[0];
 
-/** Says in one sentence what matters most about a network now. */
+/** The worst comes first. */
 export function verdictOf({ network, nodes, links, errors }: NetworkDetail): Verdict {
   const nameOf = (key: string) => nodes.find((node) => node.key === key)?.name ?? key;
   const named = (keys: readonly string[]) => ({

@@ -7,11 +7,10 @@ import { type DrawnPort, portState } from './ports.ts';
 import { type Paint, paints } from './shapes.ts';
 import './device.css';
 
-/** Pixels of each size; `large` shrinks to the width that there is. */
+/** Pixels. */
 const sizes = { 16: [16, 16], 24: [24, 24], 48: [48, 36] } as const;
 const details: Record<16 | 24 | 48, Detail> = { 16: 'sign', 24: 'sign', 48: 'small' };
 const largest = 720;
-/** Largest height of a drawing without ports. */
 const tallest = 92;
 
 interface Props {
@@ -19,9 +18,9 @@ interface Props {
   size: 16 | 24 | 48 | 'large';
   ports?: readonly DrawnPort[];
   status?: DeviceStatus | null;
-  /** Accessible name; without one the drawing is decoration beside a name. */
+  /** Without one it is decoration. */
   label?: string;
-  /** Place inside another drawing. */
+  /** Inside another drawing. */
   x?: number;
   y?: number;
 }
@@ -77,11 +76,9 @@ const leds: Record<Tone, `--${string}`> = {
   none: '--ink-3',
 };
 
-/** Returns the token of the light on a device. */
 export const ledOf = (status: DeviceStatus | null): `--${string}` =>
   leds[status === null ? 'none' : statusTone(status)];
 
-/** Says what the drawing shows: how many ports have a link, are slow, give power. */
 export function drawingText(name: string, ports: readonly DrawnPort[]): string {
   if (ports.length === 0) return name;
   const states = ports.map(portState);

@@ -4,7 +4,7 @@ import type { DrawnPort } from './ports.ts';
 
 type Detail = Pick<Data<'/api/v3/ap/detail'>, 'ports' | 'lines' | 'status'>;
 
-/** Returns the ports to draw: a port whose WAN uplinks all fail their probes has a link and no internet. */
+/** A port has no internet if all its WAN uplinks fail. */
 export function drawnPorts({ ports, lines, status }: Detail): DrawnPort[] {
   return ports.map((port) => {
     const own = (lines ?? []).filter((wan) => uplinkName(port.name, vlanOf(wan.interface) ?? 0) === wan.interface);

@@ -2,7 +2,7 @@ import { type DrawnKind, glyph } from './glyphs.ts';
 import { type DrawnPort, portLabel, sockets } from './ports.ts';
 import { ellipse, type Label, merged, type Picture, polygon, rect, type Shape } from './shapes.ts';
 
-/** `sign`: the kind alone; `small`: with the state of the ports; `large`: with their names. */
+/** `small`: with the state of ports; `large`: with their names. */
 export type Detail = 'sign' | 'small' | 'large';
 
 export function pictureOf(kind: DrawnKind, ports: readonly DrawnPort[], detail: Detail): Picture {
@@ -50,7 +50,7 @@ const front = (shapes: readonly Shape[]): Shape[] => [
   { paint: 'led', d: ellipse(43, 13, 1.6) },
 ];
 
-/** Places WAN ports first, a gap before the others. */
+/** WAN ports first. */
 function apart(ports: readonly DrawnPort[]): { port: DrawnPort; column: number }[] {
   const wans = ports.filter(({ uplink }) => uplink);
   const gap = wans.length > 0 && wans.length < ports.length ? 0.6 : 0;

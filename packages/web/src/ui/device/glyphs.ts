@@ -77,7 +77,6 @@ const glyphs: Record<DrawnKind, readonly Shape[]> = {
   ],
 };
 
-/** Returns the sign of a kind, for sizes at which ports cannot be told apart. */
 export function glyph(kind: DrawnKind): Picture {
   return { width: 24, height: 24, stroke: 1.5, shapes: glyphs[kind], labels: [] };
 }

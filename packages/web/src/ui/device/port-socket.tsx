@@ -3,7 +3,6 @@ import { merged, paints } from './shapes.ts';
 
 const place = { x: 1, y: 1, width: 22, height: 18 } as const;
 
-/** One socket, as on the front of its device. Decoration: its button has the words. */
 export function PortSocket({ port }: { port: DrawnPort }) {
   return (
     <svg width="24" height="20" viewBox="0 0 24 20" strokeWidth="1.4" strokeLinejoin="round" aria-hidden="true">

@@ -6,17 +6,17 @@ export interface DrawnPort {
   up: boolean;
   /** Mbit/s */
   speed: number | null;
-  /** PoE power in watts. */
+  /** PoE. */
   watts: number | null;
-  /** False: switched off by its settings. */
+  /** By its settings. */
   enabled?: boolean;
-  /** False: the cable is in, and the internet does not answer. */
+  /** False: a link without internet. */
   reaches?: boolean;
 }
 
 export type PortState = 'off' | 'down' | 'lost' | 'slow' | 'up' | 'fast';
 
-/** Link speed in Mbit/s of an ordinary port. */
+/** Mbit/s */
 const usual = 1000;
 
 export function portState({ enabled, up, speed, reaches }: DrawnPort): PortState {
@@ -34,7 +34,7 @@ interface Place {
   height: number;
 }
 
-/** Draws sockets, those of one state together. Form tells the states apart, not colour alone. */
+/** Tells states apart by form, not by colour alone. */
 export function sockets(ports: readonly DrawnPort[], placeOf: (at: number) => Place, detailed: boolean): Shape[] {
   const all = ports.flatMap((port, at) => socket(port, placeOf(at), detailed));
   const order: readonly Paint[] = ['down', 'lost', 'half', 'slow', 'up', 'fast', 'edge', 'hole'];
@@ -67,7 +67,6 @@ const bodies: Record<PortState, Paint> = {
   fast: 'fast',
 };
 
-/** RJ45 seen from the front: the latch below. */
 function plug({ x, y, width, height }: Place): string {
   const [right, shoulder, bottom] = [x + width, y + height * 0.78, y + height];
   const [left, inner] = [x + width * 0.26, x + width * 0.74];
@@ -95,7 +94,7 @@ function bolt({ x, y, width, height }: Place): string {
   return polygon(...points.map(([across, down]) => [x + across * width, y + down * height] as const));
 }
 
-/** Returns what stands on a port: `12` of `Ethernet12`, else its name. */
+/** `12` of `Ethernet12`, else the name. */
 export function portLabel({ name }: Pick<DrawnPort, 'name'>): string {
   return /^Ethernet(\d+)$/.exec(name)?.[1] ?? name;
 }

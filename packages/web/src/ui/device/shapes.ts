@@ -1,4 +1,4 @@
-/** Colours of a shape by names of tokens; `led` takes the colour of the device's state. */
+/** By tokens; `led`: of the device's state. */
 export const paints = {
   case: { fill: '--panel', stroke: '--ink-3' },
   face: { fill: '--panel-2', stroke: null },
@@ -20,7 +20,6 @@ export type Token = Exclude<(typeof paints)[Paint]['fill' | 'stroke'], 'led' | n
 
 export interface Shape {
   paint: Paint;
-  /** Path data. */
   d: string;
 }
 
@@ -30,7 +29,6 @@ export interface Label {
   text: string;
 }
 
-/** In units of its view box. */
 export interface Picture {
   width: number;
   height: number;
@@ -62,7 +60,7 @@ export function polygon(...points: readonly (readonly [x: number, y: number])[])
   return `M${points.map(([x, y]) => `${short(x)} ${short(y)}`).join('L')}z`;
 }
 
-/** One path for each run of shapes of one paint: a front has dozens of sockets. */
+/** Joins neighbours of one paint. */
 export function merged(shapes: readonly Shape[]): Shape[] {
   const found: Shape[] = [];
   for (const { paint, d } of shapes) {

@@ -4,7 +4,6 @@ import { useRead } from '../../../app/use-call.ts';
 import { DeviceDrawing, drawingText } from '../../../ui/device/device-drawing.tsx';
 import { drawnPorts } from '../../../ui/device/drawn-ports.ts';
 
-/** Draws the gateway with its ports; nothing until it has reported them. */
 export function GatewayFront({ serial }: { serial: string }) {
   const may = useMay('network.read');
   const { data } = useRead('/api/v3/ap/detail', { serial }, { enabled: may });
