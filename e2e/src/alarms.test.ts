@@ -126,6 +126,29 @@ it('changes a rule with its level and tolerance', async () => {
   expect(visit.errors).toEqual([]);
 });
 
+it('switches a rule, and changes its values, where they stand', async () => {
+  const name = t('alarm.kind_memory_high');
+  const rules = async () =>
+    (await person.call<{ list: { rule: Record<string, unknown> }[] }>('/api/v3/alarm_rule/list', {})).list;
+  const rule = async () => (await rules()).find((one) => one.rule.kind === 'memory_high')?.rule;
+  const before = await rule();
+  await page.getByRole('switch', { name: t('alarm.rule_enable', { name }) }).click();
+  await expect.poll(async () => (await rule())?.enabled).toBe(!before?.enabled);
+  await page.getByRole('switch', { name: t('alarm.rule_enable', { name }) }).click();
+  await expect.poll(async () => (await rule())?.enabled).toBe(before?.enabled);
+  await page.getByLabel(t('alarm.level_of', { name })).selectOption('FATAL');
+  await expect.poll(async () => (await rule())?.level).toBe('FATAL');
+  await page.getByRole('button', { name: `${t('action.edit')} · ${t('alarm.tolerance_of', { name })}` }).click();
+  const field = page.getByRole('textbox', { name: t('alarm.tolerance_of', { name }) });
+  await field.fill('99999');
+  await field.press('Enter');
+  await page.getByText(t('validation.between', { min: 0, max: 1440 })).waitFor();
+  await field.fill('7');
+  await field.press('Enter');
+  await expect.poll(rule).toMatchObject({ tolerance: 420, threshold: before?.threshold });
+  expect(await seriousIssues(page)).toEqual([]);
+});
+
 it('tries a rule against the past before it is saved, and applies a preset that says what it overwrites', async () => {
   const name = t('alarm.kind_ap_offline');
   const edit = page.getByRole('button', { name: t('alarm.rule_edit', { name }) });

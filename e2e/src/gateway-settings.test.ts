@@ -96,6 +96,27 @@ it('names changed fields, shows errors next to them, and names the person that s
   await visit.context.close();
 }, 180_000);
 
+it('shows of a WAN what it uses, and opens the rest for a field that is wrong', async () => {
+  const visit = await openPage(browser, product.url, 'en', 'light', { token: owner.token });
+  const { page } = visit;
+  onTestFailed(() => keepPicture(page, 'gateway-wan'));
+  await page.goto(`${product.url}/network/gateway/${gwids[0]}`);
+  const wan = page.getByRole('group', { name: 'WAN', exact: true });
+  for (const field of ['name', 'port', 'addressing'] as const)
+    expect(await wan.getByLabel(t(`gateway.${field}`), { exact: true }).isVisible()).toBe(true);
+  const mtu = wan.getByLabel(t('gateway.mtu'), { exact: true });
+  const advanced = wan.getByText(t('action.advanced'), { exact: true });
+  expect(await mtu.isVisible()).toBe(false);
+  await advanced.click();
+  await mtu.fill('100');
+  await advanced.click();
+  await page.getByRole('button', { name: t('gateway.review') }).click();
+  await expect.poll(() => mtu.isVisible()).toBe(true);
+  await expect.poll(() => mtu.evaluate((field) => field === document.activeElement)).toBe(true);
+  await page.getByRole('img', { name: /ports connected/ }).waitFor();
+  await visit.context.close();
+}, 180_000);
+
 it('shows no settings as the device’s own where it takes none and none were set', async () => {
   const { context, page } = await openPage(browser, product.url, 'en', 'light', { token: owner.token });
   onTestFailed(() => keepPicture(page, 'gateway-firmware'));

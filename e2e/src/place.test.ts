@@ -65,6 +65,14 @@ describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
     await page.locator('.topo-ap.topo-found').waitFor();
     await search.fill('');
     await page.locator('.topo-fold[aria-expanded=false]').first().click();
+    // the name is whole on focus; port and speed are in the box, not on the line
+    const box = boxes.first().getByRole('button').first();
+    await box.focus();
+    const name = await boxes.first().locator('.short-name').textContent();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Shift+Tab');
+    await page.locator('.hint').getByText(name!, { exact: true }).waitFor();
+    expect(await page.locator('.topo > text, .topo-node > text').count()).toBe(0);
     await boxes.first().getByRole('button').first().click();
     await drawer().getByText(t('topology.source_lldp_up')).waitFor();
     await page.keyboard.press('Escape');
@@ -193,6 +201,7 @@ describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
     const mark = page.locator('.map-mark');
     await mark.waitFor();
     expect(await page.locator('.map-tiles, .map-attribution').count()).toBe(0);
+    await page.locator('.map-land').waitFor({ state: 'attached' });
     expect(await seriousIssues(page)).toEqual([]);
     await mark.click();
     await drawer().getByText('30.27410, 120.15510').waitFor();

@@ -71,8 +71,14 @@ it('creates a template, and names what is missing beside its field', async () =>
   await button('config.template_add').first().click();
   const title = page.getByLabel(t('template.name'), { exact: true });
   await title.fill('Cafe Bar');
+  await phone().getByText('Welcome to our Wi-Fi').waitFor({ state: 'hidden' });
+  await page.locator('.phone-choices').getByText(t('portal.en'), { exact: true }).click();
+  await phone().getByText('Welcome to our Wi-Fi').waitFor();
+  const password = phone().locator('input[name="password"]');
+  expect(await password.count()).toBe(0);
   await page.getByLabel(t('portal.another_method')).selectOption('password');
   await button('portal.add_method').click();
+  await password.waitFor();
   await button('portal.add_link').click();
   await page.getByLabel(t('portal.link_name', { n: 1 })).fill('Menu');
   await page.getByLabel(t('portal.link_address', { n: 1 })).fill('menu.example.org');
