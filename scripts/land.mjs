@@ -35,6 +35,43 @@ const ringsOf = ({ geometries }) =>
     type === 'Polygon' ? parts.map(ringOf) : type === 'MultiPolygon' ? parts.flat().map(ringOf) : [],
   );
 
+/** Splits a ring at the date line, where its longitudes jump; one around a pole is closed there. */
+function unwrapped(ring) {
+  let turns = 0;
+  const open = ring.map(([lng, lat], at) => {
+    const step = at === 0 ? 0 : lng - ring[at - 1][0];
+    if (step > 180) turns -= 1;
+    if (step < -180) turns += 1;
+    return [lng + 360 * turns, lat];
+  });
+  if (turns !== 0) {
+    const pole = open[0][1] < 0 ? -90 : 90;
+    open.push([open.at(-1)[0], pole], [open[0][0], pole], open[0]);
+  }
+  return [-360, 0, 360].flatMap((shift) => {
+    const part = cut(
+      cut(
+        open.map(([lng, lat]) => [lng + shift, lat]),
+        -180,
+        1,
+      ),
+      180,
+      -1,
+    );
+    return part.length > 2 ? [[...part, part[0]]] : [];
+  });
+}
+
+/** Keeps the side of a ring beyond a longitude. */
+function cut(ring, edge, keep) {
+  return ring.flatMap(([lng, lat], at) => {
+    const [fromLng, fromLat] = ring.at(at - 1);
+    const [isIn, wasIn] = [(lng - edge) * keep >= 0, (fromLng - edge) * keep >= 0];
+    const crossing = () => [edge, fromLat + ((edge - fromLng) / (lng - fromLng)) * (lat - fromLat)];
+    return [...(isIn !== wasIn ? [crossing()] : []), ...(isIn ? [[lng, lat]] : [])];
+  });
+}
+
 function areaOf(ring) {
   const sum = ring.reduce((total, [x, y], at) => {
     const [nextX, nextY] = ring[(at + 1) % ring.length];
@@ -80,6 +117,7 @@ function write(value) {
 }
 for (const layer of ['land', 'lakes']) {
   const rings = ringsOf(topology.objects[layer])
+    .flatMap(unwrapped)
     .filter((ring) => areaOf(ring) >= smallest)
     .map((ring) => simplified(ring).slice(0, -1))
     .filter((ring) => ring.length > 2);

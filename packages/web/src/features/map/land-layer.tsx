@@ -29,6 +29,9 @@ function useLand(): Land | null {
   return land;
 }
 
+/** Pixels that the map moves before land is outlined anew. */
+const step = 256;
+
 interface Props {
   corner: { x: number; y: number };
   size: { width: number; height: number };
@@ -36,15 +39,16 @@ interface Props {
 }
 
 /** Without borders. */
-export function LandLayer({ corner: { x, y }, size: { width, height }, zoom }: Props) {
+export function LandLayer({ corner, size: { width, height }, zoom }: Props) {
   const land = useLand();
+  const [x, y] = [corner.x, corner.y].map((at) => Math.floor(at / step) * step) as [number, number];
   const paths = useMemo(() => {
-    const window = { corner: { x, y }, size: { width, height }, zoom };
+    const window = { corner: { x, y }, size: { width: width + step, height: height + step }, zoom };
     return land && { land: outline(land.land, window), lakes: outline(land.lakes, window) };
   }, [land, x, y, width, height, zoom]);
   if (!paths) return null;
   return (
-    <g>
+    <g transform={`translate(${x - corner.x} ${y - corner.y})`}>
       <path d={paths.land} className="map-land" />
       <path d={paths.lakes} className="map-lakes" />
     </g>
