@@ -20,9 +20,10 @@ const figures = ({ shapes }: Picture, paint: string) =>
   shapes.filter((shape) => shape.paint === paint).reduce((sum, { d }) => sum + d.split('M').length - 1, 0);
 
 test('a switch has a socket for each port, filled where there is a link', () => {
+  const paints = { small: ['upDot', 'downDot'], large: ['up', 'down'] } as const;
   for (const detail of ['small', 'large'] as const) {
     const picture = pictureOf('switch', switchOf(26), detail);
-    expect([figures(picture, 'up'), figures(picture, 'down')]).toEqual([9, 17]);
+    expect(paints[detail].map((paint) => figures(picture, paint))).toEqual([9, 17]);
     // sockets of one state are one path: a page has hundreds of devices
     expect(picture.shapes.length).toBeLessThanOrEqual(6);
   }
@@ -49,7 +50,7 @@ test('sockets of a small front stay inside it, however many there are', () => {
   for (const kind of ['switch', 'gateway'] as const) {
     const { shapes, width, height } = pictureOf(kind, switchOf(54), 'small');
     const numbers = shapes
-      .filter(({ paint }) => paint === 'up' || paint === 'down')
+      .filter(({ paint }) => paint === 'upDot' || paint === 'downDot')
       .flatMap(({ d }) => [...d.matchAll(/M([\d.]+) [\d.]+H([\d.]+)V([\d.]+)/g)])
       .map(([, left, right, bottom]) => [Number(left), Number(right), Number(bottom)] as const);
     expect(numbers).toHaveLength(54);

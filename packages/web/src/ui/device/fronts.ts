@@ -1,5 +1,5 @@
 import { type DrawnKind, glyph } from './glyphs.ts';
-import { type DrawnPort, portLabel, sockets } from './ports.ts';
+import { type DrawnPort, dots, portLabel, sockets } from './ports.ts';
 import { ellipse, type Label, merged, type Picture, polygon, rect, type Shape } from './shapes.ts';
 
 /** `small`: with the state of ports; `large`: with their names. */
@@ -11,8 +11,11 @@ export function pictureOf(kind: DrawnKind, ports: readonly DrawnPort[], detail: 
     if (kind === 'gateway') return detail === 'small' ? smallGateway(ports) : largeGateway(ports);
     if (kind === 'ap' && detail === 'large') return largeAccessPoint(ports);
   }
-  return glyph(kind);
+  return { ...glyph(kind), stroke: strokes[detail] };
 }
+
+/** Of signs, which each size scales. */
+const strokes: Record<Detail, number> = { sign: 1.5, small: 1.1, large: 0.6 };
 
 const small = { width: 48, height: 36, stroke: 1.2, labels: [] } as const;
 const room = { left: 4, right: 39, top: 12 } as const;
@@ -20,26 +23,21 @@ const room = { left: 4, right: 39, top: 12 } as const;
 function smallSwitch(ports: readonly DrawnPort[]): Picture {
   const columns = Math.ceil(ports.length / 2);
   const cell = Math.min(6, (room.right - room.left) / columns);
-  const shapes = sockets(
-    ports,
-    (at) => ({
-      x: room.left + Math.floor(at / 2) * cell,
-      y: room.top + (at % 2) * 7,
-      width: cell * 0.72,
-      height: 5,
-    }),
-    false,
-  );
+  const shapes = dots(ports, (at) => ({
+    x: room.left + Math.floor(at / 2) * cell,
+    y: room.top + (at % 2) * 7,
+    width: cell * 0.72,
+    height: 5,
+  }));
   return { ...small, shapes: front(shapes) };
 }
 
 function smallGateway(ports: readonly DrawnPort[]): Picture {
   const placed = apart(ports);
   const cell = Math.min(8, (room.right - room.left) / (placed.at(-1)!.column + 1));
-  const shapes = sockets(
+  const shapes = dots(
     placed.map(({ port }) => port),
-    (at) => ({ x: room.left + placed[at]!.column * cell, y: 15, width: cell * 0.72, height: 6 }),
-    false,
+    (at) => ({ x: room.left + placed[at]!.column * cell, y: 14, width: cell * 0.72, height: 8 }),
   );
   return { ...small, shapes: front(shapes) };
 }
@@ -88,7 +86,7 @@ function largeSwitch(ports: readonly DrawnPort[]): Picture {
     labels,
     shapes: [
       { paint: 'case', d: rect(1, 1, width - 2, height - 2, 6) },
-      ...merged([...sockets(ports, placeOf, true), ...marks]),
+      ...merged([...sockets(ports, placeOf), ...marks]),
       { paint: 'led', d: ellipse(width - 20, 20, 4) },
     ],
   };
@@ -107,7 +105,6 @@ function largeGateway(ports: readonly DrawnPort[]): Picture {
   const inside = sockets(
     placed.map(({ port }) => port),
     placeOf,
-    true,
   );
   return {
     width,
@@ -134,12 +131,12 @@ function largeAccessPoint(ports: readonly DrawnPort[]): Picture {
     stroke: 1.4,
     labels,
     shapes: [
-      { paint: 'face', d: ellipse(56, 52, 52, 34) },
+      { paint: 'case', d: ellipse(56, 50, 54, 36) },
       { paint: 'case', d: ellipse(56, 44, 54, 36) },
       { paint: 'ring', d: ellipse(56, 44, 22, 14) },
       { paint: 'led', d: ellipse(56, 44, 3, 2.2) },
       { paint: 'edge', d: `M112 44H${from - 10}` },
-      ...merged(sockets(ports, placeOf, true)),
+      ...merged(sockets(ports, placeOf)),
     ],
   };
 }

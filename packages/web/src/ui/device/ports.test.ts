@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type DrawnPort, portLabel, portState, sockets } from './ports.ts';
+import { type DrawnPort, dots, portLabel, portState, sockets } from './ports.ts';
 
 const port = (more: Partial<DrawnPort> = {}): DrawnPort => ({
   name: 'Ethernet1',
@@ -10,7 +10,7 @@ const port = (more: Partial<DrawnPort> = {}): DrawnPort => ({
   ...more,
 });
 const place = () => ({ x: 0, y: 0, width: 20, height: 16 });
-const formOf = (more: Partial<DrawnPort>) => sockets([port(more)], place, true).map(({ paint }) => paint);
+const formOf = (more: Partial<DrawnPort>) => sockets([port(more)], place).map(({ paint }) => paint);
 
 test('the state of a port is what keeps it from its work first', () => {
   const states = [
@@ -33,6 +33,17 @@ test('each state has a form of its own, so that colour is not the only sign', ()
   expect(formOf({ speed: 100 })).toEqual(['half', 'slow']);
   expect(formOf({})).toEqual(['up']);
   expect(formOf({ speed: 10_000 })).toEqual(['fast', 'hole']);
+});
+
+test('dots of a few pixels differ in height too', () => {
+  const heightOf = (more: Partial<DrawnPort>) => {
+    const d = dots([port(more)], place)[0]!.d;
+    const [, top, bottom] = /^M\S+ (\S+)H\S+V(\S+)H/.exec(d)!;
+    return Number(bottom) - Number(top);
+  };
+  const heights = [{ enabled: false }, { up: false }, { speed: 100 }, {}].map(heightOf);
+  expect(heights).toEqual(heights.toSorted((a, b) => a - b));
+  expect(new Set(heights).size).toBe(4);
 });
 
 test('power is a bolt, readable on a socket with and without a link', () => {

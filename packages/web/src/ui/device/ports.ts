@@ -34,24 +34,57 @@ interface Place {
   height: number;
 }
 
+const order: readonly Paint[] = [
+  'downDot',
+  'lostDot',
+  'upDot',
+  'fastDot',
+  'down',
+  'lost',
+  'half',
+  'slow',
+  'up',
+  'fast',
+  'edge',
+  'hole',
+];
+const inOrder = (shapes: readonly Shape[]) => order.flatMap((paint) => shapes.filter((shape) => shape.paint === paint));
+
 /** Tells states apart by form, not by colour alone. */
-export function sockets(ports: readonly DrawnPort[], placeOf: (at: number) => Place, detailed: boolean): Shape[] {
-  const all = ports.flatMap((port, at) => socket(port, placeOf(at), detailed));
-  const order: readonly Paint[] = ['down', 'lost', 'half', 'slow', 'up', 'fast', 'edge', 'hole'];
-  return order.flatMap((paint) => all.filter((shape) => shape.paint === paint));
+export function sockets(ports: readonly DrawnPort[], placeOf: (at: number) => Place): Shape[] {
+  return inOrder(ports.flatMap((port, at) => socket(port, placeOf(at))));
 }
 
-function socket(port: DrawnPort, place: Place, detailed: boolean): Shape[] {
+/** Of a few pixels: taller with a link, half as tall with a slow one. */
+export function dots(ports: readonly DrawnPort[], placeOf: (at: number) => Place): Shape[] {
+  return inOrder(
+    ports.map((port, at): Shape => {
+      const { x, y, width, height } = placeOf(at);
+      const [paint, share] = dotOf[portState(port)];
+      return { paint, d: rect(x, y + height * (1 - share), width, height * share) };
+    }),
+  );
+}
+
+const dotOf: Record<PortState, readonly [Paint, share: number]> = {
+  off: ['downDot', 0.25],
+  down: ['downDot', 0.4],
+  lost: ['lostDot', 0.4],
+  slow: ['slow', 0.6],
+  up: ['upDot', 1],
+  fast: ['fastDot', 1],
+};
+
+function socket(port: DrawnPort, place: Place): Shape[] {
   const state = portState(port);
   const { x, y, width, height } = place;
-  const body = detailed ? plug(place) : rect(x, y, width, height);
-  const shapes: Shape[] = [{ paint: bodies[state], d: body }];
-  if (state === 'slow') shapes.push({ paint: 'slow', d: rect(x, y + height / 2, width, height / 2) });
+  const shapes: Shape[] = [{ paint: bodies[state], d: plug(place) }];
+  if (state === 'slow')
+    shapes.push({ paint: 'slow', d: plug({ x, y: y + height * 0.5, width, height: height * 0.5 }, 0.56) });
   if (state === 'off' || state === 'lost') {
     const cross = `M${x} ${y}L${x + width} ${y + height}`;
     shapes.push({ paint: state === 'off' ? 'edge' : 'lost', d: cross });
   }
-  if (!detailed) return shapes;
   if (state === 'fast') shapes.push({ paint: 'hole', d: rect(x + width * 0.2, y + 2, width * 0.6, 1.6) });
   if ((port.watts ?? 0) > 0)
     shapes.push({ paint: state === 'up' || state === 'fast' ? 'hole' : 'edge', d: bolt(place) });
@@ -67,8 +100,8 @@ const bodies: Record<PortState, Paint> = {
   fast: 'fast',
 };
 
-function plug({ x, y, width, height }: Place): string {
-  const [right, shoulder, bottom] = [x + width, y + height * 0.78, y + height];
+function plug({ x, y, width, height }: Place, share = 0.78): string {
+  const [right, shoulder, bottom] = [x + width, y + height * share, y + height];
   const [left, inner] = [x + width * 0.26, x + width * 0.74];
   return polygon(
     [x, y],

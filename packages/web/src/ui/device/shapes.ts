@@ -13,6 +13,10 @@ export const paints = {
   up: { fill: '--ok', stroke: '--ok' },
   fast: { fill: '--brand', stroke: '--brand' },
   hole: { fill: '--panel', stroke: null },
+  downDot: { fill: '--line-2', stroke: null },
+  lostDot: { fill: '--bad', stroke: null },
+  upDot: { fill: '--ok', stroke: null },
+  fastDot: { fill: '--brand', stroke: null },
   mark: { fill: '--brand', stroke: null },
 } as const;
 export type Paint = keyof typeof paints;
