@@ -124,7 +124,11 @@ describe('fewer alarms', () => {
     // at once, and quiet at this hour: only a critical alarm arrives
     await dialog().getByLabel(t('subscription.digest'), { exact: true }).fill('0');
     await dialog().getByText(t('subscription.preset_about_own')).waitFor();
-    await dialog().getByLabel(t('subscription.quiet'), { exact: true }).fill('00:00-23:59');
+    const quiet = t('subscription.quiet');
+    await dialog().getByLabel(quiet, { exact: true }).fill('0');
+    await dialog()
+      .getByLabel(t('field.time_until', { label: quiet }))
+      .fill('2359');
     await dialog()
       .getByRole('checkbox', { name: t('alarm_level.MIDDLE') })
       .check();
