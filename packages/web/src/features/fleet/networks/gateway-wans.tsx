@@ -3,6 +3,7 @@ import type { Data } from '../../../app/api.ts';
 import { t } from '../../../app/i18n.ts';
 import { useMay } from '../../../app/shell/current.ts';
 import { useRead } from '../../../app/use-call.ts';
+import { DeviceFront } from '../../../ui/device/device-front.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { percent } from '../../../ui/format.ts';
 import { Link } from '../../../ui/link.tsx';
@@ -56,30 +57,33 @@ export function GatewayWans({ data }: { data: Network }) {
           {t('wan.no_lines_how')}
         </Empty>
       ) : (
-        <table className="plain-table">
-          <thead>
-            <tr>
-              <th>{t('wan.line')}</th>
-              <th>{t('wan.line_state')}</th>
-              <th>{t('wan.line_since')}</th>
-              <th>{t('wan.line_address')}</th>
-              <th>{t('wan.line_gateway')}</th>
-              <th>{t('wan.line_latency')}</th>
-              <th>{t('wan.line_loss')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {inOrder(wans, set).map((wan, index) => (
-              <WanRow
-                key={wan.interface}
-                line={wan}
-                name={nameOf(wan) ?? t('wan.line_n', { n: index + 1 })}
-                old={data.status !== 'online'}
-                collides={data.status === 'online' && collides(wan)}
-              />
-            ))}
-          </tbody>
-        </table>
+        <div className="stack">
+          {data.sn && <DeviceFront serial={data.sn} />}
+          <table className="plain-table">
+            <thead>
+              <tr>
+                <th>{t('wan.line')}</th>
+                <th>{t('wan.line_state')}</th>
+                <th>{t('wan.line_since')}</th>
+                <th>{t('wan.line_address')}</th>
+                <th>{t('wan.line_gateway')}</th>
+                <th>{t('wan.line_latency')}</th>
+                <th>{t('wan.line_loss')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {inOrder(wans, set).map((wan, index) => (
+                <WanRow
+                  key={wan.interface}
+                  line={wan}
+                  name={nameOf(wan) ?? t('wan.line_n', { n: index + 1 })}
+                  old={data.status !== 'online'}
+                  collides={data.status === 'online' && collides(wan)}
+                />
+              ))}
+            </tbody>
+          </table>
+        </div>
       )}
     </Card>
   );
