@@ -30,10 +30,21 @@ const ringOf = (ids) =>
     const arc = id < 0 ? arcs[~id].toReversed() : arcs[id];
     return at === 0 ? arc : arc.slice(1);
   });
+/** The Great Lakes are there as one and again each: filled even-odd, both would be land. */
+function isPart(geometry, at, all) {
+  const own = geometry.arcs.flat(Number.POSITIVE_INFINITY);
+  const isShared = (other) => {
+    const taken = new Set(other.arcs?.flat(Number.POSITIVE_INFINITY));
+    return own.filter((id) => taken.has(id)).length > own.length / 2;
+  };
+  return all.slice(0, at).some(isShared);
+}
 const ringsOf = ({ geometries }) =>
-  geometries.flatMap(({ type, arcs: parts }) =>
-    type === 'Polygon' ? parts.map(ringOf) : type === 'MultiPolygon' ? parts.flat().map(ringOf) : [],
-  );
+  geometries
+    .filter((...one) => !isPart(...one))
+    .flatMap(({ type, arcs: parts }) =>
+      type === 'Polygon' ? parts.map(ringOf) : type === 'MultiPolygon' ? parts.flat().map(ringOf) : [],
+    );
 
 /** Splits a ring at the date line, where its longitudes jump; one around a pole is closed there. */
 function unwrapped(ring) {

@@ -45,6 +45,8 @@ test('seas and large lakes are water', () => {
     'East China Sea': [29, 125],
     Baikal: [53.5, 108.2],
     Superior: [47.7, -87.5],
+    Huron: [44.6, -82.4],
+    Michigan: [43.5, -87],
     Caspian: [41.5, 51],
   };
   for (const [name, [lat, lng]] of Object.entries(waters)) expect(isLand(lat!, lng!), name).toBe(false);
@@ -57,6 +59,8 @@ test('a city far from a coast draws one filled square, not a continent', () => {
   expect(outline(land, windowAt(0, -150, 10))).toBe('');
 });
 
+const isNear = (at: number, length: number) => at >= -8.1 && at <= length + 8.1;
+
 test('nothing is drawn far outside of what is seen, and no wrong number', () => {
   const lat = fc.double({ min: -84, max: 84, noNaN: true });
   const lng = fc.double({ min: -180, max: 180, noNaN: true });
@@ -64,11 +68,9 @@ test('nothing is drawn far outside of what is seen, and no wrong number', () => 
     fc.property(lat, lng, fc.integer({ min: 3, max: 18 }), (y, x, zoom) => {
       for (const rings of [land, lakes])
         for (const [, across, down] of outline(rings, windowAt(y, x, zoom)).matchAll(/[ML](\S+) (\S+?)(?=[LMz])/g)) {
-          expect(Number(across)).toBeGreaterThanOrEqual(-8.1);
-          expect(Number(across)).toBeLessThanOrEqual(size.width + 8.1);
-          expect(Number(down)).toBeGreaterThanOrEqual(-8.1);
-          expect(Number(down)).toBeLessThanOrEqual(size.height + 8.1);
+          if (!isNear(Number(across), size.width) || !isNear(Number(down), size.height)) return false;
         }
+      return true;
     }),
     { numRuns: 60 },
   );
