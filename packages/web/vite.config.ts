@@ -65,7 +65,8 @@ export default defineConfig({
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
             { name: 'data', test: /node_modules\/@tanstack\// },
             // common code in one file instead of twenty small ones
-            { name: 'kit', test: /\/web\/src\/(ui(?!\/(chart|table|device))|app)\//, minShareCount: 5 },
+            { name: 'kit', test: /\/web\/src\/(ui(?!\/(chart|table|device|fields))|app)\//, minShareCount: 5 },
+            { name: 'fields', test: /\/web\/src\/ui\/fields\//, minShareCount: 2 },
             { name: 'device', test: /\/web\/src\/ui\/device\//, minShareCount: 2 },
             // Tables and charts: loaded only by screens that use them. After the kit, their dependency.
             { name: 'table', test: /\/web\/src\/ui\/table\//, minShareCount: 2 },

@@ -50,7 +50,7 @@ export const validation = {
   'validation.withdrawalPassword': 'The withdrawal password has 6 digits',
   'validation.email': 'Enter a valid e-mail address',
   'validation.siteLink': 'Enter a link to a host name or an IPv4 address, such as https://example.com',
-  'validation.tileMarks': 'The address must hold {z}, {x} and {y} once each',
+  'validation.tileMarks': 'The address must hold z, x and y in braces, once each',
   'validation.tileAddress': 'Enter an http or https address of one host, without a user, or a path from /',
   'validation.tileHttps': 'The console is opened over https: its map needs https too',
   'validation.url': 'Enter a link that starts with http:// or https://',

@@ -39,7 +39,7 @@ export const validation = {
   'validation.withdrawalPassword': '提现密码为 6 位数字',
   'validation.email': '邮箱格式不正确',
   'validation.siteLink': '请输入指向域名或 IPv4 地址的链接，例如 https://example.com',
-  'validation.tileMarks': '地址中 {z}、{x}、{y} 须各出现一次',
+  'validation.tileMarks': '地址中花括号括起的 z、x、y 须各出现一次',
   'validation.tileAddress': '请填写一个主机的 http 或 https 地址（不含用户名），或以 / 开头的路径',
   'validation.tileHttps': '控制台使用 https，瓦片地址也须为 https',
   'validation.url': '链接格式不正确，应以 http:// 或 https:// 开头',

@@ -2,7 +2,7 @@ import { t } from '../../app/i18n.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { CheckField } from '../../ui/field.tsx';
-import { TimeField } from '../../ui/time-field.tsx';
+import { TimeField } from '../../ui/fields/time-field.tsx';
 import { days, hoursError, type TypedHours, usualHours } from './rule-hours.ts';
 import '../../ui/checks-field.css';
 

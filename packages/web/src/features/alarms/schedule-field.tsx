@@ -2,7 +2,7 @@ import { t } from '../../app/i18n.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { CheckField } from '../../ui/field.tsx';
-import { TimeBucketField } from '../../ui/time-field.tsx';
+import { TimeBucketField } from '../../ui/fields/time-field.tsx';
 import type { Saved } from './subscription.ts';
 
 export type Schedule = Saved['schedule'];

@@ -3,7 +3,7 @@ import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { PasswordField, TextField } from '../../ui/field.tsx';
-import { FileField } from '../../ui/file-field.tsx';
+import { FileField } from '../../ui/fields/file-field.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { backupsChanged } from './actions.ts';

@@ -1,8 +1,8 @@
 import { t } from '../../app/i18n.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { CheckField } from '../../ui/field.tsx';
+import { MomentField } from '../../ui/fields/moment-field.tsx';
 import { isPast, momentTyped } from '../../ui/format.ts';
-import { MomentField } from '../../ui/moment-field.tsx';
 import { NumberField } from '../../ui/rule-fields.tsx';
 
 export interface PlanDraft {

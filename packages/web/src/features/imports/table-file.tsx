@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { ApiError } from '../../app/api-error.ts';
 import { t } from '../../app/i18n.ts';
 import { base64Of } from '../../ui/base64-of.ts';
-import { FileField } from '../../ui/file-field.tsx';
+import { FileField } from '../../ui/fields/file-field.tsx';
 import { notifyError } from '../../ui/toast.tsx';
 import './imports.css';
 

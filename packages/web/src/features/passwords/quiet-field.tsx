@@ -1,6 +1,6 @@
 import { t } from '../../app/i18n.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { TimeBucketField } from '../../ui/time-field.tsx';
+import { TimeBucketField } from '../../ui/fields/time-field.tsx';
 
 /** Periods per rule (contract: `passwordLimits.quiet`). */
 const maxPeriods = 6;

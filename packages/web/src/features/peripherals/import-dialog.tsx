@@ -5,7 +5,7 @@ import { t } from '../../app/i18n.ts';
 import { base64Of } from '../../ui/base64-of.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { FileField } from '../../ui/file-field.tsx';
+import { FileField } from '../../ui/fields/file-field.tsx';
 import { notify, notifyError } from '../../ui/toast.tsx';
 import {
   errorsAt,

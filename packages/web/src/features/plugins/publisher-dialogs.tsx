@@ -4,7 +4,7 @@ import { t } from '../../app/i18n.ts';
 import { base64Of } from '../../ui/base64-of.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { fieldError, TextField } from '../../ui/field.tsx';
-import { FileField } from '../../ui/file-field.tsx';
+import { FileField } from '../../ui/fields/file-field.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 

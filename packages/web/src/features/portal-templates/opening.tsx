@@ -1,8 +1,8 @@
 import { t } from '../../app/i18n.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { CheckField, SelectField } from '../../ui/field.tsx';
+import { TimeField } from '../../ui/fields/time-field.tsx';
 import { Card } from '../../ui/page.tsx';
-import { TimeField } from '../../ui/time-field.tsx';
 import type { Wrong } from '../../ui/use-form.ts';
 import { bounds, type Draft, type HoursDraft, newHours } from './draft.ts';
 

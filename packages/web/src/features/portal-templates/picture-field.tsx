@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { t } from '../../app/i18n.ts';
 import { Button } from '../../ui/button.tsx';
-import { FileField } from '../../ui/file-field.tsx';
+import { FileField } from '../../ui/fields/file-field.tsx';
 import { bytes } from '../../ui/format.ts';
 import { CropDialog } from './crop-dialog.tsx';
 import type { Picture, Slot } from './draft.ts';

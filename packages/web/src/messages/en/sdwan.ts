@@ -239,14 +239,14 @@ export const sdwan = {
   'sdwan.verdict.draft': 'Not deployed yet: the gateways have no tunnels.',
   'sdwan.verdict.expired': 'The package has ended. Renew it: after the grace period the tunnels are taken down.',
   'sdwan.verdict.failed':
-    '{n, plural, one {# gateway did} other {# gateways did}} not take {n, plural, one {its} other {their}} configuration: {names}.',
+    '{n, plural, one {# gateway did not take its configuration} other {# gateways did not take their configuration}}: {names}.',
   'sdwan.verdict.deploying': 'Deploying: {done} of {all} gateways have it in effect.',
   'sdwan.verdict.cut': '{n, plural, one {# site is} other {# sites are}} cut off: {names}.',
   'sdwan.verdict.lost':
     '{n, plural, one {# tunnel is down: {from} – {to}} other {# tunnels are down, among them {from} – {to}}}.',
   'sdwan.verdict.wrong': '{n, plural, one {# problem} other {# problems}} since the deployment, see below.',
   'sdwan.verdict.detours':
-    '{n, plural, one {# site uses} other {# sites use}} a path that is not {n, plural, one {its} other {their}} first choice: {names}.',
+    '{n, plural, one {# site uses a path that is not its first choice} other {# sites use a path that is not their first choice}}: {names}.',
   'sdwan.verdict.loss': 'All tunnels are up, but {from} – {to} loses {loss} of its packets.',
   'sdwan.verdict.ok':
     'All {n} sites are connected by {tunnels, plural, one {# tunnel} other {# tunnels}}; highest latency {latency} ({from} – {to}).',

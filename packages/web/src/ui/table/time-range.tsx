@@ -1,6 +1,6 @@
 import { t } from '../../app/i18n.ts';
 import { type Search, useSearch } from '../../app/search.ts';
-import { DayInput } from '../day-input.tsx';
+import { DayInput } from '../fields/day-input.tsx';
 import { date, startOfDay } from '../format.ts';
 import type { Filter } from './columns.ts';
 

@@ -1,7 +1,7 @@
 import { edgeDays } from '@yunxun/contract/gateway-limits';
 import { t } from '../../../app/i18n.ts';
 import { CheckField, SwitchField, TextField } from '../../../ui/field.tsx';
-import { TimeField } from '../../../ui/time-field.tsx';
+import { TimeField } from '../../../ui/fields/time-field.tsx';
 import type { Draft, Gate } from './draft.ts';
 import { type Part, Section } from './parts.tsx';
 

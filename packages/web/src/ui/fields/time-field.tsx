@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
-import { t } from '../app/i18n.ts';
-import { Field } from './field.tsx';
-import { Icon } from './icon.tsx';
-import { useShownError } from './shown-error.ts';
+import { t } from '../../app/i18n.ts';
+import { Field } from '../field.tsx';
+import { Icon } from '../icon.tsx';
+import { useShownError } from '../shown-error.ts';
 import { isWholeTime, stepTime, timeOf } from './typed-time.ts';
 import './time-field.css';
 

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { locale, t } from '../app/i18n.ts';
-import { IconButton } from './button.tsx';
-import { date } from './format.ts';
-import { Popup } from './popup.tsx';
+import { locale, t } from '../../app/i18n.ts';
+import { IconButton } from '../button.tsx';
+import { date } from '../format.ts';
+import { Popup } from '../popup.tsx';
 import { dayOf, stepMonth, weeksOf } from './typed-time.ts';
 import './time-field.css';
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { t } from '../app/i18n.ts';
-import { Field } from './field.tsx';
-import { Icon } from './icon.tsx';
+import { t } from '../../app/i18n.ts';
+import { Field } from '../field.tsx';
+import { Icon } from '../icon.tsx';
 import './file-field.css';
 
 interface Props {

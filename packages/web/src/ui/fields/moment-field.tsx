@@ -1,9 +1,9 @@
 import { type ReactNode, useId, useState } from 'react';
-import { t } from '../app/i18n.ts';
+import { t } from '../../app/i18n.ts';
+import { clock, date } from '../format.ts';
+import { Icon } from '../icon.tsx';
+import { useShownError } from '../shown-error.ts';
 import { DayInput } from './day-input.tsx';
-import { clock, date } from './format.ts';
-import { Icon } from './icon.tsx';
-import { useShownError } from './shown-error.ts';
 import { TimeInput } from './time-field.tsx';
 import { dayOf, stepDay, stepTime, timeOf } from './typed-time.ts';
 

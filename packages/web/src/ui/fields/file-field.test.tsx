@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { install } from '../app/i18n.ts';
-import { en, zh } from '../messages/all.ts';
+import { install } from '../../app/i18n.ts';
+import { en, zh } from '../../messages/all.ts';
 import { FileField } from './file-field.tsx';
 
 const shown = () => renderToStaticMarkup(<FileField label="File" error={null} onChoose={() => {}} />);
