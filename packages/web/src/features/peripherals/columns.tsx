@@ -62,7 +62,7 @@ export function peripheralColumns(): Column<Peripheral>[] {
       title: t('peripherals.type'),
       sort: 'type',
       cell: (row) => (
-        <span className="with-drawing">
+        <span className="with-drawing nowrap">
           <DeviceDrawing kind={drawnOf(row.type)} size={24} status={row.status} />
           {t(`peripherals.type_${row.type}`)}
         </span>
