@@ -52,7 +52,7 @@ const effects = [
 ];
 
 const apply = async (page: Page, { gwid, t, url }: Stage, preview: object) => {
-  await changeAnswer(page, '/api/v3/network/gateway/get', (data) => ({ ...data, gates: [] }));
+  await changeAnswer(page, '/api/v3/network/gateway/get', (data) => ({ ...data, gates: [], version: 0 }));
   await answers(page, 'network/gateway/preview', 2000, preview);
   await page.goto(`${url}/network/gateway/${gwid}`);
   await page.getByRole('button', { name: t('gateway.review') }).click();
@@ -109,7 +109,7 @@ export const gatewayScreens: readonly BuiltScreen[] = [
     answered: true,
     async open(page, { gwid, t, url }) {
       // access point firmware hides the settings
-      await changeAnswer(page, '/api/v3/network/gateway/get', (data) => ({ ...data, gates: [] }));
+      await changeAnswer(page, '/api/v3/network/gateway/get', (data) => ({ ...data, gates: [], version: 0 }));
       await page.goto(`${url}/network/gateway/${gwid}`);
       await page.getByRole('button', { name: t('gateway.review') }).waitFor();
     },
