@@ -79,10 +79,10 @@ export const complex = endpoint({
       /** First day, `YYYY-MM-DD`. */
       from: Type.String(),
     }),
-    /** Yuan, two decimals. */
-    income: Type.String({ pattern: '^-?\\d+\\.\\d\\d$' }),
-    /** `none` until a guest has paid. */
-    income_source: Words(['none', 'complete']),
+    /** Yuan, two decimals; null without `billing.read`. */
+    income: Nullable(Type.String({ pattern: '^-?\\d+\\.\\d\\d$' })),
+    /** `none` until a guest has paid; `hidden` without `billing.read`. */
+    income_source: Words(['none', 'complete', 'hidden']),
     /** Refused today by cloud security; null until a network has it. */
     intercept_number: Nullable(Type.Integer()),
     intercept_source: AppSource,

@@ -12,7 +12,13 @@ import { alarmMetric, alarmPeople } from './alarm-metric.ts';
 import { previewPresets, simulateRule } from './backtest.ts';
 import { createEvaluation, type EvaluationDeps } from './evaluation.ts';
 import { networkAlarms } from './network-alarms.ts';
-import { alarmsByNetwork, networkProblems, networksWithOfflineAlarms, pastProblems } from './network-problems.ts';
+import {
+  alarmsByNetwork,
+  networkProblems,
+  networksWithOfflineAlarms,
+  openAlarmsAt,
+  pastProblems,
+} from './network-problems.ts';
 import { createNotify, type NotifyDeps } from './notify/index.ts';
 import { addressesOfUnbound } from './notify/unbind.ts';
 import { applyPreset, createRule, listRules, removeRule, restoreRules, saveRule } from './rule-actions.ts';
@@ -36,6 +42,7 @@ export const incidents = {
   problems: networkProblems,
   pastProblems,
   offlineNetworks: networksWithOfflineAlarms,
+  openAt: openAlarmsAt,
 };
 
 type AlarmsDeps = Omit<EvaluationDeps, 'sources'> & NotifyDeps & { portalsAt: PortalsAt };

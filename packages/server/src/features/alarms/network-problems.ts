@@ -1,5 +1,6 @@
 import type { AlarmKind, AlarmLevel } from '@yunxun/contract';
 import { type RawBuilder, sql } from 'kysely';
+import { countsAt, type Lasting, timesBefore } from '../../platform/curve.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import type { AlarmTable } from './tables.ts';
 
@@ -55,6 +56,19 @@ export async function alarmsByNetwork(
     from alarm a where a.account_id = ${accountId} and a.gwid is not null and ${active} group by a.gwid
   `.execute(tx);
   return new Map(rows.map(({ gwid, ...counts }) => [gwid, counts]));
+}
+
+/** Counts uncaused alarms at ascending times, without those silenced now. */
+export async function openAlarmsAt(tx: Tx, accountId: string, times: readonly Date[]): Promise<number[]> {
+  const end = sql`coalesce(a.recovered_at, 'infinity')`;
+  const { rows } = await sql<Lasting>`
+    select ${timesBefore(sql`a.began_at`, times)} as began, ${timesBefore(end, times)} as ended, count(*)::int as count
+    from alarm a
+    where a.account_id = ${accountId} and a.cause_id is null and a.state <> 'silenced'
+      and (a.state <> 'recovered' or a.recovered_at > ${times[0]})
+    group by 1, 2
+  `.execute(tx);
+  return countsAt(rows, times.length);
 }
 
 export interface PastProblem {

@@ -131,6 +131,28 @@ export async function incomeOf(
   return (await query.executeTakeFirstOrThrow()).fen;
 }
 
+/** Sums the same by local day of the zone, fen; days without payments are missing. */
+export async function incomeByDay(
+  tx: Tx,
+  accountId: string,
+  { from, to, zone, gwids }: { from: Date; to: Date; zone: string; gwids: readonly string[] | null },
+): Promise<ReadonlyMap<string, number>> {
+  let query = books(tx)
+    .selectFrom('ledger_entry')
+    .select([
+      sql<string>`to_char(at at time zone ${zone}, 'YYYY-MM-DD')`.as('day'),
+      sql<number>`(-sum(fen))::bigint`.as('fen'),
+    ])
+    .where('account_id', '=', accountId)
+    .where('ledger', '=', 'income')
+    .where('currency', '=', 'CNY')
+    .where('at', '>=', from)
+    .where('at', '<', to)
+    .groupBy('day');
+  if (gwids) query = query.where(sql<boolean>`gwid = any(${[...gwids]}::uuid[])`);
+  return new Map((await query.execute()).map(({ day, fen }) => [day, fen]));
+}
+
 /** Returns whether any guest has ever paid. @param gwids null: all networks */
 export async function hasIncome(tx: Tx, accountId: string, gwids: readonly string[] | null): Promise<boolean> {
   let query = books(tx)
@@ -224,4 +246,4 @@ export function fenOf(text: string): number {
 }
 
 /** What other features do with the books. */
-export const ledger = { post, requireFunds, sum: ledgerSum, sums: ledgerSums, incomeOf, hasIncome };
+export const ledger = { post, requireFunds, sum: ledgerSum, sums: ledgerSums, incomeOf, incomeByDay, hasIncome };

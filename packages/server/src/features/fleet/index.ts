@@ -7,7 +7,7 @@ import { edgeGateways } from './gateways/edge-gateways.ts';
 import { gatewayOf, gatewaySerials } from './gateways/network-gateway.ts';
 import { probingGateways } from './gateways/probing-gateways.ts';
 import { devicesOfGroups, groupNames } from './groups.ts';
-import { apStatuses, networkCounts, routersByStorage } from './lists/counts.ts';
+import { apStatuses, networkCounts, networkStates, routersByStorage } from './lists/counts.ts';
 import { listNetworks, networkResults, networkRows, networksMatching } from './lists/network-list.ts';
 import { measuredBy, offlineNetworks } from './lists/offline-networks.ts';
 import { closedUntil, maintenanceWindows, windowAt } from './maintenance/windows.ts';
@@ -40,6 +40,7 @@ import { consoleGraceMs } from './outages/cause.ts';
 import { networkOutages } from './outages/network-outages.ts';
 import { nightOutages, shortestS } from './outages/night-outages.ts';
 import { recordPastOutages } from './outages/past-outages.ts';
+import { onlineAt } from './outages/online-curve.ts';
 import { configurationTroubles, placedDevices } from './placed-devices.ts';
 import { devicesSeenIn, devicesToPlace, networksNamed } from './placement/placed.ts';
 import { radiosOf } from './report.ts';
@@ -62,6 +63,7 @@ export const fleetNetworks = {
   matching: networksMatching,
   count: countNetworks,
   counts: networkCounts,
+  states: networkStates,
 };
 
 export const fleetDevices = {
@@ -117,6 +119,7 @@ export const deviceOutages = {
   availability: networkAvailability,
   availabilityFor: availabilityOfNetworks,
   offlineNetworks,
+  onlineAt,
   connectedDevices,
   membersOfNetworks,
   measuredBy,

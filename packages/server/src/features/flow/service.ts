@@ -64,7 +64,7 @@ export async function sources(tx: Tx, asked: Asked): Promise<DataOf<typeof flow.
   );
   return {
     as_of: now.toISOString(),
-    networks,
+    networks: networks.total,
     total: fed.networks.length,
     list: list.map(({ gwid, kind, since, lastAt }) => ({
       gwid,

@@ -1,6 +1,7 @@
 import type { PortalMethodKind } from '@yunxun/contract';
 import { sql } from 'kysely';
 import { startOfDay } from '../../platform/calendar.ts';
+import { countsAt, type Lasting, timesBefore } from '../../platform/curve.ts';
 import type { Tx } from '../../platform/database/index.ts';
 
 export interface GuestDay {
@@ -29,6 +30,22 @@ export async function guestsNow(
     order by ${device}
   `.execute(tx);
   return rows.map((row) => row.mac);
+}
+
+/** Counts sessions that were online at ascending times. */
+export async function guestsAt(
+  tx: Tx,
+  accountId: string,
+  { gwids, times }: { gwids: readonly string[] | null; times: readonly Date[] },
+): Promise<number[]> {
+  const end = sql`least(coalesce(ended_at, 'infinity'), coalesce(expires_at, 'infinity'))`;
+  const { rows } = await sql<Lasting>`
+    select ${timesBefore(sql`granted_at`, times)} as began, ${timesBefore(end, times)} as ended, count(*)::int as count
+    from portal_session
+    where account_id = ${accountId} and granted_at is not null and (state = 'online' or ended_at >= ${times[0]})${among(gwids)}
+    group by 1, 2
+  `.execute(tx);
+  return countsAt(rows, times.length);
 }
 
 /** By MAC: the last session that was online since `from`. */

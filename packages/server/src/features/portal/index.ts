@@ -44,7 +44,7 @@ import { knownBatches, listBatches, listVoucherNetworks } from './voucher-store.
 import { createZoneChange } from './zone-change.ts';
 
 export { portalAlarms } from './alarm-source.ts';
-export { type GuestDay, guestDays, guestsNow, guestsOf } from './figures.ts';
+export { type GuestDay, guestDays, guestsAt, guestsNow, guestsOf } from './figures.ts';
 export { takenMemberNames } from './member-names.ts';
 export { openPortals } from './open-portals.ts';
 export type { PortalTemplates } from './templates.ts';

@@ -44,7 +44,7 @@ export async function flowModel(tx: Tx, asked: Asked, period: Period): Promise<D
   const flow = await uplinkFlow(tx, accountId, days);
   const { networks } = await fleetNetworks.counts(tx, accountId, now, gwids);
   const fed = await appFlowSources(tx, accountId, { gwids });
-  const source = sourceOf(fed, networks);
+  const source = sourceOf(fed, networks.total);
   const span = { gwids, from: startOfDay(from, zone), to: startOfDay(addDays(to, 1), zone) };
   const slots = source === 'none' ? [] : await appFlowBySlot(tx, accountId, { ...span, zone });
   const ranking = source === 'none' ? [] : await appFlowRanking(tx, accountId, span);

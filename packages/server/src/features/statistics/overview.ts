@@ -1,4 +1,4 @@
-import type { statistics as contract, DataOf, Locale } from '@yunxun/contract';
+import { type Actor, allows, type statistics as contract, type DataOf, type Locale } from '@yunxun/contract';
 import { addDays, startOfDay } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { airFlowSource, appFlowSources, appFlowTotals, usersNow, usersToday } from '../../telemetry/read/index.ts';
@@ -14,7 +14,9 @@ import { type Asked, firstOf } from './scope.ts';
 
 const weekDays = 7;
 
-export async function complex(tx: Tx, asked: Asked, locale: Locale): Promise<DataOf<typeof contract.complex>> {
+type Complex = DataOf<typeof contract.complex>;
+
+export async function complex(tx: Tx, actor: Actor, asked: Asked, locale: Locale): Promise<Complex> {
   const { accountId, gwids, now, zone, today } = asked;
   const fleet = await fleetNetworks.counts(tx, accountId, now, gwids);
   const present = await usersNow(tx, accountId, { gwids });
@@ -22,17 +24,16 @@ export async function complex(tx: Tx, asked: Asked, locale: Locale): Promise<Dat
   const from = firstOf(asked, weekDays);
   const flow = await uplinkFlow(tx, accountId, { gwids, from, to: today, zone });
   const fed = await appFlowSources(tx, accountId, { gwids });
-  const source = sourceOf(fed, fleet.networks);
+  const source = sourceOf(fed, fleet.networks.total);
   const span = { from: startOfDay(from, zone), to: startOfDay(addDays(today, 1), zone) };
   const categories = source === 'none' ? [] : await appFlowTotals(tx, accountId, { gwids, ...span });
   const intercepted = await interceptedOf(tx, accountId, { gwids, from: startOfDay(today, zone), to: span.to });
-  const income = await ledger.incomeOf(tx, accountId, startOfDay(today, zone), span.to, gwids);
   return {
     as_of: now.toISOString(),
-    router_number: fleet.networks,
-    router_online_number: fleet.networksOnline,
-    ap_number: fleet.aps,
-    ap_online_number: fleet.apsOnline,
+    router_number: fleet.networks.total,
+    router_online_number: fleet.networks.online,
+    ap_number: fleet.aps.total,
+    ap_online_number: fleet.aps.online,
     ...(await authenticatedUsers(tx, asked, { now: present.authenticated, today: day.authenticated })),
     current_online: present.online,
     // day counts lag behind the present ones
@@ -46,10 +47,22 @@ export async function complex(tx: Tx, asked: Asked, locale: Locale): Promise<Dat
       ...coverageOf(fed, categories, span.from),
       from,
     },
-    income: yuan(income),
-    income_source: (await ledger.hasIncome(tx, accountId, gwids)) ? 'complete' : 'none',
+    ...(await incomeToday(tx, actor, asked)),
     intercept_number: intercepted,
     intercept_source: intercepted === null ? 'none' : 'complete',
+  };
+}
+
+async function incomeToday(
+  tx: Tx,
+  actor: Actor,
+  { accountId, gwids, zone, today }: Asked,
+): Promise<Pick<Complex, 'income' | 'income_source'>> {
+  if (!allows(actor, 'billing.read')) return { income: null, income_source: 'hidden' };
+  const [from, to] = [startOfDay(today, zone), startOfDay(addDays(today, 1), zone)];
+  return {
+    income: yuan(await ledger.incomeOf(tx, accountId, from, to, gwids)),
+    income_source: (await ledger.hasIncome(tx, accountId, gwids)) ? 'complete' : 'none',
   };
 }
 

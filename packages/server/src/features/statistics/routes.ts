@@ -24,7 +24,7 @@ function countRoutes(clock: Clock): Route[] {
 
   return implement(contract, {
     complex: async ({ tx, identity, input, caller }) =>
-      complex(tx, await asked(tx, identity.actor, input.gwid), caller.locale),
+      complex(tx, identity.actor, await asked(tx, identity.actor, input.gwid), caller.locale),
     apComplex: async ({ tx, identity, input }) => apComplex(tx, await asked(tx, identity.actor, input.gwid)),
     clientNum: async ({ tx, identity, input }) =>
       trend(tx, await asked(tx, identity.actor, input.gwid), Number(input.day)),

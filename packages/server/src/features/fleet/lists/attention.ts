@@ -1,10 +1,11 @@
-import type { fleet as contract, DataOf, DeviceStatus } from '@yunxun/contract';
+import type { fleet as contract, DataOf } from '@yunxun/contract';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/index.ts';
 import { downtimesSince, secondsOfDowntime } from '../../../telemetry/heartbeat.ts';
 import { joinLatest, latestTerminals } from '../../../telemetry/read.ts';
 import { jobStates } from '../../jobs/index.ts';
-import { rankOf, statusRanks } from '../status.ts';
+import { rankOf } from '../status.ts';
+import { countsOf } from './counts.ts';
 import { listWaiting } from './device-list.ts';
 import { rankOfRow } from './list-query.ts';
 import { networkRows } from './network-list.ts';
@@ -110,22 +111,6 @@ async function summarise(tx: Tx, accountId: string, now: Date): Promise<Summary>
       (select count(*) from d where rank = ${rankOf('unknown')}) as unknown
   `.execute(tx);
   return rows[0]!;
-}
-
-function countsOf(byRank: Record<string, number> | null): Attention['aps'] {
-  const counts: Record<DeviceStatus | 'total', number> = {
-    total: 0,
-    online: 0,
-    offline: 0,
-    restarting: 0,
-    never_connected: 0,
-    unknown: 0,
-  };
-  for (const [rank, count] of Object.entries(byRank ?? {})) {
-    counts[statusRanks[Number(rank) - 1] ?? 'unknown'] += count;
-    counts.total += count;
-  }
-  return counts;
 }
 
 async function failedConfigurations(tx: Tx, accountId: string): Promise<Attention['config_failed']> {
