@@ -26,6 +26,9 @@ const asked: Asked[] = [
   { name: 'log/action/list', path: '/api/v3/log/action/list', body: { limit: 50 } },
   { name: 'log/action/list, one object', path: '/api/v3/log/action/list', body: { object_id: 'object-7', limit: 50 } },
   { name: 'overview/attention', path: '/api/v3/overview/attention', body: {} },
+  { name: 'overview/strip', path: '/api/v3/overview/strip', body: {} },
+  { name: 'overview/tiles', path: '/api/v3/overview/tiles', body: {} },
+  { name: 'overview/problems', path: '/api/v3/overview/problems', body: {} },
 ];
 
 await withConsole({}, async ({ database, server, dataDir }) => {

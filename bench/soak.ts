@@ -23,6 +23,8 @@ const pages = [
   '/api/v3/user_stat/complex',
   '/api/v3/user_stat/ap_complex',
   '/api/v3/overview/attention',
+  '/api/v3/overview/strip',
+  '/api/v3/overview/tiles',
   '/api/v3/network/list',
   '/api/v3/ap/list',
   '/api/v3/user_online/list',

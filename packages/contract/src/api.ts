@@ -32,6 +32,7 @@ import * as flow from './flow.ts';
 import * as gateway from './gateway.ts';
 import * as groupSettings from './group-settings.ts';
 import * as home from './home.ts';
+import * as homeTop from './home-top.ts';
 import * as identity from './identity.ts';
 import * as imports from './imports.ts';
 import * as installation from './installation.ts';
@@ -113,6 +114,7 @@ export const api = {
   gateway,
   groupSettings,
   home,
+  homeTop,
   identity,
   imports,
   installation,

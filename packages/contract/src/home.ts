@@ -22,7 +22,7 @@ export const homeLimits = {
   ranking: 10,
 } as const;
 
-const Problem = Type.Object({
+export const Problem = Type.Object({
   /** Null: an open alarm does not cover it yet, or no rule does. */
   alarm_id: Nullable(Id),
   kind: Words(alarmKinds),

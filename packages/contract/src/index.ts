@@ -52,6 +52,7 @@ export * as gateway from './gateway.ts';
 export * as groupSettings from './group-settings.ts';
 export type { PlannedReason } from './home.ts';
 export * as home from './home.ts';
+export * as homeTop from './home-top.ts';
 export * as identity from './identity.ts';
 export type { Density, HomeLayout, HomeSection, Locale, PageSize, Theme } from './identity-shapes.ts';
 export type { ImportAct } from './imports.ts';

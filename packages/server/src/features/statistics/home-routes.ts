@@ -1,4 +1,4 @@
-import { allows, home as contract } from '@yunxun/contract';
+import { allows, home as contract, homeTop } from '@yunxun/contract';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
@@ -8,6 +8,8 @@ import { nightOf } from './night.ts';
 import { nightFile } from './night-file.ts';
 import { problemsNow } from './problems.ts';
 import { networkRanking } from './ranking.ts';
+import { homeStrip } from './strip.ts';
+import { networkTiles } from './tiles.ts';
 
 export interface HomeRoutesDeps {
   clock: Clock;
@@ -18,7 +20,11 @@ export interface HomeRoutesDeps {
 export function homeRoutes({ clock, database, downloads }: HomeRoutesDeps): Route[] {
   downloads.offer('night', nightFile(clock));
 
-  return implement(contract, {
+  const top = implement(homeTop, {
+    strip: ({ tx, identity: { actor } }) => homeStrip(tx, actor, clock.now()),
+    tiles: ({ tx, identity: { actor } }) => networkTiles(tx, actor, clock.now()),
+  });
+  const others = implement(contract, {
     problems: ({ tx, identity: { actor } }) => problemsNow(tx, actor, clock.now()),
     night: ({ tx, identity: { actor }, input }) =>
       nightOf(tx, actor.accountId, clock.now(), { ...input, alarms: allows(actor, 'message.read') }),
@@ -33,4 +39,5 @@ export function homeRoutes({ clock, database, downloads }: HomeRoutesDeps): Rout
     },
     ranking: ({ tx, identity: { actor } }) => networkRanking(tx, actor, clock.now()),
   });
+  return [...top, ...others];
 }

@@ -15,8 +15,26 @@ const kinds = {
   gateway: 'gateway_offline',
 } as const satisfies Record<OfflineNetwork['kind'], AlarmKind>;
 
-/** Finds active alarms, and lost connections without one. */
 export async function problemsNow(tx: Tx, actor: Actor, now: Date): Promise<Problems> {
+  const { accountId } = actor;
+  const rows = await troubledNetworks(tx, actor, now);
+  const list = rows.slice(0, contract.homeLimits.problems);
+  const names = await fleetNetworks.names(
+    tx,
+    accountId,
+    list.flatMap(({ gwid }) => gwid ?? []),
+  );
+  const { networks } = await deviceOutages.measuredBy(tx, accountId, now);
+  return {
+    as_of: now.toISOString(),
+    list: list.map((row) => ({ ...row, remark: (row.gwid && names.get(row.gwid)) ?? '' })),
+    total: rows.length,
+    networks,
+  };
+}
+
+/** Finds active alarms, and lost connections without one, by network: the worst first. */
+export async function troubledNetworks(tx: Tx, actor: Actor, now: Date): Promise<Row[]> {
   const { accountId } = actor;
   const mayAlarms = allows(actor, 'message.read');
   const alarms = mayAlarms ? await incidents.problems(tx, accountId, contract.homeLimits.problemsEach) : [];
@@ -35,19 +53,7 @@ export async function problemsNow(tx: Tx, actor: Actor, now: Date): Promise<Prob
     row.total += 1;
     rows.set(lost.gwid, row);
   }
-  const list = [...rows.values()].toSorted(worstFirst).slice(0, contract.homeLimits.problems);
-  const names = await fleetNetworks.names(
-    tx,
-    accountId,
-    list.flatMap(({ gwid }) => gwid ?? []),
-  );
-  const { networks } = await deviceOutages.measuredBy(tx, accountId, now);
-  return {
-    as_of: now.toISOString(),
-    list: list.map((row) => ({ ...row, remark: (row.gwid && names.get(row.gwid)) ?? '' })),
-    total: rows.size,
-    networks,
-  };
+  return [...rows.values()].toSorted(worstFirst);
 }
 
 const ofAlarms = ({ gwid, level, began_at, clients, total }: NetworkProblem): Row => ({

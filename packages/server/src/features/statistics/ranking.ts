@@ -4,6 +4,7 @@ import { floorTo, hour } from '../../telemetry/layers.ts';
 import { type SeriesRow, series } from '../../telemetry/read/index.ts';
 import { incidents } from '../alarms/index.ts';
 import { deviceOutages, fleetNetworks } from '../fleet/index.ts';
+import { wirelessOf } from './hourly-clients.ts';
 
 type NetworkAvailability = Awaited<ReturnType<typeof deviceOutages.availability>>[number];
 
@@ -67,13 +68,7 @@ function linesOf(rows: readonly SeriesRow<(typeof read)[number]>[], from: Date):
   const byHour = new Map(rows.map((row) => [row.bucket.getTime(), row]));
   const own = Array.from({ length: hours }, (_, place) => byHour.get(from.getTime() + place * hour));
   return {
-    clients: own.map((row) => (row ? clientsOf([row.clients2g, row.clients5g, row.clients6g]) : null)),
+    clients: own.map((row) => (row ? wirelessOf(row) : null)),
     traffic: own.map((row) => (row ? Math.round(wan ? row.networkWan : row.down + row.up) : null)),
   };
-}
-
-/** Sums bands, one decimal; null without reports. */
-function clientsOf(bands: readonly (number | null)[]): number | null {
-  const known = bands.filter((value) => value !== null);
-  return known.length > 0 ? Math.round(known.reduce((sum, value) => sum + value, 0) * 10) / 10 : null;
 }
