@@ -1,6 +1,13 @@
 import type { explain as zh } from '../zh-cn/explain.ts';
 
 export const explain: Record<keyof typeof zh, string> = {
+  'explain.strip.what':
+    'Online networks and devices, clients and guests now, bytes through the uplinks in 24 hours, income since midnight, and open alarms. The change is against 24 hours before: of networks, devices, guests and alarms the number then; of clients the last whole hour against the same hour of the day before; of the internet the 24 hours before; of income yesterday until this time. Guests are compared by sessions of the portal, clients by wireless ones. Curves have the last 24 hours, income 14 days. Latency and loss are means of 15 minutes of each gateway’s worst WAN.',
+  'explain.strip.source':
+    'Connections and the record of outages, reports, sessions of the guest portal, the account’s ledger and alarms. Figures that you may not read are left out.',
+  'explain.tiles.what':
+    'Each network with its worst problem and since when, else its status; clients now; latency and loss of the worst WAN, as a mean of 15 minutes; and wireless clients of each of the last 24 whole hours. Networks with problems come first, in the order of the problems. Above 60 networks, only those with problems have a tile, and all are grouped by tag; a network counts with each of its tags.',
+  'explain.tiles.source': 'Alarms, connections and reports of devices.',
   'explain.problems.what':
     'Networks with open alarms that no other alarm caused, and networks or devices that are offline before an alarm covers them; without silenced alarms and maintenance windows. The worst level comes first, then the most clients, then the longest. Clients are those in the last reports of the devices.',
   'explain.problems.source': 'Alarms, evaluated every minute, and connections of devices.',
