@@ -11,7 +11,10 @@ import { StatCard } from './stat-card.tsx';
 
 type Message = Complex['alarm_messages'][number];
 
-export function AlarmsCard({ answer }: { answer: Answer<Complex> }) {
+type Levels = Complex['alarm_level_amount'];
+
+/** @param counted the strip's levels, which its number sums */
+export function AlarmsCard({ answer, counted }: { answer: Answer<Complex>; counted: Levels | undefined }) {
   return (
     <StatCard title={t('card.alarms')} metric="alarms" answer={answer} asOf={(data) => data.as_of} height={180}>
       {(data) => (
@@ -20,7 +23,7 @@ export function AlarmsCard({ answer }: { answer: Answer<Complex> }) {
             {levels.map((level) => (
               <li key={level}>
                 <Link to="/alarm" search={{ level }} className="level">
-                  <strong className="figure">{count(data.alarm_level_amount[level])}</strong>
+                  <strong className="figure">{count((counted ?? data.alarm_level_amount)[level])}</strong>
                   <LevelTag level={level} />
                 </Link>
               </li>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import type { Answer } from '../../ui/answer.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -8,8 +9,9 @@ import { openJobs } from '../../ui/job-drawer-state.ts';
 import { jobName, reasonText } from '../../ui/job-name.ts';
 import { Link } from '../../ui/link.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
-import type { Attended } from './online-card.tsx';
 import { StatCard } from './stat-card.tsx';
+
+type Attended = Data<'/api/v3/overview/attention'>;
 
 const LINES = [6, 6, 4, 3] as const;
 

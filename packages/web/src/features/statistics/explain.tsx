@@ -4,6 +4,8 @@ import { HelpText, Until } from '../../ui/help-text.tsx';
 
 /** Numbers of the home page, defined in docs/metrics with the same text. */
 export const metrics = [
+  'strip',
+  'tiles',
   'problems',
   'night',
   'ranking',

@@ -5,13 +5,16 @@ import type { Answer } from '../../ui/answer.tsx';
 import { count, money } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import { StatCard } from './stat-card.tsx';
+import type { StripData } from './strip/figures.ts';
 
 export type Complex = Data<'/api/v3/user_stat/complex'>;
+
+/** The strip's own answer, so that a card never contradicts it. */
 interface Props {
-  answer: Answer<Complex>;
+  answer: Answer<StripData>;
 }
 
-const asOf = (data: Complex) => data.as_of;
+const asOf = (data: StripData) => data.as_of;
 
 function Figure({
   to,
@@ -37,17 +40,19 @@ function Figure({
 export function OnlineFigure({ answer }: Props) {
   return (
     <StatCard title={t('card.online')} metric="online" answer={answer} asOf={asOf} height={58}>
-      {(data) => (
-        <Figure
-          to="/networks/online_users"
-          text={count(data.current_online)}
-          note={
-            <Link to="/networks/online_users" search={{ tab: 'today' }}>
-              {t('home.today_online', { n: count(data.today_online_amount) })}
-            </Link>
-          }
-        />
-      )}
+      {({ clients }) =>
+        clients && (
+          <Figure
+            to="/networks/online_users"
+            text={count(clients.now)}
+            note={
+              <Link to="/networks/online_users" search={{ tab: 'today' }}>
+                {t('home.today_online', { n: count(clients.today) })}
+              </Link>
+            }
+          />
+        )
+      }
     </StatCard>
   );
 }
@@ -55,18 +60,20 @@ export function OnlineFigure({ answer }: Props) {
 export function AuthFigure({ answer }: Props) {
   return (
     <StatCard title={t('card.auth')} metric="auth" answer={answer} asOf={asOf} height={58}>
-      {(data) => (
-        <Figure
-          to="/networks/online_users"
-          search={{ auth: 'portal' }}
-          text={count(data.current_auth)}
-          note={
-            <Link to="/networks/online_users" search={{ tab: 'today', auth: 'portal' }}>
-              {t('home.today_auth', { n: count(data.today_auth_amount) })}
-            </Link>
-          }
-        />
-      )}
+      {({ guests }) =>
+        guests && (
+          <Figure
+            to="/networks/online_users"
+            search={{ auth: 'portal' }}
+            text={count(guests.now)}
+            note={
+              <Link to="/networks/online_users" search={{ tab: 'today', auth: 'portal' }}>
+                {t('home.today_auth', { n: count(guests.today) })}
+              </Link>
+            }
+          />
+        )
+      }
     </StatCard>
   );
 }
@@ -74,14 +81,16 @@ export function AuthFigure({ answer }: Props) {
 export function IncomeFigure({ answer }: Props) {
   return (
     <StatCard title={t('card.income')} metric="income" answer={answer} asOf={asOf} height={58}>
-      {(data) => <Figure to="/billing/transactions" text={money(Number(data.income))} note={t('home.income_note')} />}
+      {({ income }) =>
+        income && <Figure to="/billing/transactions" text={money(Number(income.today))} note={t('home.income_note')} />
+      }
     </StatCard>
   );
 }
 
-export function InterceptFigure({ answer }: Props) {
+export function InterceptFigure({ answer }: { answer: Answer<Complex> }) {
   return (
-    <StatCard title={t('card.intercept')} metric="intercept" answer={answer} asOf={asOf} height={58}>
+    <StatCard title={t('card.intercept')} metric="intercept" answer={answer} asOf={(data) => data.as_of} height={58}>
       {(data) => (
         <Figure to="/cloud_security/index" text={count(data.intercept_number ?? 0)} note={t('home.intercept_note')} />
       )}

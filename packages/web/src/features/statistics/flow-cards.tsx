@@ -50,9 +50,16 @@ export function FlowCard({ answer }: { answer: Answer<Complex> }) {
   );
 }
 
-export function BandsCard({ answer }: { answer: Answer<ApFlow> }) {
+export function BandsCard({ answer, hasAps }: { answer: Answer<ApFlow>; hasAps: boolean }) {
   return (
-    <StatCard title={t('card.bands')} metric="bands" answer={answer} asOf={(data) => data.as_of} height={120}>
+    <StatCard
+      title={t('card.bands')}
+      metric="bands"
+      answer={answer}
+      asOf={(data) => data.as_of}
+      height={120}
+      line={() => (hasAps ? null : t('home.none_aps'))}
+    >
       {({ ap_flow: flow, bands }) => {
         const six = bands.find(({ name }) => name === '6G')?.online ?? 0;
         const parts: Share[] = [
@@ -88,7 +95,14 @@ export function BandsCard({ answer }: { answer: Answer<ApFlow> }) {
 
 export function WirelessCard({ answer }: { answer: Answer<ApFlow> }) {
   return (
-    <StatCard title={t('card.wireless')} metric="wireless" answer={answer} asOf={(data) => data.as_of} height={240}>
+    <StatCard
+      title={t('card.wireless')}
+      metric="wireless"
+      answer={answer}
+      asOf={(data) => data.as_of}
+      height={240}
+      line={({ ap_flow }) => (ap_flow.week_flow === null ? t('home.none_yet') : null)}
+    >
       {({ ap_flow: flow, days }) => {
         const series = [
           { key: 'download', name: t('home.download'), values: days.map((day) => day.download) },

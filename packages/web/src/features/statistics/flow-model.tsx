@@ -25,8 +25,9 @@ export function FlowModelCard() {
           {choice}
         </span>
       }
-      height={560}
-      skeleton={<PanelsComing shapes={['wide', 'wide', '', '', '']} />}
+      height={280}
+      line={({ from }) => (from === null ? t('home.none_yet') : null)}
+      skeleton={<PanelsComing shapes={['wide', 'wide']} />}
     >
       {(data) => (
         <div className="panels">

@@ -47,14 +47,14 @@ export function Since({ from }: { from: string | null }) {
   return <span className="small dim since">{from ? t('home.since', { from }) : t('home.not_yet')}</span>;
 }
 
-export function PanelsComing({ shapes }: { shapes: readonly ('' | 'wide' | 'tall')[] }) {
+export function PanelsComing({ shapes }: { shapes: readonly ('' | 'wide')[] }) {
   return (
     <div className="panels">
       {shapes.map((shape, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the shapes never move
         <div key={index} className={shape ? `panel panel-${shape}` : 'panel'}>
           <Skeleton width="36%" height={18} />
-          <Skeleton height={shape === 'tall' ? 420 : 172} />
+          <Skeleton height={172} />
         </div>
       ))}
     </div>

@@ -1,4 +1,3 @@
-import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import type { Answer } from '../../ui/answer.tsx';
 import { Ring } from '../../ui/chart/rings.tsx';
@@ -7,12 +6,12 @@ import { Link } from '../../ui/link.tsx';
 import { StatusTag, statusTone } from '../../ui/status.tsx';
 import type { Metric } from './explain.tsx';
 import { StatCard } from './stat-card.tsx';
+import type { StripData } from './strip/figures.ts';
 
-export type Attended = Data<'/api/v3/overview/attention'>;
 const shown = ['online', 'offline', 'restarting', 'never_connected', 'unknown'] as const;
 
 interface Props {
-  answer: Answer<Attended>;
+  answer: Answer<StripData>;
   kind: 'networks' | 'aps';
   title: string;
   metric: Metric;
@@ -21,7 +20,14 @@ interface Props {
 
 export function OnlineCard({ answer, kind, title, metric, to }: Props) {
   return (
-    <StatCard title={title} metric={metric} answer={answer} asOf={(data) => data.as_of} height={120}>
+    <StatCard
+      title={title}
+      metric={metric}
+      answer={answer}
+      asOf={(data) => data.as_of}
+      height={120}
+      line={(data) => (data[kind].total === 0 ? t(`home.none_${kind}`) : null)}
+    >
       {({ [kind]: counts }) => (
         <div className="online-card">
           <Link to={to}>

@@ -18,8 +18,10 @@ import { BandsCard, FlowCard, WirelessCard } from './flow-cards.tsx';
 import { LatestJobs } from './latest-jobs.tsx';
 import { OnlineCard } from './online-card.tsx';
 import { RenderWhenVisible } from './render-when-visible.tsx';
+import type { StripData } from './strip/figures.ts';
+import { Strip } from './strip/strip.tsx';
 import { TrendCard } from './trend-card.tsx';
-import { loadNightCard, loadProblemsCard, loadRankingCard } from './trouble/load.ts';
+import { loadNightCard, loadProblemsCard, loadRankingCard, loadTilesCard } from './trouble/load.ts';
 import { isOfHome, Paused, useFactsOfHome, useHome } from './use-home.ts';
 import './overview.css';
 import { loadWaitingGuide } from '../fleet/index.ts';
@@ -30,8 +32,12 @@ const FlowModelCard = lazy(async () => ({ default: (await import('./flow-model.t
 const UserModelCard = lazy(async () => ({ default: (await import('./user-model.tsx')).UserModelCard }));
 const ProblemsCard = lazy(loadProblemsCard);
 const NightCard = lazy(loadNightCard);
+const TilesCard = lazy(loadTilesCard);
 const RankingCard = lazy(loadRankingCard);
-const MODEL_HEIGHT = 640;
+/** Pixels; the cards grow below the window. */
+const MODEL_HEIGHT = 320;
+/** Of a line, as when all is well. */
+const LINE_HEIGHT = 44;
 
 export function OverviewScreen() {
   const [paused, setPaused] = useState(false);
@@ -49,11 +55,13 @@ function Overview({ paused, setPaused }: { paused: boolean; setPaused: (paused: 
   const client = useQueryClient();
   const mayStatistics = useMay('statistics.read');
   const mayJobs = useMay('job.read');
+  const mayMoney = useMay('billing.read');
+  const strip = useHome('/api/v3/overview/strip', {});
   const sums = useHome('/api/v3/user_stat/complex', {}, { allowed: mayStatistics });
   const wireless = useHome('/api/v3/user_stat/ap_complex', {}, { allowed: mayStatistics });
   const attended = useHome('/api/v3/overview/attention', {});
   useFactsOfHome();
-  const absent = absentCards(sums.data, sums.isError);
+  const absent = absentCards(strip, sums);
   const arrangement = useArrangement(absent);
   const { data } = attended;
   if (data && data.networks.total === 0 && data.aps.total === 0 && data.waiting.total === 0) {
@@ -93,18 +101,23 @@ function Overview({ paused, setPaused }: { paused: boolean; setPaused: (paused: 
   const extra = paused ? (
     <span className="tag tag-warn">{t('home.paused')}</span>
   ) : (
-    data && <AsOf at={data.as_of} staleAfterSeconds={90} />
+    strip.data && <AsOf at={strip.data.as_of} staleAfterSeconds={90} />
   );
   const cards: Partial<Record<CardId, ReactNode>> = {
     problems: (
-      <Suspense fallback={<div style={{ minHeight: 240 }} />}>
+      <Suspense fallback={<div className="card" style={{ minHeight: LINE_HEIGHT }} />}>
         <ProblemsCard />
       </Suspense>
     ),
     outages: (
-      <RenderWhenVisible height={240}>
+      <RenderWhenVisible height={LINE_HEIGHT}>
         <NightCard />
       </RenderWhenVisible>
+    ),
+    tiles: (
+      <Suspense fallback={<div className="card" style={{ minHeight: 240 }} />}>
+        <TilesCard />
+      </Suspense>
     ),
     ranking: (
       <RenderWhenVisible height={380}>
@@ -112,19 +125,19 @@ function Overview({ paused, setPaused }: { paused: boolean; setPaused: (paused: 
       </RenderWhenVisible>
     ),
     ...(data && attentionTotal(data) === 0 ? {} : { attention: <AttentionCard answer={attended} /> }),
-    networks: (
-      <OnlineCard answer={attended} kind="networks" title={t('card.networks')} metric="routers" to="/networks" />
-    ),
-    aps: <OnlineCard answer={attended} kind="aps" title={t('card.aps')} metric="aps" to="/network/aps" />,
+    networks: <OnlineCard answer={strip} kind="networks" title={t('card.networks')} metric="routers" to="/networks" />,
+    aps: <OnlineCard answer={strip} kind="aps" title={t('card.aps')} metric="aps" to="/network/aps" />,
     ...(mayJobs ? { jobs: <LatestJobs /> } : {}),
-    ...(mayStatistics ? statisticsCards(sums, wireless) : {}),
+    ...(mayMoney ? { income: <IncomeFigure answer={strip} /> } : {}),
+    ...(mayStatistics ? statisticsCards(strip, sums, wireless) : {}),
   };
   for (const id of absent) delete cards[id];
   return (
     <div ref={box} className="home">
       <Page title={t('home.index')} extra={extra} actions={actions}>
+        <Strip answer={strip} />
         <Board arrangement={arrangement} arranging={arranging} cards={cards} done={() => setArranging(false)} />
-        {mayStatistics && sums.data && <AbsentLine absent={absent} />}
+        <AbsentLine absent={absent} known={{ income: mayMoney && !!strip.data, sums: mayStatistics && !!sums.data }} />
         <Suspense>{mayStatistics && data && <BusinessNotice />}</Suspense>
       </Page>
     </div>
@@ -141,17 +154,17 @@ const useWall = (): boolean =>
   );
 
 function statisticsCards(
+  strip: Answer<StripData>,
   sums: Answer<Data<'/api/v3/user_stat/complex'>>,
   wireless: Answer<Data<'/api/v3/user_stat/ap_complex'>>,
 ): Partial<Record<CardId, ReactNode>> {
   return {
-    income: <IncomeFigure answer={sums} />,
-    online: <OnlineFigure answer={sums} />,
-    auth: <AuthFigure answer={sums} />,
+    online: <OnlineFigure answer={strip} />,
+    auth: <AuthFigure answer={strip} />,
     intercept: <InterceptFigure answer={sums} />,
-    alarms: <AlarmsCard answer={sums} />,
+    alarms: <AlarmsCard answer={sums} counted={strip.data?.alarms?.by_level} />,
     flow: <FlowCard answer={sums} />,
-    bands: <BandsCard answer={wireless} />,
+    bands: <BandsCard answer={wireless} hasAps={strip.data?.aps.total !== 0} />,
     wireless: <WirelessCard answer={wireless} />,
     trend: <TrendCard />,
     flow_model: (

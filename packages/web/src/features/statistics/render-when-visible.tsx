@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 
-/** Keeps the space until scrolled near. */
+/** Keeps the space, as an empty card, until scrolled near. */
 export function RenderWhenVisible({ height, children }: { height: number; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
   const [near, setNear] = useState(false);
@@ -14,7 +14,7 @@ export function RenderWhenVisible({ height, children }: { height: number; childr
     observer.observe(element);
     return () => observer.disconnect();
   }, [near]);
-  const place = <div style={{ minHeight: height }} />;
-  if (!near) return <div ref={box} style={{ minHeight: height }} />;
+  const place = <div className="card" style={{ minHeight: height }} />;
+  if (!near) return <div ref={box} className="card" style={{ minHeight: height }} />;
   return <Suspense fallback={place}>{children}</Suspense>;
 }

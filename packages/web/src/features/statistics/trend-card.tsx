@@ -35,6 +35,14 @@ export function TrendCard() {
       asOf={(rows) => rows.at(-1)?.as_of ?? null}
       actions={choice}
       height={284}
+      line={(month) =>
+        month.every(({ online_number }) => online_number === null) ? (
+          <>
+            <p>{t('home.none_yet')}</p>
+            <DayGaps rows={month} />
+          </>
+        ) : null
+      }
     >
       {(month) => {
         const rows = month.slice(-day);

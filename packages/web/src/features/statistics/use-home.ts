@@ -15,14 +15,13 @@ const FIRST_MS = 400;
 const touched: ReadonlySet<unknown> = new Set<ApiPath>([
   '/api/v3/user_stat/complex',
   '/api/v3/user_stat/ap_complex',
+  '/api/v3/overview/strip',
+  '/api/v3/overview/tiles',
   '/api/v3/overview/problems',
 ]);
 
 /** Those of them that count clients. */
-const withClients: ReadonlySet<unknown> = new Set<ApiPath>([
-  '/api/v3/user_stat/complex',
-  '/api/v3/user_stat/ap_complex',
-]);
+const withClients: ReadonlySet<unknown> = new Set<ApiPath>(['/api/v3/overview/strip', '/api/v3/user_stat/ap_complex']);
 
 export const Paused = createContext(false);
 

@@ -33,8 +33,9 @@ export function UserModelCard() {
           {choice}
         </span>
       }
-      height={560}
-      skeleton={<PanelsComing shapes={['', '', 'tall', '', '']} />}
+      height={280}
+      line={({ users }) => (users === 0 ? t('home.none_yet') : null)}
+      skeleton={<PanelsComing shapes={['', '', '']} />}
     >
       {(data) => (
         <div className="panels">

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState }
 import { t } from '../../../app/i18n.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import { type CardId, moved, spans } from './layout.ts';
+import { type CardId, moved, partsOf, spans } from './layout.ts';
 import type { Arrangement } from './use-arrangement.ts';
 
 interface Props {
@@ -45,6 +45,60 @@ export function Board({ arrangement, cards, arranging, done }: Props) {
     keep.current = id;
     move(id, shown[to]);
   };
+  const item = (id: CardId) => (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dragging is the pointer's way; the keyboard's is the grip
+    <div
+      key={id}
+      className="board-item"
+      data-card={id}
+      style={{ '--span': spans[id] } as Record<string, number>}
+      data-over={over === id && dragged !== id ? true : undefined}
+      data-dragged={dragged === id || undefined}
+      draggable={arranging}
+      onDragStart={(event) => {
+        event.dataTransfer.effectAllowed = 'move';
+        event.dataTransfer.setData('text/plain', id);
+        setDragged(id);
+      }}
+      onDragEnd={() => {
+        setDragged(null);
+        setOver(null);
+      }}
+      onDragOver={(event) => {
+        if (!dragged) return;
+        event.preventDefault();
+        setOver(id);
+      }}
+      onDrop={(event) => {
+        if (!dragged) return;
+        event.preventDefault();
+        move(dragged, id);
+      }}
+    >
+      {arranging && (
+        <div className="board-tools">
+          <button
+            type="button"
+            id={`grip-${id}`}
+            className="btn btn-quiet board-grip"
+            aria-description={t('board.keys')}
+            onKeyDown={byKey(id)}
+          >
+            <Icon name="grip" size={16} />
+            {t(`card.${id}`)}
+          </button>
+          <IconButton
+            icon="eye_off"
+            label={t('board.hide', { name: t(`card.${id}`) })}
+            onClick={() => arrangement.hide(id)}
+          />
+        </div>
+      )}
+      <div className="board-card" inert={arranging}>
+        {cards[id]}
+      </div>
+    </div>
+  );
   return (
     <>
       {arranging && <ArrangeBar arrangement={arrangement} cards={cards} done={done} />}
@@ -52,58 +106,9 @@ export function Board({ arrangement, cards, arranging, done }: Props) {
         {message}
       </p>
       <div className="board" data-arranging={arranging || undefined}>
-        {shown.map((id) => (
-          // biome-ignore lint/a11y/noStaticElementInteractions: dragging is the pointer's way; the keyboard's is the grip
-          <div
-            key={id}
-            className="board-item"
-            data-card={id}
-            style={{ '--span': spans[id] } as Record<string, number>}
-            data-over={over === id && dragged !== id ? true : undefined}
-            data-dragged={dragged === id || undefined}
-            draggable={arranging}
-            onDragStart={(event) => {
-              event.dataTransfer.effectAllowed = 'move';
-              event.dataTransfer.setData('text/plain', id);
-              setDragged(id);
-            }}
-            onDragEnd={() => {
-              setDragged(null);
-              setOver(null);
-            }}
-            onDragOver={(event) => {
-              if (!dragged) return;
-              event.preventDefault();
-              setOver(id);
-            }}
-            onDrop={(event) => {
-              if (!dragged) return;
-              event.preventDefault();
-              move(dragged, id);
-            }}
-          >
-            {arranging && (
-              <div className="board-tools">
-                <button
-                  type="button"
-                  id={`grip-${id}`}
-                  className="btn btn-quiet board-grip"
-                  aria-description={t('board.keys')}
-                  onKeyDown={byKey(id)}
-                >
-                  <Icon name="grip" size={16} />
-                  {t(`card.${id}`)}
-                </button>
-                <IconButton
-                  icon="eye_off"
-                  label={t('board.hide', { name: t(`card.${id}`) })}
-                  onClick={() => arrangement.hide(id)}
-                />
-              </div>
-            )}
-            <div className="board-card" inert={arranging}>
-              {cards[id]}
-            </div>
+        {partsOf(shown).map((part) => (
+          <div key={part[0]} className="board-part">
+            {part.map(item)}
           </div>
         ))}
       </div>

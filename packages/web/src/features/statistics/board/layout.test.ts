@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cardIds, moved, orderOf, readLayout, spans, untouched, usualOrder } from './layout.ts';
+import { cardIds, moved, orderOf, partsOf, readLayout, spans, untouched, usualOrder } from './layout.ts';
 
 test.each([
   ['revenue', 'income'],
@@ -44,4 +44,27 @@ test('nothing kept is as if nothing were touched', () => {
 test('what is kept is read again, without cards that are gone or twice', () => {
   const kept = { order: ['trend', 'gone', 'income', 'trend'], hidden: ['jobs', 'gone'] };
   expect(readLayout(kept)).toEqual({ order: ['trend', 'income'], hidden: ['jobs'] });
+});
+
+test('cards of one number have rows of their own', () => {
+  expect(partsOf(['online', 'problems', 'tiles', 'income', 'auth', 'trend'])).toEqual([
+    ['online'],
+    ['problems', 'tiles'],
+    ['income', 'auth'],
+    ['trend'],
+  ]);
+  expect(partsOf([])).toEqual([]);
+});
+
+test('the group of the section comes first, then problems, the night and the networks', () => {
+  expect(usualOrder('revenue').slice(0, 7)).toEqual([
+    'income',
+    'online',
+    'auth',
+    'intercept',
+    'problems',
+    'outages',
+    'tiles',
+  ]);
+  expect(usualOrder('alarms').slice(0, 3)).toEqual(['problems', 'outages', 'tiles']);
 });

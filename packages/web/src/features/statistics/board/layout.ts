@@ -2,11 +2,14 @@ import type { User } from '../../../app/user.ts';
 
 export const cardIds = [
   'problems',
-  'alarms',
   'outages',
-  'ranking',
+  'tiles',
   'attention',
   'jobs',
+  'alarms',
+  'wireless',
+  'trend',
+  'flow',
   'income',
   'online',
   'auth',
@@ -14,9 +17,7 @@ export const cardIds = [
   'networks',
   'aps',
   'bands',
-  'trend',
-  'flow',
-  'wireless',
+  'ranking',
   'flow_model',
   'user_model',
 ] as const;
@@ -24,12 +25,15 @@ export type CardId = (typeof cardIds)[number];
 
 /** Minimum width in twelfths; cards share the rest of their row. */
 export const spans: Readonly<Record<CardId, number>> = {
-  problems: 8,
-  alarms: 4,
-  outages: 12,
-  ranking: 12,
+  problems: 6,
+  outages: 6,
+  tiles: 12,
   attention: 8,
   jobs: 4,
+  alarms: 4,
+  wireless: 8,
+  trend: 8,
+  flow: 4,
   income: 3,
   online: 3,
   auth: 3,
@@ -37,12 +41,24 @@ export const spans: Readonly<Record<CardId, number>> = {
   networks: 4,
   aps: 4,
   bands: 4,
-  trend: 8,
-  flow: 4,
-  wireless: 12,
+  ranking: 12,
   flow_model: 12,
   user_model: 12,
 };
+
+/** Cards of one number: they share rows with each other only, which keeps them low. */
+const single: ReadonlySet<CardId> = new Set(['income', 'online', 'auth', 'intercept']);
+
+/** Splits cards into parts with rows of their own. */
+export function partsOf(shown: readonly CardId[]): CardId[][] {
+  const parts: CardId[][] = [];
+  for (const id of shown) {
+    const last = parts.at(-1);
+    if (last && single.has(last[0]!) === single.has(id)) last.push(id);
+    else parts.push([id]);
+  }
+  return parts;
+}
 
 type HomeSection = User['personalization']['home_section'];
 

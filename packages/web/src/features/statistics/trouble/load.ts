@@ -16,3 +16,8 @@ export async function loadRankingCard() {
   const [module] = await Promise.all([import('./ranking-card.tsx'), texts()]);
   return { default: module.RankingCard };
 }
+
+export async function loadTilesCard() {
+  const [module] = await Promise.all([import('./tiles-card.tsx'), texts()]);
+  return { default: module.TilesCard };
+}

@@ -4,7 +4,6 @@ import { call } from '../../../app/client.ts';
 import { t } from '../../../app/i18n.ts';
 import { useSearch } from '../../../app/search.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Empty } from '../../../ui/empty.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { count, duration, shortTime } from '../../../ui/format.ts';
 import { Link } from '../../../ui/link.tsx';
@@ -14,14 +13,14 @@ import { ShortTime } from '../../../ui/time.tsx';
 import { notifyError } from '../../../ui/toast.tsx';
 import { StatCard } from '../stat-card.tsx';
 import { useHome } from '../use-home.ts';
-import './trouble.css';
+import { Rows } from './rows.tsx';
 
 type Night = Data<'/api/v3/overview/night'>;
 type Network = Night['list'][number];
 type Trouble = Network['troubles'][number];
 
 const REFRESH_MS = 60_000;
-const SHOWN = 6;
+const SHOWN = 4;
 const NIGHTS = 14;
 const LAST_DAY = '24h';
 
@@ -70,7 +69,15 @@ export function NightCard() {
           </Button>
         </span>
       }
-      height={180}
+      height={200}
+      line={(night) =>
+        night.total === 0 && night.planned_total === 0 ? (
+          <>
+            {night.networks > 0 && <strong>{t('night.none')}</strong>} <Measured night={night} />
+          </>
+        ) : null
+      }
+      lineIcon={data && data.networks > 0 ? 'check' : undefined}
     >
       {(night) => <Content night={night} />}
     </StatCard>
@@ -90,28 +97,31 @@ function optionsOf(latest: string | null, chosen: string): { value: string; labe
   ];
 }
 
-function Content({ night }: { night: Night }) {
+/** What was measured, and what was not. */
+function Measured({ night }: { night: Night }) {
   const from = shortTime(new Date(night.from));
   const to = shortTime(new Date(night.to));
   const measured = { networks: night.networks, devices: night.devices, from, to };
   return (
+    <span className="small dim">
+      {night.networks === 0 ? t('night.unmeasured', { from, to }) : t('night.measured', measured)}
+      {night.running && <> {t('night.running')}</>}
+      {night.console_s > 0 && <> {t('outages.console_s', { time: duration(night.console_s) })}</>}
+    </span>
+  );
+}
+
+function Content({ night }: { night: Night }) {
+  return (
     <>
-      {night.networks === 0 ? (
-        <p className="dim">{t('night.unmeasured', { from, to })}</p>
-      ) : night.total === 0 ? (
-        <Empty icon="check" title={t('night.none')} small>
-          {t('night.none_body', measured)}
-        </Empty>
+      {night.total === 0 ? (
+        <p>{t('night.none')}</p>
       ) : (
-        <>
-          <p className="small dim">{t('night.measured', measured)}</p>
-          <Troubles networks={night.list} total={night.total} label={t('card.outages')} />
-        </>
+        <Troubles networks={night.list} total={night.total} label={t('card.outages')} />
       )}
-      {night.running && <p className="small dim">{t('night.running')}</p>}
-      {night.console_s > 0 && (
-        <p className="small dim">{t('outages.console_s', { time: duration(night.console_s) })}</p>
-      )}
+      <p className="trouble-foot">
+        <Measured night={night} />
+      </p>
       {night.planned_total > 0 && (
         <details className="night-planned">
           <summary className="small">{t('night.planned', { n: night.planned_total })}</summary>
@@ -127,7 +137,7 @@ function Troubles({ networks, total, label }: { networks: readonly Network[]; to
   const shown = all ? networks : networks.slice(0, SHOWN);
   return (
     <>
-      <table className="plain-table trouble-table" aria-label={label}>
+      <Rows label={label}>
         <thead>
           <tr>
             <th>{t('trouble.network')}</th>
@@ -155,7 +165,7 @@ function Troubles({ networks, total, label }: { networks: readonly Network[]; to
             )),
           )}
         </tbody>
-      </table>
+      </Rows>
       {networks.length > SHOWN && (
         <p className="small trouble-foot">
           <Button kind="link" onClick={() => setAll(!all)}>
@@ -174,7 +184,7 @@ function Line({ trouble }: { trouble: Trouble }) {
   const { alarm, cause, planned, whole, devices, clients, clients_unknown: unknown } = trouble;
   return (
     <>
-      <td>
+      <td className="rows-wide">
         {planned === 'maintenance' ? (
           t('night.maintenance')
         ) : cause ? (
@@ -183,17 +193,21 @@ function Line({ trouble }: { trouble: Trouble }) {
           t(`alarm.kind_${alarm!}`)
         )}
       </td>
-      <td>
+      <td className="rows-second">
         <ShortTime at={trouble.began_at} />
       </td>
-      <td>{trouble.ended_at === null ? t('night.lasts') : <ShortTime at={trouble.ended_at} />}</td>
+      <td className="rows-second rows-until">
+        {trouble.ended_at === null ? t('night.lasts') : <ShortTime at={trouble.ended_at} />}
+      </td>
       <td className="nowrap">
         {trouble.times > 1
           ? t('night.several', { time: duration(trouble.seconds), n: trouble.times })
           : duration(trouble.seconds)}
       </td>
-      <td>{whole ? t('night.whole', { n: devices }) : count(devices)}</td>
-      <td className="right">
+      <td className="rows-second" data-label={whole ? undefined : t('night.devices')}>
+        {whole ? t('night.whole', { n: devices }) : count(devices)}
+      </td>
+      <td className="rows-second right" data-label={t('strip.clients')}>
         {clients === null
           ? t('trouble.unknown')
           : unknown > 0

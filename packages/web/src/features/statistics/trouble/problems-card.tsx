@@ -1,7 +1,6 @@
 import type { Data } from '../../../app/api.ts';
 import { t } from '../../../app/i18n.ts';
 import { LevelTag } from '../../../ui/alarm-level.tsx';
-import { Empty } from '../../../ui/empty.tsx';
 import { count, duration, exactTime } from '../../../ui/format.ts';
 import { Link } from '../../../ui/link.tsx';
 import { StatusTag } from '../../../ui/status.tsx';
@@ -9,13 +8,13 @@ import { useNow } from '../../../ui/time.tsx';
 import { kindText, nameText } from '../../alarms/index.ts';
 import { StatCard } from '../stat-card.tsx';
 import { useHome } from '../use-home.ts';
-import './trouble.css';
+import { Rows } from './rows.tsx';
 
 type Row = Data<'/api/v3/overview/problems'>['list'][number];
 type Problem = Row['problems'][number];
 
 /** Networks that the first screen has room for. */
-const SHOWN = 6;
+const SHOWN = 4;
 
 export function ProblemsCard() {
   const answer = useHome('/api/v3/overview/problems', {});
@@ -27,24 +26,27 @@ export function ProblemsCard() {
       answer={answer}
       asOf={({ as_of }) => as_of}
       actions={data && data.total > 0 && <span className="figure">{count(data.total)}</span>}
-      height={240}
-    >
-      {({ list, total, networks }) =>
+      height={200}
+      line={({ total, networks }) =>
         total === 0 ? (
-          <Empty icon="check" title={t('problems.calm')} small>
-            {t('problems.calm_body', { n: networks })}
-          </Empty>
-        ) : (
           <>
-            <Table rows={list.slice(0, SHOWN)} />
-            {total > SHOWN && (
-              <p className="small trouble-foot">
-                <Link to="/alarm">{t('problems.more', { n: total - Math.min(SHOWN, list.length) })}</Link>
-              </p>
-            )}
+            <strong>{t('problems.calm')}</strong>{' '}
+            <span className="dim">{t('problems.calm_body', { n: networks })}</span>
           </>
-        )
+        ) : null
       }
+      lineIcon="check"
+    >
+      {({ list, total }) => (
+        <>
+          <Table rows={list.slice(0, SHOWN)} />
+          {total > SHOWN && (
+            <p className="small trouble-foot">
+              <Link to="/alarm">{t('problems.more', { n: total - Math.min(SHOWN, list.length) })}</Link>
+            </p>
+          )}
+        </>
+      )}
     </StatCard>
   );
 }
@@ -57,7 +59,7 @@ function clientsText({ gwid, clients }: Row): string {
 function Table({ rows }: { rows: readonly Row[] }) {
   const now = useNow();
   return (
-    <table className="plain-table trouble-table">
+    <Rows>
       <thead>
         <tr>
           <th>{t('trouble.network')}</th>
@@ -79,8 +81,10 @@ function Table({ rows }: { rows: readonly Row[] }) {
                 t('alarm.account')
               )}
             </th>
-            <td>{row.level ? <LevelTag level={row.level} /> : <StatusTag status="offline" />}</td>
-            <td>
+            <td className="rows-second">
+              {row.level ? <LevelTag level={row.level} /> : <StatusTag status="offline" />}
+            </td>
+            <td className="rows-second rows-wide">
               <What row={row} />
             </td>
             <td className="nowrap">
@@ -92,11 +96,13 @@ function Table({ rows }: { rows: readonly Row[] }) {
                 t('trouble.unknown')
               )}
             </td>
-            <td className="right">{clientsText(row)}</td>
+            <td className="right" data-label={t('strip.clients')}>
+              {clientsText(row)}
+            </td>
           </tr>
         ))}
       </tbody>
-    </table>
+    </Rows>
   );
 }
 

@@ -8,7 +8,7 @@ import { Link } from '../../../ui/link.tsx';
 import { StatusTag } from '../../../ui/status.tsx';
 import { StatCard } from '../stat-card.tsx';
 import { useHome } from '../use-home.ts';
-import './trouble.css';
+import { Rows } from './rows.tsx';
 
 type Row = Data<'/api/v3/overview/ranking'>['list'][number];
 
@@ -38,7 +38,7 @@ export function RankingCard() {
       height={320}
     >
       {({ list }) => (
-        <table className="plain-table trouble-table">
+        <Rows>
           <thead>
             <tr>
               <th>{t('trouble.network')}</th>
@@ -59,7 +59,7 @@ export function RankingCard() {
               <Line key={row.gwid} row={row} />
             ))}
           </tbody>
-        </table>
+        </Rows>
       )}
     </StatCard>
   );
@@ -79,7 +79,7 @@ function Line({ row }: { row: Row }) {
           <StatusTag status={row.status} />
         </Link>
       </td>
-      <td>
+      <td className="rows-second" data-label={t('ranking.alarms')}>
         {alarms.length === 0 ? (
           <span className="dim">{t('ranking.no_alarms')}</span>
         ) : (
@@ -92,13 +92,13 @@ function Line({ row }: { row: Row }) {
           </Link>
         )}
       </td>
-      <td className="right nowrap">
+      <td className="rows-second right nowrap" data-label={t('ranking.availability')}>
         {row.availability === null ? t('trouble.unknown') : `${row.availability}%`}
         {row.availability !== null && row.measured_s < weekS - consoleGapS && (
           <div className="small dim">{t('outages.measured', { time: duration(row.measured_s) })}</div>
         )}
       </td>
-      <td className="nowrap">
+      <td className="rows-second nowrap" data-label={t('ranking.out')}>
         {row.availability === null ? (
           <span className="dim">{t('trouble.unknown')}</span>
         ) : row.out_s === 0 ? (
@@ -109,10 +109,10 @@ function Line({ row }: { row: Row }) {
           </Link>
         )}
       </td>
-      <td>
+      <td className="rows-second" data-label={t('ranking.clients')}>
         <Curve values={row.clients} color={CLIENTS} text={count} name={t('ranking.clients')} />
       </td>
-      <td>
+      <td className="rows-second" data-label={t('ranking.traffic')}>
         <Curve values={row.traffic} color={TRAFFIC} text={bytes} name={t('ranking.traffic')} />
       </td>
     </tr>
