@@ -94,6 +94,83 @@ export const answers = {
   },
 };
 
+const counts = (online: number, offline: number) => ({
+  total: online + offline,
+  online,
+  offline,
+  restarting: 0,
+  never_connected: 0,
+  unknown: 0,
+});
+const hours = (of: (place: number) => number | null, count = 25) =>
+  Array.from({ length: count }, (_, place) => of(place));
+
+export const gwidOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+
+/** Agrees with the sums above. */
+export const strip = {
+  as_of,
+  networks: { ...counts(23, 6), change: -2, curve: hours((place) => (place < 20 ? 25 : 23)) },
+  devices: { ...counts(401, 9), change: 0, curve: hours(() => 401) },
+  aps: counts(307, 4),
+  clients: { now: 2027, today: 4051, change: 12.4, curve: hours((place) => (place === 7 ? null : 1500 + place)) },
+  internet: {
+    bytes: 431 * GB,
+    latency_ms: 18.2,
+    loss_percent: 0.1,
+    change: -3.2,
+    curve: hours((place) => place * GB, 24),
+  },
+  guests: { now: 1013, today: 3049, source: 'devices', change: null, curve: hours(() => null) },
+  income: { today: '12840.50', source: 'complete', change: 8, curve: hours((place) => 100 * place, 14) },
+  alarms: { by_level: { FATAL: 7, MIDDLE: 13, GENERAL: 61 }, change: 5, curve: hours((place) => 60 + place) },
+};
+
+const problem = (n: number) => ({
+  alarm_id: gwidOf(900 + n),
+  kind: 'gateway_offline',
+  level: 'FATAL',
+  serial: '02000000000a',
+  part: '',
+  name: `Router-${n}`,
+  since: '2026-11-21T06:00:00.000Z',
+  devices: 5,
+  clients: 31,
+});
+
+/** Every seventh has a problem. Above 60, those only, and groups. */
+export function tilesOf(networks: number) {
+  const all = Array.from({ length: networks }, (_, n) => ({
+    gwid: gwidOf(n),
+    remark: `Shop-${n}`,
+    status: n % 7 === 0 ? 'offline' : 'online',
+    since: '2026-11-20T06:00:00.000Z',
+    problem: n % 7 === 0 ? problem(n) : null,
+    problems: n % 7 === 0 ? 2 : 0,
+    clients: n % 7 === 0 ? null : n,
+    clients_hit: n % 7 === 0 ? 31 : null,
+    latency_ms: n % 7 === 0 || n % 7 === 1 ? null : 18.4,
+    loss_percent: n % 7 === 0 || n % 7 === 1 ? null : 0.25,
+    curve: hours((place) => (place === 5 ? null : place + n), 24),
+  }));
+  const troubled = all.filter((tile) => tile.problem !== null);
+  const list = [...troubled, ...all.filter((tile) => tile.problem === null)];
+  const groups = [
+    { tag: 'hotel', networks: 300, online: 290, troubled: 10, clients: 3001 },
+    { tag: null, networks: networks - 300, online: networks - 300, troubled: 0, clients: 70 },
+  ];
+  const isGrouped = networks > 60;
+  return {
+    as_of,
+    from: '2026-11-20T08:00:00.000Z',
+    total: networks,
+    troubled: troubled.length,
+    list: (isGrouped ? troubled : list).slice(0, 60),
+    groups: isGrouped ? groups : [],
+    groups_total: isGrouped ? 2 : 0,
+  };
+}
+
 export const trend = (days: number) =>
   Array.from({ length: days }, (_, index) => {
     const back = days - 1 - index;
@@ -114,6 +191,8 @@ export async function answerHome(
   page: Page,
   other: Partial<Record<keyof typeof answers, unknown>> = {},
 ): Promise<void> {
+  for (const [name, data] of Object.entries({ strip, tiles: tilesOf(3) }))
+    await page.route(`**/api/v3/overview/${name}`, (route) => route.fulfill(ok(data)));
   for (const [name, data] of Object.entries({ ...answers, ...other })) {
     await page.route(`**/api/v3/user_stat/${name}`, (route) => route.fulfill(ok(data)));
   }

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { seriousIssues, twoLooks } from './browser.ts';
-import { answerHome } from './home-answers.ts';
+import { answerHome, gwidOf, tilesOf } from './home-answers.ts';
 import { Home, says } from './home-page.ts';
 
 let home: Home;
@@ -12,7 +12,6 @@ afterEach(({ task }) => home?.leave(task.result?.state === 'fail' ? task.name : 
 afterAll(() => home?.stop());
 
 const as_of = '2026-11-23T01:00:00.000Z';
-const gwidOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
 const problems = (networks: number) => ({
   as_of,
@@ -106,7 +105,12 @@ async function open(language: 'en' | 'zh-CN', networks: number, more: object = {
     language,
     async (page) => {
       await answerHome(page);
-      const bodies = { problems: problems(networks), night: night(networks, more), ranking: ranking(networks) };
+      const bodies = {
+        problems: problems(networks),
+        night: night(networks, more),
+        ranking: ranking(networks),
+        tiles: tilesOf(networks),
+      };
       for (const [name, data] of Object.entries(bodies)) {
         await page.route(`**/api/v3/overview/${name}`, (route) => {
           if (name === 'night') asked.push(route.request().postDataJSON());
@@ -173,19 +177,72 @@ it('asks for another night by keyboard, keeps it in the address, and exports it'
   expect(file.suggestedFilename()).toMatch(/^last-night-.*\.csv$/);
 });
 
+it('is one line each when all is well, and the networks follow', async () => {
+  const { t } = await open('en', 0);
+  for (const [id, text] of [
+    ['problems', 'problems.calm'],
+    ['outages', 'night.none'],
+  ] as const) {
+    await says(home.card(id), t(text));
+    expect((await home.card(id).boundingBox())!.height).toBeLessThan(60);
+  }
+  await home.card('outages').getByText('40 networks with 312 devices').waitFor();
+  await says(home.card('tiles'), t('tiles.no_network'));
+});
+
+it.each(['zh-CN', 'en'] as const)(
+  'in %s a tile says state, clients, line and hours, trouble first',
+  async (language) => {
+    const { t } = await open(language, 40);
+    const tiles = home.card('tiles').locator('.tiles > li');
+    await expect.poll(() => tiles.count()).toBe(40);
+    const [bad, good, unmeasured] = [tiles.first(), tiles.nth(7), tiles.nth(6)];
+    await says(bad, 'Shop-0', '+1', t('tiles.hit', { n: 31 }));
+    await bad.getByText(t('problems.of_device', { what: t('alarm.kind_gateway_offline'), name: 'Router-0' })).waitFor();
+    expect(await bad.getAttribute('data-tone')).toBe('bad');
+    expect(await bad.getByRole('link').getAttribute('href')).toBe(`/network/${gwidOf(0)}`);
+    await says(good, 'Shop-2', t('strip.line', { latency: 18, loss: '0.3' }));
+    await good.getByText(t('status.online')).waitFor();
+    expect(await good.locator('.sparkline-line').count()).toBe(2);
+    await says(unmeasured, 'Shop-1', t('tiles.unmeasured'));
+  },
+);
+
+it('groups a thousand networks by tag', async () => {
+  const { t } = await open('en', 1000);
+  const card = home.card('tiles');
+  await card.getByRole('heading', { name: t('tiles.by_tag') }).waitFor();
+  const tiles = card.locator('.tiles').first().locator('> li');
+  expect(await tiles.count()).toBe(10);
+  await card.getByRole('button', { name: t('night.all', { n: 60 }) }).click();
+  expect(await tiles.count()).toBe(60);
+  await says(card, t('problems.more', { n: 143 - 60 }));
+  const group = card.locator('.tile-groups li').first();
+  await says(group, 'hotel', t('tiles.troubled', { n: 10 }), t('tiles.group_online', { online: '290', total: '300' }));
+  await group.getByRole('link').click();
+  await home.page.waitForURL('**/networks?tag=hotel');
+});
+
 it.each([1280, 1440])(
-  'at %i the first 900 pixels hold the problems, whatever the number of networks',
+  'at %i the first 900 pixels hold figures, problems, night and networks, however many',
   async (width) => {
     for (const networks of [3, 40, 1000]) {
       const { t } = await open('en', networks);
       await home.page.setViewportSize({ width, height: 900 });
       // with income there is one more row above
-      const box = await home.card('problems').boundingBox();
-      expect(box!.y + box!.height).toBeLessThan(900);
+      await says(home.card('problems'), 'Shop-0');
+      await says(home.card('outages'), 'Shop-0');
+      await says(home.card('tiles'), 'Shop-0');
+      for (const id of ['problems', 'outages']) {
+        const box = await home.card(id).boundingBox();
+        expect(box!.y + box!.height, id).toBeLessThan(800);
+      }
+      const tile = await home.card('tiles').locator('.tile').first().boundingBox();
+      expect(tile!.y + tile!.height).toBeLessThan(900);
       const wide = await home.page.evaluate(() => document.documentElement.scrollWidth);
       expect(wide).toBeLessThanOrEqual(width);
       if (networks > 6) {
-        await says(home.card('problems'), t('problems.more', { n: networks - 6 }));
+        await says(home.card('problems'), t('problems.more', { n: networks - 4 }));
         const all = home.card('outages').getByRole('button', { name: t('night.all', { n: Math.min(100, networks) }) });
         await all.click();
         await expect.poll(() => home.card('outages').locator('tbody tr').count()).toBe(Math.min(100, networks) + 2);
@@ -195,8 +252,31 @@ it.each([1280, 1440])(
   },
 );
 
+it('leaves no stretch of 600 pixels empty, and keeps cards of one number low', async () => {
+  await open('en', 40);
+  for (const id of ['income', 'online', 'auth', 'intercept'])
+    expect((await home.card(id).boundingBox())!.height, id).toBeLessThan(140);
+  await home.near('flow_model');
+  await home.near('user_model');
+  await expect.poll(() => home.busy()).toBe(0);
+  // vertical gaps between texts and drawings of the page
+  const widest = await home.page.evaluate(() => {
+    const spans = [...document.querySelectorAll('main :is(h1, h2, h3, p, a, li, td, svg, button)')]
+      .map((element) => element.getBoundingClientRect())
+      .filter(({ width, height }) => width > 0 && height > 0)
+      .toSorted((a, b) => a.top - b.top);
+    let [bottom, gap] = [spans[0]?.bottom ?? 0, 0];
+    for (const { top, bottom: next } of spans) {
+      gap = Math.max(gap, top - bottom);
+      bottom = Math.max(bottom, next);
+    }
+    return gap;
+  });
+  expect(widest).toBeLessThan(200);
+});
+
 it.each(twoLooks)('in %s and %s nothing of the cards is serious to axe', async (language, theme) => {
-  await open(language, 40, {}, theme);
+  await open(language, language === 'en' ? 40 : 1000, {}, theme);
   await says(home.card('ranking'), 'Shop-0');
   await expect.poll(() => home.busy()).toBe(0);
   expect(await seriousIssues(home.page)).toEqual([]);

@@ -60,6 +60,10 @@ export class Home {
     return this.page.locator(`[data-card="${id}"]`);
   }
 
+  figure(key: string): Locator {
+    return this.page.locator(`.strip [data-figure="${key}"]`);
+  }
+
   async near(id: string): Promise<Locator> {
     await this.card(id).scrollIntoViewIfNeeded();
     await this.card(id).locator('.panel').first().waitFor();

@@ -63,7 +63,7 @@ it('cards are moved by keys and pointer, hidden and brought back, and stay so', 
   await home.page.keyboard.press('ArrowRight');
   expect((await home.order()).slice(0, 4)).toEqual(['online', 'auth', 'income', 'intercept']);
   expect(await home.page.evaluate(() => document.activeElement?.id)).toBe('grip-income');
-  await home.page.getByText(t('board.moved', { name: t('card.income'), n: 3, total: 17 })).waitFor();
+  await home.page.getByText(t('board.moved', { name: t('card.income'), n: 3, total: 18 })).waitFor();
   await home.page.locator('#grip-intercept').dragTo(home.page.locator('#grip-online'));
   expect((await home.order()).slice(0, 4)).toEqual(['intercept', 'online', 'auth', 'income']);
   await Promise.all([

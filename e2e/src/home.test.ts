@@ -1,7 +1,7 @@
 import { startFleet } from '@yunxun/simulator';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { seriousIssues, twoLooks } from './browser.ts';
-import { answerHome, answers, trend } from './home-answers.ts';
+import { answerHome, answers, strip, trend } from './home-answers.ts';
 import { count, Home, says, tableOf } from './home-page.ts';
 import { until } from './until.ts';
 
@@ -16,6 +16,16 @@ afterAll(() => home?.stop());
 describe.each(['zh-CN', 'en'] as const)('in %s', (language) => {
   it('every number of the API is in its card', async () => {
     const t = await home.open(language, answerHome);
+    await says(home.figure('networks'), '23', '/ 29', '−2', t('strip.offline', { n: 6 }));
+    await says(home.figure('devices'), '401', '/ 410', '±0');
+    await says(home.figure('clients'), '2,027', t('home.today_online', { n: '4,051' }), '+12%');
+    await says(home.figure('internet'), '431.00 GB', t('strip.line', { latency: 18, loss: '0.1' }), '−3%');
+    await says(home.figure('guests'), '1,013', t('home.today_auth', { n: '3,049' }), t('strip.no_sessions'));
+    await says(home.figure('income'), '¥12,840.50', '+8%');
+    await says(home.figure('alarms'), '81', '+5', t('strip.fatal', { n: 7 }));
+    expect(await home.page.locator('.strip .sparkline').count()).toBe(6);
+    await says(home.card('networks'), '23 / 29');
+    await says(home.card('aps'), '307 / 311');
     await says(home.card('income'), '¥12,840.50');
     await says(home.card('online'), '2,027', t('home.today_online', { n: '4,051' }));
     await says(home.card('auth'), '1,013', t('home.today_auth', { n: '3,049' }));
@@ -93,8 +103,6 @@ it('cards without a source step back, one line says what would bring them, and t
     const nothing = {
       complex: {
         ...complex,
-        income: '0.00',
-        income_source: 'none',
         cumulative_flow: { ...complex.cumulative_flow, items: [], source: 'none' },
         intercept_number: null,
         intercept_source: 'none',
@@ -104,7 +112,10 @@ it('cards without a source step back, one line says what would bring them, and t
     for (const [name, data] of Object.entries(nothing)) {
       await each.route(`**/user_stat/${name}`, (route) => route.fulfill({ json: { code: 2000, message: '', data } }));
     }
+    const data = { ...strip, income: { today: '0.00', source: 'none', change: null, curve: Array(14).fill(null) } };
+    await each.route('**/overview/strip', (route) => route.fulfill({ json: { code: 2000, message: '', data } }));
   });
+  await says(home.figure('income'), '—', t('strip.no_payment'));
   const line = home.page.locator('.absent');
   for (const id of ['income', 'intercept', 'flow'] as const) await line.getByText(t(`absent.${id}`)).waitFor();
   const order = await home.order();
@@ -124,7 +135,9 @@ it('cards without a source step back, one line says what would bring them, and t
 });
 
 const behind = {
-  'user_stat/complex': ['income', 'online', 'auth', 'intercept', 'alarms', 'flow'],
+  'overview/strip': ['income', 'online', 'auth', 'networks', 'aps'],
+  'overview/tiles': ['tiles'],
+  'user_stat/complex': ['intercept', 'alarms', 'flow'],
   'user_stat/ap_complex': ['bands', 'wireless'],
   'user_stat/client_num': ['trend'],
   'user_stat/flow_model': ['flow_model'],
@@ -132,7 +145,7 @@ const behind = {
   'overview/problems': ['problems'],
   'overview/night': ['outages'],
   'overview/ranking': ['ranking'],
-  'overview/attention': ['attention', 'networks', 'aps'],
+  'overview/attention': ['attention'],
   'job/list': ['jobs'],
 } as const;
 
@@ -196,20 +209,23 @@ it('the page shows what the server answers', async () => {
         return wanted().filter((text) => !texts.includes(text));
       })
       .toEqual([]);
-  await shows('online', () => [
-    count(sums().current_online),
-    t('home.today_online', { n: count(sums().today_online_amount) }),
-  ]);
-  await shows('auth', () => [count(sums().current_auth), t('home.today_auth', { n: count(sums().today_auth_amount) })]);
+  const top = () => heard.get('overview/strip') as unknown as typeof strip;
+  await shows('online', () => [count(top().clients.now), t('home.today_online', { n: count(top().clients.today) })]);
+  await shows('auth', () => [count(top().guests.now), t('home.today_auth', { n: count(top().guests.today) })]);
   await shows('bands', () => [count(air().ap_flow.online), count(air().ap_flow.online_5g)]);
   // from different calls, but must agree
   await shows('networks', () => [`${sums().router_online_number} / ${sums().router_number}`]);
   await shows('aps', () => [`${sums().ap_online_number} / ${sums().ap_number}`]);
   expect(home.errors).toEqual([]);
   await home.card('problems').getByText(t('problems.calm'), { exact: true }).waitFor();
+  const tile = home.card('tiles').locator('.tiles > li');
+  await says(tile, 'Lobby');
+  expect(await tile.first().getAttribute('data-tone')).toBe('ok');
   const [lost] = fleet.status().filter(({ role }) => role === 'access-point' || role === 'ap');
   fleet.device(lost!.serial).stop();
   await says(home.card('problems'), t('status.offline'));
+  await expect.poll(() => tile.first().getAttribute('data-tone')).toBe('bad');
+  await says(home.figure('devices'), '2');
   await home
     .card('aps')
     .getByRole('link', { name: t('status.offline') })

@@ -97,16 +97,16 @@ describe.each(['zh-CN', 'en'] as const)('the morning in %s', (language) => {
       route.fulfill({ status, headers: { 'retry-after': '9' }, json: { code: status, message: '', data: null } }),
     );
     await page.goto(fixture.product.url);
-    await card('online').getByText(t('empty.failed')).waitFor();
+    await card('alarms').getByText(t('empty.failed')).waitFor();
     await says(card('problems'), t('status.offline'));
     await card('bands').locator('.band strong').first().waitFor();
     expect(await card('bands').getByText(t('empty.failed')).count()).toBe(0);
     expect(new URL(page.url()).pathname).toBe('/');
     await page.unroute('**/api/v3/user_stat/complex');
-    await card('online')
+    await card('alarms')
       .getByRole('button', { name: t('action.retry') })
       .click();
-    await card('online').locator('a.figure').waitFor();
+    await card('alarms').locator('a.level').first().waitFor();
     errors.splice(0, errors.length, ...errors.filter((line) => !line.startsWith('Failed to load resource')));
   });
 

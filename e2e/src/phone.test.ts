@@ -48,6 +48,14 @@ it('leads from screen to screen without scrolling sideways', async () => {
     await expect.poll(beyond, { message: name }).toBe(0);
     expect(await seriousIssues(page), name).toEqual([]);
   }
+  const problems = page.locator('[data-card="problems"]');
+  await problems.getByText(t('alarm.kind_ap_offline')).waitFor();
+  const tables = page.locator('.rows-box');
+  const wider = await tables.evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth).length);
+  expect([await tables.count(), wider]).toEqual([2, 0]);
+  // clients stand beside the name, not behind the edge
+  const clients = (await problems.locator('tbody td').last().boundingBox())!;
+  expect(clients.x + clients.width).toBeLessThanOrEqual(390);
 });
 
 it('shows a network and asks before it restarts', async () => {

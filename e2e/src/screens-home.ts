@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { BuiltScreen, Stage } from './built-screen.ts';
+import { tilesOf } from './home-answers.ts';
 import { fullDisk } from './screens-alarms.ts';
 import { answers } from './screens-sign-in.ts';
 
@@ -7,7 +8,15 @@ const card = (page: Page, id: string) => page.locator(`[data-card="${id}"]`);
 
 const home = async (page: Page, { url }: Stage, query = '') => {
   await page.goto(`${url}/${query}`);
-  await card(page, 'problems').locator('.answer-content').waitFor();
+  await card(page, 'problems').locator(':is(.answer-content, .line-card-text)').waitFor();
+  await card(page, 'tiles').locator(':is(.answer-content, .line-card-text)').waitFor();
+};
+
+const withTiles = async (page: Page, stage: Stage, networks: number) => {
+  await page.route('**/api/v3/overview/tiles', (route) =>
+    route.fulfill({ json: { code: 2000, message: 'Success', data: tilesOf(networks) } }),
+  );
+  await home(page, stage);
 };
 
 const model = async (page: Page, stage: Stage, id: 'flow_model' | 'user_model') => {
@@ -45,12 +54,25 @@ export const homeScreens: readonly BuiltScreen[] = [
       await home(page, stage);
     },
   },
+  { name: 'overview-forty', as: 'owner', answered: true, open: (page, stage) => withTiles(page, stage, 40) },
+  { name: 'overview-thousand', as: 'owner', answered: true, open: (page, stage) => withTiles(page, stage, 1000) },
+  {
+    name: 'overview-phone',
+    as: 'owner',
+    async open(page, stage) {
+      await page.setViewportSize({ width: 390, height: 844 });
+      await home(page, stage);
+      await card(page, 'tiles').locator('.tile').first().waitFor();
+    },
+  },
   { name: 'overview-flow-model', as: 'owner', open: (page, stage) => model(page, stage, 'flow_model') },
   { name: 'overview-user-model', as: 'owner', open: (page, stage) => model(page, stage, 'user_model') },
   {
     name: 'overview-arranging',
     as: 'owner',
     async open(page, stage) {
+      // kept, it would change the other pictures
+      await answers(page, 'personalization/save', 2000);
       await home(page, stage);
       await page.getByRole('button', { name: stage.t('board.arrange') }).click();
       await page.getByRole('button', { name: stage.t('board.hide', { name: stage.t('card.bands') }) }).click();
