@@ -39,8 +39,8 @@ import { availabilityOfNetworks, networkAvailability } from './outages/availabil
 import { consoleGraceMs } from './outages/cause.ts';
 import { networkOutages } from './outages/network-outages.ts';
 import { nightOutages, shortestS } from './outages/night-outages.ts';
-import { recordPastOutages } from './outages/past-outages.ts';
 import { onlineAt } from './outages/online-curve.ts';
+import { recordPastOutages } from './outages/past-outages.ts';
 import { configurationTroubles, placedDevices } from './placed-devices.ts';
 import { devicesSeenIn, devicesToPlace, networksNamed } from './placement/placed.ts';
 import { radiosOf } from './report.ts';

@@ -5,7 +5,6 @@ import { queryClient } from '../../app/session.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
-import { TimeField } from '../../ui/fields/time-field.tsx';
 import { exactTime, momentTyped } from '../../ui/format.ts';
 import { openJobs } from '../../ui/job-drawer-state.ts';
 import { notify } from '../../ui/toast.tsx';

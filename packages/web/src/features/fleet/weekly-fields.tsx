@@ -2,7 +2,7 @@ import { t } from '../../app/i18n.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { CheckField, SelectField } from '../../ui/field.tsx';
-import { TimeField } from '../../ui/time-field.tsx';
+import { TimeField } from '../../ui/fields/time-field.tsx';
 import type { Wrong } from '../../ui/use-form.ts';
 
 const days = [1, 2, 3, 4, 5, 6, 7] as const;
