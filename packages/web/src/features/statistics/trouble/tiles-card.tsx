@@ -75,9 +75,10 @@ function Content({ tiles: { list, groups, groups_total, troubled } }: { tiles: T
   );
 }
 
+/** Offline without a problem is excused. */
 function toneOf({ problem, status }: TileData): Tone {
   if (problem) return problem.level ? levelTone(problem.level) : 'bad';
-  return statusTone(status);
+  return status === 'offline' ? 'none' : statusTone(status);
 }
 
 function Tile({ tile }: { tile: TileData }) {
@@ -115,7 +116,6 @@ function State({ tile: { status, since, problem } }: { tile: TileData }) {
   const now = useNow();
   const begin = problem ? problem.since : since;
   const what = problem ? whatOf(problem) : t(`status.${status}`);
-  // its alarm is silenced or has a cause elsewhere, or it is in maintenance
   const excused = !problem && status === 'offline';
   return (
     <p className="tile-state small" title={excused ? t('tiles.excused') : undefined}>
