@@ -64,10 +64,10 @@ const curve = (value: number, others: Readonly<Record<number, number | null>> = 
 
 describe('networks and devices', () => {
   it('are counted with their hours, from the record of outages', async () => {
-    const [harbour, lobby] = [await telemetry.network('Harbour'), await telemetry.network('Lobby')];
+    const [pier, lobby] = [await telemetry.network('Pier'), await telemetry.network('Lobby')];
     await telemetry.network('Empty');
-    const gateway = await device(harbour, { kind: 'gateway', gateway: true });
-    const behind = await device(harbour);
+    const gateway = await device(pier, { kind: 'gateway', gateway: true });
+    const behind = await device(pier);
     const [first, second] = [await device(lobby), await device(lobby)];
     // its gateway decides a network, whatever its access points do
     await outage(gateway, ago(10.5), ago(8.5));
@@ -201,14 +201,14 @@ describe('permissions', () => {
   }
 
   it('decide which figures there are; money is never hosted', async () => {
-    const [lobby, harbour] = [await telemetry.network('Lobby'), await telemetry.network('Harbour')];
-    const [here, there] = [await device(lobby), await device(harbour)];
+    const [lobby, pier] = [await telemetry.network('Lobby'), await telemetry.network('Pier')];
+    const [here, there] = [await device(lobby), await device(pier)];
     await telemetry.present('00005e005301', { serial: here, gwid: lobby, band: 5 });
-    await telemetry.present('00005e005302', { serial: there, gwid: harbour, band: 5 });
+    await telemetry.present('00005e005302', { serial: there, gwid: pier, band: 5 });
     const least = await strip(await guest(['network.read'], null));
     expect(least).toMatchObject({ networks: { online: 2 }, devices: { online: 2 } });
     expect(least).toMatchObject({ clients: null, internet: null, guests: null, income: null, alarms: null });
-    const most = await guest(['network.read', 'statistics.read', 'message.read'], [harbour]);
+    const most = await guest(['network.read', 'statistics.read', 'message.read'], [pier]);
     expect(await strip(most)).toMatchObject({
       networks: { total: 1, online: 1, curve: curve(1) },
       devices: { total: 1, curve: curve(1) },

@@ -55,10 +55,10 @@ async function networks(count: number, tagsOf: (place: number) => string[]): Pro
 
 it('shows each network with its problem, clients, line and hours: trouble first', async () => {
   const telemetry = await makeTelemetry(server, owner, clock);
-  const [harbour, quiet] = [await network('Harbour'), await network('Quiet')];
+  const [pier, quiet] = [await network('Pier'), await network('Quiet')];
   await network('Empty');
   const [ap] = await devices('ap', 2, gwid, 5);
-  const [gateway] = await devices('gateway', 1, harbour, 1);
+  const [gateway] = await devices('gateway', 1, pier, 1);
   const online = await telemetry.device(quiet, { kind: 'gateway', online: true, gateway: true });
   await telemetry.present('00005e005301', { serial: online, gwid: quiet, band: 5 });
   const whole = new Date(Math.floor(clock.now().getTime() / hour) * hour);
@@ -68,7 +68,7 @@ it('shows each network with its problem, clients, line and hours: trouble first'
     { serial: online, gwid: quiet, at: at(2), clients: 2, clients_2g: 1, clients_5g: 1 },
     { serial: online, gwid: quiet, at: new Date(clock.now().getTime() - minute), wan_latency: 21, wan_loss: 1.5 },
   );
-  expect(names(await tiles())).toEqual(['Harbour', 'Quiet', 'West-Lake', 'Empty']);
+  expect(names(await tiles())).toEqual(['Pier', 'Quiet', 'West-Lake', 'Empty']);
   await call('alarm_rule/save', rule({ kind: 'gateway_offline', level: 'FATAL', tolerance: 0 }));
   await pass(6);
   const since = clock.now().toISOString();
@@ -83,7 +83,7 @@ it('shows each network with its problem, clients, line and hours: trouble first'
   });
   expect(list).toMatchObject([
     {
-      gwid: harbour,
+      gwid: pier,
       status: 'offline',
       since,
       problem: { kind: 'gateway_offline', level: 'FATAL', serial: gateway, since },
@@ -136,16 +136,16 @@ describe('with many networks', () => {
 });
 
 it('is narrowed to networks of the person, without alarms if those may not be read', async () => {
-  const harbour = await network('Harbour');
+  const pier = await network('Pier');
   const [here] = await devices('ap', 2);
-  const [there] = await devices('ap', 2, harbour);
+  const [there] = await devices('ap', 2, pier);
   await pass(6);
   await lose([here!, there!]);
   await pass(6);
   const { token, accountId } = await server.register();
-  await host(server, owner.accountId, accountId, ['network.read'], [harbour]);
+  await host(server, owner.accountId, accountId, ['network.read'], [pier]);
   const seen = await tiles({ token, account: owner.accountId });
   expect(seen).toMatchObject({ total: 1, troubled: 1 });
-  expect(seen.list).toMatchObject([{ gwid: harbour, problem: { alarm_id: null, level: null, kind: 'ap_offline' } }]);
+  expect(seen.list).toMatchObject([{ gwid: pier, problem: { alarm_id: null, level: null, kind: 'ap_offline' } }]);
   expect((await tiles()).list[0]!.problem).toMatchObject({ level: 'MIDDLE' });
 });

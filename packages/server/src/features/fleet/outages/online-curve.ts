@@ -25,9 +25,9 @@ export async function onlineAt(tx: Tx, accountId: string, times: readonly Date[]
   const from = times[0]!;
   const gaps = await downtimesSince(tx, from, now);
   const consoleUpSince = await runningSince(tx, now);
-  const devices = sql`o.serial in (select serial from member)`;
+  const devices = sql`o.serial in (select serial from own)`;
   const { rows } = await sql<Rows>`
-    with member as materialized (
+    with own as materialized (
       select m.gwid, m.serial, ${timesBefore(sql`m.first_seen`, times)} as began, m.leads or not m.led as decides
       from (
         select d.gwid, d.serial, d.first_seen, coalesce(d.serial = n.gateway_serial, false) as leads,
@@ -36,11 +36,11 @@ export async function onlineAt(tx: Tx, accountId: string, times: readonly Date[]
         where n.account_id = ${accountId} and d.first_seen is not null
       ) m
     ), decided as materialized (
-      select gwid, min(began) as began, array_agg(began) as each from member where decides group by gwid
+      select gwid, min(began) as began, array_agg(began) as each from own where decides group by gwid
     ), lost as materialized (
       select m.gwid, m.serial, m.decides, greatest(m.began, ${timesBefore(sql`o.began_at`, times)}) as began,
         ${timesBefore(sql`coalesce(o.ended_at, 'infinity')`, times)} as ended
-      from (${outagesSince(accountId, from, { now, consoleUpSince, devices })}) o join member m on m.serial = o.serial
+      from (${outagesSince(accountId, from, { now, consoleUpSince, devices })}) o join own m on m.serial = o.serial
       where o.cause <> 'console'
     ), dark as (
       select l.gwid, p.place from lost l cross join lateral generate_series(l.began, l.ended - 1) p (place)
@@ -51,7 +51,7 @@ export async function onlineAt(tx: Tx, accountId: string, times: readonly Date[]
     select
       (select json_agg(s) from (
         select began, sum(devices)::int as devices, sum(networks)::int as networks from (
-          select began, 1 as devices, 0 as networks from member union all select began, 0, 1 from decided) each group by 1) s) as seen,
+          select began, 1 as devices, 0 as networks from own union all select began, 0, 1 from decided) each group by 1) s) as seen,
       (select json_agg(s) from (select began, ended, count(*)::int as count from lost group by 1, 2) s) as lost,
       (select json_agg(s) from (select place, count(*)::int as count from dark group by 1) s) as dark
   `.execute(tx);
