@@ -137,6 +137,7 @@ describe.each(['zh-CN', 'en'] as const)('in %s', (language) => {
     const link = problem.locator('tbody tr').first().getByRole('link').nth(1);
     expect(await link.getAttribute('href')).toBe(`/alarm?alarm=${gwidOf(900)}`);
     const rank = home.card('ranking');
+    await rank.scrollIntoViewIfNeeded();
     await says(rank, 'Shop-0', '97.5%', t('ranking.no_reports'));
     expect(await rank.locator('tbody tr').first().locator('.sparkline').count()).toBe(2);
     expect(home.errors).toEqual([]);
@@ -277,6 +278,7 @@ it('leaves no stretch of 600 pixels empty, and keeps cards of one number low', a
 
 it.each(twoLooks)('in %s and %s nothing of the cards is serious to axe', async (language, theme) => {
   await open(language, language === 'en' ? 40 : 1000, {}, theme);
+  await home.card('ranking').scrollIntoViewIfNeeded();
   await says(home.card('ranking'), 'Shop-0');
   await expect.poll(() => home.busy()).toBe(0);
   expect(await seriousIssues(home.page)).toEqual([]);

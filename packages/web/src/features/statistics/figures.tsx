@@ -39,7 +39,7 @@ function Figure({
 
 export function OnlineFigure({ answer }: Props) {
   return (
-    <StatCard title={t('card.online')} metric="online" answer={answer} asOf={asOf} height={58}>
+    <StatCard title={t('card.online')} metric="online" answer={answer} asOf={asOf} height={58} className="figure-card">
       {({ clients }) =>
         clients && (
           <Figure
@@ -59,7 +59,7 @@ export function OnlineFigure({ answer }: Props) {
 
 export function AuthFigure({ answer }: Props) {
   return (
-    <StatCard title={t('card.auth')} metric="auth" answer={answer} asOf={asOf} height={58}>
+    <StatCard title={t('card.auth')} metric="auth" answer={answer} asOf={asOf} height={58} className="figure-card">
       {({ guests }) =>
         guests && (
           <Figure
@@ -80,7 +80,7 @@ export function AuthFigure({ answer }: Props) {
 
 export function IncomeFigure({ answer }: Props) {
   return (
-    <StatCard title={t('card.income')} metric="income" answer={answer} asOf={asOf} height={58}>
+    <StatCard title={t('card.income')} metric="income" answer={answer} asOf={asOf} height={58} className="figure-card">
       {({ income }) =>
         income && <Figure to="/billing/transactions" text={money(Number(income.today))} note={t('home.income_note')} />
       }
@@ -90,7 +90,14 @@ export function IncomeFigure({ answer }: Props) {
 
 export function InterceptFigure({ answer }: { answer: Answer<Complex> }) {
   return (
-    <StatCard title={t('card.intercept')} metric="intercept" answer={answer} asOf={(data) => data.as_of} height={58}>
+    <StatCard
+      title={t('card.intercept')}
+      metric="intercept"
+      answer={answer}
+      asOf={(data) => data.as_of}
+      height={58}
+      className="figure-card"
+    >
       {(data) => (
         <Figure to="/cloud_security/index" text={count(data.intercept_number ?? 0)} note={t('home.intercept_note')} />
       )}

@@ -38,7 +38,7 @@ export const statistics: Record<keyof typeof zh, string> = {
   'strip.no_fatal': 'none critical',
   'strip.no_payment': 'No guest has paid yet',
   'strip.no_hour': 'No full hour yet',
-  'strip.no_sessions': 'No portal session in 24 h',
+  'strip.no_sessions': 'No portal sessions',
   'strip.curve': '24 hours: {least} to {most}',
   'strip.curve_days': '14 days: {least} to {most} a day',
   'board.arrange': 'Arrange',

@@ -36,7 +36,7 @@ export const statistics = {
   'strip.no_fatal': '无严重告警',
   'strip.no_payment': '尚无访客付款',
   'strip.no_hour': '尚不足一小时',
-  'strip.no_sessions': '24 小时内没有认证会话',
+  'strip.no_sessions': '无认证会话',
   'strip.curve': '24 小时：{least} 至 {most}',
   'strip.curve_days': '14 天：每天 {least} 至 {most}',
   'board.arrange': '调整布局',

@@ -1,8 +1,8 @@
-import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { Fragment, type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { t } from '../../../app/i18n.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import { type CardId, moved, partsOf, spans } from './layout.ts';
+import { beginsRow, type CardId, moved, spans } from './layout.ts';
 import type { Arrangement } from './use-arrangement.ts';
 
 interface Props {
@@ -48,7 +48,6 @@ export function Board({ arrangement, cards, arranging, done }: Props) {
   const item = (id: CardId) => (
     // biome-ignore lint/a11y/noStaticElementInteractions: dragging is the pointer's way; the keyboard's is the grip
     <div
-      key={id}
       className="board-item"
       data-card={id}
       style={{ '--span': spans[id] } as Record<string, number>}
@@ -106,10 +105,11 @@ export function Board({ arrangement, cards, arranging, done }: Props) {
         {message}
       </p>
       <div className="board" data-arranging={arranging || undefined}>
-        {partsOf(shown).map((part) => (
-          <div key={part[0]} className="board-part">
-            {part.map(item)}
-          </div>
+        {shown.map((id, place) => (
+          <Fragment key={id}>
+            {beginsRow(shown, place) && <div className="board-break" />}
+            {item(id)}
+          </Fragment>
         ))}
       </div>
     </>

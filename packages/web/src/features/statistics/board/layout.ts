@@ -49,15 +49,9 @@ export const spans: Readonly<Record<CardId, number>> = {
 /** Cards of one number: they share rows with each other only, which keeps them low. */
 const single: ReadonlySet<CardId> = new Set(['income', 'online', 'auth', 'intercept']);
 
-/** Splits cards into parts with rows of their own. */
-export function partsOf(shown: readonly CardId[]): CardId[][] {
-  const parts: CardId[][] = [];
-  for (const id of shown) {
-    const last = parts.at(-1);
-    if (last && single.has(last[0]!) === single.has(id)) last.push(id);
-    else parts.push([id]);
-  }
-  return parts;
+/** Whether the card at `place` begins a row. */
+export function beginsRow(shown: readonly CardId[], place: number): boolean {
+  return place > 0 && single.has(shown[place]!) !== single.has(shown[place - 1]!);
 }
 
 type HomeSection = User['personalization']['home_section'];

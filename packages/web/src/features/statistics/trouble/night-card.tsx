@@ -20,7 +20,8 @@ type Network = Night['list'][number];
 type Trouble = Network['troubles'][number];
 
 const REFRESH_MS = 60_000;
-const SHOWN = 4;
+/** Rows that the first screen has room for. */
+const ROWS = 4;
 const NIGHTS = 14;
 const LAST_DAY = '24h';
 
@@ -134,7 +135,8 @@ function Content({ night }: { night: Night }) {
 
 function Troubles({ networks, total, label }: { networks: readonly Network[]; total: number; label: string }) {
   const [all, setAll] = useState(false);
-  const shown = all ? networks : networks.slice(0, SHOWN);
+  const first = firstRows(networks);
+  const shown = all ? networks : first;
   return (
     <>
       <Rows label={label}>
@@ -166,7 +168,7 @@ function Troubles({ networks, total, label }: { networks: readonly Network[]; to
           )}
         </tbody>
       </Rows>
-      {networks.length > SHOWN && (
+      {networks.length > first.length && (
         <p className="small trouble-foot">
           <Button kind="link" onClick={() => setAll(!all)}>
             {all ? t('night.fewer') : t('night.all', { n: networks.length })}
@@ -178,6 +180,15 @@ function Troubles({ networks, total, label }: { networks: readonly Network[]; to
       )}
     </>
   );
+}
+
+/** At least one network, and whole ones. */
+function firstRows(networks: readonly Network[]): readonly Network[] {
+  let rows = 0;
+  return networks.filter(({ troubles }, place) => {
+    rows += troubles.length;
+    return place === 0 || rows <= ROWS;
+  });
 }
 
 function Line({ trouble }: { trouble: Trouble }) {
