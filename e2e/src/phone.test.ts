@@ -50,6 +50,9 @@ it('leads from screen to screen without scrolling sideways', async () => {
   }
   const problems = page.locator('[data-card="problems"]');
   await problems.getByText(t('alarm.kind_ap_offline')).waitFor();
+  const ranking = page.locator('[data-card="ranking"]');
+  await ranking.scrollIntoViewIfNeeded();
+  await ranking.locator('tbody tr').first().waitFor();
   const tables = page.locator('.rows-box');
   const wider = await tables.evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth).length);
   expect([await tables.count(), wider]).toEqual([2, 0]);
