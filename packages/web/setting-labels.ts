@@ -86,10 +86,10 @@ function labelsIn(file: string, known: readonly string[]): string[] {
 
 const textOf = (texts: Readonly<Record<string, string>>, key: string): string | undefined => texts[key];
 
-/** Cuts a placeholder off the end; null for other placeholders, and for what is no name. */
+/** Cuts a placeholder off the end; null for other placeholders, sentences, and texts too short or long for a name. */
 function plain(text: string | undefined): string | null {
   const cut = text?.replace(/\s*[（(]\{\w+\}[）)]$/, '').trim() ?? '';
-  return cut.includes('{') || cut.length < lengths.min || cut.length > lengths.max ? null : cut;
+  return /\{|[。.]$/.test(cut) || cut.length < lengths.min || cut.length > lengths.max ? null : cut;
 }
 
 /** Returns pinyin initials and full pinyin, for letters and digits only; none without Chinese. */

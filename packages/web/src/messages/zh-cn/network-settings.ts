@@ -30,7 +30,7 @@ export const networkSettings = {
   'restart.gateway_hint': '没有网关的网络会重启全部设备。',
   'restart.account_zone': '账号时区',
   'restart.choose_group': '请选择',
-  'restart.networks': '{n} 个网络每周重启',
+  'restart.networks': '为 {n} 个网络设置每周重启',
   'restart.no_device': '所选网络中没有这类设备',
   'restart.left_out': '{n, plural, =1 {{names} 没有这类设备，未设置} other {# 个网络没有这类设备，未设置：{names}}}',
   'restart.days': '时间（{zone}）',

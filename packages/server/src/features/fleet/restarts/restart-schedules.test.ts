@@ -128,6 +128,7 @@ describe('restarts', () => {
       object: { type: 'selection', name: 'East-Gate, West-Lake' },
       after: { gwids: [shop, gwid], restarts: 'aps', ...daily },
     });
+    expect(log.list[0]).toMatchObject({ after: { restarts: 'group', group: 'Halls' } });
     clock.advance(Date.parse(made.next_at) - clock.now().getTime() + 60 * minute + minute / 2);
     await signInAgain();
     await tick();

@@ -12,7 +12,7 @@ import { devicesBySerial } from '../device-store.ts';
 import { fleet, type RestartScheduleTable } from '../tables.ts';
 import { nameOf } from '../tags.ts';
 import type { createReboots } from './reboot.ts';
-import { lockNetworksWith, lockRestarting, type RestartTarget, targetOf } from './restart-scopes.ts';
+import { lockNetworksWith, lockRestarting, loggedTarget, type RestartTarget, targetOf } from './restart-scopes.ts';
 
 export interface RestartScheduleDeps {
   database: Database;
@@ -172,12 +172,13 @@ export function createRestartSchedules({ database, clock, log, reboots }: Restar
       if (weekdays === undefined || time === undefined) throw new Failure('changedMeanwhile');
       const weekly = { weekdays: weekdays.toSorted(), start: time };
       await put(tx, acting, [gwid], of, weekly);
+      const logged = await loggedTarget(tx, accountId, of);
       await record(tx, acting, {
         action: 'network.weekly_restart',
         object,
         gwid,
-        before: before ? { restarts: of.scope, ...weeklyOf(before) } : null,
-        after: { restarts: of.scope, ...weekly },
+        before: before ? { ...logged, ...weeklyOf(before) } : null,
+        after: { ...logged, ...weekly },
         command: true,
       });
       return nextOf(tx, accountId, weekly);
@@ -209,7 +210,7 @@ export function createRestartSchedules({ database, clock, log, reboots }: Restar
           gwid: one?.gwid ?? null,
           after: {
             gwids: ids.slice(0, maxLogged),
-            restarts: scope,
+            ...(await loggedTarget(tx, accountId, of)),
             weekdays: weekly.weekdays.toSorted(),
             start: weekly.start,
           },
@@ -230,11 +231,12 @@ export function createRestartSchedules({ database, clock, log, reboots }: Restar
       const key = { account_id: accountId, gwid, ...of };
       const before = await find(tx, key);
       await remove(tx, key);
+      const logged = await loggedTarget(tx, accountId, of);
       await record(tx, acting, {
         action: 'network.weekly_restart_end',
         object,
         gwid,
-        before: before ? { restarts: of.scope, ...weeklyOf(before) } : null,
+        before: before ? { ...logged, ...weeklyOf(before) } : null,
         command: true,
       });
     },

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../../platform/database/index.ts';
 import { Failure, invalid } from '../../../platform/failure.ts';
 import { type DeviceRecord, devicesBySerial, lockNetwork } from '../device-store.ts';
+import { groupNames } from '../groups.ts';
 import { fleet } from '../tables.ts';
 
 /** What restarts in a network. */
@@ -32,6 +33,12 @@ export async function lockRestarting(tx: Tx, accountId: string, gwid: string, { 
   const [device] = await devicesBySerial(tx, accountId, [target]);
   if (device?.gwid !== gwid) return invalid('serial', 'validation.choice');
   return { type: 'device' as const, id: target, name: device.remark };
+}
+
+/** Names the target for the operation log. */
+export async function loggedTarget(tx: Tx, accountId: string, { scope, target }: RestartTarget) {
+  if (scope !== 'group') return { restarts: scope };
+  return { restarts: scope, group: (await groupNames(tx, accountId, [target])).get(target) ?? target };
 }
 
 /** Returns whether a device of the network restarts. */

@@ -29,14 +29,11 @@ import { upgradeNetworks } from './network-actions.tsx';
 import { NetworkCard } from './network-card.tsx';
 import { type NetworkRow, networkColumns } from './network-columns.tsx';
 import { NetworkMenu } from './network-menu.tsx';
-import { useSetUpActs } from './set-up-acts.ts';
+import { maxNamed, useSetUpActs } from './set-up-acts.ts';
 import '../fleet.css';
 
 const WaitingGuide = lazy(loadWaitingGuide);
 const SetUpNetworks = lazy(loadSetUpNetworks);
-
-/** Of one call. */
-const maxIds = 1000;
 
 interface SettingUp {
   selection: Selection<NetworkRow>;
@@ -70,7 +67,7 @@ export function NetworksScreen() {
   const setUpActs = useSetUpActs();
   const setUp = async (selection: Selection<NetworkRow>, done: () => void) => {
     try {
-      const gwids = selection.count > maxIds ? null : (await selection.rows()).map(({ gwid }) => gwid);
+      const gwids = selection.count > maxNamed ? null : (await selection.rows()).map(({ gwid }) => gwid);
       setSettingUp({ selection, gwids, done });
     } catch (error) {
       notifyError(error);

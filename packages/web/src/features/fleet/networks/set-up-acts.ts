@@ -3,6 +3,9 @@ import { useMay } from '../../../app/shell/current.ts';
 const acts = ['tags', 'silence', 'maintenance', 'restart', 'template'] as const;
 export type SetUpAct = (typeof acts)[number];
 
+/** Of a call that names each network. */
+export const maxNamed = 1000;
+
 /** Returns the acts on chosen networks that the caller may do. */
 export function useSetUpActs(): readonly SetUpAct[] {
   const mayWrite = useMay('network.write');

@@ -10,7 +10,7 @@ import { chosenNetworks } from '../chosen.ts';
 import { TagDialog } from '../tag-dialog.tsx';
 import { MaintenanceDialog } from './maintenance-dialog.tsx';
 import { RestartNetworks } from './restart-networks.tsx';
-import { type SetUpAct, useSetUpActs } from './set-up-acts.ts';
+import { maxNamed, type SetUpAct, useSetUpActs } from './set-up-acts.ts';
 
 const SiteSilenceDialog = lazy(loadSiteSilenceDialog);
 const ChooseTemplate = lazy(loadChooseTemplate);
@@ -29,14 +29,24 @@ export function SetUpNetworks({ selection, gwids, onClose, done }: Props) {
   const [chosen, setChosen] = useState<SetUpAct | null>(null);
   const act = chosen ?? acts[0];
   const n = selection.count;
-  const head = act && (
-    <Choice
-      hideLabel
-      label={t('batch.set_up')}
-      value={act}
-      onChange={setChosen}
-      options={acts.map((value) => ({ value, label: t(`batch.act_${value}`) }))}
-    />
+  const few = gwids === null && <p className="small dim">{t('batch.set_up_most', { most: maxNamed })}</p>;
+  if (!act)
+    return (
+      <Dialog title={t('batch.set_up_title', { n })} onClose={onClose}>
+        {few}
+      </Dialog>
+    );
+  const head = (
+    <>
+      <Choice
+        hideLabel
+        label={t('batch.set_up')}
+        value={act}
+        onChange={setChosen}
+        options={acts.map((value) => ({ value, label: t(`batch.act_${value}`) }))}
+      />
+      {few}
+    </>
   );
   const rest = { head, onClose, done };
   return (
