@@ -48,6 +48,17 @@ export const readings = ${JSON.stringify(readings)};`;
   };
 }
 
+const kit = /\/web\/src\/(ui(?!\/(chart|table|device|fields|qr-code))|app)\//;
+/** Files of the kit that no public screen needs. */
+const signedIn = new RegExp(
+  `/web/src/(${[
+    'app/(lazy-parts|leaving|method-name|new-key|payment-name|rate-limited)',
+    'ui/(alarm-level|answer|base64-of|browser-labels|change|choice|confirm-|copy|help-text|job-|network-labels)',
+    'ui/(networks-field|operator|page|plain-pager|reason-dialog|save-bar|saving|status|typed-tags|unsaved)',
+    'ui/use-debounced',
+  ].join('|')})`,
+);
+
 export default defineConfig({
   plugins: [react(), languageChunks(), searchIndex()],
   build: {
@@ -64,8 +75,13 @@ export default defineConfig({
           groups: [
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
             { name: 'data', test: /node_modules\/@tanstack\// },
-            // common code in one file instead of twenty small ones
-            { name: 'kit', test: /\/web\/src\/(ui(?!\/(chart|table|device|fields))|app)\//, minShareCount: 5 },
+            // common code in one file instead of twenty small ones; of signed-in screens in a second one
+            {
+              name: 'kit',
+              test: (id) => kit.test(id) && !signedIn.test(id),
+              minShareCount: 5,
+            },
+            { name: 'signed-in', test: signedIn, minShareCount: 5 },
             { name: 'fields', test: /\/web\/src\/ui\/fields\//, minShareCount: 2 },
             { name: 'device', test: /\/web\/src\/ui\/device\//, minShareCount: 2 },
             // Tables and charts: loaded only by screens that use them. After the kit, their dependency.
