@@ -23,16 +23,16 @@ export async function networkTiles(tx: Tx, actor: Actor, now: Date): Promise<Til
   const states = await fleetNetworks.states(tx, accountId, now);
   const troubles = new Map((await troubledNetworks(tx, actor, now)).map((row) => [row.gwid, row]));
   const places = new Map([...troubles.keys()].map((gwid, place) => [gwid, place]));
-  const sorted = states.toSorted(
+  const isGrouped = states.length > contract.tileLimits.tiles;
+  const listed = isGrouped ? states.filter(({ gwid }) => troubles.has(gwid)) : states;
+  const sorted = listed.toSorted(
     (a, b) =>
       (places.get(a.gwid) ?? troubles.size) - (places.get(b.gwid) ?? troubles.size) ||
       order.indexOf(a.status) - order.indexOf(b.status) ||
       a.remark.localeCompare(b.remark) ||
       a.gwid.localeCompare(b.gwid),
   );
-  const isGrouped = states.length > contract.tileLimits.tiles;
-  const listed = isGrouped ? sorted.filter(({ gwid }) => troubles.has(gwid)) : sorted;
-  const shown = listed.slice(0, contract.tileLimits.tiles);
+  const shown = sorted.slice(0, contract.tileLimits.tiles);
   const gwids = shown.map(({ gwid }) => gwid);
   const present = await usersNowByNetwork(tx, accountId, { gwids: isGrouped ? networksOf(actor) : gwids });
   const clients = new Map(present.map(({ gwid, online }) => [gwid, online]));
