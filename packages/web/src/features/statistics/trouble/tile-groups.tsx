@@ -4,6 +4,9 @@ import { count, percent } from '../../../ui/format.ts';
 import { Link } from '../../../ui/link.tsx';
 import { StatusSign } from '../../../ui/status.tsx';
 
+/** Tiles that share one row. */
+export const FEW = 4;
+
 type Group = Data<'/api/v3/overview/tiles'>['groups'][number];
 
 /** Networks by tag: a tile of each group, with the share that is online. */
@@ -14,7 +17,7 @@ export function TileGroups({ groups, total }: { groups: readonly Group[]; total:
       <h3 id="tile-groups" className="small dim">
         {t(untagged ? 'tiles.untagged_hint' : 'tiles.by_tag')}
       </h3>
-      <ul className="tiles">
+      <ul className="tiles" data-few={groups.length <= FEW || undefined}>
         {groups.map((group) => (
           <li key={group.tag ?? ''} data-tone={group.troubled > 0 ? 'bad' : 'ok'}>
             <GroupTile group={group} />

@@ -12,7 +12,7 @@ import { useNow } from '../../../ui/time.tsx';
 import { kindText, nameText } from '../../alarms/index.ts';
 import { StatCard } from '../stat-card.tsx';
 import { useHome } from '../use-home.ts';
-import { TileGroups } from './tile-groups.tsx';
+import { FEW, TileGroups } from './tile-groups.tsx';
 import './tiles.css';
 
 type Tiles = Data<'/api/v3/overview/tiles'>;
@@ -42,10 +42,8 @@ export function TilesCard() {
   );
 }
 
-/** Tiles above the groups. */
+/** Tiles above the groups, and on a phone. */
 const SHOWN = 10;
-/** Tiles that share one row. */
-const FEW = 4;
 
 function Content({ tiles: { list, groups, groups_total, troubled } }: { tiles: Tiles }) {
   const [all, setAll] = useState(false);
@@ -54,7 +52,7 @@ function Content({ tiles: { list, groups, groups_total, troubled } }: { tiles: T
   return (
     <>
       {shown.length > 0 && (
-        <ul className="tiles" data-few={(!isGrouped && shown.length <= FEW) || undefined}>
+        <ul className="tiles" data-few={(!isGrouped && shown.length <= FEW) || undefined} data-all={all || undefined}>
           {shown.map((tile) => (
             <li key={tile.gwid} data-gwid={tile.gwid} data-tone={toneOf(tile)}>
               <Tile tile={tile} />
@@ -62,8 +60,8 @@ function Content({ tiles: { list, groups, groups_total, troubled } }: { tiles: T
           ))}
         </ul>
       )}
-      {isGrouped && list.length > SHOWN && (
-        <p className="row small trouble-foot">
+      {list.length > SHOWN && (
+        <p className={isGrouped ? 'row small trouble-foot' : 'small trouble-foot tiles-phone'}>
           <Button kind="link" onClick={() => setAll(!all)}>
             {all ? t('night.fewer') : t('night.all', { n: list.length })}
           </Button>
