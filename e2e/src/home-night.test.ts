@@ -209,6 +209,19 @@ it.each(['zh-CN', 'en'] as const)(
   },
 );
 
+it('shows ten tiles on a phone, and all when asked', async () => {
+  const { t } = await open('en', 40);
+  await home.page.setViewportSize({ width: 390, height: 844 });
+  const tiles = home.card('tiles').locator('.tiles > li:visible');
+  await expect.poll(() => tiles.count()).toBe(10);
+  await home
+    .card('tiles')
+    .getByRole('button', { name: t('night.all', { n: 40 }) })
+    .click();
+  await expect.poll(() => tiles.count()).toBe(40);
+  expect(await home.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+});
+
 it('groups a thousand networks by tag', async () => {
   const { t } = await open('en', 1000);
   const card = home.card('tiles');
