@@ -85,6 +85,13 @@ describe.each(twoLooks)('in %s and %s', (language, theme) => {
       return (await Promise.all(states)).filter((one) => one.list.some((row) => row.open)).length;
     };
     expect(await open()).toBe(Math.min(list.length, 10));
+    await page.getByLabel(t('table.select_page')).check();
+    await choose('silence');
+    expect(await seriousIssues(page)).toEqual([]);
+    await dialog.getByRole('button', { name: t('site_silence.silence') }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const of = { gwid: list[0]!.gwid };
+    expect(await fixture.owner.call('/api/v3/alarm_silence/detail', of)).toMatchObject({ silence: of });
     await page.goto(`${fixture.product.url}/network/${list[0]!.gwid}`);
     await page
       .getByRole('button', { name: t('maintenance.end') })

@@ -17,8 +17,8 @@ const paths = [...stale, '/api/v3/alarm_silence/detail', '/api/v3/log/action/lis
 
 interface Props {
   gwids: readonly string[];
-  /** Of the network, or of several. */
-  name: string;
+  /** Of the network; absent: their number is named. */
+  name?: string;
   onClose: () => void;
   /** Above the fields. */
   head?: ReactNode;
@@ -27,6 +27,7 @@ interface Props {
 
 /** Silences the alarms of networks until a time. */
 export function SiteSilenceDialog({ gwids, name, onClose, head, done }: Props) {
+  const n = gwids.length;
   const [length, setLength] = useState<(typeof lengths)[number]>('1440');
   const [until, setUntil] = useState('');
   const [note, setNote] = useState('');
@@ -40,13 +41,17 @@ export function SiteSilenceDialog({ gwids, name, onClose, head, done }: Props) {
     send({ until: late() }, async () => {
       const end = length === 'until' ? { until: momentTyped(until).toISOString() } : { minutes: Number(length) };
       const silenced = await save.mutateAsync({ gwids: [...gwids], ...end, ...(note && { note }) });
-      notify('ok', t('site_silence.saved', { name, time: exactTime(new Date(silenced.until)) }));
+      const time = exactTime(new Date(silenced.until));
+      notify(
+        'ok',
+        name === undefined ? t('site_silence.saved_n', { n, time }) : t('site_silence.saved', { name, time }),
+      );
       onClose();
       done?.();
     });
   return (
     <Dialog
-      title={t('site_silence.title', { name })}
+      title={name === undefined ? t('site_silence.title_n', { n }) : t('site_silence.title', { name })}
       onClose={onClose}
       onSubmit={() => void submit()}
       foot={
@@ -57,7 +62,7 @@ export function SiteSilenceDialog({ gwids, name, onClose, head, done }: Props) {
     >
       {head}
       <div ref={fields} className="stack">
-        <p className="quiet">{t('site_silence.body')}</p>
+        <p className="quiet">{t('site_silence.body', { n })}</p>
         <Choice
           label={t('site_silence.for')}
           value={length}

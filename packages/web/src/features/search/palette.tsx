@@ -46,17 +46,18 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const hits = command.rest === '' || error ? [] : (data?.list ?? []);
   const screens = screenGroup(user, word.trim());
   const gwid = useRouterState({ select: ({ location }) => networkPath.exec(location.pathname)?.[1] ?? null });
-  const settings = settingGroup(user, word.trim(), gwid);
   const network = useRead('/api/v3/network/detail', { gwid: gwid ?? '' }, { enabled: maySearch && gwid !== null }).data;
   const here = network
     ? { kind: 'network' as const, id: network.gwid, title: network.remark, network: null, status: network.status }
     : null;
   const acts = word.trim() === '' ? [] : actOptions(user, word.trim(), here);
+  const isWaiting = maySearch && command.rest !== '' && !error && (isFetching || sought !== command.rest);
+  const isKnown = isWaiting || hits.length + screens.options.length + acts.length > 0;
+  const settings = settingGroup(user, word.trim(), gwid, !isKnown);
   const own: Group[] = [screens, { title: t('search.acts'), options: acts }, settings];
   const groups = groupsOf(hits);
   const options = groups.flatMap((group) => group.options);
   const foundCount = hits.length + screens.options.length + settings.options.length + acts.length;
-  const isWaiting = maySearch && command.rest !== '' && !error && (isFetching || sought !== command.rest);
   const current = Math.max(
     0,
     options.findIndex((option) => option.id === chosen),

@@ -56,11 +56,16 @@ const networkRow = '/network/$gwid';
 
 const shownLabels = 8;
 
-/** By name, synonym, pinyin, or the label of a field. Settings of a network lead to that on the screen, else to the list. */
-export function settingGroup(user: User, word: string, gwid: string | null): Group {
+/**
+ * By name, synonym, pinyin, or the label of a field; with `parts` by a part of the word if nothing has all of it.
+ * Settings of a network lead to that on the screen, else to the list.
+ */
+export function settingGroup(user: User, word: string, gwid: string | null, parts: boolean): Group {
   const named = namedSettings(user, word, gwid);
   const titles = new Set(named.map(({ title }) => title));
-  const labelled = labelledSettings(user, word, gwid).filter(({ title }) => !titles.has(title));
+  const labelled = labelledSettings(user, word, gwid, parts && named.length === 0).filter(
+    ({ title }) => !titles.has(title),
+  );
   return { title: t('search.settings'), options: [...named, ...labelled.slice(0, shownLabels)] };
 }
 
@@ -98,8 +103,8 @@ function namedSettings(user: User, word: string, gwid: string | null): Option[] 
   return options;
 }
 
-/** Best first; labels with only a part of the word if none has all of it. */
-function labelledSettings(user: User, word: string, gwid: string | null): Option[] {
+/** Best first; with `parts` labels with only a part of the word if none has all of it. */
+function labelledSettings(user: User, word: string, gwid: string | null, parts: boolean): Option[] {
   const others = sameWords(word, t('search.same_words'));
   const ranked = settingIndex.labels.flatMap((label): [number, SettingLabel][] => {
     const own = rankOf(word, label.slice(0, 2) as string[], label[2]);
@@ -107,7 +112,7 @@ function labelledSettings(user: User, word: string, gwid: string | null): Option
     const rank = own ?? (other === undefined ? null : other + 3);
     return rank === null ? [] : [[rank, label]];
   });
-  const found = ranked.length > 0 ? ranked : labelsWithParts(partsOf(word));
+  const found = ranked.length > 0 || !parts ? ranked : labelsWithParts(partsOf(word));
   const sorted = found.toSorted(([a, one], [b, two]) => a - b || one[0].length - two[0].length);
   const options = new Map<string, Option>();
   for (const [, [zh, en, , at]] of sorted) {

@@ -48,16 +48,23 @@ export function NetworkSettings({ data }: { data: Network }) {
         {tagging && <EditTags row={data} onClose={() => setTagging(false)} />}
       </Card>
       <Card className="span-7" title={t('window.title')}>
-        <MaintenanceNotice gwid={data.gwid} />
-        {window.error && !window.data ? (
-          <Failed error={window.error} retry={() => void window.refetch()} small />
-        ) : (
-          <Loading until={window.data !== undefined} lines={4}>
-            {window.data && (
-              <WindowForm key={JSON.stringify(window.data.window)} gwid={data.gwid} data={window.data} may={mayWrite} />
-            )}
-          </Loading>
-        )}
+        <div className="stack">
+          <MaintenanceNotice gwid={data.gwid} />
+          {window.error && !window.data ? (
+            <Failed error={window.error} retry={() => void window.refetch()} small />
+          ) : (
+            <Loading until={window.data !== undefined} lines={4}>
+              {window.data && (
+                <WindowForm
+                  key={JSON.stringify(window.data.window)}
+                  gwid={data.gwid}
+                  data={window.data}
+                  may={mayWrite}
+                />
+              )}
+            </Loading>
+          )}
+        </div>
       </Card>
       <WeeklyRestarts gwid={data.gwid} may={mayReboot} />
       <ContactSettings gwid={data.gwid} may={mayWrite} />

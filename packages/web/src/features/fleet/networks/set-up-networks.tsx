@@ -37,7 +37,7 @@ export function SetUpNetworks({ selection, gwids, onClose, done }: Props) {
       </Dialog>
     );
   const head = (
-    <>
+    <div className="stack set-up">
       <Choice
         hideLabel
         label={t('batch.set_up')}
@@ -46,7 +46,7 @@ export function SetUpNetworks({ selection, gwids, onClose, done }: Props) {
         options={acts.map((value) => ({ value, label: t(`batch.act_${value}`) }))}
       />
       {few}
-    </>
+    </div>
   );
   const rest = { head, onClose, done };
   return (
@@ -59,7 +59,7 @@ export function SetUpNetworks({ selection, gwids, onClose, done }: Props) {
       }
     >
       {act === 'tags' && <TagDialog of="networks" selection={selection} {...rest} />}
-      {act === 'silence' && gwids && <SiteSilenceDialog gwids={gwids} name={t('batch.networks', { n })} {...rest} />}
+      {act === 'silence' && gwids && <SiteSilenceDialog gwids={gwids} {...rest} />}
       {act === 'maintenance' && (
         <MaintenanceDialog
           chosen={chosenNetworks(selection)}
