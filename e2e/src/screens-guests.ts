@@ -18,6 +18,7 @@ const site = {
       { name: 'LAN', vlan: null },
       { name: 'Guests', vlan: 20 },
     ],
+    lacks: [],
     in_force: true,
   },
   templates: [template],
