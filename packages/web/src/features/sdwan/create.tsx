@@ -78,13 +78,15 @@ export function SdwanCreateScreen() {
           {at === 'type' && (
             <>
               <TypeField draft={draft} onChange={setDraft} />
-              <NameField
-                label={t('sdwan.name')}
-                maxLength={32}
-                value={draft.name}
-                onChange={(name) => setDraft({ ...draft, name })}
-                error={nameWrong}
-              />
+              <div className="sdwan-name">
+                <NameField
+                  label={t('sdwan.name')}
+                  maxLength={32}
+                  value={draft.name}
+                  onChange={(name) => setDraft({ ...draft, name })}
+                  error={nameWrong}
+                />
+              </div>
             </>
           )}
           {at === 'nodes' && (

@@ -42,6 +42,32 @@ describe('drawing of an SD-WAN network', () => {
     );
   });
 
+  it('leaves no room beyond the outermost nodes', () => {
+    const nodes = [node('main', { role: 'main' }), node('bak', { role: 'bak' }), node('branch')];
+    const { points, height } = place(2, nodes);
+    const ys = [...points.values()].map(({ y }) => y);
+    expect(height - Math.max(...ys)).toBe(Math.min(...ys));
+  });
+
+  it('draws no link of up to 8 branches behind a centre where it does not end', () => {
+    for (let branches = 1; branches <= 8; branches += 1) {
+      const around = Array.from({ length: branches }, (_none, index) => node(`n${index}`));
+      const { points } = place(2, [node('main', { role: 'main' }), node('bak', { role: 'bak' }), ...around]);
+      const [main, bak] = [points.get('main')!, points.get('bak')!];
+      for (const { key } of around) {
+        const from = points.get(key)!;
+        const passes = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9].some((part) =>
+          [[main, bak] as const, [bak, main] as const].some(
+            ([to, other]) =>
+              Math.abs(from.x + (to.x - from.x) * part - other.x) <= nodeSize.width / 2 &&
+              Math.abs(from.y + (to.y - from.y) * part - other.y) <= nodeSize.height / 2,
+          ),
+        );
+        expect([branches, key, passes]).toEqual([branches, key, false]);
+      }
+    }
+  });
+
   it('draws a plan with a cycle of parents', () => {
     const { points } = place(3, [node('a', { pid: 'b' }), node('b', { pid: 'a' }), node('c', { pid: 'c' })]);
     expect([...points.keys()].toSorted()).toEqual(['a', 'b', 'c']);

@@ -1,7 +1,11 @@
+import type { DeviceStatus } from '@yunxun/contract';
 import { type KeyboardEvent, useMemo } from 'react';
 import { t } from '../../app/i18n.ts';
-import { type GraphNode, maxDrawn, nodeSize, nodesToDraw, place, type SdwanType } from './graph-layout.ts';
+import { nodeSize, nodesToDraw, place, type GraphNode, type SdwanType } from './graph-layout.ts';
 import { lineOf } from './line.ts';
+import { DeviceDrawing } from '../../ui/device/device-drawing.tsx';
+import { ShortName } from '../../ui/short-name.tsx';
+import { badgeHeight, badgeWidth, placeBadges } from './graph-badges.ts';
 
 export interface GraphLink {
   from: string;
@@ -22,6 +26,8 @@ interface Props<N> {
   links: readonly GraphLink[];
   noteOf: (node: N) => string;
   toneOf: (node: N) => string;
+  /** Of its gateway; a plan has none. */
+  statusOf?: (node: N) => DeviceStatus;
   chosen?: string | null;
   onChoose: (key: string) => void;
 }
@@ -41,7 +47,12 @@ export function Graph<N extends GraphNode>(props: Props<N>) {
   const { points, width, height } = useMemo(() => place(type, drawn), [type, drawn]);
   const seen = links.filter(({ from, to }) => points.has(from) && points.has(to));
   const nameOf = (key: string) => drawn.find((node) => node.key === key)?.name ?? key;
-  const few = seen.length <= maxDrawn * 2;
+  const isNear = ({ from, to }: GraphLink) => chosen === from || chosen === to;
+  const rank = (link: GraphLink) => (isNear(link) ? 0 : link.state === 'down' ? 1 : 2);
+  const spots = placeBadges(
+    points,
+    seen.toSorted((a, b) => rank(a) - rank(b)),
+  );
   return (
     <div className="sdwan-graph">
       <svg
@@ -51,10 +62,8 @@ export function Graph<N extends GraphNode>(props: Props<N>) {
       >
         {seen.map((link) => {
           const [a, b] = [points.get(link.from)!, points.get(link.to)!];
-          const near = chosen === link.from || chosen === link.to;
-          const at = type === 1 ? { x: a.x + (b.x - a.x) * 0.4, y: a.y + (b.y - a.y) * 0.4 } : middleOf(a, b);
           return (
-            <g key={`${link.from} ${link.to}`} className={classOf(link, near)}>
+            <g key={`${link.from} ${link.to}`} className={classOf(link, isNear(link))}>
               <title>
                 {t('sdwan.link_between', {
                   from: nameOf(link.from),
@@ -63,13 +72,18 @@ export function Graph<N extends GraphNode>(props: Props<N>) {
                 })}
               </title>
               <path d={`M${a.x} ${a.y}L${b.x} ${b.y}`} />
-              {link.badge && (few || near) && <Badge at={at} text={link.badge} />}
             </g>
           );
         })}
+        {[...spots].map(([link, spot]) => (
+          <g key={`${link.from} ${link.to}`} className={classOf(link, isNear(link))}>
+            <Badge at={spot} text={link.badge!} />
+          </g>
+        ))}
         {drawn.map((node) => {
           const { x, y } = points.get(node.key)!;
           const act = () => props.onChoose(node.key);
+          const note = props.noteOf(node);
           return (
             // biome-ignore lint/a11y/useSemanticElements: SVG has no button
             <g
@@ -77,6 +91,8 @@ export function Graph<N extends GraphNode>(props: Props<N>) {
               role="button"
               tabIndex={0}
               aria-pressed={chosen === node.key}
+              aria-label={`${node.name}, ${note}`}
+              data-hint={node.name}
               className={`sdwan-node sdwan-${props.toneOf(node)}`}
               transform={`translate(${x - nodeSize.width / 2} ${y - nodeSize.height / 2})`}
               onClick={act}
@@ -88,9 +104,17 @@ export function Graph<N extends GraphNode>(props: Props<N>) {
             >
               <rect {...nodeSize} rx="6" />
               <rect className="sdwan-mark" x="0.5" y="0.5" width="4" height={nodeSize.height - 1} rx="2" />
-              <foreignObject x="10" y="0" width={nodeSize.width - 14} height={nodeSize.height}>
+              <DeviceDrawing
+                kind="gateway"
+                size={48}
+                status={props.statusOf?.(node) ?? null}
+                x={10}
+                y={(nodeSize.height - 36) / 2}
+              />
+              <foreignObject x="66" y="0" width={nodeSize.width - 74} height={nodeSize.height}>
                 <div className="sdwan-text">
-                  <span className="ellipsis">{node.name}</span> <small className="ellipsis">{props.noteOf(node)}</small>
+                  <ShortName>{node.name}</ShortName>
+                  <small className="ellipsis">{note}</small>
                 </div>
               </foreignObject>
             </g>
@@ -104,23 +128,18 @@ export function Graph<N extends GraphNode>(props: Props<N>) {
   );
 }
 
-/** Covers the line, so that nothing crosses the figure. */
+/** Covers the lines, so that nothing crosses the figure. */
 function Badge({ at, text }: { at: { x: number; y: number }; text: string }) {
-  const width = 14 + [...text].reduce((sum, sign) => sum + (sign > '\u2e80' ? 11 : 6.4), 0);
+  const width = badgeWidth(text);
   return (
     <g className="sdwan-badge">
-      <rect x={at.x - width / 2} y={at.y - 9} width={width} height="18" rx="9" />
+      <rect x={at.x - width / 2} y={at.y - badgeHeight / 2} width={width} height={badgeHeight} rx="9" />
       <text x={at.x} y={at.y + 4} textAnchor="middle">
         {text}
       </text>
     </g>
   );
 }
-
-const middleOf = (a: { x: number; y: number }, b: { x: number; y: number }) => ({
-  x: (a.x + b.x) / 2,
-  y: (a.y + b.y) / 2,
-});
 
 const classOf = (link: GraphLink, near: boolean): string =>
   `sdwan-link sdwan-link-${lineOf(link)}${near ? ' sdwan-near' : ''}`;

@@ -107,6 +107,7 @@ function Show({ detail }: { detail: NetworkDetail }) {
           }))}
           noteOf={(node) => t(`sdwan.status_${node.status}`)}
           toneOf={(node) => toneOf(node.status)}
+          statusOf={({ online }) => (online ? 'online' : 'offline')}
           chosen={chosen}
           onChoose={(key) => setChosen(key === chosen ? null : key)}
         />
