@@ -1,11 +1,11 @@
 import type { DeviceStatus } from '@yunxun/contract';
 import { type KeyboardEvent, useMemo } from 'react';
 import { t } from '../../app/i18n.ts';
-import { nodeSize, nodesToDraw, place, type GraphNode, type SdwanType } from './graph-layout.ts';
-import { lineOf } from './line.ts';
 import { DeviceDrawing } from '../../ui/device/device-drawing.tsx';
 import { ShortName } from '../../ui/short-name.tsx';
 import { badgeHeight, badgeWidth, placeBadges } from './graph-badges.ts';
+import { type GraphNode, nodeSize, nodesToDraw, place, type SdwanType } from './graph-layout.ts';
+import { lineOf } from './line.ts';
 
 export interface GraphLink {
   from: string;
