@@ -254,7 +254,7 @@ describe.each(twoLooks)('in %s and %s', (language, theme) => {
     const { owner, product, gwid } = fixture;
     const { list } = await owner.call<{ list: { serial: string }[] }>('/api/v3/ap/list', { gwid, kind: 'ap' });
     const serials = list.map(({ serial }) => serial);
-    const groups = await owner.call<{ list: { id: string; name: string }[] }>('/api/v3/ap/group/list');
+    const groups = await owner.call<{ list: { id: string; name: string }[] }>('/api/v3/ap/group/list', {});
     const name = 'Ballrooms-and-conference-rooms';
     const group =
       groups.list.find((one) => one.name === name) ??
