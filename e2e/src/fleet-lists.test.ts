@@ -55,8 +55,10 @@ describe.each(twoLooks)('in %s and %s', (language, theme) => {
   });
 
   it('plans maintenance, silences and restarts access points of several networks in one dialog', async () => {
-    await page.goto(`${fixture.product.url}/networks?keyword=Shop-1`);
-    await page.getByRole('link', { name: 'Shop-1', exact: true }).waitFor();
+    const keyword = `Depot-${look}`;
+    for (const n of [1, 2, 3]) await fixture.owner.call('/api/v3/network/create', { remark: `${keyword}-${n}` });
+    await page.goto(`${fixture.product.url}/networks?keyword=${keyword}`);
+    await page.getByRole('link', { name: `${keyword}-1`, exact: true }).waitFor();
     await page.getByLabel(t('table.select_page')).check();
     const dialog = page.getByRole('dialog');
     const choose = async (kind: 'maintenance' | 'silence' | 'restart') => {
@@ -75,7 +77,7 @@ describe.each(twoLooks)('in %s and %s', (language, theme) => {
     await dialog.getByRole('button', { name: t('maintenance.plan') }).click();
     await dialog.waitFor({ state: 'detached' });
     const { list } = await fixture.owner.call<{ list: { gwid: string }[] }>('/api/v3/network/list', {
-      keyword: 'Shop-1',
+      keyword,
       limit: 50,
     });
     const open = async () => {
@@ -84,7 +86,7 @@ describe.each(twoLooks)('in %s and %s', (language, theme) => {
       );
       return (await Promise.all(states)).filter((one) => one.list.some((row) => row.open)).length;
     };
-    expect(await open()).toBe(Math.min(list.length, 10));
+    expect(await open()).toBe(3);
     await page.getByLabel(t('table.select_page')).check();
     await choose('silence');
     expect(await seriousIssues(page)).toEqual([]);

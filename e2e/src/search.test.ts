@@ -187,7 +187,11 @@ describe.each(['zh-CN', 'en'] as const)('in %s', (language) => {
       .first()
       .click();
     await page.waitForURL(/\/logs\/action\?entry=\d+/);
-    await page.getByRole('dialog').getByText('Harbour').first().waitFor();
+    await page
+      .getByRole('dialog')
+      .getByText(/Harbour|西湖/)
+      .first()
+      .waitFor();
     await page.keyboard.press('Escape');
     await closed();
   });
