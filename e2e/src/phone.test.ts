@@ -83,7 +83,7 @@ it.each([
   const { product, owner, gwid } = fixture;
   if (path === '/billing/packages') {
     const terms = { minutes: 1440, bytes: 0, devices: 2, up_kbps: 0, down_kbps: 0, valid_days: 30 };
-    const day = { name: 'Day pass', price: '10.00', enabled: true, gwids: null, ...terms };
+    const day = { name: 'Day-pass', price: '10.00', enabled: true, gwids: null, ...terms };
     await owner.call('/api/v3/billing/package/create', day);
   }
   if (path === '/alarm_subscribe') {
