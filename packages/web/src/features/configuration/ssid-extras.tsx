@@ -61,10 +61,11 @@ export function SsidExtras(props: Props) {
     ...numberExtras.filter((field) => typed[field] !== ''),
     ...switchExtras.filter((field) => ssid[field]),
   ]);
-  const [outside, inside] = [true, false].map((isUsed) => ({
+  const chosen = (isUsed: boolean): Chosen => ({
     numbers: numberExtras.filter((field) => used.includes(field) === isUsed),
     switches: switchExtras.filter((field) => used.includes(field) === isUsed),
-  })) as [Chosen, Chosen];
+  });
+  const [outside, inside] = [chosen(true), chosen(false)];
   const names = new Set([
     ...inside.numbers.map((field) => t(numbers[field].short)),
     ...inside.switches.map((field) => t(`wireless.extra_${field}`)),
