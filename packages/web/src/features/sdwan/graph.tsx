@@ -113,8 +113,7 @@ export function Graph<N extends GraphNode>(props: Props<N>) {
               />
               <foreignObject x="66" y="0" width={nodeSize.width - 74} height={nodeSize.height}>
                 <div className="sdwan-text">
-                  <ShortName>{node.name}</ShortName>
-                  <small className="ellipsis">{note}</small>
+                  <ShortName>{node.name}</ShortName> <small className="ellipsis">{note}</small>
                 </div>
               </foreignObject>
             </g>

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, memo } from 'react';
+import { Fragment, type KeyboardEvent, memo } from 'react';
 import { t } from '../../app/i18n.ts';
 import { DeviceDrawing } from '../../ui/device/device-drawing.tsx';
 import { count } from '../../ui/format.ts';
@@ -64,11 +64,11 @@ export const Box = memo(
           )}
           <foreignObject x={room.text} y="0" width={size.width - room.text - 8} height={size.height}>
             <div className="topo-text">
-              <ShortName>{title}</ShortName>
+              <ShortName>{title}</ShortName>{' '}
               {lines.map((line, at) => (
-                <small key={line} className={at === 1 ? `ellipsis topo-link-${paceOf(node)}` : 'ellipsis'}>
-                  {line}
-                </small>
+                <Fragment key={line}>
+                  <small className={at === 1 ? `ellipsis topo-link-${paceOf(node)}` : 'ellipsis'}>{line}</small>{' '}
+                </Fragment>
               ))}
             </div>
           </foreignObject>
