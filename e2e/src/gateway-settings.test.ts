@@ -102,10 +102,11 @@ it('shows of a WAN what it uses, and opens the rest for a field that is wrong', 
   onTestFailed(() => keepPicture(page, 'gateway-wan'));
   await page.goto(`${product.url}/network/gateway/${gwids[0]}`);
   const wan = page.getByRole('group', { name: 'WAN', exact: true });
+  await wan.waitFor();
   for (const field of ['name', 'port', 'addressing'] as const)
     expect(await wan.getByLabel(t(`gateway.${field}`), { exact: true }).isVisible()).toBe(true);
   const mtu = wan.getByLabel(t('gateway.mtu'), { exact: true });
-  const advanced = wan.getByText(t('action.advanced'), { exact: true });
+  const advanced = wan.locator('summary');
   expect(await mtu.isVisible()).toBe(false);
   await advanced.click();
   await mtu.fill('100');

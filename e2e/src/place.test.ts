@@ -116,7 +116,7 @@ describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
     const height = await frame.evaluate((element) => element.scrollHeight);
     expect(height).toBeGreaterThan(40_000);
     for (const share of [0, 0.3, 0.7, 1]) {
-      await frame.evaluate((element, top) => element.scrollTo(0, top), share * height);
+      await frame.evaluate((element, top) => element.scrollTo(element.scrollWidth, top), share * height);
       await expect.poll(() => page.locator('.topo-station').count()).toBeGreaterThan(5);
       expect(await nodes.count()).toBeLessThan(150);
       expect(await elements()).toBeLessThan(2000);
