@@ -2,6 +2,8 @@ import { type ComponentType, createElement, lazy } from 'react';
 import { loadTexts, t } from '../../app/i18n.ts';
 import { showPalette } from '../../app/shell/palette-state.ts';
 import { notify } from '../../ui/toast.tsx';
+import { loadSiteSilenceDialog } from '../alarms/index.ts';
+import { loadCreateNetwork, loadMaintenanceDialog } from '../fleet/index.ts';
 
 type Opened = ComponentType<{ onClose: () => void }>;
 
@@ -17,21 +19,21 @@ function openDialog(load: () => Promise<Opened>): void {
 
 export function openSilence(gwid: string, name: string): void {
   openDialog(async () => {
-    const { default: Dialog } = await (await import('../alarms/index.ts')).loadSiteSilenceDialog();
+    const { default: Dialog } = await loadSiteSilenceDialog();
     return ({ onClose }) => createElement(Dialog, { gwids: [gwid], name, onClose });
   });
 }
 
 export function openMaintenance(gwid: string, name: string): void {
   openDialog(async () => {
-    const { default: Dialog } = await (await import('../fleet/index.ts')).loadMaintenanceDialog();
+    const { default: Dialog } = await loadMaintenanceDialog();
     const title = t('network.maintenance_of', { name });
     return ({ onClose }) => createElement(Dialog, { chosen: { gwids: [gwid] }, title, onClose });
   });
 }
 
 export function openNewNetwork(): void {
-  openDialog(async () => (await (await import('../fleet/index.ts')).loadCreateNetwork()).default);
+  openDialog(async () => (await loadCreateNetwork()).default);
 }
 
 /** The lists' dialog, with the present object. */
