@@ -15,6 +15,14 @@ function textOf(file: string): string {
   return known;
 }
 
+function once<Value>(find: (name: string) => Value): (name: string) => Value {
+  const found = new Map<string, Value>();
+  return (name) => {
+    if (!found.has(name)) found.set(name, find(name));
+    return found.get(name)!;
+  };
+}
+
 const crossroads = /\/messages\/|\/app\/(routes\.ts|shell\/(shell|planned)\.tsx)$/;
 
 const door = /\/features\/[\w-]+\/index\.ts$/;
@@ -53,17 +61,18 @@ function modulesOf(path: string, names: string | undefined): string[] {
   return door.test(path) ? behind(path, names) : [path];
 }
 
+const importsOf = once((file) =>
+  [...textOf(file).matchAll(/(?:\{([^{}]*)\}\s*from\s+|from\s+|import\()'(\.[^']+\.tsx?)'/g)]
+    .flatMap(([, names, target]) => modulesOf(resolve(dirname(file), target!), names))
+    .filter((module) => texts.has(module) || existsSync(module)),
+);
+
 function reach(entry: string): string[] {
   const seen = new Set<string>();
   const visit = (file: string) => {
     if (seen.has(file) || (file !== entry && crossroads.test(file))) return;
     seen.add(file);
-    for (const [, names, target] of textOf(file).matchAll(
-      /(?:\{([^{}]*)\}\s*from\s+|from\s+|import\()'(\.[^']+\.tsx?)'/g,
-    )) {
-      const path = resolve(dirname(file), target!);
-      for (const module of modulesOf(path, names)) if (texts.has(module) || existsSync(module)) visit(module);
-    }
+    for (const module of importsOf(file)) visit(module);
   };
   visit(entry);
   return [...seen];
@@ -72,23 +81,30 @@ function reach(entry: string): string[] {
 const keysOf = new Map<Part, Set<string>>();
 for (const part of Object.keys(parts) as Part[]) keysOf.set(part, new Set(Object.keys(await parts[part].en())));
 
+const beginsWith = once((start) => Object.keys(en).filter((key) => key.startsWith(start)));
+const loadedBy = once((file) =>
+  [...textOf(file).matchAll(/loadTexts\(([^)]*)\)/g)].flatMap(([, names]) =>
+    [...names!.matchAll(/'(\w+)'/g)].map(([, name]) => name!),
+  ),
+);
+const wantedBy = once((file) => ({
+  full: [...textOf(file).matchAll(/'([a-z_]+\.[\w.]+)'/g)].map((match) => match[1]!).filter((key) => key in en),
+  begun: [...textOf(file).matchAll(/\bt\(`([a-z_]+\.[\w.]*)\$\{/g)]
+    .map((match) => match[1]!)
+    .filter((start) => beginsWith(start).length > 0),
+}));
+
 function missing(files: readonly string[], given: readonly string[]): string[] {
   const loaded = new Set(given);
   // the router loads parts only at crossroads
-  for (const file of files.filter((name) => !name.endsWith('/app/router.tsx'))) {
-    for (const [, names] of textOf(file).matchAll(/loadTexts\(([^)]*)\)/g)) {
-      for (const [, name] of names!.matchAll(/'(\w+)'/g)) loaded.add(name!);
-    }
-  }
-  const has = (key: string) => key in core || [...loaded].some((part) => keysOf.get(part as Part)?.has(key));
-  const beginsWith = (start: string) => Object.keys(en).filter((key) => key.startsWith(start));
+  for (const file of files.filter((name) => !name.endsWith('/app/router.tsx')))
+    for (const name of loadedBy(file)) loaded.add(name);
+  const has = once((key) => key in core || [...loaded].some((part) => keysOf.get(part as Part)?.has(key)));
   return files.flatMap((file) => {
-    const full = [...textOf(file).matchAll(/'([a-z_]+\.[\w.]+)'/g)].map((match) => match[1]!);
-    const begun = [...textOf(file).matchAll(/\bt\(`([a-z_]+\.[\w.]*)\$\{/g)].map((match) => match[1]!);
-    return [
-      ...full.filter((key) => key in en && !has(key)),
-      ...begun.filter((start) => beginsWith(start).length > 0 && !beginsWith(start).some(has)),
-    ].map((key) => `${relative(source, file)}: ${key}`);
+    const { full, begun } = wantedBy(file);
+    return [...full.filter((key) => !has(key)), ...begun.filter((start) => !beginsWith(start).some(has))].map(
+      (key) => `${relative(source, file)}: ${key}`,
+    );
   });
 }
 
