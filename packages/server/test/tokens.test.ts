@@ -140,6 +140,7 @@ describe('what a token may not do at all', () => {
       '/api/v3/install/invoice/refuse',
       '/api/v3/install/mail/save',
       '/api/v3/install/mail/test',
+      '/api/v3/install/map',
       '/api/v3/install/payment/save',
       '/api/v3/install/plugin/distrust',
       '/api/v3/install/plugin/import',
