@@ -95,6 +95,28 @@ describe('a new device', () => {
     await expect.poll(() => JSON.stringify(peer.running)).toContain(key);
   });
 
+  it('that routed before a person placed it becomes the gateway with its next report', async () => {
+    await rule('click');
+    const device = await enrol(server, owner, { gwid });
+    const peer = accessPoint(device);
+    await peer.connect();
+    await listedAs(server, owner, device.serial, { gwid: null, status: 'online' });
+    const report = (uptime: number) => {
+      const down = { ipv4: { addresses: ['192.168.1.1/24'], leases: [{ address: '192.168.1.9' }] } };
+      peer.state({ unit: { uptime }, interfaces: [{ name: 'up0v0' }, { name: 'down1v0', ...down }] });
+    };
+    report(60);
+    // no endpoint shows the role of a waiting device
+    const routes = 'select routes from device where serial = $1';
+    const stored = async () => (await server.db.database.systemPool.query(routes, [device.serial])).rows;
+    await expect.poll(stored).toEqual([{ routes: true }]);
+    expect((await call('device/adopt', { serial: device.serial, gwid })).code).toBe(2000);
+    const hasGateway = async () => (await call<{ has_gateway: boolean }>('network/detail', { gwid })).data.has_gateway;
+    expect(await hasGateway()).toBe(false);
+    report(120);
+    await expect.poll(hasGateway).toBe(true);
+  });
+
   it('from the address of a signed-in owner joins and is configured', async () => {
     await saveWifi();
     const identity = await enrol(server, owner, { gwid });
