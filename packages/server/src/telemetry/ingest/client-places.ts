@@ -10,6 +10,9 @@ import { nearestOf, type Ownership } from './port-ownership.ts';
 const firstLooks = 3;
 const laterLooks = 5;
 
+/** Seconds by which a report must be younger than the client to deny it. */
+export const deniesAfter = 5;
+
 const noPorts: Device['nearby'] = new Map();
 
 export interface Asked {
@@ -76,7 +79,7 @@ const ask = `
       or exists (select from station_session e where e.account_id = k.account_id and e.mac = k.mac and e.band > 0
         and e.ended_at >= k.since) as air) on_air
   cross join lateral (
-    select bool_or(c.at is null or c.at < k.since + interval '5 s' or l.clients_total is null) as unheard,
+    select bool_or(c.at is null or c.at < k.since + interval '${deniesAfter} s' or l.clients_total is null) as unheard,
       bool_or(o.mac is not null) as listed
     from unnest(string_to_array(k.serials, ',')) near (serial)
     left join device_counters c on c.account_id = k.account_id and c.serial = near.serial

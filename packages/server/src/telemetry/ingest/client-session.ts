@@ -92,6 +92,9 @@ export interface Bytes {
   rx: number | null;
 }
 
+/** Seconds after a missing client or a leave, within which the next session is the other end of a roam. */
+export const roamWithin = { gone: 90, leave: 15 } as const;
+
 /** Per device and hour, against invented clients. */
 export const maxArrivals = 5000;
 

@@ -1,5 +1,6 @@
 import { wholeAccount } from '../day-counts.ts';
 import { midnightSql } from '../midnight.ts';
+import { roamWithin } from './client-session.ts';
 import { baselineLockKey } from './unbind.ts';
 
 /** Locks devices without counters, which have no row that a move or unbind could lock. */
@@ -129,12 +130,12 @@ const writeEnded = `
   from in_session s join in_place p using (account_id, serial) where s.ended_at is not null
   on conflict do nothing`;
 
-/** Also roaming: the next session began within 15 s of a leave or 90 s of a missing client. */
+/** Also roaming: the next session began soon after. */
 const writeRoamed = `
   update station_session e set end_reason = 'roam' from in_session s
   where s.ended_at is null and s.fresh and s.band > 0 and e.account_id = s.account_id and e.mac = s.mac and e.band > 0
-    and e.ended_at between s.started_at - interval '90 s' and s.started_at + interval '15 s' and e.started_at < s.started_at
-    and (e.end_reason = 'gone' or e.end_reason = 'leave' and e.ended_at >= s.started_at - interval '15 s')
+    and e.ended_at between s.started_at - interval '${roamWithin.gone} s' and s.started_at + interval '${roamWithin.leave} s' and e.started_at < s.started_at
+    and (e.end_reason = 'gone' or e.end_reason = 'leave' and e.ended_at >= s.started_at - interval '${roamWithin.leave} s')
     and (e.serial, e.bssid) <> (s.serial, s.bssid)`;
 
 const findChanged = `

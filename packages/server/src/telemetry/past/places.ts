@@ -1,20 +1,20 @@
 import type { Report } from '../extract/index.ts';
 import type { Behind } from '../extract/stations.ts';
 import { sessionKey } from '../ingest/associations.ts';
-import type { Asked } from '../ingest/client-places.ts';
+import { type Asked, deniesAfter } from '../ingest/client-places.ts';
 import type { Ended } from '../ingest/client-session.ts';
 import type { Device } from '../ingest/devices.ts';
 import { nearestOf } from '../ingest/port-ownership.ts';
-
-/** Milliseconds by which a report must be younger than the client. */
-const later = 5000;
 
 export interface Equipment {
   owners: ReadonlyMap<string, string>;
   switches: ReadonlySet<string>;
 }
 
-/** Looks in the devices of a site for clients on ports to own devices, by the rules of ingest's look in the database. */
+/**
+ * Looks in the devices of a site for clients on ports to own devices, by the rules of ingest's look in the database. That
+ * look asks for devices of all processes at once; here a day of a site is in memory, which is what makes days quick.
+ */
 export function createPlaces({ owners, switches }: Equipment) {
   const devices = new Map<string, { device: Device; latest: Report | null }>();
   const leftAt = new Map<string, number>();
@@ -45,7 +45,8 @@ export function createPlaces({ owners, switches }: Equipment) {
       (leftAt.get(mac) ?? 0) >= +since ||
       serials.some((serial) => {
         const { device, latest } = devices.get(serial) ?? { device: null, latest: null };
-        if (!device?.known || device.known.at < +since + later || latest?.summary.clientsTotal === null) return true;
+        if (!device?.known || device.known.at < +since + deniesAfter * 1000 || latest?.summary.clientsTotal === null)
+          return true;
         return device.presence.open.get(sessionKey(mac, ''))?.behind === null;
       });
     return isBehind ? nearestOf(near) : null;

@@ -1,4 +1,4 @@
-import type { Ended, Session } from '../ingest/client-session.ts';
+import { type Ended, roamWithin, type Session } from '../ingest/client-session.ts';
 
 export interface OpenAt {
   serial: string;
@@ -9,11 +9,7 @@ export interface EndedAt extends OpenAt {
   ended: Ended;
 }
 
-/** Milliseconds, as in `writeRoamed` of ingest. */
-const unseen = 90_000;
-const overlap = 15_000;
-
-/** Ends those sessions by `roam` that another radio took over. */
+/** Ends those sessions by `roam` that another radio took over, as `writeRoamed` of ingest. */
 export function nameRoaming(ended: readonly EndedAt[], open: readonly OpenAt[]): void {
   const byMac = new Map<string, OpenAt[]>();
   for (const one of [...ended, ...open]) {
@@ -24,7 +20,7 @@ export function nameRoaming(ended: readonly EndedAt[], open: readonly OpenAt[]):
   }
   for (const { serial, session, ended: end } of ended) {
     if (session.band === 0 || end.reason === 'restart') continue;
-    const since = end.endedAt + (end.reason === 'gone' ? unseen : overlap);
+    const since = end.endedAt + 1000 * (end.reason === 'gone' ? roamWithin.gone : roamWithin.leave);
     const isElsewhere = (other: OpenAt) => other.serial !== serial || other.session.bssid !== session.bssid;
     const next = byMac
       .get(session.mac)
