@@ -13,7 +13,7 @@ import {
   type Wire,
 } from '@yunxun/contract/device';
 import { interfacesOf, noSocket, ssidsOf } from './neighbours.ts';
-import { isSwitchReport, type PortCounters, switchPorts } from './switch-ports.ts';
+import { isSwitchReport, linkedPorts, type PortCounters } from './switch-ports.ts';
 import { type Clamps, capped, cleanText, wholeWithin } from './values.ts';
 
 export interface KeptPeer {
@@ -52,7 +52,10 @@ const maxMacs = 4096;
 /** Returns null without topology. Never throws. */
 export function linksOf(state: Wire<State>, clamps: Clamps): KeptLinks | null {
   const ports = portsIn(state, clamps);
-  const isUp = (name: string) => /^wan/i.test(name) || ports.some((port) => port.up && port.name === name);
+  const uplinks = namesOf(ports, ({ up }) => up);
+  // the MAC table of an unplugged port is outdated
+  const dead = namesOf(ports, ({ carrier }) => !carrier);
+  const isUp = (name: string) => /^wan/i.test(name) || uplinks.has(name);
   const lldp = peersOf(state, isUp, clamps);
   const radios = new Set<unknown>([noSocket]);
   const own = new Set<string>();
@@ -63,7 +66,7 @@ export function linksOf(state: Wire<State>, clamps: Clamps): KeptLinks | null {
       if (bssid !== null) own.add(bssid);
     }
   }
-  const macs = macsOf(state, (name) => isUp(name) || radios.has(name) || isDead(ports, name), clamps);
+  const macs = macsOf(state, (name) => isUp(name) || radios.has(name) || dead.has(name), clamps);
   if (ports.length + lldp.length + own.size === 0 && Object.keys(macs).length === 0) return null;
   return { lldp, ports, macs, own: [...own].slice(0, maxPorts) };
 }
@@ -73,12 +76,12 @@ export function portsIn(state: Wire<State>, clamps: Clamps): KeptPort[] {
   return isSwitchReport(state) ? portsOfSwitch(state) : portsOf(state, clamps);
 }
 
-/** Detects unplugged ports: their MAC table is outdated. */
-const isDead = (ports: readonly KeptPort[], name: string) => ports.some((port) => port.name === name && !port.carrier);
+const namesOf = (ports: readonly KeptPort[], which: (port: KeptPort) => boolean) =>
+  new Set(ports.filter(which).map(({ name }) => name));
 
 /** Finds the uplink by a router's LLDP: the open switch client lists all ports under `upstream`. */
 function portsOfSwitch(state: Wire<State>): KeptPort[] {
-  return switchPorts(state).map(({ name, up, speed, counters, peers }) => ({
+  return linkedPorts(state).map(({ name, up, speed, counters, peers }) => ({
     name,
     carrier: up,
     speed,

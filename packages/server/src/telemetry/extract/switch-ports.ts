@@ -54,6 +54,8 @@ export interface SwitchPort extends Omit<ReportedPort, 'poe'> {
   macs: { mac: string; vlan: number | null }[];
 }
 
+export type LinkedPort = Omit<SwitchPort, 'poe' | 'macs'>;
+
 /** Watts. */
 export interface PowerBudget {
   budget: number;
@@ -76,7 +78,8 @@ function linksOf(state: Wire<State>): [name: string, link: Wire<LinkState>][] {
 
 /** Recognises port names `Ethernet0`, `Ethernet1`, … */
 export function isSwitchReport(state: Wire<State>): boolean {
-  return linksOf(state).length > 0;
+  const links = asRecord<Record<string, unknown>>(state['link-state']);
+  return sides.some((side) => Object.keys(asRecord(links[side])).some((name) => switchPort.test(name)));
 }
 
 const isUp = ({ carrier }: Wire<LinkState>) => asFlag(carrier) ?? (asCount(carrier) ?? 0) > 0;
@@ -99,19 +102,29 @@ export function reportedPorts(state: Wire<State>): ReportedPort[] {
 
 /** Sorts by port number. Never throws. */
 export function switchPorts(state: Wire<State>): SwitchPort[] {
-  const peers = peersByPort(state);
   const tables = asRecord<Record<string, unknown>>(state['mac-forwarding-table']);
+  return sortedPorts(state, (port, { poe }) => ({
+    ...port,
+    poe: isRecord(poe) ? powerOf(asRecord<PortPower>(poe)) : null,
+    macs: macsOf(tables[port.name]),
+  }));
+}
+
+/** Returns what each report keeps of `switchPorts`. Never throws. */
+export const linkedPorts = (state: Wire<State>): LinkedPort[] => sortedPorts(state, ({ poe: _poe, ...port }) => port);
+
+function sortedPorts<T extends { name: string }>(
+  state: Wire<State>,
+  portOf: (port: Omit<SwitchPort, 'poe' | 'macs'> & { poe: boolean }, link: Wire<LinkState>) => T,
+): T[] {
+  const peers = peersByPort(state);
   return linksOf(state)
-    .map((entry): SwitchPort => {
-      const [name, link] = entry;
-      return {
-        ...reported(entry),
-        up: isUp(link),
-        counters: countersOf(link.counters),
-        poe: isRecord(link.poe) ? powerOf(asRecord<PortPower>(link.poe)) : null,
-        peers: peers.get(name) ?? [],
-        macs: macsOf(tables[name]),
-      };
+    .map(([name, link]) => {
+      const port = reported([name, link]);
+      return portOf(
+        { ...port, up: isUp(link), counters: countersOf(link.counters), peers: peers.get(name) ?? [] },
+        link,
+      );
     })
     .toSorted((a, b) => portNumber(a.name) - portNumber(b.name));
 }
