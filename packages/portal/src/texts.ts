@@ -200,7 +200,7 @@ const en: Record<PageText, string> = {
   'error.coupon_unknown': 'There is no such coupon here.',
   'error.coupon_over': 'This coupon has ended or is used up.',
   'error.coupon_used': 'You have used this coupon already.',
-  'error.coupon_minimum': 'This coupon counts from a price of {yuan} yuan.',
+  'error.coupon_minimum': 'This coupon counts from a price of CNY {yuan}.',
   'error.not_on_sale': 'This package is not on sale now.',
   'error.unpaid': 'This order is not paid, or was refunded.',
   'error.purchase_over': 'The package that was bought has ended.',

@@ -4,10 +4,9 @@ import type * as source from './zh-CN.ts';
 type Same<T> = Readonly<Record<keyof T, string>>;
 
 export const validation = {
-  'validation.amount': 'Enter an amount in yuan below 10,000,000,000 with at most two decimals, such as 12.50',
-  'validation.price': 'Enter an amount in yuan below 1,000,000 with at most two decimals, such as 12.50',
-  'validation.yuan':
-    'Enter an amount in yuan above 0 and below 1,000,000 with at most two decimals, such as 20 or 9.90',
+  'validation.amount': 'Enter an amount in CNY below 10,000,000,000 with at most two decimals, such as 12.50',
+  'validation.price': 'Enter an amount in CNY below 1,000,000 with at most two decimals, such as 12.50',
+  'validation.yuan': 'Enter an amount in CNY above 0 and below 1,000,000 with at most two decimals, such as 20 or 9.90',
   'validation.cardPrefix': 'Up to 6 capital letters or digits',
   'validation.required': 'This field is required',
   'validation.invalid': 'This value is not valid',
@@ -222,7 +221,7 @@ export const codeTexts = {
   'code.enrolmentRefused':
     'A person refused to enrol this device again from this address. Ask the administrator of the account, or unbind the device in the console first',
   'code.secondPerson':
-    '{kind, select, approver {You approved this withdrawal. Above {limit} yuan another administrator has to pay it} approver_alone {You approved this withdrawal. As the only administrator you can pay more than {limit} yuan from {time}, 72 hours after the approval} change {You requested this change. Another member who may change money has to confirm it} later {You could not decide on money when this was requested. Another member has to confirm it, or its requester withdraws it and requests it again} limit {You asked for the looser limit. Another administrator has to confirm it} limit_alone {You asked for the looser limit. As the only administrator you can confirm it from {time}, 72 hours after the request} stand_in {You can confirm this in place of a second person from {time}, 72 hours after the request} members {A member of the account can still confirm this, so you cannot do it in place of one} other {You requested this. Above {limit} yuan another person has to confirm it}}',
+    '{kind, select, approver {You approved this withdrawal. Above CNY {limit} another administrator has to pay it} approver_alone {You approved this withdrawal. As the only administrator you can pay more than CNY {limit} from {time}, 72 hours after the approval} change {You requested this change. Another member who may change money has to confirm it} later {You could not decide on money when this was requested. Another member has to confirm it, or its requester withdraws it and requests it again} limit {You asked for the looser limit. Another administrator has to confirm it} limit_alone {You asked for the looser limit. As the only administrator you can confirm it from {time}, 72 hours after the request} stand_in {You can confirm this in place of a second person from {time}, 72 hours after the request} members {A member of the account can still confirm this, so you cannot do it in place of one} other {You requested this. Above CNY {limit} another person has to confirm it}}',
   'code.storageFull': 'The disk of this console is full. Ask its administrator to free space, then try again.',
   'code.deviceSilent': 'The device did not answer in time',
   'code.unauthorized':

@@ -114,7 +114,7 @@ it('refunds what was not used, and what was used only if asked', async () => {
   expect((await openPage(fas)).html).not.toContain('has bought');
   expect(await left()).toMatchObject({ unused: '0.00', state: 'completed' });
   expect((await refund('4.95')).status).toBe(422);
-  expect((await refund('4.96', true)).errors).toEqual({ amount: ['At most 4.95 yuan are left to refund'] });
+  expect((await refund('4.96', true)).errors).toEqual({ amount: ['At most CNY 4.95 is left to refund'] });
   expect((await refund('4.95', true)).code).toBe(2000);
   expect(await left()).toMatchObject({ state: 'refunded' });
 });

@@ -1,9 +1,9 @@
 import type { billingNotices as source } from '../zh-cn/billing-notices.ts';
 
 export const billingNotices: Record<keyof typeof source, string> = {
-  'message.transferConfirmed.title': 'Transfer of {amount} yuan confirmed',
+  'message.transferConfirmed.title': 'Transfer of CNY {amount} confirmed',
   'message.transferConfirmed.body': 'The payment of order {order} has arrived and is booked.',
-  'message.transferRefused.title': 'Order of {amount} yuan refused',
+  'message.transferRefused.title': 'Order of CNY {amount} refused',
   'message.transferRefused.body': 'Order {order} was refused: {reason}',
   'message.twoPersonsAsked.title':
     '{kind, select, member_remove {{person} asks to remove the member {name}} role_update {{person} asks to change the permissions of the role {name}} other {{person} asks to change the rights of {name}}}',
@@ -15,33 +15,33 @@ export const billingNotices: Record<keyof typeof source, string> = {
   'message.limitAsked.title':
     '{to, select, — {{person} asks to remove the two-person limit} other {{person} asks for a higher two-person limit}}',
   'message.limitAsked.body':
-    '{to, select, — {Two persons decide above {from} yuan. In future one person is to be enough for every amount.} other {The limit above which two persons decide is to change from {from} to {to} yuan.}} Confirm or refuse it under Installation, Withdrawals.',
+    '{to, select, — {Two persons decide above CNY {from}. In future one person is to be enough for every amount.} other {The limit above which two persons decide is to change from {from} to CNY {to}.}} Confirm or refuse it under Installation, Withdrawals.',
   'message.limitLoosening.title':
     '{to, select, — {The two-person limit is to be removed} other {The two-person limit is to be raised}}',
   'message.limitLoosening.body':
-    '{to, select, — {The only administrator of this installation asks to remove the limit of {from} yuan above which two persons decide.} other {The only administrator of this installation asks to change the limit above which two persons decide from {from} to {to} yuan.}} It can take effect after 72 hours. Refunds and withdrawals that were requested before keep the present limit.',
+    '{to, select, — {The only administrator of this installation asks to remove the limit of CNY {from} above which two persons decide.} other {The only administrator of this installation asks to change the limit above which two persons decide from {from} to CNY {to}.}} It can take effect after 72 hours. Refunds and withdrawals that were requested before keep the present limit.',
   'message.limitLoosened.title':
     '{to, select, — {The two-person limit was removed} other {The two-person limit was raised}}',
   'message.limitLoosened.body':
-    '{to, select, — {The only administrator of this installation removed the limit of {from} yuan above which two persons decide, 72 hours after it was announced.} other {The only administrator of this installation changed the limit above which two persons decide from {from} to {to} yuan, 72 hours after it was announced.}}',
+    '{to, select, — {The only administrator of this installation removed the limit of CNY {from} above which two persons decide, 72 hours after it was announced.} other {The only administrator of this installation changed the limit above which two persons decide from {from} to CNY {to}, 72 hours after it was announced.}}',
   'message.limitLooseningEnded.title': 'The two-person limit is not loosened',
   'message.limitLooseningEnded.body':
-    '{person} ended the request to loosen the limit. Two persons decide above {limit} yuan.',
-  'message.withdrawalApproved.title': 'Withdrawal of {amount} yuan approved',
+    '{person} ended the request to loosen the limit. Two persons decide above CNY {limit}.',
+  'message.withdrawalApproved.title': 'Withdrawal of CNY {amount} approved',
   'message.withdrawalApproved.body':
-    'The withdrawal of {amount} yuan is approved. The administrator transfers the money next.',
-  'message.invoiceIssued.title': 'Invoice issued: {amount} yuan',
-  'message.invoiceIssued.body': 'Invoice {number} over {amount} yuan was issued.',
-  'message.invoiceRefused.title': 'Invoice refused: {amount} yuan',
+    'The withdrawal of CNY {amount} is approved. The administrator transfers the money next.',
+  'message.invoiceIssued.title': 'Invoice issued: CNY {amount}',
+  'message.invoiceIssued.body': 'Invoice {number} over CNY {amount} was issued.',
+  'message.invoiceRefused.title': 'Invoice refused: CNY {amount}',
   'message.invoiceRefused.body':
-    'The invoice over {amount} yuan was refused: {reason}. Its payments can be invoiced again.',
+    'The invoice over CNY {amount} was refused: {reason}. Its payments can be invoiced again.',
   'message.smsLow.title': 'SMS balance low: {left} messages left',
   'message.smsLow.body': 'Without balance no SMS is sent. Buy a pack on the SMS payment log of a network.',
-  'message.withdrawalPaid.title': 'Withdrawal paid: {amount} yuan',
+  'message.withdrawalPaid.title': 'Withdrawal paid: CNY {amount}',
   'message.withdrawalPaid.body':
-    '{amount} yuan were transferred to the bank card (transfer number {receipt}); the fee was {fee} yuan.',
-  'message.withdrawalRefused.title': 'Withdrawal of {amount} yuan refused',
-  'message.withdrawalRefused.body': 'Reason: {reason}. The {amount} yuan are back in the balance.',
+    'CNY {amount} was transferred to the bank card (transfer number {receipt}); the fee was CNY {fee}.',
+  'message.withdrawalRefused.title': 'Withdrawal of CNY {amount} refused',
+  'message.withdrawalRefused.body': 'Reason: {reason}. CNY {amount} is back in the balance.',
   'message.sdwanExpires.title': 'SD-WAN ends in {days, plural, one {# day} other {# days}}',
   'message.sdwanExpires.body': 'The SD-WAN package of this account ends soon. Renew it to keep the tunnels.',
   'message.sdwanExpired.title': 'SD-WAN has expired',

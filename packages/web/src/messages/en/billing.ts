@@ -106,7 +106,7 @@ export const billing: Record<keyof typeof zh, string> = {
   'billing.never': 'No transactions yet',
   'billing.never_body': 'Recharges, income, expenses and refunds appear here, each with its lines in the journal.',
   'billing.differences': 'Differences from the payment provider’s statement',
-  'billing.difference': '{day}, order {no}: journal {ours} yuan, statement {theirs} yuan',
+  'billing.difference': '{day}, order {no}: journal CNY {ours}, statement CNY {theirs}',
   'billing.difference_play': '{day}, order {no}: journal {ours}, statement {theirs} of play money',
   'billing.time': 'Time',
   'billing.order_no': 'Order no.',

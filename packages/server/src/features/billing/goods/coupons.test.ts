@@ -81,7 +81,7 @@ it('names an unknown, foreign, ended, used and too large coupon', async () => {
   await make({ code: 'ONCE', per_person: 1 });
   for (const code of ['NOSUCH', 'OFFNOW', 'GARDEN'])
     expect(alertOf(await buy(code))).toBe('There is no such coupon here.');
-  expect(alertOf(await buy('LARGE'))).toBe('This coupon counts from a price of 10.01 yuan.');
+  expect(alertOf(await buy('LARGE'))).toBe('This coupon counts from a price of CNY 10.01.');
   const client = newClient();
   expect(alertOf(await buy('ONCE', client))).toBeNull();
   clock.advance(60_000);

@@ -65,7 +65,7 @@ it('refunds with a reason what the balance holds, lists it, and answers 4108 for
   const refund = (amount: string, no = order_no) =>
     call('order/refund', { order_no: no, amount, reason: 'too much' }, owner);
   expect((await refund('12')).code).toBe(2000);
-  expect((await refund('19')).errors).toEqual({ amount: ['At most 18.00 yuan are left to refund'] });
+  expect((await refund('19')).errors).toEqual({ amount: ['At most CNY 18.00 is left to refund'] });
   expect((await refund('1', 'none')).code).toBe(4108);
   expect(await balance(owner)).toBe('18.00');
   const open = await recharge(owner, '5');

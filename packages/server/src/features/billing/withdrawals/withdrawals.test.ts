@@ -173,7 +173,7 @@ describe('a decision', () => {
     });
     expect(await install('pay', { id, receipt: 'T2' })).toMatchObject({
       code: 4121,
-      message: expect.stringMatching(/only administrator .* 5000.00 yuan from 20\d\d-\d\d-\d\d /),
+      message: expect.stringMatching(/only administrator .* CNY 5000.00 from 20\d\d-\d\d-\d\d /),
     });
     const second = await server.register();
     await administer(server, second.userId);
