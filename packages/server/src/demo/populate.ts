@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   type Fleet,
+  type FleetOptions,
   type FormerSsid,
   pastMoment,
   pastPace,
@@ -25,8 +26,6 @@ import type { DemoAccount, DemoShop } from './world.ts';
 const guestsPerMinute = 2;
 /** Milliseconds between the starts of two shops. */
 const stagger = 1500;
-/** Factor of the devices' intervals. */
-const speedUp = 2;
 const minute = 60_000;
 const tunnels: TunnelEnds = new Map();
 /** Milliseconds after the first reports: rates need two of them. */
@@ -88,9 +87,17 @@ async function startShop({ shop, owner, gwid }: Place, { program, dataDir, fleet
   const [plan, former] = [planOf(shop, owner, file), ssidsOf(shop, file)];
   const folder = join(dataDir, 'devices', name);
   const place = { consoleUrl: program.httpUrl, bindingCode: owner.bindingCode, gwid, folder, signal: stopping };
-  const pace = { speedUp, pace: pastPace, tunnels };
+  const start = (more: Partial<FleetOptions>) =>
+    startFleet({ ...plan, ...place, pace: pastPace, tunnels, former, ...more });
+  const keep = (fleet: Fleet) => {
+    fleets.set(name, fleet);
+    for (const after of reportsAgain)
+      setTimeout(() => {
+        if (!stopping.aborted) fleet.report();
+      }, after).unref();
+  };
   if (ends[name]) {
-    fleets.set(name, await startFleet({ ...plan, ...place, ...pace, former }));
+    keep(await start({}));
     return;
   }
   const untilMs = Math.floor(Date.now() / minute) * minute;
@@ -98,14 +105,10 @@ async function startShop({ shop, owner, gwid }: Place, { program, dataDir, fleet
   const moment = pastMoment({ ...plan, ssids: former, fromMs, untilMs });
   ends[name] = { untilMs, lastMs: untilMs };
   file.save();
-  const fleet = await startFleet({ ...plan, ...place, ...pace, former, moment });
+  const fleet = await start({ moment });
   ends[name] = { untilMs, lastMs: fleet.sinceMs - 1000 };
   file.save();
-  fleets.set(name, fleet);
-  for (const after of reportsAgain)
-    setTimeout(() => {
-      if (!stopping.aborted) fleet.report();
-    }, after).unref();
+  keep(fleet);
 }
 
 function planOf(shop: DemoShop, { account }: Owner, file: MemoryFile) {

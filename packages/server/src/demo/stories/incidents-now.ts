@@ -5,8 +5,8 @@ import { type Site, sitesOf, withRole } from './sites.ts';
 import type { DemoWorld, Story } from './story.ts';
 import { until } from './waiting.ts';
 
-/** Milliseconds: the loss is seen within a minute or so, and is an alarm a minute later. */
-const lineLostMs = 190_000;
+/** Milliseconds: the next report of each minute shows the loss, and it is an alarm a minute or two later. */
+const lineLostMs = 260_000;
 
 /**
  * Lets two things fail while the demo runs: the line of an office, whose branches then use the backup centre, and
