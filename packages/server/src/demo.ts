@@ -29,8 +29,9 @@ await runUntilSignal(async () => {
     ending.abort();
     await living;
     await control.stop();
-    for (const fleet of fleets.values()) fleet.stop();
+    // first, as its devices run on: the gap is the console's
     await program.stop();
+    for (const fleet of fleets.values()) fleet.stop();
   };
   try {
     const owners = await openAccounts({ url, publicUrl, dataDir, isEmpty }, file);

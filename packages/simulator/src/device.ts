@@ -36,6 +36,7 @@ export interface DeviceOptions {
   /** Persistent storage, as a device's flash. */
   drawer: Drawer;
   former?: readonly FormerSsid[] | undefined;
+  devicePort?: number | undefined;
   log: (line: string) => void;
   changed: () => void;
 }
@@ -146,9 +147,21 @@ export class SimulatedDevice {
     this.#keep({ identity });
   }
 
+  /**
+   * Begins as a device that was switched off, or that ran on with its folder.
+   * @returns the cause for `start`
+   */
+  comeUp(ranOn: boolean): ConnectReason {
+    const { bootedMs } = this.#kept;
+    const since = ranOn ? bootedMs : null;
+    this.box.boot(since ?? this.#options.clock.now());
+    return since === null ? 'coldboot' : 'socket';
+  }
+
   async start(cause: ConnectReason): Promise<void> {
-    const { identity } = this.#kept;
+    const { identity, bootedMs } = this.#kept;
     if (identity === null) throw new Error(`${this.serial} is not enrolled`);
+    if (this.box.bootedMs !== bootedMs) this.#keep({ bootedMs: this.box.bootedMs });
     this.#client ??= this.#build(identity);
     await this.#client.start(cause);
   }
@@ -210,9 +223,9 @@ export class SimulatedDevice {
   }
 
   #build(identity: Identity): DeviceClient {
-    const { clock, speedUp, checkHost, log, changed, box } = this.#options;
+    const { clock, speedUp, checkHost, log, changed, box, devicePort = identity.port } = this.#options;
     return new DeviceClient({
-      identity,
+      identity: { ...identity, port: devicePort },
       system: this.#system,
       store: this.#store,
       firmware: firmwareOf[box.hardware.platform],

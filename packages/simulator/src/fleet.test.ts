@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -179,6 +179,23 @@ describe('a fleet', () => {
     // it was off: clock and counters restart
     const { state } = (await back.message('state')).params as { state: { unit: { uptime: number } } };
     expect(state.unit.uptime).toBeLessThan(60);
+  });
+
+  it('that ran on has its uptime, and comes back as after a lost link', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'fleet-'));
+    closers.push(() => rmSync(folder, { recursive: true }));
+    const { serial } = await one({ folder });
+    fleet?.stop();
+    const file = join(folder, `${serial}.json`);
+    const kept = JSON.parse(readFileSync(file, 'utf8')) as { bootedMs: number };
+    writeFileSync(file, JSON.stringify({ ...kept, bootedMs: kept.bootedMs - 7_200_000 }));
+    const again = testConsole.session(serial);
+    const options = { consoleUrl: testConsole.url, bindingCode: 'CODE', seed: 'fleet', speedUp: 300 };
+    fleet = await startFleet({ ...options, aps: 1, folder, ranOn: true });
+    const back = await again;
+    expect((await back.message('connect')).params).toMatchObject({ reason: 'socket' });
+    const { state } = (await back.message('state')).params as { state: { unit: { uptime: number } } };
+    expect(state.unit.uptime).toBeGreaterThan(7190);
   });
 });
 

@@ -27,6 +27,10 @@ export interface FleetOptions {
   pace?: number;
   /** Folder of certificates and configurations, so that a restarted fleet need not enrol again. */
   folder?: string;
+  /** Of the console now; overrides the one of an earlier enrolment. */
+  devicePort?: number;
+  /** The devices of the folder did not stop with the program: uptimes go on. Counters and clients do not. */
+  ranOn?: boolean;
   gwid?: string;
   /** UTC offset of the people's day, in hours. Default 8. */
   hoursEast?: number;
@@ -104,12 +108,14 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
         speedUp,
         drawer,
         former: options.former,
+        devicePort: options.devicePort,
       }),
   );
-  const { moment } = options;
+  const { moment, ranOn = false } = options;
   let sinceMs = clock.now();
+  const causes = new Map<SimulatedDevice, ConnectReason>();
   if (moment) takeUp(moment, { boxes, places, former: options.former ?? [] });
-  else if (options.folder !== undefined) for (const { box } of devices) box.boot(clock.now());
+  else if (options.folder !== undefined) for (const device of devices) causes.set(device, device.comeUp(ranOn));
   const gateways = devices.filter((device) => isRouter(device.box.hardware.role));
   const others = devices.filter((device) => !isRouter(device.box.hardware.role));
   const stopWorld = turn(places, clock);
@@ -145,13 +151,13 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   try {
     const parallel = options.parallel ?? 4;
     const reported = moment && reportOnce(devices, watchers, clock);
-    const cause = moment ? 'socket' : 'coldboot';
+    const causeOf = (device: SimulatedDevice) => causes.get(device) ?? (moment ? 'socket' : 'coldboot');
     if (options.enrolled) {
       for (const some of [gateways, others]) await inParallel(some, parallel, (device) => device.enrol());
       await options.enrolled(devices);
     }
-    await inParallel(gateways, parallel, (device) => switchOn(device, cause));
-    await inParallel(others, parallel, (device) => switchOn(device, cause));
+    await inParallel(gateways, parallel, (device) => switchOn(device, causeOf(device)));
+    await inParallel(others, parallel, (device) => switchOn(device, causeOf(device)));
     if (reported) {
       await Promise.race([reported.all, aborted(options.signal), wait(clock, maxHold)]);
       sinceMs = reported.firstMs() ?? clock.now();

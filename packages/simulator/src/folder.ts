@@ -8,6 +8,8 @@ export interface Kept {
   store: StoreContents | null;
   firmware: string | null;
   plugins: readonly EdgePluginState[];
+  /** Last boot, milliseconds. */
+  bootedMs: number | null;
 }
 
 export interface Drawer {
@@ -15,7 +17,7 @@ export interface Drawer {
   write(serial: string, kept: Kept): void;
 }
 
-const nothing: Kept = { identity: null, store: null, firmware: null, plugins: [] };
+const nothing: Kept = { identity: null, store: null, firmware: null, plugins: [], bootedMs: null };
 
 export function memoryDrawer(): Drawer {
   const kept = new Map<string, Kept>();

@@ -86,7 +86,8 @@ async function startShop({ shop, owner, gwid }: Place, { program, dataDir, fleet
   const { ends } = file.memory.past;
   const [plan, former] = [planOf(shop, owner, file), ssidsOf(shop, file)];
   const folder = join(dataDir, 'devices', name);
-  const place = { consoleUrl: program.httpUrl, bindingCode: owner.bindingCode, gwid, folder, signal: stopping };
+  const { httpUrl: consoleUrl, devicePort } = program;
+  const place = { consoleUrl, devicePort, bindingCode: owner.bindingCode, gwid, folder, signal: stopping };
   const start = (more: Partial<FleetOptions>) =>
     startFleet({ ...plan, ...place, pace: pastPace, tunnels, former, ...more });
   const keep = (fleet: Fleet) => {
@@ -97,7 +98,7 @@ async function startShop({ shop, owner, gwid }: Place, { program, dataDir, fleet
       }, after).unref();
   };
   if (ends[name]) {
-    keep(await start({}));
+    keep(await start({ ranOn: true }));
     return;
   }
   const untilMs = Math.floor(Date.now() / minute) * minute;

@@ -10,14 +10,16 @@ async function power(world: DemoWorld): Promise<void> {
     const seed = `${account.email} spare`;
     const fleet = await startFleet({
       consoleUrl: world.url,
+      devicePort: world.program.devicePort,
       bindingCode,
       seed,
       aps: 1,
       peoplePerAp: 0,
       branded: true,
       folder: join(world.dataDir, 'devices', seed),
+      ranOn: true,
     });
-    world.stopping.addEventListener('abort', () => fleet.stop());
+    world.fleets.set(seed, fleet);
     const remark = localized(owner, { zh: '备用AP', en: 'Spare AP' });
     for (const { serial } of fleet.devices) await call('/api/v3/ap/update', { serial, remark });
   }

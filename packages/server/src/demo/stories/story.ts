@@ -8,7 +8,8 @@ export interface DemoWorld {
   dataDir: string;
   program: Started;
   owners: readonly Owner[];
-  fleets: ReadonlyMap<string, Fleet>;
+  /** By shop, and the spares. Stopped after the program. */
+  fleets: Map<string, Fleet>;
   /** Aborts when the demo ends. */
   stopping: AbortSignal;
   file: MemoryFile;
