@@ -130,8 +130,11 @@ export function svgOf(drawing: Drawing, title: string): string {
   const colour = palette();
   const [panel, font] = [colour('--panel'), colour('--font')];
   const clip = clipper(font);
-  const written = (part: Text) =>
-    `<text x="${part.x}" y="${part.y}" font-size="${part.size}" fill="${part.fill}">${escaped(clip(part))}</text>`;
+  const written = (part: Text) => {
+    const clipped = clip(part);
+    const whole = clipped === part.text ? '' : `<title>${escaped(part.text)}</title>`;
+    return `<text x="${part.x}" y="${part.y}" font-size="${part.size}" fill="${part.fill}">${whole}${escaped(clipped)}</text>`;
+  };
   const inside = partsOf(drawing).map((part) => {
     if (part.kind === 'rect') {
       const { x, y, fill, stroke } = part;
