@@ -1,4 +1,4 @@
-import type { ConfigurationDocument } from '@yunxun/contract/device';
+import type { ConfigurationDocument, State } from '@yunxun/contract/device';
 import {
   type ApplyResult,
   agentFirmware,
@@ -49,6 +49,7 @@ export class GatewayBox {
     this.#system.firmware = () => `Yunxun edge ${this.#version}`;
     this.#system.capabilities = () => capabilities(this.#version, ports) as ReturnType<PlainSystem['capabilities']>;
     this.#system.apply = (document) => this.#apply(document, ports);
+    this.#system.readState = () => ({ version: 1, 'link-state': linksOf(ports) });
   }
 
   static async start(
@@ -114,6 +115,15 @@ export class GatewayBox {
     });
     await this.#client.start(cause);
   }
+}
+
+function linksOf(ports: Sockets): NonNullable<State['link-state']> {
+  const link = { carrier: 1, speed: 1000, duplex: 'full' } as const;
+  const linked = (uplink: boolean) =>
+    Object.fromEntries(
+      Object.keys(ports).flatMap((name) => (name.startsWith('WAN') === uplink ? [[name, link] as const] : [])),
+    );
+  return { upstream: linked(true), downstream: linked(false) };
 }
 
 const capabilities = (agent: string, ports: Sockets) => ({
