@@ -39,6 +39,7 @@ import { realise } from './running.ts';
 import { SimulatedScan } from './scan.ts';
 import { SimulatedShield } from './shield.ts';
 import { TunnelEnd } from './tunnels.ts';
+import { SimulatedWans } from './wans.ts';
 import { SimulatedWatch } from './watch.ts';
 
 /** Limit of client counters; the agent reports at most 2,000. */
@@ -51,8 +52,6 @@ type LayoutInterface = Layout['interfaces'][number];
 export class EdgeGatewayBox extends Box implements Router {
   readonly #facts: Facts;
   #plan: Plan | null = null;
-  /** Since when a WAN port has or lacks its carrier, milliseconds; missing: since the boot. */
-  #carrierMs = new Map<string, number>();
   #configured = false;
   /** DHCP option 114. */
   #api: string | null = null;
@@ -60,6 +59,7 @@ export class EdgeGatewayBox extends Box implements Router {
   #clients = new Map<string, Traffic>();
   readonly #flow: FlowBook;
   readonly #tunnels: TunnelEnd;
+  readonly #wans: SimulatedWans;
   readonly #captive = new SimulatedCaptive();
   readonly #watch: SimulatedWatch;
   #scan = new SimulatedScan();
@@ -75,6 +75,7 @@ export class EdgeGatewayBox extends Box implements Router {
     };
     this.#flow = new FlowBook(options.random.fork('flow'));
     this.#tunnels = new TunnelEnd(this.serial, options.tunnels, () => this.up && this.#activeWan() !== undefined);
+    this.#wans = new SimulatedWans(this.serial);
     const addressed = () =>
       this.place.machines.flatMap(({ number }) => (number === null ? [] : this.place.address(number)));
     this.#watch = new SimulatedWatch((address) => addressed().includes(address));
@@ -105,14 +106,14 @@ export class EdgeGatewayBox extends Box implements Router {
     this.#tunnels.apply([]);
     this.#counters = new Map();
     this.#clients = new Map();
-    this.#carrierMs = new Map();
+    this.#wans.forget();
     this.#watch.forget();
     this.#scan = new SimulatedScan();
   }
 
   override cable(port: string, on: boolean, nowMs: number): boolean {
     const isChanged = super.cable(port, on, nowMs);
-    if (isChanged) this.#carrierMs.set(port, nowMs);
+    if (isChanged) this.#wans.cabled(port, nowMs);
     return isChanged;
   }
 
@@ -277,20 +278,8 @@ export class EdgeGatewayBox extends Box implements Router {
       addresses: layout.interfaces.flatMap((entry) => this.#addressOf(entry)),
       leases: this.#leases(nowMs),
       stations,
-      lines: layout.lines.map((wan, index) => {
-        const port = portOf(layout, wan.interface);
-        const alive = carriers.get(port) ?? false;
-        return {
-          interface: wan.interface,
-          address: this.#wanAddress(index),
-          gateway: gatewayAddress,
-          alive,
-          latencyMs: alive ? 6 + index * 14 + random.between(0, 3) : null,
-          lossPct: alive ? (random.chance(0.1) ? 1 : 0) : 100,
-          since: this.#carrierMs.get(port) ?? this.bootedMs,
-        };
-      }),
-      found: this.#configured ? null : this.#found(carriers),
+      lines: this.#wans.lines(layout, carriers, this.bootedMs, random),
+      found: this.#configured ? null : this.#wans.found(Object.keys(this.#facts.ports), carriers),
       connections: { now: 30 + stations.length * 18 + random.whole(0, 40), most: 262_144 },
       bytes: [...this.#clients].map(([mac, { down, up }]) => ({ mac, rx_bytes: up, tx_bytes: down })),
       disk: { total: edgeDiskBytes, free: Math.round(edgeDiskBytes * 0.81) },
@@ -298,15 +287,6 @@ export class EdgeGatewayBox extends Box implements Router {
       watch: this.#watch.state(nowMs),
       ports,
     };
-  }
-
-  /** Until the console configures it, the host has an address of its provider on each WAN with a cable. */
-  #found(carriers: ReadonlyMap<string, boolean>): NonNullable<Reading['found']> {
-    const wans = Object.keys(this.#facts.ports).filter((name) => name.startsWith('WAN'));
-    return wans.flatMap((port, index) => {
-      const address = `${this.#wanAddress(index)}/15`;
-      return carriers.get(port) ? [{ port, address, gateway: gatewayAddress, dynamic: true, dns: [] }] : [];
-    });
   }
 
   #bytesOf(mac: unknown): Traffic {
@@ -336,16 +316,10 @@ export class EdgeGatewayBox extends Box implements Router {
     return known;
   }
 
-  /** Test addresses (198.18.0.0/15), one per gateway and WAN. */
-  #wanAddress(index: number): string {
-    const tail = Number.parseInt(this.serial.slice(8), 16);
-    return `198.${18 + (index % 2)}.${(tail >> 8) & 0xff}.${tail & 0xff || 1}`;
-  }
-
   #addressOf(entry: LayoutInterface): { device: string; address: string; prefix: number }[] {
     const fixed = this.#plan?.addresses.find(({ device }) => device === entry.device)?.address;
     const wans = this.#layout().interfaces.filter(({ role }) => role === 'upstream');
-    const text = fixed ?? (entry.role === 'upstream' ? `${this.#wanAddress(wans.indexOf(entry))}/15` : null);
+    const text = fixed ?? (entry.role === 'upstream' ? `${this.#wans.address(wans.indexOf(entry))}/15` : null);
     const [address, prefix] = text?.split('/') ?? [];
     return address && prefix ? [{ device: entry.device, address, prefix: Number(prefix) }] : [];
   }
@@ -392,10 +366,4 @@ export class EdgeGatewayBox extends Box implements Router {
       address === undefined ? [] : [{ expires, mac, address, hostname }],
     );
   }
-}
-
-const gatewayAddress = '198.18.255.254';
-
-function portOf(layout: Layout, name: string): string {
-  return layout.interfaces.find((entry) => entry.name === name)?.ports[0]?.name ?? '';
 }
