@@ -77,7 +77,7 @@ export function SdwanCreateScreen() {
         <div className="stack">
           {at === 'type' && (
             <>
-              <TypeField draft={draft} onChange={setDraft} />
+              <TypeField draft={draft} onChange={setDraft} hideLabel />
               <div className="sdwan-name">
                 <NameField
                   label={t('sdwan.name')}
@@ -110,7 +110,7 @@ export function SdwanCreateScreen() {
           )}
           {at === 'mode' && (
             <>
-              <ModeField draft={draft} onChange={setDraft} />
+              <ModeField draft={draft} onChange={setDraft} hideLabel />
               {checked?.matrix ? (
                 <>
                   <p className="small dim">{t('sdwan.matrix_hint')}</p>

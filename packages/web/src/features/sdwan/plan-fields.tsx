@@ -16,14 +16,16 @@ const modes: readonly Mode[] = ['vertical', 'breakpoint', 'transit'];
 interface Props {
   draft: Draft;
   onChange: (draft: Draft) => void;
+  /** Where a heading says the same. */
+  hideLabel?: boolean;
 }
 
 /** The topologies as drawings to choose from. */
-export function TypeField({ draft, onChange }: Props) {
+export function TypeField({ draft, onChange, hideLabel }: Props) {
   const name = useId();
   return (
     <fieldset className="choice">
-      <legend className="field-label">{t('sdwan.type')}</legend>
+      <legend className={hideLabel ? 'sr' : 'field-label'}>{t('sdwan.type')}</legend>
       <div className="sdwan-types">
         {types.map((type) => (
           <label key={type} className="sdwan-type">
@@ -47,12 +49,13 @@ export function TypeField({ draft, onChange }: Props) {
   );
 }
 
-export function ModeField({ draft, onChange }: Props) {
+export function ModeField({ draft, onChange, hideLabel = false }: Props) {
   if (draft.type === 1) return <p className="quiet">{t('sdwan.mode_peer')}</p>;
   return (
     <div className="stack stack-s">
       <Choice
         label={t('sdwan.mode')}
+        hideLabel={hideLabel}
         value={draft.mode}
         options={modes.map((value) => ({ value, label: t(`sdwan.mode_${value}`) }))}
         onChange={(mode) => onChange({ ...draft, mode })}
