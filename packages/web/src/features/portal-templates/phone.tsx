@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { t } from '../../app/i18n.ts';
+import { locale, t } from '../../app/i18n.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { PortalPreview, type PreviewProps } from './portal-preview.tsx';
 import './portal-templates.css';
 
 export function Phone(props: Omit<PreviewProps, 'language' | 'dark'>) {
-  const [language, setLanguage] = useState<'zh' | 'en'>('zh');
+  const [language, setLanguage] = useState<'zh' | 'en'>(locale() === 'en' ? 'en' : 'zh');
   const [dark, setDark] = useState<'light' | 'dark'>('light');
   const [width, setWidth] = useState(390);
   return (

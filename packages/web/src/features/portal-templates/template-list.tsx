@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import type { Row } from '../../app/api.ts';
-import { t } from '../../app/i18n.ts';
+import { locale, t } from '../../app/i18n.ts';
 import { methodName } from '../../app/method-name.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -141,7 +141,7 @@ function columnsOf(): Column<TemplateRow>[] {
           page={row.page}
           methods={row.methods}
           pictures={row.pictures}
-          language="zh"
+          language={locale() === 'en' ? 'en' : 'zh'}
           dark={false}
         />
       ),
