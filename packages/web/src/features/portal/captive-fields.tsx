@@ -56,7 +56,7 @@ export function CaptiveFields(props: {
         </p>
       ))}
       <fieldset className="field portal-lans">
-        <legend>{t('site_portal.captive_lans')}</legend>
+        <legend className="field-label">{t('site_portal.captive_lans')}</legend>
         {[...edge.lans, ...gone.map((name) => ({ name, vlan: null }))].map(({ name, vlan }) => (
           <CheckField
             key={name}
