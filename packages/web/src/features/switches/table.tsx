@@ -69,7 +69,7 @@ export function PortTable(props: {
                 </td>
                 <td>
                   <span className="name-cell two-lines">
-                    <span>{vlanText(port)}</span>
+                    <span className="nowrap">{vlanText(port)}</span>
                     {port.source.id !== '' && <span className="small dim ellipsis">{sourceText(port)}</span>}
                   </span>
                 </td>
@@ -79,7 +79,14 @@ export function PortTable(props: {
                   </span>
                 </td>
                 <td className="number nowrap small">
-                  {port.rates ? `↓ ${bitRate(port.rates.rx)}  ↑ ${bitRate(port.rates.tx)}` : '—'}
+                  {port.rates ? (
+                    <>
+                      <div>↓ {bitRate(port.rates.rx)}</div>
+                      <div>↑ {bitRate(port.rates.tx)}</div>
+                    </>
+                  ) : (
+                    '—'
+                  )}
                 </td>
                 <td>
                   <IconButton
@@ -107,7 +114,7 @@ export function PortTable(props: {
 
 function Link({ port }: { port: Port }) {
   if (!port.settings.enabled) return <Tag tone="none">{t('ports.off')}</Tag>;
-  if (!port.up) return <span className="dim">{t('ports.down')}</span>;
+  if (!port.up) return <span className="dim nowrap">{t('ports.down')}</span>;
   const speed = port.speed === null ? t('ports.up') : speedText(port.speed);
   const half = port.duplex === 'half' ? ` ${t('ports.half')}` : '';
   return (

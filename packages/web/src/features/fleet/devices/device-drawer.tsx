@@ -65,7 +65,7 @@ export function DeviceDrawer({ serial, onClose }: { serial: string; onClose: () 
     </>
   );
   return (
-    <Dialog drawer title={data?.remark || mac(serial)} onClose={onClose}>
+    <Dialog drawer wide={data?.kind === 'switch'} title={data?.remark || mac(serial)} onClose={onClose}>
       {error && !data ? (
         <Failed error={error} retry={() => void refetch()} small />
       ) : (
