@@ -67,7 +67,7 @@ export function Candidates({ picked, onPick }: Props) {
                   <StatusTag status={one.online ? 'online' : 'offline'} />
                 </td>
                 <td>{one.model ?? '—'}</td>
-                <td className="mono">{one.public_ip ?? t('sdwan.behind_nat')}</td>
+                <td className={one.public_ip === null ? 'dim' : 'mono'}>{one.public_ip ?? t('sdwan.behind_nat')}</td>
                 <td className="mono">{one.lans.map(({ prefix }) => prefix).join(' ') || '—'}</td>
                 <td>{one.networks.length > 0 ? listed(one.networks) : '—'}</td>
               </tr>
