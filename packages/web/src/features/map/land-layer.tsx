@@ -38,8 +38,16 @@ interface Props {
   zoom: number;
 }
 
+/** Generalised coasts are kilometres off: nearer than this a shop would stand in the sea. */
+export const coarsest = 9;
+
 /** Without borders. */
-export function LandLayer({ corner, size: { width, height }, zoom }: Props) {
+export function LandLayer(props: Props) {
+  const { width, height } = props.size;
+  return props.zoom > coarsest ? <rect width={width} height={height} className="map-ground" /> : <Coasts {...props} />;
+}
+
+function Coasts({ corner, size: { width, height }, zoom }: Props) {
   const land = useLand();
   const [x, y] = [corner.x, corner.y].map((at) => Math.floor(at / step) * step) as [number, number];
   const paths = useMemo(() => {

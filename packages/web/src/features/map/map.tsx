@@ -14,6 +14,7 @@ import { StatusTag } from '../../ui/status.tsx';
 import { AsOf } from '../../ui/time.tsx';
 import { useDebounced } from '../../ui/use-debounced.ts';
 import { Board, clampZoom } from './board.tsx';
+import { coarsest } from './land-layer.tsx';
 import { PlaceDialog } from './place-dialog.tsx';
 import { byWorst, type Cluster, fit, nearest, readView, type View, writeView } from './plane.ts';
 import { PointDrawer } from './point-drawer.tsx';
@@ -153,7 +154,7 @@ export function MapScreen() {
               onPlace={put}
             />
             <p className="map-foot small dim">
-              {t(data.tiles ? 'map.based' : 'map.plain')}
+              {t(data.tiles ? 'map.based' : view.zoom > coarsest ? 'map.near' : 'map.plain')}
               {data.left_out > 0 && ` ${t('map.left_out', { n: count(data.left_out) })}`}
             </p>
           </Card>

@@ -57,6 +57,13 @@ test('every point is in one cluster, which has the worst status of its points, i
   );
 });
 
+test('points at both sides of a grid line are one cluster if their marks would cover each other', () => {
+  // 2,240 is a line of the grid
+  const at = (x: number, gwid: string) => ({ ...unproject({ x, y: 2260 }, 6), gwid, status: 'online' }) as MapPoint;
+  expect(clustersOf([at(2230, 'a'), at(2250, 'b')], 6).map(({ points: own }) => own.length)).toEqual([2]);
+  expect(clustersOf([at(2200, 'a'), at(2250, 'b')], 6)).toHaveLength(2);
+});
+
 test('a view that fits holds every point', () => {
   fc.assert(
     fc.property(

@@ -58,24 +58,70 @@ export interface Cluster {
   points: MapPoint[];
 }
 
-const cell = 56;
+/** Pixels; marks closer than `apart` would cover each other. */
+const [cell, apart] = [56, 38];
 
-/** Grid over the world at this zoom, in any order. */
+interface Cell {
+  column: number;
+  row: number;
+  points: MapPoint[];
+}
+
+/** Grid over the world at this zoom, in any order; groups at both sides of its lines are joined. */
 export function clustersOf(points: readonly MapPoint[], zoom: number): Cluster[] {
-  const cells = new Map<string, MapPoint[]>();
-  for (const point of points.toSorted((a, b) => (a.gwid < b.gwid ? -1 : 1))) {
+  const cells = new Map<string, Cell>();
+  for (const point of points) {
     const { x, y } = project(point, zoom);
+    const [column, row] = [Math.floor(x / cell), Math.floor(y / cell)];
     // at maximum zoom only identical places are grouped
-    const key = zoom >= nearest ? `${point.lat} ${point.lng}` : `${Math.floor(x / cell)} ${Math.floor(y / cell)}`;
+    const key = zoom >= nearest ? `${point.lat} ${point.lng}` : `${column} ${row}`;
     const inside = cells.get(key);
-    if (inside) inside.push(point);
-    else cells.set(key, [point]);
+    if (inside) inside.points.push(point);
+    else cells.set(key, { column, row, points: [point] });
   }
-  return [...cells.values()].map((inside) => {
-    const at = inside.map((point) => project(point, zoom));
-    const mean = (of: 'x' | 'y') => at.reduce((sum, place) => sum + place[of], 0) / at.length;
-    return { id: inside[0]!.gwid, x: mean('x'), y: mean('y'), status: worstOf(inside), points: inside };
+  const groups = zoom >= nearest ? [...cells.values()].map((one) => one.points) : joined(cells, zoom);
+  return groups.map((inside) => {
+    const sorted = inside.toSorted((one, other) => (one.gwid < other.gwid ? -1 : 1));
+    return { id: sorted[0]!.gwid, ...meanOf(sorted, zoom), status: worstOf(sorted), points: sorted };
   });
+}
+
+function meanOf(points: readonly MapPoint[], zoom: number): { x: number; y: number } {
+  const at = points.toSorted((one, other) => (one.gwid < other.gwid ? -1 : 1)).map((point) => project(point, zoom));
+  const mean = (of: 'x' | 'y') => at.reduce((sum, place) => sum + place[of], 0) / at.length;
+  return { x: mean('x'), y: mean('y') };
+}
+
+function joined(cells: ReadonlyMap<string, Cell>, zoom: number): MapPoint[][] {
+  const means = new Map([...cells].map(([key, { points }]) => [key, meanOf(points, zoom)]));
+  const beside = (key: string): string[] => {
+    const { column, row } = cells.get(key)!;
+    const { x, y } = means.get(key)!;
+    return [-1, 0, 1]
+      .flatMap((dx) => [-1, 0, 1].map((dy) => `${column + dx} ${row + dy}`))
+      .filter((other) => {
+        const mean = means.get(other);
+        return mean !== undefined && Math.hypot(mean.x - x, mean.y - y) < apart;
+      });
+  };
+  const seen = new Set<string>();
+  const groups: MapPoint[][] = [];
+  for (const start of cells.keys()) {
+    if (seen.has(start)) continue;
+    const group: MapPoint[] = [];
+    const next = [start];
+    seen.add(start);
+    for (let key = next.pop(); key !== undefined; key = next.pop()) {
+      group.push(...cells.get(key)!.points);
+      for (const other of beside(key)) {
+        if (seen.has(other)) continue;
+        seen.add(other);
+        next.push(other);
+      }
+    }
+    groups.push(group);
+  }
+  return groups;
 }
 
 /** Returns the worst level of active alarms at some points; null without one. */
