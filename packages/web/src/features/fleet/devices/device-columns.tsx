@@ -2,6 +2,7 @@ import { t } from '../../../app/i18n.ts';
 import { DeviceDrawing } from '../../../ui/device/device-drawing.tsx';
 import { mac, percent } from '../../../ui/format.ts';
 import { Link } from '../../../ui/link.tsx';
+import { ShortName } from '../../../ui/short-name.tsx';
 import type { Column } from '../../../ui/table/columns.ts';
 import { joined } from '../../../ui/table/file-columns.ts';
 import { away, Known, sharedColumns, Text } from '../shared-columns.tsx';
@@ -54,7 +55,9 @@ export function deviceColumns(
         <span className="with-drawing device-name" title={row.remark}>
           <DeviceDrawing kind={row.is_gateway ? 'gateway' : row.kind} size={24} status={row.status} />
           <span className="name-cell two-lines">
-            <strong className="ellipsis">{row.remark || mac(row.serial)}</strong>
+            <strong>
+              <ShortName>{row.remark || mac(row.serial)}</ShortName>
+            </strong>
             <span className="mono dim">{row.mac}</span>
           </span>
         </span>
