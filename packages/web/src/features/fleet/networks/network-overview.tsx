@@ -36,10 +36,12 @@ export function NetworkOverview({ data, onDevice }: { data: Network; onDevice: (
     <div className="stack">
       {old && data.as_of && <p className="notice">{t('network.last_known')}</p>}
       <TrialNotice data={data} />
-      <Suspense>
-        <MaintenanceNotice gwid={data.gwid} />
-        <SiteSilenceNotice gwid={data.gwid} />
-      </Suspense>
+      <div className="notices">
+        <Suspense>
+          <MaintenanceNotice gwid={data.gwid} />
+          <SiteSilenceNotice gwid={data.gwid} />
+        </Suspense>
+      </div>
       <div className="grid">
         <Card title={data.has_gateway ? t('network.gateway_facts') : t('network.device_facts')} className="span-5">
           <dl className="facts">
