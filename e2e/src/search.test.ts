@@ -225,14 +225,14 @@ describe.each(['zh-CN', 'en'] as const)('in %s', (language) => {
       route.fulfill({ status: 500, json: { code: 5000, message: '', data: null } }),
     );
     await page.keyboard.press('Control+k');
-    await box().fill('harbour lights');
+    await box().fill('xyzzy');
     await page.getByRole('status').getByText(t('search.failed')).waitFor();
     await page.unroute('**/api/v3/search/query');
     await page
       .getByRole('dialog')
       .getByRole('button', { name: t('action.retry') })
       .click();
-    await page.getByText(t('search.none', { word: 'harbour lights' })).waitFor();
+    await page.getByText(t('search.none', { word: 'xyzzy' })).waitFor();
     await page.keyboard.press('Escape');
     await closed();
   });
