@@ -104,13 +104,18 @@ it.each([
 });
 
 it('finds a client and blocks it', async () => {
-  let mac = '';
-  await until('a client is on the air', async () => {
-    mac = (await fixture.terminals()).find((row) => row.rssi !== null)?.mac ?? '';
-    return mac !== '';
-  });
   await page.goto(`${fixture.product.url}/networks/online_users`);
-  await page.getByLabel(t('table.search'), { exact: true }).fill(mac);
+  // the longest connected leaves soonest, and any may leave meanwhile
+  await until('a client is on the air and found', async () => {
+    const mac = (await fixture.terminals({ order: 'desc' })).find((row) => row.rssi !== null)?.mac;
+    if (!mac) return false;
+    await page.getByLabel(t('table.search'), { exact: true }).fill(mac);
+    const row = page.locator('tbody tr').filter({ hasText: mac.replace(/(..)(?=.)/g, '$1:') });
+    return row.waitFor({ timeout: 3000 }).then(
+      () => true,
+      () => false,
+    );
+  });
   await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
   await page.locator('tbody tr .cell-acts').getByRole('button').first().click();
   await page.getByRole('menuitem', { name: t('users.block') }).click();
