@@ -76,12 +76,13 @@ function bandColumn(band: (typeof bands)[number]): Column<DeviceRow> {
     cell: (row) => {
       const radio = radioOf(row, band);
       if (!radio) return dash;
-      const names = radio.ssids.join(', ');
+      const [first, ...more] = radio.ssids;
       return (
         <span className={away(row) ? 'name-cell two-lines radio-cell stale' : 'name-cell two-lines radio-cell'}>
           <span className="nowrap">{channel(radio) ?? '—'}</span>
-          <span className="small dim ellipsis" title={names}>
-            {names || t('aps.no_ssid')}
+          <span className="radio-names small dim" title={radio.ssids.join(', ')}>
+            <span className="ellipsis">{first ?? t('aps.no_ssid')}</span>{' '}
+            {more.length > 0 && <span>+{more.length}</span>}
           </span>
         </span>
       );
