@@ -52,7 +52,7 @@ export function deviceColumns(
       title: t('device.name'),
       sort: 'remark',
       cell: (row) => (
-        <span className="with-drawing device-name" title={row.remark}>
+        <span className="with-drawing device-name row-name" title={row.remark}>
           <DeviceDrawing kind={row.is_gateway ? 'gateway' : row.kind} size={24} status={row.status} />
           <span className="name-cell two-lines">
             <strong>

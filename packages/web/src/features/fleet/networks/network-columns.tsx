@@ -38,7 +38,7 @@ export function networkColumns(mayWrite: boolean): Column<NetworkRow>[] {
       title: t('networks.name'),
       sort: 'remark',
       cell: (row) => (
-        <span className="name-cell">
+        <span className="name-cell row-name">
           <Link to={`/network/${row.gwid}`} className="ellipsis" title={row.remark}>
             {row.remark}
           </Link>
@@ -52,6 +52,7 @@ export function networkColumns(mayWrite: boolean): Column<NetworkRow>[] {
       key: 'model',
       title: t('networks.model'),
       sort: 'model',
+      wide: true,
       cell: (row) =>
         row.model ? (
           <span className="row network-model">
@@ -79,9 +80,9 @@ export function networkColumns(mayWrite: boolean): Column<NetworkRow>[] {
     },
     shared.users,
     { key: 'rate', sort: 'rate', title: t('networks.wan_rate'), right: true, ...rateCells(t('networks.wan_rate')) },
-    shared.cpu,
-    shared.memory,
-    shared.connections,
+    { ...shared.cpu, wide: true },
+    { ...shared.memory, wide: true },
+    { ...shared.connections, wide: true },
     {
       key: 'config',
       title: t('networks.config'),
