@@ -36,7 +36,7 @@ function Name({ row }: { row: UserRow }) {
   const what = terminalText(row);
   const name = row.remark || row.hostname;
   return (
-    <span className="users-two">
+    <span className="users-two row-name">
       <span className="row">
         <strong className="ellipsis" title={name ?? sourceText(row.terminal.source)}>
           {name || what}
