@@ -14,6 +14,7 @@ const identity = (sorted: boolean): Column<UserRow>[] => [
   {
     key: 'name',
     title: t('users.terminal'),
+    lead: true,
     ...(sorted ? { sort: 'hostname' } : {}),
     cell: (row) => <Name row={row} />,
     text: nameOf,
@@ -36,7 +37,7 @@ function Name({ row }: { row: UserRow }) {
   const what = terminalText(row);
   const name = row.remark || row.hostname;
   return (
-    <span className="users-two row-name">
+    <span className="users-two">
       <span className="row">
         <strong className="ellipsis" title={name ?? sourceText(row.terminal.source)}>
           {name || what}

@@ -17,6 +17,8 @@ export interface Column<Row> {
   extra?: boolean;
   /** Not on phones, where a row is a card. */
   wide?: boolean;
+  /** The card's title on phones. */
+  lead?: boolean;
   width?: number;
   /** Absent: not exported. */
   text?: (row: Row) => string | number | null;

@@ -63,7 +63,7 @@ export function TableBody<Row>(props: {
                 key={column.key}
                 className={column.right ? 'right' : undefined}
                 data-label={column.title}
-                data-phone={column.wide ? 'no' : undefined}
+                data-phone={column.wide ? 'no' : column.lead ? 'lead' : undefined}
               >
                 {column.edit?.allowed ? (
                   <EditCell

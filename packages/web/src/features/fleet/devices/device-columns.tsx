@@ -51,8 +51,9 @@ export function deviceColumns(
       key: 'remark',
       title: t('device.name'),
       sort: 'remark',
+      lead: true,
       cell: (row) => (
-        <span className="with-drawing device-name row-name" title={row.remark}>
+        <span className="with-drawing device-name" title={row.remark}>
           <DeviceDrawing kind={row.is_gateway ? 'gateway' : row.kind} size={24} status={row.status} />
           <span className="name-cell two-lines">
             <strong>

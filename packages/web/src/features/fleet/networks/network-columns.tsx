@@ -37,8 +37,9 @@ export function networkColumns(mayWrite: boolean): Column<NetworkRow>[] {
       key: 'remark',
       title: t('networks.name'),
       sort: 'remark',
+      lead: true,
       cell: (row) => (
-        <span className="name-cell row-name">
+        <span className="name-cell">
           <Link to={`/network/${row.gwid}`} className="ellipsis" title={row.remark}>
             {row.remark}
           </Link>
