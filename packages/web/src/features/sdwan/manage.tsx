@@ -159,16 +159,20 @@ function Manage({ detail, onReload }: { detail: NetworkDetail; onReload: () => v
       <fieldset className="sdwan-plain stack" disabled={!may}>
         <Card title={t('sdwan.basics')}>
           <div className="stack">
-            <NameField
-              label={t('sdwan.name')}
-              maxLength={32}
-              value={draft.name}
-              onChange={(name) => setDraft({ ...draft, name })}
-              error={wrong.name}
-            />
+            <div className="sdwan-name">
+              <NameField
+                label={t('sdwan.name')}
+                maxLength={32}
+                value={draft.name}
+                onChange={(name) => setDraft({ ...draft, name })}
+                error={wrong.name}
+              />
+            </div>
             <TypeField {...edit} />
             <ModeField {...edit} />
-            <StrategyField {...edit} />
+            <div className="sdwan-name">
+              <StrategyField {...edit} />
+            </div>
           </div>
         </Card>
         <Card

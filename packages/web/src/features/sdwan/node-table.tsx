@@ -101,7 +101,7 @@ export function NodeTable({ type, nodes, errors, nameOf, parts, onChange, chosen
                   </td>
                 )}
                 {has('roles') && (
-                  <td>
+                  <td className="sdwan-host">
                     <TextField
                       hideLabel
                       label={t('sdwan.host_of', { name })}

@@ -60,7 +60,7 @@ export function NodeStates({ nodes }: { nodes: NetworkDetail['nodes'] }) {
             ))}
           </td>
           <td className="mono">{node.address}</td>
-          <td className="mono">{node.endpoint ?? t('sdwan.behind_nat')}</td>
+          <td className={node.endpoint === null ? 'dim' : 'mono'}>{node.endpoint ?? t('sdwan.behind_nat')}</td>
           <td>{t('sdwan.of', { n: node.tunnels_up, all: node.tunnels })}</td>
           <td>
             {node.detours === null ? (

@@ -172,7 +172,7 @@ export const sdwan = {
   'sdwan.link_none': 'not reported',
   'sdwan.legend': 'Figures are latency and loss as the gateways report them.',
   'sdwan.line_carrying': 'carries traffic',
-  'sdwan.line_detour': 'carries traffic that its first choice should',
+  'sdwan.line_detour': 'carries traffic in place of the first choice',
   'sdwan.line_idle': 'carries no traffic',
   'sdwan.line_down': 'down',
   'sdwan.line_unknown': 'not reported',
