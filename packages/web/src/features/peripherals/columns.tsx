@@ -82,10 +82,10 @@ export function peripheralColumns(): Column<Peripheral>[] {
       key: 'check',
       title: t('peripherals.detection'),
       cell: (row) => (
-        <span>
+        <div className="nowrap">
           {checkText(row)}
-          {row.rtt_ms !== null && <span className="dim"> · {t('peripherals.ms', { n: row.rtt_ms })}</span>}
-        </span>
+          {row.rtt_ms !== null && <div className="small dim">{t('peripherals.ms', { n: row.rtt_ms })}</div>}
+        </div>
       ),
       text: checkText,
     },

@@ -37,7 +37,7 @@ export const peripherals: Record<keyof typeof zh, string> = {
   'peripherals.ms': '{n} ms',
   'peripherals.percent': '{n}%',
   'peripherals.last_offline': 'Last offline',
-  'peripherals.availability': 'Availability (30 d)',
+  'peripherals.availability': 'Up (30 d)',
   'peripherals.outages': 'Outages (30 d)',
   'peripherals.saved': '{name} saved',
   'peripherals.edit': 'Edit {name}',
