@@ -46,6 +46,9 @@ export function Canvas({ drawing, zoom, found, looked, onOpen, onFold }: Props) 
     const first = latest.current.drawing.placed[0];
     const y = (first?.y ?? 0) * latest.current.zoom;
     if (y > element.clientHeight - 80) element.scrollTop = y - element.clientHeight / 2;
+    const gateway = latest.current.drawing.placed.find(({ node }) => node.kind === 'gateway');
+    // a phone shows two columns: the internet says the least
+    if (gateway && element.clientWidth < 500) element.scrollLeft = (gateway.x - 16) * latest.current.zoom;
     const observer = new ResizeObserver(look);
     observer.observe(element);
     look();
