@@ -113,10 +113,13 @@ function endWithout(error: Error): void {
   process.exit(1);
 }
 
+/** A handler of these returns into the same fault, forever: the process has to die. */
+const faults = ['SIGILL', 'SIGTRAP', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGSEGV'] as const;
+
 /** Runs until a signal; ends with a sentence when the start fails. */
 export async function runUntilSignal(start: () => Promise<{ stop(): Promise<void> }>): Promise<void> {
   let starting: ReturnType<typeof start> | undefined;
-  closeWithGrace({ delay: 20_000, logger: false }, async ({ err }) => {
+  closeWithGrace({ delay: 20_000, logger: false, skip: [...faults] }, async ({ err }) => {
     if (err) console.error(err);
     // a start cannot be interrupted
     const running = await starting?.catch(() => null);
