@@ -8,7 +8,6 @@ import { en, zh } from './src/messages/all.ts';
 
 const src = join(import.meta.dirname, 'src');
 
-/** The same form as a tab of the network's page. */
 const repeated: ReadonlySet<string> = new Set(['/network/gateway/$gwid']);
 const lengths = { min: 2, max: 40 };
 
@@ -117,7 +116,6 @@ function formsOf(known: readonly string[]): Map<string, Place[]> {
     for (const file of files)
       for (const key of labelsIn(file, known)) {
         const places = found.get(key) ?? [];
-        // the first tab that shows it
         if (!places.some(([path]) => path === place[0])) found.set(key, [...places, place]);
       }
   };
@@ -150,7 +148,6 @@ export function readSettings(): SettingIndex {
   return { places, labels: [...labels.values()] };
 }
 
-/** Returns the pinyin of texts by their keys. */
 export function readingsByKey(texts: Readonly<Record<string, string>>): Record<string, string> {
   const found = Object.entries(texts).map(
     ([key, text]) => [key, text.split(' ').flatMap(readingsOf).join(' ')] as const,

@@ -67,7 +67,6 @@ export const strip = endpoint({
         source: Words(authSources),
         /** Sessions of the console's portal, against 24 hours before; null if only devices name guests. */
         change: Nullable(Type.Integer()),
-        /** Such sessions 24 hours ago, at each hour since, and now. */
         curve: Curve,
       }),
     ),
@@ -128,10 +127,8 @@ export const tiles = endpoint({
   body: Empty,
   data: Type.Object({
     as_of: Time,
-    /** Begin of the first hour of the curves. */
     from: Time,
     total: Type.Integer(),
-    /** Networks with problems. */
     troubled: Type.Integer(),
     list: Type.Array(Tile),
     /** Empty up to 60 networks. A network counts with each of its tags; most problems first. */

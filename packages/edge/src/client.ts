@@ -39,7 +39,6 @@ export type ClientChange =
   | { change: 'online' }
   | { change: 'offline'; end: LinkEnd; retryIn: number | null }
   | { change: 'command'; method: string }
-  /** A frame arrived while the device hung. */
   | { change: 'ignored' };
 
 const restartDelay = 20_000;

@@ -55,7 +55,6 @@ export class ConfigurationStore {
     if (active !== undefined) this.#set({ ...this.#contents, active });
   }
 
-  /** Replaces every stored document under its uuid. */
   rewrite(change: (document: ConfigurationDocument) => ConfigurationDocument): void {
     const rewritten = ({ uuid, document }: StoredConfiguration) => ({ uuid, document: change(document) });
     const { active, stored, highest } = this.#contents;

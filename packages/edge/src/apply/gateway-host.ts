@@ -298,7 +298,6 @@ export class GatewayHost {
     });
   }
 
-  /** Removes all our configuration and the records. */
   async clear(): Promise<void> {
     // a pending change would later restore its previous plan
     this.#trial.abort();
@@ -318,7 +317,6 @@ export class GatewayHost {
     await this.#turn;
   }
 
-  /** Adds WAN states and failover to the plan. */
   #full(plan: Plan, wans: WanStates): Plan {
     return withPaths(withWans(plan, wans), this.#paths);
   }

@@ -165,7 +165,6 @@ export function createFlow(options: FlowOptions): EdgeFlow {
     if (options.send(edgeFlowMethod, { ...params })) sent = { seq, at: clock.now() };
   }
 
-  /** Extends the interval after slow runs, to a small share of the time. */
   function every(slot: number, period: number, act: () => void | Promise<void>): void {
     const again = async () => {
       const began = clock.now();

@@ -5,7 +5,6 @@ export interface OwnAddress {
   device: string;
   address: string;
   prefix: number;
-  /** It has a lifetime. */
   dynamic?: true;
 }
 

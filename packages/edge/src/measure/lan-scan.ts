@@ -43,7 +43,6 @@ export interface LanScanOptions {
   leases(): readonly Lease[];
   /** Returns milliseconds, or null. */
   tcp?: (address: string, port: number) => Promise<number | null>;
-  /** Makes the kernel resolve an address. */
   touch?: (address: string) => void;
 }
 

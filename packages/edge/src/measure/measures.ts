@@ -51,7 +51,6 @@ export interface MeasuresOptions {
   ask?: AskServer;
   proc?: string;
   sys?: string;
-  /** Resolver files of the host. */
   resolvers?: readonly string[];
   /** Milliseconds between readings of neighbours and addresses. */
   every?: number;

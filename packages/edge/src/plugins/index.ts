@@ -178,7 +178,6 @@ export function createPlugins(options: PluginsOptions) {
       turn = work;
       return work;
     },
-    /** Starts installed plugins. An interrupted installation keeps the version before. */
     start(): void {
       for (const plugin of folder.list()) {
         run(plugin);
@@ -192,7 +191,6 @@ export function createPlugins(options: PluginsOptions) {
       await Promise.all([...processes.values()].map((process) => process.stop()));
       processes.clear();
     },
-    /** Removes every plugin with its files. */
     async clear(): Promise<void> {
       for (const { id } of folder.list()) await remove({ id });
     },

@@ -23,7 +23,6 @@ export interface ShieldOptions {
   /** Runs before other domains apply: earlier queries count by the present ones. */
   beforeDomains?(): void;
   log(line: string): void;
-  /** Tells dnsmasq to read its servers-file again. */
   reload?(): void;
   proof?: Pick<ProofOptions, 'ask' | 'pause'>;
 }

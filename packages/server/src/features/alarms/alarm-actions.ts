@@ -24,7 +24,6 @@ export interface ActionsDeps {
 
 /** Writes one log row per call and an event per incident. */
 export function createAlarmActions({ database, bus, clock }: ActionsDeps) {
-  /** Locks open ones, optionally of one state. */
   function lockOpen(tx: Tx, accountId: string, ids: readonly string[], withCaused = false) {
     return alarmTables(tx)
       .selectFrom('alarm')

@@ -67,7 +67,6 @@ export function createAlarmDevices({ bus, clock }: { bus: Bus; clock: Clock }) {
       },
     } satisfies UnbindParticipant,
 
-    /** Closes for the old device what both have open. */
     async carry(tx: Tx, { accountId }: Acting, from: string, to: string): Promise<void> {
       const at = clock.now();
       const { rows: closed } = await sql<Pick<AlarmRow, 'id' | 'kind' | 'level' | 'gwid' | 'serial'>>`

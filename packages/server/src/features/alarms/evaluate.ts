@@ -195,7 +195,6 @@ function fold(
     note(incident, cause ? 'folded' : 'unfolded', now);
   }
 
-  /** Returns whether the facts contain its latest occurrence. */
   function isKnown(incident: Incident): boolean {
     return periods.get(keyOf(incident))?.some(({ began }) => began === incident.last) ?? false;
   }

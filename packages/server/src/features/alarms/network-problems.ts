@@ -14,7 +14,6 @@ export interface NetworkProblem
   devices_hit: number;
   clients_hit: number | null;
   total: number;
-  /** Of all its devices with an alarm, each once. */
   clients: number | null;
 }
 

@@ -37,7 +37,6 @@ export function replay(past: Past, rules: Rules, isGrouped = true): Evaluation {
     newId: counter(),
   };
   const dueOf = dueTimes({ ...base, periods: new Map() });
-  /** Keeps devices whose rule has this threshold. */
   const current = (levels: PastLevels): PastLevels => {
     const { kind, threshold, devices } = levels;
     return { ...levels, devices: devices.filter(({ place }) => rules.at(kind, place).threshold === threshold) };

@@ -166,7 +166,6 @@ export function createSiteSilences({
       });
     },
 
-    /** Leaves their alarms to the evaluation. */
     async endDue(): Promise<void> {
       await database.withSystem(async (tx) => {
         const over = await alarmTables(tx)

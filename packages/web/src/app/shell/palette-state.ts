@@ -6,13 +6,11 @@ export type PaletteState = 'search' | 'keys' | { Dialog: ComponentType<{ onClose
 let state: PaletteState = null;
 const listeners = new Set<() => void>();
 
-/** Null closes what is open. */
 export function showPalette(next: PaletteState): void {
   state = next;
   for (const listener of listeners) listener();
 }
 
-/** Returns the open part. */
 export function usePalette(): PaletteState {
   return useSyncExternalStore(
     (listener) => {

@@ -48,7 +48,6 @@ const earliestZoneMs = 14 * 3_600_000;
 export function createInvoices({ database, clock, messages, orders }: InvoiceDeps): Feature {
   orders.onRefund((tx, order, fen) => followRefund(tx, order, fen, clock.now()));
 
-  /** Logs in both accounts and informs the requester. */
   async function decide(
     acting: Acting,
     id: string,

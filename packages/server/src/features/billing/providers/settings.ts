@@ -18,7 +18,6 @@ const contextOf = (name: string, field: string) => `payment ${name} ${field}`;
 interface SettingsDeps {
   database: Database;
   sealer: Sealer;
-  /** Offers the sandbox before it is saved. */
   demo: boolean;
 }
 
