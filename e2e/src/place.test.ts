@@ -201,6 +201,12 @@ describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
     const mark = page.locator('.map-mark');
     await mark.waitFor();
     expect(await page.locator('.map-tiles, .map-attribution').count()).toBe(0);
+    // one place opens near, where coasts are too coarse
+    await page.getByText(t('map.near')).waitFor();
+    expect(await page.locator('.map-land').count()).toBe(0);
+    const out = page.getByRole('button', { name: t('map.zoom_out') });
+    for (let step = 0; step < 5; step += 1) await out.click();
+    await page.getByText(t('map.plain')).waitFor();
     await page.locator('.map-land').waitFor({ state: 'attached' });
     expect(await seriousIssues(page)).toEqual([]);
     await mark.click();
