@@ -26,7 +26,7 @@ function textsOf(shape: Shape, name = ''): [name: string, text: Shape][] {
 
 const secrets = ['password', 'old_password', 'confirm_password', 'secret', 'secret_key', 'webhook_secret'];
 const files = ['csr', 'certificate', 'public_key', 'private_key'];
-const addresses = ['link', 'uri'];
+const addresses = ['link', 'uri', 'url'];
 const paragraphs = ['note', 'zh', 'en', 'settings'];
 
 it('refuses bidirectional controls in every line of text, but not in secrets, files, links and paragraphs', () => {
