@@ -104,7 +104,7 @@ function Tile({ tile }: { tile: TileData }) {
       <p className="tile-figures small">
         <Figures tile={tile} />
       </p>
-      <Curve values={tile.curve} />
+      <Curve values={tile.curve} reports={tile.clients !== null} />
     </Link>
   );
 }
@@ -165,9 +165,10 @@ function Figures({
   );
 }
 
-function Curve({ values }: { values: readonly (number | null)[] }) {
+function Curve({ values, reports }: { values: readonly (number | null)[]; reports: boolean }) {
   const known = values.filter((value) => value !== null);
-  if (known.length === 0) return <span className="tile-none small dim">{t('ranking.no_reports')}</span>;
+  if (known.length === 0)
+    return <span className="tile-none small dim">{t(reports ? 'strip.no_hour' : 'ranking.no_reports')}</span>;
   const label = t('tiles.curve', { last: count(known.at(-1)!), most: count(Math.max(...known)) });
   return (
     <span title={label}>
