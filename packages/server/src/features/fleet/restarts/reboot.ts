@@ -87,28 +87,25 @@ export function createReboots(deps: RebootDeps) {
       return create(tx, acting, devices, when, object);
     },
 
-    /** Restarts each gateway, or all devices of a network without one. */
-    async networks(tx: Tx, acting: Acting, gwids: readonly string[], when: When): Promise<{ job_id: string }> {
+    /** Restarts the target's devices of each network. */
+    async networks(
+      tx: Tx,
+      acting: Acting,
+      gwids: readonly string[],
+      when: When,
+      target: RestartTarget = { scope: 'gateway', target: '' },
+    ): Promise<{ job_id: string }> {
       const networks = await networksById(tx, acting.accountId, gwids);
       const gateways = new Map(networks.map((network) => [network.gwid, network.gateway_serial]));
-      const devices = (await devicesOf(tx, acting.accountId, gwids)).filter((device) => {
-        const gateway = gateways.get(device.gwid ?? '') ?? null;
-        return gateway === null || gateway === device.serial;
-      });
+      const devices = (await devicesOf(tx, acting.accountId, gwids)).filter((device) =>
+        isTarget(device, target, gateways.get(device.gwid ?? '') ?? null),
+      );
       const [only] = networks;
       const object =
         networks.length === 1 && only
           ? { type: 'network' as const, id: only.gwid, name: only.remark, gwid: only.gwid }
           : null;
       return create(tx, acting, devices, when, object);
-    },
-
-    /** Restarts the target's devices of a network. */
-    async within(tx: Tx, acting: Acting, gwid: string, target: RestartTarget, when: When): Promise<{ job_id: string }> {
-      const [network] = await networksById(tx, acting.accountId, [gwid]);
-      if (!network) throw new Failure('notFound');
-      const devices = (await devicesOf(tx, acting.accountId, [gwid])).filter(isTarget(target, network.gateway_serial));
-      return create(tx, acting, devices, when, { type: 'network', id: gwid, name: network.remark, gwid });
     },
 
     tasks,

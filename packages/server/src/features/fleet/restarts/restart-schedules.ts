@@ -18,7 +18,7 @@ export interface RestartScheduleDeps {
   database: Database;
   clock: Clock;
   log: Log;
-  reboots: Pick<ReturnType<typeof createReboots>, 'devices' | 'within'>;
+  reboots: Pick<ReturnType<typeof createReboots>, 'devices' | 'networks'>;
 }
 
 type Weekly = Required<Pick<InputOf<typeof contract.restartSave>, 'weekdays' | 'start'>>;
@@ -73,7 +73,7 @@ export function createRestartSchedules({ database, clock, log, reboots }: Restar
       ? null
       : await (row.scope === 'device'
           ? reboots.devices(tx, acting, [row.target], when)
-          : reboots.within(tx, acting, row.gwid, row, when)
+          : reboots.networks(tx, acting, [row.gwid], when, row)
         ).catch((error: unknown) => {
           // no such device
           if (error instanceof Failure && error.code === 'deviceOffline') return null;

@@ -41,19 +41,24 @@ export async function loggedTarget(tx: Tx, accountId: string, { scope, target }:
   return { restarts: scope, group: (await groupNames(tx, accountId, [target])).get(target) ?? target };
 }
 
-/** Returns whether a device of the network restarts. */
+/** `gateway`: of the device's network. */
 export function isTarget(
+  { serial, kind, group_id: group }: Pick<DeviceRecord, 'serial' | 'kind' | 'group_id'>,
   { scope, target }: RestartTarget,
   gateway: string | null,
-): (device: Pick<DeviceRecord, 'serial' | 'kind' | 'group_id'>) => boolean {
-  const of: Record<RestartScope, (device: Pick<DeviceRecord, 'serial' | 'kind' | 'group_id'>) => boolean> = {
-    gateway: ({ serial }) => gateway === null || gateway === serial,
-    aps: ({ kind }) => kind === 'ap',
-    group: ({ group_id: group }) => group === target,
-    all: () => true,
-    device: ({ serial }) => serial === target,
-  };
-  return of[scope];
+): boolean {
+  switch (scope) {
+    case 'gateway':
+      return gateway === null || gateway === serial;
+    case 'aps':
+      return kind === 'ap';
+    case 'group':
+      return group === target;
+    case 'all':
+      return true;
+    case 'device':
+      return serial === target;
+  }
 }
 
 /** Locks the networks, in one order, and says which have a device of the scope. */
