@@ -191,7 +191,8 @@ export function createUplinkHandlers(deps: {
         const serves = downstream.serves && (await deps.mayLead(tx, ref));
         return presence.routes(tx, ref, { ...downstream, serves });
       });
-      if (isPlaced) Object.assign(known, downstream);
+      // a waiting router may still become a gateway
+      if (isPlaced || !downstream.serves) Object.assign(known, downstream);
     },
 
     async message(ref: DeviceRef, method: string, params: Readonly<Record<string, unknown>>, at: Date): Promise<void> {
