@@ -106,32 +106,20 @@ export function createSiteSilences({
         alarms: open.filter(({ gwid }) => gwid === row.gwid).length,
       }));
       const after = { until: until.toISOString(), note, alarms: open.length };
-      const [only] = list;
-      if (only && list.length === 1)
-        await record(tx, acting, {
-          action: 'alarm.site_silence',
-          object: { type: 'network', id: only.silence.gwid, name: only.name },
-          gwid: only.silence.gwid,
-          before: { until: before.get(only.silence.gwid) ?? null },
-          after,
-          command: true,
-        });
-      else
-        await record(tx, acting, {
-          action: 'alarm.site_silence',
-          object: {
-            type: 'selection',
-            id: newId(),
-            name: list
-              .slice(0, 3)
-              .map(({ name }) => name)
-              .join(', '),
-          },
-          gwid: null,
-          before: list.map(({ silence, name }) => ({ name, until: before.get(silence.gwid) ?? null })),
-          after: { gwids: list.map(({ silence }) => silence.gwid), ...after },
-          command: true,
-        });
+      const networks = list.map(({ silence: { gwid }, name }) => ({ gwid, name, until: before.get(gwid) ?? null }));
+      const [first] = networks;
+      const one = networks.length === 1 ? first : undefined;
+      const some = networks.slice(0, 3).map(({ name }) => name);
+      await record(tx, acting, {
+        action: 'alarm.site_silence',
+        object: one
+          ? { type: 'network', id: one.gwid, name: one.name }
+          : { type: 'selection', id: newId(), name: some.join(', ') },
+        gwid: one?.gwid ?? null,
+        before: one ? { until: one.until } : networks.map(({ name, until: ends }) => ({ name, until: ends })),
+        after: one ? after : { gwids: networks.map(({ gwid }) => gwid), ...after },
+        command: true,
+      });
       return { list, until, alarms: open.length };
     },
 
