@@ -37,15 +37,15 @@ function check({ preset, key, url }: MapSettings, publicUrl: string): void {
   if (preset !== 'own') return;
   if (url === '') invalid('url', 'validation.required');
   const address = readTileAddress(url, publicUrl);
-  if ('fault' in address) faults[address.fault]();
+  if ('fault' in address) invalid('url', faults[address.fault]);
 }
 
-const faults: Readonly<Record<TileFault, () => never>> = {
-  marks: () => invalid('url', 'validation.tileMarks'),
-  scheme: () => invalid('url', 'validation.tileAddress'),
-  person: () => invalid('url', 'validation.tileAddress'),
-  host: () => invalid('url', 'validation.tileAddress'),
-  https: () => invalid('url', 'validation.tileHttps'),
+const faults: Readonly<Record<TileFault, string>> = {
+  marks: 'validation.tileMarks',
+  scheme: 'validation.tileAddress',
+  person: 'validation.tileAddress',
+  host: 'validation.tileAddress',
+  https: 'validation.tileHttps',
 };
 
 /** Without the key. */
