@@ -86,7 +86,7 @@ export function portsOf(state: Wire<State>): DataOf<typeof contract.apDetail>['p
     name,
     uplink: up,
     up: carrier,
-    speed: carrier ? speed : null,
+    speed,
     watts: watts.get(name) ?? null,
   }));
 }

@@ -25,7 +25,7 @@ describe('links', () => {
         ],
         'link-state': {
           upstream: { WAN: { carrier: 1, speed: '1000' } },
-          downstream: { LAN1: { carrier: true, speed: 100 }, LAN2: { carrier: 0 } },
+          downstream: { LAN1: { carrier: true, speed: 100 }, LAN2: { carrier: 0, speed: 1000 } },
         },
         'lldp-peers': {
           upstream: { WAN: [{ name: 'Core\u0007', mac: colons(mac(9)), port_id: 'gi0/3', capability: ['Bridge'] }] },

@@ -106,7 +106,8 @@ function portsOf(state: Wire<State>, clamps: Clamps): KeptPort[] {
       const { carrier, speed } = asRecord<LinkState>(entry);
       if (name === null) return [];
       const plugged = asFlag(carrier) ?? (asCount(carrier) ?? 0) > 0;
-      return [{ name, up: side === 'upstream', carrier: plugged, speed: wholeWithin(speed, 1, 1_000_000) }];
+      const linked = plugged ? wholeWithin(speed, 1, 1_000_000) : null;
+      return [{ name, up: side === 'upstream', carrier: plugged, speed: linked }];
     }),
   );
   return [...capped(found, maxPorts, clamps)];
