@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
 import { join } from 'node:path';
 import type { EdgeFoundWan } from '@yunxun/contract/device';
+import { nameServers } from '../names/host-resolver.ts';
 import { textOf } from './gateway-host.ts';
 import type { Gateway, OwnAddress } from './kernel.ts';
 
@@ -17,7 +18,7 @@ const maxNameServers = 4;
 
 /** Returns the WAN ports as the host itself runs them. */
 export function foundWans({ ports, addresses, gateways, proc, resolvers }: Host): EdgeFoundWan[] {
-  const dns = resolvers.map((file) => nameServers(textOf(file))).find((list) => list.length > 0) ?? [];
+  const dns = resolvers.map(serversIn).find((list) => list.length > 0) ?? [];
   const leased = devicesOfUdhcpc(proc);
   return ports.flatMap(({ name, device }) => {
     if (!name.startsWith('WAN')) return [];
@@ -37,8 +38,8 @@ export function foundWans({ ports, addresses, gateways, proc, resolvers }: Host)
 
 const isLinkLocal = (address: string) => address.startsWith('169.254.');
 
-function nameServers(text: string | null): string[] {
-  const found = [...(text ?? '').matchAll(/^\s*nameserver\s+(\S+)/gm)].map(([, address]) => address!);
+function serversIn(file: string): string[] {
+  const found = nameServers(textOf(file) ?? '');
   return found.filter((address) => isIPv4(address) && !address.startsWith('127.')).slice(0, maxNameServers);
 }
 

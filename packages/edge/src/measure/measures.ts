@@ -83,9 +83,16 @@ export interface Measures {
   wake(params: Readonly<Record<string, unknown>>): Promise<ActionResult>;
 }
 
+const resolverFiles = [
+  '/etc/resolv.conf',
+  '/run/systemd/resolve/resolv.conf',
+  // OpenWrt
+  '/tmp/resolv.conf.d/resolv.conf.auto',
+];
+
 export function createMeasures(options: MeasuresOptions): Measures {
   const { clock, run = runTool, ask = askServer, proc = '/proc', sys = '/sys', every = 20_000 } = options;
-  const { resolvers = ['/etc/resolv.conf', '/run/systemd/resolve/resolv.conf'] } = options;
+  const { resolvers = resolverFiles } = options;
   const timeouts = options.timeouts ?? { ask: 45_000, gone: 150_000 };
   const stations = new Stations(timeouts);
   const owners = new Owners();

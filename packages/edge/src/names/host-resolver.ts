@@ -47,7 +47,7 @@ export class HostResolver {
     const { read, servers, offer, now, log } = this.#options;
     const known = servers();
     if (known.length === 0) return;
-    const listed = nameServers(read());
+    const listed = nameServers(read()).slice(0, maxServers);
     const seen = JSON.stringify([listed, known]);
     if (seen === this.#seen && now() - this.#checkedAt < recheck) return;
     this.#seen = seen;
@@ -74,11 +74,8 @@ export class HostResolver {
 }
 
 export function nameServers(text: string): string[] {
-  return text
-    .split('\n')
-    .flatMap((line) => {
-      const [key, address = ''] = line.trim().split(/\s+/);
-      return key === 'nameserver' && isIP(address) !== 0 ? [address] : [];
-    })
-    .slice(0, maxServers);
+  return text.split('\n').flatMap((line) => {
+    const [key, address = ''] = line.trim().split(/\s+/);
+    return key === 'nameserver' && isIP(address) !== 0 ? [address] : [];
+  });
 }
