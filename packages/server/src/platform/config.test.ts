@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
+import { readTileAddress } from './tile-address.ts';
 
 describe('settings', () => {
   it('have defaults that start everything on this machine', () => {
@@ -82,11 +83,9 @@ describe('settings', () => {
     ['http://192.0.2.7:8088/wmts?m={z}&row={y}&col={x}', 'http://192.0.2.7:8088'],
     ['/tiles/{z}/{x}/{y}.webp', null],
   ])('take the tiles of a map from %s', (url, origin) => {
-    expect(readConfig({ YUNXUN_MAP_TILES: url, YUNXUN_MAP_ATTRIBUTION: '© Survey' }).mapTiles).toEqual({
-      url,
-      origin,
-      attribution: '© Survey',
-    });
+    const config = readConfig({ YUNXUN_MAP_TILES: url, YUNXUN_MAP_ATTRIBUTION: '© Survey' });
+    expect(config.mapTiles).toEqual({ url, attribution: '© Survey' });
+    expect(readTileAddress(url, config.publicUrl)).toEqual({ origin });
   });
 
   it('refuse tiles over http where the console is opened over https, and an attribution that would cover the map', () => {

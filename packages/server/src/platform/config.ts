@@ -53,8 +53,6 @@ export interface MapTiles {
   /** URL with `{z}`, `{x}` and `{y}`, or a path on the console's origin. */
   url: string;
   attribution: string;
-  /** Origin for the page's image policy; null for the console's own. */
-  origin: string | null;
 }
 
 export class ConfigError extends Error {}
@@ -308,5 +306,5 @@ function readMapTiles(text: string | undefined, attribution: string | undefined,
     throw new ConfigError(`YUNXUN_MAP_ATTRIBUTION takes ${maxAttribution} characters at most.`);
   const address = readTileAddress(text, publicUrl);
   if ('fault' in address) throw wrong(tileFaults[address.fault]);
-  return { url: text, attribution: attribution ?? '', origin: address.origin };
+  return { url: text, attribution: attribution ?? '' };
 }
