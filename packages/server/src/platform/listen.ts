@@ -26,12 +26,12 @@ interface Address {
 /** Returns an error handler that names the setting to change. @throws ConfigError */
 export function nameSetting(setting: ListenSetting, at: Address) {
   return (error: Error): never => {
-    throw named(setting, at, error);
+    throw listenError(setting, at, error);
   };
 }
 
 /** Returns a ConfigError that names the setting to change, or the same error if no setting helps. */
-export function named(setting: ListenSetting, at: Address, error: Error): Error {
+export function listenError(setting: ListenSetting, at: Address, error: Error): Error {
   const sentences: Readonly<Record<string, string>> = {
     EADDRINUSE: `Port ${at.port} is taken by another program. Stop that program, or choose another port with ${setting}.`,
     EACCES: `This user may not listen on port ${at.port}. Choose a port above 1023 with ${setting}.`,

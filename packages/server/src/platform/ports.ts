@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 import { type Config, ConfigError } from './config.ts';
-import { type ListenSetting, named } from './listen.ts';
+import { type ListenSetting, listenError } from './listen.ts';
 
 interface Wanted {
   setting: ListenSetting;
@@ -22,7 +22,7 @@ export async function checkPorts(config: Config): Promise<string[]> {
     const at = { host: config.host, port: one.port };
     const error = await (one.kind === 'tcp' ? tryTcp(at) : tryUdp(at));
     if (!error) continue;
-    const sentence = named(one.setting, at, error).message;
+    const sentence = listenError(one.setting, at, error).message;
     problems.push({ sentence: one.without ? `${sentence} ${one.without}` : sentence, needed: one.without === null });
   }
   const needed = problems.filter((one) => one.needed).map(({ sentence }) => sentence);

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../platform/config.ts';
 import { createGuessSlots } from '../../platform/guesses/index.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
-import { named } from '../../platform/listen.ts';
+import { listenError } from '../../platform/listen.ts';
 import type { Outbox } from '../../platform/outbox/index.ts';
 import { runningSince } from '../../telemetry/heartbeat.ts';
 import type { Goods } from '../billing/index.ts';
@@ -148,7 +148,7 @@ export function createPortal(deps: PortalDeps) {
         await app.listen(at);
         port = (app.server.address() as AddressInfo).port;
       } catch (error) {
-        const reason = named('YUNXUN_PORTAL_PORT', at, error as Error);
+        const reason = listenError('YUNXUN_PORTAL_PORT', at, error as Error);
         // a taken default port must not stop the console
         if (config.portalPortIsChosen) throw reason;
         options.log.warn({ port: at.port, reason: reason.message }, 'guests are not served: portal port not opened');

@@ -5,7 +5,7 @@ import type { Config, UdpPort } from '../../platform/config.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
-import { named } from '../../platform/listen.ts';
+import { listenError } from '../../platform/listen.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { UplinkHandlers } from '../../uplink/index.ts';
@@ -51,7 +51,7 @@ export function createRadius(deps: RadiusDeps) {
     if (!wanted) return;
     const at = { host: config.host, port: wanted.port };
     const failed = (error: Error) => {
-      const reason = named(setting, at, error);
+      const reason = listenError(setting, at, error);
       if (wanted.isChosen) throw reason;
       log.warn({ port: wanted.port, reason: reason.message }, 'RADIUS port not opened');
       return null;
