@@ -101,9 +101,14 @@ describe('links', () => {
 
   test('are read from anything without a throw', () => {
     fc.assert(
-      fc.property(fc.object({ maxDepth: 5 }), (any) => {
+      fc.property(fc.object({ maxDepth: 5 }), (part) => {
         expect(() =>
-          links({ interfaces: [any], 'link-state': any, 'lldp-peers': { upstream: any }, 'mac-forwarding-table': any }),
+          links({
+            interfaces: [part],
+            'link-state': part,
+            'lldp-peers': { upstream: part },
+            'mac-forwarding-table': part,
+          }),
         ).not.toThrow();
       }),
     );
