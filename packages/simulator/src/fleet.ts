@@ -204,7 +204,10 @@ function reportOnce(devices: readonly SimulatedDevice[], watchers: Set<() => voi
 }
 
 function aborted(signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }));
+  return new Promise((resolve) => {
+    if (signal?.aborted) resolve();
+    else signal?.addEventListener('abort', () => resolve(), { once: true });
+  });
 }
 
 async function switchOn(device: SimulatedDevice, cause: ConnectReason): Promise<void> {
