@@ -10,6 +10,6 @@ export { type GuestPlan, startGuests } from './guest-walk.ts';
 export { type Guest, type GuestKnowledge, type GuestWay, mistype, signInBy } from './guest-ways.ts';
 export { type FleetMoment, type HistoryReport, type PastDayOptions, pastDay, pastMoment, pastPace } from './history.ts';
 export { type PastGateway, pastGateways } from './past-guests.ts';
-export { type PlannedDevice, plannedDevices } from './plan.ts';
+export { type PlannedDevice, plannedDevice, plannedDevices } from './plan.ts';
 export { simulatedSerial } from './world/addresses.ts';
 export type { PlaceKind } from './world/hours.ts';

@@ -94,14 +94,15 @@ export interface PlannedDevice {
   uplinkMac: string | null;
 }
 
-export function plannedDevices(options: Omit<PlanOptions, 'startMs' | 'speedUp'>): PlannedDevice[] {
-  return planFleet({ ...options, startMs: 0, speedUp: 1 }).boxes.map(({ serial, hardware, mac, uplink }) => ({
-    serial,
-    role: hardware.role,
-    mac,
-    uplinkMac: uplink?.mac ?? null,
-  }));
-}
+export const plannedDevices = (options: Omit<PlanOptions, 'startMs' | 'speedUp'>): PlannedDevice[] =>
+  planFleet({ ...options, startMs: 0, speedUp: 1 }).boxes.map(plannedDevice);
+
+export const plannedDevice = ({ serial, hardware, mac, uplink }: Box): PlannedDevice => ({
+  serial,
+  role: hardware.role,
+  mac,
+  uplinkMac: uplink?.mac ?? null,
+});
 
 function connectUplink(box: Box, boxes: readonly Box[]): void {
   const here = boxes.filter((other) => other !== box && other.place === box.place);

@@ -1,4 +1,4 @@
-import type { Fleet, PlannedDevice, SimulatedDevice } from '@yunxun/simulator';
+import { type Fleet, type PlannedDevice, plannedDevice, type SimulatedDevice } from '@yunxun/simulator';
 import type { Owner } from '../accounts.ts';
 import type { DemoShop } from '../world.ts';
 import type { DemoWorld } from './story.ts';
@@ -25,10 +25,4 @@ export const withRole = ({ fleet }: Site, ...roles: readonly Role[]): SimulatedD
 export const localized = ({ account: { locale } }: Owner, text: { zh: string; en: string }): string =>
   locale === 'zh-CN' ? text.zh : text.en;
 
-export const plannedOf = ({ devices }: Fleet): PlannedDevice[] =>
-  devices.map(({ serial, box: { hardware, mac, uplink } }) => ({
-    serial,
-    role: hardware.role,
-    mac,
-    uplinkMac: uplink?.mac ?? null,
-  }));
+export const plannedOf = ({ devices }: Fleet): PlannedDevice[] => devices.map(({ box }) => plannedDevice(box));
