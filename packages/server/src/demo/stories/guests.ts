@@ -7,6 +7,7 @@ import { inThePast, type PastConsole } from '../past-console.ts';
 import { beganAt } from '../troubles.ts';
 import { openSites, type PastSite, visit } from './past-visits.ts';
 import { localized, type Site, sitesOf } from './sites.ts';
+import { runSteps } from './steps.ts';
 import type { DemoWorld, Story } from './story.ts';
 
 const days = 5;
@@ -36,11 +37,12 @@ const ways: Readonly<Record<'hotel' | 'office', readonly GuestWay[]>> = {
 };
 
 async function tellDays(
-  { dataDir, file }: DemoWorld,
+  world: DemoWorld,
   past: PastConsole,
   { account: { locale }, call }: Owner,
   site: PastSite,
 ): Promise<void> {
+  const { dataDir, file } = world;
   const { shop, gwid } = site.site;
   const { memory } = file;
   const known = memory.guests[shop.name];
@@ -54,12 +56,8 @@ async function tellDays(
     const at = momentOf(addDays(today, -ago), time, zone);
     return { at, way: wanted[turn]!, isWrong: (ago + turn) % 4 === 0, minutes: 25 + ((index * 13) % 80) };
   });
-  const note = `visits ${shop.name}`;
-  for (let done = (memory.notes[note] as number | undefined) ?? 0; done < visits.length; done += 1) {
-    await visit(past, site, locale, knows, firstGuest + done, visits[done]!);
-    memory.notes[note] = done + 1;
-    file.save();
-  }
+  const steps = visits.map((one, index) => () => visit(past, site, locale, knows, firstGuest + index, one));
+  await runSteps(world, `visits ${shop.name}`, steps);
 }
 
 const receptionMails = { 'zh-CN': 'qiantai@demo.example', en: 'reception@demo.example' } as const;

@@ -9,6 +9,7 @@ import { inThePast, type PastConsole } from '../past-console.ts';
 import { beganAt } from '../troubles.ts';
 import { openSites, type PastSite, visit } from './past-visits.ts';
 import { localized, sitesOf } from './sites.ts';
+import { runSteps } from './steps.ts';
 import type { DemoWorld, Story } from './story.ts';
 
 interface Step {
@@ -39,17 +40,12 @@ export const money: Story = {
 };
 
 async function keepBooks(world: DemoWorld, past: PastConsole, owner: Owner, sites: readonly PastSite[]): Promise<void> {
-  const { memory, save } = world.file;
-  const note = `money ${owner.account.email}`;
   const steps = await stepsOf(world, past, owner, sites);
-  for (let done = (memory.notes[note] as number | undefined) ?? 0; done < steps.length; done += 1) {
-    const { at, act } = steps[done]!;
-    if (world.stopping.aborted) return;
+  const acts = steps.map(({ at, act }) => () => {
     past.at(at);
-    await act();
-    memory.notes[note] = done + 1;
-    save();
-  }
+    return act();
+  });
+  await runSteps(world, `money ${owner.account.email}`, acts);
 }
 
 async function stepsOf(world: DemoWorld, past: PastConsole, owner: Owner, sites: readonly PastSite[]): Promise<Step[]> {

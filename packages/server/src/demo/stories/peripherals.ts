@@ -47,12 +47,6 @@ const kinds: Readonly<Record<string, Kind>> = {
   SIP: { type: 'other', mode: 'icmp', detect_port: null, web_port: 80, names: [{ zh: '总台电话', en: 'Desk phone' }] },
 };
 
-export interface Equipment {
-  id: string;
-  address: string;
-  gateway: ReturnType<typeof withRole>[number];
-}
-
 export const peripherals: Story = {
   name: 'peripherals',
   async tell(world) {
@@ -68,14 +62,15 @@ async function addAll(world: DemoWorld, owner: Owner, site: Site): Promise<void>
   const { place } = gateway.box;
   // addresses follow the settings of the gateway
   await until(world, async () => place.address(1)?.startsWith('192.168.1.') === true);
-  const known = new Set((await listed(owner, site)).map(({ name }) => name));
+  const before = await listed(owner, site);
+  const known = new Set(before.map(({ name }) => name));
   for (const { mac, hostname, number } of place.machines) {
     const ip = number === null ? null : place.address(number);
     const kind = kinds[hostname.split('-')[0] ?? ''];
     if (ip === null || !kind) continue;
     const { names, ...probed } = kind;
     const name = freeName(owner, names, known);
-    if (name === null || (await listed(owner, site)).some((one) => one.ip === ip)) continue;
+    if (name === null || before.some((one) => one.ip === ip)) continue;
     known.add(name);
     const given = { gwid, name, ip, mac: mac.replaceAll(':', ''), shell_port: null, ...probed };
     await owner.call('/api/v3/peripheral/create', given);

@@ -5,6 +5,7 @@ import { inThePast, type PastConsole } from '../past-console.ts';
 import { beganAt } from '../troubles.ts';
 import { openSites } from './past-visits.ts';
 import { localized, type Site, sitesOf } from './sites.ts';
+import { runSteps } from './steps.ts';
 import type { DemoWorld, Story } from './story.ts';
 import { until } from './waiting.ts';
 
@@ -61,12 +62,10 @@ async function isEnforced({ call }: Owner, sites: readonly Site[]): Promise<bool
 
 /** The gateways kept their counts of each day until the console asked. */
 async function countDays(world: DemoWorld, past: PastConsole, owner: Owner, sites: readonly Site[]): Promise<void> {
-  const { memory, save } = world.file;
-  const note = `shield ${owner.account.email}`;
   const open = await openSites(world, past, owner, sites);
   const today = dayOf(beganAt(world.file), zone);
-  for (let ago = days - ((memory.notes[note] as number | undefined) ?? 0); ago > 0; ago -= 1) {
-    const day = addDays(today, -ago);
+  const steps = Array.from({ length: days }, (_none, index) => async () => {
+    const day = addDays(today, index - days);
     for (const { site, gateway } of open) {
       const rows = hours.flatMap((hour) => {
         const at = momentOf(day, `${String(hour).padStart(2, '0')}:00`, zone).getTime();
@@ -77,7 +76,6 @@ async function countDays(world: DemoWorld, past: PastConsole, owner: Owner, site
     }
     past.at(new Date(momentOf(day, '22:00', zone).getTime() + hourMs));
     await past.run('shield-counts');
-    memory.notes[note] = days - ago + 1;
-    save();
-  }
+  });
+  await runSteps(world, `shield ${owner.account.email}`, steps);
 }
