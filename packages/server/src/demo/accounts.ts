@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { linkIn } from '../platform/terminal.ts';
 import type { Call } from './call.ts';
 import { addDemoImage } from './firmware.ts';
 import { guestVlan } from './guests.ts';
 import type { MemoryFile } from './memory.ts';
+import { newestMessage } from './outbox.ts';
 import { accounts, type DemoAccount } from './world.ts';
 
 export interface Owner {
@@ -105,7 +104,7 @@ export async function signIn(
   let answer = await post('/api/v3/login', { email, password });
   if (answer.code !== 2000) {
     await post('/api/v3/register/get_email_code', { email });
-    const code = lastCode(join(dataDir, 'outbox.ndjson'), email);
+    const { code } = await newestMessage(dataDir, email, 'registerCode');
     answer = await post('/api/v3/register', { email, email_code: code, password, confirm_password: password });
   }
   const { token } = answer;
@@ -126,13 +125,4 @@ export async function signIn(
       return data as T;
     };
   }
-}
-
-function lastCode(file: string, email: string): string {
-  const lines = readFileSync(file, 'utf8').trim().split('\n');
-  const line = lines
-    .map((text) => JSON.parse(text) as { to: string; params: { code: string } })
-    .findLast(({ to }) => to === email);
-  if (!line) throw new Error(`no code for ${email} in ${file}`);
-  return line.params.code;
 }

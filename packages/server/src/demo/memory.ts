@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { addDays, dayOf } from '../platform/calendar.ts';
 import { ConfigError } from '../platform/config.ts';
+import { writeWhole } from '../platform/postgres/files.ts';
 import type { Known } from './guests.ts';
 
 /** Stored: written once despite restarts. */
@@ -53,14 +54,14 @@ export function openMemory(dataDir: string, isEmpty: boolean): MemoryFile {
     memory,
     save() {
       mkdirSync(dataDir, { recursive: true });
-      writeFileSync(file, `${JSON.stringify(memory, null, 2)}\n`, { mode: 0o600 });
+      writeWhole(file, `${JSON.stringify(memory, null, 2)}\n`, 0o600);
     },
   };
 }
 
 function read(file: string, isEmpty: boolean): Memory {
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Memory;
-  const password = `demo-${randomBytes(4).toString('hex')}`.replace('-', '~');
+  const password = `demo~${randomBytes(4).toString('hex')}`;
   const past = { from: addDays(dayOf(new Date(), zone), 1 - pastDays), ends: {}, complete: false };
   return { made, isEmpty, password, gwids: {}, keys: {}, past, guests: {}, finished: [], notes: {} };
 }

@@ -12,7 +12,7 @@ const triesMs = 200;
 const maxTries = 25;
 
 /**
- * Reads the newest message of a template to an address: the demo sends none.
+ * Reads the newest message of a template to an address from the outbox file.
  * @throws Error if none comes within seconds
  */
 export async function newestMessage(dataDir: string, to: string, template: string): Promise<Record<string, string>> {

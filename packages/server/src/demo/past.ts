@@ -22,6 +22,7 @@ export async function writePast(
   const began = performance.now();
   // a day is closed by what is rolled up
   await createRollups({ database, clock: systemClock }).run();
+  if (stopping.aborted) return;
   const work: PastWork = { connection: database.systemConnection, zone, from: past.from, shops };
   const worker = fork(join(import.meta.dirname, 'demo/past-worker.js'), { serialization: 'advanced', execArgv });
   const exit = once(worker, 'exit');
