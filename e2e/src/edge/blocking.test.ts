@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { logged } from './lab.ts';
-import { byDhcp, type LabConsole, slowly, startLabConsole } from './lab-console.ts';
+import { type LabConsole, slowly, startLabConsole } from './lab-console.ts';
 import { labFixture } from './lab-fixture.ts';
 
 const port = 9000;
@@ -35,12 +35,7 @@ async function configured(): Promise<void> {
   };
   labConsole.startAgent();
   await labConsole.online(serial);
-  // joins the LAN: the provider behind it would answer DHCP too
-  await lab.wan(2, 'carrier');
-  const got = await ask<{ settings: { lines: object[] } }>('/api/v3/network/gateway/get', { gwid });
-  const settings = { ...byDhcp(got.data.settings), confirm_s: 30 };
-  const saved = await ask<{ job_id: string }>('/api/v3/network/gateway/save', { gwid, version: 0, settings });
-  await labConsole.applied(saved.data.job_id);
+  await labConsole.configure(gwid);
   for (const where of ['a', 'b'] as const) await lab.lease(where);
   await logged(lab.start('net', process.execPath, [program, 'serve', '192.0.2.10', String(port)]), 'ready');
   bound = true;

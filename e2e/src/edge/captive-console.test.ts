@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { portalDraft, portalLimits } from '../../../packages/server/test/portal-draft.ts';
-import { byDhcp, type LabConsole, slowly, startLabConsole } from './lab-console.ts';
+import { type LabConsole, slowly, startLabConsole } from './lab-console.ts';
 import { labFixture } from './lab-fixture.ts';
 
 let labConsole: LabConsole;
@@ -27,12 +27,7 @@ async function captured(): Promise<void> {
   };
   labConsole.startAgent();
   await labConsole.online(serial);
-  // joins the LAN: the provider behind it would answer DHCP too
-  await lab.wan(2, 'carrier');
-  const got = await ask<{ settings: { lines: object[] } }>('/api/v3/network/gateway/get', { gwid: made });
-  const settings = { ...byDhcp(got.data.settings), confirm_s: 30 };
-  const saved = await ask<{ job_id: string }>('/api/v3/network/gateway/save', { gwid: made, version: 0, settings });
-  await labConsole.applied(saved.data.job_id);
+  await labConsole.configure(made);
   for (const where of ['a', 'b'] as const) await lab.lease(where);
   const methods = [{ kind: 'password', ...portalLimits, minutes: 60, password: 'welcome-2026' }];
   const { id } = (

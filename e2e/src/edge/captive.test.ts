@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { portalDraft, portalLimits } from '../../../packages/server/test/portal-draft.ts';
 import { logged } from './lab.ts';
-import { byDhcp, type LabConsole, startLabConsole } from './lab-console.ts';
+import { type LabConsole, startLabConsole } from './lab-console.ts';
 import { labFixture } from './lab-fixture.ts';
 
 const stream = join(import.meta.dirname, 'stream.mjs');
@@ -38,12 +38,7 @@ async function captured(): Promise<{ gwid: string }> {
   };
   labConsole.startAgent();
   await labConsole.online(serial);
-  // joins the LAN: the provider behind it would answer DHCP too
-  await lab.wan(2, 'carrier');
-  const got = await ask<{ settings: { lines: object[] } }>('/api/v3/network/gateway/get', { gwid });
-  const settings = { ...byDhcp(got.data.settings), confirm_s: 30 };
-  const saved = await ask<{ job_id: string }>('/api/v3/network/gateway/save', { gwid, version: 0, settings });
-  await labConsole.applied(saved.data.job_id);
+  await labConsole.configure(gwid);
   for (const where of ['a', 'b'] as const) await lab.lease(where);
   expect(await lab.page('a')).toBe(200);
 

@@ -24,6 +24,8 @@ export interface LabConsole {
   /** Waits and confirms; only inside a test. */
   online(serial: string): Promise<void>;
   applied(jobId: string): Promise<void>;
+  /** Applies the proposed settings of a gateway; only inside a test. */
+  configure(gwid: string): Promise<void>;
   kill(): Promise<void>;
   restart(): Promise<void>;
   logText(): Promise<string>;
@@ -73,6 +75,17 @@ export async function startLabConsole(options: Omit<LabOptions, 'console'> = {})
     const { url, ports } = running;
     const owner = await register(url, dataDir);
     const ask: LabConsole['ask'] = (path, body) => expectDone(post(url, path, body, owner.token));
+    const applied: LabConsole['applied'] = async (job_id) => {
+      const items = async () =>
+        (await ask<{ items: { status: string }[] }>('/api/v3/job/detail', { job_id })).data.items;
+      await expect
+        .poll(
+          async () => (await items()).every(({ status }) => !['queued', 'waiting_offline', 'running'].includes(status)),
+          slowly,
+        )
+        .toBe(true);
+      expect(await items()).toMatchObject([{ status: 'applied', reason: null }]);
+    };
     let agent = '';
     return {
       lab,
@@ -97,17 +110,14 @@ export async function startLabConsole(options: Omit<LabOptions, 'console'> = {})
         // it enrols from another address than the owner's
         await ask('/api/v3/device/confirm', { serials: [serial] });
       },
-      async applied(job_id) {
-        const items = async () =>
-          (await ask<{ items: { status: string }[] }>('/api/v3/job/detail', { job_id })).data.items;
-        await expect
-          .poll(
-            async () =>
-              (await items()).every(({ status }) => !['queued', 'waiting_offline', 'running'].includes(status)),
-            slowly,
-          )
-          .toBe(true);
-        expect(await items()).toMatchObject([{ status: 'applied', reason: null }]);
+      applied,
+      async configure(gwid) {
+        // joins the LAN: the provider behind it would answer DHCP too
+        await lab.wan(2, 'carrier');
+        const got = await ask<{ settings: Wans }>('/api/v3/network/gateway/get', { gwid });
+        const settings = { ...byDhcp(got.data.settings), confirm_s: 30 };
+        const saved = await ask<{ job_id: string }>('/api/v3/network/gateway/save', { gwid, version: 0, settings });
+        await applied(saved.data.job_id);
       },
       kill: () => running.kill(),
       async restart() {

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { byDhcp, type LabConsole, startLabConsole } from './lab-console.ts';
+import { type LabConsole, startLabConsole } from './lab-console.ts';
 import { labFixture } from './lab-fixture.ts';
 
 let labConsole: LabConsole;
@@ -34,12 +34,7 @@ it('blocks listed domains for clients, allows what the whitelist names, counts, 
   };
   labConsole.startAgent();
   await labConsole.online(serial);
-  // joins the LAN: the provider behind it would answer DHCP too
-  await lab.wan(2, 'carrier');
-  const got = await ask<{ settings: { lines: object[] } }>('/api/v3/network/gateway/get', { gwid });
-  const settings = { ...byDhcp(got.data.settings), confirm_s: 30 };
-  const saved = await ask<{ job_id: string }>('/api/v3/network/gateway/save', { gwid, version: 0, settings });
-  await labConsole.applied(saved.data.job_id);
+  await labConsole.configure(gwid);
   await lab.lease('a');
   await expect.poll(() => lookup('a', 'www.example.com', resolver), promptly).toBe('192.0.2.10');
 
