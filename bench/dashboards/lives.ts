@@ -39,8 +39,8 @@ const ssids: readonly FormerSsid[] = [
 const peoplePerAp = 20;
 const kinds: readonly PlaceKind[] = ['hotel', 'office', 'shop'];
 /** Milliseconds with a report every five minutes. */
-const lately = 49 * 3_600_000;
-const max = 1000;
+const fineMs = 49 * 3_600_000;
+const maxUnderWay = 1000;
 
 /** Today's messages pass through ingest, earlier days are written as days. */
 export async function live(options: {
@@ -75,7 +75,7 @@ export async function live(options: {
       kind: kinds[at % kinds.length],
     });
   }
-  const fineFromMs = untilMs - lately;
+  const fineFromMs = untilMs - fineMs;
   const fromMs = startOfDay(today, zone).getTime();
   const now = plans.map((plan) => pastDay({ ...plan, fromMs, untilMs, lastMs: untilMs, fineFromMs }));
   let messages = await ingest(database, owner.accountId, now);
@@ -95,10 +95,10 @@ export async function live(options: {
       };
       const text = noText();
       for (const plan of plans) {
-        const heard = counted(pastDay({ ...plan, ...span, fineFromMs }), (count) => {
+        const reported = counted(pastDay({ ...plan, ...span, fineFromMs }), (count) => {
           messages += count;
         });
-        addText(text, (await countDay({ ...site, ...equipment }, heard)).rows);
+        addText(text, (await countDay({ ...site, ...equipment }, reported)).rows);
       }
       await writer.write({ day, zone, accountIds: [owner.accountId], now: new Date() }, text);
     }
@@ -150,7 +150,7 @@ async function ingest(
         count += 1;
         underWay.add(taken);
         void taken.then(() => underWay.delete(taken));
-        if (underWay.size >= max) await Promise.race(underWay);
+        if (underWay.size >= maxUnderWay) await Promise.race(underWay);
       }
     }
     await to.drain();
