@@ -42,3 +42,8 @@ export const CANCELLED = -1;
 export function isAnswer(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code !== UNREACHABLE && error.status < 429;
 }
+
+/** Returns whether the address names nothing: its form is wrong, or it is deleted. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof ApiError && (error.code === 4113 || error.code === 422);
+}

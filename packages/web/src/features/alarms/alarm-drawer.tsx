@@ -1,6 +1,6 @@
 import { Fragment, useState } from 'react';
 import type { Data } from '../../app/api.ts';
-import { ApiError } from '../../app/api-error.ts';
+import { isMissing } from '../../app/api-error.ts';
 import { t } from '../../app/i18n.ts';
 import { useSearch } from '../../app/search.ts';
 import { useMay, useUser } from '../../app/shell/current.ts';
@@ -29,7 +29,7 @@ type Detail = Data<'/api/v3/alarm/detail'>;
 export function AlarmDrawer(props: { id: string; mayAct: boolean; start: (act: Act) => void; onClose: () => void }) {
   const { id, mayAct, start, onClose } = props;
   const { data, error, refetch } = useRead('/api/v3/alarm/detail', { id });
-  const gone = error instanceof ApiError && (error.code === 4113 || error.code === 422);
+  const gone = isMissing(error);
   return (
     <Dialog drawer title={data ? kindText(data.alarm) : t('messages.alarm')} onClose={onClose}>
       {data ? (

@@ -1,5 +1,5 @@
 import type { ApplicationCategory } from '@yunxun/contract';
-import { ApiError } from '../../app/api-error.ts';
+import { isMissing } from '../../app/api-error.ts';
 import { t } from '../../app/i18n.ts';
 import { oneOf, useSearch } from '../../app/search.ts';
 import { useMay, useOptionalParam } from '../../app/shell/current.ts';
@@ -80,8 +80,6 @@ export function FlowMonitorScreen() {
     </Page>
   );
 }
-
-const isMissing = (error: unknown) => error instanceof ApiError && (error.code === 4113 || error.code === 422);
 
 const AllNetworks = () => (
   <Link to="/flow_monitor" className="btn">

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { ApiError } from '../../app/api-error.ts';
+import { isMissing } from '../../app/api-error.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { useParam, useUser } from '../../app/shell/current.ts';
@@ -28,7 +28,7 @@ export function MessageScreen() {
     if (unread) call('/api/v3/message/read', { ids: [id] }).then(refreshInbox, () => undefined);
   }, [unread, id]);
   if (error && !data) {
-    const gone = error instanceof ApiError && (error.code === 4113 || error.code === 422);
+    const gone = isMissing(error);
     return (
       <div className="page">
         <section className="card">

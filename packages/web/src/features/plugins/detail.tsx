@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { ApiError } from '../../app/api-error.ts';
+import { isMissing } from '../../app/api-error.ts';
 import { t } from '../../app/i18n.ts';
 import { useMay, useParam } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
@@ -13,8 +13,6 @@ import { InstallDialog } from './install-dialog.tsx';
 import { type Plugin, refreshEvery, shownText } from './plugin.ts';
 import { PluginDevices } from './plugin-devices.tsx';
 import { PluginLog } from './plugin-log.tsx';
-
-const isMissing = (error: unknown) => error instanceof ApiError && (error.code === 4113 || error.code === 422);
 
 export function PluginScreen() {
   const id = useParam('id');

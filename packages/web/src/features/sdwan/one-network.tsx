@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Data } from '../../app/api.ts';
-import { ApiError } from '../../app/api-error.ts';
+import { isMissing } from '../../app/api-error.ts';
 import type { MessageKey } from '../../app/i18n.ts';
 import { t } from '../../app/i18n.ts';
 import { useSearch } from '../../app/search.ts';
@@ -25,10 +25,10 @@ export function OneNetwork(props: {
     { enabled: id !== undefined, refetchMs: props.refetchMs },
   );
   if (data) return props.children(data);
-  const isMissing = id === undefined || (error instanceof ApiError && (error.code === 4113 || error.code === 422));
+  const isGone = id === undefined || isMissing(error);
   return (
     <Page title={t(props.title)}>
-      {isMissing ? (
+      {isGone ? (
         <Card>
           <Empty
             icon="link"

@@ -1,5 +1,5 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { ApiError } from '../../app/api-error.ts';
+import { isMissing } from '../../app/api-error.ts';
 import { t } from '../../app/i18n.ts';
 import { useOptionalParam } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
@@ -76,8 +76,6 @@ export function TopologyScreen() {
     </Page>
   );
 }
-
-const isMissing = (error: unknown) => error instanceof ApiError && (error.code === 4113 || error.code === 422);
 
 function OneTopology({ gwid }: { gwid: string }) {
   const { data, error, refetch } = useRead(

@@ -1,4 +1,4 @@
-import { ApiError } from '../../app/api-error.ts';
+import { isMissing } from '../../app/api-error.ts';
 import { t } from '../../app/i18n.ts';
 import { oneOf, useSearch } from '../../app/search.ts';
 import { useMay, useOptionalParam } from '../../app/shell/current.ts';
@@ -77,8 +77,6 @@ export function WirelessMonitorScreen() {
     </Page>
   );
 }
-
-const isMissing = (error: unknown) => error instanceof ApiError && (error.code === 4113 || error.code === 422);
 
 /** Unknown network: shown once instead of in every panel. */
 function Missing() {

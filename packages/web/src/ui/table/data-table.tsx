@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { Input, ListPath, Row as RowOf } from '../../app/api.ts';
-import { ApiError } from '../../app/api-error.ts';
+import { isMissing } from '../../app/api-error.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { useRead } from '../../app/use-call.ts';
@@ -129,7 +129,7 @@ export function DataTable<P extends ListPath>(props: Props<P>) {
     if (beyond) toPage(last);
   }, [beyond, last, toPage]);
   const never = answer !== undefined && total === 0 && !list.narrowed;
-  if (odd.length > 0 || (error && !answer && isOdd(error) && Object.keys(chosen).length > 0)) {
+  if (odd.length > 0 || (error && !answer && isMissing(error) && Object.keys(chosen).length > 0)) {
     const names = odd.length > 0 ? odd : filters.filter(({ name }) => chosen[name]).map(({ label }) => label);
     return (
       <section className="card">
@@ -217,8 +217,6 @@ export function DataTable<P extends ListPath>(props: Props<P>) {
     </section>
   );
 }
-
-const isOdd = (error: unknown) => error instanceof ApiError && (error.code === 422 || error.code === 4113);
 
 function askedBy(filters: readonly Filter[], chosen: Readonly<Record<string, string>>): object {
   return Object.assign(

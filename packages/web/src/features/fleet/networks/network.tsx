@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { ApiError } from '../../../app/api-error.ts';
+import { isMissing } from '../../../app/api-error.ts';
 import { t } from '../../../app/i18n.ts';
 import { Wireless } from '../../../app/lazy-parts.ts';
 import { oneOf, useSearch } from '../../../app/search.ts';
@@ -51,7 +51,7 @@ export function NetworkScreen() {
   const { data, error, refetch } = useRead('/api/v3/network/detail', { gwid }, { refetchMs: refreshMs });
   useSiteTitle(data?.remark);
   if (error && !data) {
-    const gone = error instanceof ApiError && (error.code === 4113 || error.code === 422);
+    const gone = isMissing(error);
     return (
       <div className="page">
         <section className="card">
