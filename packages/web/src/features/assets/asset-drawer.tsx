@@ -3,7 +3,7 @@ import { t } from '../../app/i18n.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { useRead, useWrite } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
-import { DeviceDrawing } from '../../ui/device/device-drawing.tsx';
+import { DeviceFront } from '../../ui/device/device-front.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Empty, Failed } from '../../ui/empty.tsx';
 import { mac } from '../../ui/format.ts';
@@ -60,14 +60,11 @@ function Facts({ row, onEdit, onLabels }: { row: AssetRow } & Actions) {
   const terminal = row.class_by !== 'managed' && row.online !== null;
   return (
     <div className="stack">
-      <div className="device-front">
-        <DeviceDrawing
-          kind={drawnOf(row.class)}
-          size="large"
-          status={row.online ? 'online' : null}
-          label={t(`assets.class_${row.class}`)}
-        />
-      </div>
+      <DeviceFront
+        kind={drawnOf(row.class)}
+        name={t(`assets.class_${row.class}`)}
+        status={row.online ? 'online' : null}
+      />
       <div className="spread">
         <span className="row">
           {row.online !== null && (

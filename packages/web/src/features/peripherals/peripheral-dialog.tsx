@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { changedFields } from '../../ui/changed-fields.ts';
-import { DeviceDrawing } from '../../ui/device/device-drawing.tsx';
+import { DeviceFront } from '../../ui/device/device-front.tsx';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { fieldError, SelectField } from '../../ui/field.tsx';
 import { mac as macText } from '../../ui/format.ts';
@@ -87,9 +87,7 @@ export function PeripheralDialog({ peripheral: shown, network: given, onClose }:
     >
       <div ref={fields} className="stack">
         <FreeTextField label={t('peripherals.name')} value={name} onChange={setName} error={wrong.name} autoFocus />
-        <div className="device-front">
-          <DeviceDrawing kind={drawnOf(type)} size="large" status={peripheral?.status ?? null} />
-        </div>
+        <DeviceFront kind={drawnOf(type)} status={peripheral?.status ?? null} />
         <SelectField
           label={t('peripherals.type')}
           value={type}

@@ -1,6 +1,6 @@
 import { t } from '../../app/i18n.ts';
 import { useMay } from '../../app/shell/current.ts';
-import { DeviceDrawing, drawingText } from '../../ui/device/device-drawing.tsx';
+import { DeviceFront } from '../../ui/device/device-front.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { mac } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
@@ -23,15 +23,12 @@ export function NodeDrawer(props: {
   return (
     <Dialog drawer title={titleOf(node)} onClose={onClose}>
       <div className="stack">
-        <div className="device-front">
-          <DeviceDrawing
-            kind={drawnOf(node)}
-            size="large"
-            ports={node.ports}
-            status={node.status}
-            label={drawingText(t(`topology.kind_${node.kind}`), node.ports)}
-          />
-        </div>
+        <DeviceFront
+          kind={drawnOf(node)}
+          name={t(`topology.kind_${node.kind}`)}
+          ports={node.ports}
+          status={node.status}
+        />
         {node.status && (
           <span className="row">
             <StatusTag status={node.status} />

@@ -7,7 +7,7 @@ import { useSearch } from '../../../app/search.ts';
 import { useMay } from '../../../app/shell/current.ts';
 import { useRead } from '../../../app/use-call.ts';
 import { Button } from '../../../ui/button.tsx';
-import { DeviceFront } from '../../../ui/device/device-front.tsx';
+import { SerialFront } from '../../../ui/device/device-front.tsx';
 import { Failed } from '../../../ui/empty.tsx';
 import { useFocusWrong } from '../../../ui/focus-wrong.ts';
 import { Icon } from '../../../ui/icon.tsx';
@@ -154,7 +154,7 @@ function Editor(props: { answer: GatewayAnswer; held: GatewayAnswer; reload: () 
         gates={gates}
         mtus={answer.mtus}
         reported={answer.reported}
-        front={answer.gateway && <DeviceFront serial={answer.gateway.serial} />}
+        front={answer.gateway && <SerialFront serial={answer.gateway.serial} />}
         collisions={collisions}
         change={(wans) => change({ lines: wans })}
       />

@@ -3,8 +3,7 @@ import type { Data } from '../../../app/api.ts';
 import { t, textOf } from '../../../app/i18n.ts';
 import { useMay } from '../../../app/shell/current.ts';
 import { useRead } from '../../../app/use-call.ts';
-import { DeviceDrawing, drawingText } from '../../../ui/device/device-drawing.tsx';
-import { drawnPorts } from '../../../ui/device/drawn-ports.ts';
+import { DetailFront } from '../../../ui/device/device-front.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Failed } from '../../../ui/empty.tsx';
 import { duration, mac, percent } from '../../../ui/format.ts';
@@ -58,7 +57,7 @@ export function DeviceDrawer({ serial, onClose }: { serial: string; onClose: () 
   const hasSettings = useHasSettings(data?.gwid ?? null);
   const facts = data && (
     <>
-      <Front data={data} />
+      <DetailFront data={data} />
       <Facts data={data} />
       <Radios radios={data.radios} />
       {mayConfig && <DeviceConfig serial={serial} routes={data.is_gateway || data.kind === 'gateway'} />}
@@ -126,22 +125,6 @@ export function DeviceDrawer({ serial, onClose }: { serial: string; onClose: () 
         </Loading>
       )}
     </Dialog>
-  );
-}
-
-function Front({ data }: { data: Detail }) {
-  const ports = drawnPorts(data);
-  const kind = data.is_gateway ? 'gateway' : data.kind;
-  return (
-    <div className="device-front">
-      <DeviceDrawing
-        kind={kind}
-        size="large"
-        ports={ports}
-        status={data.status}
-        label={drawingText(data.model ?? t(`kind.${kind}`), ports)}
-      />
-    </div>
   );
 }
 

@@ -3,7 +3,7 @@ import type { Data } from '../../../app/api.ts';
 import { t } from '../../../app/i18n.ts';
 import { useMay } from '../../../app/shell/current.ts';
 import { useRead } from '../../../app/use-call.ts';
-import { DeviceFront } from '../../../ui/device/device-front.tsx';
+import { SerialFront } from '../../../ui/device/device-front.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { percent } from '../../../ui/format.ts';
 import { Link } from '../../../ui/link.tsx';
@@ -58,7 +58,7 @@ export function GatewayWans({ data }: { data: Network }) {
         </Empty>
       ) : (
         <div className="stack">
-          {data.sn && <DeviceFront serial={data.sn} />}
+          {data.sn && <SerialFront serial={data.sn} />}
           <table className="plain-table">
             <thead>
               <tr>
