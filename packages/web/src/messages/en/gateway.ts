@@ -72,7 +72,6 @@ export const gateway: Record<keyof typeof zh, string> = {
   'gateway.lans_most': 'At most {most} LANs',
   'gateway.no_lans': 'There is no LAN: no client can use this gateway.',
   'gateway.collides': 'Subnets collide',
-  'gateway.lans_between': ', ',
   'gateway.collides_line': 'Has its address or router in {subnet}, which overlaps {lans}',
   'gateway.collides_lan':
     'Overlaps {subnet}, where WAN uplink {line} has its address or router. The gateway gives the LAN no address while they overlap.',

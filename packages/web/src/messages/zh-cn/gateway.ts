@@ -62,7 +62,6 @@ export const gateway = {
   'gateway.lans_most': '最多 {most} 个内网',
   'gateway.no_lans': '没有内网，终端无法通过该网关上网。',
   'gateway.collides': '网段冲突',
-  'gateway.lans_between': '、',
   'gateway.collides_line': '地址或上级网关属于 {subnet}，与{lans}重叠',
   'gateway.collides_lan':
     '与 {subnet} 重叠，线路“{line}”的地址或上级网关属于该网段。重叠期间网关不配置该内网的地址，内网终端无法上网。',

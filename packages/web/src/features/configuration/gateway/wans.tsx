@@ -6,6 +6,7 @@ import { t } from '../../../app/i18n.ts';
 import { Advanced } from '../../../ui/advanced.tsx';
 import { IconButton } from '../../../ui/button.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
+import { listed } from '../../../ui/refusal.ts';
 import { MacField } from '../../../ui/rule-fields.tsx';
 import {
   type Gate,
@@ -96,7 +97,7 @@ function WanEntry(
         <Collides>
           {t('gateway.collides_line', {
             subnet: collided.subnet,
-            lans: props.collides.map(({ lanName }) => lanName).join(t('gateway.lans_between')),
+            lans: listed(props.collides.map(({ lanName }) => lanName)),
           })}
         </Collides>
       )}
@@ -162,7 +163,7 @@ function WanEntry(
       )}
       {fixed && <Extra {...props} field="dns" />}
       {outside.map((field) => !(fixed && field === 'dns') && <Extra key={field} {...props} field={field} />)}
-      <Advanced about={rest.map(extraName).join(t('gateway.lans_between'))} wrong={rest.some(isWrong)}>
+      <Advanced about={listed(rest.map(extraName))} wrong={rest.some(isWrong)}>
         {rest.map((field) => (
           <Extra key={field} {...props} field={field} />
         ))}
