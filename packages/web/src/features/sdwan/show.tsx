@@ -9,7 +9,7 @@ import { Card, Page } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { loadHistory } from '../logs/index.ts';
-import { Graph } from './graph.tsx';
+import { Graph, type GraphLink } from './graph.tsx';
 import { latencyText, lossText, toneOf } from './labels.tsx';
 import { Legend } from './legend.tsx';
 import { lineOf } from './line.ts';
@@ -32,12 +32,16 @@ const tabs = ['nodes', 'links', 'routes', 'changes', 'matrix', 'test', 'history'
 /** Without a report, the tunnel to the backup centre is taken for idle. */
 const isIdle = ({ routes, kind }: NetworkDetail['links'][number]) => (routes === null ? kind === 'bak' : routes === 0);
 
-/** Latency; loss only if there is some. */
-function badgeOf({ state, latency_ms, loss_pct }: NetworkDetail['links'][number]): string {
-  if (state !== 'up') return t(`sdwan.link_${state ?? 'none'}`);
-  return (loss_pct ?? 0) >= 0.5
-    ? t('sdwan.link_note', { latency: latencyText(latency_ms), loss: lossText(loss_pct) })
-    : latencyText(latency_ms);
+/** Its badge has the loss only if there is some. */
+function drawnLink(link: NetworkDetail['links'][number]): GraphLink {
+  const { from, to, state } = link;
+  const latency = latencyText(link.latency_ms);
+  const note =
+    state === 'up'
+      ? t('sdwan.link_note', { latency, loss: lossText(link.loss_pct) })
+      : t(`sdwan.link_${state ?? 'none'}`);
+  const badge = state === 'up' && (link.loss_pct ?? 0) < 0.5 ? latency : note;
+  return { from, to, state, note, badge, idle: isIdle(link), detour: (link.detours ?? 0) > 0 };
 }
 
 export function SdwanShowScreen() {
@@ -55,6 +59,7 @@ function Show({ detail }: { detail: NetworkDetail }) {
   const tab = oneOf(search.tab, tabs) ?? 'nodes';
   const nameOf = (key: string) => nodes.find((node) => node.key === key)?.name ?? key;
   const near = (from: string, to: string) => chosen === null || chosen === from || chosen === to;
+  const drawn = links.map(drawnLink);
   const mayJobs = useMay('job.read');
   const mayLogs = useMay('log.read');
   return (
@@ -95,29 +100,14 @@ function Show({ detail }: { detail: NetworkDetail }) {
         <Graph
           type={network.type}
           nodes={nodes}
-          links={links.map((link) => ({
-            ...link,
-            idle: isIdle(link),
-            detour: (link.detours ?? 0) > 0,
-            badge: badgeOf(link),
-            note:
-              link.state === 'up'
-                ? t('sdwan.link_note', { latency: latencyText(link.latency_ms), loss: lossText(link.loss_pct) })
-                : t(`sdwan.link_${link.state ?? 'none'}`),
-          }))}
+          links={drawn}
           noteOf={(node) => t(`sdwan.status_${node.status}`)}
           toneOf={(node) => toneOf(node.status)}
           statusOf={({ online }) => (online ? 'online' : 'offline')}
           chosen={chosen}
           onChoose={(key) => setChosen(key === chosen ? null : key)}
         />
-        <Legend
-          shown={
-            new Set(
-              links.map((link) => lineOf({ state: link.state, idle: isIdle(link), detour: (link.detours ?? 0) > 0 })),
-            )
-          }
-        />
+        <Legend shown={new Set(drawn.map(lineOf))} />
       </Card>
       <Card>
         <Tabs
