@@ -200,6 +200,22 @@ it('publishes the page, and restores a version into the draft', async () => {
   expect((await detail()).status).toBe('changed');
 });
 
+it('offers to retry the page of guests while the shop cannot be read', async () => {
+  const { gwid } = await owner.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Shop' });
+  await owner.call('/api/v3/portal/site/save', { gwid, enabled: true, template_id: id, gateway: 'opennds_3' });
+  const { page: site } = await openPage(browser, product.url, 'en', 'light', { token: owner.token });
+  const shop = '**/api/v3/auth_template/shop/detail';
+  await site.route(shop, (route) => route.fulfill({ status: 502, body: '' }));
+  await site.goto(`${product.url}/auth/${gwid}`);
+  const card = site.locator('.card', { has: site.getByRole('heading', { name: t('portal.guest_page'), exact: true }) });
+  const retry = card.getByRole('button', { name: t('action.retry') });
+  await retry.waitFor({ timeout: 60_000 });
+  await site.unroute(shop);
+  await retry.click();
+  await card.getByRole('region', { name: t('portal.preview') }).waitFor();
+  await site.close();
+});
+
 it('lists the template with its page in small, copies and deletes it', async () => {
   await page.goto(`${product.url}/config/template_manage`);
   const row = page.locator('tbody tr', { hasText: name });

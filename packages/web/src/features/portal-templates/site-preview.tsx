@@ -7,15 +7,16 @@ import { ofShop } from './of-shop.ts';
 import { Phone } from './phone.tsx';
 
 export function SitePreview({ gwid, id }: { gwid: string; id: string }) {
-  const { data, error, refetch } = useRead('/api/v3/auth_template/site/detail', { gwid, id });
-  const { data: shop } = useRead('/api/v3/auth_template/shop/detail', { gwid });
-  const shown = data && shop && ofShop(data, shop);
+  const page = useRead('/api/v3/auth_template/site/detail', { gwid, id });
+  const shop = useRead('/api/v3/auth_template/shop/detail', { gwid });
+  const shown = page.data && shop.data && ofShop(page.data, shop.data);
+  const failed = [page, shop].find(({ data, error }) => !data && error);
   return (
     <Card title={t('portal.guest_page')}>
-      {data && shown ? (
-        <Phone page={shown.page} methods={data.methods} pictures={shown.pictures} />
-      ) : error ? (
-        <Failed error={error} retry={() => void refetch()} small />
+      {page.data && shown ? (
+        <Phone page={shown.page} methods={page.data.methods} pictures={shown.pictures} />
+      ) : failed ? (
+        <Failed error={failed.error} retry={() => void failed.refetch()} small />
       ) : (
         <Skeleton height={640} />
       )}
