@@ -27,11 +27,12 @@ export function WeeklyFields(props: {
   onChange: (changed: Partial<Weekly>) => void;
   wrong: Wrong<'weekdays' | 'start'>;
   zone: string;
+  disabled?: boolean;
 }) {
   const { weekdays, start } = props.value;
   return (
     <>
-      <fieldset className="row days">
+      <fieldset className="row days" disabled={props.disabled}>
         <legend className="sr">{t('window.days')}</legend>
         {days.map((day) => (
           <CheckField
@@ -51,6 +52,7 @@ export function WeeklyFields(props: {
         value={start}
         onChange={(value) => props.onChange({ start: value })}
         error={props.wrong.start}
+        disabled={props.disabled}
       />
     </>
   );

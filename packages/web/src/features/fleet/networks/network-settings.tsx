@@ -6,8 +6,7 @@ import { useRead, useWrite } from '../../../app/use-call.ts';
 import { Button } from '../../../ui/button.tsx';
 import { changedFields } from '../../../ui/changed-fields.ts';
 import { Failed } from '../../../ui/empty.tsx';
-import { CheckField, SelectField, SwitchField } from '../../../ui/field.tsx';
-import { TimeField } from '../../../ui/fields/time-field.tsx';
+import { SelectField, SwitchField } from '../../../ui/field.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { SettingsForm } from '../../../ui/settings-form.tsx';
 import { Loading } from '../../../ui/skeleton.tsx';
@@ -15,6 +14,7 @@ import { ShortTime } from '../../../ui/time.tsx';
 import { notify } from '../../../ui/toast.tsx';
 import { EditTags } from '../edit-tags.tsx';
 import { Tags } from '../tag-list.tsx';
+import { WeeklyFields, weeklyWrong } from '../weekly-fields.tsx';
 import { ContactSettings } from './contact-settings.tsx';
 import { MaintenanceNotice } from './maintenance-notice.tsx';
 import { WeeklyRestarts } from './weekly-restarts.tsx';
@@ -22,7 +22,6 @@ import { WeeklyRestarts } from './weekly-restarts.tsx';
 type Network = Data<'/api/v3/network/detail'>;
 type Window = Data<'/api/v3/network/window/get'>;
 
-const days = [1, 2, 3, 4, 5, 6, 7] as const;
 const lengths = ['60', '120', '180', '240', '360', '480'] as const;
 const usual = { weekdays: [7], start: '02:00', minutes: 120 };
 
@@ -79,10 +78,10 @@ function WindowForm({ gwid, data, may }: { gwid: string; data: Window; may: bool
   const [wrong, setWrong] = useState<string | null>(null);
   const save = useWrite('/api/v3/network/window/save', ['/api/v3/network/window/get', '/api/v3/log/action/list']);
   const chosen = lengths.find((length) => Number(length) === window.minutes);
+  const found = weeklyWrong(window);
   const submit = async () => {
-    const inputError = !/^([01]\d|2[0-3]):[0-5]\d$/.test(window.start) ? t('window.start_wrong') : null;
-    setWrong(inputError);
-    if (inputError || (on && window.weekdays.length === 0)) return;
+    setWrong(found.start);
+    if (found.start || (on && found.weekdays)) return;
     const changed = began ? changedFields(window, began) : window;
     await save.mutateAsync({ gwid, window: on ? changed : null });
     setBegan(on ? window : null);
@@ -101,31 +100,11 @@ function WindowForm({ gwid, data, may }: { gwid: string; data: Window; may: bool
       </SwitchField>
       {on && (
         <>
-          <fieldset className="row days" disabled={!may}>
-            <legend className="sr">{t('window.days')}</legend>
-            {days.map((day) => (
-              <CheckField
-                key={day}
-                checked={window.weekdays.includes(day)}
-                onChange={() =>
-                  setWindow({
-                    ...window,
-                    weekdays: window.weekdays.includes(day)
-                      ? window.weekdays.filter((one) => one !== day)
-                      : [...window.weekdays, day],
-                  })
-                }
-              >
-                {t(`window.day_${day}`)}
-              </CheckField>
-            ))}
-          </fieldset>
-          {window.weekdays.length === 0 && <p className="field-error">{t('window.no_day')}</p>}
-          <TimeField
-            label={t('window.start', { zone: data.time_zone })}
-            value={window.start}
-            onChange={(start) => setWindow({ ...window, start })}
-            error={wrong}
+          <WeeklyFields
+            value={window}
+            onChange={(changed) => setWindow({ ...window, ...changed })}
+            wrong={{ weekdays: found.weekdays, start: wrong }}
+            zone={data.time_zone}
             disabled={!may}
           />
           <SelectField
