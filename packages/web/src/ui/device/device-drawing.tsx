@@ -4,7 +4,7 @@ import { statusTone, type Tone } from '../status.tsx';
 import { type Detail, pictureOf } from './fronts.ts';
 import type { DrawnKind } from './glyphs.ts';
 import { type DrawnPort, portState } from './ports.ts';
-import { type Paint, paints } from './shapes.ts';
+import { colourOf } from './shapes.ts';
 import './device.css';
 
 /** Pixels. */
@@ -30,7 +30,7 @@ const none: readonly DrawnPort[] = [];
 export function DeviceDrawing({ kind, size, ports = none, status, label, x, y }: Props) {
   const picture = pictureOf(kind, ports, size === 'large' ? 'large' : details[size]);
   const [width, height] = size === 'large' ? fitted(picture) : sizes[size];
-  const tone = ledOf(status ?? null);
+  const led = ledOf(status ?? null);
   return (
     <svg
       className={size === 'large' ? 'device device-large' : 'device'}
@@ -46,7 +46,7 @@ export function DeviceDrawing({ kind, size, ports = none, status, label, x, y }:
       aria-hidden={label === undefined || undefined}
     >
       {picture.shapes.map(({ paint, d }) => (
-        <path key={`${paint}${d}`} d={d} fill={colour(paint, 'fill', tone)} stroke={colour(paint, 'stroke', tone)} />
+        <path key={`${paint}${d}`} d={d} fill={colourOf(paint, 'fill', led)} stroke={colourOf(paint, 'stroke', led)} />
       ))}
       {picture.labels.map(({ x: at, y: line, text }) => (
         <text key={`${at} ${line}`} x={at} y={line} className="device-label">
@@ -60,11 +60,6 @@ export function DeviceDrawing({ kind, size, ports = none, status, label, x, y }:
 function fitted({ width, height, labels }: { width: number; height: number; labels: readonly unknown[] }) {
   const scale = labels.length === 0 ? tallest / height : Math.min(1, largest / width);
   return [width * scale, height * scale] as const;
-}
-
-function colour(paint: Paint, of: 'fill' | 'stroke', led: string): string {
-  const token = paints[paint][of];
-  return token === null ? 'none' : `var(${token === 'led' ? led : token})`;
 }
 
 const leds: Record<Tone, `--${string}`> = {

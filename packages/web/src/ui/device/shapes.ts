@@ -20,7 +20,11 @@ export const paints = {
   mark: { fill: '--brand', stroke: null },
 } as const;
 export type Paint = keyof typeof paints;
-export type Token = Exclude<(typeof paints)[Paint]['fill' | 'stroke'], 'led' | null>;
+
+export function colourOf(paint: Paint, of: 'fill' | 'stroke', led = '--ink-3'): string {
+  const token = paints[paint][of];
+  return token === null ? 'none' : `var(${token === 'led' ? led : token})`;
+}
 
 export interface Shape {
   paint: Paint;
