@@ -10,6 +10,7 @@ import { jobName, reasonText } from '../../ui/job-name.ts';
 import { Link } from '../../ui/link.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
 import { StatCard } from './stat-card.tsx';
+import './attention.css';
 
 type Attended = Data<'/api/v3/overview/attention'>;
 

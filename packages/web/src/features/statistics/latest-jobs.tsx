@@ -10,6 +10,7 @@ import { Loading } from '../../ui/skeleton.tsx';
 import { JobTag } from '../../ui/status.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
 import { useHome } from './use-home.ts';
+import './attention.css';
 
 export function LatestJobs() {
   const answer = useHome('/api/v3/job/list', { page: 1, limit: 5 });

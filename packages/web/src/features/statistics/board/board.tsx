@@ -4,6 +4,7 @@ import { Button, IconButton } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { beginsRow, type CardId, moved, spans } from './layout.ts';
 import type { Arrangement } from './use-arrangement.ts';
+import './board.css';
 
 interface Props {
   arrangement: Arrangement;
