@@ -135,7 +135,7 @@ export function svgOf(drawing: Drawing, title: string): string {
     const whole = clipped === part.text ? '' : `<title>${escaped(part.text)}</title>`;
     return `<text x="${part.x}" y="${part.y}" font-size="${part.size}" fill="${part.fill}">${whole}${escaped(clipped)}</text>`;
   };
-  const inside = partsOf(drawing).map((part) => {
+  const drawn = partsOf(drawing).map((part) => {
     if (part.kind === 'rect') {
       const { x, y, fill, stroke } = part;
       return `<rect x="${x}" y="${y}" width="${part.width}" height="${part.height}" fill="${fill}" stroke="${stroke}" rx="3"/>`;
@@ -148,7 +148,7 @@ export function svgOf(drawing: Drawing, title: string): string {
     }
     return written(part);
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${escaped(font)}"><rect width="${width}" height="${height}" fill="${panel}"/>${written(titleOfPicture(title))}<g transform="translate(0 ${head})">${inside.join('')}</g></svg>\n`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${escaped(font)}"><rect width="${width}" height="${height}" fill="${panel}"/>${written(titleOfPicture(title))}<g transform="translate(0 ${head})">${drawn.join('')}</g></svg>\n`;
 }
 
 function clipper(font: string): (part: { text: string; size: number; max: number }) => string {

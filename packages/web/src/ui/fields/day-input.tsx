@@ -61,7 +61,6 @@ export function DayInput({ value, onChange, label, min, small, describedBy, inva
 function Calendar(props: { value: string | null; min: string | undefined; onChange: (day: string) => void }) {
   const today = date(new Date());
   const [month, setMonth] = useState(props.value ?? today);
-  const shown = new Date(`${month}T12:00Z`);
   const text = (day: string, options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(locale(), { ...options, timeZone: 'UTC' }).format(new Date(`${day}T12:00Z`));
   const weeks = weeksOf(month);
@@ -73,9 +72,7 @@ function Calendar(props: { value: string | null; min: string | undefined; onChan
           label={t('field.month_before')}
           onClick={() => setMonth(stepMonth(month, -1))}
         />
-        <strong aria-live="polite">
-          {new Intl.DateTimeFormat(locale(), { year: 'numeric', month: 'long', timeZone: 'UTC' }).format(shown)}
-        </strong>
+        <strong aria-live="polite">{text(month, { year: 'numeric', month: 'long' })}</strong>
         <IconButton icon="chevron_right" label={t('field.month_after')} onClick={() => setMonth(stepMonth(month, 1))} />
       </div>
       <table>
