@@ -55,7 +55,7 @@ test('what cuts a site off is said before what only slows it', () => {
 
 test('a rejected or unfinished deployment comes first', () => {
   const nodes = [node('hub'), node('a', { status: 'failed' }), node('b', { status: 'offline' })];
-  expect(of({ nodes, status: 'failed' }).text).toBe('1 gateway did not take its configuration: A.');
+  expect(of({ nodes, status: 'failed' }).text).toBe('1 gateway did not apply its configuration: A.');
   const waiting = [node('hub'), node('a', { status: 'waiting' }), node('b', { status: 'offline' })];
   expect(of({ nodes: waiting, status: 'deploying' })).toMatchObject({
     tone: 'brand',

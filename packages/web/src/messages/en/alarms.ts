@@ -40,7 +40,7 @@ export const alarms: Record<keyof typeof zh, string> = {
   'alarm.unit_seconds': 's',
   'alarm.group_offline': 'Offline',
   'alarm.group_internet': 'Internet and SD-WAN',
-  'alarm.group_health': 'Health of devices',
+  'alarm.group_health': 'Device health',
   'alarm.group_configuration': 'Configuration, upgrades, certificates',
   'alarm.group_service': 'Services for clients',
   'alarm.group_platform': 'Console and payments',

@@ -2,7 +2,7 @@ import type { explain as zh } from '../zh-cn/explain.ts';
 
 export const explain: Record<keyof typeof zh, string> = {
   'explain.strip.what':
-    'Online networks and devices, clients and guests now, bytes through the uplinks in 24 hours, income since midnight, and open alarms. The change is against 24 hours before: of networks, devices, guests and alarms the number then; of clients the last whole hour against the same hour of the day before; of the internet the 24 hours before; of income yesterday until this time. Guests are compared by sessions of the portal, clients by wireless ones. Curves have the last 24 hours, income 14 days. Latency and loss are means of 15 minutes of each gateway’s worst WAN.',
+    'Online networks and devices, clients and guests now, traffic of the uplinks in 24 hours, income since midnight, and open alarms. The change compares with 24 hours before: networks, devices, guests and alarms with the number then; clients of the last whole hour with the same hour of the day before; internet traffic with the 24 hours before; income with yesterday’s until this time. Guests are compared by portal sessions, clients by wireless clients. Curves show the last 24 hours, that of income 14 days. Latency and loss are 15-minute means of each gateway’s worst WAN.',
   'explain.strip.source':
     'Connections and the record of outages, reports, sessions of the guest portal, the account’s ledger and alarms. Figures that you may not read are left out.',
   'explain.tiles.what':

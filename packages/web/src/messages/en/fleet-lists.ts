@@ -18,7 +18,7 @@ export const fleetLists: Record<keyof typeof source, string> = {
   'batch.tags_devices': '{n, plural, =1 {Tags of a device} other {Tags of # devices}}',
   'batch.tags_add': 'Add tags',
   'batch.tags_remove': 'Take off tags',
-  'batch.tags_full': 'At most 20 tags each; these would have more: {names}. Nothing was changed.',
+  'batch.tags_full': 'At most 20 tags each; these would exceed that: {names}. Nothing was changed.',
   'batch.tags_known': 'Tags in use; click one to add it',
   'batch.move': 'Move',
   'batch.move_title': '{n, plural, =1 {Move a device} other {Move # devices}}',

@@ -26,8 +26,8 @@ export const gateway: Record<keyof typeof zh, string> = {
   'gateway.unsaved':
     'Nothing was saved here yet. Below is a proposal, not the gateway’s present state: its WAN gets an address by DHCP. If the gateway has a static address, choose “Static” and enter it before you apply.',
   'gateway.unsaved_running':
-    'Nothing was saved here yet. Below is what the gateway reports that it runs: check it before you apply.',
-  'gateway.uses': 'Now {address}',
+    'Nothing was saved here yet. Below are the settings that the gateway reports: check them before you apply.',
+  'gateway.uses': 'Current address {address}',
   'gateway.extra_vlan': 'VLAN',
   'gateway.extra_mtu': 'MTU',
   'gateway.extra_mac': 'MAC clone',

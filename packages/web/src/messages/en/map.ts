@@ -11,7 +11,7 @@ export const map = {
   'map.plain':
     'Coastlines and lakes of Natural Earth (1:50 million), positions in WGS 84. Shape and colour are the status; a small sign is the worst open alarm. Points that lie together show the worst of theirs.',
   'map.near':
-    'Coastlines (1:50 million) are too coarse this near and are left out; an administrator can choose a base map. Positions are WGS 84. Shape and colour are the status; a small sign is the worst open alarm. Points that lie together show the worst of theirs.',
+    'Coastlines (1:50 million) are too coarse for this zoom and hidden; an administrator can choose a base map. Positions in WGS 84. Shape and colour are the status; a small sign is the worst open alarm. Points that lie together show the worst of theirs.',
   'map.based':
     'Positions are WGS 84. Shape and colour are the status; a small sign is the worst open alarm. Points that lie together show the worst of theirs.',
   'map.left_out': '{n} more networks are not drawn: narrow the list.',

@@ -111,7 +111,7 @@ export const nav: Record<keyof typeof zh, string> = {
   'switcher.hosted': '{name} (hosted to you)',
   'viewing.banner': 'You see this account as {name} does. Nothing can be changed.',
   'preparing.banner':
-    'The past of this demo is being written, newest day first: {done} of {total} days are there. Earlier days show once they are.',
+    'The history of this demo is being generated, newest day first: {done} of {total} days are done. Earlier days appear as they are generated.',
   'storage.full':
     'The disk of this console is full. Reports of devices are not recorded, and firmware cannot be uploaded, until the administrator has freed space. Settings and pushes still work.',
   'viewing.end': 'Back to my own view',

@@ -32,7 +32,7 @@ export const networkSettings: Record<keyof typeof source, string> = {
   'restart.of_group': 'Group “{name}”',
   'restart.gateway_hint': 'A network without a gateway restarts all its devices.',
   'restart.account_zone': 'time zone of the account',
-  'restart.choose_group': 'Choose one',
+  'restart.choose_group': 'Choose a group',
   'restart.networks': '{n, plural, =1 {Restart 1 network every week} other {Restart # networks every week}}',
   'restart.no_device': 'None of the networks has such a device',
   'restart.left_out':

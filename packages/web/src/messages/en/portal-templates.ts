@@ -10,7 +10,7 @@ export const portalTemplates: Record<keyof typeof zh, string> = {
   'portal.used_by': '{n, plural, =0 {Not used yet} one {Used by # network} other {Used by # networks}}',
   'portal.never':
     'A template defines how guests sign in and the page they see. Once published, any number of networks can use it.',
-  'portal.guest_page': 'Guest’s page',
+  'portal.guest_page': 'What guests see',
   'portal.preview': 'Preview',
   'portal.preview_purchase': 'The preview shows no packages. Guests see those on sale in their network, with prices.',
   'portal.edit': 'Edit settings',

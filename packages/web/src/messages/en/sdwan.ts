@@ -239,8 +239,8 @@ export const sdwan = {
   'sdwan.verdict.draft': 'Not deployed yet: the gateways have no tunnels.',
   'sdwan.verdict.expired': 'The package has ended. Renew it: after the grace period the tunnels are taken down.',
   'sdwan.verdict.failed':
-    '{n, plural, one {# gateway did not take its configuration} other {# gateways did not take their configuration}}: {names}.',
-  'sdwan.verdict.deploying': 'Deploying: {done} of {all} gateways have it in effect.',
+    '{n, plural, one {# gateway did not apply its configuration} other {# gateways did not apply their configuration}}: {names}.',
+  'sdwan.verdict.deploying': 'Deploying: applied on {done} of {all} gateways.',
   'sdwan.verdict.cut': '{n, plural, one {# site is} other {# sites are}} cut off: {names}.',
   'sdwan.verdict.lost':
     '{n, plural, one {# tunnel is down: {from} – {to}} other {# tunnels are down, among them {from} – {to}}}.',

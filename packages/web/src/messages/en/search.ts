@@ -2,7 +2,7 @@ import type { search as zh } from '../zh-cn/search.ts';
 
 export const search: Record<keyof typeof zh, string> = {
   'search.title': 'Search',
-  'search.hint': 'Name, MAC, IP, subnet, SSID, screen, setting, act',
+  'search.hint': 'Name, MAC, IP, subnet, SSID, screen, setting, action',
   'search.results': 'Search results',
   'search.found': '{n, plural, one {# result} other {# results}}',
   'search.none': 'Nothing found for “{word}”',

@@ -29,7 +29,7 @@ export const networkSettings = {
   'restart.of_group': '分组“{name}”',
   'restart.gateway_hint': '没有网关的网络会重启全部设备。',
   'restart.account_zone': '账号时区',
-  'restart.choose_group': '请选择',
+  'restart.choose_group': '请选择分组',
   'restart.networks': '为 {n} 个网络设置每周重启',
   'restart.no_device': '所选网络中没有这类设备',
   'restart.left_out': '{n, plural, =1 {{names} 没有这类设备，未设置} other {# 个网络没有这类设备，未设置：{names}}}',
@@ -44,7 +44,7 @@ export const networkSettings = {
   'restart.saved': '已保存，下次重启：{time}',
   'restart.note': '届时离线的设备将跳过。',
   'maintenance.body':
-    '维护期间不产生新告警，离线计为维护；选择了“在维护时段内执行”的下发、升级和重启可以执行。结束时问题仍在，就会产生告警。',
+    '维护期间不产生新告警，离线计为维护；等待维护时段的下发、升级和重启可以执行。维护结束时问题仍在，则产生告警。',
   'maintenance.begin': '开始',
   'maintenance.at': '指定时间',
   'maintenance.now': '立即',

@@ -32,7 +32,7 @@ export const trouble = {
   'night.all': '显示全部 {n} 个网络',
   'night.fewer': '收起',
   'night.in_file': '另有 {n} 个网络，见导出文件。',
-  'tiles.excused': '此处不算问题：告警已静默、由别处引起，或处于维护窗口。',
+  'tiles.excused': '此处不算问题：告警已静默、由其他问题引起，或网络正在维护。',
   'tiles.clients': '{n} 个终端',
   'tiles.hit': '影响 {n} 个终端',
   'tiles.line': '最差 WAN 的延迟和丢包率，15 分钟平均',
