@@ -21,7 +21,6 @@ export function fleetFixture() {
     return testConsole;
   }
 
-  /** Starts a fleet at the console that is open. */
   async function startAgain(options: Partial<FleetOptions> = {}): Promise<Fleet> {
     const place = { consoleUrl: testConsole.url, bindingCode: 'CODE', seed: 'fleet', speedUp: 300 };
     const fleet = await startFleet({ ...place, ...options });

@@ -37,7 +37,6 @@ export function nextOf({ html, url }: Page): string | null {
   return next === undefined ? null : new URL(plainText(next), url).href;
 }
 
-/** Returns the values of a choice, in the order of the page. */
 export const choicesOf = ({ html }: Page, name: string): string[] =>
   [...html.matchAll(new RegExp(`name="${name}" value="([^"]*)"`, 'g'))].map(([, value = '']) => plainText(value));
 

@@ -80,7 +80,6 @@ async function setWireless(
   await call('/api/v3/network/wireless/save', { gwid, version, ssids, radios: [] });
 }
 
-/** Uses public endpoints; registers first. */
 export async function signIn(
   url: string,
   dataDir: string,

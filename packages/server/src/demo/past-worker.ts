@@ -50,7 +50,6 @@ let stopping = false;
 if (isMainThread) await run();
 else parentPort!.on('message', async (one: ShopDay) => parentPort!.postMessage(await countShop(one)));
 
-/** Counts shops here and in a thread. */
 async function run(): Promise<void> {
   const [work] = (await once(process, 'message')) as [PastWork];
   const stop = () => {

@@ -5,7 +5,6 @@ type Carriers = ReadonlyMap<string, boolean>;
 
 const gatewayAddress = '198.18.255.254';
 
-/** Reports the WAN ports of a simulated gateway. */
 export class SimulatedWans {
   readonly #serial: string;
   /** Since when a port has or lacks its carrier, milliseconds; missing: since the boot. */

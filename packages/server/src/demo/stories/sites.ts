@@ -9,7 +9,6 @@ export interface Site {
   fleet: Fleet;
 }
 
-/** In the order of the shops; those that run. */
 export function sitesOf({ fleets }: Pick<DemoWorld, 'fleets'>, { account, gwids }: Owner): Site[] {
   return account.shops.flatMap((shop) => {
     const [gwid, fleet] = [gwids.get(shop.name), fleets.get(shop.name)];
