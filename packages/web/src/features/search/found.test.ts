@@ -22,6 +22,8 @@ test('other words for a term are tried in its place', () => {
 test.each([
   ['信号阈值', ['信号', '号阈', '阈值']],
   ['信号', []],
+  ['WAN 阈值', ['WAN', '阈值']],
+  ['AP信号', ['信号']],
   ['signal threshold', ['signal', 'threshold']],
   ['signal', []],
 ])('the parts of %s are %j', (word, parts) => {

@@ -27,9 +27,11 @@ export function sameWords(word: string, groups: string): string[] {
   });
 }
 
-/** Returns two neighbouring characters each of a Chinese word, or the words of a text with blanks. */
+const pairsOf = (run: string) => Array.from({ length: run.length - 1 }, (_, at) => run.slice(at, at + 2));
+
+/** Returns pairs of neighbouring Chinese characters, and the other words of three letters and more. */
 export function partsOf(word: string): string[] {
-  if (!chinese.test(word)) return word.includes(' ') ? word.split(/\s+/).filter((part) => part.length > 2) : [];
-  if (word.length < 3) return [];
-  return Array.from({ length: word.length - 1 }, (_, at) => word.slice(at, at + 2));
+  const runs = word.match(/[\u3400-\u9fff]+|[^\s\u3400-\u9fff]+/g) ?? [];
+  const parts = runs.flatMap((run) => (chinese.test(run) ? pairsOf(run) : run.length > 2 ? [run] : []));
+  return parts.filter((part) => part !== word);
 }
