@@ -6,7 +6,7 @@ import type { User } from '../../app/user.ts';
 import type { IconName } from '../../ui/icon.tsx';
 import { rankOf } from './found.ts';
 import { openNewNetwork } from './open-act.ts';
-import { actOn, type Option } from './options.ts';
+import { actOn, type Option, permissionOf, verbs } from './options.ts';
 import { readings } from './search-index.ts';
 
 interface Act {
@@ -33,8 +33,6 @@ const acts = {
   batch: { icon: 'network', permission: 'network.write', path: '/networks' },
 } as const satisfies Record<string, Act>;
 
-const onNetwork = ['restart', 'silence', 'maintenance'] as const;
-
 type Network = Parameters<typeof actOn>[1];
 
 /** By name, another word or pinyin; those on a network are offered for that on the screen, else from the list. */
@@ -51,26 +49,13 @@ export function actOptions(user: User, word: string, here: Network | null): Opti
     const target = open ?? { to: path, ...(tab ? { search: { tab } } : {}) };
     return [{ id: `act ${key}`, icon, title, target }];
   });
-  const onSite = onNetwork.flatMap((verb): Option[] => {
+  const onSite = verbs.flatMap((verb): Option[] => {
     const rank = rankOf(word, t(`search.${verb}_words`).split(' '), readings[`search.${verb}_words`]);
     if (rank === null) return [];
     if (here) return actOn(user, here, verb);
-    const isAllowed = may(
-      user,
-      { restart: 'network.reboot', silence: 'message.write', maintenance: 'network.write' }[verb] as Permission,
-    );
-    const title = t(`search.${verb}_any`);
-    return isAllowed
-      ? [
-          {
-            id: `act ${verb}`,
-            icon: 'network',
-            title,
-            detail: t('search.setting_choose_network'),
-            target: { to: '/networks' },
-          },
-        ]
-      : [];
+    if (!may(user, permissionOf[verb])) return [];
+    const [title, detail] = [t(`search.${verb}_any`), t('search.setting_choose_network')];
+    return [{ id: `act ${verb}`, icon: 'network', title, detail, target: { to: '/networks' } }];
   });
   return [...onSite, ...found];
 }

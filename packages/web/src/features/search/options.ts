@@ -1,3 +1,4 @@
+import type { Permission } from '@yunxun/contract';
 import { t, textOf } from '../../app/i18n.ts';
 import { may, maySee } from '../../app/may-open.ts';
 import { isPlanned, layoutRoutes } from '../../app/routes.ts';
@@ -32,8 +33,14 @@ export interface Group {
   options: Option[];
 }
 
-const verbs = ['restart', 'silence', 'maintenance'] as const;
+export const verbs = ['restart', 'silence', 'maintenance'] as const;
 type Verb = (typeof verbs)[number];
+
+export const permissionOf = {
+  restart: 'network.reboot',
+  silence: 'message.write',
+  maintenance: 'network.write',
+} as const satisfies Record<Verb, Permission>;
 
 export interface Command {
   /** Null: none, or nothing after it. */
@@ -166,13 +173,15 @@ export function actOn(user: User, hit: Acted, verb: Verb): Option[] {
   const option = (icon: IconName, target: () => void): Option[] => [
     { id: `${verb} ${kind} ${id}`, icon, title: t(`search.${verb}`, { name }), detail: network ?? undefined, target },
   ];
+  if (!may(user, permissionOf[verb])) return [];
   if (verb === 'restart')
-    return may(user, 'network.reboot') && status === 'online'
+    return status === 'online'
       ? option('power', () => void openRestart({ kind, id, title: name }).catch(notifyError))
       : [];
   if (kind !== 'network') return [];
-  if (verb === 'silence') return may(user, 'message.write') ? option('bell', () => openSilence(id, name)) : [];
-  return may(user, 'network.write') ? option('clock', () => openMaintenance(id, name)) : [];
+  return verb === 'silence'
+    ? option('bell', () => openSilence(id, name))
+    : option('clock', () => openMaintenance(id, name));
 }
 
 function searches(user: User, word: string): Option[] {
