@@ -67,10 +67,12 @@ interface Cell {
   points: MapPoint[];
 }
 
+const byGwid = (one: MapPoint, other: MapPoint) => (one.gwid < other.gwid ? -1 : 1);
+
 /** Grid over the world at this zoom, in any order; groups at both sides of its lines are joined. */
 export function clustersOf(points: readonly MapPoint[], zoom: number): Cluster[] {
   const cells = new Map<string, Cell>();
-  for (const point of points) {
+  for (const point of points.toSorted(byGwid)) {
     const { x, y } = project(point, zoom);
     const [column, row] = [Math.floor(x / cell), Math.floor(y / cell)];
     // at maximum zoom only identical places are grouped
@@ -81,13 +83,13 @@ export function clustersOf(points: readonly MapPoint[], zoom: number): Cluster[]
   }
   const groups = zoom >= nearest ? [...cells.values()].map((one) => one.points) : joined(cells, zoom);
   return groups.map((inside) => {
-    const sorted = inside.toSorted((one, other) => (one.gwid < other.gwid ? -1 : 1));
+    const sorted = inside.toSorted(byGwid);
     return { id: sorted[0]!.gwid, ...meanOf(sorted, zoom), status: worstOf(sorted), points: sorted };
   });
 }
 
 function meanOf(points: readonly MapPoint[], zoom: number): { x: number; y: number } {
-  const at = points.toSorted((one, other) => (one.gwid < other.gwid ? -1 : 1)).map((point) => project(point, zoom));
+  const at = points.map((point) => project(point, zoom));
   const mean = (of: 'x' | 'y') => at.reduce((sum, place) => sum + place[of], 0) / at.length;
   return { x: mean('x'), y: mean('y') };
 }
