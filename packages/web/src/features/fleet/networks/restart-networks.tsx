@@ -29,7 +29,6 @@ interface Props {
 
 const named = 3;
 
-/** Restarts devices of the chosen networks every week. */
 export function RestartNetworks({ selection, gwid = '', head, onClose, done }: Props) {
   const [of, setOf] = useState<RestartScope>({ scope: 'aps' });
   const [weekly, setWeekly] = useState(usualWeekly);

@@ -29,7 +29,6 @@ export interface StripFigure {
 /** Places in the palette. */
 const [BLUE, ORANGE, GREEN, PURPLE] = [0, 1, 2, 3];
 
-/** Returns the figures that the person may see. */
 export function figuresOf({
   networks,
   devices,
