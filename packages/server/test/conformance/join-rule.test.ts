@@ -117,6 +117,30 @@ describe('a new device', () => {
     await expect.poll(hasGateway).toBe(true);
   });
 
+  it('that routed before a person placed it gets no bridged settings before that report', async () => {
+    await saveWifi();
+    await rule('click');
+    const device = await enrol(server, owner, { gwid });
+    const peer = accessPoint(device);
+    await peer.connect();
+    await listedAs(server, owner, device.serial, { gwid: null, status: 'online' });
+    const down = { ipv4: { addresses: ['192.168.1.1/24'], leases: [{ address: '192.168.1.9' }] } };
+    const report = (uptime: number) =>
+      peer.state({ unit: { uptime }, interfaces: [{ name: 'up0v0' }, { name: 'down1v0', ...down }] });
+    report(60);
+    await listedAs(server, owner, device.serial, { as_of: expect.any(String) as string });
+    const before = peer.received.length;
+    expect((await call('device/adopt', { serial: device.serial, gwid })).code).toBe(2000);
+    // the console asks for a report instead
+    await expect.poll(() => peer.received.length).toBeGreaterThan(before);
+    expect(JSON.stringify(peer.received)).not.toContain(key);
+    report(120);
+    await expect.poll(() => JSON.stringify(peer.running)).toContain(key);
+    const { data } = await call<{ has_gateway: boolean }>('network/detail', { gwid });
+    expect(data.has_gateway).toBe(true);
+    expect(JSON.stringify(peer.running)).toContain('"role":"downstream"');
+  });
+
   it('from the address of a signed-in owner joins and is configured', async () => {
     await saveWifi();
     const identity = await enrol(server, owner, { gwid });

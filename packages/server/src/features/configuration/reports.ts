@@ -11,7 +11,9 @@ import { type Jobs, openWork } from '../jobs/index.ts';
 import { readCommitConfirmReport } from './commit-confirm.ts';
 import { readContact } from './first-contact/contact-store.ts';
 import type { ReportRequests } from './first-contact/report-requests.ts';
+import { rolesOf } from './first-contact/roles.ts';
 import type { AfterContact, FirstContact } from './first-contact/service.ts';
+import { hasRoles } from './first-contact/unsettled.ts';
 import { takesGatewaySettings } from './gateway-facts.ts';
 import { readGateway } from './gateway-store.ts';
 import { readLayersOf } from './layers/reader.ts';
@@ -92,7 +94,7 @@ export function createReports(deps: ReportDeps) {
     const contact = await readContact(tx, ref);
     const open = !(await readState(tx, ref)).known || contact?.settled === false;
     if (open) {
-      if (!shown && !(await hasReported(tx, device))) return awaitReport(ref);
+      if (!shown && (!(await hasReported(tx, device)) || (await mayBecomeGateway(tx, device)))) return awaitReport(ref);
       const configured = await isConfigured(tx, device);
       if ((await contacts.take(tx, device, configured)) === 'wait') return awaitReport(ref);
       if (!configured) return 'settled';
@@ -122,6 +124,12 @@ export function createReports(deps: ReportDeps) {
   async function hasReported(tx: Tx, { onlineSince, ...device }: ManagedDevice): Promise<boolean> {
     const latest = onlineSince && (await latestState(tx, device));
     return latest !== null && latest.at >= onlineSince!;
+  }
+
+  /** The fleet learns of clients behind it with its next report; bridged settings would come first. */
+  async function mayBecomeGateway(tx: Tx, device: ManagedDevice): Promise<boolean> {
+    if (device.routes || device.behindGateway || device.gwid === null || !hasRoles(device)) return false;
+    return rolesOf((await latestState(tx, device))?.params.state)?.serves === true;
   }
 
   async function learn(ref: DeviceRef, uuid: number, powers: ReadonlyMap<string, number>): Promise<void> {
@@ -174,8 +182,10 @@ export function createReports(deps: ReportDeps) {
     },
 
     changed: async (ref: DeviceRef): Promise<void> => {
-      if ((await look((tx) => want(tx, ref, 'device_changed'))) === 'settled')
-        await jobs.wake(ref.accountId, ref.serial);
+      const after = await look((tx) => want(tx, ref, 'device_changed'));
+      // a recovery system has nothing to report
+      if (after === 'wait' && last.get(nameOf(ref))) requests.start(ref, null);
+      if (after === 'settled') await jobs.wake(ref.accountId, ref.serial);
     },
 
     cycled: async (ref: DeviceRef): Promise<void> => {
