@@ -50,7 +50,7 @@ describe('the set-up link', () => {
     await asVisitor(path.pathname + path.search, async (stranger) => {
       await stranger.getByText(t('install.account_first')).waitFor();
       expect(new URL(stranger.url()).pathname).toBe('/register');
-      await stranger.getByLabel(t('login.email')).waitFor();
+      await stranger.getByLabel(t('login.email'), { exact: true }).waitFor();
       expect(new URL(stranger.url()).searchParams.get('next')).toContain('/install?token=');
     });
   });
