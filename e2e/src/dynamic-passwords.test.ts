@@ -159,6 +159,16 @@ it('it is changed by hand after a warning about dropped clients, and both are in
     .click();
 });
 
+it('a time of three digits is completed by Enter, and saved with the first', async () => {
+  await act('password_rule.edit');
+  await dialog().getByLabel(t('password_rule.at'), { exact: true }).fill('430');
+  await page.keyboard.press('Enter');
+  await page.getByText(t('password_rule.saved')).waitFor();
+  const asked = { page: 1, limit: 1 };
+  const { list } = await owner.call<{ list: { plan: { at: string } }[] }>('/api/v3/ac_password/rule/list', asked);
+  expect(list[0]!.plan.at).toBe('04:30');
+});
+
 it('it is paused, and when the rule goes the SSID has its own password again', async () => {
   await act('password_rule.pause');
   await row().getByText(t('password_rule.paused'), { exact: true }).waitFor();
@@ -177,6 +187,7 @@ it('the log records views and changes, and contains no password', async () => {
     'password.reveal',
     'password.rotate',
     'password.reveal',
+    'password.update',
     'password.pause',
     'password.delete',
   ]);

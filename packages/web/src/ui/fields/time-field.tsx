@@ -27,7 +27,13 @@ export function TimeInput({ value, onChange, disabled, id, label, describedBy, i
     setTyped(text);
     onChange((isWholeTime(text) && timeOf(text)) || text);
   };
-  const step = (event: KeyboardEvent) => {
+  const complete = () => {
+    setTyped(null);
+    const time = timeOf(value);
+    if (time !== null && time !== value) onChange(time);
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && !event.nativeEvent.isComposing) complete();
     const way = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0;
     if (way === 0) return;
     event.preventDefault();
@@ -48,12 +54,8 @@ export function TimeInput({ value, onChange, disabled, id, label, describedBy, i
       aria-describedby={describedBy}
       aria-invalid={invalid}
       onChange={(event) => change(event.target.value)}
-      onKeyDown={step}
-      onBlur={() => {
-        setTyped(null);
-        const time = timeOf(value);
-        if (time !== null && time !== value) onChange(time);
-      }}
+      onKeyDown={onKey}
+      onBlur={complete}
     />
   );
 }
