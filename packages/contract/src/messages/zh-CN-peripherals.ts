@@ -5,7 +5,7 @@ export const peripherals = {
   'column.detect_port': '检测端口',
   'column.web_port': 'Web 端口',
   'column.shell_port': 'Shell 端口',
-  'column.rtt_ms': '延迟（ms）',
+  'column.rtt_ms': '时延（ms）',
   'column.last_offline_at': '最近离线时间',
   'column.offline_count_30d': '离线次数（30 天）',
   'column.availability_30d': '可用率（30 天，%）',

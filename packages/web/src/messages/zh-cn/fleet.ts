@@ -63,7 +63,7 @@ export const fleet = {
   'wan.line_since': '起始时间',
   'wan.line_address': '地址',
   'wan.line_gateway': '网关',
-  'wan.line_latency': '延迟',
+  'wan.line_latency': '时延',
   'wan.line_loss': '丢包率',
   'wan.line_up': '通畅',
   'wan.line_down': '中断',
@@ -77,7 +77,7 @@ export const fleet = {
   'wan.not_probed': '尚未检测',
   'wan.no_lines': '网关还没有上网线路',
   'wan.no_lines_how':
-    '这台主机还没有应用过网关设置。在“网关”页预览并应用一次，这里就会显示每条线路的地址、延迟和丢包率。',
+    '这台主机还没有应用过网关设置。在“网关”页预览并应用一次，这里就会显示每条线路的地址、时延和丢包率。',
   'wan.set_up': '设置网关',
   'wan.no_gateway': '这个网络没有网关',
   'wan.no_gateway_how': '线路、连接数和磁盘由网关上报。在一台 Linux 主机上运行一行命令，它就会成为这个网络的网关。',
