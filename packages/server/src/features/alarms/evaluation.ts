@@ -20,7 +20,7 @@ import {
   writePending,
 } from './incident-store.ts';
 import { type Change, decideNotices } from './notify/decide.ts';
-import { keyOf, type ProblemPeriod } from './problem-periods.ts';
+import { firstByNetwork, keyOf, type ProblemPeriod } from './problem-periods.ts';
 import { rulesActiveFrom } from './rule-hours.ts';
 import { covers, mayCover } from './rules.ts';
 import { groupKey, mayShare, sharedPeriods, type UplinkGroup } from './shared-uplinks.ts';
@@ -91,9 +91,6 @@ export function createEvaluation(
   async function settle(tx: Tx, facts: AccountFacts, now: Date): Promise<number> {
     const { accountId } = facts;
     await sql`select pg_advisory_xact_lock(hashtextextended(${`alarms ${accountId}`}, 0))`.execute(tx);
-    const gwids = [...new Set(facts.periods.map(({ gwid }) => gwid))];
-    const windows = await maintenance.windows(tx, accountId, gwids);
-    const windowEnd = (gwid: string, at: number) => windows(gwid, new Date(at))?.getTime() ?? null;
     const { time_zone: zone } = await accounts.accountOf(tx, accountId);
     const activeFrom = rulesActiveFrom(facts.rules, zone);
     const before = await readIncidents(tx, now, accountId);
@@ -110,6 +107,8 @@ export function createEvaluation(
     await saveUplinks(tx, accountId, { before: stored, lost: lostGroups(groups, shared, now) });
     const silencedSites = await silencedSitesOf(tx, accountId, now);
     const periods = [...facts.periods, ...shared.filter((period) => covers(facts.rules, period.kind, period))];
+    const windows = await maintenance.windows(tx, accountId, firstByNetwork(periods), now);
+    const windowEnd = (gwid: string, at: number) => windows(gwid, new Date(at))?.getTime() ?? null;
     const unknown = before.filter(({ kind, gwid }) => kind === 'uplink_lost' && unread.has(gwid)).map(keyOf);
     const known = { ...facts, periods, held: new Set([...facts.held, ...unknown]) };
     const evaluation = evaluate(

@@ -16,7 +16,7 @@ import { accounts } from '../identity/index.ts';
 import { lostConnections, networksToCount } from './absence-periods.ts';
 import { connectionsByTopology, type Topology } from './ancestors.ts';
 import type { Facts } from './facts.ts';
-import { isOffline, offlineKinds, type ProblemPeriod } from './problem-periods.ts';
+import { firstByNetwork, isOffline, offlineKinds, type ProblemPeriod } from './problem-periods.ts';
 import type { AlarmHistory, StoredProblem } from './source.ts';
 import type { Sources } from './source-registry.ts';
 import type { Rule } from './standard-rules.ts';
@@ -123,11 +123,10 @@ export async function readPast(
     for (const [threshold, turns] of grouped(found.turns, ({ limit }) => limit))
       past.levels.push({ kind, threshold, devices: await placedTurns(tx, accountId, turns) });
   }
-  const gwids = [
-    ...past.periods.map(({ gwid }) => gwid),
-    ...past.levels.flatMap(({ devices }) => devices.map(({ place }) => place.gwid)),
-  ];
-  const windows = await maintenance.windows(tx, accountId, [...new Set(gwids)]);
+  const levels = past.levels.flatMap(({ devices }) =>
+    devices.map(({ place: { gwid } }) => ({ gwid, began: from.getTime() })),
+  );
+  const windows = await maintenance.windows(tx, accountId, firstByNetwork([...past.periods, ...levels]), now);
   return { ...past, windowEnd: (gwid, at) => windows(gwid, new Date(at))?.getTime() ?? null };
 }
 

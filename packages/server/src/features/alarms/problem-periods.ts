@@ -82,6 +82,13 @@ export function networkPeriods(gwid: string, members: number, absences: readonly
   return found;
 }
 
+export function firstByNetwork(periods: readonly Pick<ProblemPeriod, 'gwid' | 'began'>[]): ReadonlyMap<string, Date> {
+  const first = new Map<string, Date>();
+  for (const { gwid, began } of periods)
+    first.set(gwid, new Date(Math.min(began, first.get(gwid)?.getTime() ?? began)));
+  return first;
+}
+
 function later(a: number | null, b: number | null): number | null {
   return a === null || b === null ? (a ?? b) : Math.max(a, b);
 }

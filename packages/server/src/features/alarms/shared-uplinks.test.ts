@@ -10,13 +10,16 @@ import { standardRules } from './standard-rules.ts';
 import {
   back,
   brief,
+  call,
   clock,
   detail,
   devices,
   gwid,
   list,
   lose,
+  pass,
   query,
+  rule,
   start,
   startFixture,
   stopFixture,
@@ -181,21 +184,27 @@ describe('three access points behind one port of a switch that stays online', ()
     await hook.stop();
   });
 
+  const report = (serial: string, macs: Record<string, readonly string[]>) =>
+    query('update device_latest set links = $2, links_at = $3 where serial = $1', [
+      serial,
+      JSON.stringify({ lldp: [], ports: [{ name: 'up', up: true, carrier: true, speed: 1000 }], macs, own: [] }),
+      clock.now(),
+    ]);
+
+  async function connected() {
+    const [gateway] = await devices('gateway', 1);
+    const [sw] = await devices('switch', 1);
+    const aps = await devices('ap', 3);
+    await report(gateway!, { lan1: [sw!, ...aps] });
+    await report(sw!, { lan3: aps });
+    return { gateway, sw, aps };
+  }
+
   it('are one alarm with one notice and one recovery, though the switch forgets their addresses', async () => {
     resetHook();
     await start();
     await save();
-    const [gateway] = await devices('gateway', 1);
-    const [sw] = await devices('switch', 1);
-    const aps = await devices('ap', 3);
-    const report = (serial: string, macs: Record<string, readonly string[]>) =>
-      query('update device_latest set links = $2, links_at = $3 where serial = $1', [
-        serial,
-        JSON.stringify({ lldp: [], ports: [{ name: 'up', up: true, carrier: true, speed: 1000 }], macs, own: [] }),
-        clock.now(),
-      ]);
-    await report(gateway!, { lan1: [sw!, ...aps] });
-    await report(sw!, { lan3: aps });
+    const { gateway, sw, aps } = await connected();
     await run(2);
     await lose([aps[0]!]);
     await run(1);
@@ -212,5 +221,19 @@ describe('three access points behind one port of a switch that stays online', ()
     await run(2);
     expect(await list()).toEqual([]);
     expect(events()).toEqual([['opened uplink_lost'], ['recovered uplink_lost']]);
+  });
+
+  it('are one only after maintenance, also if none of them alone is an alarm', async () => {
+    await start();
+    await call('alarm_rule/save', rule({ enabled: false }));
+    await call('alarm_rule/save', rule({ kind: 'uplink_lost' }));
+    const { aps } = await connected();
+    await call('network/maintenance/create', { gwids: [gwid], minutes: 15 });
+    await pass(8);
+    await lose(aps);
+    await pass(6);
+    expect(await list()).toEqual([]);
+    await pass(3);
+    expect(brief(await list())).toEqual([{ kind: 'uplink_lost', state: 'firing', count: 1, hit: 3 }]);
   });
 });

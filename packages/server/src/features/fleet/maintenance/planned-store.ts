@@ -11,15 +11,19 @@ export interface Planned {
   to: Date;
 }
 
-/** Returns past ones too, the earliest first. */
+/** Returns those that end after `since` and begin by `until` (null: ever), the earliest first. */
 export async function plannedOf(
   tx: Tx,
   accountId: string,
-  gwids: readonly string[],
+  since: ReadonlyMap<string, Date>,
+  until: Date | null,
 ): Promise<ReadonlyMap<string, readonly Planned[]>> {
   const { rows } = await sql<Planned>`
-    select gwid, begins_at as "from", ends_at as "to" from network_maintenance
-    where account_id = ${accountId} and gwid = any(${[...gwids]}::uuid[]) order by begins_at
+    select m.gwid, begins_at as "from", ends_at as "to" from network_maintenance m
+    join unnest(${[...since.keys()]}::uuid[], ${[...since.values()]}::timestamptz[]) n (gwid, since)
+      on m.gwid = n.gwid and m.ends_at > n.since
+    where m.account_id = ${accountId} and (${until}::timestamptz is null or m.begins_at <= ${until})
+    order by begins_at
   `.execute(tx);
   const byNetwork = new Map<string, Planned[]>();
   for (const row of rows) {

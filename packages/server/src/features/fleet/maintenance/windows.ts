@@ -32,23 +32,30 @@ export async function inMaintenance(
   gwids: readonly string[],
   at: Date,
 ): Promise<ReadonlySet<string>> {
-  const endOf = await maintenanceWindows(tx, accountId, gwids);
+  const endOf = await maintenanceWindows(tx, accountId, new Map(gwids.map((gwid) => [gwid, at])), at);
   return new Set(gwids.filter((gwid) => endOf(gwid, at)));
 }
 
 /** The later end of the weekly window and of planned maintenance; null: none open. */
 export type WindowEnd = (gwid: string, at: Date) => Date | null;
 
-export async function maintenanceWindows(tx: Tx, accountId: string, gwids: readonly string[]): Promise<WindowEnd> {
-  const weekly = new Map((await windowsOf(tx, accountId, gwids)).map(({ gwid, ...row }) => [gwid, present(row)]));
-  const planned = await plannedOf(tx, accountId, gwids);
+/** Right from each network's `since` to `now`. */
+export async function maintenanceWindows(
+  tx: Tx,
+  accountId: string,
+  since: ReadonlyMap<string, Date>,
+  now: Date,
+): Promise<WindowEnd> {
+  const rows = await windowsOf(tx, accountId, [...since.keys()]);
+  const weekly = new Map(rows.map(({ gwid, ...row }) => [gwid, present(row)]));
+  const planned = await plannedOf(tx, accountId, since, now);
   if (weekly.size === 0 && planned.size === 0) return () => null;
   const { time_zone: zone } = await accounts.accountOf(tx, accountId);
   return (gwid, at) => {
     const ends = (planned.get(gwid) ?? []).filter(({ from, to }) => from <= at && at < to).map(({ to }) => to);
     const window = weekly.get(gwid);
-    const now = window && windowAt(window, zone, at);
-    if (now?.open) ends.push(now.changesAt);
+    const found = window && windowAt(window, zone, at);
+    if (found?.open) ends.push(found.changesAt);
     return ends.length > 0 ? new Date(Math.max(...ends.map(Number))) : null;
   };
 }
@@ -92,7 +99,7 @@ export async function closedUntil(
     return window ? [{ gwid, window }] : [];
   });
   if (windows.length === 0) return new Map();
-  const planned = await plannedOf(tx, accountId, gwids);
+  const planned = await plannedOf(tx, accountId, new Map(windows.map(({ gwid }) => [gwid, at])), null);
   const { time_zone: zone } = await accounts.accountOf(tx, accountId);
   return new Map(
     windows.flatMap(({ gwid, window }): [string, Date][] => {
