@@ -42,6 +42,8 @@ export const choicesOf = ({ html }: Page, name: string): string[] =>
 
 export const offers = ({ html }: Page, way: string): boolean => html.includes(`name="way" value="${way}"`);
 
+export const isRefused = ({ html }: Page): boolean => html.includes('role="alert"');
+
 export function signInForm(page: Page, way: string, answers: Record<string, string>): [string, URLSearchParams] {
   const [state, lang] = [hidden(page.html, 'state'), hidden(page.html, 'lang')];
   return [actionOf(page), new URLSearchParams({ state, lang, way, ...answers })];

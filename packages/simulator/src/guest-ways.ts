@@ -1,4 +1,4 @@
-import { type Browser, choicesOf, hostForm, nextOf, offers, type Page, signInForm } from './guest-page.ts';
+import { type Browser, choicesOf, hostForm, isRefused, nextOf, offers, type Page, signInForm } from './guest-page.ts';
 
 export interface GuestKnowledge {
   password: string;
@@ -7,7 +7,8 @@ export interface GuestKnowledge {
   cards?: () => readonly string[];
   coupon?: string;
   dynamicPassword?: () => Promise<string>;
-  smsCode?: (phone: string) => Promise<string>;
+  /** `send` returns whether a code was sent: else an earlier one may be valid. */
+  smsCode?: (phone: string, send: () => Promise<boolean>) => Promise<string>;
   host?: {
     address: string;
     link(): Promise<string>;
@@ -72,8 +73,8 @@ const ways = {
     typed: 'code',
     async answers(guest) {
       const phone = phoneOf(guest);
-      await guest.open(...signInForm(guest.page, 'sms', { phone, step: 'send' }));
-      return { phone, code: (await guest.knows.smsCode?.(phone)) ?? '' };
+      const send = async () => !isRefused(await guest.open(...signInForm(guest.page, 'sms', { phone, step: 'send' })));
+      return { phone, code: (await guest.knows.smsCode?.(phone, send)) ?? '' };
     },
   },
   recharge_card: {

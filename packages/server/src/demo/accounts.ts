@@ -102,8 +102,8 @@ export async function signIn(
   };
   let answer = await post('/api/v3/login', { email, password });
   if (answer.code !== 2000) {
-    await post('/api/v3/register/get_email_code', { email });
-    const { code } = await newestMessage(dataDir, email, 'registerCode');
+    const send = async () => (await post('/api/v3/register/get_email_code', { email })).code === 2000;
+    const { code } = await newestMessage(dataDir, email, 'registerCode', send);
     answer = await post('/api/v3/register', { email, email_code: code, password, confirm_password: password });
   }
   const { token } = answer;

@@ -22,7 +22,8 @@ export function knowledgeOf(
   let shown = { password: '', until: new Date(0).toISOString() };
   const common = {
     ...known,
-    smsCode: async (phone: string) => (await newestMessage(dataDir, phone, 'portalCode')).code ?? '',
+    smsCode: async (phone: string, send: () => Promise<boolean>) =>
+      (await newestMessage(dataDir, phone, 'portalCode', send)).code ?? '',
     cards: () => (memory.notes[cardsNote] as Record<string, string[]> | undefined)?.[name] ?? [],
   };
   if (kind !== 'office') return common;
