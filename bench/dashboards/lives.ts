@@ -81,7 +81,9 @@ export async function live(options: {
   let messages = await ingest(database, owner.accountId, now);
   const rollups = createRollups({ database, clock: systemClock });
   await rollups.run();
-  const writer = await openPastWriter(database.systemConnection);
+  const writer = await openPastWriter(database.systemConnection, (error) => {
+    throw error;
+  });
   try {
     const equipment = await writer.equipment(owner.accountId);
     for (let ago = 1; ago < days; ago += 1) {

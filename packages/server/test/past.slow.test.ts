@@ -57,7 +57,9 @@ beforeAll(async () => {
   const moment = pastMoment({ ...plan, ssids, fromMs: beginOf(today), untilMs });
   const place = { consoleUrl: server.url, bindingCode: owner.bindingCode, gwid: data.gwid };
   fleet = await startFleet({ ...plan, ...place, former: ssids, moment, pace: pastPace });
-  writer = await openPastWriter(server.db.database.systemConnection);
+  writer = await openPastWriter(server.db.database.systemConnection, (error) => {
+    throw error;
+  });
 });
 afterAll(async () => {
   fleet?.stop();

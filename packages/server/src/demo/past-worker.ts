@@ -62,7 +62,10 @@ async function run(): Promise<void> {
   process.on('SIGINT', () => undefined);
   setPriority(nice);
   const thread = new Worker(new URL(import.meta.url));
-  const writer = await openPastWriter(work.connection);
+  const writer = await openPastWriter(work.connection, (error) => {
+    if (!stopping) console.error(`The past lost its database and ends here: ${error.message}`);
+    process.exit(1);
+  });
   try {
     await writeDays(writer, work, thread);
   } finally {

@@ -54,8 +54,9 @@ export function addText(text: DayText, rows: Rows): void {
 }
 
 /** Uses a connection of its own. Nothing is dropped for its age before `close`. */
-export async function openPastWriter(connection: pg.ClientConfig): Promise<PastWriter> {
+export async function openPastWriter(connection: pg.ClientConfig, onLost: (error: Error) => void): Promise<PastWriter> {
   const client = new pg.Client({ ...connection, application_name: 'yunxun_past' });
+  client.on('error', onLost);
   await client.connect();
   await client.query('select pg_advisory_lock_shared($1)', [retentionLock]);
   await makeStaging(client);
