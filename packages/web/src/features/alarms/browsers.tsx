@@ -10,6 +10,7 @@ import { ConfirmPopover } from '../../ui/confirm-popover.tsx';
 import { Failed } from '../../ui/empty.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { Tag } from '../../ui/status.tsx';
+import { roles } from '../../ui/table/roles.ts';
 import { ShortTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { BrowserForm } from './browser-form.tsx';
@@ -49,18 +50,18 @@ export function Browsers() {
 
 function BrowserTable({ list, current }: { list: readonly Browser[]; current: string | null }) {
   return (
-    <table className="plain-table phone-cards">
-      <thead>
-        <tr>
-          <th>{t('browser.name')}</th>
-          <th>{t('browser.added')}</th>
-          <th>{t('browser.last')}</th>
-          <th>
+    <table role={roles.table} className="plain-table phone-cards">
+      <thead role={roles.rows}>
+        <tr role={roles.row}>
+          <th role={roles.column}>{t('browser.name')}</th>
+          <th role={roles.column}>{t('browser.added')}</th>
+          <th role={roles.column}>{t('browser.last')}</th>
+          <th role={roles.column}>
             <span className="sr">{t('browser.remove')}</span>
           </th>
         </tr>
       </thead>
-      <tbody>
+      <tbody role={roles.rows}>
         {list.map((one) => (
           <Row key={one.id} one={one} isCurrent={one.fingerprint === current} />
         ))}
@@ -78,17 +79,17 @@ function Row({ one, isCurrent }: { one: Browser; isCurrent: boolean }) {
     await refreshBrowsers();
   };
   return (
-    <tr>
-      <td>
+    <tr role={roles.row}>
+      <td role={roles.cell}>
         <span className="row">
           <strong>{name}</strong>
           {isCurrent && <Tag tone="brand">{t('browser.current')}</Tag>}
         </span>
       </td>
-      <td data-label={t('browser.added')}>
+      <td role={roles.cell} data-label={t('browser.added')}>
         <ShortTime at={created_at} />
       </td>
-      <td data-label={t('browser.last')}>
+      <td role={roles.cell} data-label={t('browser.last')}>
         {last ? (
           <>
             <span className="row">
@@ -103,7 +104,7 @@ function Row({ one, isCurrent }: { one: Browser; isCurrent: boolean }) {
           <span className="dim">{t('subscription.last_none')}</span>
         )}
       </td>
-      <td className="right">
+      <td role={roles.cell} className="right">
         <ConfirmPopover question={t('browser.remove_question')} confirm={t('browser.remove')} act={remove}>
           {(trigger) => (
             <Button kind="quiet" className="btn-bad" aria-label={t('browser.remove_named', { name })} {...trigger}>

@@ -9,6 +9,7 @@ import { Empty, Failed } from '../../ui/empty.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { Tag } from '../../ui/status.tsx';
+import { roles } from '../../ui/table/roles.ts';
 import { ShortTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
 import {
@@ -45,20 +46,22 @@ export function Subscriptions() {
         ) : (
           <div className="card-pad stack">
             {create && <div>{create}</div>}
-            <table className="plain-table phone-cards">
-              <thead>
-                <tr>
+            <table role={roles.table} className="plain-table phone-cards">
+              <thead role={roles.rows}>
+                <tr role={roles.row}>
                   {(['name', 'what', 'who', 'when', 'last'] as const).map((key) => (
-                    <th key={key}>{t(`subscription.${key}`)}</th>
+                    <th role={roles.column} key={key}>
+                      {t(`subscription.${key}`)}
+                    </th>
                   ))}
                   {may && (
-                    <th>
+                    <th role={roles.column}>
                       <span className="sr">{t('action.edit')}</span>
                     </th>
                   )}
                 </tr>
               </thead>
-              <tbody>
+              <tbody role={roles.rows}>
                 {data?.list.map((one) => (
                   <Line key={one.id} one={one} may={may} open={(as) => setOpen({ as, subscription: one })} />
                 ))}
@@ -92,14 +95,20 @@ function Line({ one, may, open }: { one: Subscription; may: boolean; open: (as: 
     });
   const label = t('subscription.acts', { name });
   return (
-    <tr>
-      <td>
+    <tr role={roles.row}>
+      <td role={roles.cell}>
         <strong>{name}</strong> {!one.enabled && <Tag tone="none">{t('subscription.off')}</Tag>}
       </td>
-      <td data-label={t('subscription.what')}>{whatText(one)}</td>
-      <td data-label={t('subscription.who')}>{recipientText(one)}</td>
-      <td data-label={t('subscription.when')}>{whenText(one)}</td>
-      <td data-label={t('subscription.last')}>
+      <td role={roles.cell} data-label={t('subscription.what')}>
+        {whatText(one)}
+      </td>
+      <td role={roles.cell} data-label={t('subscription.who')}>
+        {recipientText(one)}
+      </td>
+      <td role={roles.cell} data-label={t('subscription.when')}>
+        {whenText(one)}
+      </td>
+      <td role={roles.cell} data-label={t('subscription.last')}>
         {last ? (
           <span className="row">
             <Tag tone={deliveryTones[last.state]}>{t(`subscription.state_${last.state}`)}</Tag>
@@ -115,7 +124,7 @@ function Line({ one, may, open }: { one: Subscription; may: boolean; open: (as: 
         )}
       </td>
       {may && (
-        <td className="right cell-acts">
+        <td role={roles.cell} className="right cell-acts">
           <span className="row nowrap">
             <IconButton icon="edit" label={t('subscription.edit', { name })} onClick={() => open('edit')} />
             <Menu

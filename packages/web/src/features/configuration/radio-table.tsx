@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { t } from '../../app/i18n.ts';
 import { SelectField } from '../../ui/field.tsx';
+import { roles } from '../../ui/table/roles.ts';
 import { type Band, channels, modeNames, modes, powers, type Radio, widths } from './draft.ts';
 
 export type RadioField = 'enabled' | 'channel' | 'width' | 'power' | 'mode';
@@ -31,18 +32,18 @@ interface Props {
 
 export function RadioTable(props: Props) {
   return (
-    <table className="plain-table radio-table">
-      <thead>
-        <tr>
-          <th>{t('wireless.bands')}</th>
-          <th>{t('wireless.radio_on')}</th>
-          <th>{t('wireless.channel')}</th>
-          <th>{t('wireless.width')}</th>
-          <th>{t('wireless.power')}</th>
-          <th>{t('wireless.mode')}</th>
+    <table role={roles.table} className="plain-table radio-table">
+      <thead role={roles.rows}>
+        <tr role={roles.row}>
+          <th role={roles.column}>{t('wireless.bands')}</th>
+          <th role={roles.column}>{t('wireless.radio_on')}</th>
+          <th role={roles.column}>{t('wireless.channel')}</th>
+          <th role={roles.column}>{t('wireless.width')}</th>
+          <th role={roles.column}>{t('wireless.power')}</th>
+          <th role={roles.column}>{t('wireless.mode')}</th>
         </tr>
       </thead>
-      <tbody>
+      <tbody role={roles.rows}>
         {props.bands.map((band) => (
           <RadioRow key={band} {...props} band={band} />
         ))}
@@ -65,7 +66,7 @@ function RadioRow({ band, radioOf, inherited, offer, set, readOnly, locked, extr
     options: readonly { value: V; label: string }[],
     pick: (value: V | null) => void,
   ) => (
-    <td>
+    <td role={roles.cell}>
       <div className={extra ? 'lockable' : undefined}>
         <SelectField
           small
@@ -81,8 +82,8 @@ function RadioRow({ band, radioOf, inherited, offer, set, readOnly, locked, extr
     </td>
   );
   return (
-    <tr>
-      <td>
+    <tr role={roles.row}>
+      <td role={roles.cell}>
         <strong>{name}</strong>
       </td>
       {choice(

@@ -9,6 +9,7 @@ import { Empty, Failed } from '../../ui/empty.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { Tag } from '../../ui/status.tsx';
+import { roles } from '../../ui/table/roles.ts';
 import { ShortTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { PreviewDialog } from './preview-dialog.tsx';
@@ -64,18 +65,20 @@ export function Reports() {
               <p className="quiet">{t('reports.about')}</p>
               {acts}
             </div>
-            <table className="plain-table phone-cards">
-              <thead>
-                <tr>
+            <table role={roles.table} className="plain-table phone-cards">
+              <thead role={roles.rows}>
+                <tr role={roles.row}>
                   {(['name', 'when', 'members', 'next', 'last'] as const).map((key) => (
-                    <th key={key}>{t(`reports.${key}`)}</th>
+                    <th role={roles.column} key={key}>
+                      {t(`reports.${key}`)}
+                    </th>
                   ))}
-                  <th>
+                  <th role={roles.column}>
                     <span className="sr">{t('action.edit')}</span>
                   </th>
                 </tr>
               </thead>
-              <tbody>
+              <tbody role={roles.rows}>
                 {data?.list.map((report) => (
                   <Line key={report.id} report={report} may={may} preview={mayPreview} open={setOpen} />
                 ))}
@@ -119,19 +122,23 @@ function Line(props: { report: Report; may: boolean; preview: boolean; open: (op
     });
   const label = t('reports.acts', { name });
   return (
-    <tr>
-      <td>
+    <tr role={roles.row}>
+      <td role={roles.cell}>
         <strong>{name}</strong> {!report.enabled && <Tag tone="none">{t('reports.off')}</Tag>}
       </td>
-      <td data-label={t('reports.when')}>{whenText(report)}</td>
-      <td data-label={t('reports.members')}>{t('reports.members_n', { n: members.length })}</td>
-      <td data-label={t('reports.next')}>
+      <td role={roles.cell} data-label={t('reports.when')}>
+        {whenText(report)}
+      </td>
+      <td role={roles.cell} data-label={t('reports.members')}>
+        {t('reports.members_n', { n: members.length })}
+      </td>
+      <td role={roles.cell} data-label={t('reports.next')}>
         {report.next_at ? <ShortTime at={report.next_at} /> : <span className="dim">—</span>}
       </td>
-      <td data-label={t('reports.last')}>
+      <td role={roles.cell} data-label={t('reports.last')}>
         <Last last={report.last} />
       </td>
-      <td className="right cell-acts">
+      <td role={roles.cell} className="right cell-acts">
         <span className="row nowrap">
           {preview && (
             <IconButton

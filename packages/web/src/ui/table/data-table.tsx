@@ -15,6 +15,7 @@ import { fileFormats } from './files.ts';
 import { gatherAll } from './gather.ts';
 import { useListState } from './list-state.ts';
 import { Pager } from './pager.tsx';
+import { roles } from './roles.ts';
 import { TableBody } from './table-body.tsx';
 import { TableHead } from './table-head.tsx';
 import { Toolbar } from './toolbar.tsx';
@@ -187,7 +188,7 @@ export function DataTable<P extends ListPath>(props: Props<P>) {
             choose={choose}
           />
         ) : (
-          <table className="table">
+          <table role={roles.table} className="table">
             <TableHead
               columns={shown.visible}
               list={list}

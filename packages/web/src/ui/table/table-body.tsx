@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Skeleton } from '../skeleton.tsx';
 import type { Column } from './columns.ts';
 import { EditCell } from './edit-cell.tsx';
+import { roles } from './roles.ts';
 import { onControl, RowBox } from './row-box.tsx';
 
 export function TableBody<Row>(props: {
@@ -18,29 +19,30 @@ export function TableBody<Row>(props: {
   const { columns, onOpen } = props;
   if (!props.rows) {
     return (
-      <tbody aria-busy="true">
+      <tbody role={roles.rows} aria-busy="true">
         {Array.from({ length: Math.min(props.limit, 10) }, (_, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike
-          <tr key={index}>
-            {props.selectable && <td />}
+          <tr role={roles.row} key={index}>
+            {props.selectable && <td role={roles.cell} />}
             {columns.map((column) => (
-              <td key={column.key}>
+              <td role={roles.cell} key={column.key}>
                 <Skeleton width={column.right ? 40 : '70%'} />
               </td>
             ))}
-            {props.actions && <td />}
+            {props.actions && <td role={roles.cell} />}
           </tr>
         ))}
       </tbody>
     );
   }
   return (
-    <tbody>
+    <tbody role={roles.rows}>
       {props.rows.map((row) => {
         const key = props.rowKey(row);
         const chosen = props.selected.has(key);
         return (
           <tr
+            role={roles.row}
             key={key}
             data-selected={chosen || undefined}
             data-open={onOpen ? true : undefined}
@@ -54,12 +56,13 @@ export function TableBody<Row>(props: {
             }}
           >
             {props.selectable && (
-              <td className="cell-box">
+              <td role={roles.cell} className="cell-box">
                 <RowBox of={key} selected={props.selected} choose={props.choose} />
               </td>
             )}
             {columns.map((column) => (
               <td
+                role={roles.cell}
                 key={column.key}
                 className={column.right ? 'right' : undefined}
                 data-label={column.title}
@@ -79,7 +82,11 @@ export function TableBody<Row>(props: {
                 )}
               </td>
             ))}
-            {props.actions && <td className="cell-acts">{props.actions(row)}</td>}
+            {props.actions && (
+              <td role={roles.cell} className="cell-acts">
+                {props.actions(row)}
+              </td>
+            )}
           </tr>
         );
       })}

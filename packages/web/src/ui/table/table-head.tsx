@@ -2,6 +2,7 @@ import { t } from '../../app/i18n.ts';
 import { Icon } from '../icon.tsx';
 import type { Column } from './columns.ts';
 import type { useListState } from './list-state.ts';
+import { roles } from './roles.ts';
 
 export function TableHead<Row>(props: {
   columns: readonly Column<Row>[];
@@ -17,10 +18,10 @@ export function TableHead<Row>(props: {
   const order = state.sort === undefined ? props.order : { sort: state.sort, order: state.order };
   const here = props.pageKeys.filter((key) => props.selected.has(key)).length;
   return (
-    <thead>
-      <tr>
+    <thead role={roles.rows}>
+      <tr role={roles.row}>
         {props.selectable && (
-          <th className="cell-box">
+          <th role={roles.column} className="cell-box">
             <input
               type="checkbox"
               className="box"
@@ -44,6 +45,7 @@ export function TableHead<Row>(props: {
           const sorted = column.sort !== undefined && order?.sort === column.sort ? order.order : undefined;
           return (
             <th
+              role={roles.column}
               key={column.key}
               className={column.right ? 'right' : undefined}
               style={column.width ? { width: column.width } : undefined}
@@ -67,7 +69,7 @@ export function TableHead<Row>(props: {
           );
         })}
         {props.actions && (
-          <th className="cell-acts">
+          <th role={roles.column} className="cell-acts">
             <span className="sr">{t('table.actions')}</span>
           </th>
         )}

@@ -9,6 +9,7 @@ import { count, duration, shortTime } from '../../../ui/format.ts';
 import { Link } from '../../../ui/link.tsx';
 import { OutageCauseText } from '../../../ui/outage-cause.tsx';
 import { fetchFile } from '../../../ui/table/csv.ts';
+import { roles } from '../../../ui/table/roles.ts';
 import { ShortTime } from '../../../ui/time.tsx';
 import { notifyError } from '../../../ui/toast.tsx';
 import { StatCard } from '../stat-card.tsx';
@@ -140,23 +141,25 @@ function Troubles({ networks, total, label }: { networks: readonly Network[]; to
   return (
     <>
       <Rows label={label}>
-        <thead>
-          <tr>
-            <th>{t('trouble.network')}</th>
-            <th>{t('night.problem')}</th>
-            <th>{t('outages.began')}</th>
-            <th>{t('outages.ended')}</th>
-            <th>{t('outages.length')}</th>
-            <th>{t('night.devices')}</th>
-            <th className="right">{t('trouble.clients')}</th>
+        <thead role={roles.rows}>
+          <tr role={roles.row}>
+            <th role={roles.column}>{t('trouble.network')}</th>
+            <th role={roles.column}>{t('night.problem')}</th>
+            <th role={roles.column}>{t('outages.began')}</th>
+            <th role={roles.column}>{t('outages.ended')}</th>
+            <th role={roles.column}>{t('outages.length')}</th>
+            <th role={roles.column}>{t('night.devices')}</th>
+            <th role={roles.column} className="right">
+              {t('trouble.clients')}
+            </th>
           </tr>
         </thead>
-        <tbody>
+        <tbody role={roles.rows}>
           {shown.map(({ gwid, remark, troubles }) =>
             troubles.map((trouble, index) => (
-              <tr key={`${gwid} ${trouble.alarm} ${trouble.cause} ${trouble.planned}`}>
+              <tr role={roles.row} key={`${gwid} ${trouble.alarm} ${trouble.cause} ${trouble.planned}`}>
                 {index === 0 && (
-                  <th scope="rowgroup" rowSpan={troubles.length}>
+                  <th role={roles.name} scope="rowgroup" rowSpan={troubles.length}>
                     <Link to={`/network/${gwid}`} search={{ tab: 'events' }} className="ellipsis" title={remark}>
                       {remark}
                     </Link>
@@ -195,7 +198,7 @@ function Line({ trouble }: { trouble: Trouble }) {
   const { alarm, cause, planned, whole, devices, clients, clients_unknown: unknown } = trouble;
   return (
     <>
-      <td className="rows-wide">
+      <td role={roles.cell} className="rows-wide">
         {planned === 'maintenance' ? (
           t('night.maintenance')
         ) : cause ? (
@@ -204,21 +207,21 @@ function Line({ trouble }: { trouble: Trouble }) {
           t(`alarm.kind_${alarm!}`)
         )}
       </td>
-      <td className="rows-second">
+      <td role={roles.cell} className="rows-second">
         <ShortTime at={trouble.began_at} />
       </td>
-      <td className="rows-second rows-until">
+      <td role={roles.cell} className="rows-second rows-until">
         {trouble.ended_at === null ? t('night.lasts') : <ShortTime at={trouble.ended_at} />}
       </td>
-      <td className="nowrap">
+      <td role={roles.cell} className="nowrap">
         {trouble.times > 1
           ? t('night.several', { time: duration(trouble.seconds), n: trouble.times })
           : duration(trouble.seconds)}
       </td>
-      <td className="rows-second" data-label={whole ? undefined : t('night.devices')}>
+      <td role={roles.cell} className="rows-second" data-label={whole ? undefined : t('night.devices')}>
         {whole ? t('night.whole', { n: devices }) : count(devices)}
       </td>
-      <td className="rows-second right" data-label={t('strip.clients')}>
+      <td role={roles.cell} className="rows-second right" data-label={t('strip.clients')}>
         {clients === null
           ? t('trouble.unknown')
           : unknown > 0

@@ -4,6 +4,7 @@ import { LevelTag } from '../../../ui/alarm-level.tsx';
 import { count, duration, exactTime } from '../../../ui/format.ts';
 import { Link } from '../../../ui/link.tsx';
 import { StatusTag } from '../../../ui/status.tsx';
+import { roles } from '../../../ui/table/roles.ts';
 import { useNow } from '../../../ui/time.tsx';
 import { kindText, nameText } from '../../alarms/index.ts';
 import { StatCard } from '../stat-card.tsx';
@@ -60,19 +61,21 @@ function Table({ rows }: { rows: readonly Row[] }) {
   const now = useNow();
   return (
     <Rows>
-      <thead>
-        <tr>
-          <th>{t('trouble.network')}</th>
-          <th>{t('problems.level')}</th>
-          <th>{t('trouble.problem')}</th>
-          <th>{t('problems.lasts')}</th>
-          <th className="right">{t('trouble.clients')}</th>
+      <thead role={roles.rows}>
+        <tr role={roles.row}>
+          <th role={roles.column}>{t('trouble.network')}</th>
+          <th role={roles.column}>{t('problems.level')}</th>
+          <th role={roles.column}>{t('trouble.problem')}</th>
+          <th role={roles.column}>{t('problems.lasts')}</th>
+          <th role={roles.column} className="right">
+            {t('trouble.clients')}
+          </th>
         </tr>
       </thead>
-      <tbody>
+      <tbody role={roles.rows}>
         {rows.map((row) => (
-          <tr key={row.gwid ?? ''}>
-            <th scope="row">
+          <tr role={roles.row} key={row.gwid ?? ''}>
+            <th role={roles.name} scope="row">
               {row.gwid ? (
                 <Link to={`/network/${row.gwid}`} className="ellipsis" title={row.remark}>
                   {row.remark}
@@ -81,13 +84,13 @@ function Table({ rows }: { rows: readonly Row[] }) {
                 t('alarm.account')
               )}
             </th>
-            <td className="rows-second">
+            <td role={roles.cell} className="rows-second">
               {row.level ? <LevelTag level={row.level} /> : <StatusTag status="offline" />}
             </td>
-            <td className="rows-second rows-wide">
+            <td role={roles.cell} className="rows-second rows-wide">
               <What row={row} />
             </td>
-            <td className="nowrap">
+            <td role={roles.cell} className="nowrap">
               {row.since ? (
                 <time dateTime={row.since} title={exactTime(new Date(row.since))}>
                   {duration((now - Date.parse(row.since)) / 1000)}
@@ -96,7 +99,7 @@ function Table({ rows }: { rows: readonly Row[] }) {
                 t('trouble.unknown')
               )}
             </td>
-            <td className="right" data-label={t('strip.clients')}>
+            <td role={roles.cell} className="right" data-label={t('strip.clients')}>
               {clientsText(row)}
             </td>
           </tr>

@@ -6,6 +6,7 @@ import { Sparkline } from '../../../ui/chart/sparkline.tsx';
 import { bytes, count, duration } from '../../../ui/format.ts';
 import { Link } from '../../../ui/link.tsx';
 import { StatusTag } from '../../../ui/status.tsx';
+import { roles } from '../../../ui/table/roles.ts';
 import { StatCard } from '../stat-card.tsx';
 import { useHome } from '../use-home.ts';
 import { Rows } from './rows.tsx';
@@ -39,22 +40,24 @@ export function RankingCard() {
     >
       {({ list }) => (
         <Rows>
-          <thead>
-            <tr>
-              <th>{t('trouble.network')}</th>
-              <th>{t('ranking.status')}</th>
-              <th>{t('ranking.alarms')}</th>
-              <th className="right">{t('ranking.availability')}</th>
-              <th>{t('ranking.out')}</th>
-              <th>
+          <thead role={roles.rows}>
+            <tr role={roles.row}>
+              <th role={roles.column}>{t('trouble.network')}</th>
+              <th role={roles.column}>{t('ranking.status')}</th>
+              <th role={roles.column}>{t('ranking.alarms')}</th>
+              <th role={roles.column} className="right">
+                {t('ranking.availability')}
+              </th>
+              <th role={roles.column}>{t('ranking.out')}</th>
+              <th role={roles.column}>
                 <Swatch color={CLIENTS} /> {t('ranking.clients')}
               </th>
-              <th>
+              <th role={roles.column}>
                 <Swatch color={TRAFFIC} /> {t('ranking.traffic')}
               </th>
             </tr>
           </thead>
-          <tbody>
+          <tbody role={roles.rows}>
             {list.map((row) => (
               <Line key={row.gwid} row={row} />
             ))}
@@ -68,18 +71,18 @@ export function RankingCard() {
 function Line({ row }: { row: Row }) {
   const alarms = levels.filter((level) => row.alarms[level] > 0);
   return (
-    <tr>
-      <th scope="row">
+    <tr role={roles.row}>
+      <th role={roles.name} scope="row">
         <Link to={`/network/${row.gwid}`} className="ellipsis" title={row.remark}>
           {row.remark}
         </Link>
       </th>
-      <td>
+      <td role={roles.cell}>
         <Link to={`/network/${row.gwid}`} search={{ tab: 'devices' }}>
           <StatusTag status={row.status} />
         </Link>
       </td>
-      <td className="rows-second" data-label={t('ranking.alarms')}>
+      <td role={roles.cell} className="rows-second" data-label={t('ranking.alarms')}>
         {alarms.length === 0 ? (
           <span className="dim">{t('ranking.no_alarms')}</span>
         ) : (
@@ -92,13 +95,13 @@ function Line({ row }: { row: Row }) {
           </Link>
         )}
       </td>
-      <td className="rows-second right nowrap" data-label={t('ranking.availability')}>
+      <td role={roles.cell} className="rows-second right nowrap" data-label={t('ranking.availability')}>
         {row.availability === null ? t('trouble.unknown') : `${row.availability}%`}
         {row.availability !== null && row.measured_s < weekS - consoleGapS && (
           <div className="small dim">{t('outages.measured', { time: duration(row.measured_s) })}</div>
         )}
       </td>
-      <td className="rows-second nowrap" data-label={t('ranking.out')}>
+      <td role={roles.cell} className="rows-second nowrap" data-label={t('ranking.out')}>
         {row.availability === null ? (
           <span className="dim">{t('trouble.unknown')}</span>
         ) : row.out_s === 0 ? (
@@ -109,10 +112,10 @@ function Line({ row }: { row: Row }) {
           </Link>
         )}
       </td>
-      <td className="rows-second" data-label={t('ranking.clients')}>
+      <td role={roles.cell} className="rows-second" data-label={t('ranking.clients')}>
         <Curve values={row.clients} color={CLIENTS} text={count} name={t('ranking.clients')} />
       </td>
-      <td className="rows-second" data-label={t('ranking.traffic')}>
+      <td role={roles.cell} className="rows-second" data-label={t('ranking.traffic')}>
         <Curve values={row.traffic} color={TRAFFIC} text={bytes} name={t('ranking.traffic')} />
       </td>
     </tr>
