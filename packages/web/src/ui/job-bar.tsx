@@ -1,5 +1,6 @@
 import type { Data } from '../app/api.ts';
 import { type MessageKey, t } from '../app/i18n.ts';
+import { chosenName } from './network-labels.ts';
 
 type Job = Data<'/api/v3/job/list'>['list'][number];
 
@@ -18,7 +19,7 @@ export function sums(job: Job): string {
 }
 
 export function aboutOf({ about, networks }: Job): string | null {
-  return about ?? (networks > 0 ? t('jobs.networks', { n: networks }) : null);
+  return about ?? (networks > 0 ? chosenName(networks) : null);
 }
 
 /** Returns "running" while online devices work, "nothing" without items, "skipped" if all were skipped. */

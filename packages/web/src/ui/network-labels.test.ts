@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { install } from '../app/i18n.ts';
 import { en } from '../messages/all.ts';
-import { networkLabel } from './network-labels.ts';
+import { chosenName, networkLabel } from './network-labels.ts';
 
 beforeAll(() => install('en', en));
 
@@ -16,4 +16,8 @@ it('distinguishes networks of one name, and leaves the others alone', () => {
     'Shop (1 device, id …c3d4)',
     'Depot',
   ]);
+});
+
+it('names one chosen network, and counts several', () => {
+  expect([chosenName(1, 'Depot'), chosenName(1), chosenName(3, 'Depot')]).toEqual(['Depot', '1 network', '3 networks']);
 });

@@ -26,9 +26,7 @@ export function whatText({ levels, kinds, scope }: Subscription): string {
   return [
     listed(levels.map((level) => t(`alarm_level.${level}`))),
     kinds.length === 0 ? t('subscription.kinds_all') : t('subscription.kinds_n', { n: kinds.length }),
-    ...(type === 'all'
-      ? []
-      : [t(type === 'networks' ? 'subscription.scope_n' : 'subscription.groups_n', { n: ids.length })]),
+    ...(type === 'all' ? [] : [t(type === 'networks' ? 'pick.count' : 'subscription.groups_n', { n: ids.length })]),
   ].join(' · ');
 }
 

@@ -8,6 +8,7 @@ import { ask } from '../../ui/dialog-host.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { openJobs } from '../../ui/job-drawer-state.ts';
 import { Menu } from '../../ui/menu.tsx';
+import { chosenName } from '../../ui/network-labels.ts';
 import { Page } from '../../ui/page.tsx';
 import { JobTag, Tag } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table/columns.ts';
@@ -183,7 +184,7 @@ function columnsOf(look: ((rule: Rule) => void) | null): Column<Rule>[] {
       title: t('pick.networks'),
       cell: (row) => (
         <span className="ellipsis" title={row.networks.join(', ')}>
-          {row.networks.length === 1 ? row.networks[0] : t('pick.count', { n: row.networks.length })}
+          {chosenName(row.networks.length, row.networks[0])}
         </span>
       ),
       text: (row) => joined(row.networks),

@@ -27,8 +27,7 @@ export function openSilence(gwid: string, name: string): void {
 export function openMaintenance(gwid: string, name: string): void {
   openDialog(async () => {
     const { default: Dialog } = await loadMaintenanceDialog();
-    const title = t('network.maintenance_of', { name });
-    return ({ onClose }) => createElement(Dialog, { chosen: { gwids: [gwid] }, title, onClose });
+    return ({ onClose }) => createElement(Dialog, { chosen: { gwids: [gwid] }, name, onClose });
   });
 }
 

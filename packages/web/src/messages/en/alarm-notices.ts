@@ -36,7 +36,6 @@ export const alarmNotices: Record<keyof typeof zh, string> = {
   'subscription.kinds_all': 'All types',
   'subscription.kinds_some': 'Some types',
   'subscription.kinds_n': '{n, plural, one {# type} other {# types}}',
-  'subscription.scope_n': '{n, plural, one {# network} other {# networks}}',
   'subscription.groups_n': '{n, plural, one {# group} other {# groups}}',
   'subscription.members': 'Members',
   'subscription.members_n': '{n, plural, one {# member} other {# members}}',

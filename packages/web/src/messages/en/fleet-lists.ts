@@ -5,7 +5,6 @@ export const fleetLists: Record<keyof typeof source, string> = {
   'batch.changed': '{n, plural, =0 {Nothing to change} =1 {1 changed} other {# changed}}',
   'batch.set_up': 'Set up',
   'batch.set_up_title': '{n, plural, =1 {Set up 1 network} other {Set up # networks}}',
-  'batch.networks': '{n, plural, =1 {1 network} other {# networks}}',
   'batch.set_up_most': 'Silences and templates take at most {most} networks at once; narrow the list first.',
   'batch.act_tags': 'Tags',
   'batch.act_silence': 'Silence',

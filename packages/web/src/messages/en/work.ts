@@ -12,7 +12,6 @@ export const work: Record<keyof typeof zh, string> = {
   'jobs.sum_skipped': '{n} skipped',
   'jobs.sum_running': '{n} in progress',
   'jobs.sum_queued': '{n} not started',
-  'jobs.networks': '{n, plural, one {# network} other {# networks}}',
   'jobs.about': 'Device or network',
   'jobs.type': 'Job',
   'jobs.status': 'Status',

@@ -32,7 +32,6 @@ export const alarmNotices = {
   'subscription.kinds_all': '全部类型',
   'subscription.kinds_some': '部分类型',
   'subscription.kinds_n': '{n} 种类型',
-  'subscription.scope_n': '{n} 个网络',
   'subscription.groups_n': '{n} 个分组',
   'subscription.members': '成员',
   'subscription.members_n': '{n} 名成员',

@@ -3,7 +3,6 @@ export const fleetLists = {
   'batch.changed': '{n, plural, =0 {没有需要修改的} other {已修改 # 个}}',
   'batch.set_up': '批量设置',
   'batch.set_up_title': '批量设置 {n} 个网络',
-  'batch.networks': '{n} 个网络',
   'batch.set_up_most': '静默告警和模板一次最多 {most} 个网络，请先缩小范围。',
   'batch.act_tags': '标签',
   'batch.act_silence': '静默告警',

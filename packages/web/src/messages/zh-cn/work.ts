@@ -10,7 +10,6 @@ export const work = {
   'jobs.sum_skipped': '跳过 {n}',
   'jobs.sum_running': '进行中 {n}',
   'jobs.sum_queued': '未开始 {n}',
-  'jobs.networks': '{n} 个网络',
   'jobs.about': '设备或网络',
   'jobs.type': '任务',
   'jobs.status': '状态',

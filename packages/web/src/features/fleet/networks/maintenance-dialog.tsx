@@ -6,13 +6,14 @@ import { Choice } from '../../../ui/choice.tsx';
 import { Dialog, SendFoot } from '../../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { minuteTime, momentTyped } from '../../../ui/format.ts';
+import { chosenName } from '../../../ui/network-labels.ts';
 import { notify } from '../../../ui/toast.tsx';
 import { useForm } from '../../../ui/use-form.ts';
 import { StartAt, startWrong } from '../../firmware/index.ts';
 
 interface Props {
   chosen: Pick<Input<'/api/v3/network/maintenance/create'>, 'gwids' | 'all'>;
-  title: string;
+  name?: string;
   onClose: () => void;
   /** Above the fields. */
   head?: ReactNode;
@@ -22,7 +23,8 @@ interface Props {
 const hours = ['1', '2', '4', '8', '12', '24', '48'] as const;
 
 /** Plans maintenance of networks: now, or from a time. */
-export function MaintenanceDialog({ chosen, title, onClose, head, done }: Props) {
+export function MaintenanceDialog({ chosen, name, onClose, head, done }: Props) {
+  const n = chosen.all?.total ?? chosen.gwids?.length ?? 0;
   const [begin, setBegin] = useState<'now' | 'at'>('at');
   const [beginsAt, setBeginsAt] = useState('');
   const [length, setLength] = useState<(typeof hours)[number]>('2');
@@ -48,7 +50,7 @@ export function MaintenanceDialog({ chosen, title, onClose, head, done }: Props)
     });
   return (
     <Dialog
-      title={title}
+      title={t('network.maintenance_of', { name: chosenName(n, name) })}
       onClose={onClose}
       onSubmit={() => void submit()}
       foot={

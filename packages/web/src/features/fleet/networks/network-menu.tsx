@@ -87,11 +87,7 @@ export function NetworkMenu({ row, leave }: { row: NetworkRow; leave?: () => voi
       )}
       {planning && (
         <Suspense>
-          <MaintenanceDialog
-            chosen={{ gwids: [row.gwid] }}
-            title={t('network.maintenance_of', { name: row.remark })}
-            onClose={() => setPlanning(false)}
-          />
+          <MaintenanceDialog chosen={{ gwids: [row.gwid] }} name={row.remark} onClose={() => setPlanning(false)} />
         </Suspense>
       )}
       {silencing && (

@@ -60,13 +60,7 @@ export function SetUpNetworks({ selection, gwids, onClose, done }: Props) {
     >
       {act === 'tags' && <TagDialog of="networks" selection={selection} {...rest} />}
       {act === 'silence' && gwids && <SiteSilenceDialog gwids={gwids} {...rest} />}
-      {act === 'maintenance' && (
-        <MaintenanceDialog
-          chosen={chosenNetworks(selection)}
-          title={t('network.maintenance_of', { name: t('batch.networks', { n }) })}
-          {...rest}
-        />
-      )}
+      {act === 'maintenance' && <MaintenanceDialog chosen={chosenNetworks(selection)} {...rest} />}
       {act === 'restart' && <RestartNetworks selection={selection} gwid={gwids?.[0]} {...rest} />}
       {act === 'template' && gwids && (
         <ChooseTemplate to={{ kind: 'network', picked: gwids }} head={head} onClose={onClose} />
