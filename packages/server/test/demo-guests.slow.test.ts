@@ -99,7 +99,9 @@ it('lets simulated guests sign in on the portal, and refuses and loses some', as
   const knowledge = knowledgeOf(place, { known, dataDir: server.config.dataDir, memory: { notes: {} } });
   end = startGuests(fleet, { ...knowledge, perMinute: 1200, language: 'en' });
   await expect.poll(async () => (await visits()).online).toBeGreaterThan(25);
-  await expect.poll(async () => (await visits()).failures.map(({ reason }) => reason)).toContain('wrong_password');
+  // which of the methods a guest mistypes is chance
+  const refused = ['wrong_password', 'voucher_unknown'];
+  await expect.poll(async () => (await visits()).failures.some(({ reason }) => refused.includes(reason))).toBe(true);
   const { seen, opened, tried, online } = await visits();
   expect(seen).toBeGreaterThan(opened);
   expect(opened).toBeGreaterThan(tried);
@@ -107,8 +109,11 @@ it('lets simulated guests sign in on the portal, and refuses and loses some', as
 });
 
 it('counts on the home page what the portal counted', async () => {
+  const methods = new Set(['one_click', 'sponsor', 'dynamic_password', 'password', 'voucher', 'account']);
+  const methodsOf = (list: readonly { method: string }[]) => new Set(list.map(({ method }) => method));
+  await expect.poll(async () => methodsOf((await read()).list)).toEqual(methods);
   end();
-  const read = async () => {
+  async function read() {
     const [guests, home] = await Promise.all([
       call<{ list: { method: string; verified: boolean }[]; total: number }>('/api/v3/portal/guest/list', {
         gwid,
@@ -117,15 +122,13 @@ it('counts on the home page what the portal counted', async () => {
       call<Home>('/api/v3/user_stat/complex', {}),
     ]);
     return { ...guests, home };
-  };
+  }
   // orders on their way may still end sessions
   await expect.poll(async () => ((now) => now.home.current_auth - now.total)(await read())).toBe(0);
   const { list, total, home } = await read();
   expect(total).toBeGreaterThan(0);
   expect(list.every(({ verified }) => verified)).toBe(true);
-  expect(new Set(list.map(({ method }) => method))).toEqual(
-    new Set(['one_click', 'sponsor', 'dynamic_password', 'password', 'voucher', 'account']),
-  );
+  expect(methodsOf(list)).toEqual(methods);
   expect(home.auth_source).toBe('portal');
   expect(home.today_auth_amount).toBeGreaterThanOrEqual(total);
 });
