@@ -116,7 +116,11 @@ function hitOption(hit: Hit): Option {
   const operator = kind === 'log' && detail !== null ? operatorName(detail) : detail;
   const when = at ? shortTime(new Date(at)) : null;
   const place = kind === 'network' || kind === 'alarm' ? null : network;
-  const reported = [type_text, operator, address, place, when].filter((text) => text && text !== title);
+  // first, as a narrow screen cuts off the end and devices of several networks share names
+  const site = kind === 'device' ? place : null;
+  const reported = [site, type_text, operator, address, site ? null : place, when].filter(
+    (text) => text && text !== title,
+  );
   const name = kind === 'job' ? jobName(title) : kind === 'log' ? title || actionName(type ?? '') : title || mac(id);
   return {
     id: `${kind} ${id}`,

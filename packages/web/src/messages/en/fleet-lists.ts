@@ -215,6 +215,8 @@ export const fleetLists: Record<keyof typeof source, string> = {
     '{n, plural, one {# network has devices and is kept} other {# networks have devices and are kept}}',
   'device.search': 'Name, serial, model',
   'device.reboot_title': '{n, plural, one {Restart the device?} other {Restart # devices?}}',
+  'device.reboot_one': 'Restart “{name}”?',
+  'device.reboot_one_in': 'Restart “{name}” in “{network}”?',
   'device.reboot_body': 'A restart takes about 90 seconds. Devices that are offline are skipped.',
   'device.reboot_users': '{n, plural, one {# connected client drops} other {# connected clients drop}}',
   'device.open': 'Details',

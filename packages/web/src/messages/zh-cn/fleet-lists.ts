@@ -204,6 +204,8 @@ export const fleetLists = {
   'networks.delete_kept': '其中 {n} 个网络里有设备，会保留',
   'device.search': '名称、序列号、型号',
   'device.reboot_title': '{n, plural, =1 {重启设备？} other {重启 # 台设备？}}',
+  'device.reboot_one': '重启“{name}”？',
+  'device.reboot_one_in': '重启“{network}”的“{name}”？',
   'device.reboot_body': '重启约需 90 秒，离线的设备会跳过。',
   'device.reboot_users': '当前连着的 {n} 个终端会断线',
   'device.open': '查看详情',

@@ -27,7 +27,7 @@ export async function renameDevice(row: Pick<DeviceRow, 'serial' | 'remark'>, re
 export function rebootDevices(rows: readonly DeviceRow[], done: () => void = () => {}): void {
   const users = rows.reduce((sum, row) => sum + (row.status === 'online' ? (row.online_user ?? 0) : 0), 0);
   ask({
-    title: t('device.reboot_title', { n: rows.length }),
+    title: rebootTitle(rows),
     body: t('device.reboot_body'),
     losses: users > 0 ? [t('device.reboot_users', { n: users })] : [],
     confirm: t('device.reboot'),
@@ -39,6 +39,14 @@ export function rebootDevices(rows: readonly DeviceRow[], done: () => void = () 
       openJobs(job_id);
     },
   });
+}
+
+/** Devices of several networks may share a name. */
+function rebootTitle(rows: readonly DeviceRow[]): string {
+  const [row] = rows;
+  if (!row || rows.length > 1) return t('device.reboot_title', { n: rows.length });
+  const name = row.remark || mac(row.serial);
+  return row.network ? t('device.reboot_one_in', { name, network: row.network }) : t('device.reboot_one', { name });
 }
 
 export async function upgradeAgents(
