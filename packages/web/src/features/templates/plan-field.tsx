@@ -46,8 +46,10 @@ export function PlanFields(props: {
   onChange: (draft: PlanDraft) => void;
   wrong: Partial<Record<PlanField, string>>;
   push: Push;
+  /** Targets that have it already. The waves hold them, and skip them when they run. */
+  unchanged: number;
 }) {
-  const { draft, onChange, wrong, push } = props;
+  const { draft, onChange, wrong, push, unchanged } = props;
   const waves = useWaves(draft, push);
   return (
     <div className="stack">
@@ -83,6 +85,9 @@ export function PlanFields(props: {
             sizes: waves.slice(0, 8).join(' → ') + (waves.length > 8 ? ' → …' : ''),
           })}
         </p>
+      )}
+      {waves.length > 1 && unchanged > 0 && (
+        <p className="small quiet">{t('push.waves_unchanged', { n: unchanged })}</p>
       )}
       <MomentField
         label={t('push.start')}

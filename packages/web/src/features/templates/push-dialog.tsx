@@ -153,7 +153,13 @@ export function PushDialog(props: {
           <ul className="small quiet impact-facts">
             {data && dropsOf(data.totals).map((fact) => <li key={fact}>{fact}</li>)}
           </ul>
-          <PlanFields draft={plan} onChange={setPlan} wrong={wrong} push={{ id, version, ...targets }} />
+          <PlanFields
+            draft={plan}
+            onChange={setPlan}
+            wrong={wrong}
+            push={{ id, version, ...targets }}
+            unchanged={data?.totals.unchanged ?? 0}
+          />
           <p className="small dim">{t('push.firmware_note')}</p>
         </>
       )}

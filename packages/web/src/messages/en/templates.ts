@@ -156,6 +156,8 @@ export const templates: Record<keyof typeof zh, string> = {
   'push.stop_above': 'Stop above (%)',
   'push.stop_above_hint': 'If more devices than this fail or become unhealthy, no further wave starts',
   'push.waves': '{n, plural, one {# wave} other {# waves}} of {sizes}; offline devices come last and delay no other',
+  'push.waves_unchanged':
+    'The waves include {n, plural, one {# device that needs no change and is skipped} other {# devices that need no change and are skipped}}',
   'push.start': 'Start',
   'push.start_hint': 'Empty: at once',
   'push.windows': 'Wait for the maintenance window of each network (networks without one do not wait)',

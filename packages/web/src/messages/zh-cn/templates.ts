@@ -144,6 +144,7 @@ export const templates = {
   'push.stop_above': '失败阈值（%）',
   'push.stop_above_hint': '失败和异常的设备超过它，就不再继续',
   'push.waves': '分 {n} 批：{sizes} 台；离线设备排在最后，不影响其他设备',
+  'push.waves_unchanged': '各批中含 {n} 台无需改动的设备，到时会跳过',
   'push.start': '开始时间',
   'push.start_hint': '留空立即开始',
   'push.windows': '等到各网络的维护时段再下发（没有设维护时段的网络不等）',
