@@ -224,6 +224,7 @@ export const dropCauses = [
   'first',
   'radio_changed',
   'ssid_added',
+  'ssid_renamed',
   'ssid_removed',
   'ssid_changed',
   'no_restart',

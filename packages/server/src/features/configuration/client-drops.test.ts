@@ -55,6 +55,21 @@ describe('clients that drop', () => {
     });
   });
 
+  it('are all those of the radios of a renamed SSID, unless it changes in other ways too', () => {
+    const renamed = { ...homeSsid, name: 'Villa' };
+    expect(drops([homeSsid, guest], [renamed, guest])).toEqual({
+      drop: 6,
+      lost: 5,
+      causes: [{ cause: 'ssid_renamed', radios: 2, clients: 6 }],
+    });
+    const another = { ...renamed, encryption: { proto: 'psk2', key: 'another-2026' } };
+    expect(drops([homeSsid], [another]).causes).toEqual([{ cause: 'ssid_added', radios: 2, clients: 6 }]);
+    expect(drops([homeSsid], [renamed, { ...guest, 'wifi-bands': ['5G'] }]).causes).toEqual([
+      { cause: 'ssid_renamed', radios: 1, clients: 3 },
+      { cause: 'ssid_added', radios: 1, clients: 3 },
+    ]);
+  });
+
   it('are all those of the radio from which an SSID goes, of which only that SSID’s do not come back', () => {
     expect(drops([homeSsid, guest], [homeSsid])).toEqual({
       drop: 3,

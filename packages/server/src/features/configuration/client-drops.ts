@@ -29,6 +29,8 @@ interface Air {
   radios: Map<string, string>;
   /** Key: band and SSID, such as "5G House". */
   ssids: Map<string, string>;
+  /** The same without the name, by which a renamed SSID is known. */
+  nameless: Map<string, string>;
   doors: Map<string, string>;
 }
 
@@ -36,7 +38,7 @@ const bandOf = (name: string) => name.slice(0, 2);
 const placeOf = (band: string, ssid: string) => `${band} ${ssid}`;
 
 function airOf(document: UcentralDocument | null): Air {
-  const air: Air = { radios: new Map(), ssids: new Map(), doors: new Map() };
+  const air: Air = { radios: new Map(), ssids: new Map(), nameless: new Map(), doors: new Map() };
   const parts = new Map<string, unknown[]>();
   const add = (band: string, part: unknown) => parts.set(band, [...(parts.get(band) ?? []), part]);
   for (const radio of document?.radios ?? []) add(bandOf(radio.band), radio);
@@ -49,6 +51,7 @@ function airOf(document: UcentralDocument | null): Air {
       air.doors.set(ssid.name, canonical({ proto, key }));
       for (const band of (bands ?? []).map(bandOf)) {
         air.ssids.set(placeOf(band, ssid.name), canonical(settings));
+        air.nameless.set(placeOf(band, ssid.name), canonical({ ...settings, rest: { ...rest, name: '' } }));
         // the firmware stores the minimum signal with the radio
         if (signal) add(band, signal['association-request-rssi']);
       }
@@ -61,9 +64,17 @@ function airOf(document: UcentralDocument | null): Air {
 function radioCause(was: Air, will: Air, band: string): DropCause | null {
   const places = (air: Air) => [...air.ssids.keys()].filter((place) => bandOf(place) === band);
   if (was.radios.get(band) !== will.radios.get(band)) return 'radio_changed';
-  if (places(will).some((place) => !was.ssids.has(place))) return 'ssid_added';
-  if (places(was).some((place) => !will.ssids.has(place))) return 'ssid_removed';
-  return null;
+  const added = places(will).filter((place) => !was.ssids.has(place));
+  const removed = places(was).filter((place) => !will.ssids.has(place));
+  const before = removed.map((place) => was.nameless.get(place));
+  const isRenamed = (place: string) => {
+    const at = before.indexOf(will.nameless.get(place));
+    if (at >= 0) before.splice(at, 1);
+    return at >= 0;
+  };
+  if (!added.every(isRenamed)) return 'ssid_added';
+  if (added.length > 0) return 'ssid_renamed';
+  return removed.length > 0 ? 'ssid_removed' : null;
 }
 
 /** Uses the last report. `before` null: unknown. */

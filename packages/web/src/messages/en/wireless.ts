@@ -97,15 +97,17 @@ export const wireless: Record<keyof typeof source, string> = {
     'About {n, plural, one {# client disconnects} other {# clients disconnect}}. If a Wi-Fi is removed, or its name, password or security changes, clients cannot reconnect by themselves',
   'wireless.preview_no_terminals': 'No client disconnects, by the last reports',
   'drops.first':
-    'First configuration: all radios of {devices, plural, one {# access point} other {# access points}} restart; {n, plural, =0 {no client is connected} one {# client reconnects} other {# clients reconnect}}',
+    'First configuration: all radios of {devices, plural, one {# access point} other {# access points}} restart; {n, plural, =0 {no client is connected} one {# client disconnects} other {# clients disconnect}}',
   'drops.radio_changed':
-    'Changing radio settings restarts {radios, plural, one {# radio} other {# radios}} of {devices, plural, one {# access point} other {# access points}}: {n, plural, =0 {no client is connected} one {# client reconnects} other {# clients reconnect}}',
+    'Changing radio settings restarts {radios, plural, one {# radio} other {# radios}} of {devices, plural, one {# access point} other {# access points}}: {n, plural, =0 {no client is connected} one {# client disconnects} other {# clients disconnect}}',
   'drops.ssid_added':
-    'Adding an SSID restarts {radios, plural, one {# radio} other {# radios}} of {devices, plural, one {# access point} other {# access points}}: {n, plural, =0 {no client is connected} one {# client reconnects} other {# clients reconnect}}',
+    'Adding an SSID restarts {radios, plural, one {# radio} other {# radios}} of {devices, plural, one {# access point} other {# access points}}: {n, plural, =0 {no client is connected} one {# client disconnects} other {# clients disconnect}}',
+  'drops.ssid_renamed':
+    'Renaming an SSID restarts {radios, plural, one {# radio} other {# radios}} of {devices, plural, one {# access point} other {# access points}}: {n, plural, =0 {no client is connected} one {# client disconnects} other {# clients disconnect}}; clients of that SSID must choose the new name',
   'drops.ssid_removed':
-    'Removing an SSID restarts {radios, plural, one {# radio} other {# radios}} of {devices, plural, one {# access point} other {# access points}}: {n, plural, =0 {no client is connected} one {# client reconnects} other {# clients reconnect}}',
+    'Removing an SSID restarts {radios, plural, one {# radio} other {# radios}} of {devices, plural, one {# access point} other {# access points}}: {n, plural, =0 {no client is connected} one {# client disconnects} other {# clients disconnect}}',
   'drops.ssid_changed':
-    'Changing an SSID restarts only that SSID on {devices, plural, one {# access point} other {# access points}}: {n, plural, =0 {no client is connected} one {# client reconnects} other {# clients reconnect}}',
+    'Changing an SSID restarts only that SSID on {devices, plural, one {# access point} other {# access points}}: {n, plural, =0 {no client is connected} one {# client disconnects} other {# clients disconnect}}',
   'drops.no_restart':
     '{devices, plural, one {# access point changes} other {# access points change}} without a restart: no client disconnects',
   'wireless.preview_first':

@@ -92,15 +92,17 @@ export const wireless = {
   'wireless.preview_terminals': '约 {n} 个终端会断线；Wi-Fi 被删除、改名、换密码或换加密方式时，终端不会自动连回',
   'wireless.preview_no_terminals': '按最近一次上报，没有终端会断开',
   'drops.first':
-    '首次下发：{devices} 台 AP 的全部射频会重启，{n, plural, =0 {当前没有终端连接} other {# 个终端会断开重连}}',
+    '首次下发：{devices} 台 AP 的全部射频会重启，{n, plural, =0 {当前没有终端连接} other {# 个终端会断线}}',
   'drops.radio_changed':
-    '射频设置变化：{devices} 台 AP 共 {radios} 个射频会重启，{n, plural, =0 {当前没有终端连接} other {# 个终端会断开重连}}',
+    '射频设置变化：{devices} 台 AP 共 {radios} 个射频会重启，{n, plural, =0 {当前没有终端连接} other {# 个终端会断线}}',
   'drops.ssid_added':
-    '新增 SSID：{devices} 台 AP 共 {radios} 个射频会重启，{n, plural, =0 {当前没有终端连接} other {# 个终端会断开重连}}',
+    '新增 SSID：{devices} 台 AP 共 {radios} 个射频会重启，{n, plural, =0 {当前没有终端连接} other {# 个终端会断线}}',
+  'drops.ssid_renamed':
+    'SSID 改名：{devices} 台 AP 共 {radios} 个射频会重启，{n, plural, =0 {当前没有终端连接} other {# 个终端会断线}}；连着该 SSID 的终端需选择新名称重新连接',
   'drops.ssid_removed':
-    '删除 SSID：{devices} 台 AP 共 {radios} 个射频会重启，{n, plural, =0 {当前没有终端连接} other {# 个终端会断开重连}}',
+    '删除 SSID：{devices} 台 AP 共 {radios} 个射频会重启，{n, plural, =0 {当前没有终端连接} other {# 个终端会断线}}',
   'drops.ssid_changed':
-    'SSID 设置变化：{devices} 台 AP 上仅该 SSID 会重启，{n, plural, =0 {当前没有终端连接} other {# 个终端会断开重连}}',
+    'SSID 设置变化：{devices} 台 AP 上仅该 SSID 会重启，{n, plural, =0 {当前没有终端连接} other {# 个终端会断线}}',
   'drops.no_restart': '{devices} 台 AP 的改动不需要重启，终端不会断开',
   'wireless.preview_first': '{n} 台设备首次由本控制台配置，设备上原有的全部配置会被替换。',
   'wireless.preview_wired': '{n} 台交换机或网关会改变，有线终端也可能短暂断网。',
