@@ -182,7 +182,9 @@ export function MapScreen() {
                             )
                           }
                         >
-                          <span className="ellipsis">{point.remark}</span>
+                          <span className="ellipsis" title={point.remark}>
+                            {point.remark}
+                          </span>
                           <span className="row">
                             {point.alarms?.worst && <LevelTag level={point.alarms.worst} />}
                             <StatusTag status={point.status} />

@@ -38,6 +38,7 @@ export function peripheralColumns(): Column<Peripheral>[] {
     key,
     title,
     right: true,
+    extra: key === 'shell_port',
     cell: (row) => row[key] ?? '—',
     text: (row) => row[key],
   });
