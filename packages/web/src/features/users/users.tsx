@@ -115,10 +115,12 @@ function UserList({ tab, gwid }: { tab: Tab; gwid: string | undefined }) {
         networks: gwid ? null : (networks?.list ?? []).map(({ gwid: value, remark }) => ({ value, label: remark })),
         ssids: ssids?.list ?? [],
         // an incomplete list would look complete
-        devices: (devices && (chosen || devices.total <= maxOffered) ? devices.list : []).map(({ serial, remark }) => ({
-          value: serial,
-          label: remark || mac(serial),
-        })),
+        devices: (devices && (chosen || devices.total <= maxOffered) ? devices.list : []).map(
+          ({ serial, remark, network }) => {
+            const name = remark || mac(serial);
+            return { value: serial, label: chosen || !network ? name : t('users.ap_in', { name, network }) };
+          },
+        ),
       }),
     [tab, search, gwid, chosen, networks, ssids, devices],
   );

@@ -26,6 +26,7 @@ export const users: Record<keyof typeof zh, string> = {
   'users.place': 'Connected to',
   'users.network': 'Network',
   'users.ap': 'Access point',
+  'users.ap_in': '{name} ({network})',
   'users.ssid': 'SSID',
   'users.bssid': 'BSSID',
   'users.band': 'Band',

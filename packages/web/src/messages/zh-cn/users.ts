@@ -23,6 +23,7 @@ export const users = {
   'users.place': '接入位置',
   'users.network': '网络',
   'users.ap': 'AP',
+  'users.ap_in': '{name}（{network}）',
   'users.ssid': 'SSID',
   'users.bssid': 'BSSID',
   'users.band': '频段',
