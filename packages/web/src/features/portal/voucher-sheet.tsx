@@ -1,13 +1,13 @@
 import { t } from '../../app/i18n.ts';
 import { CodeSheet } from '../../ui/code-sheet.tsx';
-import { minuteTime } from '../../ui/format.ts';
+import { duration, minuteTime } from '../../ui/format.ts';
 import type { Made } from './voucher-dialog.tsx';
 
 export function VoucherSheet({ batch, onClose }: { batch: Made; onClose: () => void }) {
   const { name, codes, minutes, devices } = batch;
   const until = minuteTime(new Date(batch.until));
   const terms = t(minutes === 0 ? 'site_portal.code_terms_free' : 'site_portal.code_terms', {
-    minutes,
+    time: duration(minutes * 60),
     devices,
     until,
   });

@@ -7,6 +7,7 @@ import { useMay } from '../../app/shell/current.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
 import { Empty } from '../../ui/empty.tsx';
+import { duration } from '../../ui/format.ts';
 import { Menu } from '../../ui/menu.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
@@ -131,11 +132,12 @@ function batchColumns(): Column<Batch>[] {
     },
     {
       key: 'minutes',
-      title: t('site_portal.batch_minutes'),
+      title: t('site_portal.batch_time'),
       sort: 'minutes',
       right: true,
-      cell: (row) => (row.minutes === 0 ? t('site_portal.guest_unlimited') : row.minutes),
+      cell: (row) => (row.minutes === 0 ? t('site_portal.guest_unlimited') : duration(row.minutes * 60)),
       text: (row) => row.minutes,
+      unit: t('site_portal.minutes_unit'),
     },
     {
       key: 'devices',
