@@ -42,7 +42,7 @@ export const reports = {
   'report.percent': 'Availability',
   'report.out': 'Time offline',
   'report.traffic': 'Traffic',
-  'report.mean_clients': 'Average clients',
+  'report.mean_clients': 'Average Wi-Fi clients',
   'report.no_networks': 'There is no network that you can see.',
   'report.by_day': 'Traffic and clients by day',
   'report.day': 'Day',

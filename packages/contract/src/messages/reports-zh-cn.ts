@@ -40,7 +40,7 @@ export const reports = {
   'report.percent': '可用率',
   'report.out': '离线时长',
   'report.traffic': '流量',
-  'report.mean_clients': '平均终端数',
+  'report.mean_clients': '平均无线终端数',
   'report.no_networks': '没有可见的网络。',
   'report.by_day': '每日流量与终端',
   'report.day': '日期',

@@ -1,6 +1,6 @@
 import type { AlarmLevel, DataOf, DayGap, home, Permission } from '@yunxun/contract';
 import type { Tx } from '../../platform/database/index.ts';
-import { totalsEach } from '../../telemetry/read/index.ts';
+import { type Measures, totalsEach } from '../../telemetry/read/index.ts';
 import { incidents, type NetworkProblem } from '../alarms/index.ts';
 import { lastBackups } from '../backup/index.ts';
 import { outdated, pastUpgrades } from '../firmware/index.ts';
@@ -109,11 +109,19 @@ async function trafficOf(
   gwids: readonly string[] | null,
   { from, to }: { from: Date; to: Date },
 ): Promise<ReadonlyMap<string, Totals>> {
-  const want = ['samples', 'networkWan', 'down', 'up', 'clients'] as const;
+  const want = ['samples', 'networkWan', 'down', 'up', 'clients2g', 'clients5g', 'clients6g'] as const;
   const rows = await totalsEach(tx, accountId, { scope: 'network', ids: gwids, from, to, want });
   return new Map(
-    rows.filter(({ samples }) => samples > 0).map((row) => [row.id, { traffic: bytesOf(row), clients: row.clients }]),
+    rows
+      .filter(({ samples }) => samples > 0)
+      .map((row) => [row.id, { traffic: bytesOf(row), clients: wirelessOf(row) }]),
   );
+}
+
+/** Without wired clients, which the gateway and each switch on the way report, wireless ones behind them included. */
+function wirelessOf(row: Pick<Measures, 'clients2g' | 'clients5g' | 'clients6g'>): number | null {
+  const known = [row.clients2g, row.clients5g, row.clients6g].filter((clients) => clients !== null);
+  return known.length === 0 ? null : known.reduce((sum, clients) => sum + clients, 0);
 }
 
 function bytesOf({ networkWan, down, up }: { networkWan: number; down: number; up: number }): number {

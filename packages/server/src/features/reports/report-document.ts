@@ -148,13 +148,13 @@ function problemText({ alarm, cause, whole }: Trouble, locale: Locale): string {
 function availability(data: ReportData, locale: Locale): Block[] {
   const withTraffic = data.days !== null;
   const columns = [
-    { title: message(locale, 'report.network'), share: 3 },
+    { title: message(locale, 'report.network'), share: 2.5 },
     { title: message(locale, 'report.percent'), share: 1.5, align: 'right' as const },
     { title: message(locale, 'report.out'), share: 2, align: 'right' as const },
     ...(withTraffic
       ? [
           { title: message(locale, 'report.traffic'), share: 1.5, align: 'right' as const },
-          { title: message(locale, 'report.mean_clients'), share: 1.5, align: 'right' as const },
+          { title: message(locale, 'report.mean_clients'), share: 2, align: 'right' as const },
         ]
       : []),
   ];

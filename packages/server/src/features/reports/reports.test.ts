@@ -84,7 +84,15 @@ describe('a mail', () => {
     const router = await device(gwid, { kind: 'gateway', gateway: true });
     await outage(router, '2026-10-24T10:00:00Z', '2026-10-24T10:20:00Z', 37);
     const at = new Date('2026-10-24T12:00:00Z');
-    await fixture.telemetry.reports({ serial: router, gwid, at, wan_down: 2 * 1024 ** 2, wan_up: 1024 ** 2 });
+    const clients = { clients: 9, clients_2g: 1, clients_5g: 4 };
+    await fixture.telemetry.reports({
+      serial: router,
+      gwid,
+      at,
+      wan_down: 2 * 1024 ** 2,
+      wan_up: 1024 ** 2,
+      ...clients,
+    });
     await fixture.telemetry.visited('020000000001', { day: '2026-10-24', gwid, seconds: 60, hours: [12], isNew: true });
     const zh = await member('zh-CN');
     await save({ members: [fixture.owner.userId, zh.userId] });
@@ -97,7 +105,7 @@ describe('a mail', () => {
     const row = '西湖旗舰店 Network offline: power loss or restart 2026-10-24 12:00 20 min 1 37';
     expect(htmlText(english.html)).toContain(row);
     expect(htmlText(english.html)).toContain('From 2026-10-24 00:00 to 2026-10-25 00:00 (Europe/Berlin)');
-    expect(htmlText(english.html)).toMatch(/西湖旗舰店 98\.611% 20 min 3\.00 MB/);
+    expect(htmlText(english.html)).toMatch(/西湖旗舰店 98\.611% 20 min 3\.00 MB 5 /);
     expect(english.text).toContain('- Networks measured | 1\n');
     expect(english.text).toContain(
       'Network | Problem | Began | Duration | Devices | Clients hit\n- 西湖旗舰店 | Network',
