@@ -93,8 +93,8 @@ function Templates({ kind }: { kind: Kind }) {
 
 function Actions({ row, copy, unassign }: { row: TemplateRow; copy: () => void; unassign: () => void }) {
   const navigate = useNavigate();
-  const { id, devices, networks, groups } = row;
-  const used = devices + networks + groups > 0;
+  const { id, devices } = row;
+  const used = devices + row.networks + row.groups > 0;
   const show = () => void navigate({ to: '/network/aps', search: { template_id: id } as never });
   const remove = () =>
     ask({
@@ -129,13 +129,26 @@ function Actions({ row, copy, unassign }: { row: TemplateRow; copy: () => void; 
             label: t('template.delete'),
             icon: 'trash',
             danger: true,
-            why: used ? t('template.delete_used', { devices, networks, groups }) : undefined,
+            why: used ? usedText(row) : undefined,
             act: remove,
           },
         ]}
       />
     </div>
   );
+}
+
+function usedText({ devices, networks, groups }: TemplateRow): string {
+  return networks + groups === 0
+    ? t('template.delete_used_devices', { n: devices })
+    : t('template.delete_used', { devices, networks, groups });
+}
+
+/** Networks and groups get a template when the last wave of their push has ended. */
+function placesText({ devices, networks, groups }: TemplateRow): string {
+  return networks + groups === 0 && devices > 0
+    ? t('template.places_devices')
+    : t('template.places_count', { networks, groups });
 }
 
 function columnsOf(kind: Kind): Column<TemplateRow>[] {
@@ -200,7 +213,7 @@ function columnsOf(kind: Kind): Column<TemplateRow>[] {
     {
       key: 'places',
       title: t('template.places'),
-      cell: (row) => t('template.places_count', { networks: row.networks, groups: row.groups }),
+      cell: placesText,
       text: (row) => row.networks + row.groups,
     },
     {

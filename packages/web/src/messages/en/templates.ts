@@ -11,6 +11,7 @@ export const templates: Record<keyof typeof zh, string> = {
   'template.places': 'Applied to',
   'template.places_count':
     '{networks, plural, one {# network} other {# networks}} · {groups, plural, one {# group} other {# groups}}',
+  'template.places_devices': 'Some devices',
   'template.version': 'Version',
   'template.version_n': 'Version {n}',
   'template.behind': '{n, plural, one {# device is} other {# devices are}} on an older version',
@@ -31,6 +32,8 @@ export const templates: Record<keyof typeof zh, string> = {
   'template.show_devices': 'Show its {n, plural, one {# device} other {# devices}}',
   'template.delete_used':
     '{devices, plural, one {# device} other {# devices}}, {networks, plural, one {# network} other {# networks}} and {groups, plural, one {# group} other {# groups}} use it: take it off first. Offline devices keep it until they return or are unbound',
+  'template.delete_used_devices':
+    '{n, plural, one {# device uses} other {# devices use}} it: take it off first. Offline devices keep it until they return or are unbound',
   'template.deleted': 'Template {name} was deleted',
   'template.tab_settings': 'Settings',
   'template.tab_versions': 'Versions',

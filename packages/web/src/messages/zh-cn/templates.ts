@@ -8,6 +8,7 @@ export const templates = {
   'template.in_sync_of': '{n}/{total}',
   'template.places': '应用于',
   'template.places_count': '{networks} 个网络 · {groups} 个分组',
+  'template.places_devices': '部分设备',
   'template.version': '版本',
   'template.version_n': '版本 {n}',
   'template.behind': '{n} 台设备还在旧版本',
@@ -26,6 +27,7 @@ export const templates = {
   'template.show_devices': '查看使用它的 {n} 台设备',
   'template.delete_used':
     '还有 {devices} 台设备、{networks} 个网络和 {groups} 个分组在使用，请先撤下；不在线的设备上线或解绑之前仍保留它',
+  'template.delete_used_devices': '还有 {n} 台设备在使用，请先撤下；不在线的设备上线或解绑之前仍保留它',
   'template.deleted': '已删除模板 {name}',
   'template.tab_settings': '设置',
   'template.tab_versions': '版本',
