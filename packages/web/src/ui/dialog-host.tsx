@@ -1,4 +1,4 @@
-import { type ReactNode, useState, useSyncExternalStore } from 'react';
+import { createContext, type ReactNode, use, useEffect, useState, useSyncExternalStore } from 'react';
 import { ApiError } from '../app/api-error.ts';
 import { t } from '../app/i18n.ts';
 import { queryClient } from '../app/session.ts';
@@ -15,6 +15,8 @@ export interface Question {
   danger?: boolean;
   /** Level 3: name that must be typed. */
   typed?: string;
+  /** The body loads what it shows, and calls `useAnswerable`. */
+  waits?: boolean;
   /** The dialog stays busy until it settles, and open on errors that a retry may solve. */
   act: () => Promise<unknown>;
 }
@@ -49,10 +51,19 @@ export function DialogHost() {
   return question && <QuestionDialog key={asked} question={question} />;
 }
 
+const Answerable = createContext<(ready: boolean) => void>(() => {});
+
+/** Keeps the answer back until the body shows what it would do. */
+export function useAnswerable(ready: boolean): void {
+  const tell = use(Answerable);
+  useEffect(() => tell(ready), [tell, ready]);
+}
+
 function QuestionDialog({ question }: { question: Question }) {
   const [typed, setTyped] = useState('');
   const [busy, setBusy] = useState(false);
-  const allowed = question.typed === undefined || typed.trim() === question.typed;
+  const [ready, setReady] = useState(question.waits !== true);
+  const allowed = ready && (question.typed === undefined || typed.trim() === question.typed);
   const leave = () => {
     show(null);
     question.cancel?.act();
@@ -87,7 +98,9 @@ function QuestionDialog({ question }: { question: Question }) {
         </>
       }
     >
-      <div>{question.body}</div>
+      <Answerable value={setReady}>
+        <div>{question.body}</div>
+      </Answerable>
       {question.losses && question.losses.length > 0 && (
         <ul className={question.danger ? 'losses losses-bad' : 'losses'}>
           {question.losses.map((loss) => (

@@ -105,6 +105,7 @@ export async function block(chosen: readonly Blockable[], done: () => void = () 
   ask({
     title: t('users.block_title', { n: rows.length }),
     body,
+    waits: true,
     losses: [
       ...(rows.length < chosen.length
         ? [t('users.block_part', { n: rows.length, all: chosen.length, most: maxAtOnce, used: blocked })]

@@ -3,6 +3,7 @@ import type { Data, Input } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Choice } from '../../ui/choice.tsx';
+import { useAnswerable } from '../../ui/dialog-host.tsx';
 import { Failed } from '../../ui/empty.tsx';
 import { NetworkPicks } from '../../ui/networks-field.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
@@ -42,11 +43,13 @@ export function BlockPlan(props: {
     onChange({ elsewhere: all.elsewhere, ...(gwids ? { gwids } : {}) });
   };
   const gwids = gwidsOf({ scope, picked }, here, own);
-  const { data, error, refetch } = useRead(
+  const { data, error, refetch, isPlaceholderData } = useRead(
     '/api/v3/user_online/block_preview',
     { macs: [...macs], list, elsewhere, ...(gwids ? { gwids } : {}) },
     { enabled: gwids === null || gwids.length > 0, keepPrevious: true },
   );
+  // without a preview the change itself is still possible
+  useAnswerable(error !== null || gwids?.length === 0 || (data !== undefined && !isPlaceholderData));
   const scopes = ['all', ...(here.length > 0 ? (['here'] as const) : []), 'some'] as const;
   const label = (value: (typeof scopes)[number]) =>
     value === 'here' && here.length === 1 ? here[0]!.name : t(`users.scope_${value === 'all' && own ? 'own' : value}`);
@@ -74,7 +77,7 @@ export function BlockPlan(props: {
       ) : gwids?.length === 0 ? (
         <p className="small quiet">{t('users.scope_none')}</p>
       ) : (
-        <Loading until={data !== undefined} lines={2}>
+        <Loading until={data !== undefined && !isPlaceholderData} lines={2}>
           {data && <Effect data={data} elsewhere={elsewhere} />}
         </Loading>
       )}
