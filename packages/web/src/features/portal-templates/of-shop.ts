@@ -8,20 +8,22 @@ interface Site {
 }
 type Shop = Pick<Data<'/api/v3/auth_template/shop/detail'>, 'name' | 'phone' | 'network' | 'picture'>;
 
+type Variables = Readonly<Record<'shop_name' | 'shop_phone', string>>;
+
+/** Replaces the variables of a page's texts. */
+export function filledPage(page: PortalPage, values: Variables): PortalPage {
+  const filled = (text: string) =>
+    text.replace(/\{(shop_name|shop_phone)\}/g, (_, name: string) => values[name as keyof Variables]);
+  const both = ({ zh, en }: PortalPage['text']) => ({ zh: filled(zh), en: filled(en) });
+  return { ...page, title: both(page.title), text: both(page.text), terms: both(page.terms) };
+}
+
 /** Fills texts and logo as the server does for the guests of a network. */
 export function ofShop({ page, pictures, own }: Site, shop: Shop): Pick<Site, 'page' | 'pictures'> {
-  const values: Readonly<Record<string, string>> = { shop_name: shop.name || shop.network, shop_phone: shop.phone };
-  const filled = (text: string) => text.replace(/\{(shop_name|shop_phone)\}/g, (_, name: string) => values[name]!);
-  const both = ({ zh, en }: PortalPage['text']) => ({ zh: filled(zh), en: filled(en) });
+  const filled = filledPage(page, { shop_name: shop.name || shop.network, shop_phone: shop.phone });
   const logo = page.logo !== null && !own ? shop.picture : null;
   return {
-    page: {
-      ...page,
-      title: both(page.title),
-      text: both(page.text),
-      terms: both(page.terms),
-      logo: logo?.id ?? page.logo,
-    },
+    page: { ...filled, logo: logo?.id ?? page.logo },
     pictures: logo ? [...pictures, logo] : pictures,
   };
 }

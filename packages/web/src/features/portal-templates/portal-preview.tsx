@@ -1,6 +1,8 @@
 import { previewBody, styleSheet } from '@yunxun/portal';
 import { useLayoutEffect, useRef } from 'react';
+import { t } from '../../app/i18n.ts';
 import type { MethodKind, Picture, PortalPage } from './draft.ts';
+import { filledPage } from './of-shop.ts';
 
 export interface PreviewProps {
   page: PortalPage;
@@ -12,8 +14,10 @@ export interface PreviewProps {
   show?: 'countdown' | 'terms' | undefined;
 }
 
-export function PortalPreview({ page, methods, pictures, language, dark, show }: PreviewProps) {
+/** Shows an example shop where the page has none. */
+export function PortalPreview({ page: of, methods, pictures, language, dark, show }: PreviewProps) {
   const host = useRef<HTMLDivElement>(null);
+  const page = filledPage(of, { shop_name: t('portal.sample_shop'), shop_phone: t('portal.sample_phone') });
   const picture = (id: string) => pictures.find((one) => one.id === id)?.url ?? '';
   const locale = language === 'en' ? 'en' : 'zh-CN';
   const markup = previewBody({ locale, page, picture }, { ways: methods, countdown: show === 'countdown' });

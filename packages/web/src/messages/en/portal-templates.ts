@@ -153,6 +153,8 @@ export const portalTemplates: Record<keyof typeof zh, string> = {
   'portal.crop_upload': 'Upload',
   'portal.crop_preview': 'Cropped picture',
   'portal.crop_working': 'Compressing…',
+  'portal.sample_shop': 'Sample shop',
+  'portal.sample_phone': '555 0100',
   'portal.variables_hint': '{shop_name} and {shop_phone} are replaced with the name and phone of each network’s shop.',
   'portal.sponsors': 'Hosts',
   'portal.sponsors_hint': 'One address per line; @example.com allows every address of that domain.',

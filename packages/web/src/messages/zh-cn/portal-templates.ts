@@ -144,6 +144,8 @@ export const portalTemplates = {
   'portal.crop_upload': '上传',
   'portal.crop_preview': '裁剪结果',
   'portal.crop_working': '正在压缩…',
+  'portal.sample_shop': '示例店铺',
+  'portal.sample_phone': '400-000-0000',
   'portal.variables_hint': '{shop_name} 和 {shop_phone} 会替换为各网络的店铺名称和电话。',
   'portal.sponsors': '接待人',
   'portal.sponsors_hint': '每行一个邮箱；@example.com 表示该公司的所有邮箱。',
