@@ -161,6 +161,30 @@ describe('after a configuration was applied', () => {
     expect(on('Guest')).toEqual([]);
   });
 
+  it('a newly denied station goes and stays away, the others stay', () => {
+    const bench = workbench({ aps: 1 });
+    const denying = (uuid: number, macs: readonly string[]): ConfigurationDocument => {
+      const document = wirelessDocument(uuid);
+      const [wan] = document.interfaces as { ssids: object[] }[];
+      const ssids = wan!.ssids.map((ssid) => ({
+        ...ssid,
+        'access-control-list': { mode: 'deny', 'mac-address': macs },
+      }));
+      return { ...document, interfaces: [{ ...wan, ssids }] };
+    };
+    const box = bench.boxes[0]!;
+    box.apply(denying(3, []));
+    bench.pass(30);
+    const before = box.place.at(box.serial);
+    const [denied, ...others] = before;
+    expect(others.length).toBeGreaterThan(0);
+    const { mac } = denied!;
+    box.apply(denying(4, [mac.toUpperCase()]));
+    expect(box.place.at(box.serial)).toEqual(others);
+    bench.pass(30);
+    expect(box.place.at(box.serial).map((station) => station.mac)).not.toContain(mac);
+  });
+
   it('interfaces that take no address have none', () => {
     const bench = workbench({ aps: 1 });
     const document = wirelessDocument(3);

@@ -24,6 +24,7 @@ export interface RunningRadio {
 }
 
 export interface RunningBss extends Bss {
+  denied: ReadonlySet<string>;
   location: string;
   iface: string;
   radio: number;
@@ -80,13 +81,16 @@ export function realise(
           channel: radio.channel,
           widthMhz: radio.widthMhz,
           open: isOpen(ssid),
+          denied: deniedBy(ssid),
           traffic: new TrafficCounter(),
           location: `/interfaces/${index}/ssids/${ssidIndex}`,
           iface: `wlan${wlan - 1}`,
           radio: radioIndex,
-          signature: JSON.stringify([name, wlan, inOrder(ssid), radio.channel, radio.widthMhz]),
+          signature: JSON.stringify([name, wlan, restartsWith(ssid), radio.channel, radio.widthMhz]),
         };
-        return [airBefore.find((old) => old.signature === bss.signature) ?? bss];
+        const kept = airBefore.find((old) => old.signature === bss.signature);
+        if (kept) kept.denied = bss.denied;
+        return [kept ?? bss];
       });
     });
     const subnet = asText(asRecord(entry.ipv4).subnet, 64);
@@ -102,6 +106,17 @@ export function realise(
   });
   const name = asText(asRecord(document.unit).name, 64);
   return { uuid: document.uuid, name, metrics: readMetrics(document), radios, interfaces };
+}
+
+function deniedBy(ssid: Record<string, unknown>): ReadonlySet<string> {
+  const list = asRecord<Record<string, unknown>>(ssid['access-control-list']);
+  return new Set(list.mode === 'deny' ? asTexts(list['mac-address']).map((mac) => mac.toLowerCase()) : []);
+}
+
+/** Deny list and rates reload in place; only their appearance or disappearance restarts the SSID. */
+function restartsWith(ssid: Record<string, unknown>): unknown {
+  const { 'access-control-list': list, 'rate-limit': rates, ...rest } = ssid;
+  return [inOrder(rest), list !== undefined, rates !== undefined];
 }
 
 /** Documents of equal meaning spell their keys in any order. */

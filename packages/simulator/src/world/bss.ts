@@ -8,6 +8,7 @@ export interface Bss {
   readonly channel: number;
   readonly widthMhz: number;
   readonly open: boolean;
+  readonly denied: ReadonlySet<string>;
   /** As counted by the access point since the network started. */
   readonly traffic: TrafficCounter;
 }

@@ -347,7 +347,8 @@ export class Place {
     const wanted = names[Math.floor(station.taste * names.length)];
     let best: { bss: Bss; rssi: number; rank: number } | null = null;
     for (const { bss, spot } of air) {
-      if (bss.ssid !== wanted || !station.person.habit.bands.some((band) => bss.band.startsWith(band))) continue;
+      if (bss.ssid !== wanted || bss.denied.has(station.mac)) continue;
+      if (!station.person.habit.bands.some((band) => bss.band.startsWith(band))) continue;
       const rssi = signal(spot, station.spot, bss.band);
       if (rssi < weakest) continue;
       const rank = rssi + (bss.band !== '2G' && rssi > -70 ? 12 : 0);
@@ -362,7 +363,8 @@ export class Place {
 
   #alive(station: Station): boolean {
     const bss = station.association?.bss;
-    return bss !== undefined && (this.#carrier(bss.serial)?.bsses().includes(bss) ?? false);
+    if (bss === undefined || bss.denied.has(station.mac)) return false;
+    return this.#carrier(bss.serial)?.bsses().includes(bss) ?? false;
   }
 
   #carrier(serial: string): Carrier | undefined {
