@@ -88,6 +88,22 @@ async function overPolls({ base, secret }: PortalNetwork) {
   return () => poll('none');
 }
 
+it('a sign-in replaces the sessions before it, not later ones', async () => {
+  const site = await network('uam');
+  const client = newClient();
+  await overRadius(site, client);
+  clock.advance(60 * minute);
+  await overRadius(site, client);
+  clock.advance(-30 * minute);
+  await overRadius(site, client);
+  clock.advance(30 * minute);
+  expect(await sessions(site.gwid)).toEqual([
+    { state: 'ended', end_reason: 'replaced' },
+    { state: 'online', end_reason: null },
+    { state: 'online', end_reason: null },
+  ]);
+});
+
 it('ends sessions without a limit that RADIUS no longer reports, and resumes one that is reported again', async () => {
   const site = await network('uam');
   const lost = await overRadius(site, newClient());

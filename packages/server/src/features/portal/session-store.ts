@@ -189,7 +189,10 @@ export async function countSignIns(
   return row.times;
 }
 
-/** Keeps one session per client. */
+/** Milliseconds that requests may overtake each other. */
+const overtakingMs = 60_000;
+
+/** Keeps one session per client. Whoever writes the past ends none that began later. */
 export async function replaceSessions(tx: Tx, { accountId, gwid }: SiteKey, deviceKey: Buffer, now: Date) {
   await portal(tx)
     .updateTable('portal_session')
@@ -198,6 +201,7 @@ export async function replaceSessions(tx: Tx, { accountId, gwid }: SiteKey, devi
     .where('gwid', '=', gwid)
     .where('device_key', '=', deviceKey)
     .where('state', '<>', 'ended')
+    .where('made_at', '<=', new Date(now.getTime() + overtakingMs))
     .execute();
 }
 
