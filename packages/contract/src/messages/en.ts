@@ -293,6 +293,8 @@ export const deliveries = {
   'delivery.private_address':
     'This host has a private address. Set YUNXUN_SMTP_PRIVATE=yes to allow a mail server there',
   'delivery.expired': 'It expired before it could be sent',
+  'delivery.to_file':
+    'This installation has no provider for such messages: it was only written to outbox.ndjson in the server’s data folder',
   'delivery.private_target':
     'This address is in a private network. The administrator can allow such addresses with YUNXUN_WEBHOOK_PRIVATE=yes',
   'delivery.http_status': 'The address answered with HTTP {status}',

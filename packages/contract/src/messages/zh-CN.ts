@@ -256,6 +256,7 @@ export const deliveries = {
   'delivery.not_smtp': '该主机的这个端口上没有邮件服务器',
   'delivery.private_address': '该主机使用内网地址。要使用内网的邮件服务器，请设置 YUNXUN_SMTP_PRIVATE=yes',
   'delivery.expired': '发出之前已经过期',
+  'delivery.to_file': '平台没有配置对应的发送服务，消息只写入了服务器数据目录的 outbox.ndjson',
   'delivery.private_target': '该地址在内网中。管理员可以设置 YUNXUN_WEBHOOK_PRIVATE=yes 允许发往内网地址',
   'delivery.http_status': '该地址返回 HTTP {status}',
   'delivery.redirected': '该地址返回了重定向，云控制台不会跟随',

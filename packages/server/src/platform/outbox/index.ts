@@ -15,7 +15,16 @@ import {
 import * as store from './store.ts';
 
 export { fileAdapter, type TellCode } from './file.ts';
-export { type Adapter, type Channel, DeliveryError, type OutboxMessage, type Outgoing, reasonOf } from './message.ts';
+export {
+  type Adapter,
+  type Channel,
+  DeliveryError,
+  type OutboxMessage,
+  type Outgoing,
+  type OwnReason,
+  reasonOf,
+} from './message.ts';
+export type { MessageState } from './store.ts';
 
 export type ProviderOf = (channel: Channel) => Promise<Adapter | null>;
 
@@ -105,7 +114,7 @@ export function createOutbox({ database, clock, log, file, providerOf }: OutboxD
       const now = clock.now();
       if (!error) {
         channelQueue.failures = 0;
-        return await store.markSent(database.system, id, now);
+        return await store.markSent(database.system, id, now, adapter === file);
       }
       channelQueue.failures += error.permanent ? 0 : 1;
       log.warn({ id, channel, reason: error.message, permanent: error.permanent }, 'message not delivered');

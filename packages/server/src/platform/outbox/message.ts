@@ -49,7 +49,7 @@ export const sendTimeoutMs = 15_000;
 
 export type OwnReason =
   | ('template_missing' | 'no_answer' | 'expired' | 'not_smtp' | 'private_address' | 'private_target' | 'redirected')
-  | ('connection_refused' | 'connection_lost' | 'unreachable' | 'unknown_host' | 'bad_certificate')
+  | ('to_file' | 'connection_refused' | 'connection_lost' | 'unreachable' | 'unknown_host' | 'bad_certificate')
   | ('bad_signature' | 'unexpected_answer');
 
 /** Provider's answer or `OwnReason`. Temporary ones are retried. */

@@ -241,10 +241,13 @@ it('chooses the way at the moment of delivery', async () => {
   await queue('first', 'second');
   await outbox.flush();
   expect(filed).toEqual(['first', 'second']);
+  const { id } = (await database.systemPool.query<{ id: string }>('select id from outbox_message')).rows[0]!;
+  expect((await outbox.statesOf([id])).get(id)).toMatchObject({ state: 'sent', isInFile: true, error: null });
+  expect((await outbox.troubles()).recent).toEqual([]);
   configured = true;
   expect(await outbox.toFile('sms')).toBe(false);
   await queue('bad');
-  await flushed(async () => expect(await rows()).toMatchObject([{ error: 'try later' }, {}, {}]));
+  await flushed(async () => expect(await rows()).toMatchObject([{ error: 'try later' }, { sent: true }, { sent: true }]));
   configured = false;
   clock.advance(11_000);
   await outbox.flush();

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Tx, tables } from '../database/index.ts';
-import type { Channel } from './message.ts';
+import type { Channel, OwnReason } from './message.ts';
 
 export interface OutboxRow {
   id: string;
@@ -79,10 +79,12 @@ export async function claim(db: Db, channel: Channel, max: number, now: Date, le
   return rows.toSorted((a, b) => a.created_at.getTime() - b.created_at.getTime());
 }
 
-export async function markSent(db: Db, id: string, now: Date): Promise<void> {
+const toFile: OwnReason = 'to_file';
+
+export async function markSent(db: Db, id: string, now: Date, isInFile: boolean): Promise<void> {
   await tables<OutboxTables>(db)
     .updateTable('outbox_message')
-    .set({ ...forgotten, sent_at: now, error: null })
+    .set({ ...forgotten, sent_at: now, error: isInFile ? toFile : null })
     .where('id', '=', id)
     .execute();
 }
@@ -109,6 +111,7 @@ export async function troubles(db: Db, since: Date, max: number) {
   const recent = await rows
     .select(['channel', 'recipient', 'template', 'error', 'attempts', 'created_at', 'failed_at'])
     .where('error', 'is not', null)
+    .where('sent_at', 'is', null)
     .where('created_at', '>', since)
     .orderBy('created_at', 'desc')
     .limit(max)
@@ -119,6 +122,8 @@ export async function troubles(db: Db, since: Date, max: number) {
 /** What became of a message. */
 export interface MessageState {
   state: 'waiting' | 'sent' | 'failed';
+  /** Written to the outbox file, for want of a provider. */
+  isInFile: boolean;
   attempts: number;
   error: string | null;
   sentAt: Date | null;
@@ -133,9 +138,10 @@ export async function statesOf(db: Db, ids: readonly string[]): Promise<Map<stri
     .where(sql<boolean>`id = any(${[...ids]}::uuid[])`)
     .execute();
   return new Map(
-    rows.map(({ id, attempts, error, sent_at: sentAt, failed_at: failedAt, next_at: nextAt }) => [
-      id,
-      { state: sentAt ? 'sent' : failedAt ? 'failed' : 'waiting', attempts, error, sentAt, nextAt },
-    ]),
+    rows.map(({ id, attempts, error: noted, sent_at: sentAt, failed_at: failedAt, next_at: nextAt }) => {
+      const isInFile = noted === toFile;
+      const error = isInFile ? null : noted;
+      return [id, { state: sentAt ? 'sent' : failedAt ? 'failed' : 'waiting', isInFile, attempts, error, sentAt, nextAt }];
+    }),
   );
 }

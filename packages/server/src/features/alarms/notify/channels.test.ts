@@ -59,7 +59,14 @@ describe('a test message', () => {
     expect(made.secrets).toHaveLength(1);
     await expect
       .poll(async () => (await test(made)).map(({ channel, state }) => `${channel} ${state}`).toSorted())
-      .toEqual(['console', 'dingtalk', 'email', 'feishu', 'slack', 'webhook', 'wecom'].map((name) => `${name} sent`));
+      .toEqual([
+        'console sent',
+        'dingtalk sent',
+        'email failed',
+        ...['feishu', 'slack', 'webhook', 'wecom'].map((name) => `${name} sent`),
+      ]);
+    const { list: failed } = await notices({ state: 'failed' });
+    expect(failed[0]).toMatchObject({ error: expect.stringContaining('outbox.ndjson'), sent_at: null });
     const of = (path: string) => hook.requests.findLast((request) => request.path === `/${path}`)!;
     const { query: ding } = of('dingtalk');
     expect(ding.get('sign')).toBe(hmac('SECding', `${ding.get('timestamp')}\nSECding`));

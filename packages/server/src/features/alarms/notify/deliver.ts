@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Clock } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/database/index.ts';
 import type { Log } from '../../../platform/log.ts';
-import { DeliveryError, type Outbox } from '../../../platform/outbox/index.ts';
+import { DeliveryError, type MessageState, type Outbox, type OwnReason } from '../../../platform/outbox/index.ts';
 import { postOutgoing, postTimeoutMs } from '../../../platform/outgoing/post.ts';
 import { noteDelivery } from './browser-store.ts';
 import { prepare, requireAccepted, type Target } from './channels.ts';
@@ -157,7 +157,7 @@ export function createDeliver(deps: DeliverDeps) {
     const states = await outbox.statesOf(rows.map((row) => row.outbox_id!));
     for (const { account_id: accountId, id, outbox_id } of rows) {
       const one = states.get(outbox_id!);
-      const [state, error] = one ? [one.state, one.error] : (['failed', 'expired'] as const);
+      const [state, error] = one ? outcomeOf(one) : (['failed', 'expired'] as const);
       if (state === 'waiting' && error === null) continue;
       await notifyTables(database.system)
         .updateTable('alarm_delivery')
@@ -165,7 +165,7 @@ export function createDeliver(deps: DeliverDeps) {
           state,
           error,
           attempts: one?.attempts ?? 0,
-          sent_at: one?.sentAt ?? null,
+          sent_at: state === 'sent' ? one!.sentAt : null,
           next_at: one?.nextAt ?? clock.now(),
         })
         .where('account_id', '=', accountId)
@@ -175,6 +175,11 @@ export function createDeliver(deps: DeliverDeps) {
   }
 
   return { run };
+}
+
+/** A file on the server reaches nobody. */
+function outcomeOf({ state, isInFile, error }: MessageState): [DeliveryTable['state'], string | null] {
+  return isInFile ? ['failed', 'to_file' satisfies OwnReason] : [state, error];
 }
 
 /** Returns the context of the seal. */
