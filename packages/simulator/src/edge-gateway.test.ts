@@ -118,7 +118,11 @@ describe('a simulated gateway on our own agent', () => {
     const { box, pass, state } = gateway();
     const text = 'ads.example\npixel.example\n';
     const sha256 = createHash('sha256').update(text).digest('hex');
-    box.shield.fetch = async (path) => (path === '/shield/own' ? text : 'another list');
+    let isAway = true;
+    box.shield.fetch = async (path) => {
+      if (isAway) throw new Error('no console');
+      return path === '/shield/own' ? text : 'another list';
+    };
     const shield = {
       mode: 'block',
       lists: [{ category: 'own', sha256, path: '/shield/own' }],
@@ -126,6 +130,9 @@ describe('a simulated gateway on our own agent', () => {
     };
     const document = { ...factoryConfigurations.edge, uuid: 2, 'third-party': { yunxun: { shield } } };
     expect(box.apply(document)).toEqual({ error: 0, rejected: [] });
+    await expect.poll(() => state().yunxun.shield?.error).toContain('no console');
+    isAway = false;
+    pass(2);
     await expect.poll(() => state().yunxun.shield?.lists).toEqual([{ category: 'own', sha256, domains: 2 }]);
     pass(120);
     const take = (taken: string | null) => box.useTool({ tool: 'shield', taken }).tool?.shield;

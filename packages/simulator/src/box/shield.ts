@@ -14,6 +14,8 @@ type List = EdgeShieldState['lists'][number] & { text: string };
 
 const hour = 3600;
 const askEvery = 1200;
+/** Seconds after which a failed download is tried again, as the agent does. */
+const retryAfter = 60;
 const keyOf = ({ at, domain, mac }: EdgeShieldRow) => `${at} ${domain} ${mac}`;
 
 /** The resolver and the agent's shield of a simulated gateway; it downloads lists as the agent does. */
@@ -24,6 +26,7 @@ export class SimulatedShield {
   #names: readonly string[] = [];
   #domains = new ShieldDomains([], [], 0);
   #error: string | null = null;
+  #failedFor = 0;
   #rows = new Map<string, EdgeShieldRow>();
   #batch: EdgeShieldBatch | null = null;
   #batches = 0;
@@ -37,6 +40,7 @@ export class SimulatedShield {
   async #download(shield: EdgeShield): Promise<void> {
     const lists: List[] = [];
     this.#error = null;
+    this.#failedFor = 0;
     for (const { category, sha256, path } of shield.lists) {
       const known = this.#lists.find((list) => list.sha256 === sha256);
       try {
@@ -58,6 +62,10 @@ export class SimulatedShield {
   }
 
   tick(macs: readonly string[], seconds: number, nowMs: number, random: Random): void {
+    if (this.#wanted && this.#error !== null) {
+      this.#failedFor += seconds;
+      if (this.#failedFor >= retryAfter) void this.#download(this.#wanted);
+    }
     if (this.#names.length === 0) return;
     for (const mac of macs) if (random.chance(seconds / askEvery)) this.ask(random.pick(this.#names), mac, nowMs);
   }
