@@ -52,6 +52,7 @@ export const validation = {
   'validation.tileMarks': 'The address must hold z, x and y in braces, once each',
   'validation.tileAddress': 'Enter an http or https address of one host, without a user, or a path from /',
   'validation.tileHttps': 'The console is opened over https: its map needs https too',
+  'validation.fullHost': 'Enter the full host name of the service, such as chat.example.com',
   'validation.url': 'Enter a link that starts with http:// or https://',
   'validation.private_ip': 'Enter a private address (10/8, 172.16/12, 192.168/16 or 100.64/10)',
   'validation.detect_port_icmp': 'ICMP has no port',

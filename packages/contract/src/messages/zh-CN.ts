@@ -42,6 +42,7 @@ export const validation = {
   'validation.tileMarks': '地址中花括号括起的 z、x、y 须各出现一次',
   'validation.tileAddress': '请填写一个主机的 http 或 https 地址（不含用户名），或以 / 开头的路径',
   'validation.tileHttps': '控制台使用 https，瓦片地址也须为 https',
+  'validation.fullHost': '请填写该服务的完整域名，例如 chat.example.com',
   'validation.url': '链接格式不正确，应以 http:// 或 https:// 开头',
   'validation.private_ip': '请输入私有地址（10/8、172.16/12、192.168/16 或 100.64/10）',
   'validation.detect_port_icmp': 'ICMP 检测没有端口',

@@ -135,6 +135,13 @@ it('refuses a private address at saving, and says so of one that was saved befor
     closed.config.privateWebhooks = false;
     await closed.restart();
     expect((await create('After')).errors).toEqual({ 'endpoints.0.url': [expect.stringContaining('private network')] });
+    const robot = async (url: string) => {
+      const given = subscription({ name: 'Robot', endpoints: [{ type: 'wecom', url }] });
+      return (await closed.call('/api/v3/alarm_subscription/save', given, owner)).errors?.['endpoints.0.url'];
+    };
+    expect(await robot('http://foo')).toEqual(['Enter an address that starts with https://']);
+    expect(await robot('https://foo')).toEqual([expect.stringContaining('full host name')]);
+    expect(await robot('https://foo.example/send')).toBeUndefined();
     await closed.call('/api/v3/alarm_subscription/test', { id: made.data.id }, owner);
     const record = () => closed.call<Notices>('/api/v3/alarm_notice/list', {}, owner);
     await expect

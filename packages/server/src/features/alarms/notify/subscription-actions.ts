@@ -26,6 +26,9 @@ export interface SubscriptionDeps extends MessageDeps {
 const savePath = contract.subscriptionSave.path;
 const deletePath = contract.subscriptionDelete.path;
 
+/** Their services are on the internet, by https only. */
+const publicRobots: ReadonlySet<string> = new Set(['wecom', 'dingtalk', 'feishu']);
+
 /** Members limited to some networks see none. */
 export function createSubscriptionActions(deps: SubscriptionDeps) {
   const { database, clock, keys, config } = deps;
@@ -177,7 +180,10 @@ export function createSubscriptionActions(deps: SubscriptionDeps) {
       const url = one.url ?? before?.url ?? invalid(`${field}.url`, 'validation.required');
       const { username, password, host } = new URL(url);
       if (username || password) invalid(`${field}.url`, 'validation.url');
-      if (one.url !== undefined && !config.privateWebhooks) refusePrivateHost(`${field}.url`, hostOf(url));
+      if (one.url !== undefined && !config.privateWebhooks) {
+        refusePrivateHost(`${field}.url`, hostOf(url));
+        if (publicRobots.has(one.type)) refuseNonPublic(`${field}.url`, url);
+      }
       const id = old?.id ?? newId();
       const shown = `${host}/…${url.slice(-4)}`;
       const isWebhook = one.type === 'webhook';
@@ -259,4 +265,10 @@ async function refuseCountAndName(tx: Tx, accountId: string, { id, name }: Saved
   if (others.length >= max)
     throw new Failure('limitReached', { data: { limit: max }, params: { limit: max, used: others.length } });
   if (others.some((one) => one.name.toLowerCase() === name.toLowerCase())) throw new Failure('nameExists');
+}
+
+function refuseNonPublic(field: string, url: string): void {
+  const { protocol, hostname } = new URL(url);
+  if (protocol !== 'https:') invalid(field, 'validation.https');
+  if (!hostname.includes('.')) invalid(field, 'validation.fullHost');
 }
