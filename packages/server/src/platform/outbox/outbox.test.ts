@@ -247,7 +247,9 @@ it('chooses the way at the moment of delivery', async () => {
   configured = true;
   expect(await outbox.toFile('sms')).toBe(false);
   await queue('bad');
-  await flushed(async () => expect(await rows()).toMatchObject([{ error: 'try later' }, { sent: true }, { sent: true }]));
+  await flushed(async () =>
+    expect(await rows()).toMatchObject([{ error: 'try later' }, { sent: true }, { sent: true }]),
+  );
   configured = false;
   clock.advance(11_000);
   await outbox.flush();

@@ -141,7 +141,10 @@ export async function statesOf(db: Db, ids: readonly string[]): Promise<Map<stri
     rows.map(({ id, attempts, error: noted, sent_at: sentAt, failed_at: failedAt, next_at: nextAt }) => {
       const isInFile = noted === toFile;
       const error = isInFile ? null : noted;
-      return [id, { state: sentAt ? 'sent' : failedAt ? 'failed' : 'waiting', isInFile, attempts, error, sentAt, nextAt }];
+      return [
+        id,
+        { state: sentAt ? 'sent' : failedAt ? 'failed' : 'waiting', isInFile, attempts, error, sentAt, nextAt },
+      ];
     }),
   );
 }
