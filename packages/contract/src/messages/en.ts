@@ -52,7 +52,6 @@ export const validation = {
   'validation.tileMarks': 'The address must hold z, x and y in braces, once each',
   'validation.tileAddress': 'Enter an http or https address of one host, without a user, or a path from /',
   'validation.tileHttps': 'The console is opened over https: its map needs https too',
-  'validation.fullHost': 'Enter the full host name of the service, such as chat.example.com',
   'validation.url': 'Enter a link that starts with http:// or https://',
   'validation.private_ip': 'Enter a private address (10/8, 172.16/12, 192.168/16 or 100.64/10)',
   'validation.detect_port_icmp': 'ICMP has no port',
@@ -294,8 +293,6 @@ export const deliveries = {
   'delivery.private_address':
     'This host has a private address. Set YUNXUN_SMTP_PRIVATE=yes to allow a mail server there',
   'delivery.expired': 'It expired before it could be sent',
-  'delivery.to_file':
-    'This installation has no provider for such messages: it was only written to outbox.ndjson in the server’s data folder',
   'delivery.private_target':
     'This address is in a private network. The administrator can allow such addresses with YUNXUN_WEBHOOK_PRIVATE=yes',
   'delivery.http_status': 'The address answered with HTTP {status}',
