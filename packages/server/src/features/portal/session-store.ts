@@ -192,7 +192,7 @@ export async function countSignIns(
 /** Milliseconds that requests may overtake each other. */
 const overtakingMs = 60_000;
 
-/** Keeps one session per client. Whoever writes the past ends none that began later. */
+/** Keeps one session per client. A sign-in dated in the past ends none that began later. */
 export async function replaceSessions(tx: Tx, { accountId, gwid }: SiteKey, deviceKey: Buffer, now: Date) {
   await portal(tx)
     .updateTable('portal_session')
