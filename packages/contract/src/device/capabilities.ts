@@ -1,3 +1,5 @@
+import type { EdgeRemoteAbility } from './remote.ts';
+
 /** Features depend on reported facts, never on a timeout. */
 export const platforms = ['ap', 'switch', 'olg', 'unknown'] as const;
 export type Platform = (typeof platforms)[number];
@@ -54,6 +56,8 @@ export interface EdgeCapabilities {
   /** Lacking on the host. */
   missing: readonly string[];
   allowed: { reboot: boolean; scripts: boolean };
+  /** Absent: none, or switched off by the owner of the host. */
+  remote?: EdgeRemoteAbility;
 }
 
 /** Bytes. */

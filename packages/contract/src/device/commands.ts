@@ -4,6 +4,7 @@ import type { EdgeScanParams, EdgeWakeParams } from './edge-scan.ts';
 import type { EdgeShieldParams } from './edge-shield.ts';
 import type { EdgeToolParams, edgeToolMethod } from './edge-tools.ts';
 import type { EdgeWatchParams } from './edge-watch.ts';
+import type { EdgeRemoteParams } from './remote.ts';
 
 export interface ConfigurationDocument {
   /** Must equal `params.uuid`. */
@@ -68,6 +69,8 @@ export interface CommandParams {
     signature?: string;
     when?: number;
   };
+  /** The reply follows the change of settings; the client then dials `server`. */
+  rtty: { id: string; token: string; server: string; port: number; timeout: number; user: string };
   [edgeToolMethod]:
     | EdgeToolParams
     | EdgeWatchParams
@@ -75,7 +78,8 @@ export interface CommandParams {
     | EdgeWakeParams
     | EdgeShieldParams
     | EdgePluginParams
-    | EdgeCaptiveParams;
+    | EdgeCaptiveParams
+    | EdgeRemoteParams;
 }
 
 export type TypedCommand = keyof CommandParams;

@@ -22,5 +22,7 @@ export * from './opening-hours.ts';
 export * from './outcome.ts';
 export * from './params.ts';
 export * from './read.ts';
+export * from './remote.ts';
+export * from './rtty.ts';
 export * from './serial.ts';
 export * from './state.ts';
