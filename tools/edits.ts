@@ -25,6 +25,7 @@ export const makingOrActing: ReadonlySet<string> = new Set([
   'invite',
   'issue',
   'install',
+  'open',
   'part',
   'path_test',
   'place',

@@ -57,6 +57,7 @@ import * as portalShops from './portal-shops.ts';
 import * as portalTemplates from './portal-templates.ts';
 import * as radioPlan from './radio-plan.ts';
 import * as radius from './radius.ts';
+import * as remote from './remote.ts';
 import * as reports from './reports.ts';
 import * as sdwan from './sdwan.ts';
 import * as sdwanGroups from './sdwan-groups.ts';
@@ -136,6 +137,7 @@ export const api = {
   peripheralScan,
   peripherals,
   plugins,
+  remote,
   reports,
   sdwan,
   sdwanGroups,

@@ -44,6 +44,7 @@ export type ObjectKind =
   | 'voucher_batch'
   | 'radius_nas'
   | 'peripheral'
+  | 'remote_session'
   | 'shield_allow'
   | 'shield_list'
   | 'package'

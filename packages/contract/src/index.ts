@@ -105,6 +105,8 @@ export * as portalTemplates from './portal-templates.ts';
 export * as radioPlan from './radio-plan.ts';
 export type { RadiusGuestRefusal, RadiusOddity, RadiusRefusal } from './radius.ts';
 export * as radius from './radius.ts';
+export type { RemoteEndReason, RemoteKind, RemoteReason, RemoteState } from './remote.ts';
+export * as remote from './remote.ts';
 export type { ReportPeriod } from './reports.ts';
 export * as reports from './reports.ts';
 export * as sdwan from './sdwan.ts';

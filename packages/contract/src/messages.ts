@@ -65,6 +65,7 @@ export const messageKinds = {
   sdwanExpired: { type: 'billing', values: ['days'] },
   smsLow: { type: 'system', values: ['left'] },
   siteSilenceEnded: { type: 'alarm', values: ['network'] },
+  remoteOpened: { type: 'security', values: ['person', 'target', 'purpose'] },
   /** Made in the person's language. */
   alarmNotice: { type: 'alarm', values: ['subject', 'text'] },
 } as const satisfies Readonly<Record<string, MessageKind>>;

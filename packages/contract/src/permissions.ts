@@ -4,6 +4,7 @@ export const permissions = [
   'network.write',
   'network.reboot',
   'network.bind',
+  'remote.use',
   'config.read',
   'config.write',
   'statistics.read',
@@ -47,6 +48,7 @@ const operates: readonly Permission[] = [
   ...reads,
   'network.write',
   'network.reboot',
+  'remote.use',
   'config.write',
   'user.write',
   'voucher.write',
@@ -96,6 +98,7 @@ export const areas = [
 export type Area = (typeof areas)[number];
 
 export function areaOf(permission: Permission | null): Area {
+  if (permission === 'remote.use') return 'network';
   return permission ? (permission.split('.')[0] as Area) : 'personal';
 }
 

@@ -52,6 +52,8 @@ export interface Seed {
   approvedWithdrawal: { id: string };
   radiusNas: { id: string };
   peripheral: { id: string };
+  /** Online, with a shell; its open session has another key of a host. */
+  remote: { serial: string; sessionId: string; openId: string; fingerprint: string; version: number };
   /** Its gateway can scan; `file` imports. */
   peripheralSite: { gwid: string; id: string; file: string };
   scannedSite: { gwid: string };

@@ -19,6 +19,7 @@ const operates = [
   ...reads,
   'network.write',
   'network.reboot',
+  'remote.use',
   'config.write',
   'user.write',
   'voucher.write',

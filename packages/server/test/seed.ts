@@ -20,6 +20,7 @@ import { makePersonal } from './seed-personal.ts';
 import { makePlugin } from './seed-plugins.ts';
 import { makePortalTemplate, makeSitePage } from './seed-portal.ts';
 import { makeRadius } from './seed-radius.ts';
+import { makeRemote } from './seed-remote.ts';
 import { makeSdwan } from './seed-sdwan.ts';
 import { makeShield } from './seed-shield.ts';
 import { makeQr } from './seed-sign-in.ts';
@@ -80,6 +81,7 @@ const parts: readonly [gives: readonly (keyof Seed)[], make: (base: Base) => Pro
   [['subscription'], ({ server, owner }) => makeSubscription(server, owner)],
   [['peripheral'], ({ server, owner, device }) => makePeripheral(server, owner, device.gwid)],
   [['peripheralSite', 'scannedSite'], ({ server, owner }) => makePeripheralSites(server, owner)],
+  [['remote'], ({ server, owner }) => makeRemote(server, owner)],
   [['package', 'cardBatch', 'usedCard', 'coupon'], ({ server, owner }) => makeGoods(server, owner)],
   [['order', 'decision', 'orphanDecision'], ({ server, owner }) => makeOrders(server, owner)],
   [['radiusNas'], ({ server, owner, device }) => makeRadius(server, owner, device.gwid)],

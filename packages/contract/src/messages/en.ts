@@ -160,6 +160,7 @@ export const patternTexts = {
   'validation.sha256': 'A SHA-256 checksum has 64 digits and letters from a to f',
   'validation.bidiControl': 'Remove the invisible control {character}, which changes the direction of the text',
   'validation.base64': 'This is not Base64 text',
+  'validation.fingerprint': 'Enter the key’s fingerprint, such as SHA256:…',
   'validation.fileName': 'Begin with a letter or a digit, and use letters, digits, dots, hyphens and underscores',
   'validation.colour': 'Enter a colour such as #1264d8, in lower case',
   'validation.qq': 'A QQ number has 5 to 12 digits',

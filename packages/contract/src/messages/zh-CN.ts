@@ -142,6 +142,7 @@ export const patternTexts = {
   'validation.sha256': 'SHA-256 校验值为 64 位数字或字母 a–f',
   'validation.bidiControl': '请删除不可见的文字方向控制字符 {character}',
   'validation.base64': '不是有效的 Base64 文本',
+  'validation.fingerprint': '请输入密钥指纹，例如 SHA256:…',
   'validation.fileName': '以字母或数字开头，只能使用字母、数字、点、连字符和下划线',
   'validation.colour': '请输入小写的颜色值，例如 #1264d8',
   'validation.qq': 'QQ 号为 5 到 12 位数字',

@@ -67,6 +67,7 @@ export const common: Record<keyof typeof zh, string> = {
   'permission.network.write': 'Change networks',
   'permission.network.reboot': 'Restart devices',
   'permission.network.bind': 'Bind and unbind devices',
+  'permission.remote.use': 'Open terminals on devices',
   'permission.config.read': 'View configuration',
   'permission.config.write': 'Change and push configuration',
   'permission.statistics.read': 'View statistics',

@@ -1,0 +1,210 @@
+import { Type } from 'typebox';
+import { remoteLimits as wire } from './device/remote.ts';
+import { endpoint } from './endpoint.ts';
+import { Empty, FreeText, Id, ListOf, ListQuery, Nullable, Serial, Time, Version, Words } from './shapes.ts';
+
+/** `shell`: of the device; the others reach a peripheral device through its gateway. */
+export const remoteKinds = ['shell', 'ssh', 'telnet'] as const;
+export type RemoteKind = (typeof remoteKinds)[number];
+
+export const remoteStates = ['waiting', 'open', 'ended'] as const;
+export type RemoteState = (typeof remoteStates)[number];
+
+/** Why a target cannot be opened, in the order in which they are looked at. */
+export const remoteReasons = [
+  'off',
+  'no_network',
+  'unconfirmed',
+  'no_gateway',
+  'no_port',
+  'switch',
+  'agent',
+  'restricted',
+  'no_shell',
+  'offline',
+] as const;
+export type RemoteReason = (typeof remoteReasons)[number];
+
+export const remoteEndReasons = [
+  'closed',
+  'by_person',
+  'left',
+  'idle',
+  'too_long',
+  'silent',
+  'refused',
+  'unreachable',
+  'sign_in_failed',
+  'host_key',
+  'no_rights',
+  'switched_off',
+  'unbound',
+  'busy',
+  'process',
+] as const;
+export type RemoteEndReason = (typeof remoteEndReasons)[number];
+
+/** Milliseconds, bytes, characters and days. */
+export const remoteLimits = {
+  ...wire,
+  /** Wait for the first text of a page. */
+  hello: 10_000,
+  inputBytes: 64 * 1024,
+  purpose: 200,
+  signIns: 3,
+  keptDays: 400,
+} as const;
+
+/** WebSocket, whose first text is a `RemoteHello`. */
+export const remoteTerminalPath = '/api/v3/remote/terminal';
+
+export interface RemoteSize {
+  cols: number;
+  rows: number;
+}
+
+export interface RemoteHello extends RemoteSize {
+  token: string;
+  /** Absent: the person's own. */
+  account?: string;
+}
+
+/** Texts of the page; its binary frames are typed bytes. */
+export type RemoteInput =
+  | ({ type: 'size' } & RemoteSize)
+  | { type: 'login'; user: string; password: string }
+  | { type: 'answers'; answers: readonly string[] };
+
+/** Texts of the server; its binary frames are bytes for the screen. */
+export type RemoteOutput =
+  | { type: 'state'; state: 'waiting' | 'open'; until: string | null }
+  /** `again`: the last one was refused. */
+  | { type: 'login'; again: boolean }
+  | { type: 'questions'; questions: readonly { text: string; echo: boolean }[] }
+  | { type: 'host_key'; known: string; offered: string }
+  | { type: 'end'; reason: RemoteEndReason; detail: string | null };
+
+const calls = { access: 'user', method: 'POST', permission: 'remote.use', interactive: true } as const;
+const target = { serial: Type.Optional(Serial), peripheral_id: Type.Optional(Id) };
+const named = { serial: 'device', peripheral_id: 'peripheral' } as const;
+const Fingerprint = Type.String({ pattern: '^SHA256:[A-Za-z0-9+/]{43}$', hint: 'fingerprint' });
+
+export const settings = endpoint({
+  ...calls,
+  effect: 'read',
+  object: {},
+  path: '/api/v3/remote/settings',
+  summary: 'Whether the account allows remote access.',
+  body: Empty,
+  data: Type.Object({ enabled: Type.Boolean(), version: Version }),
+  example: () => ({}),
+});
+
+export const saveSettings = endpoint({
+  ...calls,
+  permission: 'account.write',
+  effect: 'write',
+  object: {},
+  path: '/api/v3/remote/settings/save',
+  summary: 'Allows remote access, or forbids it and ends all open sessions. It is off until it is allowed.',
+  body: Type.Object({ enabled: Type.Boolean(), version: Version }),
+  data: Type.Object({ version: Version }),
+  example: (seed) => ({ enabled: true, version: seed.remote.version }),
+});
+
+export const targets = endpoint({
+  ...calls,
+  effect: 'read',
+  object: named,
+  path: '/api/v3/remote/targets',
+  summary: 'What can be opened on a device or a peripheral device, and what stands in the way.',
+  body: Type.Object(target),
+  data: Type.Object({
+    name: Type.String(),
+    list: Type.Array(Type.Object({ kind: Words(remoteKinds), reason: Nullable(Words(remoteReasons)) })),
+  }),
+  example: (seed) => ({ serial: seed.remote.serial }),
+});
+
+export const open = endpoint({
+  ...calls,
+  effect: 'device',
+  ownTransaction: true,
+  object: named,
+  path: '/api/v3/remote/open',
+  limit: { max: 30, windowSeconds: 60 },
+  summary:
+    'Asks a device for a terminal; a page joins it within 60 s by a WebSocket at `/api/v3/remote/terminal?session=<id>`. 4102 while the device is offline, 4106 beyond 3 sessions of a device or 20 of an account, 4114 with the reason that `targets` gives.',
+  body: Type.Object({
+    ...target,
+    kind: Words(remoteKinds),
+    purpose: FreeText(remoteLimits.purpose),
+    cols: Type.Integer({ minimum: 1, maximum: remoteLimits.columns }),
+    rows: Type.Integer({ minimum: 1, maximum: remoteLimits.rows }),
+  }),
+  data: Type.Object({ id: Id }),
+  example: (seed) => ({
+    serial: seed.remote.serial,
+    kind: 'shell' as const,
+    purpose: 'Check the uplink',
+    cols: 80,
+    rows: 24,
+  }),
+});
+
+const sorts = ['created_at', 'bytes_up', 'bytes_down'] as const;
+
+export const RemoteSessionRow = Type.Object({
+  id: Id,
+  gwid: Id,
+  network: Type.String(),
+  serial: Type.String(),
+  peripheral_id: Nullable(Id),
+  target: Type.String(),
+  kind: Words(remoteKinds),
+  purpose: Type.String(),
+  user: Type.String(),
+  /** The caller opened it, and can return to it while it is open. */
+  mine: Type.Boolean(),
+  state: Words(remoteStates),
+  created_at: Time,
+  connected_at: Nullable(Time),
+  ended_at: Nullable(Time),
+  end_reason: Nullable(Words(remoteEndReasons)),
+  /** To the device. */
+  bytes_up: Type.Integer(),
+  bytes_down: Type.Integer(),
+});
+
+export const list = endpoint({
+  ...calls,
+  effect: 'read',
+  object: { gwid: 'network' },
+  path: '/api/v3/remote/list',
+  summary: 'Open and past sessions, the newest first; kept for 400 days.',
+  body: ListQuery(sorts, { gwid: Type.Optional(Id), open: Type.Optional(Type.Boolean()) }),
+  data: ListOf(RemoteSessionRow),
+  example: () => ({ page: 1, limit: 10 }),
+});
+
+export const end = endpoint({
+  ...calls,
+  effect: 'write',
+  object: { id: 'remote_session' },
+  path: '/api/v3/remote/end',
+  summary: 'Ends a session; one that has ended stays as it is.',
+  body: Type.Object({ id: Id }),
+  data: Empty,
+  example: (seed) => ({ id: seed.remote.openId }),
+});
+
+export const acceptHostKey = endpoint({
+  ...calls,
+  effect: 'write',
+  object: { id: 'remote_session' },
+  path: '/api/v3/remote/host_key/accept',
+  summary: 'Trusts the key by which a session found its peripheral device changed. 4104 for another key.',
+  body: Type.Object({ id: Id, fingerprint: Fingerprint }),
+  data: Empty,
+  example: (seed) => ({ id: seed.remote.sessionId, fingerprint: seed.remote.fingerprint }),
+});

@@ -1,0 +1,33 @@
+import type { Seed } from '@yunxun/contract';
+import { newId } from '../src/platform/database/index.ts';
+import { newSerial } from './new-serial.ts';
+import type { Registered, TestServer } from './server.ts';
+
+/** Allows remote access, and makes an access point that is asked for a terminal but opens none. */
+export async function makeRemote(server: TestServer, owner: Registered): Promise<Pick<Seed, 'remote'>> {
+  const { systemPool } = server.db.database;
+  const { accountId, userId } = owner;
+  const { data } = await server.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Reachable' }, owner);
+  const serial = newSerial();
+  await systemPool.query(
+    `insert into device (confirmed, account_id, serial, gwid, kind, remark, model, platform, firmware, capabilities, bound_at, first_seen, last_seen, online, online_since)
+     values (true, $1, $2, $3, 'ap', 'AP-Remote', 'Test AP', 'ap', 'TIP-test', '{"platform": "ap"}', now(), now(), now(), true, now())`,
+    [accountId, serial, data.gwid],
+  );
+  server.program.bus.respond(`dev.${accountId}.${serial}.rpc`, async () => ({ serial, uuid: 1, status: { error: 0 } }));
+  await systemPool.query('insert into remote_setting (account_id, enabled, version) values ($1, true, 2)', [accountId]);
+  const fingerprint = `SHA256:${'A'.repeat(43)}`;
+  const session = async (endedAt: Date | null) => {
+    const id = newId();
+    await systemPool.query(
+      `insert into remote_session (account_id, id, gwid, serial, host, port, target, kind, purpose, user_id, user_name,
+         created_at, connected_at, seen_at, ended_at, end_reason, needs_certificate, token_until, offered_key)
+       values ($1, $2, $3, $4, '192.168.1.20', 22, 'Front-Camera', 'ssh', 'Check the logs', $5, 'owner',
+         now(), now(), now(), $6, $7, false, now(), $8)`,
+      [accountId, id, data.gwid, serial, userId, endedAt, endedAt && 'host_key', fingerprint],
+    );
+    return id;
+  };
+  const [sessionId, openId] = [await session(new Date()), await session(null)];
+  return { remote: { serial, sessionId, openId, fingerprint, version: 2 } };
+}
