@@ -192,7 +192,7 @@ it('gives the browser rules and messages of the contract, never its schemas', ()
 
 it('lets only the listed parts take the system role’s pool', () => {
   const mayUseSystem =
-    /^packages\/server\/src\/(platform|uplink|telemetry|program|roles|start|demo|features\/(identity|binding|account|personal|installation|messages|logs|jobs|fleet|configuration|statistics|users|assets|backup|firmware|passwords|alarms|portal|portal-templates|radius|peripherals|billing|sdwan|shield|sms|plugins|reports))/;
+    /^packages\/server\/src\/(platform|uplink|telemetry|program|roles|start|demo|features\/(identity|binding|account|personal|installation|messages|logs|jobs|fleet|configuration|statistics|users|assets|backup|firmware|passwords|alarms|portal|portal-templates|radius|peripherals|billing|sdwan|shield|sms|plugins|reports|remote))/;
   const wrong = sources('packages/server/src').filter(
     (file) =>
       /\b(withSystem|systemPool|database\.system)\b/.test(readFileSync(join(root, file), 'utf8')) &&

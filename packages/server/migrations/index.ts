@@ -149,6 +149,7 @@ import * as radiusSignatureChosen from './0276-radius-signature-chosen.ts';
 import * as tenantTablePlainCalls from './0277-tenant-table-plain-calls.ts';
 import * as fleetMaintenance from './0290-fleet-maintenance.ts';
 import * as searchReadings from './0291-search-readings.ts';
+import * as remote from './0292-remote.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -303,4 +304,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   tenantTablePlainCalls,
   fleetMaintenance,
   searchReadings,
+  remote,
 ];

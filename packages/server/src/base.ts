@@ -39,6 +39,8 @@ export interface ProgramOptions {
   /** `false`: recurring tasks run only when a test enqueues them. */
   recurring?: boolean;
   uplinkTimes?: UplinkOptions['times'];
+  /** Milliseconds between checks of open remote sessions. */
+  remoteSweep?: number;
   portalTemplates?: PortalTemplates;
   guestGate?: GuestGate;
   /** Ingest thread; in a build beside this file. */

@@ -31,6 +31,7 @@ import { createPortal, openPortals, portalAlarms } from './features/portal/index
 import { createPortalTemplates } from './features/portal-templates/index.ts';
 import { createRadioPlans } from './features/radio-plan/index.ts';
 import { createRadius, nasStates } from './features/radius/index.ts';
+import { createRemote } from './features/remote/index.ts';
 import { createReports } from './features/reports/index.ts';
 import { createSdwan, sdwanAlarms, sdwanOf } from './features/sdwan/index.ts';
 import { createSearchFeature } from './features/search/index.ts';
@@ -53,6 +54,7 @@ export interface Features {
   gate: ReturnType<typeof createBinding>['gate'];
   portal: Pick<ReturnType<typeof createPortal>, 'listen' | 'port'>;
   radius: ReturnType<typeof createRadius>;
+  remote: Pick<ReturnType<typeof createRemote>, 'listen'>;
   pictureOrigins: MapTilesSource['pictureOrigins'];
 }
 
@@ -234,6 +236,18 @@ export function createFeatures(base: Base): Features {
     invited: account.invited,
   });
   const personal = createPersonal({ database, clock, outbox, bus, messages, identity });
+  const remote = createRemote({
+    database,
+    bus,
+    clock,
+    log,
+    config,
+    authority,
+    devices: commands,
+    messages,
+    authenticate: identity.authenticate,
+    sweep: options.remoteSweep,
+  });
   const peripherals = createPeripherals({ database, clock, log, downloads, jobs, devices: commands });
   const search = createSearchFeature({
     database,
@@ -268,6 +282,7 @@ export function createFeatures(base: Base): Features {
     billing.goods,
     account,
     personal,
+    remote,
   ];
   for (const { unbind } of unbound) fleet.unbind.join(unbind);
   fleet.unbind.join(telemetryOfUnbound);
@@ -303,6 +318,7 @@ export function createFeatures(base: Base): Features {
     createReports({ database, clock, log, outbox, config }),
     radius,
     peripherals,
+    remote,
     createPlugins({ database, clock, jobs, publicUrl, devices: commands }),
     jobs,
     messages,
@@ -335,5 +351,6 @@ export function createFeatures(base: Base): Features {
     createTelemetryJobs({ database, clock, log }),
   ];
   const { pictureOrigins } = mapTiles;
-  return { list, authenticate: identity.authenticate, handlers, gate: binding.gate, portal, radius, pictureOrigins };
+  const { authenticate } = identity;
+  return { list, authenticate, handlers, gate: binding.gate, portal, radius, remote, pictureOrigins };
 }

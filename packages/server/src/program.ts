@@ -22,6 +22,8 @@ export interface Program {
   devicePort: number;
   /** Guests' pages; 0 without that role. */
   portalPort: number;
+  /** Of remote access; 0 without the gateway role, or if it is taken. */
+  remotePort: number;
   radiusPorts: Readonly<Record<'auth' | 'acct', number | null>>;
   version: string;
   bus: Bus;
@@ -41,6 +43,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   if (has('gateway') || has('worker')) await ensurePartitions(database, clock);
 
   let ingest: Ingest | null = null;
+  let remotePort = 0;
   const stops: (() => Promise<void>)[] = [];
   const ready = new Set<ProcessRole>();
   const readiness: Record<string, () => Promise<void>> = {
@@ -68,6 +71,9 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
       const uplink = await startGateway(base, { handlers: features.handlers, ingest });
       stops.push(uplink.stop);
       device.port = uplink.port;
+      const remote = await features.remote.listen();
+      if (remote) stops.push(remote.stop);
+      remotePort = remote?.port ?? 0;
       ready.add('gateway');
     }
     const http = httpOptionsOf(base, features);
@@ -96,6 +102,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
       httpPort,
       devicePort: device.port,
       portalPort: features.portal.port(),
+      remotePort,
       radiusPorts: features.radius.ports,
       version,
       bus,

@@ -82,6 +82,7 @@ it('starts without RADIUS on a taken default port, and names that setting', asyn
     httpPort: 0,
     devicePort: 0,
     portalPort: 0,
+    remotePort: 0,
     radiusAcctPort: null,
   };
   const socket = createSocket('udp4');

@@ -64,6 +64,7 @@ async function openPast(world: DemoWorld): Promise<Opened> {
       host,
       httpPort: 0,
       portalPort: 0,
+      remotePort: 0,
       radiusAuthPort: null,
       radiusAcctPort: null,
       publicUrl: url,

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { rules } from '@yunxun/contract/rules';
@@ -24,6 +25,12 @@ export interface Config {
   portalPort: number;
   /** By the setting; a default port may be taken. */
   portalPortIsChosen: boolean;
+  /** Of devices that open a terminal. */
+  remotePort: number;
+  /** By the setting; a default port may be taken. */
+  remotePortIsChosen: boolean;
+  /** Name or address at which other processes of the console reach `remotePort` of this one. */
+  remoteAddress: string;
   /** Null: switched off. */
   radiusAuthPort: UdpPort | null;
   radiusAcctPort: UdpPort | null;
@@ -58,7 +65,7 @@ export interface MapTiles {
 export class ConfigError extends Error {}
 
 const known = new Set(
-  'DATA HTTP_PORT DEVICE_PORT PORTAL_PORT RADIUS_AUTH_PORT RADIUS_ACCT_PORT HOST PUBLIC_URL TLS_CERT TLS_KEY DEVICE_HOST DATABASE_URL BUS_URL ROLES DEVICE_CLIENT_CAS ADMIN_EMAIL MAP_TILES MAP_ATTRIBUTION TRUSTED_PROXIES METRICS_TOKEN DISK_RESERVE SMTP_PRIVATE WEBHOOK_PRIVATE BUS_CA'
+  'DATA HTTP_PORT DEVICE_PORT PORTAL_PORT RADIUS_AUTH_PORT RADIUS_ACCT_PORT HOST PUBLIC_URL TLS_CERT TLS_KEY DEVICE_HOST DATABASE_URL BUS_URL ROLES DEVICE_CLIENT_CAS ADMIN_EMAIL MAP_TILES MAP_ATTRIBUTION TRUSTED_PROXIES METRICS_TOKEN DISK_RESERVE SMTP_PRIVATE WEBHOOK_PRIVATE BUS_CA REMOTE_PORT REMOTE_ADDRESS'
     .split(' ')
     .map((name) => `YUNXUN_${name}`),
 );
@@ -82,6 +89,11 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     devicePort: port(env, 'YUNXUN_DEVICE_PORT', 15002),
     portalPort: port(env, 'YUNXUN_PORTAL_PORT', 8081),
     portalPortIsChosen: Boolean(env.YUNXUN_PORTAL_PORT),
+    remotePort: port(env, 'YUNXUN_REMOTE_PORT', 5912),
+    remotePortIsChosen: Boolean(env.YUNXUN_REMOTE_PORT),
+    remoteAddress: env.YUNXUN_REMOTE_ADDRESS
+      ? readHost('YUNXUN_REMOTE_ADDRESS', env.YUNXUN_REMOTE_ADDRESS)
+      : hostname(),
     radiusAuthPort: udpPort(env, 'YUNXUN_RADIUS_AUTH_PORT', 1812),
     radiusAcctPort: udpPort(env, 'YUNXUN_RADIUS_ACCT_PORT', 1813),
     publicUrl,
@@ -190,11 +202,14 @@ function readPublicUrl(text: string | undefined, secure: boolean, httpPort: numb
 }
 
 function readDeviceHost(text: string | undefined, publicUrl: string): string {
-  const name = text || new URL(publicUrl).hostname.replace(/^\[|\]$/g, '');
+  return readHost('YUNXUN_DEVICE_HOST', text || new URL(publicUrl).hostname.replace(/^\[|\]$/g, '')).toLowerCase();
+}
+
+function readHost(setting: string, name: string): string {
   if (!/^[A-Za-z0-9]([A-Za-z0-9.:-]*[A-Za-z0-9])?$/.test(name) || name.length > 253) {
-    throw new ConfigError(`YUNXUN_DEVICE_HOST must be a host name or an address, not "${name}".`);
+    throw new ConfigError(`${setting} must be a host name or an address, not "${name}".`);
   }
-  return name.toLowerCase();
+  return name;
 }
 
 function readUrl(env: NodeJS.ProcessEnv, name: string, protocols: readonly string[]): string | null {

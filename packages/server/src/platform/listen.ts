@@ -16,7 +16,7 @@ export const tlsSuites = {
   ].join(':'),
 } as const;
 
-export type ListenSetting = `YUNXUN_${'HTTP' | 'DEVICE' | 'PORTAL' | 'RADIUS_AUTH' | 'RADIUS_ACCT'}_PORT`;
+export type ListenSetting = `YUNXUN_${'HTTP' | 'DEVICE' | 'PORTAL' | 'RADIUS_AUTH' | 'RADIUS_ACCT' | 'REMOTE'}_PORT`;
 
 interface Address {
   host: string;

@@ -38,6 +38,12 @@ function portsOf(config: Config): Wanted[] {
   const wanted: (Wanted | false)[] = [
     { setting: 'YUNXUN_HTTP_PORT', port: httpPort, kind: 'tcp', without: null },
     has('gateway') && { setting: 'YUNXUN_DEVICE_PORT', port: devicePort, kind: 'tcp', without: null },
+    has('gateway') && {
+      setting: 'YUNXUN_REMOTE_PORT',
+      port: config.remotePort,
+      kind: 'tcp',
+      without: config.remotePortIsChosen ? null : 'Until then there is no remote access.',
+    },
     has('portal') && { setting: 'YUNXUN_PORTAL_PORT', port: portalPort, kind: 'tcp', without: noGuests },
     has('radius') &&
       auth !== null && {

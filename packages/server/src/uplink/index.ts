@@ -29,6 +29,7 @@ export type {
   UplinkHandlers,
 } from './ports.ts';
 export { exchangeRadius } from './radius-frames.ts';
+export { identifyPeer } from './peer-identity.ts';
 export { createRefusalLog, type RefusalReason, recentRefusals, refusalReasons } from './refusals.ts';
 export { createRenewals } from './renewal.ts';
 export { mountEnrolScript, type UplinkRoutesOptions, uplinkRoutes } from './routes.ts';

@@ -17,6 +17,7 @@ import { createWatch, type WatchDeps } from './watch.ts';
 
 export { peripheralAlarms } from './alarm-source.ts';
 export { peripheralMacs } from './open-outages.ts';
+export { peripheralTarget } from './service.ts';
 
 export interface PeripheralsDeps extends WatchDeps, ScanDeps {
   downloads: Downloads;

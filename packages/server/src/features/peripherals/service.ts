@@ -160,3 +160,13 @@ function refuseTaken(error: unknown): never {
   if (code === '23505' && constraint === 'peripheral_target') invalid('ip', 'validation.duplicate');
   throw error;
 }
+
+export async function peripheralTarget(tx: Tx, accountId: string, id: string) {
+  const [row] = await peripheralTables(tx)
+    .selectFrom('peripheral')
+    .select(['gwid', 'name', 'shell_port', sql<string>`host(ip)`.as('ip')])
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .execute();
+  return row;
+}

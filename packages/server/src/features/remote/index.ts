@@ -1,0 +1,110 @@
+import { remote as contract } from '@yunxun/contract';
+import type { FastifyInstance } from 'fastify';
+import { bySystem } from '../../platform/acting.ts';
+import type { Bus } from '../../platform/bus/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Config } from '../../platform/config.ts';
+import type { Database } from '../../platform/database/index.ts';
+import { implement, type Route } from '../../platform/http/call.ts';
+import type { HttpOptions } from '../../platform/http/http-options.ts';
+import { listenError } from '../../platform/listen.ts';
+import type { Log } from '../../platform/log.ts';
+import { type Authority, createAdmission, type DeviceCommands, readClientCas } from '../../uplink/index.ts';
+import type { UnbindParticipant } from '../fleet/index.ts';
+import type { Messages } from '../messages/index.ts';
+import { createSessionEnds } from './ends.ts';
+import { acceptHostKey } from './host-keys.ts';
+import { createOpening } from './open.ts';
+import { type Relay, startRelay } from './relay/index.ts';
+import { readSettings, saveSettings } from './settings.ts';
+import { endForgotten, knownSessions, listSessions, pruneSessions } from './store.ts';
+import { listTargets } from './targets.ts';
+import { mountTerminals } from './terminal/socket.ts';
+
+export interface RemoteDeps {
+  database: Database;
+  bus: Bus;
+  clock: Clock;
+  log: Log;
+  config: Config;
+  authority: Authority;
+  devices: Pick<DeviceCommands, 'call'>;
+  messages: Pick<Messages, 'post'>;
+  authenticate: HttpOptions['authenticate'];
+  /** Milliseconds between checks of rights, for tests. */
+  sweep?: number | undefined;
+}
+
+/** Opens terminals on devices, and on peripheral devices through their gateways. */
+export function createRemote(deps: RemoteDeps) {
+  const { database, clock, config, log } = deps;
+  const ends = createSessionEnds(deps);
+  let port = config.remotePort;
+  let relay: Relay | null = null;
+  const open = createOpening({ ...deps, ends, server: () => ({ host: config.deviceHost, port }) });
+  const unbind: UnbindParticipant = {
+    part: 'configuration',
+    async remove(tx, { accountId, serials }) {
+      await ends.end(tx, bySystem(accountId), { accountId, serials }, 'unbound');
+      return 0;
+    },
+  };
+
+  return {
+    routes: (): Route[] =>
+      implement(contract, {
+        settings: ({ tx, acting }) => readSettings(tx, acting.accountId),
+        saveSettings: ({ tx, acting, input }) => saveSettings(tx, acting, ends, input),
+        targets: ({ tx, acting, input }) => listTargets(tx, acting.accountId, input, clock),
+        open: ({ acting, inTenant, input }) => open(acting, inTenant, input),
+        list: ({ tx, acting, input }) => listSessions(tx, acting, input),
+        async end({ tx, acting, input }) {
+          await ends.end(tx, acting, { accountId: acting.accountId, ids: [input.id] }, 'by_person');
+          return {};
+        },
+        async acceptHostKey({ tx, acting, input }) {
+          await acceptHostKey(tx, acting, input, clock.now());
+          return {};
+        },
+      }),
+
+    mount(app: FastifyInstance, http: HttpOptions): void {
+      mountTerminals(app, http, { ...deps, relay: () => relay });
+    },
+
+    /** Listens for devices. @returns the end; null if a default port is taken */
+    async listen(): Promise<{ port: number; stop(): Promise<void> } | null> {
+      const at = { host: config.host, port: config.remotePort };
+      try {
+        relay = await startRelay({
+          ...deps,
+          ...at,
+          ends,
+          admission: createAdmission(database),
+          clientCas: await readClientCas(config.deviceClientCas),
+          address: config.remoteAddress,
+        });
+      } catch (error) {
+        const reason = listenError('YUNXUN_REMOTE_PORT', at, error as Error);
+        // a taken default port must not stop the gateway
+        if (config.remotePortIsChosen || reason === error) throw reason;
+        log.warn({ port: at.port, reason: reason.message }, 'no remote access: its port was not opened');
+        return null;
+      }
+      const { stop } = relay;
+      port = relay.port;
+      return { port, stop };
+    },
+
+    unbind,
+    objects: { remote_session: knownSessions },
+    tasks: {
+      'remote-sweep': () => endForgotten(database, ends, clock.now()),
+      'remote-prune': () => pruneSessions(database, clock.now()),
+    },
+    schedules: [
+      { task: 'remote-sweep', cron: '* * * * *', exclusive: true as const },
+      { task: 'remote-prune', cron: '51 * * * *' },
+    ],
+  };
+}

@@ -1,0 +1,94 @@
+import { type ClientHttp2Session, type ClientHttp2Stream, connect, type IncomingHttpHeaders } from 'node:http2';
+import type { Duplex } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
+import { type RemoteSize, remoteHeaders, remoteLimits, remotePaths, remoteSizePath } from '@yunxun/contract/device';
+import { type DeviceLink, type Terminal, Unreachable } from './device-link.ts';
+
+/** Milliseconds between signs of life, and the wait for an answer. */
+const ping = { every: 15_000, within: 10_000 } as const;
+const detailBytes = 200;
+
+/** HTTP/2 with the agent as the server (RFC 9113, prior knowledge), over its own connection. */
+export function agentLink(socket: TLSSocket): DeviceLink {
+  const session = connect('http://agent', { createConnection: () => socket });
+  session.on('error', () => socket.destroy());
+  const stopPings = keepAlive(session, () => session.destroy());
+  session.once('close', () => {
+    stopPings();
+    socket.destroy();
+  });
+  return {
+    async openShell(size) {
+      const stream = session.request({ ':method': 'POST', ':path': remotePaths.shell, ...sizeHeaders(size) });
+      const answer = await answered(stream);
+      const id = String(answer[remoteHeaders.shell] ?? '');
+      return { stream, resize: (next) => resize(session, id, next) } satisfies Terminal;
+    },
+    async connect(host, port): Promise<Duplex> {
+      const stream = session.request({ ':method': 'CONNECT', ':authority': `${host}:${port}` });
+      await answered(stream);
+      return stream;
+    },
+    onClose(handle) {
+      if (session.closed || session.destroyed) handle();
+      else session.once('close', handle);
+    },
+    close: () => session.destroy(),
+  };
+}
+
+const sizeHeaders = ({ columns, rows }: RemoteSize) => ({
+  [remoteHeaders.columns]: String(columns),
+  [remoteHeaders.rows]: String(rows),
+});
+
+function resize(session: ClientHttp2Session, id: string, size: RemoteSize): void {
+  if (session.closed || session.destroyed || id === '') return;
+  const request = session.request({ ':method': 'POST', ':path': remoteSizePath(id), ...sizeHeaders(size) });
+  request.on('error', () => undefined).resume();
+  request.end();
+}
+
+/** @throws Unreachable with the agent's reason */
+function answered(stream: ClientHttp2Stream): Promise<IncomingHttpHeaders> {
+  return new Promise((resolve, reject) => {
+    const fail = (reason: string) => {
+      clearTimeout(timer);
+      stream.close();
+      reject(new Unreachable(reason));
+    };
+    const timer = setTimeout(() => fail('no answer'), remoteLimits.connectWait + remoteLimits.lineWait);
+    stream.on('error', (error) => fail(error.message));
+    stream.once('close', () => fail('the connection ended'));
+    stream.once('response', (headers) => {
+      if (headers[':status'] === 200) {
+        clearTimeout(timer);
+        resolve(headers);
+        return;
+      }
+      let text = '';
+      stream.on('data', (chunk: Buffer) => {
+        text = (text + chunk.toString()).slice(0, detailBytes);
+      });
+      stream.once('end', () => fail(text || `refused (${headers[':status']})`));
+    });
+  });
+}
+
+function keepAlive(session: ClientHttp2Session, give: () => void): () => void {
+  let wait: NodeJS.Timeout | undefined;
+  const timer = setInterval(() => {
+    wait ??= setTimeout(give, ping.within).unref();
+    const isSent = session.ping((error) => {
+      clearTimeout(wait);
+      wait = undefined;
+      if (error) give();
+    });
+    if (!isSent) give();
+  }, ping.every);
+  timer.unref();
+  return () => {
+    clearInterval(timer);
+    clearTimeout(wait);
+  };
+}

@@ -1,0 +1,21 @@
+import type { Duplex } from 'node:stream';
+import type { RemoteSize } from '@yunxun/contract/device';
+
+export interface Terminal {
+  stream: Duplex;
+  resize(size: RemoteSize): void;
+}
+
+/** Connection that a device opened for one session. */
+export interface DeviceLink {
+  /** @throws Unreachable */
+  openShell(size: RemoteSize): Promise<Terminal>;
+  /** TCP from the device. @throws Unreachable */
+  connect(host: string, port: number): Promise<Duplex>;
+  onClose(handle: () => void): void;
+  close(): void;
+}
+
+export class Unreachable extends Error {
+  override readonly name = 'Unreachable';
+}

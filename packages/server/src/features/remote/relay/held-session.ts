@@ -1,0 +1,211 @@
+import type { RemoteEndReason, RemoteKind, remote } from '@yunxun/contract';
+import { asRecord, type RemoteSize, readRemoteSize, remoteLimits } from '@yunxun/contract/device';
+import { type Channel, isFull } from './channel.ts';
+import type { DeviceLink, Terminal } from './device-link.ts';
+import { Replay } from './replay.ts';
+
+/** Proof of the person who looks at the session, checked again while it is open. */
+export interface Grant {
+  /** SHA-256 of the bearer, hexadecimal. */
+  tokenHash: string;
+  account: string | null;
+  ip: string;
+}
+
+export interface Asked {
+  user: string;
+  password: string;
+}
+
+/** What a kind of session may ask of its page. */
+export interface Dialogue {
+  say(output: remote.RemoteOutput): void;
+  /** Resolves with the next text of that type. @throws when the session ends */
+  ask<T extends 'login' | 'answers'>(output: remote.RemoteOutput, type: T): Promise<Extract<remote.RemoteInput, { type: T }>>;
+}
+
+export type Start = (link: DeviceLink, size: RemoteSize, dialogue: Dialogue) => Promise<Terminal>;
+
+export class SessionRefused extends Error {
+  override readonly name = 'SessionRefused';
+
+  constructor(
+    readonly reason: RemoteEndReason,
+    readonly detail: string | null = null,
+  ) {
+    super(reason);
+  }
+}
+
+interface Held {
+  accountId: string;
+  id: string;
+  gwid: string;
+  userId: string;
+  kind: RemoteKind;
+  link: DeviceLink;
+  start: Start;
+  /** Runs once. */
+  ended(session: HeldSession, reason: RemoteEndReason, detail: string | null): void;
+}
+
+/** Joins the connection of a device with the page that looks at it, and outlives that page for a minute. */
+export class HeldSession {
+  readonly held: Held;
+  grant: Grant | null = null;
+  bytesUp = 0;
+  bytesDown = 0;
+  #page: Channel | null = null;
+  #terminal: Terminal | null = null;
+  #started = false;
+  #over = false;
+  #size: RemoteSize = { columns: 80, rows: 24 };
+  /** Shown again to a page that returns. */
+  #question: { output: remote.RemoteOutput; type: string; answer(input: never): void; fail(error: Error): void } | null =
+    null;
+  readonly #replay = new Replay();
+  readonly #until: Date;
+  readonly #hard: NodeJS.Timeout;
+  #idle: NodeJS.Timeout | undefined;
+  #left: NodeJS.Timeout | undefined;
+
+  constructor(held: Held, now: Date) {
+    this.held = held;
+    this.#until = new Date(now.getTime() + remoteLimits.hard);
+    this.#hard = setTimeout(() => this.end('too_long'), remoteLimits.hard);
+    this.#waitForPage();
+    held.link.onClose(() => this.end('closed'));
+  }
+
+  attach(page: Channel, grant: Grant, size: RemoteSize): void {
+    if (this.#over) return page.close();
+    this.#page?.close();
+    this.#page = page;
+    this.grant = grant;
+    clearTimeout(this.#left);
+    this.#typed();
+    page.listen({
+      message: (data) => (typeof data === 'string' ? this.#hear(data) : this.#type(data)),
+      drain: () => this.#terminal?.stream.resume(),
+      close: () => {
+        if (this.#page !== page) return;
+        this.#page = null;
+        this.#terminal?.stream.resume();
+        this.#waitForPage();
+      },
+    });
+    this.#say({ type: 'state', state: 'open', until: this.#until.toISOString() });
+    const past = this.#replay.read();
+    if (past.length > 0) page.send(past);
+    if (this.#question) this.#say(this.#question.output);
+    this.#resize(size);
+    if (!this.#started) void this.#start();
+  }
+
+  end(reason: RemoteEndReason, detail: string | null = null): void {
+    if (this.#over) return;
+    this.#over = true;
+    for (const timer of [this.#hard, this.#idle, this.#left]) clearTimeout(timer);
+    this.#question?.fail(new SessionRefused(reason));
+    this.#say({ type: 'end', reason, detail });
+    this.#page?.close();
+    this.#page = null;
+    this.#terminal?.stream.destroy();
+    this.held.link.close();
+    this.held.ended(this, reason, detail);
+  }
+
+  async #start(): Promise<void> {
+    this.#started = true;
+    const dialogue: Dialogue = {
+      say: (output) => this.#say(output),
+      ask: (output, type) => this.#ask(output, type),
+    };
+    try {
+      const terminal = await this.held.start(this.held.link, this.#size, dialogue);
+      if (this.#over) return void terminal.stream.destroy();
+      this.#terminal = terminal;
+      terminal.stream.on('data', (chunk: Buffer) => this.#show(chunk));
+      terminal.stream.on('error', () => this.end('closed'));
+      terminal.stream.once('end', () => this.end('closed'));
+      terminal.stream.once('close', () => this.end('closed'));
+      terminal.stream.on('drain', () => this.#page?.resume());
+      terminal.resize(this.#size);
+    } catch (error) {
+      if (error instanceof SessionRefused) this.end(error.reason, error.detail);
+      else this.end('unreachable', (error as Error).message.slice(0, 200));
+    }
+  }
+
+  #show(chunk: Buffer): void {
+    this.bytesDown += chunk.length;
+    this.#replay.add(chunk);
+    if (!this.#page) return;
+    this.#page.send(chunk);
+    if (isFull(this.#page)) this.#terminal?.stream.pause();
+  }
+
+  #type(data: Buffer): void {
+    this.#typed();
+    if (!this.#terminal?.stream.writable) return;
+    this.bytesUp += data.length;
+    if (!this.#terminal.stream.write(data)) this.#page?.pause();
+  }
+
+  #hear(text: string): void {
+    const input = asRecord<{ type: string; cols: unknown; rows: unknown }>(parsed(text));
+    if (input.type === 'size') {
+      const size = readRemoteSize(input.cols, input.rows);
+      if (size) this.#resize(size);
+      return;
+    }
+    this.#typed();
+    const question = this.#question;
+    if (!question || question.type !== input.type || !isAnswer(input)) return;
+    this.#question = null;
+    question.answer(input as never);
+  }
+
+  #ask<T extends 'login' | 'answers'>(output: remote.RemoteOutput, type: T) {
+    return new Promise<Extract<remote.RemoteInput, { type: T }>>((answer, fail) => {
+      this.#question = { output, type, answer, fail };
+      this.#say(output);
+    });
+  }
+
+  #say(output: remote.RemoteOutput): void {
+    this.#page?.send(JSON.stringify(output));
+  }
+
+  #resize(size: RemoteSize): void {
+    this.#size = size;
+    this.#terminal?.resize(size);
+  }
+
+  #typed(): void {
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => this.end('idle'), remoteLimits.idle);
+  }
+
+  #waitForPage(): void {
+    clearTimeout(this.#left);
+    this.#left = setTimeout(() => this.end('left'), remoteLimits.withoutPage);
+  }
+}
+
+const maxText = 1024;
+
+function isAnswer(input: unknown): boolean {
+  const isText = (value: unknown) => typeof value === 'string' && value.length <= maxText;
+  const { type, user, password, answers } = asRecord<Record<string, unknown>>(input);
+  if (type === 'login') return isText(user) && isText(password);
+  return type === 'answers' && Array.isArray(answers) && answers.length <= 16 && answers.every(isText);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

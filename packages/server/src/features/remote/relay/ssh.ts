@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { remote } from '@yunxun/contract';
+import type { RemoteSize } from '@yunxun/contract/device';
+import { Client, type ClientChannel, type ConnectConfig } from 'ssh2';
+import type { DeviceLink, Terminal } from './device-link.ts';
+import { type Asked, type Dialogue, SessionRefused } from './held-session.ts';
+
+/** Milliseconds until the keys are exchanged; a person may take longer to answer afterwards. */
+const handshakeWait = 20_000;
+const terminalType = 'xterm-256color';
+/** Equipment of many years offers nothing better; the way to its gateway is TLS. */
+const algorithms: ConnectConfig['algorithms'] = {
+  kex: { append: ['diffie-hellman-group14-sha1', 'diffie-hellman-group-exchange-sha1'], prepend: [], remove: [] },
+  cipher: { append: ['aes256-cbc', 'aes128-cbc'], prepend: [], remove: [] },
+};
+
+export interface SshTarget {
+  host: string;
+  port: number;
+  /** Returns the key that is trusted instead, or null. */
+  otherKey(fingerprint: string): Promise<string | null>;
+}
+
+/** As OpenSSH shows it. */
+export function fingerprintOf(key: Buffer): string {
+  return `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`;
+}
+
+/** Asks for a user and a password, which leave memory with the sign-in. @throws SessionRefused, Unreachable */
+export async function sshTerminal(
+  link: DeviceLink,
+  size: RemoteSize,
+  dialogue: Dialogue,
+  target: SshTarget,
+): Promise<Terminal> {
+  for (let tried = 0; tried < remote.remoteLimits.signIns; tried += 1) {
+    const asked = await dialogue.ask({ type: 'login', again: tried > 0 }, 'login');
+    const terminal = await signIn(link, size, dialogue, target, asked);
+    if (terminal) return terminal;
+  }
+  throw new SessionRefused('sign_in_failed');
+}
+
+/** Returns null for a refused sign-in. */
+async function signIn(
+  link: DeviceLink,
+  size: RemoteSize,
+  dialogue: Dialogue,
+  target: SshTarget,
+  { user, password }: Asked,
+): Promise<Terminal | null> {
+  const sock = await link.connect(target.host, target.port);
+  const client = new Client();
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error) => {
+      clearTimeout(timer);
+      client.destroy();
+      sock.destroy();
+      reject(error);
+    };
+    const timer = setTimeout(() => fail(new Error('no SSH')), handshakeWait);
+    sock.once('close', () => fail(new Error('the connection ended')));
+    client.once('handshake', () => clearTimeout(timer));
+    client.on('error', (error: Error & { level?: string }) => {
+      if (error.level !== 'client-authentication') return fail(error);
+      client.end();
+      resolve(null);
+    });
+    client.on('keyboard-interactive', (_name, _instructions, _language, prompts, finish) => {
+      answer(dialogue, prompts, password).then(finish, fail);
+    });
+    client.once('ready', () => {
+      const { columns: cols, rows } = size;
+      client.shell({ term: terminalType, cols, rows }, (error, channel) => {
+        if (error) return fail(error);
+        resolve(terminalOf(client, channel));
+      });
+    });
+    client.connect({
+      sock,
+      username: user,
+      password,
+      tryKeyboard: true,
+      readyTimeout: 0,
+      algorithms,
+      hostVerifier: (key: Buffer, verify: (isValid: boolean) => void) => {
+        const offered = fingerprintOf(key);
+        target.otherKey(offered).then((known) => {
+          if (known === null) return verify(true);
+          dialogue.say({ type: 'host_key', known, offered });
+          verify(false);
+          fail(new SessionRefused('host_key', offered));
+        }, fail);
+      },
+    });
+  });
+}
+
+interface Prompt {
+  prompt: string;
+  echo?: boolean;
+}
+
+/** Answers a single hidden prompt with the password: most hosts ask for it in this way. */
+async function answer(dialogue: Dialogue, prompts: readonly Prompt[], password: string): Promise<string[]> {
+  if (prompts.length === 0) return [];
+  if (prompts.length === 1 && prompts[0]!.echo !== true && /pass/i.test(prompts[0]!.prompt)) return [password];
+  const questions = prompts.slice(0, 16).map(({ prompt, echo }) => ({ text: prompt.slice(0, 200), echo: echo === true }));
+  const { answers } = await dialogue.ask({ type: 'questions', questions }, 'answers');
+  return [...answers];
+}
+
+function terminalOf(client: Client, channel: ClientChannel): Terminal {
+  channel.stderr.on('data', (chunk: Buffer) => channel.push(chunk));
+  channel.once('close', () => client.end());
+  return {
+    stream: channel,
+    resize: ({ columns, rows }) => {
+      if (channel.writable) channel.setWindow(rows, columns, 0, 0);
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import type { RemoteEndReason, RemoteKind } from '@yunxun/contract';
+import type { Generated, Kysely, Selectable } from 'kysely';
+import { type Tx, tables } from '../../platform/database/index.ts';
+
+export interface RemoteSessionTable {
+  account_id: string;
+  id: string;
+  gwid: string;
+  serial: string;
+  peripheral_id: string | null;
+  host: string | null;
+  port: number | null;
+  target: string;
+  kind: RemoteKind;
+  purpose: string;
+  user_id: string;
+  user_name: string;
+  created_at: Date;
+  connected_at: Date | null;
+  seen_at: Date | null;
+  ended_at: Date | null;
+  end_reason: RemoteEndReason | null;
+  bytes_up: Generated<number>;
+  bytes_down: Generated<number>;
+  needs_certificate: boolean;
+  token_hash: Buffer | null;
+  token_until: Date;
+  offered_key: string | null;
+}
+
+export type RemoteSession = Selectable<RemoteSessionTable>;
+
+interface RemoteTables {
+  remote_setting: { account_id: string; enabled: boolean; version: number };
+  remote_session: RemoteSessionTable;
+  remote_host_key: {
+    account_id: string;
+    gwid: string;
+    host: string;
+    port: number;
+    fingerprint: string;
+    since: Date;
+  };
+}
+
+export function remoteTables(tx: Tx | Kysely<unknown>): Kysely<RemoteTables> {
+  return tables<RemoteTables>(tx);
+}

@@ -1,0 +1,87 @@
+import { type DataOf, type InputOf, type RemoteKind, type RemoteReason, remote as contract } from '@yunxun/contract';
+import { asRecord, type Capabilities, type EdgeCapabilities, type EdgeRemoteAbility } from '@yunxun/contract/device';
+import type { Clock } from '../../platform/clock.ts';
+import type { Tx } from '../../platform/database/index.ts';
+import { Failure, invalid } from '../../platform/failure.ts';
+import { fleetDevices, fleetGateways, type ManagedDevice } from '../fleet/index.ts';
+import { peripheralTarget } from '../peripherals/index.ts';
+import { readSettings } from './settings.ts';
+
+type Asked = Pick<InputOf<typeof contract.open>, 'serial' | 'peripheral_id'>;
+
+export interface RemoteTarget {
+  name: string;
+  /** Null: none. */
+  device: ManagedDevice | null;
+  peripheral: { id: string; gwid: string; host: string; port: number | null } | null;
+  enabled: boolean;
+}
+
+/** Null: not an edge agent. */
+export function agentAbility(capabilities: unknown): { remote: boolean; shell: boolean } | null {
+  const { yunxun } = asRecord<Capabilities>(capabilities);
+  if (yunxun === undefined) return null;
+  const edge = asRecord<EdgeCapabilities>(yunxun);
+  return {
+    remote: asRecord<EdgeCapabilities['abilities']>(edge.abilities).remote === true,
+    shell: asRecord<EdgeRemoteAbility>(edge.remote).shell === true,
+  };
+}
+
+/** @throws Failure notFound; Invalid unless exactly one target is named */
+export async function findTarget(tx: Tx, accountId: string, asked: Asked, clock: Clock): Promise<RemoteTarget> {
+  const { serial, peripheral_id: id } = asked;
+  if (serial === undefined && id === undefined) invalid('serial', 'validation.required');
+  if (serial !== undefined && id !== undefined) invalid('peripheral_id', 'validation.invalid');
+  const { enabled } = await readSettings(tx, accountId);
+  const find = async (wanted: string) => (await fleetDevices.find(tx, accountId, wanted, clock.now())) ?? null;
+  if (serial !== undefined) {
+    const device = await find(serial);
+    if (!device) throw new Failure('notFound');
+    return { name: device.name || serial, device, peripheral: null, enabled };
+  }
+  const found = await peripheralTarget(tx, accountId, id!);
+  if (!found) throw new Failure('notFound');
+  const { name, gwid, ip: host, shell_port: port } = found;
+  const gateway = await fleetGateways.ofNetwork(tx, accountId, gwid);
+  const device = gateway === null ? null : await find(gateway);
+  return { name, device, peripheral: { id: id!, gwid, host, port }, enabled };
+}
+
+/** Returns why a target cannot be opened now, or null. */
+export function obstacle({ device, peripheral, enabled }: RemoteTarget): RemoteReason | null {
+  if (!enabled) return 'off';
+  if (!device) return 'no_gateway';
+  if (device.gwid === null) return 'no_network';
+  if (!device.confirmed) return 'unconfirmed';
+  if (peripheral && peripheral.port === null) return 'no_port';
+  const able = peripheral ? obstacleOfAgent(device) : obstacleOfShell(device);
+  if (able) return able;
+  return device.onlineSince === null ? 'offline' : null;
+}
+
+function obstacleOfAgent({ capabilities }: ManagedDevice): RemoteReason | null {
+  return agentAbility(capabilities)?.remote ? null : 'agent';
+}
+
+function obstacleOfShell(device: ManagedDevice): RemoteReason | null {
+  const agent = agentAbility(device.capabilities);
+  if (agent) return obstacleOfAgent(device) ?? (agent.shell ? null : 'no_shell');
+  const { platform, restrictions } = asRecord<Capabilities>(device.capabilities);
+  if (device.kind === 'switch' || platform === 'switch') return 'switch';
+  return asRecord<{ rtty: unknown }>(restrictions).rtty === true ? 'restricted' : null;
+}
+
+export const kindsOf = ({ peripheral }: RemoteTarget): readonly RemoteKind[] =>
+  peripheral ? ['ssh', 'telnet'] : ['shell'];
+
+export async function listTargets(
+  tx: Tx,
+  accountId: string,
+  asked: Asked,
+  clock: Clock,
+): Promise<DataOf<typeof contract.targets>> {
+  const target = await findTarget(tx, accountId, asked, clock);
+  const reason = obstacle(target);
+  return { name: target.name, list: kindsOf(target).map((kind) => ({ kind, reason })) };
+}

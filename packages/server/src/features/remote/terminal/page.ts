@@ -1,0 +1,146 @@
+import { connect as dial } from 'node:tls';
+import { allows, networksOf, type remote } from '@yunxun/contract';
+import { asRecord, readRemoteSize, remoteForms, remoteLimits, remoteProtocols } from '@yunxun/contract/device';
+import { type Bus, BusTimeout, NoResponder } from '../../../platform/bus/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { tokenHash } from '../../../platform/crypto/index.ts';
+import type { Database } from '../../../platform/database/index.ts';
+import type { HttpOptions } from '../../../platform/http/http-options.ts';
+import type { Log } from '../../../platform/log.ts';
+import type { Authority } from '../../../uplink/index.ts';
+import { type Channel, joinChannels, socketChannel } from '../relay/channel.ts';
+import { type JoinAnswer, type JoinRequest, type Relay, readJoin } from '../relay/index.ts';
+import { findSession } from '../store.ts';
+import { holderSubject, onFact, type SessionFact } from '../subjects.ts';
+
+export interface PageDeps {
+  database: Database;
+  bus: Bus;
+  clock: Clock;
+  log: Log;
+  authority: Pick<Authority, 'certificate' | 'serverNames'>;
+  authenticate: HttpOptions['authenticate'];
+  /** Null: other processes hold the connections of devices. */
+  relay(): Relay | null;
+}
+
+/** Milliseconds for an answer of the process that holds the session. */
+const askWait = 3000;
+
+/** Joins a page that said hello to its session. @returns false for a page that may not see it */
+export async function servePage(
+  deps: PageDeps,
+  channel: Channel,
+  { id, hello, ip }: { id: string; hello: string; ip: string },
+): Promise<boolean> {
+  const { database, bus, clock } = deps;
+  const { token, account = null, ...given } = asRecord<{ token: string; account: string; cols: number; rows: number }>(
+    parsed(hello),
+  );
+  const size = readRemoteSize(given.cols, given.rows);
+  if (typeof token !== 'string' || !size || !remoteForms.session.test(id)) return false;
+  if (account !== null && typeof account !== 'string') return false;
+  const hash = tokenHash(token);
+  const identity = await deps.authenticate(hash, { account, viewAs: null, ip, active: true }).catch(() => null);
+  if (!identity || identity.actor.token || !allows(identity.actor, 'remote.use')) return false;
+  const { accountId, userId } = identity.actor;
+  const scope = { accountId, userId, gwids: networksOf(identity.actor) };
+  const read = () => database.withTenant(scope, (tx) => findSession(tx, accountId, id));
+  const row = await read();
+  if (!row || row.user_id !== userId) return false;
+
+  const request: JoinRequest = { grant: { tokenHash: hash.toString('hex'), account, ip }, size };
+  let isOver = false;
+  const facts: SessionFact[] = [];
+  let wake = () => {};
+  const unsubscribe = onFact(bus, id, (fact) => {
+    facts.push(fact);
+    wake();
+  });
+  const say = (output: remote.RemoteOutput) => channel.send(JSON.stringify(output));
+  const leave = () => {
+    isOver = true;
+    wake();
+  };
+  channel.listen({ message: () => undefined, drain: () => undefined, close: leave });
+  say({ type: 'state', state: 'waiting', until: row.token_until.toISOString() });
+  try {
+    while (!isOver) {
+      if (await join(deps, channel, id, request)) return true;
+      const now = await read();
+      const ended = facts.find((fact) => fact.type === 'ended');
+      if (ended || !now || now.ended_at) {
+        const { reason, detail } = ended ?? { reason: now?.end_reason ?? 'closed', detail: null };
+        say({ type: 'end', reason, detail });
+        break;
+      }
+      const left = now.token_until.getTime() - clock.now().getTime();
+      if (left <= 0 && !now.connected_at) {
+        say({ type: 'end', reason: 'silent', detail: null });
+        break;
+      }
+      if (facts.some((fact) => fact.type === 'held')) facts.length = 0;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, Math.max(askWait, Math.min(left, remoteLimits.token)));
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+        if (facts.length > 0 || isOver) wake();
+      });
+    }
+  } finally {
+    unsubscribe();
+  }
+  channel.close();
+  return true;
+}
+
+/** Returns false while no process holds the session. */
+async function join(deps: PageDeps, channel: Channel, id: string, request: JoinRequest): Promise<boolean> {
+  const own = deps.relay()?.find(id);
+  if (own) {
+    own.attach(channel, request.grant, request.size);
+    return true;
+  }
+  let answer: JoinAnswer;
+  try {
+    answer = readJoin(await deps.bus.request(holderSubject(id), request, askWait));
+  } catch (error) {
+    if (error instanceof NoResponder || error instanceof BusTimeout) return false;
+    throw error;
+  }
+  const socket = await connectTo(deps.authority, answer);
+  socket.write(`${answer.ticket}\n`);
+  joinChannels(channel, socketChannel(socket));
+  return true;
+}
+
+function connectTo({ certificate, serverNames }: PageDeps['authority'], { host, port }: JoinAnswer) {
+  return new Promise<ReturnType<typeof dial>>((resolve, reject) => {
+    const socket = dial({
+      host,
+      port,
+      ca: certificate,
+      // the certificate names the host that devices dial
+      servername: serverNames[0] ?? '',
+      checkServerIdentity: () => undefined,
+      ALPNProtocols: [remoteProtocols.console],
+      timeout: remoteLimits.connectWait,
+    });
+    socket.once('secureConnect', () => {
+      socket.setTimeout(0);
+      resolve(socket);
+    });
+    socket.once('timeout', () => socket.destroy(new Error('no answer from the process that holds the session')));
+    socket.once('error', reject);
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,70 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { remote } from '@yunxun/contract';
+import type { FastifyInstance } from 'fastify';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { HttpOptions } from '../../../platform/http/http-options.ts';
+import { webSocketChannel } from '../relay/channel.ts';
+import { type PageDeps, servePage } from './page.ts';
+
+/** Pages that have not said who they are. */
+const maxStrangers = 500;
+const { remoteLimits, remoteTerminalPath } = remote;
+
+/** RFC 6455 codes. */
+const refused = 1008;
+const failed = 1011;
+
+/** Serves terminals by WebSocket. The first text proves the person: a cookie would come along from other sites. */
+export function mountTerminals(app: FastifyInstance, _http: HttpOptions, deps: PageDeps): void {
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: true,
+    perMessageDeflate: false,
+    maxPayload: remoteLimits.inputBytes,
+  });
+  let strangers = 0;
+
+  app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy());
+    const url = new URL(request.url ?? '/', 'http://console');
+    if (url.pathname !== remoteTerminalPath || strangers >= maxStrangers) {
+      const status = url.pathname === remoteTerminalPath ? '503 Service Unavailable' : '404 Not Found';
+      return void socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+    }
+    server.handleUpgrade(request, socket, head, (page) => {
+      void meet(page, url.searchParams.get('session') ?? '', request.socket.remoteAddress ?? '');
+    });
+  });
+  app.addHook('preClose', async () => {
+    for (const page of server.clients) page.terminate();
+  });
+
+  async function meet(page: WebSocket, id: string, ip: string): Promise<void> {
+    strangers += 1;
+    page.on('error', () => page.terminate());
+    const hello = await firstText(page);
+    strangers -= 1;
+    if (hello === null) return page.close(refused);
+    try {
+      const isServed = await servePage(deps, webSocketChannel(page), { id, hello, ip });
+      if (!isServed) page.close(refused);
+    } catch (error) {
+      deps.log.warn({ err: error, id }, 'page not joined to its remote session');
+      page.close(failed);
+    }
+  }
+}
+
+/** Returns null for another message, or none in time. */
+function firstText(page: WebSocket): Promise<string | null> {
+  return new Promise((resolve) => {
+    const settle = (text: string | null) => {
+      clearTimeout(timer);
+      resolve(text);
+    };
+    const timer = setTimeout(() => settle(null), remoteLimits.hello);
+    page.once('close', () => settle(null));
+    page.once('message', (data: Buffer, isBinary) => settle(isBinary ? null : data.toString()));
+  });
+}

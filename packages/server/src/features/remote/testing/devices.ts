@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import http2 from 'node:http2';
+import { connect as dial } from 'node:net';
+import { connect, type TLSSocket } from 'node:tls';
+import {
+  readRttyFromServer,
+  remoteLine,
+  type RttyFromServer,
+  rttyDevice,
+  splitRtty,
+} from '@yunxun/contract/device';
+import { eventually } from '../../../../../../tools/eventually.ts';
+import type { Identity } from '../../../../test/conformance/device-client.ts';
+
+type Proof = Pick<Identity, 'ca'> & Partial<Pick<Identity, 'key' | 'cert'>>;
+
+export function dialRelay(port: number, { ca, key, cert }: Proof, protocol?: string): Promise<TLSSocket> {
+  const socket = connect({
+    host: '127.0.0.1',
+    port,
+    ca,
+    servername: 'localhost',
+    ...(key && cert ? { key, cert } : {}),
+    ...(protocol ? { ALPNProtocols: [protocol] } : {}),
+  });
+  return new Promise((resolve, reject) => socket.once('secureConnect', () => resolve(socket)).once('error', reject));
+}
+
+/** Access point with rtty 7.1.4: a shell that echoes. */
+export class RttyDouble {
+  readonly heard: RttyFromServer[] = [];
+  closed = false;
+  /** Whether it writes more only when the relay takes it. */
+  blocked = false;
+  readonly socket: TLSSocket;
+
+  constructor(socket: TLSSocket) {
+    this.socket = socket;
+    let rest: Uint8Array = new Uint8Array();
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      this.closed = true;
+    });
+    socket.on('data', (chunk: Buffer) => {
+      const split = splitRtty(Buffer.concat([rest, chunk]))!;
+      rest = split.rest;
+      for (const frame of split.frames) {
+        const message = readRttyFromServer(frame)!;
+        this.heard.push(message);
+        if (message.type === 'login') {
+          socket.write(Buffer.concat([rttyDevice.login(1), rttyDevice.data(1, Buffer.from('login: '))]));
+        }
+        if (message.type === 'data') socket.write(rttyDevice.data(1, message.data));
+      }
+    });
+  }
+
+  static async join(port: number, identity: Proof, { id, token }: { id: string; token: string }): Promise<RttyDouble> {
+    const device = new RttyDouble(await dialRelay(port, identity));
+    device.socket.write(rttyDevice.register(id, 'ap', token));
+    return device;
+  }
+
+  async registered(): Promise<string | null> {
+    const answer = await eventually(async () => {
+      const found = this.heard.find((message) => message.type === 'register');
+      if (!found) throw new Error('not answered');
+      return found as Extract<RttyFromServer, { type: 'register' }>;
+    });
+    return answer.error;
+  }
+}
+
+/** Agent: a shell that echoes and ends at `exit`, and connections to where `reach` leads. */
+export class AgentDouble {
+  readonly sizes: string[] = [];
+  readonly line: string;
+  readonly socket: TLSSocket;
+  closed = false;
+
+  private constructor(socket: TLSSocket, line: string) {
+    this.socket = socket;
+    this.line = line;
+    socket.on('close', () => {
+      this.closed = true;
+    });
+  }
+
+  static async join(
+    port: number,
+    identity: Proof,
+    hello: { session: string; token: string },
+    reach: (authority: string) => number | null = () => null,
+  ): Promise<AgentDouble> {
+    const socket = await dialRelay(port, identity, 'yunxun-remote/1');
+    socket.on('error', () => undefined);
+    socket.write(remoteLine(hello));
+    const [first] = (await once(socket, 'data')) as [Buffer];
+    const end = first.indexOf(10);
+    if (end + 1 < first.length) socket.unshift(first.subarray(end + 1));
+    const agent = new AgentDouble(socket, first.subarray(0, end).toString());
+    if ('ok' in JSON.parse(agent.line)) agent.#serve(reach);
+    return agent;
+  }
+
+  #serve(reach: (authority: string) => number | null): void {
+    const server = http2.createServer();
+    server.on('stream', (stream, headers) => {
+      stream.on('error', () => undefined);
+      const path = headers[':path'] ?? '';
+      if (headers[':method'] === 'CONNECT') {
+        const port = reach(headers[':authority'] ?? '');
+        if (port === null) {
+          stream.respond({ ':status': 502 });
+          return void stream.end('connection refused');
+        }
+        const target = dial(port, '127.0.0.1', () => {
+          stream.respond({ ':status': 200 });
+          stream.pipe(target).pipe(stream);
+        });
+        target.on('error', () => stream.close());
+        return;
+      }
+      this.sizes.push(`${headers['yunxun-cols']}x${headers['yunxun-rows']}`);
+      if (path !== '/shell') {
+        stream.respond({ ':status': 204 });
+        return void stream.end();
+      }
+      stream.respond({ ':status': 200, 'yunxun-shell': '1' });
+      stream.write('box login: ');
+      stream.on('data', (chunk: Buffer) => {
+        if (chunk.toString().startsWith('exit')) stream.end('bye');
+        else if (chunk.toString().startsWith('much')) stream.write(Buffer.alloc(8 * 1024 * 1024, 'x'));
+        else stream.write(chunk);
+      });
+    });
+    server.emit('connection', this.socket);
+  }
+}

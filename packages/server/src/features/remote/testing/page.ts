@@ -1,0 +1,71 @@
+import type { remote } from '@yunxun/contract';
+import WebSocket from 'ws';
+import { eventually } from '../../../../../../tools/eventually.ts';
+import type { Registered, TestServer } from '../../../../test/server.ts';
+
+/** Page of a terminal, as a browser has it. */
+export class TerminalPage {
+  readonly socket: WebSocket;
+  readonly said: remote.RemoteOutput[] = [];
+  shown = '';
+  bytes = 0;
+  closed: number | null = null;
+
+  private constructor(socket: WebSocket) {
+    this.socket = socket;
+    socket.on('message', (data: Buffer, isBinary) => {
+      if (!isBinary) return void this.said.push(JSON.parse(data.toString()));
+      this.bytes += data.length;
+      this.shown = (this.shown + data.toString('latin1')).slice(-100_000);
+    });
+    socket.on('close', (code) => {
+      this.closed = code;
+    });
+  }
+
+  static async open(server: TestServer, id: string, hello: object | string): Promise<TerminalPage> {
+    const url = `${server.url.replace('http', 'ws')}/api/v3/remote/terminal?session=${id}`;
+    const socket = new WebSocket(url);
+    const page = new TerminalPage(socket);
+    await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
+    socket.send(typeof hello === 'string' ? hello : JSON.stringify(hello));
+    return page;
+  }
+
+  static of(server: TestServer, id: string, { token }: Pick<Registered, 'token'>, more: object = {}) {
+    return TerminalPage.open(server, id, { token, cols: 100, rows: 30, ...more });
+  }
+
+  type(text: string | Buffer): void {
+    this.socket.send(Buffer.from(text as string));
+  }
+
+  say(input: remote.RemoteInput): void {
+    this.socket.send(JSON.stringify(input));
+  }
+
+  async shows(text: string): Promise<void> {
+    await eventually(async () => {
+      if (!this.shown.includes(text)) throw new Error(`not shown: ${text}; but ${JSON.stringify(this.shown.slice(-200))}`);
+    });
+  }
+
+  async hears<T extends remote.RemoteOutput['type']>(type: T): Promise<Extract<remote.RemoteOutput, { type: T }>> {
+    return eventually(async () => {
+      const found = this.said.findLast((one) => one.type === type);
+      if (!found) throw new Error(`not said: ${type}; but ${JSON.stringify(this.said)}`);
+      return found as Extract<remote.RemoteOutput, { type: T }>;
+    });
+  }
+
+  async leaves(): Promise<number> {
+    return eventually(async () => {
+      if (this.closed === null) throw new Error('still open');
+      return this.closed;
+    });
+  }
+
+  close(): void {
+    this.socket.terminate();
+  }
+}
