@@ -12,6 +12,8 @@ export interface EndOf {
   accountId: string;
   ids?: readonly string[];
   serials?: readonly string[];
+  /** Only sessions that no device has joined. */
+  waiting?: true;
 }
 
 export interface EndDetails {
@@ -26,7 +28,7 @@ export function createSessionEnds({ bus, clock }: { bus: Bus; clock: Clock }) {
     async end(
       tx: Tx,
       acting: Acting,
-      { accountId, ids, serials }: EndOf,
+      { accountId, ids, serials, waiting }: EndOf,
       reason: RemoteEndReason,
       { detail = null, bytesUp, bytesDown }: EndDetails = {},
     ): Promise<RemoteSession[]> {
@@ -44,6 +46,7 @@ export function createSessionEnds({ bus, clock }: { bus: Bus; clock: Clock }) {
         .where('ended_at', 'is', null)
         .$if(ids !== undefined, (query) => query.where('id', 'in', [...(ids ?? [])]))
         .$if(serials !== undefined, (query) => query.where('serial', 'in', [...(serials ?? [])]))
+        .$if(waiting === true, (query) => query.where('connected_at', 'is', null))
         .returningAll()
         .returning(sql<string | null>`host(host)`.as('host'))
         .execute();

@@ -116,11 +116,12 @@ export function createOpening({ database, clock, log, devices, messages, ends, s
     return { accountId, id, serial, token, agent: agentAbility(capabilities) !== null };
   }
 
-  /** Ends the session if the device refuses; whoever it is reports itself to the relay. */
+  /** Ends the session if the device refuses; one that obeys joins the relay. */
   async function send({ accountId, id, serial, token, agent }: Opened): Promise<void> {
     const device = { accountId, serial };
+    const asked = { accountId, ids: [id], waiting: true } as const;
     const fail = (reason: RemoteEndReason, detail: string | null) =>
-      database.withSystem((tx) => ends.end(tx, bySystem(accountId), { accountId, ids: [id] }, reason, { detail }));
+      database.withSystem((tx) => ends.end(tx, bySystem(accountId), asked, reason, { detail }));
     const seconds = Math.round(remoteLimits.hard / 1000);
     const { host, port } = server();
     try {

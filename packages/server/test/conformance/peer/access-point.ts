@@ -187,6 +187,9 @@ export class AccessPoint extends Firmware {
         if (params.pattern === 'blink') this.#status(id, 0, 'success', 0);
         else this.#trigger(method, id, params);
         break;
+      case 'rtty':
+        this.#status(id, 0, 'Command was executed', 0);
+        break;
       case 'request':
         this.#request(id, params);
         break;

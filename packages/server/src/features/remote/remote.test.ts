@@ -1,0 +1,288 @@
+import { randomBytes } from 'node:crypto';
+import { rttyDevice } from '@yunxun/contract/device';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { accessPoint, endDevices, enrol, type Identity, listedAs, switchOf } from '../../../test/conformance/device-client.ts';
+import type { AccessPoint } from '../../../test/conformance/peer/access-point.ts';
+import type { Json } from '../../../test/conformance/peer/json.ts';
+import { logHead } from '../../../test/endpoints.ts';
+import { host } from '../../../test/seed.ts';
+import { seedPerson, signInAgain } from '../../../test/seed-account.ts';
+import { type As, type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
+import { dialRelay, RttyDouble } from './testing/devices.ts';
+import { TerminalPage } from './testing/page.ts';
+
+let server: TestServer;
+let owner: Registered;
+let identity: Identity;
+let ap: AccessPoint;
+let gwid: string;
+const opened = { kind: 'shell', purpose: 'Look at the uplink', cols: 80, rows: 24 };
+const plain = (id: string) => id.replaceAll('-', '');
+
+const call = <T = { id: string }>(what: string, body: object = {}, as: As = owner) =>
+  server.call<T>(`/api/v3/remote/${what}`, body, as);
+
+async function allow(enabled: boolean): Promise<void> {
+  const { data } = await call<{ version: number }>('settings');
+  expect(await call('settings/save', { enabled, version: data.version })).toMatchObject({ code: 2000 });
+}
+
+const asked = () => ap.received.flatMap(({ command }) => (command?.method === 'rtty' ? [command.params as Json] : []));
+
+/** Opens a session, and returns what the access point was told. */
+async function open(as: As = owner): Promise<{ id: string; token: string }> {
+  const before = asked().length;
+  const { code, data } = await call('open', { ...opened, serial: identity.serial }, as);
+  expect(code).toBe(2000);
+  await expect.poll(() => asked().length).toBe(before + 1);
+  const { id, token } = asked().at(-1)!;
+  expect(id).toBe(plain(data.id));
+  return { id: data.id, token: String(token) };
+}
+
+const join = ({ id, token }: { id: string; token: string }, as: Partial<Identity> = identity) =>
+  RttyDouble.join(server.program.remotePort, { ca: identity.ca, ...as }, { id: plain(id), token });
+
+async function session(): Promise<{ id: string; device: RttyDouble; page: TerminalPage }> {
+  const told = await open();
+  const page = await TerminalPage.of(server, told.id, owner);
+  const device = await join(told);
+  await page.shows('login: ');
+  return { id: told.id, device, page };
+}
+
+const row = async (id: string) => {
+  const { data } = await call<{ list: { id: string; state: string; end_reason: string | null; bytes_down: number }[] }>(
+    'list',
+    { limit: 50 },
+  );
+  return data.list.find((one) => one.id === id);
+};
+const endsBy = (id: string, end_reason: string) => expect.poll(() => row(id)).toMatchObject({ state: 'ended', end_reason });
+
+beforeAll(async () => {
+  server = await startTestServer();
+  owner = await server.register();
+  gwid = (await server.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Hall' }, owner)).data.gwid;
+  identity = await enrol(server, owner, { gwid });
+  ap = accessPoint(identity);
+  await ap.connect();
+  await listedAs(server, owner, identity.serial, { status: 'online' });
+});
+afterEach(async () => {
+  const { data } = await call<{ list: { id: string }[] }>('list', { open: true, limit: 50 });
+  for (const { id } of data.list) await call('end', { id });
+});
+afterAll(async () => {
+  await endDevices();
+  await server.stop();
+});
+
+describe('the account’s switch', () => {
+  it('is off at first, and ends open sessions when it is turned off', async () => {
+    expect(await call('settings')).toMatchObject({ data: { enabled: false, version: 1 } });
+    const refused = await call('open', { ...opened, serial: identity.serial });
+    expect(refused).toMatchObject({ code: 4114, data: { reason: 'off' } });
+    await allow(true);
+    const { id, page, device } = await session();
+    await allow(false);
+    expect(await page.hears('end')).toMatchObject({ reason: 'switched_off' });
+    await endsBy(id, 'switched_off');
+    await expect.poll(() => device.closed).toBe(true);
+    await allow(true);
+  });
+});
+
+describe('an access point', () => {
+  it('shows its shell to the page, takes what is typed, and is counted', async () => {
+    const { id, device, page } = await session();
+    expect(await device.registered()).toBeNull();
+    expect(device.heard).toContainEqual({ type: 'size', sid: 1, columns: 100, rows: 30 });
+    page.type('root\r');
+    await page.shows('login: root\r');
+    page.say({ type: 'size', cols: 132, rows: 43 });
+    await expect.poll(() => device.heard).toContainEqual({ type: 'size', sid: 1, columns: 132, rows: 43 });
+    await expect.poll(async () => (await row(id))?.bytes_down).toBe('login: root\r'.length);
+    expect(await row(id)).toMatchObject({ state: 'open', target: identity.serial, purpose: opened.purpose, bytes_up: 5 });
+    const logged = await logHead(server, owner.accountId);
+    expect(await call('end', { id })).toMatchObject({ code: 2000 });
+    expect(await page.hears('end')).toMatchObject({ reason: 'by_person' });
+    await page.leaves();
+    await expect.poll(() => device.closed).toBe(true);
+    expect(await logHead(server, owner.accountId)).toBe(logged + 1);
+  });
+
+  it('goes on without its page, and shows again what a page missed', async () => {
+    const { id, device, page } = await session();
+    page.close();
+    device.socket.write(rttyDevice.data(1, Buffer.from('while away')));
+    const again = await TerminalPage.of(server, id, owner);
+    await again.shows('login: ');
+    await again.shows('while away');
+    again.type('x');
+    await again.shows('x');
+    expect(await row(id)).toMatchObject({ state: 'open' });
+  });
+
+  it('joins once, with the token and the certificate of the session', async () => {
+    const told = await open();
+    const other = await enrol(server, owner, { gwid });
+    for (const wrong of [other, {}]) {
+      const device = await join(told, { key: undefined, cert: undefined, ...wrong } as Partial<Identity>);
+      expect(await device.registered()).toContain('certificate');
+      await expect.poll(() => device.closed).toBe(true);
+    }
+    const guessed = await join({ id: told.id, token: randomBytes(16).toString('hex') });
+    expect(await guessed.registered()).toContain('token');
+    expect(await (await join(told)).registered()).toBeNull();
+    expect(await (await join(told)).registered()).toContain('token');
+  });
+
+  it('is cut off for a frame that nobody asked for', async () => {
+    const { id, device } = await session();
+    device.socket.write(Buffer.from([7, 0, 1, 0]));
+    await expect.poll(() => device.closed).toBe(true);
+    await endsBy(id, 'closed');
+  });
+
+  it('waits for a page that reads nothing', async () => {
+    const { device, page } = await session();
+    page.socket.pause();
+    const line = Buffer.concat([Buffer.from([3, 16, 1, 1]), Buffer.alloc(4096, 'y')]);
+    let sent = 0;
+    await expect
+      .poll(() => {
+        for (; !device.socket.writableNeedDrain && sent < 64 * 1024 * 1024; sent += 4096) device.socket.write(line);
+        return device.socket.writableLength > 0 && sent > 1024 * 1024;
+      })
+      .toBe(true);
+    expect(sent).toBeLessThan(64 * 1024 * 1024);
+    page.socket.resume();
+    await expect.poll(() => page.bytes).toBe(sent + 'login: '.length);
+  });
+});
+
+describe('a page', () => {
+  it('is shown nothing without the bearer of the person who opened the session', async () => {
+    const { id } = await session();
+    const stranger = await seedPerson(server);
+    const member = await seedPerson(server);
+    await server.db.query(
+      "insert into member (account_id, person_id, person_account_id, role) values ($1, $2, $3, 'admin')",
+      [owner.accountId, member.userId, member.accountId],
+    );
+    const hellos = [
+      'hello',
+      { cols: 80, rows: 24 },
+      { token: 'wrong', cols: 80, rows: 24 },
+      { token: stranger.token, cols: 80, rows: 24 },
+      { token: stranger.token, account: owner.accountId, cols: 80, rows: 24 },
+      { token: member.token, account: owner.accountId, cols: 80, rows: 24 },
+      { token: owner.token, cols: 0, rows: 24 },
+    ];
+    for (const hello of hellos) {
+      const page = await TerminalPage.open(server, id, hello);
+      expect([hello, await page.leaves(), page.said]).toEqual([hello, 1008, []]);
+    }
+  });
+
+  it('is told why no session came about', async () => {
+    const { id } = await open();
+    const page = await TerminalPage.of(server, id, owner);
+    expect(await page.hears('state')).toMatchObject({ state: 'waiting' });
+    await call('end', { id });
+    expect(await page.hears('end')).toMatchObject({ reason: 'by_person' });
+    await page.leaves();
+    const late = await TerminalPage.of(server, id, owner);
+    expect(await late.hears('end')).toMatchObject({ reason: 'by_person' });
+  });
+});
+
+describe('a session ends at once', () => {
+  it('when its person signs out', async () => {
+    const person = await signInAgain(server, { ...owner, personId: owner.userId }, new Date());
+    const told = await open(person);
+    await join(told);
+    const page = await TerminalPage.of(server, told.id, person);
+    await page.shows('login: ');
+    expect((await server.call('/api/v3/logout', {}, person)).code).toBe(2000);
+    expect(await page.hears('end')).toMatchObject({ reason: 'no_rights' });
+  });
+
+  it('when a hosted person loses the right, of which the owner had a message', async () => {
+    const guest = await seedPerson(server);
+    await host(server, owner.accountId, guest.accountId, ['network.read', 'remote.use']);
+    const as = { token: guest.token, account: owner.accountId };
+    const told = await open(as);
+    const { data } = await server.call<{ list: { template: string; params: object }[] }>(
+      '/api/v3/message/list',
+      {},
+      owner,
+    );
+    expect(data.list[0]).toMatchObject({ template: 'remoteOpened', params: { purpose: opened.purpose } });
+    await join(told);
+    const page = await TerminalPage.of(server, told.id, guest, { account: owner.accountId });
+    await page.shows('login: ');
+    await server.db.query('update hosting_grant set revoked_at = now() where grantee_account_id = $1', [
+      guest.accountId,
+    ]);
+    expect(await page.hears('end')).toMatchObject({ reason: 'no_rights' });
+  });
+
+  it('when its device is unbound', async () => {
+    const leaving = await enrol(server, owner, { gwid });
+    const device = accessPoint(leaving);
+    await device.connect();
+    await listedAs(server, owner, leaving.serial, { status: 'online' });
+    const { data } = await call('open', { ...opened, serial: leaving.serial });
+    const { params } = await device.command('rtty');
+    await join({ id: data.id, token: String((params as Json).token) }, leaving);
+    const page = await TerminalPage.of(server, data.id, owner);
+    await page.shows('login: ');
+    expect((await server.call('/api/v3/ap/unbind', { serials: [leaving.serial] }, owner)).code).toBe(2000);
+    expect(await page.hears('end')).toMatchObject({ reason: 'unbound' });
+  });
+});
+
+describe('what cannot be opened', () => {
+  it('has its reason', async () => {
+    const reasons = async (serial: string) =>
+      (await call<{ list: object[] }>('targets', { serial })).data.list;
+    const sw = await enrol(server, owner, { gwid, platform: 'switch' });
+    const machine = switchOf(sw);
+    await machine.connect();
+    await listedAs(server, owner, sw.serial, { status: 'online' });
+    expect(await reasons(sw.serial)).toEqual([{ kind: 'shell', reason: 'switch' }]);
+    expect(await call('open', { ...opened, serial: sw.serial })).toMatchObject({
+      code: 4114,
+      data: { reason: 'switch' },
+    });
+    expect(await reasons(identity.serial)).toEqual([{ kind: 'shell', reason: null }]);
+    const sleeping = await enrol(server, owner, { gwid });
+    expect(await reasons(sleeping.serial)).toEqual([{ kind: 'shell', reason: 'offline' }]);
+    expect((await call('open', { ...opened, serial: sleeping.serial })).code).toBe(4102);
+    expect((await call('targets', {})).status).toBe(422);
+  });
+
+  it('is more than three sessions of a device', async () => {
+    for (let n = 0; n < 3; n += 1) await open();
+    expect(await call('open', { ...opened, serial: identity.serial })).toMatchObject({
+      code: 4106,
+      data: { limit: 3, used: 3 },
+    });
+  });
+});
+
+describe('the port', () => {
+  it('leaves connections that speak another protocol', async () => {
+    const { remotePort } = server.program;
+    await expect(dialRelay(remotePort, identity, 'http/1.1')).rejects.toThrow();
+    const early = await dialRelay(remotePort, identity);
+    early.on('error', () => undefined).write(Buffer.from([3, 0, 2, 1, 65]));
+    await expect.poll(() => early.resume().closed).toBe(true);
+    const agent = await dialRelay(remotePort, identity, 'yunxun-remote/1');
+    agent.write(`${'x'.repeat(5000)}\n`);
+    agent.on('error', () => undefined).resume();
+    await expect.poll(() => agent.closed).toBe(true);
+  });
+});
