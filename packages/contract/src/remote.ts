@@ -1,88 +1,20 @@
 import { Type } from 'typebox';
 import { remoteLimits as wire } from './device/remote.ts';
 import { endpoint } from './endpoint.ts';
+import { remoteEndReasons, remoteKinds, remoteReasons, remoteStates } from './remote-terminal.ts';
 import { Empty, FreeText, Id, ListOf, ListQuery, Nullable, Serial, Time, Version, Words } from './shapes.ts';
 
-/** `shell`: of the device; the others reach a peripheral device through its gateway. */
-export const remoteKinds = ['shell', 'ssh', 'telnet'] as const;
-export type RemoteKind = (typeof remoteKinds)[number];
-
-export const remoteStates = ['waiting', 'open', 'ended'] as const;
-export type RemoteState = (typeof remoteStates)[number];
-
-/** Why a target cannot be opened, in the order in which they are looked at. */
-export const remoteReasons = [
-  'off',
-  'no_network',
-  'unconfirmed',
-  'no_gateway',
-  'no_port',
-  'switch',
-  'agent',
-  'restricted',
-  'no_shell',
-  'offline',
-] as const;
-export type RemoteReason = (typeof remoteReasons)[number];
-
-export const remoteEndReasons = [
-  'closed',
-  'by_person',
-  'left',
-  'idle',
-  'too_long',
-  'silent',
-  'refused',
-  'unreachable',
-  'sign_in_failed',
-  'host_key',
-  'no_rights',
-  'switched_off',
-  'unbound',
-  'busy',
-  'process',
-] as const;
-export type RemoteEndReason = (typeof remoteEndReasons)[number];
+export * from './remote-terminal.ts';
 
 /** Milliseconds, bytes, characters and days. */
 export const remoteLimits = {
   ...wire,
-  /** Wait for the first text of a page. */
   hello: 10_000,
   inputBytes: 64 * 1024,
   purpose: 200,
   signIns: 3,
   keptDays: 400,
 } as const;
-
-/** WebSocket, whose first text is a `RemoteHello`. */
-export const remoteTerminalPath = '/api/v3/remote/terminal';
-
-export interface RemoteSize {
-  cols: number;
-  rows: number;
-}
-
-export interface RemoteHello extends RemoteSize {
-  token: string;
-  /** Absent: the person's own. */
-  account?: string;
-}
-
-/** Texts of the page; its binary frames are typed bytes. */
-export type RemoteInput =
-  | ({ type: 'size' } & RemoteSize)
-  | { type: 'login'; user: string; password: string }
-  | { type: 'answers'; answers: readonly string[] };
-
-/** Texts of the server; its binary frames are bytes for the screen. */
-export type RemoteOutput =
-  | { type: 'state'; state: 'waiting' | 'open'; until: string | null }
-  /** `again`: the last one was refused. */
-  | { type: 'login'; again: boolean }
-  | { type: 'questions'; questions: readonly { text: string; echo: boolean }[] }
-  | { type: 'host_key'; known: string; offered: string }
-  | { type: 'end'; reason: RemoteEndReason; detail: string | null };
 
 const calls = { access: 'user', method: 'POST', permission: 'remote.use', interactive: true } as const;
 const target = { serial: Type.Optional(Serial), peripheral_id: Type.Optional(Id) };

@@ -10,6 +10,7 @@ export { enrol, releaseDevice, revokeDevice } from './enrolment.ts';
 export { readClientCas } from './enrolment-proof.ts';
 export { watchLostLinks } from './lost-links.ts';
 export { createDevicePasswords } from './passwords.ts';
+export { identifyPeer } from './peer-identity.ts';
 export type {
   CertificateRenewal,
   CodeGuesses,
@@ -29,7 +30,6 @@ export type {
   UplinkHandlers,
 } from './ports.ts';
 export { exchangeRadius } from './radius-frames.ts';
-export { identifyPeer } from './peer-identity.ts';
 export { createRefusalLog, type RefusalReason, recentRefusals, refusalReasons } from './refusals.ts';
 export { createRenewals } from './renewal.ts';
 export { mountEnrolScript, type UplinkRoutesOptions, uplinkRoutes } from './routes.ts';

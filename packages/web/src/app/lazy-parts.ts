@@ -30,6 +30,11 @@ export const ImportDialog = lazy(async () => ({
   default: (await import('../features/imports/import-dialog.tsx')).ImportDialog,
 }));
 
+export const RemoteDialog = lazy(async () => {
+  const [module] = await Promise.all([import('../features/remote/remote-dialog.tsx'), loadTexts('remote')]);
+  return { default: module.RemoteDialog };
+});
+
 export const NetworkTimeline = lazy(async () =>
   (await import('../features/network-timeline/load-network-timeline.ts')).loadNetworkTimeline(),
 );

@@ -3,7 +3,7 @@ import { aloneRoutes, isPlanned, layoutRoutes, leadsToPlanned, publicRoutes, sec
 
 /** Some are fixed (docs/adr/0039). */
 const wanted = `
-/ networks network/{gwid} device/index/{gwid?} network/gateway/{gwid} network/aps/{gwid?} asset/{gwid}
+/ remote networks network/{gwid} device/index/{gwid?} network/gateway/{gwid} network/aps/{gwid?} asset/{gwid}
 networks/online_users/{gwid?} auth/{gwid}/{remark?} auth_portal/{id}/{tempid}/{remark?} sms_pay_log/{gwid}/{remark?}
 sdwan/index sdwan/package sdwan/create sdwan/order sdwan/manage sdwan/show sdwan/group sdwan/link_strategy
 config/ac_dynamic_password config/radius config/template_manage config/template_edit/{id} config/template_add/{id}
@@ -16,7 +16,7 @@ billing/cards billing/transactions billing/withdrawals billing/invoices billing/
 `;
 const outside = '/login /register /forgot_password /register_protocol /password_reset/{token} /404';
 /** Paths for confirming a sign-in on a phone and for invitation links. */
-const alone = '/qr/{code} /invitation/{token}';
+const alone = '/qr/{code} /invitation/{token} /remote/terminal/{id}';
 
 const spelled = (path: string): string => path.replace(/\{-\$(\w+)\}/g, '{$1?}').replace(/\$(\w+)/g, '{$1}');
 const list = (text: string): string[] =>

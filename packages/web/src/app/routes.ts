@@ -53,6 +53,7 @@ export const publicRoutes: readonly RouteRow[] = [
 export const aloneRoutes: readonly RouteRow[] = [
   { path: '/qr/$code', title: 'qr_confirm.title', screen: page(() => import('../features/identity/qr-confirm.tsx'), 'QrConfirmScreen', 'outside') },
   { path: '/invitation/$token', title: 'title.invitation', screen: page(() => import('../features/account/invitation.tsx'), 'InvitationScreen', 'account') },
+  { path: '/remote/terminal/$id', title: 'title.terminal', permission: 'remote.use', screen: page(() => import('../features/remote/terminal-screen.tsx'), 'TerminalScreen', 'remote') },
 ];
 
 // biome-ignore format: a table reads as a table, one row a line
@@ -69,6 +70,7 @@ export const layoutRoutes: readonly RouteRow[] = [
   { path: '/auth_portal/$id/$tempid/{-$remark}', title: 'home.auth_portal', section: 'home', parent: '/networks', permission: 'config.write', wholeAccount: true, screen: page(() => import('../features/portal-templates/site-page-editor.tsx'), 'SitePageScreen', 'portalTemplates', 'templates', 'wireless', 'fleet') },
   { path: '/sms_pay_log/$gwid/{-$remark}', title: 'home.sms_pay_log', section: 'home', parent: '/networks', permission: 'billing.read', wholeAccount: true, screen: page(() => import('../features/sms/sms.tsx'), 'SmsScreen', 'sms', 'billing') },
   { path: '/device/index/{-$gwid}', title: 'home.device_index', section: 'home', menu: entry('printer', '/device/index'), permission: 'network.read', screen: page(() => import('../features/peripherals/peripherals.tsx'), 'PeripheralsScreen', 'peripherals') },
+  { path: '/remote', title: 'home.remote', section: 'home', menu: entry('monitor', '/remote'), permission: 'remote.use', screen: page(() => import('../features/remote/remote.tsx'), 'RemoteScreen', 'remote') },
   { path: '/networks/online_users/{-$gwid}', title: 'home.online_users', section: 'home', menu: entry('users', '/networks/online_users'), permission: 'user.read', phone: true, screen: page(() => import('../features/users/users.tsx'), 'UsersScreen', 'users', 'fleet') },
   { path: '/topology/{-$gwid}', title: 'home.topology', section: 'home', menu: entry('share', '/topology'), permission: 'network.read', phone: true, screen: page(() => import('../features/topology/topology.tsx'), 'TopologyScreen', 'topology', 'wirelessMonitor') },
   { path: '/map', title: 'home.map', section: 'home', menu: entry('map', '/map'), permission: 'network.read', screen: page(() => import('../features/map/map.tsx'), 'MapScreen', 'map') },

@@ -34,6 +34,7 @@ import { portal as portalEn } from './en/portal.ts';
 import { portalTemplates as portalTemplatesEn } from './en/portal-templates.ts';
 import { radioPlan as radioPlanEn } from './en/radio-plan.ts';
 import { radius as radiusEn } from './en/radius.ts';
+import { remote as remoteEn } from './en/remote.ts';
 import { reports as reportsEn } from './en/reports.ts';
 import { sdwan as sdwanEn } from './en/sdwan.ts';
 import { search as searchEn } from './en/search.ts';
@@ -87,6 +88,7 @@ import { portal as portalZh } from './zh-cn/portal.ts';
 import { portalTemplates as portalTemplatesZh } from './zh-cn/portal-templates.ts';
 import { radioPlan as radioPlanZh } from './zh-cn/radio-plan.ts';
 import { radius as radiusZh } from './zh-cn/radius.ts';
+import { remote as remoteZh } from './zh-cn/remote.ts';
 import { reports as reportsZh } from './zh-cn/reports.ts';
 import { sdwan as sdwanZh } from './zh-cn/sdwan.ts';
 import { search as searchZh } from './zh-cn/search.ts';
@@ -143,6 +145,7 @@ export const zh: Record<keyof Messages, string> = {
   ...personalZh,
   ...plannedZh,
   ...portalTemplatesZh,
+  ...remoteZh,
   ...reportsZh,
   ...sdwanZh,
   ...shieldZh,
@@ -197,6 +200,7 @@ export const en: Record<keyof Messages, string> = {
   ...personalEn,
   ...plannedEn,
   ...portalTemplatesEn,
+  ...remoteEn,
   ...reportsEn,
   ...sdwanEn,
   ...shieldEn,

@@ -35,6 +35,7 @@ import type { portal } from './zh-cn/portal.ts';
 import type { portalTemplates } from './zh-cn/portal-templates.ts';
 import type { radioPlan } from './zh-cn/radio-plan.ts';
 import type { radius } from './zh-cn/radius.ts';
+import type { remote } from './zh-cn/remote.ts';
 import type { reports } from './zh-cn/reports.ts';
 import type { sdwan } from './zh-cn/sdwan.ts';
 import type { search } from './zh-cn/search.ts';
@@ -89,6 +90,7 @@ export type Messages = typeof messages &
   typeof personal &
   typeof planned &
   typeof portalTemplates &
+  typeof remote &
   typeof reports &
   typeof sdwan &
   typeof shield &
@@ -258,6 +260,10 @@ export const parts = {
   shield: {
     'zh-CN': async () => (await import('./zh-cn/shield.ts')).shield,
     en: async () => (await import('./en/shield.ts')).shield,
+  },
+  remote: {
+    'zh-CN': async () => (await import('./zh-cn/remote.ts')).remote,
+    en: async () => (await import('./en/remote.ts')).remote,
   },
   reports: {
     'zh-CN': async () => (await import('./zh-cn/reports.ts')).reports,

@@ -31,7 +31,7 @@ const capabilities = {
 const call = <T = { id: string }>(what: string, body: object) => server.call<T>(`/api/v3/${what}`, body, owner);
 
 /** Returns the parameters of the next command, which it answers. */
-async function told(status: object = { error: 0, text: 'Success' }): Promise<{ session: string; token: string }> {
+async function request(status: object = { error: 0, text: 'Success' }): Promise<{ session: string; token: string }> {
   const next = () =>
     gateway.received.find(
       ({ command }) =>
@@ -49,14 +49,13 @@ async function told(status: object = { error: 0, text: 'Success' }): Promise<{ s
 async function open(target: object, kind: string): Promise<{ id: string; agent: AgentDouble; page: TerminalPage }> {
   const { code, data } = await call('remote/open', { ...target, kind, purpose: 'Repair', cols: 80, rows: 24 });
   expect(code).toBe(2000);
-  const hello = await told();
+  const hello = await request();
   expect(hello.session).toBe(data.id);
   const agent = await AgentDouble.join(server.program.remotePort, identity, hello, (to) => ports.get(to) ?? null);
   expect(JSON.parse(agent.line)).toEqual({ ok: true });
   return { id: data.id, agent, page: await TerminalPage.of(server, data.id, owner) };
 }
 
-/** A peripheral device at an address of the gateway's LAN, whose shell is a server here. */
 async function peripheral(ip: string, listener: Server): Promise<{ peripheral_id: string }> {
   listener.listen(0, '127.0.0.1');
   await once(listener, 'listening');
@@ -99,6 +98,7 @@ function sshServer(key: string, sizes: string[] = []): Server {
   return createServer((socket) => shells.injectSocket(socket));
 }
 
+const of = (...bytes: number[]) => Buffer.from(bytes).toString('hex');
 const keyOf = () => ssh.utils.generateKeyPairSync('ed25519').private;
 
 beforeAll(async () => {
@@ -145,8 +145,14 @@ describe('the shell of a gateway', () => {
   });
 
   it('is refused to another certificate and to a wrong token', async () => {
-    const { data } = await call('remote/open', { serial: identity.serial, kind: 'shell', purpose: 'Repair', cols: 80, rows: 24 });
-    const hello = await told();
+    const { data } = await call('remote/open', {
+      serial: identity.serial,
+      kind: 'shell',
+      purpose: 'Repair',
+      cols: 80,
+      rows: 24,
+    });
+    const hello = await request();
     const other = await enrol(server, owner, { gwid });
     const { remotePort } = server.program;
     const wrong = { session: data.id, token: randomBytes(16).toString('hex') };
@@ -160,9 +166,15 @@ describe('the shell of a gateway', () => {
   });
 
   it('ends with the reason that its owner gives', async () => {
-    const { data } = await call('remote/open', { serial: identity.serial, kind: 'shell', purpose: 'Repair', cols: 80, rows: 24 });
+    const { data } = await call('remote/open', {
+      serial: identity.serial,
+      kind: 'shell',
+      purpose: 'Repair',
+      cols: 80,
+      rows: 24,
+    });
     const page = await TerminalPage.of(server, data.id, owner);
-    await told({ error: 2, text: 'switched off on this host' });
+    await request({ error: 2, text: 'switched off on this host' });
     expect(await page.hears('end')).toMatchObject({ reason: 'refused', detail: 'switched off on this host' });
   });
 });
@@ -174,7 +186,7 @@ describe('SSH to a peripheral device', () => {
     const { page } = await open(target, 'ssh');
     expect(await page.hears('login')).toMatchObject({ again: false });
     page.say({ type: 'login', user: 'root', password: 'wrong' });
-    await expect.poll(() => page.said.filter(({ type }) => type === 'login')).toHaveLength(2);
+    await expect.poll(() => page.outputs.filter(({ type }) => type === 'login')).toHaveLength(2);
     expect(await page.hears('login')).toMatchObject({ again: true });
     page.say({ type: 'login', user: 'root', password: 'right' });
     await page.shows('welcome$ ');
@@ -229,7 +241,6 @@ describe('SSH to a peripheral device', () => {
 describe('Telnet to a peripheral device', () => {
   it('agrees on echo, size and type, and escapes what is typed', async () => {
     const heard: Buffer[] = [];
-    const of = (...bytes: number[]) => Buffer.from(bytes).toString('hex');
     const listener = createServer((socket: Socket) => {
       socket.on('error', () => undefined).on('data', (chunk) => heard.push(chunk));
       const [iac, will, ask, sb, se] = [255, 251, 253, 250, 240] as const;

@@ -12,7 +12,6 @@ export interface EndOf {
   accountId: string;
   ids?: readonly string[];
   serials?: readonly string[];
-  /** Only sessions that no device has joined. */
   waiting?: true;
 }
 

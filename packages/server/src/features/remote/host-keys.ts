@@ -1,4 +1,4 @@
-import type { InputOf, remote as contract } from '@yunxun/contract';
+import type { remote as contract, InputOf } from '@yunxun/contract';
 import type { Acting } from '../../platform/acting.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';

@@ -31,7 +31,6 @@ export interface RemoteDeps {
   devices: Pick<DeviceCommands, 'call'>;
   messages: Pick<Messages, 'post'>;
   authenticate: HttpOptions['authenticate'];
-  /** Milliseconds between checks of rights, for tests. */
   sweep?: number | undefined;
 }
 

@@ -1,19 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { type InputOf, remote as contract, type RemoteEndReason } from '@yunxun/contract';
-import { asRecord, edgeToolMethod, remoteErrors, replyMeaning, replyText } from '@yunxun/contract/device';
-import { type Acting, bySystem } from '../../platform/acting.ts';
-import type { Bus } from '../../platform/bus/index.ts';
+import { remote as contract, type InputOf } from '@yunxun/contract';
+import { asRecord } from '@yunxun/contract/device';
+import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { tokenHash } from '../../platform/crypto/index.ts';
-import { type Database, newId, type Tx } from '../../platform/database/index.ts';
+import { newId, type Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
 import type { InTenant } from '../../platform/http/call.ts';
 import type { Log } from '../../platform/log.ts';
-import { type DeviceCommands, DeviceError } from '../../uplink/index.ts';
 import { accounts } from '../identity/index.ts';
 import { record } from '../logs/index.ts';
 import type { Messages } from '../messages/index.ts';
-import type { SessionEnds } from './ends.ts';
+import { askDevice, type DeviceRequest, type DeviceRequestDeps } from './device-request.ts';
 import { targetOf } from './ends.ts';
 import { readSettings } from './settings.ts';
 import { countOpen } from './store.ts';
@@ -22,33 +20,20 @@ import { agentAbility, findTarget, kindsOf, obstacle } from './targets.ts';
 
 const { remoteLimits } = contract;
 
-export interface OpeningDeps {
-  database: Database;
-  bus: Bus;
+export interface OpeningDeps extends DeviceRequestDeps {
   clock: Clock;
   log: Log;
-  devices: Pick<DeviceCommands, 'call'>;
   messages: Pick<Messages, 'post'>;
-  ends: SessionEnds;
-  /** Where devices connect. */
-  server(): { host: string; port: number };
 }
 
-interface Opened {
-  accountId: string;
-  id: string;
-  serial: string;
-  token: string;
-  agent: boolean;
-}
-
-export function createOpening({ database, clock, log, devices, messages, ends, server }: OpeningDeps) {
+export function createOpening(deps: OpeningDeps) {
+  const { database, clock, log, messages } = deps;
   async function insert(
     tx: Tx,
     acting: Acting,
     input: InputOf<typeof contract.open>,
     ownerId: string | null,
-  ): Promise<Opened> {
+  ): Promise<DeviceRequest> {
     const { accountId, userId, actor } = acting;
     // one opening at a time: the counts below hold
     await readSettings(tx, accountId, true);
@@ -116,42 +101,12 @@ export function createOpening({ database, clock, log, devices, messages, ends, s
     return { accountId, id, serial, token, agent: agentAbility(capabilities) !== null };
   }
 
-  /** Ends the session if the device refuses; one that obeys joins the relay. */
-  async function send({ accountId, id, serial, token, agent }: Opened): Promise<void> {
-    const device = { accountId, serial };
-    const asked = { accountId, ids: [id], waiting: true } as const;
-    const fail = (reason: RemoteEndReason, detail: string | null) =>
-      database.withSystem((tx) => ends.end(tx, bySystem(accountId), asked, reason, { detail }));
-    const seconds = Math.round(remoteLimits.hard / 1000);
-    const { host, port } = server();
-    try {
-      const result = agent
-        ? await devices.call(
-            device,
-            edgeToolMethod,
-            { tool: 'remote', session: id, token, server: host, port, seconds },
-            { timeoutMs: remoteLimits.token },
-          )
-        : await devices.call(
-            device,
-            'rtty',
-            { id: id.replaceAll('-', ''), token, server: host, port, timeout: seconds, user: 'yunxun' },
-            { timeoutMs: remoteLimits.token },
-          );
-      if (replyMeaning(result) === 'done') return;
-      const text = replyText(result).slice(0, 200) || null;
-      const { error } = asRecord<{ error: unknown }>(result.status);
-      await fail(agent && error === remoteErrors.failed ? 'unreachable' : 'refused', text);
-    } catch (error) {
-      if (error instanceof DeviceError) await fail('refused', error.message.slice(0, 200));
-      else await fail('silent', null);
-    }
-  }
-
   return async (acting: Acting, inTenant: InTenant, input: InputOf<typeof contract.open>): Promise<{ id: string }> => {
     const owner = await database.withSystem((tx) => accounts.ownerOf(tx, acting.accountId));
     const opened = await inTenant((tx) => insert(tx, acting, input, owner?.personId ?? null));
-    send(opened).catch((error: unknown) => log.warn({ err: error, id: opened.id }, 'remote session not ended'));
+    askDevice(deps, opened).catch((error: unknown) =>
+      log.warn({ err: error, id: opened.id }, 'remote session not ended'),
+    );
     return { id: opened.id };
   };
 }

@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { rttyDevice } from '@yunxun/contract/device';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { accessPoint, endDevices, enrol, type Identity, listedAs, switchOf } from '../../../test/conformance/device-client.ts';
+import {
+  accessPoint,
+  endDevices,
+  enrol,
+  type Identity,
+  listedAs,
+  switchOf,
+} from '../../../test/conformance/device-client.ts';
 import type { AccessPoint } from '../../../test/conformance/peer/access-point.ts';
 import type { Json } from '../../../test/conformance/peer/json.ts';
 import { logHead } from '../../../test/endpoints.ts';
@@ -29,7 +36,6 @@ async function allow(enabled: boolean): Promise<void> {
 
 const asked = () => ap.received.flatMap(({ command }) => (command?.method === 'rtty' ? [command.params as Json] : []));
 
-/** Opens a session, and returns what the access point was told. */
 async function open(as: As = owner): Promise<{ id: string; token: string }> {
   const before = asked().length;
   const { code, data } = await call('open', { ...opened, serial: identity.serial }, as);
@@ -44,11 +50,11 @@ const join = ({ id, token }: { id: string; token: string }, as: Partial<Identity
   RttyDouble.join(server.program.remotePort, { ca: identity.ca, ...as }, { id: plain(id), token });
 
 async function session(): Promise<{ id: string; device: RttyDouble; page: TerminalPage }> {
-  const told = await open();
-  const page = await TerminalPage.of(server, told.id, owner);
-  const device = await join(told);
+  const request = await open();
+  const page = await TerminalPage.of(server, request.id, owner);
+  const device = await join(request);
   await page.shows('login: ');
-  return { id: told.id, device, page };
+  return { id: request.id, device, page };
 }
 
 const row = async (id: string) => {
@@ -58,7 +64,8 @@ const row = async (id: string) => {
   );
   return data.list.find((one) => one.id === id);
 };
-const endsBy = (id: string, end_reason: string) => expect.poll(() => row(id)).toMatchObject({ state: 'ended', end_reason });
+const endsBy = (id: string, end_reason: string) =>
+  expect.poll(() => row(id)).toMatchObject({ state: 'ended', end_reason });
 
 beforeAll(async () => {
   server = await startTestServer();
@@ -103,7 +110,12 @@ describe('an access point', () => {
     page.say({ type: 'size', cols: 132, rows: 43 });
     await expect.poll(() => device.heard).toContainEqual({ type: 'size', sid: 1, columns: 132, rows: 43 });
     await expect.poll(async () => (await row(id))?.bytes_down).toBe('login: root\r'.length);
-    expect(await row(id)).toMatchObject({ state: 'open', target: identity.serial, purpose: opened.purpose, bytes_up: 5 });
+    expect(await row(id)).toMatchObject({
+      state: 'open',
+      target: identity.serial,
+      purpose: opened.purpose,
+      bytes_up: 5,
+    });
     const logged = await logHead(server, owner.accountId);
     expect(await call('end', { id })).toMatchObject({ code: 2000 });
     expect(await page.hears('end')).toMatchObject({ reason: 'by_person' });
@@ -125,17 +137,17 @@ describe('an access point', () => {
   });
 
   it('joins once, with the token and the certificate of the session', async () => {
-    const told = await open();
+    const request = await open();
     const other = await enrol(server, owner, { gwid });
     for (const wrong of [other, {}]) {
-      const device = await join(told, { key: undefined, cert: undefined, ...wrong } as Partial<Identity>);
+      const device = await join(request, { key: undefined, cert: undefined, ...wrong } as Partial<Identity>);
       expect(await device.registered()).toContain('certificate');
       await expect.poll(() => device.closed).toBe(true);
     }
-    const guessed = await join({ id: told.id, token: randomBytes(16).toString('hex') });
+    const guessed = await join({ id: request.id, token: randomBytes(16).toString('hex') });
     expect(await guessed.registered()).toContain('token');
-    expect(await (await join(told)).registered()).toBeNull();
-    expect(await (await join(told)).registered()).toContain('token');
+    expect(await (await join(request)).registered()).toBeNull();
+    expect(await (await join(request)).registered()).toContain('token');
   });
 
   it('is cut off for a frame that nobody asked for', async () => {
@@ -182,11 +194,11 @@ describe('a page', () => {
     ];
     for (const hello of hellos) {
       const page = await TerminalPage.open(server, id, hello);
-      expect([hello, await page.leaves(), page.said]).toEqual([hello, 1008, []]);
+      expect([hello, await page.leaves(), page.outputs]).toEqual([hello, 1008, []]);
     }
   });
 
-  it('is told why no session came about', async () => {
+  it('is request why no session came about', async () => {
     const { id } = await open();
     const page = await TerminalPage.of(server, id, owner);
     expect(await page.hears('state')).toMatchObject({ state: 'waiting' });
@@ -201,9 +213,9 @@ describe('a page', () => {
 describe('a session ends at once', () => {
   it('when its person signs out', async () => {
     const person = await signInAgain(server, { ...owner, personId: owner.userId }, new Date());
-    const told = await open(person);
-    await join(told);
-    const page = await TerminalPage.of(server, told.id, person);
+    const request = await open(person);
+    await join(request);
+    const page = await TerminalPage.of(server, request.id, person);
     await page.shows('login: ');
     expect((await server.call('/api/v3/logout', {}, person)).code).toBe(2000);
     expect(await page.hears('end')).toMatchObject({ reason: 'no_rights' });
@@ -213,15 +225,15 @@ describe('a session ends at once', () => {
     const guest = await seedPerson(server);
     await host(server, owner.accountId, guest.accountId, ['network.read', 'remote.use']);
     const as = { token: guest.token, account: owner.accountId };
-    const told = await open(as);
+    const request = await open(as);
     const { data } = await server.call<{ list: { template: string; params: object }[] }>(
       '/api/v3/message/list',
       {},
       owner,
     );
     expect(data.list[0]).toMatchObject({ template: 'remoteOpened', params: { purpose: opened.purpose } });
-    await join(told);
-    const page = await TerminalPage.of(server, told.id, guest, { account: owner.accountId });
+    await join(request);
+    const page = await TerminalPage.of(server, request.id, guest, { account: owner.accountId });
     await page.shows('login: ');
     await server.db.query('update hosting_grant set revoked_at = now() where grantee_account_id = $1', [
       guest.accountId,
@@ -246,8 +258,7 @@ describe('a session ends at once', () => {
 
 describe('what cannot be opened', () => {
   it('has its reason', async () => {
-    const reasons = async (serial: string) =>
-      (await call<{ list: object[] }>('targets', { serial })).data.list;
+    const reasons = async (serial: string) => (await call<{ list: object[] }>('targets', { serial })).data.list;
     const sw = await enrol(server, owner, { gwid, platform: 'switch' });
     const machine = switchOf(sw);
     await machine.connect();

@@ -1,4 +1,4 @@
-import type { DataOf, InputOf, remote as contract } from '@yunxun/contract';
+import type { remote as contract, DataOf, InputOf } from '@yunxun/contract';
 import type { Acting } from '../../platform/acting.ts';
 import { requireWholeAccount } from '../../platform/acting.ts';
 import type { Tx } from '../../platform/database/index.ts';

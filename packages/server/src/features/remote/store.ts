@@ -8,7 +8,6 @@ import { fleetNetworks } from '../fleet/index.ts';
 import type { SessionEnds } from './ends.ts';
 import { type RemoteSession, remoteTables } from './tables.ts';
 
-/** In the transaction's scope. */
 export async function knownSessions(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await remoteTables(tx)
     .selectFrom('remote_session')
@@ -68,7 +67,6 @@ export function findWaiting(tx: Tx, id: string, hash: Buffer): Promise<RemoteSes
     .executeTakeFirst();
 }
 
-/** Returns those that are still open. */
 export async function touchSessions(
   tx: Tx,
   held: readonly { accountId: string; id: string; bytesUp: number; bytesDown: number }[],
@@ -95,9 +93,7 @@ export async function listSessions(
     sql`account_id = ${accountId}`,
     ...(gwid ? [sql`gwid = ${gwid}`] : []),
     ...(open === undefined ? [] : [open ? sql`ended_at is null` : sql`ended_at is not null`]),
-    ...(keyword
-      ? [sql`concat_ws(' ', target, user_name, purpose, serial) ilike ${containing(keyword)}`]
-      : []),
+    ...(keyword ? [sql`concat_ws(' ', target, user_name, purpose, serial) ilike ${containing(keyword)}`] : []),
   ];
   const direction = sql.raw(order === 'asc' ? 'asc' : 'desc');
   const { rows, total } = await readPage<RemoteSession>(

@@ -2,9 +2,7 @@ import type { RemoteEndReason } from '@yunxun/contract';
 import type { Bus } from '../../platform/bus/index.ts';
 
 /** `held`: a process has the connection of the device. */
-export type SessionFact =
-  | { type: 'held' }
-  | { type: 'ended'; reason: RemoteEndReason; detail: string | null };
+export type SessionFact = { type: 'held' } | { type: 'ended'; reason: RemoteEndReason; detail: string | null };
 
 const subjectOf = (id: string) => `remote.${id}.fact`;
 

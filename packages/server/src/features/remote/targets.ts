@@ -1,4 +1,4 @@
-import { type DataOf, type InputOf, type RemoteKind, type RemoteReason, remote as contract } from '@yunxun/contract';
+import type { remote as contract, DataOf, InputOf, RemoteKind, RemoteReason } from '@yunxun/contract';
 import { asRecord, type Capabilities, type EdgeCapabilities, type EdgeRemoteAbility } from '@yunxun/contract/device';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/index.ts';
@@ -11,7 +11,6 @@ type Asked = Pick<InputOf<typeof contract.open>, 'serial' | 'peripheral_id'>;
 
 export interface RemoteTarget {
   name: string;
-  /** Null: none. */
   device: ManagedDevice | null;
   peripheral: { id: string; gwid: string; host: string; port: number | null } | null;
   enabled: boolean;
@@ -48,7 +47,6 @@ export async function findTarget(tx: Tx, accountId: string, asked: Asked, clock:
   return { name, device, peripheral: { id: id!, gwid, host, port }, enabled };
 }
 
-/** Returns why a target cannot be opened now, or null. */
 export function obstacle({ device, peripheral, enabled }: RemoteTarget): RemoteReason | null {
   if (!enabled) return 'off';
   if (!device) return 'no_gateway';

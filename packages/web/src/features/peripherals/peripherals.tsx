@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import type { Input } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
+import { RemoteDialog } from '../../app/lazy-parts.ts';
 import { useMay, useOptionalParam } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -29,6 +30,8 @@ const maxAtOnce = 100;
 export function PeripheralsScreen() {
   const gwid = useOptionalParam('gwid');
   const may = useMay('network.write');
+  const mayReach = useMay('remote.use');
+  const [reached, setReached] = useState<Peripheral | null>(null);
   const [opened, setOpened] = useState<'import' | 'scan' | null>(null);
   const [edited, setEdited] = useState<Peripheral | 'new' | null>(null);
   const { data: network } = useRead('/api/v3/network/detail', { gwid: gwid ?? '' }, { enabled: gwid !== undefined });
@@ -76,7 +79,17 @@ export function PeripheralsScreen() {
         filters={filters}
         rowKey={(row) => row.id}
         searchHint={t('peripherals.search')}
-        {...(may ? { batch, files, actions: (row: Peripheral) => <Actions row={row} onEdit={setEdited} /> } : {})}
+        {...(may ? { batch, files } : {})}
+        {...(may || mayReach
+          ? {
+              actions: (row: Peripheral) => (
+                <span className="row nowrap">
+                  {mayReach && <Terminal row={row} onOpen={setReached} />}
+                  {may && <Actions row={row} onEdit={setEdited} />}
+                </span>
+              ),
+            }
+          : {})}
         never={
           <Empty icon="printer" title={t('peripherals.never')} actions={create}>
             {t('peripherals.never_body')}
@@ -93,9 +106,23 @@ export function PeripheralsScreen() {
       )}
       <Suspense>
         {opened === 'import' && <PeripheralImport gwid={gwid} onClose={() => setOpened(null)} />}
+        {reached && (
+          <RemoteDialog target={{ peripheral_id: reached.id }} name={reached.name} onClose={() => setReached(null)} />
+        )}
         {opened === 'scan' && <ScanDialog network={here} onClose={() => setOpened(null)} />}
       </Suspense>
     </Page>
+  );
+}
+
+function Terminal({ row, onOpen }: { row: Peripheral; onOpen: (row: Peripheral) => void }) {
+  return (
+    <IconButton
+      icon="monitor"
+      label={t('peripherals.terminal', { name: row.name })}
+      why={row.shell_port === null ? t('peripherals.no_shell_port') : undefined}
+      onClick={() => onOpen(row)}
+    />
   );
 }
 

@@ -220,6 +220,8 @@ export const fleetLists: Record<keyof typeof source, string> = {
   'device.reboot_body': 'A restart takes about 90 seconds. Devices that are offline are skipped.',
   'device.reboot_users': '{n, plural, one {# connected client drops} other {# connected clients drop}}',
   'device.open': 'Details',
+  'device.terminal': 'Terminal',
+  'device.terminal_switch': 'Switches with the open firmware have no terminal',
   'device.blink': 'Blink',
   'device.blinking': 'The lights are blinking',
   'device.refresh': 'Report now',

@@ -28,6 +28,8 @@ export const nav: Record<keyof typeof zh, string> = {
   'home.auth_portal': 'Authentication portal',
   'home.sms_pay_log': 'SMS payment log',
   'home.device_index': 'Peripheral devices',
+  'home.remote': 'Remote access',
+  'title.terminal': 'Remote terminal',
   'home.online_users': 'User management',
   'home.topology': 'Topology',
   'home.map': 'Map',

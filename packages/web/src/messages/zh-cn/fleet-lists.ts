@@ -209,6 +209,8 @@ export const fleetLists = {
   'device.reboot_body': '重启约需 90 秒，离线的设备会跳过。',
   'device.reboot_users': '当前连着的 {n} 个终端会断线',
   'device.open': '查看详情',
+  'device.terminal': '终端',
+  'device.terminal_switch': '开放固件的交换机没有终端',
   'device.blink': '闪灯',
   'device.blinking': '指示灯正在闪烁',
   'device.refresh': '立即上报',

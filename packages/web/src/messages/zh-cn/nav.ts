@@ -26,6 +26,8 @@ export const nav = {
   'home.auth_portal': '认证页面',
   'home.sms_pay_log': '短信支付记录',
   'home.device_index': '外设管理',
+  'home.remote': '远程访问',
+  'title.terminal': '远程终端',
   'home.online_users': '用户管理',
   'home.topology': '网络拓扑',
   'home.map': '地图',

@@ -5,7 +5,6 @@ import type { WebSocket } from 'ws';
 export interface ChannelEvents {
   /** Buffers are terminal bytes, texts are JSON. */
   message(data: Buffer | string): void;
-  /** `unsent` fell again. */
   drain(): void;
   close(): void;
 }
@@ -13,7 +12,6 @@ export interface ChannelEvents {
 /** Between a page and the process that holds its session. */
 export interface Channel {
   send(data: Buffer | string): void;
-  /** Bytes that the other side has not taken. */
   readonly unsent: number;
   pause(): void;
   resume(): void;
@@ -102,7 +100,6 @@ export function socketChannel(socket: Socket): Channel {
   };
 }
 
-/** Joins two channels; either waits while the other is full. */
 export function joinChannels(one: Channel, other: Channel): void {
   const way = (from: Channel, to: Channel) =>
     from.listen({

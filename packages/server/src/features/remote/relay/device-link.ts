@@ -6,7 +6,6 @@ export interface Terminal {
   resize(size: RemoteSize): void;
 }
 
-/** Connection that a device opened for one session. */
 export interface DeviceLink {
   /** @throws Unreachable */
   openShell(size: RemoteSize): Promise<Terminal>;

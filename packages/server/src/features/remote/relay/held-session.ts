@@ -17,11 +17,13 @@ export interface Asked {
   password: string;
 }
 
-/** What a kind of session may ask of its page. */
 export interface Dialogue {
   say(output: remote.RemoteOutput): void;
   /** Resolves with the next text of that type. @throws when the session ends */
-  ask<T extends 'login' | 'answers'>(output: remote.RemoteOutput, type: T): Promise<Extract<remote.RemoteInput, { type: T }>>;
+  ask<T extends 'login' | 'answers'>(
+    output: remote.RemoteOutput,
+    type: T,
+  ): Promise<Extract<remote.RemoteInput, { type: T }>>;
 }
 
 export type Start = (link: DeviceLink, size: RemoteSize, dialogue: Dialogue) => Promise<Terminal>;
@@ -45,7 +47,6 @@ interface Held {
   kind: RemoteKind;
   link: DeviceLink;
   start: Start;
-  /** Runs once. */
   ended(session: HeldSession, reason: RemoteEndReason, detail: string | null): void;
 }
 
@@ -59,10 +60,15 @@ export class HeldSession {
   #terminal: Terminal | null = null;
   #started = false;
   #over = false;
+  /** By the page, which draws slower than it receives. */
+  #onHold = false;
   #size: RemoteSize = { columns: 80, rows: 24 };
-  /** Shown again to a page that returns. */
-  #question: { output: remote.RemoteOutput; type: string; answer(input: never): void; fail(error: Error): void } | null =
-    null;
+  #question: {
+    output: remote.RemoteOutput;
+    type: string;
+    answer(input: never): void;
+    fail(error: Error): void;
+  } | null = null;
   readonly #replay = new Replay();
   readonly #until: Date;
   readonly #hard: NodeJS.Timeout;
@@ -78,19 +84,20 @@ export class HeldSession {
   }
 
   attach(page: Channel, grant: Grant, size: RemoteSize): void {
-    if (this.#over) return page.close();
+    if (this.#over) return void page.close();
     this.#page?.close();
     this.#page = page;
     this.grant = grant;
+    this.#hold(false);
     clearTimeout(this.#left);
     this.#typed();
     page.listen({
       message: (data) => (typeof data === 'string' ? this.#hear(data) : this.#type(data)),
-      drain: () => this.#terminal?.stream.resume(),
+      drain: () => this.#flow(),
       close: () => {
         if (this.#page !== page) return;
         this.#page = null;
-        this.#terminal?.stream.resume();
+        this.#hold(false);
         this.#waitForPage();
       },
     });
@@ -142,7 +149,7 @@ export class HeldSession {
     this.#replay.add(chunk);
     if (!this.#page) return;
     this.#page.send(chunk);
-    if (isFull(this.#page)) this.#terminal?.stream.pause();
+    if (isFull(this.#page)) this.#flow();
   }
 
   #type(data: Buffer): void {
@@ -153,7 +160,8 @@ export class HeldSession {
   }
 
   #hear(text: string): void {
-    const input = asRecord<{ type: string; cols: unknown; rows: unknown }>(parsed(text));
+    const input = asRecord<{ type: string; cols: unknown; rows: unknown; on: unknown }>(parsed(text));
+    if (input.type === 'hold') return void this.#hold(input.on === true);
     if (input.type === 'size') {
       const size = readRemoteSize(input.cols, input.rows);
       if (size) this.#resize(size);
@@ -182,6 +190,17 @@ export class HeldSession {
     this.#terminal?.resize(size);
   }
 
+  #hold(on: boolean): void {
+    this.#onHold = on;
+    this.#flow();
+  }
+
+  #flow(): void {
+    const stream = this.#terminal?.stream;
+    if (this.#onHold || (this.#page && isFull(this.#page))) stream?.pause();
+    else stream?.resume();
+  }
+
   #typed(): void {
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => this.end('idle'), remoteLimits.idle);
@@ -195,8 +214,9 @@ export class HeldSession {
 
 const maxText = 1024;
 
+const isText = (value: unknown) => typeof value === 'string' && value.length <= maxText;
+
 function isAnswer(input: unknown): boolean {
-  const isText = (value: unknown) => typeof value === 'string' && value.length <= maxText;
   const { type, user, password, answers } = asRecord<Record<string, unknown>>(input);
   if (type === 'login') return isText(user) && isText(password);
   return type === 'answers' && Array.isArray(answers) && answers.length <= 16 && answers.every(isText);

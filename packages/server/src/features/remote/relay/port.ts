@@ -1,7 +1,15 @@
 import { X509Certificate } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createServer, type TLSSocket } from 'node:tls';
-import { readRemoteHello, remoteForms, remoteLimits, remoteLine, remoteProtocols, rttyLimits, rttyServer } from '@yunxun/contract/device';
+import {
+  readRemoteHello,
+  remoteForms,
+  remoteLimits,
+  remoteLine,
+  remoteProtocols,
+  rttyLimits,
+  rttyServer,
+} from '@yunxun/contract/device';
 import { tlsSuites } from '../../../platform/listen.ts';
 import type { Log } from '../../../platform/log.ts';
 import { type Authority, identifyPeer } from '../../../uplink/index.ts';
@@ -14,18 +22,15 @@ import { RttyConnection, rttyLink } from './rtty-link.ts';
 
 export interface RelayPortOptions extends ClaimDeps {
   host: string;
-  /** 0: any free port. */
   port: number;
   authority: Pick<Authority, 'certificate' | 'server'>;
   clientCas: readonly string[];
   log: Log;
   /** Takes the connection of a device. @throws ClaimRefused when there are too many */
   hold(row: RemoteSession, link: DeviceLink): void;
-  /** Takes a connection of another process, which named a ticket. */
   joinConsole(socket: TLSSocket, ticket: string): boolean;
 }
 
-/** Connections that have proved nothing yet. */
 const maxUnproven = 1000;
 const rttyId = new RegExp(`^[0-9a-f]{${rttyLimits.idLength}}$`);
 const known: ReadonlySet<string> = new Set(Object.values(remoteProtocols));

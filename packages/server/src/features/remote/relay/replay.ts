@@ -1,6 +1,5 @@
 import { remoteLimits } from '@yunxun/contract/device';
 
-/** Keeps the last bytes of a terminal for a page that returns. */
 export class Replay {
   #chunks: Buffer[] = [];
   #bytes = 0;

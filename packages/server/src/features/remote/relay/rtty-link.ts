@@ -71,10 +71,8 @@ export class RttyConnection {
   }
 }
 
-/** One terminal of a registered device. */
 export function rttyLink(connection: RttyConnection): DeviceLink {
   const { socket } = connection;
-  // nothing was asked yet
   connection.handOver(() => socket.destroy());
   return {
     async openShell(size) {

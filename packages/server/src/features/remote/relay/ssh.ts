@@ -21,7 +21,6 @@ export interface SshTarget {
   otherKey(fingerprint: string): Promise<string | null>;
 }
 
-/** As OpenSSH shows it. */
 export function fingerprintOf(key: Buffer): string {
   return `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`;
 }
@@ -41,7 +40,6 @@ export async function sshTerminal(
   throw new SessionRefused('sign_in_failed');
 }
 
-/** Returns null for a refused sign-in. */
 async function signIn(
   link: DeviceLink,
   size: RemoteSize,
@@ -105,7 +103,9 @@ interface Prompt {
 async function answer(dialogue: Dialogue, prompts: readonly Prompt[], password: string): Promise<string[]> {
   if (prompts.length === 0) return [];
   if (prompts.length === 1 && prompts[0]!.echo !== true && /pass/i.test(prompts[0]!.prompt)) return [password];
-  const questions = prompts.slice(0, 16).map(({ prompt, echo }) => ({ text: prompt.slice(0, 200), echo: echo === true }));
+  const questions = prompts
+    .slice(0, 16)
+    .map(({ prompt, echo }) => ({ text: prompt.slice(0, 200), echo: echo === true }));
   const { answers } = await dialogue.ask({ type: 'questions', questions }, 'answers');
   return [...answers];
 }

@@ -12,6 +12,7 @@ import { type Channel, joinChannels, socketChannel } from '../relay/channel.ts';
 import { type JoinAnswer, type JoinRequest, type Relay, readJoin } from '../relay/index.ts';
 import { findSession } from '../store.ts';
 import { holderSubject, onFact, type SessionFact } from '../subjects.ts';
+import type { RemoteSession } from '../tables.ts';
 
 export interface PageDeps {
   database: Database;
@@ -24,7 +25,6 @@ export interface PageDeps {
   relay(): Relay | null;
 }
 
-/** Milliseconds for an answer of the process that holds the session. */
 const askWait = 3000;
 
 /** Joins a page that said hello to its session. @returns false for a page that may not see it */
@@ -34,9 +34,11 @@ export async function servePage(
   { id, hello, ip }: { id: string; hello: string; ip: string },
 ): Promise<boolean> {
   const { database, bus, clock } = deps;
-  const { token, account = null, ...given } = asRecord<{ token: string; account: string; cols: number; rows: number }>(
-    parsed(hello),
-  );
+  const {
+    token,
+    account = null,
+    ...given
+  } = asRecord<{ token: string; account: string; cols: number; rows: number }>(parsed(hello));
   const size = readRemoteSize(given.cols, given.rows);
   if (typeof token !== 'string' || !size || !remoteForms.session.test(id)) return false;
   if (account !== null && typeof account !== 'string') return false;
@@ -50,50 +52,71 @@ export async function servePage(
   if (!row || row.user_id !== userId) return false;
 
   const request: JoinRequest = { grant: { tokenHash: hash.toString('hex'), account, ip }, size };
-  let isOver = false;
-  const facts: SessionFact[] = [];
-  let wake = () => {};
-  const unsubscribe = onFact(bus, id, (fact) => {
-    facts.push(fact);
-    wake();
-  });
   const say = (output: remote.RemoteOutput) => channel.send(JSON.stringify(output));
-  const leave = () => {
-    isOver = true;
-    wake();
-  };
-  channel.listen({ message: () => undefined, drain: () => undefined, close: leave });
+  const watch = watchSession(bus, id, channel);
   say({ type: 'state', state: 'waiting', until: row.token_until.toISOString() });
   try {
-    while (!isOver) {
+    while (!watch.hasLeft()) {
       if (await join(deps, channel, id, request)) return true;
       const now = await read();
-      const ended = facts.find((fact) => fact.type === 'ended');
-      if (ended || !now || now.ended_at) {
-        const { reason, detail } = ended ?? { reason: now?.end_reason ?? 'closed', detail: null };
-        say({ type: 'end', reason, detail });
+      const left = row.token_until.getTime() - clock.now().getTime();
+      const over = watch.ended() ?? endOf(now, left);
+      if (over) {
+        say({ type: 'end', ...over });
         break;
       }
-      const left = now.token_until.getTime() - clock.now().getTime();
-      if (left <= 0 && !now.connected_at) {
-        say({ type: 'end', reason: 'silent', detail: null });
-        break;
-      }
-      if (facts.some((fact) => fact.type === 'held')) facts.length = 0;
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, Math.max(askWait, Math.min(left, remoteLimits.token)));
+      await watch.next(Math.max(askWait, Math.min(left, remoteLimits.token)));
+    }
+  } finally {
+    watch.stop();
+  }
+  channel.close();
+  return true;
+}
+
+type Ended = Pick<Extract<SessionFact, { type: 'ended' }>, 'reason' | 'detail'>;
+
+function endOf(row: RemoteSession | undefined, left: number): Ended | null {
+  if (!row || row.ended_at) return { reason: row?.end_reason ?? 'closed', detail: null };
+  return left <= 0 && !row.connected_at ? { reason: 'silent', detail: null } : null;
+}
+
+function watchSession(bus: Bus, id: string, channel: Channel) {
+  let over: Ended | null = null;
+  let isLeft = false;
+  let isNew = false;
+  let wake: (() => void) | null = null;
+  const happen = () => {
+    isNew = true;
+    wake?.();
+  };
+  const stop = onFact(bus, id, (fact) => {
+    if (fact.type === 'ended') over = { reason: fact.reason, detail: fact.detail };
+    happen();
+  });
+  channel.listen({
+    message: () => undefined,
+    drain: () => undefined,
+    close() {
+      isLeft = true;
+      happen();
+    },
+  });
+  return {
+    ended: () => over,
+    hasLeft: () => isLeft,
+    stop,
+    next: (ms: number) =>
+      new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ms);
         wake = () => {
           clearTimeout(timer);
           resolve();
         };
-        if (facts.length > 0 || isOver) wake();
-      });
-    }
-  } finally {
-    unsubscribe();
-  }
-  channel.close();
-  return true;
+        if (isNew) wake();
+        isNew = false;
+      }),
+  };
 }
 
 /** Returns false while no process holds the session. */

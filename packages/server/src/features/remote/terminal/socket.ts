@@ -7,8 +7,9 @@ import type { HttpOptions } from '../../../platform/http/http-options.ts';
 import { webSocketChannel } from '../relay/channel.ts';
 import { type PageDeps, servePage } from './page.ts';
 
-/** Pages that have not said who they are. */
 const maxStrangers = 500;
+/** Milliseconds; keeps proxies from closing the connection. */
+const pingEvery = 30_000;
 const { remoteLimits, remoteTerminalPath } = remote;
 
 /** RFC 6455 codes. */
@@ -23,6 +24,7 @@ export function mountTerminals(app: FastifyInstance, _http: HttpOptions, deps: P
     perMessageDeflate: false,
     maxPayload: remoteLimits.inputBytes,
   });
+  const unanswered = new WeakSet<WebSocket>();
   let strangers = 0;
 
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -36,13 +38,23 @@ export function mountTerminals(app: FastifyInstance, _http: HttpOptions, deps: P
       void meet(page, url.searchParams.get('session') ?? '', request.socket.remoteAddress ?? '');
     });
   });
+  const beat = setInterval(() => {
+    for (const page of server.clients) {
+      if (unanswered.has(page)) page.terminate();
+      unanswered.add(page);
+      page.ping();
+    }
+  }, pingEvery);
+  beat.unref();
   app.addHook('preClose', async () => {
+    clearInterval(beat);
     for (const page of server.clients) page.terminate();
   });
 
   async function meet(page: WebSocket, id: string, ip: string): Promise<void> {
     strangers += 1;
     page.on('error', () => page.terminate());
+    page.on('pong', () => unanswered.delete(page));
     const hello = await firstText(page);
     strangers -= 1;
     if (hello === null) return page.close(refused);
@@ -56,7 +68,6 @@ export function mountTerminals(app: FastifyInstance, _http: HttpOptions, deps: P
   }
 }
 
-/** Returns null for another message, or none in time. */
 function firstText(page: WebSocket): Promise<string | null> {
   return new Promise((resolve) => {
     const settle = (text: string | null) => {

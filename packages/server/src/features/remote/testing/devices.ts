@@ -2,13 +2,7 @@ import { once } from 'node:events';
 import http2 from 'node:http2';
 import { connect as dial } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
-import {
-  readRttyFromServer,
-  remoteLine,
-  type RttyFromServer,
-  rttyDevice,
-  splitRtty,
-} from '@yunxun/contract/device';
+import { type RttyFromServer, readRttyFromServer, remoteLine, rttyDevice, splitRtty } from '@yunxun/contract/device';
 import { eventually } from '../../../../../../tools/eventually.ts';
 import type { Identity } from '../../../../test/conformance/device-client.ts';
 
@@ -30,8 +24,6 @@ export function dialRelay(port: number, { ca, key, cert }: Proof, protocol?: str
 export class RttyDouble {
   readonly heard: RttyFromServer[] = [];
   closed = false;
-  /** Whether it writes more only when the relay takes it. */
-  blocked = false;
   readonly socket: TLSSocket;
 
   constructor(socket: TLSSocket) {

@@ -3,10 +3,9 @@ import WebSocket from 'ws';
 import { eventually } from '../../../../../../tools/eventually.ts';
 import type { Registered, TestServer } from '../../../../test/server.ts';
 
-/** Page of a terminal, as a browser has it. */
 export class TerminalPage {
   readonly socket: WebSocket;
-  readonly said: remote.RemoteOutput[] = [];
+  readonly outputs: remote.RemoteOutput[] = [];
   shown = '';
   bytes = 0;
   closed: number | null = null;
@@ -14,7 +13,7 @@ export class TerminalPage {
   private constructor(socket: WebSocket) {
     this.socket = socket;
     socket.on('message', (data: Buffer, isBinary) => {
-      if (!isBinary) return void this.said.push(JSON.parse(data.toString()));
+      if (!isBinary) return void this.outputs.push(JSON.parse(data.toString()));
       this.bytes += data.length;
       this.shown = (this.shown + data.toString('latin1')).slice(-100_000);
     });
@@ -46,14 +45,15 @@ export class TerminalPage {
 
   async shows(text: string): Promise<void> {
     await eventually(async () => {
-      if (!this.shown.includes(text)) throw new Error(`not shown: ${text}; but ${JSON.stringify(this.shown.slice(-200))}`);
+      if (!this.shown.includes(text))
+        throw new Error(`not shown: ${text}; but ${JSON.stringify(this.shown.slice(-200))}`);
     });
   }
 
   async hears<T extends remote.RemoteOutput['type']>(type: T): Promise<Extract<remote.RemoteOutput, { type: T }>> {
     return eventually(async () => {
-      const found = this.said.findLast((one) => one.type === type);
-      if (!found) throw new Error(`not said: ${type}; but ${JSON.stringify(this.said)}`);
+      const found = this.outputs.findLast((one) => one.type === type);
+      if (!found) throw new Error(`not heard: ${type}; but ${JSON.stringify(this.outputs)}`);
       return found as Extract<remote.RemoteOutput, { type: T }>;
     });
   }

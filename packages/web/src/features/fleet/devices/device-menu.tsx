@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
 import { t } from '../../../app/i18n.ts';
+import { RemoteDialog } from '../../../app/lazy-parts.ts';
 import { useMay } from '../../../app/shell/current.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { mac } from '../../../ui/format.ts';
@@ -17,8 +18,9 @@ export function DeviceMenu({ row, show, leave }: { row: DeviceRow; show?: () => 
   const mayWrite = useMay('network.write');
   const mayReboot = useMay('network.reboot');
   const mayBind = useMay('network.bind');
+  const mayReach = useMay('remote.use');
   const mayUpgrade = useMayUpgrade();
-  const [open, setOpen] = useState<'replace' | 'upgrade' | 'restart' | null>(null);
+  const [open, setOpen] = useState<'replace' | 'upgrade' | 'restart' | 'terminal' | null>(null);
   const close = () => setOpen(null);
   const away = row.status === 'online' ? undefined : t('networks.offline_why');
   const items: MenuItem[] = show ? [{ label: t('device.open'), icon: 'eye', act: show }] : [];
@@ -38,6 +40,13 @@ export function DeviceMenu({ row, show, leave }: { row: DeviceRow; show?: () => 
       why: away,
       act: () => void blinkDevice(row.serial).catch(notifyError),
     });
+  if (mayReach)
+    items.push({
+      label: t('device.terminal'),
+      icon: 'monitor',
+      why: obeys ? away : t('device.terminal_switch'),
+      act: () => setOpen('terminal'),
+    });
   if (mayReboot) items.push({ label: t('device.reboot'), icon: 'power', why: away, act: () => rebootDevices([row]) });
   if (mayReboot) items.push({ label: t('device.reboot_later'), icon: 'clock', act: () => setOpen('restart') });
   // offline devices upgrade when they return; gateways upgrade their agent instead
@@ -54,6 +63,11 @@ export function DeviceMenu({ row, show, leave }: { row: DeviceRow; show?: () => 
         items={items}
       />
       {open === 'replace' && <ReplaceDevice row={row} onClose={close} done={leave ?? (() => {})} />}
+      {open === 'terminal' && (
+        <Suspense>
+          <RemoteDialog target={{ serial: row.serial }} name={row.remark || mac(row.serial)} onClose={close} />
+        </Suspense>
+      )}
       {open === 'restart' && (
         <Suspense>
           <RestartLater gwid={row.gwid} serial={row.serial} name={row.remark || mac(row.serial)} onClose={close} />

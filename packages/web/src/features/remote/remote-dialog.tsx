@@ -1,0 +1,80 @@
+import { useNavigate } from '@tanstack/react-router';
+import type { RemoteKind } from '@yunxun/contract';
+import { useState } from 'react';
+import { call } from '../../app/client.ts';
+import { t } from '../../app/i18n.ts';
+import { useRead } from '../../app/use-call.ts';
+import { Dialog, SendFoot } from '../../ui/dialog.tsx';
+import { fieldError, SelectField } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { FreeTextField } from '../../ui/rule-fields.tsx';
+import { Loading } from '../../ui/skeleton.tsx';
+import { useForm } from '../../ui/use-form.ts';
+import { refreshSessions, terminalPath } from './remote-session.ts';
+
+export type RemoteTarget = { serial: string } | { peripheral_id: string };
+
+const purposeLength = 200;
+/** Until the page has measured itself. */
+const firstSize = { cols: 80, rows: 24 };
+
+export function RemoteDialog({ target, name, onClose }: { target: RemoteTarget; name: string; onClose: () => void }) {
+  const { data } = useRead('/api/v3/remote/targets', target);
+  const navigate = useNavigate();
+  const [purpose, setPurpose] = useState('');
+  const [chosen, setChosen] = useState<RemoteKind | null>(null);
+  const { wrong, busy, fields, send } = useForm<'purpose' | 'kind'>();
+  const ways = data?.list ?? [];
+  const way = ways.find(({ kind }) => kind === chosen) ?? ways[0];
+  const reason = way?.reason ?? null;
+  const submit = () =>
+    send({ purpose: fieldError('freeText', purpose) }, async () => {
+      if (!way) return;
+      const { id } = await call('/api/v3/remote/open', { ...target, kind: way.kind, purpose, ...firstSize });
+      await refreshSessions();
+      onClose();
+      await navigate({ to: terminalPath(id) });
+    });
+  return (
+    <Dialog
+      title={t('remote.open_title', { name })}
+      onClose={onClose}
+      onSubmit={() => void (way && !reason && submit())}
+      foot={
+        <SendFoot onClose={onClose} busy={busy} disabled={!way || reason !== null}>
+          {t('remote.open')}
+        </SendFoot>
+      }
+    >
+      <Loading until={data !== undefined}>
+        <div ref={fields} className="stack">
+          {reason && (
+            <p className="row" role="alert">
+              <Icon name="alert" size={16} />
+              <span>{t(`remote.reason_${reason}`)}</span>
+            </p>
+          )}
+          {ways.length > 1 && way && (
+            <SelectField
+              label={t('remote.kind')}
+              value={way.kind}
+              options={ways.map(({ kind }) => ({ value: kind, label: t(`remote.kind_${kind}`) }))}
+              onChange={setChosen}
+              error={wrong.kind}
+            />
+          )}
+          <FreeTextField
+            label={t('remote.purpose')}
+            hint={t('remote.purpose_hint')}
+            maxLength={purposeLength}
+            value={purpose}
+            onChange={setPurpose}
+            error={wrong.purpose}
+            autoFocus
+          />
+          {way?.kind === 'telnet' && <p className="small dim">{t('remote.telnet_hint')}</p>}
+        </div>
+      </Loading>
+    </Dialog>
+  );
+}

@@ -1,0 +1,181 @@
+import { useEffect, useMemo } from 'react';
+import { t } from '../../app/i18n.ts';
+import { useMay, useUser } from '../../app/shell/current.ts';
+import { useRead, useWrite } from '../../app/use-call.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { SwitchField } from '../../ui/field.tsx';
+import { bytes, exactTime } from '../../ui/format.ts';
+import { Link } from '../../ui/link.tsx';
+import { operatorName } from '../../ui/operator.ts';
+import { Card, Page } from '../../ui/page.tsx';
+import { Tag } from '../../ui/status.tsx';
+import type { Column, Filter } from '../../ui/table/columns.ts';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { ShortTime } from '../../ui/time.tsx';
+import { notify } from '../../ui/toast.tsx';
+import { askToEnd, endText, refreshSessions, type Session, terminalPath } from './remote-session.ts';
+
+const refreshEvery = 10_000;
+
+export function RemoteScreen() {
+  const columns = useMemo(columnsOf, []);
+  const filters = useMemo<Filter[]>(
+    () => [
+      {
+        name: 'open',
+        label: t('remote.state'),
+        strict: true,
+        options: [
+          { value: 'yes', label: t('remote.state_open') },
+          { value: 'no', label: t('remote.state_ended') },
+        ],
+        input: (value) => ({ open: value === 'yes' }),
+      },
+    ],
+    [],
+  );
+  useEffect(() => {
+    const timer = setInterval(() => void refreshSessions(), refreshEvery);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <Page title={t('home.remote')}>
+      <Allowed />
+      <DataTable
+        path="/api/v3/remote/list"
+        name="remote"
+        title={t('home.remote')}
+        columns={columns}
+        filters={filters}
+        rowKey={(row) => row.id}
+        searchHint={t('remote.search')}
+        actions={(row: Session) => <Actions row={row} />}
+        never={
+          <Empty icon="monitor" title={t('remote.never')}>
+            {t('remote.never_body')}
+          </Empty>
+        }
+      />
+    </Page>
+  );
+}
+
+function Allowed() {
+  const { gwids } = useUser();
+  const may = useMay('account.write') && !gwids;
+  const { data } = useRead('/api/v3/remote/settings', {});
+  const save = useWrite('/api/v3/remote/settings/save', [
+    '/api/v3/remote/settings',
+    '/api/v3/remote/list',
+    '/api/v3/remote/targets',
+  ]);
+  if (!data) return null;
+  const change = async (enabled: boolean) => {
+    await save.mutateAsync({ enabled, version: data.version });
+    notify('ok', t(enabled ? 'remote.allowed' : 'remote.forbidden'));
+  };
+  return (
+    <Card>
+      <SwitchField
+        checked={data.enabled}
+        disabled={!may || save.isPending}
+        onChange={(on) => void change(on).catch(() => undefined)}
+      >
+        {t('remote.enabled')}
+      </SwitchField>
+      <p className="small dim">{t(may ? 'remote.enabled_hint' : 'remote.enabled_why')}</p>
+    </Card>
+  );
+}
+
+function Actions({ row }: { row: Session }) {
+  if (row.state === 'ended') return null;
+  return (
+    <span className="row nowrap">
+      {row.mine && <Link to={terminalPath(row.id)}>{t('remote.return')}</Link>}
+      <IconButton icon="close" label={t('remote.end_one', { name: row.target })} onClick={() => askToEnd(row)} />
+    </span>
+  );
+}
+
+const looks = { waiting: ['info', 'turn'], open: ['ok', 'dot'], ended: ['none', 'ring'] } as const;
+
+function State({ row }: { row: Session }) {
+  const [tone, shape] = looks[row.state];
+  return (
+    <div>
+      <Tag tone={tone} shape={shape}>
+        {t(`remote.state_${row.state}`)}
+      </Tag>
+      {row.end_reason && <div className="small dim">{endText(row.end_reason)}</div>}
+    </div>
+  );
+}
+
+const moment = (at: string | null) => at && exactTime(new Date(at));
+
+function columnsOf(): Column<Session>[] {
+  return [
+    {
+      key: 'state',
+      title: t('remote.state'),
+      cell: (row) => <State row={row} />,
+      text: (row) => (row.end_reason ? endText(row.end_reason) : t(`remote.state_${row.state}`)),
+    },
+    {
+      key: 'target',
+      title: t('remote.target'),
+      cell: (row) => (
+        <div>
+          <strong>{row.target}</strong>
+          <div className="small dim">{row.network}</div>
+        </div>
+      ),
+      text: (row) => row.target,
+      inFiles: true,
+    },
+    {
+      key: 'kind',
+      title: t('remote.kind'),
+      cell: (row) => t(`remote.kind_${row.kind}`),
+      text: (row) => t(`remote.kind_${row.kind}`),
+    },
+    { key: 'purpose', title: t('remote.purpose'), cell: (row) => row.purpose, text: (row) => row.purpose },
+    {
+      key: 'user',
+      title: t('remote.user'),
+      cell: (row) => operatorName(row.user),
+      text: (row) => operatorName(row.user),
+    },
+    {
+      key: 'created',
+      title: t('remote.from'),
+      sort: 'created_at',
+      cell: (row) => <ShortTime at={row.created_at} />,
+      text: (row) => moment(row.created_at),
+    },
+    {
+      key: 'ended',
+      title: t('remote.until'),
+      cell: (row) => <ShortTime at={row.ended_at} />,
+      text: (row) => moment(row.ended_at),
+    },
+    {
+      key: 'up',
+      title: t('remote.bytes_up'),
+      sort: 'bytes_up',
+      right: true,
+      cell: (row) => bytes(row.bytes_up),
+      text: (row) => row.bytes_up,
+    },
+    {
+      key: 'down',
+      title: t('remote.bytes_down'),
+      sort: 'bytes_down',
+      right: true,
+      cell: (row) => bytes(row.bytes_down),
+      text: (row) => row.bytes_down,
+    },
+  ];
+}

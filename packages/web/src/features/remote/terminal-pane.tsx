@@ -1,0 +1,144 @@
+import type { RemoteOutput } from '@yunxun/contract/remote-terminal';
+import { useEffect, useRef, useState } from 'react';
+import { t } from '../../app/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { useSecondsUntil } from '../../ui/countdown.ts';
+import { ask } from '../../ui/dialog-host.tsx';
+import { minutesSeconds } from '../../ui/format.ts';
+import { notifyError } from '../../ui/toast.tsx';
+import { askToEnd, endText, refreshSessions, type Session } from './remote-session.ts';
+import type { Screen } from './terminal.ts';
+import { HostKey, Questions, SignIn } from './terminal-forms.tsx';
+import { openLink, type TerminalLink } from './terminal-link.ts';
+
+type End = Extract<RemoteOutput, { type: 'end' }>;
+type Asked = Extract<RemoteOutput, { type: 'login' | 'questions' }>;
+type State = 'waiting' | 'open' | 'lost' | 'refused';
+
+interface Props {
+  id: string;
+  session: Session | undefined;
+  isShown: boolean;
+}
+
+const shownLines = 20;
+
+export function TerminalPane({ id, session, isShown }: Props) {
+  const box = useRef<HTMLDivElement>(null);
+  const screen = useRef<Screen | null>(null);
+  const link = useRef<TerminalLink | null>(null);
+  const [state, setState] = useState<State>('waiting');
+  const [until, setUntil] = useState<string | null>(null);
+  const [end, setEnd] = useState<End | null>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [hostKey, setHostKey] = useState<Extract<RemoteOutput, { type: 'host_key' }> | null>(null);
+
+  useEffect(() => {
+    let isGone = false;
+    let wasOpen = false;
+    const hear = (output: RemoteOutput) => {
+      switch (output.type) {
+        case 'state':
+          // the server repeats what it showed last
+          if (output.state === 'open' && wasOpen) screen.current?.reset();
+          wasOpen ||= output.state === 'open';
+          setState(output.state);
+          setUntil(output.until);
+          if (output.state === 'open') void refreshSessions();
+          return;
+        case 'login':
+        case 'questions':
+          return setAsked(output);
+        case 'host_key':
+          return setHostKey(output);
+        case 'end':
+          setAsked(null);
+          setEnd(output);
+          void refreshSessions();
+          return;
+      }
+    };
+    import('./terminal.ts')
+      .then(({ makeScreen }) => {
+        if (isGone || !box.current) return;
+        const made = makeScreen(box.current, t('title.terminal'), {
+          typed: (data) => link.current?.type(data),
+          sized: (size) => link.current?.say({ type: 'size', ...size }),
+          hold: (on) => link.current?.say({ type: 'hold', on }),
+          pasting: (text) => askToPaste(text, () => screen.current?.paste(text)),
+        });
+        screen.current = made;
+        link.current = openLink(id, made.size, {
+          bytes: made.write,
+          spoken: hear,
+          lost: () => setState('lost'),
+          refused: () => setState('refused'),
+        });
+      })
+      .catch(notifyError);
+    return () => {
+      isGone = true;
+      link.current?.close();
+      screen.current?.dispose();
+      link.current = screen.current = null;
+    };
+  }, [id]);
+
+  useEffect(() => {
+    if (isShown && !asked) screen.current?.focus();
+  }, [isShown, asked]);
+
+  const answer = (input: Parameters<TerminalLink['say']>[0]) => {
+    setAsked(null);
+    link.current?.say(input);
+  };
+  return (
+    <section className="terminal-pane" hidden={!isShown} aria-label={session?.target}>
+      <header className="terminal-bar">
+        <strong className="ellipsis">{session?.target}</strong>
+        <span className="quiet ellipsis">{session?.network}</span>
+        <span className="quiet ellipsis">{session?.purpose}</span>
+        <span className="terminal-state" role="status">
+          {end ? endText(end.reason, end.detail) : t(`remote.link_${state}`)}
+        </span>
+        {until && !end && state === 'open' && <Left until={until} />}
+        {session && !end && (
+          <Button kind="danger" onClick={() => askToEnd(session)}>
+            {t('remote.end')}
+          </Button>
+        )}
+      </header>
+      {asked?.type === 'login' && (
+        <SignIn again={asked.again} send={(user, password) => answer({ type: 'login', user, password })} />
+      )}
+      {asked?.type === 'questions' && (
+        <Questions questions={asked.questions} send={(answers) => answer({ type: 'answers', answers })} />
+      )}
+      {hostKey && end && <HostKey id={id} known={hostKey.known} offered={hostKey.offered} />}
+      <div ref={box} className="terminal-box" />
+    </section>
+  );
+}
+
+function Left({ until }: { until: string }) {
+  const seconds = useSecondsUntil(until);
+  return <span className="quiet nowrap">{t('remote.left', { time: minutesSeconds(seconds ?? 0) })}</span>;
+}
+
+function askToPaste(text: string, act: () => void): void {
+  const lines = text.trimEnd().split(/\r\n|\r|\n/);
+  ask({
+    title: t('remote.paste_title', { n: lines.length }),
+    body: (
+      <>
+        <p>{t('remote.paste_body')}</p>
+        <pre className="terminal-paste">{lines.slice(0, shownLines).join('\n')}</pre>
+        {lines.length > shownLines && (
+          <p className="small dim">{t('remote.paste_more', { n: lines.length - shownLines })}</p>
+        )}
+      </>
+    ),
+    confirm: t('remote.paste'),
+    act: async () => act(),
+  });
+}
