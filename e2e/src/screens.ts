@@ -16,6 +16,7 @@ import { personalScreens } from './screens-personal.ts';
 import { pluginScreens } from './screens-plugins.ts';
 import { portalScreens } from './screens-portal.ts';
 import { radiusScreens } from './screens-radius.ts';
+import { remoteScreens } from './screens-remote.ts';
 import { sdwanScreens } from './screens-sdwan.ts';
 import { shieldScreens } from './screens-shield.ts';
 import { answers, signInScreens } from './screens-sign-in.ts';
@@ -62,6 +63,7 @@ export const screens: readonly BuiltScreen[] = [
   ...wirelessScreens,
   ...flowScreens,
   ...pluginScreens,
+  ...remoteScreens,
   ...sdwanScreens,
   ...backupScreens,
   ...firmwareScreens,

@@ -1,0 +1,125 @@
+import type { Browser, WebSocketRoute } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { keepPicture, openPage, startBrowser, texts, type Visit } from './browser.ts';
+import { type Person, register } from './person.ts';
+import { type Product, startProduct } from './product.ts';
+import { remoteSession, withSessions } from './screens-remote.ts';
+
+let product: Product;
+let browser: Browser;
+let owner: Person;
+let visit: Visit | undefined;
+
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct(), startBrowser()]);
+  owner = await register(product, 'owner@example.org');
+}, 60_000);
+afterEach(async ({ task }) => {
+  if (visit && task.result?.state === 'fail') await keepPicture(visit.page, `remote ${task.name}`);
+  await visit?.context.close();
+  visit = undefined;
+});
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+});
+
+const t = texts('en');
+
+interface Terminal extends Visit {
+  texts: Record<string, unknown>[];
+  typed(): string;
+  socket(): WebSocketRoute;
+}
+
+/** Opens a terminal whose server is this test; it echoes what is typed. */
+async function terminal(theme: 'light' | 'dark' = 'light'): Promise<Terminal> {
+  const opened = await openPage(browser, product.url, 'en', theme, { token: owner.token });
+  visit = opened;
+  const heard: Record<string, unknown>[] = [];
+  let typed = '';
+  let socket: WebSocketRoute | undefined;
+  await withSessions(opened.page);
+  await opened.page.routeWebSocket('**/api/v3/remote/terminal*', (route) => {
+    socket = route;
+    route.onMessage((message) => {
+      if (typeof message === 'string') heard.push(JSON.parse(message));
+      else {
+        typed += message.toString();
+        route.send(message);
+      }
+    });
+    const until = new Date(Date.now() + 3_000_000).toISOString();
+    route.send(JSON.stringify({ type: 'state', state: 'open', until }));
+    route.send(Buffer.from('Lobby-AP login: '));
+  });
+  await opened.page.goto(`${product.url}/remote/terminal/${remoteSession.id}`);
+  await opened.page.getByText(t('remote.link_open'), { exact: true }).waitFor();
+  return { ...opened, texts: heard, typed: () => typed, socket: () => socket! };
+}
+
+it('shows what the device writes, in columns, without breaking the content policy', async () => {
+  const { page, errors, texts: heard, typed, socket } = await terminal();
+  const rows = page.locator('.xterm-rows');
+  await expect.poll(() => rows.innerText()).toContain('Lobby-AP login:');
+  expect(heard[0]).toMatchObject({ token: owner.token, cols: expect.any(Number), rows: expect.any(Number) });
+  await page.keyboard.type('root');
+  await expect.poll(typed).toBe('root');
+  await expect.poll(() => rows.innerText()).toContain('login: root');
+  socket().send(Buffer.from('\r\n\x1b[31mred\x1b[0m 中文|\r\nabcd|'));
+  await expect.poll(() => rows.innerText()).toContain('中文');
+  const rights = await page.evaluate(() => {
+    const lines = [...document.querySelectorAll('.xterm-rows > div')].map((line) => line.textContent ?? '');
+    return lines.filter((line) => line.includes('|')).map((line) => line.trim());
+  });
+  expect(rights).toEqual([expect.stringContaining('中文|'), 'abcd|']);
+  const colours = await page.evaluate(() => {
+    const red = [...document.querySelectorAll('.xterm-rows span')].find((span) => span.textContent?.includes('red'));
+    return [getComputedStyle(red!).color, getComputedStyle(document.querySelector('.xterm-rows')!).fontFamily];
+  });
+  expect(colours[0]).not.toBe('rgb(22, 27, 34)');
+  expect(colours[1]).toContain('monospace');
+  await page.setViewportSize({ width: 900, height: 600 });
+  await expect.poll(() => heard.filter(({ type }) => type === 'size').length).toBeGreaterThan(0);
+  expect(errors).toEqual([]);
+});
+
+it('asks before several lines are pasted', async () => {
+  const { page, typed } = await terminal('dark');
+  await expect.poll(() => page.locator('.xterm-rows').innerText()).toContain('login:');
+  const paste = (text: string) =>
+    page.evaluate((pasted) => {
+      const data = new DataTransfer();
+      data.setData('text/plain', pasted);
+      const event = new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true });
+      document.querySelector('.xterm-helper-textarea')!.dispatchEvent(event);
+    }, text);
+  await paste('uptime');
+  await expect.poll(typed).toBe('uptime');
+  await paste('reboot\nhalt\n');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(t('remote.paste_title', { n: 2 }), { exact: true }).waitFor();
+  await dialog.getByRole('button', { name: t('action.cancel'), exact: true }).click();
+  expect(typed()).toBe('uptime');
+  await paste('reboot\nhalt\n');
+  await dialog.getByRole('button', { name: t('remote.paste'), exact: true }).click();
+  await expect.poll(typed).toContain('reboot\rhalt\r');
+});
+
+it('returns after a lost connection, signs in to a host, and says why a session ended', async () => {
+  const { page, texts: heard, socket } = await terminal();
+  await socket()
+    .close({ code: 1006 })
+    .catch(() => undefined);
+  await expect.poll(() => heard.filter((one) => 'token' in one).length).toBe(2);
+  await page.getByText(t('remote.link_open'), { exact: true }).waitFor();
+  socket().send(JSON.stringify({ type: 'login', again: false }));
+  await page.getByLabel(t('remote.login_user'), { exact: true }).fill('root');
+  await page.getByLabel(t('remote.login_password'), { exact: true }).fill('secret-1');
+  await page.getByRole('button', { name: t('remote.login'), exact: true }).click();
+  await expect.poll(() => heard).toContainEqual({ type: 'login', user: 'root', password: 'secret-1' });
+  socket().send(JSON.stringify({ type: 'host_key', known: 'SHA256:old', offered: 'SHA256:new' }));
+  socket().send(JSON.stringify({ type: 'end', reason: 'host_key', detail: null }));
+  await page.getByText('SHA256:new', { exact: true }).waitFor();
+  await page.getByText(t('remote.end_host_key'), { exact: true }).waitFor();
+});
