@@ -1,0 +1,74 @@
+import { rttyDevice } from '@yunxun/contract/device';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accessPoint, endDevices, enrol, type Identity, listedAs } from '../../../test/conformance/device-client.ts';
+import type { Json } from '../../../test/conformance/peer/json.ts';
+import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
+import { natsServer, startNats } from '../../platform/bus/testing/nats-server.ts';
+import { RttyDouble } from './testing/devices.ts';
+import { TerminalPage } from './testing/page.ts';
+
+describe.skipIf(!natsServer && !process.env.CI)(
+  'console and gateway in two processes (skipped where nats-server is not installed)',
+  () => {
+    let nats: Awaited<ReturnType<typeof startNats>>;
+    let gateway: TestServer;
+    let server: TestServer;
+    let owner: Registered;
+    let identity: Identity;
+
+    beforeAll(async () => {
+      nats = await startNats();
+      gateway = await startTestServer({ config: { roles: ['gateway'], busUrl: nats.url } });
+      const db = { ...gateway.db, database: await gateway.db.reopen(), drop: async () => undefined };
+      server = await startTestServer({
+        db,
+        config: { roles: ['console', 'worker'], busUrl: nats.url, remotePort: gateway.program.remotePort },
+      });
+      owner = await server.register();
+      identity = { ...(await enrol(server, owner)), port: gateway.program.devicePort };
+    });
+    afterAll(async () => {
+      await endDevices();
+      await server.stop();
+      await gateway.stop();
+      await nats.stop();
+    });
+
+    it('joins the page with the device, both ways, with backpressure, and ends both', async () => {
+      const { data: network } = await server.call<{ gwid: string }>(
+        '/api/v3/network/create',
+        { remark: 'Hall' },
+        owner,
+      );
+      await server.db.query('update device set gwid = $1, confirmed = true where serial = $2', [
+        network.gwid,
+        identity.serial,
+      ]);
+      const ap = accessPoint(identity);
+      await ap.connect();
+      await listedAs(server, owner, identity.serial, { status: 'online' });
+      await server.call('/api/v3/remote/settings/save', { enabled: true, version: 1 }, owner);
+      const asked = { serial: identity.serial, kind: 'shell', purpose: 'Repair', cols: 80, rows: 24 };
+      const { data } = await server.call<{ id: string }>('/api/v3/remote/open', asked, owner);
+      const { params } = await ap.command('rtty');
+      const { id, token, port } = params as Json;
+      expect(port).toBe(gateway.program.remotePort);
+      const page = await TerminalPage.of(server, data.id, owner);
+      const device = await RttyDouble.join(gateway.program.remotePort, identity, {
+        id: String(id),
+        token: String(token),
+      });
+      await page.shows('login: ');
+      page.type('root\r');
+      await page.shows('root\r');
+      const much = Buffer.alloc(4 * 1024 * 1024, 'z');
+      const before = page.bytes;
+      device.socket.write(rttyDevice.data(1, much));
+      await expect.poll(() => page.bytes).toBe(before + much.length);
+      await server.call('/api/v3/remote/end', { id: data.id }, owner);
+      expect(await page.hears('end')).toMatchObject({ reason: 'by_person' });
+      await expect.poll(() => device.closed).toBe(true);
+      await page.leaves();
+    });
+  },
+);
