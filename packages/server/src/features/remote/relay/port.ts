@@ -102,7 +102,9 @@ async function serveAgent(options: RelayPortOptions, socket: TLSSocket, ourIssue
     if (!hello) throw new ClaimRefused('no hello');
     const { session: id, token } = hello;
     const row = await claim(options, identifyPeer(socket, ourIssuer), { id, token, isAgent: true });
-    socket.write(remoteLine({ ok: true }));
+    // HTTP/2 takes over the handle, which must have no write in progress
+    await new Promise<void>((resolve) => socket.write(remoteLine({ ok: true }), () => resolve()));
+    if (socket.destroyed) throw new ClaimRefused('the agent left');
     options.hold(row, agentLink(socket));
   } catch (error) {
     socket.write(remoteLine({ error: error instanceof ClaimRefused ? error.message : 'internal' }));

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { remote } from '@yunxun/contract';
 import type { FastifyInstance } from 'fastify';
@@ -6,6 +7,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { HttpOptions } from '../../../platform/http/http-options.ts';
 import { webSocketChannel } from '../relay/channel.ts';
 import { type PageDeps, servePage } from './page.ts';
+import { serveWithoutUpgrade } from './without-upgrade.ts';
 
 const maxStrangers = 500;
 /** Milliseconds; keeps proxies from closing the connection. */
@@ -30,10 +32,11 @@ export function mountTerminals(app: FastifyInstance, _http: HttpOptions, deps: P
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
     const url = new URL(request.url ?? '/', 'http://console');
-    if (url.pathname !== remoteTerminalPath || strangers >= maxStrangers) {
-      const status = url.pathname === remoteTerminalPath ? '503 Service Unavailable' : '404 Not Found';
-      return void socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
-    }
+    const isWebSocket = request.headers.upgrade?.toLowerCase() === 'websocket';
+    if (!isWebSocket || url.pathname !== remoteTerminalPath)
+      return serveWithoutUpgrade(request, socket as Socket, head, (plain, response) => app.routing(plain, response));
+    if (strangers >= maxStrangers)
+      return void socket.end('HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
     server.handleUpgrade(request, socket, head, (page) => {
       void meet(page, url.searchParams.get('session') ?? '', request.socket.remoteAddress ?? '');
     });
