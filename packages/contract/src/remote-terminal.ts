@@ -67,4 +67,6 @@ export type RemoteOutput =
   | { type: 'login'; again: boolean }
   | { type: 'questions'; questions: readonly { text: string; echo: boolean }[] }
   | { type: 'host_key'; known: string; offered: string }
+  /** Another page shows the session now. */
+  | { type: 'replaced' }
   | { type: 'end'; reason: RemoteEndReason; detail: string | null };

@@ -133,8 +133,11 @@ describe('an access point', () => {
     const again = await TerminalPage.of(server, id, owner);
     await again.shows('login: ');
     await again.shows('while away');
-    again.type('x');
-    await again.shows('x');
+    const third = await TerminalPage.of(server, id, owner);
+    expect(await again.hears('replaced')).toBeDefined();
+    await again.leaves();
+    third.type('x');
+    await third.shows('x');
     expect(await row(id)).toMatchObject({ state: 'open' });
   });
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { bySystem } from '../../platform/acting.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { readPage } from '../../platform/database/page.ts';
-import { containing } from '../../platform/search/index.ts';
+import { containing, macContaining } from '../../platform/search/index.ts';
 import { fleetNetworks } from '../fleet/index.ts';
 import type { SessionEnds } from './ends.ts';
 import { type RemoteSession, remoteTables } from './tables.ts';
@@ -93,7 +93,7 @@ export async function listSessions(
     sql`account_id = ${accountId}`,
     ...(gwid ? [sql`gwid = ${gwid}`] : []),
     ...(open === undefined ? [] : [open ? sql`ended_at is null` : sql`ended_at is not null`]),
-    ...(keyword ? [sql`concat_ws(' ', target, user_name, purpose, serial) ilike ${containing(keyword)}`] : []),
+    ...(keyword ? [matches(keyword)] : []),
   ];
   const direction = sql.raw(order === 'asc' ? 'asc' : 'desc');
   const { rows, total } = await readPage<RemoteSession>(
@@ -108,6 +108,12 @@ export async function listSessions(
     rows.map((row) => row.gwid),
   );
   return { list: rows.map((row) => present(row, names.get(row.gwid) ?? '', userId)), total };
+}
+
+function matches(keyword: string) {
+  const mac = macContaining(keyword);
+  const texts = sql`concat_ws(' ', target, user_name, purpose) ilike ${containing(keyword)}`;
+  return mac ? sql`(${texts} or serial like ${mac})` : texts;
 }
 
 function present(row: RemoteSession, network: string, userId: string | null): Row {

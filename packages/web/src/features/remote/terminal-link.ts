@@ -44,7 +44,7 @@ export function openLink(id: string, size: () => RemoteSize, events: LinkEvents)
       tries = 0;
       if (typeof data !== 'string') return void events.bytes(new Uint8Array(data as ArrayBuffer));
       const output = JSON.parse(data) as RemoteOutput;
-      if (output.type === 'end') isOver = true;
+      if (output.type === 'end' || output.type === 'replaced') isOver = true;
       events.spoken(output);
     });
     page.addEventListener('close', ({ code }) => {

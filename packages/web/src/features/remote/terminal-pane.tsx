@@ -13,7 +13,7 @@ import { openLink, type TerminalLink } from './terminal-link.ts';
 
 type End = Extract<RemoteOutput, { type: 'end' }>;
 type Asked = Extract<RemoteOutput, { type: 'login' | 'questions' }>;
-type State = 'waiting' | 'open' | 'lost' | 'refused';
+type State = 'waiting' | 'open' | 'lost' | 'refused' | 'replaced';
 
 interface Props {
   id: string;
@@ -49,6 +49,8 @@ export function TerminalPane({ id, session, isShown }: Props) {
         case 'login':
         case 'questions':
           return setAsked(output);
+        case 'replaced':
+          return setState('replaced');
         case 'host_key':
           return setHostKey(output);
         case 'end':

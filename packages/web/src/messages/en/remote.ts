@@ -65,6 +65,7 @@ export const remote: Record<keyof typeof source, string> = {
   'remote.link_open': 'Connected',
   'remote.link_lost': 'Connection lost; reconnecting…',
   'remote.link_refused': 'This session cannot be opened',
+  'remote.link_replaced': 'Another page shows this session now',
   'remote.left': '{time} left',
   'remote.tabs': 'My terminals',
   'remote.tab': '{target} ({kind})',

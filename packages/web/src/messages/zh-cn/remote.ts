@@ -61,6 +61,7 @@ export const remote = {
   'remote.link_open': '已连接',
   'remote.link_lost': '连接中断，正在重连…',
   'remote.link_refused': '无法打开该会话',
+  'remote.link_replaced': '该会话已在另一个页面打开',
   'remote.left': '剩余 {time}',
   'remote.tabs': '我的终端',
   'remote.tab': '{target}（{kind}）',

@@ -85,6 +85,7 @@ export class HeldSession {
 
   attach(page: Channel, grant: Grant, size: RemoteSize): void {
     if (this.#over) return void page.close();
+    this.#say({ type: 'replaced' });
     this.#page?.close();
     this.#page = page;
     this.grant = grant;

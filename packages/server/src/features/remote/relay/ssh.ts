@@ -86,8 +86,8 @@ async function signIn(
         target.otherKey(offered).then((known) => {
           if (known === null) return verify(true);
           dialogue.say({ type: 'host_key', known, offered });
-          verify(false);
           fail(new SessionRefused('host_key', offered));
+          verify(false);
         }, fail);
       },
     });
@@ -111,7 +111,7 @@ async function answer(dialogue: Dialogue, prompts: readonly Prompt[], password: 
 }
 
 function terminalOf(client: Client, channel: ClientChannel): Terminal {
-  channel.stderr.on('data', (chunk: Buffer) => channel.push(chunk));
+  channel.stderr.resume();
   channel.once('close', () => client.end());
   return {
     stream: channel,
