@@ -66,7 +66,7 @@ export const open = endpoint({
   path: '/api/v3/remote/open',
   limit: { max: 30, windowSeconds: 60 },
   summary:
-    'Asks a device for a terminal; a page joins it within 60 s by a WebSocket at `/api/v3/remote/terminal?session=<id>`. 4102 while the device is offline, 4106 beyond 3 sessions of a device or 20 of an account, 4114 with the reason that `targets` gives.',
+    'Asks a device for a terminal; a page joins it within 60 s by a WebSocket at `/api/v3/remote/terminal?session=<id>`. 4102 while the device is offline, 4106 beyond 20 sessions of an account, 3 of a gateway or 1 of an access point, 4114 with the reason that `targets` gives.',
   body: Type.Object({
     ...target,
     kind: Words(remoteKinds),

@@ -165,6 +165,15 @@ describe('the shell of a gateway', () => {
     expect((await AgentDouble.join(remotePort, identity, hello)).line).toContain('ok');
   });
 
+  it('is opened three times at once, not more', async () => {
+    const asked = { serial: identity.serial, kind: 'shell', purpose: 'Repair', cols: 80, rows: 24 };
+    for (let n = 0; n < 3; n += 1) {
+      expect((await call('remote/open', asked)).code).toBe(2000);
+      await request();
+    }
+    expect(await call('remote/open', asked)).toMatchObject({ code: 4106, data: { limit: 3, used: 3 } });
+  });
+
   it('ends with the reason that its owner gives', async () => {
     const { data } = await call('remote/open', {
       serial: identity.serial,

@@ -46,7 +46,9 @@ export function createOpening(deps: OpeningDeps) {
     if (reason || !device || device.gwid === null) throw new Failure('unsupported', { data: { reason } });
     const { serial, capabilities } = device;
     const used = await countOpen(tx, accountId, serial);
-    refuseFull(used.device, remoteLimits.perDevice);
+    const agent = agentAbility(capabilities) !== null;
+    // a second command ends the rtty that an access point runs
+    refuseFull(used.device, agent ? remoteLimits.perDevice : 1);
     refuseFull(used.account, remoteLimits.perAccount);
     const now = clock.now();
     const id = newId(now.getTime());
@@ -98,7 +100,7 @@ export function createOpening(deps: OpeningDeps) {
         personId: ownerId,
       });
     }
-    return { accountId, id, serial, token, agent: agentAbility(capabilities) !== null };
+    return { accountId, id, serial, token, agent };
   }
 
   return async (acting: Acting, inTenant: InTenant, input: InputOf<typeof contract.open>): Promise<{ id: string }> => {

@@ -16,13 +16,14 @@ export interface RemoteTarget {
   enabled: boolean;
 }
 
-/** Null: not an edge agent. */
-export function agentAbility(capabilities: unknown): { remote: boolean; shell: boolean } | null {
+/** Null: not an edge agent. `remote` null: it is too old; false: its owner switched it off. */
+export function agentAbility(capabilities: unknown): { remote: boolean | null; shell: boolean } | null {
   const { yunxun } = asRecord<Capabilities>(capabilities);
   if (yunxun === undefined) return null;
   const edge = asRecord<EdgeCapabilities>(yunxun);
+  const { remote } = asRecord<EdgeCapabilities['abilities']>(edge.abilities);
   return {
-    remote: asRecord<EdgeCapabilities['abilities']>(edge.abilities).remote === true,
+    remote: typeof remote === 'boolean' ? remote : null,
     shell: asRecord<EdgeRemoteAbility>(edge.remote).shell === true,
   };
 }
@@ -59,7 +60,9 @@ export function obstacle({ device, peripheral, enabled }: RemoteTarget): RemoteR
 }
 
 function obstacleOfAgent({ capabilities }: ManagedDevice): RemoteReason | null {
-  return agentAbility(capabilities)?.remote ? null : 'agent';
+  const able = agentAbility(capabilities)?.remote ?? null;
+  if (able === null) return 'agent';
+  return able ? null : 'restricted';
 }
 
 function obstacleOfShell(device: ManagedDevice): RemoteReason | null {
