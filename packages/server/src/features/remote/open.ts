@@ -45,7 +45,7 @@ export function createOpening(deps: OpeningDeps) {
     const { device, peripheral } = target;
     if (reason || !device || device.gwid === null) throw new Failure('unsupported', { data: { reason } });
     const { serial, capabilities } = device;
-    const used = await countOpen(tx, accountId, serial);
+    const used = await countOpen(tx, accountId, serial, clock.now());
     const agent = agentAbility(capabilities) !== null;
     // a second command ends the rtty that an access point runs
     refuseFull(used.device, agent ? remoteLimits.perDevice : 1);

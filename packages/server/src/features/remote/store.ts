@@ -27,14 +27,21 @@ export function findSession(tx: Tx, accountId: string, id: string): Promise<Remo
     .executeTakeFirst();
 }
 
+/** Milliseconds without a sign of the process that held a session. */
+const forgottenAfter = 60_000;
+
+const isForgotten = (now: Date) => sql<boolean>`coalesce(
+  case when connected_at is null then token_until < ${now} else seen_at < ${new Date(now.getTime() - forgottenAfter)} end, false)`;
+
 export async function countOpen(
   tx: Tx,
   accountId: string,
   serial: string,
+  now: Date,
 ): Promise<{ account: number; device: number }> {
   const { rows } = await sql<{ account: number; device: number }>`
     select count(*)::int as account, (count(*) filter (where serial = ${serial}))::int as device
-    from remote_session where account_id = ${accountId} and ended_at is null`.execute(tx);
+    from remote_session where account_id = ${accountId} and ended_at is null and not ${isForgotten(now)}`.execute(tx);
   return rows[0]!;
 }
 
@@ -138,15 +145,11 @@ function present(row: RemoteSession, network: string, userId: string | null): Ro
   };
 }
 
-/** Milliseconds without a sign of the process that held a session. */
-const forgottenAfter = 60_000;
-
 /** Ends sessions that no device joined in time, and those of a process that is gone. */
 export async function endForgotten(database: Database, ends: SessionEnds, now: Date): Promise<void> {
-  const unseen = new Date(now.getTime() - forgottenAfter);
   const { rows } = await sql<{ accountId: string; id: string; joined: boolean }>`
     select account_id as "accountId", id, connected_at is not null as joined from remote_session
-    where ended_at is null and (connected_at is null and token_until < ${now} or seen_at < ${unseen})
+    where ended_at is null and ${isForgotten(now)}
     order by account_id, id limit 1000`.execute(database.system);
   for (const { accountId, id, joined } of rows) {
     const reason = joined ? 'process' : 'silent';
