@@ -76,7 +76,7 @@ it('names every taken port with its setting, before it makes anything', async ()
   expect(readdirSync(dataDir)).toEqual([]);
 });
 
-it('starts without RADIUS on a taken default port, and names that setting', async () => {
+it('starts without RADIUS or remote access on a taken default port, and names that setting', async () => {
   const config = {
     ...readConfig({ YUNXUN_HOST: '127.0.0.1' }),
     httpPort: 0,
@@ -94,4 +94,11 @@ it('starts without RADIUS on a taken default port, and names that setting', asyn
     expect.stringMatching(`Port ${port} is taken .* YUNXUN_RADIUS_AUTH_PORT\\. Until then RADIUS`),
   ]);
   expect(await checkPorts({ ...config, radiusAuthPort: null })).toEqual([]);
+  const taken = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void taken.close());
+  await once(taken, 'listening');
+  const { port: remotePort } = taken.address() as AddressInfo;
+  expect(await checkPorts({ ...config, radiusAuthPort: null, remotePort })).toEqual([
+    expect.stringMatching(`Port ${remotePort} is taken .* YUNXUN_REMOTE_PORT\\. Until then there is no remote access`),
+  ]);
 });

@@ -6,6 +6,7 @@ describe('settings', () => {
   it('have defaults that start everything on this machine', () => {
     const config = readConfig({});
     expect(config).toMatchObject({ httpPort: 8080, devicePort: 15002, portalPort: 8081, deviceHost: 'localhost' });
+    expect(config).toMatchObject({ remotePort: 5912, remotePortIsChosen: false });
     expect(config.publicUrl).toBe('http://localhost:8080');
     expect(config.roles).toContain('gateway');
   });
@@ -27,6 +28,8 @@ describe('settings', () => {
     ['YUNXUN_HTTP_PORT', '99999'],
     ['YUNXUN_HTTP_PORT', 'eighty'],
     ['YUNXUN_DEVICE_PORT', '-1'],
+    ['YUNXUN_REMOTE_PORT', '5912a'],
+    ['YUNXUN_REMOTE_ADDRESS', 'gateway 2'],
     ['YUNXUN_PUBLIC_URL', 'console.example.org'],
     ['YUNXUN_PUBLIC_URL', 'ftp://console.example.org'],
     ['YUNXUN_DEVICE_HOST', 'two words'],
