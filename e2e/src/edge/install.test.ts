@@ -45,14 +45,15 @@ cat /box/calls
     'root 755 /usr/lib/yunxun-edge/network',
     'root 755 /usr/lib/yunxun-edge/port53',
     'root 755 /usr/lib/yunxun-edge/resolver',
+    'root 755 /usr/lib/yunxun-edge/shell',
     'root 644 /usr/lib/yunxun-edge/yunxun-edge.mjs',
     'root 755 /usr/bin/yunxun-edge',
     'yunxun-edge /etc/yunxun-edge',
     'yunxun-edge /etc/yunxun-edge/options.json',
     'yunxun-edge /var/lib/yunxun-edge/program/current',
     'systemctl daemon-reload',
-    'systemctl enable yunxun-edge.service yunxun-edge-reboot.path yunxun-edge-upgrade.path yunxun-edge-resolver.path yunxun-edge-network.path yunxun-edge-port53.path',
-    'systemctl restart yunxun-edge-reboot.path yunxun-edge-upgrade.path yunxun-edge-resolver.path yunxun-edge-network.path yunxun-edge-port53.path',
+    'systemctl enable yunxun-edge.service yunxun-edge-reboot.path yunxun-edge-upgrade.path yunxun-edge-resolver.path yunxun-edge-network.path yunxun-edge-port53.path yunxun-edge-shell.socket',
+    'systemctl restart yunxun-edge-reboot.path yunxun-edge-upgrade.path yunxun-edge-resolver.path yunxun-edge-network.path yunxun-edge-port53.path yunxun-edge-shell.socket',
     expect.stringMatching(/^\d+\.\d+\.\d+/),
   ]);
 });

@@ -19,7 +19,6 @@ export const remoteLimits = {
   lineBytes: 4096,
   /** Wait of each side for the line of the other. */
   lineWait: 10_000,
-  fileBytes: 64 * 1024 * 1024,
   /** Unread by the page: the device is paused. */
   unreadBytes: 1024 * 1024,
   /** Replayed to a page that returns. */
@@ -61,14 +60,18 @@ export interface EdgeRemoteAbility {
   reason?: string;
 }
 
-/** After the two lines, the relay is an HTTP/2 client of the agent. */
+/**
+ * After the two lines, the relay is an HTTP/2 client of the agent. It creates the HTTP/2 session when its line is
+ * flushed: Node.js aborts on a TLS socket with a write under way.
+ */
 export const remoteHeaders = { columns: 'yunxun-cols', rows: 'yunxun-rows', shell: 'yunxun-shell' } as const;
 
-/** `POST shell` opens, `POST shell/<id>/size` resizes. */
-export const remotePaths = { shell: '/shell', file: '/file' } as const;
+/** `POST` opens a shell: its body is input, the response's body output. `CONNECT` opens TCP to a host of a LAN. */
+export const remoteShellPath = '/shell';
 
+/** `POST`, answered by 204. */
 export function remoteSizePath(shell: string): string {
-  return `${remotePaths.shell}/${shell}/size`;
+  return `${remoteShellPath}/${shell}/size`;
 }
 
 export interface RemoteHello {

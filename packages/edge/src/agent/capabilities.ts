@@ -25,7 +25,7 @@ const ofThisVersion = {
 export function capabilitiesOf(
   facts: Facts,
   missing: readonly string[],
-  allowed: EdgeOptions,
+  allowed: Omit<EdgeOptions, 'remote'>,
   before: Readonly<Record<string, string>> = {},
   sys = '/sys',
   root = facts.folders.state,

@@ -9,7 +9,7 @@ import { missingTools, neededTools } from './facts.ts';
 import type { Places } from './places.ts';
 import { rootBundlePath, rootKeyPath } from './root-upgrade.ts';
 import { serviceFiles } from './service-files.ts';
-import { commandFiles, systemdFiles } from './system-files.ts';
+import { commandFiles, isWaker, systemdFiles } from './system-files.ts';
 import { isSigned, readStatement } from './upgrade.ts';
 import { agentVersion } from './version.ts';
 import { Versions } from './versions.ts';
@@ -72,7 +72,7 @@ export async function install({ places, root, bundle, node, manager, say }: Inst
       cwd: '/',
     });
     await must(['systemctl', 'daemon-reload']);
-    const wakers = Object.keys(serviceFiles).filter((name) => name.endsWith('.path'));
+    const wakers = Object.keys(serviceFiles).filter(isWaker);
     await must(['systemctl', 'enable', 'yunxun-edge.service', ...wakers]);
     await must(['systemctl', 'restart', ...wakers]);
   }

@@ -41,6 +41,7 @@ function systemOf(
     captive: { state: () => null },
     plugins: { states: () => [], command: () => Promise.resolve({ error: 0, text: 'Success' }) },
     port53: { state: () => [], obstacle: async () => more.obstacle ?? null },
+    remote: { ability: () => ({ shell: false, reason: 'login not on this box' }) },
     flow: {
       configured: (layout: unknown) => {
         layouts.push(layout);
@@ -153,8 +154,15 @@ describe('what the box says', () => {
     expect(system.capabilities()).toMatchObject({
       platform: 'olg',
       network: { WAN1: [fullFacts.ports.WAN1] },
-      yunxun: { allowed: { reboot: false, scripts: false }, abilities: { vlan: true } },
+      yunxun: {
+        allowed: { reboot: false, scripts: false },
+        abilities: { vlan: true, remote: true },
+        remote: { shell: false, reason: 'login not on this box' },
+      },
     });
+    const closed = systemOf({ remote: { ability: () => null, command: async () => ({ error: 2, text: '' }) } }).system.capabilities();
+    expect(closed.yunxun).toMatchObject({ abilities: { remote: false } });
+    expect(closed.yunxun).not.toHaveProperty('remote');
   });
 });
 

@@ -17,6 +17,7 @@ import type { EdgeFlow } from '../flow/index.ts';
 import type { Measures } from '../measure/index.ts';
 import type { Plugins } from '../plugins/index.ts';
 import type { Port53 } from '../port53/index.ts';
+import type { Remote } from '../remote/index.ts';
 import { type Plan, render } from '../render/index.ts';
 import type { Sdwan } from '../sdwan/index.ts';
 import type { Shield } from '../shield/index.ts';
@@ -30,7 +31,7 @@ export interface LinuxSystemOptions {
   serial: string;
   facts: Facts;
   missing: readonly string[];
-  allowed: EdgeOptions;
+  allowed: Omit<EdgeOptions, 'remote'>;
   host: GatewayHost;
   records: Pick<Records, 'applied' | 'returned'>;
   measures: Measures;
@@ -41,6 +42,7 @@ export interface LinuxSystemOptions {
   captive: Pick<Captive, 'state' | 'command'>;
   plugins: Pick<Plugins, 'command' | 'states'>;
   port53: Pick<Port53, 'state' | 'obstacle'>;
+  remote: Pick<Remote, 'ability' | 'command'>;
   others(): Promise<readonly string[]>;
   settled(): Promise<void>;
   upgrade(uri: string): Promise<edge.ActionResult>;
@@ -72,9 +74,13 @@ export class LinuxSystem implements edge.DeviceSystem {
   }
 
   capabilities(): Capabilities {
-    const { facts, missing, allowed, host, quiet } = this.#options;
+    const { facts, missing, allowed, host, quiet, remote } = this.#options;
     const { yunxun, ...capabilities } = capabilitiesOf(facts, missing, allowed, host.macsBefore);
-    return { ...capabilities, ...(yunxun && { yunxun: quiet() ? { ...yunxun, quiet: true } : yunxun }) };
+    if (yunxun === undefined) return capabilities;
+    const ability = remote.ability();
+    const abilities = { ...yunxun.abilities, remote: ability !== null };
+    const more = { ...(ability && { remote: ability }), ...(quiet() && { quiet: true }) };
+    return { ...capabilities, yunxun: { ...yunxun, abilities, ...more } };
   }
 
   password(): null {
@@ -200,6 +206,7 @@ export class LinuxSystem implements edge.DeviceSystem {
     if (params.tool === 'shield') return Promise.resolve(this.#options.shield.counts(params));
     if (params.tool === 'captive') return this.#options.captive.command(params);
     if (params.tool === 'plugin') return this.#options.plugins.command(params);
+    if (params.tool === 'remote') return this.#options.remote.command(params);
     return this.#options.useTool(params);
   }
 

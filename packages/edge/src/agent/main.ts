@@ -179,6 +179,12 @@ async function port53(op: string | undefined): Promise<number> {
   }
 }
 
+async function shell(): Promise<number> {
+  const { serveShells } = await import('../remote/root-shell.ts');
+  await serveShells();
+  return exits.done;
+}
+
 async function dryRun(file: string | undefined): Promise<number> {
   if (file === undefined) return wrong();
   const [{ readDocument }, { describe, render }, { factsOf, probeAbilities }, { mtusOf, readPorts }] =
@@ -271,6 +277,8 @@ async function main(): Promise<number> {
       return printFiles();
     case 'port53':
       return port53(rest[0]);
+    case 'shell':
+      return shell();
     case 'dry-run':
       return dryRun(rest[0]);
     case 'status':

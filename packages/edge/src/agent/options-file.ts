@@ -7,10 +7,16 @@ import type { Places } from './places.ts';
 export interface EdgeOptions {
   reboot: boolean;
   scripts: boolean;
+  /** Terminals and connections into LANs, by the console. */
+  remote: boolean;
 }
 
-/** Denies missing permissions. */
+/** Denies missing permissions, remote access aside. */
 export function readOptions(places: Places): EdgeOptions {
   const read = asRecord<EdgeOptions>(readJson(join(places.etc, 'options.json')));
-  return { reboot: asFlag(read.reboot) ?? false, scripts: asFlag(read.scripts) ?? false };
+  return {
+    reboot: asFlag(read.reboot) ?? false,
+    scripts: asFlag(read.scripts) ?? false,
+    remote: asFlag(read.remote) ?? true,
+  };
 }

@@ -55,12 +55,12 @@ describe('identity on disk', () => {
 });
 
 describe('what the owner allows', () => {
-  it('is nothing until he says so', () => {
+  it('is remote access alone until he says so', () => {
     const places = placesOf({ YUNXUN_EDGE_ROOT: root });
-    expect(readOptions(places)).toEqual({ reboot: false, scripts: false });
+    expect(readOptions(places)).toEqual({ reboot: false, scripts: false, remote: true });
     writePorts(places, {});
-    writeFileSync(join(places.etc, 'options.json'), '{"reboot": true}');
-    expect(readOptions(places)).toEqual({ reboot: true, scripts: false });
+    writeFileSync(join(places.etc, 'options.json'), '{"reboot": true, "remote": false}');
+    expect(readOptions(places)).toEqual({ reboot: true, scripts: false, remote: false });
   });
 });
 

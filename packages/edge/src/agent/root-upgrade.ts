@@ -3,7 +3,7 @@ import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync } f
 import { basename, join } from 'node:path';
 import { asNumber, asRecord, asText } from '@yunxun/contract/device';
 import { readJson, removeDurably, writeDurably } from '../apply/durable.ts';
-import { launcherPath, rootFolder, type SystemFile, unitPath } from './system-files.ts';
+import { isWaker, launcherPath, rootFolder, type SystemFile, unitPath } from './system-files.ts';
 import { isSigned, largestBundle, readStatement } from './upgrade.ts';
 import { isNewer, versionForm } from './versions.ts';
 
@@ -74,8 +74,8 @@ export async function upgradeUnits(options: RootUpgradeOptions): Promise<void> {
   removeDurably(at(markerPath));
   removeDurably(at(nextBundlePath));
   await systemctl('daemon-reload');
-  // including new path units
-  const wakers = files.map(({ path }) => basename(path)).filter((name) => name.endsWith('.path'));
+  // including new units
+  const wakers = files.map(({ path }) => basename(path)).filter(isWaker);
   if (wakers.length > 0) await systemctl('enable', '--now', ...wakers);
   say(`units and launcher of version ${marker.version} are in place`);
 }

@@ -8,6 +8,7 @@ import {
   type ConnectReason,
   edgeShieldLimits,
   edgeTakenMethod,
+  edgeUnboundMethod,
   isRecord,
 } from '@yunxun/contract/device';
 import { driftFrom, lookAround, pathsIn, waysOut } from '../apply/drift.ts';
@@ -46,6 +47,7 @@ import { LinuxSystem } from './linux-system.ts';
 import { readOptions } from './options-file.ts';
 import type { Places } from './places.ts';
 import { mtusOf, readPorts } from './ports.ts';
+import { createRemoteAccess } from './remote-access.ts';
 import { Renewal } from './renewal.ts';
 import { dueMinute } from './schedule.ts';
 import { sayReady } from './service-ready.ts';
@@ -233,6 +235,13 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     log,
     download: (url, more) => download(url, { ...more, lookup }),
   });
+  const remote = await createRemoteAccess({
+    places,
+    identity: () => renewal.shown,
+    lookup,
+    layout: () => host.plan.layout,
+    log,
+  });
   const wans = new WanReports(host, measures, leases, () => client.checkLink(linkTimeout));
   const system: LinuxSystem = new LinuxSystem({
     serial: identity.serial,
@@ -247,6 +256,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     captive,
     plugins,
     port53,
+    remote,
     missing: missingTools(),
     others: () => otherFirewalls(),
     async settled() {
@@ -316,6 +326,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     pace: (end) => unbinding.pace(end),
     onCommand(method, params) {
       unbinding.onCommand(method, params);
+      if (method === edgeUnboundMethod) void remote.close();
       void renewal.onCommand(method, params);
       const seq = asNumber(params.seq);
       if (method === edgeTakenMethod && seq !== null) flow.taken(seq);
@@ -340,6 +351,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
         log(`offline: ${problem}`);
         renewal.offline();
         unbinding.offline(change.end);
+        if (change.end.unbound) void remote.close();
         captive.console(false);
       }
       if (change.change === 'command') {
@@ -433,6 +445,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
   clearInterval(every);
   clearInterval(looks);
   losses.stop();
+  await remote.close();
   await plugins.stop();
   await host.close();
   client.stop('polite');

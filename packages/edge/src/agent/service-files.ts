@@ -1,4 +1,5 @@
 import { port53Units } from '../port53/index.ts';
+import { shellUnits } from '../remote/root-shell.ts';
 import { networkUnits } from './network-files.ts';
 import { resolverUnits } from './resolver-files.ts';
 
@@ -9,7 +10,7 @@ import { resolverUnits } from './resolver-files.ts';
 export const serviceFiles = {
   'yunxun-edge.service': `[Unit]
 Description=Yunxun edge agent
-Wants=network.target
+Wants=network.target yunxun-edge-shell.socket
 After=network.target nftables.service
 StartLimitIntervalSec=0
 
@@ -108,6 +109,7 @@ ExecStart=/usr/bin/env \${YUNXUN_EDGE_NODE} --max-old-space-size=64 /usr/lib/yun
   ...resolverUnits,
   ...networkUnits,
   ...port53Units,
+  ...shellUnits,
   'yunxun-edge.init': `#!/bin/sh /etc/rc.common
 # Yunxun edge agent
 START=95

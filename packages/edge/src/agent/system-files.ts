@@ -1,4 +1,5 @@
 import { port53Script } from '../port53/index.ts';
+import { shellScript } from '../remote/root-shell.ts';
 import { launcherScript } from './launcher.ts';
 import { networkScript } from './network-files.ts';
 import { resolverScript } from './resolver-files.ts';
@@ -22,9 +23,15 @@ export function commandFiles(node: string, state: string | null = null): SystemF
     { path: launcherPath, text: launcherScript, mode: 0o755 },
     { path: `${rootFolder}/resolver`, text: resolverScript, mode: 0o755 },
     { path: `${rootFolder}/port53`, text: port53Script, mode: 0o755 },
+    { path: `${rootFolder}/shell`, text: shellScript, mode: 0o755 },
     { path: `${rootFolder}/network`, text: networkScript, mode: 0o755 },
     { path: '/usr/bin/yunxun-edge', text: command, mode: 0o755 },
   ];
+}
+
+/** Whether systemd starts it at boot. */
+export function isWaker(file: string): boolean {
+  return file.endsWith('.path') || file.endsWith('.socket');
 }
 
 export function systemdFiles(node: string): SystemFile[] {

@@ -1,0 +1,132 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import type { Readable, Writable } from 'node:stream';
+import type { RemoteSize } from '@yunxun/contract/device';
+import { findTool, runTool, toolEnvironment } from '../apply/executor.ts';
+
+export interface Terminal {
+  readonly input: Writable;
+  /** Ends with the program. */
+  readonly output: Readable;
+  resize(size: RemoteSize): void;
+  /** Ends every process of the terminal. */
+  close(): Promise<void>;
+}
+
+export type OpenTerminal = (size: RemoteSize) => Promise<Terminal>;
+
+/** Milliseconds. Between SIGHUP and SIGKILL; for the terminal's name. */
+const [graceMs, startMs] = [500, 5_000];
+const ttyForm = /^\/dev\/pts\/\d+$/;
+
+/** Returns why this machine can open no terminal; null if it can. */
+export async function noTerminalBecause(run = runTool, find = findTool): Promise<string | null> {
+  const absent = ['script', 'login', 'stty'].filter((name) => find(name) === null);
+  if (absent.length > 0) return `${absent.join(' and ')} not on this box`;
+  // the script of BusyBox needs a terminal itself
+  const { stdout } = await run(['script', '--version']);
+  return stdout.includes('util-linux') ? null : 'script of util-linux not on this box';
+}
+
+/**
+ * Opens a pseudo-terminal with a login prompt. Needs root. Node.js has no pseudo-terminals, so `script` of util-linux
+ * holds it, and `stty` on its device resizes it.
+ * @throws if it does not start
+ */
+export async function openTerminal(size: RemoteSize, program = 'login'): Promise<Terminal> {
+  const setup = `stty sane iutf8 rows ${size.rows} cols ${size.columns}; tty >&3; exec ${program} 3>&-`;
+  const script = [findTool('script') ?? 'script', '-qfec', setup, '/dev/null'];
+  const setpriv = findTool('setpriv');
+  // a killed agent takes its terminals along
+  const [file, ...args] = setpriv === null ? script : [setpriv, '--pdeathsig', 'KILL', '--', ...script];
+  const child = spawn(file!, args, {
+    stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
+    env: { ...toolEnvironment, SHELL: '/bin/sh', TERM: 'xterm-256color' },
+    cwd: '/',
+  });
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
+  });
+  const { stdin: input, stdout: output } = child;
+  const named = child.stdio[3] as Readable;
+  if (input === null || output === null) throw new Error('script has no pipes');
+  input.on('error', () => {});
+  let held: number;
+  let tty: string;
+  try {
+    tty = await nameFrom(named);
+    // login of util-linux hangs its terminal up: an open file keeps it
+    held = openSync(tty, constants.O_RDWR | constants.O_NOCTTY);
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  }
+  const device = fstatSync(held).rdev;
+  let sizing: Promise<unknown> = Promise.resolve();
+  let closing: Promise<void> | null = null;
+  const release = ended.then(() => closeSync(held));
+
+  async function end(): Promise<void> {
+    const sessions = new Set(processes().flatMap((one) => (one.terminal === device ? [one.session] : [])));
+    if (child.exitCode === null) child.kill('SIGKILL');
+    await release;
+    if (sessions.size === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, graceMs));
+    for (const { pid, session } of processes()) if (sessions.has(session)) kill(pid);
+  }
+
+  return {
+    input,
+    output,
+    resize({ rows, columns }) {
+      sizing = sizing.then(() => runTool(['stty', '-F', tty, 'rows', `${rows}`, 'cols', `${columns}`]));
+    },
+    close() {
+      closing ??= end();
+      return closing;
+    },
+  };
+}
+
+async function nameFrom(pipe: Readable): Promise<string> {
+  try {
+    const [first] = (await once(pipe, 'data', { signal: AbortSignal.timeout(startMs) })) as [Buffer];
+    const name = first.toString('utf8').trim();
+    if (ttyForm.test(name)) return name;
+  } catch {
+    // the same as a wrong name
+  } finally {
+    pipe.destroy();
+  }
+  throw new Error('script opened no terminal');
+}
+
+interface Process {
+  pid: number;
+  session: number;
+  terminal: number;
+}
+
+function processes(): Process[] {
+  return readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
+      // the command in parentheses may have any characters
+      const [, , , session, terminal] = stat.slice(stat.lastIndexOf(')') + 2).split(' ').map(Number);
+      return [{ pid: Number(name), session: session ?? 0, terminal: terminal ?? 0 }];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // it ended already
+  }
+}
