@@ -73,7 +73,12 @@ describe('rtty 7.1.4', () => {
     });
     expect(readRttyFromServer(one(rttyServer.registered()))).toEqual({ type: 'register', error: null });
     expect(readRttyFromServer(one(rttyServer.registered('token')))).toEqual({ type: 'register', error: 'token' });
-    expect(readRttyFromServer(one(rttyServer.size(0, 80, 24)))).toEqual({ type: 'size', sid: 0, columns: 80, rows: 24 });
+    expect(readRttyFromServer(one(rttyServer.size(0, 80, 24)))).toEqual({
+      type: 'size',
+      sid: 0,
+      columns: 80,
+      rows: 24,
+    });
     expect(readRttyFromDevice(one(rttyDevice.logout(4)))).toEqual({ type: 'logout', sid: 4 });
   });
 });

@@ -160,7 +160,9 @@ describe('what the box says', () => {
         remote: { shell: false, reason: 'login not on this box' },
       },
     });
-    const closed = systemOf({ remote: { ability: () => null, command: async () => ({ error: 2, text: '' }) } }).system.capabilities();
+    const closed = systemOf({
+      remote: { ability: () => null, command: async () => ({ error: 2, text: '' }) },
+    }).system.capabilities();
     expect(closed.yunxun).toMatchObject({ abilities: { remote: false } });
     expect(closed.yunxun).not.toHaveProperty('remote');
   });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createConnection, createServer, type ListenOptions } from 'node:net';
+import { createConnection, createServer } from 'node:net';
 import { type Duplex, Writable } from 'node:stream';
 import { type RemoteSize, readRemoteSize, remoteLimits } from '@yunxun/contract/device';
 import { type OpenTerminal, openTerminal, type Terminal } from './terminal.ts';
@@ -74,7 +74,10 @@ export async function serveTerminal(socket: Duplex, open: OpenTerminal = openTer
 }
 
 /** Serves connections to a socket of systemd. Resolves when there has been none for a second. */
-export function serveShells(listen: ListenOptions = { fd: 3 }, open: OpenTerminal = openTerminal): Promise<void> {
+export function serveShells(
+  listen: { fd: number } | { path: string } = { fd: 3 },
+  open: OpenTerminal = openTerminal,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     let count = 0;
     const over = () => void server.close(() => resolve());
@@ -97,8 +100,15 @@ export function serveShells(listen: ListenOptions = { fd: 3 }, open: OpenTermina
   });
 }
 
-async function drained(input: Writable): Promise<void> {
-  if (!input.destroyed) await Promise.race([once(input, 'drain'), once(input, 'close')]);
+function drained(input: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    const next = () => {
+      input.off('drain', next).off('close', next);
+      resolve();
+    };
+    if (input.destroyed) resolve();
+    else input.on('drain', next).on('close', next);
+  });
 }
 
 async function* framesOf(source: AsyncIterable<Buffer>): AsyncGenerator<{ type: number; body: Buffer }> {

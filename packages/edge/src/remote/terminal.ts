@@ -115,7 +115,10 @@ function processes(): Process[] {
     try {
       const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
       // the command in parentheses may have any characters
-      const [, , , session, terminal] = stat.slice(stat.lastIndexOf(')') + 2).split(' ').map(Number);
+      const [, , , session, terminal] = stat
+        .slice(stat.lastIndexOf(')') + 2)
+        .split(' ')
+        .map(Number);
       return [{ pid: Number(name), session: session ?? 0, terminal: terminal ?? 0 }];
     } catch {
       return [];
