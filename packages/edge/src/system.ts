@@ -73,6 +73,8 @@ export interface DeviceSystem {
   scan(): Promise<readonly WifiScanEntry[]>;
   trace?(params: Readonly<Record<string, unknown>>): Promise<ActionResult>;
   useTool?(params: Readonly<Record<string, unknown>>): Promise<ActionResult & { tool?: EdgeToolResult }>;
+  /** Dials the server of a remote shell (uCentral). */
+  rtty?(params: Readonly<Record<string, unknown>>): ActionResult;
   packages(request: PackageRequest): readonly { name: string; result: string | null }[];
   manageRadios(actions: readonly unknown[]): void;
   fingerprints(): Record<string, unknown>;

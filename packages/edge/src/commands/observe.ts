@@ -51,6 +51,11 @@ export const tool: CommandHandler = async ({ id, params }, context) => {
   context.reply(id, { status: result ?? { error: 1, text: 'this device has no such tool' } });
 };
 
+export const rtty: CommandHandler = ({ id, params }, context) => {
+  const result = context.system.rtty?.(params);
+  context.reply(id, { status: result ?? { error: 1, text: 'this device has no rtty' } });
+};
+
 export const event: CommandHandler = ({ id, params }, context) => {
   context.reply(id, { events: context.events.drain(asTexts(params.types)), ...status(0, 'Success') });
 };

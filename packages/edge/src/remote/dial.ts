@@ -62,7 +62,10 @@ export function dial({ identity, request, lookup, checkHost = true, signal }: Di
       const end = line.indexOf(0x0a);
       if (end < 0 && line.length < remoteLimits.lineBytes) return;
       const refused = readRemoteWelcome(line.subarray(0, Math.max(end, 0)).toString('utf8'));
-      if (refused !== null) return fail(new Error(refused));
+      if (refused !== null) {
+        fail(new Error(refused));
+        return;
+      }
       settle();
       socket.pause();
       if (line.length > end + 1) socket.unshift(line.subarray(end + 1));

@@ -14,7 +14,7 @@ import type { ActionResult } from '../system.ts';
 import { type DialOptions, dial } from './dial.ts';
 import { type ServeOptions, serveRelay } from './serve.ts';
 
-export type { Terminal } from './terminal.ts';
+export { TargetRefused } from './target.ts';
 
 export interface RemoteOptions extends Pick<ServeOptions, 'openTerminal' | 'connect'> {
   clock: Clock;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, type OutgoingHttpHeaders } from 'node:http2';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { createServer, type Server, type TLSSocket } from 'node:tls';
 import { readRemoteHello, remoteHeaders, remoteLine, remoteProtocols, remoteShellPath } from '@yunxun/contract/device';
 import type { TestAuthority } from './authority.ts';
@@ -11,6 +11,7 @@ export class TestRelay {
   readonly #server: Server;
   readonly #tokens = new Set<string>();
   readonly #waiting = new Map<string, (agent: TestAgent) => void>();
+  readonly #sockets = new Set<Socket>();
 
   private constructor(server: Server) {
     this.#server = server;
@@ -29,6 +30,10 @@ export class TestRelay {
     const relay = new TestRelay(server);
     server.on('secureConnection', (socket) => void relay.#accept(socket));
     server.on('tlsClientError', () => {});
+    server.on('connection', (socket: Socket) => {
+      relay.#sockets.add(socket);
+      socket.once('close', () => relay.#sockets.delete(socket));
+    });
     server.listen(0, address);
     await once(server, 'listening');
     return relay;
@@ -53,6 +58,7 @@ export class TestRelay {
   }
 
   async stop(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
     await new Promise<void>((done) => this.#server.close(() => done()));
   }
 
