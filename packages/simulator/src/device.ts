@@ -78,7 +78,7 @@ export class SimulatedDevice {
   #flowTimer: Cancel = () => {};
 
   constructor(options: DeviceOptions) {
-    const { box, clock, speedUp, drawer } = options;
+    const { box, clock, speedUp, drawer, checkHost } = options;
     this.serial = box.serial;
     this.box = box;
     this.#options = options;
@@ -97,6 +97,8 @@ export class SimulatedDevice {
     this.#system = new SimulatedSystem(box, {
       clock,
       speedUp,
+      checkHost,
+      identity: () => this.#identity(),
       restart: (cause) => this.#restart(cause, bootTime / speedUp),
       factory: (keep) => this.#factory(keep),
       takeRefusal: () => {
@@ -159,11 +161,17 @@ export class SimulatedDevice {
   }
 
   async start(cause: ConnectReason): Promise<void> {
-    const { identity, bootedMs } = this.#kept;
-    if (identity === null) throw new Error(`${this.serial} is not enrolled`);
+    const { bootedMs } = this.#kept;
+    const identity = this.#identity();
     if (this.box.bootedMs !== bootedMs) this.#keep({ bootedMs: this.box.bootedMs });
     this.#client ??= this.#build(identity);
     await this.#client.start(cause);
+  }
+
+  #identity(): Identity {
+    const { identity } = this.#kept;
+    if (identity === null) throw new Error(`${this.serial} is not enrolled`);
+    return identity;
   }
 
   report(): void {
@@ -172,6 +180,7 @@ export class SimulatedDevice {
 
   stop(): void {
     this.#flowTimer();
+    this.#system.hangUp();
     this.#client?.stop('polite');
   }
 
@@ -269,6 +278,7 @@ export class SimulatedDevice {
 
   #restart(cause: ConnectReason, delay: number): void {
     const { clock } = this.#options;
+    this.#system.hangUp();
     this.#client?.stop('lost');
     this.box.down();
     clock.after(delay, () => {

@@ -13,12 +13,15 @@ import { frequencyOf } from './box/hardware.ts';
 import type { UpgradeFault } from './faults.ts';
 import { bringFile, captureOf, supportBundle } from './files.ts';
 import { fetchAgent, fetchImage } from './image.ts';
+import { SimulatedRemote } from './remote/remote.ts';
 import { runSimulatedScript } from './scripts.ts';
 import type { Bss } from './world/bss.ts';
 
 export interface Surroundings {
   clock: edge.Clock;
   speedUp: number;
+  checkHost: boolean;
+  identity(): edge.Identity;
   restart(cause: ConnectReason): void;
   factory(keepRedirector: boolean): void;
   takeRefusal(): boolean;
@@ -30,6 +33,7 @@ export class SimulatedSystem implements edge.DeviceSystem {
   readonly serial: string;
   readonly #box: Box;
   readonly #around: Surroundings;
+  readonly #remote: SimulatedRemote;
   readonly #packages = new Set(['ucentral-client', 'uspot', 'lldpd']);
   #flashed: string | null = null;
   #upgradeFault: UpgradeFault | null = null;
@@ -39,6 +43,7 @@ export class SimulatedSystem implements edge.DeviceSystem {
     this.serial = box.serial;
     this.#box = box;
     this.#around = around;
+    this.#remote = new SimulatedRemote({ box, ...around });
   }
 
   firmware(): string {
@@ -117,8 +122,20 @@ export class SimulatedSystem implements edge.DeviceSystem {
 
   async useTool(params: Readonly<Record<string, unknown>>): ReturnType<NonNullable<edge.DeviceSystem['useTool']>> {
     if (!(this.#box instanceof EdgeGatewayBox)) return { error: 2, text: 'this gateway has no such tool' };
+    if (params.tool === 'remote') return this.#remote.agent(params);
     await this.#takesAbout(800);
     return params.tool === 'plugin' ? this.#box.plugins.command(params) : this.#box.useTool(params);
+  }
+
+  /** The open client of switches answers and does nothing. */
+  rtty(params: Readonly<Record<string, unknown>>): edge.ActionResult {
+    if (this.#box.hardware.platform !== 'ap') return { error: 0, text: 'Success' };
+    return this.#remote.rtty(params);
+  }
+
+  /** Ends remote shells. */
+  hangUp(): void {
+    this.#remote.close();
   }
 
   async scan(): Promise<readonly WifiScanEntry[]> {

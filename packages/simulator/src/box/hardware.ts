@@ -197,7 +197,8 @@ export const edgeHost = {
 const notSimulated: ReadonlySet<string> = new Set(['port53']);
 
 export function simulatedAbilities(): Record<string, boolean> {
-  return Object.fromEntries(Object.entries(abilitiesOf(edgeHost)).filter(([name]) => !notSimulated.has(name)));
+  const abilities = Object.entries(abilitiesOf(edgeHost)).filter(([name]) => !notSimulated.has(name));
+  return { ...Object.fromEntries(abilities), remote: true };
 }
 
 export function capabilitiesOf(hardware: Hardware, serial: string): Capabilities {
@@ -229,6 +230,7 @@ export function capabilitiesOf(hardware: Hardware, serial: string): Capabilities
         mtus: Object.fromEntries(sockets.map(([port]) => [port, edgeMtu])),
         missing: [],
         allowed: { reboot: true, scripts: false },
+        remote: { shell: true },
       },
     };
   }
