@@ -12,6 +12,8 @@ const needed = {
   'nats-server': '/usr/sbin/nats-server',
   'postgresql-15': '/usr/lib/postgresql/15/bin/postgres',
   openssl: '/usr/bin/openssl',
+  'openssh-client': '/usr/bin/ssh',
+  'openssh-server': '/usr/sbin/sshd',
   iproute2: '/usr/sbin/ip',
   busybox: '/usr/bin/busybox',
   nftables: '/usr/sbin/nft',
