@@ -1,6 +1,5 @@
 import { asCount, asRecord } from './read.ts';
 
-/** Default TCP port (TLS) of the relay. */
 export const remotePort = 5912;
 
 /** ALPN of the relay's port. Access points (rtty) send none. */
@@ -34,7 +33,6 @@ export const remoteLimits = {
 /** Of `yunxun.tool`. Needs the ability `remote`. */
 export type EdgeRemoteParams = {
   tool: 'remote';
-  /** UUID with dashes. */
   session: string;
   token: string;
   server: string;
@@ -43,7 +41,6 @@ export type EdgeRemoteParams = {
   seconds: number;
 };
 
-/** UUID, 128-bit token, host name or address. */
 export const remoteForms = {
   session: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
   token: /^[0-9a-f]{32}$/,
@@ -56,7 +53,6 @@ export const remoteErrors = { failed: 1, refused: 2 } as const;
 /** Of `yunxun.remote` in the agent's capabilities. */
 export interface EdgeRemoteAbility {
   shell: boolean;
-  /** Why there is no shell. */
   reason?: string;
 }
 
@@ -67,11 +63,10 @@ export interface EdgeRemoteAbility {
 export const remoteHeaders = { columns: 'yunxun-cols', rows: 'yunxun-rows', shell: 'yunxun-shell' } as const;
 
 /** `POST` opens a shell: its body is input, the response's body output. `CONNECT` opens TCP to a host of a LAN. */
-export const remoteShellPath = '/shell';
+export const remotePaths = { shell: '/shell' } as const;
 
-/** `POST`, answered by 204. */
 export function remoteSizePath(shell: string): string {
-  return `${remoteShellPath}/${shell}/size`;
+  return `${remotePaths.shell}/${shell}/size`;
 }
 
 export interface RemoteHello {
@@ -84,12 +79,10 @@ export interface RemoteSize {
   rows: number;
 }
 
-/** One line of JSON, with its line feed. */
 export function remoteLine(value: RemoteHello | { ok: true } | { error: string }): string {
   return `${JSON.stringify(value)}\n`;
 }
 
-/** Returns the hello of an agent, or null. */
 export function readRemoteHello(line: string): RemoteHello | null {
   const { session, token } = asRecord<RemoteHello>(parsed(line));
   if (typeof session !== 'string' || !remoteForms.session.test(session)) return null;
@@ -103,7 +96,6 @@ export function readRemoteWelcome(line: string): string | null {
   return typeof error === 'string' && error !== '' ? error.slice(0, 200) : 'not an answer of the relay';
 }
 
-/** Returns columns and rows of a terminal, or null. */
 export function readRemoteSize(columns: unknown, rows: unknown): RemoteSize | null {
   const size = { columns: asCount(columns) ?? 0, rows: asCount(rows) ?? 0 };
   const fits = size.columns >= 1 && size.columns <= remoteLimits.columns && size.rows >= 1;

@@ -14,7 +14,6 @@ export const rttyTypes = {
 export const rttyLimits = {
   /** The client reads a terminal in pieces of 4 KiB. */
   body: 16 * 1024,
-  /** Of `id` and `token`. */
   idLength: 32,
   sessions: 5,
   heartbeat: 5_000,
@@ -34,7 +33,6 @@ export type RttyFromDevice =
   | { type: 'logout'; sid: number }
   | { type: 'data'; sid: number; data: Uint8Array }
   | { type: 'heartbeat' }
-  /** Replies of features that this console does not use. */
   | { type: 'other' };
 
 export type RttyFromServer =
@@ -92,7 +90,6 @@ export function readRttyFromDevice({ type, body }: RttyFrame): RttyFromDevice | 
   }
 }
 
-/** Returns null for a malformed frame. */
 export function readRttyFromServer({ type, body }: RttyFrame): RttyFromServer | null {
   switch (type) {
     case rttyTypes.register:
@@ -134,7 +131,6 @@ export const rttyServer = {
   heartbeat: () => frame(rttyTypes.heartbeat, []),
 } as const;
 
-/** Frames of a client. */
 export const rttyDevice = {
   register: (id: string, description: string, token: string) =>
     frame(rttyTypes.register, [], encoder.encode(`${id}\0${description}\0${token}\0`)),
