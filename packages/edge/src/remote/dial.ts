@@ -48,11 +48,10 @@ export function dial({ identity, request, lookup, checkHost = true, signal }: Di
       clearTimeout(timer);
       signal.removeEventListener('abort', aborted);
       socket.off('error', fail).off('close', closed).off('data', read);
+      socket.on('error', () => {});
     };
     function fail(error: Error): void {
       settle();
-      // later errors have no reader
-      socket.on('error', () => {});
       socket.destroy();
       reject(error);
     }

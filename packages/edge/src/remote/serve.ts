@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
-import { readRemoteSize, remoteHeaders, remoteLimits, remoteShellPath } from '@yunxun/contract/device';
+import { readRemoteSize, remoteHeaders, remoteLimits, remotePaths } from '@yunxun/contract/device';
 import type { Clock } from '../clock.ts';
 import { TargetRefused } from './target.ts';
 import type { OpenTerminal, Terminal } from './terminal.ts';
@@ -21,13 +21,16 @@ const pingEvery = 20_000;
 const maxStreams = 32;
 /** RFC 9113, 7. */
 const errorCodes = { none: 0, connect: 10 } as const;
-const sizePath = new RegExp(`^${remoteShellPath}/([\\w-]{1,64})/size$`);
+const sizePath = new RegExp(`^${remotePaths.shell}/([\\w-]{1,64})/size$`);
+
+/** Null: being opened. */
+type Terminals = Map<string, Terminal | null>;
 
 /** Serves HTTP/2 to the relay, which is the client. Resolves when the connection and all its terminals have ended. */
 export async function serveRelay(socket: TLSSocket, options: ServeOptions): Promise<void> {
   // loaded at the first session: it takes memory
   const { createServer } = await import('node:http2');
-  const terminals = new Map<string, Terminal>();
+  const terminals: Terminals = new Map();
   const server = createServer({ settings: { maxConcurrentStreams: maxStreams } });
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   socket.on('error', () => {});
@@ -39,7 +42,7 @@ export async function serveRelay(socket: TLSSocket, options: ServeOptions): Prom
   });
   if (!socket.destroyed) server.emit('connection', socket);
   if (!socket.closed) await closed;
-  await Promise.all([...terminals.values()].map((terminal) => terminal.close()));
+  await Promise.all([...terminals.values()].map((terminal) => terminal?.close()));
 }
 
 function watch(session: ServerHttp2Session, socket: TLSSocket, { clock, allowed }: ServeOptions): void {
@@ -62,37 +65,40 @@ function watch(session: ServerHttp2Session, socket: TLSSocket, { clock, allowed 
 async function answer(
   stream: ServerHttp2Stream,
   headers: IncomingHttpHeaders,
-  terminals: Map<string, Terminal>,
+  terminals: Terminals,
   options: ServeOptions,
 ): Promise<void> {
   const { ':method': method, ':path': path = '', ':authority': authority = '' } = headers;
   if (method === 'CONNECT') return connectStream(stream, String(authority), options);
   const size = readRemoteSize(headers[remoteHeaders.columns], headers[remoteHeaders.rows]);
   const sized = terminals.get(sizePath.exec(String(path))?.[1] ?? '');
-  const isShell = path === remoteShellPath;
-  if (method !== 'POST' || (!isShell && sized === undefined)) return refuse(stream, 404, 'there is no such shell');
+  const isShell = path === remotePaths.shell;
+  if (method !== 'POST' || (!isShell && !sized)) return refuse(stream, 404, 'there is no such shell');
   if (size === null) return refuse(stream, 400, 'the size is not one of a terminal');
-  if (sized === undefined) return shellStream(stream, terminals, () => options.openTerminal(size));
+  if (!sized) return shellStream(stream, terminals, () => options.openTerminal(size));
   sized.resize(size);
   stream.respond({ ':status': 204 }, { endStream: true });
 }
 
 async function shellStream(
   stream: ServerHttp2Stream,
-  terminals: Map<string, Terminal>,
+  terminals: Terminals,
   open: () => Promise<Terminal>,
 ): Promise<void> {
   if (terminals.size >= remoteLimits.perDevice) return refuse(stream, 503, 'too many shells');
+  const id = randomUUID();
   let terminal: Terminal;
+  terminals.set(id, null);
   try {
     terminal = await open();
   } catch (error) {
+    terminals.delete(id);
     return refuse(stream, 503, error instanceof Error ? error.message : String(error));
   }
-  if (stream.destroyed) return terminal.close();
-  const id = randomUUID();
   terminals.set(id, terminal);
-  stream.once('close', () => void terminal.close().then(() => terminals.delete(id)));
+  const close = () => terminal.close().then(() => void terminals.delete(id));
+  if (stream.destroyed) return close();
+  stream.once('close', () => void close());
   stream.respond({ ':status': 200, [remoteHeaders.shell]: id });
   stream.pipe(terminal.input, { end: false });
   sendAll(terminal.output, stream);
@@ -106,7 +112,7 @@ async function connectStream(stream: ServerHttp2Stream, authority: string, { con
     const status = error instanceof TargetRefused ? error.status : 502;
     return refuse(stream, status, error instanceof Error ? error.message : String(error));
   }
-  target.once('error', () => stream.close(errorCodes.connect));
+  target.on('error', () => stream.close(errorCodes.connect));
   if (stream.destroyed) return void target.destroy();
   stream.once('close', () => target.destroy());
   stream.respond({ ':status': 200 });
@@ -118,6 +124,7 @@ async function connectStream(stream: ServerHttp2Stream, authority: string, { con
 function sendAll(source: NodeJS.ReadableStream, stream: ServerHttp2Stream): void {
   source.pipe(stream);
   source.once('close', () => {
+    stream.end();
     if (stream.writableFinished) stream.close(errorCodes.none);
     else stream.once('finish', () => stream.close(errorCodes.none));
   });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, type OutgoingHttpHeaders } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import { createServer, type Server, type TLSSocket } from 'node:tls';
-import { readRemoteHello, remoteHeaders, remoteLine, remoteProtocols, remoteShellPath } from '@yunxun/contract/device';
+import { readRemoteHello, remoteHeaders, remoteLine, remotePaths, remoteProtocols } from '@yunxun/contract/device';
 import type { TestAuthority } from './authority.ts';
 import { quietly, testTimeout } from './test-session.ts';
 
@@ -76,7 +76,6 @@ export class TestRelay {
   }
 }
 
-/** The relay's side of a connection. */
 export class TestAgent {
   readonly session: ClientHttp2Session;
   readonly commonName: string;
@@ -87,7 +86,7 @@ export class TestAgent {
   }
 
   async shell(columns = 80, rows = 24): Promise<TestShell> {
-    const shell = await this.#open({ ':method': 'POST', ':path': remoteShellPath, ...sizeOf(columns, rows) });
+    const shell = await this.#open({ ':method': 'POST', ':path': remotePaths.shell, ...sizeOf(columns, rows) });
     return shell;
   }
 
@@ -96,7 +95,7 @@ export class TestAgent {
   }
 
   async size(shell: string, columns: number, rows: number): Promise<number> {
-    const path = `${remoteShellPath}/${shell}/size`;
+    const path = `${remotePaths.shell}/${shell}/size`;
     const { status } = await this.#open({ ':method': 'POST', ':path': path, ...sizeOf(columns, rows) });
     return status;
   }
@@ -148,7 +147,6 @@ export class TestShell {
     this.stream.write(keys);
   }
 
-  /** Resolves when the output contains the words. */
   async shows(words: string): Promise<void> {
     const over = performance.now() + testTimeout;
     while (!this.text.includes(words)) {

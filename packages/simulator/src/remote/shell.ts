@@ -5,15 +5,13 @@ import { wait } from '@yunxun/edge';
 
 export interface ShellOptions {
   clock: Clock;
-  /** `hostname` in the prompt. */
   name: string;
-  /** Prints of `uname` and `uptime`. */
+  /** Output of `uname`. */
   system: string;
   bootedMs: number;
   size: RemoteSize;
 }
 
-/** Shown before the prompt: whoever tries the simulation out knows it from there. */
 export const simulatedLogin = { user: 'root', password: 'openwifi' } as const;
 
 const keys = { interrupt: '\x03', end: '\x04', backspace: '\b', erase: '\x7f' } as const;
