@@ -4,6 +4,7 @@ import { chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { edgeUnboundMethod } from '@yunxun/contract/device';
 import { type TestAgent, TestRelay, type TestShell } from '@yunxun/edge/testing';
 import { expect, it } from 'vitest';
 import { bundle, type LabHost, smallGateway, startHost } from './host.ts';
@@ -150,8 +151,8 @@ it('loses nothing of 10 MB that a program prints', async () => {
   agent.session.destroy();
 });
 
-it('leaves nothing on the box when the relay or the agent is gone', async () => {
-  for (const end of ['relay', 'agent'] as const) {
+it('leaves nothing on the box when relay, agent or binding end', async () => {
+  for (const end of ['relay', 'binding', 'agent'] as const) {
     const agent = await open();
     const shell = await agent.shell();
     await logIn(shell);
@@ -159,6 +160,7 @@ it('leaves nothing on the box when the relay or the agent is gone', async () => 
     shell.type(`nohup sleep ${seconds} & sleep ${seconds + 1}\r`);
     await expect.poll(() => runs(`sleep ${seconds + 1}`), slowly).toBe(true);
     if (end === 'relay') agent.session.destroy();
+    else if (end === 'binding') (await host.session()).send(edgeUnboundMethod, {});
     else await host.end('SIGKILL');
     await shell.closed;
     await expect.poll(async () => (await runs(`sleep ${seconds}`)) || runs('exec login 3>&-'), slowly).toBe(false);
