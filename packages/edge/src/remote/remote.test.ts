@@ -86,10 +86,10 @@ describe.skipIf(!hasTerminals)('a shell', () => {
     const lines = randomBytes(7_500_000).toString('base64').replace(/.{76}/g, '$&\n');
     const [out, back] = [join(folder, 'out'), join(folder, 'in')];
     writeFileSync(out, lines);
-    shell.type(`stty raw -echo; echo start$((1+1)); cat ${out}; echo end$((1+1)); stty raw\n`);
-    await shell.shows('end2');
+    shell.type(`stty raw -echo; echo start-$((1+1)); cat ${out}; echo end-$((1+1)); stty raw\n`);
+    await shell.shows('end-2');
     const { text } = shell;
-    expect(text.slice(text.indexOf('start2\n') + 7, text.lastIndexOf('end2')) === lines).toBe(true);
+    expect(text.slice(text.indexOf('start-2\n') + 8, text.lastIndexOf('end-2')) === lines).toBe(true);
     shell.clear();
     const read = `dd of=${back} bs=64k count=${lines.length} iflag=count_bytes,fullblock status=none`;
     shell.type(`echo take$((1+1)); ${read}; echo taken$((1+1))\n`);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import type { RemoteSize } from '@yunxun/contract/device';
 import { findTool, runTool, toolEnvironment } from '../apply/executor.ts';
@@ -53,26 +53,24 @@ export async function openTerminal(size: RemoteSize, program = 'login'): Promise
   const named = child.stdio[3] as Readable;
   if (input === null || output === null) throw new Error('script has no pipes');
   input.on('error', () => {});
-  let held: number;
   let tty: string;
   try {
     tty = await nameFrom(named);
-    // login of util-linux hangs its terminal up: an open file keeps it
-    held = openSync(tty, constants.O_RDWR | constants.O_NOCTTY);
   } catch (error) {
     child.kill('SIGKILL');
     throw error;
   }
-  const device = fstatSync(held).rdev;
+  const device = statSync(tty).rdev;
   let sizing: Promise<unknown> = Promise.resolve();
   let closing: Promise<void> | null = null;
-  const release = ended.then(() => closeSync(held));
+  // afterwards another program may have the terminal's number
+  const isOver = () => child.exitCode !== null || child.signalCode !== null;
 
   async function end(): Promise<void> {
+    if (isOver()) return;
     const sessions = new Set(processes().flatMap((one) => (one.terminal === device ? [one.session] : [])));
-    if (child.exitCode === null) child.kill('SIGKILL');
-    await release;
-    if (sessions.size === 0) return;
+    child.kill('SIGKILL');
+    await ended;
     await new Promise((resolve) => setTimeout(resolve, graceMs));
     for (const { pid, session } of processes()) if (sessions.has(session)) kill(pid);
   }
@@ -81,7 +79,9 @@ export async function openTerminal(size: RemoteSize, program = 'login'): Promise
     input,
     output,
     resize({ rows, columns }) {
-      sizing = sizing.then(() => runTool(['stty', '-F', tty, 'rows', `${rows}`, 'cols', `${columns}`]));
+      sizing = sizing.then(async () => {
+        if (!isOver()) await runTool(['stty', '-F', tty, 'rows', `${rows}`, 'cols', `${columns}`]);
+      });
     },
     close() {
       closing ??= end();
