@@ -144,10 +144,10 @@ it('loses nothing of 10 MB that a program prints', async () => {
   const text = randomBytes(7_500_000).toString('base64').replace(/.{76}/g, '$&\n');
   const file = join(lab.folder, 'long');
   writeFileSync(file, text);
-  shell.type(`stty -onlcr -echo; printf 'start%s\\n' 2; cat ${file}; echo end$((1+1))\r`);
-  await shell.shows('end2');
+  shell.type(`stty -onlcr -echo; printf 'start-%s\\n' 2; cat ${file}; echo end-$((1+1))\r`);
+  await shell.shows('end-2');
   const printed = shell.text;
-  expect(printed.slice(printed.indexOf('start2\n') + 7, printed.lastIndexOf('end2')) === text).toBe(true);
+  expect(printed.slice(printed.indexOf('start-2\n') + 8, printed.lastIndexOf('end-2')) === text).toBe(true);
   agent.session.destroy();
 });
 
