@@ -4,8 +4,6 @@ import { endpoint } from './endpoint.ts';
 import { remoteEndReasons, remoteKinds, remoteReasons, remoteStates } from './remote-terminal.ts';
 import { Empty, FreeText, Id, ListOf, ListQuery, Nullable, Serial, Time, Version, Words } from './shapes.ts';
 
-export * from './remote-terminal.ts';
-
 /** Milliseconds, bytes, characters and days. */
 export const remoteLimits = {
   ...wire,

@@ -1,5 +1,6 @@
-import type { RemoteEndReason, RemoteKind, remote } from '@yunxun/contract';
+import type { RemoteEndReason, RemoteKind } from '@yunxun/contract';
 import { asRecord, type RemoteSize, readRemoteSize, remoteLimits } from '@yunxun/contract/device';
+import type { RemoteInput, RemoteOutput } from '@yunxun/contract/remote-terminal';
 import { type Channel, isFull } from './channel.ts';
 import type { DeviceLink, Terminal } from './device-link.ts';
 import { Replay } from './replay.ts';
@@ -18,12 +19,9 @@ export interface Asked {
 }
 
 export interface Dialogue {
-  say(output: remote.RemoteOutput): void;
+  say(output: RemoteOutput): void;
   /** Resolves with the next text of that type. @throws when the session ends */
-  ask<T extends 'login' | 'answers'>(
-    output: remote.RemoteOutput,
-    type: T,
-  ): Promise<Extract<remote.RemoteInput, { type: T }>>;
+  ask<T extends 'login' | 'answers'>(output: RemoteOutput, type: T): Promise<Extract<RemoteInput, { type: T }>>;
 }
 
 export type Start = (link: DeviceLink, size: RemoteSize, dialogue: Dialogue) => Promise<Terminal>;
@@ -64,7 +62,7 @@ export class HeldSession {
   #onHold = false;
   #size: RemoteSize = { columns: 80, rows: 24 };
   #question: {
-    output: remote.RemoteOutput;
+    output: RemoteOutput;
     type: string;
     answer(input: never): void;
     fail(error: Error): void;
@@ -175,14 +173,14 @@ export class HeldSession {
     question.answer(input as never);
   }
 
-  #ask<T extends 'login' | 'answers'>(output: remote.RemoteOutput, type: T) {
-    return new Promise<Extract<remote.RemoteInput, { type: T }>>((answer, fail) => {
+  #ask<T extends 'login' | 'answers'>(output: RemoteOutput, type: T) {
+    return new Promise<Extract<RemoteInput, { type: T }>>((answer, fail) => {
       this.#question = { output, type, answer, fail };
       this.#say(output);
     });
   }
 
-  #say(output: remote.RemoteOutput): void {
+  #say(output: RemoteOutput): void {
     this.#page?.send(JSON.stringify(output));
   }
 

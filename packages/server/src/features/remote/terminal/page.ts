@@ -1,6 +1,7 @@
 import { connect as dial } from 'node:tls';
-import { allows, networksOf, type remote } from '@yunxun/contract';
+import { allows, networksOf } from '@yunxun/contract';
 import { asRecord, readRemoteSize, remoteForms, remoteLimits, remoteProtocols } from '@yunxun/contract/device';
+import type { RemoteOutput } from '@yunxun/contract/remote-terminal';
 import { type Bus, BusTimeout, NoResponder } from '../../../platform/bus/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { tokenHash } from '../../../platform/crypto/index.ts';
@@ -52,7 +53,7 @@ export async function servePage(
   if (!row || row.user_id !== userId) return false;
 
   const request: JoinRequest = { grant: { tokenHash: hash.toString('hex'), account, ip }, size };
-  const say = (output: remote.RemoteOutput) => channel.send(JSON.stringify(output));
+  const say = (output: RemoteOutput) => channel.send(JSON.stringify(output));
   const watch = watchSession(bus, id, channel);
   say({ type: 'state', state: 'waiting', until: row.token_until.toISOString() });
   try {

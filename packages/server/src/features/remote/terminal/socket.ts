@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { remote } from '@yunxun/contract';
+import { remoteTerminalPath } from '@yunxun/contract/remote-terminal';
 import type { FastifyInstance } from 'fastify';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { HttpOptions } from '../../../platform/http/http-options.ts';
@@ -12,7 +13,7 @@ import { serveWithoutUpgrade } from './without-upgrade.ts';
 const maxStrangers = 500;
 /** Milliseconds; keeps proxies from closing the connection. */
 const pingEvery = 30_000;
-const { remoteLimits, remoteTerminalPath } = remote;
+const { remoteLimits } = remote;
 
 /** RFC 6455 codes. */
 const refused = 1008;

@@ -122,7 +122,7 @@ export class AgentDouble {
       stream.write('box login: ');
       stream.on('data', (chunk: Buffer) => {
         if (chunk.toString().startsWith('exit')) stream.end('bye');
-        else if (chunk.toString().startsWith('much')) stream.write(Buffer.alloc(8 * 1024 * 1024, 'x'));
+        else if (chunk.toString().startsWith('much')) stream.write(Buffer.alloc(32 * 1024 * 1024, 'x'));
         else stream.write(chunk);
       });
     });

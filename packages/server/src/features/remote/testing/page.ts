@@ -1,11 +1,11 @@
-import type { remote } from '@yunxun/contract';
+import type { RemoteInput, RemoteOutput } from '@yunxun/contract/remote-terminal';
 import WebSocket from 'ws';
 import { eventually } from '../../../../../../tools/eventually.ts';
 import type { Registered, TestServer } from '../../../../test/server.ts';
 
 export class TerminalPage {
   readonly socket: WebSocket;
-  readonly outputs: remote.RemoteOutput[] = [];
+  readonly outputs: RemoteOutput[] = [];
   shown = '';
   bytes = 0;
   closed: number | null = null;
@@ -39,7 +39,7 @@ export class TerminalPage {
     this.socket.send(Buffer.from(text as string));
   }
 
-  say(input: remote.RemoteInput): void {
+  say(input: RemoteInput): void {
     this.socket.send(JSON.stringify(input));
   }
 
@@ -50,11 +50,11 @@ export class TerminalPage {
     });
   }
 
-  async hears<T extends remote.RemoteOutput['type']>(type: T): Promise<Extract<remote.RemoteOutput, { type: T }>> {
+  async hears<T extends RemoteOutput['type']>(type: T): Promise<Extract<RemoteOutput, { type: T }>> {
     return eventually(async () => {
       const found = this.outputs.findLast((one) => one.type === type);
       if (!found) throw new Error(`not heard: ${type}; but ${JSON.stringify(this.outputs)}`);
-      return found as Extract<remote.RemoteOutput, { type: T }>;
+      return found as Extract<RemoteOutput, { type: T }>;
     });
   }
 
