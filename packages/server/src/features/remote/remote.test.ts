@@ -287,6 +287,14 @@ describe('a request that offers another protocol', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
     expect(answer).toContain('"code":2000');
   });
+
+  it('is answered whatever its path is', async () => {
+    for (const path of ['//', 'http://[', '/api/v3/remote/terminal?session=%']) {
+      const socket = connect(server.program.httpPort, '127.0.0.1');
+      socket.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\r\n`);
+      expect([path, await text(socket)]).toEqual([path, expect.stringMatching(/^HTTP\/1\.1 4\d\d /)]);
+    }
+  });
 });
 
 describe('what cannot be opened', () => {

@@ -28,18 +28,23 @@ export function mountTerminals(app: FastifyInstance, _http: HttpOptions, deps: P
     maxPayload: remoteLimits.inputBytes,
   });
   const unanswered = new WeakSet<WebSocket>();
+  /** The HTTP server counts them, and closes them no more. */
+  const taken = new Set<Duplex>();
   let strangers = 0;
 
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
-    const url = new URL(request.url ?? '/', 'http://console');
+    taken.add(socket);
+    socket.once('close', () => taken.delete(socket));
+    const [path, query] = (request.url ?? '').split('?');
     const isWebSocket = request.headers.upgrade?.toLowerCase() === 'websocket';
-    if (!isWebSocket || url.pathname !== remoteTerminalPath)
+    if (!isWebSocket || path !== remoteTerminalPath)
       return serveWithoutUpgrade(request, socket as Socket, head, (plain, response) => app.routing(plain, response));
     if (strangers >= maxStrangers)
       return void socket.end('HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
     server.handleUpgrade(request, socket, head, (page) => {
-      void meet(page, url.searchParams.get('session') ?? '', request.socket.remoteAddress ?? '');
+      const id = new URLSearchParams(query).get('session') ?? '';
+      void meet(page, id, request.socket.remoteAddress ?? '');
     });
   });
   const beat = setInterval(() => {
@@ -52,7 +57,7 @@ export function mountTerminals(app: FastifyInstance, _http: HttpOptions, deps: P
   beat.unref();
   app.addHook('preClose', async () => {
     clearInterval(beat);
-    for (const page of server.clients) page.terminate();
+    for (const socket of taken) socket.destroy();
   });
 
   async function meet(page: WebSocket, id: string, ip: string): Promise<void> {

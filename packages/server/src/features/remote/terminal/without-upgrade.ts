@@ -2,6 +2,9 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { usualBodyBytes } from '@yunxun/contract';
 
+/** Milliseconds for the body. */
+const arriveWithin = 60_000;
+
 type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
@@ -27,19 +30,21 @@ export function serveWithoutUpgrade(request: IncomingMessage, socket: Socket, he
   const response = new ServerResponse(plain);
   response.shouldKeepAlive = false;
   response.assignSocket(socket);
-  response.once('finish', () => socket.end());
-  let body = head;
-  const take = () => {
-    if (body.length < length) return;
+  response.once('finish', () => socket.destroySoon());
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const late = setTimeout(() => socket.destroy(), arriveWithin);
+  socket.once('close', () => clearTimeout(late));
+  const add = (chunk: Buffer) => {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes < length) return;
+    clearTimeout(late);
     socket.off('data', add);
-    plain.push(body.subarray(0, length));
+    plain.push(Buffer.concat(chunks).subarray(0, length));
     plain.push(null);
     serve(plain, response);
   };
-  const add = (chunk: Buffer) => {
-    body = Buffer.concat([body, chunk]);
-    take();
-  };
   socket.on('data', add);
-  take();
+  add(head);
 }
