@@ -28,6 +28,8 @@ create table remote_session (
   seen_at timestamptz,
   ended_at timestamptz,
   end_reason text,
+  -- words of the device
+  end_detail text,
   bytes_up bigint not null default 0,
   bytes_down bigint not null default 0,
   needs_certificate boolean not null,

@@ -37,6 +37,7 @@ export function createSessionEnds({ bus, clock }: { bus: Bus; clock: Clock }) {
         .set({
           ended_at: clock.now(),
           end_reason: reason,
+          end_detail: detail,
           token_hash: null,
           ...(bytesUp === undefined ? {} : { bytes_up: bytesUp }),
           ...(bytesDown === undefined ? {} : { bytes_down: bytesDown }),

@@ -20,6 +20,7 @@ export interface RemoteSessionTable {
   seen_at: Date | null;
   ended_at: Date | null;
   end_reason: RemoteEndReason | null;
+  end_detail: string | null;
   bytes_up: Generated<number>;
   bytes_down: Generated<number>;
   needs_certificate: boolean;

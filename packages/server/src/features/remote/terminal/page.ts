@@ -78,7 +78,7 @@ export async function servePage(
 type Ended = Pick<Extract<SessionFact, { type: 'ended' }>, 'reason' | 'detail'>;
 
 function endOf(row: RemoteSession | undefined, left: number): Ended | null {
-  if (!row || row.ended_at) return { reason: row?.end_reason ?? 'closed', detail: null };
+  if (!row || row.ended_at) return { reason: row?.end_reason ?? 'closed', detail: row?.end_detail ?? null };
   return left <= 0 && !row.connected_at ? { reason: 'silent', detail: null } : null;
 }
 
