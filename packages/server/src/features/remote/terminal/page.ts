@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { connect as dial } from 'node:tls';
 import { allows, networksOf } from '@yunxun/contract';
 import { asRecord, readRemoteSize, remoteForms, remoteLimits, remoteProtocols } from '@yunxun/contract/device';
@@ -141,13 +142,14 @@ async function join(deps: PageDeps, channel: Channel, id: string, request: JoinR
 }
 
 function connectTo({ certificate, serverNames }: PageDeps['authority'], { host, port }: JoinAnswer) {
+  const [name = ''] = serverNames;
   return new Promise<ReturnType<typeof dial>>((resolve, reject) => {
     const socket = dial({
       host,
       port,
       ca: certificate,
       // the certificate names the host that devices dial
-      servername: serverNames[0] ?? '',
+      servername: isIP(name) === 0 ? name : '',
       checkServerIdentity: () => undefined,
       ALPNProtocols: [remoteProtocols.console],
       timeout: remoteLimits.connectWait,
