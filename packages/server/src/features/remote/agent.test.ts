@@ -7,7 +7,7 @@ import { accessPoint, endDevices, enrol, type Identity, listedAs } from '../../.
 import type { AccessPoint } from '../../../test/conformance/peer/access-point.ts';
 import type { Json } from '../../../test/conformance/peer/json.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
-import { AgentDouble } from './testing/devices.ts';
+import { AgentDouble, joinSilently, oddFrames, RttyDouble } from './testing/devices.ts';
 import { TerminalPage } from './testing/page.ts';
 
 let server: TestServer;
@@ -66,7 +66,9 @@ async function peripheral(ip: string, listener: Server): Promise<{ peripheral_id
   return { peripheral_id: data.id };
 }
 
-function sshServer(key: string, sizes: string[] = []): Server {
+type Shell = (client: ssh.Connection, stream: ssh.ServerChannel) => void;
+
+function sshServer(key: string, sizes: string[] = [], more: Shell = () => undefined): Server {
   const shells = new ssh.Server({ hostKeys: [key] }, (client) => {
     client.on('error', () => undefined);
     client.on('authentication', (context) => {
@@ -87,6 +89,7 @@ function sshServer(key: string, sizes: string[] = []): Server {
       session.on('shell', (take) => {
         const stream = take();
         stream.write('welcome$ ');
+        more(client, stream);
         stream.on('data', (chunk: Buffer) => {
           if (chunk.toString() !== 'exit\r') return void stream.write(chunk);
           stream.exit(0);
@@ -174,6 +177,32 @@ describe('the shell of a gateway', () => {
     expect(await call('remote/open', asked)).toMatchObject({ code: 4106, data: { limit: 3, used: 3 } });
   });
 
+  it('needs the certificate whatever protocol the connection speaks', async () => {
+    await call('remote/open', { serial: identity.serial, kind: 'shell', purpose: 'Repair', cols: 80, rows: 24 });
+    const { session, token } = await request();
+    const { remotePort } = server.program;
+    const device = await RttyDouble.join(remotePort, { ca: identity.ca }, { id: session.replaceAll('-', ''), token });
+    expect(await device.registered()).toContain('certificate');
+  });
+
+  it.each(['leave', 'pushed'] as const)('ends with an agent that lies (%s)', async (frames) => {
+    const asked = { serial: identity.serial, kind: 'shell', purpose: 'Repair', cols: 80, rows: 24 };
+    const { data } = await call('remote/open', asked);
+    const agent = await joinSilently(server.program.remotePort, identity, await request());
+    const before = agent.bytes();
+    const page = await TerminalPage.of(server, data.id, owner);
+    await page.hears('state');
+    await expect.poll(agent.bytes).toBeGreaterThan(before);
+    agent.socket.write(oddFrames[frames]);
+    if (frames === 'leave') await call('remote/end', { id: data.id });
+    await page.hears('end');
+    const isGone = () => {
+      if (agent.socket.writable) agent.socket.write(oddFrames.ping);
+      return agent.socket.closed;
+    };
+    await expect.poll(isGone).toBe(true);
+  });
+
   it('ends with the reason that its owner gives', async () => {
     const { data } = await call('remote/open', {
       serial: identity.serial,
@@ -235,6 +264,22 @@ describe('SSH to a peripheral device', () => {
     await third.page.hears('login');
     third.page.say({ type: 'login', user: 'root', password: 'right' });
     await third.page.shows('welcome$ ');
+  });
+
+  it('ends with a host that goes on after its end', async () => {
+    interface Wire {
+      _protocol: { channelEOF(id: number): void; channelExtData(id: number, data: Buffer, type: number): void };
+    }
+    const liar = sshServer(keyOf(), [], (client, stream) => {
+      const { _protocol: wire } = client as unknown as Wire;
+      const { id } = (stream as unknown as { outgoing: { id: number } }).outgoing;
+      wire.channelEOF(id);
+      wire.channelExtData(id, Buffer.from('more'), 1);
+    });
+    const { page } = await open(await peripheral('192.168.1.34', liar), 'ssh');
+    await page.hears('login');
+    page.say({ type: 'login', user: 'root', password: 'right' });
+    expect(await page.hears('end')).toMatchObject({ reason: 'closed' });
   });
 
   it('ends with the reason of the gateway when it cannot connect', async () => {

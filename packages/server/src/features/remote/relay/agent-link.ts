@@ -10,9 +10,15 @@ const detailBytes = 200;
 
 /** HTTP/2 with the agent as the server (RFC 9113, prior knowledge), over its own connection. */
 export function agentLink(socket: TLSSocket): DeviceLink {
-  const session = connect('http://agent', { createConnection: () => socket });
+  // nobody would hear the errors of a pushed stream
+  const session = connect('http://agent', { createConnection: () => socket, settings: { enablePush: false } });
   session.on('error', () => socket.destroy());
-  const stopPings = keepAlive(session, () => session.destroy());
+  // after a GOAWAY, `destroy` waits for the other end
+  const close = () => {
+    session.destroy();
+    socket.destroy();
+  };
+  const stopPings = keepAlive(session, close);
   session.once('close', () => {
     stopPings();
     socket.destroy();
@@ -33,7 +39,7 @@ export function agentLink(socket: TLSSocket): DeviceLink {
       if (session.closed || session.destroyed) handle();
       else session.once('close', handle);
     },
-    close: () => session.destroy(),
+    close,
   };
 }
 
@@ -78,6 +84,7 @@ function answered(stream: ClientHttp2Stream): Promise<IncomingHttpHeaders> {
 function keepAlive(session: ClientHttp2Session, give: () => void): () => void {
   let wait: NodeJS.Timeout | undefined;
   const timer = setInterval(() => {
+    if (session.destroyed) return;
     wait ??= setTimeout(give, ping.within).unref();
     const isSent = session.ping((error) => {
       clearTimeout(wait);

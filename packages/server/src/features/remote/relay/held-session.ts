@@ -137,6 +137,7 @@ export class HeldSession {
       terminal.stream.once('close', () => this.end('closed'));
       terminal.stream.on('drain', () => this.#page?.resume());
       terminal.resize(this.#size);
+      if (terminal.stream.destroyed) this.end('closed');
     } catch (error) {
       if (error instanceof SessionRefused) this.end(error.reason, error.detail);
       else this.end('unreachable', (error as Error).message.slice(0, 200));

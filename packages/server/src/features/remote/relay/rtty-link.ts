@@ -125,8 +125,10 @@ function terminalStream(connection: RttyConnection, sid: number): Duplex {
   connection.handOver((message) => {
     if (message.type === 'data' && message.sid === sid) {
       if (!stream.push(Buffer.from(message.data))) connection.pause();
-    } else if (message.type === 'logout' && message.sid === sid) stream.push(null);
-    else socket.destroy();
+    } else if (message.type === 'logout' && message.sid === sid) {
+      connection.handOver(() => socket.destroy());
+      stream.push(null);
+    } else socket.destroy();
   });
   socket.once('close', () => {
     if (!stream.readableEnded) stream.push(null);

@@ -111,7 +111,9 @@ async function answer(dialogue: Dialogue, prompts: readonly Prompt[], password: 
 }
 
 function terminalOf(client: Client, channel: ClientChannel): Terminal {
-  channel.stderr.resume();
+  // a host may go on after its end of file
+  channel.stderr.on('error', () => client.destroy()).resume();
+  channel.on('error', () => client.destroy());
   channel.once('close', () => client.end());
   return {
     stream: channel,

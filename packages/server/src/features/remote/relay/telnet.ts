@@ -8,6 +8,8 @@ const command = { end: 240, begin: 250, will: 251, wont: 252, do: 253, dont: 254
 const option = { echo: 1, suppress: 3, type: 24, size: 31 } as const;
 const terminalType = 'xterm-256color';
 const maxPart = 64;
+/** Bytes. A host that asks without end, and reads nothing, is left. */
+const maxUnsent = 256 * 1024;
 
 type State = 'data' | 'return' | 'command' | 'option' | 'part' | 'partCommand';
 
@@ -25,7 +27,10 @@ export function telnetTerminal(socket: Duplex, first: RemoteSize): Terminal {
       done(error);
     },
   });
-  const reader = new TelnetReader((bytes) => socket.write(Buffer.from(bytes)), first);
+  const reader = new TelnetReader((bytes) => {
+    if (socket.writableLength > maxUnsent) socket.destroy();
+    else socket.write(Buffer.from(bytes));
+  }, first);
   socket.on('data', (chunk: Buffer) => {
     const shown = reader.read(chunk);
     if (shown.length > 0 && !stream.push(shown)) socket.pause();

@@ -8,10 +8,14 @@ import type { Identity } from '../../../../test/conformance/device-client.ts';
 
 type Proof = Pick<Identity, 'ca'> & Partial<Pick<Identity, 'key' | 'cert'>>;
 
-export function dialRelay(port: number, { ca, key, cert }: Proof, protocol?: string): Promise<TLSSocket> {
+export function dialRelay(
+  port: number,
+  { ca, key, cert }: Proof,
+  protocol?: string,
+  allowHalfOpen = false,
+): Promise<TLSSocket> {
   const socket = connect({
-    host: '127.0.0.1',
-    port,
+    socket: dial({ host: '127.0.0.1', port, allowHalfOpen }),
     ca,
     servername: 'localhost',
     ...(key && cert ? { key, cert } : {}),
@@ -61,6 +65,46 @@ export class RttyDouble {
     });
     return answer.error;
   }
+}
+
+/** RFC 9113, section 4.1. */
+function frame(type: number, flags: number, stream: number, payload: Buffer = Buffer.alloc(0)): Buffer {
+  const head = Buffer.alloc(9);
+  head.writeUIntBE(payload.length, 0, 3);
+  head.set([type, flags], 3);
+  head.writeUInt32BE(stream, 5);
+  return Buffer.concat([head, payload]);
+}
+
+/** Frames that no agent sends. The relay's first request has stream 1. */
+export const oddFrames = {
+  ping: frame(6, 1, 0, Buffer.alloc(8)),
+  /** Without an error, and with streams left open. */
+  leave: frame(7, 0, 0, Buffer.from([127, 255, 255, 255, 0, 0, 0, 0])),
+  /** A promised stream of `GET /`, its answer 200, and its end by an error. */
+  pushed: Buffer.concat([
+    frame(5, 4, 1, Buffer.from([0, 0, 0, 2, 0x82, 0x86, 0x84, 0x41, 1, 0x61])),
+    frame(1, 4, 2, Buffer.from([0x88])),
+    frame(3, 0, 2, Buffer.from([0, 0, 0, 2])),
+  ]),
+} as const;
+
+/** Joins as an agent, answers nothing, and keeps its half of the connection open. */
+export async function joinSilently(port: number, identity: Proof, hello: { session: string; token: string }) {
+  const socket = await dialRelay(port, identity, 'yunxun-remote/1', true);
+  let bytes = 0;
+  socket
+    .on('error', () => undefined)
+    .on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+    });
+  socket.write(remoteLine(hello));
+  await eventually(async () => {
+    if (bytes === 0) throw new Error('no welcome');
+  });
+  // settings of its own, and the receipt of the relay's
+  socket.write(Buffer.concat([frame(4, 0, 0), frame(4, 1, 0)]));
+  return { socket, bytes: () => bytes };
 }
 
 /** Agent: a shell that echoes and ends at `exit`, and connections to where `reach` leads. */
