@@ -162,6 +162,29 @@ describe('an access point', () => {
     await endsBy(id, 'closed');
   });
 
+  it('is cut off when it goes on after the end of its terminal', async () => {
+    const request = await open();
+    const device = await join(request);
+    await device.registered();
+    device.socket.removeAllListeners('data').on('data', (chunk: Buffer) => {
+      if (chunk[0] !== 1) return;
+      const after = rttyDevice.data(1, Buffer.from('more'));
+      device.socket.write(Buffer.concat([rttyDevice.login(1), rttyDevice.logout(1), after]));
+    });
+    const page = await TerminalPage.of(server, request.id, owner);
+    await page.hears('end');
+    await expect.poll(() => device.closed).toBe(true);
+  });
+
+  it('is forgotten when it leaves with its registration', async () => {
+    const request = await open();
+    const device = await join(request);
+    device.socket.destroy();
+    await endsBy(request.id, 'closed');
+    const late = await TerminalPage.of(server, request.id, owner);
+    expect(await late.hears('end')).toMatchObject({ reason: 'closed' });
+  });
+
   it('waits for a page that reads nothing', async () => {
     const { device, page } = await session();
     page.socket.pause();

@@ -48,9 +48,11 @@ export function webSocketChannel(socket: WebSocket): Channel {
       listening = events;
       socket.removeAllListeners('message');
       socket.on('message', (data: Buffer, isBinary) => events.message(isBinary ? data : data.toString()));
-      socket.once('close', () => {
+      const closed = () => {
         if (listening === events) events.close();
-      });
+      };
+      if (socket.readyState === socket.CLOSED) process.nextTick(closed);
+      else socket.once('close', closed);
     },
   };
 }
@@ -82,7 +84,8 @@ export function socketChannel(socket: Socket): Channel {
     },
     listen(events) {
       socket.on('drain', () => events.drain());
-      socket.once('close', () => events.close());
+      if (socket.closed) process.nextTick(() => events.close());
+      else socket.once('close', () => events.close());
       socket.on('error', () => socket.destroy());
       socket.on('data', (chunk: Buffer) => {
         rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);

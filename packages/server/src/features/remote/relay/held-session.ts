@@ -78,7 +78,6 @@ export class HeldSession {
     this.#until = new Date(now.getTime() + remoteLimits.hard);
     this.#hard = setTimeout(() => this.end('too_long'), remoteLimits.hard);
     this.#waitForPage();
-    held.link.onClose(() => this.end('closed'));
   }
 
   attach(page: Channel, grant: Grant, size: RemoteSize): void {
@@ -91,7 +90,11 @@ export class HeldSession {
     clearTimeout(this.#left);
     this.#typed();
     page.listen({
-      message: (data) => (typeof data === 'string' ? this.#hear(data) : this.#type(data)),
+      message: (data) => {
+        if (this.#page !== page) return;
+        if (typeof data === 'string') this.#hear(data);
+        else this.#type(data);
+      },
       drain: () => this.#flow(),
       close: () => {
         if (this.#page !== page) return;

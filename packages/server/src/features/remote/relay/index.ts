@@ -97,6 +97,7 @@ export async function startRelay(deps: RelayDeps): Promise<Relay> {
         bus.subscribe(changedSubject(changed), () => writes.add(check(session))),
       ),
     ]);
+    link.onClose(() => session.end('closed'));
     publishFact(bus, id, { type: 'held' });
   }
 
