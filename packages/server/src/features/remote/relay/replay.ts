@@ -1,5 +1,8 @@
 import { remoteLimits } from '@yunxun/contract/device';
 
+/** Each has a cost beside its bytes. */
+const maxChunks = 512;
+
 export class Replay {
   #chunks: Buffer[] = [];
   #bytes = 0;
@@ -14,6 +17,7 @@ export class Replay {
       else this.#chunks.shift();
       this.#bytes -= Math.min(first.length, over);
     }
+    if (this.#chunks.length > maxChunks) this.#chunks = [Buffer.concat(this.#chunks)];
   }
 
   read(): Buffer {
