@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { asFlag, asRecord } from '@yunxun/contract/device';
+import { asFlag, asRecord, isRecord } from '@yunxun/contract/device';
 import { readJson } from '../apply/durable.ts';
 import type { Places } from './places.ts';
 
@@ -11,12 +12,14 @@ export interface EdgeOptions {
   remote: boolean;
 }
 
-/** Denies missing permissions, remote access aside. */
+/** Denies missing permissions, remote access aside: that a broken file or any word but `true` denies. */
 export function readOptions(places: Places): EdgeOptions {
-  const read = asRecord<EdgeOptions>(readJson(join(places.etc, 'options.json')));
+  const path = join(places.etc, 'options.json');
+  const file = readJson(path);
+  const read = asRecord<EdgeOptions>(file);
   return {
     reboot: asFlag(read.reboot) ?? false,
     scripts: asFlag(read.scripts) ?? false,
-    remote: asFlag(read.remote) ?? true,
+    remote: isRecord(file) ? (read.remote ?? true) === true : !existsSync(path),
   };
 }

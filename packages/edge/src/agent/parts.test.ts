@@ -61,6 +61,14 @@ describe('what the owner allows', () => {
     writePorts(places, {});
     writeFileSync(join(places.etc, 'options.json'), '{"reboot": true, "remote": false}');
     expect(readOptions(places)).toEqual({ reboot: true, scripts: false, remote: false });
+    for (const [text, remote] of [
+      ['{"reboot": true}', true],
+      ['{"remote": "no"}', false],
+      ['{"remote": false,}', false],
+    ] as const) {
+      writeFileSync(join(places.etc, 'options.json'), text);
+      expect([text, readOptions(places).remote]).toEqual([text, remote]);
+    }
   });
 });
 
