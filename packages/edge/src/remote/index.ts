@@ -68,11 +68,14 @@ export function createRemote(options: RemoteOptions): Remote {
     }
     log(`remote session ${request.session} begins`);
     const overdue = clock.after(request.seconds * 1000, () => end(session));
-    session.done = serveRelay(session.socket, options).then(() => {
-      overdue();
-      sessions.delete(request.session);
-      log(`remote session ${request.session} ended`);
-    });
+    session.done = serveRelay(session.socket, options)
+      .catch((error: unknown) => log(`remote session ${request.session}: ${String(error)}`))
+      .finally(() => {
+        overdue();
+        session.socket?.destroy();
+        sessions.delete(request.session);
+        log(`remote session ${request.session} ended`);
+      });
     return { error: 0, text: 'Success' };
   }
 

@@ -96,7 +96,11 @@ async function shellStream(
     return refuse(stream, 503, error instanceof Error ? error.message : String(error));
   }
   terminals.set(id, terminal);
-  const close = () => terminal.close().then(() => void terminals.delete(id));
+  const close = () =>
+    terminal.close().then(
+      () => void terminals.delete(id),
+      () => void terminals.delete(id),
+    );
   if (stream.destroyed) return close();
   stream.once('close', () => void close());
   stream.respond({ ':status': 200, [remoteHeaders.shell]: id });

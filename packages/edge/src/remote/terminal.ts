@@ -54,13 +54,14 @@ export async function openTerminal(size: RemoteSize, program = 'login'): Promise
   if (input === null || output === null) throw new Error('script has no pipes');
   input.on('error', () => {});
   let tty: string;
+  let device: number;
   try {
     tty = await nameFrom(named);
+    device = statSync(tty).rdev;
   } catch (error) {
     child.kill('SIGKILL');
     throw error;
   }
-  const device = statSync(tty).rdev;
   let sizing: Promise<unknown> = Promise.resolve();
   let closing: Promise<void> | null = null;
   // afterwards another program may have the terminal's number
