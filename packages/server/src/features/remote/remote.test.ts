@@ -155,7 +155,7 @@ describe('an access point', () => {
     expect(await (await join(request)).registered()).toContain('token');
   });
 
-  it('is cut off for a frame that nobody asked for', async () => {
+  it('is cut off for a frame of a function that is not served', async () => {
     const { id, device } = await session();
     device.socket.write(Buffer.from([7, 0, 1, 0]));
     await expect.poll(() => device.closed).toBe(true);

@@ -17,6 +17,7 @@ export const presets = {
     'message.read',
     'network.write',
     'network.reboot',
+    'remote.use',
     'config.write',
     'user.write',
     'voucher.write',
@@ -28,7 +29,7 @@ export const presets = {
 type Preset = keyof typeof presets | 'own';
 
 const names = ['view', 'operate', 'manage', 'own'] as const satisfies readonly Preset[];
-const areaOf = (permission: Permission) => permission.split('.')[0]!;
+const areaOf = (permission: Permission) => (permission === 'remote.use' ? 'network' : permission.split('.')[0]!);
 const inOrder = (chosen: ReadonlySet<Permission>) => permissions.filter((permission) => chosen.has(permission));
 
 export function presetOf(chosen: readonly Permission[]): Preset {

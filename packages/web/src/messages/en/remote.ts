@@ -80,7 +80,7 @@ export const remote: Record<keyof typeof source, string> = {
   'remote.login_again': 'Wrong user name or password',
   'remote.answer': 'Send',
   'remote.key_changed':
-    'The device shows another host key than at the first connection. It may have been replaced, or somebody may pose as it. Check before you trust the key.',
+    'The device shows another host key than at the first connection. It may have been replaced, or another machine may pose as it. Check before you trust the key.',
   'remote.key_known': 'Kept key',
   'remote.key_offered': 'Key shown now',
   'remote.key_trust': 'Trust the new key',

@@ -9,7 +9,7 @@ type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
  * Serves a request that offers another protocol, such as h2c, as if it offered none (RFC 9110, section 7.8). Node hands
- * over all of them once somebody listens for WebSockets, without their bodies.
+ * over all of them, without their bodies, once WebSockets are served.
  */
 export function serveWithoutUpgrade(request: IncomingMessage, socket: Socket, head: Buffer, serve: Serve): void {
   const length = Number(request.headers['content-length'] ?? 0);
