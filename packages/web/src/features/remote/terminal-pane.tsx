@@ -27,6 +27,7 @@ export function TerminalPane({ id, session, isShown }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const screen = useRef<Screen | null>(null);
   const link = useRef<TerminalLink | null>(null);
+  const shown = useRef(isShown);
   const [state, setState] = useState<State>('waiting');
   const [until, setUntil] = useState<string | null>(null);
   const [end, setEnd] = useState<End | null>(null);
@@ -70,6 +71,7 @@ export function TerminalPane({ id, session, isShown }: Props) {
           pasting: (text) => askToPaste(text, () => screen.current?.paste(text)),
         });
         screen.current = made;
+        if (shown.current) made.focus();
         link.current = openLink(id, made.size, {
           bytes: made.write,
           spoken: hear,
@@ -87,6 +89,7 @@ export function TerminalPane({ id, session, isShown }: Props) {
   }, [id]);
 
   useEffect(() => {
+    shown.current = isShown;
     if (isShown && !asked) screen.current?.focus();
   }, [isShown, asked]);
 
