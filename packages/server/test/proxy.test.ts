@@ -6,7 +6,9 @@ import { request } from 'node:https';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { remoteTerminalPath } from '@yunxun/contract/remote-terminal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import WebSocket from 'ws';
 import { eventually } from '../../../tools/eventually.ts';
 import { exampleOf } from './operation-guide.ts';
 import { type Registered, startTestServer, type TestServer } from './server.ts';
@@ -101,7 +103,7 @@ async function startNginx(program: string): Promise<Proxy> {
   site = replaced(site, 'server_name console.example.org;', 'server_name localhost;', 2);
   site = replaced(site, '/etc/ssl/console.example.org.pem', certificate);
   site = replaced(site, '/etc/ssl/console.example.org.key', key);
-  site = replaced(site, '127.0.0.1:8080', `127.0.0.1:${server.program.httpPort}`);
+  site = replaced(site, '127.0.0.1:8080', `127.0.0.1:${server.program.httpPort}`, 2);
   const home = join(dir, 'nginx');
   mkdirSync(home);
   const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
@@ -217,6 +219,18 @@ for (const { name, places, start } of proxies) {
       server.program.bus.publish(`live.${owner.accountId}`, { type: 'job', job_id: name });
       await expect.poll(() => text).toContain(`"job_id":"${name}"`);
       stream.destroy();
+    });
+
+    it('passes the WebSocket of a terminal on', async () => {
+      const page = new WebSocket(`wss://${proxyAddress}:${port()}${remoteTerminalPath}?session=none`, {
+        ca: readFileSync(certificate),
+        servername: 'localhost',
+        headers: { host: 'localhost' },
+      });
+      await once(page, 'open');
+      page.send('no hello');
+      const [code] = await once(page, 'close');
+      expect(code).toBe(1008);
     });
 
     it('lets a body of a megabyte through to the console', async () => {

@@ -24,7 +24,7 @@ export async function makeRemote(server: TestServer, owner: Registered): Promise
          created_at, connected_at, seen_at, ended_at, end_reason, needs_certificate, token_until, offered_key)
        values ($1, $2, $3, $4, '192.168.1.20', 22, 'Front-Camera', 'ssh', 'Check the logs', $5, 'owner',
          now(), now(), now(), $6, $7, false, now(), $8)`,
-      [accountId, id, data.gwid, serial, userId, endedAt, endedAt && 'host_key', fingerprint],
+      [accountId, id, data.gwid, newSerial(), userId, endedAt, endedAt && 'host_key', fingerprint],
     );
     return id;
   };
