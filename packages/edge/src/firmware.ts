@@ -29,7 +29,7 @@ const everywhere: readonly ControllerMethod[] = [
   'script',
 ];
 
-const accessPointOnly: readonly ControllerMethod[] = [
+const accessPointAndAgent: readonly ControllerMethod[] = [
   'request',
   'leds',
   'wifiscan',
@@ -49,7 +49,7 @@ export const accessPointFirmware: FirmwareProfile = {
   requestWorks: false,
   backOff: accessPointBackOff,
   restartAfter: deviceLimits.restartAfter,
-  commands: new Set([...everywhere, ...accessPointOnly]),
+  commands: new Set([...everywhere, ...accessPointAndAgent, 'rtty']),
 };
 
 export const switchFirmware: FirmwareProfile = {
@@ -72,5 +72,5 @@ export const agentFirmware: FirmwareProfile = {
   backOff: agentBackOff,
   restartAfter: null,
   alwaysEvents: new Set(edgeEvents),
-  commands: new Set([...accessPointFirmware.commands, edgeToolMethod]),
+  commands: new Set([...everywhere, ...accessPointAndAgent, edgeToolMethod]),
 };

@@ -127,9 +127,7 @@ export class SimulatedSystem implements edge.DeviceSystem {
     return params.tool === 'plugin' ? this.#box.plugins.command(params) : this.#box.useTool(params);
   }
 
-  /** The open client of switches answers and does nothing. */
   rtty(params: Readonly<Record<string, unknown>>): edge.ActionResult {
-    if (this.#box.hardware.platform !== 'ap') return { error: 0, text: 'Success' };
     return this.#remote.rtty(params);
   }
 
