@@ -1,5 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -113,11 +114,12 @@ it('asks for the box’s own user and password', async () => {
   await shell.shows('login: ');
   shell.type('root\r');
   await shell.shows('Password: ');
+  shell.clear();
   shell.type('wrong\r');
   await shell.shows('Login incorrect');
   await logIn(shell);
   shell.type('id -u; tty\r');
-  await shell.shows('\r\n0\r\n/dev/pts/');
+  await shell.shows('0\r\n/dev/pts/');
   expect(shell.text).not.toContain(password);
   shell.type('exit\r');
   await shell.closed;
@@ -180,6 +182,7 @@ it('carries SSH to a host of its LAN, with 10 MB in each direction', async () =>
     });
   });
   server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const options = ['StrictHostKeyChecking=no', 'UserKnownHostsFile=/dev/null', 'LogLevel=ERROR', 'BatchMode=yes'];
   const login = ['-p', `${port}`, '-i', join(lab.folder, 'user-key'), 'root@127.0.0.1'];
