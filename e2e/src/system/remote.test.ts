@@ -10,7 +10,7 @@ labFixture(async (own) => {
   await fixture.machine.run("echo 'root:lab secret' | chpasswd");
 });
 
-/** Answers prompts as a remote session does, then leaves without a word. Prints the screen, or the error. */
+/** Answers prompts, and prints the screen or the error. */
 const visitor = String.raw`
 const socket = require('net').connect('/run/yunxun-edge-root/shell');
 const frame = (type, body) => Buffer.concat([Buffer.from([type, 0, body.length]), body]);

@@ -19,7 +19,6 @@ export interface RemoteAccessOptions {
   log(line: string): void;
 }
 
-/** Connects remote sessions with this machine. Without root, its unit opens the login prompts. */
 export async function createRemoteAccess(options: RemoteAccessOptions): Promise<Remote> {
   const { places, identity, lookup, layout, log } = options;
   const isRoot = process.getuid?.() === 0;

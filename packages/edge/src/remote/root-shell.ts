@@ -4,10 +4,10 @@ import { type Duplex, Writable } from 'node:stream';
 import { type RemoteSize, readRemoteSize, remoteLimits } from '@yunxun/contract/device';
 import { type OpenTerminal, openTerminal, type Terminal } from './terminal.ts';
 
-/** Milliseconds without a connection until root's process ends. */
+/** Milliseconds. */
 const idleMs = 1_000;
 
-/** The agent has no rights for a login: systemd starts root's own agent when this socket gets a connection. */
+/** The agent has no rights for a login: a connection to this socket starts root's own agent. */
 export const shellUnits = {
   'yunxun-edge-shell.socket': `[Unit]
 Description=Login prompts, asked for by the Yunxun edge agent
@@ -22,7 +22,7 @@ RemoveOnStop=yes
 [Install]
 WantedBy=sockets.target
 `,
-  /** Its end, after the last connection, ends every process of the logins. */
+  /** Its end ends every process of the logins. */
   'yunxun-edge-shell.service': `[Unit]
 Description=Login prompts, asked for by the Yunxun edge agent
 
@@ -53,7 +53,7 @@ function readSize(body: Buffer): RemoteSize | null {
   return body.length === 4 ? readRemoteSize(body.readUInt16BE(0), body.readUInt16BE(2)) : null;
 }
 
-/** Runs as root, for one connection. Resolves when terminal and connection have ended. */
+/** Resolves when terminal and connection have ended. */
 export async function serveTerminal(socket: Duplex, open: OpenTerminal = openTerminal): Promise<void> {
   let terminal: Terminal | null = null;
   socket.on('error', () => {});
@@ -73,7 +73,7 @@ export async function serveTerminal(socket: Duplex, open: OpenTerminal = openTer
   }
 }
 
-/** Serves connections to a socket of systemd. Resolves when there has been none for a second. */
+/** Resolves when there has been no connection for a second. */
 export function serveShells(
   listen: { fd: number } | { path: string } = { fd: 3 },
   open: OpenTerminal = openTerminal,

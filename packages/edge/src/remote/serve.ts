@@ -12,7 +12,6 @@ export interface ServeOptions {
   openTerminal: OpenTerminal;
   /** `10.0.0.7:22`. @throws TargetRefused */
   connect(authority: string): Promise<Duplex>;
-  /** Asked at each ping. */
   allowed(): boolean;
 }
 
@@ -26,7 +25,7 @@ const sizePath = new RegExp(`^${remotePaths.shell}/([\\w-]{1,64})/size$`);
 /** Null: being opened. */
 type Terminals = Map<string, Terminal | null>;
 
-/** Serves HTTP/2 to the relay, which is the client. Resolves when the connection and all its terminals have ended. */
+/** Resolves when the connection and its terminals have ended. */
 export async function serveRelay(socket: TLSSocket, options: ServeOptions): Promise<void> {
   // loaded at the first session: it takes memory
   const { createServer } = await import('node:http2');
@@ -124,7 +123,7 @@ async function connectStream(stream: ServerHttp2Stream, authority: string, { con
   sendAll(target, stream);
 }
 
-/** The client's half may stay open: the stream is closed after the last byte. */
+/** The client may leave its half open. */
 function sendAll(source: NodeJS.ReadableStream, stream: ServerHttp2Stream): void {
   source.pipe(stream);
   source.once('close', () => {

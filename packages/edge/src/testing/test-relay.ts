@@ -6,7 +6,7 @@ import { readRemoteHello, remoteHeaders, remoteLine, remotePaths, remoteProtocol
 import type { TestAuthority } from './authority.ts';
 import { quietly, testTimeout } from './test-session.ts';
 
-/** Relay for one console: names no accounts, knows no sessions, and accepts each token once. */
+/** Accepts each token once. */
 export class TestRelay {
   readonly #server: Server;
   readonly #tokens = new Set<string>();
@@ -43,7 +43,7 @@ export class TestRelay {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Permits one connection with the token; resolves when it is there. */
+  /** Resolves when an agent with the token is there. */
   agent(token: string): Promise<TestAgent> {
     this.#tokens.add(token);
     const agent = new Promise<TestAgent>((resolve, reject) => {

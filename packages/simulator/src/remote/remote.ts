@@ -12,14 +12,13 @@ export interface SimulatedRemoteOptions {
   box: Box;
   clock: Clock;
   checkHost: boolean;
-  /** @throws if not enrolled */
   identity(): Identity;
 }
 
 const size: RemoteSize = { columns: 80, rows: 24 };
 const telnetPort = 23;
 
-/** Remote shells: as the agent of a gateway, or as the rtty of an access point, which runs one at a time. */
+/** An access point runs one rtty at a time. */
 export class SimulatedRemote {
   readonly #options: SimulatedRemoteOptions;
   readonly #agent: Remote;

@@ -28,14 +28,13 @@ export interface RttyRequest {
   timeout: number;
 }
 
-/** As the firmware checks them: each must be there. */
 export function readRttyRequest(params: Readonly<Record<string, unknown>>): RttyRequest | null {
   const [id, token, server] = [asText(params.id, 64), asText(params.token, 64), asText(params.server, 255)];
   const [port, timeout] = [asCount(params.port), asCount(params.timeout)];
   return id && token && server && port && timeout ? { id, token, server, port, timeout } : null;
 }
 
-/** The client of rtty 7.1.4 that access points run: no flow control, and at most five terminals. */
+/** Has no flow control, like the firmware's. */
 export class RttyClient {
   readonly #options: RttyOptions;
   readonly #socket: TLSSocket;

@@ -15,14 +15,13 @@ export interface ShellOptions {
 export const simulatedLogin = { user: 'root', password: 'openwifi' } as const;
 
 const keys = { interrupt: '\x03', end: '\x04', backspace: '\b', erase: '\x7f' } as const;
-/** Alternative screen, cursor home, erase, back. */
 const screen = { enter: '\x1b[?1049h', home: '\x1b[H\x1b[2J', leave: '\x1b[?1049l' } as const;
 const maxLine = 1024;
 const maxCount = 100_000;
 /** Milliseconds. */
 const [wrongPasswordMs, redrawMs] = [300, 1000];
 
-/** A login prompt and a few commands, which touch nothing of this machine. Writes keys, reads the screen. */
+/** Takes keys, gives the screen. */
 export class SimulatedShell extends Duplex {
   readonly #options: ShellOptions;
   #size: RemoteSize;
