@@ -14,7 +14,7 @@ labFixture(async (own) => {
 const visitor = String.raw`
 const socket = require('net').connect('/run/yunxun-edge-root/shell');
 const frame = (type, body) => Buffer.concat([Buffer.from([type, 0, body.length]), body]);
-const answers = [['login: ', 'root'], ['Password: ', 'lab secret'], ['# ', 'nohup sleep 4000001 & stty size; id -u; echo over-$((1+1))']];
+const answers = [['login: ', 'root'], ['Password: ', 'lab secret'], ['# ', 'nohup sleep 4000001 >/dev/null 2>&1 & stty size; id -u; echo over-$((1+1))']];
 let screen = '';
 socket.on('connect', () => socket.write(frame(1, Buffer.from([0, 132, 0, 43]))));
 socket.on('error', ({ code }) => console.log(code));
