@@ -6,6 +6,8 @@ import { beginWith, kyselyOn } from './kysely.ts';
 
 const { owner, drop } = await createEmptyDatabase();
 const pool = new pg.Pool({ ...owner, max: 1 });
+// the database may be dropped before its session is gone
+pool.on('connect', (client) => client.on('error', () => undefined));
 const db = kyselyOn(pool);
 afterAll(async () => {
   await pool.end();
