@@ -2,10 +2,10 @@ import { asCount, asRecord } from './read.ts';
 
 export const remotePort = 5912;
 
-/** ALPN; rtty sends none. */
+/** ALPN of the relay's port. Access points (rtty) send none. */
 export const remoteProtocols = { agent: 'yunxun-remote/1', console: 'yunxun-console/1' } as const;
 
-/** Milliseconds and bytes. */
+/** Milliseconds and bytes, where the name does not say otherwise. */
 export const remoteLimits = {
   idle: 10 * 60_000,
   hard: 60 * 60_000,
@@ -14,14 +14,17 @@ export const remoteLimits = {
   perDevice: 3,
   perAccount: 20,
   perProcess: 500,
-  /** First line of each side. */
+  /** First line of each side, with its line feed. */
   lineBytes: 4096,
+  /** Wait of each side for the line of the other. */
   lineWait: 10_000,
   /** Unread by the page: the device is paused. */
   unreadBytes: 1024 * 1024,
+  /** Replayed to a page that returns. */
   replayBytes: 256 * 1024,
   /** A shell goes on without a page. */
   withoutPage: 60_000,
+  /** Wait for a target's TCP answer. */
   connectWait: 10_000,
   columns: 1000,
   rows: 1000,
@@ -44,20 +47,22 @@ export const remoteForms = {
   server: /^[A-Za-z0-9]([A-Za-z0-9.:-]{0,251}[A-Za-z0-9])?$/,
 } as const;
 
-/** `refused`: switched off by the owner of the host. */
+/** `status.error` of the reply: no connection to the relay; switched off by the owner of the host. */
 export const remoteErrors = { failed: 1, refused: 2 } as const;
 
+/** Of `yunxun.remote` in the agent's capabilities. */
 export interface EdgeRemoteAbility {
   shell: boolean;
   reason?: string;
 }
 
 /**
- * The relay is the HTTP/2 client, from when its line is flushed: Node.js aborts on a TLS socket with a write under
- * way.
+ * After the two lines, the relay is an HTTP/2 client of the agent. It creates the HTTP/2 session when its line is
+ * flushed: Node.js aborts on a TLS socket with a write under way.
  */
 export const remoteHeaders = { columns: 'yunxun-cols', rows: 'yunxun-rows', shell: 'yunxun-shell' } as const;
 
+/** `POST` opens a shell: its body is input, the response's body output. `CONNECT` opens TCP to a host of a LAN. */
 export const remotePaths = { shell: '/shell' } as const;
 
 export function remoteSizePath(shell: string): string {

@@ -12,11 +12,12 @@ export const rttyTypes = {
 
 /** Bytes and milliseconds. */
 export const rttyLimits = {
+  /** The client reads a terminal in pieces of 4 KiB. */
   body: 16 * 1024,
   idLength: 32,
   sessions: 5,
   heartbeat: 5_000,
-  /** The client leaves a server that is silent this long. */
+  /** The client leaves a server that is silent for this long, whatever it sends itself. */
   silence: 7_500,
 } as const;
 
@@ -118,6 +119,7 @@ export function readRttyFromServer({ type, body }: RttyFrame): RttyFromServer | 
   }
 }
 
+/** Frames of a server; data is cut into frames that fit. */
 export const rttyServer = {
   registered: (error: string | null = null) =>
     frame(rttyTypes.register, [error === null ? 0 : 1], encoder.encode(`${error ?? 'OK'}\0`)),
