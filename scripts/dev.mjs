@@ -31,7 +31,11 @@ const target = `http://localhost:${port}`;
 const web = await createServer({
   configLoader: 'runner',
   root: join(root, 'packages/web'),
-  server: { proxy: Object.fromEntries(['/api', '/docs/api', '/enroll.sh'].map((path) => [path, target])) },
+  server: {
+    proxy: Object.fromEntries(
+      ['/api', '/docs/api', '/enroll.sh'].map((path) => [path, { target, changeOrigin: true, ws: true }]),
+    ),
+  },
 });
 await web.listen();
 web.printUrls();
