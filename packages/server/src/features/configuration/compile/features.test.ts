@@ -61,6 +61,7 @@ const brings = [
   ...['setting/save', 'allowlist/create', 'allowlist/update', 'allowlist/delete', 'own/save'].map(
     (act) => `/api/v3/cloud_security/${act}`,
   ),
+  '/api/v3/remote/open',
   '/api/v3/plugin/install',
   '/api/v3/plugin/remove',
   ...['apply', 'change/resume', 'change/retry', 'rollback'].map((act) => `/api/v3/wireless_template/${act}`),
