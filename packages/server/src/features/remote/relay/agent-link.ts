@@ -1,5 +1,5 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, type IncomingHttpHeaders } from 'node:http2';
-import type { Duplex } from 'node:stream';
+import { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { type RemoteSize, remoteHeaders, remoteLimits, remotePaths, remoteSizePath } from '@yunxun/contract/device';
 import { type DeviceLink, type Terminal, Unreachable } from './device-link.ts';
@@ -33,7 +33,7 @@ export function agentLink(socket: TLSSocket): DeviceLink {
     async connect(host, port): Promise<Duplex> {
       const stream = session.request({ ':method': 'CONNECT', ':authority': `${host}:${port}` });
       await answered(stream);
-      return stream;
+      return plainStream(stream);
     },
     onClose(handle) {
       if (session.closed || session.destroyed) handle();
@@ -41,6 +41,36 @@ export function agentLink(socket: TLSSocket): DeviceLink {
     },
     close,
   };
+}
+
+/**
+ * A stream whose writes are buffers, one at a time: HTTP/1.1 writes strings and buffers together, and of those Node's
+ * HTTP/2 sends memory that it has freed.
+ */
+function plainStream(stream: ClientHttp2Stream): Duplex {
+  let isRead = false;
+  const plain = new Duplex({
+    allowHalfOpen: false,
+    read: () => void stream.resume(),
+    write: (chunk: Buffer, _encoding, done) => void (stream.writable ? stream.write(chunk, () => done()) : done()),
+    final: (done) => void (stream.writable ? stream.end(() => done()) : done()),
+    destroy(error, done) {
+      stream.close();
+      done(error);
+    },
+  });
+  stream.on('data', (chunk: Buffer) => {
+    if (!plain.push(chunk)) stream.pause();
+  });
+  stream.once('end', () => {
+    isRead = true;
+    plain.push(null);
+  });
+  stream.once('error', (error) => plain.destroy(error));
+  // what has arrived is still to be read
+  stream.once('close', () => void (isRead ? plain.end() : plain.destroy()));
+  stream.pause();
+  return plain;
 }
 
 const sizeHeaders = ({ columns, rows }: RemoteSize) => ({

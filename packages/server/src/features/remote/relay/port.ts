@@ -97,19 +97,21 @@ async function serve(options: RelayPortOptions, socket: TLSSocket, ourIssuer: st
 }
 
 async function serveAgent(options: RelayPortOptions, socket: TLSSocket, ourIssuer: string): Promise<void> {
+  let row: RemoteSession;
   try {
     const hello = readRemoteHello(await readLine(socket));
     if (!hello) throw new ClaimRefused('no hello');
     const { session: id, token } = hello;
-    const row = await claim(options, identifyPeer(socket, ourIssuer), { id, token, isAgent: true });
+    row = await claim(options, identifyPeer(socket, ourIssuer), { id, token, isAgent: true });
     // HTTP/2 takes over the handle, which must have no write in progress
     await new Promise<void>((resolve) => socket.write(remoteLine({ ok: true }), () => resolve()));
     if (socket.destroyed) throw new ClaimRefused('the agent left');
-    options.hold(row, agentLink(socket));
   } catch (error) {
     socket.write(remoteLine({ error: error instanceof ClaimRefused ? error.message : 'internal' }));
     throw error;
   }
+  // HTTP/2 writes from here on: a second writer aborts Node
+  options.hold(row, agentLink(socket));
 }
 
 function serveRtty(options: RelayPortOptions, socket: TLSSocket, ourIssuer: string): Promise<void> {
