@@ -1,5 +1,5 @@
-/** `shell`: of the device; the others reach a peripheral device through its gateway. */
-export const remoteKinds = ['shell', 'ssh', 'telnet'] as const;
+/** `shell`: of the device; `web`: the page of a peripheral device, below the remote host; the others reach a peripheral device through its gateway. */
+export const remoteKinds = ['shell', 'ssh', 'telnet', 'web'] as const;
 export type RemoteKind = (typeof remoteKinds)[number];
 
 export const remoteStates = ['waiting', 'open', 'ended'] as const;
@@ -12,6 +12,8 @@ export const remoteReasons = [
   'unconfirmed',
   'no_gateway',
   'no_port',
+  'no_web_port',
+  'no_remote_host',
   'switch',
   'agent',
   'restricted',

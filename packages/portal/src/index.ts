@@ -1,6 +1,6 @@
 export type { PageLocale } from './catalogue.ts';
 export { type Frame, type PageError, termsOf } from './frame.ts';
-export { escapeHtml } from './html.ts';
+export { escapeHtml, html, type Markup } from './html.ts';
 export { keptFields, type MethodData } from './methods/forms.ts';
 export { leavingPage } from './methods/login.ts';
 export type { Typed } from './methods/method-form.ts';

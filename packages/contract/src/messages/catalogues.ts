@@ -10,6 +10,8 @@ import { payments as englishPayments } from './payments-en.ts';
 import { payments as chinesePayments } from './payments-zh-cn.ts';
 import { plugins as englishPlugins } from './plugins-en.ts';
 import { plugins as chinesePlugins } from './plugins-zh-cn.ts';
+import { remotePages as englishRemotePages } from './remote-pages-en.ts';
+import { remotePages as chineseRemotePages } from './remote-pages-zh-cn.ts';
 import { reports as englishReports } from './reports-en.ts';
 import { reports as chineseReports } from './reports-zh-cn.ts';
 import * as englishSdwan from './sdwan-en.ts';
@@ -37,6 +39,7 @@ export const zhCN = {
   ...chineseNotices,
   ...chinesePayments,
   ...chinesePlugins,
+  ...chineseRemotePages,
   ...chineseReports,
   ...chineseSdwan.sdwan,
   ...chineseShield,
@@ -57,6 +60,7 @@ export const en = {
   ...englishNotices,
   ...englishPayments,
   ...englishPlugins,
+  ...englishRemotePages,
   ...englishReports,
   ...englishSdwan.sdwan,
   ...englishShield,

@@ -31,6 +31,8 @@ export interface Config {
   remotePortIsChosen: boolean;
   /** Name or address at which other processes of the console reach `remotePort` of this one. */
   remoteAddress: string;
+  /** Below this name lie those of web sessions; null: there are none. */
+  remoteHost: string | null;
   /** Null: switched off. */
   radiusAuthPort: UdpPort | null;
   radiusAcctPort: UdpPort | null;
@@ -64,8 +66,11 @@ export interface MapTiles {
 
 export class ConfigError extends Error {}
 
+/** Names of sessions take 57 of the 253 characters. */
+const maxRemoteHost = 190;
+
 const known = new Set(
-  'DATA HTTP_PORT DEVICE_PORT PORTAL_PORT RADIUS_AUTH_PORT RADIUS_ACCT_PORT HOST PUBLIC_URL TLS_CERT TLS_KEY DEVICE_HOST DATABASE_URL BUS_URL ROLES DEVICE_CLIENT_CAS ADMIN_EMAIL MAP_TILES MAP_ATTRIBUTION TRUSTED_PROXIES METRICS_TOKEN DISK_RESERVE SMTP_PRIVATE WEBHOOK_PRIVATE BUS_CA REMOTE_PORT REMOTE_ADDRESS'
+  'DATA HTTP_PORT DEVICE_PORT PORTAL_PORT RADIUS_AUTH_PORT RADIUS_ACCT_PORT HOST PUBLIC_URL TLS_CERT TLS_KEY DEVICE_HOST DATABASE_URL BUS_URL ROLES DEVICE_CLIENT_CAS ADMIN_EMAIL MAP_TILES MAP_ATTRIBUTION TRUSTED_PROXIES METRICS_TOKEN DISK_RESERVE SMTP_PRIVATE WEBHOOK_PRIVATE BUS_CA REMOTE_PORT REMOTE_ADDRESS REMOTE_HOST'
     .split(' ')
     .map((name) => `YUNXUN_${name}`),
 );
@@ -94,6 +99,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     remoteAddress: env.YUNXUN_REMOTE_ADDRESS
       ? readHost('YUNXUN_REMOTE_ADDRESS', env.YUNXUN_REMOTE_ADDRESS)
       : hostname(),
+    remoteHost: readRemoteHost(env.YUNXUN_REMOTE_HOST, publicUrl),
     radiusAuthPort: udpPort(env, 'YUNXUN_RADIUS_AUTH_PORT', 1812),
     radiusAcctPort: udpPort(env, 'YUNXUN_RADIUS_ACCT_PORT', 1813),
     publicUrl,
@@ -209,6 +215,23 @@ function readHost(setting: string, name: string): string {
   if (!/^[A-Za-z0-9]([A-Za-z0-9.:-]*[A-Za-z0-9])?$/.test(name) || name.length > 253) {
     throw new ConfigError(`${setting} must be a host name or an address, not "${name}".`);
   }
+  return name;
+}
+
+/** Refuses names that share cookies with the console: cookies know no ports. */
+function readRemoteHost(text: string | undefined, publicUrl: string): string | null {
+  if (!text) return null;
+  const name = text.toLowerCase().replace(/\.$/, '');
+  const isName = /^(?!.*\.\d+$)([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(name);
+  if (!isName || name.length > maxRemoteHost)
+    throw new ConfigError(
+      `YUNXUN_REMOTE_HOST must be a host name of at least two parts and at most ${maxRemoteHost} characters, as in remote.example.net, not "${text}".`,
+    );
+  const console = new URL(publicUrl).hostname;
+  if (`.${name}`.endsWith(`.${console}`) || `.${console}`.endsWith(`.${name}`))
+    throw new ConfigError(
+      `YUNXUN_REMOTE_HOST must be neither the console's name ${console}, nor above it, nor below it: pages of devices would share its cookies. "${text}" is.`,
+    );
   return name;
 }
 

@@ -54,6 +54,7 @@ export const aloneRoutes: readonly RouteRow[] = [
   { path: '/qr/$code', title: 'qr_confirm.title', screen: page(() => import('../features/identity/qr-confirm.tsx'), 'QrConfirmScreen', 'outside') },
   { path: '/invitation/$token', title: 'title.invitation', screen: page(() => import('../features/account/invitation.tsx'), 'InvitationScreen', 'account') },
   { path: '/remote/terminal/$id', title: 'title.terminal', permission: 'remote.use', screen: page(() => import('../features/remote/terminal-screen.tsx'), 'TerminalScreen', 'remote') },
+  { path: '/remote/web/$id', title: 'title.remote_web', permission: 'remote.use', screen: page(() => import('../features/remote/web-screen.tsx'), 'WebScreen', 'remote') },
 ];
 
 // biome-ignore format: a table reads as a table, one row a line

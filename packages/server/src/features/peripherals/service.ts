@@ -164,7 +164,7 @@ function refuseTaken(error: unknown): never {
 export async function peripheralTarget(tx: Tx, accountId: string, id: string) {
   const [row] = await peripheralTables(tx)
     .selectFrom('peripheral')
-    .select(['gwid', 'name', 'shell_port', sql<string>`host(ip)`.as('ip')])
+    .select(['gwid', 'name', 'web_port', 'shell_port', sql<string>`host(ip)`.as('ip')])
     .where('account_id', '=', accountId)
     .where('id', '=', id)
     .execute();

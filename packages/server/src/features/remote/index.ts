@@ -20,6 +20,9 @@ import { readSettings, saveSettings } from './settings.ts';
 import { endForgotten, knownSessions, listSessions, pruneSessions } from './store.ts';
 import { listTargets } from './targets.ts';
 import { mountTerminals } from './terminal/socket.ts';
+import { enterWeb } from './web/enter.ts';
+import { mountWebFront } from './web/front.ts';
+import { WebNames } from './web/names.ts';
 
 export interface RemoteDeps {
   database: Database;
@@ -38,9 +41,11 @@ export interface RemoteDeps {
 export function createRemote(deps: RemoteDeps) {
   const { database, clock, config, log } = deps;
   const ends = createSessionEnds(deps);
+  const names = config.remoteHost === null ? null : new WebNames(config.remoteHost, config.publicUrl);
+  const hasWeb = names !== null;
   let port = config.remotePort;
   let relay: Relay | null = null;
-  const open = createOpening({ ...deps, ends, server: () => ({ host: config.deviceHost, port }) });
+  const open = createOpening({ ...deps, ends, hasWeb, server: () => ({ host: config.deviceHost, port }) });
   const unbind: UnbindParticipant = {
     part: 'configuration',
     async remove(tx, { accountId, serials }) {
@@ -54,13 +59,15 @@ export function createRemote(deps: RemoteDeps) {
       implement(contract, {
         settings: ({ tx, acting }) => readSettings(tx, acting.accountId),
         saveSettings: ({ tx, acting, input }) => saveSettings(tx, acting, ends, input),
-        targets: ({ tx, acting, input }) => listTargets(tx, acting.accountId, input, clock),
+        targets: ({ tx, acting, input }) => listTargets(tx, acting.accountId, input, { clock, hasWeb }),
         open: ({ acting, inTenant, input }) => open(acting, inTenant, input),
         list: ({ tx, acting, input }) => listSessions(tx, acting, input),
         async end({ tx, acting, input }) {
           await ends.end(tx, acting, { accountId: acting.accountId, ids: [input.id] }, 'by_person');
           return {};
         },
+        enterWeb: ({ inTenant, acting, caller, identity, input }) =>
+          enterWeb({ ...deps, relay: () => relay }, inTenant, { acting, caller, identity, id: input.id }),
         async acceptHostKey({ tx, acting, input }) {
           await acceptHostKey(tx, acting, input, clock.now());
           return {};
@@ -68,7 +75,9 @@ export function createRemote(deps: RemoteDeps) {
       }),
 
     mount(app: FastifyInstance, http: HttpOptions): void {
-      mountTerminals(app, http, { ...deps, relay: () => relay });
+      const find: Relay['findWeb'] = (name) => relay?.findWeb(name);
+      const web = names && mountWebFront(app, names, find, deps);
+      mountTerminals(app, http, { ...deps, relay: () => relay, web });
     },
 
     /** Listens for devices. @returns the end; null if a default port is taken */
@@ -82,6 +91,8 @@ export function createRemote(deps: RemoteDeps) {
           admission: createAdmission(database),
           clientCas: await readClientCas(config.deviceClientCas),
           address: config.remoteAddress,
+          names,
+          consoleUrl: config.publicUrl,
         });
       } catch (error) {
         const reason = listenError('YUNXUN_REMOTE_PORT', at, error as Error);

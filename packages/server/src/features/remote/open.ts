@@ -16,7 +16,7 @@ import { targetOf } from './ends.ts';
 import { readSettings } from './settings.ts';
 import { countOpen } from './store.ts';
 import { remoteTables } from './tables.ts';
-import { agentAbility, findTarget, kindsOf, obstacle } from './targets.ts';
+import { agentAbility, findTarget, kindsOf, obstacle, portOf } from './targets.ts';
 
 const { remoteLimits } = contract;
 
@@ -24,10 +24,12 @@ export interface OpeningDeps extends DeviceRequestDeps {
   clock: Clock;
   log: Log;
   messages: Pick<Messages, 'post'>;
+  /** Whether this installation has a remote host. */
+  hasWeb: boolean;
 }
 
 export function createOpening(deps: OpeningDeps) {
-  const { database, clock, log, messages } = deps;
+  const { database, clock, log, messages, hasWeb } = deps;
   async function insert(
     tx: Tx,
     acting: Acting,
@@ -39,7 +41,7 @@ export function createOpening(deps: OpeningDeps) {
     await readSettings(tx, accountId, true);
     const target = await findTarget(tx, accountId, input, clock);
     if (!kindsOf(target).includes(input.kind)) invalid('kind', 'validation.invalid');
-    const reason = obstacle(target);
+    const reason = obstacle(target, input.kind, hasWeb);
     if (reason === 'offline')
       throw new Failure('deviceOffline', { data: { queue_allowed: false }, params: { action: 'command' } });
     const { device, peripheral } = target;
@@ -69,7 +71,7 @@ export function createOpening(deps: OpeningDeps) {
         id,
         gwid,
         host: peripheral?.host ?? null,
-        port: peripheral?.port ?? null,
+        port: portOf(target, input.kind),
         user_id: userId!,
         user_name: actor!.name,
         created_at: now,

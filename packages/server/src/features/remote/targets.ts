@@ -12,7 +12,7 @@ type Asked = Pick<InputOf<typeof contract.open>, 'serial' | 'peripheral_id'>;
 export interface RemoteTarget {
   name: string;
   device: ManagedDevice | null;
-  peripheral: { id: string; gwid: string; host: string; port: number | null } | null;
+  peripheral: { id: string; gwid: string; host: string; webPort: number | null; shellPort: number | null } | null;
   enabled: boolean;
 }
 
@@ -42,18 +42,26 @@ export async function findTarget(tx: Tx, accountId: string, asked: Asked, clock:
   }
   const found = await peripheralTarget(tx, accountId, id!);
   if (!found) throw new Failure('notFound');
-  const { name, gwid, ip: host, shell_port: port } = found;
+  const { name, gwid, ip: host, web_port: webPort, shell_port: shellPort } = found;
   const gateway = await fleetGateways.ofNetwork(tx, accountId, gwid);
   const device = gateway === null ? null : await find(gateway);
-  return { name, device, peripheral: { id: id!, gwid, host, port }, enabled };
+  return { name, device, peripheral: { id: id!, gwid, host, webPort, shellPort }, enabled };
 }
 
-export function obstacle({ device, peripheral, enabled }: RemoteTarget): RemoteReason | null {
+export function portOf({ peripheral }: RemoteTarget, kind: RemoteKind): number | null {
+  if (!peripheral) return null;
+  return kind === 'web' ? peripheral.webPort : peripheral.shellPort;
+}
+
+/** `hasWeb`: this installation has a remote host. */
+export function obstacle(target: RemoteTarget, kind: RemoteKind, hasWeb: boolean): RemoteReason | null {
+  const { device, peripheral, enabled } = target;
   if (!enabled) return 'off';
+  if (kind === 'web' && !hasWeb) return 'no_remote_host';
   if (!device) return 'no_gateway';
   if (device.gwid === null) return 'no_network';
   if (!device.confirmed) return 'unconfirmed';
-  if (peripheral && peripheral.port === null) return 'no_port';
+  if (peripheral && portOf(target, kind) === null) return kind === 'web' ? 'no_web_port' : 'no_port';
   const able = peripheral ? obstacleOfAgent(device) : obstacleOfShell(device);
   if (able) return able;
   return device.onlineSince === null ? 'offline' : null;
@@ -74,15 +82,17 @@ function obstacleOfShell(device: ManagedDevice): RemoteReason | null {
 }
 
 export const kindsOf = ({ peripheral }: RemoteTarget): readonly RemoteKind[] =>
-  peripheral ? ['ssh', 'telnet'] : ['shell'];
+  peripheral ? ['web', 'ssh', 'telnet'] : ['shell'];
 
 export async function listTargets(
   tx: Tx,
   accountId: string,
   asked: Asked,
-  clock: Clock,
+  { clock, hasWeb }: { clock: Clock; hasWeb: boolean },
 ): Promise<DataOf<typeof contract.targets>> {
   const target = await findTarget(tx, accountId, asked, clock);
-  const reason = obstacle(target);
-  return { name: target.name, list: kindsOf(target).map((kind) => ({ kind, reason })) };
+  return {
+    name: target.name,
+    list: kindsOf(target).map((kind) => ({ kind, reason: obstacle(target, kind, hasWeb) })),
+  };
 }

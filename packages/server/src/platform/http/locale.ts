@@ -1,8 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import type { Locale } from '@yunxun/contract';
-import type { FastifyRequest } from 'fastify';
 
 /** Reads the header `localization`, else `Accept-Language`, else zh-CN; `foreign` is for other languages. */
-export function localeOf(request: FastifyRequest, foreign: Locale = 'zh-CN'): Locale {
+export function localeOf(request: Pick<IncomingMessage, 'headers'>, foreign: Locale = 'zh-CN'): Locale {
   const wanted = request.headers.localization;
   if (wanted === 'zh-CN' || wanted === 'en') return wanted;
   const accepted = request.headers['accept-language'] ?? '';

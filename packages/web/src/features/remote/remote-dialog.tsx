@@ -10,7 +10,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { FreeTextField } from '../../ui/rule-fields.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { useForm } from '../../ui/use-form.ts';
-import { refreshSessions, terminalPath } from './remote-session.ts';
+import { refreshSessions, sessionPath } from './remote-session.ts';
 
 export type RemoteTarget = { serial: string } | { peripheral_id: string };
 
@@ -25,7 +25,8 @@ export function RemoteDialog({ target, name, onClose }: { target: RemoteTarget; 
   const [chosen, setChosen] = useState<RemoteKind | null>(null);
   const { wrong, busy, fields, send } = useForm<'purpose' | 'kind'>();
   const ways = data?.list ?? [];
-  const way = ways.find(({ kind }) => kind === chosen) ?? ways[0];
+  const way =
+    ways.find(({ kind }) => kind === chosen) ?? ways.find(({ reason: inTheWay }) => inTheWay === null) ?? ways[0];
   const reason = way?.reason ?? null;
   const submit = () =>
     send({ purpose: fieldError('freeText', purpose) }, async () => {
@@ -33,7 +34,7 @@ export function RemoteDialog({ target, name, onClose }: { target: RemoteTarget; 
       const { id } = await call('/api/v3/remote/open', { ...target, kind: way.kind, purpose, ...firstSize });
       await refreshSessions();
       onClose();
-      await navigate({ to: terminalPath(id) });
+      await navigate({ to: sessionPath({ id, kind: way.kind }) });
     });
   return (
     <Dialog
@@ -42,7 +43,7 @@ export function RemoteDialog({ target, name, onClose }: { target: RemoteTarget; 
       onSubmit={() => void (way && !reason && submit())}
       foot={
         <SendFoot onClose={onClose} busy={busy} disabled={!way || reason !== null}>
-          {t('remote.open')}
+          {t('remote.open_session')}
         </SendFoot>
       }
     >
@@ -72,6 +73,7 @@ export function RemoteDialog({ target, name, onClose }: { target: RemoteTarget; 
             error={wrong.purpose}
             autoFocus
           />
+          {way?.kind === 'web' && <p className="small dim">{t('remote.web_hint')}</p>}
           {way?.kind === 'telnet' && <p className="small dim">{t('remote.telnet_hint')}</p>}
         </div>
       </Loading>

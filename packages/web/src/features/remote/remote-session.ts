@@ -1,4 +1,4 @@
-import type { RemoteEndReason } from '@yunxun/contract';
+import type { RemoteEndReason, RemoteKind } from '@yunxun/contract';
 import type { Row } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
@@ -7,7 +7,8 @@ import { ask } from '../../ui/dialog-host.tsx';
 
 export type Session = Row<'/api/v3/remote/list'>;
 
-export const terminalPath = (id: string) => `/remote/terminal/${id}`;
+export const sessionPath = ({ id, kind }: { id: string; kind: RemoteKind }) =>
+  `/remote/${kind === 'web' ? 'web' : 'terminal'}/${id}`;
 
 export const refreshSessions = () => queryClient.invalidateQueries({ queryKey: ['/api/v3/remote/list'] });
 

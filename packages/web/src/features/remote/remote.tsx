@@ -14,7 +14,7 @@ import type { Column, Filter } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
-import { askToEnd, endText, refreshSessions, type Session, terminalPath } from './remote-session.ts';
+import { askToEnd, endText, refreshSessions, type Session, sessionPath } from './remote-session.ts';
 
 const refreshEvery = 10_000;
 
@@ -93,7 +93,7 @@ function Actions({ row }: { row: Session }) {
   if (row.state === 'ended') return null;
   return (
     <span className="row nowrap">
-      {row.mine && <Link to={terminalPath(row.id)}>{t('remote.return')}</Link>}
+      {row.mine && <Link to={sessionPath(row)}>{t('remote.return')}</Link>}
       <IconButton icon="close" label={t('remote.end_one', { name: row.target })} onClick={() => askToEnd(row)} />
     </span>
   );

@@ -4,7 +4,7 @@ import { t } from '../../app/i18n.ts';
 import { useParam } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Link } from '../../ui/link.tsx';
-import { type Session, terminalPath } from './remote-session.ts';
+import { type Session, sessionPath } from './remote-session.ts';
 import { TerminalPane } from './terminal-pane.tsx';
 import './remote.css';
 
@@ -22,7 +22,7 @@ export function TerminalScreen() {
   );
   const [shown, setShown] = useState<readonly string[]>([id]);
   useEffect(() => setShown((all) => (all.includes(id) ? all : [...all, id])), [id]);
-  const sessions = (data?.list ?? []).filter((row) => row.mine && (row.state !== 'ended' || shown.includes(row.id)));
+  const sessions = (data?.list ?? []).filter((row) => row.mine && row.kind !== 'web' && (row.state !== 'ended' || shown.includes(row.id)));
   const tabs = sessions.slice(0, maxTabs).toReversed();
   return (
     <main className="terminal-screen">
@@ -35,7 +35,7 @@ export function TerminalScreen() {
             type="button"
             className="tab"
             aria-current={row.id === id ? 'page' : undefined}
-            onClick={() => void navigate({ to: terminalPath(row.id) })}
+            onClick={() => void navigate({ to: sessionPath(row) })}
           >
             {tabName(row)}
           </button>

@@ -30,6 +30,7 @@ export const nav: Record<keyof typeof zh, string> = {
   'home.device_index': 'Peripheral devices',
   'home.remote': 'Remote access',
   'title.terminal': 'Remote terminal',
+  'title.remote_web': 'Web page of a device',
   'home.online_users': 'User management',
   'home.topology': 'Topology',
   'home.map': 'Map',

@@ -42,7 +42,7 @@ export const peripherals: Record<keyof typeof zh, string> = {
   'peripherals.saved': '{name} saved',
   'peripherals.edit': 'Edit {name}',
   'peripherals.edit_title': 'Edit {name}',
-  'peripherals.terminal': 'Terminal on {name}',
+  'peripherals.terminal': 'Remote access to {name}',
   'peripherals.no_shell_port': 'It has no shell port',
   'peripherals.delete': 'Delete',
   'peripherals.delete_one': 'Delete {name}',

@@ -39,7 +39,7 @@ export const peripherals = {
   'peripherals.saved': '已保存 {name}',
   'peripherals.edit': '编辑 {name}',
   'peripherals.edit_title': '编辑 {name}',
-  'peripherals.terminal': '打开 {name} 的终端',
+  'peripherals.terminal': '远程访问 {name}',
   'peripherals.no_shell_port': '没有填写 Shell 端口',
   'peripherals.delete': '删除',
   'peripherals.delete_one': '删除 {name}',

@@ -1,17 +1,10 @@
-import type { RemoteEndReason, RemoteKind } from '@yunxun/contract';
+import type { RemoteEndReason } from '@yunxun/contract';
 import { asRecord, type RemoteSize, readRemoteSize, remoteLimits } from '@yunxun/contract/device';
 import type { RemoteInput, RemoteOutput } from '@yunxun/contract/remote-terminal';
 import { type Channel, isFull } from './channel.ts';
 import type { DeviceLink, Terminal } from './device-link.ts';
+import type { Grant, Held, Holding } from './holding.ts';
 import { Replay } from './replay.ts';
-
-/** Proof of the person who looks at the session, checked again while it is open. */
-export interface Grant {
-  /** SHA-256 of the bearer, hexadecimal. */
-  tokenHash: string;
-  account: string | null;
-  ip: string;
-}
 
 export interface Asked {
   user: string;
@@ -37,20 +30,10 @@ export class SessionRefused extends Error {
   }
 }
 
-interface Held {
-  accountId: string;
-  id: string;
-  gwid: string;
-  userId: string;
-  kind: RemoteKind;
-  link: DeviceLink;
-  start: Start;
-  ended(session: HeldSession, reason: RemoteEndReason, detail: string | null): void;
-}
-
 /** Joins the connection of a device with the page that looks at it, and outlives that page for a minute. */
-export class HeldSession {
+export class HeldSession implements Holding {
   readonly held: Held;
+  readonly #begin: Start;
   grant: Grant | null = null;
   bytesUp = 0;
   bytesDown = 0;
@@ -73,8 +56,9 @@ export class HeldSession {
   #idle: NodeJS.Timeout | undefined;
   #left: NodeJS.Timeout | undefined;
 
-  constructor(held: Held, now: Date) {
+  constructor(held: Held, begin: Start, now: Date) {
     this.held = held;
+    this.#begin = begin;
     this.#until = new Date(now.getTime() + remoteLimits.hard);
     this.#hard = setTimeout(() => this.end('too_long'), remoteLimits.hard);
     this.#waitForPage();
@@ -131,7 +115,7 @@ export class HeldSession {
       ask: (output, type) => this.#ask(output, type),
     };
     try {
-      const terminal = await this.held.start(this.held.link, this.#size, dialogue);
+      const terminal = await this.#begin(this.held.link, this.#size, dialogue);
       if (this.#over) return void terminal.stream.destroy();
       this.#terminal = terminal;
       terminal.stream.on('data', (chunk: Buffer) => this.#show(chunk));

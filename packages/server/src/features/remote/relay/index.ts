@@ -1,5 +1,5 @@
 import type { TLSSocket } from 'node:tls';
-import { asRecord, type RemoteSize, remoteLimits } from '@yunxun/contract/device';
+import { remoteLimits } from '@yunxun/contract/device';
 import type { Bus } from '../../../platform/bus/index.ts';
 import type { HttpOptions } from '../../../platform/http/http-options.ts';
 import { changedSubject } from '../../../platform/live/changed.ts';
@@ -7,10 +7,15 @@ import type { SessionEnds } from '../ends.ts';
 import { touchSessions } from '../store.ts';
 import { holderSubject, onEveryFact, publishFact } from '../subjects.ts';
 import type { RemoteSession } from '../tables.ts';
-import { type Channel, socketChannel } from './channel.ts';
+import { serveOtherProcesses } from '../web/front.ts';
+import type { WebName, WebNames } from '../web/names.ts';
+import { WebSession } from '../web/web-session.ts';
+import { socketChannel } from './channel.ts';
 import { ClaimRefused } from './claim.ts';
 import type { DeviceLink } from './device-link.ts';
-import { type Grant, HeldSession } from './held-session.ts';
+import { HeldSession } from './held-session.ts';
+import type { HolderAnswer, HolderRequest } from './holder.ts';
+import type { Held, Holding } from './holding.ts';
 import { openRelayPort, type RelayPortOptions } from './port.ts';
 import { isStillAllowed } from './rights.ts';
 import { startOf } from './starts.ts';
@@ -22,23 +27,16 @@ export interface RelayDeps extends Omit<RelayPortOptions, 'hold' | 'joinConsole'
   ends: SessionEnds;
   authenticate: HttpOptions['authenticate'];
   address: string;
+  /** Null: there are no web sessions. */
+  names: WebNames | null;
+  consoleUrl: string;
   sweep?: number;
-}
-
-export interface JoinRequest {
-  grant: Grant;
-  size: RemoteSize;
-}
-
-export interface JoinAnswer {
-  host: string;
-  port: number;
-  ticket: string;
 }
 
 export interface Relay {
   readonly port: number;
-  find(id: string): HeldSession | undefined;
+  find(id: string): HeldSession | WebSession | undefined;
+  findWeb(name: WebName): WebSession | undefined;
   stop(): Promise<void>;
 }
 
@@ -46,12 +44,13 @@ const sweepMs = 10_000;
 
 export async function startRelay(deps: RelayDeps): Promise<Relay> {
   const { database, bus, clock, log } = deps;
-  const held = new Map<string, HeldSession>();
-  const tickets = new Tickets<JoinRequest & { id: string }>();
+  const held = new Map<string, HeldSession | WebSession>();
+  const tickets = new Tickets<{ id: string; request: HolderRequest }>();
   const releases = new Map<string, (() => void)[]>();
   const writes = createWrites(deps);
   let stopping = false;
 
+  const takeBrowsers = deps.names && serveOtherProcesses(deps.names, findWeb);
   const port = await openRelayPort({ ...deps, hold, joinConsole });
   const unsubscribe = onEveryFact(bus, (id, fact) => {
     if (fact.type === 'ended') held.get(id)?.end(fact.reason, fact.detail);
@@ -62,37 +61,36 @@ export async function startRelay(deps: RelayDeps): Promise<Relay> {
   }, deps.sweep ?? sweepMs);
   timer.unref();
 
+  function findWeb({ id, label }: WebName): WebSession | undefined {
+    const session = held.get(id);
+    return session instanceof WebSession && session.label === label ? session : undefined;
+  }
+
   function hold(row: RemoteSession, link: DeviceLink): void {
-    if (stopping || held.size >= remoteLimits.perProcess) {
+    const isShown = row.kind !== 'web' || deps.names !== null;
+    if (stopping || held.size >= remoteLimits.perProcess || !isShown) {
       link.close();
-      writes.end({ accountId: row.account_id, id: row.id }, 'busy', null);
-      throw new ClaimRefused('too many sessions');
+      writes.end({ accountId: row.account_id, id: row.id }, isShown ? 'busy' : 'refused', null);
+      throw new ClaimRefused(isShown ? 'too many sessions' : 'this process has no YUNXUN_REMOTE_HOST');
     }
     const { account_id: accountId, id, gwid, user_id: userId, kind } = row;
-    const session = new HeldSession(
-      {
-        accountId,
-        id,
-        gwid,
-        userId,
-        kind,
-        link,
-        start: startOf(deps, row),
-        ended: (over, reason, detail) => {
-          held.delete(id);
-          for (const release of releases.get(id) ?? []) release();
-          releases.delete(id);
-          writes.end({ accountId, id }, reason, detail, over);
-        },
+    const session = sessionOf(row, {
+      accountId,
+      id,
+      gwid,
+      userId,
+      kind,
+      link,
+      ended: (over, reason, detail) => {
+        held.delete(id);
+        for (const release of releases.get(id) ?? []) release();
+        releases.delete(id);
+        writes.end({ accountId, id }, reason, detail, over);
       },
-      clock.now(),
-    );
+    });
     held.set(id, session);
     releases.set(id, [
-      bus.respond(holderSubject(id), async (asked) => {
-        const { grant, size } = asked as JoinRequest;
-        return { host: deps.address, port: port.port, ticket: tickets.issue({ id, grant, size }) } satisfies JoinAnswer;
-      }),
+      bus.respond(holderSubject(id), async (asked) => answer(session, asked as HolderRequest)),
       ...[...new Set([userId, accountId])].map((changed) =>
         bus.subscribe(changedSubject(changed), () => writes.add(check(session))),
       ),
@@ -101,15 +99,31 @@ export async function startRelay(deps: RelayDeps): Promise<Relay> {
     publishFact(bus, id, { type: 'held' });
   }
 
+  function sessionOf(row: RemoteSession, of: Held): HeldSession | WebSession {
+    const { kind, target: name, host, port } = row;
+    if (kind !== 'web' || deps.names === null) return new HeldSession(of, startOf(deps, row), clock.now());
+    return new WebSession(of, { name, host: host!, port: port! }, deps.names, deps.consoleUrl, clock.now());
+  }
+
+  function answer(session: HeldSession | WebSession, request: HolderRequest): Partial<HolderAnswer> {
+    if (request.what === 'enter') return session instanceof WebSession ? { address: session.enter(request.grant) } : {};
+    return { host: deps.address, port: port.port, ticket: tickets.issue({ id: session.held.id, request }) };
+  }
+
   function joinConsole(socket: TLSSocket, line: string): boolean {
     const ticket = tickets.take(line);
     const session = ticket && held.get(ticket.id);
     if (!session) return false;
-    session.attach(socketChannel(socket) satisfies Channel, ticket.grant, ticket.size);
-    return true;
+    const { request } = ticket;
+    if (session instanceof WebSession) {
+      if (request.what === 'web') takeBrowsers?.(socket);
+      return request.what === 'web';
+    }
+    if (request.what === 'terminal') session.attach(socketChannel(socket), request.grant, request.size);
+    return request.what === 'terminal';
   }
 
-  async function check(session: HeldSession): Promise<void> {
+  async function check(session: Holding): Promise<void> {
     if (!(await isStillAllowed(deps.authenticate, session))) session.end('no_rights');
   }
 
@@ -127,6 +141,7 @@ export async function startRelay(deps: RelayDeps): Promise<Relay> {
   return {
     port: port.port,
     find: (id) => held.get(id),
+    findWeb,
     async stop() {
       stopping = true;
       clearInterval(timer);
@@ -137,8 +152,4 @@ export async function startRelay(deps: RelayDeps): Promise<Relay> {
       await writes.done();
     },
   };
-}
-
-export function readJoin(answer: unknown): JoinAnswer {
-  return asRecord<JoinAnswer>(answer) as JoinAnswer;
 }

@@ -1,10 +1,10 @@
 import { allows, networksOf } from '@yunxun/contract';
 import type { HttpOptions } from '../../../platform/http/http-options.ts';
-import type { HeldSession } from './held-session.ts';
+import type { Holding } from './holding.ts';
 
 export async function isStillAllowed(
   authenticate: HttpOptions['authenticate'],
-  { grant, held }: HeldSession,
+  { grant, held }: Holding,
 ): Promise<boolean> {
   // no page has joined yet
   if (!grant) return true;

@@ -1,33 +1,30 @@
-import { isIP } from 'node:net';
-import { connect as dial } from 'node:tls';
 import { allows, networksOf } from '@yunxun/contract';
-import { asRecord, readRemoteSize, remoteForms, remoteLimits, remoteProtocols } from '@yunxun/contract/device';
+import { asRecord, readRemoteSize, remoteForms, remoteLimits } from '@yunxun/contract/device';
 import type { RemoteOutput } from '@yunxun/contract/remote-terminal';
-import { type Bus, BusTimeout, NoResponder } from '../../../platform/bus/index.ts';
+import type { Bus } from '../../../platform/bus/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { tokenHash } from '../../../platform/crypto/index.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import type { HttpOptions } from '../../../platform/http/http-options.ts';
 import type { Log } from '../../../platform/log.ts';
-import type { Authority } from '../../../uplink/index.ts';
 import { type Channel, joinChannels, socketChannel } from '../relay/channel.ts';
-import { type JoinAnswer, type JoinRequest, type Relay, readJoin } from '../relay/index.ts';
+import { HeldSession } from '../relay/held-session.ts';
+import { dialHolder, type HolderDeps, type HolderRequest } from '../relay/holder.ts';
+import type { Relay } from '../relay/index.ts';
 import { findSession } from '../store.ts';
-import { holderSubject, onFact, type SessionFact } from '../subjects.ts';
+import { onFact, type SessionFact } from '../subjects.ts';
 import type { RemoteSession } from '../tables.ts';
 
-export interface PageDeps {
+export interface PageDeps extends HolderDeps {
   database: Database;
-  bus: Bus;
   clock: Clock;
   log: Log;
-  authority: Pick<Authority, 'certificate' | 'serverNames'>;
   authenticate: HttpOptions['authenticate'];
   /** Null: other processes hold the connections of devices. */
   relay(): Relay | null;
 }
 
-const askWait = 3000;
+const lookEvery = 3000;
 
 /** Joins a page that said hello to its session. @returns false for a page that may not see it */
 export async function servePage(
@@ -53,7 +50,7 @@ export async function servePage(
   const row = await read();
   if (!row || row.user_id !== userId) return false;
 
-  const request: JoinRequest = { grant: { tokenHash: hash.toString('hex'), account, ip }, size };
+  const request: TerminalRequest = { what: 'terminal', grant: { tokenHash: hash.toString('hex'), account, ip }, size };
   const say = (output: RemoteOutput) => channel.send(JSON.stringify(output));
   const watch = watchSession(bus, id, channel);
   say({ type: 'state', state: 'waiting', until: row.token_until.toISOString() });
@@ -67,7 +64,7 @@ export async function servePage(
         say({ type: 'end', ...over });
         break;
       }
-      await watch.next(Math.max(askWait, Math.min(left, remoteLimits.token)));
+      await watch.next(Math.max(lookEvery, Math.min(left, remoteLimits.token)));
     }
   } finally {
     watch.stop();
@@ -121,46 +118,19 @@ function watchSession(bus: Bus, id: string, channel: Channel) {
   };
 }
 
+type TerminalRequest = Extract<HolderRequest, { what: 'terminal' }>;
+
 /** Returns false while no process holds the session. */
-async function join(deps: PageDeps, channel: Channel, id: string, request: JoinRequest): Promise<boolean> {
+async function join(deps: PageDeps, channel: Channel, id: string, request: TerminalRequest): Promise<boolean> {
   const own = deps.relay()?.find(id);
-  if (own) {
+  if (own instanceof HeldSession) {
     own.attach(channel, request.grant, request.size);
     return true;
   }
-  let answer: JoinAnswer;
-  try {
-    answer = readJoin(await deps.bus.request(holderSubject(id), request, askWait));
-  } catch (error) {
-    if (error instanceof NoResponder || error instanceof BusTimeout) return false;
-    throw error;
-  }
-  const socket = await connectTo(deps.authority, answer);
-  socket.write(`${answer.ticket}\n`);
+  const socket = await dialHolder(deps, id, request);
+  if (!socket) return false;
   joinChannels(channel, socketChannel(socket));
   return true;
-}
-
-function connectTo({ certificate, serverNames }: PageDeps['authority'], { host, port }: JoinAnswer) {
-  const [name = ''] = serverNames;
-  return new Promise<ReturnType<typeof dial>>((resolve, reject) => {
-    const socket = dial({
-      host,
-      port,
-      ca: certificate,
-      // the certificate names the host that devices dial
-      servername: isIP(name) === 0 ? name : '',
-      checkServerIdentity: () => undefined,
-      ALPNProtocols: [remoteProtocols.console],
-      timeout: remoteLimits.connectWait,
-    });
-    socket.once('secureConnect', () => {
-      socket.setTimeout(0);
-      resolve(socket);
-    });
-    socket.once('timeout', () => socket.destroy(new Error('no answer from the process that holds the session')));
-    socket.once('error', reject);
-  });
 }
 
 function parsed(text: string): unknown {

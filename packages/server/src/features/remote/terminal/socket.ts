@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { HttpOptions } from '../../../platform/http/http-options.ts';
 import { webSocketChannel } from '../relay/channel.ts';
+import type { WebFront } from '../web/front.ts';
 import { type PageDeps, servePage } from './page.ts';
 import { serveWithoutUpgrade } from './without-upgrade.ts';
 
@@ -19,8 +20,13 @@ const { remoteLimits } = remote;
 const refused = 1008;
 const failed = 1011;
 
+export interface SocketDeps extends PageDeps {
+  /** Null: there are no web sessions. */
+  web: (Pick<WebFront, 'upgrade'> & { takes(request: IncomingMessage): boolean }) | null;
+}
+
 /** Serves terminals by WebSocket. The first text proves the person: a cookie would come along from other sites. */
-export function mountTerminals(app: FastifyInstance, _http: HttpOptions, deps: PageDeps): void {
+export function mountTerminals(app: FastifyInstance, _http: HttpOptions, deps: SocketDeps): void {
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: true,
@@ -36,6 +42,7 @@ export function mountTerminals(app: FastifyInstance, _http: HttpOptions, deps: P
     socket.on('error', () => socket.destroy());
     taken.add(socket);
     socket.once('close', () => taken.delete(socket));
+    if (deps.web?.takes(request)) return void deps.web.upgrade(request, socket, head);
     const [path, query] = (request.url ?? '').split('?');
     const isWebSocket = request.headers.upgrade?.toLowerCase() === 'websocket';
     if (!isWebSocket || path !== remoteTerminalPath)

@@ -155,6 +155,7 @@ export class AgentDouble {
           stream.pipe(target).pipe(stream);
         });
         target.on('error', () => stream.close());
+        target.once('close', () => stream.end());
         return;
       }
       this.sizes.push(`${headers['yunxun-cols']}x${headers['yunxun-rows']}`);
