@@ -41,9 +41,12 @@ const wholeChromiumPath = '/usr/bin/chromium';
 
 /** Starts headless Chromium. @throws with a hint at what is missing */
 export async function startBrowser(
-  options: { ignoreDefaultArgs?: string[]; notifications?: true } = {},
+  options: { ignoreDefaultArgs?: string[]; notifications?: true; names?: Readonly<Record<string, string>> } = {},
 ): Promise<Browser> {
-  const { notifications, ...rest } = options;
+  const { notifications, names = {}, ...rest } = options;
+  const rules = Object.entries({ [plainHost]: '127.0.0.1', ...names }).map(
+    ([name, address]) => `MAP ${name} ${address}`,
+  );
   const executablePath = notifications ? wholeChromiumPath : chromiumPath;
   if (!existsSync(executablePath))
     throw new Error(`The browser journeys need ${executablePath}: apt-get install chromium chromium-headless-shell`);
@@ -52,7 +55,7 @@ export async function startBrowser(
     executablePath,
     args: [
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      `--host-resolver-rules=MAP ${plainHost} 127.0.0.1`,
+      `--host-resolver-rules=${rules.join(',')}`,
       '--disable-gpu',
       '--disable-dev-shm-usage',
       '--disable-background-networking',

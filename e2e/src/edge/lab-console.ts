@@ -44,7 +44,9 @@ export function byDhcp<S extends Wans>(settings: S): S {
   return { ...settings, lines: settings.lines.map((wan) => ({ ...wan, ...leased })) };
 }
 
-export async function startLabConsole(options: Omit<LabOptions, 'console'> = {}): Promise<LabConsole> {
+export async function startLabConsole(
+  options: Omit<LabOptions, 'console'> & Pick<ConsoleOptions, 'settings'> = {},
+): Promise<LabConsole> {
   const stops: Stop[] = [];
   const stop = async () => {
     const failed: unknown[] = [];
@@ -70,7 +72,8 @@ export async function startLabConsole(options: Omit<LabOptions, 'console'> = {})
     const dataDir = mkdtempSync(join(tmpdir(), `${lab.prefix}-console-`));
     stops.push(() => removeData(dataDir));
     const [portalPort] = await freePorts(1);
-    const at = { dataDir, address: lab.console!, portalPort: portalPort! };
+    const { settings = {} } = options;
+    const at = { dataDir, address: lab.console!, portalPort: portalPort!, settings };
     let running = await startConsole(at, stops);
     const { url, ports } = running;
     const owner = await register(url, dataDir);
@@ -149,6 +152,7 @@ export interface ConsoleOptions {
   space?: string;
   /** Of the guests' pages; default: the program's own. */
   portalPort?: number;
+  settings?: Readonly<Record<string, string>>;
 }
 
 export interface RunningConsole {
@@ -162,7 +166,7 @@ export interface RunningConsole {
 export async function startConsole(options: ConsoleOptions, stops: Stop[]): Promise<RunningConsole> {
   const { dataDir, address, name = address, build = process.env.E2E_BUILD ?? root } = options;
   const [httpPort = 0, devicePort = 0] = options.ports ?? (await freePorts(2));
-  const { portalPort } = options;
+  const { portalPort, settings = {} } = options;
   const at = `http://${address}:${httpPort}`;
   const publicUrl = `http://${name}:${httpPort}`;
   const argv = [process.execPath, join(build, 'packages/server/dist/main.js')];
@@ -176,6 +180,7 @@ export async function startConsole(options: ConsoleOptions, stops: Stop[]): Prom
       YUNXUN_HTTP_PORT: String(httpPort),
       YUNXUN_DEVICE_PORT: String(devicePort),
       ...(portalPort === undefined ? {} : { YUNXUN_PORTAL_PORT: String(portalPort) }),
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

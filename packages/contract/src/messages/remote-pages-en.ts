@@ -4,7 +4,7 @@ export const remotePages: Readonly<Record<keyof typeof source.remotePages, strin
   'remotePage.frame': 'Web page of {target}',
   'remotePage.of_device': 'The device serves what is shown below',
   'remotePage.left': '{minutes} min left',
-  'remotePage.console': 'Back to the console',
+  'remotePage.console': 'Console',
   'remotePage.reload': 'Reload',
   'remotePage.end': 'End the session',
   'remotePage.over_title': 'The session is over',

@@ -3,7 +3,7 @@ export const remotePages = {
   'remotePage.frame': '设备“{target}”的网页',
   'remotePage.of_device': '以下内容由该设备提供',
   'remotePage.left': '剩余 {minutes} 分钟',
-  'remotePage.console': '返回控制台',
+  'remotePage.console': '控制台',
   'remotePage.reload': '重新加载',
   'remotePage.end': '结束会话',
   'remotePage.over_title': '会话已结束',

@@ -1,7 +1,8 @@
 // Token cookie, read by scripts only; the server does not authenticate by it.
 import { forgetLastShown } from './last-shown.ts';
 
-const NAME = 'yunxun_token';
+/** With TLS the prefix makes browsers refuse it from neighbouring names, as those of devices' pages (RFC 6265bis). */
+const NAME = location.protocol === 'https:' ? '__Host-yunxun_token' : 'yunxun_token';
 const REMEMBER_SECONDS = 7 * 24 * 60 * 60;
 
 export function readToken(): string | null {

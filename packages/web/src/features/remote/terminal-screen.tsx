@@ -22,7 +22,9 @@ export function TerminalScreen() {
   );
   const [shown, setShown] = useState<readonly string[]>([id]);
   useEffect(() => setShown((all) => (all.includes(id) ? all : [...all, id])), [id]);
-  const sessions = (data?.list ?? []).filter((row) => row.mine && row.kind !== 'web' && (row.state !== 'ended' || shown.includes(row.id)));
+  const sessions = (data?.list ?? []).filter(
+    (row) => row.mine && row.kind !== 'web' && (row.state !== 'ended' || shown.includes(row.id)),
+  );
   const tabs = sessions.slice(0, maxTabs).toReversed();
   return (
     <main className="terminal-screen">

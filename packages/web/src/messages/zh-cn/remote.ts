@@ -6,7 +6,8 @@ export const remote = {
   'remote.forbidden': '已关闭远程访问，所有会话已结束',
   'remote.search': '目标、人员或用途',
   'remote.never': '还没有远程会话',
-  'remote.never_body': '在 AP 或网关的菜单中选择“终端”，或在外设上选择“远程访问”。设备主动连到云巡，无需在防火墙上开放端口。',
+  'remote.never_body':
+    '在 AP 或网关的菜单中选择“终端”，或在外设上选择“远程访问”。设备主动连到云巡，无需在防火墙上开放端口。',
   'remote.state': '状态',
   'remote.state_waiting': '等待设备',
   'remote.state_open': '进行中',

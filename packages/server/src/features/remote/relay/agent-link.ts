@@ -43,6 +43,14 @@ export function agentLink(socket: TLSSocket): DeviceLink {
   };
 }
 
+/** What HTTP agents ask of a connection that they keep. */
+const socketOptions = {
+  setKeepAlive: () => undefined,
+  setNoDelay: () => undefined,
+  ref: () => undefined,
+  unref: () => undefined,
+};
+
 /**
  * A stream whose writes are buffers, one at a time: HTTP/1.1 writes strings and buffers together, and of those Node's
  * HTTP/2 sends memory that it has freed.
@@ -70,7 +78,7 @@ function plainStream(stream: ClientHttp2Stream): Duplex {
   // what has arrived is still to be read
   stream.once('close', () => void (isRead ? plain.end() : plain.destroy()));
   stream.pause();
-  return plain;
+  return Object.assign(plain, socketOptions);
 }
 
 const sizeHeaders = ({ columns, rows }: RemoteSize) => ({

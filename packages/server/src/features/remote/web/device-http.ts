@@ -88,7 +88,7 @@ function secured(socket: Duplex): Promise<Duplex> {
   });
 }
 
-/** Keeps connections, which are streams of the device's one connection and have no options of a socket. */
+/** Keeps connections, which are streams of the device's one connection. */
 class LinkAgent extends Agent {
   readonly #open: () => Promise<Duplex>;
 
@@ -104,10 +104,4 @@ class LinkAgent extends Agent {
     );
     return undefined as never;
   }
-
-  override keepSocketAlive(stream: Duplex): boolean {
-    return !stream.destroyed;
-  }
-
-  override reuseSocket(): void {}
 }

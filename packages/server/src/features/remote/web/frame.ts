@@ -60,6 +60,7 @@ header{display:flex;flex-wrap:wrap;align-items:center;gap:4px 12px;padding:6px 1
 header small,header code,#left{color:var(--dim)}#left{margin-left:auto}header form{margin:0}
 button,header a{min-height:32px;padding:4px 10px;border:1px solid var(--line);border-radius:6px;background:none;color:inherit;font:inherit;text-decoration:none;cursor:pointer}
 .danger{color:var(--danger)}iframe{flex:1;width:100%;border:0;background:#fff}
+@media (max-width:600px){header small{display:none}}
 main{max-width:36rem;margin:15vh auto 0;padding:0 16px}h1{font-size:20px}p{overflow-wrap:anywhere}`;
 
 export const frameScript = `const left=document.getElementById('left'),page=document.getElementById('page');

@@ -101,7 +101,11 @@ export function proxyUpgrade(request: IncomingMessage, socket: Duplex, head: Buf
   const { upgrade = 'websocket' } = request.headers;
   const outgoing = send(request, way, { connection: 'Upgrade', upgrade });
   const fail = () => socket.destroy();
-  socket.once('close', () => outgoing.destroy());
+  let joined: Duplex | null = null;
+  socket.once('close', () => {
+    outgoing.destroy();
+    joined?.destroy();
+  });
   outgoing.on('error', fail);
   const timer = setTimeout(fail, answerWait);
   outgoing.once('close', () => clearTimeout(timer));
@@ -118,9 +122,9 @@ export function proxyUpgrade(request: IncomingMessage, socket: Duplex, head: Buf
     socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('')}\r\n`);
     if (first.length > 0) socket.write(first);
     if (head.length > 0) stream.write(head);
+    joined = stream;
     stream.on('error', fail);
     stream.once('close', fail);
-    socket.once('close', () => stream.destroy());
     pipeline(socket, counted(way.up), stream).catch(fail);
     pipeline(stream, counted(way.down), socket).catch(fail);
   });
