@@ -288,7 +288,7 @@ export function createFeatures(base: Base): Features {
   fleet.unbind.join(telemetryOfUnbound);
   const joined = { connecting: firmware.connecting, mayLead: configuration.mayLead };
   const configured = configuration.joinHandlers(fleet.handlers(joined));
-  const handlers = sdwan.joinHandlers(radius.joinHandlers(users.joinHandlers(configured)));
+  const handlers = peripherals.joinHandlers(sdwan.joinHandlers(radius.joinHandlers(users.joinHandlers(configured))));
 
   const list: Feature[] = [
     identity,

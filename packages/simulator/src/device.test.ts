@@ -9,6 +9,20 @@ import { configure, fleetFixture } from './fleet-fixture.ts';
 const fixture = fleetFixture();
 const { one } = fixture;
 
+describe('a simulated gateway', () => {
+  it('has results of declared peripheral devices in a report of its own', async () => {
+    // by itself a gateway reports every minute
+    const { session } = await one({ aps: 0, edges: 1, speedUp: 1 });
+    const before = session.messages.length;
+    const targets = [{ id: 'a', address: '192.168.1.64', port: 80 }];
+    await session.command('yunxun.tool', { tool: 'watch', revision: 'r1', targets });
+    const { params } = await session.message('state', before);
+    expect(params).toMatchObject({
+      state: { yunxun: { watch: { revision: 'r1', targets: [{ id: 'a', alive: true }] } } },
+    });
+  });
+});
+
 describe('a simulated access point', () => {
   it('takes a configuration and shows it in its next state, compressed', async () => {
     const { session } = await one();

@@ -115,6 +115,7 @@ export class SimulatedDevice {
         this.#client?.stop('lost');
         this.box.down();
       },
+      reportSoon: () => this.#reportSoon(),
     });
   }
 
@@ -178,6 +179,11 @@ export class SimulatedDevice {
     this.#client?.report();
   }
 
+  #reportSoon(): void {
+    const { clock, speedUp } = this.#options;
+    clock.after(1000 / speedUp, () => this.report());
+  }
+
   stop(): void {
     this.#flowTimer();
     this.#system.hangUp();
@@ -195,7 +201,10 @@ export class SimulatedDevice {
     if (kind === 'reconnect-storm') this.#storm(times ?? 20, everyMs);
     if (kind === 'power-cut') this.#restart('coldboot', seconds * 1000);
     if (kind === 'cable') this.box.cable(port, on, clock.now());
-    if (kind === 'machine' && this.box instanceof EdgeGatewayBox) this.box.switchMachine(address, on, clock.now());
+    if (kind === 'machine' && this.box instanceof EdgeGatewayBox) {
+      this.box.switchMachine(address, on, clock.now());
+      this.#reportSoon();
+    }
     if (kind === 'unhealthy') this.box.ill = on;
     if (kind === 'crash') this.#crash();
     if (kind === 'fail-upgrade') this.#failing = { how, times: times ?? 1 };

@@ -27,6 +27,8 @@ export interface Surroundings {
   takeRefusal(): boolean;
   takeUpgradeFault(): UpgradeFault | null;
   vanish(): void;
+  /** Sends a state report after a second, as the agent does with a new result. */
+  reportSoon(): void;
 }
 
 export class SimulatedSystem implements edge.DeviceSystem {
@@ -124,6 +126,7 @@ export class SimulatedSystem implements edge.DeviceSystem {
     if (!(this.#box instanceof EdgeGatewayBox)) return { error: 2, text: 'this gateway has no such tool' };
     if (params.tool === 'remote') return this.#remote.agent(params);
     await this.#takesAbout(800);
+    if (params.tool === 'watch') this.#around.reportSoon();
     return params.tool === 'plugin' ? this.#box.plugins.command(params) : this.#box.useTool(params);
   }
 

@@ -26,5 +26,5 @@ export interface EdgeWatchResult {
   at: number | null;
 }
 
-/** Seconds; misses in a row; targets. */
-export const edgeWatchLimits = { everyS: 60, fails: 3, targets: 200 } as const;
+/** Seconds between probes, and before the first decision; misses in a row; targets. */
+export const edgeWatchLimits = { everyS: 60, firstS: 5, fails: 3, targets: 200 } as const;

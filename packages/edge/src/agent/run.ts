@@ -108,6 +108,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     ports,
     stateFolder: places.state,
     leased: (device) => leaseOf(places.run, device),
+    watched: () => client.report(),
   });
   /** Rollback without a later command in its session: that path may be dead, so report again. */
   let unreported: Returned | null = null;

@@ -56,6 +56,8 @@ export interface MeasuresOptions {
   every?: number;
   /** Milliseconds of silence until a probe (`ask`) and `gone`. */
   timeouts?: { ask: number; gone: number };
+  /** Results of peripheral devices changed. */
+  watched?: () => void;
 }
 
 export interface FlowSource {
@@ -96,7 +98,7 @@ export function createMeasures(options: MeasuresOptions): Measures {
   const timeouts = options.timeouts ?? { ask: 45_000, gone: 150_000 };
   const stations = new Stations(timeouts);
   const owners = new Owners();
-  const watch = new Watch({ clock, run });
+  const watch = new Watch({ clock, run, changed: options.watched });
   const lans = () => lansOf(layout, addresses);
   const scan = new LanScan({ clock, run, lans, leases: () => leases });
   const listeners: SystemListener[] = [];

@@ -6,6 +6,7 @@ function fixture() {
   const clock = new ManualClock(1_700_000_000_000);
   const answers = new Map<string, number | null>();
   const probed: string[] = [];
+  const reported: number[] = [];
   const ask = async (key: string) => {
     probed.push(key);
     return answers.get(key) ?? null;
@@ -17,9 +18,10 @@ function fixture() {
       return ms === null ? null : `64 bytes from 192.168.1.9: icmp_seq=1 ttl=64 time=${ms} ms`;
     },
     tcp: (address, port) => ask(`${address}:${port}`),
+    changed: () => void reported.push(clock.now()),
   });
   const settle = (count: number) => expect.poll(() => probed.length).toBe(count);
-  return { clock, answers, watch, settle };
+  return { clock, answers, watch, settle, reported };
 }
 
 const camera = { id: 'c', address: '192.168.1.9', port: 554 };
@@ -48,6 +50,28 @@ describe('probes of peripheral devices', () => {
     await settle(10);
     await expect.poll(() => watch.state.targets[0]!.alive).toBe(true);
     expect(watch.state.targets[1]).toMatchObject({ id: 'p', alive: true, latency_ms: 4 });
+  });
+
+  it('decide about a new target within 60 s, and report that by themselves', async () => {
+    const { clock, answers, watch, settle, reported } = fixture();
+    const began = clock.now();
+    watch.declare({ revision: 'r1', targets: [camera] });
+    for (const probe of [1, 2, 3]) {
+      await settle(probe);
+      await expect.poll(() => clock.pending).toBe(2);
+      clock.advance(5000);
+    }
+    expect(watch.state.targets[0]).toMatchObject({ alive: false });
+    expect(reported).toHaveLength(1);
+    expect(reported[0]! - began).toBeLessThan(60_000);
+    answers.set('10.0.0.9', 4);
+    watch.declare({ ...declared, revision: 'r2' });
+    await settle(4);
+    await expect.poll(() => watch.state.targets[1]!.alive).toBe(true);
+    clock.advance(10_000);
+    // the first target is not probed again
+    expect(reported).toHaveLength(2);
+    await settle(4);
   });
 
   it('keep what is known of a target when the list changes', async () => {

@@ -13,16 +13,20 @@ import type { ActionResult } from '../system.ts';
 import type { Run } from './tools.ts';
 import { readPing, WanHealth } from './wan-health.ts';
 
-/** Milliseconds. */
-const connectMs = 3000;
+/** Milliseconds; the first probes of 200 silent targets take less than a minute. */
+const [connectMs, firstConnectMs] = [3000, 2000];
 /** An ICMP echo is a process. */
-const atOnce = 10;
+const [atOnce, firstAtOnce] = [10, 40];
+/** Milliseconds: changes reported together, and between reports of changes. */
+const [collectMs, reportMs] = [1000, 10_000];
 
 export interface WatchOptions {
   clock: Clock;
   run: Run;
   /** Returns milliseconds, or null. */
-  tcp?: (address: string, port: number) => Promise<number | null>;
+  tcp?: (address: string, port: number, timeoutMs: number) => Promise<number | null>;
+  /** Results changed: worth a report of its own. */
+  changed?: () => void;
 }
 
 interface Watched {
@@ -36,7 +40,11 @@ export class Watch {
   readonly #options: WatchOptions;
   #revision: string | null = null;
   #watched: Watched[] = [];
-  #cancel: Cancel = () => {};
+  #cancel: Cancel | null = null;
+  #again: Cancel | null = null;
+  #report: Cancel | null = null;
+  #reported = Number.NEGATIVE_INFINITY;
+  readonly #probing = new Set<Watched>();
 
   constructor(options: WatchOptions) {
     this.#options = options;
@@ -52,13 +60,17 @@ export class Watch {
       (target) => known.get(keyOf(target)) ?? { target, health: new WanHealth(edgeWatchLimits.fails, 1), at: null },
     );
     this.#revision = revision;
-    this.#cancel();
-    this.#round();
+    if (this.#watched.length === 0) this.stop();
+    else {
+      this.#cancel ??= this.#later();
+      void this.#decide();
+    }
     return { error: 0, text: 'Success' };
   }
 
   stop(): void {
-    this.#cancel();
+    for (const cancel of [this.#cancel, this.#again, this.#report]) cancel?.();
+    this.#cancel = this.#again = this.#report = null;
   }
 
   get state(): EdgeWatchState {
@@ -77,25 +89,62 @@ export class Watch {
     };
   }
 
-  #round(): void {
-    if (this.#watched.length === 0) return;
-    this.#cancel = this.#options.clock.after(edgeWatchLimits.everyS * 1000, () => this.#round());
-    const queue = [...this.#watched];
+  #later(): Cancel {
+    return this.#options.clock.after(edgeWatchLimits.everyS * 1000, () => {
+      this.#cancel = this.#later();
+      void this.#probeAll(
+        this.#watched.filter((one) => !isUndecided(one)),
+        atOnce,
+      );
+    });
+  }
+
+  /** Probes new targets at short intervals until an answer or the last miss. */
+  async #decide(): Promise<void> {
+    this.#again?.();
+    this.#again = null;
+    await this.#probeAll(this.#watched.filter(isUndecided), firstAtOnce);
+    if (this.#cancel === null || !this.#watched.some(isUndecided)) return;
+    this.#again ??= this.#options.clock.after(edgeWatchLimits.firstS * 1000, () => void this.#decide());
+  }
+
+  async #probeAll(targets: readonly Watched[], workers: number): Promise<void> {
+    const queue = targets.filter((one) => !this.#probing.has(one));
+    for (const one of queue) this.#probing.add(one);
     const work = async () => {
-      for (let one = queue.shift(); one; one = queue.shift()) await this.#probe(one);
+      for (let one = queue.shift(); one; one = queue.shift()) {
+        await this.#probe(one);
+        this.#probing.delete(one);
+      }
     };
-    for (let worker = 0; worker < Math.min(atOnce, this.#watched.length); worker += 1) void work();
+    await Promise.all(Array.from({ length: Math.min(workers, queue.length) }, work));
   }
 
   async #probe(one: Watched): Promise<void> {
     const { clock, run, tcp = connectTo } = this.#options;
     const { address, port } = one.target;
+    const timeoutMs = isUndecided(one) ? firstConnectMs : connectMs;
     const ms =
-      port === null ? readPing(await run('ping', ['-n', '-c', '1', '-W', '2', address])) : await tcp(address, port);
+      port === null
+        ? readPing(await run('ping', ['-n', '-c', '1', '-W', '2', address]))
+        : await tcp(address, port, timeoutMs);
     one.at = clock.now();
-    one.health.probed(ms, one.at);
+    const isListed = this.#watched.includes(one);
+    if (one.health.probed(ms, one.at) && isListed) this.#tell();
+  }
+
+  #tell(): void {
+    const { clock, changed } = this.#options;
+    const now = clock.now();
+    this.#report ??= clock.after(Math.max(collectMs, this.#reported + reportMs - now), () => {
+      this.#report = null;
+      this.#reported = clock.now();
+      changed?.();
+    });
   }
 }
+
+const isUndecided = ({ health }: Watched) => health.state.alive === null;
 
 const keyOf = ({ id, address, port }: EdgeWatchTarget) => `${id} ${address} ${port}`;
 
@@ -108,7 +157,7 @@ function readTarget(given: unknown): EdgeWatchTarget | null {
 }
 
 /** Counts a refused connection as a miss: the port is declared open. */
-export function connectTo(address: string, port: number, timeoutMs = connectMs): Promise<number | null> {
+export function connectTo(address: string, port: number, timeoutMs: number): Promise<number | null> {
   return new Promise((resolve) => {
     const began = performance.now();
     const socket = connect({ host: address, port });

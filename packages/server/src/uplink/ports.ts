@@ -105,6 +105,8 @@ export interface ReportDigest {
   ports?: ReportedPort[];
   /** Agents with SD-WAN only. */
   tunnels?: { publicKey: string; addresses: string[] };
+  /** Revision and statuses of probed peripheral devices; agents with a list only. */
+  watch?: string;
 }
 
 export interface ReportedPort {

@@ -35,7 +35,10 @@ export function createPeripherals(deps: PeripheralsDeps) {
     routes: (): Route[] => [
       ...implement(contract, {
         list: ({ tx, acting, input }) => listPeripherals(tx, acting.accountId, clock.now(), input),
-        create: ({ tx, acting, input }) => service.create(tx, acting, input),
+        async create({ tx, acting, input }) {
+          const [id = ''] = await service.create(tx, acting, [input]);
+          return { id };
+        },
         async update({ tx, acting, input }) {
           await service.update(tx, acting, input);
           return {};
@@ -59,7 +62,7 @@ export function createPeripherals(deps: PeripheralsDeps) {
         read: async ({ input }) => ({ rows: await readRows(input.file) }),
         async run({ tx, acting, input: { rows, gwid, dry } }) {
           const all = await checkRows(tx, acting.accountId, rows, gwid);
-          return { created: all.length, ids: dry ? [] : await service.createAll(tx, acting, all) };
+          return { created: all.length, ids: dry ? [] : await service.create(tx, acting, all) };
         },
       }),
       ...implement(peripheralScan, {
@@ -74,8 +77,9 @@ export function createPeripherals(deps: PeripheralsDeps) {
     ],
     search: peripheralSearch,
     objects: { peripheral: knownPeripherals },
+    joinHandlers: watch.joinHandlers,
     tasks: {
-      'peripherals-watch': () => watch.run(),
+      ...watch.tasks,
       'peripherals-prune': () => prune(database, clock),
     },
     schedules: [

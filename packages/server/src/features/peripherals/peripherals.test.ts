@@ -216,6 +216,22 @@ describe('a gateway that probes', () => {
     await until(async () => declared ?? {}, { targets: [] });
   });
 
+  it('has a first status without waiting for the next minute', async () => {
+    await remove(...(await list({ gwid: site, limit: 200 })).map(({ id }) => id));
+    const soon = (read: () => Promise<unknown>, wanted: object) =>
+      expect.poll(() => (answer(), read())).toMatchObject(wanted);
+    const id = await create({ gwid: site, name: 'New-Camera', ip: '192.168.1.88' });
+    await soon(async () => declared ?? {}, { targets: [{ id, address: '192.168.1.88', port: 554 }] });
+    clock.advance(1000);
+    report(id, false, seconds());
+    await soon(async () => (await row(id)) ?? {}, { status: 'offline', reason: null });
+    clock.advance(1000);
+    report(id, true, seconds());
+    await soon(async () => (await row(id)) ?? {}, { status: 'online' });
+    await remove(id);
+    await soon(async () => declared ?? {}, { targets: [] });
+  });
+
   it('says that nothing is known while it is offline', async () => {
     const id = await create({ gwid: site, name: 'Printer', ip: '192.168.1.70' });
     void gateway.cut();

@@ -6,6 +6,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
 import { record } from '../logs/index.ts';
+import { enqueueFollow } from './follow-task.ts';
 import { type PeripheralRecord, peripheralTables } from './tables.ts';
 
 export type Given = InputOf<typeof contract.create>;
@@ -22,8 +23,7 @@ export function createPeripheralService({ clock }: { clock: Clock }) {
     if (used >= limit) throw new Failure('limitReached', { params: { limit, used } });
   }
 
-  /** @throws Failure nameExists, limitReached; Invalid */
-  async function create(tx: Tx, acting: Acting, given: Given): Promise<{ id: string }> {
+  async function insert(tx: Tx, acting: Acting, given: Given): Promise<string> {
     refuseWrong(given);
     const { accountId } = acting;
     await refuseFull(tx, accountId, given.gwid);
@@ -40,16 +40,20 @@ export function createPeripheralService({ clock }: { clock: Clock }) {
       after: given,
       inverse: { path: contract.remove.path, input: { ids: [id] } },
     });
-    return { id };
+    return id;
+  }
+
+  async function follow(tx: Tx, accountId: string, gwids: readonly string[]): Promise<void> {
+    for (const gwid of new Set(gwids)) await enqueueFollow(tx, { accountId, gwid });
   }
 
   return {
-    create,
-
-    /** Adds all or none: the first refusal ends the transaction. @throws as `create` */
-    async createAll(tx: Tx, acting: Acting, all: readonly Given[]): Promise<string[]> {
+    /** Adds all or none: the first refusal ends the transaction. @throws Failure nameExists, limitReached; Invalid */
+    async create(tx: Tx, acting: Acting, all: readonly Given[]): Promise<string[]> {
       const ids: string[] = [];
-      for (const given of all) ids.push((await create(tx, acting, given)).id);
+      for (const given of all) ids.push(await insert(tx, acting, given));
+      const gwids = all.map(({ gwid }) => gwid);
+      await follow(tx, acting.accountId, gwids);
       return ids;
     },
 
@@ -71,6 +75,7 @@ export function createPeripheralService({ clock }: { clock: Clock }) {
         .where('id', '=', id)
         .execute()
         .catch(refuseTaken);
+      if (!isSame) await follow(tx, accountId, [before.gwid, given.gwid]);
       await record(tx, acting, {
         action: 'peripheral.update',
         object: { type: 'peripheral', id, name: given.name },
@@ -91,6 +96,8 @@ export function createPeripheralService({ clock }: { clock: Clock }) {
         .where('account_id', '=', accountId)
         .where('id', 'in', [...ids])
         .execute();
+      const gwids = rows.map(({ gwid }) => gwid);
+      await follow(tx, accountId, gwids);
       for (const row of rows)
         await record(tx, acting, {
           action: 'peripheral.delete',

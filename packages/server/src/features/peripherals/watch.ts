@@ -1,13 +1,22 @@
 import { createHash } from 'node:crypto';
 import { asList, asRecord, asText, type EdgeWatchResult, edgeToolMethod } from '@yunxun/contract/device';
 import { sql } from 'kysely';
+import { boundedCache } from '../../platform/bounded-cache.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { grouped } from '../../platform/grouped.ts';
 import type { Log } from '../../platform/log.ts';
 import { readLatestStates } from '../../telemetry/index.ts';
-import { type DeviceCommands, DeviceError, DeviceOffline, DeviceTimeout } from '../../uplink/index.ts';
+import {
+  type DeviceCommands,
+  DeviceError,
+  DeviceOffline,
+  type DeviceRef,
+  DeviceTimeout,
+  type UplinkHandlers,
+} from '../../uplink/index.ts';
 import { fleetGateways, type ProbingGateway } from '../fleet/index.ts';
+import { enqueueFollow, followTask, type WatchedNetwork } from './follow-task.ts';
 import { endOutage } from './service.ts';
 import { type PeripheralRecord, peripheralTables } from './tables.ts';
 
@@ -24,8 +33,12 @@ const commandMs = 20_000;
 
 /** Declares targets to gateways with another list: they keep it in memory and lose it at a restart. */
 export function createWatch({ database, clock, log, devices }: WatchDeps) {
-  async function run(): Promise<void> {
-    const { targets, gateways, reported } = await database.withSystem(readWatches);
+  /** By gateway: statuses that this process has enqueued. */
+  const known = boundedCache<string>(50_000);
+  const nameOf = ({ accountId, serial }: DeviceRef) => `${accountId}.${serial}`;
+
+  async function run(only: WatchedNetwork | null = null): Promise<void> {
+    const { targets, gateways, reported } = await database.withSystem((tx) => readWatches(tx, only));
     const byNetwork = grouped(targets, (row) => row.gwid);
     for (const [gwid, rows] of byNetwork) {
       const gateway = gateways.get(gwid);
@@ -137,17 +150,43 @@ export function createWatch({ database, clock, log, devices }: WatchDeps) {
     }
   }
 
-  return { run };
+  return {
+    /** New statuses need not wait for the next minute. */
+    joinHandlers: (handlers: UplinkHandlers): UplinkHandlers => ({
+      ...handlers,
+      async connected(device, connect, link) {
+        known.delete(nameOf(device));
+        await handlers.connected(device, connect, link);
+      },
+      async reported(device, report, at) {
+        await handlers.reported(device, report, at);
+        if (!report.watch || known.get(nameOf(device)) === report.watch) return;
+        await database.withSystem(async (tx) => {
+          const { accountId, serial } = device;
+          const rows = await peripheralTables(tx)
+            .selectFrom('peripheral_watch')
+            .select('gwid')
+            .where('account_id', '=', accountId)
+            .where('serial', '=', serial)
+            .execute();
+          for (const { gwid } of rows) await enqueueFollow(tx, { accountId, gwid });
+        });
+        known.set(nameOf(device), report.watch);
+      },
+    }),
+    tasks: { 'peripherals-watch': () => run(), [followTask]: (network: WatchedNetwork) => run(network) },
+  };
 }
 
-async function readWatches(tx: Tx) {
-  const targets = await peripheralTables(tx)
-    .selectFrom('peripheral')
-    .selectAll()
-    .select(sql<string>`host(ip)`.as('ip'))
-    .orderBy('id')
-    .execute();
-  const reported = await peripheralTables(tx).selectFrom('peripheral_watch').selectAll().execute();
+async function readWatches(tx: Tx, only: WatchedNetwork | null) {
+  let targetsOf = peripheralTables(tx).selectFrom('peripheral');
+  let reportedOf = peripheralTables(tx).selectFrom('peripheral_watch');
+  if (only) {
+    targetsOf = targetsOf.where('account_id', '=', only.accountId).where('gwid', '=', only.gwid);
+    reportedOf = reportedOf.where('account_id', '=', only.accountId).where('gwid', '=', only.gwid);
+  }
+  const targets = await targetsOf.selectAll().select(sql<string>`host(ip)`.as('ip')).orderBy('id').execute();
+  const reported = await reportedOf.selectAll().execute();
   const gateways = await fleetGateways.probing(
     tx,
     targets.map((row) => row.gwid),

@@ -7,6 +7,9 @@ import {
   asTexts,
   type EdgeSdwanState,
   type EdgeState,
+  type EdgeWatchResult,
+  type EdgeWatchState,
+  edgeWatchLimits,
   type State,
   type StateInterface,
   type Wire,
@@ -25,6 +28,7 @@ export function digestOf(params: Readonly<Record<string, unknown>>): ReportDiges
     uptimeS: asCount(asRecord<NonNullable<State['unit']>>(state.unit).uptime),
     ...portsIn(state),
     ...tunnelsIn(state),
+    ...watchIn(state),
   };
 }
 
@@ -44,6 +48,17 @@ function tunnelsIn(state: Wire<State>): Pick<ReportDigest, 'tunnels'> {
     .slice(0, maxLines)
     .flatMap((line) => asText(asRecord<{ address: unknown }>(line).address, 45) ?? []);
   return { tunnels: { publicKey, addresses: addresses.toSorted() } };
+}
+
+function watchIn(state: Wire<State>): Pick<ReportDigest, 'watch'> {
+  const { watch } = asRecord<EdgeState>(asRecord<{ yunxun: unknown }>(state).yunxun);
+  const { revision, targets } = asRecord<EdgeWatchState>(watch);
+  const shown = asText(revision, 64);
+  if (shown === null) return {};
+  const words = asList(targets)
+    .slice(0, edgeWatchLimits.targets)
+    .map((target) => Number(asRecord<EdgeWatchResult>(target).alive ?? 2));
+  return { watch: `${shown} ${words.join('')}` };
 }
 
 /** Returns null without interfaces. Factory access points have a downstream interface without clients. */

@@ -23,7 +23,7 @@ const PeripheralImport = lazy(async () => ({ default: (await import('./import-di
 const ScanDialog = lazy(async () => ({ default: (await import('./scan-dialog.tsx')).ScanDialog }));
 
 /** Milliseconds between reads of what gateways found. */
-const refreshEvery = 30_000;
+const refreshEvery = 10_000;
 /** Limit of one call. */
 const maxAtOnce = 100;
 
