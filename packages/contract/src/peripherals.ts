@@ -31,8 +31,12 @@ export type UnprobedReason = (typeof unprobedReasons)[number];
 /** Per network and per call; days that outages are kept. */
 export const peripheralLimits = { network: 200, batch: 100, name: 64, outageDays: 400 } as const;
 
-/** 12 lower-case hexadecimal digits. */
-const Mac = Type.String({ pattern: '^[0-9a-f]{12}$', hint: 'mac' });
+/** Any notation; empty: none. */
+const Mac = Type.String({
+  pattern: '^$|^[0-9A-Fa-f]{2}([:.-]?[0-9A-Fa-f]{2}){5}$',
+  hint: 'mac',
+  maxLength: 32,
+});
 const Port = Type.Integer({ minimum: 1, maximum: 65_535 });
 
 const given = {
@@ -53,7 +57,8 @@ const given = {
 export const PeripheralRow = Type.Object({
   id: Id,
   ...given,
-  mac: Nullable(Mac),
+  /** 12 lower-case hexadecimal digits. */
+  mac: Nullable(Type.String()),
   network: Type.String(),
   status: Words(peripheralStatuses),
   /** Null unless the status is `unknown`. */

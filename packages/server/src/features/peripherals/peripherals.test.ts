@@ -89,6 +89,25 @@ describe('peripheral devices', () => {
     await remove(id);
   });
 
+  it('take a MAC address in any notation, or none as null or empty text', async () => {
+    const id = await create({ mac: '' });
+    expect(await row(id)).toMatchObject({ mac: null });
+    for (const mac of ['00:1B:21:aa:00:01', '00-1b-21-AA-00-01', '001b.21aa.0001', '001B21AA0001']) {
+      expect(await call('peripheral/update', { id, mac }), mac).toMatchObject({ code: 2000 });
+      expect(await row(id), mac).toMatchObject({ mac: '001b21aa0001' });
+    }
+    expect((await call('peripheral/update', { id, name: 'Yard-Camera' })).code).toBe(2000);
+    expect(await row(id)).toMatchObject({ mac: '001b21aa0001' });
+    for (const mac of ['', null]) {
+      await call('peripheral/update', { id, mac: '001b21aa0001' });
+      expect((await call('peripheral/update', { id, mac })).code).toBe(2000);
+      expect(await row(id)).toMatchObject({ mac: null });
+    }
+    for (const mac of ['01:00:5e:00:00:01', '00:00:00:00:00:00', '00:1b:21', 'xx'])
+      expect((await call('peripheral/update', { id, mac })).errors, mac).toHaveProperty('mac');
+    await remove(id);
+  });
+
   it('are filtered by network, type, status and words, and ordered by address', async () => {
     const other = await network('Shop-18');
     const ids = [

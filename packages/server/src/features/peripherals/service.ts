@@ -1,4 +1,5 @@
 import { peripherals as contract, type InputOf } from '@yunxun/contract';
+import { normaliseClientMac } from '@yunxun/contract/device';
 import { isPrivate, readAddress } from '@yunxun/contract/ipv4';
 import { sql } from 'kysely';
 import type { Acting } from '../../platform/acting.ts';
@@ -23,14 +24,15 @@ export function createPeripheralService({ clock }: { clock: Clock }) {
     if (used >= limit) throw new Failure('limitReached', { params: { limit, used } });
   }
 
-  async function insert(tx: Tx, acting: Acting, given: Given): Promise<string> {
+  async function insert(tx: Tx, acting: Acting, input: Given): Promise<string> {
+    const given = { ...input, mac: macOf(input.mac) };
     refuseWrong(given);
     const { accountId } = acting;
     await refuseFull(tx, accountId, given.gwid);
     const id = newId(clock.now().getTime());
     await peripheralTables(tx)
       .insertInto('peripheral')
-      .values({ account_id: accountId, id, mac: null, ...given, created_at: clock.now(), ...unmeasured })
+      .values({ account_id: accountId, id, ...given, created_at: clock.now(), ...unmeasured })
       .execute()
       .catch(refuseTaken);
     await record(tx, acting, {
@@ -63,7 +65,7 @@ export function createPeripheralService({ clock }: { clock: Clock }) {
       const [row] = await lockRows(tx, accountId, [id]);
       if (!row) throw new Failure('notFound');
       const before = shown(row);
-      const given = { ...before, ...changes };
+      const given = { ...before, ...changes, mac: 'mac' in changes ? macOf(changes.mac) : before.mac };
       refuseWrong(given);
       if (before.gwid !== given.gwid) await refuseFull(tx, accountId, given.gwid);
       const isSame = (['gwid', 'ip', 'mode', 'detect_port'] as const).every((key) => before[key] === given[key]);
@@ -140,7 +142,7 @@ export async function endOutage(tx: Tx, accountId: string, id: string, at: Date)
     .execute();
 }
 
-const shown = (row: PeripheralRecord): Given => ({
+const shown = (row: PeripheralRecord): Given & { mac: string | null } => ({
   gwid: row.gwid,
   name: row.name,
   type: row.type,
@@ -151,6 +153,12 @@ const shown = (row: PeripheralRecord): Given => ({
   web_port: row.web_port,
   shell_port: row.shell_port,
 });
+
+/** Normalizes any notation; null for none. @throws Invalid */
+function macOf(given: string | null | undefined): string | null {
+  if (!given) return null;
+  return normaliseClientMac(given) ?? invalid('mac', 'validation.mac');
+}
 
 /** @throws Invalid */
 export function refuseWrong({ ip, mode, detect_port: port }: Given): void {
