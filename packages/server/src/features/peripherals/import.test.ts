@@ -120,7 +120,11 @@ describe('a file of peripheral devices', () => {
     expect(await read(long)).toMatchObject({ code: 4111, data: { limit: 100, rows: 101 } });
     const large = Buffer.alloc(5 * 1024 * 1024, 1);
     expect((await read(large)).code).toBe(422);
-    expect((await read(Buffer.concat([large, large]))).code).toBe(4111);
+    for (const more of [1, 100_000, 400_000, 5 * 1024 * 1024])
+      expect(await read(Buffer.concat([large, Buffer.alloc(more)])), `${more}`).toMatchObject({
+        code: 4111,
+        message: /exceeded/,
+      });
   });
 });
 
