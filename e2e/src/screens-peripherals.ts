@@ -5,6 +5,7 @@ const row = (at: number, more: object) => ({
   id: `7c9e6679-7425-40de-944b-e07fc1f90b0${at}`,
   gwid: '7c9e6679-7425-40de-944b-e07fc1f90ae8',
   network: 'West-Lake',
+  group: 'Ground floor',
   mode: 'tcp',
   detect_port: 554,
   web_port: 80,
@@ -98,6 +99,7 @@ const withWrongRow = async (page: Page, { t, url, gwid }: Stage) => {
   const cells = {
     type: 'camera',
     network: '',
+    group: '',
     mac: '',
     mode: 'TCP',
     detect_port: '554',

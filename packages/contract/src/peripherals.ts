@@ -29,7 +29,7 @@ export const unprobedReasons = ['no_gateway', 'unsupported', 'gateway_offline', 
 export type UnprobedReason = (typeof unprobedReasons)[number];
 
 /** Per network and per call; days that outages are kept. */
-export const peripheralLimits = { network: 200, batch: 100, name: 64, outageDays: 400 } as const;
+export const peripheralLimits = { network: 200, batch: 100, name: 64, group: 32, outageDays: 400 } as const;
 
 /** Any notation; empty: none. */
 const Mac = Type.String({
@@ -37,12 +37,15 @@ const Mac = Type.String({
   hint: 'mac',
   maxLength: 32,
 });
+const Group = FreeText(peripheralLimits.group);
 const Port = Type.Integer({ minimum: 1, maximum: 65_535 });
 
 const given = {
   gwid: Id,
   name: FreeText(peripheralLimits.name),
   type: Words(peripheralTypes),
+  /** Any word; null: in none. Absent: unchanged. */
+  group: Type.Optional(Nullable(Group)),
   /** Private IPv4 address (RFC 1918, RFC 6598). */
   ip: Type.String({ maxLength: 15 }),
   /** For Wake-on-LAN. Absent: unchanged. */
@@ -57,6 +60,7 @@ const given = {
 export const PeripheralRow = Type.Object({
   id: Id,
   ...given,
+  group: Nullable(Type.String()),
   /** 12 lower-case hexadecimal digits. */
   mac: Nullable(Type.String()),
   network: Type.String(),
@@ -77,10 +81,20 @@ const calls = { access: 'user', method: 'POST' } as const;
 const reads = { ...calls, permission: 'network.read', effect: 'read' } as const;
 const writes = { ...calls, permission: 'network.write', effect: 'write' } as const;
 
-const sorts = ['name', 'ip', 'type', 'status', 'last_offline_at', 'offline_count_30d', 'availability_30d'] as const;
+const sorts = [
+  'name',
+  'ip',
+  'type',
+  'group',
+  'status',
+  'last_offline_at',
+  'offline_count_30d',
+  'availability_30d',
+] as const;
 const filters = {
   gwid: Type.Optional(Id),
   type: Type.Optional(Words(peripheralTypes)),
+  group: Type.Optional(Type.String({ maxLength: peripheralLimits.group, trim: true })),
   status: Type.Optional(Words(peripheralStatuses)),
 };
 
@@ -100,7 +114,7 @@ export const list = endpoint({
   object: { gwid: 'network' },
   path: '/api/v3/peripheral/list',
   summary:
-    'Peripheral devices with their gateway’s last measurements. `unknown` has a reason. `keyword` searches name, address and MAC address.',
+    'Peripheral devices with their gateway’s last measurements. `unknown` has a reason. `keyword` searches name, group, address and MAC address.',
   body: ListQuery(sorts, filters),
   data: ListOf(PeripheralRow),
   example: () => ({ page: 1, limit: 10 }),
@@ -135,6 +149,29 @@ export const remove = endpoint({
   body: Type.Object({ ids: Type.Array(Id, { minItems: 1, maxItems: peripheralLimits.batch, uniqueItems: true }) }),
   data: Type.Object({ deleted: Type.Integer() }),
   example: (seed) => ({ ids: [seed.peripheral.id] }),
+});
+
+export const groupList = endpoint({
+  ...reads,
+  object: { gwid: 'network' },
+  path: '/api/v3/peripheral/group/list',
+  summary: 'Groups of peripheral devices by name, with the number of their devices; of one network with `gwid`.',
+  body: Type.Object({ gwid: Type.Optional(Id) }),
+  data: ListOf(Type.Object({ name: Type.String(), count: Type.Integer() })),
+  example: () => ({}),
+});
+
+export const groupAssign = endpoint({
+  ...writes,
+  object: { ids: 'peripheral' },
+  path: '/api/v3/peripheral/group/assign',
+  summary: 'Puts peripheral devices into a group, out of the one they were in; null takes them out of theirs.',
+  body: Type.Object({
+    ids: Type.Array(Id, { minItems: 1, maxItems: peripheralLimits.batch, uniqueItems: true }),
+    group: Nullable(Group),
+  }),
+  data: Type.Object({ changed: Type.Integer() }),
+  example: (seed) => ({ ids: [seed.peripheral.id], group: 'Ground floor' }),
 });
 
 export const outages = endpoint({

@@ -150,6 +150,7 @@ import * as tenantTablePlainCalls from './0277-tenant-table-plain-calls.ts';
 import * as fleetMaintenance from './0290-fleet-maintenance.ts';
 import * as searchReadings from './0291-search-readings.ts';
 import * as remote from './0292-remote.ts';
+import * as peripheralsGroup from './0293-peripherals-group.ts';
 import * as remoteWeb from './0298-remote-web.ts';
 
 /** In execution order. A released name never changes. */
@@ -306,5 +307,6 @@ export const migrations: readonly { name: string; up: string }[] = [
   fleetMaintenance,
   searchReadings,
   remote,
+  peripheralsGroup,
   remoteWeb,
 ];

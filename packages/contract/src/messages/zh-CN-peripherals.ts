@@ -2,6 +2,7 @@ export const peripherals = {
   'peripheral.unreadable': '无法读取该文件，请另存为不带密码的 xlsx 或 xls（Excel 97–2003）',
   'peripheral.no_name_column': '第一行没有“名称”列',
   'column.mode': '检测方式',
+  'column.group': '分组',
   'column.detect_port': '检测端口',
   'column.web_port': 'Web 端口',
   'column.shell_port': 'Shell 端口',

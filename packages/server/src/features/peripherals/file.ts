@@ -14,6 +14,7 @@ export function peripheralFile(clock: Clock): TableFile<PeripheralFilter, Periph
       name: (row) => row.name,
       type: (row) => row.type,
       network: (row) => row.network,
+      group: (row) => row.group,
       ip: (row) => row.ip,
       mac: (row) => row.mac && macOfSerial(row.mac).toUpperCase(),
       mode: (row) => row.mode,

@@ -42,6 +42,7 @@ const row = (line: number, more: Partial<Row> = {}): Row => ({
   name: `Camera-${line}`,
   type: 'camera',
   network: '',
+  group: '',
   ip: `10.1.0.${line}`,
   mac: '',
   mode: 'tcp',
@@ -96,7 +97,7 @@ describe('a file of peripheral devices', () => {
   it('may be our own export, in either language', async () => {
     const gwid = await network('Exported');
     const rows = [
-      row(2, { mac: '00:1B:21:00:00:02', type: 'smart_device' }),
+      row(2, { mac: '00:1B:21:00:00:02', type: 'smart_device', group: 'Attic' }),
       row(3, { mode: 'icmp', detect_port: '' }),
     ];
     expect((await run(rows, { gwid })).code).toBe(2000);
@@ -136,7 +137,7 @@ describe('rows of peripheral devices', () => {
       row(3),
       row(4, { name: '', ip: '8.8.8.8' }),
       row(5, { name: 'camera-3', type: 'toaster', mac: 'xx', mode: 'udp', web_port: '0' }),
-      row(6, { network: 'Nowhere' }),
+      row(6, { network: 'Nowhere', group: 'x'.repeat(33) }),
       row(7, { ip: '10.1.0.3' }),
       row(8, { name: 'Existing', detect_port: '' }),
       row(9, { ip: '10.1.0.200' }),
@@ -153,6 +154,7 @@ describe('rows of peripheral devices', () => {
         'rows.2.mode',
         'rows.2.web_port',
         'rows.3.network',
+        'rows.3.group',
         'rows.4.ip',
         'rows.5.name',
         'rows.5.detect_port',

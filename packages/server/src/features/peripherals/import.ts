@@ -23,6 +23,7 @@ const heads: Readonly<Record<ImportColumn, readonly string[]>> = {
   name: ['name', '名称'],
   type: ['type', '类型'],
   network: ['network', '网络', '所属网络'],
+  group: ['group', '分组'],
   ip: ['address', 'ip', 'ip address', '地址', 'ip 地址', 'ip地址'],
   mac: ['mac', 'mac address', 'mac 地址', 'mac地址'],
   mode: ['detection', '检测方式'],
@@ -130,11 +131,16 @@ function readRow(row: Row, network: string | FieldError): { given: Given; wrong:
     if (!isPort) wrong[column] = { key: 'validation.between', params: { min: 1, max: 65_535 } };
     return Number(text);
   };
-  const name = row.name.trim();
-  const max = peripherals.peripheralLimits.name;
+  const text = (column: 'name' | 'group', max: number): string => {
+    const given = (row[column] ?? '').trim();
+    if (given === '') return given;
+    if (!rules.freeText.test(given)) wrong[column] = ruleErrorOf(rules.freeText, given)!;
+    else if (given.length > max) wrong[column] = { key: 'validation.maxLength', params: { max } };
+    return given;
+  };
+  const limits = peripherals.peripheralLimits;
+  const name = text('name', limits.name);
   if (name === '') wrong.name = { key: 'validation.required' };
-  else if (!rules.freeText.test(name)) wrong.name = ruleErrorOf(rules.freeText, name)!;
-  else if (name.length > max) wrong.name = { key: 'validation.maxLength', params: { max } };
   if (typeof network !== 'string') wrong.network = network;
   const type = word('type', types);
   if (!type) wrong.type = { key: 'validation.invalid' };
@@ -147,6 +153,7 @@ function readRow(row: Row, network: string | FieldError): { given: Given; wrong:
     gwid: typeof network === 'string' ? network : '',
     name,
     type: type ?? 'other',
+    group: text('group', limits.group) || null,
     ip: row.ip.trim(),
     mac,
     mode: mode ?? 'tcp',

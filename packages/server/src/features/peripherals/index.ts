@@ -8,7 +8,7 @@ import { people } from '../identity/index.ts';
 import { record } from '../logs/index.ts';
 import { peripheralFile } from './file.ts';
 import { checkRows, readRows } from './import.ts';
-import { listOutages, listPeripherals } from './list.ts';
+import { listGroups, listOutages, listPeripherals } from './list.ts';
 import { createScans, type ScanDeps } from './scan.ts';
 import { peripheralSearch } from './search.ts';
 import { createPeripheralService, knownPeripherals } from './service.ts';
@@ -44,6 +44,10 @@ export function createPeripherals(deps: PeripheralsDeps) {
           return {};
         },
         remove: ({ tx, acting, input }) => service.remove(tx, acting, input.ids),
+        groupList: ({ tx, acting, input }) => listGroups(tx, acting.accountId, input.gwid),
+        groupAssign: async ({ tx, acting, input }) => ({
+          changed: await service.assignGroup(tx, acting, input.ids, input.group),
+        }),
         outages: ({ tx, acting, input }) => listOutages(tx, acting.accountId, input),
         async exportList({ tx, acting, caller, identity, input: { format, ...filter } }) {
           const { actor } = identity;

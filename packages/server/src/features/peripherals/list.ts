@@ -22,19 +22,22 @@ function reasonOf(gateway: ProbingGateway | undefined, alive: boolean | null): U
 
 /** Filters here, because statuses depend on gateways; an account has some thousands. */
 async function find(tx: Tx, accountId: string, now: Date, filter: PeripheralFilter): Promise<PeripheralRow[]> {
-  const { gwid, type, status, keyword, sort = 'name', order = 'asc' } = filter;
+  const { gwid, type, group, status, keyword, sort = 'name', order = 'asc' } = filter;
   let found = peripheralTables(tx).selectFrom('peripheral').where('account_id', '=', accountId);
   if (gwid) found = found.where('gwid', '=', gwid);
   if (type) found = found.where('type', '=', type);
+  if (group) found = found.where('group', '=', group);
   if (keyword) {
     const pattern = containing(keyword);
     const mac = macContaining(keyword);
     const byMac = mac ? sql` or replace(mac, ':', '') like ${mac}` : sql``;
-    found = found.where(sql<boolean>`(name ilike ${pattern} or host(ip) like ${pattern}${byMac})`);
+    found = found.where(
+      sql<boolean>`(name ilike ${pattern} or "group" ilike ${pattern} or host(ip) like ${pattern}${byMac})`,
+    );
   }
   const rows = await found.selectAll().select(sql<string>`host(ip)`.as('ip')).orderBy(orderOf(sort, order)).execute();
   const listed = (await presented(tx, accountId, now, rows)).filter((row) => !status || row.status === status);
-  if (sort === 'name' || sort === 'ip' || sort === 'type') return listed;
+  if (sort === 'name' || sort === 'ip' || sort === 'type' || sort === 'group') return listed;
   const by = (row: PeripheralRow) => (sort === 'status' ? contract.peripheralStatuses.indexOf(row.status) : row[sort]);
   const direction = order === 'desc' ? -1 : 1;
   return listed.toSorted((a, b) => {
@@ -46,8 +49,8 @@ async function find(tx: Tx, accountId: string, now: Date, filter: PeripheralFilt
 }
 
 function orderOf(sort: ListInput['sort'], order: string): RawBuilder<unknown> {
-  const column = sort === 'ip' || sort === 'type' ? sort : 'name';
-  return sql`${sql.ref(`peripheral.${column}`)} ${sql.raw(order === 'desc' ? 'desc' : 'asc')}, id`;
+  const column = sort === 'ip' || sort === 'type' || sort === 'group' ? sort : 'name';
+  return sql`${sql.ref(`peripheral.${column}`)} ${sql.raw(order === 'desc' ? 'desc' : 'asc')} nulls last, id`;
 }
 
 /** Adds networks, statuses and 30-day figures. */
@@ -149,6 +152,18 @@ export async function peripheralsById(
     .execute();
   const byId = new Map((await presented(tx, accountId, now, rows)).map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+export async function listGroups(
+  tx: Tx,
+  accountId: string,
+  gwid: string | undefined,
+): Promise<DataOf<typeof contract.groupList>> {
+  const here = gwid ? sql`and gwid = ${gwid}` : sql``;
+  const { rows: list } = await sql<{ name: string; count: number }>`
+    select "group" as name, count(*)::integer as count from peripheral
+    where account_id = ${accountId} and "group" is not null ${here} group by 1 order by 1`.execute(tx);
+  return { list, total: list.length };
 }
 
 export async function listOutages(

@@ -124,6 +124,35 @@ describe('peripheral devices', () => {
     await remove(...ids);
   });
 
+  it('are in groups, which several get at once and the list filters', async () => {
+    const ids = [
+      await create({ name: 'A', ip: '192.168.1.100', group: ' Ground floor ' }),
+      await create({ name: 'B', ip: '192.168.1.101', group: 'Attic' }),
+      await create({ name: 'C', ip: '192.168.1.102' }),
+    ];
+    const names = async (body: object) => (await list(body)).map(({ name }) => name);
+    const groups = async (body: object = {}) =>
+      (await call<{ list: object[] }>('peripheral/group/list', body)).data.list;
+    expect(await groups({ gwid })).toEqual([
+      { name: 'Attic', count: 1 },
+      { name: 'Ground floor', count: 1 },
+    ]);
+    expect(await names({ group: 'Ground floor' })).toEqual(['A']);
+    expect(await names({ keyword: 'attic' })).toEqual(['B']);
+    expect(await names({ sort: 'group', order: 'desc' })).toEqual(['A', 'B', 'C']);
+    const assign = (group: string | null) => call('peripheral/group/assign', { ids, group });
+    expect((await assign('Attic')).data).toEqual({ changed: 2 });
+    expect(await names({ group: 'Attic' })).toEqual(['A', 'B', 'C']);
+    const { data } = await call<{ list: { id: string; action: string }[] }>('log/action/list', { limit: 2 });
+    expect(data.list.map(({ action }) => action)).toEqual(['peripheral.group', 'peripheral.group']);
+    expect((await call('peripheral/update', { id: ids[0], name: 'A2' })).code).toBe(2000);
+    expect((await row(ids[0]!))?.group).toBe('Attic');
+    expect((await assign(null)).data).toEqual({ changed: 3 });
+    expect(await groups()).toEqual([]);
+    expect((await call('peripheral/create', camera({ group: 'x'.repeat(33) }))).errors).toHaveProperty('group');
+    await remove(...ids);
+  });
+
   it('take 200 in a network', async () => {
     const full = await network('Full');
     await query(
@@ -238,7 +267,12 @@ describe('a gateway that probes', () => {
   it('has a first status without waiting for the next minute', async () => {
     await remove(...(await list({ gwid: site, limit: 200 })).map(({ id }) => id));
     const soon = (read: () => Promise<unknown>, wanted: object) =>
-      expect.poll(() => (answer(), read())).toMatchObject(wanted);
+      expect
+        .poll(() => {
+          answer();
+          return read();
+        })
+        .toMatchObject(wanted);
     const id = await create({ gwid: site, name: 'New-Camera', ip: '192.168.1.88' });
     await soon(async () => declared ?? {}, { targets: [{ id, address: '192.168.1.88', port: 554 }] });
     clock.advance(1000);

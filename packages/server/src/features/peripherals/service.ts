@@ -25,7 +25,7 @@ export function createPeripheralService({ clock }: { clock: Clock }) {
   }
 
   async function insert(tx: Tx, acting: Acting, input: Given): Promise<string> {
-    const given = { ...input, mac: macOf(input.mac) };
+    const given = { ...input, group: input.group ?? null, mac: macOf(input.mac) };
     refuseWrong(given);
     const { accountId } = acting;
     await refuseFull(tx, accountId, given.gwid);
@@ -89,6 +89,31 @@ export function createPeripheralService({ clock }: { clock: Clock }) {
     },
 
     /** @throws Failure notFound if one of them is unknown */
+    async assignGroup(tx: Tx, acting: Acting, ids: readonly string[], group: string | null): Promise<number> {
+      const { accountId } = acting;
+      const rows = await lockRows(tx, accountId, ids);
+      if (rows.length < ids.length) throw new Failure('notFound');
+      const changed = rows.filter((row) => row.group !== group);
+      for (const { id, name, gwid, group: before } of changed) {
+        await peripheralTables(tx)
+          .updateTable('peripheral')
+          .set({ group })
+          .where('account_id', '=', accountId)
+          .where('id', '=', id)
+          .execute();
+        await record(tx, acting, {
+          action: 'peripheral.group',
+          object: { type: 'peripheral', id, name },
+          gwid,
+          before: { group: before },
+          after: { group },
+          inverse: { path: contract.groupAssign.path, input: { ids: [id], group: before } },
+        });
+      }
+      return changed.length;
+    },
+
+    /** @throws Failure notFound if one of them is unknown */
     async remove(tx: Tx, acting: Acting, ids: readonly string[]): Promise<{ deleted: number }> {
       const { accountId } = acting;
       const rows = await lockRows(tx, accountId, ids);
@@ -146,6 +171,7 @@ const shown = (row: PeripheralRecord): Given & { mac: string | null } => ({
   gwid: row.gwid,
   name: row.name,
   type: row.type,
+  group: row.group,
   ip: row.ip,
   mac: row.mac,
   mode: row.mode,

@@ -9,6 +9,7 @@ export interface PeripheralTable {
   gwid: string;
   name: string;
   type: PeripheralType;
+  group: string | null;
   ip: string;
   mac: string | null;
   mode: InputOf<typeof peripherals.create>['mode'];

@@ -71,6 +71,20 @@ export function peripheralColumns(): Column<Peripheral>[] {
       text: (row) => t(`peripherals.type_${row.type}`),
     },
     plain('network', t('peripherals.network')),
+    {
+      key: 'group',
+      title: t('peripherals.group'),
+      sort: 'group',
+      cell: (row) =>
+        row.group === null ? (
+          '—'
+        ) : (
+          <span className="ellipsis place-cell" title={row.group}>
+            {row.group}
+          </span>
+        ),
+      text: (row) => row.group,
+    },
     plain('ip', t('peripherals.ip'), 'ip'),
     {
       key: 'mac',

@@ -25,6 +25,7 @@ it('is probed on its most telling port, and by ICMP without one', () => {
     name: 'door',
     type: 'camera',
     network: '',
+    group: '',
     ip: '192.168.1.64',
     mac: 'bcad28000064',
     mode: 'tcp',

@@ -35,6 +35,7 @@ export function rowOf({ ip, mac, ports }: Host, { name, type }: Draft, line: num
     name,
     type,
     network: '',
+    group: '',
     ip,
     mac: mac ?? '',
     mode: detect === undefined ? 'icmp' : 'tcp',

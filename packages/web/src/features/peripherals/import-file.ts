@@ -12,6 +12,7 @@ export const importColumns: readonly ImportColumn[] = [
   'name',
   'type',
   'network',
+  'group',
   'ip',
   'mac',
   'mode',
@@ -28,7 +29,7 @@ export const errorsAt = (errors: RowErrors, index: number, column: ImportColumn)
   errors[`rows.${index}.${column}`]?.[0];
 
 const columns = (): FileColumn<ImportRow>[] =>
-  importColumns.map((column) => ({ title: headOf(column), text: (row) => row[column] }));
+  importColumns.map((column) => ({ title: headOf(column), text: (row) => row[column] ?? '' }));
 
 async function save(name: string, heads: readonly FileColumn<ImportRow>[], rows: readonly ImportRow[]): Promise<void> {
   const { toXlsx, xlsxType } = await import('../../ui/table/xlsx.ts');
@@ -43,6 +44,7 @@ export function saveTemplate(): Promise<void> {
       name: t('peripherals.example_name'),
       type: t('peripherals.type_camera'),
       network: '',
+      group: '',
       ip: '192.168.1.64',
       mac: '',
       mode: 'TCP',

@@ -30,6 +30,7 @@ export function PeripheralDialog({ peripheral: shown, network: given, onClose }:
   const [picked, setPicked] = useState(peripheral && { gwid: peripheral.gwid, remark: peripheral.network });
   const network = picked ?? given;
   const [type, setType] = useState(peripheral?.type ?? 'camera');
+  const [group, setGroup] = useState(peripheral?.group ?? '');
   const [ip, setIp] = useState(peripheral?.ip ?? '');
   const [mac, setMac] = useState(peripheral?.mac ? macText(peripheral.mac) : '');
   const [mode, setMode] = useState(peripheral?.mode ?? 'tcp');
@@ -37,7 +38,7 @@ export function PeripheralDialog({ peripheral: shown, network: given, onClose }:
   const [web, setWeb] = useState(textOf(peripheral?.web_port));
   const [shell, setShell] = useState(textOf(peripheral?.shell_port));
   const { wrong, busy, fields, send } = useForm<
-    'name' | 'gwid' | 'ip' | 'mac' | 'detect_port' | 'web_port' | 'shell_port'
+    'name' | 'gwid' | 'group' | 'ip' | 'mac' | 'detect_port' | 'web_port' | 'shell_port'
   >({
     4105: 'name',
   });
@@ -46,6 +47,7 @@ export function PeripheralDialog({ peripheral: shown, network: given, onClose }:
       {
         name: fieldError('freeText', name),
         gwid: network ? null : t('validation.required'),
+        group: fieldError('freeText', group, true),
         ip: fieldError('ip', ip),
         mac: fieldError('mac', mac, true),
         detect_port: mode === 'tcp' ? fieldError(portRule, detect) : null,
@@ -57,6 +59,7 @@ export function PeripheralDialog({ peripheral: shown, network: given, onClose }:
           gwid: network!.gwid,
           name,
           type,
+          group: group.trim() || null,
           ip,
           mode,
           detect_port: mode === 'tcp' ? Number(detect) : null,
@@ -101,6 +104,15 @@ export function PeripheralDialog({ peripheral: shown, network: given, onClose }:
             {wrong.gwid}
           </p>
         )}
+        <FreeTextField
+          label={t('peripherals.group')}
+          hint={t('peripherals.group_hint')}
+          optional
+          maxLength={32}
+          value={group}
+          onChange={setGroup}
+          error={wrong.group}
+        />
         <IpField
           label={t('peripherals.ip')}
           hint={t('peripherals.ip_hint')}

@@ -13,9 +13,15 @@ export function drawnOf(type: Peripheral['type']): DrawnKind {
   return type === 'firewall' ? 'gateway' : type;
 }
 
-export const refreshPeripherals = () => queryClient.invalidateQueries({ queryKey: ['/api/v3/peripheral/list'] });
+export async function refreshPeripherals(): Promise<void> {
+  await Promise.all(
+    ['/api/v3/peripheral/list', '/api/v3/peripheral/group/list'].map((path) =>
+      queryClient.invalidateQueries({ queryKey: [path] }),
+    ),
+  );
+}
 
-export const peripheralFilters = (): Filter[] => [
+export const peripheralFilters = (groups: readonly string[]): Filter[] => [
   {
     name: 'status',
     label: t('peripherals.status'),
@@ -27,5 +33,10 @@ export const peripheralFilters = (): Filter[] => [
     label: t('peripherals.type'),
     strict: true,
     options: peripheralTypes.map((value) => ({ value, label: t(`peripherals.type_${value}`) })),
+  },
+  {
+    name: 'group',
+    label: t('peripherals.group'),
+    options: groups.map((value) => ({ value, label: value })),
   },
 ];

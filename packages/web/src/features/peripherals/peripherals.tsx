@@ -20,6 +20,7 @@ import { type Peripheral, peripheralFilters, refreshPeripherals } from './periph
 import { PeripheralDialog } from './peripheral-dialog.tsx';
 
 const PeripheralImport = lazy(async () => ({ default: (await import('./import-dialog.tsx')).PeripheralImport }));
+const GroupDialog = lazy(async () => ({ default: (await import('./group-dialog.tsx')).GroupDialog }));
 const ScanDialog = lazy(async () => ({ default: (await import('./scan-dialog.tsx')).ScanDialog }));
 
 /** Milliseconds between reads of what gateways found. */
@@ -33,10 +34,12 @@ export function PeripheralsScreen() {
   const mayReach = useMay('remote.use');
   const [reached, setReached] = useState<Peripheral | null>(null);
   const [opened, setOpened] = useState<'import' | 'scan' | null>(null);
+  const [grouped, setGrouped] = useState<{ rows: Peripheral[]; done: () => void } | null>(null);
   const [edited, setEdited] = useState<Peripheral | 'new' | null>(null);
   const { data: network } = useRead('/api/v3/network/detail', { gwid: gwid ?? '' }, { enabled: gwid !== undefined });
   const columns = useMemo(peripheralColumns, []);
-  const filters = useMemo(peripheralFilters, []);
+  const { data: groups } = useRead('/api/v3/peripheral/group/list', gwid ? { gwid } : {});
+  const filters = useMemo(() => peripheralFilters((groups?.list ?? []).map(({ name }) => name)), [groups]);
   const fixed = useMemo(() => (gwid ? { gwid } : {}), [gwid]);
   useEffect(() => {
     const timer = setInterval(() => void refreshPeripherals(), refreshEvery);
@@ -57,6 +60,14 @@ export function PeripheralsScreen() {
   );
   const here = gwid && network ? { gwid, remark: network.remark } : null;
   const batch: BatchAct<Peripheral>[] = [
+    {
+      label: t('peripherals.group_set'),
+      act: (selection, done) =>
+        void selection
+          .rows()
+          .then((rows) => setGrouped({ rows: rows.slice(0, maxAtOnce), done }))
+          .catch(notifyError),
+    },
     {
       label: t('peripherals.delete'),
       danger: true,
@@ -105,6 +116,7 @@ export function PeripheralsScreen() {
         />
       )}
       <Suspense>
+        {grouped && <GroupDialog {...grouped} onClose={() => setGrouped(null)} />}
         {opened === 'import' && <PeripheralImport gwid={gwid} onClose={() => setOpened(null)} />}
         {reached && (
           <RemoteDialog target={{ peripheral_id: reached.id }} name={reached.name} onClose={() => setReached(null)} />

@@ -2,7 +2,7 @@ import type { peripherals as zh } from '../zh-cn/peripherals.ts';
 
 export const peripherals: Record<keyof typeof zh, string> = {
   'peripherals.create': 'Add peripheral device',
-  'peripherals.search': 'Name or address',
+  'peripherals.search': 'Name, group or address',
   'peripherals.never': 'No peripheral devices yet',
   'peripherals.never_body':
     'Add a camera, printer or switch behind a gateway. The gateway probes it every 60 s; after three misses it is offline.',
@@ -24,6 +24,15 @@ export const peripherals: Record<keyof typeof zh, string> = {
   'peripherals.type_smart_device': 'Smart device',
   'peripherals.type_other': 'Other',
   'peripherals.network': 'Network',
+  'peripherals.group': 'Group',
+  'peripherals.group_hint': 'Any word, such as a floor or a department',
+  'peripherals.group_set': 'Set group',
+  'peripherals.group_title': 'Group of {n, plural, one {# peripheral device} other {# peripheral devices}}',
+  'peripherals.group_body': 'A device is in one group at most and leaves the one it was in.',
+  'peripherals.group_new': 'New group',
+  'peripherals.group_none': 'No group',
+  'peripherals.group_name': 'Name of the group',
+  'peripherals.group_changed': '{n, plural, one {# peripheral device} other {# peripheral devices}} changed',
   'peripherals.ip': 'Address',
   'peripherals.ip_hint': 'Private IPv4 address that the gateway reaches',
   'peripherals.detection': 'Detection',

@@ -112,6 +112,7 @@ export const logActions = {
   'log_action.remote.host_key': '信任主机密钥',
   'log_action.peripheral.create': '添加外设',
   'log_action.peripheral.update': '修改外设',
+  'log_action.peripheral.group': '设置外设分组',
   'log_action.peripheral.delete': '删除外设',
   'log_action.peripheral.scan': '扫描局域网',
   'log_action.peripheral.scan_cancel': '取消局域网扫描',
