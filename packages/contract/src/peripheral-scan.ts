@@ -11,7 +11,7 @@ export const scanFailures = ['gateway_offline', 'silent', 'refused', 'lost', 'to
 export type ScanFailure = (typeof scanFailures)[number];
 
 /** What suggests the type of a found host. */
-export const guessSources = ['port', 'vendor'] as const;
+export const guessSources = ['onvif', 'ipp', 'mdns', 'snmp', 'ssdp', 'port', 'vendor'] as const;
 
 const calls = { access: 'user', method: 'POST' } as const;
 const actions = { ...calls, permission: 'network.write', effect: 'device' } as const;
@@ -26,6 +26,9 @@ const Host = Type.Object({
   /** Open TCP ports. */
   ports: Type.Array(Type.Integer()),
   type: Words(peripheralTypes),
+  /** What it says of itself, by the protocols of discovery. */
+  name: Nullable(Type.String()),
+  model: Nullable(Type.String()),
   /** Null: nothing suggests a type. */
   guess: Nullable(Words(guessSources)),
   /** Name of the peripheral device that has the address. */
@@ -38,7 +41,7 @@ export const scan = endpoint({
   path: '/api/v3/peripheral/scan',
   limit: { max: 6, windowSeconds: 60 },
   summary:
-    "Scans the gateway's own private LANs for hosts with open ports, at most 50 connections per second. 4102 while the gateway is offline, 4106 while a scan runs, 4114 when the gateway cannot scan.",
+    "Scans the gateway's own private LANs for hosts with open ports, and asks them what they are (mDNS, SSDP, ONVIF, IPP, SNMP with the community public), at most 50 packets or connections per second. 4102 while the gateway is offline, 4106 while a scan runs, 4114 when the gateway cannot scan.",
   body: Type.Object({ gwid: Id }),
   data: JobStarted,
   example: (seed) => ({ gwid: seed.peripheralSite.gwid }),

@@ -1,3 +1,5 @@
+import type { PeripheralType } from '../peripherals.ts';
+
 /** Private LANs; one scan at a time, kept until the next. */
 export type EdgeScanParams = { tool: 'scan'; act: 'start' | 'read' | 'stop'; id: string };
 
@@ -21,10 +23,23 @@ export interface EdgeScanHost {
   hostname: string | null;
   /** Open TCP ports. */
   ports: readonly number[];
+  /** What the host says of itself; older agents do not ask. */
+  findings?: readonly EdgeScanFinding[];
 }
 
-/** Probes per second; addresses (beyond, known neighbours only); hosts with port probes. */
-export const edgeScanLimits = { perSecond: 50, addresses: 1024, hosts: 256 } as const;
+/** Protocols of discovery, most telling first. */
+export const edgeFindingSources = ['onvif', 'ipp', 'mdns', 'snmp', 'ssdp'] as const;
+
+export interface EdgeScanFinding {
+  by: (typeof edgeFindingSources)[number];
+  type: PeripheralType | null;
+  /** Short lines without control characters. */
+  name: string | null;
+  model: string | null;
+}
+
+/** Probes per second; addresses (beyond, known neighbours only); hosts with port probes; characters of a name. */
+export const edgeScanLimits = { perSecond: 50, addresses: 1024, hosts: 256, text: 64 } as const;
 
 /** Of cameras, printers, servers, network devices. */
 export const edgeScanPorts = [

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import type { EdgeScanResult } from '@yunxun/contract/device';
+import type { EdgeScanFinding, EdgeScanResult } from '@yunxun/contract/device';
 import { edgeScanPorts } from '@yunxun/contract/device';
 import { describe, expect, it } from 'vitest';
+import { packetsFor } from '../identify/index.ts';
 import { ManualClock } from '../manual-clock.ts';
 import { type Lan, LanScan, lansOf, wakeOnLan } from './lan-scan.ts';
 
@@ -17,6 +18,8 @@ const neighbour = (dst: string, dev = 'br-lan', lladdr = '00:1b:21:00:00:01') =>
   state: ['REACHABLE'],
 });
 
+const camera: EdgeScanFinding = { by: 'onvif', type: 'camera', name: 'Door', model: 'IPC-1' };
+
 function fixture(lans: readonly Lan[], neighbours: object[], open: Readonly<Record<string, number[]>> = {}) {
   const clock = new ManualClock(1_700_000_000_000);
   const [touched, tried]: [string[], string[]] = [[], []];
@@ -30,6 +33,8 @@ function fixture(lans: readonly Lan[], neighbours: object[], open: Readonly<Reco
       touched.push(address);
       times.push(clock.now());
     },
+    identify: async ({ hosts }) =>
+      new Map(hosts.flatMap(({ address, ports }) => (ports.includes(554) ? [[address, [camera]]] : []))),
     async tcp(address, port) {
       tried.push(`${address}:${port}`);
       times.push(clock.now());
@@ -74,9 +79,9 @@ describe('a scan of the LAN', () => {
     expect(new Set(whole.tried)).toEqual(new Set(edgeScanPorts.map((port) => `192.168.1.64:${port}`)));
     expect(whole.read()).toMatchObject({
       subnets: ['192.168.1.0/24'],
-      done: 253 + edgeScanPorts.length,
-      total: 253 + edgeScanPorts.length,
-      hosts: [{ address: '192.168.1.64', mac: '001b21000001', hostname: 'door', ports: [80, 554] }],
+      done: 253 + edgeScanPorts.length + packetsFor(1, 1),
+      total: 253 + edgeScanPorts.length + packetsFor(1, 1),
+      hosts: [{ address: '192.168.1.64', mac: '001b21000001', hostname: 'door', ports: [80, 554], findings: [camera] }],
     });
   });
 

@@ -1,6 +1,7 @@
 import { createSocket } from 'node:dgram';
 import {
   asText,
+  type EdgeScanFinding,
   type EdgeScanHost,
   type EdgeScanResult,
   type EdgeToolResult,
@@ -20,6 +21,7 @@ import {
   sizeOf,
 } from '@yunxun/contract/ipv4';
 import { type Clock, wait } from '../clock.ts';
+import { type IdentifyOptions, identify, packetsFor } from '../identify/index.ts';
 import type { ActionResult } from '../system.ts';
 import type { Lease } from './gateway-host.ts';
 import { type OwnAddress, readNeighbours } from './kernel.ts';
@@ -44,6 +46,7 @@ export interface LanScanOptions {
   /** Returns milliseconds, or null. */
   tcp?: (address: string, port: number) => Promise<number | null>;
   touch?: (address: string) => void;
+  identify?: (options: IdentifyOptions) => Promise<ReadonlyMap<string, readonly EdgeScanFinding[]>>;
 }
 
 /** Returns the private IPv4 networks of the gateway's LAN interfaces. */
@@ -56,14 +59,15 @@ export function lansOf(layout: Layout, addresses: readonly OwnAddress[]): Lan[] 
   });
 }
 
-/** Finds hosts by ARP, ports by TCP. All probes are paced: any scan is a small load. */
+/** Finds hosts by ARP, ports by TCP, and asks hosts what they are. All probes are paced: any scan is a small load. */
 export class LanScan {
   readonly #options: Required<LanScanOptions>;
   #result: EdgeScanResult | null = null;
   #leaving = false;
 
   constructor(options: LanScanOptions) {
-    this.#options = { tcp: (address, port) => connectTo(address, port, connectMs), touch: sendDatagram, ...options };
+    const tcp = (address: string, port: number) => connectTo(address, port, connectMs);
+    this.#options = { tcp, touch: sendDatagram, identify, ...options };
   }
 
   act(params: Readonly<Record<string, unknown>>): ActionResult & { tool?: EdgeToolResult } {
@@ -105,10 +109,15 @@ export class LanScan {
     }
     if (targets.length > 0) await wait(clock, resolveMs);
     const hosts = await this.#neighbours(lans, own);
-    total = done + hosts.length * edgeScanPorts.length;
+    total = done + hosts.length * edgeScanPorts.length + packetsFor(lans.length, hosts.length);
     const open = new Map(hosts.map(({ address }) => [address, new Set<number>()]));
+    let findings: ReadonlyMap<string, readonly EdgeScanFinding[]> = new Map();
     const found = (): EdgeScanHost[] =>
-      hosts.map((host) => ({ ...host, ports: [...open.get(host.address)!].toSorted((a, b) => a - b) }));
+      hosts.map((host) => {
+        const own = findings.get(host.address);
+        const ports = [...open.get(host.address)!].toSorted((a, b) => a - b);
+        return { ...host, ports, ...(own && { findings: own }) };
+      });
     const probes: Promise<void>[] = [];
     // port by port: no host gets all connections at once
     for (const port of edgeScanPorts)
@@ -119,9 +128,16 @@ export class LanScan {
         show(found());
       }
     await Promise.all(probes);
+    const paced = async () => {
+      const goesOn = await pace();
+      show(found());
+      return goesOn;
+    };
+    findings = await this.#options.identify({ clock, lans, hosts: found(), pace: paced });
     const present = await this.#neighbours(lans, own);
     const still = new Set(present.map(({ address }) => address));
     const kept = found().filter(({ address, ports }) => still.has(address) || ports.length > 0);
+    done = total;
     show(kept, this.#leaving ? 'stopped' : 'done');
   }
 

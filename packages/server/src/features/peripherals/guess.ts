@@ -1,8 +1,11 @@
 import type { PeripheralType, peripheralScan } from '@yunxun/contract';
+import { type EdgeScanHost, edgeFindingSources } from '@yunxun/contract/device';
 
 interface Guess {
   type: PeripheralType;
   guess: (typeof peripheralScan.guessSources)[number] | null;
+  name: string | null;
+  model: string | null;
 }
 
 /** Ports of one kind of device. */
@@ -22,10 +25,16 @@ const byVendor: readonly (readonly [type: PeripheralType, names: RegExp])[] = [
   ['smart_device', /espressif|tuya|xiaomi|sonos|philips lighting|shelly|lumi united/i],
 ];
 
-/** Guesses by open ports, else by vendor. */
-export function guessType(ports: readonly number[], vendor: string | null): Guess {
+/** Guesses by what the host says of itself, else by open ports, else by vendor. */
+export function guessType({ ports, findings = [] }: EdgeScanHost, vendor: string | null): Guess {
+  const told = edgeFindingSources.flatMap((source) => findings.filter(({ by }) => by === source));
+  const said = {
+    name: told.find(({ name }) => name !== null)?.name ?? null,
+    model: told.find(({ model }) => model !== null)?.model ?? null,
+  };
+  for (const { by, type } of told) if (type) return { type, guess: by, ...said };
   const opened = byPort.find(([, known]) => known.some((port) => ports.includes(port)));
-  if (opened) return { type: opened[0], guess: 'port' };
+  if (opened) return { type: opened[0], guess: 'port', ...said };
   const made = vendor === null ? undefined : byVendor.find(([, names]) => names.test(vendor));
-  return made ? { type: made[0], guess: 'vendor' } : { type: 'other', guess: null };
+  return made ? { type: made[0], guess: 'vendor', ...said } : { type: 'other', guess: null, ...said };
 }

@@ -1,4 +1,15 @@
-import { asCount, asList, asRecord, asText, type EdgeScanHost, normaliseMac } from '@yunxun/contract/device';
+import { peripherals } from '@yunxun/contract';
+import {
+  asCount,
+  asList,
+  asRecord,
+  asText,
+  type EdgeScanFinding,
+  type EdgeScanHost,
+  edgeFindingSources,
+  edgeScanLimits,
+  normaliseMac,
+} from '@yunxun/contract/device';
 import { dotted, isPrivate, readAddress } from '@yunxun/contract/ipv4';
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
@@ -13,7 +24,7 @@ export interface ScanRef {
 
 /** Milliseconds; then an open scan is lost, as after a crash. */
 const openMs = 10 * 60_000;
-const maxHosts = 512;
+const [maxHosts, maxFindings] = [512, 5];
 
 export function findScan(tx: Tx, accountId: string, gwid: string): Promise<ScanTable | undefined> {
   return peripheralTables(tx)
@@ -85,7 +96,7 @@ export function readProgress(scan: unknown): Progress {
     hosts: asList(hosts)
       .slice(0, maxHosts)
       .flatMap((given): EdgeScanHost[] => {
-        const { address, mac, hostname, ports } = asRecord<EdgeScanHost>(given);
+        const { address, mac, hostname, ports, findings } = asRecord<EdgeScanHost>(given);
         const ip = readAddress(address);
         if (ip === null || !isPrivate(ip)) return [];
         const open = asList(ports).flatMap((port) => asCount(port) ?? []);
@@ -95,8 +106,23 @@ export function readProgress(scan: unknown): Progress {
             mac: normaliseMac(mac),
             hostname: asText(hostname, 64) || null,
             ports: open.filter((port) => port >= 1 && port <= 65_535).slice(0, 64),
+            findings: asList(findings).slice(0, maxFindings).flatMap(readFinding),
           },
         ];
       }),
   };
+}
+
+function readFinding(given: unknown): EdgeScanFinding[] {
+  const { by, type, name, model } = asRecord<EdgeScanFinding>(given);
+  const source = edgeFindingSources.find((one) => one === by);
+  if (!source) return [];
+  const known = peripherals.peripheralTypes.find((one) => one === type) ?? null;
+  return [{ by: source, type: known, name: lineOf(name), model: lineOf(model) }];
+}
+
+/** Returns null for text with control characters, those that change the direction of writing included. */
+function lineOf(given: unknown): string | null {
+  const line = asText(given, 2 * edgeScanLimits.text)?.trim();
+  return line && !/[\p{C}\u2028\u2029]/u.test(line) ? line : null;
 }

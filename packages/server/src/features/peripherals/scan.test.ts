@@ -91,6 +91,18 @@ describe('a scan', () => {
         { address: '192.168.1.64', mac: 'bcad28000064', hostname: 'door', ports: [80, 554] },
         { address: '192.168.1.71', mac: '001132000071', hostname: null, ports: [22] },
         { address: '192.168.1.72', mac: null, hostname: '<b>x</b>', ports: [9100, 99_999] },
+        {
+          address: '192.168.1.73',
+          mac: null,
+          hostname: null,
+          ports: [80, 445],
+          findings: [
+            { by: 'mdns', type: null, name: 'Reception\u202e', model: 'x'.repeat(200) },
+            { by: 'snmp', type: 'toaster', name: 'till [2]', model: 'HP' },
+            { by: 'ipp', type: 'printer', name: null, model: 'HP LaserJet <b>M28</b>' },
+            { by: 'guess', type: 'camera', name: 'no source', model: null },
+          ],
+        },
         { address: '203.0.113.9', mac: null, hostname: null, ports: [22] },
       ],
     };
@@ -102,7 +114,8 @@ describe('a scan', () => {
       hosts: [
         { ip: '192.168.1.64', type: 'camera', guess: 'port', known: 'Door', vendor: /hikvision/i },
         { ip: '192.168.1.71', type: 'server', guess: 'vendor', known: null, vendor: /synology/i },
-        { ip: '192.168.1.72', type: 'printer', guess: 'port', ports: [9100], vendor: null },
+        { ip: '192.168.1.72', type: 'printer', guess: 'port', ports: [9100], vendor: null, name: null, model: null },
+        { ip: '192.168.1.73', type: 'printer', guess: 'ipp', name: 'Reception', model: 'HP LaserJet <b>M28</b>' },
       ],
     });
     expect(asked.map(({ act }) => act).slice(0, 2)).toEqual(['start', 'read']);

@@ -132,10 +132,11 @@ export function createScans({ database, clock, devices, jobs }: ScanDeps) {
       const isLost = (row.state === 'queued' || row.state === 'running') && !isOpen(row, clock.now());
       const vendors = await makers();
       const names = await namesByAddress(tx, accountId, gwid);
-      const hosts = row.hosts.map(({ address: ip, mac, hostname, ports }) => {
+      const hosts = row.hosts.map((host) => {
+        const { address: ip, mac, hostname, ports } = host;
         const vendor = mac === null ? null : vendors.of(mac);
         const known = names.get(ip) ?? null;
-        return { ip, mac, vendor, hostname, ports: [...ports], ...guessType(ports, vendor), known };
+        return { ip, mac, vendor, hostname, ports: [...ports], ...guessType(host, vendor), known };
       });
       return {
         unable,

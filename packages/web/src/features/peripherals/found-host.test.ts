@@ -9,6 +9,8 @@ const host = (more: Partial<Host>): Host => ({
   ports: [],
   type: 'camera',
   guess: 'port',
+  name: null,
+  model: null,
   known: null,
   ...more,
 });
@@ -16,6 +18,7 @@ const host = (more: Partial<Host>): Host => ({
 it('is named as its lease says, unless that is no name', () => {
   expect(draftOf(host({}), 'Camera')).toEqual({ name: 'door', type: 'camera' });
   for (const hostname of [null, '', '<b>x</b>']) expect(draftOf(host({ hostname }), 'Camera').name).toBe('Camera-64');
+  expect(draftOf(host({ hostname: null, name: 'IP CAMERA' }), 'Camera').name).toBe('IP CAMERA');
 });
 
 it('is probed on its most telling port, and by ICMP without one', () => {

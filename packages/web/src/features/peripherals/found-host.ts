@@ -20,10 +20,11 @@ const [webPorts, shellPorts] = [
 
 const firstOf = (wanted: readonly number[], ports: readonly number[]) => wanted.find((port) => ports.includes(port));
 
-/** Suggests the lease's name, else type and last part of the address. */
-export function draftOf({ hostname, ip, type }: Host, typeName: string): Draft {
-  const fromLease = (hostname ?? '').slice(0, 64);
-  return { name: rules.freeText.test(fromLease) ? fromLease : `${typeName}-${ip.split('.').at(-1)}`, type };
+/** Suggests the lease's name, else the one it tells, else type and last part of the address. */
+export function draftOf({ hostname, name, ip, type }: Host, typeName: string): Draft {
+  const told = [hostname, name].map((text) => (text ?? '').slice(0, 64));
+  const fitting = told.find((text) => rules.freeText.test(text));
+  return { name: fitting ?? `${typeName}-${ip.split('.').at(-1)}`, type };
 }
 
 /** TCP on the most telling open port, else ICMP. */

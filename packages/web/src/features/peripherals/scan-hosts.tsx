@@ -28,7 +28,7 @@ export function ScanHosts({ hosts, chosen, onChosen, draftOf, onDraft, wrong }: 
             <th scope="col">{t('peripherals.ip')}</th>
             <th scope="col">{t('peripherals.name')}</th>
             <th scope="col">{t('peripherals.type')}</th>
-            <th scope="col">{t('peripherals.vendor')}</th>
+            <th scope="col">{t('peripherals.model_vendor')}</th>
             <th scope="col">{t('peripherals.open_ports')}</th>
           </tr>
         </thead>
@@ -83,7 +83,8 @@ export function ScanHosts({ hosts, chosen, onChosen, draftOf, onDraft, wrong }: 
                   )}
                 </td>
                 <td>
-                  {host.vendor ?? '—'}
+                  {host.model ?? host.vendor ?? '—'}
+                  {host.model !== null && host.vendor !== null && <div className="small dim">{host.vendor}</div>}
                   {host.mac && <div className="small dim mono">{macText(host.mac)}</div>}
                 </td>
                 <td>{host.ports.join(', ') || '—'}</td>
