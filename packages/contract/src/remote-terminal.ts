@@ -5,7 +5,7 @@ export type RemoteKind = (typeof remoteKinds)[number];
 export const remoteStates = ['waiting', 'open', 'ended'] as const;
 export type RemoteState = (typeof remoteStates)[number];
 
-/** Why a target cannot be opened, in the order in which they are looked at. */
+/** Why a target cannot be opened; the first that applies is given. */
 export const remoteReasons = [
   'off',
   'no_network',

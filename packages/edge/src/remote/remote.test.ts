@@ -162,7 +162,7 @@ describe('a session', () => {
     expect(await remote.command(params)).toEqual({ error: 2, text: 'invalid parameters' });
   });
 
-  it('is not opened by a relay that refuses its token, that another authority knows, or that is not there', async () => {
+  it('is not opened by a relay that refuses its token, that has a certificate of another authority, or that does not listen', async () => {
     expect(await remote.command(paramsOf(newToken()))).toEqual({ error: 1, text: 'token' });
     const other = new TestAuthority();
     const stranger = remoteOf({ identity: () => ({ ...other.server('x'), ca: other.certificate }) });

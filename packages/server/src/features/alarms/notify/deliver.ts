@@ -177,7 +177,7 @@ export function createDeliver(deps: DeliverDeps) {
   return { run };
 }
 
-/** A file on the server reaches nobody. */
+/** A message that was only written to a file of the server is not delivered. */
 function outcomeOf({ state, isInFile, error }: MessageState): [DeliveryTable['state'], string | null] {
   return isInFile ? ['failed', 'to_file' satisfies OwnReason] : [state, error];
 }

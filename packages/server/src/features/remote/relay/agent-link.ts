@@ -10,7 +10,7 @@ const detailBytes = 200;
 
 /** HTTP/2 with the agent as the server (RFC 9113, prior knowledge), over its own connection. */
 export function agentLink(socket: TLSSocket): DeviceLink {
-  // nobody would hear the errors of a pushed stream
+  // a pushed stream would have no error handler
   const session = connect('http://agent', { createConnection: () => socket, settings: { enablePush: false } });
   session.on('error', () => socket.destroy());
   // after a GOAWAY, `destroy` waits for the other end
