@@ -1,6 +1,9 @@
 import { request as http } from 'node:http';
 import { request as https } from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { rootCertificates } from 'node:tls';
+import { edgeShieldLimits } from '@yunxun/contract/device';
+import type { PinnedIdentity } from './identity-file.ts';
 
 export interface DownloadOptions {
   /** Bytes. */
@@ -40,5 +43,22 @@ export function download(address: string, { max, signal, lookup, ca }: DownloadO
       response.once('end', () => resolve(Buffer.concat(parts)));
     });
     call.end();
+  });
+}
+
+/** Milliseconds. */
+const shieldWait = 60_000;
+
+/** Fetches a list of the cloud shield from the console. */
+export function downloadShield(
+  path: string,
+  { console, ca }: Pick<PinnedIdentity, 'console' | 'ca'>,
+  lookup: LookupFunction,
+): Promise<Buffer> {
+  return download(new URL(path, console).href, {
+    max: edgeShieldLimits.bytes,
+    signal: AbortSignal.timeout(shieldWait),
+    lookup,
+    ca: [ca, ...rootCertificates],
   });
 }

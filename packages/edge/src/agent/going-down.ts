@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { asRecord, asText, type ConnectReason } from '@yunxun/contract/device';
 import { readJson, removeDurably, writeDurably } from '../apply/durable.ts';
@@ -14,6 +14,17 @@ export async function rebootHost(places: Places, log: (line: string) => void): P
   }
   const { code } = await runTool(['systemctl', 'reboot']);
   if (code !== 0) await runTool(['reboot']);
+}
+
+const upgradeWaker = '/etc/systemd/system/yunxun-edge-upgrade.path';
+/** Milliseconds until the agent exits without root. */
+export const rootTimeout = 60_000;
+
+/** Asks root to restart the agent with new units. @returns false if this host has no such unit */
+export function askRootToUpgrade(places: Places, attempt: (write: () => void) => boolean): boolean {
+  if (process.getuid?.() === 0 || !existsSync(upgradeWaker)) return false;
+  attempt(() => writeFileSync(join(places.run, 'upgrade'), ''));
+  return true;
 }
 
 /** Returns why the agent starts, and deletes the note of it. */

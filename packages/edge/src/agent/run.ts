@@ -1,18 +1,9 @@
 import { X509Certificate } from 'node:crypto';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { rootCertificates } from 'node:tls';
-import {
-  asNumber,
-  asRecord,
-  type ConnectReason,
-  edgeShieldLimits,
-  edgeTakenMethod,
-  edgeUnboundMethod,
-  isRecord,
-} from '@yunxun/contract/device';
-import { driftFrom, lookAround, pathsIn, waysOut } from '../apply/drift.ts';
-import { readJson, writeDurably } from '../apply/durable.ts';
+import { asNumber, type ConnectReason, edgeTakenMethod, edgeUnboundMethod } from '@yunxun/contract/device';
+import { driftFrom, lookAround, pathsIn, readAround, waysOut } from '../apply/drift.ts';
+import { writeDurably } from '../apply/durable.ts';
 import { disconnect, MachineExecutor } from '../apply/executor.ts';
 import { GatewayHost } from '../apply/gateway-host.ts';
 import { Healing } from '../apply/healing.ts';
@@ -24,7 +15,6 @@ import { reachConsoleWithin } from '../apply/verify.ts';
 import { createCaptive } from '../captive/index.ts';
 import { DeviceClient } from '../client.ts';
 import { systemClock, wait } from '../clock.ts';
-import { ConfigurationStore, type StoreContents } from '../configuration-store.ts';
 import { agentFirmware } from '../firmware.ts';
 import { createFlow } from '../flow/index.ts';
 import { createMeasures } from '../measure/index.ts';
@@ -33,25 +23,23 @@ import { createPort53 } from '../port53/index.ts';
 import { createSdwan, ownPublicKey } from '../sdwan/index.ts';
 import { createServing } from '../services/serving.ts';
 import { createShield } from '../shield/index.ts';
-import { useTool } from '../tools/index.ts';
-import { trace } from '../trace/index.ts';
 import { createConsoleNames, hasCarrier } from './console-names.ts';
 import { consoleParts } from './console-parts.ts';
-import { download } from './download.ts';
+import { createConsoleTools } from './console-tools.ts';
+import { download, downloadShield } from './download.ts';
 import { factsOf, missingTools, noSdwanBecause, probeAbilities } from './facts.ts';
-import { rebootHost, takeCause } from './going-down.ts';
+import { askRootToUpgrade, rebootHost, rootTimeout, takeCause } from './going-down.ts';
 import { forgetIdentity, type PinnedIdentity, writeIdentity } from './identity-file.ts';
-import { watchKernel } from './kernel-watch.ts';
 import { LeaseWatch, leaseOf } from './leases.ts';
 import { LinuxSystem } from './linux-system.ts';
 import { readOptions } from './options-file.ts';
+import { startPeriodic } from './periodic.ts';
 import type { Places } from './places.ts';
 import { mtusOf, readPorts } from './ports.ts';
-import { createRemoteAccess } from './remote-access.ts';
 import { Renewal } from './renewal.ts';
-import { dueMinute } from './schedule.ts';
 import { sayReady } from './service-ready.ts';
 import { writeStatus } from './status-file.ts';
+import { openStore } from './store-file.ts';
 import { Unbinding } from './unbinding.ts';
 import { upgradeTo } from './upgrade.ts';
 import { agentVersion } from './version.ts';
@@ -62,23 +50,6 @@ import { renewNetwork, WayBack } from './way-back.ts';
 
 /** Milliseconds for a link to answer after a network change. */
 const linkTimeout = 5_000;
-/** Bytes that mean a leak: the agent exits and is restarted. */
-const maxMemory = 250 * 1024 * 1024;
-const upgradeWaker = '/etc/systemd/system/yunxun-edge-upgrade.path';
-/** Milliseconds. */
-const rootTimeout = 60_000;
-const minute = 60_000;
-/** Milliseconds between drift checks. */
-const driftEvery = 30_000;
-
-const unconfigured = {
-  uuid: 1,
-  metrics: {
-    statistics: { interval: 60, types: ['clients'] },
-    health: { interval: 120 },
-    realtime: { types: ['client', 'wired', 'health', 'unit'] },
-  },
-};
 
 export async function runAgent(places: Places, identity: PinnedIdentity, log: (line: string) => void): Promise<number> {
   let end: (code: number) => void = () => {};
@@ -127,14 +98,8 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     snapshot: machineSnapshot(),
     run: places.run,
     hooks: places.state,
-    async ways() {
-      const seen = await lookAround();
-      return seen === null ? null : waysOut(seen);
-    },
-    async paths() {
-      const seen = await lookAround();
-      return seen === null ? null : pathsIn(seen);
-    },
+    ways: () => readAround(waysOut),
+    paths: () => readAround(pathsIn),
     lease: (device) => leaseOf(places.run, device),
     hasCarrier,
     clock: systemClock,
@@ -182,13 +147,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     stateFolder: places.state,
     run: places.run,
     beforeDomains: () => flow.readQueryLog(),
-    fetch: (path) =>
-      download(new URL(path, identity.console).href, {
-        max: edgeShieldLimits.bytes,
-        signal: AbortSignal.timeout(minute),
-        lookup,
-        ca: [identity.ca, ...rootCertificates],
-      }),
+    fetch: (path) => downloadShield(path, identity, lookup),
     macOf(address) {
       const owner = measures.ownerOf(address);
       return owner === 'none' || owner === 'later' ? null : owner;
@@ -236,9 +195,11 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     log,
     download: (url, more) => download(url, { ...more, lookup }),
   });
-  const remote = await createRemoteAccess({
+  const { remote, ...tools } = await createConsoleTools({
     places,
+    pinned: identity,
     identity: () => renewal.shown,
+    ports,
     lookup,
     layout: () => host.plan.layout,
     log,
@@ -260,35 +221,10 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     remote,
     missing: missingTools(),
     others: () => otherFirewalls(),
-    async settled() {
-      await wans.settled();
-      await healing.look();
-      sdwan?.settled();
-      shield.settled();
-      await captive.settled();
-      serving.settled();
-    },
-    trace: (params) =>
-      trace(params, {
-        serial: identity.serial,
-        clock: systemClock,
-        layout: host.plan.layout,
-        ports,
-        folder: places.run,
-        origins: [new URL(identity.console).origin],
-        ca: [identity.ca, ...rootCertificates],
-        lookup,
-      }),
+    settled,
+    ...tools,
     upgrade: (uri) =>
       upgradeTo(uri, { versions, running: agentVersion, signingKey: identity.signingKey ?? null, lookup }),
-    useTool: (params) =>
-      useTool(params, {
-        layout: host.plan.layout,
-        ports,
-        origins: [new URL(identity.console).origin],
-        ca: [identity.ca, ...rootCertificates],
-        lookup,
-      }),
     restart: (cause) => void goDown(cause),
     quiet: () => unbinding.quiet,
     async forget(keepIdentity) {
@@ -304,10 +240,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     },
     moved: () => client.checkLink(linkTimeout),
   });
-  const storeFile = join(places.state, 'store.json');
-  const store = new ConfigurationStore(unconfigured, readStore(readJson(storeFile)), (contents) =>
-    writeDurably(storeFile, JSON.stringify(contents)),
-  );
+  const store = openStore(places.state);
   const unbinding: Unbinding = new Unbinding({
     clock: systemClock,
     random: Math.random,
@@ -361,6 +294,14 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
       } else status();
     },
   });
+  async function settled(): Promise<void> {
+    await wans.settled();
+    await healing.look();
+    sdwan?.settled();
+    shield.settled();
+    await captive.settled();
+    serving.settled();
+  }
   function say(method: string, params: Record<string, unknown>): boolean {
     if (!client.online) return false;
     client.send(method, params);
@@ -387,11 +328,8 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     attempt(() => writeDurably(join(places.state, 'cause.json'), JSON.stringify({ cause })));
     const alone = cause === 'upgrade' || cause === 'factory';
     if (!alone && system.mayRestart().error === 0) await rebootHost(places, log);
-    if (cause === 'upgrade' && process.getuid?.() !== 0 && existsSync(upgradeWaker)) {
-      // root restarts with new units; without root the agent exits
-      attempt(() => writeFileSync(join(places.run, 'upgrade'), ''));
+    if (cause === 'upgrade' && askRootToUpgrade(places, attempt))
       await Promise.race([ended, wait(systemClock, rootTimeout)]);
-    }
     end(0);
   }
 
@@ -403,12 +341,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
   await port53.settle(host.plan.dnsmasq?.takes === true);
   // killed after a confirmed change, before the store was written
   if (store.newest.uuid === records.applied.uuid) store.activate(store.newest.uuid);
-  await wans.settled();
-  await healing.look();
-  sdwan?.settled();
-  shield.settled();
-  await captive.settled();
-  serving.settled();
+  await settled();
   measures.start();
   void port53.look();
   if (!unbinding.quiet) plugins.start();
@@ -422,30 +355,27 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
   if (failed !== null) system.say('unit.upgrade-returned', { version: failed });
   await client.start(failed === null ? takeCause(places, records.boot, attempt) : 'upgradefailed');
 
-  const every = setInterval(() => {
-    if (process.memoryUsage.rss() > maxMemory) {
+  const periodic = startPeriodic({
+    stateFolder: places.state,
+    schedule: () => (allowed.reboot ? host.plan.schedule : null),
+    renew: () => void renewal.look(),
+    drift() {
+      void healing.look().then(() => captive.look());
+      void port53.look();
+      wayBack.look();
+      void lookAtNames();
+    },
+    heal: () => healing.look(),
+    reboot: () => void goDown('reboot'),
+    leaked() {
       log('too much memory: the agent starts anew');
       end(1);
-    }
-    void renewal.look();
-    const due = host.plan.schedule === null ? null : dueMinute(host.plan.schedule, new Date());
-    const lastFile = join(places.state, 'scheduled.json');
-    if (due === null || !allowed.reboot || asRecord<{ at: string }>(readJson(lastFile)).at === due) return;
-    // without this note the reboot would repeat endlessly
-    if (attempt(() => writeDurably(lastFile, JSON.stringify({ at: due })))) void goDown('reboot');
-  }, minute / 2);
-  const looks = setInterval(() => {
-    void healing.look().then(() => captive.look());
-    void port53.look();
-    wayBack.look();
-    void lookAtNames();
-  }, driftEvery);
-  const losses = watchKernel(systemClock, () => healing.look());
+    },
+    attempt,
+  });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => end(0));
   const code = await ended;
-  clearInterval(every);
-  clearInterval(looks);
-  losses.stop();
+  periodic.stop();
   await remote.close();
   await plugins.stop();
   await host.close();
@@ -460,9 +390,4 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
   disableResolverLog(host.plan.dnsmasq, places.run);
   await wait(systemClock, 100);
   return code;
-}
-
-function readStore(value: unknown): StoreContents | null {
-  if (!isRecord(value) || !isRecord(value.active) || !Array.isArray(value.stored)) return null;
-  return value as unknown as StoreContents;
 }

@@ -267,6 +267,12 @@ export async function lookAround(
   };
 }
 
+/** Returns null if the host is unreadable. */
+export async function readAround<T>(read: (seen: Seen) => T): Promise<T | null> {
+  const seen = await lookAround();
+  return seen === null ? null : read(seen);
+}
+
 /** Returns what the host lacks; null if unreadable. */
 export async function driftFrom(plan: Plan, run: string): Promise<Drift | null> {
   const seen = await lookAround();
