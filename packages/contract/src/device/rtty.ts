@@ -26,24 +26,24 @@ export interface RttyFrame {
   body: Uint8Array;
 }
 
-export type RttyFromDevice =
-  | { type: 'register'; id: string; description: string; token: string }
-  /** Null: the client has no terminal left. */
-  | { type: 'login'; sid: number | null }
+type RttyFromEither =
   | { type: 'logout'; sid: number }
   | { type: 'data'; sid: number; data: Uint8Array }
   | { type: 'heartbeat' }
   | { type: 'other' };
 
+export type RttyFromDevice =
+  | RttyFromEither
+  | { type: 'register'; id: string; description: string; token: string }
+  /** Null: the client has no terminal left. */
+  | { type: 'login'; sid: number | null };
+
 export type RttyFromServer =
+  | RttyFromEither
   /** Null: accepted. */
   | { type: 'register'; error: string | null }
   | { type: 'login' }
-  | { type: 'logout'; sid: number }
-  | { type: 'data'; sid: number; data: Uint8Array }
-  | { type: 'size'; sid: number; columns: number; rows: number }
-  | { type: 'heartbeat' }
-  | { type: 'other' };
+  | { type: 'size'; sid: number; columns: number; rows: number };
 
 const none = new Uint8Array();
 const encoder = new TextEncoder();
@@ -76,17 +76,8 @@ export function readRttyFromDevice({ type, body }: RttyFrame): RttyFromDevice | 
     case rttyTypes.login:
       if (body.length === 1 && body[0] !== 0) return { type: 'login', sid: null };
       return body.length === 2 && body[0] === 0 && isSid(body[1]) ? { type: 'login', sid: body[1]! } : null;
-    case rttyTypes.logout:
-      return body.length === 1 && isSid(body[0]) ? { type: 'logout', sid: body[0]! } : null;
-    case rttyTypes.data:
-      return isSid(body[0]) ? { type: 'data', sid: body[0]!, data: body.subarray(1) } : null;
-    case rttyTypes.heartbeat:
-      return { type: 'heartbeat' };
-    case rttyTypes.command:
-    case rttyTypes.file:
-      return { type: 'other' };
     default:
-      return null;
+      return readFromEither({ type, body });
   }
 }
 
@@ -97,10 +88,6 @@ export function readRttyFromServer({ type, body }: RttyFrame): RttyFromServer | 
       return { type: 'register', error: body[0] === 0 ? null : decoder.decode(body.subarray(1)).replaceAll('\0', '') };
     case rttyTypes.login:
       return { type: 'login' };
-    case rttyTypes.logout:
-      return body.length === 1 && isSid(body[0]) ? { type: 'logout', sid: body[0]! } : null;
-    case rttyTypes.data:
-      return isSid(body[0]) ? { type: 'data', sid: body[0]!, data: body.subarray(1) } : null;
     case rttyTypes.size:
       if (body.length !== 5 || !isSid(body[0])) return null;
       return {
@@ -109,6 +96,17 @@ export function readRttyFromServer({ type, body }: RttyFrame): RttyFromServer | 
         columns: (body[1]! << 8) | body[2]!,
         rows: (body[3]! << 8) | body[4]!,
       };
+    default:
+      return readFromEither({ type, body });
+  }
+}
+
+function readFromEither({ type, body }: RttyFrame): RttyFromEither | null {
+  switch (type) {
+    case rttyTypes.logout:
+      return body.length === 1 && isSid(body[0]) ? { type: 'logout', sid: body[0]! } : null;
+    case rttyTypes.data:
+      return isSid(body[0]) ? { type: 'data', sid: body[0]!, data: body.subarray(1) } : null;
     case rttyTypes.heartbeat:
       return { type: 'heartbeat' };
     case rttyTypes.command:

@@ -28,6 +28,8 @@ const capabilities = {
   yunxun: { agent: '0.9.0', abilities, missing: [], allowed: { reboot: true }, remote: { shell: true } },
 };
 
+const shellRequest = () => ({ serial: identity.serial, kind: 'shell', purpose: 'Repair', cols: 80, rows: 24 });
+
 const call = <T = { id: string }>(what: string, body: object) => server.call<T>(`/api/v3/${what}`, body, owner);
 
 /** Returns the parameters of the next command, which it answers. */
@@ -148,13 +150,7 @@ describe('the shell of a gateway', () => {
   });
 
   it('is refused to another certificate and to a wrong token', async () => {
-    const { data } = await call('remote/open', {
-      serial: identity.serial,
-      kind: 'shell',
-      purpose: 'Repair',
-      cols: 80,
-      rows: 24,
-    });
+    const { data } = await call('remote/open', shellRequest());
     const hello = await request();
     const other = await enrol(server, owner, { gwid });
     const { remotePort } = server.program;
@@ -169,16 +165,15 @@ describe('the shell of a gateway', () => {
   });
 
   it('is opened three times at once, not more', async () => {
-    const asked = { serial: identity.serial, kind: 'shell', purpose: 'Repair', cols: 80, rows: 24 };
     for (let n = 0; n < 3; n += 1) {
-      expect((await call('remote/open', asked)).code).toBe(2000);
+      expect((await call('remote/open', shellRequest())).code).toBe(2000);
       await request();
     }
-    expect(await call('remote/open', asked)).toMatchObject({ code: 4106, data: { limit: 3, used: 3 } });
+    expect(await call('remote/open', shellRequest())).toMatchObject({ code: 4106, data: { limit: 3, used: 3 } });
   });
 
   it('needs the certificate whatever protocol the connection speaks', async () => {
-    await call('remote/open', { serial: identity.serial, kind: 'shell', purpose: 'Repair', cols: 80, rows: 24 });
+    await call('remote/open', shellRequest());
     const { session, token } = await request();
     const { remotePort } = server.program;
     const device = await RttyDouble.join(remotePort, { ca: identity.ca }, { id: session.replaceAll('-', ''), token });
@@ -186,8 +181,7 @@ describe('the shell of a gateway', () => {
   });
 
   it.each(['leave', 'pushed'] as const)('ends with an agent that lies (%s)', async (frames) => {
-    const asked = { serial: identity.serial, kind: 'shell', purpose: 'Repair', cols: 80, rows: 24 };
-    const { data } = await call('remote/open', asked);
+    const { data } = await call('remote/open', shellRequest());
     const agent = await joinSilently(server.program.remotePort, identity, await request());
     const before = agent.bytes();
     const page = await TerminalPage.of(server, data.id, owner);
@@ -204,13 +198,7 @@ describe('the shell of a gateway', () => {
   });
 
   it('ends with the reason that its owner gives', async () => {
-    const { data } = await call('remote/open', {
-      serial: identity.serial,
-      kind: 'shell',
-      purpose: 'Repair',
-      cols: 80,
-      rows: 24,
-    });
+    const { data } = await call('remote/open', shellRequest());
     const page = await TerminalPage.of(server, data.id, owner);
     await request({ error: 2, text: 'switched off on this host' });
     expect(await page.hears('end')).toMatchObject({ reason: 'refused', detail: 'switched off on this host' });
