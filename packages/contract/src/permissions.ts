@@ -25,8 +25,18 @@ export const permissions = [
 ] as const;
 export type Permission = (typeof permissions)[number];
 
+/** Permissions that a role of the account's own can hold: never the installation. */
+export type AssignablePermission = Exclude<Permission, 'install.admin'>;
+export const assignable = permissions.filter(
+  (permission): permission is AssignablePermission => permission !== 'install.admin',
+);
+
 /** Permissions that a delegation can grant: never account, billing or installation. */
-export const grantable = permissions.filter((permission) => !/^(account|billing|install)\./.test(permission));
+export const grantable = assignable.filter((permission) => !/^(account|billing)\./.test(permission));
+
+export function isGrantable(permission: Permission): boolean {
+  return grantable.some((one) => one === permission);
+}
 
 export const roles = ['owner', 'admin', 'operator', 'marketing', 'auditor', 'billing', 'reception'] as const;
 export type Role = (typeof roles)[number];
@@ -77,9 +87,6 @@ export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
   reception: ['voucher.read', 'voucher.write'],
 };
 
-/** Permissions that a role of the account's own can hold: never the installation. */
-export const assignable = permissions.filter((permission) => permission !== 'install.admin');
-
 /** API token scopes; `personal` needs no permission. */
 export const areas = [
   'network',
@@ -97,8 +104,16 @@ export const areas = [
 ] as const;
 export type Area = (typeof areas)[number];
 
+export type AreaOf<P extends Permission> = P extends `remote.${string}`
+  ? 'network'
+  : P extends `${infer A extends Area}.${string}`
+    ? A
+    : never;
+
+export function areaOf<P extends Permission>(permission: P): AreaOf<P>;
+export function areaOf(permission: Permission | null): Area;
 export function areaOf(permission: Permission | null): Area {
-  if (permission === 'remote.use') return 'network';
+  if (permission?.startsWith('remote.')) return 'network';
   return permission ? (permission.split('.')[0] as Area) : 'personal';
 }
 
@@ -164,7 +179,7 @@ export function refusal(
 export function hasRight(actor: Actor, permission: Permission): boolean {
   if (permission === 'install.admin') return actor.installationAdmin && !actor.viewing;
   if (actor.role) return actor.rolePermissions.includes(permission);
-  return grantable.includes(permission) && (actor.delegation?.permissions.includes(permission) ?? false);
+  return isGrantable(permission) && (actor.delegation?.permissions.includes(permission) ?? false);
 }
 
 /** Returns the visible networks; null: all. */

@@ -1,4 +1,4 @@
-import { type AnyEndpoint, grantable, takesTokens } from '@yunxun/contract';
+import { type AnyEndpoint, grantable, isGrantable, takesTokens } from '@yunxun/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createToken, type NewApiToken } from '../src/features/identity/tokens.ts';
 import { administer, byPath, endpoints, guarded, knock, logHead, markers, namesObjects, send } from './endpoints.ts';
@@ -102,7 +102,7 @@ describe.each(byPath(guarded))('%s', (_path, endpoint) => {
     await withoutAdministrator();
     // personal endpoints always use the own account
     if (endpoint.personal || claims(endpoint) || endpoint.path === '/api/v3/logout') return;
-    const open = !endpoint.permission || grantable.includes(endpoint.permission);
+    const open = !endpoint.permission || isGrantable(endpoint.permission);
     const { owner, seed } = open ? await seedFor(endpoint) : mine;
     const guest = await seedPerson(server);
     await host(server, owner.accountId, guest.accountId, grantable);

@@ -1,4 +1,4 @@
-import { type Actor, allows, grantable, hasRight, type Permission } from '@yunxun/contract';
+import { type Actor, allows, hasRight, isGrantable, type Permission } from '@yunxun/contract';
 import { type Database, tables } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { permissionsOfRole } from './account-roles.ts';
@@ -44,7 +44,7 @@ export async function rightsOfViewed(
     if (delegation) {
       refuseMore(
         actor,
-        delegation.permissions.filter((permission) => grantable.includes(permission)),
+        delegation.permissions.filter((permission) => isGrantable(permission)),
       );
       return { role: null, rolePermissions: [], roleGwids: null, delegation };
     }

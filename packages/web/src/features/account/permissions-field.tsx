@@ -1,5 +1,11 @@
-import { grantable, type Permission, permissions } from '@yunxun/contract/permissions';
-import { type MessageKey, t } from '../../app/i18n.ts';
+import {
+  type AssignablePermission,
+  areaOf,
+  grantable,
+  type Permission,
+  permissions,
+} from '@yunxun/contract/permissions';
+import { t } from '../../app/i18n.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { CheckField } from '../../ui/field.tsx';
 import { permissionName } from '../../ui/refusal.ts';
@@ -25,11 +31,10 @@ export const presets = {
     'message.write',
   ],
   manage: grantable,
-} as const as Readonly<Record<'view' | 'operate' | 'manage', readonly Permission[]>>;
+} as const as Readonly<Record<'view' | 'operate' | 'manage', readonly AssignablePermission[]>>;
 type Preset = keyof typeof presets | 'own';
 
 const names = ['view', 'operate', 'manage', 'own'] as const satisfies readonly Preset[];
-const areaOf = (permission: Permission) => (permission === 'remote.use' ? 'network' : permission.split('.')[0]!);
 const inOrder = (chosen: ReadonlySet<Permission>) => permissions.filter((permission) => chosen.has(permission));
 
 export function presetOf(chosen: readonly Permission[]): Preset {
@@ -39,28 +44,28 @@ export function presetOf(chosen: readonly Permission[]): Preset {
 }
 
 /** Write includes read; losing read removes write. */
-export function toggled(chosen: readonly Permission[], permission: Permission): Permission[] {
+export function toggled(chosen: readonly Permission[], permission: AssignablePermission): Permission[] {
   const next = new Set(chosen);
-  const read = `${areaOf(permission)}.read` as Permission;
+  const read: Permission = `${areaOf(permission)}.read`;
   if (!next.delete(permission)) {
     next.add(permission);
     next.add(read);
   } else if (permission === read) {
-    for (const other of chosen) if (areaOf(other) === areaOf(read)) next.delete(other);
+    for (const other of chosen) if (areaOf(other) === areaOf(permission)) next.delete(other);
   }
   return inOrder(next);
 }
 
 export function PermissionsField(props: {
   /** What can be ticked; presets with more are not offered. */
-  offered?: readonly Permission[];
+  offered?: readonly AssignablePermission[];
   value: readonly Permission[];
   onChange: (permissions: readonly Permission[]) => void;
   error?: string | null | undefined;
 }) {
   const { offered = grantable } = props;
   const preset = presetOf(props.value);
-  const areas = [...new Set(offered.map(areaOf))];
+  const areas = [...new Set(offered.map((permission) => areaOf(permission)))];
   const wrong = useShownError(props.error, props.value);
   return (
     <>
@@ -78,7 +83,7 @@ export function PermissionsField(props: {
         <legend className="sr">{t('hosting.permissions')}</legend>
         {areas.map((area) => (
           <div key={area} className="permission-group">
-            <span className="field-label">{t(`hosting.area_${area}` as MessageKey)}</span>
+            <span className="field-label">{t(`hosting.area_${area}`)}</span>
             {offered
               .filter((permission) => areaOf(permission) === area)
               .map((permission) => (
@@ -86,7 +91,7 @@ export function PermissionsField(props: {
                   key={permission}
                   checked={props.value.includes(permission)}
                   onChange={() => props.onChange(toggled(props.value, permission))}
-                  hint={t(`permission_hint.${permission}` as MessageKey)}
+                  hint={t(`permission_hint.${permission}`)}
                 >
                   {permissionName(permission)}
                 </CheckField>
