@@ -84,7 +84,7 @@ it('shows what the device writes, in columns, without breaking the content polic
   expect(errors).toEqual([]);
 });
 
-it('asks before several lines are pasted', async () => {
+it('asks before a line break is pasted', async () => {
   const { page, typed } = await terminal('dark');
   await expect.poll(() => page.locator('.xterm-rows').innerText()).toContain('login:');
   const paste = (text: string) =>
@@ -104,6 +104,10 @@ it('asks before several lines are pasted', async () => {
   await paste('reboot\nhalt\n');
   await dialog.getByRole('button', { name: t('remote.paste'), exact: true }).click();
   await expect.poll(typed).toContain('reboot\rhalt\r');
+  await paste('reboot\n');
+  await dialog.getByText(t('remote.paste_title', { n: 1 }), { exact: true }).waitFor();
+  await dialog.getByRole('button', { name: t('action.cancel'), exact: true }).click();
+  expect(typed()).not.toContain('reboot\rhalt\rreboot');
 });
 
 it('returns after a lost connection, signs in to a host, and says why a session ended', async () => {

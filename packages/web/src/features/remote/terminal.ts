@@ -52,7 +52,8 @@ export function makeScreen(element: HTMLElement, label: string, events: ScreenEv
   watch.observe(element);
   const guard = (event: ClipboardEvent) => {
     const text = event.clipboardData?.getData('text/plain') ?? '';
-    if (!/[\r\n]/.test(text.trimEnd())) return;
+    // a line break at the end runs the command too
+    if (!/[\r\n]/.test(text)) return;
     event.preventDefault();
     event.stopPropagation();
     events.pasting(text);

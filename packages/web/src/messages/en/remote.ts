@@ -69,7 +69,7 @@ export const remote: Record<keyof typeof source, string> = {
   'remote.tabs': 'My terminals',
   'remote.tab': '{target} ({kind})',
   'remote.paste': 'Paste',
-  'remote.paste_title': 'Paste {n} lines?',
+  'remote.paste_title': '{n, plural, one {Paste # line with its line break?} other {Paste # lines?}}',
   'remote.paste_body': 'Each line break runs a command at once.',
   'remote.paste_more': '{n} more lines are not shown',
   'remote.login': 'Sign in',

@@ -66,7 +66,7 @@ export const remote = {
   'remote.tabs': '我的终端',
   'remote.tab': '{target}（{kind}）',
   'remote.paste': '粘贴',
-  'remote.paste_title': '粘贴 {n} 行？',
+  'remote.paste_title': '粘贴 {n} 行（含换行）？',
   'remote.paste_body': '每个换行都会立即执行一条命令。',
   'remote.paste_more': '另有 {n} 行未显示',
   'remote.login': '登录',
