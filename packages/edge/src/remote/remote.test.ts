@@ -1,16 +1,19 @@
 import { spawnSync } from 'node:child_process';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createServer as createTlsServer } from 'node:tls';
+import { remoteLimits, remoteProtocols } from '@yunxun/contract/device';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../clock.ts';
 import { emptyLayout, type Layout } from '../measure/layout.ts';
 import { TestAuthority, TestRelay } from '../testing/index.ts';
 import { createRemote, type Remote, type RemoteOptions } from './index.ts';
 import { openRootTerminal, serveShells } from './root-shell.ts';
-import { checkTarget, connectTarget, TargetRefused } from './target.ts';
+import { checkTarget, connectTarget, ownSubnets, TargetRefused } from './target.ts';
 import { noTerminalBecause, openTerminal } from './terminal.ts';
 
 const hasTerminals = (await noTerminalBecause()) === null;
@@ -171,6 +174,19 @@ describe('a session', () => {
     expect(await remote.command(nowhere)).toMatchObject({ error: 1, text: expect.stringContaining('ECONNREFUSED') });
   });
 
+  it('is not opened by a relay whose line has no end', async () => {
+    const { certificate: cert, key } = authority.server('127.0.0.1');
+    const ALPNProtocols = [remoteProtocols.agent];
+    const endless = createTlsServer({ cert, key, ALPNProtocols }, (socket) => {
+      socket.on('error', () => {}).write('x'.repeat(remoteLimits.lineBytes));
+    }).listen(0, '127.0.0.1');
+    await once(endless, 'listening');
+    const { port } = endless.address() as AddressInfo;
+    const answer = await remote.command({ ...paramsOf(newToken()), port });
+    expect(answer).toEqual({ error: 1, text: 'not an answer of the relay' });
+    endless.close();
+  });
+
   it('is one of three, and ends when its time is over', async () => {
     const agents = await Promise.all([open(), open(), open()]);
     expect(await remote.command(paramsOf(newToken()))).toEqual({ error: 1, text: 'too many sessions' });
@@ -230,7 +246,7 @@ describe('a connection to a target', () => {
   let echo: Server;
   beforeEach(async () => {
     echo = createServer((socket) => socket.on('error', () => {}).pipe(socket));
-    await new Promise<void>((ready) => echo.listen(0, '127.0.0.1', ready));
+    await new Promise<void>((ready) => echo.listen(0, '0.0.0.0', ready));
     const { port } = echo.address() as AddressInfo;
     remote = remoteOf({
       connect(asked) {
@@ -255,6 +271,22 @@ describe('a connection to a target', () => {
     agent.session.destroy();
     await cut.closed;
     await expect.poll(() => new Promise((done) => echo.getConnections((_error, count) => done(count)))).toBe(0);
+  });
+
+  const [device] = Object.entries(networkInterfaces()).find(([name]) => name !== 'lo') ?? [];
+
+  it.skipIf(device === undefined)('never leads to this machine', async () => {
+    const own = ownSubnets().filter((subnet) => subnet.device === device);
+    const lan = { name: 'down1v0', location: '', role: 'downstream', device: device!, ports: [] } as const;
+    const layout: Layout = { ...emptyLayout, interfaces: [lan] };
+    remote = remoteOf({ connect: async (asked) => connectTarget(checkTarget(asked, layout, ownSubnets())) });
+    const agent = await open();
+    const { port } = echo.address() as AddressInfo;
+    for (const address of [...own.map(({ text }) => text), '127.0.0.1', '127.0.0.2', '0.0.0.0', '169.254.169.254']) {
+      const { status, closed } = await agent.connect(`${address}:${port}`);
+      expect([address, status]).toEqual([address, 403]);
+      await closed;
+    }
   });
 
   it('is refused with the reason', async () => {

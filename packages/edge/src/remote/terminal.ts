@@ -62,10 +62,22 @@ export async function openTerminal(size: RemoteSize, program = 'login'): Promise
     child.kill('SIGKILL');
     throw error;
   }
-  let sizing: Promise<unknown> = Promise.resolve();
+  let wanted: RemoteSize | null = null;
+  let isSizing = false;
   let closing: Promise<void> | null = null;
   // afterwards another program may have the terminal's number
   const isOver = () => child.exitCode !== null || child.signalCode !== null;
+
+  async function applySize(): Promise<void> {
+    if (isSizing) return;
+    isSizing = true;
+    while (wanted !== null && !isOver()) {
+      const { rows, columns } = wanted;
+      wanted = null;
+      await runTool(['stty', '-F', tty, 'rows', `${rows}`, 'cols', `${columns}`]);
+    }
+    isSizing = false;
+  }
 
   async function end(): Promise<void> {
     if (isOver()) return;
@@ -79,10 +91,9 @@ export async function openTerminal(size: RemoteSize, program = 'login'): Promise
   return {
     input,
     output,
-    resize({ rows, columns }) {
-      sizing = sizing.then(async () => {
-        if (!isOver()) await runTool(['stty', '-F', tty, 'rows', `${rows}`, 'cols', `${columns}`]);
-      });
+    resize(size) {
+      wanted = size;
+      void applySize();
     },
     close() {
       closing ??= end();
