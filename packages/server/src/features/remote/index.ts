@@ -93,6 +93,7 @@ export function createRemote(deps: RemoteDeps) {
           address: config.remoteAddress,
           names,
           consoleUrl: config.publicUrl,
+          trustedProxies: config.trustedProxies,
         });
       } catch (error) {
         const reason = listenError('YUNXUN_REMOTE_PORT', at, error as Error);

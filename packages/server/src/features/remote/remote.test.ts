@@ -11,77 +11,34 @@ import {
   listedAs,
   switchOf,
 } from '../../../test/conformance/device-client.ts';
-import type { AccessPoint } from '../../../test/conformance/peer/access-point.ts';
 import type { Json } from '../../../test/conformance/peer/json.ts';
 import { logHead } from '../../../test/endpoints.ts';
 import { host } from '../../../test/seed.ts';
 import { seedPerson, signInAgain } from '../../../test/seed-account.ts';
-import { type As, type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
-import { dialRelay, RttyDouble } from './testing/devices.ts';
+import type { As, Registered, TestServer } from '../../../test/server.ts';
+import { dialRelay, fillUntilStuck } from './testing/devices.ts';
+import { opened, RemoteFixture } from './testing/fixture.ts';
 import { TerminalPage } from './testing/page.ts';
 
+let fixture: RemoteFixture;
 let server: TestServer;
 let owner: Registered;
 let identity: Identity;
-let ap: AccessPoint;
 let gwid: string;
-const opened = { kind: 'shell', purpose: 'Look at the uplink', cols: 80, rows: 24 };
-const plain = (id: string) => id.replaceAll('-', '');
 
-const call = <T = { id: string }>(what: string, body: object = {}, as: As = owner) =>
-  server.call<T>(`/api/v3/remote/${what}`, body, as);
-
-async function allow(enabled: boolean): Promise<void> {
-  const { data } = await call<{ version: number }>('settings');
-  expect(await call('settings/save', { enabled, version: data.version })).toMatchObject({ code: 2000 });
-}
-
-const asked = () => ap.received.flatMap(({ command }) => (command?.method === 'rtty' ? [command.params as Json] : []));
-
-async function open(as: As = owner): Promise<{ id: string; token: string }> {
-  const before = asked().length;
-  const { code, data } = await call('open', { ...opened, serial: identity.serial }, as);
-  expect(code).toBe(2000);
-  await expect.poll(() => asked().length).toBe(before + 1);
-  const { id, token } = asked().at(-1)!;
-  expect(id).toBe(plain(data.id));
-  return { id: data.id, token: String(token) };
-}
-
-const join = ({ id, token }: { id: string; token: string }, as: Partial<Identity> = identity) =>
-  RttyDouble.join(server.program.remotePort, { ca: identity.ca, ...as }, { id: plain(id), token });
-
-async function session(): Promise<{ id: string; device: RttyDouble; page: TerminalPage }> {
-  const request = await open();
-  const page = await TerminalPage.of(server, request.id, owner);
-  const device = await join(request);
-  await page.shows('login: ');
-  return { id: request.id, device, page };
-}
-
-const row = async (id: string) => {
-  const { data } = await call<{ list: { id: string; state: string; end_reason: string | null; bytes_down: number }[] }>(
-    'list',
-    { limit: 50 },
-  );
-  return data.list.find((one) => one.id === id);
-};
-const endsBy = (id: string, end_reason: string) =>
-  expect.poll(() => row(id)).toMatchObject({ state: 'ended', end_reason });
+const call: RemoteFixture['call'] = (what, body, as) => fixture.call(what, body, as);
+const allow = (enabled: boolean) => fixture.allow(enabled);
+const open = (as?: As) => fixture.open(as);
+const join: RemoteFixture['join'] = (request, as) => fixture.join(request, as);
+const session = () => fixture.session();
+const row = (id: string) => fixture.row(id);
+const endsBy = (id: string, reason: string) => fixture.endsBy(id, reason);
 
 beforeAll(async () => {
-  server = await startTestServer();
-  owner = await server.register();
-  gwid = (await server.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Hall' }, owner)).data.gwid;
-  identity = await enrol(server, owner, { gwid });
-  ap = accessPoint(identity);
-  await ap.connect();
-  await listedAs(server, owner, identity.serial, { status: 'online' });
+  fixture = await RemoteFixture.start();
+  ({ server, owner, identity, gwid } = fixture);
 });
-afterEach(async () => {
-  const { data } = await call<{ list: { id: string }[] }>('list', { open: true, limit: 50 });
-  for (const { id } of data.list) await call('end', { id });
-});
+afterEach(() => fixture.endAll());
 afterAll(async () => {
   await endDevices();
   await server.stop();
@@ -188,23 +145,9 @@ describe('an access point', () => {
   it('waits for a page that reads nothing', async () => {
     const { device, page } = await session();
     page.socket.pause();
-    const line = Buffer.concat([Buffer.from([3, 16, 1, 1]), Buffer.alloc(4096, 'y')]);
-    const most = 64 * 1024 * 1024;
-    let [sent, before, same] = [0, -1, 0];
-    const fill = () => {
-      for (; !device.socket.writableNeedDrain && sent < most; sent += 4096) device.socket.write(line);
-    };
-    device.socket.on('drain', fill);
-    fill();
-    const isStuck = () => {
-      same = sent === before && sent < most ? same + 1 : 0;
-      before = sent;
-      return same > 10;
-    };
-    await expect.poll(isStuck).toBe(true);
-    device.socket.off('drain', fill);
+    const sent = await fillUntilStuck(device.socket, rttyDevice.data(1, Buffer.alloc(4096, 'y')));
     page.socket.resume();
-    await expect.poll(() => page.bytes).toBe(sent + 'login: '.length);
+    await expect.poll(() => page.bytes).toBe(sent * 4096 + 'login: '.length);
   });
 });
 

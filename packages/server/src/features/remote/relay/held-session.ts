@@ -30,6 +30,9 @@ export class SessionRefused extends Error {
   }
 }
 
+/** Milliseconds. */
+const resizeEvery = 100;
+
 /** Joins the connection of a device with the page that looks at it, and outlives that page for a minute. */
 export class HeldSession implements Holding {
   readonly held: Held;
@@ -55,6 +58,7 @@ export class HeldSession implements Holding {
   readonly #hard: NodeJS.Timeout;
   #idle: NodeJS.Timeout | undefined;
   #left: NodeJS.Timeout | undefined;
+  #sizing: NodeJS.Timeout | undefined;
 
   constructor(held: Held, begin: Start, now: Date) {
     this.held = held;
@@ -98,7 +102,7 @@ export class HeldSession implements Holding {
   end(reason: RemoteEndReason, detail: string | null = null): void {
     if (this.#over) return;
     this.#over = true;
-    for (const timer of [this.#hard, this.#idle, this.#left]) clearTimeout(timer);
+    for (const timer of [this.#hard, this.#idle, this.#left, this.#sizing]) clearTimeout(timer);
     this.#question?.fail(new SessionRefused(reason));
     this.#say({ type: 'end', reason, detail });
     this.#page?.close();
@@ -172,9 +176,15 @@ export class HeldSession implements Holding {
     this.#page?.send(JSON.stringify(output));
   }
 
+  /** A window that a person drags has a new size with each movement: the device gets the last one. */
   #resize(size: RemoteSize): void {
     this.#size = size;
+    if (this.#sizing) return;
     this.#terminal?.resize(size);
+    this.#sizing = setTimeout(() => {
+      this.#sizing = undefined;
+      if (this.#size !== size) this.#resize(this.#size);
+    }, resizeEvery);
   }
 
   #hold(on: boolean): void {

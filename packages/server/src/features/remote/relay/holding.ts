@@ -6,6 +6,8 @@ export interface Grant {
   /** SHA-256 of the bearer, hexadecimal. */
   tokenHash: string;
   account: string | null;
+  /** Account of the person. */
+  homeAccountId: string;
   ip: string;
 }
 
@@ -27,4 +29,9 @@ export interface Holding {
   readonly bytesUp: number;
   readonly bytesDown: number;
   end(reason: RemoteEndReason, detail?: string | null): void;
+}
+
+/** `id`: of a person or account. */
+export function dependsOn({ held: { userId, accountId }, grant }: Holding, id: string): boolean {
+  return [userId, accountId, grant?.homeAccountId].includes(id);
 }

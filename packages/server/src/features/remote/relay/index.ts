@@ -15,7 +15,7 @@ import { ClaimRefused } from './claim.ts';
 import type { DeviceLink } from './device-link.ts';
 import { HeldSession } from './held-session.ts';
 import type { HolderAnswer, HolderRequest } from './holder.ts';
-import type { Held, Holding } from './holding.ts';
+import { dependsOn, type Held, type Holding } from './holding.ts';
 import { openRelayPort, type RelayPortOptions } from './port.ts';
 import { isStillAllowed } from './rights.ts';
 import { startOf } from './starts.ts';
@@ -46,15 +46,21 @@ export async function startRelay(deps: RelayDeps): Promise<Relay> {
   const { database, bus, clock, log } = deps;
   const held = new Map<string, HeldSession | WebSession>();
   const tickets = new Tickets<{ id: string; request: HolderRequest }>();
-  const releases = new Map<string, (() => void)[]>();
+  const releases = new Map<string, () => void>();
   const writes = createWrites(deps);
   let stopping = false;
 
   const takeBrowsers = deps.names && serveOtherProcesses(deps.names, findWeb);
   const port = await openRelayPort({ ...deps, hold, joinConsole });
-  const unsubscribe = onEveryFact(bus, (id, fact) => {
-    if (fact.type === 'ended') held.get(id)?.end(fact.reason, fact.detail);
-  });
+  const subscriptions = [
+    onEveryFact(bus, (id, fact) => {
+      if (fact.type === 'ended') held.get(id)?.end(fact.reason, fact.detail);
+    }),
+    bus.subscribe(changedSubject('*'), (_change, subject) => {
+      for (const session of held.values())
+        if (dependsOn(session, subject.slice(changedSubject('').length))) writes.add(check(session));
+    }),
+  ];
   let sweeping: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
     sweeping = sweeping.then(sweep).catch((error: unknown) => log.error({ err: error }, 'remote sessions not checked'));
@@ -83,18 +89,21 @@ export async function startRelay(deps: RelayDeps): Promise<Relay> {
       link,
       ended: (over, reason, detail) => {
         held.delete(id);
-        for (const release of releases.get(id) ?? []) release();
+        releases.get(id)?.();
         releases.delete(id);
         writes.end({ accountId, id }, reason, detail, over);
       },
     });
     held.set(id, session);
-    releases.set(id, [
-      bus.respond(holderSubject(id), async (asked) => answer(session, asked as HolderRequest)),
-      ...[...new Set([userId, accountId])].map((changed) =>
-        bus.subscribe(changedSubject(changed), () => writes.add(check(session))),
-      ),
-    ]);
+    try {
+      releases.set(
+        id,
+        bus.respond(holderSubject(id), async (asked) => answer(session, asked as HolderRequest)),
+      );
+    } catch (error) {
+      session.end('process');
+      throw error;
+    }
     link.onClose(() => session.end('closed'));
     publishFact(bus, id, { type: 'held' });
   }
@@ -124,7 +133,11 @@ export async function startRelay(deps: RelayDeps): Promise<Relay> {
   }
 
   async function check(session: Holding): Promise<void> {
-    if (!(await isStillAllowed(deps.authenticate, session))) session.end('no_rights');
+    const { grant } = session;
+    if (await isStillAllowed(deps.authenticate, session)) return;
+    if (session.grant === grant) session.end('no_rights');
+    // a page with another sign-in joined meanwhile
+    else await check(session);
   }
 
   async function sweep(): Promise<void> {
@@ -145,7 +158,7 @@ export async function startRelay(deps: RelayDeps): Promise<Relay> {
     async stop() {
       stopping = true;
       clearInterval(timer);
-      unsubscribe();
+      for (const unsubscribe of subscriptions) unsubscribe();
       for (const session of Array.from(held.values())) session.end('process');
       await port.close();
       await sweeping;

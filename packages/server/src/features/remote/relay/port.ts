@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { createServer, type TLSSocket } from 'node:tls';
 import {
   readRemoteHello,
@@ -19,27 +19,29 @@ import { type ClaimDeps, ClaimRefused, claim } from './claim.ts';
 import type { DeviceLink } from './device-link.ts';
 import { readLine } from './lines.ts';
 import { RttyConnection, rttyLink } from './rtty-link.ts';
+import { createUnproven } from './unproven.ts';
 
 export interface RelayPortOptions extends ClaimDeps {
   host: string;
   port: number;
   authority: Pick<Authority, 'certificate' | 'server'>;
   clientCas: readonly string[];
+  trustedProxies: readonly string[];
   log: Log;
   /** Takes the connection of a device. @throws ClaimRefused when there are too many */
   hold(row: RemoteSession, link: DeviceLink): void;
   joinConsole(socket: TLSSocket, ticket: string): boolean;
 }
 
-const maxUnproven = 1000;
+const maxUnproven = { max: 1000, maxPerAddress: 64 } as const;
 const rttyId = new RegExp(`^[0-9a-f]{${rttyLimits.idLength}}$`);
 const known: ReadonlySet<string> = new Set(Object.values(remoteProtocols));
 
 export async function openRelayPort(options: RelayPortOptions): Promise<{ port: number; close(): Promise<void> }> {
   const { authority, clientCas, log } = options;
   const ourIssuer = new X509Certificate(authority.certificate).subject;
-  const connections = new Set<TLSSocket>();
-  let unproven = 0;
+  const connections = new Set<Socket>();
+  const unproven = createUnproven({ ...maxUnproven, trustedProxies: options.trustedProxies });
   const server = createServer({
     key: authority.server.key,
     cert: authority.server.certificate,
@@ -52,21 +54,15 @@ export async function openRelayPort(options: RelayPortOptions): Promise<{ port: 
     handshakeTimeout: remoteLimits.lineWait,
     ALPNCallback: ({ protocols }) => protocols.find((protocol) => known.has(protocol)),
   });
+  server.on('connection', (socket: Socket) => {
+    if (!unproven.enter(socket)) return void socket.destroy();
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+  });
   server.on('tlsClientError', (_error, socket) => socket.destroy());
   server.on('secureConnection', (socket) => {
     socket.on('error', () => socket.destroy());
-    if (unproven >= maxUnproven) return void socket.destroy();
-    connections.add(socket);
-    unproven += 1;
-    let isCounted = true;
-    const proven = () => {
-      if (isCounted) unproven -= 1;
-      isCounted = false;
-    };
-    socket.once('close', () => {
-      connections.delete(socket);
-      proven();
-    });
+    const proven = unproven.leaverOf(socket);
     serve(options, socket, ourIssuer).then(proven, (error: unknown) => {
       const isKnown = error instanceof ClaimRefused;
       log[isKnown ? 'info' : 'warn']({ err: error, address: socket.remoteAddress }, 'remote connection refused');

@@ -17,7 +17,8 @@ export function telnetTerminal(socket: Duplex, first: RemoteSize): Terminal {
   const stream = new Duplex({
     read: () => socket.resume(),
     write(chunk: Buffer, _encoding, done) {
-      socket.write(escapeTyped(chunk), (error) => done(error));
+      if (socket.writable) socket.write(escapeTyped(chunk), () => done());
+      else done();
     },
     final(done) {
       socket.end(() => done());
@@ -36,8 +37,13 @@ export function telnetTerminal(socket: Duplex, first: RemoteSize): Terminal {
     if (shown.length > 0 && !stream.push(shown)) socket.pause();
   });
   socket.on('error', (error) => stream.destroy(error));
-  socket.once('end', () => stream.push(null));
-  socket.once('close', () => stream.destroy());
+  // the end stays behind the output that the page has not taken
+  let isOver = false;
+  const over = () => {
+    if (!isOver) stream.push(null);
+    isOver = true;
+  };
+  socket.once('end', over).once('close', over);
   return { stream, resize: (size) => reader.resize(size) };
 }
 

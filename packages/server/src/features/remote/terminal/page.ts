@@ -44,13 +44,14 @@ export async function servePage(
   const hash = tokenHash(token);
   const identity = await deps.authenticate(hash, { account, viewAs: null, ip, active: true }).catch(() => null);
   if (!identity || identity.actor.token || !allows(identity.actor, 'remote.use')) return false;
-  const { accountId, userId } = identity.actor;
+  const { accountId, userId, homeAccountId } = identity.actor;
   const scope = { accountId, userId, gwids: networksOf(identity.actor) };
   const read = () => database.withTenant(scope, (tx) => findSession(tx, accountId, id));
   const row = await read();
   if (!row || row.user_id !== userId) return false;
 
-  const request: TerminalRequest = { what: 'terminal', grant: { tokenHash: hash.toString('hex'), account, ip }, size };
+  const grant = { tokenHash: hash.toString('hex'), account, homeAccountId, ip };
+  const request: TerminalRequest = { what: 'terminal', grant, size };
   const say = (output: RemoteOutput) => channel.send(JSON.stringify(output));
   const watch = watchSession(bus, id, channel);
   say({ type: 'state', state: 'waiting', until: row.token_until.toISOString() });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import http2 from 'node:http2';
 import { connect as dial } from 'node:net';
+import type { Writable } from 'node:stream';
 import { connect, type TLSSocket } from 'node:tls';
 import { type RttyFromServer, readRttyFromServer, remoteLine, rttyDevice, splitRtty } from '@yunxun/contract/device';
 import { eventually } from '../../../../../../tools/eventually.ts';
@@ -12,21 +13,48 @@ export function dialRelay(
   port: number,
   { ca, key, cert }: Proof,
   protocol?: string,
-  allowHalfOpen = false,
+  more: { allowHalfOpen?: boolean; localAddress?: string } = {},
 ): Promise<TLSSocket> {
+  const raw = dial({ host: '127.0.0.1', port, ...more });
   const socket = connect({
-    socket: dial({ host: '127.0.0.1', port, allowHalfOpen }),
+    socket: raw,
     ca,
     servername: 'localhost',
     ...(key && cert ? { key, cert } : {}),
     ...(protocol ? { ALPNProtocols: [protocol] } : {}),
   });
-  return new Promise((resolve, reject) => socket.once('secureConnect', () => resolve(socket)).once('error', reject));
+  return new Promise((resolve, reject) => {
+    raw.once('error', reject);
+    socket.once('secureConnect', () => resolve(socket)).once('error', reject);
+  });
+}
+
+/**
+ * Writes until nothing is taken for a while.
+ * @returns the number of pieces that were written
+ */
+export async function fillUntilStuck(to: Writable, piece: Uint8Array): Promise<number> {
+  const most = (64 * 1024 * 1024) / piece.length;
+  let [sent, before, same] = [0, -1, 0];
+  const fill = () => {
+    for (; !to.writableNeedDrain && sent < most; sent += 1) to.write(piece);
+  };
+  to.on('drain', fill);
+  fill();
+  await eventually(async () => {
+    same = sent === before && sent < most ? same + 1 : 0;
+    before = sent;
+    if (same <= 10) throw new Error(`${sent} of ${most} pieces were taken`);
+  });
+  to.off('drain', fill);
+  return sent;
 }
 
 /** Access point with rtty 7.1.4: a shell that echoes. */
 export class RttyDouble {
   readonly heard: RttyFromServer[] = [];
+  /** Bytes. */
+  typed = 0;
   closed = false;
   readonly socket: TLSSocket;
 
@@ -46,7 +74,9 @@ export class RttyDouble {
         if (message.type === 'login') {
           socket.write(Buffer.concat([rttyDevice.login(1), rttyDevice.data(1, Buffer.from('login: '))]));
         }
-        if (message.type === 'data') socket.write(rttyDevice.data(1, message.data));
+        if (message.type !== 'data') continue;
+        this.typed += message.data.length;
+        socket.write(rttyDevice.data(1, message.data));
       }
     });
   }
@@ -91,7 +121,7 @@ export const oddFrames = {
 
 /** Joins as an agent, answers nothing, and keeps its half of the connection open. */
 export async function joinSilently(port: number, identity: Proof, hello: { session: string; token: string }) {
-  const socket = await dialRelay(port, identity, 'yunxun-remote/1', true);
+  const socket = await dialRelay(port, identity, 'yunxun-remote/1', { allowHalfOpen: true });
   let bytes = 0;
   socket
     .on('error', () => undefined)
@@ -110,6 +140,8 @@ export async function joinSilently(port: number, identity: Proof, hello: { sessi
 /** Agent: a shell that echoes and ends at `exit`, and connections to where `reach` leads. */
 export class AgentDouble {
   readonly sizes: string[] = [];
+  /** Output of the last shell. */
+  output: Writable | null = null;
   readonly line: string;
   readonly socket: TLSSocket;
   closed = false;
@@ -155,7 +187,8 @@ export class AgentDouble {
           stream.pipe(target).pipe(stream);
         });
         target.on('error', () => stream.close());
-        target.once('close', () => stream.end());
+        // as the agent does it
+        target.once('close', () => stream.end(() => stream.close()));
         return;
       }
       this.sizes.push(`${headers['yunxun-cols']}x${headers['yunxun-rows']}`);
@@ -164,10 +197,10 @@ export class AgentDouble {
         return void stream.end();
       }
       stream.respond({ ':status': 200, 'yunxun-shell': '1' });
+      this.output = stream;
       stream.write('box login: ');
       stream.on('data', (chunk: Buffer) => {
         if (chunk.toString().startsWith('exit')) stream.end('bye');
-        else if (chunk.toString().startsWith('much')) stream.write(Buffer.alloc(32 * 1024 * 1024, 'x'));
         else stream.write(chunk);
       });
     });

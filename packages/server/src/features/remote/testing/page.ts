@@ -1,3 +1,4 @@
+import { Writable } from 'node:stream';
 import type { RemoteInput, RemoteOutput } from '@yunxun/contract/remote-terminal';
 import WebSocket from 'ws';
 import { eventually } from '../../../../../../tools/eventually.ts';
@@ -37,6 +38,11 @@ export class TerminalPage {
 
   type(text: string | Buffer): void {
     this.socket.send(Buffer.from(text as string));
+  }
+
+  /** Types with backpressure. */
+  typing(): Writable {
+    return new Writable({ write: (chunk: Buffer, _encoding, done) => this.socket.send(chunk, done) });
   }
 
   say(input: RemoteInput): void {

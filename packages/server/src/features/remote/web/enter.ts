@@ -27,8 +27,9 @@ export async function enterWeb(
   const row = await inTenant((tx) => findSession(tx, acting.accountId, id));
   if (!row || row.user_id !== acting.userId || row.kind !== 'web' || row.ended_at || !caller.token)
     throw new Failure('notFound');
-  const account = identity.actor.accountId === identity.actor.homeAccountId ? null : identity.actor.accountId;
-  const grant = { tokenHash: tokenHash(caller.token).toString('hex'), account, ip: caller.ip };
+  const { accountId, homeAccountId } = identity.actor;
+  const account = accountId === homeAccountId ? null : accountId;
+  const grant = { tokenHash: tokenHash(caller.token).toString('hex'), account, homeAccountId, ip: caller.ip };
   const own = relay()?.find(id);
   if (own instanceof WebSession) return { address: own.enter(grant) };
   const answer = await askHolder(bus, id, { what: 'enter', grant });
