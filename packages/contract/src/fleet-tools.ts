@@ -4,7 +4,18 @@ import { Download, Id, ListOf, ListQuery, Nullable, Serial, Time, Words } from '
 
 /** Each run is a job; results are kept for a week. */
 
-export const toolNames = ['ping', 'traceroute', 'dns', 'speed', 'wifiscan', 'trace', 'bundle', 'leds'] as const;
+export const toolNames = [
+  'ping',
+  'traceroute',
+  'dns',
+  'tcp_check',
+  'http_check',
+  'speed',
+  'wifiscan',
+  'trace',
+  'bundle',
+  'leds',
+] as const;
 export type ToolName = (typeof toolNames)[number];
 
 export const toolStates = ['queued', 'running', 'uploading', 'done', 'failed', 'skipped'] as const;
@@ -34,8 +45,12 @@ const Place = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_. -]{0,30}$', hint:
 const Within = ({ min, max }: { min: number; max: number }) => Type.Integer({ minimum: min, maximum: max });
 
 const toolArguments = {
-  /** For `ping`, `traceroute`, `dns`. */
+  /** For `ping`, `traceroute`, `dns`, `tcp_check`. */
   target: Type.Optional(Target),
+  /** For `tcp_check`. */
+  port: Type.Optional(Within({ min: 1, max: 65_535 })),
+  /** For `http_check`. */
+  url: Type.Optional(Type.String({ maxLength: 1024, pattern: '^https?://[^\\s/?#@]+([/?#][!-~]*)?$', hint: 'url' })),
   /** For `ping`. */
   count: Type.Optional(Within(toolLimits.pings)),
   /** `dns`; default: each server of the device. */
@@ -53,7 +68,6 @@ const toolArguments = {
 const usedArguments = {
   ...toolArguments,
   sources: Type.Optional(Type.Array(Type.String())),
-  port: Type.Optional(Type.Integer()),
   hops: Type.Optional(
     Type.Array(
       Type.Object({
@@ -87,6 +101,41 @@ const Lookup = Type.Object({
     Type.Object({ type: Words(['A', 'AAAA', 'PTR'] as const), value: Type.String(), ttl: Nullable(Type.Integer()) }),
   ),
   error: Nullable(Type.String()),
+});
+
+const TcpCheck = Type.Object({
+  address: Nullable(Type.String()),
+  ms: Nullable(Type.Number()),
+  /** Null: the port answered; a word of `checkErrors`, or a code of the system. */
+  error: Nullable(Type.String()),
+});
+
+const HttpCheck = Type.Object({
+  /** A request and its redirects. */
+  steps: Type.Array(
+    Type.Object({
+      url: Type.String(),
+      address: Nullable(Type.String()),
+      status: Nullable(Type.Integer()),
+      dns_ms: Nullable(Type.Number()),
+      connect_ms: Nullable(Type.Number()),
+      tls_ms: Nullable(Type.Number()),
+      first_byte_ms: Nullable(Type.Number()),
+      error: Nullable(Type.String()),
+    }),
+  ),
+  certificate: Nullable(
+    Type.Object({
+      subject: Type.String(),
+      issuer: Type.String(),
+      until: Nullable(Time),
+      /** Null: trusted, and of this host. */
+      error: Nullable(Type.String()),
+    }),
+  ),
+  /** Read and dropped. */
+  bytes: Type.Integer(),
+  more: Type.Boolean(),
 });
 
 /** Payload bytes; Mbit/s of 10^6 bits. */
@@ -135,7 +184,7 @@ export const toolRun = endpoint({
   limit: { max: 60, windowSeconds: 60 },
   path: '/api/v3/network/tool/run',
   summary:
-    'Uses a tool on a device, as a job: ping, traceroute, DNS look-up, speed test to this console, wifiscan, packet trace, support bundle, lights. 4102 when it is offline, 4114 when it does not know the tool.',
+    'Uses a tool on a device, as a job: ping, traceroute, DNS look-up, TCP and HTTP checks, speed test to this console, wifiscan, packet trace, support bundle, lights. 4102 when it is offline, 4114 when it does not know the tool.',
   body: Type.Object({ serial: Serial, tool: Words(toolNames), ...toolArguments }),
   data: Type.Object({ id: Id, job_id: Id }),
   example: (seed) => ({ serial: seed.toolDevice.serial, tool: 'ping' as const, target: '192.0.2.1' }),
@@ -182,6 +231,8 @@ export const toolDetail = endpoint({
       ping: Nullable(PingResult),
       hops: Nullable(Type.Array(Hop)),
       lookups: Nullable(Type.Array(Lookup)),
+      tcp: Nullable(TcpCheck),
+      http: Nullable(HttpCheck),
       /** Speed between device and console. */
       speed: Nullable(Type.Object({ down: Nullable(SpeedSample), up: Nullable(SpeedSample) })),
       /** Strongest signal first. */

@@ -29,6 +29,7 @@ function answerOf(request: SimulatedRequest, box: Box): EdgeToolResult {
   if (request.tool === 'traceroute') return { output: traceroute(request, box).result };
   if (request.tool === 'connect')
     return { connect: { error: request.target.endsWith('.invalid') ? 'ENOTFOUND' : null } };
+  if (request.tool === 'tcp_check' || request.tool === 'http_check') return check(request, box);
   const server = request.server ?? '198.18.0.53';
   const known = !request.target.endsWith('.invalid') && !isNobody(server);
   return {
@@ -41,4 +42,31 @@ function answerOf(request: SimulatedRequest, box: Box): EdgeToolResult {
       },
     ],
   };
+}
+
+const checkedAddress = '203.0.113.80';
+
+/** Names below `.invalid` do not exist, port 81 is closed, documentation addresses are silent. */
+function check(request: SimulatedRequest & { tool: 'tcp_check' | 'http_check' }, box: Box): EdgeToolResult {
+  const url = request.tool === 'http_check' ? new URL(request.url) : null;
+  const host = url?.hostname ?? (request.tool === 'tcp_check' ? request.target : '');
+  const port = request.tool === 'tcp_check' ? request.port : Number(url?.port);
+  const error = host.endsWith('.invalid') ? 'not_found' : isNobody(host) ? 'timeout' : port === 81 ? 'refused' : null;
+  const address = error === 'not_found' ? null : /^[\d.]+$/.test(host) ? host : checkedAddress;
+  const ms = Math.round(millis(box, host, 0) * 10) / 10;
+  if (url === null) return { tcp: { address, ms: error === null ? ms : null, error } };
+  const reached = error === null;
+  const secure = url.protocol === 'https:' && reached;
+  const step = {
+    url: `${url}`,
+    address,
+    status: reached ? 200 : null,
+    dns_ms: address === host ? null : 4,
+    connect_ms: reached ? ms : null,
+    tls_ms: secure ? ms * 2 : null,
+    first_byte_ms: reached ? ms + 20 : null,
+    error,
+  };
+  const certificate = { subject: host, issuer: 'Example Root', until: '2027-06-30T00:00:00.000Z', error: null };
+  return { http: { steps: [step], certificate: secure ? certificate : null, bytes: reached ? 1256 : 0, more: false } };
 }

@@ -1,3 +1,4 @@
+import type { EdgeHttpCheck, EdgeTcpCheck } from './edge-checks.ts';
 import type { EdgePluginState } from './edge-plugins.ts';
 import type { EdgeScanResult } from './edge-scan.ts';
 import type { EdgeShieldBatch } from './edge-shield.ts';
@@ -19,6 +20,9 @@ export type EdgeToolParams =
   | ({ tool: 'dns'; target: string; server?: string } & Placed)
   /** Opens one TCP connection; needs the ability `connect`. */
   | { tool: 'connect'; target: string; port: number }
+  /** The checks need the ability `checks`. */
+  | ({ tool: 'tcp_check'; target: string; port: number } & Placed)
+  | ({ tool: 'http_check'; url: string } & Placed)
   /** One-time; GET downloads, POST uploads. */
   | ({ tool: 'speed'; uri: string } & Placed);
 
@@ -30,6 +34,8 @@ export interface EdgeToolResult {
   speed?: EdgeSpeedResult;
   /** Error code (`ECONNREFUSED`, `timeout`); null: the port answered. */
   connect?: { error: string | null };
+  tcp?: EdgeTcpCheck;
+  http?: EdgeHttpCheck;
   hop?: EdgeHopResult;
   scan?: EdgeScanResult;
   plugins?: readonly EdgePluginState[];

@@ -3,6 +3,7 @@ export * from './commands.ts';
 export * from './edge-binding.ts';
 export * from './edge-captive.ts';
 export * from './edge-certificate.ts';
+export * from './edge-checks.ts';
 export * from './edge-document.ts';
 export * from './edge-flow.ts';
 export * from './edge-limits.ts';

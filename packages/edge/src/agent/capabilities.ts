@@ -9,6 +9,7 @@ const ofThisVersion = {
   captiveApi: true,
   captiveAway: true,
   blocking: true,
+  checks: true,
   connect: true,
   hop: true,
   tools: true,

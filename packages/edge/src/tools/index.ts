@@ -3,12 +3,15 @@ import { networkInterfaces } from 'node:os';
 import type { EdgeToolResult } from '@yunxun/contract/device';
 import type { Layout } from '../measure/layout.ts';
 import type { ActionResult } from '../system.ts';
+import { checkedResolve, type Resolve } from './check-target.ts';
 import { lookUp } from './dns.ts';
 import { probeHop } from './hop.ts';
+import { httpCheck } from './http-check.ts';
 import { ping, traceroute } from './reachability.ts';
 import { readTool, type ToolRequest } from './request.ts';
 import { ownAddressIn } from './source.ts';
 import { speedTest } from './speed.ts';
+import { tcpCheck } from './tcp-check.ts';
 import { tcpPing, tryConnect } from './tcp-ping.ts';
 
 export interface ToolOptions {
@@ -18,6 +21,8 @@ export interface ToolOptions {
   ca: readonly string[];
   /** Of names to connect to, as the relay resolves them. */
   lookup?: LookupFunction;
+  /** Default: the Internet and own LANs. */
+  resolve?: Resolve;
 }
 
 /** Each is a process or connection. */
@@ -51,11 +56,8 @@ export async function useTool(
   }
 }
 
-async function use(
-  request: ToolRequest,
-  from: string | null,
-  { ca, lookup }: Pick<ToolOptions, 'ca' | 'lookup'>,
-): Promise<EdgeToolResult> {
+async function use(request: ToolRequest, from: string | null, options: ToolOptions): Promise<EdgeToolResult> {
+  const { ca, lookup, resolve = checkedResolve({ ...options, ipv4Only: from !== null }) } = options;
   switch (request.tool) {
     case 'ping':
       return cut(await ping({ ...request, from }));
@@ -73,6 +75,10 @@ async function use(
       const result = await tryConnect(request.target, request.port, { from, lookup });
       return { connect: { error: typeof result === 'number' ? null : result } };
     }
+    case 'tcp_check':
+      return { tcp: await tcpCheck({ ...request, from }, resolve) };
+    case 'http_check':
+      return { http: await httpCheck({ ...request, from }, resolve) };
     case 'speed':
       return { speed: await speedTest({ uri: request.uri, from, ca }) };
   }

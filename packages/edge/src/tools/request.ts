@@ -27,14 +27,21 @@ export function readTool(params: Readonly<Record<string, unknown>>, known: Known
     return { tool: 'speed', uri, device };
   }
   if (params.tool === 'hop') return readHop(params);
+  if (params.tool === 'http_check') {
+    const url = asText(params.url, 1024);
+    if (url === null || !isWebAddress(url)) return { wrong: 'url is not a web address' };
+    return { tool: 'http_check', url, device };
+  }
   const to = asText(params.target, 254);
   if (to === null || !target.test(to)) return { wrong: 'target is neither a name nor an address' };
   const count = Math.min(Math.max(asCount(params.count) ?? 5, 1), 20);
   if (params.tool === 'ping') return { tool: 'ping', target: to, count, device };
   if (params.tool === 'path') return readPath({ to, count }, params);
-  if (params.tool === 'connect') {
+  if (params.tool === 'connect' || params.tool === 'tcp_check') {
     const port = portOf(params.port);
-    return port === null ? { wrong: 'port is not a port' } : { tool: 'connect', target: to, port, device: null };
+    if (port === null) return { wrong: 'port is not a port' };
+    if (params.tool === 'tcp_check') return { tool: 'tcp_check', target: to, port, device };
+    return { tool: 'connect', target: to, port, device: null };
   }
   if (params.tool === 'traceroute') return { tool: 'traceroute', target: to, device };
   if (params.tool !== 'dns') return { wrong: 'this gateway has no such tool' };
@@ -72,6 +79,12 @@ function readPath(
   const port = portOf(params.port);
   if (params.port !== undefined && port === null) return { wrong: 'port is not a port' };
   return { tool: 'path', target: to, count, sources, device: null, ...(port === null ? {} : { port }) };
+}
+
+function isWebAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return (protocol === 'http:' || protocol === 'https:') && username === '' && password === '';
 }
 
 function portOf(value: unknown): number | null {

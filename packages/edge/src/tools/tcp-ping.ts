@@ -38,7 +38,7 @@ export async function tcpPing({ target, port, count, from }: TcpPingOptions): Pr
 export function tryConnect(
   host: string,
   port: number,
-  { from, lookup }: { from: string | null; lookup?: LookupFunction | undefined },
+  { from, lookup, wait = timeout }: { from: string | null; lookup?: LookupFunction | undefined; wait?: number },
 ): Promise<number | string> {
   return new Promise((resolve) => {
     const began = performance.now();
@@ -52,7 +52,7 @@ export function tryConnect(
       socket.destroy();
       resolve(result);
     };
-    socket.setTimeout(timeout, () => end('timeout'));
+    socket.setTimeout(wait, () => end('timeout'));
     socket.once('connect', () => end(performance.now() - began));
     socket.once('error', (error: NodeJS.ErrnoException) => end(error.code ?? error.message));
   });

@@ -20,15 +20,16 @@ export const toolNames = fleetTools.toolNames;
 /**
  * Returns why a device lacks a tool, or null. Switches report Success for ignored commands (docs/protocol.md);
  * edge agents have no radios, lights or bundles.
- * @param ownTools see `runsTools`
+ * @param own see `ownToolsOf`
  */
 export function gateOf(
   tool: ToolName,
   device: Pick<DeviceRecord, 'kind' | 'platform' | 'firmware'>,
-  ownTools = false,
+  own: OwnTools = { tools: false, checks: false },
 ): Gate | null {
   const agent = versionOf(device) !== null;
-  if (tool === 'dns' || tool === 'speed') return ownTools ? null : agent ? 'agent' : 'firmware';
+  const needed = neededOf(tool);
+  if (needed !== null) return own[needed] ? null : agent ? 'agent' : 'firmware';
   if (tool === 'ping' || tool === 'traceroute') return null;
   if (isSwitch(device)) return tool === 'bundle' ? null : tool === 'wifiscan' ? 'no_radio' : 'firmware';
   if (tool === 'trace') return null;
@@ -37,10 +38,21 @@ export function gateOf(
   return null;
 }
 
-/** Runs tools without a script. */
-export function runsTools(capabilities: unknown): boolean {
+/** Tools that an agent runs without a script. */
+export interface OwnTools {
+  tools: boolean;
+  checks: boolean;
+}
+
+function neededOf(tool: ToolName): keyof OwnTools | null {
+  if (tool === 'dns' || tool === 'speed') return 'tools';
+  return tool === 'tcp_check' || tool === 'http_check' ? 'checks' : null;
+}
+
+export function ownToolsOf(capabilities: unknown): OwnTools {
   const { yunxun } = asRecord<Capabilities>(capabilities);
-  return asRecord<EdgeCapabilities['abilities']>(asRecord<EdgeCapabilities>(yunxun).abilities).tools === true;
+  const abilities = asRecord<EdgeCapabilities['abilities']>(asRecord<EdgeCapabilities>(yunxun).abilities);
+  return { tools: abilities.tools === true, checks: abilities.checks === true };
 }
 
 export function uplinksOf(capabilities: unknown): string[] {
@@ -51,9 +63,9 @@ export function uplinksOf(capabilities: unknown): string[] {
 }
 
 /** Selects arguments and fills defaults. @throws Invalid */
-export function argumentsOf(asked: Asked, ownTools: boolean): ToolArguments {
+export function argumentsOf(asked: Asked, own: OwnTools): ToolArguments {
   // scripts cannot choose a WAN
-  const placed: ToolArguments = asked.place && ownTools ? { place: asked.place } : {};
+  const placed: ToolArguments = asked.place && own.tools ? { place: asked.place } : {};
   const aimed = () => ({ target: asked.target ?? invalid('target', 'validation.required'), ...placed });
   switch (asked.tool) {
     case 'ping':
@@ -62,6 +74,10 @@ export function argumentsOf(asked: Asked, ownTools: boolean): ToolArguments {
       return aimed();
     case 'dns':
       return { ...aimed(), ...(asked.server ? { server: asked.server } : {}) };
+    case 'tcp_check':
+      return { ...aimed(), port: asked.port ?? invalid('port', 'validation.required') };
+    case 'http_check':
+      return { url: asked.url ?? invalid('url', 'validation.required'), ...placed };
     case 'speed':
       return placed;
     case 'trace': {

@@ -12,6 +12,8 @@ import {
   type WifiScanEntry,
 } from '@yunxun/contract/device';
 
+import type { HttpCheck, TcpCheck } from './checks.ts';
+
 type Detail = DataOf<typeof contract.toolDetail>;
 export type Ping = NonNullable<Detail['ping']>;
 export type Hop = NonNullable<Detail['hops']>[number];
@@ -31,6 +33,8 @@ export interface ToolResult {
   ping?: Ping;
   hops?: Hop[];
   lookups?: Lookup[];
+  tcp?: TcpCheck;
+  http?: HttpCheck;
   speed?: Speed;
   neighbours?: Neighbour[];
 }

@@ -25,7 +25,8 @@ import {
 import type { JobRunner, Jobs, Outcome } from '../../jobs/index.ts';
 import { capabilitiesOf, devicesBySerial, devicesOf } from '../device-store.ts';
 import type { DeviceRef } from '../presence.ts';
-import { runsTools, scriptOf, scriptSeconds, snaplen } from './catalogue.ts';
+import { ownToolsOf, scriptOf, scriptSeconds, snaplen } from './catalogue.ts';
+import { readHttpCheck, readTcpCheck } from './checks.ts';
 import {
   bssidsOf,
   type HopProbe,
@@ -126,6 +127,8 @@ export function createToolRunner({ database, clock, jobs, devices, publicUrl }: 
         return spoken(row.tool, printed, result);
       }
       case 'dns':
+      case 'tcp_check':
+      case 'http_check':
         return ownTool(device, row, 30);
       case 'speed': {
         const uri = await address(ref, speedSeconds, speedPath);
@@ -173,7 +176,7 @@ export function createToolRunner({ database, clock, jobs, devices, publicUrl }: 
   }
 
   async function hasOwnTools({ accountId, serial }: DeviceRef): Promise<boolean> {
-    return runsTools(await database.withSystem((tx) => capabilitiesOf(tx, accountId, serial)));
+    return ownToolsOf(await database.withSystem((tx) => capabilitiesOf(tx, accountId, serial))).tools;
   }
 
   async function ownTool(
@@ -182,7 +185,7 @@ export function createToolRunner({ database, clock, jobs, devices, publicUrl }: 
     seconds: number,
     uri = '',
   ): Promise<Answer> {
-    const { target = '', count = 5, server, place, sources, port } = used;
+    const { target = '', count = 5, server, place, sources, port, url = '' } = used;
     const where = place ? { place } : {};
     const asked = {
       ping: sources
@@ -190,13 +193,17 @@ export function createToolRunner({ database, clock, jobs, devices, publicUrl }: 
         : { tool: 'ping' as const, target, count, ...where },
       traceroute: { tool: 'traceroute', target, ...where },
       dns: { tool: 'dns', target, ...(server ? { server } : {}), ...where },
+      tcp_check: { tool: 'tcp_check', target, port: port ?? 0, ...where },
+      http_check: { tool: 'http_check', url, ...where },
       speed: { tool: 'speed', uri, ...where },
     } as const;
     const result = await call(device, edgeToolMethod, asked[tool as keyof typeof asked], seconds);
     if (replyMeaning(result) !== 'done') return { outcome: refused(result) };
-    const { output, dns, speed } = asRecord<EdgeToolResult>(asRecord<{ tool: unknown }>(result.status).tool);
+    const { output, dns, tcp, http, speed } = asRecord<EdgeToolResult>(asRecord<{ tool: unknown }>(result.status).tool);
     if (tool === 'ping' || tool === 'traceroute') return spoken(tool, asText(output, 1 << 20) ?? '', result);
     if (tool === 'dns') return { outcome: { status: 'succeeded' }, result: { lookups: readLookups(dns) } };
+    if (tool === 'tcp_check') return { outcome: { status: 'succeeded' }, result: { tcp: readTcpCheck(tcp) } };
+    if (tool === 'http_check') return { outcome: { status: 'succeeded' }, result: { http: readHttpCheck(http) } };
     const { error, ...ways } = readSpeed(speed);
     const whole = ways.down !== null && ways.up !== null;
     return {

@@ -12,7 +12,7 @@ import { capabilitiesOf, type DeviceRecord, devicesBySerial, devicesOf, networks
 import {
   argumentsOf,
   gateOf,
-  runsTools,
+  ownToolsOf,
   type ToolArguments,
   type ToolName,
   toolNames,
@@ -105,9 +105,9 @@ export function createTools({
       const { accountId } = acting;
       const [device] = await devicesBySerial(tx, accountId, [serial]);
       if (!device) throw new Failure('notFound');
-      const own = runsTools(await capabilitiesOf(tx, accountId, serial));
+      const own = ownToolsOf(await capabilitiesOf(tx, accountId, serial));
       const args = { ...argumentsOf(asked, own), ...path };
-      const gate = args.sources && !own ? 'agent' : gateOf(asked.tool, device, own);
+      const gate = args.sources && !own.tools ? 'agent' : gateOf(asked.tool, device, own);
       if (gate) throw new Failure('unsupported', { data: { reason: gate } });
       if (!device.online) {
         throw new Failure('deviceOffline', { data: { queue_allowed: false }, params: { action: 'command' } });
@@ -131,10 +131,10 @@ export function createTools({
       const [device] = await devicesBySerial(tx, accountId, [serial]);
       if (!device) throw new Failure('notFound');
       const capabilities = await capabilitiesOf(tx, accountId, serial);
-      const own = runsTools(capabilities);
+      const own = ownToolsOf(capabilities);
       return {
         list: toolNames.map((tool) => ({ tool, why: gateOf(tool, device, own) })),
-        places: own ? uplinksOf(capabilities) : [],
+        places: own.tools ? uplinksOf(capabilities) : [],
       };
     },
 
@@ -156,8 +156,8 @@ export function createTools({
       const [row] = (await listRuns(tx, accountId, { id }, { limit: 1, offset: 0 })).list;
       if (!row) throw new Failure('notFound');
       const { output = null, ping = null, hops = null, neighbours = null } = row.result ?? {};
-      const { lookups = null, speed = null } = row.result ?? {};
-      return { ...present(row), output, ping, hops, lookups, speed, neighbours };
+      const { lookups = null, tcp = null, http = null, speed = null } = row.result ?? {};
+      return { ...present(row), output, ping, hops, lookups, tcp, http, speed, neighbours };
     },
 
     /** Logs the download. @throws Failure notFound without a file */

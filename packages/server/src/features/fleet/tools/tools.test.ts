@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { DataOf, fleetTools } from '@yunxun/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emptyLayout } from '../../../../../edge/src/measure/index.ts';
+import { CheckFailed } from '../../../../../edge/src/tools/check-errors.ts';
 import { useTool } from '../../../../../edge/src/tools/index.ts';
 import { upload } from '../../../../../edge/src/trace/upload.ts';
 import { newSerial } from '../../../../test/new-serial.ts';
@@ -97,7 +98,7 @@ async function bring(uri: string, bytes: Buffer): Promise<string | null> {
 const agent = { platform: 'olg', firmware: 'Yunxun edge 0.1.0' };
 const runningTools = {
   network: { WAN2: ['eth1'], LAN1: ['eth2'], WAN1: ['eth0'] },
-  yunxun: { abilities: { tools: true } },
+  yunxun: { abilities: { tools: true, checks: true } },
 };
 
 const pinged = `PING 192.0.2.1 (192.0.2.1): 56 data bytes
@@ -206,6 +207,8 @@ describe('a tool', () => {
       'ping',
       'traceroute',
       'dns',
+      'tcp_check',
+      'http_check',
       'speed',
       'trace',
     ]);
@@ -222,7 +225,11 @@ describe('a tool that the agent runs itself', () => {
         asked.push(rpc);
         const params = { ...rpc.params };
         if (params.uri) params.uri = String(params.uri).replace(/^https?:\/\/[^/]+/, server.url);
-        const options = { layout: emptyLayout, ports: {}, origins: [server.url], ca: [] };
+        const resolve = async (host: string) => {
+          if (host !== 'site.example') throw new CheckFailed('forbidden', host);
+          return { address: '127.0.0.1', isLan: true };
+        };
+        const options = { layout: emptyLayout, ports: {}, origins: [server.url], ca: [], resolve };
         return { status: await useTool(params, options) };
       },
       { ...agent, capabilities: runningTools },
@@ -245,6 +252,29 @@ describe('a tool that the agent runs itself', () => {
       'done',
     );
     expect(lookups).toMatchObject([{ server: '127.0.0.77', answers: [], error: expect.stringMatching(/^E/) }]);
+  });
+
+  it('connects to a TCP port, and says why it could not', async () => {
+    const serial = await box();
+    const port = Number(new URL(server.url).port);
+    const open = await once(await use(serial, { tool: 'tcp_check', target: 'site.example', port }), 'done');
+    expect(open.tcp).toEqual({ address: '127.0.0.1', ms: expect.any(Number), error: null });
+    const own = await once(await use(serial, { tool: 'tcp_check', target: '127.0.0.1', port }), 'done');
+    expect(own.tcp).toEqual({ address: '127.0.0.1', ms: null, error: 'forbidden' });
+    expect(await call('run', { serial, tool: 'tcp_check', target: 'site.example' })).toMatchObject({ status: 422 });
+  });
+
+  it('requests a web address, and shows its phases', async () => {
+    const serial = await box();
+    const url = `http://site.example:${new URL(server.url).port}/api/v3/nothing`;
+    const { http } = await once(await use(serial, { tool: 'http_check', url }), 'done');
+    expect(http).toMatchObject({ steps: [{ url, address: '127.0.0.1', status: 404, tls_ms: null, error: null }] });
+    expect(http?.steps[0]?.first_byte_ms).toBeGreaterThan(0);
+    for (const wrong of ['ftp://site.example/', 'http://me:secret@site.example/', 'http://', 'file:///etc/passwd'])
+      expect((await call('run', { serial, tool: 'http_check', url: wrong })).status, wrong).toBe(422);
+    const old = await device(null, { ...agent, capabilities: { yunxun: { abilities: { tools: true } } } });
+    const refused = await call('run', { serial: old, tool: 'http_check', url });
+    expect(refused).toMatchObject({ code: 4114, data: { reason: 'agent' } });
   });
 
   it('measures both ways to the console, by an address that serves each once', async () => {

@@ -9,7 +9,8 @@ export type RunDetail = Data<'/api/v3/network/tool/detail'>;
 
 export function usedWith({ tool, arguments: used }: Run): string {
   const parts = [
-    used.target,
+    used.target && tool === 'tcp_check' ? `${used.target}:${used.port}` : used.target,
+    used.url,
     used.server && t('tools.at_server', { server: used.server }),
     used.place ?? (tool === 'trace' ? t('tools.uplink') : undefined),
     used.filter,

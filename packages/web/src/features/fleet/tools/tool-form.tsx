@@ -37,6 +37,8 @@ function Form({ offered, places, serial, online, onRun }: Props & { offered: Off
   const mayWrite = useMay('network.write');
   const [tool, setTool] = useState<ToolName>('ping');
   const [target, setTarget] = useState('');
+  const [port, setPort] = useState('443');
+  const [url, setUrl] = useState('');
   const [place, setPlace] = useState('');
   const [uplink, setUplink] = useState('');
   const [server, setServer] = useState('');
@@ -46,8 +48,8 @@ function Form({ offered, places, serial, online, onRun }: Props & { offered: Off
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({});
   const run = useWrite('/api/v3/network/tool/run', ['/api/v3/network/tool/list', '/api/v3/job/list'], { quiet: true });
   const gate = offered.find((one) => one.tool === tool)?.why ?? null;
-  const aimed = tool === 'ping' || tool === 'traceroute' || tool === 'dns';
-  const placed = (aimed || tool === 'speed') && places.length > 1;
+  const aimed = tool === 'ping' || tool === 'traceroute' || tool === 'dns' || tool === 'tcp_check';
+  const placed = (aimed || tool === 'http_check' || tool === 'speed') && places.length > 1;
   const why = !mayWrite
     ? t('tools.may_not')
     : gate
@@ -57,9 +59,12 @@ function Form({ offered, places, serial, online, onRun }: Props & { offered: Off
         : t('networks.offline_why');
   const start = async () => {
     if (aimed && target.trim() === '') return setWrong({ target: t('validation.required') });
+    if (tool === 'http_check' && url.trim() === '') return setWrong({ url: t('validation.required') });
     setWrong({});
     const asked: Asked = {
       ...(aimed ? { target: target.trim() } : {}),
+      ...(tool === 'tcp_check' ? { port: Number(port) } : {}),
+      ...(tool === 'http_check' ? { url: url.trim() } : {}),
       ...(tool === 'dns' && server.trim() ? { server: server.trim() } : {}),
       ...(placed && uplink ? { place: uplink } : {}),
       ...(tool === 'trace'
@@ -104,6 +109,26 @@ function Form({ offered, places, serial, online, onRun }: Props & { offered: Off
           error={wrong.target}
           placeholder={tool === 'dns' ? 'www.example.com' : '223.5.5.5'}
           maxLength={253}
+        />
+      )}
+      {tool === 'tcp_check' && (
+        <TextField
+          label={t('tools.port')}
+          value={port}
+          onChange={setPort}
+          error={wrong.port}
+          inputMode="numeric"
+          maxLength={5}
+        />
+      )}
+      {tool === 'http_check' && (
+        <TextField
+          label={t('tools.url')}
+          value={url}
+          onChange={setUrl}
+          error={wrong.url}
+          placeholder="https://www.example.com/"
+          maxLength={1024}
         />
       )}
       {tool === 'dns' && (

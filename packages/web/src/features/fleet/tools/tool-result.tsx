@@ -9,8 +9,10 @@ import { reasonText } from '../../../ui/job-name.ts';
 import { Loading } from '../../../ui/skeleton.tsx';
 import { fetchFile } from '../../../ui/table/csv.ts';
 import { notifyError } from '../../../ui/toast.tsx';
+import { HttpCheck, TcpCheck } from './checks.tsx';
 import { isOpen, type RunDetail } from './labels.ts';
 import { Lookups } from './lookups.tsx';
+import { ms } from './ms.ts';
 import { Neighbours } from './neighbours.tsx';
 import { SpeedTest } from './speed-test.tsx';
 
@@ -34,6 +36,8 @@ function Result({ data }: { data: RunDetail }) {
       {data.ping && <PingSums ping={data.ping} />}
       {data.hops && <Hops hops={data.hops} />}
       {data.lookups && <Lookups lookups={data.lookups} />}
+      {data.tcp && <TcpCheck tcp={data.tcp} port={data.arguments.port} />}
+      {data.http && <HttpCheck http={data.http} />}
       {data.speed && <SpeedTest speed={data.speed} />}
       {data.neighbours && <Neighbours list={data.neighbours} />}
       {data.file_size !== null && <File id={data.id} size={data.file_size} />}
@@ -47,8 +51,6 @@ function Result({ data }: { data: RunDetail }) {
     </div>
   );
 }
-
-const ms = (value: number | null) => (value === null ? '—' : t('wan.ms', { n: Math.round(value * 10) / 10 }));
 
 function PingSums({ ping }: { ping: NonNullable<RunDetail['ping']> }) {
   return (
