@@ -106,12 +106,10 @@ const Lookup = Type.Object({
 const TcpCheck = Type.Object({
   address: Nullable(Type.String()),
   ms: Nullable(Type.Number()),
-  /** Null: the port answered; a word of `checkErrors`, or a code of the system. */
   error: Nullable(Type.String()),
 });
 
 const HttpCheck = Type.Object({
-  /** A request and its redirects. */
   steps: Type.Array(
     Type.Object({
       url: Type.String(),
@@ -129,11 +127,9 @@ const HttpCheck = Type.Object({
       subject: Type.String(),
       issuer: Type.String(),
       until: Nullable(Time),
-      /** Null: trusted, and of this host. */
       error: Nullable(Type.String()),
     }),
   ),
-  /** Read and dropped. */
   bytes: Type.Integer(),
   more: Type.Boolean(),
 });

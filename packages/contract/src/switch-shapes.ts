@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Source } from './layer-shapes.ts';
 import { PortName, ruledPortFields, switchLimits } from './port-shapes.ts';
-import { Nullable, Serial, Words } from './shapes.ts';
+import { Nullable, Serial, Time, Words } from './shapes.ts';
 
 export * from './port-shapes.ts';
 
@@ -92,6 +92,8 @@ export const PortRow = Type.Object({
   source: Source,
   /** Why a matching template rule is not applied. */
   rule_gate: Nullable(Words(ruleGates)),
+  /** When the console last restarted its power. */
+  cycled_at: Nullable(Time),
   /** Why a power cycle is impossible. */
   cycle_gate: Nullable(Words(portGates)),
 });

@@ -33,6 +33,31 @@ export const switchPorts = endpoint({
   example: (seed) => ({ serial: seed.switchDevice.serial }),
 });
 
+export const switchPortFind = endpoint({
+  access: 'user',
+  method: 'POST',
+  permission: 'config.read',
+  effect: 'read',
+  object: { gwid: 'network' },
+  path: '/api/v3/switch/port/find',
+  summary:
+    'The switch port where a MAC address hangs, by the last MAC tables and LLDP; null if no switch of the network reports it.',
+  body: Type.Object({ gwid: Id, mac: Type.String({ pattern: '^[0-9a-f]{12}$', hint: 'mac' }) }),
+  data: Type.Object({
+    found: Nullable(
+      Type.Object({
+        serial: Serial,
+        /** Of the switch. */
+        name: Type.String(),
+        status: Words(deviceStatuses),
+        as_of: Nullable(Time),
+        port: PortRow,
+      }),
+    ),
+  }),
+  example: (seed) => ({ gwid: seed.network.gwid, mac: '001b21000064' }),
+});
+
 export const switchPortPreview = endpoint({
   access: 'user',
   method: 'POST',
@@ -75,7 +100,7 @@ export const switchPortCycle = endpoint({
   limit: { max: 60, windowSeconds: 60 },
   path: '/api/v3/switch/port/cycle',
   summary:
-    'Takes the power of a port away and gives it back, to restart what it powers. 4102 when the switch is offline, 4114 with `reason` when the port gives no power.',
+    'Takes the power of a port away and gives it back, to restart what it powers. 4102 when the switch is offline, 4114 with `reason` when the port gives no power or is an uplink.',
   body: Type.Object({ serial: Serial, port: PortName }),
   data: JobStarted,
   example: (seed) => ({ serial: seed.switchDevice.serial, port: 'Ethernet1' }),

@@ -152,6 +152,7 @@ import * as searchReadings from './0291-search-readings.ts';
 import * as remote from './0292-remote.ts';
 import * as peripheralsGroup from './0293-peripherals-group.ts';
 import * as remoteWeb from './0298-remote-web.ts';
+import * as peripheralsPower from './0299-peripherals-power.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -309,4 +310,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   remote,
   peripheralsGroup,
   remoteWeb,
+  peripheralsPower,
 ];

@@ -1,11 +1,11 @@
-/** Null `error`: the port answered. Words: `checkErrors`; others are codes of the system. */
+/** Null `error`: it answered; else a word of `checkErrors` or a code of the system. */
 export interface EdgeTcpCheck {
   address: string | null;
   ms: number | null;
   error: string | null;
 }
 
-/** Milliseconds of each phase; null: not reached. */
+/** Null: not reached. */
 export interface EdgeHttpStep {
   url: string;
   address: string | null;
@@ -20,20 +20,16 @@ export interface EdgeHttpStep {
 export interface EdgeCertificate {
   subject: string;
   issuer: string;
-  /** ISO 8601. */
   until: string | null;
   /** Null: trusted and of this host; else a code, such as CERT_HAS_EXPIRED. */
   error: string | null;
 }
 
 export interface EdgeHttpCheck {
-  /** A request and its redirects, in order. */
   steps: readonly EdgeHttpStep[];
-  /** Of the last step. */
   certificate: EdgeCertificate | null;
   /** Read of the last body, up to `edgeCheckLimits.bodyBytes`. */
   bytes: number;
-  /** The body or the chain of redirects went on. */
   more: boolean;
 }
 
@@ -50,7 +46,6 @@ export const checkErrors = [
 ] as const;
 export type CheckError = (typeof checkErrors)[number];
 
-/** Milliseconds each. `redirects`: followed. */
 export const edgeCheckLimits = {
   dnsMs: 5000,
   connectMs: 5000,

@@ -26,7 +26,6 @@ const words: Readonly<Record<string, CheckError>> = {
   EPROTO: 'tls',
 };
 
-/** Returns a word of `checkErrors`, or the code of the system. */
 export function wordOf(error: unknown): string {
   if (error instanceof CheckFailed) return error.word;
   const { code = '', message = '' } = error as { code?: string; message?: string };

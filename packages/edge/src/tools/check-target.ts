@@ -14,9 +14,7 @@ export interface OwnAddress {
 
 export interface CheckBounds {
   own: readonly OwnAddress[];
-  /** Devices of own LANs. */
   lans: ReadonlySet<string>;
-  /** Addresses of the console's host. */
   console: readonly string[];
 }
 
@@ -25,15 +23,15 @@ export interface CheckedAddress {
   isLan: boolean;
 }
 
-/** Private ranges (RFC 1918, RFC 6598): reachable as own LANs alone. */
+/** RFC 1918, RFC 6598: reachable as own LANs alone. */
 const privateRanges = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10'].map(
   (text) => readSubnet(text)!,
 );
 
-/** Global unicast without the transitions that contain an IPv4 address (Teredo, 6to4). */
 const global6 = new BlockList();
 global6.addSubnet('2000::', 3, 'ipv6');
 const embedding6 = new BlockList();
+// Teredo, 6to4
 embedding6.addSubnet('2001::', 32, 'ipv6');
 embedding6.addSubnet('2002::', 16, 'ipv6');
 
@@ -76,7 +74,6 @@ export function checkedResolve({
   origins: readonly string[];
   lookup?: LookupFunction | undefined;
   own?: readonly OwnAddress[];
-  /** The source is an IPv4 address. */
   ipv4Only: boolean;
 }): Resolve {
   const lans = new Set(layout.interfaces.flatMap(({ role, device }) => (role === 'downstream' ? [device] : [])));
@@ -96,7 +93,6 @@ export function checkedResolve({
   };
 }
 
-/** Strips the brackets of an IPv6 literal. */
 export const bare = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1');
 
 function addressesOf(host: string, lookup: LookupFunction): Promise<string[]> {

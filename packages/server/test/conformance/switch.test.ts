@@ -139,9 +139,35 @@ describe('the ports of a switch', () => {
       code: 4114,
       data: { reason: 'no_poe' },
     });
+    const { cycled_at: at } = (await portsOf(serial)).ports[1]!;
+    expect(Date.now() - Date.parse(at!)).toBeLessThan(60_000);
     await device.cut();
     await listedAs(server, owner, serial, { status: 'offline' });
     expect(await call('/api/v3/switch/port/cycle', { serial, port: 'Ethernet1' })).toMatchObject({ code: 4102 });
+  });
+
+  it('never lose the power of an uplink', async () => {
+    const powered = wiring();
+    powered.Ethernet48 = { ...powered.Ethernet48!, milliwatts: 0 };
+    const { device, identity } = await fixture.settled(await fixture.network('Powered'), powered);
+    const { serial } = identity;
+    expect((await portsOf(serial)).ports[3]).toMatchObject({ uplink: true, cycle_gate: 'uplink' });
+    expect(await call('/api/v3/switch/port/cycle', { serial, port: 'Ethernet48' })).toMatchObject({
+      code: 4114,
+      data: { reason: 'uplink' },
+    });
+    expect(configures(device)).toHaveLength(1);
+  });
+
+  it('are found by the MAC address of what hangs on them', async () => {
+    const { identity, gwid } = await settled('Find');
+    const find = (address: string) => call<{ found: Json | null }>('/api/v3/switch/port/find', { gwid, mac: address });
+    expect((await find(camera)).data.found).toMatchObject({
+      serial: identity.serial,
+      status: 'online',
+      port: { port: 'Ethernet1', cycle_gate: null, neighbours: [{ name: 'Camera' }] },
+    });
+    expect((await find('02cafe0000aa')).data.found).toBeNull();
   });
 
   it('are those of a switch only', async () => {

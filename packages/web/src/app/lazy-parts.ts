@@ -35,6 +35,14 @@ export const RemoteDialog = lazy(async () => {
   return { default: module.RemoteDialog };
 });
 
+export const FindPowerDialog = lazy(async () => {
+  const [module] = await Promise.all([
+    import('../features/switches/power-dialog.tsx'),
+    loadTexts('switches', 'wireless'),
+  ]);
+  return { default: module.FindPowerDialog };
+});
+
 export const NetworkTimeline = lazy(async () =>
   (await import('../features/network-timeline/load-network-timeline.ts')).loadNetworkTimeline(),
 );

@@ -52,6 +52,7 @@ const outlines = {
   phone: 'M6 2.5h8v15H6zM9 14.8h2',
   play: 'M6.5 4v12l9-6z',
   plus: 'M10 4v12M4 10h12',
+  bolt: 'M11.2 2.5 4.5 11.5H9l-1 6 7-9.5h-4.6z',
   power: 'M10 3v6.5M6 5.5a6 6 0 1 0 8 0',
   printer: 'M6 7V3h8v4M6 14H3.5V7h13v7H14M6 11.5h8V17H6z',
   puzzle: 'M7.5 4.8a2 2 0 1 1 4 0H15v3.7a2 2 0 1 0 0 4v3.7H4V12.5a2 2 0 1 0 0-4V4.8z',

@@ -69,3 +69,28 @@ export async function writeUplinks(
   `.execute(tx);
   return changed > 0n;
 }
+
+export async function noteCycle(
+  tx: Tx,
+  { accountId, serial, port }: DeviceKey & { port: string },
+  at: Date,
+): Promise<void> {
+  await configurationTables(tx)
+    .updateTable('reported_port')
+    .set({ power_cycled_at: at })
+    .where('account_id', '=', accountId)
+    .where('serial', '=', serial)
+    .where('name', '=', port)
+    .execute();
+}
+
+export async function readCycles(tx: Tx, { accountId, serial }: DeviceKey): Promise<ReadonlyMap<string, Date>> {
+  const rows = await configurationTables(tx)
+    .selectFrom('reported_port')
+    .select(['name', 'power_cycled_at'])
+    .where('account_id', '=', accountId)
+    .where('serial', '=', serial)
+    .where('power_cycled_at', 'is not', null)
+    .execute();
+  return new Map(rows.map(({ name, power_cycled_at: at }) => [name, at!]));
+}

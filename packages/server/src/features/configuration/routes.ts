@@ -38,6 +38,7 @@ export function configurationRoutes({
   });
   const ofSwitches = implement(switchContract, {
     switchPorts: ({ tx, acting, input }) => switches.ports(tx, acting.accountId, input.serial),
+    switchPortFind: ({ tx, acting, input }) => switches.find(tx, acting.accountId, input),
     switchPortPreview: ({ tx, acting, input }) => switches.preview(tx, acting.accountId, input),
     switchPortSave: ({ tx, acting, input }) => switches.save(tx, acting, input),
     switchPortCycle: ({ tx, acting, input }) => switches.cycle(tx, acting, input),

@@ -16,6 +16,7 @@ export interface PortView {
   vlans: readonly number[];
   devices: readonly ManagedDevice[];
   stations: readonly StationFacts[];
+  cycles: ReadonlyMap<string, Date>;
   samples: { at: Date; ports: readonly KeptPort[]; earlierAt: Date; earlier: readonly KeptPort[] } | null;
 }
 
@@ -33,10 +34,11 @@ export function ownersOf(devices: readonly ManagedDevice[]): Map<string, Managed
 
 /** Returns null if allowed. */
 export function cycleGate(
-  poe: boolean,
+  { poe, uplink }: Pick<PortFacts, 'poe' | 'uplink'>,
   settings: Pick<switches.PortSettings, 'poe' | 'enabled'>,
 ): PortRow['cycle_gate'] {
   if (!poe) return 'no_poe';
+  if (uplink) return 'uplink';
   return settings.poe && settings.enabled ? null : 'poe_off';
 }
 
@@ -53,6 +55,7 @@ export function portRows(view: PortView): PortRow[] {
   const rates = ratesOf(view.samples);
   return ports.map((port): PortRow => {
     const { name, peers, macs } = port;
+    const uplink = known.get(name)?.uplink ?? false;
     const { settings: set, from, gate } = inForce.get(name) ?? unreported(name);
     const source = { own: bySwitch, rule: rules.source, usual: byDefault }[from];
     return {
@@ -62,7 +65,7 @@ export function portRows(view: PortView): PortRow[] {
       speed: port.speed,
       duplex: port.duplex,
       top_speed: known.get(name)?.top_speed ?? port.speed,
-      uplink: known.get(name)?.uplink ?? false,
+      uplink,
       poe: port.poe,
       vlan: set.vlan,
       tagged: (set.tagged ?? vlans).filter((vlan) => vlan !== set.vlan),
@@ -86,7 +89,8 @@ export function portRows(view: PortView): PortRow[] {
       rule_gate: gate,
       // locks apply even where the rule is skipped
       source: { ...source, locked: rules.source.locked && ruleFor(rules.all, name) !== undefined },
-      cycle_gate: cycleGate(port.poe !== null, set),
+      cycled_at: view.cycles.get(name)?.toISOString() ?? null,
+      cycle_gate: cycleGate({ poe: port.poe !== null, uplink }, set),
     };
   });
 }

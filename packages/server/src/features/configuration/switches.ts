@@ -8,6 +8,7 @@ import { powerBudget, switchPorts } from '../../telemetry/extract/switch-ports.t
 import { portSamples, stationFacts } from '../../telemetry/read/index.ts';
 import { deviceGroups, fleetDevices, type ManagedDevice } from '../fleet/index.ts';
 import { record } from '../logs/index.ts';
+import { portPlaces } from '../topology/index.ts';
 import type { ChangeRegistry } from './changes.ts';
 import {
   type DeviceOverride,
@@ -19,7 +20,7 @@ import {
 } from './compile/index.ts';
 import { readOverride, writeOverride } from './intent-store.ts';
 import type { Planner } from './planner.ts';
-import { readPorts } from './port-store.ts';
+import { noteCycle, readCycles, readPorts } from './port-store.ts';
 import type { PreviewDeps, Previews } from './previews.ts';
 import type { Rollout } from './rollout.ts';
 import { cycleGate, portRows } from './switch-view.ts';
@@ -74,6 +75,7 @@ export function createSwitches({ clock, planner, rollout, previews, changes, lat
       rules: { all: general.ports ?? [], source: await sourceOf(tx, device, sources.get('general.ports')) },
       facts: await factsOf(tx, device),
       stations: await stationFacts(tx, accountId, { macs, gwids: null, day }),
+      cycles: await readCycles(tx, device),
       samples: await portSamples(tx, accountId, serial),
     });
     return { serial, status: device.status, as_of: at?.toISOString() ?? null, version, vlans, poe: power, ports: rows };
@@ -108,6 +110,21 @@ export function createSwitches({ clock, planner, rollout, previews, changes, lat
 
   return {
     ports,
+
+    async find(
+      tx: Tx,
+      accountId: string,
+      { gwid, mac }: InputOf<Contract['switchPortFind']>,
+    ): Promise<DataOf<Contract['switchPortFind']>> {
+      const places = await portPlaces(tx, { accountId, gwid, now: clock.now(), macs: new Set([mac]) });
+      const place = places.get(mac);
+      if (!place) return { found: null };
+      const { status, as_of, ports: rows } = await ports(tx, accountId, place.serial);
+      const port = rows.find((row) => row.port === place.port);
+      if (!port) return { found: null };
+      const device = await need(tx, accountId, place.serial);
+      return { found: { serial: place.serial, name: device.name, status, as_of, port } };
+    },
 
     /** @throws Invalid */
     async preview(
@@ -170,7 +187,7 @@ export function createSwitches({ clock, planner, rollout, previews, changes, lat
 
     /**
      * Uses a document with `do-reset`: the client has no such command, but answers Success.
-     * @throws Failure deviceOffline; unsupported without PoE
+     * @throws Failure deviceOffline; unsupported without PoE or for an uplink
      */
     async cycle(
       tx: Tx,
@@ -183,7 +200,7 @@ export function createSwitches({ clock, planner, rollout, previews, changes, lat
       const facts = all.find(({ name }) => name === port);
       const { override, general } = await planner.layeredOf(tx, device);
       const settings = portsInForce(all, general.ports ?? [], override.ports ?? []).get(port)?.settings;
-      const gate = facts && settings ? cycleGate(facts.poe, settings) : 'no_report';
+      const gate = facts && settings ? cycleGate(facts, settings) : 'no_report';
       if (gate) throw new Failure('unsupported', { data: { reason: gate } });
       if (device.onlineSince === null)
         throw new Failure('deviceOffline', { data: { queue_allowed: false }, params: { action: 'command' } });
@@ -191,6 +208,7 @@ export function createSwitches({ clock, planner, rollout, previews, changes, lat
       const unsaved = { cycled: new Map([[serial, [port]]]) };
       const jobId = await rollout.start(tx, acting, [device], { cause: 'port_cycled', author }, unsaved);
       if (jobId === null) throw new Failure('notFound');
+      await noteCycle(tx, { accountId, serial, port }, clock.now());
       await record(tx, acting, {
         action: 'device.port.cycle',
         object: { type: 'device', id: serial, name: device.name },

@@ -98,6 +98,7 @@ export interface ReportedPortTable {
   duplex: 'half' | 'full' | null;
   poe: boolean;
   uplink: boolean;
+  power_cycled_at: Date | null;
 }
 
 export interface ConfigLayerTable {

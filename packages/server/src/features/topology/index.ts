@@ -1,2 +1,3 @@
+export { portPlaces } from './port-places.ts';
 export { topologyRoutes } from './routes.ts';
 export { boxTree } from './service.ts';

@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import type { Input } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
-import { RemoteDialog } from '../../app/lazy-parts.ts';
+import { FindPowerDialog, RemoteDialog } from '../../app/lazy-parts.ts';
 import { useMay, useOptionalParam } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -33,6 +33,7 @@ export function PeripheralsScreen() {
   const may = useMay('network.write');
   const mayReach = useMay('remote.use');
   const [reached, setReached] = useState<Peripheral | null>(null);
+  const [powered, setPowered] = useState<Peripheral | null>(null);
   const [opened, setOpened] = useState<'import' | 'scan' | null>(null);
   const [grouped, setGrouped] = useState<{ rows: Peripheral[]; done: () => void } | null>(null);
   const [edited, setEdited] = useState<Peripheral | 'new' | null>(null);
@@ -96,7 +97,7 @@ export function PeripheralsScreen() {
               actions: (row: Peripheral) => (
                 <span className="row nowrap">
                   {mayReach && <Terminal row={row} onOpen={setReached} />}
-                  {may && <Actions row={row} onEdit={setEdited} />}
+                  {may && <Actions row={row} onEdit={setEdited} onPower={setPowered} />}
                 </span>
               ),
             }
@@ -121,6 +122,9 @@ export function PeripheralsScreen() {
         {reached && (
           <RemoteDialog target={{ peripheral_id: reached.id }} name={reached.name} onClose={() => setReached(null)} />
         )}
+        {powered?.mac && (
+          <FindPowerDialog gwid={powered.gwid} mac={powered.mac} name={powered.name} onClose={() => setPowered(null)} />
+        )}
         {opened === 'scan' && <ScanDialog network={here} onClose={() => setOpened(null)} />}
       </Suspense>
     </Page>
@@ -138,10 +142,27 @@ function Terminal({ row, onOpen }: { row: Peripheral; onOpen: (row: Peripheral) 
   );
 }
 
-function Actions({ row, onEdit }: { row: Peripheral; onEdit: (row: Peripheral) => void }) {
+function Actions({
+  row,
+  onEdit,
+  onPower,
+}: {
+  row: Peripheral;
+  onEdit: (row: Peripheral) => void;
+  onPower: (row: Peripheral) => void;
+}) {
+  const maySee = useMay('config.read');
   return (
     <span className="row nowrap">
       <IconButton icon="edit" label={t('peripherals.edit', { name: row.name })} onClick={() => onEdit(row)} />
+      {maySee && (
+        <IconButton
+          icon="bolt"
+          label={t('peripherals.restart_power', { name: row.name })}
+          why={row.mac === null ? t('peripherals.no_mac') : undefined}
+          onClick={() => onPower(row)}
+        />
+      )}
       {row.mac && (
         <IconButton
           icon="power"

@@ -1,14 +1,13 @@
-import type { ReactNode } from 'react';
-import { call } from '../../app/client.ts';
+import { type ReactNode, useState } from 'react';
 import { t } from '../../app/i18n.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmPopover } from '../../ui/confirm-popover.tsx';
 import { bytes, count } from '../../ui/format.ts';
-import { openJobs } from '../../ui/job-drawer-state.ts';
-import { type Port, sourceText } from './labels.ts';
+import { type Port, type PortAnswer, sourceText } from './labels.ts';
+import { cycleWhy, PowerDialog } from './power-dialog.tsx';
+import { PowerState } from './power-state.tsx';
 
-export function PortDetails({ port, serial, online }: { port: Port; serial: string; online: boolean }) {
+export function PortDetails({ port, data }: { port: Port; data: PortAnswer }) {
   return (
     <div className="stack stack-s">
       <dl className="facts">
@@ -67,7 +66,8 @@ export function PortDetails({ port, serial, online }: { port: Port; serial: stri
       {port.client_total > port.clients.length && (
         <p className="small dim">{t('ports.more_devices', { n: port.client_total - port.clients.length })}</p>
       )}
-      <Cycle port={port} serial={serial} online={online} />
+      <PowerState port={port} asOf={data.as_of} />
+      <Cycle port={port} data={data} />
     </div>
   );
 }
@@ -82,27 +82,27 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function Cycle({ port, serial, online }: { port: Port; serial: string; online: boolean }) {
+function Cycle({ port, data: { serial, status, as_of } }: { port: Port; data: PortAnswer }) {
   const may = useMay('network.write');
-  if (!may || port.cycle_gate === 'no_poe') return null;
-  const why = !online ? t('networks.offline_why') : port.cycle_gate ? t(`ports.gate_${port.cycle_gate}`) : null;
+  const [asking, setAsking] = useState(false);
+  if (!may) return null;
+  const why = cycleWhy(port, status === 'online');
   return (
     <div className="row">
-      <ConfirmPopover
-        question={t('ports.cycle_question', { port: port.port })}
-        confirm={t('ports.cycle')}
-        act={async () => {
-          const { job_id } = await call('/api/v3/switch/port/cycle', { serial, port: port.port });
-          openJobs(job_id);
-        }}
-      >
-        {(trigger) => (
-          <Button {...trigger} disabled={why !== null}>
-            {t('ports.cycle')}
-          </Button>
-        )}
-      </ConfirmPopover>
+      <Button why={why} onClick={() => setAsking(true)}>
+        {t('ports.cycle')}
+      </Button>
       {why && <span className="small dim">{why}</span>}
+      {asking && (
+        <PowerDialog
+          serial={serial}
+          status={status}
+          as_of={as_of}
+          port={port}
+          switchName=""
+          onClose={() => setAsking(false)}
+        />
+      )}
     </div>
   );
 }

@@ -74,8 +74,7 @@ function Body({ data, reload }: { data: PortAnswer; reload: () => void }) {
           onToggle={toggle}
           open={open}
           onOpen={setOpen}
-          serial={data.serial}
-          online={status === 'online'}
+          data={data}
           selectable={mayWrite}
         />
       </div>

@@ -4,7 +4,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { bitRate } from '../../ui/format.ts';
 import { Tag } from '../../ui/status.tsx';
 import { PortDetails } from './details.tsx';
-import { isSlow, otherEnd, type Port, sourceText, speedText, vlanText } from './labels.ts';
+import { isSlow, otherEnd, type Port, type PortAnswer, sourceText, speedText, vlanText } from './labels.ts';
 
 export function PortTable(props: {
   ports: readonly Port[];
@@ -12,8 +12,7 @@ export function PortTable(props: {
   onToggle: (port: string) => void;
   open: string | null;
   onOpen: (port: string | null) => void;
-  serial: string;
-  online: boolean;
+  data: PortAnswer;
   selectable: boolean;
 }) {
   return (
@@ -100,7 +99,7 @@ export function PortTable(props: {
               {open && (
                 <tr className="port-open">
                   <td colSpan={props.selectable ? 8 : 7}>
-                    <PortDetails port={port} serial={props.serial} online={props.online} />
+                    <PortDetails port={port} data={props.data} />
                   </td>
                 </tr>
               )}

@@ -1,5 +1,6 @@
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { t } from '../../app/i18n.ts';
+import { FindPowerDialog } from '../../app/lazy-parts.ts';
 import { useMay, useUser } from '../../app/shell/current.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
@@ -15,7 +16,9 @@ export function UserMenu({ row, open }: { row: UserRow; open?: () => void }) {
   // remark, VIP and allow list apply to all networks
   const why = useUser().gwids ? t('users.all_networks') : undefined;
   const mayConfigure = useMay('config.write');
+  const [mayCycle, maySee] = [useMay('network.write'), useMay('config.read')];
   const reserve = useReserve();
+  const [powering, setPowering] = useState(false);
   const [writing, setWriting] = useState(false);
   const name = nameOf(row);
   const items: MenuItem[] = open ? [{ label: t('users.open'), icon: 'eye', act: open }] : [];
@@ -59,6 +62,8 @@ export function UserMenu({ row, open }: { row: UserRow; open?: () => void }) {
       why: ipv4Of(row) === null ? t('users.reserve_no_ip') : undefined,
       act: () => reserve(row),
     });
+  if (mayCycle && maySee && row.gwid !== null && row.band === 0)
+    items.push({ label: t('users.restart_power'), icon: 'power', act: () => setPowering(true) });
   if (items.length === 0) return null;
   return (
     <div>
@@ -67,6 +72,11 @@ export function UserMenu({ row, open }: { row: UserRow; open?: () => void }) {
         target={(trigger) => <IconButton icon="more" label={t('users.acts', { name })} {...trigger} />}
         items={items}
       />
+      {powering && row.gwid !== null && (
+        <Suspense>
+          <FindPowerDialog gwid={row.gwid} mac={row.mac} name={name} onClose={() => setPowering(false)} />
+        </Suspense>
+      )}
       {writing && <RemarkDialog row={row} onClose={() => setWriting(false)} />}
     </div>
   );

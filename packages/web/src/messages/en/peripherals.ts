@@ -79,6 +79,8 @@ export const peripherals: Record<keyof typeof zh, string> = {
   'peripherals.added': '{n, plural, one {# peripheral device} other {# peripheral devices}} added',
   'peripherals.mac': 'MAC address',
   'peripherals.mac_hint': 'Needed to wake the device by Wake-on-LAN',
+  'peripherals.restart_power': 'Restart the PoE of the port of {name}',
+  'peripherals.no_mac': 'Enter its MAC address first',
   'peripherals.wake': 'Wake {name}',
   'peripherals.scan': 'Scan',
   'peripherals.scan_title': 'Scan the LAN of a gateway',

@@ -216,6 +216,7 @@ export const users: Record<keyof typeof zh, string> = {
   'users.limit_no': 'The gateway does not limit this client by itself',
   'users.limit_gateway': 'Set a limit at the gateway',
   'users.limit_change': 'Change the limit at the gateway',
+  'users.restart_power': 'Restart the PoE of its port',
   'users.reserve': 'Reserve this address',
   'users.reserve_change': 'Change the reserved address',
   'users.reserve_no_ip': 'Its IP address is not known',

@@ -74,6 +74,8 @@ export const peripherals = {
   'peripherals.added': '已添加 {n} 台外设',
   'peripherals.mac': 'MAC 地址',
   'peripherals.mac_hint': '远程唤醒（Wake-on-LAN）需要填写',
+  'peripherals.restart_power': '重启 {name} 所接端口的 PoE 供电',
+  'peripherals.no_mac': '请先填写它的 MAC 地址',
   'peripherals.wake': '远程唤醒 {name}',
   'peripherals.scan': '扫描',
   'peripherals.scan_title': '扫描网关的局域网',

@@ -202,6 +202,7 @@ export const users = {
   'users.limit_no': '网关没有单独限制该终端',
   'users.limit_gateway': '在网关上限速',
   'users.limit_change': '修改网关上的限速',
+  'users.restart_power': '重启所接端口的 PoE 供电',
   'users.reserve': '保留该地址',
   'users.reserve_change': '修改保留的地址',
   'users.reserve_no_ip': '尚未获知该终端的 IP 地址',
