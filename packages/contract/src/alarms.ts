@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { alarmKinds } from './alarms/kinds/index.ts';
 import { endpoint } from './endpoint.ts';
 import { alarmLevels, deviceKinds } from './enums.ts';
+import { powerSkips, powerStates } from './peripheral-power.ts';
 import { Empty, Id, ListOf, ListQuery, Nullable, Serial, Time, Words } from './shapes.ts';
 
 export { type AlarmPreset, alarmPresets } from './alarms/kind.ts';
@@ -143,6 +144,18 @@ export const get = endpoint({
     portals: Type.Array(Type.String()),
     /** The rule that counts for its object now; null: the main one of its kind. */
     rule_id: Nullable(Id),
+    /** Restart of the PoE of a peripheral device. */
+    power: Nullable(
+      Type.Object({
+        state: Words(powerStates),
+        reason: Nullable(Words(powerSkips)),
+        serial: Nullable(Serial),
+        switch: Nullable(Type.String()),
+        port: Nullable(Type.String()),
+        cycled_at: Nullable(Time),
+        returned_at: Nullable(Time),
+      }),
+    ),
   }),
   example: (seed) => ({ id: seed.alarm.id }),
 });

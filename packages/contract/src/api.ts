@@ -45,6 +45,7 @@ import * as networkTimeline from './network-timeline.ts';
 import * as passwords from './passwords.ts';
 import * as payments from './payments.ts';
 import * as peripheralImport from './peripheral-import.ts';
+import * as peripheralPower from './peripheral-power.ts';
 import * as peripheralScan from './peripheral-scan.ts';
 import * as peripherals from './peripherals.ts';
 import * as profile from './personal.ts';
@@ -134,6 +135,7 @@ export const api = {
   radioPlan,
   radius,
   peripheralImport,
+  peripheralPower,
   peripheralScan,
   peripherals,
   plugins,

@@ -74,6 +74,8 @@ export * as passwords from './passwords.ts';
 export * as payments from './payments.ts';
 export type { ImportColumn } from './peripheral-import.ts';
 export * as peripheralImport from './peripheral-import.ts';
+export type { PowerSkip, PowerState } from './peripheral-power.ts';
+export * as peripheralPower from './peripheral-power.ts';
 export type { ScanFailure, ScanState } from './peripheral-scan.ts';
 export * as peripheralScan from './peripheral-scan.ts';
 export type { PeripheralStatus, PeripheralType, UnprobedReason } from './peripherals.ts';

@@ -24,7 +24,7 @@ import { mapRoutes } from './features/map/index.ts';
 import { createMessages } from './features/messages/index.ts';
 import { networkTimelineRoutes } from './features/network-timeline/index.ts';
 import { createPasswordReader, createPasswords, passwordRulesAt } from './features/passwords/index.ts';
-import { createPeripherals, peripheralAlarms, peripheralMacs } from './features/peripherals/index.ts';
+import { createPeripherals, peripheralAlarms, peripheralMacs, powerOutcome } from './features/peripherals/index.ts';
 import { createPersonal } from './features/personal/index.ts';
 import { createPlugins } from './features/plugins/index.ts';
 import { createPortal, openPortals, portalAlarms } from './features/portal/index.ts';
@@ -149,6 +149,7 @@ export function createFeatures(base: Base): Features {
     vapid: base.vapid,
     topology: { drawTree: boxTree, peripheralMacs },
     portalsAt: openPortals,
+    powerOutcome,
   });
   alarms.join([
     backupAlarms,
@@ -248,7 +249,15 @@ export function createFeatures(base: Base): Features {
     authenticate: identity.authenticate,
     sweep: options.remoteSweep,
   });
-  const peripherals = createPeripherals({ database, clock, log, downloads, jobs, devices: commands });
+  const peripherals = createPeripherals({
+    database,
+    clock,
+    log,
+    downloads,
+    jobs,
+    devices: commands,
+    cyclePort: configuration.switches.cycle,
+  });
   const search = createSearchFeature({
     database,
     clock,

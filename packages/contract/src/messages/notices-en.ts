@@ -16,6 +16,8 @@ export const notices = {
   'notice.reason': 'You get this because the alarm subscription “{name}” names you.',
   'notice.since': 'Since {from}',
   'notice.lasted': 'From {from} to {to}',
+  'notice.power_failed': 'The PoE of its switch port was restarted once; it did not come back within 5 minutes',
+  'notice.power_cycled': 'The PoE of its switch port was restarted once',
   'notice.hit':
     'Without a connection: {devices, plural, one {# device} other {# devices}}, {clients, plural, one {# client} other {# clients}}',
   'notice.more': '{n, plural, one {# more alarm} other {# more alarms}}',

@@ -13,6 +13,8 @@ export const notices = {
   'notice.reason': '您收到本邮件，是因为告警订阅“{name}”的接收人中有您。',
   'notice.since': '开始于 {from}',
   'notice.lasted': '{from} 至 {to}',
+  'notice.power_failed': '已重启所接交换机端口的 PoE 供电一次，5 分钟内没有恢复',
+  'notice.power_cycled': '曾重启所接交换机端口的 PoE 供电一次',
   'notice.hit': '影响 {devices} 台设备、{clients} 个终端',
   'notice.more': '另有 {n} 条告警',
   'notice.many': '{account} 有 {n} 条告警',

@@ -1,4 +1,4 @@
-import type { alarms as contract, DataOf, InputOf, Locale } from '@yunxun/contract';
+import type { alarms as contract, DataOf, InputOf, Locale, PowerSkip, PowerState } from '@yunxun/contract';
 import { messageByKey } from '@yunxun/contract/messages';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
@@ -72,13 +72,31 @@ function orderOf({ sort, order }: InputOf<typeof contract.list>, now: Date): Raw
 /** Returns names in alphabetical order. */
 export type PortalsAt = (tx: Tx, accountId: string, gwids: readonly string[]) => Promise<string[]>;
 
+export type PowerOutcomeOf = (
+  tx: Tx,
+  accountId: string,
+  outage: { gwid: string; name: string; from: Date; to: Date },
+) => Promise<{
+  state: PowerState;
+  reason: PowerSkip | null;
+  serial: string | null;
+  port: string | null;
+  cycled: Date | null;
+  returned: Date | null;
+} | null>;
+
+export interface DetailDeps {
+  portalsAt: PortalsAt;
+  powerOutcome: PowerOutcomeOf;
+}
+
 /** @throws Failure notFound */
 export async function alarmDetail(
   tx: Tx,
   accountId: string,
   now: Date,
   id: string,
-  portalsAt: PortalsAt,
+  { portalsAt, powerOutcome }: DetailDeps,
 ): Promise<DataOf<typeof contract.get>> {
   const alarms = alarmTables(tx).selectFrom('alarm').selectAll().where('account_id', '=', accountId);
   const row = await alarms.where('id', '=', id).executeTakeFirst();
@@ -117,6 +135,27 @@ export async function alarmDetail(
     children_total: Number(total),
     portals: row.gwid && offlineKinds.has(row.kind) ? await portalsAt(tx, accountId, [row.gwid]) : [],
     rule_id: await ruleIdAt(tx, accountId, row),
+    power: await powerOf(tx, accountId, row, now, powerOutcome),
+  };
+}
+
+async function powerOf(
+  tx: Tx,
+  accountId: string,
+  { kind, gwid, part, began_at: from, recovered_at: to }: AlarmRow,
+  now: Date,
+  powerOutcome: PowerOutcomeOf,
+): Promise<DataOf<typeof contract.get>['power']> {
+  if (kind !== 'peripheral_offline' || gwid === null) return null;
+  const found = await powerOutcome(tx, accountId, { gwid, name: part, from, to: to ?? now });
+  if (found === null) return null;
+  const { cycled, returned, ...outcome } = found;
+  const names = await fleetDevices.names(tx, accountId, outcome.serial === null ? [] : [outcome.serial]);
+  return {
+    ...outcome,
+    switch: names.get(outcome.serial ?? '')?.name ?? null,
+    cycled_at: cycled?.toISOString() ?? null,
+    returned_at: returned?.toISOString() ?? null,
   };
 }
 

@@ -7,7 +7,7 @@ import {
 import { implement, type Route } from '../../platform/http/call.ts';
 import { createAlarmActions } from './alarm-actions.ts';
 import { createAlarmDevices } from './alarm-devices.ts';
-import { alarmDetail, alarmMessages, countAlarms, knownAlarms, listAlarms, type PortalsAt } from './alarm-list.ts';
+import { alarmDetail, alarmMessages, countAlarms, type DetailDeps, knownAlarms, listAlarms } from './alarm-list.ts';
 import { alarmMetric, alarmPeople } from './alarm-metric.ts';
 import { previewPresets, simulateRule } from './backtest.ts';
 import { createEvaluation, type EvaluationDeps } from './evaluation.ts';
@@ -45,10 +45,10 @@ export const incidents = {
   openAt: openAlarmsAt,
 };
 
-type AlarmsDeps = Omit<EvaluationDeps, 'sources'> & NotifyDeps & { portalsAt: PortalsAt };
+type AlarmsDeps = Omit<EvaluationDeps, 'sources'> & NotifyDeps & DetailDeps;
 
 export function createAlarms(deps: AlarmsDeps) {
-  const { clock, topology, portalsAt } = deps;
+  const { clock, topology } = deps;
   const sources = createSources();
   const history = { ...sources, topology };
   const actions = createAlarmActions(deps);
@@ -91,7 +91,7 @@ export function createAlarms(deps: AlarmsDeps) {
       }),
       ...implement(contract, {
         list: ({ tx, acting, input }) => listAlarms(tx, acting.accountId, clock.now(), input),
-        get: ({ tx, acting, input }) => alarmDetail(tx, acting.accountId, clock.now(), input.id, portalsAt),
+        get: ({ tx, acting, input }) => alarmDetail(tx, acting.accountId, clock.now(), input.id, deps),
         acknowledge: ({ tx, acting, input }) => actions.acknowledge(tx, acting, input),
         silence: ({ tx, acting, input }) => actions.silence(tx, acting, input),
         unsilence: ({ tx, acting, input }) => actions.unsilence(tx, acting, input.ids),

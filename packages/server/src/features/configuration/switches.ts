@@ -193,6 +193,7 @@ export function createSwitches({ clock, planner, rollout, previews, changes, lat
       tx: Tx,
       acting: Acting,
       { serial, port }: InputOf<Contract['switchPortCycle']>,
+      cause: { peripheral?: string } = {},
     ): Promise<DataOf<Contract['switchPortCycle']>> {
       const { accountId } = acting;
       const device = await need(tx, accountId, serial);
@@ -213,7 +214,7 @@ export function createSwitches({ clock, planner, rollout, previews, changes, lat
         action: 'device.port.cycle',
         object: { type: 'device', id: serial, name: device.name },
         gwid: device.gwid,
-        after: { port },
+        after: { port, ...cause },
         command: true,
         jobId,
       });

@@ -1,4 +1,4 @@
-import { peripherals as contract, peripheralImport, peripheralScan } from '@yunxun/contract';
+import { peripherals as contract, peripheralImport, peripheralPower, peripheralScan } from '@yunxun/contract';
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/index.ts';
@@ -9,6 +9,8 @@ import { record } from '../logs/index.ts';
 import { peripheralFile } from './file.ts';
 import { checkRows, readRows } from './import.ts';
 import { listGroups, listOutages, listPeripherals } from './list.ts';
+import { readPowerRule, savePowerRule } from './power/rule.ts';
+import { createPower, type PowerDeps } from './power/service.ts';
 import { createScans, type ScanDeps } from './scan.ts';
 import { peripheralSearch } from './search.ts';
 import { createPeripheralService, knownPeripherals } from './service.ts';
@@ -17,9 +19,10 @@ import { createWatch, type WatchDeps } from './watch.ts';
 
 export { peripheralAlarms } from './alarm-source.ts';
 export { peripheralMacs } from './open-outages.ts';
+export { type PowerOutcome, powerOutcome } from './power/store.ts';
 export { peripheralTarget } from './service.ts';
 
-export interface PeripheralsDeps extends WatchDeps, ScanDeps {
+export interface PeripheralsDeps extends WatchDeps, ScanDeps, PowerDeps {
   downloads: Downloads;
 }
 
@@ -30,6 +33,7 @@ export function createPeripherals(deps: PeripheralsDeps) {
   const watch = createWatch(deps);
   const scans = createScans(deps);
   const wake = createWake(deps);
+  const power = createPower(deps);
   downloads.offer('peripherals', peripheralFile(clock));
   return {
     routes: (): Route[] => [
@@ -69,6 +73,10 @@ export function createPeripherals(deps: PeripheralsDeps) {
           return { created: all.length, ids: dry ? [] : await service.create(tx, acting, all) };
         },
       }),
+      ...implement(peripheralPower, {
+        power: ({ tx, acting, input }) => readPowerRule(tx, acting.accountId, input.gwid),
+        powerSave: ({ tx, acting, input }) => savePowerRule(tx, acting, input, clock.now()),
+      }),
       ...implement(peripheralScan, {
         scan: ({ tx, acting, input }) => scans.start(tx, acting, input.gwid),
         scanDetail: ({ tx, acting, input }) => scans.detail(tx, acting.accountId, input.gwid),
@@ -84,6 +92,10 @@ export function createPeripherals(deps: PeripheralsDeps) {
     joinHandlers: watch.joinHandlers,
     tasks: {
       ...watch.tasks,
+      'peripherals-watch': async () => {
+        await watch.tasks['peripherals-watch']();
+        await power.run();
+      },
       'peripherals-prune': () => prune(database, clock),
     },
     schedules: [

@@ -7,16 +7,31 @@ import { fleetGateways } from '../fleet/index.ts';
 export interface PeripheralOutage extends DeviceRef {
   name: string;
   since: Date;
+  /** The PoE of its port was restarted in vain. */
+  cycled: boolean;
 }
 
-/** Covers all accounts. For offline gateways only `tracked` ones: devices may have gone down with them. System role. */
+/** Milliseconds in which the task must have noted an outage. */
+const undecidedMs = 10 * 60_000;
+
+/**
+ * Covers all accounts. For offline gateways only `tracked` ones: devices may have gone down with them. Others are
+ * held back while a restart of PoE may help. System role.
+ */
 export async function openPeripheralOutages(
   tx: Tx,
   tracked: readonly (DeviceRef & { part: string })[],
+  now: Date,
 ): Promise<PeripheralOutage[]> {
-  const { rows } = await sql<{ gwid: string; name: string; since: Date }>`
-    select p.gwid, p.name, o.began_at as since
+  const undecided = new Date(now.getTime() - undecidedMs);
+  const { rows } = await sql<{ gwid: string; name: string; since: Date; held: boolean; cycled: boolean }>`
+    select p.gwid, p.name, o.began_at as since, coalesce(c.state = 'failed', false) as cycled,
+      coalesce(c.state in ('waiting', 'cycled'), r.gwid is not null and o.began_at > ${undecided}) as held
     from peripheral_outage o join peripheral p on p.account_id = o.account_id and p.id = o.peripheral_id
+    left join peripheral_power_cycle c
+      on c.account_id = o.account_id and c.peripheral_id = o.peripheral_id and c.began_at = o.began_at
+    left join peripheral_power r on r.account_id = p.account_id and r.gwid = p.gwid and r.enabled
+      and p.type = any(r.types) and o.began_at >= r.since
     where o.ended_at is null
   `.execute(tx);
   const gateways = await fleetGateways.probing(
@@ -25,11 +40,12 @@ export async function openPeripheralOutages(
   );
   const keyOf = (accountId: string, serial: string, name: string) => `${accountId} ${serial} ${name}`;
   const known = new Set(tracked.map((one) => keyOf(one.accountId, one.serial, one.part)));
-  return rows.flatMap(({ gwid, name, since }) => {
+  return rows.flatMap(({ gwid, name, since, held, cycled }) => {
     const gateway = gateways.get(gwid);
     if (!gateway?.probes) return [];
     const { accountId, serial, online } = gateway;
-    return online || known.has(keyOf(accountId, serial, name)) ? [{ accountId, serial, name, since }] : [];
+    const isKnown = known.has(keyOf(accountId, serial, name));
+    return isKnown || (online && !held) ? [{ accountId, serial, name, since, cycled }] : [];
   });
 }
 

@@ -44,6 +44,14 @@ interface PeripheralTables {
   peripheral_outage: { account_id: string; peripheral_id: string; began_at: Date; ended_at: Date | null };
   peripheral_day: { account_id: string; peripheral_id: string; day: string; online_s: number; offline_s: number };
   peripheral_scan: ScanTable;
+  peripheral_power: {
+    account_id: string;
+    gwid: string;
+    enabled: boolean;
+    types: PeripheralType[];
+    since: Date;
+    version: number;
+  };
   peripheral_watch: { account_id: string; gwid: string; serial: string };
 }
 

@@ -18,6 +18,7 @@ import { notifyError } from '../../ui/toast.tsx';
 import { type Act, unsilence } from './act-dialogs.tsx';
 import { AlarmMessages } from './alarm-messages.tsx';
 import { AlarmMetric } from './alarm-metric.tsx';
+import { AlarmPower } from './alarm-power.tsx';
 import { type AlarmRow, kindText, nameText, stateText, stateTone, valueText } from './labels.ts';
 import { SimilarAlarms } from './similar-alarms.tsx';
 import { SiteSilenceDialog, SiteSilenceNotice } from './site-silence.tsx';
@@ -37,6 +38,7 @@ export function AlarmDrawer(props: { id: string; mayAct: boolean; start: (act: A
           <Head alarm={data.alarm} mayAct={mayAct} start={start} />
           {data.alarm.gwid && <SiteSilenceNotice gwid={data.alarm.gwid} />}
           <Figures {...data} />
+          {data.power && <AlarmPower power={data.power} />}
           <AlarmMetric alarm={data.alarm} />
           <Places {...data} />
           <Children {...data} />
@@ -87,7 +89,7 @@ function Head({ alarm, mayAct, start }: { alarm: AlarmRow; mayAct: boolean; star
   );
 }
 
-function Figures({ alarm, cause, portals }: Detail) {
+function Figures({ alarm, cause, portals, power }: Detail) {
   const facts: [label: string, value: string | null][] = [
     [t('alarm.where'), alarm.serial === null ? nameText(alarm) : `${nameText(alarm)} · ${alarm.network}`],
     [t('alarm.first'), exactTime(new Date(alarm.began_at))],
@@ -103,7 +105,7 @@ function Figures({ alarm, cause, portals }: Detail) {
     [t('alarm.devices'), alarm.devices_hit === 0 ? null : count(alarm.devices_hit)],
     [t('alarm.clients'), alarm.clients_hit === null ? null : count(alarm.clients_hit)],
     [t('alarm.portals'), portals.length > 0 ? portals.join(', ') : null],
-    [t('alarm.value'), alarm.value === null ? null : valueText(alarm.kind, alarm.value)],
+    [t('alarm.value'), alarm.value === null || power ? null : valueText(alarm.kind, alarm.value)],
     [t('alarm.threshold'), alarm.threshold === null ? null : valueText(alarm.kind, alarm.threshold)],
     [
       t('alarm.until'),

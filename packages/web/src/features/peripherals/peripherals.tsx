@@ -21,6 +21,7 @@ import { PeripheralDialog } from './peripheral-dialog.tsx';
 
 const PeripheralImport = lazy(async () => ({ default: (await import('./import-dialog.tsx')).PeripheralImport }));
 const GroupDialog = lazy(async () => ({ default: (await import('./group-dialog.tsx')).GroupDialog }));
+const PowerRuleDialog = lazy(async () => ({ default: (await import('./power-rule-dialog.tsx')).PowerRuleDialog }));
 const ScanDialog = lazy(async () => ({ default: (await import('./scan-dialog.tsx')).ScanDialog }));
 
 /** Milliseconds between reads of what gateways found. */
@@ -34,7 +35,7 @@ export function PeripheralsScreen() {
   const mayReach = useMay('remote.use');
   const [reached, setReached] = useState<Peripheral | null>(null);
   const [powered, setPowered] = useState<Peripheral | null>(null);
-  const [opened, setOpened] = useState<'import' | 'scan' | null>(null);
+  const [opened, setOpened] = useState<'import' | 'power' | 'scan' | null>(null);
   const [grouped, setGrouped] = useState<{ rows: Peripheral[]; done: () => void } | null>(null);
   const [edited, setEdited] = useState<Peripheral | 'new' | null>(null);
   const { data: network } = useRead('/api/v3/network/detail', { gwid: gwid ?? '' }, { enabled: gwid !== undefined });
@@ -50,6 +51,9 @@ export function PeripheralsScreen() {
     <>
       <Button icon="search" onClick={() => setOpened('scan')}>
         {t('peripherals.scan')}
+      </Button>
+      <Button icon="bolt" onClick={() => setOpened('power')}>
+        {t('peripherals.power')}
       </Button>
       <Button icon="file" onClick={() => setOpened('import')}>
         {t('peripherals.import')}
@@ -125,6 +129,7 @@ export function PeripheralsScreen() {
         {powered?.mac && (
           <FindPowerDialog gwid={powered.gwid} mac={powered.mac} name={powered.name} onClose={() => setPowered(null)} />
         )}
+        {opened === 'power' && <PowerRuleDialog network={here} onClose={() => setOpened(null)} />}
         {opened === 'scan' && <ScanDialog network={here} onClose={() => setOpened(null)} />}
       </Suspense>
     </Page>

@@ -239,6 +239,8 @@ export const inbox: Record<keyof typeof source, string> = {
   'log_field.address': 'Address',
   'log_field.note': 'Note',
   'log_field.protocol': 'Protocol',
+  'log_field.peripheral': 'Peripheral device',
+  'log_field.types': 'Types',
   'log_field.port': 'Port',
   'log_field.to_port': 'Port inside',
   'log_field.to': 'Network',

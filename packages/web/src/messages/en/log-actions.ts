@@ -113,6 +113,7 @@ export const logActions: Record<keyof typeof zh, string> = {
   'log_action.remote.end': 'End remote session',
   'log_action.remote.host_key': 'Trust host key',
   'log_action.peripheral.create': 'Add peripheral device',
+  'log_action.peripheral.power': 'Set the PoE restart of peripheral devices',
   'log_action.peripheral.update': 'Change peripheral device',
   'log_action.peripheral.group': 'Set group of peripheral device',
   'log_action.peripheral.delete': 'Delete peripheral device',

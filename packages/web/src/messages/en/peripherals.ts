@@ -81,6 +81,13 @@ export const peripherals: Record<keyof typeof zh, string> = {
   'peripherals.mac_hint': 'Needed to wake the device by Wake-on-LAN',
   'peripherals.restart_power': 'Restart the PoE of the port of {name}',
   'peripherals.no_mac': 'Enter its MAC address first',
+  'peripherals.power': 'Restart PoE',
+  'peripherals.power_title': 'Restart PoE when a device goes offline',
+  'peripherals.power_enabled': 'Restart the PoE of its switch port once',
+  'peripherals.power_types': 'Device types',
+  'peripherals.power_saved': 'Saved',
+  'peripherals.power_hint':
+    'When a device with a MAC address goes offline, the console restarts the PoE of its switch port once per outage, at most once in 24 hours per port. The alarm waits 5 minutes for its return. Nothing is restarted during maintenance, on uplinks, on ports with other devices, or when more than three ports of a switch go down at once.',
   'peripherals.wake': 'Wake {name}',
   'peripherals.scan': 'Scan',
   'peripherals.scan_title': 'Scan the LAN of a gateway',

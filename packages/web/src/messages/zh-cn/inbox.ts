@@ -238,6 +238,8 @@ export const inbox = {
   'log_field.address': '地址',
   'log_field.note': '备注',
   'log_field.protocol': '协议',
+  'log_field.peripheral': '外设',
+  'log_field.types': '类型',
   'log_field.port': '端口',
   'log_field.to_port': '内网端口',
   'log_field.to': '目的网段',

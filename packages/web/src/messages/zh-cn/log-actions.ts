@@ -111,6 +111,7 @@ export const logActions = {
   'log_action.remote.end': '结束远程会话',
   'log_action.remote.host_key': '信任主机密钥',
   'log_action.peripheral.create': '添加外设',
+  'log_action.peripheral.power': '设置外设离线时重启 PoE 供电',
   'log_action.peripheral.update': '修改外设',
   'log_action.peripheral.group': '设置外设分组',
   'log_action.peripheral.delete': '删除外设',

@@ -76,6 +76,13 @@ export const peripherals = {
   'peripherals.mac_hint': '远程唤醒（Wake-on-LAN）需要填写',
   'peripherals.restart_power': '重启 {name} 所接端口的 PoE 供电',
   'peripherals.no_mac': '请先填写它的 MAC 地址',
+  'peripherals.power': '断线重启供电',
+  'peripherals.power_title': '外设离线时自动重启 PoE 供电',
+  'peripherals.power_enabled': '离线时重启所接交换机端口的 PoE 供电一次',
+  'peripherals.power_types': '设备类型',
+  'peripherals.power_saved': '已保存',
+  'peripherals.power_hint':
+    '填写了 MAC 地址的外设离线时，控制台重启它所接交换机端口的 PoE 供电：每次离线一次，同一端口 24 小时内最多一次。告警会等待 5 分钟，看设备是否恢复。维护期间、上联端口、还接有其他设备的端口，以及同一交换机有 3 个以上端口同时掉线时，都不会重启。',
   'peripherals.wake': '远程唤醒 {name}',
   'peripherals.scan': '扫描',
   'peripherals.scan_title': '扫描网关的局域网',

@@ -69,8 +69,14 @@ export function factsOf(locale: Locale, item: Item, zone: string): string[] {
   const hit = { devices: item.devices_hit, clients: item.clients_hit ?? 0 };
   return [
     to === null ? messageByKey(locale, 'notice.since', { from }) : messageByKey(locale, 'notice.lasted', { from, to }),
+    ...powerFact(locale, item),
     ...(item.devices_hit > 1 ? [messageByKey(locale, 'notice.hit', hit)] : []),
   ];
+}
+
+function powerFact(locale: Locale, { kind, value, recovered_at: to }: Item): string[] {
+  if (kind !== 'peripheral_offline' || value === null) return [];
+  return [messageByKey(locale, to === null ? 'notice.power_failed' : 'notice.power_cycled')];
 }
 
 export function linkOf(publicUrl: string, item: Item): string {
