@@ -86,7 +86,7 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
         .getByRole('button', { name: t('tools.download', { size: '' }).slice(0, 2) })
         .click(),
     ]);
-    expect(download.suggestedFilename()).toMatch(new RegExp(`^${ap.serial}-\\d{8}-\\d{4}\\.pcap$`));
+    expect(download.suggestedFilename()).toMatch(new RegExp(`^${ap.serial}-\\d{8}-\\d{4}\\.pcapng$`));
   });
 
   it('shows its neighbours', async () => {

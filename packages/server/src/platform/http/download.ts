@@ -54,9 +54,17 @@ interface RowsByKeys<Row> {
   rows(tx: Tx, keys: readonly string[]): Promise<readonly Row[]>;
 }
 
+export interface RawHead {
+  name: string;
+  type: string;
+  /** Null: not known before the last byte. */
+  size: number | null;
+  rewrite?(pieces: AsyncIterable<Buffer>): AsyncIterable<Buffer>;
+}
+
 export interface RawFile<P> {
   permission: Permission;
-  head(tx: Tx, where: FileScope<P>): Promise<{ name: string; type: string; size: number } | null>;
+  head(tx: Tx, where: FileScope<P>): Promise<RawHead | null>;
   /** Returns undefined after the last; `number` counts from 0. */
   piece(tx: Tx, where: FileScope<P>, number: number): Promise<Buffer | undefined>;
 }
@@ -188,11 +196,12 @@ export function mountDownloads(app: FastifyInstance, options: HttpOptions, downl
         const reader = readerOfRaw(options, ticket, kept, caller.ip);
         const head = await reader.head();
         if (!head) return reply.status(404).send(envelope('notFound', caller.locale, null));
+        if (head.size !== null) reply.header('content-length', head.size);
+        const pieces = reader.pieces();
         return reply
           .type(head.type)
-          .header('content-length', head.size)
           .header('content-disposition', `attachment; filename="${head.name}"`)
-          .send(Readable.from(reader.pieces()));
+          .send(Readable.from(head.rewrite?.(pieces) ?? pieces));
       }
       if (!file) throw new Error('a file is one of two kinds');
       const { format, timeZone } = ticket.params as Params;

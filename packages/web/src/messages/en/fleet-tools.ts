@@ -33,7 +33,7 @@ export const fleetTools: Record<keyof typeof source, string> = {
   'tools.what_wifiscan':
     'Listens for the Wi-Fi networks around. For the seconds it takes, clients of this device may stutter.',
   'tools.what_trace':
-    'Captures packets on the device for you to download as a pcap file; the first 512 bytes of each are kept. They may hold personal data: each download is logged.',
+    'Captures packets on the device for you to download as a pcapng file; the first 512 bytes of each are kept. They may hold personal data: each download is logged.',
   'tools.what_bundle': 'Collects logs and state of the device for troubleshooting; it takes a minute or more.',
   'tools.what_leds': 'Lights on, off or blinking, to find the device on site.',
   'tools.gate_firmware': 'The firmware of this device does not support the tool',

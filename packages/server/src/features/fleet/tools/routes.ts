@@ -2,6 +2,7 @@ import { fleetTools as contract } from '@yunxun/contract';
 import { pageOf } from '../../../platform/database/paging.ts';
 import { implement, type Route } from '../../../platform/http/call.ts';
 import type { Downloads } from '../../../platform/http/download.ts';
+import { captureFormat, pcapngOf } from './pcapng.ts';
 import type { createTools } from './service.ts';
 import { findRun, readPiece } from './store.ts';
 
@@ -20,9 +21,14 @@ export function toolRoutes({
       const run = await findRun(tx, { accountId, id });
       if (!run || run.file_size === null) return null;
       const stamp = run.created_at.toISOString().slice(0, 16).replace(/[-:]/g, '').replace('T', '-');
-      return run.tool === 'trace'
-        ? { name: `${run.serial}-${stamp}.pcap`, type: 'application/vnd.tcpdump.pcap', size: run.file_size }
-        : { name: `${run.serial}-${stamp}.tar.gz`, type: 'application/gzip', size: run.file_size };
+      const name = `${run.serial}-${stamp}`;
+      if (run.tool !== 'trace') return { name: `${name}.tar.gz`, type: 'application/gzip', size: run.file_size };
+      const format = captureFormat((await readPiece(tx, { accountId, id }, 0)) ?? Buffer.alloc(0));
+      const type = 'application/vnd.tcpdump.pcap';
+      if (format === null) return { name: `${name}.pcap`, type, size: run.file_size };
+      const isClassic = format === 'pcap';
+      const size = isClassic ? null : run.file_size;
+      return { name: `${name}.pcapng`, type, size, ...(isClassic ? { rewrite: pcapngOf } : {}) };
     },
     piece: (tx, { accountId, filter: { id } }, number) => readPiece(tx, { accountId, id }, number),
   });

@@ -11,6 +11,7 @@ import { upload } from '../../../../../edge/src/trace/upload.ts';
 import { newSerial } from '../../../../test/new-serial.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
 import { CommandError } from '../../../uplink/command-error.ts';
+import { captureFormat } from './pcapng.ts';
 
 type Detail = DataOf<typeof fleetTools.toolDetail>;
 interface Rpc {
@@ -324,7 +325,7 @@ describe('a scan', () => {
 describe('a capture', () => {
   const packets = randomBytes(600_000);
 
-  it('is brought by the agent as it brings it, and fetched as it is', async () => {
+  it('is brought by the agent as it brings it, and fetched as it is if it is of no known kind', async () => {
     const uris: string[] = [];
     const serial = await device(async ({ method, params }) => {
       expect([method, params.duration, params.network]).toEqual(['trace', 5, 'up']);
@@ -339,6 +340,23 @@ describe('a capture', () => {
     expect(file.name).toMatch(new RegExp(`^attachment; filename="${serial}-\\d{8}-\\d{4}\\.pcap"$`));
     expect(file.bytes.equals(packets)).toBe(true);
     expect(await bring(uris[0]!, packets)).toContain('404');
+  });
+
+  it('of the classic kind is fetched as pcapng', async () => {
+    const head = Buffer.from('d4c3b2a102000400000000000000000000020000' + '01000000', 'hex');
+    const packet = Buffer.from('80001f6b' + '01000000' + '04000000' + '3c000000' + 'cafebabe', 'hex');
+    const uris: string[] = [];
+    const serial = await device(async ({ params }) => {
+      uris.push(String(params.uri));
+      expect(await bring(uris[0]!, Buffer.concat([head, packet]))).toBeNull();
+      return done({ text: '1 packet' });
+    });
+    const id = await use(serial, { tool: 'trace', seconds: 5 });
+    await once(id, 'done');
+    const file = await fetched(id);
+    expect(file.name).toMatch(/\.pcapng"$/);
+    expect(captureFormat(file.bytes)).toBe('pcapng');
+    expect(file.bytes.indexOf('cafebabe', 0, 'hex')).toBeGreaterThan(0);
   });
 
   it('may come after the answer, and is waited for', async () => {
