@@ -21,6 +21,15 @@ export const remoteSession = {
   bytes_down: 48_200,
 };
 
+export const screenSession = {
+  ...remoteSession,
+  id: '7c9e6679-7425-40de-944b-e07fc1f90c03',
+  peripheral_id: '7c9e6679-7425-40de-944b-e07fc1f90d01',
+  target: 'Till-1',
+  kind: 'vnc',
+  purpose: 'Restart the till program',
+};
+
 const ended = {
   ...remoteSession,
   id: '7c9e6679-7425-40de-944b-e07fc1f90c02',
@@ -36,7 +45,7 @@ const answer = (page: Page, path: string, data: object) =>
   page.route(`**/api/v3/remote/${path}`, (route) => route.fulfill({ json: { code: 2000, message: 'Success', data } }));
 
 export async function withSessions(page: Page): Promise<void> {
-  await answer(page, 'list', { list: [remoteSession, ended], total: 2 });
+  await answer(page, 'list', { list: [remoteSession, screenSession, ended], total: 3 });
   await answer(page, 'settings', { enabled: true, version: 2 });
 }
 

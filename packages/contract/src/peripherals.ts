@@ -28,8 +28,15 @@ export type PeripheralStatus = (typeof peripheralStatuses)[number];
 export const unprobedReasons = ['no_gateway', 'unsupported', 'gateway_offline', 'waiting'] as const;
 export type UnprobedReason = (typeof unprobedReasons)[number];
 
-/** Per network and per call; days that outages are kept. */
-export const peripheralLimits = { network: 200, batch: 100, name: 64, group: 32, outageDays: 400 } as const;
+/** Per network and per call; days that outages are kept; port that is no screen: no page can show RDP. */
+export const peripheralLimits = {
+  network: 200,
+  batch: 100,
+  name: 64,
+  group: 32,
+  outageDays: 400,
+  rdpPort: 3389,
+} as const;
 
 /** Any notation; empty: none. */
 const Mac = Type.String({
@@ -55,6 +62,8 @@ const given = {
   detect_port: Nullable(Port),
   web_port: Nullable(Port),
   shell_port: Nullable(Port),
+  /** VNC, never RDP. Absent: unchanged. */
+  screen_port: Type.Optional(Nullable(Port)),
 };
 
 export const PeripheralRow = Type.Object({
@@ -63,6 +72,7 @@ export const PeripheralRow = Type.Object({
   group: Nullable(Type.String()),
   /** 12 lower-case hexadecimal digits. */
   mac: Nullable(Type.String()),
+  screen_port: Nullable(Port),
   network: Type.String(),
   status: Words(peripheralStatuses),
   /** Null unless the status is `unknown`. */

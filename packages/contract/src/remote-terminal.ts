@@ -1,5 +1,5 @@
-/** `shell`: of the device; `web`: the page of a peripheral device, below the remote host; the others reach a peripheral device through its gateway. */
-export const remoteKinds = ['shell', 'ssh', 'telnet', 'web'] as const;
+/** `shell`: of the device; `web`: of a peripheral device, below the remote host; the others reach such a device too. */
+export const remoteKinds = ['shell', 'ssh', 'telnet', 'web', 'vnc'] as const;
 export type RemoteKind = (typeof remoteKinds)[number];
 
 export const remoteStates = ['waiting', 'open', 'ended'] as const;
@@ -14,6 +14,8 @@ export const remoteReasons = [
   'no_port',
   'no_web_port',
   'no_remote_host',
+  'no_screen_port',
+  'rdp',
   'switch',
   'agent',
   'restricted',
@@ -49,10 +51,9 @@ export interface RemoteSize {
   rows: number;
 }
 
-export interface RemoteHello extends RemoteSize {
-  token: string;
-  account?: string;
-}
+/** `link`: answered to the technician who opened a link. */
+export type RemoteProof = { token: string; account?: string } | { link: string };
+export type RemoteHello = RemoteSize & RemoteProof;
 
 /** Texts of the page; its binary frames are typed bytes. */
 export type RemoteInput =
@@ -60,7 +61,9 @@ export type RemoteInput =
   | { type: 'login'; user: string; password: string }
   | { type: 'answers'; answers: readonly string[] }
   /** Sends no more while the page draws what it has. */
-  | { type: 'hold'; on: boolean };
+  | { type: 'hold'; on: boolean }
+  /** Input at a screen, whose page sends bytes without it. */
+  | { type: 'active' };
 
 /** Texts of the server; its binary frames are bytes for the screen. */
 export type RemoteOutput =
@@ -69,6 +72,6 @@ export type RemoteOutput =
   | { type: 'login'; again: boolean }
   | { type: 'questions'; questions: readonly { text: string; echo: boolean }[] }
   | { type: 'host_key'; known: string; offered: string }
-  /** Another page shows the session now. */
+  /** Another page shows the session. */
   | { type: 'replaced' }
   | { type: 'end'; reason: RemoteEndReason; detail: string | null };

@@ -151,7 +151,7 @@ import * as fleetMaintenance from './0290-fleet-maintenance.ts';
 import * as searchReadings from './0291-search-readings.ts';
 import * as remote from './0292-remote.ts';
 import * as peripheralsGroup from './0293-peripherals-group.ts';
-import * as remoteWeb from './0298-remote-web.ts';
+import * as screenPort from './0296-screen-port.ts';
 import * as peripheralsPower from './0299-peripherals-power.ts';
 
 /** In execution order. A released name never changes. */
@@ -309,6 +309,6 @@ export const migrations: readonly { name: string; up: string }[] = [
   searchReadings,
   remote,
   peripheralsGroup,
-  remoteWeb,
+  screenPort,
   peripheralsPower,
 ];

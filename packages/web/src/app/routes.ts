@@ -55,6 +55,7 @@ export const aloneRoutes: readonly RouteRow[] = [
   { path: '/invitation/$token', title: 'title.invitation', screen: page(() => import('../features/account/invitation.tsx'), 'InvitationScreen', 'account') },
   { path: '/remote/terminal/$id', title: 'title.terminal', permission: 'remote.use', screen: page(() => import('../features/remote/terminal-screen.tsx'), 'TerminalScreen', 'remote') },
   { path: '/remote/web/$id', title: 'title.remote_web', permission: 'remote.use', screen: page(() => import('../features/remote/web-screen.tsx'), 'WebScreen', 'remote') },
+  { path: '/remote/screen/$id', title: 'title.screen', permission: 'remote.use', screen: page(() => import('../features/remote/screen-screen.tsx'), 'ScreenScreen', 'remote') },
 ];
 
 // biome-ignore format: a table reads as a table, one row a line

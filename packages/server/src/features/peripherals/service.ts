@@ -32,7 +32,7 @@ export function createPeripheralService({ clock }: { clock: Clock }) {
     const id = newId(clock.now().getTime());
     await peripheralTables(tx)
       .insertInto('peripheral')
-      .values({ account_id: accountId, id, ...given, created_at: clock.now(), ...unmeasured })
+      .values({ account_id: accountId, id, screen_port: null, ...given, created_at: clock.now(), ...unmeasured })
       .execute()
       .catch(refuseTaken);
     await record(tx, acting, {
@@ -178,6 +178,7 @@ const shown = (row: PeripheralRecord): Given & { mac: string | null } => ({
   detect_port: row.detect_port,
   web_port: row.web_port,
   shell_port: row.shell_port,
+  screen_port: row.screen_port,
 });
 
 /** Normalizes any notation; null for none. @throws Invalid */
@@ -187,12 +188,13 @@ function macOf(given: string | null | undefined): string | null {
 }
 
 /** @throws Invalid */
-export function refuseWrong({ ip, mode, detect_port: port }: Given): void {
+export function refuseWrong({ ip, mode, detect_port: port, screen_port: screen }: Given): void {
   const address = readAddress(ip);
   if (address === null) invalid('ip', 'validation.ip');
   if (!isPrivate(address)) invalid('ip', 'validation.private_ip');
   if (mode === 'tcp' && port === null) invalid('detect_port', 'validation.required');
   if (mode === 'icmp' && port !== null) invalid('detect_port', 'validation.detect_port_icmp');
+  if (screen === contract.peripheralLimits.rdpPort) invalid('screen_port', 'validation.rdp_port');
 }
 
 /** Translates a unique violation (SQLSTATE 23505). */
@@ -205,7 +207,7 @@ function refuseTaken(error: unknown): never {
 export async function peripheralTarget(tx: Tx, accountId: string, id: string) {
   const [row] = await peripheralTables(tx)
     .selectFrom('peripheral')
-    .select(['gwid', 'name', 'web_port', 'shell_port', sql<string>`host(ip)`.as('ip')])
+    .select(['gwid', 'name', 'detect_port', 'web_port', 'shell_port', 'screen_port', sql<string>`host(ip)`.as('ip')])
     .where('account_id', '=', accountId)
     .where('id', '=', id)
     .execute();

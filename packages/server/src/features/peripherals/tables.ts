@@ -16,6 +16,7 @@ export interface PeripheralTable {
   detect_port: number | null;
   web_port: number | null;
   shell_port: number | null;
+  screen_port: number | null;
   created_at: Date;
   alive: boolean | null;
   since: Date | null;

@@ -222,9 +222,11 @@ describe('a peripheral device', () => {
       shell_port: null,
     });
     const list = (await call<{ list: object[] }>('remote/targets', { peripheral_id: data.id })).data.list;
-    expect(list).toEqual([
-      { kind: 'ssh', reason: 'no_port' },
-      { kind: 'telnet', reason: 'no_port' },
-    ]);
+    expect(list).toEqual(
+      expect.arrayContaining([
+        { kind: 'ssh', reason: 'no_port' },
+        { kind: 'telnet', reason: 'no_port' },
+      ]),
+    );
   });
 });

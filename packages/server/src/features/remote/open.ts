@@ -16,7 +16,7 @@ import { targetOf } from './ends.ts';
 import { readSettings } from './settings.ts';
 import { countOpen } from './store.ts';
 import { remoteTables } from './tables.ts';
-import { agentAbility, findTarget, kindsOf, obstacle, portOf } from './targets.ts';
+import { agentAbility, findTarget, kindsOf, obstacle } from './targets.ts';
 
 const { remoteLimits } = contract;
 
@@ -71,7 +71,7 @@ export function createOpening(deps: OpeningDeps) {
         id,
         gwid,
         host: peripheral?.host ?? null,
-        port: portOf(target, input.kind),
+        port: peripheral?.ports[input.kind] ?? null,
         user_id: userId!,
         user_name: actor!.name,
         created_at: now,

@@ -1,4 +1,11 @@
-import type { remote as contract, DataOf, InputOf, RemoteKind, RemoteReason } from '@yunxun/contract';
+import {
+  type remote as contract,
+  type DataOf,
+  type InputOf,
+  peripherals,
+  type RemoteKind,
+  type RemoteReason,
+} from '@yunxun/contract';
 import { asRecord, type Capabilities, type EdgeCapabilities, type EdgeRemoteAbility } from '@yunxun/contract/device';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/index.ts';
@@ -12,7 +19,13 @@ type Asked = Pick<InputOf<typeof contract.open>, 'serial' | 'peripheral_id'>;
 export interface RemoteTarget {
   name: string;
   device: ManagedDevice | null;
-  peripheral: { id: string; gwid: string; host: string; webPort: number | null; shellPort: number | null } | null;
+  peripheral: {
+    id: string;
+    gwid: string;
+    host: string;
+    ports: Readonly<Partial<Record<RemoteKind, number | null>>>;
+    hasRdp: boolean;
+  } | null;
   enabled: boolean;
 }
 
@@ -42,26 +55,30 @@ export async function findTarget(tx: Tx, accountId: string, asked: Asked, clock:
   }
   const found = await peripheralTarget(tx, accountId, id!);
   if (!found) throw new Failure('notFound');
-  const { name, gwid, ip: host, web_port: webPort, shell_port: shellPort } = found;
+  const { name, gwid, ip: host, web_port: web, shell_port: shell, screen_port: vnc } = found;
   const gateway = await fleetGateways.ofNetwork(tx, accountId, gwid);
   const device = gateway === null ? null : await find(gateway);
-  return { name, device, peripheral: { id: id!, gwid, host, webPort, shellPort }, enabled };
-}
-
-export function portOf({ peripheral }: RemoteTarget, kind: RemoteKind): number | null {
-  if (!peripheral) return null;
-  return kind === 'web' ? peripheral.webPort : peripheral.shellPort;
+  const ports = { web, ssh: shell, telnet: shell, vnc };
+  const hasRdp = found.detect_port === peripherals.peripheralLimits.rdpPort;
+  return { name, device, peripheral: { id: id!, gwid, host, ports, hasRdp }, enabled };
 }
 
 /** `hasWeb`: this installation has a remote host. */
-export function obstacle(target: RemoteTarget, kind: RemoteKind, hasWeb: boolean): RemoteReason | null {
-  const { device, peripheral, enabled } = target;
+export function obstacle(
+  { device, peripheral, enabled }: RemoteTarget,
+  kind: RemoteKind,
+  hasWeb: boolean,
+): RemoteReason | null {
   if (!enabled) return 'off';
   if (kind === 'web' && !hasWeb) return 'no_remote_host';
   if (!device) return 'no_gateway';
   if (device.gwid === null) return 'no_network';
   if (!device.confirmed) return 'unconfirmed';
-  if (peripheral && portOf(target, kind) === null) return kind === 'web' ? 'no_web_port' : 'no_port';
+  if (peripheral && (peripheral.ports[kind] ?? null) === null) {
+    if (kind === 'web') return 'no_web_port';
+    if (kind !== 'vnc') return 'no_port';
+    return peripheral.hasRdp ? 'rdp' : 'no_screen_port';
+  }
   const able = peripheral ? obstacleOfAgent(device) : obstacleOfShell(device);
   if (able) return able;
   return device.onlineSince === null ? 'offline' : null;
@@ -82,7 +99,7 @@ function obstacleOfShell(device: ManagedDevice): RemoteReason | null {
 }
 
 export const kindsOf = ({ peripheral }: RemoteTarget): readonly RemoteKind[] =>
-  peripheral ? ['web', 'ssh', 'telnet'] : ['shell'];
+  peripheral ? ['web', 'ssh', 'telnet', 'vnc'] : ['shell'];
 
 export async function listTargets(
   tx: Tx,

@@ -34,11 +34,11 @@ export function peripheralColumns(): Column<Peripheral>[] {
     text: (row) => row[key],
     ...(sort ? { sort } : {}),
   });
-  const port = (key: 'web_port' | 'shell_port', title: string): Column<Peripheral> => ({
+  const port = (key: 'web_port' | 'shell_port' | 'screen_port', title: string): Column<Peripheral> => ({
     key,
     title,
     right: true,
-    extra: key === 'shell_port',
+    extra: key !== 'web_port',
     cell: (row) => row[key] ?? '—',
     text: (row) => row[key],
   });
@@ -106,6 +106,7 @@ export function peripheralColumns(): Column<Peripheral>[] {
     },
     port('web_port', t('peripherals.web_port')),
     port('shell_port', t('peripherals.shell_port')),
+    port('screen_port', t('peripherals.screen_port')),
     {
       key: 'last_offline',
       title: t('peripherals.last_offline'),

@@ -20,6 +20,7 @@ interface Props {
 }
 
 const portRule = whole(1, 65_535);
+const rdpPort = '3389';
 const portOf = (text: string) => (text === '' ? null : Number(text));
 const textOf = (port: number | null | undefined) => (port ? String(port) : '');
 
@@ -37,8 +38,9 @@ export function PeripheralDialog({ peripheral: shown, network: given, onClose }:
   const [detect, setDetect] = useState(textOf(peripheral?.detect_port) || '80');
   const [web, setWeb] = useState(textOf(peripheral?.web_port));
   const [shell, setShell] = useState(textOf(peripheral?.shell_port));
+  const [screen, setScreen] = useState(textOf(peripheral?.screen_port));
   const { wrong, busy, fields, send } = useForm<
-    'name' | 'gwid' | 'group' | 'ip' | 'mac' | 'detect_port' | 'web_port' | 'shell_port'
+    'name' | 'gwid' | 'group' | 'ip' | 'mac' | 'detect_port' | 'web_port' | 'shell_port' | 'screen_port'
   >({
     4105: 'name',
   });
@@ -53,6 +55,7 @@ export function PeripheralDialog({ peripheral: shown, network: given, onClose }:
         detect_port: mode === 'tcp' ? fieldError(portRule, detect) : null,
         web_port: fieldError(portRule, web, true),
         shell_port: fieldError(portRule, shell, true),
+        screen_port: screen === rdpPort ? t('peripherals.rdp_port') : fieldError(portRule, screen, true),
       },
       async () => {
         const body = {
@@ -66,6 +69,7 @@ export function PeripheralDialog({ peripheral: shown, network: given, onClose }:
           mac: mac.replace(/[:-]/g, '').toLowerCase() || null,
           web_port: portOf(web),
           shell_port: portOf(shell),
+          screen_port: portOf(screen),
         };
         if (peripheral) {
           const changes = changedFields<typeof body>(body, peripheral);
@@ -161,6 +165,15 @@ export function PeripheralDialog({ peripheral: shown, network: given, onClose }:
           value={shell}
           onChange={setShell}
           error={wrong.shell_port}
+        />
+        <NumberField
+          label={t('peripherals.screen_port')}
+          optional
+          {...port}
+          placeholder="5900"
+          value={screen}
+          onChange={setScreen}
+          error={wrong.screen_port}
         />
       </div>
     </Dialog>

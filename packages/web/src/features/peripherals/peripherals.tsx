@@ -141,7 +141,11 @@ function Terminal({ row, onOpen }: { row: Peripheral; onOpen: (row: Peripheral) 
     <IconButton
       icon="monitor"
       label={t('peripherals.terminal', { name: row.name })}
-      why={row.shell_port === null ? t('peripherals.no_shell_port') : undefined}
+      why={
+        [row.web_port, row.shell_port, row.screen_port].every((port) => port === null)
+          ? t('peripherals.no_shell_port')
+          : undefined
+      }
       onClick={() => onOpen(row)}
     />
   );

@@ -74,6 +74,7 @@ export function RemoteDialog({ target, name, onClose }: { target: RemoteTarget; 
             autoFocus
           />
           {way?.kind === 'web' && <p className="small dim">{t('remote.web_hint')}</p>}
+          {way?.kind === 'vnc' && <p className="small dim">{t('remote.vnc_hint')}</p>}
           {way?.kind === 'telnet' && <p className="small dim">{t('remote.telnet_hint')}</p>}
         </div>
       </Loading>

@@ -7,8 +7,12 @@ import { ask } from '../../ui/dialog-host.tsx';
 
 export type Session = Row<'/api/v3/remote/list'>;
 
-export const sessionPath = ({ id, kind }: { id: string; kind: RemoteKind }) =>
-  `/remote/${kind === 'web' ? 'web' : 'terminal'}/${id}`;
+export type ShownSession = Pick<Session, 'id' | 'target' | 'network' | 'purpose'>;
+
+const pages = { shell: 'terminal', ssh: 'terminal', telnet: 'terminal', web: 'web', vnc: 'screen' } as const;
+export const isTerminal = (kind: RemoteKind) => pages[kind] === 'terminal';
+
+export const sessionPath = ({ id, kind }: Pick<Session, 'id' | 'kind'>) => `/remote/${pages[kind]}/${id}`;
 
 export const refreshSessions = () => queryClient.invalidateQueries({ queryKey: ['/api/v3/remote/list'] });
 

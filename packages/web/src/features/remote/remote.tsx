@@ -93,7 +93,7 @@ function Actions({ row }: { row: Session }) {
   if (row.state === 'ended') return null;
   return (
     <span className="row nowrap">
-      {row.mine && <Link to={sessionPath(row)}>{t('remote.return')}</Link>}
+      {row.mine && row.kind !== 'vnc' && <Link to={sessionPath(row)}>{t('remote.return')}</Link>}
       <IconButton icon="close" label={t('remote.end_one', { name: row.target })} onClick={() => askToEnd(row)} />
     </span>
   );

@@ -1,7 +1,8 @@
 import {
+  type RemoteHello,
   type RemoteInput,
   type RemoteOutput,
-  type RemoteSize,
+  type RemoteProof,
   remoteTerminalPath,
 } from '@yunxun/contract/remote-terminal';
 import { acting } from '../../app/acting.ts';
@@ -25,20 +26,23 @@ const policyViolation = 1008;
 const pieceBytes = 16 * 1024;
 const delays = [500, 1000, 2000, 4000] as const;
 
-export function openLink(id: string, size: () => RemoteSize, events: LinkEvents): TerminalLink {
+export function bearerProof(): RemoteProof {
+  const { elsewhere } = acting();
+  return { token: readToken() ?? '', ...(elsewhere ? { account: elsewhere.account } : {}) };
+}
+
+export function openLink(id: string, hello: () => RemoteHello, events: LinkEvents): TerminalLink {
   let socket: WebSocket | null = null;
   let tries = 0;
   let isOver = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function join(): void {
-    const { elsewhere } = acting();
     const page = new WebSocket(`${location.origin.replace(/^http/, 'ws')}${remoteTerminalPath}?session=${id}`);
     socket = page;
     page.binaryType = 'arraybuffer';
     page.addEventListener('open', () => {
-      const account = elsewhere ? { account: elsewhere.account } : {};
-      page.send(JSON.stringify({ token: readToken() ?? '', ...account, ...size() }));
+      page.send(JSON.stringify(hello()));
     });
     page.addEventListener('message', ({ data }) => {
       tries = 0;

@@ -2,14 +2,13 @@ import type { RemoteOutput } from '@yunxun/contract/remote-terminal';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../../app/i18n.ts';
 import { Button } from '../../ui/button.tsx';
-import { useSecondsUntil } from '../../ui/countdown.ts';
 import { ask } from '../../ui/dialog-host.tsx';
-import { minutesSeconds } from '../../ui/format.ts';
 import { notifyError } from '../../ui/toast.tsx';
 import { askToEnd, endText, refreshSessions, type Session } from './remote-session.ts';
 import type { Screen } from './terminal.ts';
 import { HostKey, Questions, SignIn } from './terminal-forms.tsx';
-import { openLink, type TerminalLink } from './terminal-link.ts';
+import { bearerProof, openLink, type TerminalLink } from './terminal-link.ts';
+import { Left } from './time-left.tsx';
 
 type End = Extract<RemoteOutput, { type: 'end' }>;
 type Asked = Extract<RemoteOutput, { type: 'login' | 'questions' }>;
@@ -72,7 +71,7 @@ export function TerminalPane({ id, session, isShown }: Props) {
         });
         screen.current = made;
         if (shown.current) made.focus();
-        link.current = openLink(id, made.size, {
+        link.current = openLink(id, () => ({ ...bearerProof(), ...made.size() }), {
           bytes: made.write,
           spoken: hear,
           lost: () => setState('lost'),
@@ -123,11 +122,6 @@ export function TerminalPane({ id, session, isShown }: Props) {
       <div ref={box} className="terminal-box" />
     </section>
   );
-}
-
-function Left({ until }: { until: string }) {
-  const seconds = useSecondsUntil(until);
-  return <span className="quiet nowrap">{t('remote.left', { time: minutesSeconds(seconds ?? 0) })}</span>;
 }
 
 function askToPaste(text: string, act: () => void): void {

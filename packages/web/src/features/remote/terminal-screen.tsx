@@ -4,7 +4,7 @@ import { t } from '../../app/i18n.ts';
 import { useParam } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Link } from '../../ui/link.tsx';
-import { type Session, sessionPath } from './remote-session.ts';
+import { isTerminal, type Session, sessionPath } from './remote-session.ts';
 import { TerminalPane } from './terminal-pane.tsx';
 import './remote.css';
 
@@ -23,7 +23,7 @@ export function TerminalScreen() {
   const [shown, setShown] = useState<readonly string[]>([id]);
   useEffect(() => setShown((all) => (all.includes(id) ? all : [...all, id])), [id]);
   const sessions = (data?.list ?? []).filter(
-    (row) => row.mine && row.kind !== 'web' && (row.state !== 'ended' || shown.includes(row.id)),
+    (row) => row.mine && isTerminal(row.kind) && (row.state !== 'ended' || shown.includes(row.id)),
   );
   const tabs = sessions.slice(0, maxTabs).toReversed();
   return (

@@ -24,7 +24,7 @@ export const account: Record<keyof typeof zh, string> = {
   'permission_hint.network.read': 'Networks, devices, their state, topology, map and firmware',
   'permission_hint.network.write': 'Names, tags, groups, places, blinking and diagnostic tools',
   'permission_hint.network.reboot': 'Restarts and firmware upgrades',
-  'permission_hint.remote.use': 'Terminals on access points and gateways, SSH and Telnet behind them',
+  'permission_hint.remote.use': 'Terminals on access points and gateways, SSH, Telnet and screens behind them',
   'permission_hint.network.bind': 'Binding codes, new networks, moving, replacing and unbinding',
   'permission_hint.config.read': 'Wireless and gateway settings, ports, templates and backups',
   'permission_hint.config.write': 'Save, push, roll back and restore settings; show Wi-Fi passwords',

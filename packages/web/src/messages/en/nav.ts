@@ -31,6 +31,7 @@ export const nav: Record<keyof typeof zh, string> = {
   'home.remote': 'Remote access',
   'title.terminal': 'Remote terminal',
   'title.remote_web': 'Web page of a device',
+  'title.screen': 'Remote screen',
   'home.online_users': 'User management',
   'home.topology': 'Topology',
   'home.map': 'Map',

@@ -43,6 +43,9 @@ export const peripherals: Record<keyof typeof zh, string> = {
   'peripherals.detect_port': 'Detection port',
   'peripherals.web_port': 'Web port',
   'peripherals.shell_port': 'Shell port',
+  'peripherals.screen_port': 'Screen port (VNC)',
+  'peripherals.rdp_port':
+    'Port 3389 is RDP, for which no open client runs in a page without a gateway program. Install a VNC server on the device.',
   'peripherals.ms': '{n} ms',
   'peripherals.percent': '{n}%',
   'peripherals.last_offline': 'Last offline',
@@ -52,7 +55,7 @@ export const peripherals: Record<keyof typeof zh, string> = {
   'peripherals.edit': 'Edit {name}',
   'peripherals.edit_title': 'Edit {name}',
   'peripherals.terminal': 'Remote access to {name}',
-  'peripherals.no_shell_port': 'It has no shell port',
+  'peripherals.no_shell_port': 'It has no web, shell or screen port',
   'peripherals.delete': 'Delete',
   'peripherals.delete_one': 'Delete {name}',
   'peripherals.delete_title': 'Delete {n} peripheral devices?',

@@ -40,6 +40,9 @@ export const peripherals = {
   'peripherals.detect_port': '检测端口',
   'peripherals.web_port': 'Web 端口',
   'peripherals.shell_port': 'Shell 端口',
+  'peripherals.screen_port': '屏幕端口 (VNC)',
+  'peripherals.rdp_port':
+    '3389 是 RDP 端口：没有网关程序时，网页中没有可用的开源 RDP 客户端。请在设备上安装 VNC 服务。',
   'peripherals.ms': '{n} ms',
   'peripherals.percent': '{n}%',
   'peripherals.last_offline': '最近离线时间',
@@ -49,7 +52,7 @@ export const peripherals = {
   'peripherals.edit': '编辑 {name}',
   'peripherals.edit_title': '编辑 {name}',
   'peripherals.terminal': '远程访问 {name}',
-  'peripherals.no_shell_port': '没有填写 Shell 端口',
+  'peripherals.no_shell_port': '没有填写 Web、Shell 或屏幕端口',
   'peripherals.delete': '删除',
   'peripherals.delete_one': '删除 {name}',
   'peripherals.delete_title': '删除 {n} 台外设？',

@@ -53,7 +53,8 @@ export class HeldSession implements Holding {
     answer(input: never): void;
     fail(error: Error): void;
   } | null = null;
-  readonly #replay = new Replay();
+  /** Null: a later page could not read on. */
+  readonly #replay: Replay | null;
   readonly #until: Date;
   readonly #hard: NodeJS.Timeout;
   #idle: NodeJS.Timeout | undefined;
@@ -63,6 +64,7 @@ export class HeldSession implements Holding {
   constructor(held: Held, begin: Start, now: Date) {
     this.held = held;
     this.#begin = begin;
+    this.#replay = held.kind === 'vnc' ? null : new Replay();
     this.#until = new Date(now.getTime() + remoteLimits.hard);
     this.#hard = setTimeout(() => this.end('too_long'), remoteLimits.hard);
     this.#waitForPage();
@@ -70,6 +72,10 @@ export class HeldSession implements Holding {
 
   attach(page: Channel, grant: Grant, size: RemoteSize): void {
     if (this.#over) return void page.close();
+    if (this.#started && !this.#replay) {
+      page.send(JSON.stringify({ type: 'replaced' } satisfies RemoteOutput));
+      return void page.close();
+    }
     this.#say({ type: 'replaced' });
     this.#page?.close();
     this.#page = page;
@@ -87,13 +93,14 @@ export class HeldSession implements Holding {
       close: () => {
         if (this.#page !== page) return;
         this.#page = null;
+        if (!this.#replay) return this.end('left');
         this.#hold(false);
         this.#waitForPage();
       },
     });
     this.#say({ type: 'state', state: 'open', until: this.#until.toISOString() });
-    const past = this.#replay.read();
-    if (past.length > 0) page.send(past);
+    const past = this.#replay?.read();
+    if (past && past.length > 0) page.send(past);
     if (this.#question) this.#say(this.#question.output);
     this.#resize(size);
     if (!this.#started) void this.#start();
@@ -137,14 +144,15 @@ export class HeldSession implements Holding {
 
   #show(chunk: Buffer): void {
     this.bytesDown += chunk.length;
-    this.#replay.add(chunk);
+    this.#replay?.add(chunk);
     if (!this.#page) return;
     this.#page.send(chunk);
     if (isFull(this.#page)) this.#flow();
   }
 
   #type(data: Buffer): void {
-    this.#typed();
+    // pages of screens ask for pictures all the time
+    if (this.#replay) this.#typed();
     if (!this.#terminal?.stream.writable) return;
     this.bytesUp += data.length;
     if (!this.#terminal.stream.write(data)) this.#page?.pause();

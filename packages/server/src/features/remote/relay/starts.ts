@@ -18,6 +18,7 @@ export function startOf({ database, clock }: { database: Database; clock: Clock 
     const { kind, host, port } = row;
     if (kind === 'shell') return link.openShell(size);
     if (host === null || port === null) throw new Error('no address');
+    if (kind === 'vnc') return { stream: await link.connect(host, port), resize: () => undefined };
     if (kind === 'telnet') return telnetTerminal(await link.connect(host, port), size);
     return sshTerminal(link, size, dialogue, { host, port, otherKey });
   };
