@@ -133,7 +133,7 @@ describe('the agent of a simulated gateway', () => {
     await shell.closed;
   });
 
-  it('connects to the devices of its LAN by Telnet alone', async () => {
+  it('connects to the devices of its LAN by Telnet', async () => {
     const agent = await gateway();
     const camera = await agent.connect('192.168.1.64:23');
     expect(camera.status).toBe(200);
@@ -149,5 +149,23 @@ describe('the agent of a simulated gateway', () => {
     expect((await agent.connect('192.168.1.64:22')).status).toBe(502);
     expect((await agent.connect('192.168.1.1:23')).status).toBe(403);
     expect((await agent.connect('10.9.9.9:23')).status).toBe(403);
+  });
+
+  it('connects to the screen of a till, whose sum follows the pointer', async () => {
+    const agent = await gateway();
+    const till = await agent.connect('192.168.1.64:5900');
+    await till.shows('RFB 003.008\n');
+    till.type('RFB 003.008\n\x01\x01');
+    await till.shows('POS');
+    const request = Buffer.from([3, 1, 0, 0, 0, 0, 1, 224, 1, 64]);
+    const begins = Buffer.from([0, 0, 0, 1, 0, 0, 0, 0, 1, 224, 1, 64, 0, 0, 0, 2]);
+    const pictures = () => till.bytes.toString('latin1').split(begins.toString('latin1'));
+    till.type(Buffer.concat([Buffer.from([2, 0, 0, 1, 0, 0, 0, 2]), request]));
+    await expect.poll(() => pictures().length).toBe(2);
+    till.type(Buffer.concat([request, Buffer.from([5, 1, 0, 30, 0, 110])]));
+    await expect.poll(() => pictures().length).toBe(3);
+    expect(pictures()[1]).not.toBe(pictures()[2]);
+    till.type(Buffer.from([9]));
+    await till.closed;
   });
 });

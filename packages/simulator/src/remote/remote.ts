@@ -5,6 +5,7 @@ import { type ActionResult, type Clock, createRemote, type Identity, type Remote
 import type { Box } from '../box/box.ts';
 import { EdgeGatewayBox } from '../box/edge-gateway.ts';
 import { RttyClient, readRttyRequest } from './rtty-client.ts';
+import { SimulatedScreen } from './screen.ts';
 import { SimulatedShell } from './shell.ts';
 import { SimulatedTelnet } from './telnet.ts';
 
@@ -17,6 +18,7 @@ export interface SimulatedRemoteOptions {
 
 const size: RemoteSize = { columns: 80, rows: 24 };
 const telnetPort = 23;
+const vncPort = 5900;
 
 /** An access point runs one rtty at a time. */
 export class SimulatedRemote {
@@ -75,7 +77,7 @@ export class SimulatedRemote {
     return new SimulatedShell({ clock, name: host, system, bootedMs: box.bootedMs, size: asked });
   }
 
-  /** Each host of the LAN is a device with Telnet alone. */
+  /** Each host of the LAN is a device with Telnet, and a till with a screen. */
   #connect(authority: string): Duplex {
     const { box } = this.#options;
     const [host = '', port] = authority.split(':');
@@ -83,6 +85,7 @@ export class SimulatedRemote {
     const lan = box instanceof EdgeGatewayBox ? readSubnet(box.subnet()) : null;
     if (address === null || lan === null || !holds(lan, address) || address === lan.address)
       throw new TargetRefused(403, 'the target is not a host of a LAN of this gateway');
+    if (Number(port) === vncPort) return new SimulatedScreen();
     if (Number(port) !== telnetPort) throw new TargetRefused(502, 'ECONNREFUSED');
     return new SimulatedTelnet(this.#shell(size, `host-${address % 256}`));
   }

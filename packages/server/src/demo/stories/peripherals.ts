@@ -13,6 +13,7 @@ interface Kind {
   mode: 'tcp' | 'icmp';
   detect_port: number | null;
   web_port: number | null;
+  screen_port?: number;
   names: readonly Text[];
 }
 
@@ -44,6 +45,17 @@ const kinds: Readonly<Record<string, Kind>> = {
   NVR: { type: 'server', mode: 'tcp', detect_port: 8000, web_port: 80, names: [{ zh: '录像机', en: 'Recorder' }] },
   NPI: printer,
   BRN: printer,
+  POS: {
+    type: 'other',
+    mode: 'icmp',
+    detect_port: null,
+    web_port: null,
+    screen_port: 5900,
+    names: [
+      { zh: '收银机', en: 'Till' },
+      { zh: '二号收银机', en: 'Second till' },
+    ],
+  },
   SIP: { type: 'other', mode: 'icmp', detect_port: null, web_port: 80, names: [{ zh: '总台电话', en: 'Desk phone' }] },
 };
 
