@@ -11,7 +11,7 @@ import { runUntilSignal, type Started, start } from './start.ts';
 await runUntilSignal(async () => {
   const isEmpty = readEmpty(process.argv.slice(2));
   const usual = isEmpty ? './data-demo-empty' : './data-demo';
-  const config = readConfig({ ...process.env, YUNXUN_DATA: process.env.YUNXUN_DATA || usual });
+  const config = withRemoteHost(readConfig({ ...process.env, YUNXUN_DATA: process.env.YUNXUN_DATA || usual }));
   refuseRealData(config);
   const { dataDir, publicUrl } = config;
   const file = openMemory(dataDir, isEmpty);
@@ -51,6 +51,12 @@ await runUntilSignal(async () => {
   }
   return { stop };
 });
+
+/** Browsers take `*.localhost` for this machine, and keep no cookies for all of `localhost` (docs/adr/0043). */
+function withRemoteHost(config: Config): Config {
+  const isHere = new URL(config.publicUrl).hostname === 'localhost';
+  return config.remoteHost === null && isHere ? { ...config, remoteHost: 'remote.localhost' } : config;
+}
 
 /** @throws ConfigError for any other argument */
 function readEmpty(args: readonly string[]): boolean {

@@ -11,5 +11,6 @@ export { type Guest, type GuestKnowledge, type GuestWay, mistype, signInBy } fro
 export { type FleetMoment, type HistoryReport, type PastDayOptions, pastDay, pastMoment, pastPace } from './history.ts';
 export { type PastGateway, pastGateways } from './past-guests.ts';
 export { type PlannedDevice, plannedDevice, plannedDevices } from './plan.ts';
+export { simulatedLogin } from './remote/shell.ts';
 export { simulatedSerial } from './world/addresses.ts';
 export type { PlaceKind } from './world/hours.ts';

@@ -11,6 +11,7 @@ export interface Owner {
   account: DemoAccount;
   accountId: string;
   bindingCode: string;
+  token: string;
   call: Call;
   gwids: ReadonlyMap<string, string>;
 }
@@ -24,7 +25,7 @@ export async function openAccounts(
   save();
   const owners: Owner[] = [];
   for (const account of accounts) {
-    const { call, accountId, bindingCode } = await signIn(url, dataDir, account, memory.password);
+    const { call, token, accountId, bindingCode } = await signIn(url, dataDir, account, memory.password);
     const gwids = new Map<string, string>();
     for (const {
       name,
@@ -42,7 +43,7 @@ export async function openAccounts(
       await setWireless(call, memory.gwids[name], ssids, memory.keys[name]);
     }
     if (!isEmpty) await addDemoImage(call);
-    owners.push({ account, accountId, bindingCode, call, gwids });
+    owners.push({ account, accountId, bindingCode, token, call, gwids });
     const link = linkIn(account.locale, publicUrl);
     console.log(`Demo account (${account.locale}): ${account.email}  password: ${memory.password}  ${link}`);
   }
@@ -113,6 +114,7 @@ export async function signIn(
   return {
     accountId: user.account_id,
     bindingCode: user.account_code,
+    token,
     call: callIn(),
     in: callIn,
   };

@@ -8,6 +8,7 @@ import { RttyClient, readRttyRequest } from './rtty-client.ts';
 import { SimulatedScreen } from './screen.ts';
 import { SimulatedShell } from './shell.ts';
 import { SimulatedTelnet } from './telnet.ts';
+import { openWebPage } from './web-page.ts';
 
 export interface SimulatedRemoteOptions {
   box: Box;
@@ -19,6 +20,7 @@ export interface SimulatedRemoteOptions {
 const size: RemoteSize = { columns: 80, rows: 24 };
 const telnetPort = 23;
 const vncPort = 5900;
+const webPort = 80;
 
 /** An access point runs one rtty at a time. */
 export class SimulatedRemote {
@@ -77,7 +79,7 @@ export class SimulatedRemote {
     return new SimulatedShell({ clock, name: host, system, bootedMs: box.bootedMs, size: asked });
   }
 
-  /** Each host of the LAN is a device with Telnet, and a till with a screen. */
+  /** Each host of the LAN is a camera with a page and Telnet, and a till with a screen. */
   #connect(authority: string): Duplex {
     const { box } = this.#options;
     const [host = '', port] = authority.split(':');
@@ -86,6 +88,7 @@ export class SimulatedRemote {
     if (address === null || lan === null || !holds(lan, address) || address === lan.address)
       throw new TargetRefused(403, 'the target is not a host of a LAN of this gateway');
     if (Number(port) === vncPort) return new SimulatedScreen();
+    if (Number(port) === webPort) return openWebPage(`host-${address % 256}`);
     if (Number(port) !== telnetPort) throw new TargetRefused(502, 'ECONNREFUSED');
     return new SimulatedTelnet(this.#shell(size, `host-${address % 256}`));
   }

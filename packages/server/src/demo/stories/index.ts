@@ -10,6 +10,7 @@ import { money } from './money.ts';
 import { names } from './names.ts';
 import { peripherals } from './peripherals.ts';
 import { plugins } from './plugins.ts';
+import { remote } from './remote.ts';
 import { sdwan } from './sdwan.ts';
 import { shield } from './shield.ts';
 import { spare } from './spare.ts';
@@ -24,6 +25,7 @@ export const stories: readonly Story[] = [
   money,
   guests,
   peripherals,
+  remote,
   sdwan,
   shield,
   plugins,

@@ -13,6 +13,7 @@ interface Kind {
   mode: 'tcp' | 'icmp';
   detect_port: number | null;
   web_port: number | null;
+  shell_port?: number;
   screen_port?: number;
   names: readonly Text[];
 }
@@ -42,7 +43,14 @@ const kinds: Readonly<Record<string, Kind>> = {
       { zh: '后门摄像头', en: 'Back door camera' },
     ],
   },
-  NVR: { type: 'server', mode: 'tcp', detect_port: 8000, web_port: 80, names: [{ zh: '录像机', en: 'Recorder' }] },
+  NVR: {
+    type: 'server',
+    mode: 'tcp',
+    detect_port: 8000,
+    web_port: 80,
+    shell_port: 23,
+    names: [{ zh: '录像机', en: 'Recorder' }],
+  },
   NPI: printer,
   BRN: printer,
   POS: {
