@@ -1,15 +1,21 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { rttyDevice } from '@yunxun/contract/device';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocketServer } from 'ws';
 import { accessPoint, endDevices, enrol, type Identity, listedAs } from '../../../test/conformance/device-client.ts';
 import type { Json } from '../../../test/conformance/peer/json.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { natsServer, startNats } from '../../platform/bus/testing/nats-server.ts';
 import { fillUntilStuck, RttyDouble } from './testing/devices.ts';
+import { EdgeSite } from './testing/edge-site.ts';
 import { TerminalPage } from './testing/page.ts';
+import { WebBrowser } from './testing/web-browser.ts';
 
 describe.skipIf(!natsServer && !process.env.CI)(
   'console and gateway in two processes (skipped where nats-server is not installed)',
   () => {
+    const remoteHost = 'remote.test';
     let nats: Awaited<ReturnType<typeof startNats>>;
     let gateway: TestServer;
     let server: TestServer;
@@ -18,11 +24,11 @@ describe.skipIf(!natsServer && !process.env.CI)(
 
     beforeAll(async () => {
       nats = await startNats();
-      gateway = await startTestServer({ config: { roles: ['gateway'], busUrl: nats.url } });
+      gateway = await startTestServer({ config: { roles: ['gateway'], busUrl: nats.url, remoteHost } });
       const db = { ...gateway.db, database: await gateway.db.reopen(), drop: async () => undefined };
       server = await startTestServer({
         db,
-        config: { roles: ['console', 'worker'], busUrl: nats.url, remotePort: gateway.program.remotePort },
+        config: { roles: ['console', 'worker'], busUrl: nats.url, remotePort: gateway.program.remotePort, remoteHost },
       });
       owner = await server.register();
       identity = { ...(await enrol(server, owner)), port: gateway.program.devicePort };
@@ -70,6 +76,26 @@ describe.skipIf(!natsServer && !process.env.CI)(
       expect(await page.hears('end')).toMatchObject({ reason: 'by_person' });
       await expect.poll(() => device.closed).toBe(true);
       await page.leaves();
+    });
+
+    it('passes pages of devices and their WebSockets on to the process that has the device', async () => {
+      const site = await EdgeSite.open(server, gateway.program);
+      const listener = createServer((request, response) => response.end(`${request.method} ${request.url}`));
+      new WebSocketServer({ server: listener }).on('connection', (socket) => socket.send('live'));
+      await site.reach('192.168.1.64:80', listener);
+      const { id } = await site.open(await site.peripheral('192.168.1.64', { web_port: 80 }), 'web');
+      const { data } = await site.call<{ address: string }>('remote/web/enter', { id });
+      const browser = new WebBrowser(server.program.httpPort);
+      const { page } = await browser.enter(data.address);
+      const asked = ['/a', '/b?c=1'].map((path) => browser.get(page + path, {}, 'POST', 'x'));
+      expect((await Promise.all(asked)).map(({ text }) => text)).toEqual(['POST /a', 'POST /b?c=1']);
+      const socket = browser.socket(`${page}/live`, { origin: page });
+      expect(String((await once(socket, 'message'))[0])).toBe('live');
+      const closed = once(socket, 'close');
+      await site.call('remote/end', { id });
+      await closed;
+      await expect.poll(async () => (await browser.get(`${page}/a`)).status).toBe(403);
+      listener.close();
     });
   },
 );

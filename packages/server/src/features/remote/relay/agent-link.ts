@@ -47,6 +47,7 @@ export function agentLink(socket: TLSSocket): DeviceLink {
 const socketOptions = {
   setKeepAlive: () => undefined,
   setNoDelay: () => undefined,
+  setTimeout: () => undefined,
   ref: () => undefined,
   unref: () => undefined,
 };

@@ -4,7 +4,7 @@ import type { Bus } from '../../../platform/bus/index.ts';
 import type { HttpOptions } from '../../../platform/http/http-options.ts';
 import { changedSubject } from '../../../platform/live/changed.ts';
 import type { SessionEnds } from '../ends.ts';
-import { touchSessions } from '../store.ts';
+import { findSession, touchSessions } from '../store.ts';
 import { holderSubject, onEveryFact, publishFact } from '../subjects.ts';
 import type { RemoteSession } from '../tables.ts';
 import { serveOtherProcesses } from '../web/front.ts';
@@ -146,9 +146,16 @@ export async function startRelay(deps: RelayDeps): Promise<Relay> {
     const rows = all.map(({ held: { accountId, id }, bytesUp, bytesDown }) => ({ accountId, id, bytesUp, bytesDown }));
     const open = await database.withSystem((tx) => touchSessions(tx, rows, clock.now()));
     for (const session of all) {
-      if (!open.has(session.held.id)) session.end('closed');
-      else await check(session);
+      if (open.has(session.held.id)) await check(session);
+      else await endAsWritten(session);
     }
+  }
+
+  /** Ends what another process has ended, before its word arrives. */
+  async function endAsWritten(session: Holding): Promise<void> {
+    const { accountId, id } = session.held;
+    const row = await database.withSystem((tx) => findSession(tx, accountId, id));
+    session.end(row?.end_reason ?? 'closed', row?.end_detail ?? null);
   }
 
   return {

@@ -12,7 +12,7 @@ import type { TLSSocket } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import { dialHolder, type HolderDeps } from '../relay/holder.ts';
 import type { WebName, WebNames } from './names.ts';
-import { notice, type WebSession } from './web-session.ts';
+import { maxListeners, notice, type WebSession } from './web-session.ts';
 
 type FindWeb = (name: WebName) => WebSession | undefined;
 
@@ -108,6 +108,7 @@ function otherProcesses(names: WebNames, deps: HolderDeps): WebFront & { stop():
       dialHolder(deps, name.id, { what: 'web' }).then(
         (holder) => {
           if (!holder) return void refuse(socket);
+          for (const one of [socket, holder]) one.setMaxListeners(maxListeners);
           const lines = request.rawHeaders.map((text, at) => (at % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('');
           holder.write(`${request.method} ${request.url} HTTP/1.1\r\n${lines}\r\n`);
           holder.write(head);

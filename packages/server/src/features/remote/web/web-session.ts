@@ -21,6 +21,7 @@ export interface WebTarget {
 /** Milliseconds between looks at the idle time. */
 const idleStep = 10_000;
 const maxAtOnce = 64;
+export const maxListeners = 20;
 
 /** Shows the page of a device under two names of its own: one for the page, one for the bar around it. */
 export class WebSession implements Holding {
@@ -84,6 +85,8 @@ export class WebSession implements Holding {
 
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, part: WebPart): void {
     socket.on('error', () => socket.destroy());
+    // server, front and two pipelines listen, each a few times
+    socket.setMaxListeners(maxListeners);
     const isAllowed = !this.#over && part === 'page' && this.#access.allows(request.headers.cookie, part);
     const isOwn = request.headers.origin === undefined || request.headers.origin === this.#origin('page');
     if (!isAllowed || !isOwn || this.#open.size >= maxAtOnce)
