@@ -1,21 +1,19 @@
-/** Types of records that discovery needs (RFC 1035, RFC 2782). */
+/** RFC 1035, RFC 2782. */
 export const dnsTypes = { ptr: 12, txt: 16, srv: 33 } as const;
 
 export interface DnsRecord {
-  /** Labels: an instance name may contain dots. */
+  /** Labels may contain dots. */
   name: readonly string[];
   type: number;
-  /** Of PTR and SRV. */
   target: readonly string[] | null;
-  /** Of TXT. */
   texts: readonly string[];
 }
 
 const header = 12;
-/** RFC 1035 limits names to 255 bytes; the others bound hostile messages. */
+/** RFC 1035; the others bound hostile messages. */
 const [maxName, maxJumps, maxRecords, maxTexts] = [255, 16, 64, 32];
 
-/** Writes a query for PTR records with unicast answers (RFC 6762, section 5.4). */
+/** Asks for PTR records and unicast answers (RFC 6762). */
 export function ptrQuery(names: readonly string[]): Buffer {
   const head = Buffer.alloc(header);
   head.writeUInt16BE(names.length, 4);
@@ -26,7 +24,7 @@ export function ptrQuery(names: readonly string[]): Buffer {
   return Buffer.concat([head, ...questions]);
 }
 
-/** Reads the records of an answer, up to the first that is malformed. */
+/** Stops at the first malformed record. */
 export function readDnsAnswer(packet: Buffer): DnsRecord[] {
   const records: DnsRecord[] = [];
   if (packet.length < header || (packet[2]! & 0x80) === 0) return records;

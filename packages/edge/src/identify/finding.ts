@@ -3,7 +3,6 @@ import { edgeScanLimits } from '@yunxun/contract/device';
 
 export type Finding = EdgeScanFinding;
 
-/** Makes one short line of foreign text; null if nothing is left. */
 export function shortText(text: string | null | undefined): string | null {
   const line = (text ?? '')
     .slice(0, 1024)
@@ -12,7 +11,6 @@ export function shortText(text: string | null | undefined): string | null {
   return [...line].slice(0, edgeScanLimits.text).join('').trim() || null;
 }
 
-/** Joins what one host said by one protocol: the first of each wins. */
 export function joinFindings(first: Finding | undefined, next: Finding): Finding {
   if (!first) return next;
   return {

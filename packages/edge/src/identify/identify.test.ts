@@ -6,7 +6,6 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runs } from '../../../../tools/property-runs.ts';
 import { ManualClock } from '../manual-clock.ts';
-import type { Lan } from '../measure/lan-scan.ts';
 import { readDnsAnswer } from './dns-message.ts';
 import { shortText } from './finding.ts';
 import { identify, packetsFor } from './index.ts';
@@ -23,7 +22,6 @@ const record = (owner: Buffer, type: number, data: Buffer) => {
 };
 const pointer = (at: number) => Buffer.from([0xc0, at]);
 
-/** PTR of a service with SRV and TXT of the instance, compressed as responders do. */
 function mdnsAnswer(service: string, instance: string, texts: readonly string[]): Buffer {
   const [first = '', second = ''] = service.split('.');
   const owner = Buffer.concat([label(first), label(second), label('local'), Buffer.from([0])]);
@@ -57,7 +55,6 @@ describe('an answer over mDNS', () => {
     expect(readMdns(mdnsAnswer('_raop._tcp', 'A1B2C3D4E5F6@Kitchen', ['am=AudioAccessory5,1']))?.name).toBe('Kitchen');
     expect(readMdns(mdnsAnswer('_rtsp._tcp', 'Yard', []))).toMatchObject({ type: 'camera', model: null });
     expect(readMdns(mdnsAnswer('_unknown._tcp', 'Thing', []))).toBeNull();
-    // a question is no answer
     expect(readMdns(mdnsQuery)).toBeNull();
   });
 
@@ -118,7 +115,6 @@ it('an answer over SNMP tells the vendor by its enterprise number, and sysName',
   const jetdirect =
     '304702010104067075626c6963a23a020159020100020100302f301606082b06010201010200060a2b060104010b02030901301506082b0601020101050004094e5049334632413031';
   expect(readSnmp(Buffer.from(jetdirect, 'hex'))).toMatchObject({ type: 'printer', name: 'NPI3F2A01', model: 'HP' });
-  // our own question
   expect(readSnmp(snmpGet)).toBeNull();
   expect(snmpGet.subarray(0, 2)).toEqual(Buffer.from([0x30, snmpGet.length - 2]));
 });
@@ -187,7 +183,7 @@ it('no answer makes a reader throw, or a long or unprintable line', () => {
 });
 
 describe('the questions', () => {
-  const lan = (text: string, prefix: number): Lan => ({ device: 'br-lan', prefix, address: readAddress(text)! });
+  const lan = (text: string, prefix: number) => ({ prefix, address: readAddress(text)! });
   const hue = ssdp('SERVER: Hue/1.0 UPnP/1.0 IpBridge/1.56.0', 'ST: upnp:rootdevice');
 
   async function ask(pace: (sent: number) => boolean) {

@@ -1,6 +1,5 @@
-import { dotted, isHost, readAddress } from '@yunxun/contract/ipv4';
+import { dotted, isHost, readAddress, type Subnet } from '@yunxun/contract/ipv4';
 import { type Clock, wait } from '../clock.ts';
-import type { Lan } from '../measure/lan-scan.ts';
 import { type Finding, joinFindings } from './finding.ts';
 import { askIpp, ippPort } from './ipp.ts';
 import { mdnsQuery, readMdns } from './mdns.ts';
@@ -12,7 +11,7 @@ import { onvifProbe, readProbeMatch } from './ws-discovery.ts';
 interface Protocol {
   by: Finding['by'];
   port: number;
-  /** Multicast group; null: hosts are asked one by one only. */
+  /** Null: no multicast group. */
   group: string | null;
   packet: () => Buffer;
   read: (packet: Buffer) => Finding | null;
@@ -25,31 +24,27 @@ const protocols: readonly Protocol[] = [
   { by: 'snmp', port: 161, group: null, packet: () => snmpGet, read: readSnmp },
 ];
 
-/** Milliseconds: for answers to a group (MX is 2 s), for the last answers, for all. */
+/** Milliseconds for answers to a group (MX is 2 s), for the last answers, for all. */
 const [groupMs, lastMs, allMs] = [2500, 1500, 45_000];
-/** Per protocol and LAN: read packets, and bytes of one. */
+/** Per protocol and LAN. */
 const [maxPackets, maxBytes] = [512, 8192];
 const [maxLans, maxPrinters] = [8, 64];
 
 export interface IdentifyOptions {
   clock: Clock;
-  lans: readonly Lan[];
+  lans: readonly Subnet[];
   hosts: readonly { address: string; ports: readonly number[] }[];
-  /** Waits for the next packet's turn; false: the scan was stopped. */
+  /** False: stopped. */
   pace(): Promise<boolean>;
-  /** Tests replace these. */
   open?: (own: string, heard: (packet: Buffer, from: string) => void) => Promise<UdpSocket>;
   ipp?: (address: string) => Promise<Finding | null>;
 }
 
-/** Returns the number of packets that `identify` sends at most. */
+/** Upper bound. */
 export const packetsFor = (lans: number, hosts: number): number =>
   Math.min(lans, maxLans) * protocols.filter(({ group }) => group !== null).length + hosts * protocols.length;
 
-/**
- * Asks found hosts of the own LANs what they are: groups first, then each host that said nothing, because VLAN networks
- * let answers in alone. @returns findings by address
- */
+/** Asks groups, then silent hosts: the filter of VLAN networks drops answers to groups. @returns findings by address */
 export async function identify(options: IdentifyOptions): Promise<ReadonlyMap<string, Finding[]>> {
   const { clock, hosts, pace, open = openUdp, ipp = askIpp } = options;
   const lans = options.lans.slice(0, maxLans);
@@ -59,7 +54,7 @@ export async function identify(options: IdentifyOptions): Promise<ReadonlyMap<st
     const known = found.get(address);
     if (finding !== null && known) known.set(finding.by, joinFindings(known.get(finding.by), finding));
   };
-  const ends: { lan: Lan; protocol: Protocol; socket: UdpSocket }[] = [];
+  const ends: { lan: Subnet; protocol: Protocol; socket: UdpSocket }[] = [];
   for (const lan of lans)
     for (const protocol of protocols) {
       let left = maxPackets;

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { type Finding, shortText } from './finding.ts';
 
 export const ippPort = 631;
-/** Milliseconds for the whole answer; bytes that are read. */
+/** Milliseconds; bytes. */
 const [timeoutMs, maxBytes] = [2500, 16 * 1024];
 const wanted = 'printer-make-and-model';
 
@@ -14,7 +14,7 @@ function attribute(tag: number, name: string, value: string): Buffer {
   return Buffer.concat([Buffer.from([tag]), sizes.subarray(0, 2), key, sizes.subarray(2), text]);
 }
 
-/** Get-Printer-Attributes of IPP 1.1 (RFC 8011, section 4.2.5). */
+/** Get-Printer-Attributes (RFC 8011). */
 export function ippRequest(address: string): Buffer {
   return Buffer.concat([
     Buffer.from([1, 1, 0x00, 0x0b, 0, 0, 0, 1, 0x01]),
@@ -26,7 +26,6 @@ export function ippRequest(address: string): Buffer {
   ]);
 }
 
-/** Returns the model, null if the answer has none. */
 export function readIppModel(body: Buffer): string | null {
   let at = 8;
   while (at < body.length) {
@@ -44,7 +43,7 @@ export function readIppModel(body: Buffer): string | null {
   return null;
 }
 
-/** Asks one host; null if it does not speak IPP. Never throws. */
+/** Never throws. */
 export function askIpp(address: string, port = ippPort): Promise<Finding | null> {
   return new Promise((resolve) => {
     const body = ippRequest(address);

@@ -12,9 +12,9 @@ const services: readonly (readonly [type: Finding['type'], names: readonly strin
 
 export const mdnsQuery = ptrQuery(services.flatMap(([, names]) => names.map((name) => `${name}.local`)));
 
-/** Keys of TXT records that name the model (Bonjour Printing, AirPlay, Google Cast, HomeKit). */
+/** Keys of TXT records. */
 const modelKeys = ['ty', 'md', 'model', 'am'];
-/** Categories of HomeKit accessories: camera, doorbell. */
+/** HomeKit: camera, doorbell. */
 const cameraCategories: ReadonlySet<string> = new Set(['17', '18']);
 
 /** Guesses by announced services (RFC 6763). */
@@ -38,7 +38,7 @@ export function readMdns(packet: Buffer): Finding | null {
   return {
     by: 'mdns',
     type: isCamera ? 'camera' : best.type,
-    // Google Cast puts the name a person gave into TXT, AirPlay audio a MAC address before the name
+    // Google Cast names by TXT, AirPlay puts a MAC before the name
     name: shortText(facts.get('fn') ?? named.replace(/^[0-9A-F]{12}@/, '')),
     model: shortText(modelKeys.map((key) => facts.get(key)).find((text) => text)),
   };

@@ -1,6 +1,6 @@
 import { type Finding, shortText } from './finding.ts';
 
-/** Object identifiers of MIB-II (RFC 3418). */
+/** RFC 3418. */
 const [sysObjectId, sysName] = ['1.3.6.1.2.1.1.2.0', '1.3.6.1.2.1.1.5.0'];
 const tags = { integer: 0x02, text: 0x04, empty: 0x05, oid: 0x06, sequence: 0x30, get: 0xa0, response: 0xa2 } as const;
 const enterprises = '1.3.6.1.4.1.';
@@ -10,7 +10,7 @@ interface Vendor {
   type: Finding['type'];
 }
 
-/** Private enterprise numbers (IANA), and what their agents mostly stand in. Longest prefixes first. */
+/** By private enterprise number (IANA); longest prefixes first. */
 const vendors: readonly (readonly [prefix: string, vendor: Vendor])[] = [
   ['11.2.3.9', { name: 'HP', type: 'printer' }],
   ['11.2.3.7', { name: 'HP', type: 'switch' }],
@@ -59,13 +59,13 @@ function coded(tag: number, ...parts: readonly Buffer[]): Buffer {
 
 function codedOid(text: string): Buffer {
   const [first = 0, second = 0, ...arcs] = text.split('.').map(Number);
-  // all arcs of the asked objects are below 128
+  // all arcs are below 128
   return coded(tags.oid, Buffer.from([first * 40 + second, ...arcs]));
 }
 
 const integer = (value: number) => coded(tags.integer, Buffer.from([value]));
 
-/** GetRequest of SNMPv2c with the community "public" (RFC 3416). */
+/** GetRequest of SNMPv2c (RFC 3416). */
 export const snmpGet = coded(
   tags.sequence,
   integer(1),
@@ -89,7 +89,7 @@ interface Element {
 
 const maxElements = 16;
 
-/** Reads BER elements; null if one exceeds its place. */
+/** Reads BER; null if malformed. */
 function elementsOf(data: Buffer): Element[] | null {
   const found: Element[] = [];
   let at = 0;
@@ -107,7 +107,6 @@ function elementsOf(data: Buffer): Element[] | null {
   return found;
 }
 
-/** Returns the dotted form; null beyond 32 arcs or 32 bits. */
 function oidOf(body: Buffer): string | null {
   const first = body[0];
   if (first === undefined) return null;
@@ -124,7 +123,6 @@ function oidOf(body: Buffer): string | null {
   return arcs.join('.');
 }
 
-/** Guesses by the enterprise number of sysObjectID. */
 export function readSnmp(packet: Buffer): Finding | null {
   const [message] = elementsOf(packet) ?? [];
   const pdu = message?.tag === tags.sequence ? elementsOf(message.body)?.[2] : undefined;

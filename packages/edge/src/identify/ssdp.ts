@@ -2,7 +2,7 @@ import { type Finding, shortText } from './finding.ts';
 
 export const ssdpGroup = '239.255.255.250';
 
-/** Asks for all devices and services (UPnP Device Architecture 2.0, section 1.3). */
+/** UPnP Device Architecture 2.0. */
 export const ssdpSearch = Buffer.from(
   [
     'M-SEARCH * HTTP/1.1',
@@ -29,7 +29,6 @@ const byServer: readonly (readonly [type: NonNullable<Finding['type']>, names: R
   ['smart_device', /ipbridge|hue\/|sonos|roku|webos|tizen|chromecast/i],
 ];
 
-/** Guesses by device type (ST) and product (SERVER) of an answer. */
 export function readSsdp(packet: Buffer): Finding | null {
   const text = packet.toString('utf8');
   if (!/^HTTP\/1\.[01] 200/i.test(text)) return null;

@@ -5,7 +5,7 @@ export interface UdpSocket {
   close(): void;
 }
 
-/** Opens a socket on an own address; packets to groups leave by its LAN and cross no router. Errors lose packets. */
+/** Errors lose packets. */
 export function openUdp(own: string, heard: (packet: Buffer, from: string) => void): Promise<UdpSocket> {
   return new Promise((resolve, reject) => {
     const socket = createSocket('udp4');

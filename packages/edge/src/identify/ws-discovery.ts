@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Finding, shortText } from './finding.ts';
 
-/** Asks for ONVIF video transmitters (WS-Discovery of April 2005; ONVIF Core Specification, section 7.3). */
+/** WS-Discovery of April 2005. */
 export function onvifProbe(): Buffer {
   return Buffer.from(
     '<?xml version="1.0" encoding="utf-8"?><e:Envelope xmlns:e="http://www.w3.org/2003/05/soap-envelope" xmlns:w="http://schemas.xmlsoap.org/ws/2004/08/addressing" xmlns:d="http://schemas.xmlsoap.org/ws/2005/04/discovery" xmlns:dn="http://www.onvif.org/ver10/network/wsdl">' +
@@ -10,7 +10,7 @@ export function onvifProbe(): Buffer {
   );
 }
 
-/** Reads the words of a ProbeMatch without an XML parser: entities and declarations have no effect. */
+/** Without an XML parser, entities have no effect. */
 export function readProbeMatch(packet: Buffer): Finding | null {
   const text = packet.toString('utf8');
   if (!/ProbeMatch/.test(text)) return null;

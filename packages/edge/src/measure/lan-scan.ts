@@ -59,7 +59,7 @@ export function lansOf(layout: Layout, addresses: readonly OwnAddress[]): Lan[] 
   });
 }
 
-/** Finds hosts by ARP, ports by TCP, and asks hosts what they are. All probes are paced: any scan is a small load. */
+/** Finds hosts by ARP, ports by TCP. All probes are paced: any scan is a small load. */
 export class LanScan {
   readonly #options: Required<LanScanOptions>;
   #result: EdgeScanResult | null = null;

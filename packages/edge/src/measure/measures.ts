@@ -56,7 +56,6 @@ export interface MeasuresOptions {
   every?: number;
   /** Milliseconds of silence until a probe (`ask`) and `gone`. */
   timeouts?: { ask: number; gone: number };
-  /** Results of peripheral devices changed. */
   watched?: () => void;
 }
 

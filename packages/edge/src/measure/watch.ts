@@ -13,11 +13,11 @@ import type { ActionResult } from '../system.ts';
 import type { Run } from './tools.ts';
 import { readPing, WanHealth } from './wan-health.ts';
 
-/** Milliseconds; the first probes of 200 silent targets take less than a minute. */
+/** Milliseconds; 200 silent new targets take less than a minute. */
 const [connectMs, firstConnectMs] = [3000, 2000];
 /** An ICMP echo is a process. */
 const [atOnce, firstAtOnce] = [10, 40];
-/** Milliseconds: changes reported together, and between reports of changes. */
+/** Milliseconds: to collect changes, between their reports. */
 const [collectMs, reportMs] = [1000, 10_000];
 
 export interface WatchOptions {
@@ -25,7 +25,6 @@ export interface WatchOptions {
   run: Run;
   /** Returns milliseconds, or null. */
   tcp?: (address: string, port: number, timeoutMs: number) => Promise<number | null>;
-  /** Results changed: worth a report of its own. */
   changed?: () => void;
 }
 
@@ -99,7 +98,6 @@ export class Watch {
     });
   }
 
-  /** Probes new targets at short intervals until an answer or the last miss. */
   async #decide(): Promise<void> {
     this.#again?.();
     this.#again = null;

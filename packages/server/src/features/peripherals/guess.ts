@@ -27,14 +27,14 @@ const byVendor: readonly (readonly [type: PeripheralType, names: RegExp])[] = [
 
 /** Guesses by what the host says of itself, else by open ports, else by vendor. */
 export function guessType({ ports, findings = [] }: EdgeScanHost, vendor: string | null): Guess {
-  const told = edgeFindingSources.flatMap((source) => findings.filter(({ by }) => by === source));
-  const said = {
-    name: told.find(({ name }) => name !== null)?.name ?? null,
-    model: told.find(({ model }) => model !== null)?.model ?? null,
+  const ranked = edgeFindingSources.flatMap((source) => findings.filter(({ by }) => by === source));
+  const own = {
+    name: ranked.find(({ name }) => name !== null)?.name ?? null,
+    model: ranked.find(({ model }) => model !== null)?.model ?? null,
   };
-  for (const { by, type } of told) if (type) return { type, guess: by, ...said };
+  for (const { by, type } of ranked) if (type) return { type, guess: by, ...own };
   const opened = byPort.find(([, known]) => known.some((port) => ports.includes(port)));
-  if (opened) return { type: opened[0], guess: 'port', ...said };
+  if (opened) return { type: opened[0], guess: 'port', ...own };
   const made = vendor === null ? undefined : byVendor.find(([, names]) => names.test(vendor));
-  return made ? { type: made[0], guess: 'vendor', ...said } : { type: 'other', guess: null, ...said };
+  return made ? { type: made[0], guess: 'vendor', ...own } : { type: 'other', guess: null, ...own };
 }

@@ -121,7 +121,7 @@ function readFinding(given: unknown): EdgeScanFinding[] {
   return [{ by: source, type: known, name: lineOf(name), model: lineOf(model) }];
 }
 
-/** Returns null for text with control characters, those that change the direction of writing included. */
+/** Returns null for control characters. */
 function lineOf(given: unknown): string | null {
   const line = asText(given, 2 * edgeScanLimits.text)?.trim();
   return line && !/[\p{C}\u2028\u2029]/u.test(line) ? line : null;

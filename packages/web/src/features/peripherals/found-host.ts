@@ -20,10 +20,10 @@ const [webPorts, shellPorts] = [
 
 const firstOf = (wanted: readonly number[], ports: readonly number[]) => wanted.find((port) => ports.includes(port));
 
-/** Suggests the lease's name, else the one it tells, else type and last part of the address. */
+/** Suggests the lease's name, else its own, else type and last part of the address. */
 export function draftOf({ hostname, name, ip, type }: Host, typeName: string): Draft {
-  const told = [hostname, name].map((text) => (text ?? '').slice(0, 64));
-  const fitting = told.find((text) => rules.freeText.test(text));
+  const names = [hostname, name].map((text) => (text ?? '').slice(0, 64));
+  const fitting = names.find((text) => rules.freeText.test(text));
   return { name: fitting ?? `${typeName}-${ip.split('.').at(-1)}`, type };
 }
 
