@@ -61,7 +61,7 @@ async function startDevice(): Promise<void> {
   const links = `<a id="absolute" href="http://${device}/next">next</a>${' '.repeat(2000)}`;
   writeFileSync(
     at('web.conf'),
-    `daemon off; pid ${at('web.pid')}; error_log stderr; worker_processes 1;
+    `user root; daemon off; pid ${at('web.pid')}; error_log stderr; worker_processes 1;
 events {}
 http {
   access_log off; gzip on; gzip_types text/html; gzip_min_length 100; default_type text/html;
