@@ -1,3 +1,4 @@
+import { cameraPicture } from '@yunxun/simulator';
 import type { Page } from 'playwright-core';
 import type { BuiltScreen, Stage } from './built-screen.ts';
 
@@ -143,11 +144,39 @@ const withRows = async (page: Page, { url }: Stage) => {
   await page.goto(`${url}/device/index`);
 };
 
+const withPicture = async (page: Page, stage: Stage, data: object) => {
+  const json = { code: 2000, message: 'Success', data: { at: '2026-11-21T10:00:00Z', ...data } };
+  await page.route('**/api/v3/peripheral/snapshot', (route) => route.fulfill({ json }));
+  await withRows(page, stage);
+  await page
+    .getByRole('button', { name: stage.t('peripherals.picture', { name: 'Door-Camera' }), exact: true })
+    .first()
+    .click();
+};
+
 export const peripheralScreens: readonly BuiltScreen[] = [
   { name: 'peripherals-empty', as: 'newPerson', open: (page, { url }) => page.goto(`${url}/device/index`) },
   { name: 'peripherals', as: 'owner', answered: true, open: (page, stage) => withRows(page, stage) },
   { name: 'peripherals-scan', page: true, as: 'owner', answered: true, open: (page, stage) => withScan(page, stage) },
   { name: 'peripherals-import', as: 'owner', answered: true, open: (page, stage) => withWrongRow(page, stage) },
+  {
+    name: 'peripherals-picture',
+    as: 'owner',
+    answered: true,
+    async open(page, stage) {
+      await withPicture(page, stage, { picture: cameraPicture, reason: null });
+      await page.locator('canvas.peripheral-picture').waitFor();
+    },
+  },
+  {
+    name: 'peripherals-picture-none',
+    as: 'owner',
+    answered: true,
+    async open(page, stage) {
+      await withPicture(page, stage, { picture: null, reason: 'password' });
+      await page.getByText(stage.t('peripherals.picture_why_password'), { exact: true }).waitFor();
+    },
+  },
   {
     name: 'peripherals-new',
     as: 'owner',

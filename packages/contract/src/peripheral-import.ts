@@ -5,7 +5,7 @@ import { Id } from './shapes.ts';
 /** Rows of a file, and its bytes before base64 encoding. */
 export const fileLimits = { rows: 100, bytes: 5 * 1024 * 1024 } as const;
 
-/** More than the largest file takes as base64: larger ones are refused by their size, not by their characters. */
+/** Larger than the base64 of the largest file: its size is refused, not its characters. */
 const uploadBytes = 7 * 1024 * 1024;
 
 /** Columns of the file. */

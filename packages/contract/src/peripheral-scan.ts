@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { edgeSnapshotReasons } from './device/edge-snapshot.ts';
 import { endpoint } from './endpoint.ts';
 import { peripheralTypes, unprobedReasons } from './peripherals.ts';
 import { Id, JobStarted, Nullable, Time, Words } from './shapes.ts';
@@ -26,7 +27,6 @@ const Host = Type.Object({
   /** Open TCP ports. */
   ports: Type.Array(Type.Integer()),
   type: Words(peripheralTypes),
-  /** What it says of itself, by the protocols of discovery. */
   name: Nullable(Type.String()),
   model: Nullable(Type.String()),
   /** Null: nothing suggests a type. */
@@ -97,4 +97,27 @@ export const wake = endpoint({
   body: Type.Object({ id: Id }),
   data: JobStarted,
   example: (seed) => ({ id: seed.peripheralSite.id }),
+});
+
+/** `wrong`: the gateway sent no picture. */
+export const snapshotReasons = [...edgeSnapshotReasons, 'wrong'] as const;
+
+export const snapshot = endpoint({
+  ...actions,
+  // it shows people on the site
+  interactive: true,
+  ownTransaction: true,
+  object: { id: 'peripheral' },
+  path: '/api/v3/peripheral/snapshot',
+  limit: { max: 30, windowSeconds: 60 },
+  summary:
+    'A picture of a camera that gives it without a password, fetched by its gateway from the web port within 5 s; at most 512 KiB, kept nowhere. 4102 while the gateway is offline, 4115 when it does not answer, 4114 when it cannot or its owner forbids it; 422 for another type or without a web port.',
+  body: Type.Object({ id: Id }),
+  data: Type.Object({
+    at: Time,
+    /** JPEG in base64. */
+    picture: Nullable(Type.String()),
+    reason: Nullable(Words(snapshotReasons)),
+  }),
+  example: (seed) => ({ id: seed.peripheralSite.cameraId }),
 });

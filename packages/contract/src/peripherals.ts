@@ -51,7 +51,7 @@ const given = {
   gwid: Id,
   name: FreeText(peripheralLimits.name),
   type: Words(peripheralTypes),
-  /** Any word; null: in none. Absent: unchanged. */
+  /** Absent: unchanged. */
   group: Type.Optional(Nullable(Group)),
   /** Private IPv4 address (RFC 1918, RFC 6598). */
   ip: Type.String({ maxLength: 15 }),

@@ -55,7 +55,7 @@ export interface Seed {
   /** Online, with a shell; its open session has another key of a host. */
   remote: { serial: string; sessionId: string; openId: string; fingerprint: string; version: number };
   /** Its gateway can scan; `file` imports. */
-  peripheralSite: { gwid: string; id: string; file: string };
+  peripheralSite: { gwid: string; id: string; file: string; cameraId: string };
   scannedSite: { gwid: string };
   /** Row of the URL whitelist; imported list. */
   shield: { allowId: string; listId: string };

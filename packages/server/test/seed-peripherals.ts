@@ -28,7 +28,10 @@ export async function makePeripheralSites(
   const gwid = await network('Scannable');
   const scanned = await network('Scanned');
   const serial = newSerial();
-  const capabilities = { platform: 'olg', yunxun: { abilities: { watch: true, scan: true, wake: true } } };
+  const capabilities = {
+    platform: 'olg',
+    yunxun: { abilities: { watch: true, scan: true, wake: true, snapshot: true } },
+  };
   await systemPool.query(
     `insert into device (confirmed, account_id, serial, gwid, kind, remark, model, platform, firmware, capabilities, bound_at, first_seen, last_seen, online, online_since)
      values (true, $1, $2, $3, 'gateway', 'Edge', 'Box', 'olg', 'yunxun', $4, now(), now(), now(), true, now())`,
@@ -47,5 +50,11 @@ export async function makePeripheralSites(
   };
   const book = xlsx(['Name', 'Address'], lines());
   const file = (await buffer(Readable.from(book))).toString('base64');
-  return { peripheralSite: { gwid, id: data.id, file }, scannedSite: { gwid: scanned } };
+  const camera = { gwid, name: 'Gate-Camera', type: 'camera', ip: '192.168.1.64', mode: 'icmp', detect_port: null };
+  const made = await server.call<{ id: string }>(
+    '/api/v3/peripheral/create',
+    { ...camera, web_port: 80, shell_port: null },
+    owner,
+  );
+  return { peripheralSite: { gwid, id: data.id, file, cameraId: made.data.id }, scannedSite: { gwid: scanned } };
 }

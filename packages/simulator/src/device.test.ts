@@ -11,7 +11,6 @@ const { one } = fixture;
 
 describe('a simulated gateway', () => {
   it('has results of declared peripheral devices in a report of its own', async () => {
-    // by itself a gateway reports every minute
     const { session } = await one({ aps: 0, edges: 1, speedUp: 1 });
     const before = session.messages.length;
     const targets = [{ id: 'a', address: '192.168.1.64', port: 80 }];

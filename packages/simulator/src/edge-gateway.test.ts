@@ -102,6 +102,20 @@ describe('a simulated gateway on our own agent', () => {
     });
   });
 
+  it('gives pictures of cameras, and says of found hosts what they tell', () => {
+    const { box, clock } = gateway();
+    const picture = (address: string) => box.useTool({ tool: 'snapshot', address, port: 80 }).tool?.snapshot;
+    const shown = picture('192.168.1.64') as { picture: string };
+    expect(Buffer.from(shown.picture, 'base64').subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
+    expect(picture('192.168.1.65')).toEqual({ reason: 'password' });
+    box.useTool({ tool: 'scan', act: 'start', id: 's' });
+    clock.advance(10_000);
+    box.place.advance(clock.now());
+    const { hosts = [] } = box.useTool({ tool: 'scan', act: 'read', id: 's' }).tool?.scan ?? {};
+    const sources = hosts.flatMap(({ findings = [] }) => findings.map(({ by }) => by));
+    expect(new Set(sources)).toEqual(new Set(['onvif', 'ipp', 'mdns', 'snmp', 'ssdp']));
+  });
+
   it('answers for a machine of the site until it is switched off', () => {
     const { box, clock, state } = gateway();
     const machine = box.place.machines.find(({ number }) => number !== null)!;

@@ -1,3 +1,4 @@
+export { cameraPicture } from './box/camera.ts';
 export type { TunnelEnds } from './box/tunnels.ts';
 export * from './control.ts';
 export type { PastOutage } from './cuts.ts';

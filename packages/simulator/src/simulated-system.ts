@@ -27,7 +27,6 @@ export interface Surroundings {
   takeRefusal(): boolean;
   takeUpgradeFault(): UpgradeFault | null;
   vanish(): void;
-  /** Sends a state report after a second, as the agent does with a new result. */
   reportSoon(): void;
 }
 

@@ -2,6 +2,7 @@ import type { EdgeCaptiveParams } from './edge-captive.ts';
 import type { EdgePluginParams } from './edge-plugins.ts';
 import type { EdgeScanParams, EdgeWakeParams } from './edge-scan.ts';
 import type { EdgeShieldParams } from './edge-shield.ts';
+import type { EdgeSnapshotParams } from './edge-snapshot.ts';
 import type { EdgeToolParams, edgeToolMethod } from './edge-tools.ts';
 import type { EdgeWatchParams } from './edge-watch.ts';
 import type { EdgeRemoteParams } from './remote.ts';
@@ -75,6 +76,7 @@ export interface CommandParams {
     | EdgeToolParams
     | EdgeWatchParams
     | EdgeScanParams
+    | EdgeSnapshotParams
     | EdgeWakeParams
     | EdgeShieldParams
     | EdgePluginParams

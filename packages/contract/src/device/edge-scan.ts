@@ -23,17 +23,16 @@ export interface EdgeScanHost {
   hostname: string | null;
   /** Open TCP ports. */
   ports: readonly number[];
-  /** What the host says of itself; older agents do not ask. */
+  /** Absent from older agents. */
   findings?: readonly EdgeScanFinding[];
 }
 
-/** Protocols of discovery, most telling first. */
+/** Most telling first. */
 export const edgeFindingSources = ['onvif', 'ipp', 'mdns', 'snmp', 'ssdp'] as const;
 
 export interface EdgeScanFinding {
   by: (typeof edgeFindingSources)[number];
   type: PeripheralType | null;
-  /** Short lines without control characters. */
   name: string | null;
   model: string | null;
 }

@@ -2,6 +2,7 @@ import type { EdgeHttpCheck, EdgeTcpCheck } from './edge-checks.ts';
 import type { EdgePluginState } from './edge-plugins.ts';
 import type { EdgeScanResult } from './edge-scan.ts';
 import type { EdgeShieldBatch } from './edge-shield.ts';
+import type { EdgeSnapshotResult } from './edge-snapshot.ts';
 
 /** No shell or permission needed; the result is in `status.tool`. */
 export const edgeToolMethod = 'yunxun.tool';
@@ -38,6 +39,7 @@ export interface EdgeToolResult {
   http?: EdgeHttpCheck;
   hop?: EdgeHopResult;
   scan?: EdgeScanResult;
+  snapshot?: EdgeSnapshotResult;
   plugins?: readonly EdgePluginState[];
 }
 

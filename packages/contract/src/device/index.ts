@@ -12,6 +12,7 @@ export * from './edge-port53.ts';
 export * from './edge-scan.ts';
 export * from './edge-sdwan.ts';
 export * from './edge-shield.ts';
+export * from './edge-snapshot.ts';
 export * from './edge-state.ts';
 export * from './edge-tools.ts';
 export * from './edge-watch.ts';

@@ -1,6 +1,8 @@
 export const peripherals = {
   'peripheral.unreadable': 'The file cannot be read. Save it as xlsx or as xls (Excel 97–2003) without a password.',
   'peripheral.no_name_column': 'The first row has no column “Name”',
+  'peripheral.no_camera': 'Only cameras give a picture',
+  'peripheral.no_web_port': 'It has no web port',
   'column.mode': 'Detection',
   'column.group': 'Group',
   'column.detect_port': 'Detection port',

@@ -1,6 +1,8 @@
 export const peripherals = {
   'peripheral.unreadable': '无法读取该文件，请另存为不带密码的 xlsx 或 xls（Excel 97–2003）',
   'peripheral.no_name_column': '第一行没有“名称”列',
+  'peripheral.no_camera': '只有摄像头可以取图',
+  'peripheral.no_web_port': '没有填写 Web 端口',
   'column.mode': '检测方式',
   'column.group': '分组',
   'column.detect_port': '检测端口',

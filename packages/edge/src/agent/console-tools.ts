@@ -3,10 +3,13 @@ import { rootCertificates } from 'node:tls';
 import { systemClock } from '../clock.ts';
 import type { Layout } from '../measure/layout.ts';
 import type { Remote } from '../remote/index.ts';
+import { checkTarget, ownSubnets } from '../remote/target.ts';
+import { snapshot } from '../snapshot/index.ts';
 import { useTool } from '../tools/index.ts';
 import { trace } from '../trace/index.ts';
 import type { PinnedIdentity } from './identity-file.ts';
 import type { LinuxSystemOptions } from './linux-system.ts';
+import { readOptions } from './options-file.ts';
 import type { Places } from './places.ts';
 import { createRemoteAccess, type RemoteAccessOptions } from './remote-access.ts';
 
@@ -19,10 +22,10 @@ export interface ConsoleToolsOptions extends Pick<RemoteAccessOptions, 'log'> {
   layout(): Layout;
 }
 
-/** Creates what a person of the console starts on this machine: remote access, captures and tools. */
+/** Creates what a person of the console starts on this machine: remote access, captures, pictures and tools. */
 export async function createConsoleTools(
   options: ConsoleToolsOptions,
-): Promise<Pick<LinuxSystemOptions, 'trace' | 'useTool'> & { remote: Remote }> {
+): Promise<Pick<LinuxSystemOptions, 'trace' | 'useTool' | 'snapshot'> & { remote: Remote }> {
   const { places, pinned, ports, lookup, layout } = options;
   const shared = () => ({
     layout: layout(),
@@ -35,5 +38,10 @@ export async function createConsoleTools(
     remote: await createRemoteAccess(options),
     trace: (params) => trace(params, { ...shared(), serial: pinned.serial, clock: systemClock, folder: places.run }),
     useTool: (params) => useTool(params, shared()),
+    snapshot: (params) =>
+      snapshot(params, {
+        check: (authority) => checkTarget(authority, layout(), ownSubnets()),
+        allowed: readOptions(places).remote,
+      }),
   };
 }

@@ -163,7 +163,7 @@ describe('what the box says', () => {
     const closed = systemOf({
       remote: { ability: () => null, command: async () => ({ error: 2, text: '' }) },
     }).system.capabilities();
-    expect(closed.yunxun).toMatchObject({ abilities: { remote: false } });
+    expect(closed.yunxun).toMatchObject({ abilities: { remote: false, snapshot: false } });
     expect(closed.yunxun).not.toHaveProperty('remote');
   });
 });

@@ -48,6 +48,7 @@ export interface LinuxSystemOptions {
   upgrade(uri: string): Promise<edge.ActionResult>;
   trace(params: Readonly<Record<string, unknown>>): Promise<edge.ActionResult>;
   useTool: NonNullable<edge.DeviceSystem['useTool']>;
+  snapshot: NonNullable<edge.DeviceSystem['useTool']>;
   /** Restarts the host, or the agent alone for upgrade and factory. */
   restart(cause: ConnectReason): void;
   /** Whether an unbound gateway leaves out what needs the console. */
@@ -78,7 +79,7 @@ export class LinuxSystem implements edge.DeviceSystem {
     const { yunxun, ...capabilities } = capabilitiesOf(facts, missing, allowed, host.macsBefore);
     if (yunxun === undefined) return capabilities;
     const ability = remote.ability();
-    const abilities = { ...yunxun.abilities, remote: ability !== null };
+    const abilities = { ...yunxun.abilities, remote: ability !== null, snapshot: ability !== null };
     const more = { ...(ability && { remote: ability }), ...(quiet() && { quiet: true }) };
     return { ...capabilities, yunxun: { ...yunxun, abilities, ...more } };
   }
@@ -206,6 +207,7 @@ export class LinuxSystem implements edge.DeviceSystem {
     if (params.tool === 'shield') return Promise.resolve(this.#options.shield.counts(params));
     if (params.tool === 'captive') return this.#options.captive.command(params);
     if (params.tool === 'plugin') return this.#options.plugins.command(params);
+    if (params.tool === 'snapshot') return this.#options.snapshot(params);
     if (params.tool === 'remote') return this.#options.remote.command(params);
     return this.#options.useTool(params);
   }

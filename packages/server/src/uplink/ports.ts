@@ -105,7 +105,7 @@ export interface ReportDigest {
   ports?: ReportedPort[];
   /** Agents with SD-WAN only. */
   tunnels?: { publicKey: string; addresses: string[] };
-  /** Revision and statuses of probed peripheral devices; agents with a list only. */
+  /** Revision and statuses of peripheral devices. */
   watch?: string;
 }
 

@@ -31,6 +31,7 @@ import { TrafficCounter } from '../world/counter.ts';
 import type { Station } from '../world/station.ts';
 import { firstStation } from './access-point.ts';
 import { Box, type BoxOptions } from './box.ts';
+import { takePicture } from './camera.ts';
 import { SimulatedCaptive } from './captive.ts';
 import { FlowBook } from './flow-book.ts';
 import { edgeDiskBytes, edgeHost, socketDevices } from './hardware.ts';
@@ -205,6 +206,7 @@ export class EdgeGatewayBox extends Box implements Router {
     if (params.tool === 'scan') return this.#scan.act(params, this.subnet(), nowMs);
     if (params.tool === 'captive')
       return this.#captive.order(params, this.#plan?.captive, this.#bytesOf(params.mac), nowMs);
+    if (params.tool === 'snapshot') return { error: 0, text: 'Success', tool: { snapshot: takePicture(params) } };
     if (params.tool === 'wake') return { error: 0, text: 'Success' };
     if (params.tool === 'shield') return { error: 0, text: 'Success', tool: { shield: this.shield.batch(params) } };
     const { uri } = params;

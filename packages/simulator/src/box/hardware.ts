@@ -198,7 +198,7 @@ const notSimulated: ReadonlySet<string> = new Set(['port53']);
 
 export function simulatedAbilities(): Record<string, boolean> {
   const abilities = Object.entries(abilitiesOf(edgeHost)).filter(([name]) => !notSimulated.has(name));
-  return { ...Object.fromEntries(abilities), remote: true };
+  return { ...Object.fromEntries(abilities), remote: true, snapshot: true };
 }
 
 export function capabilitiesOf(hardware: Hardware, serial: string): Capabilities {

@@ -8,7 +8,6 @@ export interface WatchedNetwork {
   gwid: string;
 }
 
-/** Declares and reads the targets of one network after the commit, before the next minute. */
 export function enqueueFollow(tx: Tx, { accountId, gwid }: WatchedNetwork): Promise<void> {
   const key = `${followTask}:${gwid}`;
   return enqueue(tx, followTask, { accountId, gwid }, { key, queue: key });

@@ -14,6 +14,7 @@ import { createPower, type PowerDeps } from './power/service.ts';
 import { createScans, type ScanDeps } from './scan.ts';
 import { peripheralSearch } from './search.ts';
 import { createPeripheralService, knownPeripherals } from './service.ts';
+import { createSnapshot } from './snapshot.ts';
 import { createWake } from './wake.ts';
 import { createWatch, type WatchDeps } from './watch.ts';
 
@@ -34,6 +35,7 @@ export function createPeripherals(deps: PeripheralsDeps) {
   const scans = createScans(deps);
   const wake = createWake(deps);
   const power = createPower(deps);
+  const snapshot = createSnapshot(deps);
   downloads.offer('peripherals', peripheralFile(clock));
   return {
     routes: (): Route[] => [
@@ -85,6 +87,7 @@ export function createPeripherals(deps: PeripheralsDeps) {
           return {};
         },
         wake: ({ tx, acting, input }) => wake(tx, acting, input.id),
+        snapshot: ({ acting, inTenant, input }) => snapshot(acting, inTenant, input.id),
       }),
     ],
     search: peripheralSearch,

@@ -16,13 +16,14 @@ let owner: Registered;
 let gateway: AccessPoint;
 let gwid: string;
 let report: Report = {};
+let replyStatus: object = {};
 const answered = new Set<unknown>();
 const asked: Json[] = [];
 
 const call = <T>(what: string, body: object) => server.call<T>(`/api/v3/${what}`, body, owner);
 const network = async (remark: string) => (await call<{ gwid: string }>('network/create', { remark })).data.gwid;
 const query = (text: string, values: unknown[] = []) => server.db.query(text, values);
-const abilities = { tools: true, watch: true, scan: true, wake: true };
+const abilities = { tools: true, watch: true, scan: true, wake: true, snapshot: true };
 const capabilitiesWith = (more: object) => ({
   platform: 'olg',
   compatible: 'yunxun_edge',
@@ -45,10 +46,10 @@ const scanNow = async () => {
     if (command?.method !== 'yunxun.tool' || answered.has(command.id)) continue;
     answered.add(command.id);
     const params = command.params as Json;
-    if (params.tool !== 'scan' && params.tool !== 'wake') continue;
+    if (params.tool === 'watch') continue;
     asked.push(params);
     const scan = { id: params.id, state: 'running', done: 0, total: 10, subnets: [], hosts: [], ...report };
-    const status = { error: 0, text: 'Success', ...(params.tool === 'scan' && { tool: { scan } }) };
+    const status = { error: 0, text: 'Success', ...(params.tool === 'scan' && { tool: { scan } }), ...replyStatus };
     gateway.sendJson({ jsonrpc: '2.0', id: command.id, result: { serial: gateway.options.serial, status } });
   }
   return (await detail()).scan;
@@ -171,5 +172,70 @@ describe('Wake-on-LAN', () => {
     };
     await expect.poll(status).toBe('succeeded');
     expect(asked.at(-1)).toMatchObject({ tool: 'wake', mac: '001b21000001' });
+  });
+});
+
+describe('a picture of a camera', () => {
+  const jpeg = Buffer.from('ffd8ffe000104a464946', 'hex').toString('base64');
+  const given = { mode: 'icmp', detect_port: null, shell_port: null };
+  const create = async (more: object) =>
+    (await call<{ id: string }>('peripheral/create', { gwid, ...given, ...more })).data.id;
+  const take = async (id: string, status: object) => {
+    replyStatus = status;
+    const taken = call<DataOf<typeof peripheralScan.snapshot>>('peripheral/snapshot', { id });
+    let isOver = false;
+    void taken.finally(() => {
+      isOver = true;
+    });
+    await expect
+      .poll(async () => {
+        await scanNow();
+        return isOver;
+      })
+      .toBe(true);
+    replyStatus = {};
+    return taken;
+  };
+
+  it('is what its gateway fetched from the declared port, or the reason', async () => {
+    const id = await create({ name: 'Yard', type: 'camera', ip: '192.168.1.66', web_port: 8080 });
+    const shown = await take(id, { tool: { snapshot: { picture: jpeg } } });
+    expect(shown.data).toEqual({ at: expect.any(String), picture: jpeg, reason: null });
+    expect(asked.at(-1)).toMatchObject({ tool: 'snapshot', address: '192.168.1.66', port: 8080 });
+    for (const [snapshot, reason] of [
+      [{ reason: 'password' }, 'password'],
+      [{ reason: 'whatever' }, 'wrong'],
+      [{ picture: Buffer.from('<svg onload="x">').toString('base64') }, 'wrong'],
+      [{ picture: Buffer.concat([Buffer.from(jpeg, 'base64'), Buffer.alloc(600_000)]).toString('base64') }, 'wrong'],
+      [null, 'wrong'],
+    ] as const)
+      expect((await take(id, { tool: { snapshot } })).data).toMatchObject({ picture: null, reason });
+    expect(await take(id, { error: 2, text: 'not allowed' })).toMatchObject({
+      code: 4114,
+      data: { reason: 'not allowed' },
+    });
+    const { data } = await call<{ list: { action: string }[] }>('log/action/list', { limit: 1 });
+    expect(data.list[0]?.action).toBe('peripheral.snapshot');
+  });
+
+  it('needs a camera with a web port, an able gateway, and a person who may change networks', async () => {
+    const [printer, bare] = [
+      await create({ name: 'Printer', type: 'printer', ip: '192.168.1.67', web_port: 80 }),
+      await create({ name: 'Bare', type: 'camera', ip: '192.168.1.68', web_port: null }),
+    ];
+    for (const id of [printer, bare]) expect((await call('peripheral/snapshot', { id })).errors).toHaveProperty('id');
+    const old = await site('Forbids', { snapshot: false });
+    await isListed(old.gateway);
+    const camera = { name: 'Gate', type: 'camera', ip: '192.168.1.69', web_port: 80, gwid: old.gwid };
+    const id = await create(camera);
+    expect(await call('peripheral/snapshot', { id })).toMatchObject({ code: 4114, data: { reason: 'unsupported' } });
+    void old.gateway.cut();
+    const reader = await server.register();
+    await query(
+      "insert into member (account_id, person_id, person_account_id, role) values ($1, $2, $3, 'marketing')",
+      [owner.accountId, reader.userId, reader.accountId],
+    );
+    const as = { token: reader.token, account: owner.accountId };
+    expect((await server.call('/api/v3/peripheral/snapshot', { id }, as)).code).toBe(4101);
   });
 });

@@ -155,7 +155,7 @@ export function createScans({ database, clock, devices, jobs }: ScanDeps) {
   };
 }
 
-type LanTool = 'scan' | 'wake';
+type LanTool = 'scan' | 'wake' | 'snapshot';
 
 function unableReason(gateway: ProbingGateway | undefined, tool: LanTool): UnprobedReason | null {
   if (!gateway) return 'no_gateway';

@@ -50,7 +50,7 @@ export function createPeripheralService({ clock }: { clock: Clock }) {
   }
 
   return {
-    /** Adds all or none: the first refusal ends the transaction. @throws Failure nameExists, limitReached; Invalid */
+    /** Adds all or none. @throws Failure nameExists, limitReached; Invalid */
     async create(tx: Tx, acting: Acting, all: readonly Given[]): Promise<string[]> {
       const ids: string[] = [];
       for (const given of all) ids.push(await insert(tx, acting, given));
@@ -181,7 +181,7 @@ const shown = (row: PeripheralRecord): Given & { mac: string | null } => ({
   screen_port: row.screen_port,
 });
 
-/** Normalizes any notation; null for none. @throws Invalid */
+/** @throws Invalid */
 function macOf(given: string | null | undefined): string | null {
   if (!given) return null;
   return normaliseClientMac(given) ?? invalid('mac', 'validation.mac');
@@ -207,7 +207,8 @@ function refuseTaken(error: unknown): never {
 export async function peripheralTarget(tx: Tx, accountId: string, id: string) {
   const [row] = await peripheralTables(tx)
     .selectFrom('peripheral')
-    .select(['gwid', 'name', 'detect_port', 'web_port', 'shell_port', 'screen_port', sql<string>`host(ip)`.as('ip')])
+    .select(['gwid', 'name', 'type', 'detect_port', 'web_port', 'shell_port', 'screen_port'])
+    .select(sql<string>`host(ip)`.as('ip'))
     .where('account_id', '=', accountId)
     .where('id', '=', id)
     .execute();

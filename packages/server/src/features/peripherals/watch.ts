@@ -33,7 +33,7 @@ const commandMs = 20_000;
 
 /** Declares targets to gateways with another list: they keep it in memory and lose it at a restart. */
 export function createWatch({ database, clock, log, devices }: WatchDeps) {
-  /** By gateway: statuses that this process has enqueued. */
+  /** By gateway: enqueued statuses. */
   const known = boundedCache<string>(50_000);
   const nameOf = ({ accountId, serial }: DeviceRef) => `${accountId}.${serial}`;
 
@@ -151,7 +151,6 @@ export function createWatch({ database, clock, log, devices }: WatchDeps) {
   }
 
   return {
-    /** New statuses need not wait for the next minute. */
     joinHandlers: (handlers: UplinkHandlers): UplinkHandlers => ({
       ...handlers,
       async connected(device, connect, link) {

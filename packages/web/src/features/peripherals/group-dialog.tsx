@@ -15,7 +15,7 @@ interface Props {
   done: () => void;
 }
 
-/** Names are free text: these two are none, because a name has no leading blank. */
+/** No names: these have no leading blank. */
 const [none, added] = [' none', ' new'];
 
 export function GroupDialog({ rows, onClose, done }: Props) {

@@ -22,6 +22,7 @@ import { PeripheralDialog } from './peripheral-dialog.tsx';
 const PeripheralImport = lazy(async () => ({ default: (await import('./import-dialog.tsx')).PeripheralImport }));
 const GroupDialog = lazy(async () => ({ default: (await import('./group-dialog.tsx')).GroupDialog }));
 const PowerRuleDialog = lazy(async () => ({ default: (await import('./power-rule-dialog.tsx')).PowerRuleDialog }));
+const PictureDialog = lazy(async () => ({ default: (await import('./picture-dialog.tsx')).PictureDialog }));
 const ScanDialog = lazy(async () => ({ default: (await import('./scan-dialog.tsx')).ScanDialog }));
 
 /** Milliseconds between reads of what gateways found. */
@@ -37,6 +38,7 @@ export function PeripheralsScreen() {
   const [powered, setPowered] = useState<Peripheral | null>(null);
   const [opened, setOpened] = useState<'import' | 'power' | 'scan' | null>(null);
   const [grouped, setGrouped] = useState<{ rows: Peripheral[]; done: () => void } | null>(null);
+  const [viewed, setViewed] = useState<Peripheral | null>(null);
   const [edited, setEdited] = useState<Peripheral | 'new' | null>(null);
   const { data: network } = useRead('/api/v3/network/detail', { gwid: gwid ?? '' }, { enabled: gwid !== undefined });
   const columns = useMemo(peripheralColumns, []);
@@ -101,7 +103,7 @@ export function PeripheralsScreen() {
               actions: (row: Peripheral) => (
                 <span className="row nowrap">
                   {mayReach && <Terminal row={row} onOpen={setReached} />}
-                  {may && <Actions row={row} onEdit={setEdited} onPower={setPowered} />}
+                  {may && <Actions row={row} onEdit={setEdited} onView={setViewed} onPower={setPowered} />}
                 </span>
               ),
             }
@@ -121,6 +123,7 @@ export function PeripheralsScreen() {
         />
       )}
       <Suspense>
+        {viewed && <PictureDialog peripheral={viewed} onClose={() => setViewed(null)} />}
         {grouped && <GroupDialog {...grouped} onClose={() => setGrouped(null)} />}
         {opened === 'import' && <PeripheralImport gwid={gwid} onClose={() => setOpened(null)} />}
         {reached && (
@@ -151,18 +154,20 @@ function Terminal({ row, onOpen }: { row: Peripheral; onOpen: (row: Peripheral) 
   );
 }
 
-function Actions({
-  row,
-  onEdit,
-  onPower,
-}: {
-  row: Peripheral;
-  onEdit: (row: Peripheral) => void;
-  onPower: (row: Peripheral) => void;
-}) {
+type Act = (row: Peripheral) => void;
+
+function Actions({ row, onEdit, onView, onPower }: { row: Peripheral } & Record<'onEdit' | 'onView' | 'onPower', Act>) {
   const maySee = useMay('config.read');
   return (
     <span className="row nowrap">
+      {row.type === 'camera' && (
+        <IconButton
+          icon="eye"
+          label={t('peripherals.picture', { name: row.name })}
+          why={row.web_port === null ? t('peripherals.no_web_port') : undefined}
+          onClick={() => onView(row)}
+        />
+      )}
       <IconButton icon="edit" label={t('peripherals.edit', { name: row.name })} onClick={() => onEdit(row)} />
       {maySee && (
         <IconButton

@@ -120,6 +120,7 @@ export const logActions: Record<keyof typeof zh, string> = {
   'log_action.peripheral.scan': 'Scan LAN for devices',
   'log_action.peripheral.scan_cancel': 'Cancel LAN scan',
   'log_action.peripheral.wake': 'Wake peripheral device',
+  'log_action.peripheral.snapshot': 'Fetch picture of camera',
   'log_action.peripheral.export': 'Export peripheral devices',
   'log_action.radius_nas.create': 'Add RADIUS client',
   'log_action.radius_nas.update': 'Change RADIUS client',

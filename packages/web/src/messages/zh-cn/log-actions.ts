@@ -118,6 +118,7 @@ export const logActions = {
   'log_action.peripheral.scan': '扫描局域网',
   'log_action.peripheral.scan_cancel': '取消局域网扫描',
   'log_action.peripheral.wake': '远程唤醒外设',
+  'log_action.peripheral.snapshot': '获取摄像头画面',
   'log_action.peripheral.export': '导出外设',
   'log_action.radius_nas.create': '添加 RADIUS 客户端',
   'log_action.radius_nas.update': '修改 RADIUS 客户端',

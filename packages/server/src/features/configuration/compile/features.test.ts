@@ -57,7 +57,7 @@ const brings = [
     (act) => `/api/v3/sdwan/${act}`,
   ),
   ...['group/create', 'group/update', 'link_strategy/update'].map((act) => `/api/v3/sdwan/${act}`),
-  ...['scan', 'wake'].map((act) => `/api/v3/peripheral/${act}`),
+  ...['scan', 'wake', 'snapshot'].map((act) => `/api/v3/peripheral/${act}`),
   ...['setting/save', 'allowlist/create', 'allowlist/update', 'allowlist/delete', 'own/save'].map(
     (act) => `/api/v3/cloud_security/${act}`,
   ),

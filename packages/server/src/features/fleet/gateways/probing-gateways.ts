@@ -2,13 +2,16 @@ import { asRecord, type Capabilities, type EdgeCapabilities } from '@yunxun/cont
 import type { Tx } from '../../../platform/database/index.ts';
 import { fleet } from '../tables.ts';
 
+const lanTools = ['scan', 'wake', 'snapshot'] as const;
+type LanTool = (typeof lanTools)[number];
+
 export interface ProbingGateway {
   accountId: string;
   gwid: string;
   serial: string;
   online: boolean;
   probes: boolean;
-  lanTools: ReadonlySet<'scan' | 'wake'>;
+  lanTools: ReadonlySet<LanTool>;
   shields: boolean;
   captures: boolean;
 }
@@ -33,7 +36,7 @@ export async function probingGateways(tx: Tx, gwids: readonly string[]): Promise
         serial: row.serial,
         online: row.online,
         probes: abilitiesOf(row.capabilities).watch === true,
-        lanTools: new Set((['scan', 'wake'] as const).filter((tool) => abilitiesOf(row.capabilities)[tool] === true)),
+        lanTools: new Set(lanTools.filter((tool) => abilitiesOf(row.capabilities)[tool] === true)),
         shields: abilitiesOf(row.capabilities).shield === true,
         captures: abilitiesOf(row.capabilities).captive === true,
       },
