@@ -99,8 +99,8 @@ export const wake = endpoint({
   example: (seed) => ({ id: seed.peripheralSite.id }),
 });
 
-/** `wrong`: the gateway sent no picture. */
-export const snapshotReasons = [...edgeSnapshotReasons, 'wrong'] as const;
+/** `gateway`: it did not answer; `wrong`: it sent no picture. */
+export const snapshotReasons = [...edgeSnapshotReasons, 'gateway', 'wrong'] as const;
 
 export const snapshot = endpoint({
   ...actions,
@@ -111,7 +111,7 @@ export const snapshot = endpoint({
   path: '/api/v3/peripheral/snapshot',
   limit: { max: 30, windowSeconds: 60 },
   summary:
-    'A picture of a camera that gives it without a password, fetched by its gateway from the web port within 5 s; at most 512 KiB, kept nowhere. 4102 while the gateway is offline, 4115 when it does not answer, 4114 when it cannot or its owner forbids it; 422 for another type or without a web port.',
+    'A picture of a camera that gives it without a password, fetched by its gateway from the web port within 5 s; at most 512 KiB, kept nowhere. 4102 while the gateway is offline, 4114 when it cannot or its owner forbids it; 422 for another type or without a web port.',
   body: Type.Object({ id: Id }),
   data: Type.Object({
     at: Time,

@@ -40,7 +40,7 @@ export function createSnapshot({ clock, devices }: Pick<ScanDeps, 'clock' | 'dev
     return { serial, address, port };
   }
 
-  /** @throws Failure notFound, deviceOffline, deviceSilent, unsupported; Invalid */
+  /** @throws Failure notFound, deviceOffline, unsupported; Invalid */
   return async (acting: Acting, inTenant: InTenant, id: string): Promise<Snapshot> => {
     const { serial, address, port } = await inTenant((tx) => begin(tx, acting, id));
     const ref = { accountId: acting.accountId, serial };
@@ -51,9 +51,8 @@ export function createSnapshot({ clock, devices }: Pick<ScanDeps, 'clock' | 'dev
       if (error !== 0) throw new Failure('unsupported', { data: { reason: asText(text, 200) || 'refused' } });
       return { at: clock.now().toISOString(), ...readSnapshot(asRecord<EdgeToolResult>(tool).snapshot) };
     } catch (error) {
-      if (error instanceof DeviceOffline)
-        throw new Failure('deviceOffline', { data: { queue_allowed: false }, params: { action: 'command' } });
-      if (error instanceof DeviceTimeout) throw new Failure('deviceSilent');
+      if (error instanceof DeviceOffline || error instanceof DeviceTimeout)
+        return { at: clock.now().toISOString(), picture: null, reason: 'gateway' };
       if (error instanceof DeviceError)
         throw new Failure('unsupported', { data: { reason: error.message.slice(0, 200) } });
       throw error;

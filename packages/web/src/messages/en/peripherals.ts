@@ -69,6 +69,7 @@ export const peripherals: Record<keyof typeof zh, string> = {
   'peripherals.picture_why_silent': 'The camera does not answer on its web port',
   'peripherals.picture_why_too_large': 'The picture is larger than 512 KiB',
   'peripherals.picture_why_outside': 'The address is no host of a LAN of the gateway',
+  'peripherals.picture_why_gateway': 'The gateway did not answer',
   'peripherals.picture_why_wrong': 'The answer of the gateway is no picture',
   'peripherals.delete': 'Delete',
   'peripherals.delete_one': 'Delete {name}',

@@ -65,6 +65,7 @@ export const peripherals = {
   'peripherals.picture_why_silent': '摄像头的 Web 端口没有应答',
   'peripherals.picture_why_too_large': '画面超过 512 KiB',
   'peripherals.picture_why_outside': '该地址不是网关局域网内的主机',
+  'peripherals.picture_why_gateway': '网关没有应答',
   'peripherals.picture_why_wrong': '网关返回的内容不是画面',
   'peripherals.delete': '删除',
   'peripherals.delete_one': '删除 {name}',
