@@ -162,7 +162,7 @@ it('shows a self-signed page behind a 401', async () => {
 
 it('gives a hostile page nothing of ours, and no way out of its frame', async () => {
   const { page, inside } = await shown(80, '/hostile');
-  await expect.poll(() => inside.locator('#found').innerText()).toContain('"top"');
+  await expect.poll(() => inside.locator('#found').innerText()).toContain('"after"');
   const found = JSON.parse(await inside.locator('#found').innerText());
   expect(found).toMatchObject({
     reads: '',
@@ -171,6 +171,7 @@ it('gives a hostile page nothing of ours, and no way out of its frame', async ()
     state: 'TypeError',
     end: 'TypeError',
     own: 404,
+    top: 'SecurityError',
     after: 200,
   });
   expect(page.url()).toContain('-bar.remote.test');

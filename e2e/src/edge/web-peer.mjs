@@ -16,6 +16,11 @@ const attempt = async (name, what) => {
 };
 const parentHost = location.host.replace(/^[^.]+/, '').replace(/:.*/, '');
 const run = async () => {
+  // at once: whoever looks into the frame later counts as its person
+  await attempt('top', () => {
+    top.location.href = 'http://evil.test/';
+    return 'tried';
+  });
   await attempt('reads', () => document.cookie);
   await attempt('frame', () => parent.document.body.innerText);
   await attempt('storage', () => parent.localStorage.length);
@@ -25,10 +30,6 @@ const run = async () => {
   document.cookie = 'yunxun-remote=forged; path=/';
   document.cookie = 'yunxun-remote=forged; path=/; domain=' + parentHost;
   await attempt('after', async () => (await fetch('/who')).status);
-  await attempt('top', () => {
-    top.location.href = 'http://evil.test/';
-    return 'tried';
-  });
   document.getElementById('found').textContent = JSON.stringify(found);
 };
 void run();

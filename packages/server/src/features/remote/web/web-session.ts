@@ -141,7 +141,8 @@ export class WebSession implements Holding {
     const to = encodeURIComponent(isPath(asked) ? asked : '/');
     const { name: target, host, port } = this.#target;
     const source = `${this.#origin('page')}${paths.enter}?ticket=${this.#access.issue('page')}&to=${to}`;
-    response.setHeader('referrer-policy', 'no-referrer');
+    // with none, the form below would have no origin
+    response.setHeader('referrer-policy', 'same-origin');
     response.setHeader(
       'content-security-policy',
       `default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; frame-src ${this.#origin('page')}`,
