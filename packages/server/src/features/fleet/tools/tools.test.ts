@@ -1,100 +1,30 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { DataOf, fleetTools } from '@yunxun/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emptyLayout } from '../../../../../edge/src/measure/index.ts';
 import { CheckFailed } from '../../../../../edge/src/tools/check-errors.ts';
 import { useTool } from '../../../../../edge/src/tools/index.ts';
-import { upload } from '../../../../../edge/src/trace/upload.ts';
-import { newSerial } from '../../../../test/new-serial.ts';
-import { type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
 import { CommandError } from '../../../uplink/command-error.ts';
 import { captureFormat } from './pcapng.ts';
+import {
+  bring,
+  call,
+  type Detail,
+  device,
+  done,
+  fetched,
+  goAhead,
+  once,
+  owner,
+  type Rpc,
+  server,
+  startFixture,
+  stopFixture,
+  use,
+} from './testing/tool-fixture.ts';
 
-type Detail = DataOf<typeof fleetTools.toolDetail>;
-interface Rpc {
-  method: string;
-  params: Record<string, unknown>;
-}
-type Answerer = (rpc: Rpc) => Promise<object> | object;
-
-let server: TestServer;
-let owner: Registered;
-let gwid: string;
-let ahead = 0;
-
-beforeAll(async () => {
-  server = await startTestServer({ clock: { now: () => new Date(Date.now() + ahead) } });
-  owner = await server.register();
-  gwid = (await server.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Hall' }, owner)).data.gwid;
-});
-afterAll(() => server.stop());
-
-const done = (status: object) => ({ status: { error: 0, ...status } });
-
-async function device(
-  answer: Answerer | null,
-  {
-    platform = 'ap',
-    firmware = 'TIP',
-    online = true,
-    capabilities = {},
-  }: { platform?: string; firmware?: string; online?: boolean; capabilities?: object } = {},
-): Promise<string> {
-  const serial = newSerial();
-  await server.db.database.systemPool.query(
-    `insert into device (confirmed, account_id, serial, gwid, kind, remark, platform, firmware, capabilities, bound_at, first_seen, last_seen, online, online_since)
-     values (true, $1, $2, $3, 'ap', 'AP', $4, $5, $7, now(), now(), now(), $6, now())`,
-    [owner.accountId, serial, gwid, platform, firmware, online, JSON.stringify(capabilities)],
-  );
-  if (answer) {
-    const respond = async (rpc: unknown) => ({ serial, uuid: 1, ...(await answer(rpc as Rpc)) });
-    server.program.bus.respond(`dev.${owner.accountId}.${serial}.rpc`, respond);
-  }
-  return serial;
-}
-
-const call = <T>(path: string, input: object) => server.call<T>(`/api/v3/network/tool/${path}`, input, owner);
-
-async function use(serial: string, input: object): Promise<string> {
-  const { code, message, data } = await call<{ id: string }>('run', { serial, ...input });
-  expect(code, message).toBe(2000);
-  return data.id;
-}
-
-async function once(id: string, state: string): Promise<Detail> {
-  let last: Detail | undefined;
-  await expect
-    .poll(async () => {
-      last = (await call<Detail>('detail', { id })).data;
-      return last.state;
-    })
-    .toBe(state);
-  return last!;
-}
-
-async function fetched(id: string): Promise<{ status: number; name: string | null; bytes: Buffer }> {
-  const { data } = await call<{ url: string }>('file', { id });
-  const response = await fetch(server.url + data.url, { headers: { authorization: `Bearer ${owner.token}` } });
-  return {
-    status: response.status,
-    name: response.headers.get('content-disposition'),
-    bytes: Buffer.from(await response.arrayBuffer()),
-  };
-}
-
-/** Returns null on success. */
-async function bring(uri: string, bytes: Buffer): Promise<string | null> {
-  const folder = mkdtempSync(join(tmpdir(), 'yunxun-upload-'));
-  const file = join(folder, 'trace.pcap');
-  writeFileSync(file, bytes);
-  // the test server's address differs from its public URL
-  const text = await upload(uri.replace(/^https?:\/\/[^/]+/, server.url), '02aabbccddee', file, []);
-  rmSync(folder, { recursive: true });
-  return text;
-}
+beforeAll(startFixture);
+afterAll(stopFixture);
 
 const agent = { platform: 'olg', firmware: 'Yunxun edge 0.1.0' };
 const runningTools = {
@@ -392,14 +322,14 @@ describe('a capture', () => {
     });
     const id = await use(serial, { tool: 'bundle' });
     await once(id, 'uploading');
-    ahead = 30 * 60_000;
+    goAhead(30 * 60_000);
     expect(await bring(uris[0]!, packets.subarray(0, 10))).toContain('404');
     await server.db.database.systemPool.query(
       "select graphile_worker.reschedule_jobs(array_agg(id), now()) from graphile_worker.jobs where key = 'tool-look:' || $1",
       [`${owner.accountId}.${id}`],
     );
     expect(await once(id, 'failed')).toMatchObject({ reason: 'job.tool_no_file' });
-    ahead = 0;
+    goAhead(0);
   });
 
   it('is accepted once, at its address only, up to its size', async () => {
