@@ -128,6 +128,16 @@ export const fleetScreens: readonly BuiltScreen[] = [
     ),
   },
   {
+    name: 'network-tools-http',
+    as: 'owner',
+    open: networkTab('tools', async ({ t }, page) => {
+      await page.getByRole('combobox', { name: t('tools.tool'), exact: true }).selectOption('http_check');
+      await page.getByLabel(t('tools.url')).fill('https://www.example.com/');
+      await page.getByRole('button', { name: t('tools.run'), exact: true }).click();
+      await page.getByText(t('tools.certificate_issuer')).waitFor();
+    }),
+  },
+  {
     name: 'network-events',
     page: true,
     as: 'owner',

@@ -138,8 +138,8 @@ const withWrongRow = async (page: Page, { t, url, gwid }: Stage) => {
 };
 
 /** Mocks peripheral devices, which a demo lacks. */
-const withRows = async (page: Page, { url }: Stage) => {
-  const json = { code: 2000, message: 'Success', data: { list: rows, total: rows.length } };
+const withRows = async (page: Page, { url }: Stage, list: readonly object[] = rows) => {
+  const json = { code: 2000, message: 'Success', data: { list, total: list.length } };
   await page.route('**/api/v3/peripheral/list', (route) => route.fulfill({ json }));
   await page.goto(`${url}/device/index`);
 };
@@ -154,11 +154,57 @@ const withPicture = async (page: Page, stage: Stage, data: object) => {
     .click();
 };
 
+const poweredPort = {
+  port: 'Ethernet5',
+  label: 'Gate',
+  up: true,
+  speed: 100,
+  duplex: 'full',
+  top_speed: 100,
+  uplink: false,
+  poe: { status: 'delivering-power', fault: null, class: 3, watts: 5.2 },
+  vlan: 30,
+  tagged: [],
+  neighbours: [],
+  clients: [{ mac: '00:1b:21:00:00:64', name: 'Door-Camera', ip: '192.168.1.64', vlan: 30, serial: null }],
+  client_total: 1,
+  counters: null,
+  rates: null,
+  settings: { port: 'Ethernet5', label: 'Gate', enabled: true, poe: true, vlan: 30, tagged: [], speed: null },
+  own: true,
+  source: { layer: 'device', id: '', name: '', locked: false },
+  rule_gate: null,
+  cycled_at: null,
+  cycle_gate: null,
+};
+
+const withPower = async (page: Page, stage: Stage) => {
+  const found = { serial: '02aa00000001', name: 'Cellar switch', status: 'online', as_of: null, port: poweredPort };
+  const json = { code: 2000, message: 'Success', data: { found } };
+  await page.route('**/api/v3/switch/port/find', (route) => route.fulfill({ json }));
+  await withRows(page, stage, [{ ...rows[0]!, mac: '001b21000064' }]);
+  await page.getByRole('button', { name: stage.t('peripherals.restart_power', { name: 'Door-Camera' }) }).click();
+  await page.getByRole('dialog').getByText(stage.t('ports.cycle_body')).waitFor();
+};
+
 export const peripheralScreens: readonly BuiltScreen[] = [
   { name: 'peripherals-empty', as: 'newPerson', open: (page, { url }) => page.goto(`${url}/device/index`) },
   { name: 'peripherals', as: 'owner', answered: true, open: (page, stage) => withRows(page, stage) },
   { name: 'peripherals-scan', page: true, as: 'owner', answered: true, open: (page, stage) => withScan(page, stage) },
   { name: 'peripherals-import', as: 'owner', answered: true, open: (page, stage) => withWrongRow(page, stage) },
+  { name: 'peripherals-power', as: 'owner', answered: true, open: (page, stage) => withPower(page, stage) },
+  {
+    name: 'peripherals-power-rule',
+    as: 'owner',
+    async open(page, { t, url, gwid }) {
+      await page.goto(`${url}/device/index/${gwid}`);
+      await page
+        .getByRole('button', { name: t('peripherals.power'), exact: true })
+        .first()
+        .click();
+      await page.getByRole('dialog').getByText(t('peripherals.power_enabled')).waitFor();
+    },
+  },
   {
     name: 'peripherals-picture',
     as: 'owner',

@@ -54,11 +54,11 @@ export function PeripheralsScreen() {
       <Button icon="search" onClick={() => setOpened('scan')}>
         {t('peripherals.scan')}
       </Button>
-      <Button icon="bolt" onClick={() => setOpened('power')}>
-        {t('peripherals.power')}
-      </Button>
       <Button icon="file" onClick={() => setOpened('import')}>
         {t('peripherals.import')}
+      </Button>
+      <Button icon="bolt" onClick={() => setOpened('power')}>
+        {t('peripherals.power')}
       </Button>
       <Button kind="primary" icon="plus" onClick={() => setEdited('new')}>
         {t('peripherals.create')}

@@ -61,7 +61,7 @@ export function PowerDialog({ serial, status, as_of, port, switchName, onClose }
       }
     >
       <div className="stack stack-s">
-        {switchName !== '' && <p className="quiet">{t('ports.cycle_where', { name: switchName, port: port.port })}</p>}
+        {switchName !== '' && <p className="quiet">{t('ports.cycle_where', { name: switchName })}</p>}
         {why ? <p className="notice notice-warn">{why}</p> : <p>{t('ports.cycle_body')}</p>}
         {names.length === 0 ? (
           <p className="small dim">{t('ports.cycle_nothing')}</p>

@@ -99,7 +99,7 @@ export const peripherals: Record<keyof typeof zh, string> = {
   'peripherals.mac_hint': 'Needed to wake the device by Wake-on-LAN',
   'peripherals.restart_power': 'Restart the PoE of the port of {name}',
   'peripherals.no_mac': 'Enter its MAC address first',
-  'peripherals.power': 'Restart PoE',
+  'peripherals.power': 'Auto-restart PoE',
   'peripherals.power_title': 'Restart PoE when a device goes offline',
   'peripherals.power_enabled': 'Restart the PoE of its switch port once',
   'peripherals.power_types': 'Device types',
