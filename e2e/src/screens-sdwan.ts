@@ -51,6 +51,7 @@ const nodes = keys.map((key, index) => ({
   tunnels_up: index === 1 ? 1 : 2,
   error: null,
   reported_at: at,
+  measures: index !== 2,
   detours: index === 2 ? 1 : 0,
   path_changed_at: index === 2 ? at : null,
 }));
@@ -203,6 +204,20 @@ export const sdwanScreens: readonly BuiltScreen[] = [
       await on.getByLabel(stage.t('sdwan.test_target')).fill('10.7.0.77');
       await on.getByRole('button', { name: stage.t('sdwan.test_start'), exact: true }).click();
       await on.getByText(stage.t('sdwan.test_no_host')).waitFor();
+    },
+  },
+  {
+    name: 'sdwan-throughput',
+    as: 'owner',
+    answered: true,
+    async open(on, stage) {
+      await of(`show?id=${id}&tab=test`)(on, stage);
+      const way = { retransmits: 12, loss_pct: null, jitter_ms: null };
+      const throughput = { up: { mbps: 48.21, ...way }, down: { mbps: 93.7, ...way, retransmits: 0 } };
+      await answersTo(on, 'sdwan/throughput', 2000, { run_id: id, job_id: id });
+      await answersTo(on, 'network/tool/detail', 2000, { state: 'done', reason: null, throughput });
+      await on.getByRole('button', { name: stage.t('sdwan.throughput_start'), exact: true }).click();
+      await on.getByText('48.21 Mbit/s', { exact: false }).waitFor();
     },
   },
   { name: 'sdwan-manage', as: 'owner', answered: true, open: of(`manage?id=${id}`) },

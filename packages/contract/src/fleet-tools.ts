@@ -4,7 +4,7 @@ import { Download, Id, ListOf, ListQuery, Nullable, Serial, Time, Words } from '
 
 /** Each run is a job; results are kept for a week. */
 
-export const toolNames = [
+export const offeredTools = [
   'ping',
   'traceroute',
   'dns',
@@ -16,6 +16,8 @@ export const toolNames = [
   'bundle',
   'leds',
 ] as const;
+/** `throughput` begins at its SD-WAN network. */
+export const toolNames = [...offeredTools, 'throughput'] as const;
 export type ToolName = (typeof toolNames)[number];
 
 export const toolStates = ['queued', 'running', 'uploading', 'done', 'failed', 'skipped'] as const;
@@ -64,10 +66,14 @@ const toolArguments = {
   /** For `leds`. */
   pattern: Type.Optional(Words(['on', 'off', 'blink'] as const)),
 };
-/** Set by the console: `ping` of an SD-WAN path. */
+/** Set by the console for SD-WAN networks. */
 const usedArguments = {
   ...toolArguments,
   sources: Type.Optional(Type.Array(Type.String())),
+  own: Type.Optional(Type.String()),
+  peer: Type.Optional(Serial),
+  udp: Type.Optional(Type.Boolean()),
+  mbps: Type.Optional(Type.Integer()),
   hops: Type.Optional(
     Type.Array(
       Type.Object({
@@ -101,6 +107,13 @@ const Lookup = Type.Object({
     Type.Object({ type: Words(['A', 'AAAA', 'PTR'] as const), value: Type.String(), ttl: Nullable(Type.Integer()) }),
   ),
   error: Nullable(Type.String()),
+});
+
+const Throughput = Type.Object({
+  mbps: Type.Number(),
+  retransmits: Nullable(Type.Integer()),
+  loss_pct: Nullable(Type.Number()),
+  jitter_ms: Nullable(Type.Number()),
 });
 
 const TcpCheck = Type.Object({
@@ -181,7 +194,7 @@ export const toolRun = endpoint({
   path: '/api/v3/network/tool/run',
   summary:
     'Uses a tool on a device, as a job: ping, traceroute, DNS look-up, TCP and HTTP checks, speed test to this console, wifiscan, packet trace, support bundle, lights. 4102 when it is offline, 4114 when it does not know the tool.',
-  body: Type.Object({ serial: Serial, tool: Words(toolNames), ...toolArguments }),
+  body: Type.Object({ serial: Serial, tool: Words(offeredTools), ...toolArguments }),
   data: Type.Object({ id: Id, job_id: Id }),
   example: (seed) => ({ serial: seed.toolDevice.serial, tool: 'ping' as const, target: '192.0.2.1' }),
 });
@@ -193,7 +206,7 @@ export const toolOffer = endpoint({
   summary: 'The tools that a device has, and why it lacks the others.',
   body: Type.Object({ serial: Serial }),
   data: Type.Object({
-    list: Type.Array(Type.Object({ tool: Words(toolNames), why: Nullable(Words(toolGates)) })),
+    list: Type.Array(Type.Object({ tool: Words(offeredTools), why: Nullable(Words(toolGates)) })),
     /** If the device supports a choice. */
     places: Type.Array(Type.String()),
   }),
@@ -229,6 +242,8 @@ export const toolDetail = endpoint({
       lookups: Nullable(Type.Array(Lookup)),
       tcp: Nullable(TcpCheck),
       http: Nullable(HttpCheck),
+      /** To the peer, and from it. */
+      throughput: Nullable(Type.Object({ up: Nullable(Throughput), down: Nullable(Throughput) })),
       /** Speed between device and console. */
       speed: Nullable(Type.Object({ down: Nullable(SpeedSample), up: Nullable(SpeedSample) })),
       /** Strongest signal first. */

@@ -209,6 +209,8 @@ export const SdwanNode = Type.Object({
   reported_at: Nullable(Time),
   /** Routes not on their first choice; null: no report. */
   detours: Nullable(Type.Integer()),
+  /** It has iperf3. */
+  measures: Type.Boolean(),
   /** Last reported path change; null: none in 30 days. */
   path_changed_at: Nullable(Time),
 });

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { throughputLimits } from './device/edge-throughput.ts';
 import { endpoint } from './endpoint.ts';
 import {
   SdwanError,
@@ -278,6 +279,29 @@ export const pathTest = endpoint({
   }),
   data: Type.Object({ run_id: Id, job_id: Id }),
   example: (seed) => ({ id: seed.sdwan.id, from: seed.sdwan.gwids[0], target: '10.21.2.1' }),
+});
+
+export const throughputTest = endpoint({
+  ...pushes,
+  object: { id: 'sdwan_network', from: 'network', to: 'network' },
+  limit: { max: 10, windowSeconds: 60 },
+  path: '/api/v3/sdwan/throughput',
+  summary:
+    'Measures the throughput between two gateways over their tunnel, both ways, as a use of a tool. 4102 when one is offline, 4114 with `reason` when there is no tunnel between them, or one lacks iperf3.',
+  body: Type.Object({
+    id: Id,
+    from: Id,
+    to: Id,
+    /** Each way; default 5. */
+    seconds: Type.Optional(
+      Type.Integer({ minimum: throughputLimits.seconds.min, maximum: throughputLimits.seconds.max }),
+    ),
+    udp: Type.Optional(Type.Boolean()),
+    /** Cap; needed for UDP. */
+    mbps: Type.Optional(Type.Integer({ minimum: throughputLimits.mbps.min, maximum: throughputLimits.mbps.max })),
+  }),
+  data: Type.Object({ run_id: Id, job_id: Id }),
+  example: (seed) => ({ id: seed.sdwan.id, from: seed.sdwan.gwids[0], to: seed.sdwan.gwids[1] }),
 });
 
 export const pathTestResult = endpoint({

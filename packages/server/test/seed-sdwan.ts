@@ -55,7 +55,7 @@ const capabilities = {
   network: { WAN1: ['eth0'], LAN1: ['eth1'] },
   yunxun: {
     agent: '3.4.1',
-    abilities: { sdwan: true, tools: true },
+    abilities: { sdwan: true, iperf: true, tools: true },
     missing: [],
     allowed: { reboot: false, scripts: false },
   },

@@ -18,6 +18,14 @@ export function useSimulatedTool(
 }
 
 function answerOf(request: SimulatedRequest, box: Box): EdgeToolResult {
+  if (request.tool === 'throughput') {
+    if (request.act === 'serve') return {};
+    const line = lineMbps[1] * box.random.between(0.85, 1);
+    const mbps = Math.round(Math.min(line, request.mbps ?? line) * 100) / 100;
+    return request.udp
+      ? { throughput: { mbps, retransmits: null, loss_pct: 0.1, jitter_ms: 0.4 } }
+      : { throughput: { mbps, retransmits: 12, loss_pct: null, jitter_ms: null } };
+  }
   if (request.tool === 'speed') {
     const [down, up] = lineMbps.map((mbps) => ({
       bytes: Math.round(mbps * box.random.between(0.85, 1) * 125 * testMs),

@@ -3,6 +3,7 @@ import type { EdgePluginState } from './edge-plugins.ts';
 import type { EdgeScanResult } from './edge-scan.ts';
 import type { EdgeShieldBatch } from './edge-shield.ts';
 import type { EdgeSnapshotResult } from './edge-snapshot.ts';
+import type { EdgeThroughputParams, EdgeThroughputResult } from './edge-throughput.ts';
 
 /** No shell or permission needed; the result is in `status.tool`. */
 export const edgeToolMethod = 'yunxun.tool';
@@ -24,6 +25,7 @@ export type EdgeToolParams =
   /** The checks need the ability `checks`. */
   | ({ tool: 'tcp_check'; target: string; port: number } & Placed)
   | ({ tool: 'http_check'; url: string } & Placed)
+  | EdgeThroughputParams
   /** One-time; GET downloads, POST uploads. */
   | ({ tool: 'speed'; uri: string } & Placed);
 
@@ -35,6 +37,7 @@ export interface EdgeToolResult {
   speed?: EdgeSpeedResult;
   /** Error code (`ECONNREFUSED`, `timeout`); null: the port answered. */
   connect?: { error: string | null };
+  throughput?: EdgeThroughputResult;
   tcp?: EdgeTcpCheck;
   http?: EdgeHttpCheck;
   hop?: EdgeHopResult;

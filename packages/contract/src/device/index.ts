@@ -14,6 +14,7 @@ export * from './edge-sdwan.ts';
 export * from './edge-shield.ts';
 export * from './edge-snapshot.ts';
 export * from './edge-state.ts';
+export * from './edge-throughput.ts';
 export * from './edge-tools.ts';
 export * from './edge-watch.ts';
 export * from './envelope.ts';

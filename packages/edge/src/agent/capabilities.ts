@@ -66,6 +66,7 @@ export function abilitiesOf(host: Abilities): EdgeCapabilities['abilities'] {
     ...ofThisVersion,
     shield: host.dnsmasq,
     sdwan: host.sdwan === true,
+    iperf: host.sdwan === true && host.iperf === true,
     // garden names need a resolver that fills nftables sets
     captive: host.dnsmasq && host.nftset === true,
     captiveRates: host.captiveRates === true,

@@ -5,7 +5,7 @@ import type { Layout } from '../measure/layout.ts';
 import type { Remote } from '../remote/index.ts';
 import { checkTarget, ownSubnets } from '../remote/target.ts';
 import { snapshot } from '../snapshot/index.ts';
-import { useTool } from '../tools/index.ts';
+import { type ToolOptions, useTool } from '../tools/index.ts';
 import { trace } from '../trace/index.ts';
 import type { PinnedIdentity } from './identity-file.ts';
 import type { LinuxSystemOptions } from './linux-system.ts';
@@ -20,6 +20,7 @@ export interface ConsoleToolsOptions extends Pick<RemoteAccessOptions, 'log'> {
   ports: Readonly<Record<string, string>>;
   lookup: LookupFunction;
   layout(): Layout;
+  networks(): ToolOptions['networks'];
 }
 
 /** Creates what a person of the console starts on this machine: remote access, captures, pictures and tools. */
@@ -37,7 +38,7 @@ export async function createConsoleTools(
   return {
     remote: await createRemoteAccess(options),
     trace: (params) => trace(params, { ...shared(), serial: pinned.serial, clock: systemClock, folder: places.run }),
-    useTool: (params) => useTool(params, shared()),
+    useTool: (params) => useTool(params, { ...shared(), networks: options.networks() }),
     snapshot: (params) =>
       snapshot(params, {
         check: (authority) => checkTarget(authority, layout(), ownSubnets()),

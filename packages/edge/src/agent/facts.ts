@@ -60,6 +60,7 @@ export async function probeAbilities(
     ...tunnels,
     dhcpClient: listed.split('\n').includes('udhcpc'),
     dnsmasq: find('dnsmasq') !== null,
+    iperf: find('iperf3') !== null,
     nftset: find('dnsmasq') !== null && / nftset/.test((await runTool(['dnsmasq', '--version'])).stdout),
   };
 }

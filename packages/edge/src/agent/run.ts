@@ -202,6 +202,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     ports,
     lookup,
     layout: () => host.plan.layout,
+    networks: () => host.plan.networks,
     log,
   });
   const wans = new WanReports(host, measures, leases, () => client.checkLink(linkTimeout));

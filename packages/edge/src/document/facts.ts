@@ -23,6 +23,7 @@ export interface Abilities {
   /** By the kernel (`kernelTunnels`) or wireguard-go. */
   sdwan?: boolean;
   kernelTunnels?: boolean;
+  iperf?: boolean;
 }
 
 export interface Folders {

@@ -115,7 +115,7 @@ function shapeOf(tunnel: Shaped, { abilities }: Facts): PlanShape[] {
   return [{ device: tunnel.name, otherwise: max === null ? 0 : restOfTunnel, classes }];
 }
 
-/** Opens listening ports on WANs; tunnels reach the host by ICMP only. */
+/** Opens listening ports on WANs; tunnels reach the host by ICMP and throughput tests only. */
 export function sdwanInput(networks: readonly EdgeSdwan[], wans: readonly Wan[]): string[] {
   const tunnels = tunnelsOf(networks);
   if (tunnels.length === 0) return [];
@@ -124,6 +124,7 @@ export function sdwanInput(networks: readonly EdgeSdwan[], wans: readonly Wan[])
     ...(wans.length === 0 ? [] : [`\tiifname ${setOf(devicesOf(wans))} udp dport ${ports} accept`]),
     `\tiifname ${setOf(tunnels)} ct state established,related accept`,
     `\tiifname ${setOf(tunnels)} meta l4proto 1 accept`,
+    ...['tcp', 'udp'].map((by) => `\tiifname ${setOf(tunnels)} ip saddr . ip daddr . ${by} dport @sdwan_tests accept`),
     `\tiifname ${setOf(tunnels)} drop`,
   ];
 }
@@ -166,6 +167,9 @@ export function sdwanChains(networks: readonly EdgeSdwan[]): string[] {
     interfaces.map((one) => ({ ...one, rate })).filter((one) => one.rate !== undefined || limitedPeers(one).length > 0),
   );
   return [
+    ...(networks.length === 0
+      ? []
+      : ['set sdwan_tests {', '\ttype ipv4_addr . ipv4_addr . inet_service; flags timeout; size 16;', '}']),
     ...networks.flatMap(({ forward }, index) =>
       forward.length === 0
         ? []

@@ -13,6 +13,7 @@ import { ownAddressIn } from './source.ts';
 import { speedTest } from './speed.ts';
 import { tcpCheck } from './tcp-check.ts';
 import { tcpPing, tryConnect } from './tcp-ping.ts';
+import { type Overlay, serveThroughput, testThroughput } from './throughput.ts';
 
 export interface ToolOptions {
   layout: Layout;
@@ -21,6 +22,8 @@ export interface ToolOptions {
   ca: readonly string[];
   /** Of names to connect to, as the relay resolves them. */
   lookup?: LookupFunction;
+  /** Of SD-WAN. */
+  networks?: Overlay;
   /** Default: the Internet and own LANs. */
   resolve?: Resolve;
 }
@@ -42,7 +45,7 @@ export async function useTool(
   if (request.tool === 'path' && source === null)
     return { error: 1, text: `this host has no address in ${request.sources.join(', ')}` };
   if (request.device !== null && from === null) return { error: 1, text: 'the interface has no address' };
-  const isTest = request.tool === 'speed';
+  const isTest = request.tool === 'speed' || (request.tool === 'throughput' && request.act === 'run');
   if (running >= atOnce || (isTest && testing)) return { error: 1, text: 'other tools are under way' };
   running += 1;
   if (isTest) testing = true;
@@ -57,7 +60,7 @@ export async function useTool(
 }
 
 async function use(request: ToolRequest, from: string | null, options: ToolOptions): Promise<EdgeToolResult> {
-  const { ca, lookup, resolve = checkedResolve({ ...options, ipv4Only: from !== null }) } = options;
+  const { ca, lookup, networks = [], resolve = checkedResolve({ ...options, ipv4Only: from !== null }) } = options;
   switch (request.tool) {
     case 'ping':
       return cut(await ping({ ...request, from }));
@@ -79,6 +82,10 @@ async function use(request: ToolRequest, from: string | null, options: ToolOptio
       return { tcp: await tcpCheck({ ...request, from }, resolve) };
     case 'http_check':
       return { http: await httpCheck({ ...request, from }, resolve) };
+    case 'throughput':
+      if (request.act === 'run') return { throughput: await testThroughput(request, { networks }) };
+      await serveThroughput(request, { networks });
+      return {};
     case 'speed':
       return { speed: await speedTest({ uri: request.uri, from, ca }) };
   }

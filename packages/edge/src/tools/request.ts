@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { asCount, asList, asText, type EdgeToolParams } from '@yunxun/contract/device';
+import { asCount, asList, asText, type EdgeToolParams, throughputLimits } from '@yunxun/contract/device';
 import { readSubnet } from '@yunxun/contract/ipv4';
 import { deviceOf, originOf } from '../trace/request.ts';
 import type { HopRequest } from './hop.ts';
@@ -27,6 +27,7 @@ export function readTool(params: Readonly<Record<string, unknown>>, known: Known
     return { tool: 'speed', uri, device };
   }
   if (params.tool === 'hop') return readHop(params);
+  if (params.tool === 'throughput') return readThroughputRequest(params);
   if (params.tool === 'http_check') {
     const url = asText(params.url, 1024);
     if (url === null || !isWebAddress(url)) return { wrong: 'url is not a web address' };
@@ -79,6 +80,23 @@ function readPath(
   const port = portOf(params.port);
   if (params.port !== undefined && port === null) return { wrong: 'port is not a port' };
   return { tool: 'path', target: to, count, sources, device: null, ...(port === null ? {} : { port }) };
+}
+
+function readThroughputRequest(params: Readonly<Record<string, unknown>>): ToolRequest | { wrong: string } {
+  const { own, peer, act, udp, reverse } = params;
+  if (typeof own !== 'string' || typeof peer !== 'string' || isIP(own) !== 4 || isIP(peer) !== 4)
+    return { wrong: 'an end is not an IPv4 address' };
+  const port = portOf(params.port);
+  const { seconds: limits, mbps: caps, ports } = throughputLimits;
+  if (port === null || port < ports.min) return { wrong: 'port is not a port for tests' };
+  const seconds = Math.min(Math.max(asCount(params.seconds) ?? limits.min, limits.min), limits.max);
+  const ends = { tool: 'throughput', own, peer, port, seconds, device: null } as const;
+  if (act === 'serve') return { ...ends, act };
+  if (act !== 'run') return { wrong: 'a test serves or runs' };
+  const cap = asCount(params.mbps);
+  if (udp === true && cap === null) return { wrong: 'a test over UDP needs a cap' };
+  const mbps = cap === null ? {} : { mbps: Math.min(Math.max(cap, caps.min), caps.max) };
+  return { ...ends, act, udp: udp === true, reverse: reverse === true, ...mbps };
 }
 
 function isWebAddress(text: string): boolean {

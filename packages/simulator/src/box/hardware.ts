@@ -192,6 +192,7 @@ export const edgeHost = {
   captiveRates: true,
   sdwan: true,
   kernelTunnels: true,
+  iperf: true,
 } as const;
 
 const notSimulated: ReadonlySet<string> = new Set(['port53']);

@@ -24,6 +24,7 @@ import { listPathChanges } from './paths.ts';
 import { createSdwanPush } from './push.ts';
 import { sdwanSearch } from './search.ts';
 import { sdwanTables } from './tables.ts';
+import { createThroughput, type ThroughputDeps } from './throughput.ts';
 import { createTunnelCheck, type TunnelCheckDeps } from './tunnel-check.ts';
 import { createSdwanUnbind } from './unbind.ts';
 
@@ -35,7 +36,7 @@ export interface SdwanDeps {
   clock: Clock;
   configuration: Pick<Configuration, 'pushWaves' | 'gateway' | 'gatewayParticipants'>;
   latestStates: FactsDeps['latestStates'];
-  tools: PathTestDeps['tools'];
+  tools: PathTestDeps['tools'] & ThroughputDeps['tools'];
   billing: Pick<BillingOrders, 'create' | 'offered' | 'kinds'>;
   messages: Pick<Messages, 'post'>;
   jobs: TunnelCheckDeps['jobs'];
@@ -66,6 +67,7 @@ export function createSdwan(deps: SdwanDeps) {
   const gatewayChange = createGatewayChange({ database, savedOf, networks, push });
   configuration.gatewayParticipants.join(gatewayChange.participant);
   const paths = createPathTest({ networks, tools });
+  const throughput = createThroughput({ networks, tools });
 
   /** Joins networks of the account: a limited scope would see the others. */
   const reading = (acting: Acting): string => {
@@ -98,6 +100,7 @@ export function createSdwan(deps: SdwanDeps) {
           memberRemove: ({ tx, acting, input }) => networks.remove(tx, writing(acting), input),
           pathChangeList: ({ tx, acting, input }) => listPathChanges(tx, reading(acting), input, facts),
           pathTest: ({ tx, acting, input }) => paths.start(tx, writing(acting), input),
+          throughputTest: ({ tx, acting, input }) => throughput.start(tx, writing(acting), input),
           pathTestResult: ({ tx, acting, input }) => paths.result(tx, reading(acting), input),
         }),
         ...implement(sdwanGroups, {

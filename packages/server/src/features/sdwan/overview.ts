@@ -13,6 +13,7 @@ import { bandOf, bandsOf, inputOf, isFinding } from './plans.ts';
 import { staleKeys } from './stale.ts';
 import { readNodes } from './store.ts';
 import { type NetworkRow, type NodeRow, sdwanTables } from './tables.ts';
+import { measures } from './throughput.ts';
 import { linkView, networkStatus, nodeState } from './views.ts';
 
 type Contract = typeof sdwan;
@@ -154,6 +155,7 @@ export function createOverview({ clock, facts, configuration, networks }: Overvi
             tunnels_up: up,
             error,
             reported_at: site?.reportedAt?.toISOString() ?? null,
+            measures: measures(site),
             detours: detoursOf(carried.get(row.gwid)),
             path_changed_at: changed.get(site?.device?.serial ?? '')?.toISOString() ?? null,
           };

@@ -20,6 +20,7 @@ import { PathChanges } from './path-changes.tsx';
 import { PathTest } from './path-test.tsx';
 import { WholeErrors } from './plan-fields.tsx';
 import { LinkTable, NodeStates, RouteTable } from './state-tables.tsx';
+import { ThroughputTest } from './throughput.tsx';
 import { VerdictCard } from './verdict-card.tsx';
 import './sdwan.css';
 
@@ -125,7 +126,12 @@ function Show({ detail }: { detail: NetworkDetail }) {
           )}
           {tab === 'changes' && <PathChanges id={network.id} chosen={chosen} nameOf={nameOf} />}
           {tab === 'matrix' && <ReachMatrix matrix={detail.matrix} nameOf={nameOf} />}
-          {tab === 'test' && <PathTest detail={detail} nameOf={nameOf} />}
+          {tab === 'test' && (
+            <div className="stack">
+              <PathTest detail={detail} nameOf={nameOf} />
+              <ThroughputTest detail={detail} nameOf={nameOf} />
+            </div>
+          )}
           {tab === 'history' && mayLogs && (
             <Suspense fallback={<Skeleton height={160} />}>
               <ObjectHistory type="sdwan_network" id={network.id} />

@@ -21,6 +21,9 @@ export const fleetTools: Record<keyof typeof source, string> = {
   'tools.name_trace': 'Packet capture',
   'tools.name_bundle': 'Support bundle',
   'tools.name_leds': 'Lights',
+  'tools.name_throughput': 'Throughput between sites',
+  'tools.throughput_up': 'To the other site',
+  'tools.throughput_down': 'From the other site',
   'tools.what_ping': 'The device sends 5 probes to the target: loss and round-trip times.',
   'tools.what_traceroute': 'The device traces the path to the target, hop by hop, 20 hops at most.',
   'tools.what_dns':

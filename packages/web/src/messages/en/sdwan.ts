@@ -233,6 +233,19 @@ export const sdwan = {
     'The host answers at its own site; a firewall, of the host or on the way, drops what comes from here.',
   'sdwan.test_unasked':
     'The tunnel answers, but the gateway of the target could not examine the host: it is offline, or its agent is too old.',
+  'sdwan.throughput': 'Throughput of a tunnel',
+  'sdwan.throughput_hint':
+    'Runs iperf3 between the two gateways over their tunnel, 5 seconds each way, and ends it. The test saturates the lines unless it is capped.',
+  'sdwan.throughput_tunnel': 'Tunnel',
+  'sdwan.throughput_udp': 'UDP, with loss and jitter',
+  'sdwan.throughput_cap': 'Cap (Mbit/s)',
+  'sdwan.throughput_cap_hint': 'Empty: as much as TCP reaches. UDP needs a cap.',
+  'sdwan.throughput_start': 'Measure',
+  'sdwan.throughput_no_iperf': 'iperf3 is not installed on {name}',
+  'sdwan.throughput_offline': '{name} is offline',
+  'sdwan.throughput_retransmits': '{n, plural, one {# retransmit} other {# retransmits}}',
+  'sdwan.throughput_loss': 'loss {n}%',
+  'sdwan.throughput_jitter': 'jitter {n} ms',
   'sdwan.test_host': 'Target host',
   'sdwan.test_refused':
     'The path works, but the port is closed: the host, or a firewall before it, refused the connection.',

@@ -53,9 +53,15 @@ const brings = [
   '/api/v3/switch/port/cycle',
   '/api/v3/network/wireless/revert',
   '/api/v3/ap/group/settings/revert',
-  ...['network/update', 'network/deploy', 'network/delete', 'member/add', 'member/remove', 'path_test'].map(
-    (act) => `/api/v3/sdwan/${act}`,
-  ),
+  ...[
+    'network/update',
+    'network/deploy',
+    'network/delete',
+    'member/add',
+    'member/remove',
+    'path_test',
+    'throughput',
+  ].map((act) => `/api/v3/sdwan/${act}`),
   ...['group/create', 'group/update', 'link_strategy/update'].map((act) => `/api/v3/sdwan/${act}`),
   ...['scan', 'wake', 'snapshot'].map((act) => `/api/v3/peripheral/${act}`),
   ...['setting/save', 'allowlist/create', 'allowlist/update', 'allowlist/delete', 'own/save'].map(

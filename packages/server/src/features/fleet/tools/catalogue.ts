@@ -7,7 +7,7 @@ import { versionOf } from '../restarts/agent-upgrade.ts';
 
 export type ToolName = contract.ToolName;
 export type ToolArguments = contract.ToolArguments;
-type Asked = Omit<InputOf<typeof contract.toolRun>, 'serial'>;
+export type Asked = Omit<InputOf<typeof contract.toolRun>, 'serial' | 'tool'> & { tool: ToolName };
 type Gate = (typeof fleetTools.toolGates)[number];
 
 /** Seconds. */
@@ -15,7 +15,7 @@ export const scriptSeconds = { ping: 45, traceroute: 90, bundle: 300 } as const;
 /** Bytes: headers and some payload. */
 export const snaplen = 512;
 
-export const toolNames = fleetTools.toolNames;
+export const offeredTools = fleetTools.offeredTools;
 
 /**
  * Returns why a device lacks a tool, or null. Switches report Success for ignored commands (docs/protocol.md);
@@ -25,7 +25,7 @@ export const toolNames = fleetTools.toolNames;
 export function gateOf(
   tool: ToolName,
   device: Pick<DeviceRecord, 'kind' | 'platform' | 'firmware'>,
-  own: OwnTools = { tools: false, checks: false },
+  own: OwnTools = { tools: false, checks: false, iperf: false },
 ): Gate | null {
   const agent = versionOf(device) !== null;
   const needed = neededOf(tool);
@@ -42,17 +42,19 @@ export function gateOf(
 export interface OwnTools {
   tools: boolean;
   checks: boolean;
+  iperf: boolean;
 }
 
 function neededOf(tool: ToolName): keyof OwnTools | null {
   if (tool === 'dns' || tool === 'speed') return 'tools';
+  if (tool === 'throughput') return 'iperf';
   return tool === 'tcp_check' || tool === 'http_check' ? 'checks' : null;
 }
 
 export function ownToolsOf(capabilities: unknown): OwnTools {
   const { yunxun } = asRecord<Capabilities>(capabilities);
   const abilities = asRecord<EdgeCapabilities['abilities']>(asRecord<EdgeCapabilities>(yunxun).abilities);
-  return { tools: abilities.tools === true, checks: abilities.checks === true };
+  return { tools: abilities.tools === true, checks: abilities.checks === true, iperf: abilities.iperf === true };
 }
 
 export function uplinksOf(capabilities: unknown): string[] {
@@ -78,6 +80,8 @@ export function argumentsOf(asked: Asked, own: OwnTools): ToolArguments {
       return { ...aimed(), port: asked.port ?? invalid('port', 'validation.required') };
     case 'http_check':
       return { url: asked.url ?? invalid('url', 'validation.required'), ...placed };
+    case 'throughput':
+      return { ...aimed(), seconds: asked.seconds ?? 5 };
     case 'speed':
       return placed;
     case 'trace': {

@@ -13,6 +13,7 @@ import {
 } from '@yunxun/contract/device';
 
 import type { HttpCheck, TcpCheck } from './checks.ts';
+import type { Throughput } from './throughput.ts';
 
 type Detail = DataOf<typeof contract.toolDetail>;
 export type Ping = NonNullable<Detail['ping']>;
@@ -35,6 +36,7 @@ export interface ToolResult {
   lookups?: Lookup[];
   tcp?: TcpCheck;
   http?: HttpCheck;
+  throughput?: Throughput;
   speed?: Speed;
   neighbours?: Neighbour[];
 }

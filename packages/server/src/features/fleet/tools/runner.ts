@@ -40,6 +40,7 @@ import {
   type ToolResult,
 } from './results.ts';
 import { findRun, type Run, type RunRef, updateRun } from './store.ts';
+import { readThroughput, type Throughput } from './throughput.ts';
 
 /** Upload path; the token follows. */
 export const uploadPath = '/v1/upload/';
@@ -136,6 +137,8 @@ export function createToolRunner({ database, clock, jobs, devices, publicUrl }: 
         await database.withSystem((tx) => updateRun(tx, ref, { upload_hash: null, upload_until: null }));
         return done;
       }
+      case 'throughput':
+        return bothWays(device, row);
       case 'wifiscan':
         return scanned(device, await call(device, 'wifiscan', { active: true }, 100));
       case 'leds': {
@@ -173,6 +176,25 @@ export function createToolRunner({ database, clock, jobs, devices, publicUrl }: 
       ),
     ]);
     return { ...answer, result: { ...answer.result, path } };
+  }
+
+  /** The peer serves once per way, on a port of its own. */
+  async function bothWays(device: DeviceRef, { arguments: used }: Run): Promise<Answer> {
+    const { own = '', target = '', peer = '', port = 0, seconds = 5, udp = false, mbps } = used;
+    const cap = mbps === undefined ? {} : { mbps };
+    const throughput: Throughput = { up: null, down: null };
+    for (const [at, way] of (['up', 'down'] as const).entries()) {
+      const ends = { tool: 'throughput' as const, port: port + at, seconds };
+      const serve = { ...ends, act: 'serve' as const, own: target, peer: own };
+      const served = await call({ ...device, serial: peer }, edgeToolMethod, serve, 10);
+      if (replyMeaning(served) !== 'done') return { outcome: refused(served), result: { throughput } };
+      const test = { ...ends, act: 'run' as const, own, peer: target, udp, reverse: way === 'down', ...cap };
+      const result = await call(device, edgeToolMethod, test, seconds + 10);
+      if (replyMeaning(result) !== 'done') return { outcome: refused(result), result: { throughput } };
+      const { throughput: found } = asRecord<EdgeToolResult>(asRecord<{ tool: unknown }>(result.status).tool);
+      throughput[way] = readThroughput(found);
+    }
+    return { outcome: { status: 'succeeded' }, result: { throughput } };
   }
 
   async function hasOwnTools({ accountId, serial }: DeviceRef): Promise<boolean> {

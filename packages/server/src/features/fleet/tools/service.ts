@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { type fleetTools as contract, type DataOf, fleetTools, type InputOf } from '@yunxun/contract';
+import { type fleetTools as contract, type DataOf, fleetTools } from '@yunxun/contract';
 import type { Acting } from '../../../platform/acting.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { type Database, newId, type Tx } from '../../../platform/database/index.ts';
@@ -10,12 +10,13 @@ import type { Jobs } from '../../jobs/index.ts';
 import { record } from '../../logs/index.ts';
 import { capabilitiesOf, type DeviceRecord, devicesBySerial, devicesOf, networksById } from '../device-store.ts';
 import {
+  type Asked,
   argumentsOf,
   gateOf,
+  offeredTools,
   ownToolsOf,
   type ToolArguments,
   type ToolName,
-  toolNames,
   uplinksOf,
 } from './catalogue.ts';
 import type { HopProbe } from './results.ts';
@@ -99,8 +100,8 @@ export function createTools({
     async run(
       tx: Tx,
       acting: Acting,
-      { serial, ...asked }: InputOf<typeof contract.toolRun>,
-      { hops, ...path }: Pick<ToolArguments, 'sources' | 'port' | 'hops'> = {},
+      { serial, ...asked }: Asked & { serial: string },
+      { hops, ...path }: Pick<ToolArguments, 'sources' | 'port' | 'hops' | 'own' | 'peer' | 'udp' | 'mbps'> = {},
     ): Promise<DataOf<typeof contract.toolRun>> {
       const { accountId } = acting;
       const [device] = await devicesBySerial(tx, accountId, [serial]);
@@ -133,7 +134,7 @@ export function createTools({
       const capabilities = await capabilitiesOf(tx, accountId, serial);
       const own = ownToolsOf(capabilities);
       return {
-        list: toolNames.map((tool) => ({ tool, why: gateOf(tool, device, own) })),
+        list: offeredTools.map((tool) => ({ tool, why: gateOf(tool, device, own) })),
         places: own.tools ? uplinksOf(capabilities) : [],
       };
     },
@@ -156,8 +157,8 @@ export function createTools({
       const [row] = (await listRuns(tx, accountId, { id }, { limit: 1, offset: 0 })).list;
       if (!row) throw new Failure('notFound');
       const { output = null, ping = null, hops = null, neighbours = null } = row.result ?? {};
-      const { lookups = null, tcp = null, http = null, speed = null } = row.result ?? {};
-      return { ...present(row), output, ping, hops, lookups, tcp, http, speed, neighbours };
+      const { lookups = null, tcp = null, http = null, speed = null, throughput = null } = row.result ?? {};
+      return { ...present(row), output, ping, hops, lookups, tcp, http, speed, throughput, neighbours };
     },
 
     /** Logs the download. @throws Failure notFound without a file */

@@ -38,6 +38,7 @@ function Result({ data }: { data: RunDetail }) {
       {data.lookups && <Lookups lookups={data.lookups} />}
       {data.tcp && <TcpCheck tcp={data.tcp} port={data.arguments.port} />}
       {data.http && <HttpCheck http={data.http} />}
+      {data.throughput && <ThroughputResult {...data.throughput} />}
       {data.speed && <SpeedTest speed={data.speed} />}
       {data.neighbours && <Neighbours list={data.neighbours} />}
       {data.file_size !== null && <File id={data.id} size={data.file_size} />}
@@ -49,6 +50,17 @@ function Result({ data }: { data: RunDetail }) {
       )}
       {isOpen(data) && !data.reason && <p className="small dim">{t('tools.going_on')}</p>}
     </div>
+  );
+}
+
+function ThroughputResult({ up, down }: NonNullable<RunDetail['throughput']>) {
+  return (
+    <dl className="facts">
+      <dt>{t('tools.throughput_up')}</dt>
+      <dd>{up === null ? '—' : `${up.mbps} Mbit/s`}</dd>
+      <dt>{t('tools.throughput_down')}</dt>
+      <dd>{down === null ? '—' : `${down.mbps} Mbit/s`}</dd>
+    </dl>
   );
 }
 
