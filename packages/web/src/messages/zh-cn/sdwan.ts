@@ -229,7 +229,7 @@ export const sdwan = {
   'sdwan.throughput_udp': '使用 UDP（可得到丢包和抖动）',
   'sdwan.throughput_cap': '限速（Mbit/s）',
   'sdwan.throughput_cap_hint': '留空时 TCP 跑满为止；UDP 必须填写。',
-  'sdwan.throughput_start': '开始测试',
+  'sdwan.throughput_start': '测量带宽',
   'sdwan.throughput_no_iperf': '{name} 上没有安装 iperf3',
   'sdwan.throughput_offline': '{name} 离线',
   'sdwan.throughput_retransmits': '重传 {n} 次',
