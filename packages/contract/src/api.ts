@@ -59,6 +59,7 @@ import * as portalTemplates from './portal-templates.ts';
 import * as radioPlan from './radio-plan.ts';
 import * as radius from './radius.ts';
 import * as remote from './remote.ts';
+import * as remoteCredential from './remote-credential.ts';
 import * as reports from './reports.ts';
 import * as sdwan from './sdwan.ts';
 import * as sdwanGroups from './sdwan-groups.ts';
@@ -140,6 +141,7 @@ export const api = {
   peripherals,
   plugins,
   remote,
+  remoteCredential,
   reports,
   sdwan,
   sdwanGroups,

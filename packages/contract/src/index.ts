@@ -108,6 +108,7 @@ export * as radioPlan from './radio-plan.ts';
 export type { RadiusGuestRefusal, RadiusOddity, RadiusRefusal } from './radius.ts';
 export * as radius from './radius.ts';
 export * as remote from './remote.ts';
+export * as remoteCredential from './remote-credential.ts';
 export type { RemoteEndReason, RemoteKind, RemoteReason } from './remote-terminal.ts';
 export type { ReportPeriod } from './reports.ts';
 export * as reports from './reports.ts';

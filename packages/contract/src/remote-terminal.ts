@@ -60,6 +60,8 @@ export type RemoteInput =
   | ({ type: 'size' } & RemoteSize)
   | { type: 'login'; user: string; password: string }
   | { type: 'answers'; answers: readonly string[] }
+  /** The person has trusted the first key of an address (`remote/host_key/accept`). */
+  | { type: 'trusted' }
   /** Sends no more while the page draws what it has. */
   | { type: 'hold'; on: boolean }
   /** Input at a screen, whose page sends bytes without it. */
@@ -68,10 +70,13 @@ export type RemoteInput =
 /** Texts of the server; its binary frames are bytes for the screen. */
 export type RemoteOutput =
   | { type: 'state'; state: 'waiting' | 'open'; until: string | null }
-  /** `again`: the last one was refused. */
-  | { type: 'login'; again: boolean }
+  /** `again`: the last one was refused. `refused`: the user of the kept sign-in that was. */
+  | { type: 'login'; again: boolean; refused: string | null }
+  /** By the kept sign-in. */
+  | { type: 'signed_in'; user: string }
   | { type: 'questions'; questions: readonly { text: string; echo: boolean }[] }
-  | { type: 'host_key'; known: string; offered: string }
+  /** `known` null: the first key of an address, which asks for `trusted`. */
+  | { type: 'host_key'; known: string | null; offered: string }
   /** Another page shows the session. */
   | { type: 'replaced' }
   | { type: 'end'; reason: RemoteEndReason; detail: string | null };

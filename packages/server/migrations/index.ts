@@ -151,6 +151,7 @@ import * as fleetMaintenance from './0290-fleet-maintenance.ts';
 import * as searchReadings from './0291-search-readings.ts';
 import * as remote from './0292-remote.ts';
 import * as peripheralsGroup from './0293-peripherals-group.ts';
+import * as remoteCredential from './0294-remote-credential.ts';
 import * as screenPort from './0296-screen-port.ts';
 import * as peripheralsPower from './0299-peripherals-power.ts';
 
@@ -309,6 +310,7 @@ export const migrations: readonly { name: string; up: string }[] = [
   searchReadings,
   remote,
   peripheralsGroup,
+  remoteCredential,
   screenPort,
   peripheralsPower,
 ];

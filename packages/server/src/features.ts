@@ -247,6 +247,7 @@ export function createFeatures(base: Base): Features {
     devices: commands,
     messages,
     authenticate: identity.authenticate,
+    keys,
     sweep: options.remoteSweep,
   });
   const peripherals = createPeripherals({

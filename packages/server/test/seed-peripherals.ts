@@ -12,8 +12,10 @@ export async function makePeripheral(
   gwid: string,
 ): Promise<Pick<Seed, 'peripheral'>> {
   const given = { gwid, name: 'Front-Camera', type: 'camera', ip: '192.168.1.20', mode: 'tcp', detect_port: 554 };
-  const more = { web_port: 80, shell_port: null };
+  const more = { web_port: 80, shell_port: 22 };
   const { data } = await server.call<{ id: string }>('/api/v3/peripheral/create', { ...given, ...more }, owner);
+  const login = { peripheral_id: data.id, version: 0, user: 'admin', password: 'correct1horse' };
+  await server.call('/api/v3/remote/credential/save', login, owner);
   return { peripheral: { id: data.id } };
 }
 

@@ -43,6 +43,11 @@ export const FindPowerDialog = lazy(async () => {
   return { default: module.FindPowerDialog };
 });
 
+export const CredentialDialog = lazy(async () => {
+  const [module] = await Promise.all([import('../features/remote/credential-dialog.tsx'), loadTexts('remote')]);
+  return { default: module.CredentialDialog };
+});
+
 export const NetworkTimeline = lazy(async () =>
   (await import('../features/network-timeline/load-network-timeline.ts')).loadNetworkTimeline(),
 );

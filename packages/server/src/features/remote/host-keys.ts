@@ -17,6 +17,11 @@ export async function pinHostKey(tx: Tx, place: Place, fingerprint: string, now:
     .values({ account_id, gwid, host, port, fingerprint, since: now })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
+  return (await keptHostKey(tx, place))!;
+}
+
+export async function keptHostKey(tx: Tx, place: Place): Promise<string | null> {
+  const { account_id, gwid, host, port } = reached(place);
   const kept = await remoteTables(tx)
     .selectFrom('remote_host_key')
     .select('fingerprint')
@@ -24,8 +29,8 @@ export async function pinHostKey(tx: Tx, place: Place, fingerprint: string, now:
     .where('gwid', '=', gwid)
     .where('host', '=', host)
     .where('port', '=', port)
-    .executeTakeFirstOrThrow();
-  return kept.fingerprint;
+    .executeTakeFirst();
+  return kept?.fingerprint ?? null;
 }
 
 export async function keepOfferedKey(tx: Tx, row: RemoteSession, fingerprint: string): Promise<void> {

@@ -1,9 +1,10 @@
-import { remote as contract } from '@yunxun/contract';
+import { remote as contract, remoteCredential } from '@yunxun/contract';
 import type { FastifyInstance } from 'fastify';
 import { bySystem } from '../../platform/acting.ts';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
+import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import type { HttpOptions } from '../../platform/http/http-options.ts';
@@ -12,6 +13,7 @@ import type { Log } from '../../platform/log.ts';
 import { type Authority, createAdmission, type DeviceCommands, readClientCas } from '../../uplink/index.ts';
 import type { UnbindParticipant } from '../fleet/index.ts';
 import type { Messages } from '../messages/index.ts';
+import { deleteCredential, readCredential, saveCredential } from './credentials/store.ts';
 import { createSessionEnds } from './ends.ts';
 import { acceptHostKey } from './host-keys.ts';
 import { createOpening } from './open.ts';
@@ -34,12 +36,13 @@ export interface RemoteDeps {
   devices: Pick<DeviceCommands, 'call'>;
   messages: Pick<Messages, 'post'>;
   authenticate: HttpOptions['authenticate'];
+  keys: AccountKeys;
   sweep?: number | undefined;
 }
 
 /** Opens terminals on devices, and on peripheral devices through their gateways. */
 export function createRemote(deps: RemoteDeps) {
-  const { database, clock, config, log } = deps;
+  const { database, clock, config, keys, log } = deps;
   const ends = createSessionEnds(deps);
   const names = config.remoteHost === null ? null : new WebNames(config.remoteHost, config.publicUrl);
   const hasWeb = names !== null;
@@ -55,8 +58,8 @@ export function createRemote(deps: RemoteDeps) {
   };
 
   return {
-    routes: (): Route[] =>
-      implement(contract, {
+    routes: (): Route[] => [
+      ...implement(contract, {
         settings: ({ tx, acting }) => readSettings(tx, acting.accountId),
         saveSettings: ({ tx, acting, input }) => saveSettings(tx, acting, ends, input),
         targets: ({ tx, acting, input }) => listTargets(tx, acting.accountId, input, { clock, hasWeb }),
@@ -73,6 +76,18 @@ export function createRemote(deps: RemoteDeps) {
           return {};
         },
       }),
+      ...implement(remoteCredential, {
+        detail: ({ tx, acting, input }) => readCredential(tx, keys, acting, input),
+        async save({ tx, acting, input }) {
+          await saveCredential(tx, keys, acting, input, clock.now());
+          return {};
+        },
+        async remove({ tx, acting, input }) {
+          await deleteCredential(tx, acting, input.peripheral_id);
+          return {};
+        },
+      }),
+    ],
 
     mount(app: FastifyInstance, http: HttpOptions): void {
       const find: Relay['findWeb'] = (name) => relay?.findWeb(name);

@@ -34,6 +34,16 @@ export type RemoteSession = Selectable<RemoteSessionTable>;
 interface RemoteTables {
   remote_setting: { account_id: string; enabled: boolean; version: number };
   remote_session: RemoteSessionTable;
+  remote_credential: {
+    account_id: string;
+    peripheral_id: string;
+    user_name: string;
+    kind: 'password' | 'key';
+    sealed: Buffer;
+    version: number;
+    set_at: Date;
+    set_by: string;
+  };
   remote_host_key: {
     account_id: string;
     gwid: string;

@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import type { Input } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
-import { FindPowerDialog, RemoteDialog } from '../../app/lazy-parts.ts';
+import { CredentialDialog, FindPowerDialog, RemoteDialog } from '../../app/lazy-parts.ts';
 import { useMay, useOptionalParam } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -39,6 +39,7 @@ export function PeripheralsScreen() {
   const [opened, setOpened] = useState<'import' | 'power' | 'scan' | null>(null);
   const [grouped, setGrouped] = useState<{ rows: Peripheral[]; done: () => void } | null>(null);
   const [viewed, setViewed] = useState<Peripheral | null>(null);
+  const [signsIn, setSignsIn] = useState<Peripheral | null>(null);
   const [edited, setEdited] = useState<Peripheral | 'new' | null>(null);
   const { data: network } = useRead('/api/v3/network/detail', { gwid: gwid ?? '' }, { enabled: gwid !== undefined });
   const columns = useMemo(peripheralColumns, []);
@@ -103,6 +104,7 @@ export function PeripheralsScreen() {
               actions: (row: Peripheral) => (
                 <span className="row nowrap">
                   {mayReach && <Terminal row={row} onOpen={setReached} />}
+                  {mayReach && may && <SignIn row={row} onOpen={setSignsIn} />}
                   {may && <Actions row={row} onEdit={setEdited} onView={setViewed} onPower={setPowered} />}
                 </span>
               ),
@@ -133,6 +135,7 @@ export function PeripheralsScreen() {
           <FindPowerDialog gwid={powered.gwid} mac={powered.mac} name={powered.name} onClose={() => setPowered(null)} />
         )}
         {opened === 'power' && <PowerRuleDialog network={here} onClose={() => setOpened(null)} />}
+        {signsIn && <CredentialDialog id={signsIn.id} name={signsIn.name} onClose={() => setSignsIn(null)} />}
         {opened === 'scan' && <ScanDialog network={here} onClose={() => setOpened(null)} />}
       </Suspense>
     </Page>
@@ -146,9 +149,20 @@ function Terminal({ row, onOpen }: { row: Peripheral; onOpen: (row: Peripheral) 
       label={t('peripherals.terminal', { name: row.name })}
       why={
         [row.web_port, row.shell_port, row.screen_port].every((port) => port === null)
-          ? t('peripherals.no_shell_port')
+          ? t('peripherals.no_remote_port')
           : undefined
       }
+      onClick={() => onOpen(row)}
+    />
+  );
+}
+
+function SignIn({ row, onOpen }: { row: Peripheral; onOpen: (row: Peripheral) => void }) {
+  return (
+    <IconButton
+      icon="key"
+      label={t('peripherals.sign_in', { name: row.name })}
+      why={row.shell_port === null ? t('peripherals.no_shell_port') : undefined}
       onClick={() => onOpen(row)}
     />
   );

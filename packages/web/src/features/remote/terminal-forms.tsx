@@ -7,8 +7,15 @@ import { notifyError } from '../../ui/toast.tsx';
 
 const maxText = 1024;
 
+interface SignInProps {
+  again: boolean;
+  /** User of the kept sign-in that the host refused. */
+  refused: string | null;
+  send: (user: string, password: string) => void;
+}
+
 /** The password leaves the page with the sign-in, and is kept nowhere. */
-export function SignIn({ again, send }: { again: boolean; send: (user: string, password: string) => void }) {
+export function SignIn({ again, refused, send }: SignInProps) {
   const [user, setUser] = useState('');
   const [password, setPassword] = useState('');
   return (
@@ -20,6 +27,7 @@ export function SignIn({ again, send }: { again: boolean; send: (user: string, p
         if (user !== '') send(user, password);
       }}
     >
+      {refused !== null && <p role="alert">{t('remote.login_refused', { user: refused })}</p>}
       <TextField label={t('remote.login_user')} value={user} onChange={setUser} maxLength={maxText} autoFocus />
       <PasswordField
         label={t('remote.login_password')}
@@ -77,26 +85,39 @@ export function Questions({
   );
 }
 
-export function HostKey({ id, known, offered }: { id: string; known: string; offered: string }) {
+interface HostKeyProps {
+  id: string;
+  /** Null: the first key of an address. */
+  known: string | null;
+  offered: string;
+  onTrusted: () => void;
+}
+
+export function HostKey({ id, known, offered, onTrusted }: HostKeyProps) {
   const [isTrusted, setTrusted] = useState(false);
   const trust = async () => {
     await call('/api/v3/remote/host_key/accept', { id, fingerprint: offered });
     setTrusted(true);
+    onTrusted();
   };
   return (
     <div className="terminal-form" role="alert">
-      <p>{t('remote.key_changed')}</p>
+      <p>{t(known === null ? 'remote.key_first' : 'remote.key_changed')}</p>
       <dl className="terminal-keys">
-        <dt>{t('remote.key_known')}</dt>
-        <dd className="mono">{known}</dd>
+        {known !== null && (
+          <>
+            <dt>{t('remote.key_known')}</dt>
+            <dd className="mono">{known}</dd>
+          </>
+        )}
         <dt>{t('remote.key_offered')}</dt>
         <dd className="mono">{offered}</dd>
       </dl>
       {isTrusted ? (
-        <p>{t('remote.key_trusted')}</p>
+        known !== null && <p>{t('remote.key_trusted')}</p>
       ) : (
-        <Button kind="danger" onClick={() => void trust().catch(notifyError)}>
-          {t('remote.key_trust')}
+        <Button kind={known === null ? 'primary' : 'danger'} onClick={() => void trust().catch(notifyError)}>
+          {t(known === null ? 'remote.key_trust_first' : 'remote.key_trust')}
         </Button>
       )}
     </div>

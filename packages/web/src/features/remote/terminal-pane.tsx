@@ -11,7 +11,7 @@ import { bearerProof, openLink, type TerminalLink } from './terminal-link.ts';
 import { Left } from './time-left.tsx';
 
 type End = Extract<RemoteOutput, { type: 'end' }>;
-type Asked = Extract<RemoteOutput, { type: 'login' | 'questions' }>;
+type Asked = Extract<RemoteOutput, { type: 'login' | 'questions' | 'host_key' }>;
 type State = 'waiting' | 'open' | 'lost' | 'refused' | 'replaced';
 
 interface Props {
@@ -31,7 +31,7 @@ export function TerminalPane({ id, session, isShown }: Props) {
   const [until, setUntil] = useState<string | null>(null);
   const [end, setEnd] = useState<End | null>(null);
   const [asked, setAsked] = useState<Asked | null>(null);
-  const [hostKey, setHostKey] = useState<Extract<RemoteOutput, { type: 'host_key' }> | null>(null);
+  const [signedIn, setSignedIn] = useState<string | null>(null);
 
   useEffect(() => {
     let isGone = false;
@@ -48,13 +48,15 @@ export function TerminalPane({ id, session, isShown }: Props) {
           return;
         case 'login':
         case 'questions':
+        case 'host_key':
           return setAsked(output);
+        case 'signed_in':
+          return setSignedIn(output.user);
         case 'replaced':
           return setState('replaced');
-        case 'host_key':
-          return setHostKey(output);
         case 'end':
-          setAsked(null);
+          // a changed key can be trusted for the next session
+          setAsked((last) => (last?.type === 'host_key' && last.known !== null ? last : null));
           setEnd(output);
           void refreshSessions();
           return;
@@ -102,6 +104,9 @@ export function TerminalPane({ id, session, isShown }: Props) {
         <strong className="ellipsis">{session?.target}</strong>
         <span className="quiet ellipsis">{session?.network}</span>
         <span className="quiet ellipsis">{session?.purpose}</span>
+        {signedIn !== null && !end && (
+          <span className="quiet ellipsis">{t('remote.signed_in', { user: signedIn })}</span>
+        )}
         <span className="terminal-state" role="status">
           {end ? endText(end.reason, end.detail) : t(`remote.link_${state}`)}
         </span>
@@ -113,12 +118,23 @@ export function TerminalPane({ id, session, isShown }: Props) {
         )}
       </header>
       {asked?.type === 'login' && (
-        <SignIn again={asked.again} send={(user, password) => answer({ type: 'login', user, password })} />
+        <SignIn
+          again={asked.again}
+          refused={asked.refused}
+          send={(user, password) => answer({ type: 'login', user, password })}
+        />
       )}
       {asked?.type === 'questions' && (
         <Questions questions={asked.questions} send={(answers) => answer({ type: 'answers', answers })} />
       )}
-      {hostKey && end && <HostKey id={id} known={hostKey.known} offered={hostKey.offered} />}
+      {asked?.type === 'host_key' && (
+        <HostKey
+          id={id}
+          known={asked.known}
+          offered={asked.offered}
+          onTrusted={() => asked.known === null && answer({ type: 'trusted' })}
+        />
+      )}
       <div ref={box} className="terminal-box" />
     </section>
   );

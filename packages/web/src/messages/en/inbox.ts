@@ -128,6 +128,8 @@ export const inbox: Record<keyof typeof source, string> = {
   'log_field.to_version': 'To version',
   'log_field.start_at': 'Begins at',
   'log_field.remark': 'Name',
+  'log_field.login': 'User name',
+  'log_field.method': 'Method',
   'log_field.name': 'Name',
   'log_field.lat': 'Latitude',
   'log_field.lng': 'Longitude',

@@ -55,7 +55,7 @@ export const peripherals: Record<keyof typeof zh, string> = {
   'peripherals.edit': 'Edit {name}',
   'peripherals.edit_title': 'Edit {name}',
   'peripherals.terminal': 'Remote access to {name}',
-  'peripherals.no_shell_port': 'It has no web, shell or screen port',
+  'peripherals.no_remote_port': 'It has no web, shell or screen port',
   'peripherals.picture': 'Picture of {name}',
   'peripherals.no_web_port': 'It has no web port',
   'peripherals.picture_hint':
@@ -71,6 +71,8 @@ export const peripherals: Record<keyof typeof zh, string> = {
   'peripherals.picture_why_outside': 'The address is no host of a LAN of the gateway',
   'peripherals.picture_why_gateway': 'The gateway did not answer',
   'peripherals.picture_why_wrong': 'The answer of the gateway is no picture',
+  'peripherals.sign_in': 'Sign-in kept for terminals of {name}',
+  'peripherals.no_shell_port': 'It has no shell port',
   'peripherals.delete': 'Delete',
   'peripherals.delete_one': 'Delete {name}',
   'peripherals.delete_title': 'Delete {n} peripheral devices?',

@@ -127,6 +127,8 @@ export const inbox = {
   'log_field.to_version': '目标版本',
   'log_field.start_at': '开始时间',
   'log_field.remark': '名称',
+  'log_field.login': '用户名',
+  'log_field.method': '方式',
   'log_field.name': '名称',
   'log_field.lat': '纬度',
   'log_field.lng': '经度',

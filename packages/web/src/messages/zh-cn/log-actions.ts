@@ -109,6 +109,8 @@ export const logActions = {
   'log_action.remote.settings': '修改远程访问开关',
   'log_action.remote.open': '打开远程会话',
   'log_action.remote.end': '结束远程会话',
+  'log_action.remote.credential': '保存终端登录凭据',
+  'log_action.remote.credential_delete': '删除终端登录凭据',
   'log_action.remote.host_key': '信任主机密钥',
   'log_action.peripheral.create': '添加外设',
   'log_action.peripheral.power': '设置外设离线时重启 PoE 供电',

@@ -6,16 +6,13 @@ import type { DeviceLink, Terminal } from './device-link.ts';
 import type { Grant, Held, Holding } from './holding.ts';
 import { Replay } from './replay.ts';
 
-export interface Asked {
-  user: string;
-  password: string;
-}
-
 export interface Dialogue {
   say(output: RemoteOutput): void;
   /** Resolves with the next text of that type. @throws when the session ends */
-  ask<T extends 'login' | 'answers'>(output: RemoteOutput, type: T): Promise<Extract<RemoteInput, { type: T }>>;
+  ask<T extends Answer>(output: RemoteOutput, type: T): Promise<Extract<RemoteInput, { type: T }>>;
 }
+
+type Answer = 'login' | 'answers' | 'trusted';
 
 export type Start = (link: DeviceLink, size: RemoteSize, dialogue: Dialogue) => Promise<Terminal>;
 
@@ -53,6 +50,8 @@ export class HeldSession implements Holding {
     answer(input: never): void;
     fail(error: Error): void;
   } | null = null;
+  /** Repeated to a page that returns. */
+  #signedIn: RemoteOutput | null = null;
   /** Null: a later page could not read on. */
   readonly #replay: Replay | null;
   readonly #until: Date;
@@ -101,6 +100,7 @@ export class HeldSession implements Holding {
     this.#say({ type: 'state', state: 'open', until: this.#until.toISOString() });
     const past = this.#replay?.read();
     if (past && past.length > 0) page.send(past);
+    if (this.#signedIn) this.#say(this.#signedIn);
     if (this.#question) this.#say(this.#question.output);
     this.#resize(size);
     if (!this.#started) void this.#start();
@@ -122,7 +122,10 @@ export class HeldSession implements Holding {
   async #start(): Promise<void> {
     this.#started = true;
     const dialogue: Dialogue = {
-      say: (output) => this.#say(output),
+      say: (output) => {
+        if (output.type === 'signed_in') this.#signedIn = output;
+        this.#say(output);
+      },
       ask: (output, type) => this.#ask(output, type),
     };
     try {
@@ -173,7 +176,7 @@ export class HeldSession implements Holding {
     question.answer(input as never);
   }
 
-  #ask<T extends 'login' | 'answers'>(output: RemoteOutput, type: T) {
+  #ask<T extends Answer>(output: RemoteOutput, type: T) {
     return new Promise<Extract<RemoteInput, { type: T }>>((answer, fail) => {
       this.#question = { output, type, answer, fail };
       this.#say(output);
@@ -224,6 +227,7 @@ const isText = (value: unknown) => typeof value === 'string' && value.length <= 
 function isAnswer(input: unknown): boolean {
   const { type, user, password, answers } = asRecord<Record<string, unknown>>(input);
   if (type === 'login') return isText(user) && isText(password);
+  if (type === 'trusted') return true;
   return type === 'answers' && Array.isArray(answers) && answers.length <= 16 && answers.every(isText);
 }
 

@@ -18,11 +18,11 @@ import type { HolderAnswer, HolderRequest } from './holder.ts';
 import { dependsOn, type Held, type Holding } from './holding.ts';
 import { openRelayPort, type RelayPortOptions } from './port.ts';
 import { isStillAllowed } from './rights.ts';
-import { startOf } from './starts.ts';
+import { type StartDeps, startOf } from './starts.ts';
 import { Tickets } from './tickets.ts';
 import { createWrites } from './writes.ts';
 
-export interface RelayDeps extends Omit<RelayPortOptions, 'hold' | 'joinConsole'> {
+export interface RelayDeps extends Omit<RelayPortOptions, 'hold' | 'joinConsole'>, StartDeps {
   bus: Bus;
   ends: SessionEnds;
   authenticate: HttpOptions['authenticate'];

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { remote } from '@yunxun/contract';
 import type { RemoteSize } from '@yunxun/contract/device';
 import { Client, type ClientChannel, type ConnectConfig } from 'ssh2';
+import type { KeptSignIn } from '../credentials/store.ts';
 import type { DeviceLink, Terminal } from './device-link.ts';
-import { type Asked, type Dialogue, SessionRefused } from './held-session.ts';
+import { type Dialogue, SessionRefused } from './held-session.ts';
 
 /** Milliseconds until the keys are exchanged; a person may take longer to answer afterwards. */
 const handshakeWait = 20_000;
@@ -17,38 +18,54 @@ const algorithms: ConnectConfig['algorithms'] = {
 export interface SshTarget {
   host: string;
   port: number;
-  /** Returns the key that is trusted instead, or null. */
-  otherKey(fingerprint: string): Promise<string | null>;
+  /** Returns the key that is trusted at this address, or null. `mayPin`: trusts the first one. */
+  trustedKey(offered: string, mayPin: boolean): Promise<string | null>;
+  kept(): Promise<KeptSignIn | null>;
 }
 
 export function fingerprintOf(key: Buffer): string {
   return `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`;
 }
 
-/** Asks for a user and a password, which leave memory with the sign-in. @throws SessionRefused, Unreachable */
+/**
+ * Signs in as is kept for the host, else asks for a user and a password, which leave memory with the sign-in.
+ * @throws SessionRefused, Unreachable
+ */
 export async function sshTerminal(
   link: DeviceLink,
   size: RemoteSize,
   dialogue: Dialogue,
   target: SshTarget,
 ): Promise<Terminal> {
+  const kept = await target.kept();
+  if (kept) {
+    const terminal = await signIn(link, size, dialogue, target, kept, false);
+    if (terminal) {
+      dialogue.say({ type: 'signed_in', user: kept.user });
+      return terminal;
+    }
+  }
   for (let tried = 0; tried < remote.remoteLimits.signIns; tried += 1) {
-    const asked = await dialogue.ask({ type: 'login', again: tried > 0 }, 'login');
-    const terminal = await signIn(link, size, dialogue, target, asked);
+    const refused = tried === 0 && kept ? kept.user : null;
+    const asked = await dialogue.ask({ type: 'login', again: tried > 0, refused }, 'login');
+    const terminal = await signIn(link, size, dialogue, target, asked, true);
     if (terminal) return terminal;
   }
   throw new SessionRefused('sign_in_failed');
 }
 
+/** `mayPin`: a person typed the password, and saw nothing of the host before. Returns null for a refused sign-in. */
 async function signIn(
   link: DeviceLink,
   size: RemoteSize,
   dialogue: Dialogue,
   target: SshTarget,
-  { user, password }: Asked,
+  { user, ...secret }: KeptSignIn,
+  mayPin: boolean,
 ): Promise<Terminal | null> {
   const sock = await link.connect(target.host, target.port);
   const client = new Client();
+  const password = 'password' in secret ? secret.password : null;
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => {
       clearTimeout(timer);
@@ -56,7 +73,8 @@ async function signIn(
       sock.destroy();
       reject(error);
     };
-    const timer = setTimeout(() => fail(new Error('no SSH')), handshakeWait);
+    const limit = () => setTimeout(() => fail(new Error('no SSH')), handshakeWait);
+    let timer = limit();
     sock.once('close', () => fail(new Error('the connection ended')));
     client.once('handshake', () => clearTimeout(timer));
     client.on('error', (error: Error & { level?: string }) => {
@@ -77,21 +95,40 @@ async function signIn(
     client.connect({
       sock,
       username: user,
-      password,
+      ...secret,
       tryKeyboard: true,
       readyTimeout: 0,
       algorithms,
       hostVerifier: (key: Buffer, verify: (isValid: boolean) => void) => {
-        const offered = fingerprintOf(key);
-        target.otherKey(offered).then((known) => {
-          if (known === null) return verify(true);
-          dialogue.say({ type: 'host_key', known, offered });
-          fail(new SessionRefused('host_key', offered));
-          verify(false);
-        }, fail);
+        clearTimeout(timer);
+        verifyHost(dialogue, target, fingerprintOf(key), mayPin).then(
+          () => {
+            timer = limit();
+            verify(true);
+          },
+          (error: Error) => {
+            fail(error);
+            verify(false);
+          },
+        );
       },
     });
   });
+}
+
+/**
+ * A kept sign-in is sent to a known host only: a person has to trust the first key of an address.
+ * @throws SessionRefused for a key that is not trusted
+ */
+async function verifyHost(dialogue: Dialogue, target: SshTarget, offered: string, mayPin: boolean): Promise<void> {
+  let known = await target.trustedKey(offered, mayPin);
+  if (known === null) {
+    await dialogue.ask({ type: 'host_key', known, offered }, 'trusted');
+    known = await target.trustedKey(offered, false);
+  }
+  if (known === offered) return;
+  dialogue.say({ type: 'host_key', known, offered });
+  throw new SessionRefused('host_key', offered);
 }
 
 interface Prompt {
@@ -100,9 +137,10 @@ interface Prompt {
 }
 
 /** Answers a single hidden prompt with the password: most hosts ask for it in this way. */
-async function answer(dialogue: Dialogue, prompts: readonly Prompt[], password: string): Promise<string[]> {
+async function answer(dialogue: Dialogue, prompts: readonly Prompt[], password: string | null): Promise<string[]> {
   if (prompts.length === 0) return [];
-  if (prompts.length === 1 && prompts[0]!.echo !== true && /pass/i.test(prompts[0]!.prompt)) return [password];
+  const isForPassword = prompts.length === 1 && prompts[0]!.echo !== true && /pass/i.test(prompts[0]!.prompt);
+  if (isForPassword && password !== null) return [password];
   const questions = prompts
     .slice(0, 16)
     .map(({ prompt, echo }) => ({ text: prompt.slice(0, 200), echo: echo === true }));
