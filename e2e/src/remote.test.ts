@@ -117,7 +117,12 @@ it('returns after a lost connection, signs in to a host, and says why a session 
     .catch(() => undefined);
   await expect.poll(() => heard.filter((one) => 'token' in one).length).toBe(2);
   await page.getByText(t('remote.link_open'), { exact: true }).waitFor();
-  socket().send(JSON.stringify({ type: 'login', again: false }));
+  socket().send(JSON.stringify({ type: 'host_key', known: null, offered: 'SHA256:first' }));
+  await page.getByRole('button', { name: t('remote.key_trust_first'), exact: true }).waitFor();
+  socket().send(JSON.stringify({ type: 'signed_in', user: 'admin' }));
+  await page.getByText(t('remote.signed_in', { user: 'admin' }), { exact: true }).waitFor();
+  socket().send(JSON.stringify({ type: 'login', again: false, refused: 'admin' }));
+  await page.getByText(t('remote.login_refused', { user: 'admin' }), { exact: true }).waitFor();
   await page.getByLabel(t('remote.login_user'), { exact: true }).fill('root');
   await page.getByLabel(t('remote.login_password'), { exact: true }).fill('secret-1');
   await page.getByRole('button', { name: t('remote.login'), exact: true }).click();
