@@ -12,4 +12,8 @@ export const peripherals = {
   'column.last_offline_at': 'Last offline',
   'column.offline_count_30d': 'Outages (30 days)',
   'column.availability_30d': 'Availability (30 days, %)',
+  'validation.privateKey': 'Enter an RSA, ECDSA or Ed25519 private key in OpenSSH or PEM format',
+  'validation.passphrase': 'This passphrase does not open the key',
+  'validation.keyRounds':
+    'The passphrase of this key takes {rounds} rounds. Use {max} at most, for example by ssh-keygen -p -a {max}',
 } as const;

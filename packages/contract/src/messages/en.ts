@@ -47,10 +47,6 @@ export const validation = {
   'validation.timeBucket': 'Enter begin and end of the period (24 hours), such as 00:00-08:00',
   'validation.portRange': 'Enter port numbers such as 1-8,10, the lower one first',
   'validation.withdrawalPassword': 'The withdrawal password has 6 digits',
-  'validation.privateKey': 'Enter an RSA, ECDSA or Ed25519 private key in OpenSSH or PEM format',
-  'validation.passphrase': 'This passphrase does not open the key',
-  'validation.keyRounds':
-    'The passphrase of this key takes {rounds} rounds. Use {max} at most, for example by ssh-keygen -p -a {max}',
   'validation.email': 'Enter a valid e-mail address',
   'validation.siteLink': 'Enter a link to a host name or an IPv4 address, such as https://example.com',
   'validation.tileMarks': 'The address must hold z, x and y in braces, once each',

@@ -12,4 +12,7 @@ export const peripherals = {
   'column.last_offline_at': '最近离线时间',
   'column.offline_count_30d': '离线次数（30 天）',
   'column.availability_30d': '可用率（30 天，%）',
+  'validation.privateKey': '请填写 OpenSSH 或 PEM 格式的 RSA、ECDSA、Ed25519 私钥',
+  'validation.passphrase': '该口令无法打开此私钥',
+  'validation.keyRounds': '该私钥的口令需要 {rounds} 轮运算，最多 {max} 轮，可用 ssh-keygen -p -a {max} 修改',
 } as const;
