@@ -11,6 +11,7 @@ export const remoteSession = {
   kind: 'shell',
   purpose: 'Look at the uplink',
   user: 'noc@example.org',
+  guest: null,
   mine: true,
   state: 'open',
   created_at: new Date(Date.now() - 300_000).toISOString(),

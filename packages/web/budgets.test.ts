@@ -39,7 +39,7 @@ function filesOf(entries: readonly string[]): { js: string[]; css: string[] } {
 const total = (files: readonly string[]): number => files.reduce((sum, file) => sum + size(file), 0) / KIB;
 
 const publicScreens = /\/identity\/(login|register|forgot|password-reset)\.tsx$/;
-const alone = /\/(identity\/qr-confirm|account\/invitation|remote\/(terminal|screen)-screen)\.tsx$/;
+const alone = /\/(identity\/qr-confirm|account\/invitation|remote\/(terminal|screen|guest)-screen)\.tsx$/;
 
 function around(screen: string, language: string): string[] {
   const first = ['index.html', `src/messages/${language}.ts`];

@@ -60,6 +60,7 @@ import * as radioPlan from './radio-plan.ts';
 import * as radius from './radius.ts';
 import * as remote from './remote.ts';
 import * as remoteCredential from './remote-credential.ts';
+import * as remoteLinks from './remote-links.ts';
 import * as reports from './reports.ts';
 import * as sdwan from './sdwan.ts';
 import * as sdwanGroups from './sdwan-groups.ts';
@@ -142,6 +143,7 @@ export const api = {
   plugins,
   remote,
   remoteCredential,
+  remoteLinks,
   reports,
   sdwan,
   sdwanGroups,

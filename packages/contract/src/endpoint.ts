@@ -45,6 +45,7 @@ export type ObjectKind =
   | 'radius_nas'
   | 'peripheral'
   | 'remote_session'
+  | 'remote_link'
   | 'shield_allow'
   | 'shield_list'
   | 'package'

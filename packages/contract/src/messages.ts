@@ -66,6 +66,7 @@ export const messageKinds = {
   smsLow: { type: 'system', values: ['left'] },
   siteSilenceEnded: { type: 'alarm', values: ['network'] },
   remoteOpened: { type: 'security', values: ['person', 'target', 'purpose'] },
+  remoteLinkOpened: { type: 'security', values: ['guest', 'person', 'target', 'purpose'] },
   /** Made in the person's language. */
   alarmNotice: { type: 'alarm', values: ['subject', 'text'] },
 } as const satisfies Readonly<Record<string, MessageKind>>;

@@ -36,6 +36,7 @@ export const remoteEndReasons = [
   'sign_in_failed',
   'host_key',
   'no_rights',
+  'revoked',
   'switched_off',
   'unbound',
   'busy',
@@ -65,7 +66,8 @@ export type RemoteInput =
   /** Sends no more while the page draws what it has. */
   | { type: 'hold'; on: boolean }
   /** Input at a screen, whose page sends bytes without it. */
-  | { type: 'active' };
+  | { type: 'active' }
+  | { type: 'end' };
 
 /** Texts of the server; its binary frames are bytes for the screen. */
 export type RemoteOutput =

@@ -94,6 +94,8 @@ export const RemoteSessionRow = Type.Object({
   kind: Words(remoteKinds),
   purpose: Type.String(),
   user: Type.String(),
+  /** Technician who opened a link of `user`. */
+  guest: Nullable(Type.String()),
   /** The caller opened it, and can return to it while it is open. */
   mine: Type.Boolean(),
   state: Words(remoteStates),

@@ -53,7 +53,15 @@ export interface Seed {
   radiusNas: { id: string };
   peripheral: { id: string };
   /** Online, with a shell; its open session has another key of a host. */
-  remote: { serial: string; sessionId: string; openId: string; fingerprint: string; version: number };
+  remote: {
+    serial: string;
+    sessionId: string;
+    openId: string;
+    fingerprint: string;
+    version: number;
+    linkId: string;
+    linkSecret: string;
+  };
   /** Its gateway can scan; `file` imports. */
   peripheralSite: { gwid: string; id: string; file: string; cameraId: string };
   scannedSite: { gwid: string };

@@ -153,6 +153,7 @@ import * as remote from './0292-remote.ts';
 import * as peripheralsGroup from './0293-peripherals-group.ts';
 import * as remoteCredential from './0294-remote-credential.ts';
 import * as screenPort from './0296-screen-port.ts';
+import * as remoteLink from './0297-remote-link.ts';
 import * as peripheralsPower from './0299-peripherals-power.ts';
 
 /** In execution order. A released name never changes. */
@@ -312,5 +313,6 @@ export const migrations: readonly { name: string; up: string }[] = [
   peripheralsGroup,
   remoteCredential,
   screenPort,
+  remoteLink,
   peripheralsPower,
 ];

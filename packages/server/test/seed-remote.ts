@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import type { Seed } from '@yunxun/contract';
+import { tokenHash } from '../src/platform/crypto/index.ts';
 import { newId } from '../src/platform/database/index.ts';
 import { newSerial } from './new-serial.ts';
 import type { Registered, TestServer } from './server.ts';
@@ -29,5 +31,14 @@ export async function makeRemote(server: TestServer, owner: Registered): Promise
     return id;
   };
   const [sessionId, openId] = [await session(new Date()), await session(null)];
-  return { remote: { serial, sessionId, openId, fingerprint, version: 2 } };
+  const linkId = newId();
+  const linkSecret = randomBytes(16).toString('base64url');
+  await systemPool.query(
+    `insert into remote_link (account_id, id, gwid, serial, target, kind, guest, purpose, user_id, user_account_id,
+       user_name, created_at, until, secret_hash)
+     values ($1, $2, $3, $4, 'AP-Remote', 'shell', 'Li Wei', 'Check the logs', $5, $1, 'owner', now(),
+       now() + interval '1 hour', $6)`,
+    [accountId, linkId, data.gwid, serial, userId, tokenHash(linkSecret)],
+  );
+  return { remote: { serial, sessionId, openId, fingerprint, version: 2, linkId, linkSecret } };
 }

@@ -14,7 +14,8 @@ message/{msg_id} alarm alarm_subscribe logs/auth logs/upgrade logs/action profil
 forbidden topology/{gwid?} map flow_monitor/{gwid?} wireless_monitor/{gwid?} audit/{gwid?} billing/packages
 billing/cards billing/transactions billing/withdrawals billing/invoices billing/balance plugin_apps/{id} waiting_devices jobs install vouchers
 `;
-const outside = '/login /register /forgot_password /register_protocol /password_reset/{token} /404';
+const outside =
+  '/login /register /forgot_password /register_protocol /password_reset/{token} /remote/link/{secret} /404';
 /** Paths for confirming a sign-in on a phone and for invitation links. */
 const alone = '/qr/{code} /invitation/{token} /remote/terminal/{id} /remote/web/{id} /remote/screen/{id}';
 

@@ -45,6 +45,7 @@ export const publicRoutes: readonly RouteRow[] = [
   { path: '/register_protocol', title: 'title.register_protocol', screen: page(() => import('../features/identity/protocol.tsx'), 'ProtocolScreen', 'outside') },
   { path: '/forgot_password', title: 'title.forgot_password', screen: page(() => import('../features/identity/forgot.tsx'), 'ForgotScreen', 'outside') },
   { path: '/password_reset/$token', title: 'title.password_reset', screen: page(() => import('../features/identity/password-reset.tsx'), 'PasswordResetScreen', 'outside') },
+  { path: '/remote/link/$secret', title: 'title.remote_link', screen: page(() => import('../features/remote/guest-screen.tsx'), 'GuestScreen', 'remote') },
   { path: '/404', title: 'title.not_found', screen: page(() => import('./shell/not-found.tsx'), 'NotFoundScreen') },
 ];
 

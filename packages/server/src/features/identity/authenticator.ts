@@ -1,5 +1,6 @@
 import type { Actor, Area, HostingDelegation, MemberRole, Permission } from '@yunxun/contract';
 import { limits } from '@yunxun/contract';
+import type { PersonKey } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
@@ -41,24 +42,18 @@ interface IdentityRow {
   token_last_used_at: Date | null;
 }
 
-// prepared statement: it runs on every call
-const identityQuery = `
-  select t.kind, t.account_id as home, t.person_id, t.session_id,
-    s.sliding_seconds, s.created_at as session_created_at, s.last_active_at, s.confirmed_at,
-    p.email, p.mobile, p.name as person_name, p.administers,
+const rightColumns = `t.account_id as home, t.person_id, p.email, p.mobile, p.name as person_name, p.administers,
     a.locked_at is not null as locked, b.locked_at is not null as acted_locked,
     m.role, r.permissions as own_permissions, m.gwids::text[] as role_gwids,
     g.id as grant_id, g.grantee_account_id as grantee, g.permissions, g.gwids::text[] as gwids,
     case when m.role is null then g.last_used_at else m.last_active_at end as right_used_at,
-    b.account_id as acted,
-    k.name as token_name, k.scope as token_scope, k.areas as token_areas, k.gwids::text[] as token_gwids,
-    k.last_used_at as token_last_used_at
-  from token_directory t
+    b.account_id as acted`;
+
+/** Of the person `t`; $2 is the account. */
+const rightJoins = `
   join person p on p.account_id = t.account_id and p.id = t.person_id
   join account a on a.account_id = t.account_id
   join account b on b.account_id = coalesce($2::uuid, t.account_id)
-  left join user_session s on t.kind = 'session' and s.account_id = t.account_id and s.id = t.session_id
-  left join api_token k on t.kind = 'api' and k.account_id = t.account_id and k.id = t.session_id
   left join member m on m.account_id = b.account_id and m.person_id = t.person_id
   left join account_role r on r.account_id = m.account_id and r.id = m.role_id
   left join lateral (
@@ -68,8 +63,19 @@ const identityQuery = `
     join account x on x.account_id = h.grantee_account_id and x.locked_at is null
     where m.role is null and h.account_id = b.account_id and b.account_id <> t.account_id and h.revoked_at is null
     order by h.grantee_account_id <> t.account_id, h.id limit 1
-  ) g on true
+  ) g on true`;
+
+// prepared statement: it runs on every call
+const identityQuery = `
+  select t.kind, t.session_id, s.sliding_seconds, s.created_at as session_created_at, s.last_active_at, s.confirmed_at,
+    k.name as token_name, k.scope as token_scope, k.areas as token_areas, k.gwids::text[] as token_gwids,
+    k.last_used_at as token_last_used_at, ${rightColumns}
+  from token_directory t ${rightJoins}
+  left join user_session s on t.kind = 'session' and s.account_id = t.account_id and s.id = t.session_id
+  left join api_token k on t.kind = 'api' and k.account_id = t.account_id and k.id = t.session_id
   where t.token_hash = $1 and t.expires_at > $3 and (s.id is not null or k.id is not null)`;
+
+const personQuery = `select ${rightColumns} from (select $1::uuid as account_id, $3::uuid as person_id) t ${rightJoins}`;
 
 const deadOrAlive = 'select 1 from token_directory where token_hash = $1 and expires_at > $2';
 
@@ -121,6 +127,19 @@ export function createAuthenticator(database: Database, clock: Clock, adminEmail
       actor: { ...actor, ...(await rightsOfViewed(database, actor, claim.viewAs)), viewing: true },
     };
   };
+}
+
+/** Returns what a person may do in an account, without a sign-in; null for nothing. */
+export async function actorIn(database: Database, accountId: string, person: PersonKey): Promise<Actor | null> {
+  const { rows } = await database.systemPool.query<IdentityRow>({
+    name: 'person-rights',
+    text: personQuery,
+    values: [person.accountId, accountId, person.personId],
+  });
+  const [row] = rows;
+  if (!row || row.locked || row.acted_locked) return null;
+  const delegation = delegationOf(row);
+  return row.role || delegation ? actorOf(row, delegation, null) : null;
 }
 
 function actorOf(row: IdentityRow, delegation: HostingDelegation | null, adminEmail: string | null): Actor {

@@ -31,6 +31,7 @@ import {
   setLocked,
   setSdwan,
 } from './all-accounts.ts';
+import { actorIn } from './authenticator.ts';
 import { contactsOf, membersAmong } from './contacts.ts';
 import { refuseClosed } from './entering.ts';
 import {
@@ -125,6 +126,7 @@ export const people = {
 };
 
 export const members = {
+  actorIn,
   contactsOf,
   membersAmong,
   addMember,

@@ -1,4 +1,4 @@
-import { remote as contract, remoteCredential } from '@yunxun/contract';
+import { remote as contract, remoteCredential, remoteLinks } from '@yunxun/contract';
 import type { FastifyInstance } from 'fastify';
 import { bySystem } from '../../platform/acting.ts';
 import type { Bus } from '../../platform/bus/index.ts';
@@ -16,13 +16,15 @@ import type { Messages } from '../messages/index.ts';
 import { deleteCredential, readCredential, saveCredential } from './credentials/store.ts';
 import { createSessionEnds } from './ends.ts';
 import { acceptHostKey } from './host-keys.ts';
+import { createLinks } from './links/index.ts';
+import { knownLinks, listLinks, pruneLinks } from './links/store.ts';
 import { createOpening } from './open.ts';
 import { type Relay, startRelay } from './relay/index.ts';
 import { readSettings, saveSettings } from './settings.ts';
 import { endForgotten, knownSessions, listSessions, pruneSessions } from './store.ts';
 import { listTargets } from './targets.ts';
 import { mountTerminals } from './terminal/socket.ts';
-import { enterWeb } from './web/enter.ts';
+import { enterWeb, enterWebAsGuest } from './web/enter.ts';
 import { mountWebFront } from './web/front.ts';
 import { WebNames } from './web/names.ts';
 
@@ -48,7 +50,9 @@ export function createRemote(deps: RemoteDeps) {
   const hasWeb = names !== null;
   let port = config.remotePort;
   let relay: Relay | null = null;
-  const open = createOpening({ ...deps, ends, hasWeb, server: () => ({ host: config.deviceHost, port }) });
+  const server = () => ({ host: config.deviceHost, port });
+  const open = createOpening({ ...deps, ends, hasWeb, server });
+  const links = createLinks({ ...deps, ends, open, hasWeb, publicUrl: config.publicUrl, server });
   const unbind: UnbindParticipant = {
     part: 'configuration',
     async remove(tx, { accountId, serials }) {
@@ -87,6 +91,17 @@ export function createRemote(deps: RemoteDeps) {
           return {};
         },
       }),
+      ...implement(remoteLinks, {
+        create: ({ tx, acting, input }) => links.create(tx, acting, input),
+        list: ({ tx, acting, input }) => listLinks(tx, acting.accountId, input, clock.now()),
+        async revoke({ tx, acting, input }) {
+          await links.revoke(tx, acting, input);
+          return {};
+        },
+        look: ({ input, caller }) => links.look(input.secret, caller),
+        openLink: ({ input, caller }) => links.open(input, caller),
+        enterLink: ({ input }) => enterWebAsGuest({ ...deps, relay: () => relay }, input),
+      }),
     ],
 
     mount(app: FastifyInstance, http: HttpOptions): void {
@@ -123,10 +138,13 @@ export function createRemote(deps: RemoteDeps) {
     },
 
     unbind,
-    objects: { remote_session: knownSessions },
+    objects: { remote_session: knownSessions, remote_link: knownLinks },
     tasks: {
       'remote-sweep': () => endForgotten(database, ends, clock.now()),
-      'remote-prune': () => pruneSessions(database, clock.now()),
+      'remote-prune': async () => {
+        await pruneSessions(database, clock.now());
+        await database.withSystem((tx) => pruneLinks(tx, clock.now()));
+      },
     },
     schedules: [
       { task: 'remote-sweep', cron: '* * * * *', exclusive: true as const },

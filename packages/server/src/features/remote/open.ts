@@ -28,6 +28,17 @@ export interface OpeningDeps extends DeviceRequestDeps {
   hasWeb: boolean;
 }
 
+/** A technician who opens a link. */
+export interface Guest {
+  linkId: string;
+  name: string;
+  pageHash: Buffer;
+  /** In the transaction that writes the session. */
+  use(tx: Tx, sessionId: string): Promise<void>;
+}
+
+export type Opening = ReturnType<typeof createOpening>;
+
 export function createOpening(deps: OpeningDeps) {
   const { database, clock, log, messages, hasWeb } = deps;
   async function insert(
@@ -35,6 +46,7 @@ export function createOpening(deps: OpeningDeps) {
     acting: Acting,
     input: InputOf<typeof contract.open>,
     ownerId: string | null,
+    guest: Guest | null,
   ): Promise<DeviceRequest> {
     const { accountId, userId, actor } = acting;
     // one opening at a time: the counts below hold
@@ -54,6 +66,7 @@ export function createOpening(deps: OpeningDeps) {
     refuseFull(used.account, remoteLimits.perAccount);
     const now = clock.now();
     const id = newId(now.getTime());
+    await guest?.use(tx, id);
     const token = randomBytes(16).toString('hex');
     const row = {
       serial,
@@ -84,31 +97,38 @@ export function createOpening(deps: OpeningDeps) {
         token_hash: tokenHash(token),
         token_until: new Date(now.getTime() + remoteLimits.token),
         offered_key: null,
+        link_id: guest?.linkId ?? null,
+        guest: guest?.name ?? null,
+        user_account_id: actor!.homeAccountId,
+        page_hash: guest?.pageHash ?? null,
       })
       .execute();
     await record(tx, acting, {
       action: 'remote.open',
       object: targetOf(row),
       gwid,
-      after: { kind: row.kind, purpose: row.purpose },
+      after: { kind: row.kind, purpose: row.purpose, ...(guest ? { guest: guest.name } : {}) },
       command: true,
     });
-    if (ownerId !== null && ownerId !== userId) {
-      const params = { person: actor!.name, target: target.name, purpose: row.purpose };
-      await messages.post(tx, accountId, {
-        template: 'remoteOpened',
-        params,
-        link: '/remote',
-        gwid,
-        personId: ownerId,
-      });
+    const params = { person: actor!.name, target: target.name, purpose: row.purpose };
+    const more = { link: '/remote', gwid, personId: ownerId ?? '' };
+    if (ownerId !== null && guest) {
+      const withGuest = { ...params, guest: guest.name };
+      await messages.post(tx, accountId, { template: 'remoteLinkOpened', params: withGuest, ...more });
+    } else if (ownerId !== null && ownerId !== userId) {
+      await messages.post(tx, accountId, { template: 'remoteOpened', params, ...more });
     }
     return { accountId, id, serial, token, agent };
   }
 
-  return async (acting: Acting, inTenant: InTenant, input: InputOf<typeof contract.open>): Promise<{ id: string }> => {
+  return async (
+    acting: Acting,
+    inTenant: InTenant,
+    input: InputOf<typeof contract.open>,
+    guest: Guest | null = null,
+  ): Promise<{ id: string }> => {
     const owner = await database.withSystem((tx) => accounts.ownerOf(tx, acting.accountId));
-    const opened = await inTenant((tx) => insert(tx, acting, input, owner?.personId ?? null));
+    const opened = await inTenant((tx) => insert(tx, acting, input, owner?.personId ?? null, guest));
     askDevice(deps, opened).catch((error: unknown) =>
       log.warn({ err: error, id: opened.id }, 'remote session not ended'),
     );

@@ -119,7 +119,7 @@ export async function listSessions(
 
 function matches(keyword: string) {
   const mac = macContaining(keyword);
-  const texts = sql`concat_ws(' ', target, user_name, purpose) ilike ${containing(keyword)}`;
+  const texts = sql`concat_ws(' ', target, user_name, guest, purpose) ilike ${containing(keyword)}`;
   return mac ? sql`(${texts} or serial like ${mac})` : texts;
 }
 
@@ -134,7 +134,8 @@ function present(row: RemoteSession, network: string, userId: string | null): Ro
     kind: row.kind,
     purpose: row.purpose,
     user: row.user_name,
-    mine: row.user_id === userId,
+    guest: row.guest,
+    mine: row.user_id === userId && row.link_id === null,
     state: row.ended_at ? 'ended' : row.connected_at ? 'open' : 'waiting',
     created_at: row.created_at.toISOString(),
     connected_at: row.connected_at?.toISOString() ?? null,

@@ -27,7 +27,35 @@ export interface RemoteSessionTable {
   token_hash: Buffer | null;
   token_until: Date;
   offered_key: string | null;
+  link_id: string | null;
+  guest: string | null;
+  user_account_id: string | null;
+  page_hash: Buffer | null;
 }
+
+export interface RemoteLinkTable {
+  account_id: string;
+  id: string;
+  gwid: string;
+  serial: string | null;
+  peripheral_id: string | null;
+  target: string;
+  kind: RemoteKind;
+  guest: string;
+  purpose: string;
+  user_id: string;
+  /** Where the person is at home. */
+  user_account_id: string;
+  user_name: string;
+  created_at: Date;
+  until: Date;
+  secret_hash: Buffer;
+  opened_at: Date | null;
+  session_id: string | null;
+  revoked_at: Date | null;
+}
+
+export type RemoteLink = Selectable<RemoteLinkTable>;
 
 export type RemoteSession = Selectable<RemoteSessionTable>;
 
@@ -44,6 +72,7 @@ interface RemoteTables {
     set_at: Date;
     set_by: string;
   };
+  remote_link: RemoteLinkTable;
   remote_host_key: {
     account_id: string;
     gwid: string;

@@ -2,10 +2,13 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { contentPolicy } from './content-policy.ts';
 import { envelope } from './envelope.ts';
 import { localeOf } from './locale.ts';
+
+/** What follows is a secret. */
+const secretPath = '/remote/link/';
 
 /** Answers unknown paths with index.html, which routes them. Without a folder serves the API only. */
 export async function mountPages(
@@ -13,7 +16,8 @@ export async function mountPages(
   webDir: string | null,
   pictureOrigins: () => Promise<readonly string[]>,
 ): Promise<void> {
-  const allowPictures = async (reply: FastifyReply) => {
+  const setPolicies = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (request.url.startsWith(secretPath)) reply.header('referrer-policy', 'no-referrer');
     // without a database the page still says so
     const origins = await pictureOrigins().catch(() => []);
     reply.header('content-security-policy', contentPolicy(origins));
@@ -25,7 +29,7 @@ export async function mountPages(
   });
   if (!webDir) {
     app.setNotFoundHandler(async (request, reply) => {
-      await allowPictures(reply);
+      await setPolicies(request, reply);
       return reply.status(404).send(envelope('notFound', localeOf(request), null));
     });
     return;
@@ -51,7 +55,7 @@ export async function mountPages(
     const isPage =
       /^(GET|HEAD)$/.test(request.method) && !request.url.startsWith('/api/') && !request.url.startsWith('/assets/');
     if (!isPage) return reply.status(404).send(envelope('notFound', localeOf(request), null));
-    await allowPictures(reply);
+    await setPolicies(request, reply);
     return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(index);
   });
 }

@@ -4,15 +4,15 @@ import { useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { useRead } from '../../app/use-call.ts';
+import { Button } from '../../ui/button.tsx';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { fieldError, SelectField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { FreeTextField } from '../../ui/rule-fields.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { useForm } from '../../ui/use-form.ts';
-import { refreshSessions, sessionPath } from './remote-session.ts';
-
-export type RemoteTarget = { serial: string } | { peripheral_id: string };
+import { LinkDialog } from './link-dialog.tsx';
+import { type RemoteTarget, refreshSessions, sessionPath } from './remote-session.ts';
 
 const purposeLength = 200;
 /** Until the page has measured itself. */
@@ -23,6 +23,7 @@ export function RemoteDialog({ target, name, onClose }: { target: RemoteTarget; 
   const navigate = useNavigate();
   const [purpose, setPurpose] = useState('');
   const [chosen, setChosen] = useState<RemoteKind | null>(null);
+  const [isGiven, setGiven] = useState(false);
   const { wrong, busy, fields, send } = useForm<'purpose' | 'kind'>();
   const ways = data?.list ?? [];
   const way =
@@ -36,6 +37,7 @@ export function RemoteDialog({ target, name, onClose }: { target: RemoteTarget; 
       onClose();
       await navigate({ to: sessionPath({ id, kind: way.kind }) });
     });
+  if (isGiven) return <LinkDialog target={target} name={name} onClose={onClose} />;
   return (
     <Dialog
       title={t('remote.open_title', { name })}
@@ -73,6 +75,11 @@ export function RemoteDialog({ target, name, onClose }: { target: RemoteTarget; 
             error={wrong.purpose}
             autoFocus
           />
+          {way && (reason === null || reason === 'offline') && (
+            <Button kind="link" onClick={() => setGiven(true)}>
+              {t('remote.link_give')}
+            </Button>
+          )}
           {way?.kind === 'web' && <p className="small dim">{t('remote.web_hint')}</p>}
           {way?.kind === 'vnc' && <p className="small dim">{t('remote.vnc_hint')}</p>}
           {way?.kind === 'telnet' && <p className="small dim">{t('remote.telnet_hint')}</p>}

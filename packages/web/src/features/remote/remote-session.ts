@@ -14,6 +14,8 @@ export const isTerminal = (kind: RemoteKind) => pages[kind] === 'terminal';
 
 export const sessionPath = ({ id, kind }: Pick<Session, 'id' | 'kind'>) => `/remote/${pages[kind]}/${id}`;
 
+export type RemoteTarget = { serial: string } | { peripheral_id: string };
+
 export const refreshSessions = () => queryClient.invalidateQueries({ queryKey: ['/api/v3/remote/list'] });
 
 /** `detail`: words of the device. */

@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import { t } from '../../app/i18n.ts';
+import { oneOf, useSearch } from '../../app/search.ts';
 import { useMay, useUser } from '../../app/shell/current.ts';
 import { useRead, useWrite } from '../../app/use-call.ts';
 import { IconButton } from '../../ui/button.tsx';
@@ -12,13 +13,42 @@ import { Card, Page } from '../../ui/page.tsx';
 import { Tag } from '../../ui/status.tsx';
 import type { Column, Filter } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
+import { Links } from './links.tsx';
 import { askToEnd, endText, refreshSessions, type Session, sessionPath } from './remote-session.ts';
 
 const refreshEvery = 10_000;
 
+const tabs = ['sessions', 'links'] as const;
+
 export function RemoteScreen() {
+  const [search, change] = useSearch();
+  const tab = oneOf(search.tab, tabs) ?? 'sessions';
+  return (
+    <Page title={t('home.remote')}>
+      <Allowed />
+      <Tabs
+        label={t('home.remote')}
+        tabs={tabs.map((value) => ({ value, label: t(`remote.tab_${value}`) }))}
+        value={tab}
+        onChange={(value) =>
+          change({
+            tab: value === 'sessions' ? undefined : value,
+            page: undefined,
+            limit: undefined,
+            keyword: undefined,
+          })
+        }
+      >
+        {tab === 'sessions' ? <Sessions /> : <Links />}
+      </Tabs>
+    </Page>
+  );
+}
+
+function Sessions() {
   const columns = useMemo(columnsOf, []);
   const filters = useMemo<Filter[]>(
     () => [
@@ -40,24 +70,21 @@ export function RemoteScreen() {
     return () => clearInterval(timer);
   }, []);
   return (
-    <Page title={t('home.remote')}>
-      <Allowed />
-      <DataTable
-        path="/api/v3/remote/list"
-        name="remote"
-        title={t('home.remote')}
-        columns={columns}
-        filters={filters}
-        rowKey={(row) => row.id}
-        searchHint={t('remote.search')}
-        actions={(row: Session) => <Actions row={row} />}
-        never={
-          <Empty icon="monitor" title={t('remote.never')}>
-            {t('remote.never_body')}
-          </Empty>
-        }
-      />
-    </Page>
+    <DataTable
+      path="/api/v3/remote/list"
+      name="remote"
+      title={t('home.remote')}
+      columns={columns}
+      filters={filters}
+      rowKey={(row) => row.id}
+      searchHint={t('remote.search')}
+      actions={(row: Session) => <Actions row={row} />}
+      never={
+        <Empty icon="monitor" title={t('remote.never')}>
+          {t('remote.never_body')}
+        </Empty>
+      }
+    />
   );
 }
 
@@ -113,6 +140,9 @@ function State({ row }: { row: Session }) {
   );
 }
 
+const personOf = ({ user, guest }: Session) =>
+  guest === null ? operatorName(user) : t('remote.guest_of', { guest, name: operatorName(user) });
+
 const moment = (at: string | null) => at && exactTime(new Date(at));
 
 function columnsOf(): Column<Session>[] {
@@ -145,8 +175,8 @@ function columnsOf(): Column<Session>[] {
     {
       key: 'user',
       title: t('remote.user'),
-      cell: (row) => operatorName(row.user),
-      text: (row) => operatorName(row.user),
+      cell: personOf,
+      text: personOf,
     },
     {
       key: 'created',

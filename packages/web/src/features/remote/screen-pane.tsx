@@ -44,7 +44,7 @@ export function ScreenPane({ session, proof, onEnd }: Props) {
     let isGone = false;
     const begin = ({ showVnc }: typeof import('./vnc.ts')) => {
       if (isGone || !box.current || vnc.current) return;
-      vnc.current = showVnc(box.current, t('title.screen'), {
+      vnc.current = showVnc(box.current, t('remote.kind_vnc'), {
         sent: (data) => link.current?.type(data),
         asked: setAsked,
         keyShown: (fingerprint) => askToTrust(fingerprint, vnc.current),

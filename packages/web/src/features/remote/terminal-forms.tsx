@@ -90,10 +90,11 @@ interface HostKeyProps {
   /** Null: the first key of an address. */
   known: string | null;
   offered: string;
+  mayTrust: boolean;
   onTrusted: () => void;
 }
 
-export function HostKey({ id, known, offered, onTrusted }: HostKeyProps) {
+export function HostKey({ id, known, offered, mayTrust, onTrusted }: HostKeyProps) {
   const [isTrusted, setTrusted] = useState(false);
   const trust = async () => {
     await call('/api/v3/remote/host_key/accept', { id, fingerprint: offered });
@@ -113,13 +114,13 @@ export function HostKey({ id, known, offered, onTrusted }: HostKeyProps) {
         <dt>{t('remote.key_offered')}</dt>
         <dd className="mono">{offered}</dd>
       </dl>
-      {isTrusted ? (
-        known !== null && <p>{t('remote.key_trusted')}</p>
-      ) : (
-        <Button kind={known === null ? 'primary' : 'danger'} onClick={() => void trust().catch(notifyError)}>
-          {t(known === null ? 'remote.key_trust_first' : 'remote.key_trust')}
-        </Button>
-      )}
+      {isTrusted
+        ? known !== null && <p>{t('remote.key_trusted')}</p>
+        : mayTrust && (
+            <Button kind={known === null ? 'primary' : 'danger'} onClick={() => void trust().catch(notifyError)}>
+              {t(known === null ? 'remote.key_trust_first' : 'remote.key_trust')}
+            </Button>
+          )}
     </div>
   );
 }

@@ -1,10 +1,10 @@
-import type { RemoteOutput } from '@yunxun/contract/remote-terminal';
+import type { RemoteOutput, RemoteProof } from '@yunxun/contract/remote-terminal';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../../app/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
 import { notifyError } from '../../ui/toast.tsx';
-import { askToEnd, endText, refreshSessions, type Session } from './remote-session.ts';
+import { askToEnd, endText, refreshSessions, type ShownSession } from './remote-session.ts';
 import type { Screen } from './terminal.ts';
 import { HostKey, Questions, SignIn } from './terminal-forms.tsx';
 import { bearerProof, openLink, type TerminalLink } from './terminal-link.ts';
@@ -16,17 +16,21 @@ type State = 'waiting' | 'open' | 'lost' | 'refused' | 'replaced';
 
 interface Props {
   id: string;
-  session: Session | undefined;
+  session: ShownSession | undefined;
   isShown: boolean;
+  isGuest?: boolean;
+  proof?: () => RemoteProof;
+  onEnd?: (link: TerminalLink | null) => void;
 }
 
 const shownLines = 20;
 
-export function TerminalPane({ id, session, isShown }: Props) {
+export function TerminalPane({ id, session, isShown, isGuest, proof = bearerProof, onEnd }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const screen = useRef<Screen | null>(null);
   const link = useRef<TerminalLink | null>(null);
   const shown = useRef(isShown);
+  const proven = useRef(proof);
   const [state, setState] = useState<State>('waiting');
   const [until, setUntil] = useState<string | null>(null);
   const [end, setEnd] = useState<End | null>(null);
@@ -65,7 +69,7 @@ export function TerminalPane({ id, session, isShown }: Props) {
     import('./terminal.ts')
       .then(({ makeScreen }) => {
         if (isGone || !box.current) return;
-        const made = makeScreen(box.current, t('title.terminal'), {
+        const made = makeScreen(box.current, t('remote.kind_shell'), {
           typed: (data) => link.current?.type(data),
           sized: (size) => link.current?.say({ type: 'size', ...size }),
           hold: (on) => link.current?.say({ type: 'hold', on }),
@@ -73,7 +77,7 @@ export function TerminalPane({ id, session, isShown }: Props) {
         });
         screen.current = made;
         if (shown.current) made.focus();
-        link.current = openLink(id, () => ({ ...bearerProof(), ...made.size() }), {
+        link.current = openLink(id, () => ({ ...proven.current(), ...made.size() }), {
           bytes: made.write,
           spoken: hear,
           lost: () => setState('lost'),
@@ -112,7 +116,7 @@ export function TerminalPane({ id, session, isShown }: Props) {
         </span>
         {until && !end && state === 'open' && <Left until={until} />}
         {session && !end && (
-          <Button kind="danger" onClick={() => askToEnd(session)}>
+          <Button kind="danger" onClick={() => (onEnd ? onEnd(link.current) : askToEnd(session))}>
             {t('remote.end')}
           </Button>
         )}
@@ -130,6 +134,7 @@ export function TerminalPane({ id, session, isShown }: Props) {
       {asked?.type === 'host_key' && (
         <HostKey
           id={id}
+          mayTrust={!isGuest}
           known={asked.known}
           offered={asked.offered}
           onTrusted={() => asked.known === null && answer({ type: 'trusted' })}

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { useParam } from '../../app/shell/current.ts';
@@ -14,12 +14,28 @@ const askEvery = 1000;
 /** Waits for the device, and then leaves for its page below the remote host. */
 export function WebScreen() {
   const id = useParam('id');
+  const enter = useCallback(() => call('/api/v3/remote/web/enter', { id }), [id]);
+  return (
+    <main className="remote-waiting">
+      <h1 className="sr">{t('title.remote_web')}</h1>
+      <WebEntry enter={enter} over={<Over id={id} />} />
+      <Link to="/remote">{t('home.remote')}</Link>
+    </main>
+  );
+}
+
+interface EntryProps {
+  enter: () => Promise<{ address: string | null }>;
+  over: ReactNode;
+}
+
+export function WebEntry({ enter, over }: EntryProps) {
   const [isOver, setOver] = useState(false);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isGone = false;
     const ask = async () => {
-      const answer = await call('/api/v3/remote/web/enter', { id }).catch(() => null);
+      const answer = await enter().catch(() => null);
       if (isGone) return;
       if (answer === null) return setOver(true);
       if (answer.address !== null) return location.replace(answer.address);
@@ -30,14 +46,8 @@ export function WebScreen() {
       isGone = true;
       clearTimeout(timer);
     };
-  }, [id]);
-  return (
-    <main className="remote-waiting">
-      <h1 className="sr">{t('title.remote_web')}</h1>
-      {isOver ? <Over id={id} /> : <p role="status">{t('remote.web_waiting')}</p>}
-      <Link to="/remote">{t('home.remote')}</Link>
-    </main>
-  );
+  }, [enter]);
+  return isOver ? over : <p role="status">{t('remote.web_waiting')}</p>;
 }
 
 function Over({ id }: { id: string }) {

@@ -9,6 +9,7 @@ export const frame: Record<keyof typeof zh, string> = {
   'title.password_reset': 'Reset password',
   'title.not_found': 'Page not found',
   'title.invitation': 'Invitation',
+  'title.remote_link': 'Remote session',
   'title.forbidden': 'No permission',
   'header.language': 'Language',
   'header.theme_dark': 'Switch to dark',

@@ -91,9 +91,12 @@ export const messageTexts: Record<keyof typeof source, string> = {
     'The rule {name} has changed it. People with the permission find it under AC dynamic passwords.',
   'message.siteSilenceEnded.title': 'Alarms of {network} are no longer silenced',
   'message.siteSilenceEnded.body': 'The silence of {network} has ended. Alarms that still last are notified again.',
-  'message.remoteOpened.title': '{person} opened a terminal on {target}',
+  'message.remoteOpened.title': '{person} opened remote access to {target}',
   'message.remoteOpened.body':
-    '{person} has just opened a remote terminal on {target}, for this purpose: {purpose}. You can end it under Remote access.',
+    '{person} has just opened a remote session on {target}, for this purpose: {purpose}. You can end it under Remote access.',
+  'message.remoteLinkOpened.title': '{guest} opened remote access to {target}',
+  'message.remoteLinkOpened.body':
+    '{guest} has just used the link that {person} made for {target}, for this purpose: {purpose}. You can end the session or revoke the link under Remote access.',
   'message.alarmNotice.title': '{subject}',
   'message.alarmNotice.body': '{text}',
   'message.hostingGranted.title': '{account} hosts networks to you',

@@ -6,6 +6,7 @@ export const frame = {
   'title.forgot_password': '忘记密码',
   'title.password_reset': '重置密码',
   'title.not_found': '页面不存在',
+  'title.remote_link': '远程会话',
   'title.invitation': '邀请',
   'title.forbidden': '没有权限',
   'header.language': '语言',

@@ -111,6 +111,8 @@ export const logActions = {
   'log_action.remote.end': '结束远程会话',
   'log_action.remote.credential': '保存终端登录凭据',
   'log_action.remote.credential_delete': '删除终端登录凭据',
+  'log_action.remote.link_create': '创建技术人员链接',
+  'log_action.remote.link_revoke': '撤销技术人员链接',
   'log_action.remote.host_key': '信任主机密钥',
   'log_action.peripheral.create': '添加外设',
   'log_action.peripheral.power': '设置外设离线时重启 PoE 供电',

@@ -74,8 +74,11 @@ export const messageTexts = {
   'message.wifiPasswordChanged.body': '规则“{name}”更换了密码。有权限的人可以在 AC 动态密码页面查看。',
   'message.siteSilenceEnded.title': '{network} 的告警静默已结束',
   'message.siteSilenceEnded.body': '{network} 的静默已到期，仍在持续的告警将重新通知。',
-  'message.remoteOpened.title': '{person} 打开了 {target} 的终端',
-  'message.remoteOpened.body': '{person} 刚刚打开了 {target} 的远程终端，用途：{purpose}。可在“远程访问”中结束该会话。',
+  'message.remoteOpened.title': '{person} 远程访问了 {target}',
+  'message.remoteOpened.body': '{person} 刚刚打开了 {target} 的远程会话，用途：{purpose}。可在“远程访问”中结束该会话。',
+  'message.remoteLinkOpened.title': '{guest} 远程访问了 {target}',
+  'message.remoteLinkOpened.body':
+    '{guest} 刚刚使用 {person} 创建的链接打开了 {target} 的远程会话，用途：{purpose}。可在“远程访问”中结束会话或撤销链接。',
   'message.alarmNotice.title': '{subject}',
   'message.alarmNotice.body': '{text}',
   'message.hostingGranted.title': '{account} 将网络托管给您',

@@ -67,6 +67,7 @@ const brings = [
   ...['setting/save', 'allowlist/create', 'allowlist/update', 'allowlist/delete', 'own/save'].map(
     (act) => `/api/v3/cloud_security/${act}`,
   ),
+  '/api/v3/remote/link/open',
   '/api/v3/remote/open',
   '/api/v3/plugin/install',
   '/api/v3/plugin/remove',

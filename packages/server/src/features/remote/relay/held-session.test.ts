@@ -22,6 +22,7 @@ it('counts the use of a screen as input, not what its page asks for', () => {
       gwid: 'g',
       userId: 'u',
       kind: 'vnc',
+      maker: null,
       link: { openShell: vi.fn(), connect: vi.fn(), onClose: nothing, close: nothing },
       ended: (_session, reason) => reasons.push(reason),
     },

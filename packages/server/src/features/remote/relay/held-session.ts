@@ -69,7 +69,7 @@ export class HeldSession implements Holding {
     this.#waitForPage();
   }
 
-  attach(page: Channel, grant: Grant, size: RemoteSize): void {
+  attach(page: Channel, grant: Grant | null, size: RemoteSize): void {
     if (this.#over) return void page.close();
     if (this.#started && !this.#replay) {
       page.send(JSON.stringify({ type: 'replaced' } satisfies RemoteOutput));
@@ -169,6 +169,7 @@ export class HeldSession implements Holding {
       if (size) this.#resize(size);
       return;
     }
+    if (input.type === 'end') return void this.end('by_person');
     this.#typed();
     const question = this.#question;
     if (!question || question.type !== input.type || !isAnswer(input)) return;

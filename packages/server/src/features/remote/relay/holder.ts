@@ -6,10 +6,10 @@ import type { Authority } from '../../../uplink/index.ts';
 import { holderSubject } from '../subjects.ts';
 import type { Grant } from './holding.ts';
 
-/** A page of a terminal, a way into a web session, or a connection with requests of its browser. */
+/** `grant` null: a guest. A page of a terminal, a way into a web session, or a connection with requests of its browser. */
 export type HolderRequest =
-  | { what: 'terminal'; grant: Grant; size: RemoteSize }
-  | { what: 'enter'; grant: Grant }
+  | { what: 'terminal'; grant: Grant | null; size: RemoteSize }
+  | { what: 'enter'; grant: Grant | null }
   | { what: 'web' };
 
 /** `ticket` opens one connection to the relay's port of that process. */

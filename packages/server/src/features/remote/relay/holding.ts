@@ -11,12 +11,21 @@ export interface Grant {
   ip: string;
 }
 
+export interface Maker {
+  account_id: string;
+  gwid: string;
+  user_id: string;
+  user_account_id: string;
+}
+
 export interface Held {
   accountId: string;
   id: string;
   gwid: string;
   userId: string;
   kind: RemoteKind;
+  /** Of the link by which a guest opened it. */
+  maker: Maker | null;
   link: DeviceLink;
   ended(session: Holding, reason: RemoteEndReason, detail: string | null): void;
 }
@@ -32,6 +41,6 @@ export interface Holding {
 }
 
 /** `id`: of a person or account. */
-export function dependsOn({ held: { userId, accountId }, grant }: Holding, id: string): boolean {
-  return [userId, accountId, grant?.homeAccountId].includes(id);
+export function dependsOn({ held: { userId, accountId, maker }, grant }: Holding, id: string): boolean {
+  return [userId, accountId, grant?.homeAccountId, maker?.user_account_id].includes(id);
 }

@@ -15,7 +15,7 @@ import { ClaimRefused } from './claim.ts';
 import type { DeviceLink } from './device-link.ts';
 import { HeldSession } from './held-session.ts';
 import type { HolderAnswer, HolderRequest } from './holder.ts';
-import { dependsOn, type Held, type Holding } from './holding.ts';
+import { dependsOn, type Held, type Holding, type Maker } from './holding.ts';
 import { openRelayPort, type RelayPortOptions } from './port.ts';
 import { isStillAllowed } from './rights.ts';
 import { type StartDeps, startOf } from './starts.ts';
@@ -86,6 +86,7 @@ export async function startRelay(deps: RelayDeps): Promise<Relay> {
       gwid,
       userId,
       kind,
+      maker: makerOf(row),
       link,
       ended: (over, reason, detail) => {
         held.delete(id);
@@ -134,7 +135,7 @@ export async function startRelay(deps: RelayDeps): Promise<Relay> {
 
   async function check(session: Holding): Promise<void> {
     const { grant } = session;
-    if (await isStillAllowed(deps.authenticate, session)) return;
+    if (await isStillAllowed(deps, session)) return;
     if (session.grant === grant) session.end('no_rights');
     // a page with another sign-in joined meanwhile
     else await check(session);
@@ -172,4 +173,8 @@ export async function startRelay(deps: RelayDeps): Promise<Relay> {
       await writes.done();
     },
   };
+}
+
+function makerOf({ account_id, gwid, user_id, link_id, user_account_id }: RemoteSession): Maker | null {
+  return link_id && user_account_id ? { account_id, gwid, user_id, user_account_id } : null;
 }

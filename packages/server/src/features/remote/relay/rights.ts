@@ -1,11 +1,29 @@
-import { allows, networksOf } from '@yunxun/contract';
+import { type Actor, allows, networksOf } from '@yunxun/contract';
+import type { Database } from '../../../platform/database/index.ts';
 import type { HttpOptions } from '../../../platform/http/http-options.ts';
-import type { Holding } from './holding.ts';
+import { members } from '../../identity/index.ts';
+import type { Holding, Maker } from './holding.ts';
+
+const reaches = (actor: Actor, gwid: string) =>
+  allows(actor, 'remote.use') && (networksOf(actor)?.includes(gwid) ?? true);
+
+/** Returns null once the maker of a link may not open its session. */
+export async function readMaker(database: Database, maker: Maker): Promise<Actor | null> {
+  const person = { accountId: maker.user_account_id, personId: maker.user_id };
+  const actor = await members.actorIn(database, maker.account_id, person);
+  return actor && reaches(actor, maker.gwid) ? actor : null;
+}
+
+export interface RightsDeps {
+  database: Database;
+  authenticate: HttpOptions['authenticate'];
+}
 
 export async function isStillAllowed(
-  authenticate: HttpOptions['authenticate'],
+  { database, authenticate }: RightsDeps,
   { grant, held }: Holding,
 ): Promise<boolean> {
+  if (held.maker) return (await readMaker(database, held.maker)) !== null;
   // no page has joined yet
   if (!grant) return true;
   const { account, ip, tokenHash } = grant;
@@ -13,11 +31,5 @@ export async function isStillAllowed(
   const identity = await authenticate(Buffer.from(tokenHash, 'hex'), claim).catch(() => null);
   if (!identity) return false;
   const { actor } = identity;
-  const gwids = networksOf(actor);
-  return (
-    actor.userId === held.userId &&
-    actor.accountId === held.accountId &&
-    allows(actor, 'remote.use') &&
-    (!gwids || gwids.includes(held.gwid))
-  );
+  return actor.userId === held.userId && actor.accountId === held.accountId && reaches(actor, held.gwid);
 }

@@ -7,10 +7,12 @@ import { tokenHash } from '../../../platform/crypto/index.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import type { HttpOptions } from '../../../platform/http/http-options.ts';
 import type { Log } from '../../../platform/log.ts';
+import { findGuestSession } from '../links/store.ts';
 import { type Channel, joinChannels, socketChannel } from '../relay/channel.ts';
 import { HeldSession } from '../relay/held-session.ts';
 import { dialHolder, type HolderDeps, type HolderRequest } from '../relay/holder.ts';
 import type { Relay } from '../relay/index.ts';
+import { readMaker } from '../relay/rights.ts';
 import { findSession } from '../store.ts';
 import { onFact, type SessionFact } from '../subjects.ts';
 import type { RemoteSession } from '../tables.ts';
@@ -32,25 +34,13 @@ export async function servePage(
   channel: Channel,
   { id, hello, ip }: { id: string; hello: string; ip: string },
 ): Promise<boolean> {
-  const { database, bus, clock } = deps;
-  const {
-    token,
-    account = null,
-    ...given
-  } = asRecord<{ token: string; account: string; cols: number; rows: number }>(parsed(hello));
+  const { bus, clock } = deps;
+  const given = asRecord<Hello>(parsed(hello));
   const size = readRemoteSize(given.cols, given.rows);
-  if (typeof token !== 'string' || !size || !remoteForms.session.test(id)) return false;
-  if (account !== null && typeof account !== 'string') return false;
-  const hash = tokenHash(token);
-  const identity = await deps.authenticate(hash, { account, viewAs: null, ip, active: true }).catch(() => null);
-  if (!identity || identity.actor.token || !allows(identity.actor, 'remote.use')) return false;
-  const { accountId, userId, homeAccountId } = identity.actor;
-  const scope = { accountId, userId, gwids: networksOf(identity.actor) };
-  const read = () => database.withTenant(scope, (tx) => findSession(tx, accountId, id));
-  const row = await read();
-  if (!row || row.user_id !== userId) return false;
-
-  const grant = { tokenHash: hash.toString('hex'), account, homeAccountId, ip };
+  if (!size || !remoteForms.session.test(id)) return false;
+  const viewer = typeof given.link === 'string' ? await guest(deps, id, given.link) : await person(deps, id, given, ip);
+  if (!viewer) return false;
+  const { row, read, grant } = viewer;
   const request: TerminalRequest = { what: 'terminal', grant, size };
   const say = (output: RemoteOutput) => channel.send(JSON.stringify(output));
   const watch = watchSession(bus, id, channel);
@@ -72,6 +62,48 @@ export async function servePage(
   }
   channel.close();
   return true;
+}
+
+interface Hello {
+  token: unknown;
+  account: unknown;
+  link: unknown;
+  cols: unknown;
+  rows: unknown;
+}
+
+interface Viewer {
+  row: RemoteSession;
+  read(): Promise<RemoteSession | undefined>;
+  grant: TerminalRequest['grant'];
+}
+
+async function person(
+  { database, authenticate }: PageDeps,
+  id: string,
+  { token, account = null }: Partial<Hello>,
+  ip: string,
+): Promise<Viewer | null> {
+  if (typeof token !== 'string' || (account !== null && typeof account !== 'string')) return null;
+  const hash = tokenHash(token);
+  const identity = await authenticate(hash, { account, viewAs: null, ip, active: true }).catch(() => null);
+  if (!identity || identity.actor.token || !allows(identity.actor, 'remote.use')) return null;
+  const { accountId, userId, homeAccountId } = identity.actor;
+  const scope = { accountId, userId, gwids: networksOf(identity.actor) };
+  const read = () => database.withTenant(scope, (tx) => findSession(tx, accountId, id));
+  const row = await read();
+  if (!row || row.user_id !== userId || row.link_id !== null) return null;
+  return { row, read, grant: { tokenHash: hash.toString('hex'), account, homeAccountId, ip } };
+}
+
+/** The technician who opened a link, while its maker may. */
+async function guest({ database }: PageDeps, id: string, secret: string): Promise<Viewer | null> {
+  const hash = tokenHash(secret);
+  const read = () => database.withSystem((tx) => findGuestSession(tx, id, hash));
+  const row = await read();
+  if (!row?.user_account_id) return null;
+  const maker = await readMaker(database, { ...row, user_account_id: row.user_account_id });
+  return maker && { row, read, grant: null };
 }
 
 type Ended = Pick<Extract<SessionFact, { type: 'ended' }>, 'reason' | 'detail'>;

@@ -19,18 +19,16 @@ function page(locale: Locale, title: string, body: Markup, head: Markup | null =
     .text;
 }
 
-export function framePage(
-  locale: Locale,
-  {
-    target,
-    address,
-    minutes,
-    source,
-    console,
-  }: Record<'target' | 'address' | 'source' | 'console', string> & {
-    minutes: number;
-  },
-): string {
+export interface FrameFacts {
+  target: string;
+  address: string;
+  minutes: number;
+  source: string;
+  /** Null for a guest. */
+  console: string | null;
+}
+
+export function framePage(locale: Locale, { target, address, minutes, source, console }: FrameFacts): string {
   const title = message(locale, 'remotePage.frame', { target });
   // a page may leave the frame only by its person's hand
   const sandbox =
@@ -38,7 +36,7 @@ export function framePage(
   return page(
     locale,
     title,
-    html`<header><strong>${target}</strong><code>${address}</code><small>${message(locale, 'remotePage.of_device')}</small><span id="left" role="status">${message(locale, 'remotePage.left', { minutes })}</span><button id="reload" type="button">${message(locale, 'remotePage.reload')}</button><a href="${console}">${message(locale, 'remotePage.console')}</a><form method="post" action="${paths.end}"><button class="danger">${message(locale, 'remotePage.end')}</button></form></header><iframe id="page" title="${title}" sandbox="${sandbox}" allow="fullscreen" src="${source}"></iframe>`,
+    html`<header><strong>${target}</strong><code>${address}</code><small>${message(locale, 'remotePage.of_device')}</small><span id="left" role="status">${message(locale, 'remotePage.left', { minutes })}</span><button id="reload" type="button">${message(locale, 'remotePage.reload')}</button>${console && html`<a href="${console}">${message(locale, 'remotePage.console')}</a>`}<form method="post" action="${paths.end}"><button class="danger">${message(locale, 'remotePage.end')}</button></form></header><iframe id="page" title="${title}" sandbox="${sandbox}" allow="fullscreen" src="${source}"></iframe>`,
     html`<script src="${paths.script}" defer></script>`,
   );
 }

@@ -56,7 +56,7 @@ export class WebSession implements Holding {
   }
 
   /** @returns an address that opens the session once, within a minute */
-  enter(grant: Grant): string {
+  enter(grant: Grant | null): string {
     this.grant = grant;
     this.#active = Date.now();
     return `${this.#origin('frame')}${paths.enter}?ticket=${this.#access.issue('frame')}`;
@@ -151,7 +151,13 @@ export class WebSession implements Holding {
       response,
       200,
       'text/html',
-      framePage(locale, { target, address: `${host}:${port}`, minutes, source, console: `${this.#console}/remote` }),
+      framePage(locale, {
+        target,
+        address: `${host}:${port}`,
+        minutes,
+        source,
+        console: this.held.maker ? null : `${this.#console}/remote`,
+      }),
     );
   }
 

@@ -1,0 +1,129 @@
+import { useCallback, useState } from 'react';
+import type { Data } from '../../app/api.ts';
+import { ApiError } from '../../app/api-error.ts';
+import { call } from '../../app/client.ts';
+import { t } from '../../app/i18n.ts';
+import { CenteredCard } from '../../app/shell/centered-card.tsx';
+import { useParam } from '../../app/shell/current.ts';
+import { useRead } from '../../app/use-call.ts';
+import { Button } from '../../ui/button.tsx';
+import { Empty, Failed } from '../../ui/empty.tsx';
+import { exactTime } from '../../ui/format.ts';
+import { Loading } from '../../ui/skeleton.tsx';
+import { notifyError } from '../../ui/toast.tsx';
+import { isTerminal } from './remote-session.ts';
+import { ScreenPane } from './screen-pane.tsx';
+import { TerminalPane } from './terminal-pane.tsx';
+import { WebEntry } from './web-screen.tsx';
+import './remote.css';
+
+type Offered = Data<'/api/v3/remote/link/look'>;
+type Opened = Data<'/api/v3/remote/link/open'>;
+
+const USED = 4013;
+const OVER = 4014;
+
+/** Lets a technician without an account open the session of a link. */
+export function GuestScreen() {
+  const secret = useParam('secret');
+  const { data, error, refetch } = useRead('/api/v3/remote/link/look', { secret });
+  const [opened, setOpened] = useState<(Opened & { offer: Offered }) | null>(null);
+  if (opened) return <Session opened={opened} />;
+  const code = error instanceof ApiError ? error.code : 0;
+  // 422: the link was cut off when it was copied
+  const isOver = code === USED || code === OVER || code === 422;
+  return (
+    <CenteredCard>
+      {isOver ? (
+        <Empty page icon="link" title={t(code === USED ? 'remote.link_is_used' : 'remote.link_is_over')}>
+          {t('remote.link_ask_again')}
+        </Empty>
+      ) : error && !data ? (
+        <Failed error={error} retry={() => void refetch()} />
+      ) : (
+        <Loading until={data !== undefined}>
+          {data && (
+            <Offer
+              offer={data}
+              secret={secret}
+              onOpened={(session) => setOpened({ ...session, offer: data })}
+              onRefused={() => void refetch()}
+            />
+          )}
+        </Loading>
+      )}
+    </CenteredCard>
+  );
+}
+
+interface OfferProps {
+  offer: Offered;
+  secret: string;
+  onOpened: (opened: Opened) => void;
+  onRefused: () => void;
+}
+
+function Offer({ offer, secret, onOpened, onRefused }: OfferProps) {
+  const [busy, setBusy] = useState(false);
+  const { account_name: account, target, kind, guest, purpose, until } = offer;
+  const open = async () => {
+    setBusy(true);
+    try {
+      onOpened(await call('/api/v3/remote/link/open', { secret, cols: 80, rows: 24 }));
+    } catch (problem) {
+      notifyError(problem);
+      setBusy(false);
+      onRefused();
+    }
+  };
+  return (
+    <>
+      <h1>{t('remote.link_invites', { account })}</h1>
+      <dl className="facts">
+        <Fact name={t('remote.guest')} value={guest} />
+        <Fact name={t('remote.target')} value={target} />
+        <Fact name={t('remote.kind')} value={t(`remote.kind_${kind}`)} />
+        <Fact name={t('remote.purpose')} value={purpose} />
+        <Fact name={t('remote.link_until')} value={exactTime(new Date(until))} />
+      </dl>
+      <p className="small dim">{t('remote.link_rules')}</p>
+      <div className="slip-acts">
+        <Button kind="primary" large busy={busy} onClick={() => void open()}>
+          {t('remote.link_open_session')}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+function Session({ opened: { id, page, offer } }: { opened: Opened & { offer: Offered } }) {
+  const { target, kind, purpose, account_name: network } = offer;
+  const enter = useCallback(() => call('/api/v3/remote/link/enter', { id, link: page }), [id, page]);
+  if (kind === 'web')
+    return (
+      <main className="remote-waiting">
+        <h1 className="sr">{target}</h1>
+        <WebEntry enter={enter} over={<Empty icon="monitor" title={t('remote.web_over')} />} />
+      </main>
+    );
+  const shown = {
+    session: { id, target, network, purpose },
+    proof: () => ({ link: page }),
+    onEnd: (link: { say(input: { type: 'end' }): void } | null) => link?.say({ type: 'end' }),
+  };
+  return (
+    <main className="terminal-screen">
+      <h1 className="sr">{target}</h1>
+      {isTerminal(kind) ? <TerminalPane id={id} isShown isGuest {...shown} /> : <ScreenPane {...shown} />}
+    </main>
+  );
+}
