@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { SimulatedScreen } from '../../packages/simulator/src/remote/screen.ts';
 import type { BuiltScreen, Stage } from './built-screen.ts';
 
 export const remoteSession = {
@@ -42,6 +43,22 @@ const ended = {
   end_reason: 'idle',
 };
 
+const link = {
+  id: '7c9e6679-7425-40de-944b-e07fc1f90e01',
+  gwid: remoteSession.gwid,
+  network: remoteSession.network,
+  target: 'Till-1',
+  kind: 'vnc',
+  guest: 'Li Wei',
+  purpose: 'Restart the till program',
+  user: remoteSession.user,
+  state: 'open',
+  created_at: remoteSession.created_at,
+  until: new Date(Date.now() + 3_600_000).toISOString(),
+  opened_at: null,
+  active: false,
+};
+
 const answer = (page: Page, path: string, data: object) =>
   page.route(`**/api/v3/remote/${path}`, (route) => route.fulfill({ json: { code: 2000, message: 'Success', data } }));
 
@@ -66,8 +83,39 @@ const withTerminal = async (page: Page, { t, url }: Stage) => {
   await page.getByText(t('remote.link_open'), { exact: true }).waitFor();
 };
 
+const withLinks = async (page: Page, { url }: Stage) => {
+  await withSessions(page);
+  const used = { ...link, id: '7c9e6679-7425-40de-944b-e07fc1f90e02', state: 'used', opened_at: link.created_at };
+  await answer(page, 'link/list', { list: [link, { ...used, active: true }], total: 2 });
+  await page.goto(`${url}/remote?tab=links`);
+};
+
+const withGuest = async (page: Page, { url }: Stage) => {
+  const { target, kind, guest, purpose, until } = link;
+  await answer(page, 'link/look', { account_name: 'West-Lake Shops', target, kind, guest, purpose, until });
+  await page.goto(`${url}/remote/link/${'A'.repeat(22)}`);
+};
+
+const withScreen = async (page: Page, { t, url }: Stage) => {
+  await withSessions(page);
+  await page.routeWebSocket('**/api/v3/remote/terminal*', (socket) => {
+    const till = new SimulatedScreen();
+    till.on('data', (part: Buffer) => socket.send(part));
+    socket.onMessage((message) => {
+      if (typeof message !== 'string') till.write(message);
+    });
+    const until = new Date(Date.now() + 3_000_000).toISOString();
+    socket.send(JSON.stringify({ type: 'state', state: 'open', until }));
+  });
+  await page.goto(`${url}/remote/screen/${screenSession.id}`);
+  await page.getByText(t('remote.ctrl_alt_del'), { exact: true }).waitFor();
+};
+
 export const remoteScreens: readonly BuiltScreen[] = [
   { name: 'remote-empty', as: 'newPerson', open: (page, { url }) => page.goto(`${url}/remote`) },
   { name: 'remote', as: 'owner', answered: true, open: withList },
+  { name: 'remote-links', page: true, as: 'owner', answered: true, open: withLinks },
+  { name: 'remote-guest', page: true, as: 'visitor', answered: true, open: withGuest },
+  { name: 'remote-screen', page: true, as: 'owner', answered: true, open: withScreen },
   { name: 'remote-terminal', page: true, as: 'owner', answered: true, open: withTerminal },
 ];
