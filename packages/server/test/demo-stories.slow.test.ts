@@ -109,7 +109,14 @@ beforeAll(async () => {
     memory.guests[site.name] = await openGuestPage(ask, gwid, site);
   }
   const account = { locale: 'en', email: owner.email, shops } as const;
-  const demoOwner: Owner = { account, accountId: owner.accountId, bindingCode: owner.bindingCode, token: owner.token, call: ask, gwids };
+  const demoOwner: Owner = {
+    account,
+    accountId: owner.accountId,
+    bindingCode: owner.bindingCode,
+    token: owner.token,
+    call: ask,
+    gwids,
+  };
   world = {
     url: server.url,
     dataDir: server.config.dataDir,
