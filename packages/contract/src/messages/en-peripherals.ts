@@ -3,6 +3,8 @@ export const peripherals = {
   'peripheral.no_name_column': 'The first row has no column “Name”',
   'peripheral.no_camera': 'Only cameras give a picture',
   'peripheral.no_web_port': 'It has no web port',
+  'peripheral.rdp_port':
+    'Port 3389 is RDP, for which no open client runs in a page without a gateway program. Install a VNC server on the device.',
   'column.mode': 'Detection',
   'column.group': 'Group',
   'column.detect_port': 'Detection port',

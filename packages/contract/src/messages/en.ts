@@ -55,8 +55,6 @@ export const validation = {
   'validation.url': 'Enter a link that starts with http:// or https://',
   'validation.private_ip': 'Enter a private address (10/8, 172.16/12, 192.168/16 or 100.64/10)',
   'validation.detect_port_icmp': 'ICMP has no port',
-  'validation.rdp_port':
-    'Port 3389 is RDP, for which no open client runs in a page without a gateway program. Install a VNC server on the device.',
   'validation.ip': 'Enter a valid IP address',
   'validation.severalGuests':
     'Several guests have this name: enter the e-mail address, the provider’s ID, or a MAC address',

@@ -3,6 +3,7 @@ export const peripherals = {
   'peripheral.no_name_column': '第一行没有“名称”列',
   'peripheral.no_camera': '只有摄像头可以取图',
   'peripheral.no_web_port': '没有填写 Web 端口',
+  'peripheral.rdp_port': '3389 是 RDP 端口：没有网关程序时，网页中没有可用的开源 RDP 客户端。请在设备上安装 VNC 服务。',
   'column.mode': '检测方式',
   'column.group': '分组',
   'column.detect_port': '检测端口',

@@ -45,7 +45,6 @@ export const validation = {
   'validation.url': '链接格式不正确，应以 http:// 或 https:// 开头',
   'validation.private_ip': '请输入私有地址（10/8、172.16/12、192.168/16 或 100.64/10）',
   'validation.detect_port_icmp': 'ICMP 检测没有端口',
-  'validation.rdp_port': '3389 是 RDP 端口：没有网关程序时，网页中没有可用的开源 RDP 客户端。请在设备上安装 VNC 服务。',
   'validation.ip': 'IP 地址格式不正确',
   'validation.severalGuests': '有多位用户使用这个名称：请改填邮箱、登录服务的用户标识或 MAC 地址',
   'validation.noCaptive': '本网络的网关不支持认证拦截',

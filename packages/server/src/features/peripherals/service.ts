@@ -194,7 +194,7 @@ export function refuseWrong({ ip, mode, detect_port: port, screen_port: screen }
   if (!isPrivate(address)) invalid('ip', 'validation.private_ip');
   if (mode === 'tcp' && port === null) invalid('detect_port', 'validation.required');
   if (mode === 'icmp' && port !== null) invalid('detect_port', 'validation.detect_port_icmp');
-  if (screen === contract.peripheralLimits.rdpPort) invalid('screen_port', 'validation.rdp_port');
+  if (screen === contract.peripheralLimits.rdpPort) invalid('screen_port', 'peripheral.rdp_port');
 }
 
 /** Translates a unique violation (SQLSTATE 23505). */
