@@ -132,16 +132,16 @@ export const end = endpoint({
 
 export const enterWeb = endpoint({
   ...calls,
-  effect: 'write',
+  effect: 'read',
   ownTransaction: true,
   object: { id: 'remote_session' },
   path: '/api/v3/remote/web/enter',
   limit: { max: 60, windowSeconds: 60 },
   summary:
-    'Gives the address of a web page that the caller has opened. It works once, for 60 s; a later one takes the page away from the browser before. Null until the device has connected; 4113 when the session is over.',
+    'Gives the address of a web page that the caller has opened. It works once, for 60 s; a later one takes the page away from the browser before. Null until the device has connected, and for the session of another person; 4113 when it is over.',
   body: Type.Object({ id: Id }),
   data: Type.Object({ address: Nullable(Type.String()) }),
-  example: (seed) => ({ id: seed.remote.openId }),
+  example: (seed) => ({ id: seed.remote.webId }),
 });
 
 export const acceptHostKey = endpoint({

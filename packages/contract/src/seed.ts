@@ -57,6 +57,7 @@ export interface Seed {
     serial: string;
     sessionId: string;
     openId: string;
+    webId: string;
     fingerprint: string;
     version: number;
     linkId: string;

@@ -19,18 +19,19 @@ export async function makeRemote(server: TestServer, owner: Registered): Promise
   server.program.bus.respond(`dev.${accountId}.${serial}.rpc`, async () => ({ serial, uuid: 1, status: { error: 0 } }));
   await systemPool.query('insert into remote_setting (account_id, enabled, version) values ($1, true, 2)', [accountId]);
   const fingerprint = `SHA256:${'A'.repeat(43)}`;
-  const session = async (endedAt: Date | null) => {
+  const session = async (endedAt: Date | null, kind = 'ssh') => {
     const id = newId();
     await systemPool.query(
       `insert into remote_session (account_id, id, gwid, serial, host, port, target, kind, purpose, user_id, user_name,
          created_at, connected_at, seen_at, ended_at, end_reason, needs_certificate, token_until, offered_key)
-       values ($1, $2, $3, $4, '192.168.1.20', 22, 'Front-Camera', 'ssh', 'Check the logs', $5, 'owner',
+       values ($1, $2, $3, $4, '192.168.1.20', 22, 'Front-Camera', $9, 'Check the logs', $5, 'owner',
          now(), now(), now(), $6, $7, false, now(), $8)`,
-      [accountId, id, data.gwid, newSerial(), userId, endedAt, endedAt && 'host_key', fingerprint],
+      [accountId, id, data.gwid, newSerial(), userId, endedAt, endedAt && 'host_key', fingerprint, kind],
     );
     return id;
   };
   const [sessionId, openId] = [await session(new Date()), await session(null)];
+  const webId = await session(null, 'web');
   const linkId = newId();
   const linkSecret = randomBytes(16).toString('base64url');
   await systemPool.query(
@@ -40,5 +41,5 @@ export async function makeRemote(server: TestServer, owner: Registered): Promise
        now() + interval '1 hour', $6)`,
     [accountId, linkId, data.gwid, serial, userId, tokenHash(linkSecret)],
   );
-  return { remote: { serial, sessionId, openId, fingerprint, version: 2, linkId, linkSecret } };
+  return { remote: { serial, sessionId, openId, webId, fingerprint, version: 2, linkId, linkSecret } };
 }

@@ -2,12 +2,13 @@
 import { forgetLastShown } from './last-shown.ts';
 
 /** With TLS the prefix makes browsers refuse it from neighbouring names, as those of devices' pages (RFC 6265bis). */
-const NAME = location.protocol === 'https:' ? '__Host-yunxun_token' : 'yunxun_token';
+const nameOf = () => (location.protocol === 'https:' ? '__Host-yunxun_token' : 'yunxun_token');
 const REMEMBER_SECONDS = 7 * 24 * 60 * 60;
 
 export function readToken(): string | null {
+  const name = nameOf();
   for (const part of document.cookie.split('; ')) {
-    if (part.startsWith(`${NAME}=`)) return decodeURIComponent(part.slice(NAME.length + 1)) || null;
+    if (part.startsWith(`${name}=`)) return decodeURIComponent(part.slice(name.length + 1)) || null;
   }
   return null;
 }
@@ -25,5 +26,5 @@ export function clearToken(): void {
 function writeCookie(value: string, age: string): void {
   const secure = location.protocol === 'https:' ? '; Secure' : '';
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing on plain http
-  document.cookie = `${NAME}=${value}; Path=/; SameSite=Strict${age}${secure}`;
+  document.cookie = `${nameOf()}=${value}; Path=/; SameSite=Strict${age}${secure}`;
 }

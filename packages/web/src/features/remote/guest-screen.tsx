@@ -14,7 +14,7 @@ import { notifyError } from '../../ui/toast.tsx';
 import { isTerminal } from './remote-session.ts';
 import { ScreenPane } from './screen-pane.tsx';
 import { TerminalPane } from './terminal-pane.tsx';
-import { WebEntry } from './web-screen.tsx';
+import { WebEntry } from './web-entry.tsx';
 import './remote.css';
 
 type Offered = Data<'/api/v3/remote/link/look'>;

@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { useCallback } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { useParam } from '../../app/shell/current.ts';
@@ -7,9 +7,8 @@ import { Empty } from '../../ui/empty.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { endText } from './remote-session.ts';
+import { WebEntry } from './web-entry.tsx';
 import './remote.css';
-
-const askEvery = 1000;
 
 /** Waits for the device, and then leaves for its page below the remote host. */
 export function WebScreen() {
@@ -22,32 +21,6 @@ export function WebScreen() {
       <Link to="/remote">{t('home.remote')}</Link>
     </main>
   );
-}
-
-interface EntryProps {
-  enter: () => Promise<{ address: string | null }>;
-  over: ReactNode;
-}
-
-export function WebEntry({ enter, over }: EntryProps) {
-  const [isOver, setOver] = useState(false);
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let isGone = false;
-    const ask = async () => {
-      const answer = await enter().catch(() => null);
-      if (isGone) return;
-      if (answer === null) return setOver(true);
-      if (answer.address !== null) return location.replace(answer.address);
-      timer = setTimeout(() => void ask(), askEvery);
-    };
-    void ask();
-    return () => {
-      isGone = true;
-      clearTimeout(timer);
-    };
-  }, [enter]);
-  return isOver ? over : <p role="status">{t('remote.web_waiting')}</p>;
 }
 
 function Over({ id }: { id: string }) {

@@ -132,7 +132,11 @@ export interface SshHost {
   shell?(client: ssh.Connection, stream: ssh.ServerChannel): void;
 }
 
-export const hostKey = () => ssh.utils.generateKeyPairSync('ed25519').private;
+/** Some of those that the library makes it cannot read itself. */
+export function hostKey(): string {
+  const { private: key } = ssh.utils.generateKeyPairSync('ed25519');
+  return ssh.utils.parseKey(key) instanceof Error ? hostKey() : key;
+}
 
 function byPassword(context: ssh.AuthContext): void {
   const isRight = context.method === 'password' && context.username === 'root' && context.password === 'right';

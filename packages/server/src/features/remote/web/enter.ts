@@ -23,15 +23,15 @@ interface Asked {
   id: string;
 }
 
-/** @returns null until the device has connected. @throws Failure notFound, also when it is over */
+/** @returns null until the device has connected, and for another person's session. @throws Failure notFound, also when it is over */
 export async function enterWeb(
   deps: EnterDeps,
   inTenant: InTenant,
   { acting, caller, identity, id }: Asked,
 ): Promise<{ address: string | null }> {
   const row = await inTenant((tx) => findSession(tx, acting.accountId, id));
-  if (!row || row.user_id !== acting.userId || row.link_id !== null || row.kind !== 'web' || row.ended_at)
-    throw new Failure('notFound');
+  if (row?.kind !== 'web' || row.ended_at) throw new Failure('notFound');
+  if (row.user_id !== acting.userId || row.link_id !== null) return { address: null };
   const { accountId, homeAccountId } = identity.actor;
   const account = accountId === homeAccountId ? null : accountId;
   const grant = { tokenHash: tokenHash(caller.token!).toString('hex'), account, homeAccountId, ip: caller.ip };
