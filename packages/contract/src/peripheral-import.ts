@@ -46,7 +46,7 @@ export const read = endpoint({
   effect: 'read',
   object: {},
   path: '/api/v3/peripheral/import/read',
-  bodyBytes: uploadBytes,
+  bodyBytes: uploadBytes + 1024,
   limit: { max: 20, windowSeconds: 60 },
   summary:
     'Reads a file of peripheral devices (xls or xlsx, base64) by its column heads. 4111 beyond 100 rows or 5 MB.',
@@ -62,7 +62,7 @@ export const run = endpoint({
   effect: 'write',
   object: { gwid: 'network' },
   path: '/api/v3/peripheral/import',
-  bodyBytes: 544 * 1024,
+  bodyBytes: 608 * 1024,
   limit: { max: 20, windowSeconds: 60 },
   summary:
     'Adds peripheral devices from rows of text, all or none. 422 names each wrong cell as `rows.<index>.<column>`. An empty network means `gwid`. `dry` only checks.',
