@@ -52,10 +52,10 @@ export async function makePeripheralSites(
   };
   const book = xlsx(['Name', 'Address'], lines());
   const file = (await buffer(Readable.from(book))).toString('base64');
-  const camera = { gwid, name: 'Gate-Camera', type: 'camera', ip: '192.168.1.64', mode: 'icmp', detect_port: null };
+  const camera = { gwid, name: 'Gate-Camera', type: 'camera', ip: '192.168.1.64', mac: '001b21000002', mode: 'icmp' };
   const made = await server.call<{ id: string }>(
     '/api/v3/peripheral/create',
-    { ...camera, web_port: 80, shell_port: null },
+    { ...camera, detect_port: null, web_port: 80, shell_port: null },
     owner,
   );
   return { peripheralSite: { gwid, id: data.id, file, cameraId: made.data.id }, scannedSite: { gwid: scanned } };

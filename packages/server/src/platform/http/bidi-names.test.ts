@@ -24,8 +24,16 @@ function textsOf(shape: Shape, name = ''): [name: string, text: Shape][] {
   ];
 }
 
-const secrets = ['password', 'old_password', 'confirm_password', 'secret', 'secret_key', 'webhook_secret'];
-const files = ['csr', 'certificate', 'public_key', 'private_key'];
+const secrets = [
+  'password',
+  'old_password',
+  'confirm_password',
+  'passphrase',
+  'secret',
+  'secret_key',
+  'webhook_secret',
+];
+const files = ['key', 'csr', 'certificate', 'public_key', 'private_key'];
 const addresses = ['link', 'uri', 'url'];
 const paragraphs = ['note', 'zh', 'en', 'settings'];
 
