@@ -37,6 +37,7 @@ const sections = {
   wire: 'Fuzz of the device wire',
   radius: 'RADIUS',
   portal: 'Guest portal',
+  remote: 'Remote access',
   sdwanCompile: 'SD-WAN compiler',
   bodies: 'Bodies of the worst shapes',
   statement: 'Statement of 1,000,000 lines',
@@ -54,6 +55,8 @@ gives worse times: the load at the start of a run stands beside its figures.
 `;
 
 const loadAtStart = loadavg()[0] ?? 0;
+/** Before a bench keeps itself to one of them. */
+const coresAtStart = availableParallelism();
 
 /** Writes a section of RESULTS.md; a dry run (`BENCH_DRY`) only prints. */
 export function record(name: SectionName, figures: readonly Figure[], notes: readonly string[] = []): void {
@@ -108,6 +111,7 @@ const scripts: Record<SectionName, string> = {
   wire: 'fuzz-wire',
   radius: 'radius',
   portal: 'portal',
+  remote: 'remote',
   sdwanCompile: 'sdwan-compile',
   bodies: 'bodies',
   statement: 'statement',
@@ -143,7 +147,7 @@ function commit(): string {
 
 function machine(): string {
   const memory = Math.round(totalmem() / 2 ** 30);
-  return `${availableParallelism()} cores, ${memory} GiB, Linux ${release().split('.', 2).join('.')}, Node ${process.versions.node}; load at the start ${loadAtStart.toFixed(1)}`;
+  return `${coresAtStart} cores, ${memory} GiB, Linux ${release().split('.', 2).join('.')}, Node ${process.versions.node}; load at the start ${loadAtStart.toFixed(1)}`;
 }
 
 function git(...args: string[]): string {

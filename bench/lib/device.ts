@@ -17,15 +17,21 @@ let sharedKey: DeviceKey | undefined;
 
 export const serialOf = (number: number): string => `9e${number.toString(16).padStart(10, '0')}`;
 
-export async function enrol(url: string, bindingCode: string, serial: string, gwid?: string): Promise<Identity> {
+export async function enrol(
+  url: string,
+  bindingCode: string,
+  serial: string,
+  gwid?: string,
+  platform: 'ap' | 'olg' = 'ap',
+): Promise<Identity> {
   sharedKey ??= makeKey();
   const { data } = await expectDone(
     post<{ certificate: string; ca: string; port: number }>(url, '/api/v3/device/enroll', {
       binding_code: bindingCode,
       serial,
       csr: makeRequest(serial, sharedKey),
-      platform: 'ap',
-      model: 'Bench AP',
+      platform,
+      model: platform === 'ap' ? 'Bench AP' : 'Bench gateway',
       ...(gwid && { gwid }),
     }),
   );

@@ -19,6 +19,11 @@ export function cpuOf(pid: number): number {
   return ((Number(fields[11]) + Number(fields[12])) / ticksPerSecond) * 1000;
 }
 
+/** Milliseconds that its main thread was ready to run and did not (/proc/<pid>/schedstat). */
+export function waitOf(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
+}
+
 export function cpuOfFamily(pid: number): number {
   return [pid, ...descendantsOf(pid)].reduce((sum, member) => {
     const fields = statOf(member)?.slice(11, 15) ?? [];
