@@ -1,3 +1,5 @@
+import type { RemoteDirectory } from './device/remote.ts';
+
 /** `shell`: of the device; `web`: of a peripheral device, below the remote host; the others reach such a device too. */
 export const remoteKinds = ['shell', 'ssh', 'telnet', 'web', 'vnc'] as const;
 export type RemoteKind = (typeof remoteKinds)[number];
@@ -55,6 +57,46 @@ export interface RemoteSize {
 /** `link`: answered to the technician who opened a link. */
 export type RemoteProof = { token: string; account?: string } | { link: string };
 export type RemoteHello = RemoteSize & RemoteProof;
+
+/** Joins the files of a session whose terminal is open; links have none. */
+export type RemoteFilesHello = RemoteHello & { files: true };
+
+/** Texts of a page for files, one action at a time; its binary frames are bytes of a file that it writes. */
+export type RemoteFileInput =
+  /** `path`: absolute, or empty for the home directory. */
+  | { type: 'list'; path: string }
+  | { type: 'read'; path: string }
+  | { type: 'write'; path: string; size: number; replace: boolean }
+  /** Of the action under way, which then fails by `cancelled`. */
+  | { type: 'cancel' };
+
+export const remoteFileReasons = [
+  'none',
+  'not_signed_in',
+  'unavailable',
+  'agent',
+  'not_found',
+  'denied',
+  'exists',
+  'too_large',
+  'other_kind',
+  'full',
+  'changed',
+  'cancelled',
+  'ended',
+  'failed',
+] as const;
+export type RemoteFileReason = (typeof remoteFileReasons)[number];
+
+/** Texts of the server to a page for files; its binary frames are bytes of a file that the page reads. */
+export type RemoteFileOutput =
+  | { type: 'ready' }
+  | ({ type: 'list' } & RemoteDirectory)
+  | { type: 'reading'; name: string; size: number }
+  /** The page sends the bytes now. */
+  | { type: 'writing' }
+  | { type: 'done' }
+  | { type: 'failed'; reason: RemoteFileReason; detail: string | null };
 
 /** Texts of the page; its binary frames are typed bytes. */
 export type RemoteInput =

@@ -22,12 +22,19 @@ export const remoteLimits = {
   unreadBytes: 1024 * 1024,
   /** Replayed to a page that returns. */
   replayBytes: 256 * 1024,
+  /** HTTP/2 windows of a stream and of a connection, for 25 MB/s at 40 ms. */
+  streamWindow: 256 * 1024,
+  window: 1024 * 1024,
   /** A shell goes on without a page. */
   withoutPage: 60_000,
   /** Wait for a target's TCP answer. */
   connectWait: 10_000,
   columns: 1000,
   rows: 1000,
+  fileBytes: 100 * 1024 * 1024,
+  /** Of a directory. */
+  entries: 2000,
+  path: 1024,
 } as const;
 
 /** Of `yunxun.tool`. Needs the ability `remote`. */
@@ -60,13 +67,67 @@ export interface EdgeRemoteAbility {
  * After the two lines, the relay is an HTTP/2 client of the agent. It creates the HTTP/2 session when its line is
  * flushed: Node.js aborts on a TLS socket with a write under way.
  */
-export const remoteHeaders = { columns: 'yunxun-cols', rows: 'yunxun-rows', shell: 'yunxun-shell' } as const;
+export const remoteHeaders = {
+  columns: 'yunxun-cols',
+  rows: 'yunxun-rows',
+  shell: 'yunxun-shell',
+  /** UTF-8 in base64url: absolute, or empty for the home directory. */
+  path: 'yunxun-path',
+  /** Bytes of a file. */
+  size: 'yunxun-size',
+  /** `yes`: an existing file is replaced. */
+  replace: 'yunxun-replace',
+} as const;
 
 /** `POST` opens a shell: its body is input, the response's body output. `CONNECT` opens TCP to a host of a LAN. */
 export const remotePaths = { shell: '/shell' } as const;
 
 export function remoteSizePath(shell: string): string {
   return `${remotePaths.shell}/${shell}/size`;
+}
+
+/**
+ * `POST` acts on files with the rights of the person who signed in at that shell. `list` answers with a
+ * `RemoteDirectory`, `read` with `size` and the bytes, `write` takes `size` bytes and answers when they are kept.
+ */
+export const remoteFileWays = ['list', 'read', 'write'] as const;
+export type RemoteFileWay = (typeof remoteFileWays)[number];
+
+export function remoteFilePath(shell: string, way: RemoteFileWay): string {
+  return `${remotePaths.shell}/${shell}/files/${way}`;
+}
+
+/** Statuses of refusals; the body says more in English. */
+export const remoteFileStatuses = {
+  notSignedIn: 401,
+  denied: 403,
+  notFound: 404,
+  exists: 409,
+  tooLarge: 413,
+  /** Not a plain file, or not a directory. */
+  otherKind: 415,
+  /** The host does not record who signed in. */
+  unavailable: 501,
+  full: 507,
+} as const;
+
+export const remoteFileTypes = ['file', 'directory', 'link', 'other'] as const;
+
+export interface RemoteFileEntry {
+  name: string;
+  type: (typeof remoteFileTypes)[number];
+  /** Bytes; of what a link leads to. */
+  size: number;
+  /** Seconds since 1970. */
+  modified: number;
+}
+
+export interface RemoteDirectory {
+  /** Absolute. */
+  path: string;
+  entries: RemoteFileEntry[];
+  /** There are more than `remoteLimits.entries`. */
+  more: boolean;
 }
 
 export interface RemoteHello {

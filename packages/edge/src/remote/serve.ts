@@ -30,11 +30,16 @@ export async function serveRelay(socket: TLSSocket, options: ServeOptions): Prom
   // loaded at the first session: it takes memory
   const { createServer } = await import('node:http2');
   const terminals: Terminals = new Map();
-  const server = createServer({ settings: { maxConcurrentStreams: maxStreams } });
+  const server = createServer({
+    settings: { maxConcurrentStreams: maxStreams, initialWindowSize: remoteLimits.streamWindow },
+  });
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   socket.on('error', () => {});
   server.on('sessionError', () => socket.destroy());
-  server.on('session', (session: ServerHttp2Session) => watch(session, socket, options));
+  server.on('session', (session: ServerHttp2Session) => {
+    session.setLocalWindowSize(remoteLimits.window);
+    watch(session, socket, options);
+  });
   server.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
     stream.on('error', () => {});
     void answer(stream, headers, terminals, options).catch(() => stream.close(errorCodes.connect));

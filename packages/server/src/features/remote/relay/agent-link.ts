@@ -11,7 +11,11 @@ const detailBytes = 200;
 /** HTTP/2 with the agent as the server (RFC 9113, prior knowledge), over its own connection. */
 export function agentLink(socket: TLSSocket): DeviceLink {
   // a pushed stream would have no error handler
-  const session = connect('http://agent', { createConnection: () => socket, settings: { enablePush: false } });
+  const session = connect('http://agent', {
+    createConnection: () => socket,
+    settings: { enablePush: false, initialWindowSize: remoteLimits.streamWindow },
+  });
+  session.once('connect', () => session.setLocalWindowSize(remoteLimits.window));
   session.on('error', () => socket.destroy());
   // after a GOAWAY, `destroy` waits for the other end
   const close = () => {

@@ -49,6 +49,8 @@ export async function openRelayPort(options: RelayPortOptions): Promise<{ port: 
     requestCert: true,
     // some access points prove themselves by their token
     rejectUnauthorized: false,
+    // keys are answered one by one
+    noDelay: true,
     ...tlsSuites,
     allowPartialTrustChain: true,
     handshakeTimeout: remoteLimits.lineWait,
