@@ -26,6 +26,10 @@ const needed = {
   'isc-dhcp-client': '/usr/sbin/dhclient',
   'dhcpcd-base': '/usr/sbin/dhcpcd',
   debootstrap: '/usr/sbin/debootstrap',
+  nginx: '/usr/sbin/nginx',
+  'tigervnc-standalone-server': '/usr/bin/Xvnc',
+  'tigervnc-tools': '/usr/bin/tigervncpasswd',
+  xterm: '/usr/bin/xterm',
   'systemd-container': '/usr/bin/systemd-nspawn',
 };
 const missing = Object.entries(needed)

@@ -7,6 +7,7 @@ import { afterEach, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { type LabConsole, slowly, startLabConsole } from './lab-console.ts';
 import { labFixture } from './lab-fixture.ts';
+import { startRemoteBox } from './remote-box.ts';
 
 /** A real sshd behind a real box, by a real console. */
 
@@ -74,20 +75,10 @@ class ShellPage {
 
 async function joined(): Promise<void> {
   if (peripheral !== '') return;
-  const { ask, folder, owner } = lab;
-  execFileSync('chmod', ['755', folder]);
-  const { gwid } = (await ask<{ gwid: string }>('/api/v3/network/create', { remark: 'Shop' })).data;
-  await lab.lab.run('gw', 'sh', '-c', lab.line(owner.bindingCode, gwid));
-  const identity = readFileSync(join(folder, 'etc/yunxun-edge/identity.json'), 'utf8');
-  const { serial } = JSON.parse(identity) as { serial: string };
-  lab.startAgent();
-  await lab.online(serial);
-  await lab.configure(gwid);
-  device = (await lab.lab.lease('a')).address;
+  const box = await startRemoteBox(lab);
+  device = box.device;
   await startSshd();
-  await ask('/api/v3/remote/settings/save', { enabled: true, version: 1 });
-  const host = { gwid, name: 'Till', type: 'server', ip: device, mode: 'icmp', detect_port: null, web_port: null };
-  peripheral = (await ask<{ id: string }>('/api/v3/peripheral/create', { ...host, shell_port: 22 })).data.id;
+  peripheral = await box.register({ name: 'Till', type: 'server', shell_port: 22 });
 }
 
 /** Without PAM it asks /etc/shadow, of which it has a copy with another password of root. */

@@ -1,19 +1,20 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { afterEach, expect, it } from 'vitest';
 import { keepPicture, openPage, startBrowser, type Visit } from '../browser.ts';
 import { type LabConsole, slowly, startLabConsole } from './lab-console.ts';
 import { labFixture } from './lab-fixture.ts';
+import { type RemoteBox, startRemoteBox } from './remote-box.ts';
 
 /** A real nginx behind a real box, seen in Chromium through a real console. */
 
 let lab: LabConsole;
 let browser: Browser;
 let device = '';
-let gwid = '';
+let box: RemoteBox | undefined;
 let visit: Visit | undefined;
 
 labFixture(async (own) => {
@@ -26,7 +27,7 @@ labFixture(async (own) => {
   const started = await startBrowser({ names: { '*.remote.test': lab.lab.console! } });
   own({ stop: () => started.close(), logText: async () => '' });
   browser = started;
-  gwid = '';
+  box = undefined;
 });
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await keepPicture(visit?.page, `remote web ${task.name}`);
@@ -34,21 +35,13 @@ afterEach(async ({ task }) => {
   visit = undefined;
 });
 
-async function joined(): Promise<void> {
-  if (gwid !== '') return;
-  const { ask, folder, owner } = lab;
-  execFileSync('chmod', ['755', folder]);
-  const made = (await ask<{ gwid: string }>('/api/v3/network/create', { remark: 'Shop' })).data.gwid;
-  await lab.lab.run('gw', 'sh', '-c', lab.line(owner.bindingCode, made));
-  const identity = readFileSync(join(folder, 'etc/yunxun-edge/identity.json'), 'utf8');
-  const { serial } = JSON.parse(identity) as { serial: string };
-  lab.startAgent();
-  await lab.online(serial);
-  await lab.configure(made);
-  device = (await lab.lab.lease('a')).address;
+async function joined(): Promise<RemoteBox> {
+  if (box) return box;
+  const started = await startRemoteBox(lab);
+  device = started.device;
   await startDevice();
-  await ask('/api/v3/remote/settings/save', { enabled: true, version: 1 });
-  gwid = made;
+  box = started;
+  return box;
 }
 
 async function startDevice(): Promise<void> {
@@ -97,17 +90,10 @@ http {
 }
 
 async function shown(webPort: number, path = '/'): Promise<{ page: Page; inside: FrameLocator; id: string }> {
-  await joined();
+  const { register } = await joined();
   const { ask } = lab;
-  const { data: known } = await ask<{ list: { id: string }[] }>('/api/v3/peripheral/list', { page: 1, limit: 50 });
-  if (known.list.length > 0) await ask('/api/v3/peripheral/delete', { ids: known.list.map(({ id }) => id) });
-  const camera = { gwid, name: 'Door-Camera', type: 'camera', ip: device, mode: 'icmp', detect_port: null };
-  const made = await ask<{ id: string }>('/api/v3/peripheral/create', {
-    ...camera,
-    web_port: webPort,
-    shell_port: null,
-  });
-  const asked = { peripheral_id: made.data.id, kind: 'web', purpose: 'Look', cols: 80, rows: 24 };
+  const peripheral = await register({ name: 'Door-Camera', type: 'camera', web_port: webPort });
+  const asked = { peripheral_id: peripheral, kind: 'web', purpose: 'Look', cols: 80, rows: 24 };
   const { id } = (await ask<{ id: string }>('/api/v3/remote/open', asked)).data;
   visit = await openPage(browser, lab.url, 'en', 'light', { token: lab.owner.token });
   const { page } = visit;
@@ -142,9 +128,7 @@ it('carries the WebSocket of a page', async () => {
 });
 
 it('shows a self-signed page behind a 401', async () => {
-  await joined();
-  const opened = shown(8443);
-  const { page } = await opened;
+  const { page } = await shown(8443);
   const { origin } = new URL(await page.locator('#page').evaluate((frame) => (frame as HTMLIFrameElement).src));
   const headers = { authorization: `Basic ${Buffer.from('admin:lab secret').toString('base64')}` };
   const read = (more: object) =>
