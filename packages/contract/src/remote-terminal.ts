@@ -121,6 +121,8 @@ export type RemoteOutput =
   | { type: 'questions'; questions: readonly { text: string; echo: boolean }[] }
   /** `known` null: the first key of an address, which asks for `trusted`. */
   | { type: 'host_key'; known: string | null; offered: string }
+  /** A program of the access point moved a file (`rtty -S`, `rtty -R`), which arrives nowhere. */
+  | { type: 'file_refused' }
   /** Another page shows the session. */
   | { type: 'replaced' }
   | { type: 'end'; reason: RemoteEndReason; detail: string | null };

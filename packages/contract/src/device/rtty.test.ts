@@ -23,6 +23,9 @@ describe('rtty 7.1.4', () => {
     expect(hex(rttyServer.size(1, 300, 40))).toBe('04000501012c0028');
     expect(hex(rttyServer.data(1, bytes('ls\n')))).toBe('030004016c730a');
     expect(hex(rttyDevice.heartbeat())).toBe('060000');
+    expect(hex(rttyDevice.file(1, 'wanted'))).toBe('0700020100');
+    expect(hex(rttyDevice.file(1, 'offered', bytes('a')))).toBe('070003010161');
+    expect(hex(rttyServer.fileRefused())).toBe('07000103');
   });
 
   it('gives every byte once and in order, however the connection cuts them', () => {

@@ -36,13 +36,19 @@ export type RttyFromDevice =
   | RttyFromEither
   | { type: 'register'; id: string; description: string; token: string }
   /** Null: the client has no terminal left. */
-  | { type: 'login'; sid: number | null };
+  | { type: 'login'; sid: number | null }
+  /** Of `rtty -R` and `rtty -S`, run in a terminal. */
+  | { type: 'file'; sid: number; step: RttyFileStep };
+
+/** `rtty -S` offers a file, sends its bytes at once, and ends with none; `rtty -R` wants one. */
+export type RttyFileStep = 'wanted' | 'offered' | 'bytes' | 'end' | 'cancelled';
 
 export type RttyFromServer =
   | RttyFromEither
   /** Null: accepted. */
   | { type: 'register'; error: string | null }
   | { type: 'login' }
+  | { type: 'file_refused' }
   | { type: 'size'; sid: number; columns: number; rows: number };
 
 const none = new Uint8Array();
@@ -76,10 +82,28 @@ export function readRttyFromDevice({ type, body }: RttyFrame): RttyFromDevice | 
     case rttyTypes.login:
       if (body.length === 1 && body[0] !== 0) return { type: 'login', sid: null };
       return body.length === 2 && body[0] === 0 && isSid(body[1]) ? { type: 'login', sid: body[1]! } : null;
+    case rttyTypes.file:
+      return readFile(body);
     default:
       return readFromEither({ type, body });
   }
 }
+
+function readFile(body: Uint8Array): RttyFromDevice | null {
+  const [sid, step] = body;
+  if (!isSid(sid)) return null;
+  const known = fileSteps.get(step);
+  const isEnd = known === 'bytes' && body.length === 2;
+  return known ? { type: 'file', sid: sid!, step: isEnd ? 'end' : known } : null;
+}
+
+const cancelled = 3;
+const fileSteps: ReadonlyMap<number | undefined, RttyFileStep> = new Map([
+  [0, 'wanted'],
+  [1, 'offered'],
+  [2, 'bytes'],
+  [cancelled, 'cancelled'],
+] as const);
 
 export function readRttyFromServer({ type, body }: RttyFrame): RttyFromServer | null {
   switch (type) {
@@ -88,6 +112,8 @@ export function readRttyFromServer({ type, body }: RttyFrame): RttyFromServer | 
       return { type: 'register', error: body[0] === 0 ? null : decoder.decode(body.subarray(1)).replaceAll('\0', '') };
     case rttyTypes.login:
       return { type: 'login' };
+    case rttyTypes.file:
+      return body.length === 1 && body[0] === cancelled ? { type: 'file_refused' } : null;
     case rttyTypes.size:
       if (body.length !== 5 || !isSid(body[0])) return null;
       return {
@@ -110,7 +136,6 @@ function readFromEither({ type, body }: RttyFrame): RttyFromEither | null {
     case rttyTypes.heartbeat:
       return { type: 'heartbeat' };
     case rttyTypes.command:
-    case rttyTypes.file:
       return { type: 'other' };
     default:
       return null;
@@ -127,6 +152,8 @@ export const rttyServer = {
   size: (sid: number, columns: number, rows: number) =>
     frame(rttyTypes.size, [sid, columns >> 8, columns & 255, rows >> 8, rows & 255]),
   heartbeat: () => frame(rttyTypes.heartbeat, []),
+  /** Ends an `rtty -R`. The client has no answer to an offer: it corrupts its frames when one is cancelled. */
+  fileRefused: () => frame(rttyTypes.file, [cancelled]),
 } as const;
 
 export const rttyDevice = {
@@ -136,6 +163,10 @@ export const rttyDevice = {
   logout: (sid: number) => frame(rttyTypes.logout, [sid]),
   data: (sid: number, data: Uint8Array) => dataFrames(sid, data),
   heartbeat: () => frame(rttyTypes.heartbeat, []),
+  file: (sid: number, step: RttyFileStep, data: Uint8Array = none) => {
+    const [code = 2] = Array.from(fileSteps).find(([, known]) => known === step) ?? [];
+    return frame(rttyTypes.file, [sid, code], data);
+  },
 } as const;
 
 function isSid(value: number | undefined): boolean {

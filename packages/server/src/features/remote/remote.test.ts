@@ -83,6 +83,21 @@ describe('an access point', () => {
     expect(await logHead(server, owner.accountId)).toBe(logged + 1);
   });
 
+  it('says that a file did not arrive, and goes on', async () => {
+    const { device, page } = await session();
+    const { file, data } = rttyDevice;
+    const piece = Buffer.alloc(4000, 1);
+    for (const frame of [file(1, 'offered', Buffer.from('log')), file(1, 'bytes', piece), file(1, 'end')])
+      device.socket.write(frame);
+    await page.hears('file_refused');
+    page.outputs.length = 0;
+    device.socket.write(file(1, 'wanted'));
+    await expect.poll(() => device.heard).toContainEqual({ type: 'file_refused' });
+    await page.hears('file_refused');
+    device.socket.write(data(1, Buffer.from('goes on')));
+    await page.shows('login: goes on');
+  });
+
   it('goes on without its page, and shows again what a page missed', async () => {
     const { id, device, page } = await session();
     page.close();

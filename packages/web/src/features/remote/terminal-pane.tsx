@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { t } from '../../app/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
-import { notifyError } from '../../ui/toast.tsx';
+import { notify, notifyError } from '../../ui/toast.tsx';
 import { askToEnd, endText, refreshSessions, type ShownSession } from './remote-session.ts';
 import type { Screen } from './terminal.ts';
 import { HostKey, Questions, SignIn } from './terminal-forms.tsx';
@@ -56,6 +56,8 @@ export function TerminalPane({ id, session, isShown, isGuest, proof = bearerProo
           return setAsked(output);
         case 'signed_in':
           return setSignedIn(output.user);
+        case 'file_refused':
+          return notify('bad', t('remote.file_refused'));
         case 'replaced':
           return setState('replaced');
         case 'end':

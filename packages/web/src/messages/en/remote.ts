@@ -113,6 +113,8 @@ export const remote: Record<keyof typeof source, string> = {
   'remote.screen_key_body': 'The server shows this key. Compare its SHA-256 fingerprint before you type the password.',
   'remote.screen_key_trust': 'Trust the key',
   'remote.signed_in': 'Signed in as {user} by the kept sign-in',
+  'remote.file_refused':
+    'The access point moved a file by rtty: it did not arrive. Use scp on the access point instead.',
   'remote.login_refused': 'The device refused the kept sign-in of {user}. Enter another one.',
   'remote.key_first':
     'The console has no key of this device yet. Compare the fingerprint with the one that the device itself shows. The kept sign-in is sent only after you trust the key.',

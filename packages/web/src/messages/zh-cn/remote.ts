@@ -107,6 +107,7 @@ export const remote = {
   'remote.screen_key_body': '服务器出示了以下密钥。输入密码前，请核对其 SHA-256 指纹。',
   'remote.screen_key_trust': '信任密钥',
   'remote.signed_in': '已用保存的凭据以 {user} 登录',
+  'remote.file_refused': 'AP 通过 rtty 传输文件，文件未送达。请改用 AP 上的 scp。',
   'remote.login_refused': '设备拒绝了保存的凭据（{user}），请重新输入。',
   'remote.key_first': '控制台还没有该设备的主机密钥。请与设备自身显示的指纹核对，信任后才会发送保存的凭据。',
   'remote.key_trust_first': '信任并登录',

@@ -4,6 +4,8 @@ import type { RemoteSize } from '@yunxun/contract/device';
 export interface Terminal {
   stream: Duplex;
   resize(size: RemoteSize): void;
+  /** Hears when a program in the terminal moves a file, which is refused. */
+  onFileRefused?(handle: () => void): void;
 }
 
 export interface DeviceLink {

@@ -137,6 +137,7 @@ export class HeldSession implements Holding {
       terminal.stream.once('end', () => this.end('closed'));
       terminal.stream.once('close', () => this.end('closed'));
       terminal.stream.on('drain', () => this.#page?.resume());
+      terminal.onFileRefused?.(() => this.#say({ type: 'file_refused' }));
       terminal.resize(this.#size);
       if (terminal.stream.destroyed) this.end('closed');
     } catch (error) {

@@ -76,10 +76,17 @@ export function rttyLink(connection: RttyConnection): DeviceLink {
   connection.handOver(() => socket.destroy());
   return {
     async openShell(size) {
-      const { sid, stream } = await login(connection);
+      let refused = (): void => undefined;
+      const { sid, stream } = await login(connection, () => refused());
       const resize = ({ columns, rows }: RemoteSize) => connection.send(rttyServer.size(sid, columns, rows));
       resize(size);
-      return { stream, resize } satisfies Terminal;
+      return {
+        stream,
+        resize,
+        onFileRefused(handle) {
+          refused = handle;
+        },
+      } satisfies Terminal;
     },
     connect: () => Promise.reject(new Unreachable('an access point forwards no connections')),
     onClose(handle) {
@@ -90,7 +97,7 @@ export function rttyLink(connection: RttyConnection): DeviceLink {
   };
 }
 
-function login(connection: RttyConnection): Promise<{ sid: number; stream: Duplex }> {
+function login(connection: RttyConnection, fileRefused: () => void): Promise<{ sid: number; stream: Duplex }> {
   return new Promise((resolve, reject) => {
     const fail = (reason: string) => {
       clearTimeout(timer);
@@ -103,13 +110,13 @@ function login(connection: RttyConnection): Promise<{ sid: number; stream: Duple
       if (message.sid === null) return fail('the device opens no more terminals');
       clearTimeout(timer);
       // at once: the prompt may follow in the same chunk
-      resolve({ sid: message.sid, stream: terminalStream(connection, message.sid) });
+      resolve({ sid: message.sid, stream: terminalStream(connection, message.sid, fileRefused) });
     });
     connection.send(rttyServer.login());
   });
 }
 
-function terminalStream(connection: RttyConnection, sid: number): Duplex {
+function terminalStream(connection: RttyConnection, sid: number, fileRefused: () => void): Duplex {
   const { socket } = connection;
   const stream = new Duplex({
     read: () => connection.resume(),
@@ -128,6 +135,9 @@ function terminalStream(connection: RttyConnection, sid: number): Duplex {
     } else if (message.type === 'logout' && message.sid === sid) {
       connection.handOver(() => socket.destroy());
       stream.push(null);
+    } else if (message.type === 'file' && message.sid === sid) {
+      if (message.step === 'wanted') connection.send(rttyServer.fileRefused());
+      if (message.step === 'wanted' || message.step === 'end') fileRefused();
     } else socket.destroy();
   });
   socket.once('close', () => {
