@@ -48,6 +48,7 @@ function addressOf(row: RouteRow): string {
     .replace('$gwid', gwid)
     .replace(/\$(msg_|temp)?id\b/g, '00000000-0000-7000-8000-000000000000')
     .replace(/\$(token|code)/, 'x'.repeat(43))
+    .replace('$secret', 'x'.repeat(22))
     .replace(/\$\w+/g, '1');
 }
 
