@@ -61,6 +61,7 @@ import * as radius from './radius.ts';
 import * as remote from './remote.ts';
 import * as remoteCredential from './remote-credential.ts';
 import * as remoteLinks from './remote-links.ts';
+import * as remoteReplay from './remote-replay.ts';
 import * as reports from './reports.ts';
 import * as sdwan from './sdwan.ts';
 import * as sdwanGroups from './sdwan-groups.ts';
@@ -144,6 +145,7 @@ export const api = {
   remote,
   remoteCredential,
   remoteLinks,
+  remoteReplay,
   reports,
   sdwan,
   sdwanGroups,

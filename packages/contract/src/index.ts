@@ -110,6 +110,7 @@ export * as radius from './radius.ts';
 export * as remote from './remote.ts';
 export * as remoteCredential from './remote-credential.ts';
 export * as remoteLinks from './remote-links.ts';
+export * as remoteReplay from './remote-replay.ts';
 export type { RemoteEndReason, RemoteKind, RemoteReason } from './remote-terminal.ts';
 export type { ReportPeriod } from './reports.ts';
 export * as reports from './reports.ts';

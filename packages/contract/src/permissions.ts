@@ -5,6 +5,7 @@ export const permissions = [
   'network.reboot',
   'network.bind',
   'remote.use',
+  'remote.replay',
   'config.read',
   'config.write',
   'statistics.read',
@@ -67,6 +68,7 @@ const operates: readonly Permission[] = [
 ];
 const administers: readonly Permission[] = [
   ...operates,
+  'remote.replay',
   'network.bind',
   'log.read',
   'account.read',

@@ -98,6 +98,8 @@ export const look = endpoint({
     guest: Type.String(),
     purpose: Type.String(),
     until: Time,
+    /** The account records its terminals. */
+    recorded: Type.Boolean(),
   }),
   example: (seed) => ({ secret: seed.remote.linkSecret }),
 });

@@ -26,6 +26,10 @@ export const remoteReasons = [
 ] as const;
 export type RemoteReason = (typeof remoteReasons)[number];
 
+/** `cut`: it ended before its session. */
+export const remoteRecordings = ['off', 'kept', 'cut', 'deleted'] as const;
+export type RemoteRecording = (typeof remoteRecordings)[number];
+
 export const remoteEndReasons = [
   'closed',
   'by_person',
@@ -43,6 +47,7 @@ export const remoteEndReasons = [
   'unbound',
   'busy',
   'process',
+  'not_recorded',
 ] as const;
 export type RemoteEndReason = (typeof remoteEndReasons)[number];
 
@@ -113,7 +118,7 @@ export type RemoteInput =
 
 /** Texts of the server; its binary frames are bytes for the screen. */
 export type RemoteOutput =
-  | { type: 'state'; state: 'waiting' | 'open'; until: string | null }
+  | { type: 'state'; state: 'waiting' | 'open'; until: string | null; recorded: boolean }
   /** `again`: the last one was refused. `refused`: the user of the kept sign-in that was. */
   | { type: 'login'; again: boolean; refused: string | null }
   /** By the kept sign-in. */

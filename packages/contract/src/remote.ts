@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { remoteLimits as wire } from './device/remote.ts';
 import { endpoint } from './endpoint.ts';
-import { remoteEndReasons, remoteKinds, remoteReasons, remoteStates } from './remote-terminal.ts';
+import { remoteEndReasons, remoteKinds, remoteReasons, remoteRecordings, remoteStates } from './remote-terminal.ts';
 import { Empty, FreeText, Id, ListOf, ListQuery, Nullable, Serial, Time, Version, Words } from './shapes.ts';
 
 /** Milliseconds, bytes, characters and days. */
@@ -12,11 +12,16 @@ export const remoteLimits = {
   purpose: 200,
   signIns: 3,
   keptDays: 400,
+  recordDays: 90,
 } as const;
 
 const calls = { access: 'user', method: 'POST', permission: 'remote.use', interactive: true } as const;
 const target = { serial: Type.Optional(Serial), peripheral_id: Type.Optional(Id) };
 const named = { serial: 'device', peripheral_id: 'peripheral' } as const;
+const recording = {
+  record: Type.Boolean(),
+  record_days: Type.Integer({ minimum: 1, maximum: remoteLimits.keptDays }),
+};
 const Fingerprint = Type.String({ pattern: '^SHA256:[A-Za-z0-9+/]{43}$', hint: 'fingerprint' });
 
 export const settings = endpoint({
@@ -24,9 +29,9 @@ export const settings = endpoint({
   effect: 'read',
   object: {},
   path: '/api/v3/remote/settings',
-  summary: 'Whether the account allows remote access.',
+  summary: 'Whether the account allows remote access, records terminals, and for how many days it keeps recordings.',
   body: Empty,
-  data: Type.Object({ enabled: Type.Boolean(), version: Version }),
+  data: Type.Object({ enabled: Type.Boolean(), ...recording, version: Version }),
   example: () => ({}),
 });
 
@@ -36,8 +41,14 @@ export const saveSettings = endpoint({
   effect: 'write',
   object: {},
   path: '/api/v3/remote/settings/save',
-  summary: 'Allows remote access, or forbids it and ends all open sessions. It is off until it is allowed.',
-  body: Type.Object({ enabled: Type.Boolean(), version: Version }),
+  summary:
+    'Allows remote access, or forbids it and ends all open sessions. It is off until it is allowed. `record` holds for terminals that are opened later; what is left out stays.',
+  body: Type.Object({
+    enabled: Type.Boolean(),
+    record: Type.Optional(recording.record),
+    record_days: Type.Optional(recording.record_days),
+    version: Version,
+  }),
   data: Type.Object({ version: Version }),
   example: (seed) => ({ enabled: true, version: seed.remote.version }),
 });
@@ -106,6 +117,7 @@ export const RemoteSessionRow = Type.Object({
   /** To the device. */
   bytes_up: Type.Integer(),
   bytes_down: Type.Integer(),
+  recording: Words(remoteRecordings),
 });
 
 export const list = endpoint({

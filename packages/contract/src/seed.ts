@@ -62,6 +62,7 @@ export interface Seed {
     version: number;
     linkId: string;
     linkSecret: string;
+    recordedId: string;
   };
   /** Its gateway can scan; `file` imports. */
   peripheralSite: { gwid: string; id: string; file: string; cameraId: string };

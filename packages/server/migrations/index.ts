@@ -152,6 +152,7 @@ import * as searchReadings from './0291-search-readings.ts';
 import * as remote from './0292-remote.ts';
 import * as peripheralsGroup from './0293-peripherals-group.ts';
 import * as remoteCredential from './0294-remote-credential.ts';
+import * as remoteRecording from './0295-remote-recording.ts';
 import * as screenPort from './0296-screen-port.ts';
 import * as remoteLink from './0297-remote-link.ts';
 import * as peripheralsPower from './0299-peripherals-power.ts';
@@ -312,6 +313,7 @@ export const migrations: readonly { name: string; up: string }[] = [
   remote,
   peripheralsGroup,
   remoteCredential,
+  remoteRecording,
   screenPort,
   remoteLink,
   peripheralsPower,

@@ -28,6 +28,7 @@ const operates = [
 ] as const;
 const manages = [
   ...operates,
+  'remote.replay',
   'network.bind',
   'log.read',
   'account.read',

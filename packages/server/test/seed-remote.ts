@@ -1,6 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { deflateRawSync } from 'node:zlib';
 import type { Seed } from '@yunxun/contract';
-import { tokenHash } from '../src/platform/crypto/index.ts';
+import { recordedEvent } from '@yunxun/contract/remote-recording';
+import { sql } from 'kysely';
+import { writePart } from '../src/features/remote/recordings/store.ts';
+import { createAccountKeys } from '../src/platform/crypto/account-keys.ts';
+import { createSealer, tokenHash } from '../src/platform/crypto/index.ts';
 import { newId } from '../src/platform/database/index.ts';
 import { newSerial } from './new-serial.ts';
 import type { Registered, TestServer } from './server.ts';
@@ -32,6 +37,13 @@ export async function makeRemote(server: TestServer, owner: Registered): Promise
   };
   const [sessionId, openId] = [await session(new Date()), await session(null)];
   const webId = await session(null, 'web');
+  const recordedId = await session(new Date());
+  const keys = createAccountKeys(createSealer(server.db.masterKey));
+  const deflated = deflateRawSync(recordedEvent({ at: 0, output: Buffer.from('login: ') }));
+  await server.db.database.withSystem(async (tx) => {
+    await sql`update remote_session set recording = 'kept' where id = ${recordedId}`.execute(tx);
+    await writePart(tx, keys, { accountId, id: recordedId }, { part: 0, deflated, isCut: false });
+  });
   const linkId = newId();
   const linkSecret = randomBytes(16).toString('base64url');
   await systemPool.query(
@@ -41,5 +53,5 @@ export async function makeRemote(server: TestServer, owner: Registered): Promise
        now() + interval '1 hour', $6)`,
     [accountId, linkId, data.gwid, serial, userId, tokenHash(linkSecret)],
   );
-  return { remote: { serial, sessionId, openId, webId, fingerprint, version: 2, linkId, linkSecret } };
+  return { remote: { serial, sessionId, openId, webId, fingerprint, version: 2, linkId, linkSecret, recordedId } };
 }

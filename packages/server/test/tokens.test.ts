@@ -177,6 +177,8 @@ describe('what a token may not do at all', () => {
       '/api/v3/remote/link/revoke',
       '/api/v3/remote/list',
       '/api/v3/remote/open',
+      '/api/v3/remote/recording/delete',
+      '/api/v3/remote/recording/replay',
       '/api/v3/remote/settings',
       '/api/v3/remote/settings/save',
       '/api/v3/remote/targets',

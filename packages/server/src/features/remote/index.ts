@@ -1,4 +1,4 @@
-import { remote as contract, remoteCredential, remoteLinks } from '@yunxun/contract';
+import { remote as contract, remoteCredential, remoteLinks, remoteReplay } from '@yunxun/contract';
 import type { FastifyInstance } from 'fastify';
 import { bySystem } from '../../platform/acting.ts';
 import type { Bus } from '../../platform/bus/index.ts';
@@ -19,6 +19,7 @@ import { acceptHostKey } from './host-keys.ts';
 import { createLinks } from './links/index.ts';
 import { knownLinks, listLinks, pruneLinks } from './links/store.ts';
 import { createOpening } from './open.ts';
+import { deleteRecording, pruneRecordings, replayRecording } from './recordings/store.ts';
 import { type Relay, startRelay } from './relay/index.ts';
 import { readSettings, saveSettings } from './settings.ts';
 import { endForgotten, knownSessions, listSessions, pruneSessions } from './store.ts';
@@ -91,6 +92,13 @@ export function createRemote(deps: RemoteDeps) {
           return {};
         },
       }),
+      ...implement(remoteReplay, {
+        replay: ({ tx, acting, input }) => replayRecording(tx, keys, acting, input.id),
+        async remove({ tx, acting, input }) {
+          await deleteRecording(tx, acting, input.id);
+          return {};
+        },
+      }),
       ...implement(remoteLinks, {
         create: ({ tx, acting, input }) => links.create(tx, acting, input),
         list: ({ tx, acting, input }) => listLinks(tx, acting.accountId, input, clock.now()),
@@ -143,6 +151,7 @@ export function createRemote(deps: RemoteDeps) {
       'remote-sweep': () => endForgotten(database, ends, clock.now()),
       'remote-prune': async () => {
         await pruneSessions(database, clock.now());
+        await pruneRecordings(database, clock.now());
         await database.withSystem((tx) => pruneLinks(tx, clock.now()));
       },
     },

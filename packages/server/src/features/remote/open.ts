@@ -13,6 +13,7 @@ import { record } from '../logs/index.ts';
 import type { Messages } from '../messages/index.ts';
 import { askDevice, type DeviceRequest, type DeviceRequestDeps } from './device-request.ts';
 import { targetOf } from './ends.ts';
+import { isTerminal } from './recordings/kinds.ts';
 import { readSettings } from './settings.ts';
 import { countOpen } from './store.ts';
 import { remoteTables } from './tables.ts';
@@ -50,7 +51,7 @@ export function createOpening(deps: OpeningDeps) {
   ): Promise<DeviceRequest> {
     const { accountId, userId, actor } = acting;
     // one opening at a time: the counts below hold
-    await readSettings(tx, accountId, true);
+    const { record: isRecorded } = await readSettings(tx, accountId, true);
     const target = await findTarget(tx, accountId, input, clock);
     if (!kindsOf(target).includes(input.kind)) invalid('kind', 'validation.invalid');
     const reason = obstacle(target, input.kind, hasWeb);
@@ -101,6 +102,7 @@ export function createOpening(deps: OpeningDeps) {
         guest: guest?.name ?? null,
         user_account_id: actor!.homeAccountId,
         page_hash: guest?.pageHash ?? null,
+        recording: isRecorded && isTerminal(input.kind) ? 'kept' : 'off',
       })
       .execute();
     await record(tx, acting, {

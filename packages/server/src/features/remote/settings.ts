@@ -1,4 +1,4 @@
-import type { remote as contract, DataOf, InputOf } from '@yunxun/contract';
+import { remote as contract, type DataOf, type InputOf } from '@yunxun/contract';
 import type { Acting } from '../../platform/acting.ts';
 import { requireWholeAccount } from '../../platform/acting.ts';
 import type { Tx } from '../../platform/database/index.ts';
@@ -13,11 +13,11 @@ type Settings = DataOf<typeof contract.settings>;
 export async function readSettings(tx: Tx, accountId: string, lock = false): Promise<Settings> {
   const row = await remoteTables(tx)
     .selectFrom('remote_setting')
-    .select(['enabled', 'version'])
+    .select(['enabled', 'record', 'record_days', 'version'])
     .where('account_id', '=', accountId)
     .$if(lock, (query) => query.forUpdate())
     .executeTakeFirst();
-  return row ?? { enabled: false, version: 1 };
+  return row ?? { enabled: false, record: false, record_days: contract.remoteLimits.recordDays, version: 1 };
 }
 
 /** @throws Failure changedMeanwhile, noPermission */
@@ -37,17 +37,19 @@ export async function saveSettings(
   const before = await readSettings(tx, accountId, true);
   refuseOutdated(before, input);
   const version = before.version + 1;
+  const { enabled, record: isRecorded = before.record, record_days: days = before.record_days } = input;
+  const after = { enabled, record: isRecorded, record_days: days };
   await remoteTables(tx)
     .updateTable('remote_setting')
-    .set({ enabled: input.enabled, version })
+    .set({ ...after, version })
     .where('account_id', '=', accountId)
     .execute();
-  if (!input.enabled) await ends.end(tx, acting, { accountId }, 'switched_off');
+  if (!enabled) await ends.end(tx, acting, { accountId }, 'switched_off');
   await record(tx, acting, {
     action: 'remote.settings',
     object: { type: 'account', id: accountId, name: '' },
-    before: { enabled: before.enabled },
-    after: { enabled: input.enabled },
+    before: { enabled: before.enabled, record: before.record, record_days: before.record_days },
+    after,
   });
   return { version };
 }

@@ -143,6 +143,7 @@ function present(row: RemoteSession, network: string, userId: string | null): Ro
     end_reason: row.end_reason,
     bytes_up: row.bytes_up,
     bytes_down: row.bytes_down,
+    recording: row.recording,
   };
 }
 

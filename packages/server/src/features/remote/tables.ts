@@ -1,4 +1,5 @@
 import type { RemoteEndReason, RemoteKind } from '@yunxun/contract';
+import type { RemoteRecording } from '@yunxun/contract/remote-terminal';
 import type { Generated, Kysely, Selectable } from 'kysely';
 import { type Tx, tables } from '../../platform/database/index.ts';
 
@@ -31,6 +32,7 @@ export interface RemoteSessionTable {
   guest: string | null;
   user_account_id: string | null;
   page_hash: Buffer | null;
+  recording: Generated<RemoteRecording>;
 }
 
 export interface RemoteLinkTable {
@@ -60,7 +62,13 @@ export type RemoteLink = Selectable<RemoteLinkTable>;
 export type RemoteSession = Selectable<RemoteSessionTable>;
 
 interface RemoteTables {
-  remote_setting: { account_id: string; enabled: boolean; version: number };
+  remote_setting: {
+    account_id: string;
+    enabled: boolean;
+    version: number;
+    record: Generated<boolean>;
+    record_days: Generated<number>;
+  };
   remote_session: RemoteSessionTable;
   remote_credential: {
     account_id: string;
@@ -73,6 +81,7 @@ interface RemoteTables {
     set_by: string;
   };
   remote_link: RemoteLinkTable;
+  remote_recording_part: { account_id: string; session_id: string; part: number; sealed: Buffer };
   remote_host_key: {
     account_id: string;
     gwid: string;

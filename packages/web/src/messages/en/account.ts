@@ -25,6 +25,8 @@ export const account: Record<keyof typeof zh, string> = {
   'permission_hint.network.write': 'Names, tags, groups, places, blinking and diagnostic tools',
   'permission_hint.network.reboot': 'Restarts and firmware upgrades',
   'permission_hint.remote.use': 'Terminals on access points and gateways, SSH, Telnet and screens behind them',
+  'permission_hint.remote.replay':
+    'What recorded terminals showed; each replay is logged. The list needs “Open terminals on devices” too',
   'permission_hint.network.bind': 'Binding codes, new networks, moving, replacing and unbinding',
   'permission_hint.config.read': 'Wireless and gateway settings, ports, templates and backups',
   'permission_hint.config.write': 'Save, push, roll back and restore settings; show Wi-Fi passwords',

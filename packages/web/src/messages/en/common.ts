@@ -68,6 +68,7 @@ export const common: Record<keyof typeof zh, string> = {
   'permission.network.reboot': 'Restart devices',
   'permission.network.bind': 'Bind and unbind devices',
   'permission.remote.use': 'Open terminals on devices',
+  'permission.remote.replay': 'Replay recorded terminals',
   'permission.config.read': 'View configuration',
   'permission.config.write': 'Change and push configuration',
   'permission.statistics.read': 'View statistics',

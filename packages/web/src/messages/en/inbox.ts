@@ -206,6 +206,8 @@ export const inbox: Record<keyof typeof source, string> = {
   'log_field.width': 'Channel width',
   'log_field.mode': 'Mode',
   'log_field.power': 'Transmit power',
+  'log_field.record': 'Record terminals',
+  'log_field.record_days': 'Days to keep recordings',
   'log_field.enabled': 'Enabled',
   'log_field.hidden': 'Hidden',
   'log_field.isolate': 'Isolate clients',

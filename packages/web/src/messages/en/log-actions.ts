@@ -115,6 +115,8 @@ export const logActions: Record<keyof typeof zh, string> = {
   'log_action.remote.credential_delete': 'Delete kept sign-in for terminals',
   'log_action.remote.link_create': 'Make technician’s link',
   'log_action.remote.link_revoke': 'Revoke technician’s link',
+  'log_action.remote.replay': 'Replay recorded terminal',
+  'log_action.remote.recording_delete': 'Delete recording of a terminal',
   'log_action.remote.host_key': 'Trust host key',
   'log_action.peripheral.create': 'Add peripheral device',
   'log_action.peripheral.power': 'Set the PoE restart of peripheral devices',

@@ -32,6 +32,7 @@ export const nav: Record<keyof typeof zh, string> = {
   'title.terminal': 'Remote terminal',
   'title.remote_web': 'Web page of a device',
   'title.screen': 'Remote screen',
+  'title.replay': 'Recorded terminal',
   'home.online_users': 'User management',
   'home.topology': 'Topology',
   'home.map': 'Map',

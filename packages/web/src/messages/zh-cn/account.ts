@@ -23,6 +23,7 @@ export const account = {
   'permission_hint.network.write': '名称、标签、分组、位置，闪灯和诊断工具',
   'permission_hint.network.reboot': '重启和固件升级',
   'permission_hint.remote.use': '打开 AP、网关的终端，以及网关下设备的 SSH、Telnet 和屏幕',
+  'permission_hint.remote.replay': '查看终端录像，每次回放都记入日志；会话列表还需“打开设备的远程终端”',
   'permission_hint.network.bind': '绑定码、新建网络，移动、替换和解绑设备',
   'permission_hint.config.read': '无线和网关设置、端口、模板和备份',
   'permission_hint.config.write': '保存、下发、回滚和恢复设置；查看 Wi-Fi 密码',

@@ -65,6 +65,7 @@ export const common = {
   'permission.network.reboot': '重启设备',
   'permission.network.bind': '绑定与解绑设备',
   'permission.remote.use': '打开设备的远程终端',
+  'permission.remote.replay': '回放终端录像',
   'permission.config.read': '查看配置',
   'permission.config.write': '修改与下发配置',
   'permission.statistics.read': '查看统计',

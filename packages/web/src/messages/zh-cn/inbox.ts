@@ -205,6 +205,8 @@ export const inbox = {
   'log_field.width': '频宽',
   'log_field.mode': '模式',
   'log_field.power': '发射功率',
+  'log_field.record': '录制终端',
+  'log_field.record_days': '录像保留天数',
   'log_field.enabled': '启用',
   'log_field.hidden': '隐藏',
   'log_field.isolate': '终端隔离',

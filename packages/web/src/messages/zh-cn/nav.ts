@@ -30,6 +30,7 @@ export const nav = {
   'title.terminal': '远程终端',
   'title.remote_web': '设备网页',
   'title.screen': '远程屏幕',
+  'title.replay': '终端回放',
   'home.online_users': '用户管理',
   'home.topology': '网络拓扑',
   'home.map': '地图',

@@ -11,6 +11,7 @@ import { accounts } from '../../identity/index.ts';
 import { record } from '../../logs/index.ts';
 import { type SessionEnds, targetOf } from '../ends.ts';
 import type { Opening, OpeningDeps } from '../open.ts';
+import { isTerminal } from '../recordings/kinds.ts';
 import { readMaker } from '../relay/rights.ts';
 import { readSettings } from '../settings.ts';
 import { type RemoteLink, remoteTables } from '../tables.ts';
@@ -32,7 +33,10 @@ export function createLinks(deps: LinkDeps) {
   const slots = createGuessSlots(deps);
 
   /** @throws Failure tokenUsed, tokenExpired, tooManyRequests */
-  async function proven(secret: string, caller: Caller): Promise<{ link: RemoteLink; acting: Acting }> {
+  async function proven(
+    secret: string,
+    caller: Caller,
+  ): Promise<{ link: RemoteLink; acting: Acting; isRecorded: boolean }> {
     const key = `remote-link:${addressKey(caller.ip)}`;
     const guess = { key, limit: contract.linkLimits.wrongSecrets, windowMs: hour };
     const found = await slots.check(guess, async () => {
@@ -48,10 +52,10 @@ export function createLinks(deps: LinkDeps) {
     if (link.revoked_at) throw new Failure('tokenExpired');
     if (link.opened_at) throw new Failure('tokenUsed');
     const actor = await readMaker(database, link);
-    const { enabled } = await database.withSystem((tx) => readSettings(tx, link.account_id));
+    const { enabled, record: isRecorded } = await database.withSystem((tx) => readSettings(tx, link.account_id));
     if (!actor || !enabled || link.until <= clock.now()) throw new Failure('tokenExpired');
     const { account_id: accountId, user_id: userId } = link;
-    return { link, acting: { accountId, userId, actor, source: 'web', ip: caller.ip } };
+    return { link, acting: { accountId, userId, actor, source: 'web', ip: caller.ip }, isRecorded };
   }
 
   return {
@@ -123,10 +127,11 @@ export function createLinks(deps: LinkDeps) {
     },
 
     async look(secret: string, caller: Caller): Promise<DataOf<typeof contract.look>> {
-      const { link } = await proven(secret, caller);
+      const { link, isRecorded } = await proven(secret, caller);
       const { name } = await database.withSystem((tx) => accounts.accountOf(tx, link.account_id));
       const { target, kind, guest, purpose, until } = link;
-      return { account_name: name, target, kind, guest, purpose, until: until.toISOString() };
+      const recorded = isRecorded && isTerminal(kind);
+      return { account_name: name, target, kind, guest, purpose, until: until.toISOString(), recorded };
     },
 
     /** Leaves the link unused unless the session is written. @throws Failure as `look`, and as opening does */

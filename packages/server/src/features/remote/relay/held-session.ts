@@ -4,6 +4,7 @@ import type { RemoteInput, RemoteOutput } from '@yunxun/contract/remote-terminal
 import { type Channel, isFull } from './channel.ts';
 import type { DeviceLink, Terminal } from './device-link.ts';
 import type { Grant, Held, Holding } from './holding.ts';
+import type { Recorder } from './recorder.ts';
 import { Replay } from './replay.ts';
 
 export interface Dialogue {
@@ -54,16 +55,19 @@ export class HeldSession implements Holding {
   #signedIn: RemoteOutput | null = null;
   /** Null: a later page could not read on. */
   readonly #replay: Replay | null;
+  readonly #recorder: Recorder | null;
   readonly #until: Date;
   readonly #hard: NodeJS.Timeout;
   #idle: NodeJS.Timeout | undefined;
   #left: NodeJS.Timeout | undefined;
   #sizing: NodeJS.Timeout | undefined;
 
-  constructor(held: Held, begin: Start, now: Date) {
+  constructor(held: Held, begin: Start, now: Date, recorder: Recorder | null = null) {
     this.held = held;
     this.#begin = begin;
     this.#replay = held.kind === 'vnc' ? null : new Replay();
+    this.#recorder = recorder;
+    recorder?.listen({ drain: () => this.#flow(), fail: () => this.end('not_recorded') });
     this.#until = new Date(now.getTime() + remoteLimits.hard);
     this.#hard = setTimeout(() => this.end('too_long'), remoteLimits.hard);
     this.#waitForPage();
@@ -97,7 +101,12 @@ export class HeldSession implements Holding {
         this.#waitForPage();
       },
     });
-    this.#say({ type: 'state', state: 'open', until: this.#until.toISOString() });
+    this.#say({
+      type: 'state',
+      state: 'open',
+      until: this.#until.toISOString(),
+      recorded: this.#recorder?.isOn === true,
+    });
     const past = this.#replay?.read();
     if (past && past.length > 0) page.send(past);
     if (this.#signedIn) this.#say(this.#signedIn);
@@ -115,6 +124,7 @@ export class HeldSession implements Holding {
     this.#page?.close();
     this.#page = null;
     this.#terminal?.stream.destroy();
+    this.#recorder?.close();
     this.held.link.close();
     this.held.ended(this, reason, detail);
   }
@@ -139,6 +149,7 @@ export class HeldSession implements Holding {
       terminal.stream.on('drain', () => this.#page?.resume());
       terminal.onFileRefused?.(() => this.#say({ type: 'file_refused' }));
       terminal.resize(this.#size);
+      this.#recorder?.resized(this.#size);
       if (terminal.stream.destroyed) this.end('closed');
     } catch (error) {
       if (error instanceof SessionRefused) this.end(error.reason, error.detail);
@@ -149,9 +160,9 @@ export class HeldSession implements Holding {
   #show(chunk: Buffer): void {
     this.bytesDown += chunk.length;
     this.#replay?.add(chunk);
-    if (!this.#page) return;
-    this.#page.send(chunk);
-    if (isFull(this.#page)) this.#flow();
+    this.#recorder?.output(chunk);
+    this.#page?.send(chunk);
+    if (this.#isBehind()) this.#flow();
   }
 
   #type(data: Buffer): void {
@@ -193,6 +204,7 @@ export class HeldSession implements Holding {
   #resize(size: RemoteSize): void {
     this.#size = size;
     if (this.#sizing) return;
+    if (this.#terminal) this.#recorder?.resized(size);
     this.#terminal?.resize(size);
     this.#sizing = setTimeout(() => {
       this.#sizing = undefined;
@@ -207,8 +219,12 @@ export class HeldSession implements Holding {
 
   #flow(): void {
     const stream = this.#terminal?.stream;
-    if (this.#onHold || (this.#page && isFull(this.#page))) stream?.pause();
+    if (this.#onHold || this.#isBehind()) stream?.pause();
     else stream?.resume();
+  }
+
+  #isBehind(): boolean {
+    return (this.#page !== null && isFull(this.#page)) || this.#recorder?.isFull === true;
   }
 
   #typed(): void {

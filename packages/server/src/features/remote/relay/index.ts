@@ -4,6 +4,7 @@ import type { Bus } from '../../../platform/bus/index.ts';
 import type { HttpOptions } from '../../../platform/http/http-options.ts';
 import { changedSubject } from '../../../platform/live/changed.ts';
 import type { SessionEnds } from '../ends.ts';
+import { writePart } from '../recordings/store.ts';
 import { findSession, touchSessions } from '../store.ts';
 import { holderSubject, onEveryFact, publishFact } from '../subjects.ts';
 import type { RemoteSession } from '../tables.ts';
@@ -17,6 +18,7 @@ import { HeldSession } from './held-session.ts';
 import type { HolderAnswer, HolderRequest } from './holder.ts';
 import { dependsOn, type Held, type Holding, type Maker } from './holding.ts';
 import { openRelayPort, type RelayPortOptions } from './port.ts';
+import { Recorder, type RecorderDeps } from './recorder.ts';
 import { isStillAllowed } from './rights.ts';
 import { type StartDeps, startOf } from './starts.ts';
 import { Tickets } from './tickets.ts';
@@ -111,8 +113,16 @@ export async function startRelay(deps: RelayDeps): Promise<Relay> {
 
   function sessionOf(row: RemoteSession, of: Held): HeldSession | WebSession {
     const { kind, target: name, host, port } = row;
-    if (kind !== 'web' || deps.names === null) return new HeldSession(of, startOf(deps, row), clock.now());
+    if (kind !== 'web' || deps.names === null)
+      return new HeldSession(of, startOf(deps, row), clock.now(), recorderOf(row));
     return new WebSession(of, { name, host: host!, port: port! }, deps.names, deps.consoleUrl, clock.now());
+  }
+
+  function recorderOf({ account_id: accountId, id, recording }: RemoteSession): Recorder | null {
+    if (recording === 'off') return null;
+    const write: RecorderDeps['write'] = (part) =>
+      database.withSystem((tx) => writePart(tx, deps.keys, { accountId, id }, part));
+    return new Recorder({ write, add: writes.add });
   }
 
   function answer(session: HeldSession | WebSession, request: HolderRequest): Partial<HolderAnswer> {

@@ -44,7 +44,7 @@ export async function servePage(
   const request: TerminalRequest = { what: 'terminal', grant, size };
   const say = (output: RemoteOutput) => channel.send(JSON.stringify(output));
   const watch = watchSession(bus, id, channel);
-  say({ type: 'state', state: 'waiting', until: row.token_until.toISOString() });
+  say({ type: 'state', state: 'waiting', until: row.token_until.toISOString(), recorded: row.recording !== 'off' });
   try {
     while (!watch.hasLeft()) {
       if (await join(deps, channel, id, request)) return true;

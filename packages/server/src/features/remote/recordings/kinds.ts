@@ -1,0 +1,3 @@
+import type { RemoteKind } from '@yunxun/contract';
+
+export const isTerminal = (kind: RemoteKind) => kind !== 'web' && kind !== 'vnc';
