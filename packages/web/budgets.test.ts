@@ -39,7 +39,7 @@ function filesOf(entries: readonly string[]): { js: string[]; css: string[] } {
 const total = (files: readonly string[]): number => files.reduce((sum, file) => sum + size(file), 0) / KIB;
 
 const publicScreens = /\/identity\/(login|register|forgot|password-reset)\.tsx$/;
-const alone = /\/(identity\/qr-confirm|account\/invitation|remote\/(terminal|screen|guest)-screen)\.tsx$/;
+const alone = /\/(identity\/qr-confirm|account\/invitation|remote\/(terminal|screen|guest|replay)-screen)\.tsx$/;
 
 function around(screen: string, language: string): string[] {
   const first = ['index.html', `src/messages/${language}.ts`];
@@ -130,6 +130,7 @@ const screens: [name: string, entries: string[], budget: number][] = [
   ['alarm rules', ['src/features/alarms/alarms.tsx', 'src/features/alarms/rules.tsx'], screen],
   ['jobs', ['src/features/jobs/jobs.tsx'], screen],
   ['terminal', ['src/features/remote/terminal-screen.tsx', 'src/features/remote/terminal.ts'], screen],
+  ['replay', ['src/features/remote/replay-screen.tsx', 'src/features/remote/replay-terminal.ts'], screen],
   ['remote screen', ['src/features/remote/screen-screen.tsx', 'src/features/remote/vnc.ts'], screen],
   ['profile', ['src/features/personal/profile.tsx'], screen],
   ['account security', ['src/features/personal/security.tsx'], screen],

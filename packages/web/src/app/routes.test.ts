@@ -17,7 +17,8 @@ billing/cards billing/transactions billing/withdrawals billing/invoices billing/
 const outside =
   '/login /register /forgot_password /register_protocol /password_reset/{token} /remote/link/{secret} /404';
 /** Paths for confirming a sign-in on a phone and for invitation links. */
-const alone = '/qr/{code} /invitation/{token} /remote/terminal/{id} /remote/web/{id} /remote/screen/{id}';
+const alone =
+  '/qr/{code} /invitation/{token} /remote/terminal/{id} /remote/web/{id} /remote/screen/{id} /remote/replay/{id}';
 
 const spelled = (path: string): string => path.replace(/\{-\$(\w+)\}/g, '{$1?}').replace(/\$(\w+)/g, '{$1}');
 const list = (text: string): string[] =>

@@ -57,6 +57,7 @@ export const aloneRoutes: readonly RouteRow[] = [
   { path: '/remote/terminal/$id', title: 'title.terminal', permission: 'remote.use', screen: page(() => import('../features/remote/terminal-screen.tsx'), 'TerminalScreen', 'remote') },
   { path: '/remote/web/$id', title: 'title.remote_web', permission: 'remote.use', screen: page(() => import('../features/remote/web-screen.tsx'), 'WebScreen', 'remote') },
   { path: '/remote/screen/$id', title: 'title.screen', permission: 'remote.use', screen: page(() => import('../features/remote/screen-screen.tsx'), 'ScreenScreen', 'remote') },
+  { path: '/remote/replay/$id', title: 'title.replay', permission: 'remote.replay', screen: page(() => import('../features/remote/replay-screen.tsx'), 'ReplayScreen', 'remote') },
 ];
 
 // biome-ignore format: a table reads as a table, one row a line

@@ -65,7 +65,7 @@ interface OfferProps {
 
 function Offer({ offer, secret, onOpened, onRefused }: OfferProps) {
   const [busy, setBusy] = useState(false);
-  const { account_name: account, target, kind, guest, purpose, until } = offer;
+  const { account_name: account, target, kind, guest, purpose, until, recorded } = offer;
   const open = async () => {
     setBusy(true);
     try {
@@ -86,6 +86,7 @@ function Offer({ offer, secret, onOpened, onRefused }: OfferProps) {
         <Fact name={t('remote.purpose')} value={purpose} />
         <Fact name={t('remote.link_until')} value={exactTime(new Date(until))} />
       </dl>
+      {recorded && <p className="small">{t('remote.recorded_here')}</p>}
       <p className="small dim">{t('remote.link_rules')}</p>
       <div className="slip-acts">
         <Button kind="primary" large busy={busy} onClick={() => void open()}>

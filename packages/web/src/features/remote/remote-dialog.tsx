@@ -12,7 +12,7 @@ import { FreeTextField } from '../../ui/rule-fields.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { LinkDialog } from './link-dialog.tsx';
-import { type RemoteTarget, refreshSessions, sessionPath } from './remote-session.ts';
+import { isTerminal, type RemoteTarget, refreshSessions, sessionPath } from './remote-session.ts';
 
 const purposeLength = 200;
 /** Until the page has measured itself. */
@@ -20,6 +20,7 @@ const firstSize = { cols: 80, rows: 24 };
 
 export function RemoteDialog({ target, name, onClose }: { target: RemoteTarget; name: string; onClose: () => void }) {
   const { data } = useRead('/api/v3/remote/targets', target);
+  const settings = useRead('/api/v3/remote/settings', {});
   const navigate = useNavigate();
   const [purpose, setPurpose] = useState('');
   const [chosen, setChosen] = useState<RemoteKind | null>(null);
@@ -44,12 +45,12 @@ export function RemoteDialog({ target, name, onClose }: { target: RemoteTarget; 
       onClose={onClose}
       onSubmit={() => void (way && !reason && submit())}
       foot={
-        <SendFoot onClose={onClose} busy={busy} disabled={!way || reason !== null}>
+        <SendFoot onClose={onClose} busy={busy} disabled={!way || reason !== null || settings.isPending}>
           {t('remote.open_session')}
         </SendFoot>
       }
     >
-      <Loading until={data !== undefined}>
+      <Loading until={data !== undefined && !settings.isPending}>
         <div ref={fields} className="stack">
           {reason && (
             <p className="row" role="alert">
@@ -80,6 +81,7 @@ export function RemoteDialog({ target, name, onClose }: { target: RemoteTarget; 
               {t('remote.link_give')}
             </Button>
           )}
+          {way && isTerminal(way.kind) && settings.data?.record && <p className="small">{t('remote.recorded_here')}</p>}
           {way?.kind === 'web' && <p className="small dim">{t('remote.web_hint')}</p>}
           {way?.kind === 'vnc' && <p className="small dim">{t('remote.vnc_hint')}</p>}
           {way?.kind === 'telnet' && <p className="small dim">{t('remote.telnet_hint')}</p>}

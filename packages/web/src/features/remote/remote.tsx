@@ -1,23 +1,20 @@
 import { useEffect, useMemo } from 'react';
 import { t } from '../../app/i18n.ts';
 import { oneOf, useSearch } from '../../app/search.ts';
-import { useMay, useUser } from '../../app/shell/current.ts';
-import { useRead, useWrite } from '../../app/use-call.ts';
+import { useMay } from '../../app/shell/current.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { SwitchField } from '../../ui/field.tsx';
 import { bytes, exactTime } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
-import { operatorName } from '../../ui/operator.ts';
-import { Card, Page } from '../../ui/page.tsx';
+import { Page } from '../../ui/page.tsx';
 import { Tag } from '../../ui/status.tsx';
 import type { Column, Filter } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { ShortTime } from '../../ui/time.tsx';
-import { notify } from '../../ui/toast.tsx';
 import { Links } from './links.tsx';
-import { askToEnd, endText, refreshSessions, type Session, sessionPath } from './remote-session.ts';
+import { askToDelete, RemoteSettings } from './recording-settings.tsx';
+import { askToEnd, endText, personOf, refreshSessions, type Session, sessionPath } from './remote-session.ts';
 
 const refreshEvery = 10_000;
 
@@ -28,7 +25,7 @@ export function RemoteScreen() {
   const tab = oneOf(search.tab, tabs) ?? 'sessions';
   return (
     <Page title={t('home.remote')}>
-      <Allowed />
+      <RemoteSettings />
       <Tabs
         label={t('home.remote')}
         tabs={tabs.map((value) => ({ value, label: t(`remote.tab_${value}`) }))}
@@ -88,40 +85,27 @@ function Sessions() {
   );
 }
 
-function Allowed() {
-  const { gwids } = useUser();
-  const may = useMay('account.write') && !gwids;
-  const { data } = useRead('/api/v3/remote/settings', {});
-  const save = useWrite('/api/v3/remote/settings/save', [
-    '/api/v3/remote/settings',
-    '/api/v3/remote/list',
-    '/api/v3/remote/targets',
-  ]);
-  if (!data) return null;
-  const change = async (enabled: boolean) => {
-    await save.mutateAsync({ enabled, version: data.version });
-    notify('ok', t(enabled ? 'remote.allowed' : 'remote.forbidden'));
-  };
-  return (
-    <Card>
-      <SwitchField
-        checked={data.enabled}
-        disabled={!may || save.isPending}
-        onChange={(on) => void change(on).catch(() => undefined)}
-      >
-        {t('remote.enabled')}
-      </SwitchField>
-      <p className="small dim">{t(may ? 'remote.enabled_hint' : 'remote.enabled_why')}</p>
-    </Card>
-  );
-}
-
 function Actions({ row }: { row: Session }) {
-  if (row.state === 'ended') return null;
+  if (row.state === 'ended') return <Recording row={row} />;
   return (
     <span className="row nowrap">
       {row.mine && row.kind !== 'vnc' && <Link to={sessionPath(row)}>{t('remote.return')}</Link>}
       <IconButton icon="close" label={t('remote.end_one', { name: row.target })} onClick={() => askToEnd(row)} />
+    </span>
+  );
+}
+
+function Recording({ row }: { row: Session }) {
+  const [mayReplay, mayDelete] = [useMay('remote.replay'), useMay('account.write')];
+  // a session that no device joined showed nothing
+  if (row.connected_at === null || (row.recording !== 'kept' && row.recording !== 'cut')) return null;
+  const name = row.target;
+  return (
+    <span className="row nowrap">
+      {mayReplay && <Link to={`/remote/replay/${row.id}`}>{t('remote.replay')}</Link>}
+      {mayDelete && (
+        <IconButton icon="trash" label={t('remote.recording_delete', { name })} onClick={() => askToDelete(row)} />
+      )}
     </span>
   );
 }
@@ -136,12 +120,12 @@ function State({ row }: { row: Session }) {
         {t(`remote.state_${row.state}`)}
       </Tag>
       {row.end_reason && <div className="small dim">{endText(row.end_reason)}</div>}
+      {row.recording !== 'off' && row.connected_at !== null && (
+        <div className="small dim">{t(`remote.recording_${row.recording}`)}</div>
+      )}
     </div>
   );
 }
-
-const personOf = ({ user, guest }: Session) =>
-  guest === null ? operatorName(user) : t('remote.guest_of', { guest, name: operatorName(user) });
 
 const moment = (at: string | null) => at && exactTime(new Date(at));
 

@@ -33,6 +33,7 @@ export function TerminalPane({ id, session, isShown, isGuest, proof = bearerProo
   const proven = useRef(proof);
   const [state, setState] = useState<State>('waiting');
   const [until, setUntil] = useState<string | null>(null);
+  const [isRecorded, setRecorded] = useState(false);
   const [end, setEnd] = useState<End | null>(null);
   const [asked, setAsked] = useState<Asked | null>(null);
   const [signedIn, setSignedIn] = useState<string | null>(null);
@@ -48,6 +49,7 @@ export function TerminalPane({ id, session, isShown, isGuest, proof = bearerProo
           wasOpen ||= output.state === 'open';
           setState(output.state);
           setUntil(output.until);
+          setRecorded(output.recorded);
           if (output.state === 'open') void refreshSessions();
           return;
         case 'login':
@@ -113,6 +115,7 @@ export function TerminalPane({ id, session, isShown, isGuest, proof = bearerProo
         {signedIn !== null && !end && (
           <span className="quiet ellipsis">{t('remote.signed_in', { user: signedIn })}</span>
         )}
+        {isRecorded && <span className="quiet nowrap">{t('remote.recording_kept')}</span>}
         <span className="terminal-state" role="status">
           {end ? endText(end.reason, end.detail) : t(`remote.link_${state}`)}
         </span>

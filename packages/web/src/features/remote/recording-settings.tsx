@@ -1,0 +1,97 @@
+import { useState } from 'react';
+import type { Data } from '../../app/api.ts';
+import { call } from '../../app/client.ts';
+import { t } from '../../app/i18n.ts';
+import { useMay, useUser } from '../../app/shell/current.ts';
+import { useRead, useWrite } from '../../app/use-call.ts';
+import { Button } from '../../ui/button.tsx';
+import { ask } from '../../ui/dialog-host.tsx';
+import { SwitchField } from '../../ui/field.tsx';
+import { Card } from '../../ui/page.tsx';
+import { NumberField, whole } from '../../ui/rule-fields.tsx';
+import { notify } from '../../ui/toast.tsx';
+import { refreshSessions, type Session } from './remote-session.ts';
+
+type Settings = Data<'/api/v3/remote/settings'>;
+
+const mostDays = 400;
+
+export function RemoteSettings() {
+  const { gwids } = useUser();
+  const may = useMay('account.write') && !gwids;
+  const { data } = useRead('/api/v3/remote/settings', {});
+  const save = useWrite('/api/v3/remote/settings/save', [
+    '/api/v3/remote/settings',
+    '/api/v3/remote/list',
+    '/api/v3/remote/targets',
+  ]);
+  if (!data) return null;
+  const { enabled, record, version } = data;
+  const change = async (changed: Partial<Settings>, done: string) => {
+    // the error is shown already
+    const saved = await save.mutateAsync({ enabled, ...changed, version }).catch(() => null);
+    if (saved) notify('ok', done);
+  };
+  return (
+    <Card>
+      <SwitchField
+        checked={enabled}
+        disabled={!may || save.isPending}
+        onChange={(on) => void change({ enabled: on }, t(on ? 'remote.allowed' : 'remote.forbidden'))}
+      >
+        {t('remote.enabled')}
+      </SwitchField>
+      <p className="small dim">{t(may ? 'remote.enabled_hint' : 'remote.enabled_why')}</p>
+      {may && (
+        <>
+          <SwitchField
+            checked={record}
+            disabled={save.isPending}
+            onChange={(on) => void change({ record: on }, t(on ? 'remote.record_on' : 'remote.record_off'))}
+          >
+            {t('remote.record')}
+          </SwitchField>
+          <p className="small dim">{t('remote.record_hint')}</p>
+          <Days
+            key={data.record_days}
+            saved={data.record_days}
+            busy={save.isPending}
+            onSave={(days) => void change({ record_days: days }, t('remote.record_days_saved', { n: days }))}
+          />
+        </>
+      )}
+    </Card>
+  );
+}
+
+function Days({ saved, busy, onSave }: { saved: number; busy: boolean; onSave: (days: number) => void }) {
+  const [typed, setTyped] = useState(String(saved));
+  const isValid = whole(1, mostDays).test(typed);
+  return (
+    <form
+      className="remote-days"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isValid && Number(typed) !== saved) onSave(Number(typed));
+      }}
+    >
+      <NumberField label={t('remote.record_days')} min={1} max={mostDays} value={typed} onChange={setTyped} />
+      <Button type="submit" busy={busy} disabled={!isValid || Number(typed) === saved}>
+        {t('action.save')}
+      </Button>
+    </form>
+  );
+}
+
+export function askToDelete({ id, target: name }: Pick<Session, 'id' | 'target'>): void {
+  ask({
+    title: t('remote.recording_delete_title', { name }),
+    body: t('remote.recording_delete_body'),
+    confirm: t('action.delete'),
+    danger: true,
+    act: async () => {
+      await call('/api/v3/remote/recording/delete', { id });
+      await refreshSessions();
+    },
+  });
+}
