@@ -1,4 +1,6 @@
+import { deflateRawSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
+import { recordedEvent } from '../../packages/contract/src/remote-recording.ts';
 import { SimulatedScreen } from '../../packages/simulator/src/remote/screen.ts';
 import type { BuiltScreen, Stage } from './built-screen.ts';
 
@@ -21,6 +23,7 @@ export const remoteSession = {
   end_reason: null,
   bytes_up: 120,
   bytes_down: 48_200,
+  recording: 'off',
 };
 
 export const screenSession = {
@@ -41,6 +44,7 @@ const ended = {
   state: 'ended',
   ended_at: new Date().toISOString(),
   end_reason: 'idle',
+  recording: 'kept',
 };
 
 const link = {
@@ -64,7 +68,7 @@ const answer = (page: Page, path: string, data: object) =>
 
 export async function withSessions(page: Page): Promise<void> {
   await answer(page, 'list', { list: [remoteSession, screenSession, ended], total: 3 });
-  await answer(page, 'settings', { enabled: true, version: 2 });
+  await answer(page, 'settings', { enabled: true, record: true, record_days: 90, version: 2 });
 }
 
 const withList = async (page: Page, { url }: Stage) => {
@@ -76,7 +80,7 @@ const withTerminal = async (page: Page, { t, url }: Stage) => {
   await withSessions(page);
   await page.routeWebSocket('**/api/v3/remote/terminal*', (socket) => {
     const until = new Date(Date.now() + 3_000_000).toISOString();
-    socket.send(JSON.stringify({ type: 'state', state: 'open', until }));
+    socket.send(JSON.stringify({ type: 'state', state: 'open', until, recorded: true }));
     socket.send(Buffer.from('Lobby-AP login: '));
   });
   await page.goto(`${url}/remote/terminal/${remoteSession.id}`);
@@ -92,7 +96,15 @@ const withLinks = async (page: Page, { url }: Stage) => {
 
 const withGuest = async (page: Page, { url }: Stage) => {
   const { target, kind, guest, purpose, until } = link;
-  await answer(page, 'link/look', { account_name: 'West-Lake Shops', target, kind, guest, purpose, until });
+  await answer(page, 'link/look', {
+    account_name: 'West-Lake Shops',
+    target,
+    kind,
+    guest,
+    purpose,
+    until,
+    recorded: false,
+  });
   await page.goto(`${url}/remote/link/${'A'.repeat(22)}`);
 };
 
@@ -105,10 +117,32 @@ const withScreen = async (page: Page, { t, url }: Stage) => {
       if (typeof message !== 'string') till.write(message);
     });
     const until = new Date(Date.now() + 3_000_000).toISOString();
-    socket.send(JSON.stringify({ type: 'state', state: 'open', until }));
+    socket.send(JSON.stringify({ type: 'state', state: 'open', until, recorded: false }));
   });
   await page.goto(`${url}/remote/screen/${screenSession.id}`);
   await page.getByText(t('remote.ctrl_alt_del'), { exact: true }).waitFor();
+};
+
+/** A login at once, and its prompt a minute later. */
+export async function withRecording(page: Page): Promise<void> {
+  const events = [
+    recordedEvent({ at: 0, size: { cols: 100, rows: 30 } }),
+    recordedEvent({ at: 0, output: Buffer.from('Rack-Server login: root\r\n') }),
+    recordedEvent({ at: 60_000, output: Buffer.from('root@rack:~# ') }),
+  ];
+  const { target, kind, user, guest, purpose, connected_at, ended_at } = ended;
+  await answer(page, 'recording/replay', {
+    ...{ target, kind, user, guest, purpose, started_at: connected_at, ended_at, cut: true },
+    parts: [deflateRawSync(Buffer.concat(events)).toString('base64')],
+  });
+}
+
+const withReplay = async (page: Page, { t, url }: Stage) => {
+  await withRecording(page);
+  await page.goto(`${url}/remote/replay/${ended.id}`);
+  // it has come to its end
+  await page.getByRole('button', { name: t('remote.replay_play'), exact: true }).waitFor();
+  await page.getByText('root@rack:~#').waitFor();
 };
 
 export const remoteScreens: readonly BuiltScreen[] = [
@@ -118,4 +152,5 @@ export const remoteScreens: readonly BuiltScreen[] = [
   { name: 'remote-guest', page: true, as: 'visitor', answered: true, open: withGuest },
   { name: 'remote-screen', page: true, as: 'owner', answered: true, open: withScreen },
   { name: 'remote-terminal', page: true, as: 'owner', answered: true, open: withTerminal },
+  { name: 'remote-replay', page: true, as: 'owner', answered: true, open: withReplay },
 ];
