@@ -15,14 +15,14 @@ interface Visit {
 
 const lookMs = 20_000;
 
-/** Allows remote access, and looks at an access point and a recorder by terminals that have ended. */
+/** Allows remote access with recording, and looks at an access point and a recorder by terminals that have ended. */
 export const remote: Story = {
   name: 'remote',
   async tell(world) {
     for (const owner of world.owners) {
       const { call } = owner;
-      const { enabled, version } = await call<{ enabled: boolean; version: number }>('/api/v3/remote/settings', {});
-      if (!enabled) await call('/api/v3/remote/settings/save', { enabled: true, version });
+      const { record, version } = await call<{ record: boolean; version: number }>('/api/v3/remote/settings', {});
+      if (!record) await call('/api/v3/remote/settings/save', { enabled: true, record: true, version });
       for (const visit of await visitsOf(world, owner)) await look(world, owner, visit);
     }
   },
