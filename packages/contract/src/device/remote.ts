@@ -34,7 +34,7 @@ export const remoteLimits = {
   fileBytes: 100 * 1024 * 1024,
   /** Of a directory. */
   entries: 2000,
-  path: 1024,
+  pathBytes: 1024,
 } as const;
 
 /** Of `yunxun.tool`. Needs the ability `remote`. */
