@@ -2,7 +2,7 @@ import type { RecordedEvent } from '@yunxun/contract/remote-recording';
 import type { RemoteSize } from '@yunxun/contract/remote-terminal';
 import { timesOf } from './recording.ts';
 
-/** Draws in the order of the calls; each resolves when it is drawn. */
+/** Resolves when it is drawn, in the order of the calls. */
 export interface ReplayScreen {
   write(output: Uint8Array): Promise<void>;
   resize(size: RemoteSize): Promise<void>;
@@ -12,7 +12,7 @@ export interface ReplayScreen {
 /** Bytes that are drawn at once. */
 const batch = 128 * 1024;
 
-/** Shows a recording at the times of its events. All times are milliseconds. */
+/** All times are milliseconds. */
 export class Playback {
   readonly #events: readonly RecordedEvent[];
   readonly #screen: ReplayScreen;
@@ -25,7 +25,6 @@ export class Playback {
   #turn = 0;
   #wait: ReturnType<typeof setTimeout> | undefined;
 
-  /** `changed`: it plays or has stopped. */
   constructor(events: readonly RecordedEvent[], screen: ReplayScreen, changed: () => void) {
     this.#events = events;
     this.#screen = screen;
@@ -101,7 +100,7 @@ export class Playback {
     this.#wait = setTimeout(() => void this.#show(turn), Math.max(0, left));
   }
 
-  /** Draws the next event, with the output that follows it and is due too. */
+  /** With the output that is due too. */
   #draw(): Promise<void> {
     const first = this.#events[this.#next]!;
     this.#next += 1;

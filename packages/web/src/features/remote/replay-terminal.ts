@@ -8,12 +8,11 @@ import { terminalLooks } from './terminal-theme.ts';
 const scrollback = 5000;
 /** Pixels. */
 const fonts = { smallest: 7, largest: 15 } as const;
-/** Of a monospaced font, with room for the scroll bar. */
 const widthOfHeight = 0.62;
 /** ECMA-48: RIS. In the order of the output, other than `Terminal.reset`. */
 const fullReset = '\x1bc';
 
-/** A terminal that takes no input, and whose font makes a line fit. */
+/** Takes no input; its font makes a line fit. */
 export function makeReplayTerminal(element: HTMLElement, label: string): ReplayScreen & { dispose(): void } {
   const terminal = new Terminal({
     ...terminalLooks(),

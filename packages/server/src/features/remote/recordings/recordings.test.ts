@@ -97,6 +97,13 @@ it('records nothing until the account wants it, and then from the next session o
   expect([(await row(before.id))?.recording, (await replay(before.id)).code]).toEqual(['off', 4113]);
 });
 
+it('says to a technician before the session that it is recorded', async () => {
+  const asked = { serial: site.identity.serial, kind: 'shell', guest: 'Li Wei', purpose: 'Repair', minutes: 30 };
+  const { data } = await site.call<{ url: string }>('remote/link/create', asked);
+  const secret = data.url.split('/').at(-1);
+  expect((await site.call('remote/link/look', { secret }, {})).data).toMatchObject({ recorded: true });
+});
+
 it('leaves what is left out of the settings as it is', async () => {
   await record({ record_days: 30 });
   await record({});

@@ -30,7 +30,6 @@ export interface RecorderEvents {
 const compress = promisify(deflateRaw);
 const pause = promisify(setTimeout);
 
-/** Records what a terminal shows, in parts that are written while it goes on. */
 export class Recorder {
   readonly #deps: RecorderDeps;
   readonly #start = performance.now();
