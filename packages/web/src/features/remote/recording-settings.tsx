@@ -11,6 +11,7 @@ import { Card } from '../../ui/page.tsx';
 import { NumberField, whole } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { refreshSessions, type Session } from './remote-session.ts';
+import './remote.css';
 
 type Settings = Data<'/api/v3/remote/settings'>;
 
@@ -34,32 +35,36 @@ export function RemoteSettings() {
   };
   return (
     <Card>
-      <SwitchField
-        checked={enabled}
-        disabled={!may || save.isPending}
-        onChange={(on) => void change({ enabled: on }, t(on ? 'remote.allowed' : 'remote.forbidden'))}
-      >
-        {t('remote.enabled')}
-      </SwitchField>
-      <p className="small dim">{t(may ? 'remote.enabled_hint' : 'remote.enabled_why')}</p>
-      {may && (
-        <>
+      <div className="stack">
+        <div>
           <SwitchField
-            checked={record}
-            disabled={save.isPending}
-            onChange={(on) => void change({ record: on }, t(on ? 'remote.record_on' : 'remote.record_off'))}
+            checked={enabled}
+            disabled={!may || save.isPending}
+            onChange={(on) => void change({ enabled: on }, t(on ? 'remote.allowed' : 'remote.forbidden'))}
           >
-            {t('remote.record')}
+            {t('remote.enabled')}
           </SwitchField>
-          <p className="small dim">{t('remote.record_hint')}</p>
-          <Days
-            key={data.record_days}
-            saved={data.record_days}
-            busy={save.isPending}
-            onSave={(days) => void change({ record_days: days }, t('remote.record_days_saved', { n: days }))}
-          />
-        </>
-      )}
+          <p className="small dim">{t(may ? 'remote.enabled_hint' : 'remote.enabled_why')}</p>
+        </div>
+        {may && (
+          <div>
+            <SwitchField
+              checked={record}
+              disabled={save.isPending}
+              onChange={(on) => void change({ record: on }, t(on ? 'remote.record_on' : 'remote.record_off'))}
+            >
+              {t('remote.record')}
+            </SwitchField>
+            <p className="small dim">{t('remote.record_hint')}</p>
+            <Days
+              key={data.record_days}
+              saved={data.record_days}
+              busy={save.isPending}
+              onSave={(days) => void change({ record_days: days }, t('remote.record_days_saved', { n: days }))}
+            />
+          </div>
+        )}
+      </div>
     </Card>
   );
 }

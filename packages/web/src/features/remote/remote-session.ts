@@ -4,7 +4,6 @@ import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { queryClient } from '../../app/session.ts';
 import { ask } from '../../ui/dialog-host.tsx';
-import { operatorName } from '../../ui/operator.ts';
 
 export type Session = Row<'/api/v3/remote/list'>;
 
@@ -24,9 +23,6 @@ export function endText(reason: RemoteEndReason, detail: string | null = null): 
   const text = t(`remote.end_${reason}`);
   return detail === null ? text : t('remote.end_detail', { text, detail });
 }
-
-export const personOf = ({ user, guest }: Pick<Session, 'user' | 'guest'>) =>
-  guest === null ? operatorName(user) : t('remote.guest_of', { guest, name: operatorName(user) });
 
 export function askToEnd({ id, target }: Pick<Session, 'id' | 'target'>): void {
   ask({

@@ -6,6 +6,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { bytes, exactTime } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
+import { operatorName } from '../../ui/operator.ts';
 import { Page } from '../../ui/page.tsx';
 import { Tag } from '../../ui/status.tsx';
 import type { Column, Filter } from '../../ui/table/columns.ts';
@@ -14,7 +15,7 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { Links } from './links.tsx';
 import { askToDelete, RemoteSettings } from './recording-settings.tsx';
-import { askToEnd, endText, personOf, refreshSessions, type Session, sessionPath } from './remote-session.ts';
+import { askToEnd, endText, refreshSessions, type Session, sessionPath } from './remote-session.ts';
 
 const refreshEvery = 10_000;
 
@@ -126,6 +127,9 @@ function State({ row }: { row: Session }) {
     </div>
   );
 }
+
+const personOf = ({ user, guest }: Session) =>
+  guest === null ? operatorName(user) : t('remote.guest_of', { guest, name: operatorName(user) });
 
 const moment = (at: string | null) => at && exactTime(new Date(at));
 

@@ -2,14 +2,13 @@ import type { RecordedEvent } from '@yunxun/contract/remote-recording';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../../app/i18n.ts';
 import { Button } from '../../ui/button.tsx';
-import { Choice } from '../../ui/choice.tsx';
-import { SwitchField } from '../../ui/field.tsx';
+import { SelectField, SwitchField } from '../../ui/field.tsx';
 import { minutesSeconds } from '../../ui/format.ts';
 import { notifyError } from '../../ui/toast.tsx';
 import { Playback } from './playback.ts';
 import type { makeReplayTerminal } from './replay-terminal.ts';
 
-const speeds = [1, 2, 4, 8, 16] as const;
+const speeds = ['1', '2', '4', '8', '16'] as const;
 /** Milliseconds. */
 const shownEvery = 200;
 const step = 100;
@@ -19,7 +18,7 @@ const clockOf = (ms: number) => minutesSeconds(Math.round(ms / 1000));
 export function ReplayPlayer({ events, onSave }: { events: readonly RecordedEvent[]; onSave: () => void }) {
   const box = useRef<HTMLDivElement>(null);
   const playback = useRef<Playback | null>(null);
-  const [speed, setSpeed] = useState<(typeof speeds)[number]>(1);
+  const [speed, setSpeed] = useState<(typeof speeds)[number]>('1');
   const [isShort, setShort] = useState(true);
   const [isPlaying, setPlaying] = useState(false);
   const [shown, setShown] = useState({ position: 0, duration: 0 });
@@ -80,14 +79,14 @@ export function ReplayPlayer({ events, onSave }: { events: readonly RecordedEven
           onChange={(event) => playback.current?.seek(Number(event.target.value))}
         />
         <span className="quiet nowrap">{time}</span>
-        <Choice
+        <SelectField
           label={t('remote.replay_speed')}
           hideLabel
           value={speed}
           options={speeds.map((value) => ({ value, label: `${value}×` }))}
           onChange={(value) => {
             setSpeed(value);
-            playback.current?.speed(value);
+            playback.current?.speed(Number(value));
           }}
         />
         <SwitchField

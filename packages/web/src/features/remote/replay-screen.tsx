@@ -10,9 +10,8 @@ import { exactTime } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
-import { download } from '../../ui/table/csv.ts';
+import { notifyError } from '../../ui/toast.tsx';
 import { asciicast, readRecording } from './recording.ts';
-import { personOf } from './remote-session.ts';
 import { ReplayPlayer } from './replay-player.tsx';
 import './remote.css';
 
@@ -57,9 +56,11 @@ export function ReplayScreen() {
 }
 
 function Recording({ recording, events }: Loaded) {
-  const { target, kind, purpose, started_at, ended_at, cut } = recording;
+  const { target, kind, user, guest, purpose, started_at, ended_at, cut } = recording;
   const start = new Date(started_at);
-  const save = () => {
+  const save = async () => {
+    // lists have it too, whose code this page leaves out
+    const { download } = await import('../../ui/table/csv.ts');
     const name = `${target} ${started_at.slice(0, 19).replaceAll(':', '')}`.replace(/[^\p{L}\p{N}.-]+/gu, '-');
     download(`${name}.cast`, asciicast(events, { title: target, start }), 'application/x-asciicast');
   };
@@ -67,7 +68,7 @@ function Recording({ recording, events }: Loaded) {
     <section className="terminal-pane" aria-label={target}>
       <header className="terminal-bar replay-bar">
         <strong className="ellipsis">{t('remote.tab', { target, kind: t(`remote.kind_${kind}`) })}</strong>
-        <span className="quiet ellipsis">{personOf(recording)}</span>
+        <span className="quiet ellipsis">{guest === null ? user : t('remote.guest_of', { guest, name: user })}</span>
         <span className="quiet ellipsis">{purpose}</span>
         <span className="quiet">
           {t('remote.replay_when', { from: exactTime(start), to: exactTime(new Date(ended_at)) })}
@@ -82,7 +83,7 @@ function Recording({ recording, events }: Loaded) {
       {events.length === 0 ? (
         <Empty icon="monitor" title={t('remote.recording_empty')} />
       ) : (
-        <ReplayPlayer events={events} onSave={save} />
+        <ReplayPlayer events={events} onSave={() => void save().catch(notifyError)} />
       )}
     </section>
   );

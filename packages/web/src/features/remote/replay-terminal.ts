@@ -7,7 +7,7 @@ import { terminalLooks } from './terminal-theme.ts';
 
 const scrollback = 5000;
 /** Pixels. */
-const fonts = { smallest: 7, largest: 15 } as const;
+const fonts = { smallest: 9, largest: 15 } as const;
 const widthOfHeight = 0.62;
 /** ECMA-48: RIS. In the order of the output, other than `Terminal.reset`. */
 const fullReset = '\x1bc';
