@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { rttyDevice } from '@yunxun/contract/device';
@@ -9,6 +10,7 @@ import { type Registered, startTestServer, type TestServer } from '../../../test
 import { natsServer, startNats } from '../../platform/bus/testing/nats-server.ts';
 import { fillUntilStuck, RttyDouble } from './testing/devices.ts';
 import { EdgeSite } from './testing/edge-site.ts';
+import { FilesPage, hashOf } from './testing/files-page.ts';
 import { TerminalPage } from './testing/page.ts';
 import { WebBrowser } from './testing/web-browser.ts';
 
@@ -76,6 +78,23 @@ describe.skipIf(!natsServer && !process.env.CI)(
       expect(await page.hears('end')).toMatchObject({ reason: 'by_person' });
       await expect.poll(() => device.closed).toBe(true);
       await page.leaves();
+    });
+
+    it('joins a page to the files of the process that has the device', async () => {
+      const site = await EdgeSite.open(server, gateway.program);
+      const { id } = await site.open({ serial: site.identity.serial }, 'shell');
+      const page = await TerminalPage.of(server, id, site.owner);
+      await page.shows('box login: ');
+      const files = await FilesPage.open(server, id, { token: site.owner.token });
+      expect(await files.asks({ type: 'list', path: '/etc' })).toMatchObject({ type: 'list', path: '/etc' });
+      const sent = randomBytes(4 * 1024 * 1024);
+      expect(await files.writes('/etc/new', sent)).toEqual({ type: 'done' });
+      expect(await files.asks({ type: 'read', path: '/etc/new' })).toEqual({ type: 'done' });
+      expect(files.hash()).toBe(hashOf(sent));
+      await files.starts('/etc/part', 1000);
+      await site.call('remote/end', { id });
+      expect(await files.hears('failed')).toMatchObject({ reason: 'ended' });
+      await files.leaves();
     });
 
     it('passes pages of devices and their WebSockets on to the process that has the device', async () => {

@@ -111,6 +111,7 @@ export const logActions: Record<keyof typeof zh, string> = {
   'log_action.remote.settings': 'Change remote access',
   'log_action.remote.open': 'Open remote session',
   'log_action.remote.end': 'End remote session',
+  'log_action.remote.file': 'Transfer file in remote session',
   'log_action.remote.credential': 'Keep sign-in for terminals',
   'log_action.remote.credential_delete': 'Delete kept sign-in for terminals',
   'log_action.remote.link_create': 'Make technician’s link',

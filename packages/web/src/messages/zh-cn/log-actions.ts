@@ -109,6 +109,7 @@ export const logActions = {
   'log_action.remote.settings': '修改远程访问设置',
   'log_action.remote.open': '打开远程会话',
   'log_action.remote.end': '结束远程会话',
+  'log_action.remote.file': '在远程会话中传输文件',
   'log_action.remote.credential': '保存终端登录凭据',
   'log_action.remote.credential_delete': '删除终端登录凭据',
   'log_action.remote.link_create': '创建技术人员链接',

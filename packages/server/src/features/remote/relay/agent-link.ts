@@ -2,7 +2,9 @@ import { type ClientHttp2Session, type ClientHttp2Stream, connect, type Incoming
 import { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { type RemoteSize, remoteHeaders, remoteLimits, remotePaths, remoteSizePath } from '@yunxun/contract/device';
+import { agentFiles } from './agent-files.ts';
 import { type DeviceLink, type Terminal, Unreachable } from './device-link.ts';
+import { refusingFiles } from './files.ts';
 
 /** Milliseconds between signs of life, and the wait for an answer. */
 const ping = { every: 15_000, within: 10_000 } as const;
@@ -32,7 +34,9 @@ export function agentLink(socket: TLSSocket): DeviceLink {
       const stream = session.request({ ':method': 'POST', ':path': remotePaths.shell, ...sizeHeaders(size) });
       const answer = await answered(stream);
       const id = String(answer[remoteHeaders.shell] ?? '');
-      return { stream, resize: (next) => resize(session, id, next) } satisfies Terminal;
+      // an older agent answers all paths of files as it answers for a file that is not there
+      const files = answer[remoteHeaders.files] === '1' ? agentFiles(session, id) : refusingFiles('agent');
+      return { stream, resize: (next) => resize(session, id, next), files } satisfies Terminal;
     },
     async connect(host, port): Promise<Duplex> {
       const stream = session.request({ ':method': 'CONNECT', ':authority': `${host}:${port}` });

@@ -1,11 +1,13 @@
 import type { Duplex } from 'node:stream';
 import type { RemoteSize } from '@yunxun/contract/device';
+import type { RemoteFiles } from './files.ts';
 
 export interface Terminal {
   stream: Duplex;
   resize(size: RemoteSize): void;
   /** Hears when a program in the terminal moves a file, which is refused. */
   onFileRefused?(handle: () => void): void;
+  files?: RemoteFiles;
 }
 
 export interface DeviceLink {

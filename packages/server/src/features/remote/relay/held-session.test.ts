@@ -24,6 +24,7 @@ it('counts the use of a screen as input, not what its page asks for', () => {
       kind: 'vnc',
       maker: null,
       link: { openShell: vi.fn(), connect: vi.fn(), onClose: nothing, close: nothing },
+      logFile: vi.fn(),
       ended: (_session, reason) => reasons.push(reason),
     },
     async () => ({ stream, resize: nothing }),

@@ -3,6 +3,7 @@ import { asRecord, type RemoteSize, readRemoteSize, remoteLimits } from '@yunxun
 import type { RemoteInput, RemoteOutput } from '@yunxun/contract/remote-terminal';
 import { type Channel, isFull } from './channel.ts';
 import type { DeviceLink, Terminal } from './device-link.ts';
+import { FilePages } from './file-pages.ts';
 import type { Grant, Held, Holding } from './holding.ts';
 import type { Recorder } from './recorder.ts';
 import { Replay } from './replay.ts';
@@ -34,6 +35,7 @@ const resizeEvery = 100;
 /** Joins the connection of a device with the page that looks at it, and outlives that page for a minute. */
 export class HeldSession implements Holding {
   readonly held: Held;
+  readonly filePages: FilePages;
   readonly #begin: Start;
   grant: Grant | null = null;
   bytesUp = 0;
@@ -70,6 +72,15 @@ export class HeldSession implements Holding {
     recorder?.listen({ drain: () => this.#flow(), fail: () => this.end('not_recorded') });
     this.#until = new Date(now.getTime() + remoteLimits.hard);
     this.#hard = setTimeout(() => this.end('too_long'), remoteLimits.hard);
+    this.filePages = new FilePages({
+      files: () => (this.#over ? null : (this.#terminal?.files ?? null)),
+      log: held.logFile,
+      moved: (up, down) => {
+        this.bytesUp += up;
+        this.bytesDown += down;
+        this.#typed();
+      },
+    });
     this.#waitForPage();
   }
 
@@ -123,9 +134,14 @@ export class HeldSession implements Holding {
     this.#say({ type: 'end', reason, detail });
     this.#page?.close();
     this.#page = null;
-    this.#terminal?.stream.destroy();
     this.#recorder?.close();
-    this.held.link.close();
+    const close = () => {
+      this.#terminal?.stream.destroy();
+      this.held.link.close();
+    };
+    const clearing = this.filePages.end();
+    if (clearing) void clearing.then(close);
+    else close();
     this.held.ended(this, reason, detail);
   }
 
@@ -228,6 +244,7 @@ export class HeldSession implements Holding {
   }
 
   #typed(): void {
+    if (this.#over) return;
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => this.end('idle'), remoteLimits.idle);
   }

@@ -6,9 +6,10 @@ import type { Authority } from '../../../uplink/index.ts';
 import { holderSubject } from '../subjects.ts';
 import type { Grant } from './holding.ts';
 
-/** `grant` null: a guest. A page of a terminal, a way into a web session, or a connection with requests of its browser. */
+/** `grant` null: a guest. A page of a terminal, one of its files, a way into a web session, or a connection with requests of its browser. */
 export type HolderRequest =
   | { what: 'terminal'; grant: Grant | null; size: RemoteSize }
+  | { what: 'files'; grant: Grant }
   | { what: 'enter'; grant: Grant | null }
   | { what: 'web' };
 

@@ -1,5 +1,6 @@
 import type { RemoteEndReason, RemoteKind } from '@yunxun/contract';
 import type { DeviceLink } from './device-link.ts';
+import type { FileLog } from './file-log.ts';
 
 /** Proof of the person who looks at the session, checked again while it is open. */
 export interface Grant {
@@ -27,6 +28,7 @@ export interface Held {
   /** Of the link by which a guest opened it. */
   maker: Maker | null;
   link: DeviceLink;
+  logFile: FileLog;
   ended(session: Holding, reason: RemoteEndReason, detail: string | null): void;
 }
 

@@ -14,12 +14,13 @@ import { WebSession } from '../web/web-session.ts';
 import { socketChannel } from './channel.ts';
 import { ClaimRefused } from './claim.ts';
 import type { DeviceLink } from './device-link.ts';
+import { fileLogOf } from './file-log.ts';
 import { HeldSession } from './held-session.ts';
 import type { HolderAnswer, HolderRequest } from './holder.ts';
 import { dependsOn, type Held, type Holding, type Maker } from './holding.ts';
 import { openRelayPort, type RelayPortOptions } from './port.ts';
 import { Recorder, type RecorderDeps } from './recorder.ts';
-import { isStillAllowed } from './rights.ts';
+import { actorOf, isStillAllowed } from './rights.ts';
 import { type StartDeps, startOf } from './starts.ts';
 import { Tickets } from './tickets.ts';
 import { createWrites } from './writes.ts';
@@ -90,6 +91,7 @@ export async function startRelay(deps: RelayDeps): Promise<Relay> {
       kind,
       maker: makerOf(row),
       link,
+      logFile: fileLogOf(deps, row),
       ended: (over, reason, detail) => {
         held.delete(id);
         releases.get(id)?.();
@@ -140,11 +142,14 @@ export async function startRelay(deps: RelayDeps): Promise<Relay> {
       return request.what === 'web';
     }
     if (request.what === 'terminal') session.attach(socketChannel(socket), request.grant, request.size);
-    return request.what === 'terminal';
+    if (request.what === 'files') session.filePages.join(socketChannel(socket), request.grant);
+    return request.what === 'terminal' || request.what === 'files';
   }
 
   async function check(session: Holding): Promise<void> {
-    const { grant } = session;
+    const { grant, held: of } = session;
+    if (session instanceof HeldSession)
+      await session.filePages.check(async (own) => (await actorOf(deps, own, of)) !== null);
     if (await isStillAllowed(deps, session)) return;
     if (session.grant === grant) session.end('no_rights');
     // a page with another sign-in joined meanwhile

@@ -2,7 +2,7 @@ import { type Actor, allows, networksOf } from '@yunxun/contract';
 import type { Database } from '../../../platform/database/index.ts';
 import type { HttpOptions } from '../../../platform/http/http-options.ts';
 import { members } from '../../identity/index.ts';
-import type { Holding, Maker } from './holding.ts';
+import type { Grant, Held, Holding, Maker } from './holding.ts';
 
 const reaches = (actor: Actor, gwid: string) =>
   allows(actor, 'remote.use') && (networksOf(actor)?.includes(gwid) ?? true);
@@ -19,17 +19,22 @@ export interface RightsDeps {
   authenticate: HttpOptions['authenticate'];
 }
 
-export async function isStillAllowed(
-  { database, authenticate }: RightsDeps,
-  { grant, held }: Holding,
-): Promise<boolean> {
-  if (held.maker) return (await readMaker(database, held.maker)) !== null;
-  // no page has joined yet
-  if (!grant) return true;
-  const { account, ip, tokenHash } = grant;
+/** Returns null once the sign-in of a page may not use the session. */
+export async function actorOf(
+  { authenticate }: Pick<RightsDeps, 'authenticate'>,
+  { account, ip, tokenHash }: Grant,
+  of: Pick<Held, 'accountId' | 'userId' | 'gwid'>,
+): Promise<Actor | null> {
   const claim = { account, viewAs: null, ip, active: false };
   const identity = await authenticate(Buffer.from(tokenHash, 'hex'), claim).catch(() => null);
-  if (!identity) return false;
+  if (!identity) return null;
   const { actor } = identity;
-  return actor.userId === held.userId && actor.accountId === held.accountId && reaches(actor, held.gwid);
+  const isPerson = actor.userId === of.userId && actor.accountId === of.accountId;
+  return isPerson && reaches(actor, of.gwid) ? actor : null;
+}
+
+export async function isStillAllowed(deps: RightsDeps, { grant, held }: Holding): Promise<boolean> {
+  if (held.maker) return (await readMaker(deps.database, held.maker)) !== null;
+  // no page has joined yet
+  return !grant || (await actorOf(deps, grant, held)) !== null;
 }

@@ -5,6 +5,7 @@ import { Client, type ClientChannel, type ConnectConfig } from 'ssh2';
 import type { KeptSignIn } from '../credentials/store.ts';
 import type { DeviceLink, Terminal } from './device-link.ts';
 import { type Dialogue, SessionRefused } from './held-session.ts';
+import { sftpFiles } from './sftp-files.ts';
 
 /** Milliseconds until the keys are exchanged; a person may take longer to answer afterwards. */
 const handshakeWait = 20_000;
@@ -158,5 +159,6 @@ function terminalOf(client: Client, channel: ClientChannel): Terminal {
     resize: ({ columns, rows }) => {
       if (channel.writable) channel.setWindow(rows, columns, 0, 0);
     },
+    files: sftpFiles(client),
   };
 }

@@ -9,6 +9,8 @@ import type { HttpOptions } from '../../../platform/http/http-options.ts';
 import type { Log } from '../../../platform/log.ts';
 import { findGuestSession } from '../links/store.ts';
 import { type Channel, joinChannels, socketChannel } from '../relay/channel.ts';
+import { refuse } from '../relay/file-pages.ts';
+import { FileRefused } from '../relay/files.ts';
 import { HeldSession } from '../relay/held-session.ts';
 import { dialHolder, type HolderDeps, type HolderRequest } from '../relay/holder.ts';
 import type { Relay } from '../relay/index.ts';
@@ -36,6 +38,7 @@ export async function servePage(
 ): Promise<boolean> {
   const { bus, clock } = deps;
   const given = asRecord<Hello>(parsed(hello));
+  if (given.files === true) return serveFiles(deps, channel, id, given, ip);
   const size = readRemoteSize(given.cols, given.rows);
   if (!size || !remoteForms.session.test(id)) return false;
   const viewer = typeof given.link === 'string' ? await guest(deps, id, given.link) : await person(deps, id, given, ip);
@@ -64,12 +67,28 @@ export async function servePage(
   return true;
 }
 
+/** Joins a page to the files of a session that is open, and refuses a technician's. */
+async function serveFiles(
+  deps: PageDeps,
+  channel: Channel,
+  id: string,
+  given: Partial<Hello>,
+  ip: string,
+): Promise<boolean> {
+  const isGuest = given.link !== undefined || !remoteForms.session.test(id);
+  const viewer = isGuest ? null : await person(deps, id, given, ip);
+  const isServed = viewer?.grant ? await join(deps, channel, id, { what: 'files', grant: viewer.grant }) : false;
+  if (!isServed) refuse(channel, new FileRefused('none'));
+  return true;
+}
+
 interface Hello {
   token: unknown;
   account: unknown;
   link: unknown;
   cols: unknown;
   rows: unknown;
+  files: unknown;
 }
 
 interface Viewer {
@@ -152,12 +171,14 @@ function watchSession(bus: Bus, id: string, channel: Channel) {
 }
 
 type TerminalRequest = Extract<HolderRequest, { what: 'terminal' }>;
+type PageRequest = Extract<HolderRequest, { what: 'terminal' | 'files' }>;
 
 /** Returns false while no process holds the session. */
-async function join(deps: PageDeps, channel: Channel, id: string, request: TerminalRequest): Promise<boolean> {
+async function join(deps: PageDeps, channel: Channel, id: string, request: PageRequest): Promise<boolean> {
   const own = deps.relay()?.find(id);
   if (own instanceof HeldSession) {
-    own.attach(channel, request.grant, request.size);
+    if (request.what === 'files') own.filePages.join(channel, request.grant);
+    else own.attach(channel, request.grant, request.size);
     return true;
   }
   const socket = await dialHolder(deps, id, request);

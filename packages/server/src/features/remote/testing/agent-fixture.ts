@@ -94,6 +94,16 @@ export class AgentFixture {
     return { id: data.id, agent, page: await TerminalPage.of(this.server, data.id, this.owner) };
   }
 
+  /** Opens SSH to a host that offers `offer`, and signs in. */
+  async signIn(ip: string, host: SshHost): Promise<{ id: string; page: TerminalPage; target: object }> {
+    const target = await this.peripheral(ip, sshHost(host));
+    const { id, page } = await this.open(target, 'ssh');
+    await page.hears('login');
+    page.say({ type: 'login', user: 'root', password: 'right' });
+    await page.shows('welcome$ ');
+    return { id, page, target };
+  }
+
   join(hello: Hello, as: Partial<Identity> & Pick<Identity, 'ca'> = this.identity): Promise<AgentDouble> {
     return AgentDouble.join(this.server.program.remotePort, as, hello, (to) => this.ports.get(to) ?? null);
   }
@@ -130,6 +140,8 @@ export interface SshHost {
   sizes?: string[];
   signIn?(context: ssh.AuthContext): void;
   shell?(client: ssh.Connection, stream: ssh.ServerChannel): void;
+  /** What else a session offers. */
+  offer?(session: ssh.Session): void;
 }
 
 /** Some of those that the library makes it cannot read itself. */
@@ -145,12 +157,13 @@ function byPassword(context: ssh.AuthContext): void {
 }
 
 /** Greets, echoes, and ends at `exit`. */
-export function sshHost({ key = hostKey(), sizes = [], signIn = byPassword, shell }: SshHost = {}): Server {
+export function sshHost({ key = hostKey(), sizes = [], signIn = byPassword, shell, offer }: SshHost = {}): Server {
   const shells = new ssh.Server({ hostKeys: [key] }, (client) => {
     client.on('error', () => undefined);
     client.on('authentication', signIn);
     client.on('session', (accept) => {
       const session = accept();
+      offer?.(session);
       session.on('pty', (take, _refuse, { cols, rows }) => {
         sizes.push(`${cols}x${rows}`);
         take?.();

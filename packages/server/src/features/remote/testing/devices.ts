@@ -137,8 +137,12 @@ export async function joinSilently(port: number, identity: Proof, hello: { sessi
   return { socket, bytes: () => bytes };
 }
 
-/** Agent: a shell that echoes and ends at `exit`, and connections to where `reach` leads. */
+/** Agent: a shell that echoes and ends at `exit`, files, and connections to where `reach` leads. */
 export class AgentDouble {
+  /** Null: an agent without them. */
+  files: Map<string, Buffer> | null = new Map();
+  /** Uploads under way. */
+  under = 0;
   readonly sizes: string[] = [];
   /** Output of the last shell. */
   output: Writable | null = null;
@@ -191,12 +195,13 @@ export class AgentDouble {
         target.once('close', () => stream.end(() => stream.close()));
         return;
       }
+      if (path.startsWith('/shell/1/files/')) return void this.#serveFile(stream, headers, path.split('/').at(-1)!);
       this.sizes.push(`${headers['yunxun-cols']}x${headers['yunxun-rows']}`);
       if (path !== '/shell') {
         stream.respond({ ':status': 204 });
         return void stream.end();
       }
-      stream.respond({ ':status': 200, 'yunxun-shell': '1' });
+      stream.respond({ ':status': 200, 'yunxun-shell': '1', ...(this.files ? { 'yunxun-files': '1' } : {}) });
       this.output = stream;
       stream.write('box login: ');
       stream.on('data', (chunk: Buffer) => {
@@ -205,5 +210,38 @@ export class AgentDouble {
       });
     });
     server.emit('connection', this.socket);
+  }
+
+  #serveFile(stream: http2.ServerHttp2Stream, headers: http2.IncomingHttpHeaders, way: string): void {
+    const files = this.files ?? new Map<string, Buffer>();
+    const path = Buffer.from(String(headers['yunxun-path']), 'base64url').toString();
+    const kept = files.get(path);
+    const refuse = (status: number, text: string) => {
+      stream.respond({ ':status': status });
+      stream.end(text);
+    };
+    if (way === 'list') {
+      stream.respond({ ':status': 200 });
+      return void stream.end(JSON.stringify({ path, entries: [], more: false }));
+    }
+    if (way === 'read') {
+      if (!kept) return void refuse(404, 'no such file');
+      stream.respond({ ':status': 200, 'yunxun-size': String(kept.length) });
+      return void stream.end(kept);
+    }
+    if (kept && headers['yunxun-replace'] !== 'yes') return void refuse(409, 'it exists');
+    const chunks: Buffer[] = [];
+    this.under += 1;
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    stream.once('close', () => {
+      this.under -= 1;
+    });
+    stream.once('end', () => {
+      const bytes = Buffer.concat(chunks);
+      if (bytes.length !== Number(headers['yunxun-size'])) return;
+      files.set(path, bytes);
+      stream.respond({ ':status': 200 });
+      stream.end();
+    });
   }
 }
