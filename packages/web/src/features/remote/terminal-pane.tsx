@@ -4,6 +4,7 @@ import { t } from '../../app/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
 import { notify, notifyError } from '../../ui/toast.tsx';
+import { FilesPanel } from './files-panel.tsx';
 import { askToEnd, endText, refreshSessions, type ShownSession } from './remote-session.ts';
 import type { Screen } from './terminal.ts';
 import { HostKey, Questions, SignIn } from './terminal-forms.tsx';
@@ -19,13 +20,14 @@ interface Props {
   session: ShownSession | undefined;
   isShown: boolean;
   isGuest?: boolean;
+  hasFiles?: boolean;
   proof?: () => RemoteProof;
   onEnd?: (link: TerminalLink | null) => void;
 }
 
 const shownLines = 20;
 
-export function TerminalPane({ id, session, isShown, isGuest, proof = bearerProof, onEnd }: Props) {
+export function TerminalPane({ id, session, isShown, isGuest, hasFiles, proof = bearerProof, onEnd }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const screen = useRef<Screen | null>(null);
   const link = useRef<TerminalLink | null>(null);
@@ -37,6 +39,8 @@ export function TerminalPane({ id, session, isShown, isGuest, proof = bearerProo
   const [end, setEnd] = useState<End | null>(null);
   const [asked, setAsked] = useState<Asked | null>(null);
   const [signedIn, setSignedIn] = useState<string | null>(null);
+  const [isFiles, setFiles] = useState(false);
+  const filesButton = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
     let isGone = false;
@@ -120,6 +124,13 @@ export function TerminalPane({ id, session, isShown, isGuest, proof = bearerProo
           {end ? endText(end.reason, end.detail) : t(`remote.link_${state}`)}
         </span>
         {until && !end && state === 'open' && <Left until={until} />}
+        {hasFiles && session && !end && (
+          <div ref={filesButton}>
+            <Button icon="archive" aria-expanded={isFiles} onClick={() => setFiles(!isFiles)}>
+              {t('remote.files')}
+            </Button>
+          </div>
+        )}
         {session && !end && (
           <Button kind="danger" onClick={() => (onEnd ? onEnd(link.current) : askToEnd(session))}>
             {t('remote.end')}
@@ -145,7 +156,19 @@ export function TerminalPane({ id, session, isShown, isGuest, proof = bearerProo
           onTrusted={() => asked.known === null && answer({ type: 'trusted' })}
         />
       )}
-      <div ref={box} className="terminal-box" />
+      <div className="terminal-body">
+        <div ref={box} className="terminal-box" />
+        {isFiles && session && !end && (
+          <FilesPanel
+            id={id}
+            target={session.target}
+            onClose={() => {
+              setFiles(false);
+              filesButton.current?.querySelector('button')?.focus();
+            }}
+          />
+        )}
+      </div>
     </section>
   );
 }

@@ -43,9 +43,11 @@ export function TerminalScreen() {
           </button>
         ))}
       </nav>
-      {shown.map((one) => (
-        <TerminalPane key={one} id={one} session={sessions.find((row) => row.id === one)} isShown={one === id} />
-      ))}
+      {shown.map((one) => {
+        const session = sessions.find((row) => row.id === one);
+        const hasFiles = session?.kind === 'ssh' || session?.kind === 'shell';
+        return <TerminalPane key={one} id={one} session={session} isShown={one === id} hasFiles={hasFiles} />;
+      })}
     </main>
   );
 }
