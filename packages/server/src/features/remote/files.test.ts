@@ -153,7 +153,7 @@ describe('files of an SSH host', () => {
     expect(await reasonOf({ type: 'write', path: '/protected/x', size: 1, replace: false })).toBe('denied');
     const large = { type: 'write', path: '/new', size: remoteLimits.fileBytes + 1, replace: false } as const;
     expect(await reasonOf(large)).toBe('too_large');
-    for (const path of ['relative', '/a\0', `/${'a'.repeat(remoteLimits.path)}`])
+    for (const path of ['relative', '/a\0', `/${'a'.repeat(remoteLimits.pathBytes)}`])
       expect(await reasonOf({ type: 'read', path })).toBe('failed');
     expect(await reasonOf({ type: 'list', path: '/home' })).toBe('list');
   });

@@ -147,7 +147,7 @@ export function FilesPanel({ id, target, onClose }: { id: string; target: string
           className="input mono"
           aria-label={t('remote.files_path')}
           value={path}
-          maxLength={remoteLimits.path}
+          maxLength={remoteLimits.pathBytes}
           spellCheck={false}
           onChange={(event) => setPath(event.target.value)}
         />

@@ -49,7 +49,7 @@ export function agentFiles(session: ClientHttp2Session, shell: string): RemoteFi
     async read(path) {
       const stream = ask('read', path);
       const size = Number((await answered(stream))[remoteHeaders.size]);
-      // whoever reads it may be slow
+      // the page may be slow
       stream.setTimeout(0);
       const isRight = Number.isSafeInteger(size) && size >= 0;
       if (isRight && size <= remoteLimits.fileBytes) return { name: posix.basename(path), size, stream };

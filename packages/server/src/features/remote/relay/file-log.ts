@@ -4,17 +4,8 @@ import { record } from '../../logs/index.ts';
 import { targetOf } from '../ends.ts';
 import type { RemoteSession } from '../tables.ts';
 import { FileRefused } from './files.ts';
-import type { Grant } from './holding.ts';
+import type { FileLog } from './holding.ts';
 import { actorOf, type RightsDeps } from './rights.ts';
-
-export interface FileEntry {
-  way: 'read' | 'write';
-  path: string;
-  bytes: number;
-}
-
-/** Resolves once the row is written. @throws FileRefused for a person who may no longer */
-export type FileLog = (grant: Grant, entry: FileEntry) => Promise<void>;
 
 export function fileLogOf(deps: RightsDeps & { log: Log }, row: RemoteSession): FileLog {
   const { account_id: accountId, user_id: userId, gwid } = row;

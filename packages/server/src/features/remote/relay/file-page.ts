@@ -2,9 +2,8 @@ import { asRecord, remoteLimits } from '@yunxun/contract/device';
 import type { RemoteFileInput, RemoteFileOutput } from '@yunxun/contract/remote-terminal';
 import { type Channel, isFull } from './channel.ts';
 import { FileAction } from './file-action.ts';
-import type { FileEntry } from './file-log.ts';
 import { FileRefused, isPath, type RemoteFiles } from './files.ts';
-import type { Grant } from './holding.ts';
+import type { FileEntry, Grant } from './holding.ts';
 
 /** What a page for files needs of its session. */
 export interface FilesOf {

@@ -70,6 +70,6 @@ export function fittingDirectory(given: Partial<Record<keyof RemoteDirectory, un
 }
 
 const isName = (name: string) => name !== '' && name !== '.' && name !== '..' && !name.includes('/') && fits(name);
-const fits = (text: string) => !text.includes('\0') && Buffer.byteLength(text) <= remoteLimits.path;
+const fits = (text: string) => !text.includes('\0') && Buffer.byteLength(text) <= remoteLimits.pathBytes;
 /** Absolute. */
 export const isPath = (path: unknown): path is string => typeof path === 'string' && path.startsWith('/') && fits(path);

@@ -1,6 +1,5 @@
 import type { RemoteEndReason, RemoteKind } from '@yunxun/contract';
 import type { DeviceLink } from './device-link.ts';
-import type { FileLog } from './file-log.ts';
 
 /** Proof of the person who looks at the session, checked again while it is open. */
 export interface Grant {
@@ -11,6 +10,15 @@ export interface Grant {
   homeAccountId: string;
   ip: string;
 }
+
+export interface FileEntry {
+  way: 'read' | 'write';
+  path: string;
+  bytes: number;
+}
+
+/** Resolves once the row is written. @throws FileRefused for a person who may no longer */
+export type FileLog = (grant: Grant, entry: FileEntry) => Promise<void>;
 
 export interface Maker {
   account_id: string;

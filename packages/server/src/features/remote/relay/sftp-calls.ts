@@ -15,7 +15,7 @@ export function answerOf<T>(ask: (done: Done<T>) => void): Promise<T> {
   });
 }
 
-/** SFTP version 3 (draft-ietf-secsh-filexfer-02, section 7), and what later versions say of full disks. */
+/** Of SFTP version 3 (draft-ietf-secsh-filexfer-02), and of later versions for full disks. */
 const statuses: Readonly<Record<number, RemoteFileReason>> = { 2: 'not_found', 3: 'denied', 14: 'full', 15: 'full' };
 export const endOfFile = 1;
 
