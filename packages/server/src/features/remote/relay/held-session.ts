@@ -140,7 +140,7 @@ export class HeldSession implements Holding {
       this.held.link.close();
     };
     const clearing = this.filePages.end();
-    if (clearing) void clearing.then(close);
+    if (clearing) void clearing.then(close, close);
     else close();
     this.held.ended(this, reason, detail);
   }
