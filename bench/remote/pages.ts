@@ -33,7 +33,7 @@ let bytes = 0;
 let ended = 0;
 
 process.on('message', (wanted: Wanted) => {
-  void answer(wanted).then((said) => process.send?.(said));
+  void answer(wanted).then((result) => process.send?.(result));
 });
 
 async function answer(wanted: Wanted): Promise<object> {

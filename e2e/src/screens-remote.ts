@@ -132,7 +132,14 @@ export async function withRecording(page: Page): Promise<void> {
   ];
   const { target, kind, user, guest, purpose, connected_at, ended_at } = ended;
   await answer(page, 'recording/replay', {
-    ...{ target, kind, user, guest, purpose, started_at: connected_at, ended_at, cut: true },
+    target,
+    kind,
+    user,
+    guest,
+    purpose,
+    started_at: connected_at,
+    ended_at,
+    cut: true,
     parts: [deflateRawSync(Buffer.concat(events)).toString('base64')],
   });
 }

@@ -32,7 +32,7 @@ afterEach(async () => {
 class ShellPage {
   readonly id: string;
   readonly socket: WebSocket;
-  readonly said: RemoteOutput[] = [];
+  readonly outputs: RemoteOutput[] = [];
   #chunks: Buffer[] = [];
   bytes = 0;
 
@@ -41,7 +41,7 @@ class ShellPage {
     this.socket = new WebSocket(`${lab.url.replace('http', 'ws')}${remoteTerminalPath}?session=${id}`);
     this.socket.once('open', () => this.socket.send(JSON.stringify({ token: lab.owner.token, cols: 80, rows: 24 })));
     this.socket.on('message', (data: Buffer, isBinary) => {
-      if (!isBinary) return void this.said.push(JSON.parse(data.toString()) as RemoteOutput);
+      if (!isBinary) return void this.outputs.push(JSON.parse(data.toString()) as RemoteOutput);
       this.#chunks.push(data);
       this.bytes += data.length;
     });
@@ -67,7 +67,7 @@ class ShellPage {
 
   /** The last of that type, once there are `count`. */
   async hears<T extends RemoteOutput['type']>(type: T, count = 1): Promise<RemoteOutput> {
-    const all = () => this.said.filter((one) => one.type === type);
+    const all = () => this.outputs.filter((one) => one.type === type);
     await expect.poll(() => all().length, slowly).toBe(count);
     return all().at(-1)!;
   }

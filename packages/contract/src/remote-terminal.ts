@@ -1,4 +1,9 @@
-import type { RemoteDirectory } from './device/remote.ts';
+import { type RemoteDirectory, remoteLimits } from './device/remote.ts';
+
+export type { RemoteDirectory, RemoteFileEntry } from './device/remote.ts';
+
+/** Most bytes of a file that is moved, and of a path. */
+export const { fileBytes, pathBytes } = remoteLimits;
 
 /** `shell`: of the device; `web`: of a peripheral device, below the remote host; the others reach such a device too. */
 export const remoteKinds = ['shell', 'ssh', 'telnet', 'web', 'vnc'] as const;

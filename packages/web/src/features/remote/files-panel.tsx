@@ -1,4 +1,4 @@
-import { type RemoteDirectory, type RemoteFileEntry, remoteLimits } from '@yunxun/contract/device';
+import { fileBytes, pathBytes, type RemoteDirectory, type RemoteFileEntry } from '@yunxun/contract/remote-terminal';
 import { type DragEvent, useEffect, useRef, useState } from 'react';
 import { t } from '../../app/i18n.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -17,7 +17,7 @@ interface Transfer {
   size: number;
 }
 
-const cap = () => bytesTick(remoteLimits.fileBytes);
+const cap = () => bytesTick(fileBytes);
 const inside = (path: string, name: string) => `${path === '/' ? '' : path}/${name}`;
 const above = (path: string) => path.slice(0, Math.max(1, path.lastIndexOf('/')));
 const icons = { file: 'file', directory: 'archive', link: 'link', other: 'circle' } as const;
@@ -88,7 +88,7 @@ export function FilesPanel({ id, target, onClose }: { id: string; target: string
 
   async function upload(file: File, to: RemoteDirectory): Promise<boolean> {
     const { name, size } = file;
-    if (size > remoteLimits.fileBytes) {
+    if (size > fileBytes) {
       setFailure(new FileFailure('too_large', name));
       return false;
     }
@@ -147,7 +147,7 @@ export function FilesPanel({ id, target, onClose }: { id: string; target: string
           className="input mono"
           aria-label={t('remote.files_path')}
           value={path}
-          maxLength={remoteLimits.pathBytes}
+          maxLength={pathBytes}
           spellCheck={false}
           onChange={(event) => setPath(event.target.value)}
         />
@@ -258,9 +258,7 @@ function Listing({ directory: { entries, more }, isBusy, enter, fetchOne }: List
                     <IconButton
                       icon="download"
                       label={t('remote.files_download_one', { name })}
-                      why={
-                        size > remoteLimits.fileBytes ? t('remote.files_reason_too_large', { size: cap() }) : undefined
-                      }
+                      why={size > fileBytes ? t('remote.files_reason_too_large', { size: cap() }) : undefined}
                       disabled={isBusy}
                       onClick={() => fetchOne(entry)}
                     />

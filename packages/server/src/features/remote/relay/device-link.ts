@@ -5,7 +5,7 @@ import type { RemoteFiles } from './files.ts';
 export interface Terminal {
   stream: Duplex;
   resize(size: RemoteSize): void;
-  /** Hears when a program in the terminal moves a file, which is refused. */
+  /** Called when a program in the terminal moves a file, which is refused. */
   onFileRefused?(handle: () => void): void;
   files?: RemoteFiles;
 }
