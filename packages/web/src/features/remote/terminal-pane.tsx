@@ -1,15 +1,16 @@
 import type { RemoteOutput, RemoteProof } from '@yunxun/contract/remote-terminal';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { t } from '../../app/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
 import { notify, notifyError } from '../../ui/toast.tsx';
-import { FilesPanel } from './files-panel.tsx';
 import { askToEnd, endText, refreshSessions, type ShownSession } from './remote-session.ts';
 import type { Screen } from './terminal.ts';
 import { HostKey, Questions, SignIn } from './terminal-forms.tsx';
 import { bearerProof, openLink, type TerminalLink } from './terminal-link.ts';
 import { Left } from './time-left.tsx';
+
+const FilesPanel = lazy(async () => ({ default: (await import('./files-panel.tsx')).FilesPanel }));
 
 type End = Extract<RemoteOutput, { type: 'end' }>;
 type Asked = Extract<RemoteOutput, { type: 'login' | 'questions' | 'host_key' }>;
@@ -159,14 +160,16 @@ export function TerminalPane({ id, session, isShown, isGuest, hasFiles, proof = 
       <div className="terminal-body">
         <div ref={box} className="terminal-box" />
         {isFiles && session && !end && (
-          <FilesPanel
-            id={id}
-            target={session.target}
-            onClose={() => {
-              setFiles(false);
-              filesButton.current?.querySelector('button')?.focus();
-            }}
-          />
+          <Suspense fallback={null}>
+            <FilesPanel
+              id={id}
+              target={session.target}
+              onClose={() => {
+                setFiles(false);
+                filesButton.current?.querySelector('button')?.focus();
+              }}
+            />
+          </Suspense>
         )}
       </div>
     </section>
