@@ -34,7 +34,7 @@ const validTexts: Partial<Record<RuleKey, readonly string[]>> = {
   ip: ['192.0.2.1', '2001:db8::1'],
 };
 
-/** Generates valid input of a schema of the contract, with short lists. */
+/** With short lists. */
 export function validInput(schema: TSchema): fc.Arbitrary<unknown> {
   return valid(schema as Shape);
 }

@@ -38,7 +38,6 @@ function notations(mac: string): string[] {
   ];
 }
 
-/** Returns how many rows a keyword finds. */
 async function found(endpoint: AnyEndpoint, keyword?: string): Promise<{ list: Row[]; total: number }> {
   const input = { ...(endpoint.example(mine.seed) as object), page: 1, limit: 50, ...(keyword && { keyword }) };
   const answer = await server.call<{ list: Row[]; total: number }>(endpoint.path, input, mine.owner);

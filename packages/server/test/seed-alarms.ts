@@ -35,7 +35,6 @@ export async function makeBrowser(server: TestServer, owner: Registered): Promis
   return { alarmBrowser: { id: data.id } };
 }
 
-/** A disabled report to the owner. */
 export async function makeReport(server: TestServer, owner: Registered): Promise<Pick<Seed, 'report'>> {
   const { data } = await server.call<{ id: string }>(
     '/api/v3/report/save',

@@ -2,7 +2,6 @@ import type { Seed } from '@yunxun/contract';
 import { newId } from '../src/platform/database/index.ts';
 import type { Registered, TestServer } from './server.ts';
 
-/** Pays an order on the sandbox's page. */
 export async function payInSandbox(server: TestServer, payUrl: string): Promise<number> {
   const { pathname, search } = new URL(payUrl);
   const answer = await fetch(server.url + pathname + search, { method: 'POST', redirect: 'manual' });

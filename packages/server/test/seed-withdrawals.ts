@@ -38,7 +38,6 @@ export const requestOf = (amount: string, key: string = randomUUID()) => ({
   key,
 });
 
-/** Creates a requested and an approved withdrawal. */
 export async function makeWithdrawals(
   server: TestServer,
   owner: Registered,

@@ -37,7 +37,6 @@ function valuesOf(bytes: number): Record<string, string> {
   return values;
 }
 
-/** Bodies of at most `bytes`. */
 function worstBodies(endpoint: AnyEndpoint, bytes: number, values: Record<string, string>): Record<string, Parts> {
   const fields = fieldsOf(endpoint);
   const [field = '"none"'] = fields;

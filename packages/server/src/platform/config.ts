@@ -50,7 +50,6 @@ export interface Config {
   /** Addresses and networks whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted. */
   trustedProxies: readonly string[];
   privateSmtp: boolean;
-  /** Whether messages of alarms may go to private addresses. */
   privateWebhooks: boolean;
   /** Free bytes to keep; below that, reports and uploads are refused. */
   diskReserveBytes: number;

@@ -22,7 +22,6 @@ export async function readTable(file: Buffer): Promise<string[][]> {
 
 const isXlsx = (file: Buffer) => file.subarray(0, 4).equals(Buffer.from([0x50, 0x4b, 0x03, 0x04]));
 
-/** Returns whether the file begins as xlsx or xls does. */
 export const isSpreadsheet = (file: Buffer): boolean => isXlsx(file) || isXls(file);
 
 /** Reads the first sheet of xlsx or xls. @throws Unreadable */

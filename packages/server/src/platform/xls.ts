@@ -224,7 +224,6 @@ class StringReader {
   }
 }
 
-/** Returns the stream `Workbook` of a compound file. */
 function workbookStream(file: Buffer): Buffer {
   const [shift, miniShift] = [file.readUInt16LE(30), file.readUInt16LE(32)];
   if ((shift !== 9 && shift !== 12) || miniShift !== 6) bad('sector sizes');

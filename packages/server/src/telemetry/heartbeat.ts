@@ -37,7 +37,6 @@ export async function downtimesSince(tx: Tx, since: Date, now: Date): Promise<Do
   return gaps;
 }
 
-/** Returns null before the first heartbeat. */
 export async function runningSince(tx: Tx, now: Date): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
     select coalesce(

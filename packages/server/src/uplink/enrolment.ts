@@ -81,7 +81,7 @@ export async function enrol(options: EnrolmentOptions, request: EnrolmentRequest
 /** Per address; right ones do not count, so that a site can enrol at once. */
 const wrongCodes = { limit: 20, windowMs: 60_000 } as const;
 
-/** Returns null for an unknown code. */
+/** Null: unknown code. */
 async function enrolIn(
   tx: Tx,
   options: EnrolmentOptions,

@@ -22,7 +22,7 @@ interface MeteredDevice {
   /** Reports uplink and radio totals a minute later; null: none. */
   report(bytes: number | null): Promise<void>;
   device: AccessPoint;
-  /** Bytes of the uplink and of the radio. */
+  /** In bytes. */
   totals(): Promise<[uplink: number, radio: number]>;
 }
 

@@ -151,7 +151,6 @@ export async function listedAs(
   });
 }
 
-/** Waits until the console lists it as online. */
 export async function comeOnline(server: TestServer, owner: Registered, identity: Identity): Promise<AccessPoint> {
   const device = accessPoint({ ...identity, port: server.program.devicePort! });
   await device.connect();

@@ -52,7 +52,6 @@ async function moveDuring({ options: { serial } }: AccessPoint, work: () => Prom
   });
 }
 
-/** Waits until the ingest thread waits for another transaction. */
 async function ingestWaits(): Promise<void> {
   const waits = async () => {
     const { rows } = await sql<{ waits: boolean }>`

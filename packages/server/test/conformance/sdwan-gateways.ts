@@ -48,7 +48,6 @@ export async function connectGateways(server: TestServer, count: number) {
     });
   }
 
-  /** Returns the public address of a gateway that can join. */
   async function publicAddress(at: number): Promise<string | null> {
     const { data } = await server.call<Candidates>('/api/v3/sdwan/candidate/list', { limit: 50 }, owner);
     const found = data.list.find(({ key }) => key === gwids[at]);

@@ -43,7 +43,6 @@ export const templates: Story = {
   },
 };
 
-/** @returns the id of a template of the name */
 async function template({ call }: Owner, kind: string, name: string, content: object): Promise<string> {
   const asked = { kind, keyword: name, page: 1, limit: 10 };
   const { list } = await call<{ list: { id: string; name: string }[] }>('/api/v3/wireless_template/list', asked);

@@ -198,7 +198,7 @@ export async function useInvitation(
     .execute();
 }
 
-/** Returns whether the login may register while registration is closed. System role. */
+/** System role. */
 export async function invited(tx: Tx, login: string, now: Date): Promise<boolean> {
   const row = await tables<InvitationTables>(tx)
     .selectFrom('invitation')

@@ -39,7 +39,7 @@ export interface AccountFacts {
   over: Pending[];
 }
 
-/** Reads all accounts in a few queries. System role. */
+/** In a few queries. System role. */
 export async function readFacts(tx: Tx, sources: Pick<Sources, 'read'>, now: Date): Promise<AccountFacts[]> {
   const rules = await readAllRules(tx);
   const incidents = await readIncidents(tx, now);

@@ -16,7 +16,7 @@ export interface Facts {
   isCovered(incident: Incident): boolean;
   incidents: readonly Incident[];
   ancestorsOf(period: ProblemPeriod): readonly Key[];
-  /** Returns null if no window is open. */
+  /** Null: none is open. */
   windowEnd(gwid: string, at: number): number | null;
   /** Returns the first time from `at` on for an alarm. */
   activeFrom(problem: Place & { kind: AlarmKind }, at: number): number;

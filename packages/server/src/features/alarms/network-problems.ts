@@ -17,7 +17,7 @@ export interface NetworkProblem
   clients: number | null;
 }
 
-/** Returns up to `each` problems by network, and of the account. */
+/** Up to `each` by network, and of the account. */
 export async function networkProblems(tx: Tx, accountId: string, each: number): Promise<NetworkProblem[]> {
   const { rows } = await sql<NetworkProblem>`
     with a as materialized (

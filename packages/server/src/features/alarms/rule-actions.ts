@@ -49,7 +49,6 @@ export async function listRules(tx: Tx, accountId: string): Promise<DataOf<typeo
   };
 }
 
-/** Returns the networks and groups that still exist. */
 async function knownPlaces(tx: Tx, accountId: string, scopes: readonly Rule['scope'][]): Promise<ReadonlySet<string>> {
   const idsOf = (wanted: Rule['scope']['type']) => scopes.flatMap(({ type, ids }) => (type === wanted ? ids : []));
   const networks = await fleetNetworks.names(tx, accountId, idsOf('networks'));

@@ -8,7 +8,7 @@ export interface Place {
 
 /** Rules of an account: of every kind the main one, and others for some networks or groups. */
 export interface Rules {
-  /** Returns the most specific rule: of the network, else of the group, else the main one. */
+  /** The most specific rule: of the network, the group, else the main one. */
   at(kind: AlarmKind, place: Place): Rule;
   /** Main rule first. */
   of(kind: AlarmKind): readonly Rule[];

@@ -260,7 +260,7 @@ async function readOutcomes(tx: Tx, accountId: string, jobIds: readonly string[]
   return standing;
 }
 
-/** Returns the confirm window in seconds. */
+/** In seconds. */
 function returnsWithin({ after, parts }: Plan, now: NetworkSettings): number | null {
   if (!now.gateway) return null;
   return (parts.gateway ?? after.gateway)?.confirm_s ?? null;

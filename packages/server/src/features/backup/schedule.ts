@@ -2,7 +2,6 @@ import type { backup } from '@yunxun/contract';
 import { momentAt } from '@yunxun/contract/local-time';
 import { addDays, dayOf, weekdayOf } from '../../platform/calendar.ts';
 
-/** Returns the last time that the plan asked for a backup, or null. */
 export function lastDue(plan: backup.BackupPlan, now: Date, zone: string): Date | null {
   if (plan.cycle === 'off') return null;
   let day = dayOf(now, zone);

@@ -74,7 +74,6 @@ interface Sale {
   method: string;
 }
 
-/** An account with a shop, and the providers' view of its orders. */
 class Shop {
   readonly sales: Sale[] = [];
   readonly taken = new Set<string>();

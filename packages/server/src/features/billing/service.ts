@@ -153,7 +153,7 @@ export async function incomeByDay(
   return new Map((await query.execute()).map(({ day, fen }) => [day, fen]));
 }
 
-/** Returns whether any guest has ever paid. @param gwids null: all networks */
+/** @param gwids null: all networks */
 export async function hasIncome(tx: Tx, accountId: string, gwids: readonly string[] | null): Promise<boolean> {
   let query = books(tx)
     .selectFrom('ledger_entry')
@@ -171,7 +171,7 @@ export function balanceOf(tx: Tx, accountId: string, currency: Currency = 'CNY')
   return ledgerSum(tx, accountId, 'balance', currency);
 }
 
-/** Returns the sum of a ledger in fen, from its running totals. */
+/** In fen, from its running totals. */
 export async function ledgerSum(
   tx: Tx,
   accountId: string,
@@ -188,7 +188,7 @@ export async function ledgerSum(
   return fen;
 }
 
-/** Returns the sums of a ledger in fen of all accounts with one. System role. */
+/** In fen, of all accounts with one. System role. */
 export async function ledgerSums(tx: Tx, ledger: Ledger, currency: Currency = 'CNY'): Promise<Map<string, number>> {
   const rows = await books(tx)
     .selectFrom('ledger_total')
@@ -245,5 +245,4 @@ export function fenOf(text: string): number {
   return Number(whole) * 100 + Number(part.padEnd(2, '0'));
 }
 
-/** What other features do with the books. */
 export const ledger = { post, requireFunds, sum: ledgerSum, sums: ledgerSums, incomeOf, incomeByDay, hasIncome };

@@ -161,7 +161,7 @@ export function createRequests({ clock, messages }: { clock: Clock; messages: Pi
 
 const since = (now: Date) => new Date(now.getTime() - requestLivesFor);
 
-/** Returns valid requests of a device. The caller holds the serial's lock. */
+/** The caller holds the serial's lock. */
 function openRequests(tx: Tx, accountId: string, serial: string, now: Date) {
   return binding(tx)
     .selectFrom('enrolment_request')

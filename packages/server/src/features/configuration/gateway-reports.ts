@@ -124,7 +124,6 @@ function port53Of(state: unknown): EdgePort53Listener[] {
     });
 }
 
-/** Returns the LANs of a document. */
 export function lansOf(document: UcentralDocument | null): GatewayReport['lans'] {
   return (document?.interfaces ?? []).flatMap(({ name, role, ipv4 }) => {
     const { subnet } = (ipv4 ?? {}) as { subnet?: unknown };

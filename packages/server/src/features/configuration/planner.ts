@@ -104,7 +104,6 @@ export interface PlannerDeps {
   sdwanOf(tx: Tx, accountId: string, gwids: readonly string[]): Promise<ReadonlyMap<string, readonly EdgeSdwan[]>>;
   shieldOf(tx: Tx, accountId: string, gwids: readonly string[]): Promise<ReadonlyMap<string, EdgeShield>>;
   captiveOf(tx: Tx, accountId: string, gwids: readonly string[]): Promise<ReadonlyMap<string, EdgeCaptive>>;
-  /** Returns passwords that override the settings. */
   passwords(tx: Tx, accountId: string): Promise<(gwid: string, ssid: string) => string | null>;
 }
 

@@ -14,7 +14,6 @@ function newerOf(images: readonly Image[], { model, compatible, firmware }: Runs
   return !image || firmware === null || runs(firmware, image.version) ? null : image.version;
 }
 
-/** Returns the newest version for devices that run another one. */
 export async function newerFirmware(
   tx: Tx,
   accountId: string,

@@ -69,7 +69,7 @@ export function devicesOf(tx: Tx, accountId: string, gwids: readonly string[]): 
     .execute();
 }
 
-/** Returns null before the first report. */
+/** Null before the first report. */
 export async function capabilitiesOf(tx: Tx, accountId: string, serial: string): Promise<unknown> {
   const row = await fleet(tx)
     .selectFrom('device')

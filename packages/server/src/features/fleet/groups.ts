@@ -65,7 +65,6 @@ export function createGroups({ bus, clock }: { bus: Bus; clock: Clock }) {
       });
     },
 
-    /** @returns the number of released devices */
     async remove(tx: Tx, acting: Acting, id: string): Promise<{ released: number }> {
       wholeAccount(acting);
       const { accountId } = acting;
@@ -85,7 +84,7 @@ export function createGroups({ bus, clock }: { bus: Bus; clock: Clock }) {
       return { released: serials.length };
     },
 
-    /** Clears the group if null. @returns the number changed */
+    /** Clears the group if null. */
     async assign(tx: Tx, acting: Acting, serials: readonly string[], id: string | null): Promise<{ changed: number }> {
       const { accountId } = acting;
       const name = id === null ? null : (await lock(tx, accountId, id)).name;

@@ -29,7 +29,7 @@ export interface RoleHolder {
 
 const db = (tx: Tx) => tables<IdentityTables>(tx);
 
-/** `own` are the permissions of the account's own role. */
+/** `own`: of the account's own role. */
 export function permissionsOfRole(role: MemberRole, own: readonly Permission[] | null): readonly Permission[] {
   return role === 'custom' ? (own ?? []) : rolePermissions[role];
 }

@@ -66,7 +66,7 @@ function defaultName({ kind, value }: Pick<NewAccount, 'kind' | 'value'>): strin
   return kind === 'mobile' ? maskLogin(value).replaceAll('*', '\u2022') : value;
 }
 
-/** Returns the owner without a session, for registration and reset. */
+/** Without a session, for registration and reset. */
 export function actorOf(accountId: string, userId: string, name: string): Actor {
   return {
     accountId,
@@ -152,7 +152,7 @@ export async function accountZones(tx: Tx): Promise<{ accountId: string; zone: s
     .execute();
 }
 
-/** Returns accounts that are not locked, by id. Requires the system role for several. */
+/** Requires the system role for several. */
 export async function openAccounts(
   tx: Tx,
   ids: readonly string[],

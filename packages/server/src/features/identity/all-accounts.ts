@@ -122,7 +122,7 @@ export async function setSdwan(tx: Tx, accountId: string, on: boolean): Promise<
   return changed.numUpdatedRows > 0n;
 }
 
-/** Returns accounts that are not locked. Requires the system role. */
+/** Requires the system role. */
 export async function openAccountIds(tx: Tx): Promise<string[]> {
   const rows = await tables<IdentityTables>(tx)
     .selectFrom('account')

@@ -38,7 +38,6 @@ export async function contactsOf(tx: Tx, accountId: string, ids?: readonly strin
   return rows.map(({ role, own, ...row }) => ({ ...row, permissions: permissionsOfRole(role, own) }));
 }
 
-/** Filters members of an account. */
 export async function membersAmong(tx: Tx, accountId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await tables<IdentityTables>(tx)
     .selectFrom('member')

@@ -128,7 +128,7 @@ interface Page {
   keyword?: string | undefined;
 }
 
-/** Returns given or received ones, newest first. System role. */
+/** Newest first. System role. */
 export async function delegationsOf(
   tx: Tx,
   accountId: string,

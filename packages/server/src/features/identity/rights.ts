@@ -128,7 +128,7 @@ export async function memberName(tx: Tx, accountId: string, personId: string): P
   return row?.name;
 }
 
-/** Returns false for a member, whose rights stay. */
+/** False: a member, whose rights stay. */
 export async function addMember(
   tx: Tx,
   accountId: string,

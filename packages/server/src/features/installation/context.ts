@@ -19,7 +19,6 @@ export interface InstallationDeps {
   mapTiles: MapTilesSource;
   identity: Pick<IdentityService, 'reset' | 'secondFactor'>;
   config: Pick<Config, 'publicUrl' | 'tls' | 'deviceClientCas' | 'adminEmail' | 'privateSmtp'>;
-  /** Address and certificates of the device port. */
   device: { host: string; port: number };
   authority: { certificate: string; server: { certificate: string }; serverNames: readonly string[] };
   version: string;

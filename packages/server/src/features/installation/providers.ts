@@ -131,6 +131,5 @@ interface ProviderDeps {
   database: Database;
   sealer: Sealer;
   endpoints?: ProviderEndpoints | undefined;
-  /** Whether mail servers may have private addresses. */
   privateSmtp: boolean;
 }

@@ -3,7 +3,7 @@ import { tables } from '../../platform/database/index.ts';
 import { shownSums } from './status.ts';
 import { type JobTables, sumsOf } from './store.ts';
 
-/** Returns failed and partial ones since a time, newest first, and their total. */
+/** Failed and partial ones, newest first. */
 export async function failedJobs(tx: Tx, accountId: string, since: Date, limit: number) {
   const failed = tables<JobTables>(tx)
     .selectFrom('job')

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 
-/** In one network. */
 export interface NetworkJob {
   id: string;
   type: string;

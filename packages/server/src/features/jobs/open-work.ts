@@ -10,7 +10,7 @@ export interface OpenWork {
   params: unknown;
 }
 
-/** Returns the newest job of these types that works on the device. */
+/** The newest. */
 export async function findOpenWork(
   tx: Tx,
   accountId: string,

@@ -7,7 +7,6 @@ import { operationFile, signInFile } from './files.ts';
 import { operations, signIns, verifyChain } from './service.ts';
 import { createUndo } from './undo.ts';
 
-/** Returns the person's IANA zone, else the account's. */
 export type TimeZoneOf = (
   tx: Tx,
   person: { accountId: string; personId: string },

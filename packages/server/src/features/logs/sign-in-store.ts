@@ -79,7 +79,7 @@ export async function listSignIns(
   return { rows, total };
 }
 
-/** Returns the next rows of a file. Ids ascend with time. */
+/** Ids ascend with time. */
 export function signInsBeyond(
   tx: Tx,
   accountId: string,

@@ -126,7 +126,6 @@ export async function listOperations(
   return { rows, total };
 }
 
-/** Returns the next rows of a file. */
 export function operationsBeyond(
   tx: Tx,
   accountId: string,

@@ -11,7 +11,6 @@ const { points: maxPoints, unplaced: maxUnplaced } = contract.mapLimits;
 
 type Shown = DataOf<typeof contract.list>;
 
-/** `tiles`: the base map of the installation. */
 export function mapRoutes({ clock, tiles }: { clock: Clock; tiles: () => Promise<Shown['tiles']> }): Route[] {
   return implement(contract, {
     list: async ({ tx, identity, input }) => ({

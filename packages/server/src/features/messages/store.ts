@@ -112,7 +112,6 @@ export function findMessage(tx: Tx, inbox: Inbox, id: string): Promise<InboxMess
   return shown(inInbox(tx, inbox).where('m.id', '=', id)).executeTakeFirst();
 }
 
-/** Returns the next newer and the next older message. */
 export async function neighbours(
   tx: Tx,
   inbox: Inbox,
@@ -148,7 +147,6 @@ export async function unreadIds(tx: Tx, inbox: Inbox, type?: string): Promise<st
   return (await query.execute()).map((row) => row.id);
 }
 
-/** Returns the person's messages, and whether they are deleted. */
 export function ownMessages(
   tx: Tx,
   inbox: Inbox,

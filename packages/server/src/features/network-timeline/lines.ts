@@ -6,7 +6,6 @@ import { fleetGateways } from '../fleet/index.ts';
 import { scoredMeasures, scoreOfBucket } from '../wireless-monitor/index.ts';
 
 type Timeline = DataOf<typeof contract.networkTimeline>;
-/** The part of a timeline that is drawn as lines. */
 export type TimelineLines = Pick<
   Timeline,
   'from' | 'to' | 'step_s' | 'traffic_source' | 'down' | 'up' | 'clients' | 'utilization' | 'score' | 'latency' | 'loss'

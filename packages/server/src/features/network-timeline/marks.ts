@@ -34,14 +34,12 @@ export interface MarkQuery {
   gwid: string;
   from: Date;
   now: Date;
-  /** Whether the caller may read these. */
   jobs: boolean;
   log: boolean;
   alarms: boolean;
   locale: Locale;
 }
 
-/** The newest marks, and the number of older ones. */
 export async function marksOf(tx: Tx, accountId: string, query: MarkQuery): Promise<TimelineMarks> {
   const { gwid, from, now } = query;
   const limit = contract.timelineLimits.marks;

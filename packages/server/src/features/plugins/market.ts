@@ -20,7 +20,6 @@ export interface MarketDeps {
   jobs: Pick<Jobs, 'create'>;
 }
 
-/** The market: what the catalogue offers to an account, and orders to its gateways. */
 export function createMarket({ database, clock, jobs }: MarketDeps) {
   async function need(id: string): Promise<CataloguePlugin> {
     const [plugin] = await readCatalogue(database, id);
@@ -207,7 +206,6 @@ function unfitOf(host: AgentHost, plugin: CataloguePlugin): PluginUnfit | null {
   return typeof release === 'string' ? release : null;
 }
 
-/** Returns the newest release for a gateway, or why there is none. */
 export function releaseFor(
   { agent, arch }: AgentHost,
   { releases }: Pick<CataloguePlugin, 'releases'>,

@@ -134,7 +134,6 @@ describe('a plugin on a gateway', () => {
     log: ['listening'],
     ...more,
   });
-  /** Waits for the next command of a plugin and answers it. */
   async function obey(status: object): Promise<Json> {
     let found: { id?: unknown; params?: Json | undefined } | undefined;
     await expect

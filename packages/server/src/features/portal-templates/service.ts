@@ -28,7 +28,6 @@ export interface PortalTemplateDeps {
   clock: Clock;
   keys: AccountKeys;
   pictures: Pictures;
-  /** Whether identity providers may have private addresses. */
   privateAddresses: boolean;
   /** Pushes another whitelist. @returns the job; null without one */
   whitelistChanged(tx: Tx, acting: Acting, id: string): Promise<string | null>;

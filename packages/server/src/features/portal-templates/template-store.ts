@@ -90,7 +90,7 @@ export function findTemplate(tx: Tx, accountId: string, id: string, lock = false
   return (lock ? query.forUpdate() : query).executeTakeFirst();
 }
 
-/** Returns false if the name is taken. */
+/** False: the name is taken. */
 export async function insertTemplate(
   tx: Tx,
   keys: AccountKeys,

@@ -6,7 +6,6 @@ import type { Form, GuestSite } from './page-frame.ts';
 import type { PortalSecrets } from './secrets.ts';
 import { deviceKeyOf, sourceOf } from './source.ts';
 
-/** Returns the limits that a submitted form has to pass. */
 export async function askedOf(
   tx: Tx,
   secrets: PortalSecrets,

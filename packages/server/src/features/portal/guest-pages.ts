@@ -47,7 +47,6 @@ export function createGuestPages(deps: GuestPagesDeps) {
   const pagesOf = new Map(allMethods().map((method) => [method, method.pages?.(deps, frame)]));
   const pagesOfAll = () => [...pagesOf.values()].filter((pages) => pages !== undefined);
 
-  /** Finds the session of a success page. */
   async function controlled(tx: Tx, guest: GuestSite, sealed: string) {
     const found = openRef(guest, sealed);
     const session = found && (await findSession(tx, guest.site, found.session, true));

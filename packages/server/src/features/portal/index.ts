@@ -67,7 +67,6 @@ export interface PortalDeps
   loginEndpoints: LoginEndpoints | undefined;
 }
 
-/** Returns the console's host with the portal's port. */
 function originOf({ publicUrl, tls, portalPort }: PortalDeps['config'], port: number): string {
   return new URL(`${tls ? 'https' : 'http'}://${new URL(publicUrl).hostname}:${portalPort || port}`).origin;
 }

@@ -12,7 +12,6 @@ export interface Published {
 
 type Templated = Pick<SiteTable, 'template_id' | 'gwid'>;
 
-/** Returns what guests see, by network. */
 export async function publishedOfSites(
   tx: Tx,
   templates: PortalTemplates,

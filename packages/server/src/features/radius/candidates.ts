@@ -35,7 +35,6 @@ interface Sender {
 
 export interface CandidatesDeps {
   clock: Clock;
-  /** Opens up to `max` secrets; returns open entries. */
   open(entries: readonly Entry[], max: number): Promise<readonly Nas[]>;
 }
 

@@ -10,7 +10,6 @@ export function createDuplicates() {
   const answers = boundedCache<{ answer: Buffer | null }>(maxKept, { ttl: keptMs });
 
   return {
-    /** Runs `work` once per request. */
     async once(from: string, request: Packet, work: () => Promise<Buffer | null>): Promise<Buffer | null> {
       const key = `${from} ${request.code} ${request.identifier} ${request.authenticator.toString('latin1')}`;
       const known = answers.get(key);

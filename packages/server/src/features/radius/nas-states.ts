@@ -3,7 +3,6 @@ import { type NasRow, radiusTables } from './tables.ts';
 
 export type NasState = Pick<NasRow, 'last_seen_at' | 'refused_at' | 'accepted' | 'accounted'>;
 
-/** Returns the RADIUS clients of a network. */
 export function nasStates(tx: Tx, accountId: string, gwid: string): Promise<NasState[]> {
   return radiusTables(tx)
     .selectFrom('radius_nas')

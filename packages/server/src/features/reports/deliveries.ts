@@ -29,7 +29,6 @@ type Reason = 'not_member' | 'no_email' | 'no_access' | 'no_mail_server' | 'repo
 
 type Delivery = Selectable<DeliveryTable>;
 
-/** What decides what a report tells, and to whom. */
 interface Recipient {
   report: ReportTable;
   account: { name: string; zone: string };

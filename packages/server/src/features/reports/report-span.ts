@@ -23,7 +23,6 @@ function momentOn({ hour }: SendTime, day: string, zone: string): Date {
   return momentOf(day, `${String(hour).padStart(2, '0')}:00`, zone);
 }
 
-/** Returns the local day of the latest sending time that is not after `now`. */
 export function latestSendDay(time: SendTime, now: Date, zone: string): string {
   let day = dayOf(now, zone);
   while (!isSendDay(time, day) || momentOn(time, day, zone) > now) day = addDays(day, -1);

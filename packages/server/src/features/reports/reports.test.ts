@@ -10,7 +10,7 @@ beforeAll(fixture.startFixture);
 afterAll(fixture.stopFixture);
 beforeEach(fixture.start);
 
-/** Sends the report of Saturday, 24 October. */
+/** Saturday, 24 October. */
 async function sentTo(email: string) {
   passTo('2026-10-25T09:00:00Z');
   await run();

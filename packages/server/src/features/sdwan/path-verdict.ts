@@ -13,7 +13,7 @@ export interface HostVerdict {
   reason: string | null;
 }
 
-/** Returns keys with both ends, the preferred way first. */
+/** The preferred way first. */
 export function waysOf(plan: Plan, from: string, to: string): string[][] {
   const first = pathOf(plan, from, to);
   if (first === null) return [];

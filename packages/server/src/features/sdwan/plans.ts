@@ -159,7 +159,6 @@ export const isVersion = (code: string): code is 'version' | 'version_unknown' =
   code === 'version' || code === 'version_unknown';
 /** Does not hinder the plan: another push makes nothing worse. */
 export const isFinding = (code: SdwanError['code']): boolean => code === 'lan_gone';
-/** Of the package, not of the plan. */
 export const isPackageError = (code: SdwanError['code']): boolean => packageCodes.has(code);
 const packageCodes: ReadonlySet<SdwanError['code']> = new Set([
   'no_package',

@@ -38,7 +38,6 @@ const balance = async (owner: Registered) =>
 const sent = async (owner: Registered, gwid: string) =>
   (await call<{ list: Sms[]; total: number }>('sms/log/list', { gwid }, owner)).data;
 
-/** Makes a person administrator of the installation, with a confirmed password. */
 async function confirmAdministrator(person: Registered): Promise<void> {
   await query('update person set administers = true where id = $1', [person.userId]);
   await call('security/confirm', { password: person.password }, person);
@@ -57,7 +56,6 @@ async function buy(owner: Registered, count: number): Promise<string> {
   return data.order_no;
 }
 
-/** Buys a pack and leaves `left` messages of it. */
 async function buyAndLeave(owner: Registered, left: number): Promise<void> {
   const order_no = await buy(owner, 100);
   const amount = ((100 - left) / 10).toFixed(2);

@@ -44,7 +44,6 @@ async function call<T>(path: string, body: unknown = {}, as: As = owner): Promis
 
 const night = (input: object = {}, as?: As) => call<Night>('overview/night', input, as);
 
-/** A device that first connected a month ago. */
 async function device(gwid: string, facts: Partial<DeviceFacts> = {}): Promise<string> {
   const serial = await telemetry.device(gwid, { kind: 'ap', online: true, ...facts });
   await query('update device set first_seen = $2 where serial = $1', [serial, new Date('2026-10-01T00:00:00Z')]);

@@ -16,7 +16,6 @@ export async function ask(tx: Tx, accountId: string, gwids: readonly string[] | 
   return { accountId, gwids, now, zone, today: dayOf(now, zone) };
 }
 
-/** Returns the first of `days` days that end today. */
 export function firstOf(asked: Asked, days: number): string {
   return addDays(asked.today, 1 - days);
 }

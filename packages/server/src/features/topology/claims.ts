@@ -31,7 +31,6 @@ export interface Equipment {
   address: string | null;
 }
 
-/** All evidence in the reports. */
 export interface Evidence {
   claims: Claim[];
   equipment: Map<string, Equipment>;

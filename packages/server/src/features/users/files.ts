@@ -17,7 +17,7 @@ const at = (time: string | null) => (time === null ? null : new Date(time));
 const band = (value: number | null) =>
   value === null ? null : value === 0 ? 'wired' : value === 2 ? '2.4G' : `${value}G`;
 
-/** Returns visible networks; null: all. */
+/** Null: all. */
 async function visible(tx: Tx): Promise<string[] | null> {
   const { rows } = await sql<{ gwids: string[] | null }>`select platform.networks() as gwids`.execute(tx);
   return rows[0]?.gwids ?? null;

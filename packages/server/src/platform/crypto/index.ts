@@ -71,7 +71,7 @@ function makeMasterKey(file: string): void {
   syncDir(dirname(file));
 }
 
-/** Returns 32 random bytes and the SHA-256 that the database stores. */
+/** The database stores the SHA-256. */
 export function newToken(): { token: string; hash: Buffer } {
   const token = randomBytes(32).toString('base64url');
   return { token, hash: tokenHash(token) };

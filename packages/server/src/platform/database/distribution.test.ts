@@ -83,7 +83,7 @@ async function findOffenders(rule: Rule): Promise<string[]> {
   return rows.map(({ name }) => name).toSorted();
 }
 
-/** Returns the new offenders by rule. Undoes the statements. */
+/** Undoes the statements. */
 async function offendersOf(statements: string): Promise<Partial<Record<Rule, string[]>>> {
   await owner.query('begin');
   try {

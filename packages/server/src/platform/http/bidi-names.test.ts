@@ -12,7 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Returns the texts of an input, each by the name of its field. */
 function textsOf(shape: Shape, name = ''): [name: string, text: Shape][] {
   const isText = shape.type === 'string' && !shape.enum && !shape.format && shape.const === undefined;
   return [

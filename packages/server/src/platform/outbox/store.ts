@@ -119,7 +119,6 @@ export async function troubles(db: Db, since: Date, max: number) {
   return { waiting: Number(waiting.n), failed: Number(failed.n), recent };
 }
 
-/** What became of a message. */
 export interface MessageState {
   state: 'waiting' | 'sent' | 'failed';
   /** Written to the outbox file, for want of a provider. */

@@ -10,7 +10,6 @@ export interface Exchange {
   url: string;
   headers: Readonly<Record<string, string>>;
   body?: string | Buffer;
-  /** Whether the address may be private. */
   privateAddresses: boolean;
   /** Bytes of the answer that are read. */
   maxAnswer: number;

@@ -8,7 +8,6 @@ export interface OutgoingGet {
   url: string;
   maxBytes: number;
   timeoutMs: number;
-  /** Whether the address may be private. */
   privateAddresses: boolean;
 }
 

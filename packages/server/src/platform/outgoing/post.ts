@@ -7,7 +7,6 @@ export interface Outgoing {
   url: string;
   headers: Readonly<Record<string, string>>;
   body: string;
-  /** Whether the address may be private. */
   privateAddresses: boolean;
 }
 

@@ -6,7 +6,6 @@ import type { SearchWord } from './word.ts';
 export const matches = ['exact', 'start', 'part'] as const;
 export type Match = (typeof matches)[number];
 
-/** An object that a word was found in. */
 export interface FoundEntry {
   id: string;
   fields: string[];
@@ -43,7 +42,6 @@ export function matchOf(field: string, { text }: SearchWord): Match | null {
   return term.includes(sought) ? 'part' : null;
 }
 
-/** Returns the better of two matches. */
 export function better(a: Match | null, b: Match | null): Match | null {
   if (!a || !b) return a ?? b;
   return matches.indexOf(a) <= matches.indexOf(b) ? a : b;

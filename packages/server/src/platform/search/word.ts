@@ -9,7 +9,6 @@ export interface TextRange {
   before: string;
 }
 
-/** What a person typed into the search, with what it may mean. */
 export interface SearchWord {
   text: string;
   /** Of a possible MAC, or part, in any notation. */
@@ -18,7 +17,6 @@ export interface SearchWord {
   addresses: readonly TextRange[] | null;
 }
 
-/** Returns null without anything to search. */
 export function readWord(keyword: string): SearchWord | null {
   // in no name; line breaks separate fields in the index
   const text = keyword.replace(/\p{Cc}/gu, '').trim();

@@ -20,7 +20,6 @@ export interface Step {
   counter: Counter;
 }
 
-/** A counter that the device just created. */
 export const zeroCounter: Counter = { value: 0, other: null, counted: 0, countedAt: 0 };
 export const unknownCounter: Counter = { value: null, other: null, counted: 0, countedAt: 0 };
 

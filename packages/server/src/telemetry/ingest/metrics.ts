@@ -1,7 +1,6 @@
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Metrics } from '../../platform/metrics.ts';
 
-/** Registers metrics, which the operator guide lists. */
 export function ingestMetrics(registry: Metrics) {
   const registers = [registry];
   return {

@@ -133,7 +133,6 @@ export async function presences(tx: Tx, accountId: string, macs: readonly string
   return rows;
 }
 
-/** Returns null before the first report. */
 export async function reportedAt(tx: Tx, accountId: string, serial: string): Promise<Date | null> {
   const { rows } = await sql<{ at: Date }>`
     select at from device_counters where account_id = ${accountId} and serial = ${serial}

@@ -57,7 +57,6 @@ function partOf(bucket: Date, zone: string): 0 | 1 | 2 | 3 | 4 {
   return partsFrom.findLastIndex((from) => from <= hour) as 0 | 1 | 2 | 3 | 4;
 }
 
-/** Returns the first local day with reports. */
 export async function firstDay(
   tx: Tx,
   accountId: string,

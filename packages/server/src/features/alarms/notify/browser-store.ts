@@ -3,7 +3,7 @@ import type { Tx } from '../../../platform/database/index.ts';
 import { grouped } from '../../../platform/grouped.ts';
 import { type BrowserTable, notifyTables } from './tables.ts';
 
-/** Returns the browsers of a person, the oldest first. */
+/** Oldest first. */
 export async function readBrowsers(tx: Tx, accountId: string, personId: string): Promise<BrowserTable[]> {
   return notifyTables(tx)
     .selectFrom('alarm_browser')

@@ -62,7 +62,6 @@ function linesOf(locale: Locale, item: Item, zone: string): string {
   return [itemText(locale, item), ...factsOf(locale, item, zone)].join('\n');
 }
 
-/** Returns since when an alarm lasts, and what it affects. */
 export function factsOf(locale: Locale, item: Item, zone: string): string[] {
   const from = timeText(new Date(item.began_at), zone);
   const to = item.recovered_at === null ? null : timeText(new Date(item.recovered_at), zone);

@@ -229,7 +229,7 @@ function smsOf(test: boolean, params: SmsParams) {
   return test ? { template: 'test', params: {} } : { template: 'alarm', params };
 }
 
-/** Returns the SMS left today (UTC). */
+/** Today in UTC. */
 async function smsOfDay(tx: Tx, accountId: string, now: Date): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*)::int as n from alarm_delivery where account_id = ${accountId} and channel = 'sms'

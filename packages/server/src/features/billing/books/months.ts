@@ -42,7 +42,6 @@ export function monthAfter(month: string, months: number): string {
   return new Date(Date.UTC(year, number - 1 + months, 1)).toISOString().slice(0, 7);
 }
 
-/** Returns the end of the last closed month, or null. */
 export async function closedUntil(tx: Tx, accountId: string): Promise<Date | null> {
   const { until } = await monthTables(tx)
     .selectFrom('ledger_month')

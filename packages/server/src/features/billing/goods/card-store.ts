@@ -138,7 +138,6 @@ export async function listCards(
   return { rows, total: count.rows[0]!.total };
 }
 
-/** Returns the number of new codes. */
 export async function insertCards(
   tx: Tx,
   { accountId, batchId }: { accountId: string; batchId: string },

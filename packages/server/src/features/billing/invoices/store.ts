@@ -83,7 +83,6 @@ export async function changeInvoice(
     .execute();
 }
 
-/** Releases the orders for another invoice. */
 export async function releaseOrders(tx: Tx, { account_id, id }: Pick<Invoice, 'account_id' | 'id'>): Promise<void> {
   await invoiceTables(tx)
     .updateTable('invoice_order')

@@ -24,7 +24,7 @@ export function orderOf(row: Selectable<OrderRow>): Order {
   };
 }
 
-/** Returns null if the key exists. */
+/** Null: the key exists. */
 export async function insertOrder(
   tx: Tx,
   {
@@ -207,7 +207,7 @@ export async function refundedOfPayer(tx: Tx, { accountId, orderNo }: Order, sin
   return Number(rows[0]!.fen);
 }
 
-/** The most that the orders of one guest gave back, in fen. */
+/** In fen. */
 export async function refundedOfAnyGuest(tx: Tx, accountId: string, since: Date): Promise<number> {
   const { rows } = await sql<{ fen: number }>`
     select coalesce(max(fen), 0)::bigint as fen from (

@@ -50,7 +50,6 @@ async function receive(
   return event ? orders.apply(name, event) : 'refused';
 }
 
-/** Mounts webhooks and payment pages. */
 export function mountPayments(
   app: FastifyInstance,
   limitFactor: number,

@@ -43,7 +43,6 @@ export function createProviderSettings({ database, sealer, demo }: SettingsDeps)
       { max: 1000 },
     ),
 
-    /** Returns the values with opened secrets. */
     open(name: string, { values, sealed }: Stored): ProviderValues {
       const secrets = Object.entries(sealed).map(([field, box]) => [
         field,

@@ -17,7 +17,7 @@ export async function openTerm(tx: Tx, accountId: string, gwid: string): Promise
     .executeTakeFirst();
 }
 
-/** Ends an open term. @returns its end */
+/** @returns its end */
 export async function endTerm(
   tx: Tx,
   { account_id, id, from_at }: Pick<Selectable<Term>, 'account_id' | 'id' | 'from_at'>,

@@ -64,7 +64,7 @@ export function createLayers(deps: LayersDeps) {
     return layer;
   }
 
-  /** Returns false if the name is taken. */
+  /** False: the name is taken. */
   async function write(
     tx: Tx,
     acting: Acting,
@@ -109,7 +109,7 @@ export function createLayers(deps: LayersDeps) {
       return new Map([...found.values()].map(({ id, content }) => [id, content]));
     },
 
-    /** Returns null if the name is taken. @throws Invalid */
+    /** Null: the name is taken. @throws Invalid */
     async create(
       tx: Tx,
       acting: Acting,

@@ -11,7 +11,6 @@ export interface AgentHost {
   online: boolean;
   /** Otherwise it gets no settings. */
   confirmed: boolean;
-  /** Null without an edge agent. */
   agent: string | null;
   /** Null: agent without plugins. */
   arch: string | null;

@@ -11,7 +11,6 @@ export async function gatewayOf(tx: Tx, accountId: string, gwid: string): Promis
   return row?.gateway_serial ?? null;
 }
 
-/** Returns the gateways of all networks of an account. */
 export async function gatewaySerials(tx: Tx, accountId: string): Promise<{ gwid: string; serial: string }[]> {
   const rows = await fleet(tx)
     .selectFrom('network')

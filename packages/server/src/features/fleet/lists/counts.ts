@@ -13,7 +13,6 @@ export interface NetworkCounts {
   devices: StatusCounts;
 }
 
-/** Takes numbers by rank. */
 export function countsOf(byRank: Readonly<Record<string, number>> | null): StatusCounts {
   const counts: StatusCounts = { total: 0, online: 0, offline: 0, restarting: 0, never_connected: 0, unknown: 0 };
   for (const [rank, count] of Object.entries(byRank ?? {})) {

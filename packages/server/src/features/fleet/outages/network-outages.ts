@@ -12,7 +12,6 @@ export interface DeviceOutage {
   cause: OutageCause;
 }
 
-/** Outages of a network's devices and console downtime. */
 export interface NetworkOutages {
   /** Newest first. */
   list: DeviceOutage[];

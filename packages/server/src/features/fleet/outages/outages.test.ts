@@ -86,7 +86,7 @@ async function availability(of: object): Promise<Availability> {
   return (await server.call<Availability>('/api/v3/outage/availability', of, owner)).data;
 }
 
-/** Returns minutes measured and out in 24 hours. */
+/** In minutes. */
 async function day(of: object): Promise<[measured: number, out: number]> {
   const [first] = (await availability(of)).windows;
   return [Math.round(first!.measured_s / 60), Math.round(first!.out_s / 60)];

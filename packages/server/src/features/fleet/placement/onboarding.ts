@@ -16,7 +16,6 @@ export interface DeviceServer {
 
 const shown = 10;
 
-/** Returns enrolling devices and their obstacles. */
 export async function onboarding(
   tx: Tx,
   database: Database,

@@ -6,7 +6,6 @@ import { type DeviceRecord, devicesBySerial, lockNetwork } from '../device-store
 import { groupNames } from '../groups.ts';
 import { fleet } from '../tables.ts';
 
-/** What restarts in a network. */
 export interface RestartTarget {
   scope: RestartScope;
   /** Serial of a device, id of a group, else empty. */

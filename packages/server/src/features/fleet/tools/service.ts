@@ -185,7 +185,7 @@ export function createTools({
       return open ? { accountId } : null;
     },
 
-    /** Returns null if unknown, expired or used. */
+    /** Null: unknown, expired or used. */
     async upload(token: string): Promise<Upload | null> {
       const [accountId = '', id = '', secret = ''] = token.split('.');
       if (!uuid.test(accountId) || !uuid.test(id)) return null;

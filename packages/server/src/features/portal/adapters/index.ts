@@ -19,5 +19,4 @@ const gateways = Object.keys(adapters) as PortalGateway[];
 export const reportingBy = (way: PortalAdapter['reportsBy']): PortalGateway[] =>
   gateways.filter((gateway) => adapters[gateway].reportsBy === way);
 
-/** Returns the paths of all gateways, each once. */
 export const gatewayPaths = (): string[] => [...new Set(gateways.map((gateway) => adapters[gateway].path))];

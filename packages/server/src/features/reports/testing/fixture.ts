@@ -106,7 +106,6 @@ export async function limitTo({ userId }: SeededPerson, permission: Permission):
   ]);
 }
 
-/** A device that first connected a month ago. */
 export async function device(gwid: string, facts: Partial<DeviceFacts> = {}): Promise<string> {
   const serial = await telemetry.device(gwid, { kind: 'ap', online: true, ...facts });
   await query('update device set first_seen = $2 where serial = $1', [serial, new Date('2026-10-01T00:00:00Z')]);

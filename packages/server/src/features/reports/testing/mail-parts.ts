@@ -86,7 +86,7 @@ export async function pdfText(pdf: Buffer): Promise<string> {
   return pages.join('\n');
 }
 
-/** Returns the text of a mail's HTML, a blank between its elements. */
+/** A blank between its elements. */
 export function htmlText(html: string): string {
   return html
     .replace(/<[^>]+>/g, ' ')

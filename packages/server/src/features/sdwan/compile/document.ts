@@ -68,7 +68,6 @@ export function draftOf(
   };
 }
 
-/** Adds the hash of the document. */
 export function withRevision({ id, ...rest }: Draft): EdgeSdwan {
   const revision = createHash('sha256').update(JSON.stringify(rest)).digest('hex').slice(0, 32);
   return { id, revision, ...rest };

@@ -137,7 +137,7 @@ function isHost(text: string): boolean {
   return hostName.test(text) || (/^[\da-f:.]+$/i.test(text) && text.includes(':') && URL.canParse(`http://[${text}]`));
 }
 
-/** Returns the n-th overlay address, from 1 on. */
+/** `index`: from 1 on. */
 export function overlayAddress(index: number): string {
   return dotted(overlay.address + index);
 }

@@ -75,7 +75,6 @@ export function createSponsorPages(
     return done instanceof Refused ? again(done.error) : done;
   };
 
-  /** The host's page: lists open requests, or takes an answer. */
   const host: ShowPage = async (tx, guest, { t: token = '', answer, r: id = '' }, request) => {
     const frame = frameOf(guest, request, null, null);
     const open = await requestsOfToken(tx, guest.site, token, request.now);
