@@ -23,7 +23,6 @@ const featureOf = (file: string): string | undefined => /^features\/([\w-]+)\//.
 const importsOf = (file: string): string[] =>
   all(read(file), /(?:from|import\()\s*'(\.[^']+)'/g).map((path) => join(dirname(file), path));
 
-/** Returns the files of a feature that a file imports, at once or later. */
 function reach(entry: string): Set<string> {
   const found = new Set([entry]);
   for (const file of found)
@@ -45,7 +44,6 @@ function sourceOf(file: string, name: string): string | null {
   return sourceOf(target, name) ?? target;
 }
 
-/** Returns the sources of the tabs that the address names. */
 function tabsOf(screen: string): [tab: string, source: string][] {
   const tabbed = [screen, ...importsOf(screen)].find((file) => read(file).includes('oneOf(search.tab,'));
   if (!tabbed || featureOf(tabbed) !== featureOf(screen)) return [];
@@ -71,7 +69,6 @@ function keysIn(call: string, known: readonly string[]): string[] {
   return all(call, /'([\w.]+)'/g);
 }
 
-/** Returns the keys of the labels of fields, and of the titles above them. */
 function labelsIn(file: string, known: readonly string[]): string[] {
   const text = read(file);
   const named = [...text.matchAll(/\b(label|title)=\{t\(([^<]*?)\)\}/g)].flatMap((match) => {
@@ -103,7 +100,6 @@ export function readingsOf(text: string): string[] {
   return [...new Set(readings)];
 }
 
-/** Returns places and label keys of all forms behind the console's routes. */
 function formsOf(known: readonly string[]): Map<string, Place[]> {
   const routes = read(join(src, 'app/routes.ts'));
   const rows = [

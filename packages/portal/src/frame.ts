@@ -18,7 +18,6 @@ export interface PageError {
   params?: TextParams | undefined;
 }
 
-/** Returns null without terms. */
 export function termsOf(page: PortalContent['page'], locale: PageLocale): { locale: PageLocale; text: string } | null {
   const shown = locale === 'en' && page.terms.en !== '' ? 'en' : 'zh-CN';
   const text = shown === 'en' ? page.terms.en : page.terms.zh;

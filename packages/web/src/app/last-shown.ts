@@ -6,7 +6,6 @@ export type LastShown = Record<keyof typeof names, string | null>;
 
 const kinds = Object.keys(names) as (keyof typeof names)[];
 
-/** Returns null for missing or expired ones. */
 export function readLastShown(accountId: string): LastShown {
   const cookies = new Map(document.cookie.split('; ').map((part) => part.split('=') as [string, string]));
   const kept = (name: string) => {

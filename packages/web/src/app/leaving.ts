@@ -5,5 +5,4 @@ export function guardLeaving(question: () => Promise<boolean>): void {
   ask = question;
 }
 
-/** Resolves to whether the page may be left. */
 export const mayLeavePage = (): Promise<boolean> => ask();

@@ -133,7 +133,6 @@ function announce(next: LiveState): void {
   tell?.({ kind: 'state', state: next, stream });
 }
 
-/** The session has as many streams as it may. */
 class TooManyStreams extends Error {}
 
 async function keepOpen(signal: AbortSignal, token: string): Promise<void> {

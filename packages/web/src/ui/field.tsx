@@ -7,7 +7,7 @@ import { useShownError } from './shown-error.ts';
 
 export type FieldRule = RuleKey | Rule;
 
-/** Returns the rule's error, or null. Empty optional fields are valid. */
+/** Empty optional fields are valid. */
 export function fieldError(rule: FieldRule, value: string, optional = false): string | null {
   if (optional && value === '') return null;
   const found = ruleErrorOf(typeof rule === 'string' ? rules[rule] : rule, value);

@@ -11,7 +11,6 @@ function become(next: JobDrawerState): void {
   for (const listener of listeners) listener();
 }
 
-/** Opens one job, or the list (null). */
 export function openJobs(job: string | null): void {
   become({ open: true, job });
 }

@@ -7,7 +7,6 @@ export function permissionName(permission: string): string {
   return textOf(`permission.${permission}`) ?? permission;
 }
 
-/** Returns the own name of a custom role. */
 export function roleName(right: { role: MemberRole; role_name: string | null }): string {
   return right.role_name ?? t(`role.${right.role}`);
 }

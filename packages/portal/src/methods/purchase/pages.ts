@@ -3,7 +3,6 @@ import { html } from '../../html.ts';
 import { pageText } from '../../texts.ts';
 import { purchaseText } from './text.ts';
 
-/** Sends the guest to `next` after `seconds`. */
 export function paymentPage(frame: Frame, { seconds, next }: { seconds: number; next: string }): string {
   const { locale } = frame;
   return document(

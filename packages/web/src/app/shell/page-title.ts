@@ -14,7 +14,6 @@ export function titleScreen(title: string | undefined): void {
   show();
 }
 
-/** Adds the network's name to the window's title while mounted. */
 export function useSiteTitle(name: string | undefined): void {
   useEffect(() => {
     site = name;

@@ -3,7 +3,7 @@ import { mayLeavePage } from '../leaving.ts';
 import { closeLive } from '../live.ts';
 import { queryClient, signOut } from '../session.ts';
 
-/** Returns a sign-out function; `next` is the target of the next sign-in. */
+/** `next`: target of the next sign-in. */
 export function useSignOut(): (next?: string) => Promise<void> {
   const navigate = useNavigate();
   return async (next) => {

@@ -18,7 +18,6 @@ export interface RoleOption extends RoleChoice {
   permissions: readonly Permission[];
 }
 
-/** Returns the roles that the signed-in person can give, and the one given now. */
 export function useRoleOptions(standard: readonly Role[], given?: RoleChoice): RoleOption[] {
   const { permissions: mine } = useUser();
   const { data } = useRead('/api/v3/account/role/list', { page: 1, limit: 50 });

@@ -21,7 +21,6 @@ export function refreshAlarms(): Promise<void> {
   return queryClient.invalidateQueries({ predicate: ({ queryKey }) => paths.includes(String(queryKey[0])) });
 }
 
-/** What can be done with alarms in a dialog. */
 export type Act = 'acknowledge' | 'silence' | 'resolve';
 
 interface Props {

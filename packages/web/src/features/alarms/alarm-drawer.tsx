@@ -26,7 +26,6 @@ import './alarms.css';
 
 type Detail = Data<'/api/v3/alarm/detail'>;
 
-/** One alarm: figures, what can be done, what it caused, and what happened. */
 export function AlarmDrawer(props: { id: string; mayAct: boolean; start: (act: Act) => void; onClose: () => void }) {
   const { id, mayAct, start, onClose } = props;
   const { data, error, refetch } = useRead('/api/v3/alarm/detail', { id });

@@ -11,7 +11,7 @@ import { useForm } from '../../ui/use-form.ts';
 
 const maxName = 60;
 
-/** Returns the browser and its system, such as “Chrome 140 · Windows”. */
+/** Such as “Chrome 140 · Windows”. */
 function usualName(): string {
   const { browser, system } = browserName(navigator.userAgent);
   return [browser, system].filter(Boolean).join(' · ');

@@ -18,7 +18,6 @@ export const presetValues: Readonly<Record<SubscriptionPreset, Values>> = {
   },
 };
 
-/** Returns the preset with these values; null without one. */
 export function presetOf(values: Values): SubscriptionPreset | null {
   return presets.find((preset) => same(presetValues[preset], values)) ?? null;
 }

@@ -38,7 +38,7 @@ export function ReplaceDialog({ row, onClose }: { row: RouterRow; onClose: () =>
 /** Default: a fresh backup, because the last may miss changes. */
 const now = 'now';
 
-/** Backs up a network. @returns the backup; undefined if the network has no settings */
+/** @returns undefined if the network has no settings */
 async function backedUp(gwid: string): Promise<BackupRow | undefined> {
   const { made } = await call('/api/v3/cloud_backup/create', { gwids: [gwid], note: t('backup.before_replacing') });
   if (made.length === 0) return undefined;

@@ -26,7 +26,6 @@ const tones: Readonly<Record<CardState, Tone>> = {
 };
 const states = Object.keys(tones) as CardState[];
 
-/** All cards, or the log of those that were redeemed. */
 export function CardTable({ log }: { log: boolean }) {
   const may = useMay('billing.write');
   const [refunding, setRefunding] = useState<RechargeCard | null>(null);

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { Failed } from '../../ui/empty.tsx';
 import { Card } from '../../ui/page.tsx';
 
-/** A card whose read failed, under its own title. */
 export function FailedCard({ title, error, retry }: { title: ReactNode; error: unknown; retry: () => unknown }) {
   return (
     <Card title={title}>

@@ -19,7 +19,6 @@ const groups = ['day', 'network', 'method'] as const;
 type Group = (typeof groups)[number];
 const spans = ['30', '1', '7', '90', '365'] as const;
 
-/** Lines shown of a row. */
 const shownLines = 100;
 
 export function IncomeTable() {

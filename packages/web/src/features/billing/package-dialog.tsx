@@ -43,7 +43,6 @@ function numbersOf(edited: GuestPackage | null): Record<NumberName, string> {
 }
 
 interface Props {
-  /** Null: a new one. */
   edited: GuestPackage | null;
   onClose: () => void;
   onDone: () => void;

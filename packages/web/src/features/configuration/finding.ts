@@ -1,7 +1,6 @@
 import type { Data } from '../../app/api.ts';
 import { t, textOf } from '../../app/i18n.ts';
 
-/** Setting that a device cannot apply as configured. */
 export type Finding = Data<'/api/v3/device/config/get'>['findings'][number];
 
 export function findingText(finding: Finding): string {

@@ -56,7 +56,7 @@ export function Findings({ list }: { list: Device['findings'] }) {
   );
 }
 
-/** Changed values of the document by path; `more`: number not listed. */
+/** `more`: number not listed. */
 export function DocumentDiff({ lines, more }: { lines: readonly Change[]; more: number }) {
   return (
     <>

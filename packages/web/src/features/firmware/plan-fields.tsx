@@ -38,7 +38,6 @@ export function planWrong(draft: PlanDraft): Partial<Record<PlanField, string | 
   };
 }
 
-/** Returns what is wrong with a typed start; null for none. */
 export function startWrong(startAt: string | null): string | null {
   if (startAt === '') return t('validation.required');
   return startAt !== null && isPast(startAt) ? t('validation.future') : null;

@@ -4,7 +4,6 @@ import type { Selection } from '../../ui/table/columns.ts';
 type ChosenNetworks = Pick<Input<'/api/v3/network/chosen'>, 'gwids' | 'all'>;
 type ChosenDevices = Pick<Input<'/api/v3/ap/chosen'>, 'serials' | 'all'>;
 
-/** Returns the selection for a call: ids, or the query if all results are selected. */
 export function chosenNetworks({ keys, query, count }: Omit<Selection<unknown>, 'rows'>): ChosenNetworks {
   return query ? { all: { ...query, total: count } } : { gwids: [...keys] };
 }

@@ -1,6 +1,5 @@
 import type { ApplicationCategory, FlowRanking, FlowSpan } from '@yunxun/contract';
 
-/** What the address of the screen may name. */
 export const spans: readonly FlowSpan[] = ['live', '30m', '1h', '24h', '7d', '30d'];
 export const rankings: readonly FlowRanking[] = ['client', 'network', 'gateway'];
 export const categories: readonly ApplicationCategory[] = [

@@ -12,7 +12,6 @@ export const atOnce = 50;
 const maxBytes = 1_000_000;
 const offered = '.csv,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-/** Runs the calls of an import and keeps what is wrong with its file. */
 export function useTableFile() {
   const [wrong, setWrong] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
@@ -28,7 +27,6 @@ export function useTableFile() {
     }
     setBusy(false);
   };
-  /** Reads the rows of a chosen file, and continues if there are any. */
   const open = <Row,>(
     file: File,
     read: (file: string) => Promise<{ rows: Row[] }>,

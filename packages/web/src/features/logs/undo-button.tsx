@@ -38,7 +38,6 @@ export function UndoButton({ row, done }: { row: OperationRow; done?: () => void
   );
 }
 
-/** Returns null for other operations. */
 function wirelessBefore({ action, object, before }: OperationRow): Reverted | null {
   if (typeof before !== 'object' || before === null) return null;
   const { version: to } = before as { version?: unknown };

@@ -126,7 +126,6 @@ function joined(cells: ReadonlyMap<string, Cell>, zoom: number): MapPoint[][] {
   return groups;
 }
 
-/** Returns the worst level of active alarms at some points; null without one. */
 export function worstLevelOf(points: readonly Pick<MapPoint, 'alarms'>[]): AlarmLevel | null {
   return levels.find((level) => points.some(({ alarms }) => alarms?.worst === level)) ?? null;
 }

@@ -1,6 +1,5 @@
 import { loadTexts } from '../../app/i18n.ts';
 
-/** Loads a network's timeline with its texts; for `lazy`. */
 export async function loadNetworkTimeline() {
   const [module] = await Promise.all([import('./network-timeline.tsx'), loadTexts('networkTimeline', 'outages')]);
   return { default: module.NetworkTimeline };

@@ -91,7 +91,6 @@ interface FieldProps {
   onChange: (value: string | number | boolean) => void;
 }
 
-/** Draws one property of a plugin's settings schema. */
 function SettingField({ schema, value, error, onChange }: FieldProps) {
   const label = shownText(schema.title);
   const hint = schema.description && shownText(schema.description);

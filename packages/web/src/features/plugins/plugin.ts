@@ -8,7 +8,6 @@ export type PluginDevice = Plugin['devices'][number];
 /** Milliseconds between reads of what gateways report. */
 export const refreshEvery = 10_000;
 
-/** Returns the text of a catalogue in the language of the console. */
 export function shownText(text: { zh: string; en: string }): string {
   return locale() === 'zh-CN' ? text.zh : text.en;
 }

@@ -1,4 +1,3 @@
 export { PictureField } from './picture-field.tsx';
 
-/** Loads the guest's page of a network. */
 export const loadSitePreview = async () => ({ default: (await import('./site-preview.tsx')).SitePreview });

@@ -10,7 +10,6 @@ type Shop = Pick<Data<'/api/v3/auth_template/shop/detail'>, 'name' | 'phone' | '
 
 type Variables = Readonly<Record<'shop_name' | 'shop_phone', string>>;
 
-/** Replaces the variables of a page's texts. */
 export function filledPage(page: PortalPage, values: Variables): PortalPage {
   const filled = (text: string) =>
     text.replace(/\{(shop_name|shop_phone)\}/g, (_, name: string) => values[name as keyof Variables]);

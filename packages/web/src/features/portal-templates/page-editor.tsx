@@ -20,7 +20,6 @@ import { useHistory } from './use-history.ts';
 import { useTemplateEditor } from './use-template-editor.tsx';
 import './portal-templates.css';
 
-/** The page of template `tempid`, for all networks that use it. */
 export const PageEditorScreen = () => <Loaded key={useParam('tempid')} id={useParam('tempid')} />;
 
 function Loaded({ id }: { id: string }) {

@@ -4,7 +4,7 @@ import { whole } from '../../ui/rule-fields.tsx';
 import type { Wrong } from '../../ui/use-form.ts';
 import { bounds, type PageDraft } from './draft.ts';
 
-/** Returns the errors of a page by the field names that the server uses too. */
+/** By the server's field names. */
 export function pageErrors({ on, countdown, title, text, terms, ...page }: PageDraft): Wrong<string> {
   const wrong: Wrong<string> = {};
   const missing = t('portal.picture_missing');

@@ -14,7 +14,7 @@ import { bounds, type Detail, type Draft, inputOf, isChanged, limitFields } from
 import { settingsOf } from './methods/index.ts';
 import { pageErrors } from './page-errors.ts';
 
-/** Returns the errors of a draft by the field names that the server uses too. */
+/** By the server's field names. */
 function errorsIn(draft: Draft): Wrong<string> {
   const wrong: Wrong<string> = { name: fieldError('nameText', draft.name) };
   const number = (field: string, value: string, [min, max]: readonly [number, number]) => {
@@ -41,7 +41,6 @@ function errorsIn(draft: Draft): Wrong<string> {
 }
 
 export function useTemplateEditor(props: {
-  /** Null for a new template. */
   template: Detail | null;
   saved: Draft;
   onSaved: (id: string) => void;

@@ -72,7 +72,7 @@ export function Versions({ template, onRestored }: { template: Detail; onRestore
   );
 }
 
-/** Shows the page of a version, or of the draft without `version`. */
+/** Without `version`: the draft. */
 export function PageDialog(props: { template: { id: string; name: string }; version?: number; onClose: () => void }) {
   const { template, version, onClose } = props;
   const input = { id: template.id, ...(version !== undefined && { version }) };

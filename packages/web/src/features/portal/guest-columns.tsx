@@ -7,7 +7,6 @@ import type { Column } from '../../ui/table/columns.ts';
 
 type Shown = Pick<Row<'/api/v3/portal/session/list'>, 'mac' | 'verified' | 'method' | 'up_bytes' | 'down_bytes'>;
 
-/** Columns of the device and of its way to sign in. */
 export function deviceColumns<R extends Shown>(): Column<R>[] {
   return [
     {

@@ -13,7 +13,6 @@ export type Member = Row<'/api/v3/portal/member/list'>;
 
 interface Props {
   gwid: string;
-  /** Null: a new one. */
   member: Member | null;
   onClose: () => void;
   onDone: () => void;

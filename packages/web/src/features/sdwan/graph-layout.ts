@@ -20,7 +20,7 @@ export interface Layout {
   height: number;
 }
 
-/** Size of a node, in units of the drawing. */
+/** In units of the drawing. */
 export const nodeSize = { width: 180, height: 50 } as const;
 const margin = 20;
 /** Between boxes, for the figures of a link. */

@@ -28,7 +28,7 @@ export function SdwanTag({ status }: { status: SdwanStatus | SdwanNodeStatus }) 
 
 export const toneOf = (status: SdwanNodeStatus) => looks[status][0];
 
-/** Returns a plan error's text; node keys in its parameters become names. */
+/** Node keys in the parameters become names. */
 export function errorText({ code, params }: PlanError, nameOf: (key: string) => string): string {
   const named = Object.entries(params).map(([name, value]) => [
     name,

@@ -1,7 +1,6 @@
 import { t } from '../../app/i18n.ts';
 import { type Line, lines } from './line.ts';
 
-/** Draws a line of each kind in the picture, with its meaning. */
 export function Legend({ shown }: { shown: ReadonlySet<Line> }) {
   return (
     <div className="sdwan-legend small dim">

@@ -161,7 +161,6 @@ export function NodeErrors({ errors, nameOf }: { errors: readonly PlanError[]; n
   ));
 }
 
-/** Errors under the name of each node that has some. */
 export function ErrorsByNode(props: Pick<Props, 'errors' | 'nameOf'> & { nodes: readonly { key: string }[] }) {
   const { nodes, errors, nameOf } = props;
   return nodes

@@ -20,7 +20,6 @@ interface Props {
   hideLabel?: boolean;
 }
 
-/** The topologies as drawings to choose from. */
 export function TypeField({ draft, onChange, hideLabel }: Props) {
   const name = useId();
   return (
@@ -81,7 +80,6 @@ export function StrategyField({ draft, onChange }: Props) {
   );
 }
 
-/** Errors that concern the network as a whole. */
 export function WholeErrors({ errors }: { errors: readonly PlanError[] }) {
   const whole = errors.filter(({ key }) => key === null);
   if (whole.length === 0) return null;
@@ -92,7 +90,6 @@ export function WholeErrors({ errors }: { errors: readonly PlanError[] }) {
   );
 }
 
-/** What applying the plan changes on each gateway. */
 export function Changes({ checked, nameOf }: { checked: Checked; nameOf: (key: string) => string }) {
   const changes = checked.changes.flatMap(({ change, ...more }) =>
     change === 'unchanged' ? [] : [{ change, ...more }],

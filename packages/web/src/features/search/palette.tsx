@@ -20,7 +20,6 @@ const restMs = 120;
 const maxLength = 64;
 /** Names of actions sent with one search. */
 const maxActions = 200;
-/** Paths of a network. */
 const networkPath =
   /^\/(?:network|network\/gateway|network\/aps|asset|auth|sms_pay_log|topology|flow_monitor|wireless_monitor|device\/index|networks\/online_users)\/([0-9a-f-]{36})(?:$|\/)/;
 

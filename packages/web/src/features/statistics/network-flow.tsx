@@ -12,7 +12,6 @@ import { StatCard } from './stat-card.tsx';
 import { SELDOM_MS, useHome } from './use-home.ts';
 import './overview.css';
 
-/** Rows for all categories. */
 const ROWS = 10;
 
 /** `reported`: supports reports, maybe without any yet. */

@@ -24,7 +24,6 @@ export function TemplateEditor(props: {
   kind: Kind;
   saved: Draft;
   defaults: Template['defaults'];
-  /** Null for a new template. */
   template: Template | null;
   overtaken?: boolean;
   onSaved: (id: string) => void;

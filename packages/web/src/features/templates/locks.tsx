@@ -3,7 +3,7 @@ import { type Draft, lockable } from './draft.ts';
 import { nameOfLockable } from './field-labels.ts';
 import { LockButton } from './lock-button.tsx';
 
-/** Returns a field's lock button. Unset fields get a space, for alignment. */
+/** Unset fields get a space, for alignment. */
 export function locksOf(
   draft: Omit<Draft, 'name'>,
   onChange: (locks: readonly string[]) => void,

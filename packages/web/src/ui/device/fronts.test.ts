@@ -15,7 +15,6 @@ const port = (name: string, more: Partial<DrawnPort> = {}): DrawnPort => ({
 const up = { up: true, speed: 1000 };
 const switchOf = (count: number) =>
   Array.from({ length: count }, (_, at) => port(`Ethernet${at}`, at % 3 === 0 ? up : {}));
-/** Number of figures in the paths of one paint. */
 const figures = ({ shapes }: Picture, paint: string) =>
   shapes.filter((shape) => shape.paint === paint).reduce((sum, { d }) => sum + d.split('M').length - 1, 0);
 

@@ -6,7 +6,6 @@ export type SetUpAct = (typeof acts)[number];
 /** Of a call that names each network. */
 export const maxNamed = 1000;
 
-/** Returns the acts on chosen networks that the caller may do. */
 export function useSetUpActs(): readonly SetUpAct[] {
   const mayWrite = useMay('network.write');
   const may: Record<SetUpAct, boolean> = {

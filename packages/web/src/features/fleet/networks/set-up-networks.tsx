@@ -23,7 +23,6 @@ interface Props {
   done: () => void;
 }
 
-/** One dialog for all acts that set up the chosen networks. */
 export function SetUpNetworks({ selection, gwids, onClose, done }: Props) {
   const acts = useSetUpActs().filter((act) => gwids !== null || (act !== 'silence' && act !== 'template'));
   const [chosen, setChosen] = useState<SetUpAct | null>(null);

@@ -49,7 +49,6 @@ export const spans: Readonly<Record<CardId, number>> = {
 /** Cards of one number: they share rows with each other only, which keeps them low. */
 const single: ReadonlySet<CardId> = new Set(['income', 'online', 'auth', 'intercept']);
 
-/** Whether the card at `place` begins a row. */
 export function beginsRow(shown: readonly CardId[], place: number): boolean {
   return place > 0 && single.has(shown[place]!) !== single.has(shown[place - 1]!);
 }

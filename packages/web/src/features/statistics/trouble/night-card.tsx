@@ -99,7 +99,6 @@ function optionsOf(latest: string | null, chosen: string): { value: string; labe
   ];
 }
 
-/** What was measured, and what was not. */
 function Measured({ night }: { night: Night }) {
   const from = shortTime(new Date(night.from));
   const to = shortTime(new Date(night.to));

@@ -109,7 +109,6 @@ function Tile({ tile }: { tile: TileData }) {
   );
 }
 
-/** What is wrong and since when, else the status. */
 function State({ tile: { status, since, problem } }: { tile: TileData }) {
   const now = useNow();
   const begin = problem ? problem.since : since;
