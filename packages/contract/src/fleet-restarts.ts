@@ -49,7 +49,6 @@ export const restartList = endpoint({
         name: Type.String(),
         ...Weekly,
         next_at: Time,
-        /** The job of the latest restart. */
         job_id: Nullable(Id),
         created_by: Type.String(),
       }),

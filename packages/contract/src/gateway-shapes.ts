@@ -60,7 +60,6 @@ export const GatewayNetwork = Type.Object({
   address: Host,
   vlan: WholeOrNull(gatewayLimits.vlan),
   ports: Type.Array(Port, { maxItems: 64, uniqueItems: true }),
-  /** Ports that carry `vlan` tagged. */
   tagged: Type.Array(Port, { maxItems: 64, uniqueItems: true }),
   /** Null: no DHCP. */
   pool: Type.Union([

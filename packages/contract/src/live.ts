@@ -59,7 +59,7 @@ const permissions: Readonly<Record<LiveFact['type'], Permission | null>> = {
   clients: 'user.read',
 };
 
-/** Returns the permission to receive a fact; null: none needed. */
+/** Null: none needed. */
 export function permissionOfFact(type: string): Permission | null {
   return Object.hasOwn(permissions, type) ? permissions[type as LiveFact['type']] : null;
 }

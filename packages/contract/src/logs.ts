@@ -14,7 +14,6 @@ const operationFilters = {
   result: Type.Optional(Words(['success', 'failed'])),
   gwid: Type.Optional(Id),
   token: Type.Optional(Type.String({ maxLength: 64 })),
-  /** One entry by its number. */
   seq: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
   from: Type.Optional(Time),
   to: Type.Optional(Time),

@@ -184,7 +184,7 @@ export function hasRight(actor: Actor, permission: Permission): boolean {
   return isGrantable(permission) && (actor.delegation?.permissions.includes(permission) ?? false);
 }
 
-/** Returns the visible networks; null: all. */
+/** Null: all. */
 export function networksOf(actor: Actor): readonly string[] | null {
   const mine = actor.role ? actor.roleGwids : (actor.delegation?.gwids ?? null);
   const tokens = actor.token?.gwids ?? null;

@@ -11,7 +11,6 @@ export type ReportPeriod = (typeof reportPeriods)[number];
 export const reportLimits = {
   reports: 10,
   members: 20,
-  /** Days that the record of sent reports is kept. */
   keptDays: 90,
 } as const;
 

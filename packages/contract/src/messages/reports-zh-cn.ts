@@ -1,4 +1,3 @@
-/** Reports by mail. */
 export const reports = {
   'mail.report.subject': '云巡报告：{test, select, yes {【测试】} other {}}{subject}',
   'mail.report.text':

@@ -56,7 +56,6 @@ const extensionOf = (name: string): string => /[^/\\]\.([^.\\/]+)$/.exec(name)?.
 /** Accepts file names with one of the extensions (lower case, no dot). */
 export const fileType = (extensions: readonly string[]): Rule =>
   parametrised('fileType', { types: extensions.join(', ') }, (value) => extensions.includes(extensionOf(value)));
-/** File name of a jpg, png or gif. */
 export const image: Rule = { key: 'image', test: fileType(['jpg', 'jpeg', 'png', 'gif']).test };
 /** Tests bytes; the message uses a suitable unit. */
 export const fileSize = (kilobytes: number): Rule =>
