@@ -12,7 +12,7 @@ const unconfigured = {
   },
 };
 
-/** Opens the configurations that the state folder has; an unreadable file counts as none. */
+/** An unreadable file counts as none. */
 export function openStore(stateFolder: string): ConfigurationStore {
   const file = join(stateFolder, 'store.json');
   return new ConfigurationStore(unconfigured, readStore(readJson(file)), (contents) =>

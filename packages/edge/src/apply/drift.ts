@@ -267,7 +267,6 @@ export async function lookAround(
   };
 }
 
-/** Returns null if the host is unreadable. */
 export async function readAround<T>(read: (seen: Seen) => T): Promise<T | null> {
   const seen = await lookAround();
   return seen === null ? null : read(seen);

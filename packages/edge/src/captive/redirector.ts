@@ -9,7 +9,6 @@ import type { PlanCaptive } from '../render/plan.ts';
 const arriveWithin = 5000;
 const maxConnections = 500;
 
-/** Returns null for unknown addresses. */
 export type MacOf = (address: string) => string | null;
 
 /** Reads the kernel's table: a client may claim any MAC. */

@@ -37,7 +37,6 @@ export type Shaped<F> =
                   ? { first: number; last: number }
                   : string;
 
-/** Returns undefined after an error. */
 export function readShape<F extends Form>(form: F, value: unknown, errors: DocumentErrors): Shaped<F> | undefined {
   return read(form, value, '', errors) as Shaped<F> | undefined;
 }

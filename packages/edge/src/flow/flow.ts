@@ -22,7 +22,6 @@ export interface FlowOptions {
   measures: Pick<Measures, 'ownerOf' | 'refresh' | 'flow'>;
   send(method: string, params: Record<string, unknown>): boolean;
   queried?(name: string, client: string): void;
-  /** The resolver refused the name. */
   refused?(name: string, client: string): void;
   log(text: string): void;
   /** As rules/categories.ts; the configuration's rules come first. */

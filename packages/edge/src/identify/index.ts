@@ -11,7 +11,6 @@ import { onvifProbe, readProbeMatch } from './ws-discovery.ts';
 interface Protocol {
   by: Finding['by'];
   port: number;
-  /** Null: no multicast group. */
   group: string | null;
   packet: () => Buffer;
   read: (packet: Buffer) => Finding | null;

@@ -16,7 +16,6 @@ interface Host {
 
 const maxNameServers = 4;
 
-/** Returns the WAN ports as the host itself runs them. */
 export function foundWans({ ports, addresses, gateways, proc, resolvers }: Host): EdgeFoundWan[] {
   const dns = resolvers.map(serversIn).find((list) => list.length > 0) ?? [];
   const leased = devicesOfUdhcpc(proc);

@@ -49,7 +49,7 @@ export interface LanScanOptions {
   identify?: (options: IdentifyOptions) => Promise<ReadonlyMap<string, readonly EdgeScanFinding[]>>;
 }
 
-/** Returns the private IPv4 networks of the gateway's LAN interfaces. */
+/** Private IPv4 only. */
 export function lansOf(layout: Layout, addresses: readonly OwnAddress[]): Lan[] {
   const devices = new Set(layout.interfaces.flatMap(({ role, device }) => (role === 'downstream' ? [device] : [])));
   return addresses.flatMap(({ device, address: text, prefix }) => {
@@ -59,7 +59,7 @@ export function lansOf(layout: Layout, addresses: readonly OwnAddress[]): Lan[] 
   });
 }
 
-/** Finds hosts by ARP, ports by TCP. All probes are paced: any scan is a small load. */
+/** All probes are paced: any scan is a small load. */
 export class LanScan {
   readonly #options: Required<LanScanOptions>;
   #result: EdgeScanResult | null = null;

@@ -21,7 +21,6 @@ export interface Launch {
   gid?: number;
 }
 
-/** What the host offers to confine a process. */
 export interface Host {
   /** Null: this Node has no permission model. */
   permissionFlag: '--permission' | '--experimental-permission' | null;

@@ -28,7 +28,7 @@ export function readSockets(proc = '/proc'): Port53Socket[] {
   );
 }
 
-/** Returns process and service by socket. Sockets of other users need root. */
+/** Sockets of other users need root. */
 export function ownersOf(inodes: ReadonlySet<string>, proc = '/proc'): Map<string, Owner> {
   const owners = new Map<string, Owner>();
   for (const pid of namesIn(proc).filter((name) => /^\d+$/.test(name))) {

@@ -30,7 +30,6 @@ function request(version = 4, mode = 3): Buffer {
   return packet;
 }
 
-/** Sends packets until one is answered. */
 async function answered(port: number, packets: readonly Buffer[]): Promise<Buffer> {
   const socket = createSocket('udp4');
   const answer = once(socket, 'message') as Promise<[Buffer]>;

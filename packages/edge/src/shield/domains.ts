@@ -25,7 +25,7 @@ export class Domains {
       }
   }
 
-  /** Returns the listed domain of a name; null if none or allowed. */
+  /** Null: none, or allowed. */
   find(name: string): { domain: string; category: ShieldCategory } | null {
     let found: { domain: string; category: ShieldCategory } | null = null;
     for (const domain of above(name)) {

@@ -18,7 +18,6 @@ export interface ShieldOptions {
   stateFolder: string;
   run: string;
   fetch(path: string): Promise<Buffer>;
-  /** Returns the MAC address of a client; null if unknown. */
   macOf(address: string): string | null;
   /** Runs before other domains apply: earlier queries count by the present ones. */
   beforeDomains?(): void;

@@ -48,7 +48,6 @@ export function createProof({ readLog, ask = askOnce, pause = aMoment }: ProofOp
   };
 }
 
-/** Returns the host's own addresses in its LANs. */
 function servedAddresses({ addresses, layout }: Plan): string[] {
   const lans = new Set(layout.interfaces.flatMap(({ role, device }) => (role === 'downstream' ? [device] : [])));
   return addresses.filter(({ device }) => lans.has(device)).map(({ address }) => address.replace(/\/.*$/, ''));

@@ -43,7 +43,6 @@ export class TestRelay {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Resolves when an agent with the token is there. */
   agent(token: string): Promise<TestAgent> {
     this.#tokens.add(token);
     const agent = new Promise<TestAgent>((resolve, reject) => {
