@@ -94,7 +94,6 @@ export type GuestWay = keyof typeof ways;
 const known: Readonly<Record<string, Way>> = ways;
 const waysInOrder = Object.keys(ways) as GuestWay[];
 
-/** Returns a way that the page offers and the guest can go. */
 export function wayOf({ page, knows, draw }: Guest): GuestWay {
   const possible = waysInOrder.filter((way) => offers(page, way) && known[way]!.can(knows));
   let left = (draw('way') / 100) * possible.reduce((sum, way) => sum + known[way]!.weight, 0);

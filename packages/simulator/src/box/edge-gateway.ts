@@ -304,7 +304,7 @@ export class EdgeGatewayBox extends Box implements Router {
     return lans.find(({ name }) => name.endsWith('v0')) ?? lans[0];
   }
 
-  /** Returns the first WAN with a carrier, as the agent's failover does. */
+  /** As the agent's failover does. */
   #activeWan(): LayoutInterface | undefined {
     const up = new Set(this.ports.used(true));
     return this.#layout().interfaces.find(

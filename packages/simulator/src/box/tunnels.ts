@@ -15,7 +15,6 @@ const probeBytes = 2 * 144;
 const maxHops = 10;
 const maxPrefixes = 20;
 
-/** Tunnel ends of one fleet, by public key. */
 export type TunnelEnds = Map<string, TunnelEnd>;
 
 /** A tunnel is alive when both documents name each other and one side can dial. */
