@@ -14,7 +14,6 @@ export interface AlarmReceiver {
   stop(): void;
 }
 
-/** Starts a receiver of alarm webhooks on this machine; it accepts all. */
 export async function startAlarmReceiver(): Promise<AlarmReceiver> {
   const bodies: ReceivedNotice[] = [];
   const server = createServer(async (request, response) => {
@@ -32,7 +31,7 @@ export async function startAlarmReceiver(): Promise<AlarmReceiver> {
   };
 }
 
-/** A subscription to everything, sent to the receiver at once. */
+/** To everything, at once. */
 export const subscriptionTo = (receiver: Pick<AlarmReceiver, 'url'>, more: object = {}) => ({
   name: 'On-call',
   enabled: true,

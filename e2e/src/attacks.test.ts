@@ -219,7 +219,6 @@ describe('the console', () => {
     expect(types).toEqual([...Array.from({ length: 8 }, () => true), false]);
   });
 
-  /** Saves a subscription of alarms that posts to `url`. */
   async function subscribe(url: string) {
     const what = {
       name: 'Hook',

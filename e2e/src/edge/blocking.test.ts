@@ -57,7 +57,6 @@ it('blocks a client with a click, its open streams too, without affecting others
   await labConsole.applied(data.job_id);
   const acknowledged = Date.now();
   expect(await inForce()).toMatchObject({ managed: 1, in_force: 1 });
-  // the other stream continues
   const [tcp, udp, other] = streams.map(({ times }) => times) as [number[], number[], number[]];
   const later = () => (other.at(-1) ?? 0) > acknowledged + inForceWithin;
   await expect.poll(later, slowly).toBe(true);

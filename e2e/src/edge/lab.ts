@@ -346,7 +346,7 @@ export function wire(one: string, its: string, other: string, others: string): v
   host('link', 'add', its, 'netns', one, 'type', 'veth', 'peer', 'name', others, 'netns', other);
 }
 
-/** Ends a prefix's processes and namespaces. Never throws: runs in cleanup. */
+/** Never throws: runs in cleanup. */
 function tearDown(prefix: string): void {
   const quietly = (act: () => void) => {
     try {
