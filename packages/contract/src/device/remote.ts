@@ -71,6 +71,8 @@ export const remoteHeaders = {
   columns: 'yunxun-cols',
   rows: 'yunxun-rows',
   shell: 'yunxun-shell',
+  /** `1` in the answer to `POST /shell`: files are served. */
+  files: 'yunxun-files',
   /** UTF-8 in base64url: absolute, or empty for the home directory. */
   path: 'yunxun-path',
   /** Bytes of a file. */

@@ -185,6 +185,12 @@ async function shell(): Promise<number> {
   return exits.done;
 }
 
+async function transfer(): Promise<number> {
+  const { actOnFile } = await import('../remote/file-program.ts');
+  await actOnFile(process.stdin, process.stdout);
+  return exits.done;
+}
+
 async function dryRun(file: string | undefined): Promise<number> {
   if (file === undefined) return wrong();
   const [{ readDocument }, { describe, render }, { factsOf, probeAbilities }, { mtusOf, readPorts }] =
@@ -279,6 +285,8 @@ async function main(): Promise<number> {
       return port53(rest[0]);
     case 'shell':
       return shell();
+    case 'transfer':
+      return transfer();
     case 'dry-run':
       return dryRun(rest[0]);
     case 'status':

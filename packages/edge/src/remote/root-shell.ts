@@ -1,11 +1,17 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createConnection, createServer } from 'node:net';
-import { type Duplex, Writable } from 'node:stream';
-import { type RemoteSize, readRemoteSize, remoteLimits } from '@yunxun/contract/device';
+import { createConnection, createServer, type Socket } from 'node:net';
+import { type Duplex, type Readable, Writable } from 'node:stream';
+import { asRecord, type RemoteSize, readRemoteSize, remoteLimits } from '@yunxun/contract/device';
+import { drained } from './drained.ts';
+import { refusal } from './file-action.ts';
+import { type FileAction, readFileRequest } from './file-request.ts';
 import { type OpenTerminal, openTerminal, type Terminal } from './terminal.ts';
 
 /** Milliseconds. */
 const idleMs = 1_000;
+/** Two of files with each terminal. */
+const maxConnections = 3 * remoteLimits.perDevice;
 
 /** The agent has no rights for a login: a connection to this socket starts root's own agent. */
 export const shellUnits = {
@@ -36,8 +42,12 @@ export const shellScript = `#!/bin/sh
 exec "\${YUNXUN_EDGE_NODE:-node}" --max-old-space-size=64 --no-warnings /usr/lib/yunxun-edge/yunxun-edge.mjs shell
 `;
 
-/** From the agent: type u8, length u16, body. To the agent: output alone. */
-const types = { keys: 0, size: 1 } as const;
+/**
+ * From the agent: type u8, length u16, body. To the agent: output alone. A connection begins with `size`, for a
+ * terminal, which `name` may then name; or with `file`, a request in JSON with the name of such a terminal.
+ */
+const types = { keys: 0, size: 1, name: 2, file: 3 } as const;
+const nameForm = /^[0-9a-f]{32}$/;
 const pieceBytes = 16 * 1024;
 
 function frame(type: number, body: Buffer): Buffer {
@@ -53,23 +63,66 @@ function readSize(body: Buffer): RemoteSize | null {
   return body.length === 4 ? readRemoteSize(body.readUInt16BE(0), body.readUInt16BE(2)) : null;
 }
 
-/** Resolves when terminal and connection have ended. */
-export async function serveTerminal(socket: Duplex, open: OpenTerminal = openTerminal): Promise<void> {
-  let terminal: Terminal | null = null;
-  socket.on('error', () => {});
-  try {
-    for await (const { type, body } of framesOf(socket)) {
-      const size = type === types.size ? readSize(body) : null;
-      if (terminal === null) {
-        if (size === null) return;
-        terminal = await open(size);
-        terminal.output.pipe(socket);
-      } else if (size !== null) terminal.resize(size);
-      else if (type === types.keys && !terminal.input.write(body)) await drained(terminal.input);
+/** What one process of root has opened. */
+class Terminals {
+  readonly #open: OpenTerminal;
+  readonly #named = new Map<string, Terminal>();
+  #count = 0;
+
+  constructor(open: OpenTerminal) {
+    this.#open = open;
+  }
+
+  /** Resolves when connection and what it opened have ended. */
+  async serve(socket: Duplex): Promise<void> {
+    let opened: Terminal | FileAction | null = null;
+    let terminal: Terminal | null = null;
+    socket.on('error', () => {});
+    try {
+      for await (const { type, body } of framesOf(socket)) {
+        if (opened === null) {
+          if (type === types.file) opened = await this.#act(body);
+          else opened = terminal = await this.#begin(type, body);
+          if (opened === null) return;
+          opened.output.pipe(socket);
+        } else if (type === types.keys) {
+          if (!opened.input.write(body)) await drained(opened.input);
+        } else if (terminal !== null) this.#tell(terminal, type, body);
+      }
+    } finally {
+      if (terminal !== null) this.#count -= 1;
+      for (const [name, one] of this.#named) if (one === terminal) this.#named.delete(name);
+      await opened?.close();
+      socket.destroy();
     }
-  } finally {
-    await terminal?.close();
-    socket.destroy();
+  }
+
+  async #begin(type: number, body: Buffer): Promise<Terminal | null> {
+    const size = type === types.size ? readSize(body) : null;
+    if (size === null || this.#count >= remoteLimits.perDevice) return null;
+    this.#count += 1;
+    try {
+      return await this.#open(size);
+    } catch (error) {
+      this.#count -= 1;
+      throw error;
+    }
+  }
+
+  #tell(terminal: Terminal, type: number, body: Buffer): void {
+    const size = type === types.size ? readSize(body) : null;
+    if (size !== null) return terminal.resize(size);
+    const name = type === types.name ? body.toString('latin1') : '';
+    if (nameForm.test(name) && !this.#named.has(name)) this.#named.set(name, terminal);
+  }
+
+  async #act(body: Buffer): Promise<FileAction | null> {
+    const asked: unknown = JSON.parse(body.toString('utf8'));
+    const request = readFileRequest(asked);
+    if (request === null) return null;
+    const { terminal } = asRecord<{ terminal: unknown }>(asked);
+    const found = this.#named.get(String(terminal));
+    return found?.files?.(request) ?? refusal(404, 'there is no such shell');
   }
 }
 
@@ -79,6 +132,7 @@ export function serveShells(
   open: OpenTerminal = openTerminal,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
+    const terminals = new Terminals(open);
     let count = 0;
     const over = () => void server.close(() => resolve());
     let idle = setTimeout(over, idleMs);
@@ -89,25 +143,14 @@ export function serveShells(
         count -= 1;
         if (count === 0) idle = setTimeout(over, idleMs);
       };
-      serveTerminal(socket, open).then(done, (error: Error) => {
+      terminals.serve(socket).then(done, (error: Error) => {
         process.stderr.write(`${error.message}\n`);
         done();
       });
     });
-    server.maxConnections = remoteLimits.perDevice;
+    server.maxConnections = maxConnections;
     server.once('error', reject);
     server.listen(listen);
-  });
-}
-
-function drained(input: Writable): Promise<void> {
-  return new Promise((resolve) => {
-    const next = () => {
-      input.off('drain', next).off('close', next);
-      resolve();
-    };
-    if (input.destroyed) resolve();
-    else input.on('drain', next).on('close', next);
   });
 }
 
@@ -125,10 +168,31 @@ async function* framesOf(source: AsyncIterable<Buffer>): AsyncGenerator<{ type: 
 
 /** @throws if root's unit does not answer */
 export async function openRootTerminal(size: RemoteSize, path: string): Promise<Terminal> {
+  const socket = await connectTo(path);
+  const name = randomBytes(16).toString('hex');
+  socket.write(sizeFrame(size));
+  // unknown to a unit of an older version
+  socket.write(frame(types.name, Buffer.from(name)));
+  return {
+    ...overSocket(socket),
+    resize(next) {
+      if (socket.writable) socket.write(sizeFrame(next));
+    },
+    async files(request) {
+      const second = await connectTo(path);
+      second.write(frame(types.file, Buffer.from(JSON.stringify({ ...request, terminal: name }))));
+      return overSocket(second);
+    },
+  };
+}
+
+async function connectTo(path: string): Promise<Socket> {
   const socket = createConnection({ path });
   await once(socket, 'connect');
-  socket.on('error', () => {});
-  socket.write(sizeFrame(size));
+  return socket.on('error', () => {});
+}
+
+function overSocket(socket: Socket): { input: Writable; output: Readable; close(): Promise<void> } {
   const input = new Writable({
     write(part: Buffer, _encoding, done) {
       for (let at = 0; at + pieceBytes < part.length; at += pieceBytes)
@@ -141,9 +205,6 @@ export async function openRootTerminal(size: RemoteSize, path: string): Promise<
   return {
     input,
     output: socket,
-    resize(next) {
-      if (socket.writable) socket.write(sizeFrame(next));
-    },
     async close() {
       if (socket.closed) return;
       const closed = once(socket, 'close');

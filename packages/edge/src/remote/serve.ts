@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
-import { readRemoteSize, remoteHeaders, remoteLimits, remotePaths } from '@yunxun/contract/device';
+import { readRemoteSize, remoteFileWays, remoteHeaders, remoteLimits, remotePaths } from '@yunxun/contract/device';
 import type { Clock } from '../clock.ts';
+import { fileStream } from './file-stream.ts';
 import { TargetRefused } from './target.ts';
 import type { OpenTerminal, Terminal } from './terminal.ts';
 
@@ -21,6 +22,7 @@ const maxStreams = 32;
 /** RFC 9113, 7. */
 const errorCodes = { none: 0, connect: 10 } as const;
 const sizePath = new RegExp(`^${remotePaths.shell}/([\\w-]{1,64})/size$`);
+const filesPath = new RegExp(`^${remotePaths.shell}/([\\w-]{1,64})/files/(${remoteFileWays.join('|')})$`);
 
 /** Null: being opened. */
 type Terminals = Map<string, Terminal | null>;
@@ -74,6 +76,9 @@ async function answer(
 ): Promise<void> {
   const { ':method': method, ':path': path = '', ':authority': authority = '' } = headers;
   if (method === 'CONNECT') return connectStream(stream, String(authority), options);
+  const [, named = '', way = ''] = (method === 'POST' && filesPath.exec(String(path))) || [];
+  const files = terminals.get(named)?.files;
+  if (files) return fileStream(stream, headers, way, files, options.clock);
   const size = readRemoteSize(headers[remoteHeaders.columns], headers[remoteHeaders.rows]);
   const sized = terminals.get(sizePath.exec(String(path))?.[1] ?? '');
   const isShell = path === remotePaths.shell;
@@ -107,7 +112,8 @@ async function shellStream(
     );
   if (stream.destroyed) return close();
   stream.once('close', () => void close());
-  stream.respond({ ':status': 200, [remoteHeaders.shell]: id });
+  const served = terminal.files === undefined ? {} : { [remoteHeaders.files]: '1' };
+  stream.respond({ ':status': 200, [remoteHeaders.shell]: id, ...served });
   stream.pipe(terminal.input, { end: false });
   sendAll(terminal.output, stream);
 }

@@ -1,24 +1,36 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import type { RemoteSize } from '@yunxun/contract/device';
 import { findTool, runTool, toolEnvironment } from '../apply/executor.ts';
+import { createFileActions, transferCommand } from './file-action.ts';
+import type { FileAction, FileRequest } from './file-request.ts';
+import { kill, processes } from './processes.ts';
+import { personOf, whoSignedIn } from './sign-in.ts';
 
 export interface Terminal {
   readonly input: Writable;
   /** Ends with the program. */
   readonly output: Readable;
   resize(size: RemoteSize): void;
+  /** With the rights of the person who signed in. */
+  files?(request: FileRequest): Promise<FileAction>;
   /** Ends every process of the terminal. */
   close(): Promise<void>;
 }
 
 export type OpenTerminal = (size: RemoteSize) => Promise<Terminal>;
 
+interface FileOptions {
+  /** Acts on a file, as `transfer` of the agent. */
+  command?: readonly string[];
+  personOf?: typeof personOf;
+}
+
 /** Milliseconds. Between SIGHUP and SIGKILL; for the terminal's name. */
 const [graceMs, startMs] = [500, 5_000];
-const ttyForm = /^\/dev\/pts\/\d+$/;
+const namesForm = /^(\/dev\/pts\/\d+)\n(\d+)\n$/;
 
 /** Returns why this machine can open no terminal; null if it can. */
 export async function noTerminalBecause(run = runTool, find = findTool): Promise<string | null> {
@@ -34,8 +46,13 @@ export async function noTerminalBecause(run = runTool, find = findTool): Promise
  * holds it, and `stty` on its device resizes it.
  * @throws if it does not start
  */
-export async function openTerminal(size: RemoteSize, program = 'login'): Promise<Terminal> {
-  const setup = `stty sane iutf8 rows ${size.rows} cols ${size.columns}; tty >&3; exec ${program} 3>&-`;
+export async function openTerminal(
+  size: RemoteSize,
+  program = 'login',
+  { command = transferCommand(), personOf: find = personOf }: FileOptions = {},
+): Promise<Terminal> {
+  const names = 'printf "%s\\n%s\\n" "$(tty)" $$ >&3';
+  const setup = `stty sane iutf8 rows ${size.rows} cols ${size.columns}; ${names}; exec ${program} 3>&-`;
   const script = [findTool('script') ?? 'script', '-qfec', setup, '/dev/null'];
   const setpriv = findTool('setpriv');
   // a killed agent takes its terminals along
@@ -54,14 +71,18 @@ export async function openTerminal(size: RemoteSize, program = 'login'): Promise
   if (input === null || output === null) throw new Error('script has no pipes');
   input.on('error', () => {});
   let tty: string;
+  let login: number;
   let device: number;
   try {
-    tty = await nameFrom(named);
+    [tty, login] = await namesFrom(named);
     device = statSync(tty).rdev;
   } catch (error) {
     child.kill('SIGKILL');
     throw error;
   }
+  const who = async () => find(await whoSignedIn({ pid: login, parent: child.pid!, program }));
+  const actions = createFileActions(who, command);
+  void ended.then(() => actions.close());
   let wanted: RemoteSize | null = null;
   let isSizing = false;
   let closing: Promise<void> | null = null;
@@ -95,53 +116,24 @@ export async function openTerminal(size: RemoteSize, program = 'login'): Promise
       wanted = size;
       void applySize();
     },
+    files: actions.begin,
     close() {
-      closing ??= end();
+      closing ??= Promise.all([end(), actions.close()]).then(() => {});
       return closing;
     },
   };
 }
 
-async function nameFrom(pipe: Readable): Promise<string> {
+/** The terminal, and the process that becomes the program. */
+async function namesFrom(pipe: Readable): Promise<[tty: string, pid: number]> {
   try {
     const [first] = (await once(pipe, 'data', { signal: AbortSignal.timeout(startMs) })) as [Buffer];
-    const name = first.toString('utf8').trim();
-    if (ttyForm.test(name)) return name;
+    const [, tty, pid] = namesForm.exec(first.toString('utf8')) ?? [];
+    if (tty !== undefined) return [tty, Number(pid)];
   } catch {
     // the same as a wrong name
   } finally {
     pipe.destroy();
   }
   throw new Error('script opened no terminal');
-}
-
-interface Process {
-  pid: number;
-  session: number;
-  terminal: number;
-}
-
-function processes(): Process[] {
-  return readdirSync('/proc').flatMap((name) => {
-    if (!/^\d+$/.test(name)) return [];
-    try {
-      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-      // the command in parentheses may have any characters
-      const [, , , session, terminal] = stat
-        .slice(stat.lastIndexOf(')') + 2)
-        .split(' ')
-        .map(Number);
-      return [{ pid: Number(name), session: session ?? 0, terminal: terminal ?? 0 }];
-    } catch {
-      return [];
-    }
-  });
-}
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // it ended already
-  }
 }

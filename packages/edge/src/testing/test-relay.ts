@@ -2,7 +2,15 @@ import { once } from 'node:events';
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, type OutgoingHttpHeaders } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import { createServer, type Server, type TLSSocket } from 'node:tls';
-import { readRemoteHello, remoteHeaders, remoteLine, remotePaths, remoteProtocols } from '@yunxun/contract/device';
+import {
+  type RemoteFileWay,
+  readRemoteHello,
+  remoteFilePath,
+  remoteHeaders,
+  remoteLine,
+  remotePaths,
+  remoteProtocols,
+} from '@yunxun/contract/device';
 import type { TestAuthority } from './authority.ts';
 import { quietly, testTimeout } from './test-session.ts';
 
@@ -99,16 +107,35 @@ export class TestAgent {
     return status;
   }
 
+  /** Resolves when all of the answer is there; status 0: none came. */
+  async files(
+    shell: string,
+    way: RemoteFileWay,
+    path: string,
+    more: OutgoingHttpHeaders = {},
+    body: (stream: ClientHttp2Stream) => void = (stream) => void stream.end(),
+  ): Promise<TestShell> {
+    const encoded = Buffer.from(path).toString('base64url');
+    const headers = { ':path': remoteFilePath(shell, way), [remoteHeaders.path]: encoded, ...more };
+    const answer = await this.#open({ ':method': 'POST', ...headers }, body);
+    await answer.closed;
+    return answer;
+  }
+
   async closed(): Promise<void> {
     if (!this.session.destroyed) await once(this.session, 'close');
   }
 
-  async #open(headers: OutgoingHttpHeaders): Promise<TestShell> {
+  async #open(headers: OutgoingHttpHeaders, body = (_stream: ClientHttp2Stream) => {}): Promise<TestShell> {
     const stream = this.session.request(headers, { endStream: false });
     const shell = new TestShell(stream);
-    const [answered] = (await once(stream, 'response')) as [Record<string, unknown>];
-    shell.status = Number(answered[':status']);
-    shell.id = String(answered[remoteHeaders.shell] ?? '');
+    stream.once('response', (answered: Record<string, unknown>) => {
+      shell.status = Number(answered[':status']);
+      shell.id = String(answered[remoteHeaders.shell] ?? '');
+      shell.size = Number(answered[remoteHeaders.size] ?? Number.NaN);
+    });
+    body(stream);
+    await Promise.race([once(stream, 'response').catch(() => {}), shell.closed]);
     return shell;
   }
 }
@@ -118,6 +145,8 @@ export class TestShell {
   readonly closed: Promise<void>;
   status = 0;
   id = '';
+  /** Bytes that were announced. */
+  size = Number.NaN;
   #output: Buffer[] = [];
 
   constructor(stream: ClientHttp2Stream) {
