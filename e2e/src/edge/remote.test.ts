@@ -1,11 +1,11 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, chownSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { edgeUnboundMethod } from '@yunxun/contract/device';
+import { edgeUnboundMethod, remoteHeaders } from '@yunxun/contract/device';
 import { type TestAgent, TestRelay, type TestShell } from '@yunxun/edge/testing';
 import { expect, it } from 'vitest';
 import { bundle, type LabHost, smallGateway, startHost } from './host.ts';
@@ -17,6 +17,7 @@ import { labFixture } from './lab-fixture.ts';
 
 const password = 'lab secret';
 const target = '10.1.0.20';
+const lena = 4_000;
 const run = promisify(execFile);
 let lab: Lab;
 let host: LabHost;
@@ -26,7 +27,7 @@ labFixture(async (own) => {
   lab = own(await startLab({ console: true }));
   host = own(await startHost(lab, { ownEtc: true }));
   relay = own(await TestRelay.start(host.console.authority, lab.console!));
-  setPassword(join(host.folder, 'etc/shadow'));
+  addPeople(join(host.folder, 'etc'));
   startRootSocket();
   await lab.run('a', 'ip', 'addr', 'add', `${target}/24`, 'dev', 'eth0');
   startSshd();
@@ -35,12 +36,17 @@ labFixture(async (own) => {
   expect(await host.configure(smallGateway(100)), host.log()).toMatchObject({ uuid: 100, status: { error: 0 } });
 });
 
-function setPassword(shadow: string): void {
+/** Root gets the password too. */
+function addPeople(etc: string): void {
   const hash = execFileSync('openssl', ['passwd', '-6', password], { encoding: 'utf8' }).trim();
-  writeFileSync(
-    shadow,
-    readFileSync(shadow, 'utf8').replace(/^root:[^:]*:/m, () => `root:${hash}:`),
-  );
+  const [passwd, shadow] = [join(etc, 'passwd'), join(etc, 'shadow')];
+  const lines = readFileSync(shadow, 'utf8').replace(/^root:[^:]*:/m, () => `root:${hash}:`);
+  writeFileSync(shadow, `${lines}lena:${hash}:20000:0:99999:7:::\n`);
+  const home = join(lab.folder, 'lena');
+  mkdirSync(home);
+  chownSync(home, lena, lena);
+  chmodSync(lab.folder, 0o755);
+  appendFileSync(passwd, `lena:x:${lena}:${lena}::${home}:/bin/sh\n`);
 }
 
 /** As yunxun-edge-shell.socket and its service, whose end ends all their processes. */
@@ -98,12 +104,12 @@ async function open(): Promise<TestAgent> {
   return connected;
 }
 
-async function logIn(shell: TestShell): Promise<void> {
+async function logIn(shell: TestShell, name = 'root'): Promise<void> {
   await shell.shows('login: ');
-  shell.type('root\r');
+  shell.type(`${name}\r`);
   await shell.shows('Password: ');
   shell.type(`${password}\r`);
-  await shell.shows('# ');
+  await shell.shows(name === 'root' ? '# ' : '$ ');
 }
 
 const runs = async (mark: string) => (await lab.try('gw', 'pgrep', '-f', mark)).stdout.trim() !== '';
@@ -150,6 +156,33 @@ it('loses nothing of 10 MB that a program prints', async () => {
   await shell.shows('end-2');
   const printed = shell.text;
   expect(printed.slice(printed.indexOf('start-2\n') + 8, printed.lastIndexOf('end-2')) === text).toBe(true);
+  agent.session.destroy();
+});
+
+// else the number of who started this test is in every process below
+const isRecorded = readFileSync('/proc/self/loginuid', 'utf8') === '4294967295';
+
+it.skipIf(!isRecorded)('serves files as the person who signed in, and to nobody before', async () => {
+  const agent = await open();
+  const shell = await agent.shell();
+  await shell.shows('login: ');
+  expect((await agent.files(shell.id, 'list', '')).status).toBe(401);
+  await logIn(shell, 'lena');
+  const bytes = randomBytes(1_000_000);
+  const path = join(lab.folder, 'lena/sent');
+  const size = { [remoteHeaders.size]: `${bytes.length}` };
+  const sent = await agent.files(shell.id, 'write', path, size, (stream) => stream.end(bytes));
+  expect([sent.status, statSync(path).uid, readFileSync(path).equals(bytes)]).toEqual([200, lena, true]);
+  shell.type('exec su\r');
+  await shell.shows('Password: ');
+  shell.type(`${password}\r`);
+  await shell.shows('# ');
+  expect((await agent.files(shell.id, 'read', '/etc/shadow')).status).toBe(403);
+  const listed = await agent.files(shell.id, 'list', '');
+  expect(JSON.parse(listed.text)).toMatchObject({ path: join(lab.folder, 'lena'), entries: [{ name: 'sent' }] });
+  const roots = await agent.shell();
+  await logIn(roots);
+  expect((await agent.files(roots.id, 'read', '/etc/shadow')).text).toContain('lena:');
   agent.session.destroy();
 });
 

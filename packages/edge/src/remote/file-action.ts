@@ -63,12 +63,7 @@ export function refusal(status: number, reason: string): FileAction {
 }
 
 /** Through the login shell, as sshd does: it may be one that runs no other program. */
-function startAs(
-  person: Person,
-  request: FileRequest,
-  command: readonly string[],
-  ended: () => void,
-): FileAction {
+function startAs(person: Person, request: FileRequest, command: readonly string[], ended: () => void): FileAction {
   const { name, uid, gid, home, shell } = person;
   const setpriv = findTool('setpriv');
   if (setpriv === null) throw new FileRefused(unavailable, 'setpriv not on this box');

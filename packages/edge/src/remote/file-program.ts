@@ -4,13 +4,8 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, link, lstat, open, opendir, realpath, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join, posix } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import {
-  type RemoteDirectory,
-  type RemoteFileEntry,
-  remoteFileStatuses,
-  remoteLimits,
-} from '@yunxun/contract/device';
-import { answerLine, type FileRequest, FileRefused, readFileRequest } from './file-request.ts';
+import { type RemoteDirectory, type RemoteFileEntry, remoteFileStatuses, remoteLimits } from '@yunxun/contract/device';
+import { answerLine, FileRefused, type FileRequest, readFileRequest } from './file-request.ts';
 
 const { denied, notFound, exists, tooLarge, otherKind, full } = remoteFileStatuses;
 

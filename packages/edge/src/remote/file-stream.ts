@@ -3,7 +3,16 @@ import type { Readable } from 'node:stream';
 import { asCount, remoteFileStatuses, remoteHeaders, remoteLimits } from '@yunxun/contract/device';
 import type { Clock } from '../clock.ts';
 import { drained } from './drained.ts';
-import { type FileAction, FileRefused, type FileRequest, noProgram, readFileAnswer, readFileRequest } from './file-request.ts';
+import { refusal } from './file-action.ts';
+import {
+  type FileAction,
+  type FileAnswer,
+  FileRefused,
+  type FileRequest,
+  noProgram,
+  readFileAnswer,
+  readFileRequest,
+} from './file-request.ts';
 import type { Terminal } from './terminal.ts';
 
 /** RFC 9113, 7. */
@@ -18,7 +27,7 @@ export async function fileStream(
   stream: ServerHttp2Stream,
   headers: IncomingHttpHeaders,
   way: string,
-  files: NonNullable<Terminal['files']>,
+  terminal: Pick<Terminal, 'files' | 'output'>,
   clock: Clock,
 ): Promise<void> {
   let action: FileAction | null = null;
@@ -37,7 +46,7 @@ export async function fileStream(
   };
   try {
     const request = requestOf(headers, way);
-    action = await files(request);
+    action = (await terminal.files?.(request)) ?? refusal(404, 'no files here');
     stream.once('close', () => void action?.close());
     if (stream.destroyed) return;
     touch();
@@ -46,7 +55,8 @@ export async function fileStream(
     isAnswered = true;
   } catch (error) {
     isAnswered = true;
-    refuse(stream, reason ?? error);
+    const hasEnded = terminal.output.destroyed ? new FileRefused(503, 'the shell has ended') : null;
+    refuse(stream, reason ?? hasEnded ?? error);
   } finally {
     cancel();
     await action?.close();
@@ -85,6 +95,7 @@ async function forward(
   if (left !== 0) throw new Error(wrongLength);
 }
 
+/** Ends with the action, so that the next finds its place free. */
 async function answer(
   stream: ServerHttp2Stream,
   output: Readable,
@@ -92,35 +103,41 @@ async function answer(
   touch: () => void,
 ): Promise<void> {
   let head = Buffer.alloc(0);
-  let left: number | null = null;
+  let answered: FileAnswer | null = null;
+  let left = 0;
   for await (const part of output as AsyncIterable<Buffer>) {
-    touch();
     let bytes = part;
-    if (left === null) {
+    if (answered === null) {
       head = Buffer.concat([head, part]);
       const at = head.indexOf(10);
       if (at < 0 && head.length < lineBytes) continue;
-      left = begin(stream, head.toString('utf8', 0, Math.max(0, at)), request);
+      answered = readFileAnswer(head.toString('utf8', 0, Math.max(0, at))) ?? { status: denied, reason: noProgram };
+      if ('ok' in answered) left = begin(stream, answered.size, request);
       bytes = head.subarray(at + 1);
     }
+    if (left === 0) continue;
+    touch();
     bytes = bytes.subarray(0, left);
     left -= bytes.length;
-    if (bytes.length > 0 && !stream.write(bytes)) await drained(stream);
-    if (left === 0) return finish(stream);
+    if (!stream.write(bytes)) await drained(stream);
   }
-  if (left === null) throw new FileRefused(unavailable, 'no answer: the login unit of this box may be of an older version');
-  throw new Error(wrongLength);
+  if (answered === null)
+    throw new FileRefused(unavailable, 'no answer: the login unit of this box may be of an older version');
+  if ('status' in answered) throw new FileRefused(answered.status, answered.reason);
+  if (left > 0) throw new Error(wrongLength);
+  finish(stream);
 }
 
 /** Returns how many bytes follow. */
-function begin(stream: ServerHttp2Stream, line: string, { way }: FileRequest): number {
-  const answered = readFileAnswer(line);
-  if (answered === null) throw new FileRefused(denied, noProgram);
-  if ('status' in answered) throw new FileRefused(answered.status, answered.reason);
-  const size = way === 'write' ? 0 : answered.size;
+function begin(stream: ServerHttp2Stream, bytes: number, { way }: FileRequest): number {
+  const size = way === 'write' ? 0 : bytes;
   const type = way === 'list' ? 'application/json' : 'application/octet-stream';
   if (!stream.destroyed)
-    stream.respond({ ':status': 200, 'content-type': type, ...(way === 'write' ? {} : { [remoteHeaders.size]: size }) });
+    stream.respond({
+      ':status': 200,
+      'content-type': type,
+      ...(way === 'write' ? {} : { [remoteHeaders.size]: size }),
+    });
   return size;
 }
 

@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import {
   chmodSync,
   chownSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -31,6 +32,7 @@ const nobody = 65_534;
 const isRecorded =
   process.getuid?.() === 0 &&
   (await noTerminalBecause()) === null &&
+  existsSync('/proc/self/loginuid') &&
   readFileSync('/proc/self/loginuid', 'utf8') === '4294967295';
 
 let place: string;
@@ -39,7 +41,8 @@ beforeAll(() => {
   place = mkdtempSync(join(tmpdir(), 'yunxun-files-'));
   chmodSync(place, 0o755);
   const program = join(place, 'program.mjs');
-  const contents = "import { actOnFile } from './file-program.ts'; await actOnFile(process.stdin, process.stdout); process.exit();";
+  const contents =
+    "import { actOnFile } from './file-program.ts'; await actOnFile(process.stdin, process.stdout); process.exit();";
   const stdin = { contents, resolveDir: import.meta.dirname };
   buildSync({ stdin, bundle: true, format: 'esm', platform: 'node', target: 'node20', outfile: program });
   command = [process.execPath, program];

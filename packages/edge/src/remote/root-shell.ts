@@ -84,7 +84,8 @@ class Terminals {
           if (type === types.file) opened = await this.#act(body);
           else opened = terminal = await this.#begin(type, body);
           if (opened === null) return;
-          opened.output.pipe(socket);
+          // a closed one does not end the pipe
+          opened.output.once('close', () => socket.end()).pipe(socket);
         } else if (type === types.keys) {
           if (!opened.input.write(body)) await drained(opened.input);
         } else if (terminal !== null) this.#tell(terminal, type, body);
@@ -111,7 +112,7 @@ class Terminals {
 
   #tell(terminal: Terminal, type: number, body: Buffer): void {
     const size = type === types.size ? readSize(body) : null;
-    if (size !== null) return terminal.resize(size);
+    if (size !== null) terminal.resize(size);
     const name = type === types.name ? body.toString('latin1') : '';
     if (nameForm.test(name) && !this.#named.has(name)) this.#named.set(name, terminal);
   }

@@ -77,8 +77,8 @@ async function answer(
   const { ':method': method, ':path': path = '', ':authority': authority = '' } = headers;
   if (method === 'CONNECT') return connectStream(stream, String(authority), options);
   const [, named = '', way = ''] = (method === 'POST' && filesPath.exec(String(path))) || [];
-  const files = terminals.get(named)?.files;
-  if (files) return fileStream(stream, headers, way, files, options.clock);
+  const shell = terminals.get(named);
+  if (shell) return fileStream(stream, headers, way, shell, options.clock);
   const size = readRemoteSize(headers[remoteHeaders.columns], headers[remoteHeaders.rows]);
   const sized = terminals.get(sizePath.exec(String(path))?.[1] ?? '');
   const isShell = path === remotePaths.shell;
