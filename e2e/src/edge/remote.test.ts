@@ -173,6 +173,7 @@ it.skipIf(!isRecorded)('serves files as the person who signed in, and to nobody 
   const size = { [remoteHeaders.size]: `${bytes.length}` };
   const sent = await agent.files(shell.id, 'write', path, size, (stream) => stream.end(bytes));
   expect([sent.status, statSync(path).uid, readFileSync(path).equals(bytes)]).toEqual([200, lena, true]);
+  shell.clear();
   shell.type('exec su\r');
   await shell.shows('Password: ');
   shell.type(`${password}\r`);

@@ -129,7 +129,7 @@ async function listing(path: string): Promise<RemoteDirectory> {
     names.push(name);
   }
   const found = await Promise.all(names.map((name) => entryOf(path, name)));
-  const entries = found.filter((entry) => entry !== null).sort(compare);
+  const entries = found.filter((entry) => entry !== null).toSorted(compare);
   return { path, entries, more };
 }
 
@@ -159,7 +159,7 @@ async function write(
   bytes: AsyncIterable<Buffer>,
   isBroken: () => boolean,
 ): Promise<void> {
-  const before = await found(asked);
+  const before = await lstatOrNull(asked);
   if (before !== null && !replace) throw new FileRefused(exists, `${basename(asked)} exists`);
   // a link stays one
   const path = before === null ? asked : await realpath(asked);
@@ -179,7 +179,7 @@ async function write(
   }
 }
 
-async function found(path: string): Promise<Stats | null> {
+async function lstatOrNull(path: string): Promise<Stats | null> {
   try {
     return await lstat(path);
   } catch (error) {

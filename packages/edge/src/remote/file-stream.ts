@@ -144,7 +144,10 @@ function begin(stream: ServerHttp2Stream, bytes: number, { way }: FileRequest): 
 function refuse(stream: ServerHttp2Stream, error: unknown): void {
   if (stream.destroyed) return;
   // what was announced does not come
-  if (stream.headersSent) return stream.close(errorCodes.internal);
+  if (stream.headersSent) {
+    stream.close(errorCodes.internal);
+    return;
+  }
   const status = error instanceof FileRefused ? error.status : 503;
   stream.respond({ ':status': status, 'content-type': 'text/plain; charset=utf-8' });
   finish(stream, error instanceof Error ? error.message : String(error));

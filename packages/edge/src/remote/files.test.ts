@@ -104,6 +104,11 @@ const write = (shell: TestShell, path: string, bytes: Buffer, more: Record<strin
   );
 const said = ({ status, text }: TestShell): [number, string] => [status, text];
 
+function whenPart(_begun: boolean, then: () => void): void {
+  const look = () => (readdirSync(home).length === 1 ? then() : setTimeout(look, 20));
+  look();
+}
+
 describe.skipIf(!isRecorded)('files of a shell', () => {
   it('need somebody who signed in, whose login shell runs programs', async () => {
     const shell = await agent.shell();
@@ -199,11 +204,6 @@ describe.skipIf(!isRecorded)('files of a shell', () => {
     expect(answer.status).toBe(status);
     await expect.poll(() => readdirSync(home)).toEqual([]);
   });
-
-  function whenPart(_begun: boolean, then: () => void): void {
-    const look = () => (readdirSync(home).length === 1 ? then() : setTimeout(look, 20));
-    look();
-  }
 
   it('are plain, of a size that fits, and two at once', async () => {
     execFileSync('mkfifo', [join(home, 'pipe')]);
