@@ -79,8 +79,6 @@ export const remoteHeaders = {
   size: 'yunxun-size',
   /** `yes`: an existing file is replaced. */
   replace: 'yunxun-replace',
-  /** `1` at the answer of a shell whose files are served. */
-  files: 'yunxun-files',
 } as const;
 
 /** `POST` opens a shell: its body is input, the response's body output. `CONNECT` opens TCP to a host of a LAN. */

@@ -69,7 +69,7 @@ function startAs(person: Person, request: FileRequest, command: readonly string[
   if (setpriv === null) throw new FileRefused(unavailable, 'setpriv not on this box');
   const rights = [`--reuid=${uid}`, `--regid=${gid}`, '--init-groups', '--inh-caps=-all', '--no-new-privs'];
   const line = `exec ${command.map((word) => `'${word}'`).join(' ')}`;
-  // it is told to end, so that it leaves no half file behind
+  // TERM first: it removes the half file
   const args = [...rights, '--pdeathsig', 'TERM', '--', shell, '-c', line];
   const child = spawn(setpriv, args, {
     stdio: ['pipe', 'pipe', 'ignore'],

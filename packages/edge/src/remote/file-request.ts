@@ -34,7 +34,7 @@ export function readFileRequest(value: unknown): FileRequest | null {
   const way = remoteFileWays.find((one) => one === named);
   const bytes = asCount(size);
   if (way === undefined || typeof path !== 'string' || bytes === null || bytes > remoteLimits.fileBytes) return null;
-  if (Buffer.byteLength(path) > remoteLimits.path || path.includes('\0') || !/^($|\/)/.test(path)) return null;
+  if (Buffer.byteLength(path) > remoteLimits.pathBytes || path.includes('\0') || !/^($|\/)/.test(path)) return null;
   return { way, path, size: bytes, replace: replace === true };
 }
 

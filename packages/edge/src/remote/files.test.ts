@@ -102,7 +102,7 @@ const write = (shell: TestShell, path: string, bytes: Buffer, more: Record<strin
   agent.files(shell.id, 'write', path, { [remoteHeaders.size]: `${bytes.length}`, ...more }, (stream) =>
     stream.end(bytes),
   );
-const said = ({ status, text }: TestShell): [number, string] => [status, text];
+const answerOf = ({ status, text }: TestShell): [number, string] => [status, text];
 
 function whenPart(_begun: boolean, then: () => void): void {
   const look = () => (readdirSync(home).length === 1 ? then() : setTimeout(look, 20));
@@ -110,17 +110,17 @@ function whenPart(_begun: boolean, then: () => void): void {
 }
 
 describe.skipIf(!isRecorded)('files of a shell', () => {
-  it('need somebody who signed in, whose login shell runs programs', async () => {
+  it('need a person who signed in, whose login shell runs programs', async () => {
     const shell = await agent.shell();
     shell.type('echo ready-$((1+1))\n');
     await shell.shows('ready-2');
-    expect(said(await agent.files(shell.id, 'list', ''))).toEqual([401, 'nobody has signed in at this shell']);
+    expect(answerOf(await agent.files(shell.id, 'list', ''))).toEqual([401, 'nobody has signed in at this shell']);
     expect((await agent.files('none', 'list', '')).status).toBe(404);
     shell.type(`echo ${nobody} >/proc/self/loginuid; echo done-$((1+1))\n`);
     await shell.shows('done-2');
     expect((await agent.files(shell.id, 'list', '')).status).toBe(200);
     loginShell = null;
-    expect(said(await agent.files(shell.id, 'list', ''))).toEqual([
+    expect(answerOf(await agent.files(shell.id, 'list', ''))).toEqual([
       403,
       'the login shell of this user runs no other program',
     ]);
@@ -135,13 +135,13 @@ describe.skipIf(!isRecorded)('files of a shell', () => {
     shell.type('echo 0 >/proc/self/loginuid; echo is-$(cat /proc/self/loginuid)-$((1+1))\n');
     await shell.shows('is-0-2');
     const answer = await agent.files(shell.id, 'read', '/etc/shadow');
-    expect(said(answer)).toEqual([501, 'the host does not record who signed in (pam_loginuid)']);
+    expect(answerOf(answer)).toEqual([501, 'the host does not record who signed in (pam_loginuid)']);
   });
 
-  it('are those of the person who signed in, whoever that person becomes', async () => {
+  it('are those of the person who signed in, also after that person becomes another', async () => {
     const shell = await signIn();
     const bytes = randomBytes(3_000_000);
-    expect(said(await write(shell, join(home, 'names 中.bin'), bytes))).toEqual([200, '']);
+    expect(answerOf(await write(shell, join(home, 'names 中.bin'), bytes))).toEqual([200, '']);
     const made = statSync(join(home, 'names 中.bin'));
     expect([made.uid, made.mode & 0o777]).toEqual([nobody, 0o666 & ~process.umask()]);
     const back = await agent.files(shell.id, 'read', join(home, 'names 中.bin'));
