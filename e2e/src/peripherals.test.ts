@@ -81,7 +81,10 @@ it('imports, scans, changes and finds peripheral devices of a site', async () =>
   await dialog.getByLabel(t('peripherals.name'), { exact: true }).fill('Desk-Printer');
   await dialog.getByRole('button', { name: t('action.save'), exact: true }).click();
   await row('Desk-Printer').waitFor();
-  await button(t('peripherals.wake', { name: 'Desk-Printer' })).click();
+  await button(t('peripherals.more', { name: 'Desk-Printer' })).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: t('peripherals.wake'), exact: true }).focus();
+  await page.keyboard.press('Enter');
   await dialog.getByText(t('job_type.peripheral_wake'), { exact: true }).first().waitFor();
   await page.keyboard.press('Escape');
 

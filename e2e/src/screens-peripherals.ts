@@ -144,14 +144,17 @@ const withRows = async (page: Page, { url }: Stage, list: readonly object[] = ro
   await page.goto(`${url}/device/index`);
 };
 
+/** From the menu of the first row. */
+const choose = async (page: Page, item: string, { t }: Stage) => {
+  await page.getByRole('button', { name: t('peripherals.more', { name: 'Door-Camera' }), exact: true }).click();
+  await page.getByRole('menuitem', { name: item, exact: true }).click();
+};
+
 const withPicture = async (page: Page, stage: Stage, data: object) => {
   const json = { code: 2000, message: 'Success', data: { at: '2026-11-21T10:00:00Z', ...data } };
   await page.route('**/api/v3/peripheral/snapshot', (route) => route.fulfill({ json }));
   await withRows(page, stage);
-  await page
-    .getByRole('button', { name: stage.t('peripherals.picture', { name: 'Door-Camera' }), exact: true })
-    .first()
-    .click();
+  await choose(page, stage.t('peripherals.picture_act'), stage);
 };
 
 const poweredPort = {
@@ -183,13 +186,24 @@ const withPower = async (page: Page, stage: Stage) => {
   const json = { code: 2000, message: 'Success', data: { found } };
   await page.route('**/api/v3/switch/port/find', (route) => route.fulfill({ json }));
   await withRows(page, stage, [{ ...rows[0]!, mac: '001b21000064' }]);
-  await page.getByRole('button', { name: stage.t('peripherals.restart_power', { name: 'Door-Camera' }) }).click();
+  await choose(page, stage.t('peripherals.restart_power'), stage);
   await page.getByRole('dialog').getByText(stage.t('ports.cycle_body')).waitFor();
 };
 
 export const peripheralScreens: readonly BuiltScreen[] = [
   { name: 'peripherals-empty', as: 'newPerson', open: (page, { url }) => page.goto(`${url}/device/index`) },
   { name: 'peripherals', as: 'owner', answered: true, open: (page, stage) => withRows(page, stage) },
+  {
+    name: 'peripherals-menu',
+    as: 'owner',
+    answered: true,
+    async open(page, stage) {
+      await withRows(page, stage);
+      const { t } = stage;
+      await page.getByRole('button', { name: t('peripherals.more', { name: 'Door-Camera' }), exact: true }).click();
+      await page.getByRole('menuitem', { name: t('peripherals.picture_act'), exact: true }).waitFor();
+    },
+  },
   { name: 'peripherals-scan', page: true, as: 'owner', answered: true, open: (page, stage) => withScan(page, stage) },
   { name: 'peripherals-import', as: 'owner', answered: true, open: (page, stage) => withWrongRow(page, stage) },
   { name: 'peripherals-power', as: 'owner', answered: true, open: (page, stage) => withPower(page, stage) },

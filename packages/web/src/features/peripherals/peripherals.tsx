@@ -1,23 +1,22 @@
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { type ComponentProps, lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import type { Input } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { CredentialDialog, FindPowerDialog, RemoteDialog } from '../../app/lazy-parts.ts';
 import { useMay, useOptionalParam } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { ask } from '../../ui/dialog-host.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { openJobs } from '../../ui/job-drawer-state.ts';
 import { Page } from '../../ui/page.tsx';
 import { SiteCrumb } from '../../ui/site-crumb.tsx';
 import type { BatchAct } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { listFiles } from '../../ui/table/files.ts';
-import { notify, notifyError } from '../../ui/toast.tsx';
+import { notifyError } from '../../ui/toast.tsx';
 import { peripheralColumns } from './columns.tsx';
 import { type Peripheral, peripheralFilters, refreshPeripherals } from './peripheral.ts';
 import { PeripheralDialog } from './peripheral-dialog.tsx';
+import { type Opens, RowActions, removeAll } from './row-actions.tsx';
 
 const PeripheralImport = lazy(async () => ({ default: (await import('./import-dialog.tsx')).PeripheralImport }));
 const GroupDialog = lazy(async () => ({ default: (await import('./group-dialog.tsx')).GroupDialog }));
@@ -34,13 +33,9 @@ export function PeripheralsScreen() {
   const gwid = useOptionalParam('gwid');
   const may = useMay('network.write');
   const mayReach = useMay('remote.use');
-  const [reached, setReached] = useState<Peripheral | null>(null);
-  const [powered, setPowered] = useState<Peripheral | null>(null);
-  const [opened, setOpened] = useState<'import' | 'power' | 'scan' | null>(null);
+  const [chosen, setChosen] = useState<{ what: Opens; row: Peripheral } | null>(null);
+  const [opened, setOpened] = useState<'new' | 'import' | 'power' | 'scan' | null>(null);
   const [grouped, setGrouped] = useState<{ rows: Peripheral[]; done: () => void } | null>(null);
-  const [viewed, setViewed] = useState<Peripheral | null>(null);
-  const [signsIn, setSignsIn] = useState<Peripheral | null>(null);
-  const [edited, setEdited] = useState<Peripheral | 'new' | null>(null);
   const { data: network } = useRead('/api/v3/network/detail', { gwid: gwid ?? '' }, { enabled: gwid !== undefined });
   const columns = useMemo(peripheralColumns, []);
   const { data: groups } = useRead('/api/v3/peripheral/group/list', gwid ? { gwid } : {});
@@ -61,7 +56,7 @@ export function PeripheralsScreen() {
       <Button icon="bolt" onClick={() => setOpened('power')}>
         {t('peripherals.power')}
       </Button>
-      <Button kind="primary" icon="plus" onClick={() => setEdited('new')}>
+      <Button kind="primary" icon="plus" onClick={() => setOpened('new')}>
         {t('peripherals.create')}
       </Button>
     </>
@@ -101,13 +96,7 @@ export function PeripheralsScreen() {
         {...(may ? { batch, files } : {})}
         {...(may || mayReach
           ? {
-              actions: (row: Peripheral) => (
-                <span className="row nowrap">
-                  {mayReach && <Terminal row={row} onOpen={setReached} />}
-                  {mayReach && may && <SignIn row={row} onOpen={setSignsIn} />}
-                  {may && <Actions row={row} onEdit={setEdited} onView={setViewed} onPower={setPowered} />}
-                </span>
-              ),
+              actions: (row: Peripheral) => <RowActions row={row} open={(what) => setChosen({ what, row })} />,
             }
           : {})}
         never={
@@ -117,114 +106,39 @@ export function PeripheralsScreen() {
         }
         toolbar={create}
       />
-      {edited && (
-        <PeripheralDialog
-          peripheral={edited === 'new' ? null : edited}
-          network={here}
-          onClose={() => setEdited(null)}
-        />
-      )}
+      {opened === 'new' && <PeripheralDialog peripheral={null} network={here} onClose={() => setOpened(null)} />}
       <Suspense>
-        {viewed && <PictureDialog peripheral={viewed} onClose={() => setViewed(null)} />}
         {grouped && <GroupDialog {...grouped} onClose={() => setGrouped(null)} />}
         {opened === 'import' && <PeripheralImport gwid={gwid} onClose={() => setOpened(null)} />}
-        {reached && (
-          <RemoteDialog target={{ peripheral_id: reached.id }} name={reached.name} onClose={() => setReached(null)} />
-        )}
-        {powered?.mac && (
-          <FindPowerDialog gwid={powered.gwid} mac={powered.mac} name={powered.name} onClose={() => setPowered(null)} />
-        )}
         {opened === 'power' && <PowerRuleDialog network={here} onClose={() => setOpened(null)} />}
-        {signsIn && <CredentialDialog id={signsIn.id} name={signsIn.name} onClose={() => setSignsIn(null)} />}
         {opened === 'scan' && <ScanDialog network={here} onClose={() => setOpened(null)} />}
+        {chosen && <RowDialog {...chosen} network={here} onClose={() => setChosen(null)} />}
       </Suspense>
     </Page>
   );
 }
 
-function Terminal({ row, onOpen }: { row: Peripheral; onOpen: (row: Peripheral) => void }) {
-  return (
-    <IconButton
-      icon="monitor"
-      label={t('peripherals.terminal', { name: row.name })}
-      why={
-        [row.web_port, row.shell_port, row.screen_port].every((port) => port === null)
-          ? t('peripherals.no_remote_port')
-          : undefined
-      }
-      onClick={() => onOpen(row)}
-    />
-  );
+interface RowDialogProps {
+  what: Opens;
+  row: Peripheral;
+  network: ComponentProps<typeof PeripheralDialog>['network'];
+  onClose: () => void;
 }
 
-function SignIn({ row, onOpen }: { row: Peripheral; onOpen: (row: Peripheral) => void }) {
-  return (
-    <IconButton
-      icon="key"
-      label={t('peripherals.sign_in', { name: row.name })}
-      why={row.shell_port === null ? t('peripherals.no_shell_port') : undefined}
-      onClick={() => onOpen(row)}
-    />
-  );
-}
-
-type Act = (row: Peripheral) => void;
-
-function Actions({ row, onEdit, onView, onPower }: { row: Peripheral } & Record<'onEdit' | 'onView' | 'onPower', Act>) {
-  const maySee = useMay('config.read');
-  return (
-    <span className="row nowrap">
-      {row.type === 'camera' && (
-        <IconButton
-          icon="eye"
-          label={t('peripherals.picture', { name: row.name })}
-          why={row.web_port === null ? t('peripherals.no_web_port') : undefined}
-          onClick={() => onView(row)}
-        />
-      )}
-      <IconButton icon="edit" label={t('peripherals.edit', { name: row.name })} onClick={() => onEdit(row)} />
-      {maySee && (
-        <IconButton
-          icon="bolt"
-          label={t('peripherals.restart_power', { name: row.name })}
-          why={row.mac === null ? t('peripherals.no_mac') : undefined}
-          onClick={() => onPower(row)}
-        />
-      )}
-      {row.mac && (
-        <IconButton
-          icon="power"
-          label={t('peripherals.wake', { name: row.name })}
-          onClick={() => void wake(row).catch(notifyError)}
-        />
-      )}
-      <IconButton
-        icon="trash"
-        label={t('peripherals.delete_one', { name: row.name })}
-        onClick={() => removeAll([row], () => {})}
-      />
-    </span>
-  );
-}
-
-async function wake({ id }: Peripheral): Promise<void> {
-  const { job_id } = await call('/api/v3/peripheral/wake', { id });
-  openJobs(job_id);
-}
-
-function removeAll(rows: readonly Peripheral[], done: () => void): void {
-  ask({
-    title: t('peripherals.delete_title', { n: rows.length }),
-    body: t('peripherals.delete_body'),
-    confirm: t('peripherals.delete'),
-    danger: true,
-    act: async () => {
-      await call('/api/v3/peripheral/delete', { ids: rows.map(({ id }) => id) });
-      await refreshPeripherals();
-      notify('ok', t('peripherals.deleted', { n: rows.length }));
-      done();
-    },
-  });
+function RowDialog({ what, row, network, onClose }: RowDialogProps) {
+  const { id, gwid, mac, name } = row;
+  switch (what) {
+    case 'edit':
+      return <PeripheralDialog peripheral={row} network={network} onClose={onClose} />;
+    case 'picture':
+      return <PictureDialog peripheral={row} onClose={onClose} />;
+    case 'remote':
+      return <RemoteDialog target={{ peripheral_id: id }} name={name} onClose={onClose} />;
+    case 'sign_in':
+      return <CredentialDialog id={id} name={name} onClose={onClose} />;
+    case 'power':
+      return mac && <FindPowerDialog gwid={gwid} mac={mac} name={name} onClose={onClose} />;
+  }
 }
 
 const files = listFiles((input) => call('/api/v3/peripheral/export', input as Input<'/api/v3/peripheral/export'>));
