@@ -105,13 +105,14 @@ export const snapshotReasons = [...edgeSnapshotReasons, 'gateway', 'wrong'] as c
 export const snapshot = endpoint({
   ...actions,
   // it shows people on the site
+  permission: 'remote.use',
   interactive: true,
   ownTransaction: true,
   object: { id: 'peripheral' },
   path: '/api/v3/peripheral/snapshot',
   limit: { max: 30, windowSeconds: 60 },
   summary:
-    'A picture of a camera that gives it without a password, fetched by its gateway from the web port within 5 s; at most 512 KiB, kept nowhere. 4102 while the gateway is offline, 4114 when it cannot or its owner forbids it; 422 for another type or without a web port.',
+    'A picture of a camera that gives it without a password, fetched by its gateway from the web port within 5 s; at most 512 KiB, kept nowhere. 4102 while the gateway is offline, 4114 when it cannot or its owner forbids it, and with the reason `off` while the account does not allow remote access; 422 for another type or without a web port.',
   body: Type.Object({ id: Id }),
   data: Type.Object({
     at: Time,

@@ -258,6 +258,7 @@ export function createFeatures(base: Base): Features {
     jobs,
     devices: commands,
     cyclePort: configuration.switches.cycle,
+    allowsRemote: remote.allows,
   });
   const search = createSearchFeature({
     database,

@@ -4,6 +4,7 @@ import type { Seed } from '@yunxun/contract';
 import { newId } from '../src/platform/database/index.ts';
 import { xlsx } from '../src/platform/http/xlsx.ts';
 import { newSerial } from './new-serial.ts';
+import { allowRemote } from './seed-remote.ts';
 import type { Registered, TestServer } from './server.ts';
 
 export async function makePeripheral(
@@ -40,6 +41,7 @@ export async function makePeripheralSites(
     [owner.accountId, serial, gwid, JSON.stringify(capabilities)],
   );
   await systemPool.query('update network set gateway_serial = $1 where gwid = $2', [serial, gwid]);
+  await allowRemote(server, owner.accountId);
   await systemPool.query(
     `insert into peripheral_scan (account_id, gwid, id, state, started_at) values ($1, $2, $3, 'running', now())`,
     [owner.accountId, scanned, newId()],

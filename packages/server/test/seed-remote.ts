@@ -10,6 +10,13 @@ import { newId } from '../src/platform/database/index.ts';
 import { newSerial } from './new-serial.ts';
 import type { Registered, TestServer } from './server.ts';
 
+export async function allowRemote(server: TestServer, accountId: string): Promise<void> {
+  await server.db.database.systemPool.query(
+    'insert into remote_setting (account_id, enabled, version) values ($1, true, 2) on conflict do nothing',
+    [accountId],
+  );
+}
+
 /** Allows remote access, and makes an access point that is asked for a terminal but opens none. */
 export async function makeRemote(server: TestServer, owner: Registered): Promise<Pick<Seed, 'remote'>> {
   const { systemPool } = server.db.database;
@@ -22,7 +29,7 @@ export async function makeRemote(server: TestServer, owner: Registered): Promise
     [accountId, serial, data.gwid],
   );
   server.program.bus.respond(`dev.${accountId}.${serial}.rpc`, async () => ({ serial, uuid: 1, status: { error: 0 } }));
-  await systemPool.query('insert into remote_setting (account_id, enabled, version) values ($1, true, 2)', [accountId]);
+  await allowRemote(server, accountId);
   const fingerprint = `SHA256:${'A'.repeat(43)}`;
   const session = async (endedAt: Date | null, kind = 'ssh') => {
     const id = newId();

@@ -14,7 +14,7 @@ import { createPower, type PowerDeps } from './power/service.ts';
 import { createScans, type ScanDeps } from './scan.ts';
 import { peripheralSearch } from './search.ts';
 import { createPeripheralService, knownPeripherals } from './service.ts';
-import { createSnapshot } from './snapshot.ts';
+import { createSnapshot, type SnapshotDeps } from './snapshot.ts';
 import { createWake } from './wake.ts';
 import { createWatch, type WatchDeps } from './watch.ts';
 
@@ -23,7 +23,7 @@ export { peripheralMacs } from './open-outages.ts';
 export { type PowerOutcome, powerOutcome } from './power/store.ts';
 export { peripheralTarget } from './service.ts';
 
-export interface PeripheralsDeps extends WatchDeps, ScanDeps, PowerDeps {
+export interface PeripheralsDeps extends WatchDeps, ScanDeps, PowerDeps, SnapshotDeps {
   downloads: Downloads;
 }
 

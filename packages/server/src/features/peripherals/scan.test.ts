@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessPoint, endDevices, enrol, listedAs } from '../../../test/conformance/device-client.ts';
 import type { AccessPoint } from '../../../test/conformance/peer/access-point.ts';
 import type { Json } from '../../../test/conformance/peer/json.ts';
+import { logHead } from '../../../test/endpoints.ts';
+import { host } from '../../../test/seed.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { ManualClock } from '../../platform/clock.ts';
 
@@ -178,6 +180,11 @@ describe('Wake-on-LAN', () => {
 describe('a picture of a camera', () => {
   const jpeg = Buffer.from('ffd8ffe000104a464946', 'hex').toString('base64');
   const given = { mode: 'icmp', detect_port: null, shell_port: null };
+  const allow = async (enabled: boolean) => {
+    const { data } = await call<{ version: number }>('remote/settings', {});
+    expect((await call('remote/settings/save', { enabled, version: data.version })).code).toBe(2000);
+  };
+  beforeAll(() => allow(true));
   const create = async (more: object) =>
     (await call<{ id: string }>('peripheral/create', { gwid, ...given, ...more })).data.id;
   const take = async (id: string, status: object) => {
@@ -218,7 +225,7 @@ describe('a picture of a camera', () => {
     expect(data.list[0]?.action).toBe('peripheral.snapshot');
   });
 
-  it('needs a camera with a web port, an able gateway, and a person who may change networks', async () => {
+  it('needs a camera with a web port, an able gateway, and a person who may open remotely', async () => {
     const [printer, bare] = [
       await create({ name: 'Printer', type: 'printer', ip: '192.168.1.67', web_port: 80 }),
       await create({ name: 'Bare', type: 'camera', ip: '192.168.1.68', web_port: null }),
@@ -230,12 +237,22 @@ describe('a picture of a camera', () => {
     const id = await create(camera);
     expect(await call('peripheral/snapshot', { id })).toMatchObject({ code: 4114, data: { reason: 'unsupported' } });
     void old.gateway.cut();
-    const reader = await server.register();
-    await query(
-      "insert into member (account_id, person_id, person_account_id, role) values ($1, $2, $3, 'marketing')",
-      [owner.accountId, reader.userId, reader.accountId],
-    );
-    const as = { token: reader.token, account: owner.accountId };
-    expect((await server.call('/api/v3/peripheral/snapshot', { id }, as)).code).toBe(4101);
+    const hosted = await server.register();
+    await host(server, owner.accountId, hosted.accountId, ['network.read', 'network.write']);
+    const as = { token: hosted.token, account: owner.accountId };
+    expect(await server.call('/api/v3/peripheral/snapshot', { id }, as)).toMatchObject({
+      code: 4101,
+      data: { permission: 'remote.use' },
+    });
+  });
+
+  it('is refused while the account does not allow remote access', async () => {
+    const id = await create({ name: 'Roof', type: 'camera', ip: '192.168.1.71', web_port: 80 });
+    await allow(false);
+    const before = await logHead(server, owner.accountId);
+    expect(await call('peripheral/snapshot', { id })).toMatchObject({ code: 4114, data: { reason: 'off' } });
+    expect(await logHead(server, owner.accountId)).toBe(before);
+    await allow(true);
+    expect((await take(id, { tool: { snapshot: { picture: jpeg } } })).data).toMatchObject({ reason: null });
   });
 });

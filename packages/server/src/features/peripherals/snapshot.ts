@@ -1,4 +1,4 @@
-import type { DataOf, peripheralScan } from '@yunxun/contract';
+import type { DataOf, peripheralScan, RemoteReason } from '@yunxun/contract';
 import {
   asRecord,
   asText,
@@ -23,10 +23,17 @@ type Snapshot = DataOf<typeof peripheralScan.snapshot>;
 const commandMs = edgeSnapshotLimits.ms + 5000;
 const maxText = Math.ceil(edgeSnapshotLimits.bytes / 3) * 4;
 
-export function createSnapshot({ clock, devices }: Pick<ScanDeps, 'clock' | 'devices'>) {
+export interface SnapshotDeps extends Pick<ScanDeps, 'clock' | 'devices'> {
+  /** Whether an account allows remote access. */
+  allowsRemote(tx: Tx, accountId: string): Promise<boolean>;
+}
+
+export function createSnapshot({ clock, devices, allowsRemote }: SnapshotDeps) {
   async function begin(tx: Tx, acting: Acting, id: string) {
     const found = await peripheralTarget(tx, acting.accountId, id);
     if (!found) throw new Failure('notFound');
+    if (!(await allowsRemote(tx, acting.accountId)))
+      throw new Failure('unsupported', { data: { reason: 'off' satisfies RemoteReason } });
     const { gwid, name, type, ip: address } = found;
     if (type !== 'camera') invalid('id', 'peripheral.no_camera');
     const port = found.web_port ?? invalid('id', 'peripheral.no_web_port');

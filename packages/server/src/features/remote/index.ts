@@ -5,7 +5,7 @@ import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
-import type { Database } from '../../platform/database/index.ts';
+import type { Database, Tx } from '../../platform/database/index.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import type { HttpOptions } from '../../platform/http/http-options.ts';
 import { listenError } from '../../platform/listen.ts';
@@ -146,6 +146,7 @@ export function createRemote(deps: RemoteDeps) {
     },
 
     unbind,
+    allows: async (tx: Tx, accountId: string) => (await readSettings(tx, accountId)).enabled,
     objects: { remote_session: knownSessions, remote_link: knownLinks },
     tasks: {
       'remote-sweep': () => endForgotten(database, ends, clock.now()),

@@ -1,5 +1,7 @@
+import type { RemoteReason } from '@yunxun/contract';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Data } from '../../app/api.ts';
+import { ApiError } from '../../app/api-error.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { Button } from '../../ui/button.tsx';
@@ -19,16 +21,19 @@ export function PictureDialog({ peripheral, onClose }: { peripheral: Peripheral;
     null,
   );
   const [failure, setFailure] = useState<unknown>(null);
+  const [isOff, setOff] = useState(false);
   const [busy, setBusy] = useState(true);
   const fetchPicture = useCallback(async () => {
     setBusy(true);
     setFailure(null);
+    setOff(false);
     try {
       const { at, picture, reason } = await call('/api/v3/peripheral/snapshot', { id });
       const bitmap = picture === null ? null : await bitmapOf(picture).catch(() => null);
       setTaken({ at, bitmap, reason: bitmap ? null : (reason ?? 'wrong') });
     } catch (error) {
-      setFailure(error);
+      if (error instanceof ApiError && error.data.reason === ('off' satisfies RemoteReason)) setOff(true);
+      else setFailure(error);
     }
     setBusy(false);
   }, [id]);
@@ -53,6 +58,11 @@ export function PictureDialog({ peripheral, onClose }: { peripheral: Peripheral;
     >
       <div className="stack">
         <p className="small dim">{t('peripherals.picture_hint')}</p>
+        {isOff && (
+          <Empty icon="lock" title={t('peripherals.picture_none')}>
+            {t('peripherals.picture_off')}
+          </Empty>
+        )}
         {failure !== null && <Failed error={failure} retry={() => void fetchPicture()} />}
         {busy && !taken && <p role="status">{t('peripherals.picture_fetching')}</p>}
         {failure === null && taken?.reason && (

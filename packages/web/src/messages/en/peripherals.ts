@@ -66,6 +66,7 @@ export const peripherals: Record<keyof typeof zh, string> = {
   'peripherals.picture_again': 'Fetch again',
   'peripherals.picture_fetching': 'Fetching the picture…',
   'peripherals.picture_none': 'No picture',
+  'peripherals.picture_off': 'This account does not allow remote access. An owner can turn it on under Remote access.',
   'peripherals.picture_why_password': 'The camera asks for a password',
   'peripherals.picture_why_none': 'The camera answers, but gives no picture without a password at a known address',
   'peripherals.picture_why_silent': 'The camera does not answer on its web port',

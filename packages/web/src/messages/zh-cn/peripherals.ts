@@ -62,6 +62,7 @@ export const peripherals = {
   'peripherals.picture_again': '重新获取',
   'peripherals.picture_fetching': '正在获取画面……',
   'peripherals.picture_none': '没有画面',
+  'peripherals.picture_off': '本账号未允许远程访问。所有者可在“远程访问”中打开。',
   'peripherals.picture_why_password': '摄像头需要密码',
   'peripherals.picture_why_none': '摄像头有应答，但在已知地址上没有无需密码的画面',
   'peripherals.picture_why_silent': '摄像头的 Web 端口没有应答',
