@@ -119,6 +119,7 @@ export const imagePart = endpoint({
     data: Type.String({
       pattern: '^[A-Za-z0-9+/]+={0,2}$',
       hint: 'base64',
+      contentEncoding: 'base64',
       maxLength: Math.ceil(firmwareLimits.part / 3) * 4,
     }),
   }),

@@ -285,6 +285,7 @@ export const pictureUpload = endpoint({
     file: Type.String({
       pattern: '^[A-Za-z0-9+/]+={0,2}$',
       hint: 'base64',
+      contentEncoding: 'base64',
       // the exact limit of the slot answers by name
       maxLength: Math.ceil(portalLimits.imageBytes / 3) * 4 + 300_000,
     }),

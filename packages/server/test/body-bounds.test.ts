@@ -66,6 +66,40 @@ const beyondAnySite: Record<string, string> = {
   '/api/v3/sdwan/network/update': '1,000 gateways with 32 mapped LANs each',
 };
 
+interface FileShape {
+  contentEncoding?: string;
+  maxLength?: number;
+}
+
+describe('a file that is too large', () => {
+  const files = endpoints.flatMap(({ path, body }) =>
+    Object.entries((body as { properties?: Record<string, FileShape> }).properties ?? {}).flatMap(
+      ([field, { contentEncoding, maxLength = 0 }]) => (contentEncoding ? [{ path, field, maxLength }] : []),
+    ),
+  );
+
+  it('has a field that declares it', () => {
+    expect(files.map(({ path }) => path.replace('/api/v3/', '')).toSorted()).toEqual([
+      'auth_template/picture/upload',
+      'cloud_backup/upload',
+      'device/import/read',
+      'firmware/image/part',
+      'install/plugin/import',
+      'peripheral/import/read',
+      'portal/member/import/read',
+    ]);
+  });
+
+  it.each(files)('is refused for its size at $path', async ({ path, field, maxLength }) => {
+    const sixMegabytes = (6_000_000 / 3) * 4;
+    for (const characters of [maxLength + 1, maxLength + 4, sixMegabytes]) {
+      const parts = [`{"${field}":"`, 'A'.repeat(characters), '"}'];
+      const { status, code } = await postParts(agent, server.url + path, parts, owner.token);
+      expect({ characters, status, code }).toEqual({ characters, status: 200, code: 4111 });
+    }
+  });
+});
+
 describe('the declared size of a body', () => {
   const needOf = ({ path, body }: AnyEndpoint) => largestInput(body, asciiOnly.includes(path) ? 1 : 3);
 

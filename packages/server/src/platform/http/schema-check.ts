@@ -10,6 +10,8 @@ export const maxErrors = 20;
 export interface Checked {
   /** Null: valid. */
   errors: FieldErrors | null;
+  /** A file is beyond its length, which no person counts in characters. */
+  hasLargeFile: boolean;
   /** Read values and names: the work. */
   visited: number;
 }
@@ -106,6 +108,7 @@ class Findings {
   readonly refusesUnknown: boolean;
   visited = 0;
   count = 0;
+  hasLargeFile = false;
 
   constructor(refusesUnknown: boolean) {
     this.refusesUnknown = refusesUnknown;
@@ -139,7 +142,8 @@ export function compileSchema(schema: TSchema, unknown: 'refused' | 'ignored'): 
     const found = new Findings(unknown === 'refused');
     check(input, '', found);
     // untrusted names: `__proto__` becomes a property
-    return { errors: found.count > 0 ? Object.fromEntries(found.fields) : null, visited: found.visited };
+    const errors = found.count > 0 ? Object.fromEntries(found.fields) : null;
+    return { errors, hasLargeFile: found.hasLargeFile, visited: found.visited };
   };
 }
 
@@ -214,6 +218,7 @@ function textCheck(shape: Shape): Check {
   const isLine = maxLength <= lineLength && !shape.raw;
   return (value, path, found) => {
     const text = value as string;
+    if (contentEncoding && text.length > maxLength) found.hasLargeFile = true;
     if (text.length > 2 * maxLength) return found.add(path, 'validation.maxLength', { max: maxLength });
     // decoding others costs a multiple
     if (contentEncoding && !isAscii(text)) return found.add(path, 'validation.base64');
