@@ -12,6 +12,7 @@ import { fillUntilStuck, RttyDouble } from './testing/devices.ts';
 import { EdgeSite } from './testing/edge-site.ts';
 import { FilesPage, hashOf } from './testing/files-page.ts';
 import { TerminalPage } from './testing/page.ts';
+import { RfbDouble } from './testing/rfb.ts';
 import { WebBrowser } from './testing/web-browser.ts';
 
 describe.skipIf(!natsServer && !process.env.CI)(
@@ -95,6 +96,24 @@ describe.skipIf(!natsServer && !process.env.CI)(
       await site.call('remote/end', { id });
       expect(await files.hears('failed')).toMatchObject({ reason: 'ended' });
       await files.leaves();
+    });
+
+    it('shows the screen of a device, and sends it keys', async () => {
+      const site = await EdgeSite.open(server, gateway.program);
+      const vnc = new RfbDouble();
+      await site.reach('192.168.1.65:5900', vnc.server);
+      const { id } = await site.open(await site.peripheral('192.168.1.65', { screen_port: 5900 }), 'vnc');
+      const page = await TerminalPage.of(server, id, site.owner);
+      await page.shows('RFB 003.008\n');
+      page.type(Buffer.concat([Buffer.from('RFB 003.008\n'), Buffer.from([1, 1])]));
+      await page.shows('till');
+      page.type(Buffer.from([2, 0, 0, 1, 0, 0, 0, 0, 4, 1, 0, 0, 0, 0, 0xff, 0x0d]));
+      page.type(Buffer.from([3, 0, 0, 0, 0, 0, 0, 8, 0, 4]));
+      await page.shows('\x77'.repeat(8 * 4 * 4));
+      expect(vnc.keys).toEqual([0xff0d]);
+      page.close();
+      await expect.poll(() => vnc.closed).toBe(1);
+      vnc.server.close();
     });
 
     it('passes pages of devices and their WebSockets on to the process that has the device', async () => {
