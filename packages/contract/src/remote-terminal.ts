@@ -46,6 +46,7 @@ export const remoteEndReasons = [
   'unreachable',
   'sign_in_failed',
   'host_key',
+  'no_host_key',
   'no_rights',
   'revoked',
   'switched_off',

@@ -66,6 +66,8 @@ export const targets = endpoint({
   data: Type.Object({
     name: Type.String(),
     list: Type.Array(Type.Object({ kind: Words(remoteKinds), reason: Nullable(Words(remoteReasons)) })),
+    /** SSH has a kept sign-in, and no key of its host is trusted yet: only a member can open it. */
+    waits_for_key: Type.Boolean(),
   }),
   example: (seed) => ({ serial: seed.remote.serial }),
 });

@@ -67,7 +67,7 @@ export function createRemote(deps: RemoteDeps) {
       ...implement(contract, {
         settings: ({ tx, acting }) => readSettings(tx, acting.accountId),
         saveSettings: ({ tx, acting, input }) => saveSettings(tx, acting, ends, input),
-        targets: ({ tx, acting, input }) => listTargets(tx, acting.accountId, input, { clock, hasWeb }),
+        targets: ({ tx, acting, input }) => listTargets(tx, acting.accountId, input, { clock, keys, hasWeb }),
         open: ({ acting, inTenant, input }) => open(acting, inTenant, input),
         list: ({ tx, acting, input }) => listSessions(tx, acting, input),
         async end({ tx, acting, input }) {

@@ -4,6 +4,7 @@ import { logHead } from '../../../test/endpoints.ts';
 import { host } from '../../../test/seed.ts';
 import { type SeededPerson, seedPerson } from '../../../test/seed-account.ts';
 import type { As } from '../../../test/server.ts';
+import { type SshHost, sshHost } from './testing/agent-fixture.ts';
 import { TerminalPage } from './testing/page.ts';
 import { RfbDouble } from './testing/rfb.ts';
 import { RemoteSite } from './testing/site.ts';
@@ -102,6 +103,36 @@ describe('a link', () => {
     const id = await site.peripheral(`192.168.1.${addresses++}`, new RfbDouble().server, { screen_port: 5900 });
     const page = await enter(await make({ peripheral_id: id, kind: 'vnc' }));
     await page.shows('RFB 003.008\n');
+  });
+
+  it('sends a kept sign-in to a host only when a member has trusted its key', async () => {
+    let tried = 0;
+    const signIn: SshHost['signIn'] = (context) => {
+      tried += 1;
+      if (context.method === 'password') context.accept();
+      else context.reject(['password']);
+    };
+    const id = await site.peripheral(`192.168.1.${addresses++}`, sshHost({ signIn }), { shell_port: 22 });
+    const target = { peripheral_id: id };
+    const waits = async () =>
+      (await site.call<{ waits_for_key: boolean }>('remote/targets', target)).data.waits_for_key;
+    expect(await waits()).toBe(false);
+    await site.call('remote/credential/save', { ...target, user: 'root', password: 'right', version: 0 });
+    expect(await waits()).toBe(true);
+    const early = await enter(await make({ ...target, kind: 'ssh' }));
+    expect(await early.hears('end')).toMatchObject({ reason: 'no_host_key' });
+    expect(early.outputs.map(({ type }) => type)).not.toContain('host_key');
+    expect(tried).toBe(0);
+
+    const session = await site.open(target, 'ssh');
+    await site.join();
+    const own = await TerminalPage.of(site.server, session, site.owner);
+    const { offered } = await own.hears('host_key');
+    await site.call('remote/host_key/accept', { id: session, fingerprint: offered });
+    own.say({ type: 'trusted' });
+    await own.shows('welcome$ ');
+    expect(await waits()).toBe(false);
+    await (await enter(await make({ ...target, kind: 'ssh' }))).shows('welcome$ ');
   });
 
   it('is over after its time', async () => {

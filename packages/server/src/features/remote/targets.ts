@@ -8,10 +8,13 @@ import {
 } from '@yunxun/contract';
 import { asRecord, type Capabilities, type EdgeCapabilities, type EdgeRemoteAbility } from '@yunxun/contract/device';
 import type { Clock } from '../../platform/clock.ts';
+import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
 import { fleetDevices, fleetGateways, type ManagedDevice } from '../fleet/index.ts';
 import { peripheralTarget } from '../peripherals/index.ts';
+import { keptSignIn } from './credentials/store.ts';
+import { keptHostKey } from './host-keys.ts';
 import { readSettings } from './settings.ts';
 
 type Asked = Pick<InputOf<typeof contract.open>, 'serial' | 'peripheral_id'>;
@@ -105,11 +108,25 @@ export async function listTargets(
   tx: Tx,
   accountId: string,
   asked: Asked,
-  { clock, hasWeb }: { clock: Clock; hasWeb: boolean },
+  { clock, keys, hasWeb }: { clock: Clock; keys: AccountKeys; hasWeb: boolean },
 ): Promise<DataOf<typeof contract.targets>> {
   const target = await findTarget(tx, accountId, asked, clock);
   return {
     name: target.name,
     list: kindsOf(target).map((kind) => ({ kind, reason: obstacle(target, kind, hasWeb) })),
+    waits_for_key: await waitsForKey(tx, keys, accountId, target),
   };
+}
+
+async function waitsForKey(
+  tx: Tx,
+  keys: AccountKeys,
+  accountId: string,
+  { peripheral }: RemoteTarget,
+): Promise<boolean> {
+  const port = peripheral?.ports.ssh ?? null;
+  if (!peripheral || port === null) return false;
+  const { id: peripheral_id, gwid, host } = peripheral;
+  const place = { account_id: accountId, peripheral_id, gwid, host, port };
+  return (await keptHostKey(tx, place)) === null && (await keptSignIn(tx, keys, place)) !== null;
 }

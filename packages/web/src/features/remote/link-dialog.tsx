@@ -85,6 +85,12 @@ export function LinkDialog({ target: given, name, onClose }: Props) {
             error={wrong.kind}
           />
         )}
+        {way?.kind === 'ssh' && data?.waits_for_key && (
+          <p className="notice notice-warn" role="status">
+            <Icon name="alert" size={16} />
+            <span>{t('remote.link_waits_for_key')}</span>
+          </p>
+        )}
         <FreeTextField
           label={t('remote.guest')}
           hint={t('remote.guest_hint')}

@@ -87,6 +87,7 @@ export const remote: Record<keyof typeof source, string> = {
   'remote.end_unreachable': 'The target cannot be reached',
   'remote.end_sign_in_failed': 'Three sign-ins failed',
   'remote.end_host_key': 'The host key has changed',
+  'remote.end_no_host_key': 'No key of the device is trusted yet: a member of the account must open it once first',
   'remote.end_no_rights': 'Signed out, or the permission is gone',
   'remote.end_switched_off': 'Remote access was turned off',
   'remote.end_unbound': 'The device was unbound',
@@ -214,6 +215,8 @@ export const remote: Record<keyof typeof source, string> = {
   'remote.link_give': 'Give this to a technician',
   'remote.link_about':
     'A link lets a person without an account open one session on one device. It shows nothing else of this account, ends with your own permission, and can be revoked at any time.',
+  'remote.link_waits_for_key':
+    'No key of this device is trusted yet, and a technician cannot trust one: the kept sign-in would not be sent. Open it once yourself first.',
   'remote.link_purpose_hint': 'The technician reads it, and it is kept in the operation log',
   'remote.link_duration': 'Valid for',
   'remote.link_duration_hint': 'Until then the technician can open the session, once. It lasts 60 minutes at most.',

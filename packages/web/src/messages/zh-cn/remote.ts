@@ -83,6 +83,7 @@ export const remote = {
   'remote.end_unreachable': '无法到达目标',
   'remote.end_sign_in_failed': '三次登录均失败',
   'remote.end_host_key': '主机密钥与记录不符',
+  'remote.end_no_host_key': '尚未信任该设备的主机密钥，须先由账号成员打开一次',
   'remote.end_no_rights': '已退出登录或失去权限',
   'remote.end_switched_off': '远程访问已关闭',
   'remote.end_unbound': '设备已解绑',
@@ -203,6 +204,8 @@ export const remote = {
   'remote.link_give': '交给技术人员',
   'remote.link_about':
     '没有账号的人可凭链接在一台设备上打开一次会话。链接不显示本账号的其他内容，您失去权限时随之失效，也可随时撤销。',
+  'remote.link_waits_for_key':
+    '尚未信任该设备的主机密钥，而技术人员不能代为信任，保存的凭据不会发送。请先自己打开一次。',
   'remote.link_purpose_hint': '技术人员可以看到，并记入操作日志',
   'remote.link_duration': '有效期',
   'remote.link_duration_hint': '在此期间技术人员可打开一次会话，会话最长 60 分钟。',

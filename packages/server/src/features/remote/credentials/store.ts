@@ -117,9 +117,11 @@ export async function deleteCredential(tx: Tx, acting: Acting, id: string): Prom
   });
 }
 
+type SessionPlace = Pick<RemoteSession, 'account_id' | 'peripheral_id' | 'gwid' | 'host' | 'port'>;
+
 /** Returns the sign-in for the place of a session; null if none was kept for it. */
-export async function keptSignIn(tx: Tx, keys: AccountKeys, row: RemoteSession): Promise<KeptSignIn | null> {
-  const { account_id: accountId, peripheral_id, gwid, host, port } = row;
+export async function keptSignIn(tx: Tx, keys: AccountKeys, at: SessionPlace): Promise<KeptSignIn | null> {
+  const { account_id: accountId, peripheral_id, gwid, host, port } = at;
   if (peripheral_id === null || host === null) return null;
   const found = await find(tx, accountId, peripheral_id);
   return found ? open(tx, keys, accountId, found.sealed, { peripheral_id, gwid, host, port }) : null;

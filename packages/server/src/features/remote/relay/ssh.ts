@@ -22,6 +22,8 @@ export interface SshTarget {
   /** Returns the key that is trusted at this address, or null. `mayPin`: trusts the first one. */
   trustedKey(offered: string, mayPin: boolean): Promise<string | null>;
   kept(): Promise<KeptSignIn | null>;
+  /** Whether the person at the page can trust keys for the account. */
+  canTrust: boolean;
 }
 
 export function fingerprintOf(key: Buffer): string {
@@ -124,6 +126,7 @@ async function signIn(
 async function verifyHost(dialogue: Dialogue, target: SshTarget, offered: string, mayPin: boolean): Promise<void> {
   let known = await target.trustedKey(offered, mayPin);
   if (known === null) {
+    if (!target.canTrust) throw new SessionRefused('no_host_key');
     await dialogue.ask({ type: 'host_key', known, offered }, 'trusted');
     known = await target.trustedKey(offered, false);
   }

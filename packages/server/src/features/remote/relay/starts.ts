@@ -15,7 +15,8 @@ export interface StartDeps {
 }
 
 export function startOf({ database, clock, keys }: StartDeps, row: RemoteSession): Start {
-  const trust: Pick<SshTarget, 'trustedKey' | 'kept'> = {
+  const trust: Pick<SshTarget, 'trustedKey' | 'kept' | 'canTrust'> = {
+    canTrust: row.link_id === null,
     trustedKey: (offered, mayPin) =>
       database.withSystem(async (tx) => {
         const trusted = mayPin ? await pinHostKey(tx, row, offered, clock.now()) : await keptHostKey(tx, row);
