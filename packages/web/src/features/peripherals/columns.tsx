@@ -75,14 +75,7 @@ export function peripheralColumns(): Column<Peripheral>[] {
       key: 'group',
       title: t('peripherals.group'),
       sort: 'group',
-      cell: (row) =>
-        row.group === null ? (
-          '—'
-        ) : (
-          <span className="ellipsis place-cell" title={row.group}>
-            {row.group}
-          </span>
-        ),
+      cell: (row) => row.group ?? '—',
       text: (row) => row.group,
     },
     plain('ip', t('peripherals.ip'), 'ip'),
