@@ -4,12 +4,9 @@ import { endpoint } from './endpoint.ts';
 import { remoteEndReasons, remoteKinds, remoteReasons, remoteRecordings, remoteStates } from './remote-terminal.ts';
 import { Empty, FreeText, Id, ListOf, ListQuery, Nullable, Serial, Time, Version, Words } from './shapes.ts';
 
-/** Of this module, what has a path is an endpoint. */
-const { path: _, ...rest } = wire;
-
 /** Milliseconds, bytes, characters and days. */
 export const remoteLimits = {
-  ...rest,
+  ...wire,
   hello: 10_000,
   inputBytes: 64 * 1024,
   purpose: 200,
