@@ -214,8 +214,9 @@ interface ListingProps {
   fetchOne: (entry: RemoteFileEntry) => void;
 }
 
+const isDirectory = ({ type }: RemoteFileEntry) => type === 'directory';
+
 function Listing({ directory: { entries, more }, isBusy, enter, fetchOne }: ListingProps) {
-  const isDirectory = ({ type }: RemoteFileEntry) => type === 'directory';
   const sorted = entries.toSorted(
     (a, b) => Number(isDirectory(b)) - Number(isDirectory(a)) || a.name.localeCompare(b.name),
   );

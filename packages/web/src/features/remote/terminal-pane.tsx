@@ -160,7 +160,7 @@ export function TerminalPane({ id, session, isShown, isGuest, hasFiles, proof = 
       <div className="terminal-body">
         <div ref={box} className="terminal-box" />
         {isFiles && session && !end && (
-          <Suspense fallback={null}>
+          <Suspense>
             <FilesPanel
               id={id}
               target={session.target}
