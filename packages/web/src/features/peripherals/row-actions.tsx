@@ -79,8 +79,13 @@ async function wake({ id }: Peripheral): Promise<void> {
 }
 
 export function removeAll(rows: readonly Peripheral[], done: () => void): void {
+  const [first, ...others] = rows;
+  if (!first) return;
   ask({
-    title: t('peripherals.delete_title', { n: rows.length }),
+    title:
+      others.length === 0
+        ? t('peripherals.delete_one', { name: first.name })
+        : t('peripherals.delete_title', { n: rows.length }),
     body: t('peripherals.delete_body'),
     confirm: t('peripherals.delete'),
     danger: true,

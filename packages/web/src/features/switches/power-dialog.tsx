@@ -5,6 +5,7 @@ import { t } from '../../app/i18n.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { Empty, Failed } from '../../ui/empty.tsx';
+import { mac as macText } from '../../ui/format.ts';
 import { openJobs } from '../../ui/job-drawer-state.ts';
 import { Loading } from '../../ui/skeleton.tsx';
 import { notifyError } from '../../ui/toast.tsx';
@@ -16,7 +17,8 @@ type Found = NonNullable<Data<'/api/v3/switch/port/find'>['found']>;
 export function FindPowerDialog(props: { gwid: string; mac: string; name: string; onClose: () => void }) {
   const { gwid, mac, name, onClose } = props;
   const { data, error, refetch } = useRead('/api/v3/switch/port/find', { gwid, mac });
-  if (data?.found) return <PowerDialog {...data.found} switchName={data.found.name} onClose={onClose} />;
+  if (data?.found)
+    return <PowerDialog {...data.found} switchName={data.found.name} about={{ mac, name }} onClose={onClose} />;
   return (
     <Dialog title={t('ports.cycle_of', { name })} onClose={onClose}>
       {error ? (
@@ -32,9 +34,19 @@ export function FindPowerDialog(props: { gwid: string; mac: string; name: string
   );
 }
 
-type Props = Pick<Found, 'serial' | 'status' | 'as_of' | 'port'> & { switchName: string; onClose: () => void };
+/** What the port is asked for, by the name that its list shows. */
+interface About {
+  mac: string;
+  name: string;
+}
 
-export function PowerDialog({ serial, status, as_of, port, switchName, onClose }: Props) {
+interface Props extends Pick<Found, 'serial' | 'status' | 'as_of' | 'port'> {
+  switchName: string;
+  about?: About;
+  onClose: () => void;
+}
+
+export function PowerDialog({ serial, status, as_of, port, switchName, about, onClose }: Props) {
   const [busy, setBusy] = useState(false);
   const why = cycleWhy(port, status === 'online');
   const cycle = async () => {
@@ -48,10 +60,14 @@ export function PowerDialog({ serial, status, as_of, port, switchName, onClose }
       setBusy(false);
     }
   };
-  const names = hangingOn(port);
+  const names = hangingOn(port, about);
   return (
     <Dialog
-      title={t('ports.cycle_title', { port: portTitle(port) })}
+      title={
+        about
+          ? t('ports.cycle_title_for', { port: portTitle(port), name: about.name })
+          : t('ports.cycle_title', { port: portTitle(port) })
+      }
       onClose={onClose}
       onSubmit={() => void cycle()}
       foot={
@@ -87,17 +103,19 @@ export function cycleWhy(port: Pick<Port, 'cycle_gate'>, online: boolean): strin
 }
 
 /** A neighbour that is in the MAC table too is named once. */
-export function hangingOn({
-  neighbours,
-  clients,
-}: Pick<Port, 'neighbours' | 'clients'>): { key: string; text: string }[] {
-  const peers = neighbours.map(({ mac, name }) => ({ key: mac ?? name ?? '', text: name ?? mac ?? '' }));
+export function hangingOn(
+  { neighbours, clients }: Pick<Port, 'neighbours' | 'clients'>,
+  about?: About,
+): { key: string; text: string }[] {
+  const asked = about && macText(about.mac);
+  const named = (mac: string | null, name: string | null) => (about && mac === asked ? about.name : name);
+  const peers = neighbours.map(({ mac, name }) => ({ key: mac ?? name ?? '', text: named(mac, name) ?? mac ?? '' }));
   const known = new Set(peers.map(({ key }) => key));
   const others = clients
     .filter(({ mac }) => !known.has(mac))
     .map(({ mac, name, ip }) => ({
       key: mac,
-      text: [name ?? mac, ip].filter(Boolean).join(' · '),
+      text: [named(mac, name) ?? mac, ip].filter(Boolean).join(' · '),
     }));
   return [...peers, ...others].filter(({ text }) => text !== '');
 }

@@ -46,6 +46,7 @@ export const switches: Record<keyof typeof source, string> = {
   'ports.cycle': 'Restart PoE',
   'ports.cycle_of': 'Restart the PoE of {name}',
   'ports.cycle_title': 'Restart the PoE of {port}',
+  'ports.cycle_title_for': 'Restart the PoE of {name} at {port}',
   'ports.cycle_where': 'Switch: {name}',
   'ports.cycle_body': 'The power of this port goes off and on again. These devices restart or lose their connection:',
   'ports.cycle_offline': 'The switch is offline',

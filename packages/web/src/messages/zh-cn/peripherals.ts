@@ -74,6 +74,7 @@ export const peripherals = {
   'peripherals.no_shell_port': '没有填写 Shell 端口',
   'peripherals.delete': '删除',
   'peripherals.delete_title': '删除 {n} 台外设？',
+  'peripherals.delete_one': '删除“{name}”？',
   'peripherals.delete_body': '离线记录一并删除，网关不再检测。',
   'peripherals.deleted': '已删除 {n} 台外设',
   'peripherals.import': '导入',

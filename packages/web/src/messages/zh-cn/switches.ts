@@ -44,6 +44,7 @@ export const switches = {
   'ports.cycle': '重启 PoE 供电',
   'ports.cycle_of': '重启 {name} 的 PoE 供电',
   'ports.cycle_title': '重启 {port} 的 PoE 供电',
+  'ports.cycle_title_for': '重启 {name} 所接端口 {port} 的 PoE 供电',
   'ports.cycle_where': '交换机：{name}',
   'ports.cycle_body': '该端口将断电后重新供电，以下设备会重启或断开：',
   'ports.cycle_offline': '交换机离线',
