@@ -98,3 +98,43 @@ it('imports, scans, changes and finds peripheral devices of a site', async () =>
   expect(await row('Door-Camera').count()).toBe(0);
   expect(errors).toEqual([expect.stringContaining('422')]);
 });
+
+it('leads from the alarm of a peripheral device to that device, and to the power of its port', async () => {
+  await expect.poll(scannable).not.toBe('');
+  const gwid = await scannable();
+  const t = texts('en');
+  const probe = { mode: 'icmp', detect_port: null, web_port: 80, shell_port: null };
+  for (const [name, ip] of [
+    ['Yard', '192.168.1.81'],
+    ['Gate', '192.168.1.82'],
+  ])
+    await owner.call('/api/v3/peripheral/create', { gwid, name, type: 'camera', ip, ...probe });
+  visit = await openPage(browser, product.url, 'en', 'light', { token: owner.token, phone: true });
+  const { page } = visit;
+  const id = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
+  const at = new Date().toISOString();
+  const alarm = {
+    ...{ id, kind: 'peripheral_offline', level: 'GENERAL', state: 'firing', lasts: false, count: 1, seconds: 900 },
+    ...{ gwid, network: 'Pier', serial: '9c0000000001', name: 'Gateway', device_kind: 'gateway', part: 'Yard' },
+    ...{ began_at: at, last_at: at, recovered_at: null, value: null, threshold: null, devices_hit: 0, note: '' },
+    ...{ clients_hit: null, acknowledged_at: null, acknowledged_by: null, assignee: null, silenced_until: null },
+  };
+  const data = { alarm, cause: null, children: [], children_total: 0, portals: [], timeline: [] };
+  const more = { rule_id: null, power: null };
+  const json = { code: 2000, message: 'Success', data: { ...data, ...more } };
+  await page.route('**/api/v3/alarm/detail', (route) => route.fulfill({ json }));
+  await page.goto(`${product.url}/alarm?alarm=${id}`);
+  const drawer = page.getByRole('dialog').last();
+  await drawer.getByRole('button', { name: t('alarm.restart_power'), exact: true }).click();
+  await page.getByRole('dialog', { name: t('ports.cycle_of', { name: 'Yard' }), exact: true }).waitFor();
+  await drawer.getByText(t('peripherals.no_mac'), { exact: true }).waitFor();
+  await page.keyboard.press('Escape');
+  await drawer.getByRole('link', { name: t('alarm.to_device'), exact: true }).click();
+  await page.waitForURL(`**/device/index/${gwid}?keyword=Yard`);
+  const rows = page.locator('tbody tr');
+  await rows.filter({ hasText: 'Yard' }).waitFor();
+  expect(await rows.count()).toBe(1);
+  await page.getByRole('button', { name: t('peripherals.more', { name: 'Yard' }), exact: true }).click();
+  await page.getByRole('menuitem', { name: t('peripherals.delete'), exact: true }).click();
+  await page.getByRole('dialog', { name: t('peripherals.delete_one', { name: 'Yard' }), exact: true }).waitFor();
+});

@@ -43,6 +43,14 @@ export const FindPowerDialog = lazy(async () => {
   return { default: module.FindPowerDialog };
 });
 
+export const PeripheralPower = lazy(async () => {
+  const [module] = await Promise.all([
+    import('../features/peripherals/peripheral-power.tsx'),
+    loadTexts('peripherals', 'switches', 'wireless'),
+  ]);
+  return { default: module.PeripheralPower };
+});
+
 export const CredentialDialog = lazy(async () => {
   const [module] = await Promise.all([import('../features/remote/credential-dialog.tsx'), loadTexts('remote')]);
   return { default: module.CredentialDialog };

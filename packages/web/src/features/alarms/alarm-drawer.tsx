@@ -1,7 +1,8 @@
-import { Fragment, useState } from 'react';
+import { Fragment, Suspense, useState } from 'react';
 import type { Data } from '../../app/api.ts';
 import { isMissing } from '../../app/api-error.ts';
 import { t } from '../../app/i18n.ts';
+import { PeripheralPower } from '../../app/lazy-parts.ts';
 import { useSearch } from '../../app/search.ts';
 import { useMay, useUser } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
@@ -136,14 +137,15 @@ function Figures({ alarm, cause, portals, power }: Detail) {
   );
 }
 
-function Places({ alarm: { id, gwid, serial, kind, network: name }, rule_id: ruleId }: Detail) {
+function Places({ alarm, rule_id: ruleId }: Detail) {
+  const { id, gwid, kind, network: name } = alarm;
   const rule = ruleId ?? kind;
   const maySilence = useMay('message.write');
   const mayRule = useUser().gwids === null && maySilence;
   const [silencing, setSilencing] = useState(false);
   return (
     <div className="row alarm-places">
-      {gwid ? <PlacesOfNetwork gwid={gwid} serial={serial} /> : <PlaceOfAccount kind={kind} />}
+      {gwid ? <PlacesOfNetwork gwid={gwid} alarm={alarm} /> : <PlaceOfAccount kind={kind} />}
       {mayRule && (
         <Link to="/alarm" search={{ tab: 'rules', rule, from_alarm: id }} className="btn">
           {t('alarm.to_rule')}
@@ -164,14 +166,18 @@ function Places({ alarm: { id, gwid, serial, kind, network: name }, rule_id: rul
   );
 }
 
-function PlacesOfNetwork({ gwid, serial }: { gwid: string; serial: string | null }) {
+function PlacesOfNetwork({ gwid, alarm: { kind, serial, part } }: { gwid: string; alarm: AlarmRow }) {
   const network = `/network/${gwid}`;
   return (
     <>
-      {serial !== null && (
-        <Link to={network} search={{ tab: 'devices', device: serial }} className="btn">
-          {t('alarm.to_device')}
-        </Link>
+      {kind === 'peripheral_offline' ? (
+        <PlacesOfPeripheral gwid={gwid} name={part} />
+      ) : (
+        serial !== null && (
+          <Link to={network} search={{ tab: 'devices', device: serial }} className="btn">
+            {t('alarm.to_device')}
+          </Link>
+        )
       )}
       <Link to={network} className="btn">
         {t('alarm.to_network')}
@@ -179,6 +185,29 @@ function PlacesOfNetwork({ gwid, serial }: { gwid: string; serial: string | null
       <Link to={network} search={{ tab: 'events' }} className="btn">
         {t('alarm.to_outages')}
       </Link>
+    </>
+  );
+}
+
+/** `serial` of such an alarm is the gateway that probes. */
+function PlacesOfPeripheral({ gwid, name }: { gwid: string; name: string }) {
+  const [mayWrite, maySeePorts] = [useMay('network.write'), useMay('config.read')];
+  const [powering, setPowering] = useState(false);
+  return (
+    <>
+      <Link to={`/device/index/${gwid}`} search={{ keyword: name }} className="btn">
+        {t('alarm.to_device')}
+      </Link>
+      {mayWrite && maySeePorts && (
+        <Button icon="bolt" onClick={() => setPowering(true)}>
+          {t('alarm.restart_power')}
+        </Button>
+      )}
+      {powering && (
+        <Suspense>
+          <PeripheralPower gwid={gwid} name={name} onClose={() => setPowering(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -108,6 +108,7 @@ export const alarms: Record<keyof typeof zh, string> = {
   'alarm.recovered_at': 'Recovered at',
   'alarm.closed_at': 'Closed at',
   'alarm.to_device': 'Open device',
+  'alarm.restart_power': 'Restart PoE of its port',
   'alarm.to_network': 'Open network',
   'alarm.metric': 'Metric',
   'alarm.metric_wans':

@@ -104,6 +104,10 @@ export const peripherals: Record<keyof typeof zh, string> = {
   'peripherals.mac_hint': 'Needed to wake the device by Wake-on-LAN',
   'peripherals.restart_power': 'Restart PoE of its port',
   'peripherals.no_mac': 'Enter its MAC address first',
+  'peripherals.no_mac_body':
+    'Its switch port is found by its MAC address, which the list of peripheral devices does not have.',
+  'peripherals.gone': 'No such peripheral device',
+  'peripherals.gone_body': 'It was renamed or deleted since the alarm began.',
   'peripherals.power': 'Auto-restart PoE',
   'peripherals.power_title': 'Restart PoE when a device goes offline',
   'peripherals.power_enabled': 'Restart the PoE of its switch port once',

@@ -103,6 +103,7 @@ export const alarms = {
   'alarm.recovered_at': '恢复时间',
   'alarm.closed_at': '关闭时间',
   'alarm.to_device': '打开设备',
+  'alarm.restart_power': '重启所接端口的 PoE 供电',
   'alarm.to_network': '打开网络',
   'alarm.metric': '指标曲线',
   'alarm.metric_wans': '历史数据只保留网关中最差的一条 WAN；有多条 WAN 时，曲线可能来自另一条。',
