@@ -81,6 +81,8 @@ it.each([
   ['/topology/:gwid', 'home.topology'],
   ['/billing/packages', 'personal.billing_packages'],
   ['/vouchers', 'home.vouchers'],
+  ['/device/index', 'home.device_index'],
+  ['/remote', 'home.remote'],
   ['/alarm_subscribe', 'messages.alarm_subscribe'],
 ] as const)('shows %s without scrolling sideways', async (path, heading) => {
   const { product, owner, gwid } = fixture;
@@ -88,6 +90,11 @@ it.each([
     const terms = { minutes: 1440, bytes: 0, devices: 2, up_kbps: 0, down_kbps: 0, valid_days: 30 };
     const day = { name: 'Day-pass', price: '10.00', enabled: true, gwids: null, ...terms };
     await owner.call('/api/v3/billing/package/create', day);
+  }
+  if (path === '/device/index') {
+    const probe = { mode: 'tcp', detect_port: 554, web_port: 80, shell_port: null };
+    const camera = { gwid, name: 'Door-Camera', type: 'camera', ip: '192.168.1.64', ...probe };
+    await owner.call('/api/v3/peripheral/create', camera);
   }
   if (path === '/alarm_subscribe') {
     const sent = { levels: ['FATAL'], kinds: [], schedule: [], quiet: null, digest_minutes: 0, repeat_hours: 0 };
@@ -105,6 +112,15 @@ it.each([
   expect(wide.filter((pixels) => pixels > 0)).toEqual([]);
   expect(await withoutRole().count()).toBe(0);
   expect(await seriousIssues(page)).toEqual([]);
+});
+
+it('leads to the screens beside the bar by the menu of the person', async () => {
+  for (const name of ['home.remote', 'home.device_index'] as const) {
+    await page.getByRole('button', { name: t('header.user_menu') }).click();
+    await page.getByRole('menuitem', { name: t(name), exact: true }).click();
+    await page.getByRole('heading', { name: t(name), level: 1 }).waitFor();
+    await expect.poll(beyond, { message: name }).toBe(0);
+  }
 });
 
 it('finds a client and blocks it', async () => {

@@ -15,6 +15,7 @@ import { useUser } from './current.ts';
 import { JobsButton } from './jobs-button.tsx';
 import { Mark } from './mark.tsx';
 import { MessageBell } from './message-bell.tsx';
+import { besideBar, useOnPhone } from './phone-entries.ts';
 import { LanguageMenu, ThemeButton } from './preferences.tsx';
 import { SearchButton } from './search-button.tsx';
 import { useSignOut } from './use-sign-out.ts';
@@ -98,6 +99,7 @@ function UserMenu() {
   const user = useUser();
   const navigate = useNavigate();
   const signOut = useSignOut();
+  const onPhone = useOnPhone();
   const go = (to: string) => () => void navigate({ to });
   const name = user.email ?? user.mobile ?? '';
   return (
@@ -110,9 +112,10 @@ function UserMenu() {
       label={t('header.user_menu')}
       target={(trigger) => <IconButton icon="user" label={t('header.user_menu')} {...trigger} />}
       items={[
-        ...layoutRoutes
-          .filter((row) => row.needs === 'oneself' && maySee(row, user))
-          .flatMap(({ title, menu }) => (menu ? [{ label: t(title), icon: menu.icon, act: go(menu.to) }] : [])),
+        ...[
+          ...(onPhone ? besideBar(user) : []),
+          ...layoutRoutes.filter((row) => row.needs === 'oneself' && maySee(row, user)),
+        ].flatMap(({ title, menu }) => (menu ? [{ label: t(title), icon: menu.icon, act: go(menu.to) }] : [])),
         {
           label: t('header.logout'),
           icon: 'logout',

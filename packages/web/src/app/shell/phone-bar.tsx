@@ -1,17 +1,10 @@
 import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
-import { type MessageKey, t } from '../i18n.ts';
+import { t } from '../i18n.ts';
 import { maySee } from '../may-open.ts';
 import { layoutRoutes } from '../routes.ts';
 import { useCurrentRow, useUser } from './current.ts';
-
-const entries: readonly { path: string; label: MessageKey }[] = [
-  { path: '/', label: 'phone.home' },
-  { path: '/alarm', label: 'phone.alarms' },
-  { path: '/networks', label: 'phone.networks' },
-  { path: '/networks/online_users/{-$gwid}', label: 'phone.clients' },
-  { path: '/messages', label: 'phone.messages' },
-];
+import { barEntries } from './phone-entries.ts';
 
 /** CSS hides it on wider windows. */
 export function PhoneBar() {
@@ -19,7 +12,7 @@ export function PhoneBar() {
   const now = useCurrentRow();
   return (
     <nav className="phone-bar" aria-label={t('menu.main')}>
-      {entries.map(({ path, label }) => {
+      {barEntries.map(({ path, label }) => {
         const row = layoutRoutes.find((each) => each.path === path);
         return (
           row?.menu &&

@@ -39,6 +39,7 @@ export function peripheralColumns(): Column<Peripheral>[] {
     title,
     right: true,
     extra: key !== 'web_port',
+    wide: true,
     cell: (row) => row[key] ?? '—',
     text: (row) => row[key],
   });
@@ -53,6 +54,7 @@ export function peripheralColumns(): Column<Peripheral>[] {
     {
       key: 'name',
       title: t('peripherals.name'),
+      lead: true,
       sort: 'name',
       cell: (row) => <strong>{row.name}</strong>,
       text: (row) => row.name,
@@ -89,6 +91,7 @@ export function peripheralColumns(): Column<Peripheral>[] {
     {
       key: 'check',
       title: t('peripherals.detection'),
+      wide: true,
       cell: (row) => (
         <div className="nowrap">
           {checkText(row)}
@@ -110,6 +113,7 @@ export function peripheralColumns(): Column<Peripheral>[] {
     {
       key: 'availability',
       title: t('peripherals.availability'),
+      wide: true,
       sort: 'availability_30d',
       right: true,
       cell: (row) => (row.availability_30d === null ? '—' : t('peripherals.percent', { n: row.availability_30d })),
@@ -119,6 +123,7 @@ export function peripheralColumns(): Column<Peripheral>[] {
     {
       key: 'outages',
       title: t('peripherals.outages'),
+      wide: true,
       sort: 'offline_count_30d',
       right: true,
       cell: (row) => (row.offline_count_30d === null ? '—' : row.offline_count_30d.toLocaleString()),

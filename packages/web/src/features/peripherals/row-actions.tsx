@@ -51,7 +51,7 @@ export function RowActions({ row, open }: { row: Peripheral; open: (what: Opens)
     );
   const more = t('peripherals.more', { name });
   return (
-    <span className="row nowrap">
+    <span className="row nowrap acts-foot">
       {mayReach && (
         <IconButton
           icon="monitor"

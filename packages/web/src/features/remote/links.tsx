@@ -56,13 +56,15 @@ function Actions({ link }: { link: Link }) {
   };
   const question = t(link.active ? 'remote.link_revoke_active' : 'remote.link_revoke_ask', { name });
   return (
-    <ConfirmPopover question={question} confirm={t('remote.link_revoke')} act={revoke}>
-      {(trigger) => (
-        <Button kind="quiet" className="btn-bad" aria-label={t('remote.link_revoke_named', { name })} {...trigger}>
-          {t('remote.link_revoke')}
-        </Button>
-      )}
-    </ConfirmPopover>
+    <span className="row nowrap acts-foot">
+      <ConfirmPopover question={question} confirm={t('remote.link_revoke')} act={revoke}>
+        {(trigger) => (
+          <Button kind="quiet" className="btn-bad" aria-label={t('remote.link_revoke_named', { name })} {...trigger}>
+            {t('remote.link_revoke')}
+          </Button>
+        )}
+      </ConfirmPopover>
+    </span>
   );
 }
 
@@ -88,6 +90,7 @@ function columnsOf(): Column<Link>[] {
     {
       key: 'guest',
       title: t('remote.guest'),
+      lead: true,
       cell: ({ guest }) => <strong>{guest}</strong>,
       text: ({ guest }) => guest,
       inFiles: true,
@@ -119,6 +122,7 @@ function columnsOf(): Column<Link>[] {
     {
       key: 'created',
       title: t('remote.link_at'),
+      wide: true,
       sort: 'created_at',
       cell: (row) => <ShortTime at={row.created_at} />,
       text: (row) => row.created_at,

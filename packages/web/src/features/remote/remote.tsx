@@ -89,7 +89,7 @@ function Sessions() {
 function Actions({ row }: { row: Session }) {
   if (row.state === 'ended') return <Recording row={row} />;
   return (
-    <span className="row nowrap">
+    <span className="row nowrap acts-foot">
       {row.mine && row.kind !== 'vnc' && <Link to={sessionPath(row)}>{t('remote.return')}</Link>}
       <IconButton icon="close" label={t('remote.end_one', { name: row.target })} onClick={() => askToEnd(row)} />
     </span>
@@ -102,7 +102,7 @@ function Recording({ row }: { row: Session }) {
   if (row.connected_at === null || (row.recording !== 'kept' && row.recording !== 'cut')) return null;
   const name = row.target;
   return (
-    <span className="row nowrap">
+    <span className="row nowrap acts-foot">
       {mayReplay && <Link to={`/remote/replay/${row.id}`}>{t('remote.replay')}</Link>}
       {mayDelete && (
         <IconButton icon="trash" label={t('remote.recording_delete', { name })} onClick={() => askToDelete(row)} />
@@ -144,6 +144,7 @@ function columnsOf(): Column<Session>[] {
     {
       key: 'target',
       title: t('remote.target'),
+      lead: true,
       cell: (row) => (
         <div>
           <strong>{row.target}</strong>
@@ -182,6 +183,7 @@ function columnsOf(): Column<Session>[] {
     {
       key: 'up',
       title: t('remote.bytes_up'),
+      wide: true,
       sort: 'bytes_up',
       right: true,
       cell: (row) => bytes(row.bytes_up),
@@ -190,6 +192,7 @@ function columnsOf(): Column<Session>[] {
     {
       key: 'down',
       title: t('remote.bytes_down'),
+      wide: true,
       sort: 'bytes_down',
       right: true,
       cell: (row) => bytes(row.bytes_down),
