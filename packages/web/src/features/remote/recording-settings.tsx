@@ -33,6 +33,8 @@ export function RemoteSettings() {
     const saved = await save.mutateAsync({ enabled, ...changed, version }).catch(() => null);
     if (saved) notify('ok', done);
   };
+  const allow = () => change({ enabled: true }, t('remote.allowed'));
+  const forbid = () => change({ enabled: false }, t('remote.forbidden'));
   return (
     <Card>
       <div className="stack">
@@ -40,7 +42,7 @@ export function RemoteSettings() {
           <SwitchField
             checked={enabled}
             disabled={!may || save.isPending}
-            onChange={(on) => void change({ enabled: on }, t(on ? 'remote.allowed' : 'remote.forbidden'))}
+            onChange={(on) => void (on ? allow() : askToForbid(forbid))}
           >
             {t('remote.enabled')}
           </SwitchField>
@@ -67,6 +69,18 @@ export function RemoteSettings() {
       </div>
     </Card>
   );
+}
+
+async function askToForbid(act: () => Promise<void>): Promise<void> {
+  // without the count the question is asked all the same
+  const open = await call('/api/v3/remote/list', { open: true, limit: 1 }).catch(() => null);
+  ask({
+    title: t('remote.forbid_title'),
+    body: open ? t('remote.forbid_body', { n: open.total }) : t('remote.forbid_body_all'),
+    confirm: t('remote.forbid'),
+    danger: true,
+    act,
+  });
 }
 
 function Days({ saved, busy, onSave }: { saved: number; busy: boolean; onSave: (days: number) => void }) {

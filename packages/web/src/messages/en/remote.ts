@@ -7,6 +7,12 @@ export const remote: Record<keyof typeof source, string> = {
   'remote.enabled_why': 'Only members who manage the whole account can change this.',
   'remote.allowed': 'Remote access is allowed',
   'remote.forbidden': 'Remote access is off; all sessions have ended',
+  'remote.forbid': 'Turn off',
+  'remote.forbid_title': 'Turn off remote access?',
+  'remote.forbid_body':
+    '{n, plural, =0 {No session is open.} one {# session ends at once, with the programs in it.} other {# sessions end at once, with the programs in them.}} Until it is allowed again, neither members nor links can open one.',
+  'remote.forbid_body_all':
+    'All sessions end at once, with the programs in them. Until it is allowed again, neither members nor links can open one.',
   'remote.record': 'Record terminals',
   'remote.record_hint':
     'From the next session on, what a terminal shows is kept encrypted (also by SSH and Telnet), for members who may replay it. Typed text is kept only where the device shows it. Web pages, screens and files are not recorded.',

@@ -4,6 +4,11 @@ export const remote = {
   'remote.enabled_why': '只有可以管理整个账号的成员才能修改。',
   'remote.allowed': '已允许远程访问',
   'remote.forbidden': '已关闭远程访问，所有会话已结束',
+  'remote.forbid': '关闭',
+  'remote.forbid_title': '关闭远程访问？',
+  'remote.forbid_body':
+    '{n, plural, =0 {当前没有会话。} other {进行中的 # 个会话立即结束，其中运行的程序随之结束。}}再次允许之前，成员和链接都不能打开会话。',
+  'remote.forbid_body_all': '所有会话立即结束，其中运行的程序随之结束。再次允许之前，成员和链接都不能打开会话。',
   'remote.record': '录制终端',
   'remote.record_hint':
     '从下一个会话起，加密保存终端（含 SSH、Telnet）显示的内容，供有权限的成员回放。输入的内容只有设备回显时才会录下。网页、屏幕和文件不录制。',
