@@ -95,10 +95,11 @@ const withLinks = async (page: Page, { url }: Stage) => {
 };
 
 const withGuest = async (page: Page, { url }: Stage) => {
-  const { target, kind, guest, purpose, until } = link;
+  const { target, network, kind, guest, purpose, until } = link;
   await answer(page, 'link/look', {
     account_name: 'West-Lake Shops',
     target,
+    network,
     kind,
     guest,
     purpose,

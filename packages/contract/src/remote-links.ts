@@ -94,6 +94,7 @@ export const look = endpoint({
   data: Type.Object({
     account_name: Type.String(),
     target: Type.String(),
+    network: Type.String(),
     kind: Words(remoteKinds),
     guest: Type.String(),
     purpose: Type.String(),

@@ -62,6 +62,8 @@ export const targets = endpoint({
   body: Type.Object(target),
   data: Type.Object({
     name: Type.String(),
+    /** Name of its network; empty without one. */
+    network: Type.String(),
     list: Type.Array(Type.Object({ kind: Words(remoteKinds), reason: Nullable(Words(remoteReasons)) })),
     /** SSH has a kept sign-in, and no key of its host is trusted yet: only a member can open it. */
     waits_for_key: Type.Boolean(),

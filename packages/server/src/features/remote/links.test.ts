@@ -74,9 +74,9 @@ describe('a link', () => {
     expect(made.url).toMatch(/^http.*\/remote\/link\/[A-Za-z0-9_-]{22}$/);
     const looked = await call<object>('look', { secret: made.secret });
     expect(Object.keys(looked.data).toSorted()).toEqual(
-      ['account_name', 'guest', 'kind', 'purpose', 'recorded', 'target', 'until'].toSorted(),
+      ['account_name', 'guest', 'kind', 'network', 'purpose', 'recorded', 'target', 'until'].toSorted(),
     );
-    expect(looked.data).toMatchObject({ guest, kind: 'shell', purpose: 'Repair', recorded: false });
+    expect(looked.data).toMatchObject({ guest, kind: 'shell', network: 'Depot', purpose: 'Repair', recorded: false });
     const before = await logHead(site.server, site.owner.accountId);
     const page = await shell(made);
     expect(await logHead(site.server, site.owner.accountId)).toBe(before + 1);

@@ -11,7 +11,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
-import { fleetDevices, fleetGateways, type ManagedDevice } from '../fleet/index.ts';
+import { fleetDevices, fleetGateways, fleetNetworks, type ManagedDevice } from '../fleet/index.ts';
 import { peripheralTarget } from '../peripherals/index.ts';
 import { keptSignIn } from './credentials/store.ts';
 import { keptHostKey } from './host-keys.ts';
@@ -101,6 +101,9 @@ function obstacleOfShell(device: ManagedDevice): RemoteReason | null {
   return asRecord<{ rtty: unknown }>(restrictions).rtty === true ? 'restricted' : null;
 }
 
+export const networkOf = ({ device, peripheral }: RemoteTarget): string | null =>
+  peripheral?.gwid ?? device?.gwid ?? null;
+
 export const kindsOf = ({ peripheral }: RemoteTarget): readonly RemoteKind[] =>
   peripheral ? ['web', 'ssh', 'telnet', 'vnc'] : ['shell'];
 
@@ -111,8 +114,11 @@ export async function listTargets(
   { clock, keys, hasWeb }: { clock: Clock; keys: AccountKeys; hasWeb: boolean },
 ): Promise<DataOf<typeof contract.targets>> {
   const target = await findTarget(tx, accountId, asked, clock);
+  const gwid = networkOf(target);
+  const names = await fleetNetworks.names(tx, accountId, gwid === null ? [] : [gwid]);
   return {
     name: target.name,
+    network: names.get(gwid ?? '') ?? '',
     list: kindsOf(target).map((kind) => ({ kind, reason: obstacle(target, kind, hasWeb) })),
     waits_for_key: await waitsForKey(tx, keys, accountId, target),
   };

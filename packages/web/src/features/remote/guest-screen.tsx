@@ -65,7 +65,7 @@ interface OfferProps {
 
 function Offer({ offer, secret, onOpened, onRefused }: OfferProps) {
   const [busy, setBusy] = useState(false);
-  const { account_name: account, target, kind, guest, purpose, until, recorded } = offer;
+  const { account_name: account, target, network, kind, guest, purpose, until, recorded } = offer;
   const open = async () => {
     setBusy(true);
     try {
@@ -82,6 +82,7 @@ function Offer({ offer, secret, onOpened, onRefused }: OfferProps) {
       <dl className="facts">
         <Fact name={t('remote.guest')} value={guest} />
         <Fact name={t('remote.target')} value={target} />
+        <Fact name={t('remote.network')} value={network || '—'} />
         <Fact name={t('remote.kind')} value={t(`remote.kind_${kind}`)} />
         <Fact name={t('remote.purpose')} value={purpose} />
         <Fact name={t('remote.link_until')} value={exactTime(new Date(until))} />
@@ -107,7 +108,7 @@ function Fact({ name, value }: { name: string; value: string }) {
 }
 
 function Session({ opened: { id, page, offer } }: { opened: Opened & { offer: Offered } }) {
-  const { target, kind, purpose, account_name: network } = offer;
+  const { target, network, kind, purpose } = offer;
   const enter = useCallback(() => call('/api/v3/remote/link/enter', { id, link: page }), [id, page]);
   if (kind === 'web')
     return (

@@ -1,5 +1,5 @@
 import type { RemoteKind } from '@yunxun/contract';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Data } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
@@ -15,6 +15,7 @@ import { FreeTextField } from '../../ui/rule-fields.tsx';
 import { useDebounced } from '../../ui/use-debounced.ts';
 import { useForm } from '../../ui/use-form.ts';
 import type { RemoteTarget } from './remote-session.ts';
+import { TargetFacts } from './target-facts.tsx';
 
 const maxText = { guest: 64, purpose: 200 } as const;
 const durations = ['15', '30', '60', '120', '240', '480'] as const;
@@ -41,7 +42,12 @@ export function LinkDialog({ target: given, name, onClose }: Props) {
   const [minutes, setMinutes] = useState<(typeof durations)[number]>('60');
   const [made, setMade] = useState<Data<'/api/v3/remote/link/create'> | null>(null);
   const { wrong, busy, fields, send } = useForm<'target' | 'guest' | 'purpose' | 'kind'>();
-  if (made) return <LinkShown guest={guest} made={made} onClose={onClose} />;
+  if (made)
+    return (
+      <LinkShown guest={guest} made={made} onClose={onClose}>
+        {data && <TargetFacts name={data.name} network={data.network} />}
+      </LinkShown>
+    );
   const submit = () =>
     send(
       {
@@ -70,6 +76,7 @@ export function LinkDialog({ target: given, name, onClose }: Props) {
       <div ref={fields} className="stack">
         <p className="small dim">{t('remote.link_about')}</p>
         {!given && <TargetField onChange={setFound} error={wrong.target} />}
+        {data && <TargetFacts name={data.name} network={data.network} />}
         {reason && (
           <p className="row" role="alert">
             <Icon name="alert" size={16} />
@@ -164,8 +171,14 @@ function TargetField({ onChange, error }: TargetProps) {
   );
 }
 
-function LinkShown(props: { guest: string; made: Data<'/api/v3/remote/link/create'>; onClose: () => void }) {
-  const { guest, made, onClose } = props;
+interface ShownProps {
+  guest: string;
+  made: Data<'/api/v3/remote/link/create'>;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+function LinkShown({ guest, made, onClose, children }: ShownProps) {
   return (
     <Dialog
       title={t('remote.link_made', { name: guest })}
@@ -177,6 +190,7 @@ function LinkShown(props: { guest: string; made: Data<'/api/v3/remote/link/creat
       }
     >
       <div className="stack">
+        {children}
         <p className="notice notice-warn">
           <Icon name="alert" size={16} />
           <span>{t('remote.link_once', { time: exactTime(new Date(made.until)) })}</span>

@@ -13,6 +13,7 @@ import { Loading } from '../../ui/skeleton.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { LinkDialog } from './link-dialog.tsx';
 import { isTerminal, type RemoteTarget, refreshSessions, sessionPath } from './remote-session.ts';
+import { TargetFacts } from './target-facts.tsx';
 
 const purposeLength = 200;
 /** Until the page has measured itself. */
@@ -52,6 +53,7 @@ export function RemoteDialog({ target, name, onClose }: { target: RemoteTarget; 
     >
       <Loading until={data !== undefined && !settings.isPending}>
         <div ref={fields} className="stack">
+          {data && <TargetFacts name={data.name} network={data.network} />}
           {reason && (
             <p className="row" role="alert">
               <Icon name="alert" size={16} />

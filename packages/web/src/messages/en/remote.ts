@@ -49,6 +49,7 @@ export const remote: Record<keyof typeof source, string> = {
   'remote.state_open': 'Open',
   'remote.state_ended': 'Ended',
   'remote.target': 'Target',
+  'remote.network': 'Network',
   'remote.kind': 'Type',
   'remote.kind_shell': 'Terminal',
   'remote.kind_ssh': 'SSH',

@@ -44,6 +44,7 @@ export const remote = {
   'remote.state_open': '进行中',
   'remote.state_ended': '已结束',
   'remote.target': '目标',
+  'remote.network': '网络',
   'remote.kind': '方式',
   'remote.kind_shell': '终端',
   'remote.kind_ssh': 'SSH',

@@ -7,6 +7,7 @@ import { Failure, invalid } from '../../../platform/failure.ts';
 import { createGuessSlots } from '../../../platform/guesses/index.ts';
 import { addressKey } from '../../../platform/http/address.ts';
 import type { Caller } from '../../../platform/http/call.ts';
+import { fleetNetworks } from '../../fleet/index.ts';
 import { accounts } from '../../identity/index.ts';
 import { record } from '../../logs/index.ts';
 import { type SessionEnds, targetOf } from '../ends.ts';
@@ -15,7 +16,7 @@ import { isTerminal } from '../recordings/kinds.ts';
 import { readMaker } from '../relay/rights.ts';
 import { readSettings } from '../settings.ts';
 import { type RemoteLink, remoteTables } from '../tables.ts';
-import { findTarget, kindsOf, obstacle } from '../targets.ts';
+import { findTarget, kindsOf, networkOf, obstacle } from '../targets.ts';
 import { countOpenLinks, findLink, useLink } from './store.ts';
 
 export interface LinkDeps extends OpeningDeps {
@@ -70,7 +71,7 @@ export function createLinks(deps: LinkDeps) {
       const target = await findTarget(tx, accountId, input, clock);
       if (!kindsOf(target).includes(input.kind)) invalid('kind', 'validation.invalid');
       const reason = obstacle(target, input.kind, hasWeb);
-      const gwid = target.peripheral?.gwid ?? target.device?.gwid ?? null;
+      const gwid = networkOf(target);
       if ((reason && reason !== 'offline') || gwid === null) throw new Failure('unsupported', { data: { reason } });
       const now = clock.now();
       const limit = contract.linkLimits.perAccount;
@@ -128,10 +129,14 @@ export function createLinks(deps: LinkDeps) {
 
     async look(secret: string, caller: Caller): Promise<DataOf<typeof contract.look>> {
       const { link, isRecorded } = await proven(secret, caller);
-      const { name } = await database.withSystem((tx) => accounts.accountOf(tx, link.account_id));
-      const { target, kind, guest, purpose, until } = link;
-      const recorded = isRecorded && isTerminal(kind);
-      return { account_name: name, target, kind, guest, purpose, until: until.toISOString(), recorded };
+      const { account_id: accountId, gwid, target, kind, guest, purpose } = link;
+      const [account_name, network] = await database.withSystem(async (tx) => {
+        const { name } = await accounts.accountOf(tx, accountId);
+        const names = await fleetNetworks.names(tx, accountId, [gwid]);
+        return [name, names.get(gwid) ?? ''] as const;
+      });
+      const [until, recorded] = [link.until.toISOString(), isRecorded && isTerminal(kind)];
+      return { account_name, target, network, kind, guest, purpose, until, recorded };
     },
 
     /** Leaves the link unused unless the session is written. @throws Failure as `look`, and as opening does */
