@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { offsetText, zoneOptions } from './zones.ts';
+import { expect, test, vi } from 'vitest';
+import { applyPreferences } from '../app/preferences.ts';
+import { offsetText, zonedTime, zoneOptions } from './zones.ts';
 
 const winter = new Date('2026-01-15T00:00:00Z');
 
@@ -22,4 +23,14 @@ test('a zone with a half hour and the other half of the year', () => {
 
 test('a zone that the browser does not list can stay chosen', () => {
   expect(zoneOptions('Etc/GMT+1', winter)[0]?.value).toBe('Etc/GMT+1');
+});
+
+test.each([
+  ['Asia/Kathmandu', '2027-01-01 02:15 (UTC+05:45)'],
+  ['America/New_York', '2026-12-31 15:30 (UTC-05:00)'],
+])('a time in %s says so', (time_zone, text) => {
+  vi.stubGlobal('document', { documentElement: { dataset: {} } });
+  applyPreferences({ personalization: { density: 'comfortable', page_size: 10 }, time_zone } as never);
+  vi.unstubAllGlobals();
+  expect(zonedTime(new Date('2026-12-31T20:30:05.678Z'))).toBe(text);
 });

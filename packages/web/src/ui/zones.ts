@@ -1,3 +1,5 @@
+import { minuteTime } from './format.ts';
+
 function offsetOf(zone: string, at: Date): number {
   const shown = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' }).formatToParts(at);
   const text = shown.find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT';
@@ -9,6 +11,13 @@ export function offsetText(minutes: number): string {
   const two = (value: number) => String(value).padStart(2, '0');
   const size = Math.abs(minutes);
   return `UTC${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+}
+
+/** Names the offset of the person's zone: `2026-11-20 08:05 (UTC+08:00)`. */
+export function zonedTime(at: Date): string {
+  const shown = minuteTime(at);
+  const offset = Date.parse(`${shown.replace(' ', 'T')}Z`) - at.getTime();
+  return `${shown} (${offsetText(Math.ceil(offset / 60_000))})`;
 }
 
 let made: { day: string; options: readonly { value: string; label: string }[] } | null = null;

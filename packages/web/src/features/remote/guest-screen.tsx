@@ -7,10 +7,12 @@ import { CenteredCard } from '../../app/shell/centered-card.tsx';
 import { useParam } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
+import { useSecondsUntil } from '../../ui/countdown.ts';
 import { Empty, Failed } from '../../ui/empty.tsx';
-import { exactTime } from '../../ui/format.ts';
+import { duration } from '../../ui/format.ts';
 import { Loading } from '../../ui/skeleton.tsx';
 import { notifyError } from '../../ui/toast.tsx';
+import { zonedTime } from '../../ui/zones.ts';
 import { isTerminal } from './remote-session.ts';
 import { ScreenPane } from './screen-pane.tsx';
 import { TerminalPane } from './terminal-pane.tsx';
@@ -66,6 +68,7 @@ interface OfferProps {
 function Offer({ offer, secret, onOpened, onRefused }: OfferProps) {
   const [busy, setBusy] = useState(false);
   const { account_name: account, target, network, kind, guest, purpose, until, recorded } = offer;
+  const [time, left] = [zonedTime(new Date(until)), duration(useSecondsUntil(until))];
   const open = async () => {
     setBusy(true);
     try {
@@ -85,7 +88,7 @@ function Offer({ offer, secret, onOpened, onRefused }: OfferProps) {
         <Fact name={t('remote.network')} value={network || '—'} />
         <Fact name={t('remote.kind')} value={t(`remote.kind_${kind}`)} />
         <Fact name={t('remote.purpose')} value={purpose} />
-        <Fact name={t('remote.link_until')} value={exactTime(new Date(until))} />
+        <Fact name={t('remote.link_until')} value={t('remote.link_until_left', { time, left })} />
       </dl>
       {recorded && <p className="small">{t('remote.recorded_here')}</p>}
       <p className="small dim">{t('remote.link_rules')}</p>

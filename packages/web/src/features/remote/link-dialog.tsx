@@ -7,13 +7,15 @@ import { queryClient } from '../../app/session.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyText } from '../../ui/copy.tsx';
+import { useSecondsUntil } from '../../ui/countdown.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { fieldError, SelectField, TextField } from '../../ui/field.tsx';
-import { exactTime } from '../../ui/format.ts';
+import { duration } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { FreeTextField } from '../../ui/rule-fields.tsx';
 import { useDebounced } from '../../ui/use-debounced.ts';
 import { useForm } from '../../ui/use-form.ts';
+import { zonedTime } from '../../ui/zones.ts';
 import type { RemoteTarget } from './remote-session.ts';
 import { TargetFacts } from './target-facts.tsx';
 
@@ -179,6 +181,7 @@ interface ShownProps {
 }
 
 function LinkShown({ guest, made, onClose, children }: ShownProps) {
+  const [time, left] = [zonedTime(new Date(made.until)), duration(useSecondsUntil(made.until))];
   return (
     <Dialog
       title={t('remote.link_made', { name: guest })}
@@ -193,7 +196,7 @@ function LinkShown({ guest, made, onClose, children }: ShownProps) {
         {children}
         <p className="notice notice-warn">
           <Icon name="alert" size={16} />
-          <span>{t('remote.link_once', { time: exactTime(new Date(made.until)) })}</span>
+          <span>{t('remote.link_once', { time, left })}</span>
         </p>
         <CopyText text={made.url} label={t('action.copy')} block />
       </div>

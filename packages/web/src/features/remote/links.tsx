@@ -5,11 +5,12 @@ import { t } from '../../app/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmPopover } from '../../ui/confirm-popover.tsx';
 import { Empty } from '../../ui/empty.tsx';
+import { duration } from '../../ui/format.ts';
 import { operatorName } from '../../ui/operator.ts';
 import { Tag } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
-import { ShortTime } from '../../ui/time.tsx';
+import { ShortTime, useNow } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { LinkDialog, refreshLinks } from './link-dialog.tsx';
 import { refreshSessions } from './remote-session.ts';
@@ -66,6 +67,11 @@ function Actions({ link }: { link: Link }) {
       </ConfirmPopover>
     </span>
   );
+}
+
+function TimeLeft({ until }: { until: string }) {
+  const seconds = (Date.parse(until) - useNow()) / 1000;
+  return <div className="small dim">{t('remote.left', { time: duration(seconds) })}</div>;
 }
 
 const looks = {
@@ -131,7 +137,12 @@ function columnsOf(): Column<Link>[] {
       key: 'until',
       title: t('remote.link_until'),
       sort: 'until',
-      cell: ({ until }) => <ShortTime at={until} />,
+      cell: ({ until, state }) => (
+        <div>
+          <ShortTime at={until} />
+          {state === 'open' && <TimeLeft until={until} />}
+        </div>
+      ),
       text: ({ until }) => until,
     },
     {
