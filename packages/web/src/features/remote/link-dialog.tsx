@@ -2,7 +2,7 @@ import type { RemoteKind } from '@yunxun/contract';
 import { type ReactNode, useState } from 'react';
 import type { Data } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
-import { t } from '../../app/i18n.ts';
+import { locale, t } from '../../app/i18n.ts';
 import { queryClient } from '../../app/session.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
@@ -173,6 +173,13 @@ function TargetField({ onChange, error }: TargetProps) {
   );
 }
 
+/** The technician reads the page in the language of the link's maker. */
+function inThisLanguage(address: string): string {
+  const url = new URL(address);
+  url.searchParams.set('lang', locale());
+  return url.href;
+}
+
 interface ShownProps {
   guest: string;
   made: Data<'/api/v3/remote/link/create'>;
@@ -198,7 +205,7 @@ function LinkShown({ guest, made, onClose, children }: ShownProps) {
           <Icon name="alert" size={16} />
           <span>{t('remote.link_once', { time, left })}</span>
         </p>
-        <CopyText text={made.url} label={t('action.copy')} block />
+        <CopyText text={inThisLanguage(made.url)} label={t('action.copy')} block />
       </div>
     </Dialog>
   );
