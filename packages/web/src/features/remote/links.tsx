@@ -77,8 +77,8 @@ function TimeLeft({ until }: { until: string }) {
 const looks = {
   open: ['info', 'turn'],
   used: ['ok', 'dot'],
-  expired: ['none', 'ring'],
-  revoked: ['none', 'ring'],
+  expired: ['none', 'cross'],
+  revoked: ['none', 'cross'],
 } as const;
 
 function columnsOf(): Column<Link>[] {

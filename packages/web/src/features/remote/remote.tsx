@@ -111,7 +111,7 @@ function Recording({ row }: { row: Session }) {
   );
 }
 
-const looks = { waiting: ['info', 'turn'], open: ['ok', 'dot'], ended: ['none', 'ring'] } as const;
+const looks = { waiting: ['info', 'turn'], open: ['ok', 'dot'], ended: ['none', 'check'] } as const;
 
 function State({ row }: { row: Session }) {
   const [tone, shape] = looks[row.state];
