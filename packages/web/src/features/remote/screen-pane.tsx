@@ -8,6 +8,7 @@ import { SwitchField } from '../../ui/field.tsx';
 import { notifyError } from '../../ui/toast.tsx';
 import { endText, refreshSessions, type ShownSession } from './remote-session.ts';
 import { ScreenPaste, ScreenSignIn } from './screen-forms.tsx';
+import { SessionNames } from './session-names.tsx';
 import { openLink, type TerminalLink } from './terminal-link.ts';
 import { Left } from './time-left.tsx';
 import type { Credential, Vnc } from './vnc.ts';
@@ -24,7 +25,7 @@ interface Props {
 const anySize = { cols: 80, rows: 24 };
 
 export function ScreenPane({ session, proof, onEnd }: Props) {
-  const { id, target, network, purpose } = session;
+  const { id, target } = session;
   const whole = useRef<HTMLElement>(null);
   const box = useRef<HTMLDivElement>(null);
   const vnc = useRef<Vnc | null>(null);
@@ -94,9 +95,7 @@ export function ScreenPane({ session, proof, onEnd }: Props) {
   return (
     <section ref={whole} className="terminal-pane screen-pane" aria-label={target}>
       <header className="terminal-bar screen-bar">
-        <strong className="ellipsis">{target}</strong>
-        <span className="quiet ellipsis">{network}</span>
-        <span className="quiet ellipsis">{purpose}</span>
+        <SessionNames session={session} />
         <span className="terminal-state" role="status">
           {statusText}
         </span>

@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
 import { notify, notifyError } from '../../ui/toast.tsx';
 import { askToEnd, endText, refreshSessions, type ShownSession } from './remote-session.ts';
+import { SessionNames } from './session-names.tsx';
 import type { Screen } from './terminal.ts';
 import { HostKey, Questions, SignIn } from './terminal-forms.tsx';
 import { bearerProof, openLink, type TerminalLink } from './terminal-link.ts';
@@ -114,9 +115,7 @@ export function TerminalPane({ id, session, isShown, isGuest, hasFiles, proof = 
   return (
     <section className="terminal-pane" hidden={!isShown} aria-label={session?.target}>
       <header className="terminal-bar">
-        <strong className="ellipsis">{session?.target}</strong>
-        <span className="quiet ellipsis">{session?.network}</span>
-        <span className="quiet ellipsis">{session?.purpose}</span>
+        <SessionNames session={session} />
         {signedIn !== null && !end && (
           <span className="quiet ellipsis">{t('remote.signed_in', { user: signedIn })}</span>
         )}
