@@ -131,4 +131,5 @@ it('returns after a lost connection, signs in to a host, and says why a session 
   socket().send(JSON.stringify({ type: 'end', reason: 'host_key', detail: null }));
   await page.getByText('SHA256:new', { exact: true }).waitFor();
   await page.getByText(t('remote.end_host_key'), { exact: true }).waitFor();
+  await page.getByRole('button', { name: t('remote.open_again'), exact: true }).waitFor();
 });

@@ -19,12 +19,20 @@ const purposeLength = 200;
 /** Until the page has measured itself. */
 const firstSize = { cols: 80, rows: 24 };
 
-export function RemoteDialog({ target, name, onClose }: { target: RemoteTarget; name: string; onClose: () => void }) {
+interface Props {
+  target: RemoteTarget;
+  name: string;
+  /** Of the session that is opened again. */
+  last?: { kind: RemoteKind; purpose: string };
+  onClose: () => void;
+}
+
+export function RemoteDialog({ target, name, last, onClose }: Props) {
   const { data } = useRead('/api/v3/remote/targets', target);
   const settings = useRead('/api/v3/remote/settings', {});
   const navigate = useNavigate();
-  const [purpose, setPurpose] = useState('');
-  const [chosen, setChosen] = useState<RemoteKind | null>(null);
+  const [purpose, setPurpose] = useState(last?.purpose ?? '');
+  const [chosen, setChosen] = useState<RemoteKind | null>(last?.kind ?? null);
   const [isGiven, setGiven] = useState(false);
   const { wrong, busy, fields, send } = useForm<'purpose' | 'kind'>();
   const ways = data?.list ?? [];

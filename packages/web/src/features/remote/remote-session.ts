@@ -24,6 +24,10 @@ export function endText(reason: RemoteEndReason, detail: string | null = null): 
   return detail === null ? text : t('remote.end_detail', { text, detail });
 }
 
+/** A session that no device joined showed nothing. */
+export const hasRecording = ({ connected_at, recording }: Pick<Session, 'connected_at' | 'recording'>) =>
+  connected_at !== null && (recording === 'kept' || recording === 'cut');
+
 export function askToEnd({ id, target }: Pick<Session, 'id' | 'target'>): void {
   ask({
     title: t('remote.end_title', { name: target }),

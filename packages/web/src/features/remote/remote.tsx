@@ -15,7 +15,7 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { Links } from './links.tsx';
 import { askToDelete, RemoteSettings } from './recording-settings.tsx';
-import { askToEnd, endText, refreshSessions, type Session, sessionPath } from './remote-session.ts';
+import { askToEnd, endText, hasRecording, refreshSessions, type Session, sessionPath } from './remote-session.ts';
 
 const refreshEvery = 10_000;
 
@@ -98,8 +98,7 @@ function Actions({ row }: { row: Session }) {
 
 function Recording({ row }: { row: Session }) {
   const [mayReplay, mayDelete] = [useMay('remote.replay'), useMay('account.write')];
-  // a session that no device joined showed nothing
-  if (row.connected_at === null || (row.recording !== 'kept' && row.recording !== 'cut')) return null;
+  if (!hasRecording(row)) return null;
   const name = row.target;
   return (
     <span className="row nowrap acts-foot">

@@ -1,5 +1,5 @@
 import type { RemoteOutput, RemoteProof } from '@yunxun/contract/remote-terminal';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { t } from '../../app/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
@@ -25,11 +25,13 @@ interface Props {
   hasFiles?: boolean;
   proof?: () => RemoteProof;
   onEnd?: (link: TerminalLink | null) => void;
+  /** What a member can do once the session is over. */
+  afterEnd?: ReactNode;
 }
 
 const shownLines = 20;
 
-export function TerminalPane({ id, session, isShown, isGuest, hasFiles, proof = bearerProof, onEnd }: Props) {
+export function TerminalPane({ id, session, isShown, isGuest, hasFiles, proof = bearerProof, onEnd, afterEnd }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const screen = useRef<Screen | null>(null);
   const link = useRef<TerminalLink | null>(null);
@@ -131,6 +133,7 @@ export function TerminalPane({ id, session, isShown, isGuest, hasFiles, proof = 
             </Button>
           </div>
         )}
+        {(end || state === 'refused') && afterEnd}
         {session && !end && (
           <Button kind="danger" onClick={() => (onEnd ? onEnd(link.current) : askToEnd(session))}>
             {t('remote.end')}

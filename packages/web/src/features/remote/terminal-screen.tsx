@@ -4,6 +4,7 @@ import { t } from '../../app/i18n.ts';
 import { useParam } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Link } from '../../ui/link.tsx';
+import { AfterEnd } from './after-end.tsx';
 import { isTerminal, type Session, sessionPath } from './remote-session.ts';
 import { TerminalPane } from './terminal-pane.tsx';
 import './remote.css';
@@ -46,7 +47,8 @@ export function TerminalScreen() {
       {shown.map((one) => {
         const session = sessions.find((row) => row.id === one);
         const hasFiles = session?.kind === 'ssh' || session?.kind === 'shell';
-        return <TerminalPane key={one} id={one} session={session} isShown={one === id} hasFiles={hasFiles} />;
+        const afterEnd = session && <AfterEnd session={session} />;
+        return <TerminalPane key={one} id={one} isShown={one === id} {...{ session, hasFiles, afterEnd }} />;
       })}
     </main>
   );

@@ -134,6 +134,7 @@ export const remote: Record<keyof typeof source, string> = {
   'remote.web_hint':
     'The page opens in this tab. A bar at its top shows the target and the time left, and ends the session.',
   'remote.open_session': 'Open',
+  'remote.open_again': 'Open again',
   'remote.screen_connecting': 'Connecting to the screen…',
   'remote.screen_size': 'Size',
   'remote.screen_fit': 'Fit',

@@ -126,6 +126,7 @@ export const remote = {
   'remote.web_over': '会话已结束',
   'remote.web_hint': '网页在当前标签页打开，顶部栏显示目标和剩余时间，并可结束会话。',
   'remote.open_session': '打开',
+  'remote.open_again': '重新打开',
   'remote.screen_connecting': '正在连接屏幕…',
   'remote.screen_size': '大小',
   'remote.screen_fit': '适应窗口',
