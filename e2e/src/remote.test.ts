@@ -133,3 +133,21 @@ it('returns after a lost connection, signs in to a host, and says why a session 
   await page.getByText(t('remote.end_host_key'), { exact: true }).waitFor();
   await page.getByRole('button', { name: t('remote.open_again'), exact: true }).waitFor();
 });
+
+it('asks before it is turned off, which ends the open sessions', async () => {
+  visit = await openPage(browser, product.url, 'en', 'light', { token: owner.token });
+  const { page } = visit;
+  const saved: unknown[] = [];
+  await withSessions(page);
+  await page.route('**/api/v3/remote/settings/save', (route) => {
+    saved.push(route.request().postDataJSON());
+    return route.fulfill({ json: { code: 2000, message: 'Success', data: { version: 3 } } });
+  });
+  await page.goto(`${product.url}/remote`);
+  await page.getByRole('switch', { name: t('remote.enabled'), exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(t('remote.forbid_body', { n: 3 }), { exact: true }).waitFor();
+  expect(saved).toEqual([]);
+  await dialog.getByRole('button', { name: t('remote.forbid'), exact: true }).click();
+  await expect.poll(() => saved).toEqual([expect.objectContaining({ enabled: false })]);
+});
