@@ -130,7 +130,6 @@ export function createRemote(deps: RemoteDeps) {
           clientCas: await readClientCas(config.deviceClientCas),
           address: config.remoteAddress,
           names,
-          consoleUrl: config.publicUrl,
           trustedProxies: config.trustedProxies,
         });
       } catch (error) {

@@ -32,7 +32,6 @@ export interface RelayDeps extends Omit<RelayPortOptions, 'hold' | 'joinConsole'
   address: string;
   /** Null: there are no web sessions. */
   names: WebNames | null;
-  consoleUrl: string;
   sweep?: number;
 }
 
@@ -44,10 +43,13 @@ export interface Relay {
 }
 
 const sweepMs = 10_000;
+/** Ended web sessions that still tell their browsers why. */
+const maxOver = 100;
 
 export async function startRelay(deps: RelayDeps): Promise<Relay> {
   const { database, bus, clock, log } = deps;
   const held = new Map<string, HeldSession | WebSession>();
+  const over = new Map<string, WebSession>();
   const tickets = new Tickets<{ id: string; request: HolderRequest }>();
   const releases = new Map<string, () => void>();
   const writes = createWrites(deps);
@@ -71,8 +73,14 @@ export async function startRelay(deps: RelayDeps): Promise<Relay> {
   timer.unref();
 
   function findWeb({ id, label }: WebName): WebSession | undefined {
-    const session = held.get(id);
+    const session = held.get(id) ?? over.get(id);
     return session instanceof WebSession && session.label === label ? session : undefined;
+  }
+
+  function remember(session: WebSession): void {
+    over.set(session.held.id, session);
+    const [oldest] = over.keys();
+    if (over.size > maxOver && oldest !== undefined) over.delete(oldest);
   }
 
   function hold(row: RemoteSession, link: DeviceLink): void {
@@ -92,11 +100,12 @@ export async function startRelay(deps: RelayDeps): Promise<Relay> {
       maker: makerOf(row),
       link,
       logFile: fileLogOf(deps, row),
-      ended: (over, reason, detail) => {
+      ended: (gone, reason, detail) => {
         held.delete(id);
+        if (gone instanceof WebSession) remember(gone);
         releases.get(id)?.();
         releases.delete(id);
-        writes.end({ accountId, id }, reason, detail, over);
+        writes.end({ accountId, id }, reason, detail, gone);
       },
     });
     held.set(id, session);
@@ -117,7 +126,7 @@ export async function startRelay(deps: RelayDeps): Promise<Relay> {
     const { kind, target: name, host, port } = row;
     if (kind !== 'web' || deps.names === null)
       return new HeldSession(of, startOf(deps, row), clock.now(), recorderOf(row));
-    return new WebSession(of, { name, host: host!, port: port! }, deps.names, deps.consoleUrl, clock.now());
+    return new WebSession(of, { name, host: host!, port: port! }, deps.names, clock.now());
   }
 
   function recorderOf({ account_id: accountId, id, recording }: RemoteSession): Recorder | null {

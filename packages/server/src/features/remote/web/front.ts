@@ -11,8 +11,9 @@ import { pipeline } from 'node:stream/promises';
 import type { TLSSocket } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import { dialHolder, type HolderDeps } from '../relay/holder.ts';
+import { paths } from './frame.ts';
 import type { WebName, WebNames } from './names.ts';
-import { maxListeners, notice, type WebSession } from './web-session.ts';
+import { maxListeners, overNotice, sendStyle, type WebSession } from './web-session.ts';
 
 type FindWeb = (name: WebName) => WebSession | undefined;
 
@@ -42,14 +43,18 @@ function localFront(names: WebNames, find: FindWeb, others: WebFront): WebFront 
   };
 }
 
-const over: WebFront = {
-  request: (request, response) => notice(request, response, 403, 'over'),
+/** For names whose session is not known here. */
+const overFront = ({ console }: WebNames): WebFront => ({
+  request(request, response) {
+    if (request.url === paths.style) sendStyle(response);
+    else overNotice(request, response, 403, { reason: null, who: 'anyone', console });
+  },
   upgrade: (_request, socket) => refuse(socket),
-};
+});
 
 /** @returns what takes a connection from another process, with the requests of its browsers */
 export function serveOtherProcesses(names: WebNames, find: FindWeb): (socket: TLSSocket) => void {
-  const front = localFront(names, find, over);
+  const front = localFront(names, find, overFront(names));
   const server = createServer((request, response) => front.request(request, response));
   server.on('upgrade', (request, socket, head) => front.upgrade(request, socket, head));
   return (socket) => void server.emit('connection', socket);
@@ -84,6 +89,7 @@ class HolderAgent extends Agent {
 /** Passes on to the process that has the session, which alone knows who may see it. */
 function otherProcesses(names: WebNames, deps: HolderDeps): WebFront & { stop(): void } {
   const agent = new HolderAgent(deps);
+  const over = overFront(names);
   return {
     request(request, response) {
       const name = names.read(request.headers.host);

@@ -20,9 +20,12 @@ export class WebNames {
   readonly #below: string;
   readonly #scheme: string;
   readonly #port: string;
+  /** Where members open a page again. */
+  readonly console: string;
 
   constructor(remoteHost: string, publicUrl: string) {
     const { protocol, port } = new URL(publicUrl);
+    this.console = `${publicUrl}/remote`;
     this.#below = `.${remoteHost}`;
     this.#scheme = protocol;
     this.#port = port && `:${port}`;

@@ -1,13 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { RemoteEndReason } from '@yunxun/contract';
+import type { Locale, RemoteEndReason } from '@yunxun/contract';
 import { remoteLimits } from '@yunxun/contract/device';
 import { message } from '@yunxun/contract/messages';
 import { localeOf } from '../../../platform/http/locale.ts';
 import type { Grant, Held, Holding } from '../relay/holding.ts';
 import { WebAccess } from './access.ts';
 import { type DeviceHttp, deviceHttp } from './device-http.ts';
-import { framePage, frameScript, frameStyle, type Notice, noticePage, paths, reserved } from './frame.ts';
+import {
+  framePage,
+  frameScript,
+  frameStyle,
+  type Notice,
+  noticePage,
+  type OverFacts,
+  overPage,
+  paths,
+  reserved,
+} from './frame.ts';
 import { WebNames, type WebPart } from './names.ts';
 import { type OwnAddress, ownAddressOf } from './own-address.ts';
 import { proxy, proxyUpgrade, Slow } from './proxy.ts';
@@ -32,22 +42,20 @@ export class WebSession implements Holding {
   readonly label: string;
   readonly #target: WebTarget;
   readonly #names: WebNames;
-  readonly #console: string;
   readonly #access: WebAccess;
   readonly #until: number;
   readonly #hard: NodeJS.Timeout;
   readonly #idle: NodeJS.Timeout;
   readonly #open = new Set<{ destroy(): void }>();
   #active = Date.now();
-  #over = false;
+  #endedBy: RemoteEndReason | null = null;
   #device: Promise<{ http: DeviceHttp; own: OwnAddress }> | null = null;
 
-  constructor(held: Held, target: WebTarget, names: WebNames, consoleUrl: string, now: Date) {
+  constructor(held: Held, target: WebTarget, names: WebNames, now: Date) {
     this.held = held;
     this.label = WebNames.newLabel(held.id);
     this.#target = target;
     this.#names = names;
-    this.#console = consoleUrl;
     this.#access = new WebAccess(names.isSecure);
     this.#until = now.getTime() + remoteLimits.hard;
     this.#hard = setTimeout(() => this.end('too_long'), remoteLimits.hard);
@@ -65,14 +73,15 @@ export class WebSession implements Holding {
   serve(request: IncomingMessage, response: ServerResponse, part: WebPart): void {
     response.setHeader('cache-control', 'no-store');
     const url = new URL(request.url ?? '/', 'http://session');
-    const isAllowed = !this.#over && this.#access.allows(request.headers.cookie, part);
-    if (url.pathname === paths.style) return void send(response, 200, 'text/css', frameStyle);
+    const isKnown = this.#access.allows(request.headers.cookie, part);
+    const isAllowed = !this.#isOver && isKnown;
+    if (url.pathname === paths.style) return void sendStyle(response);
     if (url.pathname === paths.script) return void send(response, 200, 'text/javascript', frameScript);
     if (url.pathname === paths.enter && request.method === 'GET')
-      return void this.#enter(url, response, part, isAllowed);
-    if (!isAllowed) return void notice(request, response, 403, 'over');
+      return void this.#enter(request, url, response, part, isAllowed);
+    if (!isAllowed) return void this.#notHere(request, response, 403, isKnown);
     if (part === 'frame') return void this.#serveFrame(request, response, url);
-    if (url.pathname.startsWith(reserved)) return void notice(request, response, 404, 'over');
+    if (url.pathname.startsWith(reserved)) return void this.#notHere(request, response, 404);
     // left the frame: back into it
     if (request.method === 'GET' && request.headers['sec-fetch-dest'] === 'document') {
       const to = encodeURIComponent(url.pathname + url.search);
@@ -87,7 +96,7 @@ export class WebSession implements Holding {
     socket.on('error', () => socket.destroy());
     // server, front and two pipelines listen, each a few times
     socket.setMaxListeners(maxListeners);
-    const isAllowed = !this.#over && part === 'page' && this.#access.allows(request.headers.cookie, part);
+    const isAllowed = !this.#isOver && part === 'page' && this.#access.allows(request.headers.cookie, part);
     const isOwn = request.headers.origin === undefined || request.headers.origin === this.#origin('page');
     if (!isAllowed || !isOwn || this.#open.size >= maxAtOnce)
       return void socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
@@ -98,8 +107,8 @@ export class WebSession implements Holding {
   }
 
   end(reason: RemoteEndReason, detail: string | null = null): void {
-    if (this.#over) return;
-    this.#over = true;
+    if (this.#isOver) return;
+    this.#endedBy = reason;
     clearTimeout(this.#hard);
     clearInterval(this.#idle);
     for (const one of this.#open) one.destroy();
@@ -111,14 +120,24 @@ export class WebSession implements Holding {
     this.held.ended(this, reason, detail);
   }
 
+  get #isOver(): boolean {
+    return this.#endedBy !== null;
+  }
+
+  #notHere(request: IncomingMessage, response: ServerResponse, status: number, isKnown = false): void {
+    const who = !isKnown ? 'anyone' : this.held.maker ? 'guest' : 'member';
+    const reason = isKnown ? this.#endedBy : null;
+    overNotice(request, response, status, { reason, who, console: this.#names.console });
+  }
+
   #origin(part: WebPart): string {
     return this.#names.originOf(this.label, part);
   }
 
-  #enter(url: URL, response: ServerResponse, part: WebPart, isAllowed: boolean): void {
+  #enter(request: IncomingMessage, url: URL, response: ServerResponse, part: WebPart, isAllowed: boolean): void {
     const ticket = url.searchParams.get('ticket') ?? '';
-    const cookie = this.#over ? null : this.#access.exchange(ticket, part, isAllowed);
-    if (cookie === null) return void send(response, 403, 'text/html', noticePage('zh-CN', 'over'));
+    const cookie = this.#isOver ? null : this.#access.exchange(ticket, part, isAllowed);
+    if (cookie === null) return void this.#notHere(request, response, 403);
     if (cookie !== '') response.setHeader('set-cookie', cookie);
     const to = url.searchParams.get('to') ?? '/';
     redirect(response, isPath(to) ? to : '/');
@@ -127,16 +146,16 @@ export class WebSession implements Holding {
   #serveFrame(request: IncomingMessage, response: ServerResponse, url: URL): void {
     const locale = localeOf(request);
     if (url.pathname === paths.end && request.method === 'POST') {
-      if (request.headers.origin !== this.#origin('frame')) return void notice(request, response, 403, 'over');
+      if (request.headers.origin !== this.#origin('frame')) return void this.#notHere(request, response, 403);
       this.end('by_person');
-      return void notice(request, response, 200, 'over');
+      return void this.#notHere(request, response, 200, true);
     }
     const minutes = Math.max(0, Math.ceil((this.#until - Date.now()) / 60_000));
     if (url.pathname === paths.state) {
       const left = message(locale, 'remotePage.left', { minutes });
       return void send(response, 200, 'application/json', JSON.stringify({ left }));
     }
-    if (url.pathname !== '/' || request.method !== 'GET') return void notice(request, response, 404, 'over');
+    if (url.pathname !== '/' || request.method !== 'GET') return void this.#notHere(request, response, 404);
     const asked = url.searchParams.get('to') ?? '/';
     const to = encodeURIComponent(isPath(asked) ? asked : '/');
     const { name: target, host, port } = this.#target;
@@ -156,7 +175,7 @@ export class WebSession implements Holding {
         address: `${host}:${port}`,
         minutes,
         source,
-        console: this.held.maker ? null : `${this.#console}/remote`,
+        console: this.held.maker ? null : this.#names.console,
       }),
     );
   }
@@ -236,15 +255,31 @@ function send(response: ServerResponse, status: number, type: string, body: stri
 }
 
 /** A page for people; other requests get its status. */
-export function notice(
+function notice(
   request: IncomingMessage,
   response: ServerResponse,
   status: number,
   what: Notice,
   params: Readonly<Record<string, string>> = {},
 ): void {
+  sendNotice(request, response, status, (locale) => noticePage(locale, what, params));
+}
+
+/** As `notice`, for a session that is over or not this browser's. */
+export function overNotice(request: IncomingMessage, response: ServerResponse, status: number, facts: OverFacts): void {
+  sendNotice(request, response, status, (locale) => overPage(locale, facts));
+}
+
+function sendNotice(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  page: (locale: Locale) => string,
+): void {
   response.setHeader('cache-control', 'no-store');
   if (!/text\/html/.test(request.headers.accept ?? '')) return void response.writeHead(status).end();
   response.setHeader('content-security-policy', "default-src 'none'; style-src 'self'");
-  send(response, status, 'text/html', noticePage(localeOf(request), what, params));
+  send(response, status, 'text/html', page(localeOf(request)));
 }
+
+export const sendStyle = (response: ServerResponse) => send(response, 200, 'text/css', frameStyle);

@@ -211,7 +211,10 @@ describe('the page of a device', () => {
     agent.socket.destroy();
     await expect.poll(() => rowOf(id)).toMatchObject({ state: 'ended', end_reason: 'closed', bytes_down: 5 });
     const over = await browser.get(`${page}/`, { 'accept-language': 'en' });
-    expect(over).toMatchObject({ status: 403, text: expect.stringContaining('The session is over') });
+    expect(over).toMatchObject({
+      status: 403,
+      text: expect.stringMatching(/The session is over.*The device ended it/),
+    });
   });
 });
 
@@ -242,7 +245,11 @@ describe('a stranger', () => {
     const leaving = await browser.get(`${frame}/?to=${encodeURIComponent('//evil.example/')}`);
     expect(leaving.text).not.toContain('evil.example');
     expect(leaving.headers['content-security-policy']).toContain(`frame-src ${page}`);
-    expect((await browser.get(`${frame}/.yunxun/end`, { origin: frame }, 'POST')).status).toBe(200);
+    const over = await browser.get(`${frame}/.yunxun/end`, { origin: frame, 'accept-language': 'en' }, 'POST');
+    expect(over).toMatchObject({ status: 200, text: expect.stringMatching(/ended by hand.*\/remote"/) });
+    expect((await browser.get(`${frame}/.yunxun/frame.css`)).status).toBe(200);
+    const stranger = new WebBrowser(server.program.httpPort);
+    expect((await stranger.get(`${frame}/`, { 'accept-language': 'en' })).text).not.toContain('by hand');
     await expect.poll(() => rowOf(id)).toMatchObject({ state: 'ended', end_reason: 'by_person' });
   });
 
