@@ -222,7 +222,7 @@ export const remote: Record<keyof typeof source, string> = {
   'remote.link_make': 'Make link',
   'remote.link_give': 'Give this to a technician',
   'remote.link_about':
-    'A link lets a person without an account open one session on one device. It shows nothing else of this account, ends with your own permission, and can be revoked at any time.',
+    'A link lets a person without an account open one session on one device. Of this account it shows the name and the network, and nothing else. It ends with your own permission, and can be revoked at any time.',
   'remote.link_waits_for_key':
     'No key of this device is trusted yet, and a technician cannot trust one: the kept sign-in would not be sent. Open it once yourself first.',
   'remote.link_purpose_hint': 'The technician reads it, and it is kept in the operation log',
