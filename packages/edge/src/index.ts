@@ -17,7 +17,16 @@ export * from './manual-clock.ts';
 export * from './measure/report.ts';
 export type { Station as EdgeStation } from './measure/stations.ts';
 export * from './metrics.ts';
-export { createRemote, type Remote, TargetRefused } from './remote/index.ts';
+export {
+  answerLine,
+  createRemote,
+  type FileAction,
+  FileRefused,
+  type FileRequest,
+  type Remote,
+  refusal,
+  TargetRefused,
+} from './remote/index.ts';
 export { type Plan, render } from './render/index.ts';
 export { Domains as ShieldDomains } from './shield/domains.ts';
 export * from './system.ts';

@@ -14,6 +14,8 @@ import type { ActionResult } from '../system.ts';
 import { type DialOptions, dial } from './dial.ts';
 import { type ServeOptions, serveRelay } from './serve.ts';
 
+export { refusal } from './file-action.ts';
+export { answerLine, type FileAction, FileRefused, type FileRequest } from './file-request.ts';
 export { TargetRefused } from './target.ts';
 
 export interface RemoteOptions extends Pick<ServeOptions, 'openTerminal' | 'connect'> {

@@ -2,14 +2,24 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer, type TLSSocket } from 'node:tls';
-import { type RttyFromDevice, readRttyFromDevice, rttyServer, splitRtty } from '@yunxun/contract/device';
-import { TestRelay, type TestShell } from '@yunxun/edge/testing';
+import {
+  type RemoteDirectory,
+  type RttyFromDevice,
+  readRttyFromDevice,
+  remoteHeaders,
+  remoteLimits,
+  rttyServer,
+  splitRtty,
+} from '@yunxun/contract/device';
+import { type TestAgent, TestRelay, type TestShell } from '@yunxun/edge/testing';
 import { describe, expect, it } from 'vitest';
 import { fleetFixture } from '../fleet-fixture.ts';
 import { simulatedLogin } from './shell.ts';
 
 const fixture = fleetFixture();
 const token = 'ab'.repeat(16);
+
+type Tail<T extends readonly unknown[]> = T extends readonly [unknown, ...infer R] ? R : never;
 
 /** Server of rtty for one console. */
 async function rttyPort(connected: (client: RttyPeer) => void): Promise<number> {
@@ -131,6 +141,46 @@ describe('the agent of a simulated gateway', () => {
     await shell.shows('120x40');
     shell.type('qexit\r');
     await shell.closed;
+  });
+
+  it('serves its files to who signed in', async () => {
+    const agent = await gateway();
+    const shell = await agent.shell();
+    const files = async (...rest: Tail<Parameters<TestAgent['files']>>) => {
+      const { status, text } = await agent.files(shell.id, ...rest);
+      return [status, text] as const;
+    };
+    const write = (path: string, text: string, more: Record<string, string> = {}) =>
+      files('write', path, { [remoteHeaders.size]: `${text.length}`, ...more }, (stream) => void stream.end(text));
+    expect(await files('list', '')).toEqual([401, 'nobody has signed in at this shell']);
+    await logIn(shell);
+    const names = async (path: string) => {
+      const [, text] = await files('list', path);
+      const { path: folder, entries } = JSON.parse(text) as RemoteDirectory;
+      return [folder, ...entries.map(({ name, type, size }) => `${type} ${name} ${size}`)];
+    };
+    expect(await names('/')).toEqual(['/', 'directory etc 0', 'directory root 0', 'directory tmp 0']);
+    expect(await files('read', '/etc/config/network')).toEqual([200, expect.stringContaining("'192.168.1.1/24'")]);
+    expect(await write('/tmp/new', 'one')).toEqual([200, '']);
+    expect((await write('/tmp/new', 'other'))[0]).toBe(409);
+    expect(await files('read', '/tmp/new')).toEqual([200, 'one']);
+    expect((await write('/tmp/new', 'other', { [remoteHeaders.replace]: 'yes' }))[0]).toBe(200);
+    expect(await write('/root/empty', '')).toEqual([200, '']);
+    expect(await names('')).toContain('file empty 0');
+    expect(await names('/tmp')).toContain('file new 5');
+    expect((await files('read', '/tmp/none'))[0]).toBe(404);
+    expect((await write('/none/new', 'one'))[0]).toBe(404);
+    expect((await files('read', '/tmp'))[0]).toBe(415);
+    expect((await files('list', '/tmp/new'))[0]).toBe(415);
+    expect((await files('write', '/tmp/large', { [remoteHeaders.size]: `${remoteLimits.fileBytes + 1}` }))[0]).toBe(
+      413,
+    );
+    // the body stays open: its early end would be another refusal
+    expect(
+      (await files('write', '/tmp/large', { [remoteHeaders.size]: `${remoteLimits.fileBytes}` }, () => {}))[0],
+    ).toBe(507);
+    expect((await write('/tmp/short', 'one', { [remoteHeaders.size]: '4' }))[0]).toBe(400);
+    expect(await names('/tmp')).toHaveLength(3);
   });
 
   it('connects to the devices of its LAN by Telnet', async () => {

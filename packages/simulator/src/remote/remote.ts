@@ -4,6 +4,7 @@ import { holds, readAddress, readSubnet } from '@yunxun/contract/ipv4';
 import { type ActionResult, type Clock, createRemote, type Identity, type Remote, TargetRefused } from '@yunxun/edge';
 import type { Box } from '../box/box.ts';
 import { EdgeGatewayBox } from '../box/edge-gateway.ts';
+import { FileTree } from './file-tree.ts';
 import { RttyClient, readRttyRequest } from './rtty-client.ts';
 import { SimulatedScreen } from './screen.ts';
 import { SimulatedShell } from './shell.ts';
@@ -27,6 +28,7 @@ export class SimulatedRemote {
   readonly #options: SimulatedRemoteOptions;
   readonly #agent: Remote;
   #rtty: RttyClient | null = null;
+  #files: FileTree | null = null;
 
   constructor(options: SimulatedRemoteOptions) {
     this.#options = options;
@@ -40,6 +42,14 @@ export class SimulatedRemote {
           input: shell,
           output: shell,
           resize: (next) => shell.resize(next),
+          files: async (request) => {
+            this.#files ??= this.#tree();
+            const action = this.#files.act(request, shell.isSignedIn);
+            const end = () => void action.close();
+            shell.once('close', end);
+            action.output.once('close', () => shell.off('close', end));
+            return action;
+          },
           close: async () => void shell.destroy(),
         };
       },
@@ -72,9 +82,15 @@ export class SimulatedRemote {
     void this.#agent.close();
   }
 
+  #tree(): FileTree {
+    const { box, clock } = this.#options;
+    const subnet = box instanceof EdgeGatewayBox ? box.subnet() : '192.168.1.1/24';
+    return new FileTree({ clock, name: hostName(box.hardware.model), subnet, bootedMs: box.bootedMs });
+  }
+
   #shell(asked: RemoteSize, name = this.#options.box.hardware.model): SimulatedShell {
     const { box, clock } = this.#options;
-    const host = name.toLowerCase().replaceAll(/[^a-z0-9-]+/g, '-');
+    const host = hostName(name);
     const system = `Linux ${host} 6.6.0 simulated`;
     return new SimulatedShell({ clock, name: host, system, bootedMs: box.bootedMs, size: asked });
   }
@@ -93,3 +109,5 @@ export class SimulatedRemote {
     return new SimulatedTelnet(this.#shell(size, `host-${address % 256}`));
   }
 }
+
+const hostName = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9-]+/g, '-');

@@ -39,6 +39,10 @@ export class SimulatedShell extends Duplex {
     this.#ask();
   }
 
+  get isSignedIn(): boolean {
+    return this.#state === 'ready' || this.#state === 'top';
+  }
+
   resize(size: RemoteSize): void {
     this.#size = size;
     if (this.#state === 'top') this.#draw();
