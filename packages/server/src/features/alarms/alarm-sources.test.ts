@@ -2,13 +2,16 @@ import type { alarmBacktest, alarmRules as contract, DataOf } from '@yunxun/cont
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../platform/database/index.ts';
 import {
+  back,
   call,
   clock,
   detail,
   devices,
   gwid,
   list,
+  lose,
   minute,
+  network,
   owner,
   pass,
   query,
@@ -185,6 +188,41 @@ describe('events of devices', () => {
     await pass(1);
     await signInAgain();
     expect(await list({ state: 'all', kind: 'device_crashed' })).toMatchObject([{ state: 'recovered', count: 1 }]);
+  });
+
+  it('are no alarm of a path if the console restarted its other end', async () => {
+    await start();
+    const far = await network('East-Lake');
+    const [near, other] = [(await devices('gateway', 1))[0]!, (await devices('gateway', 1, far))[0]!];
+    const sdwan = newId();
+    await query(
+      `insert into sdwan_network (account_id, id, name, type, mode, created_at) values ($1, $2, 'Chain', 1, 'vertical', $3)`,
+      [owner.accountId, sdwan, clock.now()],
+    );
+    const candidates = [{ interface: 'wg0', probe: '100.64.0.1' }];
+    const node = (where: string, address: number, document: object | null) =>
+      query(
+        `insert into sdwan_node (account_id, network_id, gwid, role, pid, position, widthband, foreign_widthband, lans,
+           address, slot, document) values ($1, $2, $3, '', '', 0, 0, 0, '[]', $4, 0, $5)`,
+        [owner.accountId, sdwan, where, address, document && JSON.stringify(document)],
+      );
+    await node(gwid, 2, { routes: [{ prefix: '10.9.0.0/24', candidates }] });
+    await node(far, 1, null);
+    const changes = (from: string, to: string) =>
+      event(near, 'sdwan.path', { network: sdwan, from, to, prefixes: ['10.9.0.0/24'] });
+    await query('update device set restarting_since = $2 where serial = $1', [other, clock.now()]);
+    await changes('wg0', 'wg1');
+    await pass(1);
+    await lose([other], { restarting: true });
+    await pass(4);
+    await back([other], 'planned');
+    await changes('wg1', 'wg0');
+    await pass(3);
+    expect(await list({ state: 'all' })).toEqual([]);
+    clock.advance(20 * minute);
+    await changes('wg0', 'wg1');
+    await pass(2);
+    expect(await list({ state: 'firing' })).toMatchObject([{ kind: 'sdwan_path_changed', serial: near, count: 1 }]);
   });
 
   it('are tested against their own past', async () => {

@@ -1,6 +1,6 @@
 import { countNetworks } from './device-store.ts';
 import { eventPeriods } from './events/event-periods.ts';
-import { lastPathEvents, listPathEvents } from './events/path-events.ts';
+import { lastPathEvents, listPathEvents, pathEventsOf } from './events/path-events.ts';
 import { firmwareOf, firmwareOfModels, versionCounts } from './firmware-facts.ts';
 import { agentHosts } from './gateways/agent-hosts.ts';
 import { edgeGateways } from './gateways/edge-gateways.ts';
@@ -41,6 +41,7 @@ import { networkOutages } from './outages/network-outages.ts';
 import { nightOutages, shortestS } from './outages/night-outages.ts';
 import { onlineAt } from './outages/online-curve.ts';
 import { recordPastOutages } from './outages/past-outages.ts';
+import { explains, plannedAbsences } from './outages/planned-absences.ts';
 import { configurationTroubles, placedDevices } from './placed-devices.ts';
 import { devicesSeenIn, devicesToPlace, networksNamed } from './placement/placed.ts';
 import { radiosOf } from './report.ts';
@@ -125,6 +126,13 @@ export const deviceOutages = {
   measuredBy,
   consoleGraceMs,
   recordPast: recordPastOutages,
+  planned: plannedAbsences,
+  explains,
 };
 
-export const deviceEvents = { periods: eventPeriods, paths: listPathEvents, lastPaths: lastPathEvents };
+export const deviceEvents = {
+  periods: eventPeriods,
+  paths: listPathEvents,
+  pathsOf: pathEventsOf,
+  lastPaths: lastPathEvents,
+};

@@ -36,7 +36,11 @@ export function detoursOf(carried: Carried | null | undefined): number | null {
 }
 
 /** Returns where an interface leads a prefix. */
-function neighbourAt(document: EdgeSdwan | null, device: string | null, prefix: string | undefined): string | null {
+export function neighbourAt(
+  document: EdgeSdwan | null,
+  device: string | null,
+  prefix: string | undefined,
+): string | null {
   const route = document?.routes.find((one) => one.prefix === prefix);
   return route?.candidates.find((candidate) => candidate.interface === device)?.probe ?? null;
 }

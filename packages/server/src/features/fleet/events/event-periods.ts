@@ -17,12 +17,16 @@ export interface EventPeriod extends DeviceRef {
   ended: Date | null;
 }
 
-/** Finds problems that last, or ended after `since`; of all accounts with the system role. */
+/**
+ * Finds problems that last, or ended after `since`; of all accounts with the system role.
+ * @param except ids of events that are no problem
+ */
 export async function eventPeriods(
   tx: Tx,
-  { now, since, accountId }: { now: Date; since: Date; accountId?: string },
+  { now, since, accountId, except = [] }: { now: Date; since: Date; accountId?: string; except?: readonly string[] },
 ): Promise<EventPeriod[]> {
   const only = accountId === undefined ? sql`true` : sql`account_id = ${accountId}`;
+  const counts = except.length === 0 ? sql`true` : sql`id <> all (${[...except]}::uuid[])`;
   const { crash, sdwan_path: path } = eventHoldMs;
   const { rows } = await sql<EventPeriod>`
     with event as (
@@ -30,7 +34,7 @@ export async function eventPeriods(
         case when type = 'sdwan.path' then coalesce(payload ->> 'network', '') else '' end as part,
         make_interval(secs => (case when type = 'sdwan.path' then ${path}::float8 else ${crash}::float8 end) / 1000) as hold
       from device_event
-      where type in ('crashlog', 'rebootLog', 'sdwan.path') and at <= ${now} and ${only}
+      where type in ('crashlog', 'rebootLog', 'sdwan.path') and at <= ${now} and ${only} and ${counts}
         and (type <> 'rebootLog' or payload ->> 'type' = 'crashlog')
     ), marked as (
       select *, coalesce(at - lag(at) over own > hold, true) as begins from event

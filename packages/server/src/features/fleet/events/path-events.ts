@@ -1,6 +1,7 @@
 import { asRecord, asText, asTexts, type EventPayloads } from '@yunxun/contract/device';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/index.ts';
+import type { DeviceRef } from '../../../uplink/index.ts';
 
 /** Failover of an SD-WAN network, as its gateway reported it. */
 export interface PathEvent {
@@ -32,12 +33,29 @@ export async function listPathEvents(
   const counted = await sql<{ total: number }>`
     select count(*)::int as total ${ofNetwork(accountId, about)}
   `.execute(tx);
-  const list = rows.map(({ serial, at, payload }): PathEvent => {
-    const { from, to, prefixes } = asRecord<EventPayloads['sdwan.path']>(payload);
-    const texts = asTexts(prefixes).slice(0, maxPrefixes);
-    return { serial, at, from: asText(from, 15), to: asText(to, 15), prefixes: texts };
-  });
+  const list = rows.map(({ serial, at, payload }) => ({ serial, at, ...changeOf(payload) }));
   return { list, total: counted.rows[0]?.total ?? 0 };
+}
+
+function changeOf(payload: unknown): Pick<PathEvent, 'from' | 'to' | 'prefixes'> {
+  const { from, to, prefixes } = asRecord<EventPayloads['sdwan.path']>(payload);
+  return { from: asText(from, 15), to: asText(to, 15), prefixes: asTexts(prefixes).slice(0, maxPrefixes) };
+}
+
+/** Returns the path changes of devices; of any account with the system role. */
+export async function pathEventsOf(
+  tx: Tx,
+  refs: readonly DeviceRef[],
+  { since, now }: { since: Date; now: Date },
+): Promise<(PathEvent & DeviceRef & { id: string; network: string })[]> {
+  const { rows } = await sql<DeviceRef & { id: string; at: Date; payload: unknown; network: string }>`
+    select account_id as "accountId", serial, id, at, payload, payload ->> 'network' as network
+    from (select distinct * from unnest(${refs.map(({ accountId }) => accountId)}::uuid[],
+      ${refs.map(({ serial }) => serial)}::text[]) as w (account_id, serial)) wanted
+    join device_event using (account_id, serial)
+    where type = 'sdwan.path' and at >= ${since} and at <= ${now}
+  `.execute(tx);
+  return rows.map(({ payload, ...row }) => ({ ...row, ...changeOf(payload) }));
 }
 
 /** Keys the newest path change by serial. */
