@@ -85,6 +85,8 @@ export const PeripheralRow = Type.Object({
   offline_count_30d: Nullable(Type.Integer()),
   /** Percent of the time in which it was probed; null: it was not. */
   availability_30d: Nullable(Type.Number()),
+  /** When probing began; null: never, or 30 days ago and earlier. */
+  measured_since: Nullable(Time),
 });
 
 const calls = { access: 'user', method: 'POST' } as const;

@@ -10,7 +10,8 @@ type ListInput = InputOf<typeof contract.list>;
 export type PeripheralRow = DataOf<typeof contract.list>['list'][number];
 export type PeripheralFilter = Omit<ListInput, 'page' | 'limit'>;
 
-const window = 30 * 86_400_000;
+const dayMs = 86_400_000;
+const window = 30 * dayMs;
 
 /** Returns why a gateway measures nothing, or null. */
 function reasonOf(gateway: ProbingGateway | undefined, alive: boolean | null): UnprobedReason | null {
@@ -64,7 +65,7 @@ async function presented(
   const names = await fleetNetworks.names(tx, accountId, gwids);
   const gateways = await fleetGateways.probing(tx, gwids);
   const figures = await figuresOf(tx, accountId, now, rows);
-  return rows.map(({ account_id: _account, created_at: _created, alive, since, checked_at, rtt_ms, ...row }) => {
+  return rows.map(({ account_id: _account, created_at: created, alive, since, checked_at, rtt_ms, ...row }) => {
     const reason = reasonOf(gateways.get(row.gwid), alive);
     const figure = figures.get(row.id);
     const probed = (figure?.online_s ?? 0) + (figure?.offline_s ?? 0);
@@ -79,6 +80,7 @@ async function presented(
       last_offline_at: figure?.last?.toISOString() ?? null,
       offline_count_30d: probed > 0 || (figure?.outages ?? 0) > 0 ? (figure?.outages ?? 0) : null,
       availability_30d: probed > 0 ? Math.round(((figure?.online_s ?? 0) / probed) * 10_000) / 100 : null,
+      measured_since: measuredSince(figure, created, now)?.toISOString() ?? null,
     };
   });
 }
@@ -89,6 +91,17 @@ interface Figure {
   outages: number;
   online_s: number;
   offline_s: number;
+  /** UTC day, and its probed seconds. */
+  first_day: string | null;
+  first_s: number;
+}
+
+/** Days alone are stored: the probing of the first one counts as its end. */
+function measuredSince(figure: Figure | undefined, created: Date, now: Date): Date | null {
+  if (!figure?.first_day) return null;
+  const end = Math.min(Date.parse(figure.first_day) + dayMs, now.getTime());
+  const at = Math.max(end - figure.first_s * 1000, created.getTime());
+  return at <= now.getTime() - window + dayMs ? null : new Date(at);
 }
 
 async function figuresOf(
@@ -100,14 +113,16 @@ async function figuresOf(
   if (rows.length === 0) return new Map();
   const since = new Date(now.getTime() - window);
   const { rows: figures } = await sql<Figure>`
-    select p.id, o.last, o.outages, d.online_s, d.offline_s
+    select p.id, o.last, o.outages, d.online_s, d.offline_s, d.first_day,
+      coalesce(d.first_s, 0) as first_s
     from unnest(${rows.map((row) => row.id)}::uuid[]) p (id)
     cross join lateral (
       select max(began_at) as last,
         (count(*) filter (where coalesce(ended_at, 'infinity') > ${since}))::integer as outages
       from peripheral_outage where account_id = ${accountId} and peripheral_id = p.id) o
     cross join lateral (
-      select coalesce(sum(online_s), 0)::integer as online_s, coalesce(sum(offline_s), 0)::integer as offline_s
+      select coalesce(sum(online_s), 0)::integer as online_s, coalesce(sum(offline_s), 0)::integer as offline_s,
+        min(day)::text as first_day, (array_agg(online_s + offline_s order by day))[1] as first_s
       from peripheral_day
       where account_id = ${accountId} and peripheral_id = p.id and day > (${since} at time zone 'UTC')::date) d
   `.execute(tx);

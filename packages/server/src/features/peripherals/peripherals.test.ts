@@ -63,6 +63,7 @@ describe('peripheral devices', () => {
       last_offline_at: null,
       offline_count_30d: null,
       availability_30d: null,
+      measured_since: null,
     });
     const changed = camera({ name: 'Back-Camera', mode: 'icmp', detect_port: null });
     expect((await call('peripheral/update', { id, ...changed })).code).toBe(2000);
@@ -73,6 +74,27 @@ describe('peripheral devices', () => {
     const { data } = await call<{ list: { action: string }[] }>('log/action/list', {});
     const actions = data.list.map(({ action }) => action).filter((action) => action.startsWith('peripheral.'));
     expect(actions).toEqual(['peripheral.delete', 'peripheral.update', 'peripheral.create']);
+  });
+
+  it('say since when they are measured, if not for 30 days', async () => {
+    const id = await create();
+    const now = clock.now().getTime();
+    await query("update peripheral set created_at = created_at - interval '60 days' where id = $1", [id]);
+    const day = (days: number) => new Date(now - days * 86_400_000).toISOString().slice(0, 10);
+    const measured = (days: number, seconds: number) =>
+      query('insert into peripheral_day select account_id, id, $2::date, $3::int, 0 from peripheral where id = $1', [
+        id,
+        day(days),
+        seconds,
+      ]);
+    await measured(0, 1800);
+    const since = new Date(now - 1_800_000).toISOString();
+    expect(await row(id)).toMatchObject({ availability_30d: 100, measured_since: since });
+    await measured(10, 43_200);
+    expect(await row(id)).toMatchObject({ measured_since: `${day(10)}T12:00:00.000Z` });
+    await measured(29, 86_400);
+    expect(await row(id)).toMatchObject({ measured_since: null });
+    await remove(id);
   });
 
   it('refuse public addresses, a TCP check without a port, and a second name or target', async () => {

@@ -1,6 +1,6 @@
 import { t } from '../../app/i18n.ts';
 import { DeviceDrawing } from '../../ui/device/device-drawing.tsx';
-import { mac as macText } from '../../ui/format.ts';
+import { date, mac as macText } from '../../ui/format.ts';
 import { Tag } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { RelativeTime } from '../../ui/time.tsx';
@@ -22,6 +22,24 @@ function Status({ row }: { row: Peripheral }) {
         {t(`peripherals.status_${row.status}`)}
       </Tag>
       {row.reason && <div className="small dim">{t(`peripherals.reason_${row.reason}`)}</div>}
+    </div>
+  );
+}
+
+/** A share of less than a day says nothing. */
+const isBrief = ({ measured_since: since }: Peripheral) =>
+  since !== null && Date.now() - Date.parse(since) < 86_400_000;
+
+function Availability({ row }: { row: Peripheral }) {
+  const { availability_30d: n, measured_since: since } = row;
+  if (n === null) return '—';
+  if (isBrief(row)) return <span title={t('peripherals.measured_briefly')}>—</span>;
+  return (
+    <div className="nowrap">
+      {t('peripherals.percent', { n })}
+      {since !== null && (
+        <div className="small dim">{t('peripherals.measured_since', { date: date(new Date(since)) })}</div>
+      )}
     </div>
   );
 }
@@ -116,8 +134,8 @@ export function peripheralColumns(): Column<Peripheral>[] {
       wide: true,
       sort: 'availability_30d',
       right: true,
-      cell: (row) => (row.availability_30d === null ? '—' : t('peripherals.percent', { n: row.availability_30d })),
-      text: (row) => row.availability_30d,
+      cell: (row) => <Availability row={row} />,
+      text: (row) => (isBrief(row) ? null : row.availability_30d),
       unit: '%',
     },
     {

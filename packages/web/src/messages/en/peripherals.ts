@@ -50,6 +50,8 @@ export const peripherals: Record<keyof typeof zh, string> = {
   'peripherals.percent': '{n}%',
   'peripherals.last_offline': 'Last offline',
   'peripherals.availability': 'Up (30 d)',
+  'peripherals.measured_briefly': 'Measured for less than a day',
+  'peripherals.measured_since': 'since {date}',
   'peripherals.outages': 'Outages (30 d)',
   'peripherals.saved': '{name} saved',
   'peripherals.edit': 'Edit {name}',

@@ -47,6 +47,8 @@ export const peripherals = {
   'peripherals.percent': '{n}%',
   'peripherals.last_offline': '最近离线时间',
   'peripherals.availability': '可用率（30 天）',
+  'peripherals.measured_briefly': '检测时间不足一天',
+  'peripherals.measured_since': '自 {date} 起',
   'peripherals.outages': '离线次数（30 天）',
   'peripherals.saved': '已保存 {name}',
   'peripherals.edit': '编辑 {name}',
