@@ -33,6 +33,8 @@ export type JobItemStatus = (typeof jobItemStatuses)[number];
 export const JobRow = Type.Object({
   id: Id,
   type: Type.String(),
+  /** Why, where the type alone says too little: `port_cycled` is a restart of PoE. */
+  cause: Nullable(Type.String()),
   status: Words(jobStatuses),
   total: Type.Integer(),
   open: Type.Integer(),

@@ -135,6 +135,8 @@ describe('the ports of a switch', () => {
     expect(asked.code).toBe(2000);
     const resets = () => configures(device).map((document) => (ethernet(document).Ethernet1!.poe as Json)['do-reset']);
     await expect.poll(resets).toEqual([undefined, true, undefined]);
+    const job = await call('/api/v3/job/detail', { job_id: asked.data.job_id });
+    expect(job.data).toMatchObject({ type: 'configuration', cause: 'port_cycled', about: expect.any(String) });
     expect(await call('/api/v3/switch/port/cycle', { serial, port: 'Ethernet48' })).toMatchObject({
       code: 4114,
       data: { reason: 'no_poe' },

@@ -29,14 +29,13 @@ export function shownStatus(job: Job): Job['status'] | 'skipped' | 'nothing' {
   return job.status === 'succeeded' && job.skipped === job.total ? 'skipped' : job.status;
 }
 
+/** Shows what has ended. */
 export function JobBar({ job }: { job: Job }) {
   const share = (n: number) => `${job.total ? (n / job.total) * 100 : 0}%`;
   return (
     <span className="bar" role="img" aria-label={sums(job)}>
       <i style={{ width: share(job.done), background: 'var(--ok)' }} />
       <i style={{ width: share(job.failed), background: 'var(--bad)' }} />
-      <i style={{ width: share(job.running), background: 'var(--brand)' }} />
-      <i style={{ width: share(job.waiting_offline), background: 'var(--warn)' }} />
       <i style={{ width: share(job.skipped), background: 'var(--ink-3)' }} />
     </span>
   );

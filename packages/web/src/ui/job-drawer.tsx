@@ -8,7 +8,7 @@ import { Empty, Failed } from './empty.tsx';
 import { exactTime, mac } from './format.ts';
 import { aboutOf, JobBar, shownStatus, sums } from './job-bar.tsx';
 import { closeJobs, openJobs } from './job-drawer-state.ts';
-import { awaitsReturn, jobName, reasonText } from './job-name.ts';
+import { awaitsReturn, jobName, jobTitle, reasonText } from './job-name.ts';
 import { operatorName } from './operator.ts';
 import { Loading } from './skeleton.tsx';
 import { JobTag, SyncChip } from './status.tsx';
@@ -39,7 +39,8 @@ function JobList() {
                   <button type="button" className="job-line" onClick={() => openJobs(each.id)}>
                     <span className="spread">
                       <span>
-                        <strong>{jobName(each.type)}</strong> <span className="small quiet">{aboutOf(each)}</span>
+                        <strong>{jobName(each.type, each.cause)}</strong>{' '}
+                        <span className="small quiet">{aboutOf(each)}</span>
                       </span>
                       <JobTag status={shownStatus(each)} />
                     </span>
@@ -67,7 +68,7 @@ function OneJob({ id }: { id: string }) {
   return (
     <Dialog
       drawer
-      title={data ? jobName(data.type) : t('header.jobs')}
+      title={data ? jobTitle(data) : t('header.jobs')}
       onClose={closeJobs}
       foot={
         <>

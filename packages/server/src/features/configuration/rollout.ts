@@ -52,10 +52,15 @@ export function createRollout({ planner, jobs, clock }: RolloutDeps) {
     detail: PushDetail | LaterDetail;
   }
 
-  async function create(tx: Tx, acting: Acting, parts: readonly Part[]): Promise<string | null> {
+  async function create(
+    tx: Tx,
+    acting: Acting,
+    parts: readonly Part[],
+    params: Partial<Pick<PushReason, 'cause'>> = {},
+  ): Promise<string | null> {
     if (parts.length === 0) return null;
     const items = parts.map(({ device: { serial, gwid, name }, detail }) => ({ serial, gwid, name, detail }));
-    const jobId = await jobs.create(tx, acting, { type: configurationJob, items });
+    const jobId = await jobs.create(tx, acting, { type: configurationJob, params, items });
     const staged = parts.filter(({ detail }) => detail.staging === 'staged').map(({ device }) => device.serial);
     await claimVersions(tx, acting.accountId, staged, jobId);
     return jobId;
@@ -88,7 +93,7 @@ export function createRollout({ planner, jobs, clock }: RolloutDeps) {
         return { device, detail: waits ? { staging: 'later', ...reason } : detail };
       });
       await session.close();
-      return create(tx, acting, parts);
+      return create(tx, acting, parts, { cause: reason.cause });
     },
 
     /** Compiles when items run. @returns null without devices */

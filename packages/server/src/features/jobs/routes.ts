@@ -1,4 +1,5 @@
 import { jobs as contract, type DataOf } from '@yunxun/contract';
+import { asRecord, asText } from '@yunxun/contract/device';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
@@ -84,6 +85,7 @@ function rowOf(job: Job, sums: Sums, places: JobPlaces | undefined, names: Reado
     networks: places?.networks ?? 0,
     id: job.id,
     type: job.type,
+    cause: asText(asRecord(job.params).cause, 64),
     status: job.status,
     total: job.total,
     ...shownSums(sums),

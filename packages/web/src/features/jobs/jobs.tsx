@@ -88,8 +88,8 @@ function jobColumns(): Column<JobRow>[] {
     {
       key: 'type',
       title: t('jobs.type'),
-      cell: (row) => <strong>{jobName(row.type)}</strong>,
-      text: (row) => jobName(row.type),
+      cell: (row) => <strong>{jobName(row.type, row.cause)}</strong>,
+      text: (row) => jobName(row.type, row.cause),
     },
     {
       key: 'about',

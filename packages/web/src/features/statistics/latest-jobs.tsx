@@ -40,7 +40,7 @@ export function LatestJobs() {
                 <li key={job.id}>
                   <button type="button" className="attention-line latest-job" onClick={() => openJobs(job.id)}>
                     <span className="row latest-name">
-                      <strong className="ellipsis">{jobName(job.type)}</strong>{' '}
+                      <strong className="ellipsis">{jobName(job.type, job.cause)}</strong>{' '}
                       <span className="ellipsis quiet">{aboutOf(job)}</span> <RelativeTime at={job.created_at} />
                     </span>
                     <span className="latest-sums small dim ellipsis">{sums(job)}</span>

@@ -26,6 +26,8 @@ export const work: Record<keyof typeof zh, string> = {
   'job_type.reboot': 'Restart devices',
   'job_type.sdwan_tunnels': 'Check SD-WAN tunnels',
   'job_type.configuration': 'Push configuration',
+  'job_type.configuration.port_cycled': 'Restart PoE',
+  'job_title.configuration.port_cycled': 'Restart PoE on {name}',
   'job_type.agent_upgrade': 'Upgrade agents',
   'job_type.peripheral_scan': 'Scan LAN for devices',
   'job_type.peripheral_wake': 'Wake peripheral device',

@@ -24,6 +24,8 @@ export const work = {
   'job_type.reboot': '重启设备',
   'job_type.sdwan_tunnels': '检查异地组网隧道',
   'job_type.configuration': '下发配置',
+  'job_type.configuration.port_cycled': '重启 PoE 供电',
+  'job_title.configuration.port_cycled': '重启 {name} 的 PoE 供电',
   'job_type.agent_upgrade': '升级代理程序',
   'job_type.peripheral_scan': '扫描局域网',
   'job_type.peripheral_wake': '远程唤醒外设',
