@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
-import { type RemoteDirectory, remoteFileStatuses } from '@yunxun/contract/device';
+import { type RemoteDirectory, type RemoteFileEntry, remoteFileStatuses } from '@yunxun/contract/device';
 import { answerLine, type Clock, type FileAction, FileRefused, type FileRequest, refusal } from '@yunxun/edge';
 
 const { notFound, exists, otherKind, full, notSignedIn } = remoteFileStatuses;
@@ -60,12 +60,12 @@ export class FileTree {
 
   #list(path: string): RemoteDirectory {
     if (this.#at(path).bytes !== null) throw new FileRefused(otherKind, 'not a directory');
-    const entries: RemoteDirectory['entries'] = [...this.#nodes].flatMap(([one, { bytes, modified }]) =>
+    const entries = [...this.#nodes].flatMap<RemoteFileEntry>(([one, { bytes, modified }]) =>
       one === '/' || posix.dirname(one) !== path
         ? []
         : [{ name: posix.basename(one), type: bytes ? 'file' : 'directory', size: bytes?.length ?? 0, modified }],
     );
-    const rank = ({ type, name }: RemoteDirectory['entries'][number]) => `${type === 'directory' ? 0 : 1}${name}`;
+    const rank = ({ type, name }: RemoteFileEntry) => `${type === 'directory' ? 0 : 1}${name}`;
     return { path, entries: entries.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1)), more: false };
   }
 

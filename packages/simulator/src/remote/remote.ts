@@ -22,6 +22,7 @@ const size: RemoteSize = { columns: 80, rows: 24 };
 const telnetPort = 23;
 const vncPort = 5900;
 const webPort = 80;
+const hostName = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9-]+/g, '-');
 
 /** An access point runs one rtty at a time. */
 export class SimulatedRemote {
@@ -109,5 +110,3 @@ export class SimulatedRemote {
     return new SimulatedTelnet(this.#shell(size, `host-${address % 256}`));
   }
 }
-
-const hostName = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9-]+/g, '-');
