@@ -114,10 +114,31 @@ it('leads from the alarm of a peripheral device to that device, and to the power
   const id = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
   const at = new Date().toISOString();
   const alarm = {
-    ...{ id, kind: 'peripheral_offline', level: 'GENERAL', state: 'firing', lasts: false, count: 1, seconds: 900 },
-    ...{ gwid, network: 'Pier', serial: '9c0000000001', name: 'Gateway', device_kind: 'gateway', part: 'Yard' },
-    ...{ began_at: at, last_at: at, recovered_at: null, value: null, threshold: null, devices_hit: 0, note: '' },
-    ...{ clients_hit: null, acknowledged_at: null, acknowledged_by: null, assignee: null, silenced_until: null },
+    id,
+    kind: 'peripheral_offline',
+    level: 'GENERAL',
+    state: 'firing',
+    lasts: false,
+    count: 1,
+    seconds: 900,
+    gwid,
+    network: 'Pier',
+    serial: '9c0000000001',
+    name: 'Gateway',
+    device_kind: 'gateway',
+    part: 'Yard',
+    began_at: at,
+    last_at: at,
+    recovered_at: null,
+    value: null,
+    threshold: null,
+    devices_hit: 0,
+    note: '',
+    clients_hit: null,
+    acknowledged_at: null,
+    acknowledged_by: null,
+    assignee: null,
+    silenced_until: null,
   };
   const data = { alarm, cause: null, children: [], children_total: 0, portals: [], timeline: [] };
   const more = { rule_id: null, power: null };
