@@ -48,7 +48,16 @@ export function TerminalScreen() {
         const session = sessions.find((row) => row.id === one);
         const hasFiles = session?.kind === 'ssh' || session?.kind === 'shell';
         const afterEnd = session && <AfterEnd session={session} />;
-        return <TerminalPane key={one} id={one} isShown={one === id} {...{ session, hasFiles, afterEnd }} />;
+        return (
+          <TerminalPane
+            key={one}
+            id={one}
+            isShown={one === id}
+            session={session}
+            hasFiles={hasFiles}
+            afterEnd={afterEnd}
+          />
+        );
       })}
     </main>
   );

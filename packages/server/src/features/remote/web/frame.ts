@@ -51,7 +51,7 @@ export function noticePage(locale: Locale, notice: Notice, params: Readonly<Reco
 }
 
 /** Reasons that end a session whose page is shown. */
-const told = [
+const shownReasons = [
   'closed',
   'by_person',
   'idle',
@@ -73,7 +73,7 @@ export interface OverFacts {
 
 export function overPage(locale: Locale, { reason, who, console }: OverFacts): string {
   const title = message(locale, 'remotePage.over_title');
-  const known = told.find((one) => one === reason);
+  const known = shownReasons.find((one) => one === reason);
   const why = known ? html`<p>${messageByKey(locale, `remotePage.end_${known}` satisfies MessageKey)}</p>` : null;
   const next = messageByKey(locale, `remotePage.over_${who}` satisfies MessageKey);
   // the notice may stand in the frame
