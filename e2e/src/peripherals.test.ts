@@ -149,7 +149,7 @@ it('leads from the alarm of a peripheral device to that device, and to the power
   await drawer.getByRole('button', { name: t('alarm.restart_power'), exact: true }).click();
   await page.getByRole('dialog', { name: t('ports.cycle_of', { name: 'Yard' }), exact: true }).waitFor();
   await drawer.getByText(t('peripherals.no_mac'), { exact: true }).waitFor();
-  await page.keyboard.press('Escape');
+  await page.reload();
   await drawer.getByRole('link', { name: t('alarm.to_device'), exact: true }).click();
   await page.waitForURL(`**/device/index/${gwid}?keyword=Yard`);
   const rows = page.locator('tbody tr');
