@@ -1,29 +1,11 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, WebSocketRoute } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { keepPicture, openPage, startBrowser, texts, type Visit } from './browser.ts';
-import { type Person, register } from './person.ts';
-import { type Product, startProduct } from './product.ts';
+import type { WebSocketRoute } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { texts } from './browser.ts';
+import { remoteStage } from './remote-stage.ts';
 import { remoteSession, withSessions } from './screens-remote.ts';
 
-let product: Product;
-let browser: Browser;
-let owner: Person;
-let visit: Visit | undefined;
-
-beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct(), startBrowser()]);
-  owner = await register(product, 'owner@example.org');
-}, 60_000);
-afterEach(async ({ task }) => {
-  if (visit && task.result?.state === 'fail') await keepPicture(visit.page, `remote files ${task.name}`);
-  await visit?.context.close();
-  visit = undefined;
-});
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
-});
+const stage = remoteStage('remote files');
 
 const t = texts('en');
 const script = Buffer.from('#!/bin/sh\necho up\n');
@@ -74,11 +56,11 @@ function serve(route: WebSocketRoute, kept: Map<string, Buffer>): void {
 
 async function panel(phone: boolean) {
   const kept = new Map([['/root/up.sh', script]]);
-  visit = await openPage(browser, product.url, 'en', 'light', { token: owner.token, phone });
+  const visit = await stage.open('en', 'light', { phone });
   const { page } = visit;
   await withSessions(page);
   await page.routeWebSocket('**/api/v3/remote/terminal*', (route) => serve(route, kept));
-  await page.goto(`${product.url}/remote/terminal/${remoteSession.id}`);
+  await page.goto(stage.at(`/remote/terminal/${remoteSession.id}`));
   await page.getByRole('button', { name: t('remote.files'), exact: true }).click();
   const files = page.getByRole('complementary', { name: t('remote.files_of', { name: remoteSession.target }) });
   await files.getByText('up.sh', { exact: true }).waitFor();

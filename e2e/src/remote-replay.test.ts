@@ -1,40 +1,18 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { keepPicture, openPage, startBrowser, texts, type Visit } from './browser.ts';
-import { type Person, register } from './person.ts';
-import { type Product, startProduct } from './product.ts';
+import { expect, it } from 'vitest';
+import { texts } from './browser.ts';
+import { remoteStage } from './remote-stage.ts';
 import { remoteSession, withRecording } from './screens-remote.ts';
 
-let product: Product;
-let browser: Browser;
-let owner: Person;
-let visit: Visit | undefined;
-
-beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct(), startBrowser()]);
-  owner = await register(product, 'owner@example.org');
-}, 60_000);
-afterEach(async ({ task }) => {
-  if (visit && task.result?.state === 'fail') await keepPicture(visit.page, `replay ${task.name}`);
-  await visit?.context.close();
-  visit = undefined;
-});
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
-});
+const stage = remoteStage('replay');
 
 for (const language of ['zh-CN', 'en'] as const)
   it(`plays a recording, seeks and saves it (${language})`, async () => {
     const t = texts(language);
-    visit = await openPage(browser, product.url, language, language === 'zh-CN' ? 'dark' : 'light', {
-      token: owner.token,
-    });
-    const { page, errors } = visit;
+    const { page, errors } = await stage.open(language, language === 'zh-CN' ? 'dark' : 'light');
     await page.setViewportSize({ width: 390, height: 844 });
     await withRecording(page);
-    await page.goto(`${product.url}/remote/replay/${remoteSession.id}`);
+    await page.goto(stage.at(`/remote/replay/${remoteSession.id}`));
     await page.getByText(t('remote.recording_cut_why'), { exact: true }).waitFor();
     const rows = page.locator('.xterm-rows');
     await expect.poll(() => rows.textContent()).toContain('login: root');

@@ -1,34 +1,19 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import type { Browser, Page, WebSocketRoute } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import type { Page, WebSocketRoute } from 'playwright-core';
+import { afterEach, expect, it } from 'vitest';
 import { RfbDouble } from '../../packages/server/src/features/remote/testing/rfb.ts';
-import { keepPicture, openPage, startBrowser, texts, type Visit } from './browser.ts';
-import { type Person, register } from './person.ts';
-import { type Product, startProduct } from './product.ts';
+import { texts } from './browser.ts';
+import { remoteStage } from './remote-stage.ts';
 import { screenSession, withSessions } from './screens-remote.ts';
 
-let product: Product;
-let browser: Browser;
-let owner: Person;
-let visit: Visit | undefined;
+const stage = remoteStage('remote screen');
 const sockets: Socket[] = [];
 const servers: RfbDouble[] = [];
 
-beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct(), startBrowser()]);
-  owner = await register(product, 'owner@example.org');
-}, 60_000);
-afterEach(async ({ task }) => {
-  if (visit && task.result?.state === 'fail') await keepPicture(visit.page, `remote screen ${task.name}`);
-  await visit?.context.close();
-  visit = undefined;
+afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
   for (const { server } of servers.splice(0)) server.close();
-});
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
 });
 
 const t = texts('en');
@@ -39,7 +24,7 @@ async function screen(vnc: RfbDouble) {
   vnc.server.listen(0, '127.0.0.1');
   await once(vnc.server, 'listening');
   const { port } = vnc.server.address() as AddressInfo;
-  visit = await openPage(browser, product.url, 'en', 'light', { token: owner.token });
+  const visit = await stage.open();
   const { page } = visit;
   const heard: Record<string, unknown>[] = [];
   let route: WebSocketRoute | undefined;
@@ -57,7 +42,7 @@ async function screen(vnc: RfbDouble) {
     const until = new Date(Date.now() + 3_000_000).toISOString();
     opened.send(JSON.stringify({ type: 'state', state: 'open', until }));
   });
-  await page.goto(`${product.url}/remote/screen/${screenSession.id}`);
+  await page.goto(stage.at(`/remote/screen/${screenSession.id}`));
   return { ...visit, heard, send: (data: Buffer) => route!.send(data) };
 }
 
@@ -75,7 +60,7 @@ it('shows pictures, sends keys, and breaks no content policy', async () => {
   const { page, errors, heard, send } = await screen(vnc);
   const pixel = firstPixel(page);
   await expect.poll(pixel).toEqual([0x10, 0x10, 0x10]);
-  expect(heard[0]).toMatchObject({ token: owner.token });
+  expect(heard[0]).toMatchObject({ token: stage.token() });
   await page.keyboard.press('Enter');
   await expect.poll(pixel).toEqual([0x77, 0x77, 0x77]);
   expect(vnc.keys).toEqual([0xff0d]);
@@ -121,12 +106,12 @@ it('shows pictures, sends keys, and breaks no content policy', async () => {
 });
 
 it('asks for the password of the screen, and says when it is refused', async () => {
-  const { page } = await screen(new RfbDouble('right'));
+  const { page, context } = await screen(new RfbDouble('right'));
   const field = page.getByLabel(t('remote.login_password'), { exact: true });
   await field.fill('right');
   await button(page, t('remote.login')).click();
   await expect.poll(firstPixel(page)).toEqual([0x10, 0x10, 0x10]);
-  await visit!.context.close();
+  await context.close();
 
   const second = await screen(new RfbDouble('right'));
   await second.page.getByLabel(t('remote.login_password'), { exact: true }).fill('wrong');

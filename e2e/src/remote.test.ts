@@ -1,28 +1,10 @@
-import type { Browser, WebSocketRoute } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { keepPicture, openPage, startBrowser, texts, type Visit } from './browser.ts';
-import { type Person, register } from './person.ts';
-import { type Product, startProduct } from './product.ts';
+import type { WebSocketRoute } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { texts, type Visit } from './browser.ts';
+import { remoteStage } from './remote-stage.ts';
 import { remoteSession, withSessions } from './screens-remote.ts';
 
-let product: Product;
-let browser: Browser;
-let owner: Person;
-let visit: Visit | undefined;
-
-beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct(), startBrowser()]);
-  owner = await register(product, 'owner@example.org');
-}, 60_000);
-afterEach(async ({ task }) => {
-  if (visit && task.result?.state === 'fail') await keepPicture(visit.page, `remote ${task.name}`);
-  await visit?.context.close();
-  visit = undefined;
-});
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
-});
+const stage = remoteStage('remote');
 
 const t = texts('en');
 
@@ -34,8 +16,7 @@ interface Terminal extends Visit {
 
 /** Opens a terminal whose server is this test; it echoes what is typed. */
 async function terminal(theme: 'light' | 'dark' = 'light'): Promise<Terminal> {
-  const opened = await openPage(browser, product.url, 'en', theme, { token: owner.token });
-  visit = opened;
+  const opened = await stage.open('en', theme);
   const heard: Record<string, unknown>[] = [];
   let typed = '';
   let socket: WebSocketRoute | undefined;
@@ -53,7 +34,7 @@ async function terminal(theme: 'light' | 'dark' = 'light'): Promise<Terminal> {
     route.send(JSON.stringify({ type: 'state', state: 'open', until }));
     route.send(Buffer.from('Lobby-AP login: '));
   });
-  await opened.page.goto(`${product.url}/remote/terminal/${remoteSession.id}`);
+  await opened.page.goto(stage.at(`/remote/terminal/${remoteSession.id}`));
   await opened.page.getByText(t('remote.link_open'), { exact: true }).waitFor();
   return { ...opened, texts: heard, typed: () => typed, socket: () => socket! };
 }
@@ -62,7 +43,7 @@ it('shows what the device writes, in columns, without breaking the content polic
   const { page, errors, texts: heard, typed, socket } = await terminal();
   const rows = page.locator('.xterm-rows');
   await expect.poll(() => rows.innerText()).toContain('Lobby-AP login:');
-  expect(heard[0]).toMatchObject({ token: owner.token, cols: expect.any(Number), rows: expect.any(Number) });
+  expect(heard[0]).toMatchObject({ token: stage.token(), cols: expect.any(Number), rows: expect.any(Number) });
   await page.keyboard.type('root');
   await expect.poll(typed).toBe('root');
   await expect.poll(() => rows.innerText()).toContain('login: root');
@@ -135,15 +116,14 @@ it('returns after a lost connection, signs in to a host, and says why a session 
 });
 
 it('asks before it is turned off, which ends the open sessions', async () => {
-  visit = await openPage(browser, product.url, 'en', 'light', { token: owner.token });
-  const { page } = visit;
+  const { page } = await stage.open();
   const saved: unknown[] = [];
   await withSessions(page);
   await page.route('**/api/v3/remote/settings/save', (route) => {
     saved.push(route.request().postDataJSON());
     return route.fulfill({ json: { code: 2000, message: 'Success', data: { version: 3 } } });
   });
-  await page.goto(`${product.url}/remote`);
+  await page.goto(stage.at(`/remote`));
   await page.getByRole('switch', { name: t('remote.enabled'), exact: true }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText(t('remote.forbid_body', { n: 3 }), { exact: true }).waitFor();

@@ -162,7 +162,7 @@ it('loses nothing of 10 MB that a program prints', async () => {
 // else the number of who started this test is in every process below
 const isRecorded = readFileSync('/proc/self/loginuid', 'utf8') === '4294967295';
 
-it.skipIf(!isRecorded)('serves files as the person who signed in, and to nobody before', async () => {
+it.skipIf(!isRecorded)('serves files as the user of the login, and refuses them before the sign-in', async () => {
   const agent = await open();
   const shell = await agent.shell();
   await shell.shows('login: ');

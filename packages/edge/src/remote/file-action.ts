@@ -26,7 +26,7 @@ export interface FileActions {
   close(): Promise<void>;
 }
 
-export function createFileActions(who: () => Promise<Person>, command: readonly string[]): FileActions {
+export function createFileActions(personOf: () => Promise<Person>, command: readonly string[]): FileActions {
   const open = new Set<FileAction>();
   let starting = 0;
   let closed = false;
@@ -35,7 +35,7 @@ export function createFileActions(who: () => Promise<Person>, command: readonly 
     if (open.size + starting >= perShell) return refusal(503, `${perShell} files are under way`);
     starting += 1;
     try {
-      const person = await who();
+      const person = await personOf();
       if (closed) throw new FileRefused(unavailable, 'the shell has ended');
       const action = startAs(person, request, command, () => open.delete(action));
       open.add(action);

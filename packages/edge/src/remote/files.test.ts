@@ -27,7 +27,7 @@ import { openRootTerminal, serveShells } from './root-shell.ts';
 import { personOf } from './sign-in.ts';
 import { noTerminalBecause, openTerminal } from './terminal.ts';
 
-const nobody = 65_534;
+const plainUser = 65_534;
 /** Of processes that no login started: only below them does a number say who signed in. */
 const isRecorded =
   process.getuid?.() === 0 &&
@@ -58,7 +58,7 @@ let ended: Promise<void>;
 
 beforeEach(async () => {
   home = mkdtempSync(join(place, 'home-'));
-  chownSync(home, nobody, nobody);
+  chownSync(home, plainUser, plainUser);
   loginShell = '/bin/sh';
   const find = async (uid: number) => {
     const person = await personOf(uid);
@@ -92,8 +92,8 @@ afterEach(async () => {
 /** As `login` and pam_loginuid do: the number in root's own process, the person's shell below it. */
 async function signIn(how = ''): Promise<TestShell> {
   const shell = await agent.shell();
-  const rights = `--reuid ${nobody} --regid ${nobody} --clear-groups`;
-  shell.type(`echo ${nobody} >/proc/self/loginuid; ${how} setpriv ${rights} sh -c 'echo in-$((1+1)); exec sh'\n`);
+  const rights = `--reuid ${plainUser} --regid ${plainUser} --clear-groups`;
+  shell.type(`echo ${plainUser} >/proc/self/loginuid; ${how} setpriv ${rights} sh -c 'echo in-$((1+1)); exec sh'\n`);
   await shell.shows('in-2');
   return shell;
 }
@@ -114,9 +114,9 @@ describe.skipIf(!isRecorded)('files of a shell', () => {
     const shell = await agent.shell();
     shell.type('echo ready-$((1+1))\n');
     await shell.shows('ready-2');
-    expect(answerOf(await agent.files(shell.id, 'list', ''))).toEqual([401, 'nobody has signed in at this shell']);
+    expect(answerOf(await agent.files(shell.id, 'list', ''))).toEqual([401, 'there was no sign-in at this shell']);
     expect((await agent.files('none', 'list', '')).status).toBe(404);
-    shell.type(`echo ${nobody} >/proc/self/loginuid; echo done-$((1+1))\n`);
+    shell.type(`echo ${plainUser} >/proc/self/loginuid; echo done-$((1+1))\n`);
     await shell.shows('done-2');
     expect((await agent.files(shell.id, 'list', '')).status).toBe(200);
     loginShell = null;
@@ -127,8 +127,8 @@ describe.skipIf(!isRecorded)('files of a shell', () => {
   });
 
   it.each([
-    ['where nobody was noted', `setpriv --reuid ${nobody} --clear-groups sh`],
-    ['where the login became the shell', `exec setpriv --reuid ${nobody} --clear-groups sh`],
+    ['where PAM noted no user', `setpriv --reuid ${plainUser} --clear-groups sh`],
+    ['where the login became the shell', `exec setpriv --reuid ${plainUser} --clear-groups sh`],
   ])('are refused %s, though a person notes root', async (_what, become) => {
     const shell = await agent.shell();
     shell.type(`${become}\n`);
@@ -143,7 +143,7 @@ describe.skipIf(!isRecorded)('files of a shell', () => {
     const bytes = randomBytes(3_000_000);
     expect(answerOf(await write(shell, join(home, 'names 中.bin'), bytes))).toEqual([200, '']);
     const made = statSync(join(home, 'names 中.bin'));
-    expect([made.uid, made.mode & 0o777]).toEqual([nobody, 0o666 & ~process.umask()]);
+    expect([made.uid, made.mode & 0o777]).toEqual([plainUser, 0o666 & ~process.umask()]);
     const back = await agent.files(shell.id, 'read', join(home, 'names 中.bin'));
     expect([back.status, back.size, back.bytes.equals(bytes)]).toEqual([200, bytes.length, true]);
     expect((await agent.files(shell.id, 'read', '/etc/shadow')).status).toBe(403);
@@ -151,7 +151,7 @@ describe.skipIf(!isRecorded)('files of a shell', () => {
     expect((await agent.files(shell.id, 'read', join(home, 'none'))).status).toBe(404);
     // the program below `login` is root's, as after su
     const second = await agent.shell();
-    second.type(`echo ${nobody} >/proc/self/loginuid; sh -c 'id -u; echo su-$((1+1)); exec sh'\n`);
+    second.type(`echo ${plainUser} >/proc/self/loginuid; sh -c 'id -u; echo su-$((1+1)); exec sh'\n`);
     await second.shows('0\r\nsu-2');
     expect((await agent.files(second.id, 'read', '/etc/shadow')).status).toBe(403);
   });
@@ -180,7 +180,7 @@ describe.skipIf(!isRecorded)('files of a shell', () => {
   it('are replaced only when asked, with their rights', async () => {
     const path = join(home, 'kept');
     writeFileSync(path, 'old');
-    chownSync(path, nobody, nobody);
+    chownSync(path, plainUser, plainUser);
     chmodSync(path, 0o640);
     const shell = await signIn();
     expect((await write(shell, path, Buffer.from('new'))).status).toBe(409);

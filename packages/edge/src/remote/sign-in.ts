@@ -12,7 +12,7 @@ export interface Person {
   shell: string;
 }
 
-/** The program that asks who is there, and its parent. */
+/** The program of the login prompt, and its parent. */
 export interface Login {
   pid: number;
   parent: number;
@@ -24,11 +24,11 @@ const unset = 4_294_967_295;
 const { notSignedIn, unavailable } = remoteFileStatuses;
 
 /**
- * The number of who signed in at a login prompt: pam_loginuid notes it in `login`'s own process, which belongs to root and lives as
- * long as the session. The processes below it prove nothing: where PAM notes nobody, each may set its own.
+ * Returns the user that signed in at a login prompt. pam_loginuid notes the number in `login`'s own process, which belongs to
+ * root and lives as long as the session. Numbers of processes below it prove nothing: without that module each may set its own.
  * @throws FileRefused
  */
-export async function whoSignedIn(login: Login): Promise<number> {
+export async function userOfLogin(login: Login): Promise<number> {
   const none = 'the host does not record who signed in (pam_loginuid)';
   // inherited by all
   if (loginOf('self') !== unset || !isLogin(login)) throw new FileRefused(unavailable, none);
@@ -37,7 +37,7 @@ export async function whoSignedIn(login: Login): Promise<number> {
   if (uid === null || !isLogin(login)) throw new FileRefused(unavailable, none);
   if (uid !== unset) return uid;
   if (processes().some(({ parent }) => parent === login.pid)) throw new FileRefused(unavailable, none);
-  throw new FileRefused(notSignedIn, 'nobody has signed in at this shell');
+  throw new FileRefused(notSignedIn, 'there was no sign-in at this shell');
 }
 
 function loginOf(pid: number | 'self'): number | null {
@@ -53,8 +53,8 @@ function isLogin({ pid, parent, program }: Login): boolean {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     const runs = statSync(`/proc/${pid}/exe`);
-    const should = statSync(findTool(program) ?? program);
-    const isSame = runs.dev === should.dev && runs.ino === should.ino;
+    const wanted = statSync(findTool(program) ?? program);
+    const isSame = runs.dev === wanted.dev && runs.ino === wanted.ino;
     return isSame && status.includes(`\nPPid:\t${parent}\n`) && status.includes('\nUid:\t0\t0\t0\t0\n');
   } catch {
     return false;

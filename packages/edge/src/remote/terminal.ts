@@ -7,7 +7,7 @@ import { findTool, runTool, toolEnvironment } from '../apply/executor.ts';
 import { createFileActions, transferCommand } from './file-action.ts';
 import type { FileAction, FileRequest } from './file-request.ts';
 import { kill, processes } from './processes.ts';
-import { personOf, whoSignedIn } from './sign-in.ts';
+import { personOf, userOfLogin } from './sign-in.ts';
 
 export interface Terminal {
   readonly input: Writable;
@@ -80,8 +80,8 @@ export async function openTerminal(
     child.kill('SIGKILL');
     throw error;
   }
-  const who = async () => find(await whoSignedIn({ pid: login, parent: child.pid!, program }));
-  const actions = createFileActions(who, command);
+  const person = async () => find(await userOfLogin({ pid: login, parent: child.pid!, program }));
+  const actions = createFileActions(person, command);
   void ended.then(() => actions.close());
   let wanted: RemoteSize | null = null;
   let isSizing = false;

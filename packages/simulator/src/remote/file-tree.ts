@@ -42,7 +42,7 @@ export class FileTree {
   act(request: FileRequest, isSignedIn: boolean): FileAction {
     const path = posix.resolve(request.path || home);
     try {
-      if (!isSignedIn) throw new FileRefused(notSignedIn, 'nobody has signed in at this shell');
+      if (!isSignedIn) throw new FileRefused(notSignedIn, 'there was no sign-in at this shell');
       if (request.way === 'write') return this.#receive(path, request);
       const bytes = request.way === 'list' ? Buffer.from(JSON.stringify(this.#list(path))) : this.#read(path);
       return answered(bytes);

@@ -152,7 +152,7 @@ describe('the agent of a simulated gateway', () => {
     };
     const write = (path: string, text: string, more: Record<string, string> = {}) =>
       files('write', path, { [remoteHeaders.size]: `${text.length}`, ...more }, (stream) => void stream.end(text));
-    expect(await files('list', '')).toEqual([401, 'nobody has signed in at this shell']);
+    expect(await files('list', '')).toEqual([401, 'there was no sign-in at this shell']);
     await logIn(shell);
     const names = async (path: string) => {
       const [, text] = await files('list', path);

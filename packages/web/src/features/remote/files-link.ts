@@ -34,7 +34,7 @@ export interface FilesLink {
 /** Bytes. SFTP takes pieces of this size without a second request. */
 const pieceBytes = 30 * 1024;
 const blockBytes = 32 * pieceBytes;
-/** Milliseconds; WebSockets tell nobody when they have sent. */
+/** Milliseconds; a WebSocket has no event for sent bytes. */
 const lookEvery = 20;
 
 interface Action {
