@@ -284,6 +284,8 @@ test('a device with false reports affects no other device', async () => {
     clock.advance(20_000);
     liar.device.state(lie);
     honest.device.state(report(1, { wan: [1, 1] }));
+    // a report is of the time at which it arrives
+    await liar.device.heard();
   }
   honest.device.state(report(2, { wan: [501, 1] }));
   await expect.poll(() => samples(honest.identity.serial)).toHaveLength(2);
