@@ -15,6 +15,7 @@ import { socketChannel } from './channel.ts';
 import { ClaimRefused } from './claim.ts';
 import type { DeviceLink } from './device-link.ts';
 import { fileLogOf } from './file-log.ts';
+import { fitHeap } from './heap-growth.ts';
 import { HeldSession } from './held-session.ts';
 import type { HolderAnswer, HolderRequest } from './holder.ts';
 import { dependsOn, type Held, type Holding, type Maker } from './holding.ts';
@@ -102,6 +103,7 @@ export async function startRelay(deps: RelayDeps): Promise<Relay> {
       logFile: fileLogOf(deps, row),
       ended: (gone, reason, detail) => {
         held.delete(id);
+        fitHeap(held.size);
         if (gone instanceof WebSession) remember(gone);
         releases.get(id)?.();
         releases.delete(id);
@@ -109,6 +111,7 @@ export async function startRelay(deps: RelayDeps): Promise<Relay> {
       },
     });
     held.set(id, session);
+    fitHeap(held.size);
     try {
       releases.set(
         id,
