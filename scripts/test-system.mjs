@@ -23,6 +23,7 @@ const needed = {
   tcpdump: '/usr/bin/tcpdump',
   'wireguard-tools': '/usr/bin/wg',
   'wireguard-go': '/usr/bin/wireguard-go',
+  iperf3: '/usr/bin/iperf3',
   'isc-dhcp-client': '/usr/sbin/dhclient',
   'dhcpcd-base': '/usr/sbin/dhcpcd',
   debootstrap: '/usr/sbin/debootstrap',

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DataOf, sdwan } from '@yunxun/contract';
+import type { DataOf, fleetTools, sdwan } from '@yunxun/contract';
 import { expect, it } from 'vitest';
 import { slowly } from './lab-console.ts';
 import { labFixture } from './lab-fixture.ts';
@@ -15,6 +15,7 @@ let id: string;
 type Check = DataOf<typeof sdwan.check>;
 type Detail = DataOf<typeof sdwan.networkDetail>;
 type PathResult = DataOf<typeof sdwan.pathTestResult>;
+type Measured = DataOf<typeof fleetTools.toolDetail>;
 
 const roles: Readonly<Record<Site, string>> = { A: 'main', B: 'bak', C: '', D: '' };
 const detail = async () => (await lab.ask<Detail>('sdwan/network/detail', { id })).data;
@@ -121,6 +122,35 @@ it('tests the path from a branch to a host and to a TCP port behind another site
   expect(await silence('icmp type echo-request drop', ping)).toMatchObject(noReply);
   const dropped = { ...up, firewall: 'failed', reason: 'sdwan.test_dropped' };
   expect(await silence(`ip saddr != ${sites.D.lan}.0/24 drop`, ping)).toMatchObject(dropped);
+});
+
+it('measures a tunnel both ways with iperf3, whose port is open to the other end alone, and only then', async () => {
+  const measure = async (more: object) => {
+    const ends = { id, from: lab.gateways.C.gwid, to: lab.gateways.A.gwid };
+    const { run_id } = (await lab.ask<{ run_id: string }>('sdwan/throughput', { ...ends, seconds: 2, ...more })).data;
+    const read = async () => (await lab.ask<Measured>('network/tool/detail', { id: run_id })).data;
+    await expect.poll(async () => ['done', 'failed'].includes((await read()).state), slowly).toBe(true);
+    const { reason, throughput } = await read();
+    expect(reason).toBeNull();
+    return throughput!;
+  };
+  const tests = () => lab.run('A', 'nft', 'list', 'set', 'inet', 'yunxun', 'sdwan_tests');
+  expect(await tests()).not.toContain('elements');
+  const [measuring, opened] = [measure({ mbps: 8 }), expect.poll(tests, slowly).toContain(sites.C.overlay)];
+  await opened;
+  const { up, down } = await measuring;
+  for (const way of [up, down]) {
+    expect(way).toMatchObject({ retransmits: expect.any(Number) as unknown, loss_pct: null });
+    expect(way!.mbps).toBeGreaterThan(6);
+    expect(way!.mbps).toBeLessThan(10);
+  }
+  const udp = await measure({ udp: true, mbps: 8 });
+  for (const way of [udp.up, udp.down]) {
+    expect(way).toMatchObject({ retransmits: null, loss_pct: expect.any(Number) as unknown });
+    expect(way!.mbps).toBeGreaterThan(6);
+    expect(way!.jitter_ms).not.toBeNull();
+  }
+  await expect.poll(tests, slowly).not.toContain('elements');
 });
 
 it('finds a tunnel that was cut a moment ago, before any report', async () => {
