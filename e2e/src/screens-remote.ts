@@ -94,18 +94,14 @@ const withLinks = async (page: Page, { url }: Stage) => {
   await page.goto(`${url}/remote?tab=links`);
 };
 
+/** What a link shows before it is opened. */
+export function offered(kind: string) {
+  const { target, network, guest, purpose, until } = link;
+  return { account_name: 'West-Lake Shops', target, network, kind, guest, purpose, until, recorded: false };
+}
+
 const withGuest = async (page: Page, { url }: Stage) => {
-  const { target, network, kind, guest, purpose, until } = link;
-  await answer(page, 'link/look', {
-    account_name: 'West-Lake Shops',
-    target,
-    network,
-    kind,
-    guest,
-    purpose,
-    until,
-    recorded: false,
-  });
+  await answer(page, 'link/look', offered(link.kind));
   await page.goto(`${url}/remote/link/${'A'.repeat(22)}`);
 };
 

@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type { Data } from '../../app/api.ts';
 import { ApiError } from '../../app/api-error.ts';
 import { call } from '../../app/client.ts';
@@ -13,6 +13,7 @@ import { duration } from '../../ui/format.ts';
 import { Loading } from '../../ui/skeleton.tsx';
 import { notifyError } from '../../ui/toast.tsx';
 import { zonedTime } from '../../ui/zones.ts';
+import { type GuestSession, keepWhileAway, keptSession } from './guest-session.ts';
 import { isTerminal } from './remote-session.ts';
 import { ScreenPane } from './screen-pane.tsx';
 import { TerminalPane } from './terminal-pane.tsx';
@@ -28,9 +29,9 @@ const OVER = 4014;
 /** Lets a technician without an account open the session of a link. */
 export function GuestScreen() {
   const secret = useParam('secret');
-  const { data, error, refetch } = useRead('/api/v3/remote/link/look', { secret });
-  const [opened, setOpened] = useState<(Opened & { offer: Offered }) | null>(null);
-  if (opened) return <Session opened={opened} />;
+  const [opened, setOpened] = useState(() => keptSession(secret));
+  const { data, error, refetch } = useRead('/api/v3/remote/link/look', { secret }, { enabled: opened === null });
+  if (opened) return <Session secret={secret} opened={opened} />;
   const code = error instanceof ApiError ? error.code : 0;
   // 422: the link was cut off when it was copied
   const isOver = code === USED || code === OVER || code === 422;
@@ -48,7 +49,10 @@ export function GuestScreen() {
             <Offer
               offer={data}
               secret={secret}
-              onOpened={(session) => setOpened({ ...session, offer: data })}
+              onOpened={({ id, page }) => {
+                const { target, network, kind, purpose } = data;
+                setOpened({ id, page, offer: { target, network, kind, purpose } });
+              }}
               onRefused={() => void refetch()}
             />
           )}
@@ -110,19 +114,24 @@ function Fact({ name, value }: { name: string; value: string }) {
   );
 }
 
-function Session({ opened: { id, page, offer } }: { opened: Opened & { offer: Offered } }) {
+function Session({ secret, opened }: { secret: string; opened: GuestSession }) {
+  const { id, page, offer } = opened;
   const { target, network, kind, purpose } = offer;
+  const [isOver, setOver] = useState(false);
+  const onOver = useCallback(() => setOver(true), []);
+  useEffect(() => (isOver ? undefined : keepWhileAway(secret, opened)), [isOver, secret, opened]);
   const enter = useCallback(() => call('/api/v3/remote/link/enter', { id, link: page }), [id, page]);
   if (kind === 'web')
     return (
       <main className="remote-waiting">
         <h1 className="sr">{target}</h1>
-        <WebEntry enter={enter} over={<Empty icon="monitor" title={t('remote.web_over')} />} />
+        <WebEntry enter={enter} onOver={onOver} over={<Empty icon="monitor" title={t('remote.web_over')} />} />
       </main>
     );
   const shown = {
     session: { id, target, network, purpose },
     proof: () => ({ link: page }),
+    onOver,
     onEnd: (link: { say(input: { type: 'end' }): void } | null) => link?.say({ type: 'end' }),
   };
   return (

@@ -20,11 +20,12 @@ interface Props {
   session: ShownSession;
   proof: () => RemoteProof;
   onEnd: (link: TerminalLink | null) => void;
+  onOver?: () => void;
 }
 
 const anySize = { cols: 80, rows: 24 };
 
-export function ScreenPane({ session, proof, onEnd }: Props) {
+export function ScreenPane({ session, proof, onEnd, onOver }: Props) {
   const { id, target } = session;
   const whole = useRef<HTMLElement>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -87,6 +88,11 @@ export function ScreenPane({ session, proof, onEnd }: Props) {
       link.current = vnc.current = null;
     };
   }, [id]);
+
+  const isOver = end !== null || state === 'refused';
+  useEffect(() => {
+    if (isOver) onOver?.();
+  }, [isOver, onOver]);
 
   const isLive = isShown && !end;
   const statusText = end

@@ -25,13 +25,15 @@ interface Props {
   hasFiles?: boolean;
   proof?: () => RemoteProof;
   onEnd?: (link: TerminalLink | null) => void;
+  onOver?: () => void;
   /** What a member can do once the session is over. */
   afterEnd?: ReactNode;
 }
 
 const shownLines = 20;
 
-export function TerminalPane({ id, session, isShown, isGuest, hasFiles, proof = bearerProof, onEnd, afterEnd }: Props) {
+export function TerminalPane(props: Props) {
+  const { id, session, isShown, isGuest, hasFiles, proof = bearerProof, onEnd, onOver, afterEnd } = props;
   const box = useRef<HTMLDivElement>(null);
   const screen = useRef<Screen | null>(null);
   const link = useRef<TerminalLink | null>(null);
@@ -110,6 +112,11 @@ export function TerminalPane({ id, session, isShown, isGuest, hasFiles, proof = 
     if (isShown && !asked) screen.current?.focus();
   }, [isShown, asked]);
 
+  const isOver = end !== null || state === 'refused';
+  useEffect(() => {
+    if (isOver) onOver?.();
+  }, [isOver, onOver]);
+
   const answer = (input: Parameters<TerminalLink['say']>[0]) => {
     setAsked(null);
     link.current?.say(input);
@@ -133,7 +140,7 @@ export function TerminalPane({ id, session, isShown, isGuest, hasFiles, proof = 
             </Button>
           </div>
         )}
-        {(end || state === 'refused') && afterEnd}
+        {isOver && afterEnd}
         {session && !end && (
           <Button kind="danger" onClick={() => (onEnd ? onEnd(link.current) : askToEnd(session))}>
             {t('remote.end')}

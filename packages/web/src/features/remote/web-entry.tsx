@@ -6,10 +6,11 @@ const askEvery = 1000;
 interface EntryProps {
   enter: () => Promise<{ address: string | null }>;
   over: ReactNode;
+  onOver?: () => void;
 }
 
 /** Asks for the address of a page until its device has connected, and leaves for it. */
-export function WebEntry({ enter, over }: EntryProps) {
+export function WebEntry({ enter, over, onOver }: EntryProps) {
   const [isOver, setOver] = useState(false);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -27,5 +28,8 @@ export function WebEntry({ enter, over }: EntryProps) {
       clearTimeout(timer);
     };
   }, [enter]);
+  useEffect(() => {
+    if (isOver) onOver?.();
+  }, [isOver, onOver]);
   return isOver ? over : <p role="status">{t('remote.web_waiting')}</p>;
 }
