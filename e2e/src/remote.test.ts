@@ -15,8 +15,8 @@ interface Terminal extends Visit {
 }
 
 /** Opens a terminal whose server is this test; it echoes what is typed. */
-async function terminal(theme: 'light' | 'dark' = 'light'): Promise<Terminal> {
-  const opened = await stage.open('en', theme);
+async function terminal(theme: 'light' | 'dark' = 'light', phone = false): Promise<Terminal> {
+  const opened = await stage.open('en', theme, { phone });
   const heard: Record<string, unknown>[] = [];
   let typed = '';
   let socket: WebSocketRoute | undefined;
@@ -89,6 +89,25 @@ it('asks before a line break is pasted', async () => {
   await dialog.getByText(t('remote.paste_title', { n: 1 }), { exact: true }).waitFor();
   await dialog.getByRole('button', { name: t('action.cancel'), exact: true }).click();
   expect(typed()).not.toContain('reboot\rhalt\rreboot');
+});
+
+it('has the keys on a phone that its keyboard lacks', async () => {
+  const { page, typed, errors } = await terminal('dark', true);
+  const key = (name: 'esc' | 'ctrl' | 'up' | 'pipe') =>
+    page.getByRole('button', { name: t(`remote.touch_${name}`), exact: true });
+  await expect.poll(() => page.locator('.xterm-rows').innerText()).toContain('login:');
+  await key('ctrl').tap();
+  await expect.poll(() => key('ctrl').getAttribute('aria-pressed')).toBe('true');
+  await page.keyboard.type('cx');
+  await expect.poll(typed).toBe('\x03x');
+  expect(await key('ctrl').getAttribute('aria-pressed')).toBe('false');
+  for (const name of ['esc', 'up', 'pipe'] as const) await key(name).tap();
+  await expect.poll(typed).toBe('\x03x\x1b\x1b[A|');
+  expect(await page.evaluate(() => document.activeElement?.className)).toContain('xterm');
+  const box = (await key('pipe').boundingBox())!;
+  expect(box.height).toBeGreaterThanOrEqual(44);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  expect(errors).toEqual([]);
 });
 
 it('returns after a lost connection, signs in to a host, and says why a session ended', async () => {

@@ -10,6 +10,7 @@ import type { Screen } from './terminal.ts';
 import { HostKey, Questions, SignIn } from './terminal-forms.tsx';
 import { bearerProof, openLink, type TerminalLink } from './terminal-link.ts';
 import { Left } from './time-left.tsx';
+import { TouchKeyRow } from './touch/touch-key-row.tsx';
 
 const FilesPanel = lazy(async () => ({ default: (await import('./files-panel.tsx')).FilesPanel }));
 
@@ -46,6 +47,7 @@ export function TerminalPane(props: Props) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const [signedIn, setSignedIn] = useState<string | null>(null);
   const [isFiles, setFiles] = useState(false);
+  const [isCtrl, setCtrl] = useState(false);
   const filesButton = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
@@ -87,6 +89,7 @@ export function TerminalPane(props: Props) {
           typed: (data) => link.current?.type(data),
           sized: (size) => link.current?.say({ type: 'size', ...size }),
           hold: (on) => link.current?.say({ type: 'hold', on }),
+          latched: setCtrl,
           pasting: (text) => askToPaste(text, () => screen.current?.paste(text)),
         });
         screen.current = made;
@@ -181,6 +184,7 @@ export function TerminalPane(props: Props) {
           </Suspense>
         )}
       </div>
+      {!isOver && <TouchKeyRow isCtrl={isCtrl} onKey={(key) => screen.current?.press(key)} />}
     </section>
   );
 }

@@ -5,11 +5,13 @@ import '@xterm/xterm/css/xterm.css';
 import type { RemoteSize } from '@yunxun/contract/remote-terminal';
 import { withSheetStyles } from './sheet-styles.ts';
 import { terminalLooks } from './terminal-theme.ts';
+import { CtrlLatch, type TouchKey } from './touch/touch-keys.ts';
 
 export interface Screen {
   write(data: Uint8Array): void;
   size(): RemoteSize;
   paste(text: string): void;
+  press(key: TouchKey): void;
   focus(): void;
   reset(): void;
   dispose(): void;
@@ -20,6 +22,8 @@ export interface ScreenEvents {
   sized(size: RemoteSize): void;
   pasting(text: string): void;
   hold(on: boolean): void;
+  /** The touch key Ctrl was pressed or released. */
+  latched(on: boolean): void;
 }
 
 /** Bytes that are not drawn. */
@@ -43,7 +47,8 @@ export function makeScreen(element: HTMLElement, label: string, events: ScreenEv
   fit.fit();
 
   const encoder = new TextEncoder();
-  terminal.onData((text) => events.typed(encoder.encode(text)));
+  const latch = new CtrlLatch(events.latched);
+  terminal.onData((text) => events.typed(encoder.encode(latch.apply(text))));
   terminal.onBinary((text) => events.typed(Uint8Array.from(text, (character) => character.charCodeAt(0))));
   terminal.onResize(({ cols, rows }) => events.sized({ cols, rows }));
   const watch = new ResizeObserver(() => {
@@ -78,6 +83,11 @@ export function makeScreen(element: HTMLElement, label: string, events: ScreenEv
     },
     size: () => ({ cols: terminal.cols, rows: terminal.rows }),
     paste: (text) => terminal.paste(text),
+    press(key) {
+      if (key !== 'ctrl') return terminal.input(latch.textOf(key, terminal.modes.applicationCursorKeysMode));
+      latch.toggle();
+      terminal.focus();
+    },
     focus: () => terminal.focus(),
     reset: () => terminal.reset(),
     dispose() {
