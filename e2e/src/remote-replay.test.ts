@@ -34,6 +34,12 @@ for (const language of ['zh-CN', 'en'] as const)
     const [head, ...events] = (await readFile(await file.path(), 'utf8')).trimEnd().split('\n');
     expect(JSON.parse(head!)).toMatchObject({ version: 2, width: 100, height: 30 });
     expect(JSON.parse(events.at(-1)!)).toEqual([60, 'o', 'root@rack:~# ']);
+    const panel = () =>
+      page.locator('.xterm-viewport').evaluate((element) => getComputedStyle(element).backgroundColor);
+    const before = await panel();
+    const other = language === 'zh-CN' ? 'light' : 'dark';
+    await page.evaluate((theme) => document.documentElement.setAttribute('data-theme', theme), other);
+    await expect.poll(panel).not.toBe(before);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
     expect(errors).toEqual([]);
   });

@@ -65,6 +65,24 @@ it('shows what the device writes, in columns, without breaking the content polic
   expect(errors).toEqual([]);
 });
 
+it('follows a change of theme', async () => {
+  const { page, socket } = await terminal('light');
+  socket().send(Buffer.from('\x1b[31mred\x1b[0m'));
+  await expect.poll(() => page.locator('.xterm-rows').innerText()).toContain('red');
+  const colours = () =>
+    page.evaluate(() => {
+      const red = [...document.querySelectorAll('.xterm-rows span')].find((span) => span.textContent === 'red')!;
+      return [
+        getComputedStyle(document.querySelector('.xterm-viewport')!).backgroundColor,
+        getComputedStyle(red).color,
+      ];
+    });
+  const [panel, red] = await colours();
+  await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'dark'));
+  await expect.poll(async () => (await colours())[0]).not.toBe(panel);
+  await expect.poll(async () => (await colours())[1]).not.toBe(red);
+});
+
 it('asks before a line break is pasted', async () => {
   const { page, typed } = await terminal('dark');
   await expect.poll(() => page.locator('.xterm-rows').innerText()).toContain('login:');

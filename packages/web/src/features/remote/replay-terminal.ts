@@ -3,7 +3,7 @@ import { Terminal } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
 import type { ReplayScreen } from './playback.ts';
 import { withSheetStyles } from './sheet-styles.ts';
-import { terminalLooks } from './terminal-theme.ts';
+import { followTheme, terminalLooks } from './terminal-theme.ts';
 
 const scrollback = 5000;
 /** Pixels. */
@@ -32,6 +32,7 @@ export function makeReplayTerminal(element: HTMLElement, label: string): ReplayS
   fit();
   const watch = new ResizeObserver(fit);
   watch.observe(element);
+  const unfollow = followTheme(terminal);
   let isGone = false;
   return {
     write: (output) => new Promise((drawn) => terminal.write(output, drawn)),
@@ -44,6 +45,7 @@ export function makeReplayTerminal(element: HTMLElement, label: string): ReplayS
     reset: () => terminal.write(fullReset),
     dispose() {
       isGone = true;
+      unfollow();
       watch.disconnect();
       terminal.dispose();
     },

@@ -1,4 +1,4 @@
-import type { ITheme } from '@xterm/xterm';
+import type { ITheme, Terminal } from '@xterm/xterm';
 
 const tokens = {
   background: '--panel',
@@ -29,4 +29,13 @@ export function terminalLooks(): { theme: ITheme; fontFamily: string } {
   const value = (token: string) => style.getPropertyValue(token).trim();
   const theme = Object.fromEntries(Object.entries(tokens).map(([name, token]) => [name, value(token)]));
   return { theme, fontFamily: value('--mono') };
+}
+
+/** Follows the attribute that sets all colours. Returns a function that stops it. */
+export function followTheme({ options }: Pick<Terminal, 'options'>): () => void {
+  const watch = new MutationObserver(() => {
+    options.theme = terminalLooks().theme;
+  });
+  watch.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
+  return () => watch.disconnect();
 }

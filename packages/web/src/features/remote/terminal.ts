@@ -4,7 +4,7 @@ import { Terminal } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
 import type { RemoteSize } from '@yunxun/contract/remote-terminal';
 import { withSheetStyles } from './sheet-styles.ts';
-import { terminalLooks } from './terminal-theme.ts';
+import { followTheme, terminalLooks } from './terminal-theme.ts';
 import { CtrlLatch, type TouchKey } from './touch/touch-keys.ts';
 
 export interface Screen {
@@ -45,6 +45,7 @@ export function makeScreen(element: HTMLElement, label: string, events: ScreenEv
   withSheetStyles(() => terminal.open(element));
   terminal.textarea?.setAttribute('aria-label', label);
   fit.fit();
+  const unfollow = followTheme(terminal);
 
   const encoder = new TextEncoder();
   const latch = new CtrlLatch(events.latched);
@@ -91,6 +92,7 @@ export function makeScreen(element: HTMLElement, label: string, events: ScreenEv
     focus: () => terminal.focus(),
     reset: () => terminal.reset(),
     dispose() {
+      unfollow();
       watch.disconnect();
       element.removeEventListener('paste', guard, true);
       terminal.dispose();
