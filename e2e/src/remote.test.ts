@@ -161,6 +161,8 @@ it('asks before it is turned off, which ends the open sessions', async () => {
     return route.fulfill({ json: { code: 2000, message: 'Success', data: { version: 3 } } });
   });
   await page.goto(stage.at(`/remote`));
+  await page.getByText(t('remote.record_state', { n: 90 }), { exact: true }).waitFor();
+  await page.getByRole('button', { name: t('remote.settings'), exact: true }).click();
   await page.getByRole('switch', { name: t('remote.enabled'), exact: true }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText(t('remote.forbid_body', { n: 3 }), { exact: true }).waitFor();

@@ -9,15 +9,15 @@ import { Button } from '../../ui/button.tsx';
 import { CopyText } from '../../ui/copy.tsx';
 import { useSecondsUntil } from '../../ui/countdown.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
-import { fieldError, SelectField, TextField } from '../../ui/field.tsx';
+import { fieldError, SelectField } from '../../ui/field.tsx';
 import { duration } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { FreeTextField } from '../../ui/rule-fields.tsx';
-import { useDebounced } from '../../ui/use-debounced.ts';
 import { useForm } from '../../ui/use-form.ts';
 import { zonedTime } from '../../ui/zones.ts';
 import type { RemoteTarget } from './remote-session.ts';
 import { TargetFacts } from './target-facts.tsx';
+import { TargetField } from './target-field.tsx';
 
 const maxText = { guest: 64, purpose: 200 } as const;
 const durations = ['15', '30', '60', '120', '240', '480'] as const;
@@ -107,7 +107,7 @@ export function LinkDialog({ target: given, name, onClose }: Props) {
           value={guest}
           onChange={setGuest}
           error={wrong.guest}
-          autoFocus
+          autoFocus={given !== undefined}
         />
         <FreeTextField
           label={t('remote.purpose')}
@@ -131,47 +131,6 @@ export function LinkDialog({ target: given, name, onClose }: Props) {
 
 const durationText = (minutes: number) =>
   minutes < 60 ? t('remote.minutes', { n: minutes }) : t('remote.hours', { n: minutes / 60 });
-
-interface TargetProps {
-  onChange: (target: RemoteTarget | null) => void;
-  error: string | null | undefined;
-}
-
-/** Finds devices and peripheral devices by a word. */
-function TargetField({ onChange, error }: TargetProps) {
-  const [word, setWord] = useState('');
-  const [chosen, setChosen] = useState('');
-  const keyword = useDebounced(word.trim());
-  const { data } = useRead(
-    '/api/v3/search/query',
-    { keyword, kinds: ['device', 'peripheral'], limit: 20 },
-    { enabled: keyword !== '', keepPrevious: true },
-  );
-  const hits = keyword === '' ? [] : (data?.list ?? []);
-  const choose = (id: string) => {
-    setChosen(id);
-    const hit = hits.find((one) => one.id === id);
-    onChange(!hit ? null : hit.kind === 'device' ? { serial: hit.id } : { peripheral_id: hit.id });
-  };
-  return (
-    <>
-      <TextField label={t('remote.link_search')} value={word} onChange={setWord} maxLength={maxText.guest} />
-      <SelectField
-        label={t('remote.target')}
-        value={hits.some(({ id }) => id === chosen) ? chosen : ''}
-        options={[
-          { value: '', label: t('remote.link_choose') },
-          ...hits.map(({ id, title, network }) => ({
-            value: id,
-            label: network === null ? title : t('remote.tab', { target: title, kind: network }),
-          })),
-        ]}
-        onChange={choose}
-        error={error}
-      />
-    </>
-  );
-}
 
 /** The technician reads the page in the language of the link's maker. */
 function inThisLanguage(address: string): string {

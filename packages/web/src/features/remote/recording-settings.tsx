@@ -9,6 +9,7 @@ import { ask } from '../../ui/dialog-host.tsx';
 import { SwitchField } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
 import { NumberField, whole } from '../../ui/rule-fields.tsx';
+import { Tag } from '../../ui/status.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { refreshSessions, type Session } from './remote-session.ts';
 import './remote.css';
@@ -21,53 +22,81 @@ export function RemoteSettings() {
   const { gwids } = useUser();
   const may = useMay('account.write') && !gwids;
   const { data } = useRead('/api/v3/remote/settings', {});
+  const [isOpen, setOpen] = useState(false);
+  if (!data) return null;
+  const { enabled, record, record_days: n } = data;
+  return (
+    <Card>
+      <div className="stack">
+        {enabled && (
+          <div className="row">
+            <div className="row remote-state">
+              <Tag tone="ok" shape="dot">
+                {t('remote.allowed')}
+              </Tag>
+              <span className="quiet">{record ? t('remote.record_state', { n }) : t('remote.record_state_off')}</span>
+            </div>
+            {may && (
+              <Button icon="sliders" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+                {t('remote.settings')}
+              </Button>
+            )}
+          </div>
+        )}
+        {(!enabled || isOpen) && <Form settings={data} may={may} onAllowed={() => setOpen(true)} />}
+      </div>
+    </Card>
+  );
+}
+
+function Form({ settings, may, onAllowed }: { settings: Settings; may: boolean; onAllowed: () => void }) {
+  const { enabled, record, record_days: days, version } = settings;
   const save = useWrite('/api/v3/remote/settings/save', [
     '/api/v3/remote/settings',
     '/api/v3/remote/list',
     '/api/v3/remote/targets',
   ]);
-  if (!data) return null;
-  const { enabled, record, version } = data;
   const change = async (changed: Partial<Settings>, done: string) => {
     // the error is shown already
     const saved = await save.mutateAsync({ enabled, ...changed, version }).catch(() => null);
     if (saved) notify('ok', done);
   };
-  const allow = () => change({ enabled: true }, t('remote.allowed'));
+  const allow = () => {
+    onAllowed();
+    return change({ enabled: true }, t('remote.allowed'));
+  };
   const forbid = () => change({ enabled: false }, t('remote.forbidden'));
   return (
-    <Card>
-      <div className="stack">
+    <>
+      <div>
+        <SwitchField
+          checked={enabled}
+          disabled={!may || save.isPending}
+          onChange={(on) => void (on ? allow() : askToForbid(forbid))}
+        >
+          {t('remote.enabled')}
+        </SwitchField>
+        <p className="small dim">{t(may ? 'remote.enabled_hint' : 'remote.enabled_why')}</p>
+      </div>
+      {may && (
         <div>
           <SwitchField
-            checked={enabled}
-            disabled={!may || save.isPending}
-            onChange={(on) => void (on ? allow() : askToForbid(forbid))}
+            checked={record}
+            disabled={save.isPending}
+            onChange={(on) => void change({ record: on }, t(on ? 'remote.record_on' : 'remote.record_off'))}
           >
-            {t('remote.enabled')}
+            {t('remote.record')}
           </SwitchField>
-          <p className="small dim">{t(may ? 'remote.enabled_hint' : 'remote.enabled_why')}</p>
+          <p className="small dim">{t('remote.record_hint')}</p>
+          <Days
+            key={days}
+            saved={days}
+            busy={save.isPending}
+            onSave={(n) => void change({ record_days: n }, t('remote.record_days_saved', { n }))}
+          />
         </div>
-        {may && (
-          <div>
-            <SwitchField
-              checked={record}
-              disabled={save.isPending}
-              onChange={(on) => void change({ record: on }, t(on ? 'remote.record_on' : 'remote.record_off'))}
-            >
-              {t('remote.record')}
-            </SwitchField>
-            <p className="small dim">{t('remote.record_hint')}</p>
-            <Days
-              key={data.record_days}
-              saved={data.record_days}
-              busy={save.isPending}
-              onSave={(days) => void change({ record_days: days }, t('remote.record_days_saved', { n: days }))}
-            />
-          </div>
-        )}
-      </div>
-    </Card>
+      )}
+    </>
   );
 }
 

@@ -14,54 +14,60 @@ import { useForm } from '../../ui/use-form.ts';
 import { LinkDialog } from './link-dialog.tsx';
 import { isTerminal, type RemoteTarget, refreshSessions, sessionPath } from './remote-session.ts';
 import { TargetFacts } from './target-facts.tsx';
+import { TargetField } from './target-field.tsx';
 
 const purposeLength = 200;
 /** Until the page has measured itself. */
 const firstSize = { cols: 80, rows: 24 };
 
 interface Props {
-  target: RemoteTarget;
-  name: string;
+  /** Absent: the dialog asks. */
+  target?: RemoteTarget;
+  name?: string;
   /** Of the session that is opened again. */
   last?: { kind: RemoteKind; purpose: string };
   onClose: () => void;
 }
 
-export function RemoteDialog({ target, name, last, onClose }: Props) {
-  const { data } = useRead('/api/v3/remote/targets', target);
+export function RemoteDialog({ target: given, name, last, onClose }: Props) {
+  const [found, setFound] = useState<RemoteTarget | null>(null);
+  const target = given ?? found;
+  const { data } = useRead('/api/v3/remote/targets', target ?? {}, { enabled: target !== null });
   const settings = useRead('/api/v3/remote/settings', {});
   const navigate = useNavigate();
   const [purpose, setPurpose] = useState(last?.purpose ?? '');
   const [chosen, setChosen] = useState<RemoteKind | null>(last?.kind ?? null);
   const [isGiven, setGiven] = useState(false);
-  const { wrong, busy, fields, send } = useForm<'purpose' | 'kind'>();
+  const { wrong, busy, fields, send } = useForm<'target' | 'purpose' | 'kind'>();
   const ways = data?.list ?? [];
   const way =
     ways.find(({ kind }) => kind === chosen) ?? ways.find(({ reason: inTheWay }) => inTheWay === null) ?? ways[0];
   const reason = way?.reason ?? null;
   const submit = () =>
-    send({ purpose: fieldError('freeText', purpose) }, async () => {
-      if (!way) return;
+    send({ target: target ? null : t('validation.required'), purpose: fieldError('freeText', purpose) }, async () => {
+      if (!target || !way) return;
       const { id } = await call('/api/v3/remote/open', { ...target, kind: way.kind, purpose, ...firstSize });
       await refreshSessions();
       onClose();
       await navigate({ to: sessionPath({ id, kind: way.kind }) });
     });
-  if (isGiven) return <LinkDialog target={target} name={name} onClose={onClose} />;
+  const isReady = target === null || (way !== undefined && reason === null);
+  if (isGiven && target) return <LinkDialog target={target} name={name ?? data?.name ?? ''} onClose={onClose} />;
   return (
     <Dialog
-      title={t('remote.open_title', { name })}
+      title={name === undefined ? t('remote.open_any') : t('remote.open_title', { name })}
       onClose={onClose}
-      onSubmit={() => void (way && !reason && submit())}
+      onSubmit={() => void (isReady && submit())}
       foot={
-        <SendFoot onClose={onClose} busy={busy} disabled={!way || reason !== null || settings.isPending}>
+        <SendFoot onClose={onClose} busy={busy} disabled={!isReady || settings.isPending}>
           {t('remote.open_session')}
         </SendFoot>
       }
     >
-      <Loading until={data !== undefined && !settings.isPending}>
+      <Loading until={(!given || data !== undefined) && !settings.isPending}>
         <div ref={fields} className="stack">
-          {data && <TargetFacts name={data.name} network={data.network} />}
+          {!given && <TargetField onChange={setFound} error={wrong.target} />}
+          {given && data && <TargetFacts name={data.name} network={data.network} />}
           {reason && (
             <p className="row" role="alert">
               <Icon name="alert" size={16} />
@@ -84,7 +90,7 @@ export function RemoteDialog({ target, name, last, onClose }: Props) {
             value={purpose}
             onChange={setPurpose}
             error={wrong.purpose}
-            autoFocus
+            autoFocus={given !== undefined}
           />
           {way && (reason === null || reason === 'offline') && (
             <Button kind="link" onClick={() => setGiven(true)}>

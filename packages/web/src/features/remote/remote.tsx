@@ -1,8 +1,10 @@
-import { useEffect, useMemo } from 'react';
+import { Suspense, useEffect, useMemo, useState } from 'react';
 import { t } from '../../app/i18n.ts';
+import { RemoteDialog } from '../../app/lazy-parts.ts';
 import { oneOf, useSearch } from '../../app/search.ts';
 import { useMay } from '../../app/shell/current.ts';
-import { IconButton } from '../../ui/button.tsx';
+import { useRead } from '../../app/use-call.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { bytes, exactTime } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
@@ -25,7 +27,7 @@ export function RemoteScreen() {
   const [search, change] = useSearch();
   const tab = oneOf(search.tab, tabs) ?? 'sessions';
   return (
-    <Page title={t('home.remote')}>
+    <Page title={t('home.remote')} actions={tab === 'sessions' && <OpenSession />}>
       <RemoteSettings />
       <Tabs
         label={t('home.remote')}
@@ -43,6 +45,24 @@ export function RemoteScreen() {
         {tab === 'sessions' ? <Sessions /> : <Links />}
       </Tabs>
     </Page>
+  );
+}
+
+function OpenSession() {
+  const [isOpen, setOpen] = useState(false);
+  const { data } = useRead('/api/v3/remote/settings', {});
+  const why = data?.enabled === false ? t('remote.reason_off') : undefined;
+  return (
+    <>
+      <Button kind="primary" icon="plus" why={why} onClick={() => setOpen(true)}>
+        {t('remote.open_any')}
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <RemoteDialog onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }
 
