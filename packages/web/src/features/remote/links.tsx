@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmPopover } from '../../ui/confirm-popover.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { duration } from '../../ui/format.ts';
+import { Link } from '../../ui/link.tsx';
 import { operatorName } from '../../ui/operator.ts';
 import { Tag } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table/columns.ts';
@@ -15,7 +16,7 @@ import { notify } from '../../ui/toast.tsx';
 import { LinkDialog, refreshLinks } from './link-dialog.tsx';
 import { refreshSessions } from './remote-session.ts';
 
-type Link = Row<'/api/v3/remote/link/list'>;
+type LinkRow = Row<'/api/v3/remote/link/list'>;
 
 export function Links() {
   const [isMaking, setMaking] = useState(false);
@@ -34,7 +35,7 @@ export function Links() {
         columns={columns}
         rowKey={(row) => row.id}
         searchHint={t('remote.link_search_hint')}
-        actions={(row: Link) => <Actions link={row} />}
+        actions={(row: LinkRow) => <Actions link={row} />}
         never={
           <Empty icon="link" title={t('remote.link_never')} actions={create}>
             {t('remote.link_about')}
@@ -47,7 +48,7 @@ export function Links() {
   );
 }
 
-function Actions({ link }: { link: Link }) {
+function Actions({ link }: { link: LinkRow }) {
   if (link.state !== 'open' && !link.active) return null;
   const { guest: name } = link;
   const revoke = async () => {
@@ -76,12 +77,12 @@ function TimeLeft({ until }: { until: string }) {
 
 const looks = {
   open: ['info', 'turn'],
-  used: ['ok', 'dot'],
+  used: ['none', 'check'],
   expired: ['none', 'cross'],
   revoked: ['none', 'cross'],
 } as const;
 
-function columnsOf(): Column<Link>[] {
+function columnsOf(): Column<LinkRow>[] {
   return [
     {
       key: 'state',
@@ -148,7 +149,18 @@ function columnsOf(): Column<Link>[] {
     {
       key: 'opened',
       title: t('remote.link_opened'),
-      cell: (row) => <ShortTime at={row.opened_at} />,
+      cell: ({ opened_at: at, guest: keyword }) => (
+        <div>
+          <ShortTime at={at} />
+          {at !== null && (
+            <div className="small">
+              <Link to="/remote" search={{ keyword }}>
+                {t('remote.link_sessions')}
+              </Link>
+            </div>
+          )}
+        </div>
+      ),
       text: (row) => row.opened_at,
     },
   ];

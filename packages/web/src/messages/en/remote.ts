@@ -261,6 +261,7 @@ export const remote: Record<keyof typeof source, string> = {
   'remote.link_state_used': 'Used',
   'remote.link_state_expired': 'Over',
   'remote.link_state_revoked': 'Revoked',
+  'remote.link_sessions': 'Sessions',
   'remote.link_revoke': 'Revoke',
   'remote.link_revoke_named': 'Revoke the link of {name}',
   'remote.link_revoke_ask': 'Revoke the link of {name}?',

@@ -248,6 +248,7 @@ export const remote = {
   'remote.link_state_used': '已使用',
   'remote.link_state_expired': '已过期',
   'remote.link_state_revoked': '已撤销',
+  'remote.link_sessions': '查看会话',
   'remote.link_revoke': '撤销',
   'remote.link_revoke_named': '撤销 {name} 的链接',
   'remote.link_revoke_ask': '撤销 {name} 的链接？',
