@@ -2,7 +2,7 @@ import type { WebSocketRoute } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { texts, type Visit } from './browser.ts';
 import { remoteStage } from './remote-stage.ts';
-import { remoteSession, withSessions } from './screens-remote.ts';
+import { remoteSession, screenSession, withSessions } from './screens-remote.ts';
 
 const stage = remoteStage('remote');
 
@@ -169,4 +169,55 @@ it('asks before it is turned off, which ends the open sessions', async () => {
   expect(saved).toEqual([]);
   await dialog.getByRole('button', { name: t('remote.forbid'), exact: true }).click();
   await expect.poll(() => saved).toEqual([expect.objectContaining({ enabled: false })]);
+});
+
+it('opens a session from its own page, by a kind that has a port', async () => {
+  const { page } = await stage.open();
+  const opened: unknown[] = [];
+  const hit = {
+    kind: 'peripheral',
+    id: screenSession.peripheral_id,
+    title: 'Camera-3',
+    detail: null,
+    type: null,
+    gwid: null,
+    network: 'West-Lake',
+    status: null,
+    match: 'start',
+  };
+  await withSessions(page);
+  const answer = (path: string, data: object) =>
+    page.route(`**/api/v3/${path}`, (route) => route.fulfill({ json: { code: 2000, message: 'Success', data } }));
+  await answer('search/query', { list: [hit], total: 1 });
+  await answer('remote/targets', {
+    name: 'Camera-3',
+    network: 'West-Lake',
+    list: [
+      { kind: 'ssh', reason: 'no_port' },
+      { kind: 'telnet', reason: 'no_port' },
+      { kind: 'web', reason: null },
+    ],
+    waits_for_key: false,
+  });
+  await page.route('**/api/v3/remote/open', (route) => {
+    opened.push(route.request().postDataJSON());
+    return route.fulfill({ json: { code: 2000, message: 'Success', data: { id: remoteSession.id } } });
+  });
+  await page.goto(stage.at('/remote'));
+  await page.getByRole('button', { name: t('remote.open_any'), exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  const open = dialog.getByRole('button', { name: t('remote.open_session'), exact: true });
+  await open.click();
+  expect(await dialog.getByText(t('validation.required'), { exact: true }).count()).toBe(2);
+  await dialog.getByLabel(t('remote.link_search'), { exact: true }).fill('cam');
+  const target = dialog.getByLabel(t('remote.target'), { exact: true });
+  await target.selectOption({ label: t('remote.tab', { target: 'Camera-3', kind: 'West-Lake' }) });
+  const kind = dialog.getByLabel(t('remote.kind'), { exact: true });
+  expect(await kind.inputValue()).toBe('web');
+  const ssh = kind.getByRole('option', { name: t('remote.kind_no_port', { kind: 'SSH' }), exact: true });
+  expect(await ssh.isDisabled()).toBe(true);
+  await dialog.getByText(t('remote.reason_no_port'), { exact: true }).waitFor();
+  await dialog.getByLabel(t('remote.purpose'), { exact: true }).fill('Look at the lens');
+  await open.click();
+  await expect.poll(() => opened).toMatchObject([{ peripheral_id: hit.id, kind: 'web', purpose: 'Look at the lens' }]);
 });

@@ -154,6 +154,7 @@ export function PasswordField(props: Omit<TextProps, 'type' | 'after'>) {
 interface Option<V extends string> {
   value: V;
   label: string;
+  disabled?: boolean;
 }
 
 export function SelectField<V extends string>(props: {
@@ -184,7 +185,7 @@ export function SelectField<V extends string>(props: {
           }}
         >
           {props.options.map((option) => (
-            <option key={option.value} value={option.value}>
+            <option key={option.value} value={option.value} disabled={option.disabled}>
               {option.label}
             </option>
           ))}

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import type { RemoteKind } from '@yunxun/contract';
+import type { RemoteKind, RemoteReason } from '@yunxun/contract';
 import { useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
@@ -19,6 +19,9 @@ import { TargetField } from './target-field.tsx';
 const purposeLength = 200;
 /** Until the page has measured itself. */
 const firstSize = { cols: 80, rows: 24 };
+
+const portReasons = ['no_port', 'no_web_port', 'no_screen_port', 'rdp'] as const satisfies RemoteReason[];
+const lacksPort = (reason: RemoteReason | null) => portReasons.some((one) => one === reason);
 
 interface Props {
   /** Absent: the dialog asks. */
@@ -40,9 +43,11 @@ export function RemoteDialog({ target: given, name, last, onClose }: Props) {
   const [isGiven, setGiven] = useState(false);
   const { wrong, busy, fields, send } = useForm<'target' | 'purpose' | 'kind'>();
   const ways = data?.list ?? [];
+  const hasPort = ways.filter((one) => !lacksPort(one.reason));
   const way =
-    ways.find(({ kind }) => kind === chosen) ?? ways.find(({ reason: inTheWay }) => inTheWay === null) ?? ways[0];
+    hasPort.find(({ kind }) => kind === chosen) ?? hasPort.find((one) => one.reason === null) ?? hasPort[0] ?? ways[0];
   const reason = way?.reason ?? null;
+  const lacks = portReasons.filter((lack) => lack !== reason && ways.some((one) => one.reason === lack));
   const submit = () =>
     send({ target: target ? null : t('validation.required'), purpose: fieldError('freeText', purpose) }, async () => {
       if (!target || !way) return;
@@ -78,8 +83,9 @@ export function RemoteDialog({ target: given, name, last, onClose }: Props) {
             <SelectField
               label={t('remote.kind')}
               value={way.kind}
-              options={ways.map(({ kind }) => ({ value: kind, label: t(`remote.kind_${kind}`) }))}
+              options={ways.map((one) => optionOf(one.kind, !hasPort.includes(one)))}
               onChange={setChosen}
+              hint={lacks.length > 0 && lacks.map((lack) => <div key={lack}>{t(`remote.reason_${lack}`)}</div>)}
               error={wrong.kind}
             />
           )}
@@ -105,4 +111,9 @@ export function RemoteDialog({ target: given, name, last, onClose }: Props) {
       </Loading>
     </Dialog>
   );
+}
+
+function optionOf(value: RemoteKind, disabled: boolean) {
+  const kind = t(`remote.kind_${value}`);
+  return { value, label: disabled ? t('remote.kind_no_port', { kind }) : kind, disabled };
 }

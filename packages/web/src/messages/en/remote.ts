@@ -58,6 +58,7 @@ export const remote: Record<keyof typeof source, string> = {
   'remote.kind_ssh': 'SSH',
   'remote.kind_telnet': 'Telnet',
   'remote.kind_vnc': 'Screen (VNC)',
+  'remote.kind_no_port': '{kind}: no port',
   'remote.purpose': 'Purpose',
   'remote.purpose_hint': 'Kept in the operation log, where the account’s owner reads it',
   'remote.user': 'Person',
@@ -79,8 +80,9 @@ export const remote: Record<keyof typeof source, string> = {
   'remote.reason_no_network': 'The device belongs to no network yet.',
   'remote.reason_unconfirmed': 'The device has not been confirmed.',
   'remote.reason_no_gateway': 'This network has no gateway through which the device can be reached.',
-  'remote.reason_no_port': 'This peripheral device has no shell port.',
-  'remote.reason_no_screen_port': 'This peripheral device has no screen port (VNC).',
+  'remote.reason_no_port': 'SSH and Telnet need a shell port: choose Edit at the peripheral device and write it.',
+  'remote.reason_no_screen_port':
+    'A screen needs a screen port (VNC): choose Edit at the peripheral device and write it.',
   'remote.reason_rdp':
     'This device offers RDP. No open client for RDP runs in a page without a gateway program: install a VNC server on the device, and write its port.',
   'remote.reason_switch': 'Switches with the open firmware have no terminal.',
@@ -141,7 +143,7 @@ export const remote: Record<keyof typeof source, string> = {
   'remote.key_trust': 'Trust the new key',
   'remote.key_trusted': 'The new key is trusted. Open the terminal again.',
   'remote.kind_web': 'Web page',
-  'remote.reason_no_web_port': 'This peripheral device has no web port.',
+  'remote.reason_no_web_port': 'A web page needs a web port: choose Edit at the peripheral device and write it.',
   'remote.reason_no_remote_host':
     'This installation has no host name for web pages of devices. Its administrator sets YUNXUN_REMOTE_HOST.',
   'remote.web_waiting': 'Waiting for the device…',
