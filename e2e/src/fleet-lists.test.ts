@@ -297,6 +297,16 @@ describe.each(twoLooks)('in %s and %s', (language, theme) => {
     await expect.poll(templates, { timeout: 60_000 }).toContain('House');
   });
 
+  it('leads from a network to the terminal of its gateway', async () => {
+    await page.goto(`${fixture.product.url}/networks`);
+    const row = page.locator('tbody tr').filter({ hasText: 'Harbour' });
+    await row.getByRole('button', { name: t('action.more') }).click();
+    await page.getByRole('menuitem', { name: t('device.terminal'), exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: t('remote.open_title', { name: 'Harbour' }), exact: true });
+    await dialog.getByText(t('remote.reason_off'), { exact: true }).waitFor();
+    await dialog.getByRole('button', { name: t('action.cancel'), exact: true }).click();
+  });
+
   it('says of one access point what goes with it, and nothing that stays with its network', async () => {
     await page.goto(`${fixture.product.url}/network/aps/${fixture.gwid}`);
     await page

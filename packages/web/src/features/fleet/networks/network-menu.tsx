@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { t } from '../../../app/i18n.ts';
+import { RemoteDialog } from '../../../app/lazy-parts.ts';
 import { useMay } from '../../../app/shell/current.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { Menu, type MenuItem } from '../../../ui/menu.tsx';
@@ -23,6 +24,8 @@ export function NetworkMenu({ row, leave }: { row: NetworkRow; leave?: () => voi
   const [silencing, setSilencing] = useState(false);
   const [restarting, setRestarting] = useState(false);
   const [planning, setPlanning] = useState(false);
+  const [reaching, setReaching] = useState(false);
+  const mayReach = useMay('remote.use');
   const maySilence = useMay('message.write');
   const mayReboot = useMay('network.reboot');
   const mayBind = useMay('network.bind');
@@ -52,11 +55,15 @@ export function NetworkMenu({ row, leave }: { row: NetworkRow; leave?: () => voi
   if (mayWrite) items.push({ label: t('network.edit_tags'), icon: 'edit', act: () => setTagging(true) });
   if (maySilence) items.push({ label: t('network.silence'), icon: 'bell', act: () => setSilencing(true) });
   if (mayWrite) items.push({ label: t('network.maintenance'), icon: 'clock', act: () => setPlanning(true) });
+  const gateway = row.has_gateway ? row.sn : null;
+  const away = row.status === 'online' ? undefined : t('networks.offline_why');
+  if (mayReach && gateway)
+    items.push({ label: t('device.terminal'), icon: 'monitor', why: away, act: () => setReaching(true) });
   if (mayReboot) {
     items.push({
       label: t('networks.reboot'),
       icon: 'power',
-      why: row.status === 'online' ? undefined : t('networks.offline_why'),
+      why: away,
       act: () => rebootNetworks([row]),
     });
     items.push({ label: t('device.reboot_later'), icon: 'clock', act: () => setRestarting(true) });
@@ -88,6 +95,11 @@ export function NetworkMenu({ row, leave }: { row: NetworkRow; leave?: () => voi
       {planning && (
         <Suspense>
           <MaintenanceDialog chosen={{ gwids: [row.gwid] }} name={row.remark} onClose={() => setPlanning(false)} />
+        </Suspense>
+      )}
+      {reaching && gateway && (
+        <Suspense>
+          <RemoteDialog target={{ serial: gateway }} name={row.remark} onClose={() => setReaching(false)} />
         </Suspense>
       )}
       {silencing && (
