@@ -93,6 +93,21 @@ describe('a link', () => {
     expect(await page.hears('end')).toMatchObject({ reason: 'by_person' });
   });
 
+  it('lets the page that opened it return', async () => {
+    const { data } = await open(await make());
+    await site.join();
+    const hello = { link: data.page, ...size };
+    const page = await TerminalPage.open(site.server, data.id, hello);
+    await page.shows('box login: ');
+    page.close();
+    const again = await TerminalPage.open(site.server, data.id, hello);
+    await again.shows('box login: ');
+    again.say({ type: 'end' });
+    expect(await again.hears('end')).toMatchObject({ reason: 'by_person' });
+    const late = await TerminalPage.open(site.server, data.id, hello);
+    expect(await late.hears('end')).toMatchObject({ reason: 'by_person' });
+  });
+
   it('has an address that no referrer shows', async () => {
     const { url } = await make();
     const page = await fetch(new URL(new URL(url).pathname, site.server.url));
