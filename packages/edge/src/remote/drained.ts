@@ -1,13 +1,25 @@
-import type { Writable } from 'node:stream';
+import type { Duplex, Writable } from 'node:stream';
 
-/** Resolves when it takes more, or nothing any longer. */
-export function drained(output: Writable): Promise<void> {
+/** Milliseconds. */
+const probeMs = 500;
+
+/** Resolves when it takes more, or nothing any longer, or when `source` has closed. */
+export function drained(output: Writable, source?: Duplex): Promise<void> {
   return new Promise((resolve) => {
+    if (output.destroyed || source?.destroyed) return resolve();
+    // a socket that is not read learns of its end by a write only
+    const probe =
+      source &&
+      setInterval(() => {
+        if (source.writable && source.writableLength === 0) source.write('');
+      }, probeMs);
     const next = () => {
+      clearInterval(probe);
       output.off('drain', next).off('close', next);
+      source?.off('close', next);
       resolve();
     };
-    if (output.destroyed) resolve();
-    else output.on('drain', next).on('close', next);
+    output.on('drain', next).on('close', next);
+    source?.on('close', next);
   });
 }

@@ -5,9 +5,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough, Writable } from 'node:stream';
 import { createServer as createTlsServer } from 'node:tls';
 import { remoteLimits, remoteProtocols } from '@yunxun/contract/device';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../clock.ts';
 import { emptyLayout, type Layout } from '../measure/layout.ts';
 import { TestAuthority, TestRelay } from '../testing/index.ts';
@@ -140,6 +141,26 @@ describe.skipIf(!hasTerminals)('a shell', () => {
     await shell.closed;
     await served;
     expect((await agent.shell()).status).toBe(503);
+  });
+});
+
+describe('the login unit of root', () => {
+  it('ends a program that reads nothing when the agent has gone', async () => {
+    const path = join(folder, 'shell');
+    let hasBytes = false;
+    const input = new Writable({
+      write: () => {
+        hasBytes = true;
+      },
+    });
+    const close = vi.fn(async () => void input.destroy());
+    const served = serveShells({ path }, async () => ({ input, output: new PassThrough(), resize: () => {}, close }));
+    const terminal = await openRootTerminal({ columns: 80, rows: 24 }, path);
+    terminal.input.write(randomBytes(1_000_000));
+    await expect.poll(() => hasBytes).toBe(true);
+    await terminal.close();
+    await served;
+    expect(close).toHaveBeenCalledOnce();
   });
 });
 

@@ -87,7 +87,7 @@ class Terminals {
           // a closed one does not end the pipe
           opened.output.once('close', () => socket.end()).pipe(socket);
         } else if (type === types.keys) {
-          if (!opened.input.write(body)) await drained(opened.input);
+          if (!opened.input.write(body)) await drained(opened.input, socket);
         } else if (terminal !== null) this.#tell(terminal, type, body);
       }
     } finally {
