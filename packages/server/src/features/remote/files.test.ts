@@ -135,6 +135,22 @@ describe('files of an SSH host', () => {
     expect(await page.hears('end')).toMatchObject({ reason: 'by_person' });
   });
 
+  it('take along what a broken connection left in their folder an hour ago', async () => {
+    const named = (name: string) => `/home/root/.yunxun-${name}`;
+    const left = named('0000000000000000.part');
+    const young = named('1111111111111111.part');
+    const aside = named('2222222222222222.part.old');
+    const foreign = named('notes.part');
+    const host = new SftpHost(
+      Object.fromEntries([left, young, aside, foreign].map((path) => [path, Buffer.from('x')])),
+    );
+    for (const path of [left, aside, foreign]) host.times.set(path, 1_700_000_000 - 3601);
+    host.times.set(young, 1_700_000_000 - 3599);
+    const { files } = await session(host);
+    expect(await files.writes('/home/root/new', Buffer.from('new'))).toEqual({ type: 'done' });
+    await expect.poll(() => host.paths()).toEqual([young, aside, foreign, '/home/root/new']);
+  });
+
   it('are refused with the reason', async () => {
     const host = new SftpHost({ '/huge': Buffer.alloc(0), '/short': Buffer.from('abc') });
     host.sizes.set('/huge', remoteLimits.fileBytes + 1);

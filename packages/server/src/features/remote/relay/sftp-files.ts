@@ -13,6 +13,11 @@ const pieceBytes = 30 * 1024;
 const piecesAhead = 16;
 const linksAtOnce = 32;
 
+const partForm = /^\.yunxun-[0-9a-f]{16}\.part$/;
+/** Seconds. */
+const partKept = 3600;
+const maxParts = 100;
+
 const kindOf = ({ mode }: Attributes) => mode & constants.S_IFMT;
 const types: Readonly<Record<number, RemoteFileEntry['type']>> = {
   [constants.S_IFREG]: 'file',
@@ -58,11 +63,13 @@ export function sftpFiles(client: Client): RemoteFiles {
       if (old && !replace) throw new FileRefused('exists');
       // a link stays one
       const to = old ? await answerOf<string>((done) => sftp.realpath(path, done)) : path;
-      const part = posix.join(posix.dirname(to), `.yunxun-${randomBytes(8).toString('hex')}.part`);
+      const folder = posix.dirname(to);
+      const part = posix.join(folder, `.yunxun-${randomBytes(8).toString('hex')}.part`);
       const mode = old && old.mode & 0o777;
       const handle = await answerOf<Buffer>((done) =>
         mode === null ? sftp.open(part, 'wx', done) : sftp.open(part, 'wx', mode, done),
       );
+      void removeOldParts(sftp, folder, handle).catch(() => undefined);
       const stream = new SftpUpload(sftp, handle, { part, to, mode, size });
       return { stream, kept: stream.kept, pending: () => stream.pending };
     },
@@ -125,6 +132,17 @@ async function readDirectory(sftp: SFTPWrapper, path: string) {
   } finally {
     sftp.close(handle, () => undefined);
   }
+}
+
+/** An upload whose connection broke leaves its part. `fresh` is a new file: its time is the host's. */
+async function removeOldParts(sftp: SFTPWrapper, folder: string, fresh: Buffer): Promise<void> {
+  const { mtime } = await answerOf<Attributes>((done) => sftp.fstat(fresh, done));
+  const { entries } = await readDirectory(sftp, folder);
+  const old = entries.filter(
+    ({ name, type, modified }) => type === 'file' && partForm.test(name) && modified < mtime - partKept,
+  );
+  for (const { name } of old.slice(0, maxParts))
+    await answerOf((done) => sftp.unlink(posix.join(folder, name), done)).catch(() => undefined);
 }
 
 /** Gives links the size of what they lead to. */

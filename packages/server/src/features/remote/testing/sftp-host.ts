@@ -23,6 +23,8 @@ export class SftpHost {
   read = 0;
   /** Sizes that it lies about. */
   readonly sizes = new Map<string, number>();
+  /** Seconds since 1970, where they differ from those of a new file. */
+  readonly times = new Map<string, number>();
 
   constructor(files: Readonly<Record<string, Buffer>> = {}) {
     for (const path of ['/', '/home', '/home/root'])
@@ -42,7 +44,8 @@ export class SftpHost {
     const node = this.nodes.get(path);
     if (!node) return null;
     const size = this.sizes.get(path) ?? node.bytes.length;
-    return { mode: types[node.type], size, uid: 0, gid: 0, atime: 1_700_000_000, mtime: 1_700_000_000 };
+    const mtime = this.times.get(path) ?? 1_700_000_000;
+    return { mode: types[node.type], size, uid: 0, gid: 0, atime: 1_700_000_000, mtime };
   }
 
   #answer(sftp: ssh.SFTPWrapper): void {
