@@ -154,4 +154,18 @@ describe('a lost uplink', () => {
     await reopened.or(similar).first().waitFor();
     await drawer.getByText('power supply of the switch').first().waitFor();
   });
+
+  it('one of them is restarted by the PoE of its switch port, from its page and from its row', async () => {
+    const { product, gwid } = fixture;
+    await page.goto(`${product.url}/network/aps/${gwid}`);
+    const dialog = page.getByRole('dialog').last();
+    const row = page.locator('tbody tr').first();
+    await row.getByRole('button', { name: t('action.more') }).click();
+    await page.getByRole('menuitem', { name: t('device.reboot_power') }).click();
+    await dialog.getByText(t('ports.cycle_body')).waitFor();
+    await page.goto(`${product.url}/network/${gwid}?tab=devices&device=${aps[0]}`);
+    await dialog.getByRole('button', { name: t('ports.offer') }).click();
+    await dialog.getByRole('button', { name: t('ports.cycle'), exact: true }).click();
+    await page.getByRole('dialog').getByText(t('job_status.applied'), { exact: true }).first().waitFor();
+  });
 });

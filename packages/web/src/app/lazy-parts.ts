@@ -43,6 +43,14 @@ export const FindPowerDialog = lazy(async () => {
   return { default: module.FindPowerDialog };
 });
 
+export const PowerOffer = lazy(async () => {
+  const [module] = await Promise.all([
+    import('../features/switches/power-offer.tsx'),
+    loadTexts('switches', 'wireless'),
+  ]);
+  return { default: module.PowerOffer };
+});
+
 export const PeripheralPower = lazy(async () => {
   const [module] = await Promise.all([
     import('../features/peripherals/peripheral-power.tsx'),

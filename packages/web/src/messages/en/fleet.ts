@@ -140,6 +140,7 @@ export const fleet: Record<keyof typeof zh, string> = {
   'device.is_gateway': 'Gateway of this network',
   'device.reboot_later': 'Restart later',
   'device.reboot': 'Restart',
+  'device.reboot_power': 'Restart by PoE',
   'device.radios': 'Radios',
   'device.radio_band': 'Band',
   'device.radio_channel': 'Channel / width',

@@ -54,6 +54,10 @@ export const switches: Record<keyof typeof source, string> = {
   'ports.cycle_unknown': 'Its switch port is not known',
   'ports.cycle_unknown_body':
     'No switch of this network lists the MAC address on a port now. A device that is off disappears from the list after some minutes: restart the port at the switch.',
+  'ports.offer': 'Restart by PoE',
+  'ports.offer_at': 'It is connected to {port} of switch {name}, which can restart it by PoE.',
+  'ports.offer_gate': 'It is connected to {port} of switch {name}, which cannot restart it by PoE.',
+  'ports.offer_unknown': 'It cannot be restarted by PoE: no switch port of this network is known for it.',
   'ports.cycled_waiting': 'PoE restarted {at}. The switch has not reported since; it reports about once a minute.',
   'ports.cycled_up': 'PoE restarted {at}. Report of {report}: connected, {power}',
   'ports.cycled_down': 'PoE restarted {at}. Report of {report}: not connected, {power}',

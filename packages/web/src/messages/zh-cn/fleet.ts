@@ -132,6 +132,7 @@ export const fleet = {
   'device.is_gateway': '本网络的网关',
   'device.reboot_later': '定时重启',
   'device.reboot': '重启',
+  'device.reboot_power': '通过 PoE 断电重启',
   'device.radios': '射频',
   'device.radio_band': '频段',
   'device.radio_channel': '信道 / 频宽',

@@ -52,6 +52,10 @@ export const switches = {
   'ports.cycle_unknown': '不知道它接在哪个交换机端口',
   'ports.cycle_unknown_body':
     '本网络的交换机目前都没有在端口上学到这个 MAC 地址。断电的设备几分钟后会从 MAC 表中消失，请到交换机的端口列表中重启供电。',
+  'ports.offer': '通过 PoE 断电重启',
+  'ports.offer_at': '它接在交换机 {name} 的 {port} 上，可由交换机断电重启。',
+  'ports.offer_gate': '它接在交换机 {name} 的 {port} 上，但交换机无法为它断电重启。',
+  'ports.offer_unknown': '不知道它接在本网络的哪个交换机端口，无法通过 PoE 断电重启。',
   'ports.cycled_waiting': '{at} 已重启 PoE 供电。交换机尚未上报新状态，约每分钟上报一次。',
   'ports.cycled_up': '{at} 已重启 PoE 供电。{report} 上报：已连接，{power}',
   'ports.cycled_down': '{at} 已重启 PoE 供电。{report} 上报：未连接，{power}',

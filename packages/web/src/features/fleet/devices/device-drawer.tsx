@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import type { Data } from '../../../app/api.ts';
 import { t, textOf } from '../../../app/i18n.ts';
+import { PowerOffer } from '../../../app/lazy-parts.ts';
 import { useMay } from '../../../app/shell/current.ts';
 import { useRead } from '../../../app/use-call.ts';
 import { DetailFront } from '../../../ui/device/device-front.tsx';
@@ -25,6 +26,7 @@ import { useHasSettings } from './config-state.ts';
 import { DeviceChip } from './device-chip.tsx';
 import { onOwnRadios } from './device-columns.tsx';
 import { DeviceMenu } from './device-menu.tsx';
+import { mayNeedPower } from './device-power.ts';
 import { VersionText } from './newer.tsx';
 import { UplinkText } from './radio-columns.tsx';
 
@@ -51,6 +53,7 @@ const againMs = 30_000;
 export function DeviceDrawer({ serial, onClose }: { serial: string; onClose: () => void }) {
   const { data, error, refetch } = useRead('/api/v3/ap/detail', { serial }, { refetchMs: againMs });
   const mayConfig = useMay('config.read');
+  const mayCycle = useMay('network.write');
   const mayLog = useMay('log.read');
   const mayUsers = useMay('user.read');
   const [tab, setTab] = useState<DeviceTab>('facts');
@@ -88,6 +91,11 @@ export function DeviceDrawer({ serial, onClose }: { serial: string; onClose: () 
               )}
               {data.gwid && !data.confirmed && <UnconfirmedNotice serial={serial} ip={data.ip} />}
               {data.status !== 'online' && data.as_of && <p className="notice">{t('network.last_known')}</p>}
+              {data.gwid && mayNeedPower(data) && mayCycle && mayConfig && (
+                <Suspense fallback={null}>
+                  <PowerOffer gwid={data.gwid} mac={serial} name={data.remark || mac(serial)} />
+                </Suspense>
+              )}
               <Tabs
                 label={data.remark || mac(serial)}
                 value={tab}
