@@ -11,6 +11,7 @@ const row = (at: number, more: object) => ({
   detect_port: 554,
   web_port: 80,
   shell_port: null,
+  screen_port: null,
   reason: null,
   mac: null,
   since: null,
@@ -19,6 +20,7 @@ const row = (at: number, more: object) => ({
   last_offline_at: null,
   offline_count_30d: null,
   availability_30d: 100,
+  measured_since: null,
   ...more,
 });
 
