@@ -114,6 +114,16 @@ it.each([
   expect(await seriousIssues(page)).toEqual([]);
 });
 
+it('offers to scan for peripheral devices, and to add one', async () => {
+  await page.goto(`${fixture.product.url}/device/index`);
+  await page.locator('tbody').getByText('Door-Camera').waitFor();
+  await page.getByRole('button', { name: t('peripherals.scan'), exact: true }).waitFor();
+  await page.getByRole('button', { name: t('peripherals.create'), exact: true }).click();
+  await drawer().getByLabel(t('peripherals.name'), { exact: true }).waitFor();
+  await expect.poll(beyond).toBe(0);
+  await page.keyboard.press('Escape');
+});
+
 it('leads to the screens beside the bar by the menu of the person', async () => {
   for (const name of ['home.remote', 'home.device_index'] as const) {
     await page.getByRole('button', { name: t('header.user_menu') }).click();

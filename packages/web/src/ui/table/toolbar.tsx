@@ -66,7 +66,7 @@ export function Toolbar<Row>(props: {
             },
           }))}
           target={(trigger) => (
-            <Button icon="download" busy={exporting} {...trigger}>
+            <Button icon="download" className="toolbar-wide" busy={exporting} {...trigger}>
               {t('table.export')}
             </Button>
           )}
@@ -208,7 +208,7 @@ function ColumnChooser<Row>({ columns }: { columns: ShownColumns<Row> }) {
       kind="dialog"
       label={t('table.columns')}
       trigger={(trigger) => (
-        <Button icon="columns" {...trigger}>
+        <Button icon="columns" className="toolbar-wide" {...trigger}>
           {t('table.columns')}
         </Button>
       )}
