@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { keepPicture, openPage, seriousIssues, texts } from './browser.ts';
 import { type Fixture, startFixture } from './fixture.ts';
@@ -62,6 +62,16 @@ it('leads from screen to screen without scrolling sideways', async () => {
   // clients stand beside the name, not behind the edge
   const clients = (await problems.locator('tbody td').last().boundingBox())!;
   expect(clients.x + clients.width).toBeLessThanOrEqual(390);
+});
+
+it('begins home with what is on fire: what, then where', async () => {
+  await page.goto(fixture.product.url);
+  const problems = page.locator('[data-card="problems"]');
+  const what = problems.locator('tbody tr').first().getByText(t('alarm.kind_ap_offline'));
+  await what.waitFor();
+  const above = async (one: Locator, other: Locator) => (await one.boundingBox())!.y < (await other.boundingBox())!.y;
+  await expect.poll(() => above(problems, page.locator('.strip'))).toBe(true);
+  expect(await above(what, problems.locator('tbody th').first())).toBe(true);
 });
 
 it('shows a network and asks before it restarts', async () => {

@@ -118,7 +118,7 @@ function RowActions(props: { row: AlarmRow; mayAct: boolean; open: () => void; s
   if (!mayAct || row.state === 'recovered') return <IconButton icon="eye" label={t('alarm.open')} onClick={open} />;
   const label = t('alarm.acts', { name: nameText(row) });
   return (
-    <span className="row nowrap">
+    <span className="row nowrap acts-foot">
       {row.state === 'firing' && (
         <IconButton icon="check" label={t('alarm.acknowledge')} onClick={() => start('acknowledge')} />
       )}
@@ -200,6 +200,7 @@ function alarmColumns(): Column<AlarmRow>[] {
     {
       key: 'what',
       title: t('alarm.what'),
+      lead: true,
       cell: (row) => (
         <span className="two-lines">
           <strong>{kindText(row)}</strong>
@@ -213,6 +214,7 @@ function alarmColumns(): Column<AlarmRow>[] {
     {
       key: 'where',
       title: t('alarm.where'),
+      early: true,
       cell: (row) => (
         <span className="two-lines">
           <span>{nameText(row)}</span>
@@ -232,6 +234,7 @@ function alarmColumns(): Column<AlarmRow>[] {
     {
       key: 'began_at',
       title: t('alarm.since'),
+      early: true,
       sort: 'began_at',
       cell: ({ began_at }) => <ShortTime at={began_at} />,
       text: ({ began_at }) => exactTime(new Date(began_at)),

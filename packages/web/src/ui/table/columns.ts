@@ -19,6 +19,8 @@ export interface Column<Row> {
   wide?: boolean;
   /** The card's title on phones. */
   lead?: boolean;
+  /** Follows it there. */
+  early?: boolean;
   width?: number;
   /** Absent: not exported. */
   text?: (row: Row) => string | number | null;

@@ -66,7 +66,7 @@ export function TableBody<Row>(props: {
                 key={column.key}
                 className={column.right ? 'right' : undefined}
                 data-label={column.title}
-                data-phone={column.wide ? 'no' : column.lead ? 'lead' : undefined}
+                data-phone={column.wide ? 'no' : column.lead ? 'lead' : column.early ? 'early' : undefined}
               >
                 {column.edit?.allowed ? (
                   <EditCell
