@@ -99,7 +99,10 @@ async function pageOf(language: Language, token: string | undefined): Promise<Pa
   return fresh;
 }
 
+const screenSize = { width: 1440, height: 900 };
+
 async function leave(left: Page): Promise<void> {
+  await left.setViewportSize(screenSize);
   await left.unrouteAll({ behavior: 'wait' });
   await left.evaluate(() => {
     localStorage.clear();

@@ -9,6 +9,7 @@ import { percent } from '../../../ui/format.ts';
 import { Link } from '../../../ui/link.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { Tag } from '../../../ui/status.tsx';
+import { roles } from '../../../ui/table/roles.ts';
 import { ShortTime } from '../../../ui/time.tsx';
 import { Text } from '../shared-columns.tsx';
 import { inOrder, isUplink, type SetWan, uplinkPlace } from './uplinks.ts';
@@ -59,19 +60,19 @@ export function GatewayWans({ data }: { data: Network }) {
       ) : (
         <div className="stack">
           {data.sn && <SerialFront serial={data.sn} />}
-          <table className="plain-table">
-            <thead>
-              <tr>
-                <th>{t('wan.line')}</th>
-                <th>{t('wan.line_state')}</th>
-                <th>{t('wan.line_since')}</th>
-                <th>{t('wan.line_address')}</th>
-                <th>{t('wan.line_gateway')}</th>
-                <th>{t('wan.line_latency')}</th>
-                <th>{t('wan.line_loss')}</th>
+          <table role={roles.table} className="plain-table phone-cards">
+            <thead role={roles.rows}>
+              <tr role={roles.row}>
+                <th role={roles.column}>{t('wan.line')}</th>
+                <th role={roles.column}>{t('wan.line_state')}</th>
+                <th role={roles.column}>{t('wan.line_since')}</th>
+                <th role={roles.column}>{t('wan.line_address')}</th>
+                <th role={roles.column}>{t('wan.line_gateway')}</th>
+                <th role={roles.column}>{t('wan.line_latency')}</th>
+                <th role={roles.column}>{t('wan.line_loss')}</th>
               </tr>
             </thead>
-            <tbody>
+            <tbody role={roles.rows}>
               {inOrder(wans, set).map((wan, index) => (
                 <WanRow
                   key={wan.interface}
@@ -101,12 +102,12 @@ function useSetWans(gwid: string, wanted: boolean): readonly (SetWan & { name: s
 function WanRow({ line: wan, name, old, collides }: { line: Wan; name: string; old: boolean; collides: boolean }) {
   const looks = old ? 'stale' : undefined;
   return (
-    <tr>
-      <th scope="row">
+    <tr role={roles.row}>
+      <td role={roles.name}>
         <strong className="line-name">{name}</strong>{' '}
         <span className="mono small dim">{uplinkPlace(wan.interface)}</span>
-      </th>
-      <td>
+      </td>
+      <td role={roles.cell} data-label={t('wan.line_state')}>
         <WanState alive={wan.alive} old={old} />{' '}
         {collides && (
           <Tag tone="bad" shape="cross">
@@ -114,23 +115,25 @@ function WanRow({ line: wan, name, old, collides }: { line: Wan; name: string; o
           </Tag>
         )}
       </td>
-      <td className={looks}>
+      <td role={roles.cell} data-label={t('wan.line_since')} className={looks}>
         <ShortTime at={wan.since} />
       </td>
-      <td className={looks}>
+      <td role={roles.cell} data-label={t('wan.line_address')} className={looks}>
         {wan.address ? <Text value={wan.address} mono /> : <span className="dim">{t('wan.no_address')}</span>}
       </td>
-      <td className={looks}>
+      <td role={roles.cell} data-label={t('wan.line_gateway')} className={looks}>
         <Text value={wan.gateway} mono />
       </td>
-      <td className={looks}>
+      <td role={roles.cell} data-label={t('wan.line_latency')} className={looks}>
         {wan.latency_ms === null ? (
           <span className="dim">{t(wan.loss_pct === null ? 'wan.not_probed' : 'wan.no_answer')}</span>
         ) : (
           t('wan.ms', { n: wan.latency_ms < 10 ? wan.latency_ms.toFixed(1) : Math.round(wan.latency_ms) })
         )}
       </td>
-      <td className={looks}>{wan.loss_pct === null ? <span className="dim">—</span> : percent(wan.loss_pct)}</td>
+      <td role={roles.cell} data-label={t('wan.line_loss')} className={looks}>
+        {wan.loss_pct === null ? <span className="dim">—</span> : percent(wan.loss_pct)}
+      </td>
     </tr>
   );
 }
