@@ -5,7 +5,7 @@ import { endDevices } from '../../../../test/conformance/device-client.ts';
 import { host } from '../../../../test/seed.ts';
 import { seedPerson } from '../../../../test/seed-account.ts';
 import type { As } from '../../../../test/server.ts';
-import { AgentFixture, hostKey, type SshHost, sshHost } from '../testing/agent-fixture.ts';
+import { AgentFixture, ed25519Key, type SshHost, sshHost } from '../testing/agent-fixture.ts';
 
 let fixture: AgentFixture;
 let last = 10;
@@ -102,7 +102,7 @@ describe('a kept password', () => {
     await fixture.lead(
       one.ip,
       sshHost({
-        key: hostKey(),
+        key: ed25519Key(),
         signIn(context) {
           tried += 1;
           context.reject();
@@ -151,7 +151,7 @@ describe('a kept key', () => {
   const passphrase = 'correct horse';
   const locked = { passphrase, cipher: 'aes256-ctr', rounds: 4 } as const;
   it.each([
-    ['Ed25519 in OpenSSH format', () => ssh.utils.generateKeyPairSync('ed25519', locked).private],
+    ['Ed25519 in OpenSSH format', () => ed25519Key(locked)],
     ['RSA in OpenSSH format', () => ssh.utils.generateKeyPairSync('rsa', { bits: 2048, ...locked }).private],
     ['ECDSA in OpenSSH format', () => ssh.utils.generateKeyPairSync('ecdsa', { bits: 256, ...locked }).private],
     [
