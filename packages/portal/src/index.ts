@@ -6,16 +6,9 @@ export { leavingPage } from './methods/login.ts';
 export type { Typed } from './methods/method-form.ts';
 export { paymentPage } from './methods/purchase/pages.ts';
 export { askedPage, sponsorPage } from './methods/sponsor/pages.ts';
-export {
-  connectingPage,
-  countdownPage,
-  errorPage,
-  type Online,
-  onlinePage,
-  type SignIn,
-  signInPage,
-  type Way,
-} from './pages.ts';
+export { type Online, type OnlineEnd, onlinePage } from './online.ts';
+export { connectingPage, countdownPage, errorPage, signInPage } from './pages.ts';
 export { previewBody } from './preview.ts';
 export { styleSheet, textOn } from './style.ts';
 export { type PortalError, pageText, portalErrors } from './texts.ts';
+export type { SignIn, Way } from './ways.ts';

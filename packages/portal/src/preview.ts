@@ -1,7 +1,7 @@
 import type { PortalMethodKind } from '@yunxun/contract';
 import { bodyOf, type Frame } from './frame.ts';
 import { previewData } from './methods/forms.ts';
-import { countdownContent, signInContent } from './pages.ts';
+import { countdownContent, signInContent, signInLead } from './pages.ts';
 
 export interface Preview {
   ways: readonly PortalMethodKind[];
@@ -12,15 +12,7 @@ export interface Preview {
 export function previewBody(given: Pick<Frame, 'locale' | 'page' | 'picture'>, { ways, countdown }: Preview): string {
   const advertisement = countdown && given.page.countdown;
   const frame: Frame = { ...given, style: '', otherLanguage: advertisement ? null : '' };
-  const content = advertisement
-    ? countdownContent(frame, { seconds: advertisement.seconds, next: '' })
-    : signInContent(frame, {
-        ways,
-        action: '',
-        state: '',
-        error: null,
-        typed: {},
-        data: previewData(ways),
-      });
-  return bodyOf(frame, content).text;
+  if (advertisement) return bodyOf(frame, countdownContent(frame, { seconds: advertisement.seconds, next: '' })).text;
+  const signIn = { ways, action: '', state: '', error: null, typed: {}, data: previewData(ways) };
+  return bodyOf(frame, signInContent(frame, signIn), signInLead(frame)).text;
 }

@@ -1,4 +1,5 @@
 import type { PortalMethodKind } from '@yunxun/contract';
+import type { PageLocale } from '../catalogue.ts';
 import type { Markup } from '../html.ts';
 import { accountForm } from './account/form.ts';
 import { dynamicPasswordForm } from './dynamic-password/form.ts';
@@ -10,12 +11,15 @@ import { purchaseForm } from './purchase/form.ts';
 import { rechargeCardForm } from './recharge-card/form.ts';
 import { smsForm } from './sms/form.ts';
 import { sponsorForm } from './sponsor/form.ts';
+import { methodTexts } from './texts.ts';
 import { voucherForm } from './voucher/form.ts';
 
 interface AnyForm {
   fields(context: FormContext, data: never): Markup;
   kept?: readonly string[];
   preview?: unknown;
+  hint?(locale: PageLocale, data: never): string | null;
+  isBegun?(data: never): boolean;
 }
 
 export const methodForms = {
@@ -43,6 +47,14 @@ export type MethodData = { [K in PortalMethodKind]: DataOf<(typeof methodForms)[
 export function methodFields(kind: PortalMethodKind, context: FormContext, data: Partial<MethodData>): Markup {
   return formOf(kind).fields(context, data[kind] as never);
 }
+
+/** Returns a short sentence for the method's row. */
+export function methodHint(kind: PortalMethodKind, locale: PageLocale, data: Partial<MethodData>): string {
+  return formOf(kind).hint?.(locale, data[kind] as never) ?? methodTexts[kind](locale, 'hint');
+}
+
+export const isBegun = (kind: PortalMethodKind, data: Partial<MethodData>): boolean =>
+  formOf(kind).isBegun?.(data[kind] as never) ?? false;
 
 /** Returns what a new guest sees, in a network that sells nothing. */
 export const previewData = (kinds: readonly PortalMethodKind[]): Partial<MethodData> =>

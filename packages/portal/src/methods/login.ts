@@ -14,6 +14,6 @@ export function leavingPage(frame: Frame, next: string): string {
     t('leaving_title'),
     html`<h1>${t('leaving_title')}</h1><p role="status">${t('leaving_text')}</p>
 <a class="button" href="${next}">${t('continue')}</a>`,
-    refresh(0, next),
+    { head: refresh(0, next) },
   );
 }

@@ -6,9 +6,9 @@ import { accountText } from './text.ts';
 export const accountForm: MethodForm = {
   kept: ['name'],
   fields(context) {
-    const { frame, typed, wrong } = context;
+    const { frame, typed, wrong, focus } = context;
     const name = html`autocomplete="username" autocapitalize="none" spellcheck="false"${wrong}`;
-    const password = html`type="password" autocomplete="current-password"${wrong}`;
+    const password = html`type="password" autocomplete="current-password"${wrong}${focus}`;
     return html`${input('account', 'name', accountText(frame.locale, 'account_name'), name, typed.name)}
 ${input('account', 'password', pageText(frame.locale, 'field_password'), password)}${submit(context)}`;
   },

@@ -5,7 +5,7 @@ import { input, type MethodForm, submit } from '../method-form.ts';
 export const passwordForm: MethodForm = {
   fields(context) {
     const label = pageText(context.frame.locale, 'field_password');
-    const attributes = html`type="password" autocomplete="off"${context.wrong}`;
+    const attributes = html`type="password" autocomplete="off"${context.wrong}${context.focus}`;
     return html`${input('password', 'password', label, attributes)}${submit(context)}`;
   },
 };

@@ -10,6 +10,6 @@ export function paymentPage(frame: Frame, { seconds, next }: { seconds: number; 
     purchaseText(locale, 'paying_title'),
     html`<h1>${purchaseText(locale, 'paying_title')}</h1><p role="status">${purchaseText(locale, 'paying_text')}</p>
 <a class="button" href="${next}">${pageText(locale, 'continue')}</a>`,
-    refresh(seconds, next),
+    { head: refresh(seconds, next) },
   );
 }

@@ -6,7 +6,7 @@ export const rechargeCardForm: MethodForm = {
   kept: ['card'],
   fields(context) {
     const label = rechargeCardText(context.frame.locale, 'code');
-    const attributes = html`${codeInput}${context.wrong}`;
+    const attributes = html`${codeInput}${context.wrong}${context.focus}`;
     return html`${input('recharge_card', 'card', label, attributes, context.typed.card)}${submit(context)}`;
   },
 };

@@ -4,6 +4,8 @@ export const smsText = methodText({
   'zh-CN': {
     name: '短信验证码',
     heading: '短信验证码',
+    hint: '用手机接收验证码。',
+    hint_to_file: '暂时收不到短信。',
     phone: '手机号',
     code: '验证码',
     send_code: '获取验证码',
@@ -17,6 +19,8 @@ export const smsText = methodText({
   en: {
     name: 'SMS code',
     heading: 'Code by text message',
+    hint: 'A code is sent to your mobile phone.',
+    hint_to_file: 'No text messages arrive at present.',
     phone: 'Mobile number',
     code: 'Code',
     send_code: 'Send code',

@@ -14,7 +14,7 @@ export function askedPage(
     sponsorText(locale, 'asked_title'),
     html`<h1>${sponsorText(locale, 'asked_title')}</h1><p role="status">${sponsorText(locale, toFile ? 'asked_to_file' : 'asked_text')}</p>
 <a class="button" href="${next}">${pageText(locale, 'continue')}</a>`,
-    refresh(seconds, next),
+    { head: refresh(seconds, next) },
   );
 }
 

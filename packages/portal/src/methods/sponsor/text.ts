@@ -4,6 +4,7 @@ export const sponsorText = methodText({
   'zh-CN': {
     name: '接待人同意',
     heading: '接待人同意',
+    hint: '由您拜访的人通过邮件同意。',
     guest_name: '您的姓名',
     host_address: '接待人邮箱',
     ask: '请求同意',
@@ -22,6 +23,7 @@ export const sponsorText = methodText({
   en: {
     name: 'Approval by a host',
     heading: 'Approval by a host',
+    hint: 'The person you visit approves by e-mail.',
     guest_name: 'Your name',
     host_address: 'E-mail of your host',
     ask: 'Ask for approval',

@@ -6,7 +6,7 @@ export const voucherForm: MethodForm = {
   kept: ['voucher'],
   fields(context) {
     const label = voucherText(context.frame.locale, 'code');
-    const attributes = html`${codeInput}${context.wrong}`;
+    const attributes = html`${codeInput}${context.wrong}${context.focus}`;
     return html`${input('voucher', 'voucher', label, attributes, context.typed.voucher)}${submit(context)}`;
   },
 };

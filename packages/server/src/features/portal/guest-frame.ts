@@ -8,14 +8,17 @@ import {
   signInPage,
   type Way,
 } from '@yunxun/portal';
+import type { Tx } from '../../platform/database/index.ts';
 import type { Arrival } from './adapters/adapter.ts';
+import { wantedSite } from './adapters/probes.ts';
 import { extensionOf } from './extension.ts';
 import { secondsLeft } from './grant.ts';
 import { methodNamed } from './methods/index.ts';
 import type { MethodDeps } from './methods/method.ts';
-import { closedError } from './opening.ts';
+import { closedError, endOn } from './opening.ts';
 import type { GuestRequest, GuestSite, PageAnswer, PageFrame, PageState, SessionRef } from './page-frame.ts';
 import { Refused } from './refused.ts';
+import { bytesLeft } from './session-bytes.ts';
 import type { Session } from './session-store.ts';
 import type { createSignIn } from './sign-in.ts';
 import { termsHash } from './terms-store.ts';
@@ -91,7 +94,7 @@ export function createGuestFrame(deps: GuestFrameDeps) {
       visitId,
     });
     if (done instanceof Refused) return done;
-    return { to: `${path(guest, 'go')}?s=${ref(guest, { session: done.sessionId, arrival })}` };
+    return { to: `${path(guest, 'go')}?s=${ref(guest, { session: done.sessionId, arrival, locale })}` };
   };
 
   function failed(guest: GuestSite, request: GuestRequest, error: PageError, again: string | null = null): PageAnswer {
@@ -105,12 +108,16 @@ export function createGuestFrame(deps: GuestFrameDeps) {
     return state?.arrival && now.getTime() - state.at < stateMinutes * 60_000 ? state : null;
   }
 
-  function openRef(guest: GuestSite, sealed: string): SessionRef | null {
+  /** Goes on in the language that the guest chose. */
+  function openRef(guest: GuestSite, sealed: string, request: GuestRequest) {
     const found = secrets.openState(guest.key, sealed) as SessionRef | null;
-    return found?.session ? found : null;
+    if (!found?.session) return null;
+    const { session, arrival, locale = request.locale } = found;
+    return { session, arrival, request: { ...request, locale } };
   }
 
   async function online(
+    tx: Tx,
     guest: GuestSite,
     request: GuestRequest,
     session: Session,
@@ -126,29 +133,32 @@ export function createGuestFrame(deps: GuestFrameDeps) {
         guest,
         request,
         { reason: endedFor(session) },
-        isOver ? pageAgain(guest, session, arrival, request.now) : null,
+        isOver ? pageAgain(guest, request, session, arrival) : null,
       );
     }
     const frame = frameOf(guest, request, null, null);
-    const controls = guest.adapter.takesOrders && {
-      base: path(guest, ''),
-      state: ref(guest, { session: session.id, arrival }),
-      error,
-      extendMinutes: extensionOf(guest, session, request.now),
-    };
+    const controls = guest.adapter.takesOrders &&
+      session.mac !== null && {
+        base: path(guest, ''),
+        state: ref(guest, { session: session.id, arrival, locale: request.locale }),
+        error,
+        extendMinutes: extensionOf(guest, session, request.now),
+      };
     return {
       page: onlinePage(frame, {
         secondsLeft: left,
+        ends: session.expires_at && (await endOn(tx, guest.site.accountId, session.expires_at, request.now)),
+        bytesLeft: bytesLeft(session, guest.adapter.reportsBy),
         signOut: guest.adapter.signOut(arrival),
         controls: controls || null,
-        ...(jump === '' ? { jump: arrival.origin, goOn: false } : { jump, goOn: error === null }),
+        ...(jump === '' ? { jump: wantedSite(arrival.origin), goOn: false } : { jump, goOn: error === null }),
       }),
     };
   }
 
-  function pageAgain(guest: GuestSite, { visit_id: visit }: Session, arrival: Arrival, now: Date): string {
-    const state: PageState = { arrival, visit, at: now.getTime() };
-    return `${path(guest, 'page')}?s=${secrets.sealState(guest.key, state)}`;
+  function pageAgain(guest: GuestSite, request: GuestRequest, session: Session, arrival: Arrival): string {
+    const state: PageState = { arrival, visit: session.visit_id, at: request.now.getTime() };
+    return `${path(guest, 'page')}?lang=${request.locale}&s=${secrets.sealState(guest.key, state)}`;
   }
 
   return { path, ref, frameOf, signInAnswer, failed, tooOld, enter, openPageState, openRef, online, pageAgain };

@@ -47,10 +47,10 @@ export function createGuestPages(deps: GuestPagesDeps) {
   const pagesOf = new Map(allMethods().map((method) => [method, method.pages?.(deps, frame)]));
   const pagesOfAll = () => [...pagesOf.values()].filter((pages) => pages !== undefined);
 
-  async function controlled(tx: Tx, guest: GuestSite, sealed: string) {
-    const found = openRef(guest, sealed);
+  async function controlled(tx: Tx, guest: GuestSite, sealed: string, asked: GuestRequest) {
+    const found = openRef(guest, sealed, asked);
     const session = found && (await findSession(tx, guest.site, found.session, true));
-    return session && found ? { session, arrival: found.arrival } : null;
+    return session && found ? { ...found, session } : null;
   }
 
   /** Names why RADIUS just refused this device. */
@@ -87,7 +87,7 @@ export function createGuestPages(deps: GuestPagesDeps) {
       if (['success', 'already', 'authenticated', 'logoff'].includes(text)) {
         const last = await lastGranted(tx, site, deviceKeyOf(secrets, site, arrival), new Date(0));
         if (text === 'logoff' || !last) return failed(guest, request, { reason: 'ended' });
-        return online(guest, request, last, arrival);
+        return online(tx, guest, request, last, arrival);
       }
       const refused = text === 'reject' || text === 'failed';
       const source = sourceOf(secrets, site, arrival, request.ip);
@@ -155,12 +155,12 @@ export function createGuestPages(deps: GuestPagesDeps) {
       tx: Tx,
       guest: GuestSite,
       sealed: string,
-      request: GuestRequest,
+      asked: GuestRequest,
     ): Promise<PageAnswer | { order: GrantOrder }> {
-      const { now, origin } = request;
-      const found = openRef(guest, sealed);
-      const session = found && (await findSession(tx, guest.site, found.session, true));
-      if (!session) return tooOld(guest, request);
+      const { now, origin } = asked;
+      const found = await controlled(tx, guest, sealed, asked);
+      if (!found) return tooOld(guest, asked);
+      const { session, request } = found;
       const here = `${path(guest, 'go')}?s=${sealed}`;
       const wait = `${path(guest, 'wait')}?s=${sealed}`;
       if (session.state !== 'waiting') return { to: wait };
@@ -200,18 +200,19 @@ export function createGuestPages(deps: GuestPagesDeps) {
       await changeSession(tx, session, ['offered'], { state: 'ended', ended_at: now, end_reason: 'not_taken' });
     },
 
-    async wait(tx: Tx, guest: GuestSite, sealed: string, request: GuestRequest): Promise<PageAnswer> {
-      const { now } = request;
-      const found = openRef(guest, sealed);
+    async wait(tx: Tx, guest: GuestSite, sealed: string, asked: GuestRequest): Promise<PageAnswer> {
+      const { now } = asked;
+      const found = openRef(guest, sealed, asked);
       const session = found && (await findSession(tx, guest.site, found.session));
-      if (!session) return tooOld(guest, request);
-      if (session.state === 'online' || session.granted_at) return online(guest, request, session, found.arrival);
+      if (!session) return tooOld(guest, asked);
+      const { request, arrival } = found;
+      if (session.state === 'online' || session.granted_at) return online(tx, guest, request, session, arrival);
       if (session.state === 'offered' && session.offer_until > now) {
         const next = `${path(guest, 'wait')}?s=${sealed}`;
         return { page: connectingPage(frameOf(guest, request, null, null), { seconds: lookEvery, next }) };
       }
       await changeVisit(tx, guest.site, session.visit_id, { failure: 'not_taken' });
-      return failed(guest, request, { reason: 'not_taken' }, pageAgain(guest, session, found.arrival, now));
+      return failed(guest, request, { reason: 'not_taken' }, pageAgain(guest, request, session, arrival));
     },
 
     /** Answers with the order that ends or extends the guest's own session, or with a page. */
@@ -219,14 +220,14 @@ export function createGuestPages(deps: GuestPagesDeps) {
       tx: Tx,
       guest: GuestSite,
       form: Readonly<Record<string, string>>,
-      request: GuestRequest,
+      asked: GuestRequest,
     ): Promise<PageAnswer | { order: ControlOrder }> {
-      const found = await controlled(tx, guest, form.s ?? '');
-      if (!found) return tooOld(guest, request);
-      const { session, arrival } = found;
+      const found = await controlled(tx, guest, form.s ?? '', asked);
+      if (!found) return tooOld(guest, asked);
+      const { session, arrival, request } = found;
       const { id: sessionId, ticket, mac, state, up_kbps, down_kbps } = session;
       if (state !== 'online' || !guest.adapter.takesOrders || mac === null)
-        return online(guest, request, session, arrival);
+        return online(tx, guest, request, session, arrival);
       if (form.act === 'leave') return { order: { op: 'revoke', sessionId, ticket, mac } };
       try {
         const until = await extend(tx, guest, session, request.now);
@@ -234,7 +235,7 @@ export function createGuestPages(deps: GuestPagesDeps) {
         return { order: { op: 'grant', sessionId, ticket, mac, until, seconds, up_kbps, down_kbps } };
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
-        return online(guest, request, session, arrival, error.error);
+        return online(tx, guest, request, session, arrival, error.error);
       }
     },
 
@@ -244,13 +245,13 @@ export function createGuestPages(deps: GuestPagesDeps) {
       guest: GuestSite,
       sealed: string,
       { order, taken }: { order: ControlOrder; taken: boolean },
-      request: GuestRequest,
+      asked: GuestRequest,
     ): Promise<PageAnswer> {
-      const { now } = request;
-      const found = await controlled(tx, guest, sealed);
-      if (!found) return tooOld(guest, request);
-      const { session, arrival } = found;
-      if (!taken) return online(guest, request, session, arrival, { reason: 'order_failed' });
+      const { now } = asked;
+      const found = await controlled(tx, guest, sealed, asked);
+      if (!found) return tooOld(guest, asked);
+      const { session, arrival, request } = found;
+      if (!taken) return online(tx, guest, request, session, arrival, { reason: 'order_failed' });
       if (order.op === 'grant') await extendSession(tx, session, order.until, now);
       else await changeSession(tx, session, ['online'], { state: 'ended', ended_at: now, end_reason: 'signed_out' });
       return { to: `${path(guest, 'wait')}?s=${sealed}` };

@@ -22,7 +22,7 @@ beforeAll(async () => {
   const { methods } = await import('./methods/index.ts');
   const { plain } = await import('./methods/proof.ts');
   const { Refused } = await import('./refused.ts');
-  const texts = { name: 'Badge', heading: 'Sign in with your badge' };
+  const texts = { name: 'Badge', heading: 'Sign in with your badge', hint: 'It is blue.' };
   Object.assign(methodTexts, { badge: methodText({ 'zh-CN': texts, en: texts }) });
   Object.assign(methodForms, { badge: { fields: () => html`<input name="badge"><button>OK</button>` } });
   const prove = async (_deps: unknown, _tx: unknown, { form }: { form: Record<string, string> }, method: never) => {

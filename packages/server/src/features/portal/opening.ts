@@ -1,6 +1,7 @@
 import type { PortalContent } from '@yunxun/contract';
 import { openingAt } from '@yunxun/contract/device';
-import { timeText } from '../../platform/calendar.ts';
+import type { OnlineEnd } from '@yunxun/portal';
+import { addDays, dayOf, timeText } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { accounts } from '../identity/index.ts';
 import { Refused } from './refused.ts';
@@ -31,6 +32,15 @@ export async function closedError(...[tx, accountId, content, now]: Parameters<t
     if (error instanceof Refused) return error.error;
     throw error;
   }
+}
+
+/** Says an end on the clock of the network's account. */
+export async function endOn(tx: Tx, accountId: string, end: Date, now: Date): Promise<OnlineEnd> {
+  const { time_zone: zone } = await accounts.accountOf(tx, accountId);
+  const [date, time] = timeText(end, zone).split(' ') as [string, string];
+  const today = dayOf(now, zone);
+  if (date === today) return { day: 'today', time };
+  return { day: date === addDays(today, 1) ? 'tomorrow' : { date }, time };
 }
 
 export function earliest(...ends: readonly (Date | null)[]): Date | null {

@@ -30,6 +30,8 @@ export interface PageState {
 export interface SessionRef {
   session: string;
   arrival: Arrival;
+  /** That the guest chose; missing in addresses of the Captive Portal API. */
+  locale?: PageLocale;
 }
 
 export interface GuestRequest {

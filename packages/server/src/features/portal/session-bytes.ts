@@ -1,3 +1,4 @@
+import type { PortalAdapter } from './adapters/adapter.ts';
 import type { Session } from './session-store.ts';
 
 export interface CounterReport {
@@ -30,4 +31,13 @@ export function addBytes(
     up_bytes: session.up_bytes + moreUp,
     down_bytes: session.down_bytes + moreDown,
   };
+}
+
+type Limited = Pick<Session, 'counters' | 'max_bytes' | 'up_bytes' | 'down_bytes'>;
+
+/** Returns null without a limit, and where no traffic is known: RADIUS gateways may send no accounting. */
+export function bytesLeft(session: Limited, reportsBy: PortalAdapter['reportsBy']): number | null {
+  const { counters, max_bytes: max, up_bytes: up, down_bytes: down } = session;
+  const isKnown = reportsBy === 'agent' || (reportsBy === 'accounting' && Object.keys(counters).length > 0);
+  return max > 0 && isKnown ? Math.max(0, max - up - down) : null;
 }

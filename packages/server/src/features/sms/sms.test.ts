@@ -94,7 +94,7 @@ it('gives one of two guests the last message, and the other the error "no balanc
   const alerts = (await Promise.all(phones.map(ask))).map(alertOf);
   expect(alerts.filter((alert) => alert === null)).toHaveLength(1);
   expect(alerts.find((alert) => alert !== null)).toBe(
-    'The SMS balance of this network is used up (4107). Ask its administrator.',
+    'The SMS balance of this network is used up. Ask its administrator.',
   );
   expect(await balance(owner)).toMatchObject({ sold: true, left: 0, sent_today: 1 });
   expect((await sent(owner, gwid)).list).toMatchObject([{ fee_fen: 10 }]);

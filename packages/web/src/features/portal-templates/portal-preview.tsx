@@ -62,7 +62,7 @@ function disableControls(body: HTMLElement, termsOpen: boolean): void {
     strip.removeAttribute('tabindex');
     strip.style.overflow = 'hidden';
   }
-  for (const terms of body.querySelectorAll('details')) terms.open = termsOpen;
+  for (const terms of body.querySelectorAll<HTMLDetailsElement>('.terms')) terms.open = termsOpen;
 }
 
 /** The page in small; `width` in pixels. */

@@ -21,7 +21,7 @@ const settings: MethodSettings<{ company: string }> = {
 
 beforeAll(() => {
   install('en', en);
-  const texts = { name: 'Badge', heading: 'Sign in with your badge' };
+  const texts = { name: 'Badge', heading: 'Sign in with your badge', hint: 'It is blue.' };
   Object.assign(methodTexts, { badge: methodText({ 'zh-CN': texts, en: texts }) });
   Object.assign(methodSettings, { badge: settings });
 });
