@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import rateLimit from '@fastify/rate-limit';
 import { captiveForms } from '@yunxun/contract/device';
-import { errorPage, type Frame, type PageLocale, pageText, styleSheet } from '@yunxun/portal';
+import { errorPage, type Frame, type PageLocale, styleSheet } from '@yunxun/portal';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -54,7 +54,7 @@ const frameOf = (locale: PageLocale): Frame => ({
   picture: () => '',
   otherLanguage: null,
   page: {
-    title: { zh: pageText('zh-CN', 'connect'), en: pageText('en', 'connect') },
+    title: { zh: '', en: '' },
     logo: null,
     background: null,
     carousel: [],
@@ -71,6 +71,14 @@ export function sendPage(reply: FastifyReply, page: string, status = 200): Fasti
 
 export function sendOff(reply: FastifyReply, locale: PageLocale): FastifyReply {
   return sendPage(reply, errorPage(frameOf(locale), { reason: 'off' }, null), 404);
+}
+
+/** Returns the language of the guest's form or address, else the browser's. */
+function localeIn(request: FastifyRequest): PageLocale {
+  const { lang = new URLSearchParams(request.url.split('?')[1]).get('lang') } = (request.body ?? {}) as {
+    lang?: string;
+  };
+  return lang === 'en' || lang === 'zh-CN' ? lang : localeOf(request, 'en');
 }
 
 /** Uses its own port and origin, without the console's API. */
@@ -99,13 +107,9 @@ export async function createGuestServer(options: GuestServerOptions): Promise<Fa
     const seconds = Number(reply.getHeader('retry-after') ?? 60);
     const tooMany = devices.has(request) ? ('too_many_device' as const) : ('too_many_address' as const);
     const reason = statusCode === 429 ? tooMany : ('busy' as const);
-    return sendPage(
-      reply,
-      errorPage(frameOf(localeOf(request, 'en')), { reason, params: { seconds } }, null),
-      statusCode,
-    );
+    return sendPage(reply, errorPage(frameOf(localeIn(request)), { reason, params: { seconds } }, null), statusCode);
   });
-  app.setNotFoundHandler((request, reply) => sendOff(reply, localeOf(request, 'en')));
+  app.setNotFoundHandler((request, reply) => sendOff(reply, localeIn(request)));
   await app.register(rateLimit, {
     timeWindow: 60_000,
     addHeaders: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },

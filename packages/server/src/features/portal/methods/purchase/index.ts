@@ -21,9 +21,17 @@ export const purchase: Method<'purchase'> = {
   guess: async (guessing, { step, coupon = '' }) =>
     resumes(step) || typedCode(coupon) === '' ? null : guessAt(guessing, 'purchase'),
   pages: createPurchasePages,
-  async data({ secrets, goods: { purchases } }, tx, { guest: { site }, state: { arrival }, request: { now } }) {
+  async data({ secrets, goods: { purchases } }, tx, { guest, state: { arrival }, request: { now } }) {
+    const { site, published } = guest;
     const device = arrival.verified ? deviceKeyOf(secrets, site, arrival).toString('hex') : null;
     const earlier = device && (await purchases.boughtBy(tx, site, device, now));
-    return { ...(await purchases.offers(tx, site)), earlier: earlier ? earlier.name : null };
+    const { offers, methods } = await purchases.offers(tx, site);
+    // as a sign-in with the package is limited
+    const speed = published.content.methods.find(({ kind }) => kind === 'purchase')?.down_kbps ?? 0;
+    const shown = offers.map(({ terms, ...offer }) => ({
+      ...offer,
+      terms: { ...terms, down_kbps: terms.down_kbps || speed },
+    }));
+    return { offers: shown, methods, earlier: earlier ? earlier.name : null };
   },
 };

@@ -7,6 +7,7 @@ import type { GuestRequest, GuestSite, PageFrame, PageState } from '../../page-f
 import { Refused } from '../../refused.ts';
 import { deviceKeyOf } from '../../source.ts';
 import { termsHash } from '../../terms-store.ts';
+import { typedOf } from '../../typed.ts';
 import { changeVisit } from '../../visit-store.ts';
 import type { MethodDeps, MethodPages, ShowPage, Step } from '../method.ts';
 
@@ -65,7 +66,7 @@ export function createPurchasePages(
       const refused = error instanceof Failure || error instanceof Invalid ? new Refused('not_on_sale') : error;
       if (!(refused instanceof Refused)) throw error;
       await changeVisit(tx, site, state.visit, { tried_at: now, failure: refused.error.reason });
-      const given: Partial<SignIn> = { error: { ...refused.error, way: 'purchase' } };
+      const given: Partial<SignIn> = { error: { ...refused.error, way: 'purchase' }, typed: typedOf(form) };
       return { answer: await signInAnswer(tx, guest, request, state, given), refused };
     }
   };
