@@ -137,6 +137,7 @@ describe.each(['zh-CN', 'en'] as const)('in %s', (locale) => {
 
   async function redeem(number: number, code: string): Promise<Page> {
     const guest = await capture(number);
+    await guest.getByText(rechargeCardText(locale, 'heading'), { exact: true }).click();
     await guest.getByLabel(rechargeCardText(locale, 'code')).fill(code);
     await guest
       .locator('form', { has: guest.getByLabel(rechargeCardText(locale, 'code')) })

@@ -64,8 +64,8 @@ const isIn = (number: number) =>
 const button = (key: Parameters<typeof t>[0]) => page.getByRole('button', { name: t(key), exact: true });
 const dialog = () => page.getByRole('dialog');
 
-/** Without scripts. */
-async function capture(number: number): Promise<Page> {
+/** Opens a method's row, without scripts. */
+async function capture(number: number, way: string): Promise<Page> {
   const context = await browser.newContext({
     javaScriptEnabled: false,
     locale: 'en',
@@ -74,6 +74,7 @@ async function capture(number: number): Promise<Page> {
   const own = await context.newPage();
   await own.goto(redirect(number)!);
   guests.set(number, own);
+  if (way !== 'one_click') await own.locator(`summary:has(#way-${way})`).click();
   return own;
 }
 const formOf = (own: Page, way: string) => own.locator(`form[aria-labelledby="way-${way}"]`);
@@ -119,13 +120,13 @@ it('gives the network its sign-in page, and the gateway captures guests', async 
 });
 
 it('lets a guest in by one click, for the minutes of the template', async () => {
-  await connect(await capture(1), 'one_click');
+  await connect(await capture(1, 'one_click'), 'one_click');
   await expectOnline(1);
   await guests.get(1)!.getByText('Time left: 1 min').waitFor();
 });
 
 it('lets guests in by password, voucher and account, and refuses wrong ones', async () => {
-  const byPassword = await capture(2);
+  const byPassword = await capture(2, 'password');
   await formOf(byPassword, 'password').getByLabel('Password').fill('wrong');
   await connect(byPassword, 'password');
   await byPassword.getByRole('alert').waitFor();
@@ -133,11 +134,11 @@ it('lets guests in by password, voucher and account, and refuses wrong ones', as
   await formOf(byPassword, 'password').getByLabel('Password').fill(password);
   await connect(byPassword, 'password');
   await expectOnline(2);
-  const byVoucher = await capture(3);
+  const byVoucher = await capture(3, 'voucher');
   await formOf(byVoucher, 'voucher').getByLabel('Voucher code').fill(voucher);
   await connect(byVoucher, 'voucher');
   await expectOnline(3);
-  const byAccount = await capture(4);
+  const byAccount = await capture(4, 'account');
   await formOf(byAccount, 'account').getByLabel('Account name').fill(member.name);
   await formOf(byAccount, 'account').getByLabel('Password').fill(member.password);
   await connect(byAccount, 'account');
@@ -145,13 +146,13 @@ it('lets guests in by password, voucher and account, and refuses wrong ones', as
 });
 
 it('lets a guest in by a code, and one whose host approves', async () => {
-  const byCode = await capture(5);
+  const byCode = await capture(5, 'sms');
   await formOf(byCode, 'sms').getByLabel('Mobile number').fill(phone);
   await formOf(byCode, 'sms').getByRole('button', { name: 'Send code' }).click();
   await formOf(byCode, 'sms').getByLabel('Code', { exact: true }).fill(product.code(phone));
   await connect(byCode, 'sms');
   await expectOnline(5);
-  const visitor = await capture(6);
+  const visitor = await capture(6, 'sponsor');
   await formOf(visitor, 'sponsor').getByLabel('Your name').fill('Ann');
   await formOf(visitor, 'sponsor').getByLabel('E-mail of your host').fill(host);
   await formOf(visitor, 'sponsor').getByRole('button', { name: 'Ask for approval' }).click();

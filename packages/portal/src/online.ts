@@ -1,4 +1,4 @@
-import { dataSize, document, duration, errorText, type Frame, type PageError, refresh, textOf } from './frame.ts';
+import { dataSize, document, duration, errorText, type Frame, type PageError, refresh, span, textOf } from './frame.ts';
 import { html, type Markup } from './html.ts';
 
 export interface Controls {
@@ -63,6 +63,6 @@ function controlsForm(frame: Frame, { base, state, extendMinutes, error }: Contr
   return html`<form method="post" action="${base}session">
 <input type="hidden" name="s" value="${state}"><input type="hidden" name="lang" value="${frame.locale}">
 ${error && html`<p role="alert">${errorText(frame.locale, error)}</p>`}
-${extendMinutes !== null && html`<button name="act" value="extend"${isSecond && html` class="second"`}>${t('extend', { time: duration(frame.locale, extendMinutes * 60) })}</button>`}
+${extendMinutes !== null && html`<button name="act" value="extend"${isSecond && html` class="second"`}>${t('extend', { time: span(frame.locale, extendMinutes) })}</button>`}
 <button class="second" name="act" value="leave">${t('sign_out')}</button></form>`;
 }

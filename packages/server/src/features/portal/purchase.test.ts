@@ -45,7 +45,8 @@ it('brings a guest online with the package that was paid in the sandbox, and boo
   const id = await sell();
   const { base, gwid } = await shopNetwork(server, owner, 'opennds_1');
   const page = await openPage(`${base}/fas?${plainFas(newClient())}`);
-  expect(page.html).toContain('TwoHours · ¥9.90 · 2 h 0 min · devices: 1');
+  expect(page.html).toContain('<b>TwoHours</b> <b class="price">¥9.90</b>');
+  expect(page.html).toContain('2 h · up to 8.2 Mbps · 1 device');
   const payment = await order(page, id);
   expect(new URL(payment.url).origin).toBe(new URL(base).origin);
   expect(payment.html).toContain('no real money moves');
