@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { styleSheet, textOn } from './style.ts';
+import { contrast, styleSheet, textOn } from './style.ts';
 
 it('chooses black or white by contrast', () => {
   expect(textOn('#ffffff')).toEqual({ text: '#000000', ratio: 21 });
@@ -12,6 +12,17 @@ it('is readable on every colour', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 0xffffff }), (value) => {
       expect(textOn(`#${value.toString(16).padStart(6, '0')}`).ratio).toBeGreaterThanOrEqual(4.5);
+    }),
+  );
+});
+
+it('outlines controls in a colour that is seen on light and dark pages', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 0xffffff }), fc.constantFrom('light', 'dark'), (value, scheme) => {
+      const colour = `#${value.toString(16).padStart(6, '0')}`;
+      const css = styleSheet({ colour, background: null, scheme });
+      const of = (name: string) => new RegExp(`--${name}:(#[0-9a-f]{6})`).exec(css)![1]!;
+      expect(contrast(of('edge'), of('card'))).toBeGreaterThanOrEqual(3);
     }),
   );
 });

@@ -6,9 +6,12 @@ import { newId } from '../../platform/database/index.ts';
 import {
   alertOf,
   contentWith,
+  fasText,
   freeLimits,
+  grantOpen,
   memoryTemplates,
   newClient,
+  nextOf,
   openPage,
   plainFas,
   sealedFas,
@@ -89,6 +92,47 @@ describe('the page', () => {
     expect(chinese.html).toContain('<html lang="zh-CN">');
     expect(chinese.html).toContain('一键上网');
     expect((await submit(chinese, 'one_click')).html).toContain('Connecting');
+  });
+
+  it('says in the language that was chosen when a session ends, on the network’s clock', async () => {
+    const { base, secret } = await network('opennds_3', contentWith([oneClick]));
+    const page = await openPage(`${base}/fas?${sealedFas(newClient(), secret)}`);
+    const other = /<footer><a href="([^"]+)"/.exec(page.html)![1]!.replaceAll('&amp;', '&');
+    const connecting = await submit(await openPage(new URL(other, page.url).href), 'one_click');
+    expect(connecting.html).toContain('<h1>正在连接</h1>');
+    await grantOpen(base);
+    const online = await openPage(nextOf(connecting));
+    expect(online.html).toContain('<h1>已连接网络</h1>');
+    expect(online.html).toContain('今天 13:00 结束。');
+    clock.advance(61 * 60_000);
+    expect(alertOf(await openPage(online.url))).toBe('本次上网已结束。');
+    clock.advance(-61 * 60_000);
+  });
+
+  it('opens the method that was refused, or whose code was sent, else the first', async () => {
+    const content = contentWith([oneClick, voucher, { kind: 'sms', ...freeLimits }]);
+    const { base, secret } = await network('opennds_3', content);
+    const page = await openPage(`${base}/fas?${sealedFas(newClient(), secret)}`);
+    const opened = ({ html }: { html: string }) =>
+      [...html.matchAll(/<details class="way" name="way" open>.*?name="way" value="(\w+)"/gs)].map(([, way]) => way);
+    expect(opened(page)).toEqual(['one_click']);
+    expect(opened(await submit(page, 'voucher', { voucher: 'AAAA' }))).toEqual(['voucher']);
+    expect(opened(await submit(page, 'sms', { phone: '13900000007', step: 'send' }))).toEqual(['sms']);
+    const one = await network('opennds_3', contentWith([voucher]));
+    expect((await openPage(`${one.base}/fas?${sealedFas(newClient(), one.secret)}`)).html).not.toContain('class="way"');
+  });
+
+  it('leads to the page that a guest wanted, but to no probe of a phone', async () => {
+    const { base } = await network('opennds_1', contentWith([oneClick]));
+    const arriveFrom = async (origin: string) => {
+      const text = fasText(newClient()).replace(/originurl=\S+,/, `originurl=${encodeURIComponent(origin)},`);
+      const page = await openPage(`${base}/fas?fas=${encodeURIComponent(Buffer.from(text).toString('base64'))}`);
+      const grant = new URL(nextOf(await submit(page, 'one_click')));
+      return (await openPage(grant.searchParams.get('redir')!)).html;
+    };
+    expect(await arriveFrom('http://menu.example.org/')).toContain('href="http://menu.example.org/"');
+    for (const probe of ['http://captive.apple.com/', 'http://connectivitycheck.gstatic.com/generate_204'])
+      expect(await arriveFrom(probe)).not.toContain('Go to');
   });
 
   it('shows the guests of several networks each their own, together, and fails only where a page fails', async () => {

@@ -42,18 +42,21 @@ const order = async (page: Page, id: string) => openPage(nextOf(await ask(page, 
 const pay = (page: Page) => openPage(page.url, { method: 'POST' });
 
 it('brings a guest online with the package that was paid in the sandbox, and books it for the network', async () => {
-  const id = await sell();
+  const id = await sell({ bytes: 2 ** 30 });
   const { base, gwid } = await shopNetwork(server, owner, 'opennds_1');
   const page = await openPage(`${base}/fas?${plainFas(newClient())}`);
   expect(page.html).toContain('<b>TwoHours</b> <b class="price">¥9.90</b>');
-  expect(page.html).toContain('2 h · up to 8.2 Mbps · 1 device');
+  expect(page.html).toContain('2 h · 1 GB · up to 8.2 Mbps · 1 device');
   const payment = await order(page, id);
   expect(new URL(payment.url).origin).toBe(new URL(base).origin);
   expect(payment.html).toContain('no real money moves');
   // its styles are attributes
   expect(payment.headers.get('content-security-policy')).toContain("style-src-attr 'unsafe-inline'");
   const grant = new URL(nextOf(await pay(payment)));
-  expect((await openPage(grant.searchParams.get('redir')!)).html).toContain('Time left: 2 h 0 min');
+  const online = await openPage(grant.searchParams.get('redir')!);
+  expect(online.html).toContain('Time left: 2 h 0 min');
+  // this gateway neither reports traffic nor takes orders
+  expect(online.html).not.toMatch(/Data left|Sign out/);
   const { data: sessions } = await call<{ list: object[] }>('portal/session/list', { gwid });
   expect(sessions.list).toMatchObject([{ method: 'purchase', identity: 'TwoHours' }]);
   const { rows } = await server.db.database.systemPool.query(

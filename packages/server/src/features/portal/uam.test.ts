@@ -142,6 +142,31 @@ it('keeps accounting totals and ends the session at its stop', async () => {
   expect(rows).toEqual([{ up_bytes: 300, down_bytes: 4000, end_reason: 'idle' }]);
 });
 
+it('says the data left once the gateway accounts for it, and leads to the gateway to sign out', async () => {
+  const client = newClient();
+  const { nas, request } = await logon(client);
+  await gate.redeem(nas, request);
+  const mebibyte = 2 ** 20;
+  const { systemPool } = server.db.database;
+  await systemPool.query('update portal_session set max_bytes = $1 where gwid = $2', [900 * mebibyte, network.gwid]);
+  const page = await arrive(client, 'res=success');
+  expect(page.html).not.toContain('Data left');
+  expect(page.html).toContain('href="http://192.168.77.1:3990/logoff"');
+  await gate.account(nas, {
+    username: request.username,
+    acctSessionId: 'a1',
+    mac: null,
+    ip: null,
+    seconds: 60,
+    cause: null,
+    kind: 'interim',
+    counter: 'S',
+    upBytes: mebibyte / 2,
+    downBytes: 100 * mebibyte,
+  });
+  expect((await arrive(client, 'res=success')).html).toContain('Data left: 799 MB');
+});
+
 it('adds the counters of a gateway, and none of them twice', async () => {
   const { nas, request } = await logon(newClient());
   await gate.redeem(nas, request);
