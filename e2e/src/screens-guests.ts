@@ -118,7 +118,13 @@ const portal =
     const answers: Readonly<Record<string, unknown>> = {
       site: { ...site, site: { ...site.site, gateway } },
       funnel,
-      'guest/list': { list: [guest, { ...guest, verified: false, identity: null }], total: 2 },
+      'guest/list': {
+        list: [
+          { ...guest, signs_out: true },
+          { ...guest, signs_out: false, verified: false, identity: null, up_bytes: null, down_bytes: null },
+        ],
+        total: 2,
+      },
       check: { checks },
       'voucher/list': { list: [batch], total: 1 },
       'member/list': { list: [member], total: 1 },

@@ -29,8 +29,9 @@ const PortalSession = Type.Object({
   ended_at: Nullable(Time),
   /** A word of the console, or the gateway's RADIUS cause. */
   end_reason: Nullable(Type.String()),
-  up_bytes: Type.Integer(),
-  down_bytes: Type.Integer(),
+  /** Null: no gateway has reported traffic of it. */
+  up_bytes: Nullable(Type.Integer()),
+  down_bytes: Nullable(Type.Integer()),
   /** That the guest accepted by signing in; null: the page had none. */
   terms: Nullable(Type.Object({ version: Type.Integer(), locale: TermsLocale })),
 });

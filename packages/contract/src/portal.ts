@@ -136,8 +136,11 @@ export const online = endpoint({
       identity: Nullable(Type.String()),
       granted_at: Time,
       expires_at: Nullable(Time),
-      up_bytes: Type.Integer(),
-      down_bytes: Type.Integer(),
+      /** Null: no gateway has reported traffic of it. */
+      up_bytes: Nullable(Type.Integer()),
+      down_bytes: Nullable(Type.Integer()),
+      /** False: the gateway takes no orders, so the device stays online until its time is over. */
+      signs_out: Type.Boolean(),
     }),
   ),
   example: ({ portalNetwork: { gwid } }) => ({ gwid }),

@@ -8,7 +8,8 @@ import { record } from '../logs/index.ts';
 import { dayStartOf } from './day-start.ts';
 import type { EdgeGateways } from './edge-gateway.ts';
 import type { PortalSecrets } from './secrets.ts';
-import { type Disconnect, endAtGateway } from './session-ends.ts';
+import { reportedBytes } from './session-bytes.ts';
+import { type Disconnect, endAtGateway, takesEnd } from './session-ends.ts';
 import { sessionsMatching } from './session-search.ts';
 import { changeSession, findSession, listOnline } from './session-store.ts';
 import { findSite } from './site-store.ts';
@@ -30,17 +31,18 @@ export function createGuestAdmin({ clock, disconnect, secrets, gateways }: Guest
       const matching = sessionsMatching(secrets, accountId, keyword);
       const asked = { matching, limit, offset: (page - 1) * limit, sort, order };
       const { rows, total } = await listOnline(tx, { accountId, gwid }, clock.now(), asked);
-      const list = rows.map(({ id, mac, verified, ip, method, identity, up_bytes, down_bytes, ...times }) => ({
+      const gateway = (await findSite(tx, accountId, gwid))?.gateway;
+      const list = rows.map(({ id, mac, verified, ip, method, identity, granted_at, expires_at, ...session }) => ({
         id,
         mac,
         verified,
         ip,
         method,
         identity,
-        up_bytes,
-        down_bytes,
-        granted_at: times.granted_at!.toISOString(),
-        expires_at: times.expires_at?.toISOString() ?? null,
+        ...reportedBytes(session),
+        signs_out: takesEnd({ mac, ...session }, gateway),
+        granted_at: granted_at!.toISOString(),
+        expires_at: expires_at?.toISOString() ?? null,
       }));
       return { list, total };
     },

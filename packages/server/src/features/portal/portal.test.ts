@@ -124,7 +124,8 @@ describe('openNDS level 3', () => {
     expect((await authmon(base, 'view', `* ${rhid}`)).html).toBe('ack');
     expect((await authmon(base, 'view')).html).toBe('*');
     expect((await openPage(nextOf(connecting))).html).toContain('You are online');
-    expect(await guests(gwid)).toMatchObject([{ mac: client.mac, verified: true }]);
+    const unreported = { up_bytes: null, down_bytes: null, signs_out: false };
+    expect(await guests(gwid)).toMatchObject([{ mac: client.mac, verified: true, ...unreported }]);
   });
 
   it('speaks the GET dialect, splits acknowledgements on spaces and sends four at most', async () => {

@@ -33,6 +33,17 @@ export function addBytes(
   };
 }
 
+type Counted = Pick<Session, 'counters' | 'up_bytes' | 'down_bytes'>;
+
+/** Returns null for a session of which no gateway has reported traffic: zero would be a figure without a source. */
+export function reportedBytes({ counters, up_bytes, down_bytes }: Counted): {
+  up_bytes: number | null;
+  down_bytes: number | null;
+} {
+  const isReported = Object.keys(counters).length > 0 || up_bytes + down_bytes > 0;
+  return isReported ? { up_bytes, down_bytes } : { up_bytes: null, down_bytes: null };
+}
+
 type Limited = Pick<Session, 'counters' | 'max_bytes' | 'up_bytes' | 'down_bytes'>;
 
 /** Returns null without a limit, and where no traffic is known: RADIUS gateways may send no accounting. */

@@ -35,6 +35,10 @@ const atOnce = 10;
 /** Report by accounting, and take orders as RFC 5176 says. */
 export const byRadius: ReadonlySet<PortalGateway | undefined> = new Set(reportingBy('accounting'));
 
+/** Returns whether `endAtGateway` has a way to end the session. */
+export const takesEnd = (session: Pick<Session, 'mac' | 'acct_session_id'>, gateway: PortalGateway | undefined) =>
+  gateway === 'edge' ? session.mac !== null : byRadius.has(gateway) && session.acct_session_id !== null;
+
 /** openNDS takes no orders. */
 export async function endAtGateway(
   { gateways, disconnect }: Pick<SessionEndDeps, 'disconnect' | 'gateways'>,

@@ -7,6 +7,7 @@ import { Failure } from '../../platform/failure.ts';
 import { fleetNetworks } from '../fleet/index.ts';
 import { record } from '../logs/index.ts';
 import type { PortalSecrets } from './secrets.ts';
+import { reportedBytes } from './session-bytes.ts';
 import { sessionsMatching } from './session-search.ts';
 import { findSession, type Session } from './session-store.ts';
 import { portal, type SessionTable, type TermsTable } from './tables.ts';
@@ -35,7 +36,7 @@ function shown(
   network: string,
   terms: TermsTable | undefined,
 ): Row {
-  const { id, gwid, mac, verified, ip, method, identity, end_reason, up_bytes, down_bytes } = row;
+  const { id, gwid, mac, verified, ip, method, identity, end_reason } = row;
   return {
     id,
     gwid,
@@ -46,8 +47,7 @@ function shown(
     method,
     identity,
     end_reason,
-    up_bytes,
-    down_bytes,
+    ...reportedBytes(row),
     masked: row.identity_sealed !== null,
     state: row.state === 'online' ? 'online' : 'ended',
     terms: terms ? { version: terms.version, locale: terms.locale } : null,

@@ -146,6 +146,7 @@ it('says the data left once the gateway accounts for it, and leads to the gatewa
   const client = newClient();
   const { nas, request } = await logon(client);
   await gate.redeem(nas, request);
+  expect(await online()).toMatchObject([{ up_bytes: null, down_bytes: null, signs_out: true }]);
   const mebibyte = 2 ** 20;
   const { systemPool } = server.db.database;
   await systemPool.query('update portal_session set max_bytes = $1 where gwid = $2', [900 * mebibyte, network.gwid]);

@@ -36,7 +36,7 @@ export function trafficColumns<R extends Shown>(): Column<R>[] {
       title: t('site_portal.guest_up'),
       sort: 'up_bytes',
       right: true,
-      cell: (row) => bytes(row.up_bytes),
+      cell: (row) => <Traffic value={row.up_bytes} />,
       text: (row) => row.up_bytes,
     },
     {
@@ -44,8 +44,17 @@ export function trafficColumns<R extends Shown>(): Column<R>[] {
       title: t('site_portal.guest_down'),
       sort: 'down_bytes',
       right: true,
-      cell: (row) => bytes(row.down_bytes),
+      cell: (row) => <Traffic value={row.down_bytes} />,
       text: (row) => row.down_bytes,
     },
   ];
+}
+
+function Traffic({ value }: { value: number | null }) {
+  if (value !== null) return bytes(value);
+  return (
+    <span className="dim" data-hint={t('site_portal.guest_no_traffic')}>
+      —
+    </span>
+  );
 }

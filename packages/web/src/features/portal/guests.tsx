@@ -44,7 +44,12 @@ export function Guests({ gwid }: { gwid: string }) {
       {...(may
         ? {
             actions: (row: Guest) => (
-              <Button kind="link" className="btn-bad" onClick={() => kick(row)}>
+              <Button
+                kind="link"
+                className="btn-bad"
+                why={row.signs_out ? undefined : t('site_portal.kick_unsupported')}
+                onClick={() => kick(row)}
+              >
                 {t('site_portal.kick')}
               </Button>
             ),

@@ -167,6 +167,7 @@ export const portal: Record<keyof typeof zh, string> = {
   'site_portal.guest_unlimited': 'No limit',
   'site_portal.guest_up': 'Upload',
   'site_portal.guest_down': 'Download',
+  'site_portal.guest_no_traffic': 'The gateway has reported no traffic',
   'site_portal.kick': 'Disconnect',
   'site_portal.kick_title': 'Disconnect {name}?',
   'site_portal.kick_body': 'The guest may sign in again.',

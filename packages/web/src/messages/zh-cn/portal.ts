@@ -149,6 +149,7 @@ export const portal = {
   'site_portal.guest_unlimited': '不限',
   'site_portal.guest_up': '上行',
   'site_portal.guest_down': '下行',
+  'site_portal.guest_no_traffic': '网关没有上报流量',
   'site_portal.kick': '踢下线',
   'site_portal.kick_title': '将 {name} 踢下线？',
   'site_portal.kick_body': '用户可以重新认证。',
