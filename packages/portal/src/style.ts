@@ -8,8 +8,8 @@ function luminanceOf(colour: string): number {
 
 /** Returns a ratio of 1 to 21 (WCAG 2.2). */
 export function contrast(one: string, other: string): number {
-  const [low, high] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b) as [number, number];
-  return (high + 0.05) / (low + 0.05);
+  const [first, second] = [luminanceOf(one), luminanceOf(other)];
+  return (Math.max(first, second) + 0.05) / (Math.min(first, second) + 0.05);
 }
 
 /** Returns black or white, whichever has the higher contrast on `colour` (WCAG 2.2, relative luminance). */
