@@ -29,3 +29,4 @@ export * from './remote.ts';
 export * from './rtty.ts';
 export * from './serial.ts';
 export * from './state.ts';
+export * from './uam-captive.ts';

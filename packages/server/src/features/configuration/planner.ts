@@ -14,6 +14,7 @@ import {
   type DeviceOverride,
   fingerprint,
   type GatewayIntent,
+  type GuestGate,
   maySend,
   noIntent,
   noOverride,
@@ -91,6 +92,8 @@ export interface UnsavedSettings extends IntendedLayers {
   blocked?: BlockedIn;
   overrides?: ReadonlyMap<string, DeviceOverride>;
   cycled?: ReadonlyMap<string, readonly string[]>;
+  /** By network; null: no sign-in at its access points. */
+  gates?: ReadonlyMap<string, GuestGate | null>;
 }
 
 export type Planner = ReturnType<typeof createPlanner>;
@@ -104,11 +107,13 @@ export interface PlannerDeps {
   sdwanOf(tx: Tx, accountId: string, gwids: readonly string[]): Promise<ReadonlyMap<string, readonly EdgeSdwan[]>>;
   shieldOf(tx: Tx, accountId: string, gwids: readonly string[]): Promise<ReadonlyMap<string, EdgeShield>>;
   captiveOf(tx: Tx, accountId: string, gwids: readonly string[]): Promise<ReadonlyMap<string, EdgeCaptive>>;
+  /** Of access points. */
+  guestGatesOf(tx: Tx, accountId: string, gwids: readonly string[]): Promise<ReadonlyMap<string, GuestGate>>;
   passwords(tx: Tx, accountId: string): Promise<(gwid: string, ssid: string) => string | null>;
 }
 
 export function createPlanner(deps: PlannerDeps) {
-  const { keys, clock, bus, blockedTerminals, sdwanOf, shieldOf, captiveOf, passwords } = deps;
+  const { keys, clock, bus, blockedTerminals, sdwanOf, shieldOf, captiveOf, guestGatesOf, passwords } = deps;
   async function compiler(
     tx: Tx,
     accountId: string,
@@ -126,6 +131,8 @@ export function createPlanner(deps: PlannerDeps) {
     const tunnels = await sdwanOf(tx, accountId, [...gwids]);
     const shields = await shieldOf(tx, accountId, [...gwids]);
     const captives = await captiveOf(tx, accountId, [...gwids]);
+    const places = new Set(devices.flatMap(({ gwid }) => gwid ?? []));
+    const gates = unsaved.gates ?? (await guestGatesOf(tx, accountId, [...places]));
     const layersOf = await readLayersOf(tx, keys, accountId, devices, unsaved);
     const contacts = await readContacts(tx, accountId, serials);
     const reports = await readGatewayReports(tx, deps, accountId, devices);
@@ -163,7 +170,8 @@ export function createPlanner(deps: PlannerDeps) {
       const network = gwid === null ? given : withPasswords(given, (ssid) => passwordOf(gwid, ssid));
       const cycled = unsaved.cycled?.get(serial) ?? [];
       const blocked = blockedIn(gwid);
-      return complete(compile({ device: facts, network, override, general, blocked, gateway, cycled }));
+      const gate = (gwid && gates.get(gwid)) || null;
+      return complete(compile({ device: facts, network, override, general, blocked, gateway, cycled, gate }));
     };
   }
 

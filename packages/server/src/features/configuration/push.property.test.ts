@@ -113,6 +113,7 @@ function makeFixture() {
     sdwanOf: async () => new Map(),
     shieldOf: async () => new Map(),
     captiveOf: async () => new Map(),
+    guestGatesOf: async () => new Map(),
     passwords: async () => () => null,
   });
   const planner = {

@@ -56,6 +56,7 @@ export interface ConfigurationDeps {
   sdwanOf: PlannerDeps['sdwanOf'];
   shieldOf: PlannerDeps['shieldOf'];
   captiveOf: PlannerDeps['captiveOf'];
+  guestGatesOf: PlannerDeps['guestGatesOf'];
   passwords: PlannerDeps['passwords'];
   passwordRulesAt: WirelessDeps['passwordRulesAt'];
 }

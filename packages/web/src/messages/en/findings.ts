@@ -7,6 +7,12 @@ export const findings: Record<keyof typeof zh, string> = {
   'finding.security_6g': '6 GHz does not take this security',
   'finding.key_hex': 'This firmware does not accept a key of 64 hex digits: use 8 to 63 characters',
   'finding.ssid_left_out': 'This device will not send out this SSID',
+  'finding.captive_firmware':
+    'The firmware of this device cannot run the sign-in of guests: it does not send out this SSID, which would let everyone online',
+  'finding.captive_keys':
+    'Keys of this SSID put clients into other VLANs, past the sign-in of guests: the SSID is not sent out',
+  'finding.captive_second':
+    'The firmware runs the sign-in of guests in one VLAN, and another SSID has it already: this SSID is not sent out',
   'finding.too_many_ssids': 'Too many SSIDs on one band',
   'finding.not_wireless': 'The device has no wireless',
   'finding.mode_lowered': 'Mode lowered to the highest supported one',

@@ -172,6 +172,23 @@ describe('compiling any intent for any device', () => {
     );
   });
 
+  it('gates one interface, sends no chosen SSID without its gate, and no secret of it is shown', () => {
+    fc.assert(
+      fc.property(anyInput, (input) => {
+        const { document } = compile(input);
+        const chosen = new Set(input.gate?.ssids.map(({ id }) => id));
+        const names = new Set(input.network.ssids.flatMap(({ id, name }) => (chosen.has(id) ? [name] : [])));
+        const gatedIn = document.interfaces.map(({ ssids = [] }) => ssids.filter(({ services }) => services));
+        expect(gatedIn.filter((ssids) => ssids.length > 0).length).toBeLessThanOrEqual(1);
+        expect(document.services?.captive !== undefined).toBe(gatedIn.flat().length > 0);
+        for (const ssid of document.interfaces.flatMap(({ ssids = [] }) => ssids))
+          expect(ssid.services !== undefined).toBe(names.has(ssid.name) && platformOf(input) === 'ap');
+        expect(JSON.stringify(maskSecrets(document))).not.toContain('between-console-and-');
+      }),
+      options,
+    );
+  });
+
   it('has no number of its own and takes the one it is given, in first place', () => {
     fc.assert(
       fc.property(anyInput, fc.integer({ min: 2, max: 2_147_483_647 }), (input, uuid) => {

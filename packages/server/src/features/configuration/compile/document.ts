@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ConfigurationDocument, EdgeSection } from '@yunxun/contract/device';
+import type { ConfigurationDocument, EdgeSection, UamCaptive } from '@yunxun/contract/device';
 
 /** `channel-width` in MHz, `tx-power` in dBm. */
 export interface DocumentRadio {
@@ -20,6 +20,8 @@ export interface DocumentRadiusServer {
 
 export interface DocumentSsid {
   name: string;
+  /** Guests sign in, as `services.captive` says. */
+  services?: ['captive'];
   'wifi-bands': string[];
   'bss-mode': 'ap';
   'hidden-ssid'?: boolean;
@@ -28,7 +30,12 @@ export interface DocumentSsid {
   encryption: { proto: string; key?: string; ieee80211w?: string };
   /** Missing in documents of older consoles and of devices. */
   'access-control-list'?: { mode: 'deny'; 'mac-address': string[] };
-  radius?: { authentication: DocumentRadiusServer; accounting?: DocumentRadiusServer & { interval: number } };
+  radius?: {
+    authentication?: DocumentRadiusServer;
+    accounting?: DocumentRadiusServer & { interval: number };
+    /** Whose Disconnect-Request counts (RFC 5176). */
+    'dynamic-authorization'?: DocumentRadiusServer;
+  };
   'multi-psk'?: { key: string; mac?: string; 'vlan-id'?: number }[];
   'rate-limit'?: { 'ingress-rate': number; 'egress-rate': number };
   /** 802.11r. */
@@ -58,7 +65,7 @@ export interface UcentralDocument {
   switch?: Record<string, unknown>;
   radios?: DocumentRadio[];
   interfaces: DocumentInterface[];
-  services?: Record<string, unknown>;
+  services?: Record<string, unknown> & { captive?: UamCaptive };
   metrics: Record<string, unknown>;
   'third-party'?: { yunxun: EdgeSection };
 }

@@ -7,11 +7,12 @@ import type { CompileInput, Finding } from './intent.ts';
 import { bridgedInterfaces, routedInterfaces } from './interfaces.ts';
 import { accessPointMetrics, fingerprintService } from './metrics.ts';
 import { compileRadios } from './radios.ts';
-import { compileSsids } from './ssids.ts';
+import { compileSsids, hasGate } from './ssids.ts';
 import { compileSwitch, isSwitch, knownSchema } from './switch.ts';
 
 export { canonical, fingerprint, frameBytes, type UcentralDocument, withUuid } from './document.ts';
 export { isEdge } from './edge.ts';
+export { gateObstacle } from './guest-gate.ts';
 export type {
   CompileInput,
   DeviceFacts,
@@ -19,6 +20,7 @@ export type {
   Finding,
   GatewayIntent,
   GatewayReport,
+  GuestGate,
   OwnPort,
   PortFacts,
   RadiusServer,
@@ -77,11 +79,12 @@ function compileWireless(input: CompileInput, findings: Findings): UcentralDocum
   const radios = compileRadios(input, findings);
   const groups = compileSsids(input, findings);
   const routes = device.routes || device.kind === 'gateway';
+  const captive = groups.some(({ ssids }) => hasGate(ssids)) ? input.gate?.captive : undefined;
   return {
     unit: { name: device.name, 'leds-active': input.general?.leds ?? true },
     ...(radios.length > 0 ? { radios } : {}),
     interfaces: routes ? routedInterfaces(input, groups, findings) : bridgedInterfaces(device, groups),
-    services: { lldp: { describe: device.name }, fingerprint: fingerprintService },
+    services: { lldp: { describe: device.name }, fingerprint: fingerprintService, ...(captive && { captive }) },
     metrics: accessPointMetrics,
   };
 }

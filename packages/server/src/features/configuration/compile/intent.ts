@@ -1,5 +1,5 @@
 import type { configuration, DeviceKind, gateway, layers, switches } from '@yunxun/contract';
-import type { Capabilities, EdgeFoundWan, EdgePort53Listener } from '@yunxun/contract/device';
+import type { Capabilities, EdgeFoundWan, EdgePort53Listener, UamCaptive } from '@yunxun/contract/device';
 import type { ReportedSubnet } from '@yunxun/contract/subnet-collisions';
 
 export type Band = configuration.Band;
@@ -104,6 +104,15 @@ export interface DeviceFacts {
   report?: GatewayReport;
 }
 
+/** SSIDs on which access points let guests sign in. */
+export interface GuestGate {
+  /** A renamed SSID keeps its id; one of another layer has the name. */
+  ssids: readonly { id: string; name: string }[];
+  captive: UamCaptive;
+  /** Of Disconnect-Requests. */
+  secret: string;
+}
+
 export interface CompileInput {
   device: DeviceFacts;
   network: WirelessIntent;
@@ -115,6 +124,8 @@ export interface CompileInput {
   /** Sorted MACs, twelve hexadecimal digits. */
   blocked?: readonly string[];
   cycled?: readonly string[];
+  /** Null or missing: no SSID has a sign-in. */
+  gate?: GuestGate | null;
 }
 
 export const noIntent: WirelessIntent = { country: null, ssids: [], radios: [] };

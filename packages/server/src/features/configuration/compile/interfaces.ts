@@ -4,7 +4,7 @@ import type { DocumentInterface } from './document.ts';
 import type { Findings } from './findings.ts';
 import type { CompileInput, DeviceFacts } from './intent.ts';
 import { defaultLan, lanOfVlan, readLan, routedIpv4 } from './lan.ts';
-import type { SsidGroup } from './ssids.ts';
+import { hasGate, type SsidGroup } from './ssids.ts';
 
 const dynamic = { addressing: 'dynamic' } as const;
 
@@ -32,6 +32,8 @@ export function bridgedInterfaces(
         role: 'upstream',
         vlan: { id: vlan },
         ethernet: [{ 'select-ports': ['WAN*'], 'vlan-tag': 'tagged' }],
+        // guests reach the access point's own address for the sign-in
+        ...(hasGate(ssids) ? { ipv4: dynamic } : {}),
         ...ssidsOf({ ssids }),
       }),
     ),

@@ -3,6 +3,7 @@ import { macOfSerial } from '@yunxun/contract/device';
 import { isHexKey } from '@yunxun/contract/rules';
 import type { DocumentSsid, UcentralDocument } from './document.ts';
 import type { Findings } from './findings.ts';
+import { guestGateOf, withGate } from './guest-gate.ts';
 import type { Band, CompileInput, RadiusServer, Ssid, SsidKey } from './intent.ts';
 import { bandsOfDevice } from './radio-facts.ts';
 import { effectiveRadio } from './resolve.ts';
@@ -19,8 +20,9 @@ export function compileSsids(input: CompileInput, findings: Findings): SsidGroup
   const active = new Set([...present].filter((band) => effectiveRadio(band, network, override).enabled.value));
   const perBand = new Map<Band, number>();
   const groups = new Map<number | null, DocumentSsid[]>();
+  const { leftOut, isGated } = guestGateOf(input, findings);
   for (const [index, ssid] of network.ssids.entries()) {
-    if (!ssid.enabled || override.ssids_off.includes(ssid.id)) continue;
+    if (!ssid.enabled || override.ssids_off.includes(ssid.id) || leftOut.has(ssid.id)) continue;
     // the schema of the firmware: 8 to 63 characters
     if ([ssid, ...(ssid.keys ?? [])].some(({ key }) => key && isHexKey(key))) {
       findings.leftOut('key_hex', `ssids.${index}.key`, { name: ssid.name });
@@ -33,7 +35,8 @@ export function compileSsids(input: CompileInput, findings: Findings): SsidGroup
     }
     for (const band of bands) perBand.set(band, (perBand.get(band) ?? 0) + 1);
     const group = groups.get(ssid.vlan) ?? [];
-    group.push(documentSsid(ssid, bands, input));
+    const sent = documentSsid(ssid, bands, input);
+    group.push(isGated(ssid) && input.gate ? withGate(sent, input.gate) : sent);
     groups.set(ssid.vlan, group);
     for (const { vlan } of ssid.keys ?? []) if (!groups.has(vlan ?? ssid.vlan)) groups.set(vlan, []);
   }
@@ -117,6 +120,9 @@ function documentKey({ key, mac, vlan }: SsidKey): NonNullable<DocumentSsid['mul
 
 /** Mbit/s above any client. */
 const unlimited = configuration.configurationLimits.rateMbps.max;
+
+/** Returns whether guests sign in on one of them. */
+export const hasGate = (ssids: readonly DocumentSsid[]): boolean => ssids.some(({ services }) => services !== undefined);
 
 /** Drops empty deny lists, which change nothing on the device. */
 export function withoutEmptyLists(document: UcentralDocument): UcentralDocument {

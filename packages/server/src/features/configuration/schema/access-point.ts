@@ -42,42 +42,75 @@ const encryption: JsonSchema = {
 };
 
 const radiusServer = { host: text(1, 253), port: integer(1024, 65_535), secret: text(1, 63) };
-const radius = closed(
+const servers = {
+  authentication: closed(radiusServer, ['host', 'port', 'secret']),
+  accounting: closed({ ...radiusServer, interval: integer(60, 600) }, ['host', 'port', 'secret']),
+};
+const radius = closed(servers, ['authentication']);
+const disconnects = { 'dynamic-authorization': closed(radiusServer, ['host', 'port', 'secret']) };
+const gatedRadius: JsonSchema = {
+  anyOf: [closed({ ...servers, ...disconnects }, ['authentication']), closed(disconnects, ['dynamic-authorization'])],
+};
+
+const uamFields = {
+  'auth-mode': { const: 'uam' },
+  'uam-server': { type: 'string', pattern: '^https?://[^?#]+$' },
+  'uam-port': integer(1024, 65_535),
+  'uam-secret': text(1, 63),
+  nasid: text(1, 64),
+  'mac-format': { const: 'aa-bb-cc-dd-ee-ff' },
+  'final-redirect-url': { const: 'uam' },
+  'idle-timeout': integer(60),
+  'auth-server': text(1, 253),
+  'auth-port': integer(1024, 65_535),
+  'auth-secret': text(1, 63),
+  'acct-server': text(1, 253),
+  'acct-port': integer(1024, 65_535),
+  'acct-secret': text(1, 63),
+  'acct-interval': integer(60),
+  'radius-gw-proxy': { const: true },
+};
+const captive = closed(
   {
-    authentication: closed(radiusServer, ['host', 'port', 'secret']),
-    accounting: closed({ ...radiusServer, interval: integer(60, 600) }, ['host', 'port', 'secret']),
+    ...uamFields,
+    // the firewall of the firmware skips wildcards
+    'walled-garden-fqdn': listOf({ type: 'string', pattern: '^[^*\\s]+$' }, { min: 1 }),
+    'walled-garden-ipaddr': listOf(ipv4, { min: 1 }),
   },
-  ['authentication'],
+  Object.keys(uamFields),
 );
 
 /** dBm. */
 const rssi = integer(-95, -50);
 
-const ssid = closed(
-  {
-    // the firmware counts bytes
-    name: { type: 'string', minLength: 1, maxBytes: 32 },
-    'wifi-bands': { ...listOf(oneOf('2G', '5G', '6G'), { min: 1 }), uniqueItems: true },
-    'bss-mode': oneOf('ap'),
-    'hidden-ssid': flag,
-    'isolate-clients': flag,
-    'maximum-clients': integer(1, 2007),
-    encryption,
-    'access-control-list': closed({ mode: oneOf('deny'), 'mac-address': listOf(mac) }, ['mode', 'mac-address']),
-    'rate-limit': closed({ 'ingress-rate': integer(1, 10_000), 'egress-rate': integer(1, 10_000) }, [
-      'ingress-rate',
-      'egress-rate',
-    ]),
-    radius,
-    'multi-psk': listOf(closed({ key, mac, 'vlan-id': integer(1, 4050) }, ['key']), { min: 1, max: 64 }),
-    roaming: closed({ 'message-exchange': oneOf('air'), 'generate-psk': flag }, ['message-exchange', 'generate-psk']),
-    rrm: closed({ 'neighbor-reporting': flag }, ['neighbor-reporting']),
-    'quality-thresholds': closed({ 'association-request-rssi': rssi, 'client-kick-rssi': rssi }, [
-      'association-request-rssi',
-      'client-kick-rssi',
-    ]),
-  },
-  ['name', 'wifi-bands', 'bss-mode', 'encryption'],
+const ssidFields = {
+  // the firmware counts bytes
+  name: { type: 'string', minLength: 1, maxBytes: 32 },
+  'wifi-bands': { ...listOf(oneOf('2G', '5G', '6G'), { min: 1 }), uniqueItems: true },
+  'bss-mode': oneOf('ap'),
+  'hidden-ssid': flag,
+  'isolate-clients': flag,
+  'maximum-clients': integer(1, 2007),
+  encryption,
+  'access-control-list': closed({ mode: oneOf('deny'), 'mac-address': listOf(mac) }, ['mode', 'mac-address']),
+  'rate-limit': closed({ 'ingress-rate': integer(1, 10_000), 'egress-rate': integer(1, 10_000) }, [
+    'ingress-rate',
+    'egress-rate',
+  ]),
+  radius,
+  'multi-psk': listOf(closed({ key, mac, 'vlan-id': integer(1, 4050) }, ['key']), { min: 1, max: 64 }),
+  roaming: closed({ 'message-exchange': oneOf('air'), 'generate-psk': flag }, ['message-exchange', 'generate-psk']),
+  rrm: closed({ 'neighbor-reporting': flag }, ['neighbor-reporting']),
+  'quality-thresholds': closed({ 'association-request-rssi': rssi, 'client-kick-rssi': rssi }, [
+    'association-request-rssi',
+    'client-kick-rssi',
+  ]),
+};
+const neededOfSsid = ['name', 'wifi-bands', 'bss-mode', 'encryption'];
+const ssid = closed(ssidFields, neededOfSsid);
+const gatedSsid = closed(
+  { ...ssidFields, radius: gatedRadius, services: listOf(oneOf('captive'), { min: 1, max: 1 }) },
+  neededOfSsid,
 );
 
 const ethernet = listOf(
@@ -93,17 +126,18 @@ const common = {
   services: listOf(oneOf('lldp')),
   vlan: closed({ id: integer(1, 4050) }, ['id']),
   ethernet,
-  ssids: listOf(ssid, { min: 1, max: 16 }),
 };
 
-function interfaces(dhcp: JsonSchema): JsonSchema {
+function interfaces(dhcp: JsonSchema, anySsid: JsonSchema): JsonSchema {
+  const ssids = listOf(anySsid, { min: 1, max: 16 });
   const upstream = closed(
-    { ...common, role: { const: 'upstream' }, ipv4: closed({ addressing: oneOf('dynamic') }, ['addressing']) },
+    { ...common, ssids, role: { const: 'upstream' }, ipv4: closed({ addressing: oneOf('dynamic') }, ['addressing']) },
     ['name', 'role', 'ethernet'],
   );
   const downstream = closed(
     {
       ...common,
+      ssids,
       role: { const: 'downstream' },
       ipv4: closed({ addressing: { const: 'static' }, subnet: cidr4, dhcp }, ['addressing', 'subnet', 'dhcp']),
     },
@@ -116,13 +150,14 @@ function interfaces(dhcp: JsonSchema): JsonSchema {
   };
 }
 
-function wireless(dhcp: JsonSchema): JsonSchema {
+/** `gate`: guests can sign in at the device. */
+function wireless(dhcp: JsonSchema, gate: boolean): JsonSchema {
   return closed(
     {
       uuid,
       unit: closed({ name: text(), 'leds-active': flag }, ['name']),
       radios: listOf(radio, { min: 1, max: 4 }),
-      interfaces: interfaces(dhcp),
+      interfaces: interfaces(dhcp, gate ? gatedSsid : ssid),
       services: closed({
         lldp: closed({ describe: text() }),
         fingerprint: closed({
@@ -131,6 +166,7 @@ function wireless(dhcp: JsonSchema): JsonSchema {
           'maximum-age': integer(1),
           periodicity: integer(1),
         }),
+        ...(gate ? { captive } : {}),
       }),
       metrics: closed(
         {
@@ -155,6 +191,7 @@ export const accessPointSchema = wireless(
     'lease-count',
     'lease-time',
   ]),
+  true,
 );
 
 /** `olg` gateways define pools by address. */
@@ -164,4 +201,5 @@ export const gatewaySchema = wireless(
     'lease-end',
     'lease-time',
   ]),
+  false,
 );

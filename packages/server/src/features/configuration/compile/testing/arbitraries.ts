@@ -10,6 +10,7 @@ import type {
   Ssid,
   WirelessIntent,
 } from '../intent.ts';
+import { guestGate } from './samples.ts';
 
 const {
   bands,
@@ -230,6 +231,7 @@ export const anyInput: fc.Arbitrary<CompileInput & { override: DeviceOverride }>
       minimum_rssi: fc.option(fc.constantFrom(0, -95, -70, -50)),
       ports: fc.option(anyPortRules),
     }),
+    gate: fc.option(fc.subarray(network.ssids.map(({ id }) => id)).map(guestGate)),
     override: fc.record({
       radios,
       ssids_off: fc.subarray(network.ssids.map(({ id }) => id)),

@@ -2,7 +2,7 @@ import { gateway, switches } from '@yunxun/contract';
 import { mergeLayers, noContent, noGeneral } from '../../layers/merge-layers.ts';
 import type { DocumentPlatform } from '../../schema/check.ts';
 import { type CompileInput, noOverride } from '../intent.ts';
-import { ssid } from './samples.ts';
+import { guestGate, ssid } from './samples.ts';
 
 /** Settings and document paths of a feature; the longest path wins. */
 export interface Feature {
@@ -120,7 +120,16 @@ export const features: readonly Feature[] = [
       return { ...input, network, override, general };
     },
   },
-  { name: 'captive portal', file: 'portal', settings: [], paths: [] },
+  {
+    name: 'captive portal',
+    file: 'portal',
+    settings: [],
+    paths: ['services.captive', 'interfaces[].ssids[].services', 'interfaces[].ssids[].radius.dynamic-authorization'],
+    set: (input) => ({
+      ...onAir(input, { ssids: [ssid({ name: 'Guests', security: 'open', key: null, isolate: true })] }),
+      gate: guestGate([ssid({}).id]),
+    }),
+  },
   {
     name: 'dynamic passwords',
     file: 'passwords',

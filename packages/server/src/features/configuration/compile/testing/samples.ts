@@ -1,5 +1,12 @@
 import type { Capabilities } from '@yunxun/contract/device';
-import { type CompileInput, type DeviceFacts, noOverride, type Ssid, type WirelessIntent } from '../intent.ts';
+import {
+  type CompileInput,
+  type DeviceFacts,
+  type GuestGate,
+  noOverride,
+  type Ssid,
+  type WirelessIntent,
+} from '../intent.ts';
 
 const fiveGigahertz = [
   36, 40, 44, 48, 52, 56, 60, 64, 100, 104, 108, 112, 116, 120, 124, 128, 132, 136, 140, 144, 149, 153, 157, 161, 165,
@@ -60,6 +67,31 @@ export const ssid = (change: Partial<Ssid> = {}): Ssid => ({
   down_mbps: null,
   up_mbps: null,
   ...change,
+});
+
+export const guestGate = (ids: readonly string[]): GuestGate => ({
+  ssids: ids.map((id) => ({ id, name: `first name of ${id}` })),
+  secret: 'between-console-and-nas-0000-001',
+  captive: {
+    'auth-mode': 'uam',
+    'uam-server': 'https://portal.example.org:8081/p/0123456789abcdefghijkl/uam',
+    'uam-port': 3990,
+    'uam-secret': 'between-console-and-gate-0000-01',
+    nasid: '0123456789abcdefghijkl',
+    'mac-format': 'aa-bb-cc-dd-ee-ff',
+    'final-redirect-url': 'uam',
+    'idle-timeout': 1800,
+    'walled-garden-fqdn': ['portal.example.org', 'menu.example.org'],
+    'walled-garden-ipaddr': ['192.0.2.80'],
+    'auth-server': 'console.example.org',
+    'auth-port': 1812,
+    'auth-secret': 'between-console-and-nas-0000-001',
+    'acct-server': 'console.example.org',
+    'acct-port': 1813,
+    'acct-secret': 'between-console-and-nas-0000-001',
+    'acct-interval': 300,
+    'radius-gw-proxy': true,
+  },
 });
 
 export function input(

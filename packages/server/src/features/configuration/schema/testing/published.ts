@@ -24,7 +24,8 @@ const addressing = oneOf('dynamic', 'static', 'none');
 const roles = oneOf('upstream', 'downstream');
 const radiusServer = { host: text, port: integer(1024, 65_535), secret: text };
 
-const ssid = {
+const ssid = (gate: { readonly [key: string]: Shape }, disconnects: { readonly [key: string]: Shape }) => ({
+  ...gate,
   name: characters(1, 32),
   'wifi-bands': [bands],
   'bss-mode': oneOf('ap', 'sta', 'mesh', 'wds-ap', 'wds-sta', 'wds-repeater'),
@@ -57,12 +58,41 @@ const ssid = {
   rrm: { 'neighbor-reporting': flag },
   'rate-limit': { 'ingress-rate': integer(), 'egress-rate': integer() },
   roaming: { 'message-exchange': oneOf('air', 'ds'), 'generate-psk': flag },
-  radius: { authentication: radiusServer, accounting: { ...radiusServer, interval: integer(60, 600) } },
+  radius: { authentication: radiusServer, accounting: { ...radiusServer, interval: integer(60, 600) }, ...disconnects },
   'quality-thresholds': { 'association-request-rssi': integer(), 'client-kick-rssi': integer() },
   'access-control-list': { mode: oneOf('allow', 'deny'), 'mac-address': [text] },
+});
+
+/** Mode `uam`; two of its enumerations have one value that is used. */
+const captive = {
+  'auth-mode': oneOf('uam'),
+  'uam-server': text,
+  'uam-port': integer(1024, 65_535),
+  'uam-secret': text,
+  nasid: text,
+  'mac-format': oneOf(
+    'aabbccddeeff',
+    'aa-bb-cc-dd-ee-ff',
+    'aa:bb:cc:dd:ee:ff',
+    'AABBCCDDEEFF',
+    'AA:BB:CC:DD:EE:FF',
+    'AA-BB-CC-DD-EE-FF',
+  ),
+  'final-redirect-url': oneOf('default', 'uam'),
+  'idle-timeout': integer(),
+  'walled-garden-fqdn': [text],
+  'walled-garden-ipaddr': [text],
+  'auth-server': text,
+  'auth-port': integer(1024, 65_535),
+  'auth-secret': text,
+  'acct-server': text,
+  'acct-port': integer(1024, 65_535),
+  'acct-secret': text,
+  'acct-interval': integer(),
+  'radius-gw-proxy': flag,
 } satisfies Shape;
 
-const wireless = (pool: Shape): Shape => ({
+const wireless = (pool: Shape, gated: boolean): Shape => ({
   uuid: integer(),
   unit: { name: text, 'leds-active': flag },
   radios: [
@@ -84,7 +114,9 @@ const wireless = (pool: Shape): Shape => ({
       vlan: { id: integer(undefined, 4050) },
       ethernet: [{ 'select-ports': [text], 'vlan-tag': oneOf('tagged', 'un-tagged', 'auto') }],
       ipv4: { addressing, subnet: text, dhcp: pool },
-      ssids: [ssid],
+      ssids: [
+        ssid(gated ? { services: [text] } : {}, gated ? { 'dynamic-authorization': radiusServer } : {}),
+      ],
     },
   ],
   services: {
@@ -95,6 +127,7 @@ const wireless = (pool: Shape): Shape => ({
       'maximum-age': number,
       periodicity: number,
     },
+    ...(gated ? { captive } : {}),
   },
   metrics: {
     statistics: { interval: integer(60), types: [oneOf('ssids', 'lldp', 'clients', 'tid-stats')] },
@@ -105,8 +138,8 @@ const wireless = (pool: Shape): Shape => ({
 
 /** Facts of the published schemas (docs/protocol.md) about paths that our documents use, apart from our own schemas. */
 export const published = {
-  ap: wireless({ 'lease-first': integer(), 'lease-count': integer(), 'lease-time': text }),
-  olg: wireless({ 'lease-start': text, 'lease-end': text, 'lease-time': text }),
+  ap: wireless({ 'lease-first': integer(), 'lease-count': integer(), 'lease-time': text }, true),
+  olg: wireless({ 'lease-start': text, 'lease-end': text, 'lease-time': text }, false),
   switch: {
     uuid: integer(),
     unit: { name: text },

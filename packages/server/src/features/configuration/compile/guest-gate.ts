@@ -1,0 +1,51 @@
+import type { Capabilities } from '@yunxun/contract/device';
+import type { DocumentSsid } from './document.ts';
+import type { Findings } from './findings.ts';
+import type { CompileInput, GuestGate, Ssid } from './intent.ts';
+
+const isChosen = (gate: GuestGate | null | undefined, ssid: Pick<Ssid, 'id' | 'name'>): boolean =>
+  gate?.ssids.some(({ id, name }) => id === ssid.id || name === ssid.name) ?? false;
+
+/** Firmware that reports its schema has the sign-in over the own connection, which came a year before. */
+function isAble(capabilities: Capabilities | null): boolean {
+  // a device that never connected may be any
+  if (capabilities === null) return true;
+  return capabilities.platform === 'ap' && typeof capabilities.version?.schema?.major === 'number';
+}
+
+/** Returns why SSIDs with a sign-in cannot have one together; null: they can. */
+export function gateObstacle(ssids: readonly Pick<Ssid, 'vlan' | 'keys'>[]): 'captive_keys' | 'captive_second' | null {
+  const [first] = ssids;
+  if (ssids.some(({ vlan, keys = [] }) => keys.some((key) => key.vlan !== null && key.vlan !== vlan)))
+    return 'captive_keys';
+  return ssids.some(({ vlan }) => vlan !== first?.vlan) ? 'captive_second' : null;
+}
+
+/**
+ * Decides which SSIDs have the sign-in. The firmware gates one interface and lets clients of a second one through, so
+ * an SSID that cannot have its sign-in is left out: without it everybody would be online.
+ */
+export function guestGateOf({ device, gate, network, override }: CompileInput, findings: Findings) {
+  const gated: Ssid[] = [];
+  const leftOut = new Set<string>();
+  for (const [index, ssid] of network.ssids.entries()) {
+    if (!ssid.enabled || override.ssids_off.includes(ssid.id) || !isChosen(gate, ssid)) continue;
+    const obstacle = isAble(device.capabilities) ? gateObstacle([...gated, ssid]) : 'captive_firmware';
+    if (obstacle === null) gated.push(ssid);
+    else {
+      findings.leftOut(obstacle, `ssids.${index}`, { name: ssid.name });
+      leftOut.add(ssid.id);
+    }
+  }
+  const ids = new Set(gated.map(({ id }) => id));
+  return { leftOut, isGated: ({ id }: Pick<Ssid, 'id'>) => ids.has(id) };
+}
+
+/** The relay of the firmware delivers Disconnect-Requests of the console here. */
+const disconnectsFrom = { host: '127.0.0.1', port: 3799 } as const;
+
+/** Enhanced Open takes no Disconnect-Requests. */
+export function withGate(ssid: DocumentSsid, { secret }: Pick<GuestGate, 'secret'>): DocumentSsid {
+  const radius = { ...ssid.radius, 'dynamic-authorization': { ...disconnectsFrom, secret } };
+  return { ...ssid, services: ['captive'], ...(ssid.encryption.proto === 'owe' ? {} : { radius }) };
+}
