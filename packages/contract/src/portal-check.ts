@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
+import { GateCheck } from './portal-access-points.ts';
 import { Id, Nullable, Words } from './shapes.ts';
 
 /** In the order of a guest's way. */
@@ -32,6 +33,7 @@ export const portalFindings = [
   'nas_never',
   'nas_refused',
   'no_accounting',
+  'no_redirect',
 ] as const;
 export type PortalFinding = (typeof portalFindings)[number];
 
@@ -54,6 +56,7 @@ export const check = endpoint({
     'Walks a guest’s way through the portal of a network: capture, DNS, walled garden, text messages and e-mail, grant, RADIUS. The Yunxun gateway resolves the names.',
   ownTransaction: true,
   body: Type.Object({ gwid: Id }),
-  data: Type.Object({ checks: Type.Array(Check) }),
+  /** `access_points`: each that shall let guests sign in. */
+  data: Type.Object({ checks: Type.Array(Check), access_points: Type.Array(GateCheck) }),
   example: ({ network: { gwid } }) => ({ gwid }),
 });

@@ -1,11 +1,13 @@
 import { Type } from 'typebox';
 import { edgeLimits } from './device/edge-limits.ts';
 import { endpoint } from './endpoint.ts';
+import { AccessPoints, GateChoice } from './portal-access-points.ts';
 import { PasswordPeriod } from './portal-methods/dynamic-password.ts';
 import { portalLimits, portalMethods } from './portal-shapes.ts';
 import { Empty, FreeText, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 import { codeLength, voucherAlphabets } from './voucher-codes.ts';
 
+export { accessPointPreview } from './portal-access-points.ts';
 export { check } from './portal-check.ts';
 
 export const portalGateways = ['edge', 'opennds_1', 'opennds_3', 'opennds_4', 'uam', 'mikrotik'] as const;
@@ -70,9 +72,11 @@ const Site = Type.Object({
   /** Last request of the gateway or its guests. */
   seen_at: Nullable(Time),
   captive: Captive,
+  /** Null: the gateway `uam` is not one of the network's own access points. */
+  access_points: Nullable(AccessPoints),
 });
 
-/** No other answer has it; edge gateways get a push. */
+/** No other answer has it; edge gateways and managed access points get a push. */
 const Secrets = Type.Object({ settings: Type.String() });
 const Job = Nullable(Id);
 
@@ -82,7 +86,7 @@ export const site = endpoint({
   path: '/api/v3/portal/site',
   summary: 'Portal of a network, and the published templates that it can use.',
   body: Type.Object({ gwid: Id }),
-  data: Type.Object({ site: Site, edge: Edge, templates: Type.Array(Template) }),
+  data: Type.Object({ site: Site, edge: Edge, wireless: GateChoice, templates: Type.Array(Template) }),
   example: ({ network: { gwid } }) => ({ gwid }),
 });
 
@@ -98,6 +102,8 @@ export const siteSave = endpoint({
     template_id: Type.Optional(Nullable(Id)),
     gateway: Type.Optional(Gateway),
     captive: Type.Optional(Type.Partial(Captive)),
+    /** Only with the gateway `uam`: the console pushes its settings to the network's access points. */
+    access_points: Type.Optional(Nullable(AccessPoints)),
   }),
   data: Type.Object({ secrets: Nullable(Secrets), job_id: Job }),
   example: ({ network: { gwid } }) => ({

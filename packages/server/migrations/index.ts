@@ -156,6 +156,7 @@ import * as remoteRecording from './0295-remote-recording.ts';
 import * as screenPort from './0296-screen-port.ts';
 import * as remoteLink from './0297-remote-link.ts';
 import * as peripheralsPower from './0299-peripherals-power.ts';
+import * as portalAccessPoints from './0310-portal-access-points.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -317,4 +318,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   screenPort,
   remoteLink,
   peripheralsPower,
+  portalAccessPoints,
 ];

@@ -30,7 +30,7 @@ import { createPlugins } from './features/plugins/index.ts';
 import { createPortal, openPortals, portalAlarms } from './features/portal/index.ts';
 import { createPortalTemplates } from './features/portal-templates/index.ts';
 import { createRadioPlans } from './features/radio-plan/index.ts';
-import { createRadius, nasStates } from './features/radius/index.ts';
+import { createManagedNas, createRadius, nasStates, speakingDevices } from './features/radius/index.ts';
 import { createRemote } from './features/remote/index.ts';
 import { createReports } from './features/reports/index.ts';
 import { createSdwan, sdwanAlarms, sdwanOf } from './features/sdwan/index.ts';
@@ -102,6 +102,7 @@ export function createFeatures(base: Base): Features {
     sdwanOf,
     shieldOf,
     captiveOf: (tx, accountId, gwids) => portal.captiveOf(tx, accountId, gwids),
+    guestGatesOf: (tx, accountId, gwids) => portal.guestGatesOf(tx, accountId, gwids),
     latestState: readLatestState,
     latestStates: readLatestStates,
     noteEvent: fleet.noteEvent,
@@ -192,6 +193,8 @@ export function createFeatures(base: Base): Features {
     configuration,
     devices: commands,
     nasStates,
+    speakingDevices,
+    nases: createManagedNas({ bus, clock, keys }),
     loginEndpoints: options.providerEndpoints,
     templates: options.portalTemplates ?? portalTemplates,
     disconnect: (accountId, gwid, acctSessionId) => radius.disconnect(accountId, gwid, acctSessionId),

@@ -7,6 +7,7 @@ import { type ConfigurationDeps, createConfiguration as createServices } from '.
 export { configurationAlarms } from './alarm-source.ts';
 export { sumDrops } from './client-drops.ts';
 export type { GatewayChange, GatewayParticipant } from './gateway-participants.ts';
+export type { GateState, GuestGate } from './guests/guest-gates.ts';
 export type { NetworkSettings } from './settings.ts';
 
 export const documents = { canonical, diff, maskSecrets };

@@ -18,6 +18,7 @@ import { createFirstContact } from './first-contact/service.ts';
 import { createGateway } from './gateway.ts';
 import { GatewayParticipants } from './gateway-participants.ts';
 import { readGateway } from './gateway-store.ts';
+import { createGuestGates } from './guests/guest-gates.ts';
 import { createLateEnrolment, enqueueLateEnrolmentReconcile } from './late-enrolment.ts';
 import { deleteScopeAssignments } from './layers/assignment-store.ts';
 import { createEffective } from './layers/effective.ts';
@@ -108,6 +109,7 @@ export function createConfiguration(deps: ConfigurationDeps) {
     devicesChanged: lookAt,
     settings: createSettings({ ...deps, planner, rollout, previews, changes }),
     changes,
+    guestGates: createGuestGates({ ...deps, planner, previews }),
     blocking: createBlocking({ clock, planner, rollout, previews }),
     devices: createDeviceConfig({ keys, clock, planner, rollout }),
 

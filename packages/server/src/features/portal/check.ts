@@ -6,6 +6,9 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import type { InTenant } from '../../platform/http/call.ts';
 import type { Outbox } from '../../platform/outbox/index.ts';
+import { isManaged, type PortalAccessPoints } from './access-points/access-points.ts';
+import { checkGate } from './access-points/gate-check.ts';
+import { redirectsOf } from './access-points/redirect-store.ts';
 import { adapters } from './adapters/index.ts';
 import type { EdgeFacts, EdgeGateways } from './edge-gateway.ts';
 import { methodNamed } from './methods/index.ts';
@@ -36,6 +39,9 @@ export interface PortalCheckDeps {
   origin(): string;
   outbox: Pick<Outbox, 'toFile'>;
   nasStates(tx: Tx, accountId: string, gwid: string): Promise<NasState[]>;
+  /** Devices whose RADIUS came over their own connection. */
+  speakingDevices(tx: Tx, accountId: string, gwid: string): Promise<{ serial: string; at: Date }[]>;
+  accessPoints: Pick<PortalAccessPoints, 'states'>;
 }
 
 /** Milliseconds without a poll of openNDS, which polls every few seconds. */
@@ -64,7 +70,9 @@ interface SignIns {
   unverified: Date | null;
 }
 
-export function createPortalCheck({ clock, templates, gateways, origin, outbox, nasStates }: PortalCheckDeps) {
+export function createPortalCheck(deps: PortalCheckDeps) {
+  const { clock, templates, gateways, origin, outbox, nasStates, speakingDevices, accessPoints } = deps;
+
   async function read(tx: Tx, { accountId, gwid }: SiteKey): Promise<Facts> {
     const site = await findSite(tx, accountId, gwid);
     return {
@@ -75,6 +83,19 @@ export function createPortalCheck({ clock, templates, gateways, origin, outbox, 
       signIns: await signInsOf(tx, { accountId, gwid }, new Date(clock.now().getTime() - 86_400_000)),
       nas: await nasStates(tx, accountId, gwid),
     };
+  }
+
+  /** Of managed access points. */
+  async function gatesOf(tx: Tx, { accountId, gwid }: SiteKey, site: SiteTable | null) {
+    if (!site?.enabled || !isManaged(site)) return [];
+    const redirects = await redirectsOf(tx, { accountId, gwid });
+    const speaking = new Map((await speakingDevices(tx, accountId, gwid)).map(({ serial, at }) => [serial, at]));
+    return (await accessPoints.states(tx, accountId, gwid)).map((gate) =>
+      checkGate(gate, {
+        redirect: redirects.get(gate.serial) ?? null,
+        radius: speaking.get(gate.serial) ?? null,
+      }),
+    );
   }
 
   /** Only the own gateway can be asked. */
@@ -113,7 +134,10 @@ export function createPortalCheck({ clock, templates, gateways, origin, outbox, 
     { gwid }: InputOf<Contract['check']>,
   ): Promise<DataOf<Contract['check']>> {
     const key = { accountId, gwid };
-    const facts = await inTenant((tx) => read(tx, key));
+    const { facts, gates } = await inTenant(async (tx) => {
+      const found = await read(tx, key);
+      return { facts: found, gates: await gatesOf(tx, key, found.site) };
+    });
     const gateway = facts.site?.gateway ?? 'edge';
     const capture = captureOf(facts, clock.now());
     const asks = capture.finding !== 'page_off' && capture.finding !== 'unable';
@@ -129,7 +153,7 @@ export function createPortalCheck({ clock, templates, gateways, origin, outbox, 
       garden: await gardenOf(hosts, gateway, () => (asks ? resolved(key, gateway, hosts) : unknown('no_answer'))),
     };
     const steps = ['capture', 'dns', 'port', 'garden', 'messages', 'grant', 'radius'] as const;
-    return { checks: steps.map((step) => ({ step, ...found[step] })) };
+    return { checks: steps.map((step) => ({ step, ...found[step] })), access_points: gates };
   };
 }
 
@@ -142,7 +166,7 @@ function captureOf({ site, published, edge, signIns }: Facts, now: Date): Found 
   }
   const { unverified, granted } = signIns;
   if (unverified && (!granted || granted < unverified)) return wrong('wrong_secret');
-  if (!site.seen_at) return wrong('never_seen');
+  if (!site.seen_at) return isManaged(site) ? unknown('no_redirect') : wrong('never_seen');
   const polls = adapters[site.gateway].reportsBy === 'polling';
   return polls && now.getTime() - site.seen_at.getTime() > silentMs ? wrong('silent') : fine;
 }

@@ -1,5 +1,7 @@
 import { connectingPage, countdownPage, type PageError, type Way } from '@yunxun/portal';
 import type { Tx } from '../../platform/database/index.ts';
+import { isManaged } from './access-points/access-points.ts';
+import { noteRedirect } from './access-points/redirect-store.ts';
 import type { Arrival, RedirectRequest } from './adapters/adapter.ts';
 import { extend } from './extension.ts';
 import { putOnline, sealCredential, secondsAt, secondsLeft } from './grant.ts';
@@ -83,6 +85,8 @@ export function createGuestPages(deps: GuestPagesDeps) {
         return failed(guest, request, { reason: 'unverified' });
       }
       await noteSeen(tx, guest.row, now);
+      const { device } = arrival.gateway;
+      if (device !== undefined && isManaged(guest.row)) await noteRedirect(tx, guest.row, device, now);
       const text = redirect.query.get('res') ?? redirect.query.get('status') ?? '';
       if (['success', 'already', 'authenticated', 'logoff'].includes(text)) {
         const last = await lastGranted(tx, site, deviceKeyOf(secrets, site, arrival), new Date(0));

@@ -9,6 +9,7 @@ import type { Outbox } from '../../platform/outbox/index.ts';
 import { runningSince } from '../../telemetry/heartbeat.ts';
 import type { Goods } from '../billing/index.ts';
 import type { SmsSender } from '../sms/index.ts';
+import { type AccessPointDeps, createAccessPoints } from './access-points/access-points.ts';
 import { createPortalCheck, type PortalCheckDeps } from './check.ts';
 import { createEdgeGateways, type EdgeGatewayDeps } from './edge-gateway.ts';
 import { createEdgeReports } from './edge-reports.ts';
@@ -50,9 +51,11 @@ export { openPortals } from './open-portals.ts';
 export type { PortalTemplates } from './templates.ts';
 
 export interface PortalDeps
-  extends Omit<SiteDeps, 'origin' | 'radius' | 'gateways'>,
+  extends Omit<SiteDeps, 'origin' | 'radius' | 'gateways' | 'accessPoints'>,
     Omit<GuestAdminDeps, 'gateways' | 'secrets'>,
-    EdgeGatewayDeps {
+    EdgeGatewayDeps,
+    Pick<AccessPointDeps, 'nases'> {
+  configuration: EdgeGatewayDeps['configuration'] & AccessPointDeps['configuration'];
   config: Pick<
     Config,
     | ('host' | 'portalPort' | 'portalPortIsChosen' | 'publicUrl' | 'tls' | 'trustedProxies')
@@ -60,6 +63,7 @@ export interface PortalDeps
   >;
   masterKey: Buffer;
   nasStates: PortalCheckDeps['nasStates'];
+  speakingDevices: PortalCheckDeps['speakingDevices'];
   goods: Pick<Goods, 'redeemCard' | 'purchases'>;
   mountPayments(app: FastifyInstance, options: { limitFactor: number }): void;
   outbox: Pick<Outbox, 'flush' | 'queue' | 'toFile'>;
@@ -79,8 +83,9 @@ export function createPortal(deps: PortalDeps) {
   const radius = { host: deviceHost, auth: radiusAuthPort?.port ?? null, acct: radiusAcctPort?.port ?? null };
   const gateways = createEdgeGateways(deps);
   const origin = () => originOf(config, port);
-  const sites = createSites({ ...deps, radius, gateways, origin });
-  const check = createPortalCheck({ ...deps, gateways, origin });
+  const accessPoints = createAccessPoints({ ...deps, radius, origin });
+  const sites = createSites({ ...deps, radius, gateways, accessPoints, origin });
+  const check = createPortalCheck({ ...deps, gateways, accessPoints, origin });
   const guests = createGuestAdmin({ ...deps, secrets, gateways });
   const history = createSessionHistory({ ...deps, secrets });
   const persons = createPersons({ ...deps, secrets });
@@ -98,6 +103,7 @@ export function createPortal(deps: PortalDeps) {
       ...implement(contract, {
         site: ({ tx, acting, input }) => sites.get(tx, acting, input.gwid),
         siteSave: ({ tx, acting, input }) => sites.save(tx, acting, input),
+        accessPointPreview: ({ tx, acting, input }) => sites.preview(tx, acting, input),
         check: ({ inTenant, acting, input }) => check(inTenant, acting.accountId, input),
         secretRenew: ({ tx, acting, input }) => sites.renew(tx, acting, input.gwid),
         online: ({ tx, acting, input }) => guests.list(tx, acting.accountId, input),
@@ -162,6 +168,7 @@ export function createPortal(deps: PortalDeps) {
     search: guestSearch(secrets),
     templateSites: sites.templateSites,
     captiveOf: sites.captiveOf,
+    guestGatesOf: sites.guestGatesOf,
     whitelistChanged: sites.whitelistChanged,
     zoneChanged: createZoneChange({ ...deps, gateways }),
     objects: { portal_session: knownSessions, portal_member: knownMembers, voucher_batch: knownBatches },

@@ -101,7 +101,7 @@ export async function sitesOfTemplates(tx: Tx, accountId: string, ids: readonly 
   if (ids.length === 0) return [];
   return portal(tx)
     .selectFrom('portal_site')
-    .select(['gwid', 'template_id', 'gateway', 'enabled'])
+    .select(['gwid', 'template_id', 'gateway', 'enabled', 'ssid_ids'])
     .where('account_id', '=', accountId)
     .where('template_id', 'in', [...ids])
     .orderBy('gwid')

@@ -9,9 +9,12 @@ import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
+import type { GuestGate } from '../configuration/index.ts';
 import { fleetNetworks } from '../fleet/index.ts';
 import { accounts } from '../identity/index.ts';
 import { record } from '../logs/index.ts';
+import { byHand, type ChosenSsids, isManaged, type PortalAccessPoints } from './access-points/access-points.ts';
+import { forgetRedirects } from './access-points/redirect-store.ts';
 import type { EdgeGateways } from './edge-gateway.ts';
 import { captiveSection } from './edge-section.ts';
 import { gatewaySettings } from './gateway-settings.ts';
@@ -34,6 +37,7 @@ export interface SiteDeps {
   origin(): string;
   radius: RadiusAddress;
   gateways: Pick<EdgeGateways, 'facts' | 'abilities' | 'push'>;
+  accessPoints: PortalAccessPoints;
 }
 
 type Captive = DataOf<Contract['site']>['site']['captive'];
@@ -67,9 +71,15 @@ const isClientMac = (mac: string) => /^[0-9a-f][02468ace]:/.test(mac) && mac !==
 
 const usualGateway = ({ reason }: { reason: unknown }) => (reason === null ? 'edge' : 'opennds_3');
 
+/** The site's part of documents. */
+interface Controlled {
+  edge: EdgeCaptive | null;
+  gate: GuestGate | null;
+}
+
 const noCaptive = { captive_lans: [], exempt_macs: [], exempt_addresses: [] };
 
-export function createSites({ database, clock, keys, templates, origin, radius, gateways }: SiteDeps) {
+export function createSites({ database, clock, keys, templates, origin, radius, gateways, accessPoints }: SiteDeps) {
   async function sealNew(tx: Tx, accountId: string, gwid: string) {
     // 32 characters: AES-256 key length, valid in shell quotes and JSON
     const clear = randomBytes(24).toString('base64url');
@@ -81,10 +91,10 @@ export function createSites({ database, clock, keys, templates, origin, radius, 
     return { object: { type: 'portal' as const, id: gwid, name }, gwid };
   }
 
-  /** Returns null for an edge gateway, which gets a push. */
+  /** Returns null for an edge gateway and managed access points, which get a push. */
   async function settingsOf(tx: Tx, site: SiteTable, secret: string): Promise<string | null> {
     const { gateway, key } = site;
-    if (gateway === 'edge') return null;
+    if (gateway === 'edge' || isManaged(site)) return null;
     const published = await publishedOf(tx, templates, site);
     return gatewaySettings(origin(), { gateway, key }, secret, published?.content ?? null, radius);
   }
@@ -98,6 +108,38 @@ export function createSites({ database, clock, keys, templates, origin, radius, 
     const { opensAway, namesClients } = await gateways.abilities(tx, accountId, gwid);
     const zone = content.away === 'open' && opensAway ? (await accounts.accountOf(tx, accountId)).time_zone : null;
     return captiveSection(origin(), site, await openSecret(tx, keys, site), content, { zone, namesClients });
+  }
+
+  async function gateOf(tx: Tx, site: SiteTable | null): Promise<GuestGate | null> {
+    if (!site?.enabled || !isManaged(site)) return null;
+    const published = await publishedOf(tx, templates, site);
+    return published && accessPoints.gateOf(tx, site, await openSecret(tx, keys, site), published.content);
+  }
+
+  /** Pushes where the site's part of documents changed; null: nowhere. */
+  async function pushChanged(tx: Tx, acting: Acting, site: SiteTable, before: Controlled): Promise<string | null> {
+    const { edge, gate } = await controlledBy(tx, site);
+    // reaches the gateway too
+    if (!isDeepStrictEqual(before.gate, gate)) return accessPoints.push(tx, acting, [site.gwid]);
+    return isDeepStrictEqual(before.edge, edge) ? null : gateways.push(tx, acting, [site.gwid]);
+  }
+
+  const controlledBy = async (tx: Tx, site: SiteTable | null): Promise<Controlled> => ({
+    edge: await sectionOf(tx, site),
+    gate: await gateOf(tx, site),
+  });
+
+  async function ssidsOf(
+    tx: Tx,
+    { accountId, gwid }: { accountId: string; gwid: string },
+    gateway: SiteTable['gateway'],
+    given: InputOf<Contract['siteSave']>['access_points'],
+    before: SiteTable | null,
+  ): Promise<ChosenSsids> {
+    if (given && gateway !== 'uam') invalid('access_points', 'validation.noAccessPoint');
+    if (gateway !== 'uam' || given === null) return byHand;
+    if (given) return accessPoints.choose(tx, { accountId, gwid }, given.ssids);
+    return before?.gateway === 'uam' ? { ssid_ids: before.ssid_ids, ssid_names: before.ssid_names } : byHand;
   }
 
   /** Ends them at the gateway too, which is the one of before. */
@@ -132,8 +174,10 @@ export function createSites({ database, clock, keys, templates, origin, radius, 
           url: site && `${origin()}/p/${site.key}/`,
           seen_at: site?.seen_at?.toISOString() ?? null,
           captive: captiveOf(site ?? noCaptive),
+          access_points: site?.ssid_ids ? { ssids: site.ssid_ids } : null,
         },
         edge,
+        wireless: await accessPoints.choice(tx, { accountId, gwid }),
         // limited callers see templates in use only
         templates: actor && networksOf(actor) ? [] : await templates.published(tx, accountId),
       };
@@ -149,15 +193,31 @@ export function createSites({ database, clock, keys, templates, origin, radius, 
       return found;
     },
 
-    /** Pushes to edge gateways; null without one. */
+    async guestGatesOf(tx: Tx, accountId: string, gwids: readonly string[]): Promise<ReadonlyMap<string, GuestGate>> {
+      const found = new Map<string, GuestGate>();
+      if (gwids.length === 0) return found;
+      for (const site of await sitesOf(tx, accountId, gwids)) {
+        const gate = await gateOf(tx, site);
+        if (gate) found.set(site.gwid, gate);
+      }
+      return found;
+    },
+
+    /** @throws Invalid for a template without a published version */
+    async preview(tx: Tx, { accountId }: Acting, { gwid, template_id, ssids }: InputOf<Contract['accessPointPreview']>) {
+      const published = await publishedOf(tx, templates, { template_id, gwid });
+      if (!published) invalid('template_id', 'validation.notPublished');
+      return accessPoints.preview(tx, { accountId, gwid }, ssids, published.content);
+    },
+
+    /** Pushes to edge gateways and managed access points; null without one. */
     async whitelistChanged(tx: Tx, acting: Acting, templateId: string): Promise<string | null> {
       const rows = await sitesOfTemplates(tx, acting.accountId, [templateId]);
-      const edges = rows.filter(({ gateway, enabled }) => gateway === 'edge' && enabled);
-      return gateways.push(
-        tx,
-        acting,
-        edges.map(({ gwid }) => gwid),
-      );
+      const used = rows.filter(({ enabled }) => enabled);
+      const edges = used.filter(({ gateway }) => gateway === 'edge').map(({ gwid }) => gwid);
+      const managed = used.filter(isManaged).map(({ gwid }) => gwid);
+      const jobId = managed.length > 0 ? await accessPoints.push(tx, acting, managed) : null;
+      return (await gateways.push(tx, acting, edges)) ?? jobId;
     },
 
     async templateSites(tx: Tx, accountId: string, ids: readonly string[]) {
@@ -185,7 +245,9 @@ export function createSites({ database, clock, keys, templates, origin, radius, 
       const published = await publishedOf(tx, templates, { template_id, gwid });
       if (enabled && !published)
         invalid('template_id', template_id === null ? 'validation.required' : 'validation.notPublished');
-      const renewed = before?.gateway !== gateway ? await sealNew(tx, accountId, gwid) : null;
+      const chosen = await ssidsOf(tx, { accountId, gwid }, gateway, input.access_points, before);
+      const isSame = before?.gateway === gateway && isManaged(before) === isManaged({ gateway, ...chosen });
+      const renewed = isSame ? null : await sealNew(tx, accountId, gwid);
       const site: SiteTable = {
         account_id: accountId,
         gwid,
@@ -196,19 +258,22 @@ export function createSites({ database, clock, keys, templates, origin, radius, 
         secret: renewed?.sealed ?? before!.secret,
         seen_at: renewed ? null : (before?.seen_at ?? null),
         ...columnsOf({ ...captiveOf(before ?? noCaptive), ...captive }),
+        ...chosen,
       };
       if (enabled && gateway === 'edge') await checkEdge(tx, site);
-      const sectionBefore = await sectionOf(tx, before);
+      const controlled = await controlledBy(tx, before);
       await saveSite(tx, site);
+      await accessPoints.follow(tx, acting, site);
+      if (renewed) await forgetRedirects(tx, { accountId, gwid });
       if (before?.enabled && (!enabled || renewed)) await endSessions(tx, before);
-      const isOther = !isDeepStrictEqual(sectionBefore, await sectionOf(tx, site));
-      const job_id = isOther ? await gateways.push(tx, acting, [gwid]) : null;
+      const job_id = await pushChanged(tx, acting, site, controlled);
       const shown = (one: SiteTable | null) =>
         one && {
           enabled: one.enabled,
           template_id: one.template_id,
           gateway: one.gateway,
           ...(one.gateway === 'edge' ? captiveOf(one) : {}),
+          ...(one.ssid_names ? { ssids: one.ssid_names } : {}),
         };
       await record(tx, acting, {
         action: 'portal.save',
@@ -228,8 +293,10 @@ export function createSites({ database, clock, keys, templates, origin, radius, 
       if (!before) throw new Failure('notFound');
       const { clear, sealed } = await sealNew(tx, accountId, gwid);
       const site = { ...before, secret: sealed, seen_at: null };
+      const controlled = await controlledBy(tx, before);
       await saveSite(tx, site);
-      const job_id = (await sectionOf(tx, site)) ? await gateways.push(tx, acting, [gwid]) : null;
+      await forgetRedirects(tx, { accountId, gwid });
+      const job_id = await pushChanged(tx, acting, site, controlled);
       await record(tx, acting, {
         action: 'portal.secret_renew',
         ...(await about(tx, accountId, gwid)),

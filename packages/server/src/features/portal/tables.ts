@@ -21,6 +21,9 @@ export interface SiteTable {
   captive_lans: string[];
   exempt_macs: string[];
   exempt_addresses: string[];
+  /** Of managed access points; null: set up by hand. */
+  ssid_ids: string[] | null;
+  ssid_names: string[] | null;
 }
 
 interface BatchTable {
@@ -183,6 +186,13 @@ interface VisitTable {
   failure: string | null;
 }
 
+interface AccessPointTable {
+  account_id: string;
+  gwid: string;
+  serial: string;
+  redirected_at: Date;
+}
+
 interface PortalTables {
   portal_directory: DirectoryTable;
   portal_site: SiteTable;
@@ -196,6 +206,7 @@ interface PortalTables {
   portal_login: LoginTable;
   portal_sms: SmsTable;
   portal_visit: VisitTable;
+  portal_access_point: AccessPointTable;
 }
 
 export function portal(tx: Tx | Kysely<unknown>): Kysely<PortalTables> {

@@ -54,13 +54,20 @@ export function createDisconnect(deps: DisconnectDeps) {
 
 export type Disconnect = ReturnType<typeof createDisconnect>;
 
+/**
+ * Names the guest of an access point by the MAC alone: its hostapd takes the request, which knows neither session nor
+ * user of the portal beside it, and refuses one that it cannot match.
+ */
 function attributesOf(session: SessionTable, nas: Nas, now: Date): Attribute[] {
-  const { username, mac, ip } = session;
+  const { username, mac, ip, serial } = session;
+  const at = attribute('Event-Timestamp', now.getTime() / 1000);
+  const station = mac ? [attribute('Calling-Station-Id', macOfSerial(mac).replaceAll(':', '-').toUpperCase())] : [];
+  if (serial && mac) return [at, ...station];
   return [
-    attribute('Event-Timestamp', now.getTime() / 1000),
+    at,
     attribute('Acct-Session-Id', session.session_id),
     ...(username ? [attribute('User-Name', username)] : []),
-    ...(mac ? [attribute('Calling-Station-Id', macOfSerial(mac).replaceAll(':', '-').toUpperCase())] : []),
+    ...station,
     ...(ip && isIPv4(ip) ? [attribute('Framed-IP-Address', ip)] : []),
     ...(nas.identifier ? [attribute('NAS-Identifier', nas.identifier)] : []),
   ];

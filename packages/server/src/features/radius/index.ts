@@ -14,14 +14,17 @@ import { createActivity } from './activity.ts';
 import { createDisconnect } from './disconnect.ts';
 import type { GuestGate } from './guest-gate.ts';
 import { createNasIndex } from './nas-index.ts';
-import { createNasService, knownNas } from './nas-service.ts';
+import { createNasService, knownNas, type ManagedNas, type NasServiceDeps } from './nas-service.ts';
 import { createRejectLimit } from './reject-limit.ts';
 import { createResponder, type RadiusPort } from './responder.ts';
 import { pruneSessions } from './session-store.ts';
 import { startUdpServer, type UdpServer } from './udp-server.ts';
 
 export type { GuestGate } from './guest-gate.ts';
-export { nasStates } from './nas-states.ts';
+export type { ManagedNas } from './nas-service.ts';
+export { nasStates, type SpeakingDevice, speakingDevices } from './nas-states.ts';
+
+export const createManagedNas = (deps: NasServiceDeps): ManagedNas => createNasService(deps).managed;
 
 export interface RadiusDeps {
   database: Database;

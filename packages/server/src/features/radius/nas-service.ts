@@ -21,6 +21,15 @@ export interface NasServiceDeps {
   keys: AccountKeys;
 }
 
+/** For gateways whose settings the console writes itself. */
+export interface ManagedNas {
+  /** Makes the client unless the network has it. */
+  ensure(tx: Tx, acting: Acting, given: Pick<Given, 'name' | 'gwid'> & { identifier: string }): Promise<void>;
+  remove(tx: Tx, acting: Acting, gwid: string): Promise<void>;
+  /** By network. */
+  secretsOf(tx: Tx, accountId: string, gwids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}
+
 /** Generates secrets and shows them once. */
 export function createNasService({ bus, clock, keys }: NasServiceDeps) {
   const changed = (tx: Tx, accountId: string) => afterCommit(tx, () => bus.publish(nasSubject(accountId), {}));
@@ -42,10 +51,95 @@ export function createNasService({ bus, clock, keys }: NasServiceDeps) {
       .forUpdate()
       .executeTakeFirst();
     if (!row) throw new Failure('notFound');
+    if (row.managed) throw new Failure('unsupported', { data: { reason: 'managed' } });
     return row;
   }
 
+  const managedIn = (tx: Tx, accountId: string, gwids: readonly string[]) =>
+    radiusTables(tx)
+      .selectFrom('radius_nas')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('gwid', 'in', [...gwids])
+      .where('managed', '=', true)
+      .execute();
+
+  async function insert(tx: Tx, acting: Acting, given: Given, isManaged: boolean) {
+    const { accountId } = acting;
+    const { used } = await radiusTables(tx)
+      .selectFrom('radius_nas')
+      .select((select) => select.fn.countAll<number>().as('used'))
+      .where('account_id', '=', accountId)
+      .executeTakeFirstOrThrow();
+    const limit = radius.radiusLimits.clients;
+    if (used >= limit) throw new Failure('limitReached', { params: { limit, used } });
+    const id = newId(clock.now().getTime());
+    const { secret, sealed } = await newSecret(tx, accountId, id);
+    await radiusTables(tx)
+      .insertInto('radius_nas')
+      .values({
+        account_id: accountId,
+        id,
+        ...columns(given),
+        managed: isManaged,
+        secret: sealed,
+        created_at: clock.now(),
+        saved_at: clock.now(),
+        proven_at: null,
+        oddity: null,
+        odd_at: null,
+        last_seen_at: null,
+        refused_at: null,
+        refusal: null,
+      })
+      .execute()
+      .catch(refuseTaken);
+    await record(tx, acting, {
+      action: 'radius_nas.create',
+      object: { type: 'radius_nas', id, name: given.name },
+      gwid: given.gwid,
+      after: given,
+      // the portal takes away what it made
+      ...(isManaged ? {} : { inverse: { path: radius.nasDelete.path, input: { id } } }),
+    });
+    changed(tx, accountId);
+    return { id, secret };
+  }
+
+  async function drop(tx: Tx, acting: Acting, row: NasRow): Promise<void> {
+    const { accountId } = acting;
+    const { id, name, gwid } = row;
+    await radiusTables(tx).deleteFrom('radius_nas').where('account_id', '=', accountId).where('id', '=', id).execute();
+    await record(tx, acting, {
+      action: 'radius_nas.delete',
+      object: { type: 'radius_nas', id, name },
+      gwid,
+      before: shown(row),
+    });
+    changed(tx, accountId);
+  }
+
+  const managed: ManagedNas = {
+    async ensure(tx, acting, { name, gwid, identifier }) {
+      if ((await managedIn(tx, acting.accountId, [gwid])).length > 0) return;
+      const place = { source: null, identifier, require_ma: true, coa_port: radius.radiusLimits.coaPort };
+      await insert(tx, acting, { name, gwid, ...place }, true);
+    },
+    async remove(tx, acting, gwid) {
+      for (const row of await managedIn(tx, acting.accountId, [gwid])) await drop(tx, acting, row);
+    },
+    async secretsOf(tx, accountId, gwids) {
+      if (gwids.length === 0) return new Map();
+      const rows = await managedIn(tx, accountId, gwids);
+      if (rows.length === 0) return new Map();
+      const key = await keys.of(tx, accountId);
+      return new Map(rows.map(({ gwid, id, secret }) => [gwid, key.open(secret, secretContext(id)).toString()]));
+    },
+  };
+
   return {
+    managed,
+
     async list(tx: Tx, accountId: string, input: InputOf<Contract['nasList']>): Promise<DataOf<Contract['nasList']>> {
       const { page = 1, limit = 10, sort = 'name', order = 'asc', keyword, gwid } = input;
       let found = radiusTables(tx).selectFrom('radius_nas').where('account_id', '=', accountId);
@@ -81,6 +175,7 @@ export function createNasService({ bus, clock, keys }: NasServiceDeps) {
           oddity: row.oddity,
           odd_at: row.odd_at?.toISOString() ?? null,
           refusal: row.refusal,
+          managed: row.managed,
           accepted: row.accepted,
           rejected: row.rejected,
           accounted: row.accounted,
@@ -90,48 +185,12 @@ export function createNasService({ bus, clock, keys }: NasServiceDeps) {
     },
 
     /** @throws Failure nameExists, limitReached; Invalid for another client's address and identifier */
-    async create(tx: Tx, acting: Acting, given: Given): Promise<DataOf<Contract['nasCreate']>> {
+    create(tx: Tx, acting: Acting, given: Given): Promise<DataOf<Contract['nasCreate']>> {
       refuseAnybody(given);
-      const { accountId } = acting;
-      const { used } = await radiusTables(tx)
-        .selectFrom('radius_nas')
-        .select((select) => select.fn.countAll<number>().as('used'))
-        .where('account_id', '=', accountId)
-        .executeTakeFirstOrThrow();
-      const limit = radius.radiusLimits.clients;
-      if (used >= limit) throw new Failure('limitReached', { params: { limit, used } });
-      const id = newId(clock.now().getTime());
-      const { secret, sealed } = await newSecret(tx, accountId, id);
-      await radiusTables(tx)
-        .insertInto('radius_nas')
-        .values({
-          account_id: accountId,
-          id,
-          ...columns(given),
-          secret: sealed,
-          created_at: clock.now(),
-          saved_at: clock.now(),
-          proven_at: null,
-          oddity: null,
-          odd_at: null,
-          last_seen_at: null,
-          refused_at: null,
-          refusal: null,
-        })
-        .execute()
-        .catch(refuseTaken);
-      await record(tx, acting, {
-        action: 'radius_nas.create',
-        object: { type: 'radius_nas', id, name: given.name },
-        gwid: given.gwid,
-        after: given,
-        inverse: { path: radius.nasDelete.path, input: { id } },
-      });
-      changed(tx, accountId);
-      return { id, secret };
+      return insert(tx, acting, given, false);
     },
 
-    /** @throws Failure notFound, nameExists; Invalid for another client's address and identifier */
+    /** @throws Failure notFound, nameExists, unsupported of the portal's own; Invalid for another client's address and identifier */
     async update(tx: Tx, acting: Acting, { id, ...changes }: InputOf<Contract['nasUpdate']>): Promise<void> {
       const { accountId } = acting;
       const row = await need(tx, accountId, id);
@@ -181,22 +240,8 @@ export function createNasService({ bus, clock, keys }: NasServiceDeps) {
       return { id, secret };
     },
 
-    async remove(tx: Tx, acting: Acting, id: string): Promise<void> {
-      const { accountId } = acting;
-      const row = await need(tx, accountId, id);
-      await radiusTables(tx)
-        .deleteFrom('radius_nas')
-        .where('account_id', '=', accountId)
-        .where('id', '=', id)
-        .execute();
-      await record(tx, acting, {
-        action: 'radius_nas.delete',
-        object: { type: 'radius_nas', id, name: row.name },
-        gwid: row.gwid,
-        before: shown(row),
-      });
-      changed(tx, accountId);
-    },
+    remove: async (tx: Tx, acting: Acting, id: string): Promise<void> =>
+      drop(tx, acting, await need(tx, acting.accountId, id)),
   };
 }
 

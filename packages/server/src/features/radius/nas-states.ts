@@ -11,3 +11,21 @@ export function nasStates(tx: Tx, accountId: string, gwid: string): Promise<NasS
     .where('gwid', '=', gwid)
     .execute();
 }
+
+export interface SpeakingDevice {
+  serial: string;
+  at: Date;
+}
+
+/** Returns access points whose accounting came over their own connection, with the last of it. */
+export async function speakingDevices(tx: Tx, accountId: string, gwid: string): Promise<SpeakingDevice[]> {
+  const rows = await radiusTables(tx)
+    .selectFrom('radius_session')
+    .select(({ fn, ref }) => ['serial', fn.max(ref('at')).as('at')])
+    .where('account_id', '=', accountId)
+    .where('gwid', '=', gwid)
+    .where('serial', 'is not', null)
+    .groupBy('serial')
+    .execute();
+  return rows.map(({ serial, at }) => ({ serial: serial!, at }));
+}

@@ -11,6 +11,7 @@ interface NasTable {
   nas_identifier: string | null;
   secret: Buffer;
   require_ma: boolean;
+  managed: Generated<boolean>;
   ma_chosen: Generated<boolean>;
   coa_port: number;
   created_at: Date;

@@ -7,7 +7,7 @@ const isChosen = (gate: GuestGate | null | undefined, ssid: Pick<Ssid, 'id' | 'n
   gate?.ssids.some(({ id, name }) => id === ssid.id || name === ssid.name) ?? false;
 
 /** Firmware that reports its schema has the sign-in over the own connection, which came a year before. */
-function isAble(capabilities: Capabilities | null): boolean {
+export function isGateAble(capabilities: Capabilities | null): boolean {
   // a device that never connected may be any
   if (capabilities === null) return true;
   return capabilities.platform === 'ap' && typeof capabilities.version?.schema?.major === 'number';
@@ -30,7 +30,7 @@ export function guestGateOf({ device, gate, network, override }: CompileInput, f
   const leftOut = new Set<string>();
   for (const [index, ssid] of network.ssids.entries()) {
     if (!ssid.enabled || override.ssids_off.includes(ssid.id) || !isChosen(gate, ssid)) continue;
-    const obstacle = isAble(device.capabilities) ? gateObstacle([...gated, ssid]) : 'captive_firmware';
+    const obstacle = isGateAble(device.capabilities) ? gateObstacle([...gated, ssid]) : 'captive_firmware';
     if (obstacle === null) gated.push(ssid);
     else {
       findings.leftOut(obstacle, `ssids.${index}`, { name: ssid.name });

@@ -12,7 +12,7 @@ import { compileSwitch, isSwitch, knownSchema } from './switch.ts';
 
 export { canonical, fingerprint, frameBytes, type UcentralDocument, withUuid } from './document.ts';
 export { isEdge } from './edge.ts';
-export { gateObstacle } from './guest-gate.ts';
+export { gateObstacle, isGateAble } from './guest-gate.ts';
 export type {
   CompileInput,
   DeviceFacts,

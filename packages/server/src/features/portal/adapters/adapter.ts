@@ -5,7 +5,8 @@ export interface Arrival {
   ip: string | null;
   client: string;
   origin: string | null;
-  gateway: { address: string; name?: string; challenge?: string };
+  /** `device`: serial of the access point. */
+  gateway: { address: string; name?: string; challenge?: string; device?: string };
 }
 
 /** As it came over the wire. */

@@ -40,13 +40,15 @@ export const uam: PortalAdapter = {
     if (port === '' || !isGatewayAddress(address)) return null;
     const clientIp = query.get('ip') ?? '';
     const wanted = query.get('userurl') ?? '';
+    // uspot: the serial, unless the settings name another
+    const device = macOf(query.get('called') ?? '')?.replaceAll(':', '');
     const arrival: Arrival = {
       verified: true,
       mac,
       ip: isIpv4(clientIp) ? clientIp : null,
       client,
       origin: webAddress(/^https?:/.test(wanted) ? wanted : `http://${wanted}`),
-      gateway: { address, challenge },
+      gateway: { address, challenge, ...(device === undefined ? {} : { device }) },
     };
     return arrival;
   },

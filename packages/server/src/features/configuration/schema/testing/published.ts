@@ -24,7 +24,7 @@ const addressing = oneOf('dynamic', 'static', 'none');
 const roles = oneOf('upstream', 'downstream');
 const radiusServer = { host: text, port: integer(1024, 65_535), secret: text };
 
-const ssid = (gate: { readonly [key: string]: Shape }, disconnects: { readonly [key: string]: Shape }) => ({
+const ssid = (gate: { readonly [key: string]: Shape }, disconnects: { readonly [key: string]: Shape }): Shape => ({
   ...gate,
   name: characters(1, 32),
   'wifi-bands': [bands],

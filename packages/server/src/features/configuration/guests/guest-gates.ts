@@ -1,0 +1,110 @@
+import type { configuration, DataOf } from '@yunxun/contract';
+import type { Capabilities } from '@yunxun/contract/device';
+import type { Clock } from '../../../platform/clock.ts';
+import type { AccountKeys } from '../../../platform/crypto/account-keys.ts';
+import type { Tx } from '../../../platform/database/index.ts';
+import { fleetDevices, type ManagedDevice } from '../../fleet/index.ts';
+import { type Finding, fingerprint, type GuestGate, gateObstacle, isGateAble, noOverride } from '../compile/index.ts';
+import type { ImpactDeps } from '../layers/impact.ts';
+import { mergeLayers } from '../layers/merge-layers.ts';
+import { readLayersOf } from '../layers/reader.ts';
+import type { Planner } from '../planner.ts';
+import type { Previews } from '../previews.ts';
+import { readStates } from '../version-store.ts';
+
+export type { GuestGate } from '../compile/index.ts';
+
+export interface GateSsid {
+  id: string;
+  name: string;
+  vlan: number | null;
+  enabled: boolean;
+  obstacle: ReturnType<typeof gateObstacle>;
+}
+
+/** How far the sign-in is at an access point. */
+export interface GateState {
+  serial: string;
+  name: string;
+  isOnline: boolean;
+  isAble: boolean;
+  /** Its document has the sign-in. */
+  isSent: boolean;
+  /** SSIDs are left out because they cannot have it. */
+  leftOut: boolean;
+  push: 'waiting' | 'refused' | 'applied';
+  /** The last report is of the applied document. */
+  isReadBack: boolean;
+}
+
+export interface GuestGateDeps {
+  keys: AccountKeys;
+  clock: Clock;
+  planner: Planner;
+  previews: Previews;
+  latestStates: ImpactDeps['latestStates'];
+}
+
+const isOfGate = ({ code }: Finding) => code.startsWith('captive_');
+
+/** What the portal asks of the configuration of access points. */
+export function createGuestGates({ keys, clock, planner, previews, latestStates }: GuestGateDeps) {
+  const accessPoints = async (tx: Tx, accountId: string, gwid: string): Promise<ManagedDevice[]> =>
+    (await fleetDevices.ofNetwork(tx, accountId, gwid, clock.now())).filter(({ kind }) => kind === 'ap');
+
+  return {
+    /** Without those of groups, and of single devices. */
+    async ssids(tx: Tx, accountId: string, gwid: string): Promise<GateSsid[]> {
+      const place = { serial: '', gwid, groupId: null };
+      const layersOf = await readLayersOf(tx, keys, accountId, [place]);
+      const { ssids } = mergeLayers(layersOf(place), noOverride).network;
+      return ssids.map((ssid) => {
+        const { id, name, vlan, enabled } = ssid;
+        return { id, name, vlan, enabled, obstacle: gateObstacle([ssid]) };
+      });
+    },
+
+    async able(tx: Tx, accountId: string, gwid: string) {
+      const devices = await accessPoints(tx, accountId, gwid);
+      const unable = devices.filter(({ capabilities }) => !isGateAble(capabilities as Capabilities | null));
+      return { access_points: devices.length, unable: unable.map(({ serial, name }) => ({ serial, name })) };
+    },
+
+    async states(tx: Tx, accountId: string, gwid: string): Promise<GateState[]> {
+      const devices = await accessPoints(tx, accountId, gwid);
+      const serials = devices.map(({ serial }) => serial);
+      const compile = await planner.compiler(tx, accountId, devices);
+      const states = await readStates(tx, accountId, serials);
+      const reports = await latestStates(tx, accountId, serials);
+      return devices.map((device) => {
+        const { serial, name, status, capabilities } = device;
+        const { document, findings } = compile(device);
+        const state = states.get(serial)?.state;
+        const isWanted = state?.desired_sha === fingerprint(document);
+        const failed = state?.state === 'failed' || state?.state === 'drifted';
+        return {
+          serial,
+          name,
+          isOnline: status === 'online',
+          isAble: isGateAble(capabilities as Capabilities | null),
+          isSent: document.services?.captive !== undefined,
+          leftOut: findings.some(isOfGate),
+          push: isWanted && state.state === 'in_sync' ? 'applied' : failed ? 'refused' : 'waiting',
+          isReadBack: state?.active_uuid != null && reports.get(serial)?.params.uuid === state.active_uuid,
+        };
+      });
+    },
+
+    /** Of settings that are not saved. */
+    async preview(
+      tx: Tx,
+      accountId: string,
+      gwid: string,
+      gate: GuestGate,
+    ): Promise<DataOf<(typeof configuration)['wirelessPreview']>> {
+      const devices = await accessPoints(tx, accountId, gwid);
+      const unsaved = { gates: new Map([[gwid, gate]]) };
+      return previews(tx, accountId, devices, await planner.compiler(tx, accountId, devices, unsaved));
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { isIPv4 } from 'node:net';
+import { type DataOf, type portal as contract, type PortalContent, radius as radiusContract } from '@yunxun/contract';
+import { type UamCaptive, uamPort } from '@yunxun/contract/device';
+import type { Acting } from '../../../platform/acting.ts';
+import type { Tx } from '../../../platform/database/index.ts';
+import { invalid } from '../../../platform/failure.ts';
+import type { Configuration, GuestGate } from '../../configuration/index.ts';
+import type { ManagedNas } from '../../radius/index.ts';
+import type { RadiusAddress } from '../radius-address.ts';
+import { silence } from '../session-ends.ts';
+import type { SiteTable } from '../tables.ts';
+import type { SiteKey } from '../visit-store.ts';
+import { whitelistHosts } from '../whitelist.ts';
+
+type Contract = typeof contract;
+type Choice = DataOf<Contract['site']>['wireless'];
+
+export interface AccessPointDeps {
+  configuration: Pick<Configuration, 'guestGates' | 'pushLater'>;
+  nases: ManagedNas;
+  origin(): string;
+  radius: Pick<RadiusAddress, 'host'>;
+}
+
+export type ChosenSsids = Pick<SiteTable, 'ssid_ids' | 'ssid_names'>;
+
+/** Frames name their port by kind; the console opens none for them. */
+const radiusPorts = { auth: 1812, acct: 1813 } as const;
+
+export const byHand: ChosenSsids = { ssid_ids: null, ssid_names: null };
+
+export const isManaged = ({ gateway, ssid_ids: ids }: Pick<SiteTable, 'gateway' | 'ssid_ids'>): boolean =>
+  gateway === 'uam' && ids !== null;
+
+/** The network's own access points as gateways of guests. */
+export function createAccessPoints({ configuration, nases, origin, radius }: AccessPointDeps) {
+  const { guestGates } = configuration;
+
+  function captiveOf(key: string, secrets: { uam: string; radius: string }, content: PortalContent): UamCaptive {
+    const hosts = [new URL(origin()).hostname, ...whitelistHosts(content)].filter((host) => !host.includes('*'));
+    const open = [...new Set(hosts)];
+    const [names, addresses] = [open.filter((host) => !isIPv4(host)), open.filter((host) => isIPv4(host))];
+    return {
+      'auth-mode': 'uam',
+      'uam-server': `${origin()}/p/${key}/uam`,
+      'uam-port': uamPort,
+      'uam-secret': secrets.uam,
+      nasid: key,
+      'mac-format': 'aa-bb-cc-dd-ee-ff',
+      'final-redirect-url': 'uam',
+      // a phone that sleeps shorter need not sign in again
+      'idle-timeout': silence.reported * 60,
+      ...(names.length > 0 ? { 'walled-garden-fqdn': names } : {}),
+      ...(addresses.length > 0 ? { 'walled-garden-ipaddr': addresses } : {}),
+      'auth-server': radius.host,
+      'auth-port': radiusPorts.auth,
+      'auth-secret': secrets.radius,
+      'acct-server': radius.host,
+      'acct-port': radiusPorts.acct,
+      'acct-secret': secrets.radius,
+      'acct-interval': radiusContract.radiusLimits.interimSeconds,
+      'radius-gw-proxy': true,
+    };
+  }
+
+  return {
+    /** Returns null without SSIDs, or without a RADIUS client. */
+    async gateOf(tx: Tx, site: SiteTable, secret: string, content: PortalContent): Promise<GuestGate | null> {
+      const { account_id: accountId, gwid, key, ssid_ids: ids, ssid_names: names } = site;
+      const own = (await nases.secretsOf(tx, accountId, [gwid])).get(gwid);
+      if (!isManaged(site) || own === undefined) return null;
+      const ssids = ids!.map((id, at) => ({ id, name: names![at]! }));
+      return { ssids, captive: captiveOf(key, { uam: secret, radius: own }, content), secret: own };
+    },
+
+    /** @throws Invalid for unknown SSIDs, and those that cannot have the sign-in together */
+    async choose(tx: Tx, { accountId, gwid }: SiteKey, ids: readonly string[]): Promise<ChosenSsids> {
+      const known = await guestGates.ssids(tx, accountId, gwid);
+      const chosen = ids.map((id, at) => {
+        const ssid = known.find((one) => one.id === id);
+        return ssid ?? invalid(`access_points.ssids.${at}`, 'validation.unknownSsid');
+      });
+      const keyed = chosen.findIndex(({ obstacle }) => obstacle !== null);
+      if (keyed >= 0) invalid(`access_points.ssids.${keyed}`, 'validation.captive_keys');
+      const other = chosen.findIndex(({ vlan }) => vlan !== chosen[0]!.vlan);
+      if (other >= 0) invalid(`access_points.ssids.${other}`, 'validation.captive_second');
+      return { ssid_ids: chosen.map(({ id }) => id), ssid_names: chosen.map(({ name }) => name) };
+    },
+
+    async choice(tx: Tx, { accountId, gwid }: SiteKey): Promise<Choice> {
+      const ssids = await guestGates.ssids(tx, accountId, gwid);
+      return { ssids, ...(await guestGates.able(tx, accountId, gwid)) };
+    },
+
+    /** Gives the access points a RADIUS client of their own, or takes it away. */
+    async follow(tx: Tx, acting: Acting, site: SiteTable): Promise<void> {
+      const { gwid, key } = site;
+      if (isManaged(site)) await nases.ensure(tx, acting, { name: `portal ${key.slice(0, 8)}`, gwid, identifier: key });
+      else await nases.remove(tx, acting, gwid);
+    },
+
+    /** Shows what an SSID would change; secrets are masked, so any do. */
+    async preview(tx: Tx, { accountId, gwid }: SiteKey, ids: readonly string[], content: PortalContent) {
+      const known = await guestGates.ssids(tx, accountId, gwid);
+      const ssids = known.filter(({ id }) => ids.includes(id)).map(({ id, name }) => ({ id, name }));
+      const secret = 'not made yet';
+      const captive = captiveOf(gwid, { uam: secret, radius: secret }, content);
+      return guestGates.preview(tx, accountId, gwid, { ssids, captive, secret });
+    },
+
+    states: guestGates.states,
+
+    /** Returns null without devices. */
+    push: (tx: Tx, acting: Acting, gwids: readonly string[]): Promise<string | null> =>
+      configuration.pushLater(tx, acting, gwids, {
+        cause: 'portal_saved',
+        author: acting.actor?.name ?? acting.source,
+      }),
+  };
+}
+
+export type PortalAccessPoints = ReturnType<typeof createAccessPoints>;
