@@ -30,6 +30,22 @@ export function Check({ gwid }: { gwid: string }) {
             </li>
           ))}
         </ol>
+        {data.access_points.map(({ serial, name, steps }) => (
+          <section key={serial} className="stack stack-s">
+            <h3>{name}</h3>
+            <ol className="stack stack-s">
+              {steps.map(({ step, state, finding }) => (
+                <li key={step}>
+                  <span className="row">
+                    <strong>{t(`site_portal.gate_step_${step}`)}</strong>
+                    <Tag tone={tones[state]}>{t(`site_portal.check_state_${state}`)}</Tag>
+                  </span>
+                  {finding !== 'fine' && finding !== 'unneeded' && <p>{t(`site_portal.gate_finding_${finding}`)}</p>}
+                </li>
+              ))}
+            </ol>
+          </section>
+        ))}
         <div>
           <Button busy={isFetching} onClick={() => void refetch()}>
             {t('site_portal.check_again')}

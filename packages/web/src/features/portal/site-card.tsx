@@ -19,36 +19,50 @@ import { RelativeTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { loadSitePreview } from '../portal-templates/index.ts';
+import { AccessPointEffects, AccessPointFields } from './access-point-fields.tsx';
 import { CaptiveFields, captiveOf, draftOf } from './captive-fields.tsx';
 
 const SitePreview = lazy(loadSitePreview);
 
 const path = '/api/v3/portal/site';
-const gatewayTexts: Readonly<Record<PortalGateway, { name: MessageKey; about: MessageKey }>> = {
+/** Managed access points are a `uam` gateway that the console sets up. */
+type Choice = PortalGateway | 'access_points';
+
+const gatewayTexts: Readonly<Record<Choice, { name: MessageKey; about: MessageKey }>> = {
   edge: { name: 'site_portal.gateway_edge', about: 'site_portal.about_edge' },
+  access_points: { name: 'site_portal.gateway_access_points', about: 'site_portal.about_access_points' },
   opennds_3: { name: 'site_portal.gateway_opennds_3', about: 'site_portal.about_opennds_3' },
   opennds_4: { name: 'site_portal.gateway_opennds_4', about: 'site_portal.about_opennds_4' },
   opennds_1: { name: 'site_portal.gateway_opennds_1', about: 'site_portal.about_opennds_1' },
   uam: { name: 'site_portal.gateway_uam', about: 'site_portal.about_uam' },
   mikrotik: { name: 'site_portal.gateway_mikrotik', about: 'site_portal.about_mikrotik' },
 };
-const gateways = Object.keys(gatewayTexts) as PortalGateway[];
+const gateways = Object.keys(gatewayTexts) as Choice[];
+
+const choiceOf = ({ gateway, access_points: own }: Props['site']): Choice =>
+  gateway === 'uam' && own !== null ? 'access_points' : gateway;
 
 type Props = Data<typeof path> & { gwid: string };
 
-export function SiteCard({ gwid, site, edge, templates }: Props) {
+export function SiteCard({ gwid, site, edge, wireless, templates }: Props) {
   const may = useMay('config.write');
   const mayRead = useMay('config.read');
   // it may be read anew
   const [began] = useState(site);
   const [enabled, setEnabled] = useState(site.enabled);
   const [template, setTemplate] = useState(site.template?.id ?? '');
-  const [gateway, setGateway] = useState(site.gateway);
+  const [choice, setChoice] = useState(choiceOf(site));
+  const [ssids, setSsids] = useState<readonly string[]>(site.access_points?.ssids ?? []);
+  const gateway = choice === 'access_points' ? 'uam' : choice;
   const [captive, setCaptive] = useState(draftOf(site.captive));
   const [settings, setSettings] = useState<string | null>(null);
   const form = useForm<string>();
   // a gateway that cannot capture guests is not offered
-  const offered = gateways.filter((value) => value !== 'edge' || edge.reason === null || site.gateway === 'edge');
+  const offers = (value: Choice) => {
+    if (value === 'edge') return edge.reason === null || site.gateway === 'edge';
+    return value !== 'access_points' || wireless.access_points > 0 || site.access_points !== null;
+  };
+  const offered = gateways.filter(offers);
   const known = [
     ...templates,
     ...(site.template && !templates.some(({ id }) => id === site.template?.id) ? [site.template] : []),
@@ -58,6 +72,8 @@ export function SiteCard({ gwid, site, edge, templates }: Props) {
     template_id: enabled && template === '' ? t('site_portal.template_none') : null,
     'captive.lans':
       enabled && gateway === 'edge' && captive.lans.length === 0 ? t('site_portal.captive_lans_none') : null,
+    'access_points.ssids':
+      choice === 'access_points' && ssids.length === 0 ? t('site_portal.gate_ssids_none') : null,
   };
   const save = () =>
     form.send(wrongInput, async () => {
@@ -67,6 +83,8 @@ export function SiteCard({ gwid, site, edge, templates }: Props) {
         gwid,
         ...changedFields<typeof given>(given, read),
         ...(gateway === 'edge' ? { captive: changedFields(captiveOf(captive), began.captive) } : {}),
+        ...(choice === 'access_points' ? { access_points: { ssids: [...ssids] } } : {}),
+        ...(choice === 'uam' ? { access_points: null } : {}),
       });
       if (jobId) openJobs(jobId);
       notify('ok', t('site_portal.saved'));
@@ -74,10 +92,11 @@ export function SiteCard({ gwid, site, edge, templates }: Props) {
       if (secrets) setSettings(secrets.settings);
       else await again();
     });
+  const isPushed = site.gateway === 'edge' || site.access_points !== null;
   const renew = () =>
     ask({
       title: t('site_portal.secret_renew_title'),
-      body: t(site.gateway === 'edge' ? 'site_portal.secret_renew_push' : 'site_portal.secret_renew_body'),
+      body: t(isPushed ? 'site_portal.secret_renew_push' : 'site_portal.secret_renew_body'),
       confirm: t('site_portal.secret_renew'),
       danger: true,
       act: async () => {
@@ -117,15 +136,27 @@ export function SiteCard({ gwid, site, edge, templates }: Props) {
           />
           <SelectField
             label={t('site_portal.gateway')}
-            value={gateway}
+            value={choice}
             options={offered.map((value) => ({ value, label: t(gatewayTexts[value].name) }))}
-            onChange={setGateway}
-            hint={t(gatewayTexts[gateway].about)}
+            onChange={setChoice}
+            hint={t(gatewayTexts[choice].about)}
             error={form.wrong.gateway}
             disabled={!may}
           />
           {gateway === 'edge' && (
             <CaptiveFields edge={edge} draft={captive} wrong={form.wrong} disabled={!may} onChange={setCaptive} />
+          )}
+          {choice === 'access_points' && (
+            <AccessPointFields
+              wireless={wireless}
+              chosen={ssids}
+              wrong={form.wrong}
+              disabled={!may}
+              onChange={setSsids}
+            />
+          )}
+          {may && enabled && choice === 'access_points' && template !== '' && ssids.length > 0 && (
+            <AccessPointEffects gwid={gwid} template={template} ssids={ssids} />
           )}
           <p className="quiet">{t('site_portal.outage')}</p>
           {site.url !== null && (

@@ -105,6 +105,7 @@ function Actions({ client, onEdit, onMade }: ActionsProps) {
         notify('ok', t('radius.deleted', { name }));
       },
     });
+  if (client.managed) return <Tag tone="none">{t('radius.managed')}</Tag>;
   const label = t('radius.acts', { name });
   return (
     <Menu

@@ -66,12 +66,55 @@ export const portal: Record<keyof typeof zh, string> = {
   'site_portal.templates_open': 'Open portal templates',
   'site_portal.gateway': 'Gateway',
   'site_portal.gateway_edge': 'This network’s Yunxun gateway',
+  'site_portal.gateway_access_points': 'This network’s access points (uCentral)',
   'site_portal.gateway_opennds_1': 'openNDS, level 1',
   'site_portal.gateway_opennds_3': 'openNDS, level 3',
   'site_portal.gateway_opennds_4': 'openNDS, level 4',
   'site_portal.gateway_uam': 'uCentral with uspot, CoovaChilli (UAM)',
   'site_portal.about_edge':
     'Nothing to install: the settings are pushed. The console sets the time and disconnects guests. The template’s whitelist is open before the sign-in. Rate limits of the template are not applied on this gateway.',
+  'site_portal.about_access_points':
+    'Nothing to install or paste: the console makes the secrets and a RADIUS client, and pushes them. RADIUS runs inside the connections of the access points, also behind NAT. Time, rates and data are limited; guests can be disconnected.',
+  'site_portal.gate_ssids': 'SSIDs that guests sign in on',
+  'site_portal.gate_ssids_hint':
+    'Access points run the sign-in in one VLAN, so all SSIDs are of the same. An access point that cannot run it does not send out these SSIDs.',
+  'site_portal.gate_ssids_none': 'Choose an SSID at least',
+  'site_portal.gate_none': 'This network has no SSIDs yet.',
+  'site_portal.gate_open': 'Open networks',
+  'site_portal.gate_ssid_off': 'This SSID is switched off.',
+  'site_portal.gate_ssid_gone': 'An SSID that was removed',
+  'site_portal.gate_blocked_vlan': 'Of another VLAN than the chosen SSID.',
+  'site_portal.gate_blocked_keys': 'Some of its keys put clients into other VLANs, past the sign-in.',
+  'site_portal.gate_no_access_points': 'This network has no access points yet. They get the settings when they join.',
+  'site_portal.gate_unable':
+    'The firmware of {n, plural, one {# access point} other {# access points}} has no sign-in ({names}): these SSIDs are not sent out there. Upgrade the firmware.',
+  'site_portal.gate_effect': 'Saving changes {changed} of {devices} access points.',
+  'site_portal.gate_effect_clients':
+    '{n, plural, one {# client is} other {# clients are}} disconnected for a moment.',
+  'site_portal.gate_effect_offline': '{n, plural, one {# is} other {# are}} offline and will get it later.',
+  'site_portal.gate_step_document': 'Document',
+  'site_portal.gate_step_applied': 'Applied',
+  'site_portal.gate_step_read_back': 'Read back',
+  'site_portal.gate_step_redirect': 'Redirect with a valid signature',
+  'site_portal.gate_step_radius': 'RADIUS over the connection',
+  'site_portal.gate_finding_unable':
+    'Its firmware has no sign-in, so it does not send out these SSIDs. Upgrade the firmware, or replace the access point.',
+  'site_portal.gate_finding_left_out':
+    'It leaves out an SSID that cannot have the sign-in: the SSID is of another VLAN than the first, or has keys into other VLANs. Change the SSIDs under “Settings”.',
+  'site_portal.gate_finding_no_ssid':
+    'None of the chosen SSIDs is sent out here: they were removed or switched off, for the network or on this access point.',
+  'site_portal.gate_finding_waits': 'The push is under way. Check again in a minute.',
+  'site_portal.gate_finding_offline': 'The access point is offline. It gets the settings when it connects.',
+  'site_portal.gate_finding_refused':
+    'The push failed, or the access point runs another configuration. Look at its configuration, and push again.',
+  'site_portal.gate_finding_not_reported':
+    'Its last report is of another configuration. Reports come every minute: check again.',
+  'site_portal.gate_finding_no_redirect':
+    'No guest has come from this access point. Join one of the SSIDs with a phone. If no page opens, check that the access point reaches the address of the page, and that clients use it as DNS server.',
+  'site_portal.gate_finding_no_radius':
+    'No accounting has come from this access point. Sign in with a phone; accounting begins within ten seconds. If the sign-in is refused, “RADIUS” above says why.',
+  'site_portal.finding_no_redirect':
+    'No guest has come from the access points since these settings. Below is how far each of them is.',
   'site_portal.about_opennds_1':
     'Needs no PHP. Its parameters are not encrypted, so devices are not remembered. Time and rate limits are the gateway’s own settings. The console cannot disconnect guests.',
   'site_portal.about_opennds_3':

@@ -60,6 +60,7 @@ export const radius: Record<keyof typeof zh, string> = {
   'radius.oddity_counter_fell': 'Counter fell, counted anew',
   'radius.oddity_no_octets': 'No octets reported',
   'radius.proof': 'Secret',
+  'radius.managed': 'By the portal',
   'radius.proven': 'Proven',
   'radius.unproven': 'Not proven',
   'radius.proof_open': 'Answered until {time}',

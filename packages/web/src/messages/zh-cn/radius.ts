@@ -54,6 +54,7 @@ export const radius = {
   'radius.oddity_counter_fell': '计数器变小，已重新计数',
   'radius.oddity_no_octets': '计费报文没有流量',
   'radius.proof': '密钥验证',
+  'radius.managed': '由认证功能管理',
   'radius.proven': '已验证',
   'radius.unproven': '未验证',
   'radius.proof_open': '{time} 前有效',
