@@ -46,6 +46,7 @@ export class AccessPoint extends Firmware {
   readonly logMessages: string[] = [];
   /** RADIUS frames, which the firmware passes to its captive portal. */
   readonly radius: { radius: string; data: string }[] = [];
+  gotRadius: ((frame: { radius: string; data: string }) => void) | undefined;
   readonly actions: string[] = [];
   uuidActive = 0;
   uuidLatest = 0;
@@ -158,6 +159,7 @@ export class AccessPoint extends Firmware {
     }
     if (typeof message.radius === 'string') {
       this.radius.push({ radius: message.radius, data: String(message.data) });
+      this.gotRadius?.(this.radius.at(-1)!);
       return;
     }
     const method = typeof message.method === 'string' ? message.method : null;
