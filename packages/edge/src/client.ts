@@ -30,6 +30,8 @@ export interface ClientOptions {
   /** An empty list drops a reply, two entries answer twice. */
   shapeReply?: (reply: string) => readonly string[];
   onCommand?: (method: string, params: Record<string, unknown>) => void;
+  /** RADIUS inside the connection; without it such frames are ignored. */
+  onRadius?: (kind: string, data: Buffer) => void;
   /** Returns the wait before the next connection, in milliseconds; null: the firmware's. */
   pace?: (end: LinkEnd) => number | null;
   observer?: (change: ClientChange) => void;
@@ -182,6 +184,11 @@ export class DeviceClient {
     this.#write(encodeMessage(method, params, method === 'state' && this.#compressState));
   }
 
+  /** Drops packets while offline. */
+  sendRadius(kind: string, data: Buffer): void {
+    if (this.#online) this.#write(JSON.stringify({ radius: kind, data: data.toString('base64') }));
+  }
+
   #write(text: string): void {
     if (!this.#frozen) this.#link?.send(text);
   }
@@ -271,13 +278,17 @@ export class DeviceClient {
   }
 
   #text(text: string, bytes: number): void {
-    const { firmware, system, observer, onCommand } = this.#options;
+    const { firmware, system, observer, onCommand, onRadius } = this.#options;
     if (this.#frozen) {
       observer?.({ change: 'ignored' });
       return;
     }
     const received = receiveFrame(text, bytes, firmware);
     if (received.kind === 'ignored') return;
+    if (received.kind === 'radius') {
+      onRadius?.(received.radius, Buffer.from(received.data, 'base64'));
+      return;
+    }
     if (received.kind === 'broken') {
       for (let piece = 0; piece < received.pieces; piece += 1) {
         this.send('log', { serial: system.serial, log: 'failed to parse command', severity: 2 });

@@ -4,6 +4,7 @@ import type { FirmwareProfile } from './firmware.ts';
 
 export type Received =
   | { kind: 'command'; command: Incoming; known: ControllerMethod | null }
+  | { kind: 'radius'; radius: string; data: string }
   | { kind: 'broken'; pieces: number }
   | { kind: 'ignored' };
 
@@ -16,6 +17,8 @@ export function receiveFrame(text: string, bytes: number, firmware: FirmwareProf
   } catch {
     return { kind: 'broken', pieces: 1 };
   }
+  if (isRecord(value) && typeof value.radius === 'string' && typeof value.data === 'string')
+    return { kind: 'radius', radius: value.radius, data: value.data };
   if (!isRecord(value) || value.jsonrpc !== '2.0' || !isRecord(value.params)) return { kind: 'ignored' };
   const method = asText(value.method, 64);
   if (method === null) return { kind: 'ignored' };

@@ -17,6 +17,7 @@ import {
   type StoreContents,
   switchFirmware,
 } from '@yunxun/edge';
+import { AccessPointBox } from './box/access-point.ts';
 import type { Box } from './box/box.ts';
 import { factoryConfigurations } from './box/defaults.ts';
 import { EdgeGatewayBox } from './box/edge-gateway.ts';
@@ -24,6 +25,7 @@ import type { FaultKind, FaultOptions, UpgradeFault } from './faults.ts';
 import type { Drawer, Kept } from './folder.ts';
 import { documentOf, type FormerSsid } from './former-document.ts';
 import { SimulatedSystem } from './simulated-system.ts';
+import { SimulatedUspot } from './uspot/uspot.ts';
 
 export interface DeviceOptions {
   box: Box;
@@ -66,6 +68,8 @@ export function simulatedCrash(crashedMs: number, uuid = 1): { method: string; p
 export class SimulatedDevice {
   readonly serial: string;
   readonly box: Box;
+  /** Null: no access point. */
+  readonly uspot: SimulatedUspot | null;
   readonly #options: DeviceOptions;
   readonly #system: SimulatedSystem;
   readonly #store: ConfigurationStore;
@@ -89,6 +93,7 @@ export class SimulatedDevice {
       box.plugins.changed = (plugins) => this.#keep({ plugins });
     }
     if (this.#kept.firmware !== null) box.firmware = this.#kept.firmware;
+    this.uspot = box instanceof AccessPointBox ? this.#uspotOf(box) : null;
     const { former } = options;
     const contents = this.#kept.store ?? (former ? onlyActive(documentOf(box.hardware, former)) : null);
     this.#store = new ConfigurationStore(factoryConfigurations[box.hardware.role], contents, (store) =>
@@ -117,6 +122,18 @@ export class SimulatedDevice {
       },
       reportSoon: () => this.#reportSoon(),
     });
+  }
+
+  #uspotOf(box: AccessPointBox): SimulatedUspot {
+    const uspot = new SimulatedUspot({
+      serial: box.serial,
+      address: () => box.address,
+      document: () => this.configuration,
+      nowMs: () => this.#options.clock.now(),
+      send: (kind, data) => this.#client?.sendRadius(kind, data),
+    });
+    box.uspot = uspot;
+    return uspot;
   }
 
   get online(): boolean {
@@ -252,6 +269,7 @@ export class SimulatedDevice {
       checkHost,
       random: () => box.random.next(),
       onCommand: (method, params) => this.#heard(method, params),
+      ...(this.uspot ? { onRadius: (kind, data) => this.uspot?.take(kind, data) } : {}),
       shapeReply: (reply) => Array.from({ length: this.#replies }, () => reply),
       observer: (change) => {
         if (box instanceof EdgeGatewayBox && (change.change === 'online' || change.change === 'offline'))

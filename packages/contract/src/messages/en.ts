@@ -60,12 +60,8 @@ export const validation = {
     'Several guests have this name: enter the e-mail address, the provider’s ID, or a MAC address',
   'validation.noCaptive': 'The gateway of this network cannot capture guests',
   'validation.notPublished': 'Choose a published template',
-  'validation.unknownSsid': 'This network has no such SSID',
-  'validation.captive_second':
-    'Access points run the sign-in of guests in one VLAN: choose SSIDs of the same VLAN',
-  'validation.captive_keys':
-    'Keys of this SSID put clients into other VLANs, past the sign-in: choose another SSID, or remove these keys',
-  'validation.noAccessPoint': 'Only for access points of this network',
+  'validation.captive_second': 'Access points run the sign-in in one VLAN: choose SSIDs of the same VLAN',
+  'validation.captive_keys': 'Keys of this SSID put clients into other VLANs, past the sign-in',
   'validation.unknownLan': 'The gateway has no network named {name}',
   'validation.integer': 'Enter a whole number',
   'validation.numeric': 'Enter a number',

@@ -28,6 +28,7 @@ export function quietly<T>(promise: Promise<T>): Promise<T> {
 export class TestSession {
   readonly messages: SeenMessage[] = [];
   readonly replies: SeenReply[] = [];
+  readonly radius: { radius: string; data: string }[] = [];
   readonly #watchers = new Set<() => void>();
   pings = 0;
   closed = false;
@@ -112,7 +113,8 @@ export class TestSession {
       const params = expandParams(value.params) ?? {};
       const compressed = params !== value.params;
       this.messages.push({ method: value.method, params, bytes: Buffer.byteLength(text), compressed });
-    } else if (isRecord(value.result)) this.replies.push({ id: value.id, result: value.result });
+    } else if (typeof value.radius === 'string') this.radius.push({ radius: value.radius, data: String(value.data) });
+    else if (isRecord(value.result)) this.replies.push({ id: value.id, result: value.result });
     this.#tell();
   }
 

@@ -144,7 +144,10 @@ export function isOpen(ssid: Record<string, unknown>): boolean {
 }
 
 function checkCaptive(document: ConfigurationDocument, findings: is.Findings): void {
-  const captive = asList(document.interfaces).filter((entry) => asList(asRecord(entry).services).includes('captive'));
+  const gates = (entry: unknown) => asList(asRecord(entry).services).includes('captive');
+  const captive = asList(document.interfaces).filter(
+    (entry) => gates(entry) || asList(asRecord(entry).ssids).some(gates),
+  );
   if (captive.length > 1) {
     findings.errors.push('[E] (In /services/captive) captive portal can only run on a single interface');
   }

@@ -3,6 +3,7 @@ import { guestsOf } from '../state/guests.ts';
 import { radioOf } from '../state/radios.ts';
 import { associationOf } from '../state/stations.ts';
 import { unitOf } from '../state/unit.ts';
+import type { SimulatedUspot } from '../uspot/uspot.ts';
 import { linkLocal } from '../world/addresses.ts';
 import type { Bss } from '../world/bss.ts';
 import type { Station } from '../world/station.ts';
@@ -14,6 +15,8 @@ import type { Running, RunningBss, RunningInterface } from './running.ts';
 export const firstStation = 20;
 
 export class AccessPointBox extends Box {
+  uspot: SimulatedUspot | null = null;
+
   carried(_bss: Bss, down: number, up: number): void {
     this.ports.traffic('WAN')?.add(down, up);
   }
@@ -33,6 +36,7 @@ export class AccessPointBox extends Box {
     const random = this.random.fork(`state ${nowMs}`);
     if (running === null) return { version: 1, unit: unitOf(this.hardware, nowMs, this.bootedMs, 0, random) };
     const { stateTypes } = running.metrics;
+    const gated = this.uspot?.report() ?? null;
     return {
       version: 1,
       unit: unitOf(this.hardware, nowMs, this.bootedMs, stations.length, random),
@@ -45,7 +49,7 @@ export class AccessPointBox extends Box {
       interfaces: running.interfaces.map((entry) => this.#interface(entry, stations, running, nowMs)),
       'link-state': this.ports.report(),
       ...(stateTypes.has('lldp') ? { 'lldp-peers': this.lldp() } : {}),
-      ...(this.portal ? { captive: this.#guests(stations, nowMs) } : {}),
+      ...(gated ? { captive: gated } : this.portal ? { captive: this.#guests(stations, nowMs) } : {}),
     };
   }
 

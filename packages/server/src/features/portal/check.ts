@@ -149,7 +149,7 @@ export function createPortalCheck(deps: PortalCheckDeps) {
       port: asks ? await reached(key, facts) : unknown('no_answer'),
       messages: await messagesOf(facts),
       grant: grantOf(facts.signIns),
-      radius: byRadius.has(gateway) ? radiusOf(facts.nas) : unneeded,
+      radius: byRadius.has(gateway) ? radiusOf(facts) : unneeded,
       garden: await gardenOf(hosts, gateway, () => (asks ? resolved(key, gateway, hosts) : unknown('no_answer'))),
     };
     const steps = ['capture', 'dns', 'port', 'garden', 'messages', 'grant', 'radius'] as const;
@@ -186,11 +186,12 @@ function grantOf({ granted, not_taken: notTaken }: SignIns): Found {
   return granted ? fine : unknown('no_sign_in');
 }
 
-function radiusOf(nas: readonly NasState[]): Found {
+function radiusOf({ nas, site }: Facts): Found {
   if (nas.length === 0) return wrong('no_nas');
   const isRefused = ({ refused_at: refused, last_seen_at: seen }: NasState) => refused && (!seen || seen < refused);
   if (nas.some(isRefused)) return wrong('nas_refused');
-  if (nas.every(({ last_seen_at: seen }) => seen === null)) return unknown('nas_never');
+  if (nas.every(({ last_seen_at: seen }) => seen === null))
+    return unknown(site && isManaged(site) ? 'no_redirect' : 'nas_never');
   return nas.some(({ accepted, accounted }) => accepted > 0 && accounted === 0) ? wrong('no_accounting') : fine;
 }
 

@@ -136,7 +136,7 @@ export function createSites({ database, clock, keys, templates, origin, radius, 
     given: InputOf<Contract['siteSave']>['access_points'],
     before: SiteTable | null,
   ): Promise<ChosenSsids> {
-    if (given && gateway !== 'uam') invalid('access_points', 'validation.noAccessPoint');
+    if (given && gateway !== 'uam') invalid('access_points', 'validation.choice');
     if (gateway !== 'uam' || given === null) return byHand;
     if (given) return accessPoints.choose(tx, { accountId, gwid }, given.ssids);
     return before?.gateway === 'uam' ? { ssid_ids: before.ssid_ids, ssid_names: before.ssid_names } : byHand;
@@ -204,7 +204,11 @@ export function createSites({ database, clock, keys, templates, origin, radius, 
     },
 
     /** @throws Invalid for a template without a published version */
-    async preview(tx: Tx, { accountId }: Acting, { gwid, template_id, ssids }: InputOf<Contract['accessPointPreview']>) {
+    async preview(tx: Tx, acting: Acting, input: InputOf<Contract['accessPointPreview']>) {
+      const { accountId } = acting;
+      const { gwid, template_id, ssids } = input;
+      // the documents show its whitelist
+      if (template_id !== (await findSite(tx, accountId, gwid))?.template_id) requireWholeAccount(acting, 'config.write');
       const published = await publishedOf(tx, templates, { template_id, gwid });
       if (!published) invalid('template_id', 'validation.notPublished');
       return accessPoints.preview(tx, { accountId, gwid }, ssids, published.content);

@@ -59,7 +59,10 @@ const md5 = (...parts: (string | Buffer)[]): Buffer => {
   for (const part of parts) hash.update(part);
   return hash.digest();
 };
-const hexMd5 = (...parts: (string | Buffer)[]) => md5(...parts).toString('hex').toUpperCase();
+const hexMd5 = (...parts: (string | Buffer)[]) =>
+  md5(...parts)
+    .toString('hex')
+    .toUpperCase();
 const text = (value: string) => Buffer.from(value);
 const number = (value: number) => {
   const bytes = Buffer.alloc(4);
@@ -231,7 +234,8 @@ export class Uspot {
   /** hostapd knows its stations by MAC; it knows neither users nor sessions of uspot. */
   #disconnect(request: Buffer): Buffer {
     const { radius } = this.#gate!.ssid;
-    const authorised = isTable(radius) && isTable(radius['dynamic-authorization']) ? radius['dynamic-authorization'] : {};
+    const authorised =
+      isTable(radius) && isTable(radius['dynamic-authorization']) ? radius['dynamic-authorization'] : {};
     const secret = String(authorised.secret);
     const attributes = attributesIn(request);
     const zeros = Buffer.concat([request.subarray(0, 4), Buffer.alloc(16), request.subarray(20)]);

@@ -72,8 +72,7 @@ export function SiteCard({ gwid, site, edge, wireless, templates }: Props) {
     template_id: enabled && template === '' ? t('site_portal.template_none') : null,
     'captive.lans':
       enabled && gateway === 'edge' && captive.lans.length === 0 ? t('site_portal.captive_lans_none') : null,
-    'access_points.ssids':
-      choice === 'access_points' && ssids.length === 0 ? t('site_portal.gate_ssids_none') : null,
+    'access_points.ssids': choice === 'access_points' && ssids.length === 0 ? t('site_portal.gate_ssids_none') : null,
   };
   const save = () =>
     form.send(wrongInput, async () => {

@@ -64,7 +64,8 @@ export const portal = {
   'site_portal.about_access_points':
     '无需安装或粘贴配置：密钥和 RADIUS 客户端由控制台生成并下发。RADIUS 走 AP 自己的管理连接，AP 在 NAT 后面也可用。支持限时、限速、限流量和踢下线。',
   'site_portal.gate_ssids': '需要认证的 SSID',
-  'site_portal.gate_ssids_hint': 'AP 只能在一个 VLAN 上做认证，所选 SSID 必须属于同一 VLAN。不支持认证的 AP 不发出这些 SSID。',
+  'site_portal.gate_ssids_hint':
+    'AP 只能在一个 VLAN 上做认证，所选 SSID 必须属于同一 VLAN。不支持认证的 AP 不发出这些 SSID。',
   'site_portal.gate_ssids_none': '请至少选择一个 SSID',
   'site_portal.gate_none': '本网络还没有 SSID。',
   'site_portal.gate_open': '打开网络列表',

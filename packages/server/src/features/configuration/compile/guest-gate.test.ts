@@ -46,7 +46,10 @@ describe('the sign-in of guests at access points', () => {
   it('sends no SSID without the gate that it should have', () => {
     const ways: [CompileInput, string[]][] = [
       [input({ ssids: [guests, staff] }, { capabilities: threeRadios }), ['captive_firmware ssids.0']],
-      [input({ ssids: [guests, staff] }, { capabilities: { ...wifi6, platform: 'olg' } }), ['captive_firmware ssids.0']],
+      [
+        input({ ssids: [guests, staff] }, { capabilities: { ...wifi6, platform: 'olg' } }),
+        ['captive_firmware ssids.0'],
+      ],
       [
         input({
           ssids: [ssid({ ...guests, security: 'psk2', key: 'welcome-2026', keys: [keyInto(30)] }), staff],

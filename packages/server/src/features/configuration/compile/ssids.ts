@@ -122,7 +122,8 @@ function documentKey({ key, mac, vlan }: SsidKey): NonNullable<DocumentSsid['mul
 const unlimited = configuration.configurationLimits.rateMbps.max;
 
 /** Returns whether guests sign in on one of them. */
-export const hasGate = (ssids: readonly DocumentSsid[]): boolean => ssids.some(({ services }) => services !== undefined);
+export const hasGate = (ssids: readonly DocumentSsid[]): boolean =>
+  ssids.some(({ services }) => services !== undefined);
 
 /** Drops empty deny lists, which change nothing on the device. */
 export function withoutEmptyLists(document: UcentralDocument): UcentralDocument {

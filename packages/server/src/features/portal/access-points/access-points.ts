@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net';
-import { type DataOf, type portal as contract, type PortalContent, radius as radiusContract } from '@yunxun/contract';
+import { type portal as contract, type DataOf, type PortalContent, radius as radiusContract } from '@yunxun/contract';
 import { type UamCaptive, uamPort } from '@yunxun/contract/device';
 import type { Acting } from '../../../platform/acting.ts';
 import type { Tx } from '../../../platform/database/index.ts';
@@ -78,7 +78,7 @@ export function createAccessPoints({ configuration, nases, origin, radius }: Acc
       const known = await guestGates.ssids(tx, accountId, gwid);
       const chosen = ids.map((id, at) => {
         const ssid = known.find((one) => one.id === id);
-        return ssid ?? invalid(`access_points.ssids.${at}`, 'validation.unknownSsid');
+        return ssid ?? invalid(`access_points.ssids.${at}`, 'validation.choice');
       });
       const keyed = chosen.findIndex(({ obstacle }) => obstacle !== null);
       if (keyed >= 0) invalid(`access_points.ssids.${keyed}`, 'validation.captive_keys');

@@ -1,4 +1,4 @@
-import type { DataOf, portal as contract } from '@yunxun/contract';
+import type { portal as contract, DataOf } from '@yunxun/contract';
 import type { GateState } from '../../configuration/index.ts';
 
 type GateCheck = DataOf<(typeof contract)['check']>['access_points'][number];

@@ -15,9 +15,7 @@ export async function noteRedirect(tx: Tx, site: SiteTable, serial: string, now:
   await portal(tx)
     .insertInto('portal_access_point')
     .values({ account_id: accountId, gwid, serial, redirected_at: now })
-    .onConflict((conflict) =>
-      conflict.columns(['account_id', 'gwid', 'serial']).doUpdateSet({ redirected_at: now }),
-    )
+    .onConflict((conflict) => conflict.columns(['account_id', 'gwid', 'serial']).doUpdateSet({ redirected_at: now }))
     .execute();
 }
 

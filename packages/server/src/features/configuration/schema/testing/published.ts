@@ -114,9 +114,7 @@ const wireless = (pool: Shape, gated: boolean): Shape => ({
       vlan: { id: integer(undefined, 4050) },
       ethernet: [{ 'select-ports': [text], 'vlan-tag': oneOf('tagged', 'un-tagged', 'auto') }],
       ipv4: { addressing, subnet: text, dhcp: pool },
-      ssids: [
-        ssid(gated ? { services: [text] } : {}, gated ? { 'dynamic-authorization': radiusServer } : {}),
-      ],
+      ssids: [ssid(gated ? { services: [text] } : {}, gated ? { 'dynamic-authorization': radiusServer } : {})],
     },
   ],
   services: {
