@@ -109,7 +109,7 @@ export function createConfiguration(deps: ConfigurationDeps) {
     devicesChanged: lookAt,
     settings: createSettings({ ...deps, planner, rollout, previews, changes }),
     changes,
-    guestGates: createGuestGates({ ...deps, planner, previews }),
+    guestGates: createGuestGates({ ...deps, planner, previews, rollout }),
     blocking: createBlocking({ clock, planner, rollout, previews }),
     devices: createDeviceConfig({ keys, clock, planner, rollout }),
 

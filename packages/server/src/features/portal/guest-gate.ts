@@ -73,6 +73,19 @@ export function createGuestGate({ database, clock, keys, secrets, redeemMember }
     };
   }
 
+  /** Takes the session to another access point; its time and data go on. */
+  async function move(tx: Tx, session: Found, request: Redeem, now: Date): Promise<Granted> {
+    const { acctSessionId: acct_session_id, ip } = request;
+    await changeSession(tx, session, ['online'], { credential: null, acct_session_id, ip: ip ?? session.ip });
+    const { minutes, up_kbps, down_kbps, devices, times_per_day } = session;
+    return {
+      sessionId: session.id,
+      limits: { minutes, up_kbps, down_kbps, devices, times_per_day },
+      secondsLeft: secondsLeft(session.expires_at, now),
+      maxBytes: session.max_bytes,
+    };
+  }
+
   /** Redeems a credential once, within 60 s; null: there is none of this name. */
   async function redeemTicket(
     tx: Tx,
@@ -82,12 +95,15 @@ export function createGuestGate({ database, clock, keys, secrets, redeemMember }
   ): Promise<Granted | RadiusGuestRefusal | null> {
     const session = await findTicket(tx, nas, request.username);
     if (!session) return null;
-    if (session.state !== 'offered' || session.offer_until <= now) return 'unknown_user';
+    // online with a credential: the guest moved to another access point
+    const isMoving = session.state === 'online' && session.credential !== null;
+    if (!(session.state === 'offered' || isMoving) || session.offer_until <= now) return 'unknown_user';
     const mac = request.mac === null ? null : macOf(request.mac);
     // worthless on another device
     if (session.verified && mac !== null && session.mac !== null && mac !== session.mac) return 'unknown_user';
     const credential = await openCredential(tx, keys, session);
-    return credential && request.proves(credential) ? grant(tx, nas, session, request, now) : 'unknown_user';
+    if (!credential || !request.proves(credential)) return 'unknown_user';
+    return isMoving ? move(tx, session, request, now) : grant(tx, nas, session, request, now);
   }
 
   return {
@@ -108,6 +124,9 @@ export function createGuestGate({ database, clock, keys, secrets, redeemMember }
         const session = (await findTicket(tx, nas, event.username)) ?? (await findAccounted(tx, nas, event));
         if (!session) return;
         const { counter, upBytes: up, downBytes: down } = event;
+        // the stop of an access point that the guest has left for another
+        const hasMoved =
+          event.kind === 'stop' && session.acct_session_id !== event.acctSessionId && counter in session.counters;
         const bytes = addBytes(session, { counter, up, down, whenLower: 'late' });
         const seen = {
           ...bytes,
@@ -120,6 +139,7 @@ export function createGuestGate({ database, clock, keys, secrets, redeemMember }
         const used = session.max_bytes > 0 && seen.up_bytes + seen.down_bytes >= session.max_bytes;
         const over = { state: 'ended', ended_at: now, end_reason: 'data_used' } as const;
         const change = event.kind === 'stop' ? { ...seen, ...ended } : { ...seen, ...(used ? over : {}) };
+        if (hasMoved) return void (await changeSession(tx, session, ['online', 'ended'], bytes));
         if (event.kind !== 'stop') await resumeSession(tx, session, now);
         await changeSession(tx, session, ['online'], change);
         // the console ended it first, or the report is late

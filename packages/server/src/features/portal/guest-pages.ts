@@ -12,7 +12,16 @@ import type { GuestRequest, GuestSite, PageAnswer } from './page-frame.ts';
 import { Refused } from './refused.ts';
 import type { RowLimit } from './row-limit.ts';
 import { randomName } from './secrets.ts';
-import { changeSession, extendSession, findSession, lastGranted, lastRefused, offerSeconds } from './session-store.ts';
+import {
+  changeSession,
+  extendSession,
+  findSession,
+  lastGranted,
+  lastRefused,
+  offerSeconds,
+  onlineByMac,
+  type Session,
+} from './session-store.ts';
 import { noteSeen } from './site-store.ts';
 import { addressOf, deviceKeyOf, sourceOf } from './source.ts';
 import { termsHash } from './terms-store.ts';
@@ -65,6 +74,27 @@ export function createGuestPages(deps: GuestPagesDeps) {
       : { reason: 'times', params: { limit: last.times_per_day }, way: null };
   }
 
+  /** Lets a guest who moved to another access point go on with the session. */
+  async function move(
+    tx: Tx,
+    guest: GuestSite,
+    request: GuestRequest,
+    session: Session,
+    arrival: Arrival,
+  ): Promise<PageAnswer> {
+    const { now, origin } = request;
+    const credential = randomName();
+    const back = `${origin}${path(guest, 'wait')}?s=${frame.ref(guest, { session: session.id, arrival })}`;
+    const grant = guest.adapter.grant(arrival, { ticket: session.ticket, credential, back }, guest.secret);
+    if (grant.by !== 'browser') return online(guest, request, session, arrival);
+    const offer_until = new Date(now.getTime() + offerSeconds * 1000);
+    await changeSession(tx, session, ['online'], {
+      offer_until,
+      credential: await sealCredential(tx, keys, session, credential),
+    });
+    return { page: connectingPage(frameOf(guest, request, null, null), { seconds: 0, next: grant.url }) };
+  }
+
   return {
     direct: (guest: GuestSite, request: GuestRequest): PageAnswer => failed(guest, request, { reason: 'no_gateway' }),
 
@@ -94,6 +124,9 @@ export function createGuestPages(deps: GuestPagesDeps) {
         return online(tx, guest, request, last, arrival);
       }
       const refused = text === 'reject' || text === 'failed';
+      const moved =
+        isManaged(guest.row) && !refused && arrival.mac !== null ? await onlineByMac(tx, site, arrival.mac, now) : null;
+      if (moved) return move(tx, guest, request, moved, arrival);
       const source = sourceOf(secrets, site, arrival, request.ip);
       const visit =
         rows.wait(site, 'visits', source, now) === 0 ? newVisit(site, now, refused ? 'rejected' : null) : null;

@@ -119,9 +119,10 @@ export function createSites({ database, clock, keys, templates, origin, radius, 
   /** Pushes where the site's part of documents changed; null: nowhere. */
   async function pushChanged(tx: Tx, acting: Acting, site: SiteTable, before: Controlled): Promise<string | null> {
     const { edge, gate } = await controlledBy(tx, site);
-    // reaches the gateway too
-    if (!isDeepStrictEqual(before.gate, gate)) return accessPoints.push(tx, acting, [site.gwid]);
-    return isDeepStrictEqual(before.edge, edge) ? null : gateways.push(tx, acting, [site.gwid]);
+    const gwids = [site.gwid];
+    const atAccessPoints = isDeepStrictEqual(before.gate, gate) ? null : await accessPoints.push(tx, acting, gwids);
+    const atGateway = isDeepStrictEqual(before.edge, edge) ? null : await gateways.push(tx, acting, gwids);
+    return atAccessPoints ?? atGateway;
   }
 
   const controlledBy = async (tx: Tx, site: SiteTable | null): Promise<Controlled> => ({
@@ -208,7 +209,8 @@ export function createSites({ database, clock, keys, templates, origin, radius, 
       const { accountId } = acting;
       const { gwid, template_id, ssids } = input;
       // the documents show its whitelist
-      if (template_id !== (await findSite(tx, accountId, gwid))?.template_id) requireWholeAccount(acting, 'config.write');
+      if (template_id !== (await findSite(tx, accountId, gwid))?.template_id)
+        requireWholeAccount(acting, 'config.write');
       const published = await publishedOf(tx, templates, { template_id, gwid });
       if (!published) invalid('template_id', 'validation.notPublished');
       return accessPoints.preview(tx, { accountId, gwid }, ssids, published.content);

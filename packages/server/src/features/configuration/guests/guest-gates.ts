@@ -1,15 +1,18 @@
 import type { configuration, DataOf } from '@yunxun/contract';
 import type { Capabilities } from '@yunxun/contract/device';
+import type { Acting } from '../../../platform/acting.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { AccountKeys } from '../../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import { fleetDevices, type ManagedDevice } from '../../fleet/index.ts';
 import { type Finding, fingerprint, type GuestGate, gateObstacle, isGateAble, noOverride } from '../compile/index.ts';
+import { enqueueLateEnrolmentReconcile } from '../late-enrolment.ts';
 import type { ImpactDeps } from '../layers/impact.ts';
 import { mergeLayers } from '../layers/merge-layers.ts';
 import { readLayersOf } from '../layers/reader.ts';
 import type { Planner } from '../planner.ts';
 import type { Previews } from '../previews.ts';
+import type { Rollout } from '../rollout.ts';
 import { readStates } from '../version-store.ts';
 
 export type { GuestGate } from '../compile/index.ts';
@@ -42,15 +45,16 @@ export interface GuestGateDeps {
   clock: Clock;
   planner: Planner;
   previews: Previews;
+  rollout: Rollout;
   latestStates: ImpactDeps['latestStates'];
 }
 
 const isOfGate = ({ code }: Finding) => code.startsWith('captive_');
 
 /** What the portal asks of the configuration of access points. */
-export function createGuestGates({ keys, clock, planner, previews, latestStates }: GuestGateDeps) {
-  const accessPoints = async (tx: Tx, accountId: string, gwid: string): Promise<ManagedDevice[]> =>
-    (await fleetDevices.ofNetwork(tx, accountId, gwid, clock.now())).filter(({ kind }) => kind === 'ap');
+export function createGuestGates({ keys, clock, planner, previews, rollout, latestStates }: GuestGateDeps) {
+  const accessPoints = async (tx: Tx, accountId: string, ...gwids: string[]): Promise<ManagedDevice[]> =>
+    (await fleetDevices.ofNetworks(tx, accountId, gwids, clock.now())).filter(({ kind }) => kind === 'ap');
 
   return {
     /** Without those of groups, and of single devices. */
@@ -93,6 +97,16 @@ export function createGuestGates({ keys, clock, planner, previews, latestStates 
           isReadBack: state?.active_uuid != null && reports.get(serial)?.params.uuid === state.active_uuid,
         };
       });
+    },
+
+    /** Compiles when it runs. @returns null without access points */
+    async push(tx: Tx, acting: Acting, gwids: readonly string[]): Promise<string | null> {
+      const { accountId } = acting;
+      const devices = await accessPoints(tx, accountId, ...gwids);
+      const reason = { cause: 'portal_saved', author: acting.actor?.name ?? acting.source } as const;
+      const jobId = await rollout.later(tx, acting, devices, reason);
+      await enqueueLateEnrolmentReconcile(tx, { accountId, place: { gwids }, jobId });
+      return jobId;
     },
 
     /** Of settings that are not saved. */

@@ -155,6 +155,28 @@ it('pushes the sign-in, lets a guest in over the connection of the access point,
   expect(device.uuidActive).toBe(uuid);
 });
 
+it('lets a guest who moves to another access point go on with the session', async () => {
+  const [first, second] = [new Uspot(await connected()), new Uspot(await connected())];
+  await broadcast([guests()], 'applied', 'applied');
+  await ended((await save({ access_points: { ssids: [await idOf('Guests')] } })).data.job_id, 'applied', 'applied');
+  const client: SpotClient = newClient();
+  const page = await openPage(first.redirect(client)!);
+  await first.logon(client, nextOf(await submit(page, 'one_click')));
+  await first.account(client, 'start');
+  const online = async () =>
+    (await call<{ list: { id: string; expires_at: string; up_bytes: number }[] }>('portal/guest/list', { gwid })).data
+      .list;
+  const [before] = await online();
+
+  const moved = await openPage(second.redirect(client)!);
+  expect(await second.logon(client, nextOf(moved))).toContain('?res=success&');
+  await second.account(client, 'start');
+  await first.account(client, 'stop', 500);
+  expect(await online()).toMatchObject([{ id: before!.id, expires_at: before!.expires_at, up_bytes: 500 }]);
+  await second.account(client, 'stop', 20);
+  expect(await online()).toEqual([]);
+});
+
 it('takes the sign-in and the RADIUS client away when the site leaves', async () => {
   const device = await connected();
   const spot = new Uspot(device);

@@ -16,7 +16,7 @@ type Contract = typeof contract;
 type Choice = DataOf<Contract['site']>['wireless'];
 
 export interface AccessPointDeps {
-  configuration: Pick<Configuration, 'guestGates' | 'pushLater'>;
+  configuration: Pick<Configuration, 'guestGates'>;
   nases: ManagedNas;
   origin(): string;
   radius: Pick<RadiusAddress, 'host'>;
@@ -110,12 +110,7 @@ export function createAccessPoints({ configuration, nases, origin, radius }: Acc
 
     states: guestGates.states,
 
-    /** Returns null without devices. */
-    push: (tx: Tx, acting: Acting, gwids: readonly string[]): Promise<string | null> =>
-      configuration.pushLater(tx, acting, gwids, {
-        cause: 'portal_saved',
-        author: acting.actor?.name ?? acting.source,
-      }),
+    push: guestGates.push,
   };
 }
 
