@@ -16,10 +16,10 @@ import {
   changeSession,
   extendSession,
   findSession,
+  goingOn,
   lastGranted,
   lastRefused,
   offerSeconds,
-  onlineByMac,
   type Session,
 } from './session-store.ts';
 import { noteSeen } from './site-store.ts';
@@ -125,7 +125,7 @@ export function createGuestPages(deps: GuestPagesDeps) {
       }
       const refused = text === 'reject' || text === 'failed';
       const moved =
-        isManaged(guest.row) && !refused && arrival.mac !== null ? await onlineByMac(tx, site, arrival.mac, now) : null;
+        isManaged(guest.row) && !refused && arrival.mac !== null ? await goingOn(tx, site, arrival.mac, now) : null;
       if (moved) return move(tx, guest, request, moved, arrival);
       const source = sourceOf(secrets, site, arrival, request.ip);
       const visit =

@@ -96,6 +96,25 @@ export async function onlineByMac(tx: Tx, site: SiteKey, mac: string, now: Date)
   return row ?? null;
 }
 
+/** Milliseconds after which a device that left has to sign in again. */
+const backWithinMs = 10 * 60_000;
+
+/** Returns the session of a device that is at an access point again, or at another; reopens it if it has just left. */
+export async function goingOn(tx: Tx, site: SiteKey, mac: string, now: Date): Promise<Session | null> {
+  const here = await onlineByMac(tx, site, mac, now);
+  if (here) return here;
+  const left = await ofSite(tx, site)
+    .where('mac', '=', mac)
+    .where('verified', '=', true)
+    .where('end_reason', '=', 'lost_carrier')
+    .where('ended_at', '>=', new Date(now.getTime() - backWithinMs))
+    .orderBy('ended_at', 'desc')
+    .limit(1)
+    .forUpdate()
+    .executeTakeFirst();
+  return left && (await resumeSession(tx, left, now, 'lost_carrier')) ? left : null;
+}
+
 type Sessions = SelectQueryBuilder<{ portal_session: SessionTable }, 'portal_session', object>;
 
 /** Online, or a grant may still be taken. */
@@ -136,10 +155,10 @@ export function otherDevices(tx: Tx, site: SiteKey, identity: Buffer, deviceKey:
     .execute();
 }
 
-/** Reopens a session that ended for want of reports; false without place or time. */
-export async function resumeSession(tx: Tx, session: Session, now: Date): Promise<boolean> {
+/** Reopens a session that ended for want of reports, or for `reason`; false without place or time. */
+export async function resumeSession(tx: Tx, session: Session, now: Date, reason = 'not_seen'): Promise<boolean> {
   const { account_id: accountId, gwid, device_key: deviceKey, identity_hash: identity } = session;
-  if (session.end_reason !== 'not_seen' || (session.expires_at && session.expires_at <= now)) return false;
+  if (session.end_reason !== reason || (session.expires_at && session.expires_at <= now)) return false;
   const site = { accountId, gwid };
   const successor = await ofSite(tx, site)
     .where('device_key', '=', deviceKey)

@@ -32,12 +32,14 @@ const names = {
   outputOctets: 43,
   sessionId: 44,
   sessionTime: 46,
+  terminateCause: 49,
   eventTimestamp: 55,
   chapChallenge: 60,
   nasPortType: 61,
   messageAuthenticator: 80,
 } as const;
 
+const lostCarrier = 2;
 const accepted = 2;
 const accountingAnswer = 5;
 const disconnect = { request: 40, ack: 41, nak: 42 } as const;
@@ -187,8 +189,10 @@ export class Uspot {
       [names.sessionTime, number(kind === 'start' ? 0 : 60)],
       [names.inputOctets, number(up)],
       [names.outputOctets, number(down)],
+      ...(kind === 'stop' ? [[names.terminateCause, number(lostCarrier)] as const] : []),
       ...this.#common(client),
     ]);
+    if (kind === 'stop') this.#clients.delete(client.mac);
     if (answer[0] !== accountingAnswer) throw new Error(`accounting was answered with ${answer[0]}`);
   }
 

@@ -175,6 +175,9 @@ it('lets a guest who moves to another access point go on with the session', asyn
   expect(await online()).toMatchObject([{ id: before!.id, expires_at: before!.expires_at, up_bytes: 500 }]);
   await second.account(client, 'stop', 20);
   expect(await online()).toEqual([]);
+  // phones come back after the access point has reported that they left
+  await first.logon(client, nextOf(await openPage(first.redirect(client)!)));
+  expect(await online()).toMatchObject([{ id: before!.id, expires_at: before!.expires_at, up_bytes: 520 }]);
 });
 
 it('takes the sign-in and the RADIUS client away when the site leaves', async () => {
