@@ -13,7 +13,6 @@ export const AccessPoints = Type.Object({
   ssids: Type.Array(Id, { minItems: 1, maxItems: maxSsids, uniqueItems: true }),
 });
 
-/** What there is to choose, and access points that cannot. */
 export const GateChoice = Type.Object({
   ssids: Type.Array(
     Type.Object({
@@ -25,7 +24,6 @@ export const GateChoice = Type.Object({
     }),
   ),
   access_points: Type.Integer(),
-  /** Their firmware has no sign-in. */
   unable: Type.Array(Type.Object({ serial: Type.String(), name: Type.String() })),
 });
 

@@ -30,7 +30,6 @@ export interface UspotLink {
   address(): string | null;
   document(): ConfigurationDocument;
   nowMs(): number;
-  /** Into the connection to the console. */
   send(kind: 'auth' | 'acct' | 'coa', data: Buffer): void;
 }
 
@@ -68,7 +67,7 @@ const number = (value: number) => {
   return bytes;
 };
 
-/** SSIDs with the sign-in; the renderer of the firmware starts none if they are on several interfaces. */
+/** The firmware's renderer starts none on several interfaces. */
 export function gatedSsids(document: ConfigurationDocument): { name: string; radius: Record<string, unknown> }[] {
   const gated = asList(document.interfaces).map((entry) =>
     asList(asRecord(entry).ssids)
@@ -127,12 +126,11 @@ export class SimulatedUspot {
     return `${url}&md=${hex(md5(url, this.#text('uam-secret')))}`;
   }
 
-  /** Returns null if the client is let through. */
   redirect(client: SpotClient): string | null {
     return this.isOnline(client) ? null : this.#url(client, 'notyet');
   }
 
-  /** Takes the credential that the browser brings. Returns where the browser goes then. */
+  /** Returns where the browser goes next. */
   async logon(client: SpotClient, url: string): Promise<string> {
     const { searchParams } = new URL(url);
     const user = searchParams.get('username') ?? '';
@@ -147,7 +145,6 @@ export class SimulatedUspot {
     return this.#url(client, 'success');
   }
 
-  /** Octets since the sign-in. */
   async account(client: SpotClient, kind: 'start' | 'interim' | 'stop', up = 0, down = 0): Promise<void> {
     const { user, sinceMs } = this.#sessionOf(client);
     const seconds = Math.floor((this.#link.nowMs() - (sinceMs ?? this.#link.nowMs())) / 1000);
@@ -196,7 +193,6 @@ export class SimulatedUspot {
     });
   }
 
-  /** Takes a frame of the console. */
   take(kind: string, data: Buffer): void {
     if (kind !== 'coa') this.#waiting.get(data[1] ?? -1)?.(data);
     else this.#disconnect(data);
@@ -216,7 +212,7 @@ export class SimulatedUspot {
     this.#link.send('coa', answerRadius(request, isDone ? codes.ack : codes.nak, secret));
   }
 
-  /** Guests as the report names them; null without a sign-in. */
+  /** Returns null without a sign-in. */
   report(): Record<string, CaptiveGuest> | null {
     if (!this.gates) return null;
     const now = this.#link.nowMs();

@@ -71,7 +71,6 @@ const isClientMac = (mac: string) => /^[0-9a-f][02468ace]:/.test(mac) && mac !==
 
 const usualGateway = ({ reason }: { reason: unknown }) => (reason === null ? 'edge' : 'opennds_3');
 
-/** The site's part of documents. */
 interface Controlled {
   edge: EdgeCaptive | null;
   gate: GuestGate | null;

@@ -4,7 +4,6 @@ import { isTable } from './firmware.ts';
 import type { Json } from './json.ts';
 
 export interface SpotClient {
-  /** With colons. */
   mac: string;
   ip: string;
 }
@@ -15,7 +14,6 @@ interface Session {
   user: string;
 }
 
-/** RADIUS attributes of RFC 2865, 2866 and 5176. */
 const names = {
   userName: 1,
   chapPassword: 3,
@@ -96,12 +94,11 @@ function isAnswer(answer: Buffer, request: Buffer, secret: string): boolean {
   return own.equals(answer.subarray(4, 20));
 }
 
-/** Sign-in of an access point as uspot has it: the gate, its RADIUS client and the Disconnect-Requests of hostapd. */
+/** uspot with its RADIUS client, and hostapd's Disconnect-Requests. */
 export class Uspot {
   readonly #device: AccessPoint;
   readonly #clients = new Map<string, Session>();
   readonly #waiting = new Map<number, (answer: Buffer) => void>();
-  /** Of the firmware's renderer, until the next configuration. */
   readonly #challenge = randomBytes(16).toString('hex');
   readonly address = '192.168.77.1';
   #id = 0;
@@ -156,12 +153,11 @@ export class Uspot {
     return `${url}&md=${hexMd5(url, this.#secret('uam-secret'))}`;
   }
 
-  /** Where the browser of a client is sent; null: the access point lets it through. */
   redirect(client: SpotClient): string | null {
     return this.isOnline(client) ? null : this.#uamUrl(client, 'notyet');
   }
 
-  /** The browser comes back from the portal. Returns where it is sent next. */
+  /** Returns where the browser goes next. */
   async logon(client: SpotClient, url: string): Promise<string> {
     const { host, pathname, searchParams } = new URL(url);
     if (host !== `${this.address}:${this.#gate!.settings['uam-port']}` || pathname !== '/logon')
@@ -181,7 +177,6 @@ export class Uspot {
     return this.#uamUrl(client, 'success');
   }
 
-  /** Octets: of the client's upload and download since the start. */
   async account(client: SpotClient, kind: 'start' | 'interim' | 'stop', up = 0, down = 0): Promise<void> {
     const answer = await this.#ask('acct', 4, null, [
       [names.statusType, number({ start: 1, stop: 2, interim: 3 }[kind])],
@@ -208,7 +203,7 @@ export class Uspot {
     ];
   }
 
-  /** Adds the Proxy-State of the firmware's relay, and demands it back with the right secret. */
+  /** Demands the relay's Proxy-State back. */
   #ask(kind: 'auth' | 'acct', code: number, authenticator: Buffer | null, attributes: Attributes): Promise<Buffer> {
     const { settings } = this.#gate!;
     if (settings['radius-gw-proxy'] !== true) throw new Error('the document asks for RADIUS by UDP');

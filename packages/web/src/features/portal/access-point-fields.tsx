@@ -16,7 +16,6 @@ export function blockedBy({ ssids }: Wireless, chosen: readonly string[], id: st
   return first && first.vlan !== own.vlan ? 'vlan' : null;
 }
 
-/** SSIDs of the network on whose access points guests sign in. */
 export function AccessPointFields(props: {
   wireless: Wireless;
   chosen: readonly string[];
@@ -74,7 +73,6 @@ export function AccessPointFields(props: {
   );
 }
 
-/** What saving would change at the access points. */
 export function AccessPointEffects(props: { gwid: string; template: string; ssids: readonly string[] }) {
   const { gwid, template, ssids } = props;
   const { data } = useRead('/api/v3/portal/access_point/preview', { gwid, template_id: template, ssids: [...ssids] });

@@ -6,7 +6,7 @@ import type { CompileInput, GuestGate, Ssid } from './intent.ts';
 const isChosen = (gate: GuestGate | null | undefined, ssid: Pick<Ssid, 'id' | 'name'>): boolean =>
   gate?.ssids.some(({ id, name }) => id === ssid.id || name === ssid.name) ?? false;
 
-/** Firmware that reports its schema has the sign-in over the own connection, which came a year before. */
+/** Firmware reports its schema since 2024, and has the sign-in over its connection since 2023. */
 export function isGateAble(capabilities: Capabilities | null): boolean {
   // a device that never connected may be any
   if (capabilities === null) return true;
@@ -21,10 +21,7 @@ export function gateObstacle(ssids: readonly Pick<Ssid, 'vlan' | 'keys'>[]): 'ca
   return ssids.some(({ vlan }) => vlan !== first?.vlan) ? 'captive_second' : null;
 }
 
-/**
- * Decides which SSIDs have the sign-in. The firmware gates one interface and lets clients of a second one through, so
- * an SSID that cannot have its sign-in is left out: without it everybody would be online.
- */
+/** Leaves out SSIDs that cannot have the sign-in: the firmware gates one interface, and all clients of others pass. */
 export function guestGateOf({ device, gate, network, override }: CompileInput, findings: Findings) {
   const gated: Ssid[] = [];
   const leftOut = new Set<string>();
@@ -41,7 +38,7 @@ export function guestGateOf({ device, gate, network, override }: CompileInput, f
   return { leftOut, isGated: ({ id }: Pick<Ssid, 'id'>) => ids.has(id) };
 }
 
-/** The relay of the firmware delivers Disconnect-Requests of the console here. */
+/** Of the firmware's relay. */
 const disconnectsFrom = { host: '127.0.0.1', port: 3799 } as const;
 
 /** Enhanced Open takes no Disconnect-Requests. */

@@ -51,7 +51,6 @@ export interface GuestGateDeps {
 
 const isOfGate = ({ code }: Finding) => code.startsWith('captive_');
 
-/** What the portal asks of the configuration of access points. */
 export function createGuestGates({ keys, clock, planner, previews, rollout, latestStates }: GuestGateDeps) {
   const accessPoints = async (tx: Tx, accountId: string, ...gwids: string[]): Promise<ManagedDevice[]> =>
     (await fleetDevices.ofNetworks(tx, accountId, gwids, clock.now())).filter(({ kind }) => kind === 'ap');
@@ -109,7 +108,6 @@ export function createGuestGates({ keys, clock, planner, previews, rollout, late
       return jobId;
     },
 
-    /** Of settings that are not saved. */
     async preview(
       tx: Tx,
       accountId: string,

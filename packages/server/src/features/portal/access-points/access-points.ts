@@ -24,7 +24,7 @@ export interface AccessPointDeps {
 
 export type ChosenSsids = Pick<SiteTable, 'ssid_ids' | 'ssid_names'>;
 
-/** Frames name their port by kind; the console opens none for them. */
+/** In documents only: frames need no port. */
 const radiusPorts = { auth: 1812, acct: 1813 } as const;
 
 export const byHand: ChosenSsids = { ssid_ids: null, ssid_names: null };
@@ -32,7 +32,6 @@ export const byHand: ChosenSsids = { ssid_ids: null, ssid_names: null };
 export const isManaged = ({ gateway, ssid_ids: ids }: Pick<SiteTable, 'gateway' | 'ssid_ids'>): boolean =>
   gateway === 'uam' && ids !== null;
 
-/** The network's own access points as gateways of guests. */
 export function createAccessPoints({ configuration, nases, origin, radius }: AccessPointDeps) {
   const { guestGates } = configuration;
 
@@ -64,7 +63,6 @@ export function createAccessPoints({ configuration, nases, origin, radius }: Acc
   }
 
   return {
-    /** Returns null without SSIDs, or without a RADIUS client. */
     async gateOf(tx: Tx, site: SiteTable, secret: string, content: PortalContent): Promise<GuestGate | null> {
       const { account_id: accountId, gwid, key, ssid_ids: ids, ssid_names: names } = site;
       const own = (await nases.secretsOf(tx, accountId, [gwid])).get(gwid);
@@ -99,7 +97,7 @@ export function createAccessPoints({ configuration, nases, origin, radius }: Acc
       else await nases.remove(tx, acting, gwid);
     },
 
-    /** Shows what an SSID would change; secrets are masked, so any do. */
+    /** Secrets are masked, so any do. */
     async preview(tx: Tx, { accountId, gwid }: SiteKey, ids: readonly string[], content: PortalContent) {
       const known = await guestGates.ssids(tx, accountId, gwid);
       const ssids = known.filter(({ id }) => ids.includes(id)).map(({ id, name }) => ({ id, name }));

@@ -9,7 +9,6 @@ const unneeded: Found = { state: 'unneeded', finding: 'unneeded' };
 const wrong = (finding: Found['finding']): Found => ({ state: 'wrong', finding });
 const unknown = (finding: Found['finding']): Found => ({ state: 'unknown', finding });
 
-/** What an access point has sent; null: nothing. */
 export interface GateTraces {
   redirect: Date | null;
   radius: Date | null;
