@@ -39,8 +39,12 @@ const gatewayTexts: Readonly<Record<Choice, { name: MessageKey; about: MessageKe
 };
 const gateways = Object.keys(gatewayTexts) as Choice[];
 
-const choiceOf = ({ gateway, access_points: own }: Props['site']): Choice =>
-  gateway === 'uam' && own !== null ? 'access_points' : gateway;
+function choiceOf({ site, wireless }: Pick<Props, 'site' | 'wireless'>): Choice {
+  const { gateway, access_points: own, url } = site;
+  if (gateway === 'uam' && own !== null) return 'access_points';
+  // nothing was saved yet
+  return url === null && gateway !== 'edge' && wireless.access_points > 0 ? 'access_points' : gateway;
+}
 
 type Props = Data<typeof path> & { gwid: string };
 
@@ -51,7 +55,7 @@ export function SiteCard({ gwid, site, edge, wireless, templates }: Props) {
   const [began] = useState(site);
   const [enabled, setEnabled] = useState(site.enabled);
   const [template, setTemplate] = useState(site.template?.id ?? '');
-  const [choice, setChoice] = useState(choiceOf(site));
+  const [choice, setChoice] = useState(choiceOf({ site, wireless }));
   const [ssids, setSsids] = useState<readonly string[]>(site.access_points?.ssids ?? []);
   const gateway = choice === 'access_points' ? 'uam' : choice;
   const [captive, setCaptive] = useState(draftOf(site.captive));
