@@ -11,6 +11,7 @@ export const permissions = [
   'statistics.read',
   'user.read',
   'user.write',
+  'guest.reception',
   'voucher.read',
   'voucher.write',
   'billing.read',
@@ -62,6 +63,7 @@ const operates: readonly Permission[] = [
   'remote.use',
   'config.write',
   'user.write',
+  'guest.reception',
   'voucher.write',
   'job.write',
   'message.write',
@@ -85,8 +87,8 @@ export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
   marketing: ['network.read', 'statistics.read', 'user.read', 'voucher.read', 'message.read'],
   auditor: [...reads, 'log.read', 'account.read', 'billing.read'],
   billing: ['network.read', 'billing.read', 'billing.write', 'message.read'],
-  /** Makes and prints vouchers, and sees nothing else. */
-  reception: ['voucher.read', 'voucher.write'],
+  /** Helps guests of its networks and makes vouchers; sees no phone numbers. */
+  reception: ['guest.reception', 'voucher.read', 'voucher.write'],
 };
 
 /** API token scopes; `personal` needs no permission. */
@@ -95,6 +97,7 @@ export const areas = [
   'config',
   'statistics',
   'user',
+  'guest',
   'voucher',
   'billing',
   'log',

@@ -157,6 +157,9 @@ import * as screenPort from './0296-screen-port.ts';
 import * as remoteLink from './0297-remote-link.ts';
 import * as peripheralsPower from './0299-peripherals-power.ts';
 import * as portalAccessPoints from './0310-portal-access-points.ts';
+import * as identityGuestRights from './0320-identity-guest-rights.ts';
+import * as portalReception from './0321-portal-reception.ts';
+import * as smsPhoneHash from './0322-sms-phone-hash.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -319,4 +322,7 @@ export const migrations: readonly { name: string; up: string }[] = [
   remoteLink,
   peripheralsPower,
   portalAccessPoints,
+  identityGuestRights,
+  portalReception,
+  smsPhoneHash,
 ];

@@ -22,6 +22,7 @@ const operates = [
   'remote.use',
   'config.write',
   'user.write',
+  'guest.reception',
   'voucher.write',
   'job.write',
   'message.write',
@@ -43,7 +44,7 @@ const table: Record<(typeof roles)[number], readonly Permission[]> = {
   marketing: ['network.read', 'statistics.read', 'user.read', 'voucher.read', 'message.read'],
   auditor: [...reads, 'log.read', 'account.read', 'billing.read'],
   billing: ['network.read', 'billing.read', 'billing.write', 'message.read'],
-  reception: ['voucher.read', 'voucher.write'],
+  reception: ['guest.reception', 'voucher.read', 'voucher.write'],
 };
 
 interface Caller {

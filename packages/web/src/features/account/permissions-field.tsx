@@ -26,6 +26,7 @@ export const presets = {
     'remote.use',
     'config.write',
     'user.write',
+    'guest.reception',
     'voucher.write',
     'job.write',
     'message.write',
@@ -43,13 +44,15 @@ export function presetOf(chosen: readonly Permission[]): Preset {
   return names.find((name) => name !== 'own' && same(presets[name])) ?? 'own';
 }
 
+const isPermission = (text: string): text is Permission => permissions.some((one) => one === text);
+
 /** Write includes read; losing read removes write. */
 export function toggled(chosen: readonly Permission[], permission: AssignablePermission): Permission[] {
   const next = new Set(chosen);
-  const read: Permission = `${areaOf(permission)}.read`;
+  const read = `${areaOf(permission)}.read`;
   if (!next.delete(permission)) {
     next.add(permission);
-    next.add(read);
+    if (isPermission(read)) next.add(read);
   } else if (permission === read) {
     for (const other of chosen) if (areaOf(other) === areaOf(permission)) next.delete(other);
   }

@@ -33,6 +33,8 @@ export const account: Record<keyof typeof zh, string> = {
   'permission_hint.statistics.read': 'Home, traffic and the wireless monitor',
   'permission_hint.user.read': 'Clients, their sessions and signal',
   'permission_hint.user.write': 'Disconnect, block, allow and name clients',
+  'permission_hint.guest.reception':
+    'Guests online without their phone numbers: extend, move to another device, sign out, and why one cannot get in',
   'permission_hint.voucher.read': 'Batches of vouchers and how many are used',
   'permission_hint.voucher.write': 'Make, print and void vouchers',
   'permission_hint.billing.read': 'Balance and transactions',
@@ -128,6 +130,7 @@ export const account: Record<keyof typeof zh, string> = {
   'hosting.area_config': 'Configuration',
   'hosting.area_statistics': 'Statistics',
   'hosting.area_user': 'Users',
+  'hosting.area_guest': 'Reception',
   'hosting.area_voucher': 'Vouchers',
   'hosting.area_log': 'Logs',
   'hosting.area_job': 'Jobs',

@@ -74,6 +74,7 @@ export const common: Record<keyof typeof zh, string> = {
   'permission.statistics.read': 'View statistics',
   'permission.user.read': 'View users',
   'permission.user.write': 'Manage users',
+  'permission.guest.reception': 'Look after guests at a reception',
   'permission.voucher.read': 'View vouchers',
   'permission.voucher.write': 'Make vouchers',
   'permission.billing.read': 'View balance and billing',

@@ -208,6 +208,7 @@ export const personal: Record<keyof typeof source, string> = {
   'area.config': 'Configuration',
   'area.statistics': 'Statistics',
   'area.user': 'Users',
+  'area.guest': 'Reception',
   'area.voucher': 'Vouchers',
   'area.billing': 'Billing',
   'area.log': 'Logs',

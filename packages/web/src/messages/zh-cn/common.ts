@@ -71,6 +71,7 @@ export const common = {
   'permission.statistics.read': '查看统计',
   'permission.user.read': '查看用户',
   'permission.user.write': '管理用户',
+  'permission.guest.reception': '前台接待访客',
   'permission.voucher.read': '查看上网码',
   'permission.voucher.write': '生成上网码',
   'permission.billing.read': '查看余额与账务',

@@ -201,6 +201,7 @@ export const personal = {
   'area.config': '配置',
   'area.statistics': '统计',
   'area.user': '用户',
+  'area.guest': '前台',
   'area.voucher': '上网码',
   'area.billing': '账务',
   'area.log': '日志',
